@@ -1,0 +1,171 @@
+import js from '@eslint/js';
+
+/**
+ * The import directions of the house (packages/README.md). A folder may import the folders named here,
+ * Node's own modules if `node` is set, and the npm packages of `npm`; anything else is an error.
+ * Tests may also import `#testkit`, ava and fast-check.
+ */
+const house = {
+  'packages/model': { house: [] },
+  'packages/schedule': { house: ['model'] },
+  'packages/kernel': { house: ['schedule', 'model'] },
+  'packages/vat': { house: ['schedule', 'model'], npm: ['@endo/marshal', '@endo/pass-style'] },
+  'packages/reactor': { house: ['schedule', 'model'] },
+  'packages/store': { house: ['model'], node: true, npm: ['lmdb'] },
+  'packages/native': { house: ['model'], node: true },
+  'packages/host': {
+    house: ['kernel', 'vat', 'reactor', 'store', 'native', 'schedule', 'model'],
+    node: true,
+    npm: ['ses', '@endo/module-source'],
+  },
+  'packages/measure': { house: ['host', 'native', 'model'], node: true },
+  stats: {
+    house: ['model'],
+    node: true,
+    npm: ['vega', 'vega-lite', '@resvg/resvg-js', 'pdfkit', 'svg-to-pdfkit'],
+  },
+  runner: { house: ['host', 'stats', 'measure', 'model'], node: true, npm: ['yargs'] },
+};
+
+const everyFolder = [
+  'model',
+  'schedule',
+  'store',
+  'kernel',
+  'vat',
+  'reactor',
+  'host',
+  'native',
+  'measure',
+  'stats',
+  'testkit',
+];
+const everyLibrary = [
+  'ses',
+  'lmdb',
+  'yargs',
+  '@endo/module-source',
+  '@endo/marshal',
+  '@endo/pass-style',
+  'vega',
+  'vega-lite',
+  '@resvg/resvg-js',
+  'pdfkit',
+  'svg-to-pdfkit',
+];
+
+const direction = (folder, { house: allowed, node = false, npm = [] }, isTest) => {
+  const self = folder.split('/').at(-1);
+  const banned = everyFolder.filter(
+    name => !allowed.includes(name) && (isTest ? name !== self && name !== 'testkit' : true),
+  );
+  const patterns = [
+    ...banned.map(name => ({
+      regex: `^#${name}(/|$)`,
+      message: `${folder} may not import ${name}; see "Imports" in packages/README.md.`,
+    })),
+    {
+      regex: '^(\\.\\./){2,}',
+      message: 'Folders import each other by #name, never by a long relative path.',
+    },
+  ];
+  if (!isTest) {
+    for (const library of everyLibrary.filter(name => !npm.includes(name))) {
+      patterns.push({
+        regex: `^${library}(/|$)`,
+        message: `${folder} may not import ${library}; see "Imports" in packages/README.md.`,
+      });
+    }
+    if (!node) {
+      patterns.push({ regex: '^node:', message: `${folder} may not import Node's modules.` });
+    }
+  }
+  return {
+    files: [isTest ? `${folder}/test/**/*.js` : `${folder}/**/*.js`],
+    ignores: isTest ? [] : [`${folder}/test/**`],
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
+  };
+};
+
+const standardGlobals = {
+  lockdown: 'readonly',
+  harden: 'readonly',
+  Compartment: 'readonly',
+  HandledPromise: 'readonly',
+  assert: 'readonly',
+};
+const nodeGlobals = {
+  console: 'readonly',
+  process: 'readonly',
+  Buffer: 'readonly',
+  URL: 'readonly',
+  setImmediate: 'readonly',
+  clearImmediate: 'readonly',
+  setTimeout: 'readonly',
+  clearTimeout: 'readonly',
+  setInterval: 'readonly',
+  clearInterval: 'readonly',
+  performance: 'readonly',
+  queueMicrotask: 'readonly',
+  structuredClone: 'readonly',
+};
+const webGlobals = {
+  TextEncoder: 'readonly',
+  TextDecoder: 'readonly',
+  console: 'readonly',
+  WebAssembly: 'readonly',
+};
+
+export default [
+  { ignores: ['node_modules/', 'types/', 'coverage/', 'test/fixtures/', '**/fixtures/**'] },
+  js.configs.recommended,
+  {
+    languageOptions: {
+      ecmaVersion: 2024,
+      sourceType: 'module',
+      globals: { ...standardGlobals, ...webGlobals },
+    },
+    rules: {
+      'no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_' },
+      ],
+      'prefer-const': 'error',
+      eqeqeq: 'error',
+      'no-var': 'error',
+    },
+  },
+  {
+    files: [
+      'packages/{store,host,native,measure,testkit}/**/*.js',
+      'stats/**/*.js',
+      'runner/**/*.js',
+      'scripts/**/*.js',
+      'bench/**/*.js',
+      'test/**/*.js',
+      '**/test/**/*.js',
+      '*.js',
+    ],
+    languageOptions: { globals: nodeGlobals },
+  },
+  // No clock, no randomness in what must be deterministic (packages/README.md, "Determinism").
+  {
+    files: ['packages/{model,schedule,kernel}/**/*.js'],
+    ignores: ['**/test/**'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        'Date',
+        'performance',
+        'setTimeout',
+        'setImmediate',
+        'process',
+      ],
+      'no-restricted-properties': ['error', { object: 'Math', property: 'random' }],
+    },
+  },
+  ...Object.entries(house).flatMap(([folder, rule]) => [
+    direction(folder, rule, false),
+    direction(folder, rule, true),
+  ]),
+];

@@ -1,0 +1,155 @@
+// Bytes written and read in sequence: the notation of the activity hash and of transcripts.
+// A number is a varint (seven bits a byte, lowest first, the top bit says "more follows"), a text is its length
+// in bytes and then UTF-8. The same text always gives the same bytes, on every engine.
+
+import { quote } from './errors.js';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Largest varint that is written in one go with 32-bit operations. */
+const small = 0x7fffffff;
+
+export class ByteWriter {
+  /** @param {number} [capacity]  bytes; the buffer doubles when it is full */
+  constructor(capacity = 1024) {
+    this.bytes = new Uint8Array(capacity);
+    this.length = 0;
+  }
+
+  /** @param {number} count  bytes that must fit behind the present end */
+  reserve(count) {
+    const needed = this.length + count;
+    if (needed <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    larger.set(this.bytes.subarray(0, this.length));
+    this.bytes = larger;
+  }
+
+  /** @param {number} value  0 to 255 */
+  byte(value) {
+    this.reserve(1);
+    this.bytes[this.length] = value;
+    this.length += 1;
+  }
+
+  /** @param {number} value  a safe integer from 0 */
+  varint(value) {
+    this.reserve(8);
+    const { bytes } = this;
+    let at = this.length;
+    let rest = value;
+    while (rest > small) {
+      bytes[at] = (rest % 128) | 0x80;
+      at += 1;
+      rest = Math.floor(rest / 128);
+    }
+    while (rest > 0x7f) {
+      bytes[at] = (rest & 0x7f) | 0x80;
+      at += 1;
+      rest >>>= 7;
+    }
+    bytes[at] = rest;
+    this.length = at + 1;
+  }
+
+  /** @param {string} value  lone surrogates are written as U+FFFD, as UTF-8 wants */
+  text(value) {
+    const size = value.length;
+    // Almost every text here is short and ASCII, where a loop beats a call to the encoder.
+    if (size <= 512) {
+      this.reserve(size + 8);
+      const start = this.length;
+      this.varint(size);
+      const { bytes } = this;
+      let at = this.length;
+      let i = 0;
+      for (; i < size; i += 1) {
+        const code = value.charCodeAt(i);
+        if (code > 0x7f) break;
+        bytes[at] = code;
+        at += 1;
+      }
+      if (i === size) {
+        this.length = at;
+        return;
+      }
+      this.length = start;
+    }
+    const encoded = encoder.encode(value);
+    this.varint(encoded.length);
+    this.raw(encoded);
+  }
+
+  /** @param {Uint8Array} value  copied as it is, without a length */
+  raw(value) {
+    this.reserve(value.length);
+    this.bytes.set(value, this.length);
+    this.length += value.length;
+  }
+
+  /** What has been written so far; valid until the next write. */
+  view() {
+    return this.bytes.subarray(0, this.length);
+  }
+}
+
+export class ByteReader {
+  /** @param {Uint8Array} bytes */
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+
+  get done() {
+    return this.at >= this.bytes.length;
+  }
+
+  byte() {
+    if (this.at >= this.bytes.length)
+      throw RangeError(`record ends at byte ${quote(this.at)}, in a value`);
+    const value = this.bytes[this.at];
+    this.at += 1;
+    return value;
+  }
+
+  varint() {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const next = this.byte();
+      value += (next & 0x7f) * scale;
+      if (next < 0x80) break;
+      scale *= 128;
+    }
+    if (!Number.isSafeInteger(value))
+      throw RangeError(`number before byte ${quote(this.at)} is over 2^53-1`);
+    return value;
+  }
+
+  text() {
+    return decoder.decode(this.raw(this.varint()));
+  }
+
+  /** @param {number} count */
+  raw(count) {
+    if (this.at + count > this.bytes.length) {
+      throw RangeError(
+        `record ends at byte ${quote(this.bytes.length)}, ${quote(this.at + count)} wanted`,
+      );
+    }
+    const value = this.bytes.subarray(this.at, this.at + count);
+    this.at += count;
+    return value;
+  }
+}
+
+/**
+ * Signed differences as varints: 0, -1, 1, -2 … become 0, 1, 2, 3 ….
+ *
+ * @param {number} value
+ */
+export const toZigzag = value => (value < 0 ? -2 * value - 1 : 2 * value);
+
+/** @param {number} value */
+export const fromZigzag = value => (value % 2 === 1 ? -(value + 1) / 2 : value / 2);

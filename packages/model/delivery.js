@@ -1,0 +1,312 @@
+// Deliveries go into a vat, syscalls come out. Both are plain tuples; this file says their shapes and writes
+// them as bytes. One notation serves the activity hash (in krefs) and the transcripts (in vrefs).
+
+import { quote } from './errors.js';
+
+/** @import { ByteReader, ByteWriter } from './bytes.js' */
+/** @import { CapData } from './capdata.js' */
+
+/** @typedef {[ref: string, rejected: boolean, data: CapData]} Resolution */
+
+/**
+ * `none` is the delivery of a crank that reached no vat: `why` says what became of the item, `ref` names the
+ * promise that it waited on or, when the kernel rejected it, its result.
+ *
+ * @typedef {['none', why: string, ref: string]
+ *   | ['startVat', parameters: CapData]
+ *   | ['message', target: string, methargs: CapData, result: string | null]
+ *   | ['notify', resolutions: Resolution[]]
+ *   | ['bringOutYourDead']
+ *   | ['dropExports', refs: string[]]
+ *   | ['retireExports', refs: string[]]
+ *   | ['retireImports', refs: string[]]
+ *   | ['stopVat', disconnect: CapData]} Delivery
+ */
+
+/**
+ * @typedef {['send', target: string, methargs: CapData, result: string | null]
+ *   | ['subscribe', promise: string]
+ *   | ['resolve', resolutions: Resolution[]]
+ *   | ['exit', isFailure: boolean, info: CapData]
+ *   | ['vatstoreGet', key: string]
+ *   | ['vatstoreSet', key: string, value: string]
+ *   | ['vatstoreDelete', key: string]
+ *   | ['vatstoreGetNextKey', priorKey: string]
+ *   | ['callNow', device: string, method: string, args: CapData]
+ *   | ['dropImports', refs: string[]]
+ *   | ['retireImports', refs: string[]]
+ *   | ['retireExports', refs: string[]]} Syscall
+ */
+
+/**
+ * What the kernel answered inside the crank, to the syscalls that have an answer, in their order.
+ *
+ * @typedef {{ kind: 'value', value: string | undefined }
+ *   | { kind: 'return', data: CapData }
+ *   | { kind: 'throw', data: CapData }} Answer
+ */
+
+/** The position in a list is the byte that is written: entries are only ever added at the end. */
+const deliveryKinds = /** @type {const} */ ([
+  'none',
+  'startVat',
+  'message',
+  'notify',
+  'bringOutYourDead',
+  'dropExports',
+  'retireExports',
+  'retireImports',
+  'stopVat',
+]);
+
+const syscallKinds = /** @type {const} */ ([
+  'send',
+  'subscribe',
+  'resolve',
+  'exit',
+  'vatstoreGet',
+  'vatstoreSet',
+  'vatstoreDelete',
+  'vatstoreGetNextKey',
+  'callNow',
+  'dropImports',
+  'retireImports',
+  'retireExports',
+]);
+
+/** @type {Record<string, number>} */
+const deliveryByte = Object.fromEntries(deliveryKinds.map((kind, i) => [kind, i]));
+/** @type {Record<string, number>} */
+const syscallByte = Object.fromEntries(syscallKinds.map((kind, i) => [kind, i]));
+
+/** Syscalls that get an answer while the crank runs. */
+export const answeredSyscalls = Object.freeze(['vatstoreGet', 'vatstoreGetNextKey', 'callNow']);
+
+/**
+ * @param {ByteWriter} writer
+ * @param {CapData} data
+ */
+export const writeCapData = (writer, { body, slots }) => {
+  writer.text(body);
+  writeTexts(writer, slots);
+};
+
+/**
+ * @param {ByteReader} reader
+ * @returns {CapData}
+ */
+export const readCapData = reader => {
+  const body = reader.text();
+  return { body, slots: readTexts(reader) };
+};
+
+/**
+ * @param {ByteWriter} writer
+ * @param {string[]} texts
+ */
+const writeTexts = (writer, texts) => {
+  writer.varint(texts.length);
+  for (let i = 0; i < texts.length; i += 1) writer.text(texts[i]);
+};
+
+/** @param {ByteReader} reader */
+const readTexts = reader => Array.from({ length: reader.varint() }, () => reader.text());
+
+/**
+ * @param {ByteWriter} writer
+ * @param {Resolution[]} resolutions
+ */
+const writeResolutions = (writer, resolutions) => {
+  writer.varint(resolutions.length);
+  for (let i = 0; i < resolutions.length; i += 1) {
+    const [ref, rejected, data] = resolutions[i];
+    writer.text(ref);
+    writer.byte(rejected ? 1 : 0);
+    writeCapData(writer, data);
+  }
+};
+
+/**
+ * @param {ByteReader} reader
+ * @returns {Resolution[]}
+ */
+const readResolutions = reader =>
+  Array.from({ length: reader.varint() }, () => [
+    reader.text(),
+    reader.byte() === 1,
+    readCapData(reader),
+  ]);
+
+/**
+ * @param {ByteWriter} writer
+ * @param {Delivery} delivery
+ */
+export const writeDelivery = (writer, delivery) => {
+  writer.byte(deliveryByte[delivery[0]]);
+  switch (delivery[0]) {
+    case 'message':
+      writer.text(delivery[1]);
+      writeCapData(writer, delivery[2]);
+      writer.text(delivery[3] ?? '');
+      break;
+    case 'notify':
+      writeResolutions(writer, delivery[1]);
+      break;
+    case 'startVat':
+    case 'stopVat':
+      writeCapData(writer, delivery[1]);
+      break;
+    case 'none':
+      writer.text(delivery[1]);
+      writer.text(delivery[2]);
+      break;
+    case 'bringOutYourDead':
+      break;
+    default:
+      writeTexts(writer, delivery[1]);
+  }
+};
+
+/**
+ * @param {ByteReader} reader
+ * @returns {Delivery}
+ */
+export const readDelivery = reader => {
+  const byte = reader.byte();
+  const kind = deliveryKinds[byte];
+  switch (kind) {
+    case 'none':
+      return [kind, reader.text(), reader.text()];
+    case 'message': {
+      const target = reader.text();
+      const methargs = readCapData(reader);
+      return [kind, target, methargs, reader.text() || null];
+    }
+    case 'notify':
+      return [kind, readResolutions(reader)];
+    case 'startVat':
+    case 'stopVat':
+      return [kind, readCapData(reader)];
+    case 'bringOutYourDead':
+      return [kind];
+    case 'dropExports':
+    case 'retireExports':
+    case 'retireImports':
+      return [kind, readTexts(reader)];
+    default:
+      throw RangeError(
+        `byte ${quote(byte)} names no kind of delivery; was this written by a newer version?`,
+      );
+  }
+};
+
+/**
+ * @param {ByteWriter} writer
+ * @param {Syscall} syscall
+ */
+export const writeSyscall = (writer, syscall) => {
+  writer.byte(syscallByte[syscall[0]]);
+  switch (syscall[0]) {
+    case 'send':
+      writer.text(syscall[1]);
+      writeCapData(writer, syscall[2]);
+      writer.text(syscall[3] ?? '');
+      break;
+    case 'subscribe':
+    case 'vatstoreGet':
+    case 'vatstoreDelete':
+    case 'vatstoreGetNextKey':
+      writer.text(syscall[1]);
+      break;
+    case 'resolve':
+      writeResolutions(writer, syscall[1]);
+      break;
+    case 'exit':
+      writer.byte(syscall[1] ? 1 : 0);
+      writeCapData(writer, syscall[2]);
+      break;
+    case 'vatstoreSet':
+      writer.text(syscall[1]);
+      writer.text(syscall[2]);
+      break;
+    case 'callNow':
+      writer.text(syscall[1]);
+      writer.text(syscall[2]);
+      writeCapData(writer, syscall[3]);
+      break;
+    default:
+      writeTexts(writer, syscall[1]);
+  }
+};
+
+/**
+ * @param {ByteReader} reader
+ * @returns {Syscall}
+ */
+export const readSyscall = reader => {
+  const byte = reader.byte();
+  const kind = syscallKinds[byte];
+  switch (kind) {
+    case 'send': {
+      const target = reader.text();
+      const methargs = readCapData(reader);
+      return [kind, target, methargs, reader.text() || null];
+    }
+    case 'subscribe':
+    case 'vatstoreGet':
+    case 'vatstoreDelete':
+    case 'vatstoreGetNextKey':
+      return [kind, reader.text()];
+    case 'resolve':
+      return [kind, readResolutions(reader)];
+    case 'exit':
+      return [kind, reader.byte() === 1, readCapData(reader)];
+    case 'vatstoreSet':
+      return [kind, reader.text(), reader.text()];
+    case 'callNow':
+      return [kind, reader.text(), reader.text(), readCapData(reader)];
+    case 'dropImports':
+    case 'retireImports':
+    case 'retireExports':
+      return [kind, readTexts(reader)];
+    default:
+      throw RangeError(
+        `byte ${quote(byte)} names no syscall; was this written by a newer version?`,
+      );
+  }
+};
+
+/**
+ * @param {ByteWriter} writer
+ * @param {Answer} answer
+ */
+export const writeAnswer = (writer, answer) => {
+  switch (answer.kind) {
+    case 'value':
+      writer.byte(answer.value === undefined ? 0 : 1);
+      if (answer.value !== undefined) writer.text(answer.value);
+      break;
+    default:
+      writer.byte(answer.kind === 'return' ? 2 : 3);
+      writeCapData(writer, answer.data);
+  }
+};
+
+/**
+ * @param {ByteReader} reader
+ * @returns {Answer}
+ */
+export const readAnswer = reader => {
+  const byte = reader.byte();
+  switch (byte) {
+    case 0:
+      return { kind: 'value', value: undefined };
+    case 1:
+      return { kind: 'value', value: reader.text() };
+    case 2:
+    case 3:
+      return { kind: byte === 2 ? 'return' : 'throw', data: readCapData(reader) };
+    default:
+      throw RangeError(`byte ${quote(byte)} names no answer; was this written by a newer version?`);
+  }
+};

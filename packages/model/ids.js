@@ -1,0 +1,150 @@
+// Krefs name things in the kernel (`ko20` object, `kp40` promise, `kd30` device), vrefs name them in one vat
+// (`o+0` allocated by the vat, `o-50` by the kernel). Vats are `v1`, devices `d7`. The forms are SwingSet's.
+//
+// An exported object's vref may also be virtual (`o+v10/3`) or durable (`o+d10/3`): kind 10, instance 3, with
+// a facet behind a colon (`o+d10/3:1`). The kernel treats these as any other export.
+
+import { quote } from './errors.js';
+
+/** @typedef {'object' | 'promise' | 'device'} RefType */
+
+/**
+ * @typedef {object} ParsedVref
+ * @property {RefType} type
+ * @property {boolean} allocatedByVat
+ * @property {bigint} id  the number, or of a virtual or durable object the number of its kind
+ * @property {'none' | 'virtual' | 'durable'} kept  where the object's data is: in the heap, or in the vat's store
+ * @property {bigint} [instance]
+ * @property {bigint} [facet]
+ * @property {string} baseRef  the vref without its facet
+ */
+
+/** @type {Record<string, RefType>} */
+const typeOfLetter = { o: 'object', p: 'promise', d: 'device' };
+const letterOfType = /** @type {const} */ ({ object: 'o', promise: 'p', device: 'd' });
+
+const vrefPattern = /^([opd])([+-])(?:([vd])?(0|[1-9]\d*))(?:\/([1-9]\d*)(?::(0|[1-9]\d*))?)?$/;
+
+/**
+ * @param {string} vref
+ * @returns {ParsedVref | undefined}
+ */
+const findParsedVref = vref => {
+  const found = vrefPattern.exec(vref);
+  if (!found) return undefined;
+  const [, letter, sign, keptLetter, id, instance, facet] = found;
+  const kept = keptLetter === undefined ? 'none' : keptLetter === 'v' ? 'virtual' : 'durable';
+  if ((kept === 'none') !== (instance === undefined)) return undefined;
+  if (kept !== 'none' && (letter !== 'o' || sign !== '+')) return undefined;
+  return {
+    type: typeOfLetter[letter],
+    allocatedByVat: sign === '+',
+    id: BigInt(id),
+    kept,
+    ...(instance === undefined ? {} : { instance: BigInt(instance) }),
+    ...(facet === undefined ? {} : { facet: BigInt(facet) }),
+    baseRef: facet === undefined ? vref : vref.slice(0, vref.indexOf(':')),
+  };
+};
+
+/**
+ * @param {unknown} vref
+ * @returns {vref is string}
+ */
+export const isVref = vref => typeof vref === 'string' && findParsedVref(vref) !== undefined;
+
+/**
+ * @param {string} vref
+ * @returns {ParsedVref}
+ * @throws {TypeError} when the text is no vref
+ */
+export const parseVref = vref => {
+  const parsed = typeof vref === 'string' ? findParsedVref(vref) : undefined;
+  if (!parsed)
+    throw TypeError(`${quote(vref)} is not a vref; a vref is like "o+1", "p-60" or "o+d10/3:1"`);
+  return parsed;
+};
+
+/**
+ * The exact inverse of `parseVref`.
+ *
+ * @param {Omit<ParsedVref, 'baseRef'>} parts
+ */
+export const formatVref = ({ type, allocatedByVat, id, kept, instance, facet }) => {
+  const sign = allocatedByVat ? '+' : '-';
+  const keptLetter = kept === 'none' ? '' : kept === 'virtual' ? 'v' : 'd';
+  const inner = instance === undefined ? '' : `/${instance}`;
+  const outer = facet === undefined ? '' : `:${facet}`;
+  return `${letterOfType[type]}${sign}${keptLetter}${id}${inner}${outer}`;
+};
+
+/**
+ * The type of a vref by its first letter, for hot paths: the vref has been checked before.
+ *
+ * @param {string} vref
+ * @returns {RefType}
+ */
+export const typeOfVref = vref => {
+  const letter = vref.charCodeAt(0);
+  return letter === 111 ? 'object' : letter === 112 ? 'promise' : 'device';
+};
+
+const plus = 43;
+
+/**
+ * Whether the vat allocated this vref (`+`), for hot paths: the vref has been checked before.
+ *
+ * @param {string} vref
+ */
+export const isAllocatedByVat = vref => vref.charCodeAt(1) === plus;
+
+const krefPattern = /^k([opd])([1-9]\d*)$/;
+
+/**
+ * @param {unknown} kref
+ * @returns {kref is string}
+ */
+export const isKref = kref => typeof kref === 'string' && krefPattern.test(kref);
+
+/**
+ * @param {string} kref
+ * @returns {{ type: RefType, id: number }}
+ * @throws {TypeError} when the text is no kref
+ */
+export const parseKref = kref => {
+  const found = krefPattern.exec(kref);
+  if (!found)
+    throw TypeError(`${quote(kref)} is not a kref; a kref is like "ko20", "kp40" or "kd30"`);
+  return { type: typeOfLetter[found[1]], id: Number(found[2]) };
+};
+
+/** @type {(parts: { type: RefType, id: number }) => string} */
+export const formatKref = ({ type, id }) => `k${letterOfType[type]}${id}`;
+
+/** @param {string} kref */
+export const isPromiseKref = kref => kref.charCodeAt(1) === 112;
+
+/** @param {string} kref */
+export const isObjectKref = kref => kref.charCodeAt(1) === 111;
+
+/** @param {string} kref */
+export const isDeviceKref = kref => kref.charCodeAt(1) === 100;
+
+/** Krefs, vat ids and device ids by their numbers: `kp9` before `kp10`, `v2` before `v10`.
+ *
+ * @param {string} left
+ * @param {string} right
+ * @returns {-1 | 0 | 1}
+ */
+export const compareIds = (left, right) => {
+  const a = numberOfId(left);
+  const b = numberOfId(right);
+  return a < b ? -1 : a > b ? 1 : left < right ? -1 : left > right ? 1 : 0;
+};
+
+/**
+ * The number in `v12`, `d7` or `kp40`.
+ *
+ * @param {string} id
+ */
+export const numberOfId = id => Number(id.replace(/^\D+/, ''));

@@ -1,0 +1,10 @@
+// The plain values that every other folder speaks in. Imports nothing.
+
+export * from './capdata.js';
+export * from './bytes.js';
+export * from './delivery.js';
+export * from './errors.js';
+export * from './ids.js';
+export * from './tag.js';
+export * from './transcript.js';
+export * from './units.js';

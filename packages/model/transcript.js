@@ -1,0 +1,111 @@
+// A transcript is the sequence of a vat's cranks: what was delivered, what the kernel answered on the way, what
+// the vat asked for. From it a vat is brought back to where it was. Entries follow each other without framing;
+// a run of reactor cranks without syscalls is one `quiet` entry.
+
+import {
+  readAnswer,
+  readDelivery,
+  readSyscall,
+  writeAnswer,
+  writeDelivery,
+  writeSyscall,
+} from './delivery.js';
+import { quote } from './errors.js';
+import { makeTag } from './tag.js';
+
+/** @import { ByteReader, ByteWriter } from './bytes.js' */
+/** @import { Answer, Delivery, Syscall } from './delivery.js' */
+/** @import { Tag } from './tag.js' */
+
+/**
+ * The version of everything written to a store: keys, values, transcripts, hash records. A store of another
+ * version is refused.
+ */
+export const schemaVersion = 1;
+
+/**
+ * @typedef {object} DeliverEntry
+ * @property {'deliver'} kind
+ * @property {Tag} tag
+ * @property {number} stage
+ * @property {Delivery} delivery  in vrefs
+ * @property {Answer[]} answers
+ * @property {Syscall[]} syscalls  in vrefs
+ */
+
+/**
+ * @typedef {object} QuietEntry
+ * @property {'quiet'} kind
+ * @property {Tag} firstTag
+ * @property {Tag} endTag
+ * @property {number} endStage
+ * @property {number} cranks
+ */
+
+/** @typedef {DeliverEntry | QuietEntry} TranscriptEntry */
+
+/** Written before each entry; only ever added to. */
+const deliverByte = 1;
+const quietByte = 2;
+
+/**
+ * @param {ByteWriter} writer
+ * @param {Tag} tag
+ */
+const writeTag = (writer, { timeNs, microstep }) => {
+  writer.varint(timeNs);
+  writer.varint(microstep);
+};
+
+/** @param {ByteReader} reader */
+const readTag = reader => makeTag(reader.varint(), reader.varint());
+
+/**
+ * @param {ByteWriter} writer
+ * @param {TranscriptEntry} entry
+ */
+export const writeTranscriptEntry = (writer, entry) => {
+  if (entry.kind === 'quiet') {
+    writer.byte(quietByte);
+    writeTag(writer, entry.firstTag);
+    writeTag(writer, entry.endTag);
+    writer.varint(entry.endStage);
+    writer.varint(entry.cranks);
+    return;
+  }
+  writer.byte(deliverByte);
+  writeTag(writer, entry.tag);
+  writer.varint(entry.stage);
+  writeDelivery(writer, entry.delivery);
+  writer.varint(entry.answers.length);
+  for (const answer of entry.answers) writeAnswer(writer, answer);
+  writer.varint(entry.syscalls.length);
+  for (const syscall of entry.syscalls) writeSyscall(writer, syscall);
+};
+
+/**
+ * The exact inverse of `writeTranscriptEntry`.
+ *
+ * @param {ByteReader} reader
+ * @returns {TranscriptEntry}
+ * @throws {RangeError} for a kind that this schema version does not know, and for a cut record
+ */
+export const readTranscriptEntry = reader => {
+  const byte = reader.byte();
+  if (byte === quietByte) {
+    const firstTag = readTag(reader);
+    const endTag = readTag(reader);
+    return { kind: 'quiet', firstTag, endTag, endStage: reader.varint(), cranks: reader.varint() };
+  }
+  if (byte !== deliverByte) {
+    throw RangeError(
+      `byte ${quote(byte)} names no kind of transcript entry in schema version ${schemaVersion}`,
+    );
+  }
+  const tag = readTag(reader);
+  const stage = reader.varint();
+  const delivery = readDelivery(reader);
+  const answers = Array.from({ length: reader.varint() }, () => readAnswer(reader));
+  const syscalls = Array.from({ length: reader.varint() }, () => readSyscall(reader));
+  return { kind: 'deliver', tag, stage, delivery, answers, syscalls };
+};

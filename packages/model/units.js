@@ -1,0 +1,57 @@
+// Durations as people write them. Inside, every duration is a safe integer of nanoseconds.
+
+import { quote } from './errors.js';
+
+/** Nanoseconds in one of each unit. */
+export const unitsNs = Object.freeze({
+  ns: 1,
+  us: 1_000,
+  ms: 1_000_000,
+  s: 1_000_000_000,
+  min: 60_000_000_000,
+  h: 3_600_000_000_000,
+  d: 86_400_000_000_000,
+});
+
+const durationPattern = /^(\d+(?:\.\d+)?)\s*(ns|us|µs|ms|s|min|h|d)$/;
+
+/**
+ * Nanoseconds of `"10 ms"`, `"1.5s"`, `"0ns"`; a number is taken as nanoseconds.
+ *
+ * @param {string | number} text
+ * @returns {number} a safe integer
+ * @throws {RangeError} for text that is no duration, a fraction of a nanosecond, or more than 2^53-1 ns
+ */
+export const parseDuration = text => {
+  let ns = NaN;
+  if (typeof text === 'number') {
+    ns = text;
+  } else if (text === '0') {
+    ns = 0;
+  } else {
+    const found = durationPattern.exec(text.trim());
+    if (found) {
+      const unit = /** @type {keyof typeof unitsNs} */ (found[2] === 'µs' ? 'us' : found[2]);
+      // Decimal fractions of a unit are not exact in binary: 1.1 ms is 1,100,000.0000000001 ns.
+      ns = Math.round(Number(found[1]) * unitsNs[unit] * 1000) / 1000;
+    }
+  }
+  if (!Number.isSafeInteger(ns) || ns < 0) {
+    throw RangeError(
+      `${quote(text)} is not a duration; write a number and ns, us, ms, s, min, h or d, at most 104 days`,
+    );
+  }
+  return ns;
+};
+
+/**
+ * A duration in the largest unit that keeps three digits before the point small: `4.7 ms`, `812 ns`.
+ *
+ * @param {number} ns
+ */
+export const formatDuration = ns => {
+  if (ns < 1_000) return `${Math.round(ns)} ns`;
+  if (ns < 1_000_000) return `${(ns / 1_000).toPrecision(3)} µs`;
+  if (ns < 1_000_000_000) return `${(ns / 1_000_000).toPrecision(3)} ms`;
+  return `${(ns / 1_000_000_000).toPrecision(4)} s`;
+};
