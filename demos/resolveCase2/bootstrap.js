@@ -1,0 +1,18 @@
+import { E, Far } from '@endo/far';
+
+export const buildRootObject = () =>
+  Far('bootstrap', {
+    bootstrap({ bob }) {
+      let resolveLocal;
+      const local = new Promise(resolve => {
+        resolveLocal = resolve;
+      });
+      resolveLocal('the value');
+      const response = E(bob).thisIsYourPromise(local);
+      response.then(
+        answer => console.log(`bootstrap: bob says "${answer}"`),
+        error => console.log(`bootstrap: bob failed, ${error.message}`),
+      );
+      return 'started';
+    },
+  });
