@@ -1,0 +1,85 @@
+// The fixtures and published tables, read from test/.
+
+import fs from 'node:fs';
+
+/** @typedef {import('./report.js').Expected} Expected */
+/** @typedef {import('./trace.js').Step} Step */
+
+const here = new URL('../', import.meta.url);
+
+/** @param {string} path  under test/ */
+const read = path => fs.readFileSync(new URL(path, here), 'utf8');
+
+/**
+ * @typedef {Expected & {
+ *   id: string,
+ *   command: string,
+ *   log: string[],
+ *   logLinesBeforeStats: number,
+ *   modernSwingSetLog: true | 'same lines, other order' | null,
+ *   program: { seed: number, vats: string[] },
+ * }} Conformance
+ */
+
+/** @returns {Conformance[]} in the order of their numbers */
+export const loadConformance = () =>
+  fs
+    .readdirSync(new URL('fixtures/conformance/', here))
+    .filter(name => /^\d+$/.test(name))
+    .sort()
+    .map(name => JSON.parse(read(`fixtures/conformance/${name}/expected.json`)));
+
+/** @type {(id: string, generation: '2020' | 'current') => string} */
+export const conformanceDirectory = (id, generation) =>
+  new URL(`fixtures/conformance/${id}/${generation}`, here).pathname;
+
+/**
+ * @typedef {Expected & { command: string, ns: number }} PublishedDemo
+ * @typedef {{ setup: Expected, benchmark: NonNullable<Expected['benchmark']>, finishedCranks: number, ns: number }} PublishedBenchmark
+ * @returns {{ demos: PublishedDemo[], benchmarks: Record<string, PublishedBenchmark> }}
+ */
+export const loadPublished = () => JSON.parse(read('reference/swingset-2020-09-30.json'));
+
+/** Demos whose folder here has another name. */
+const renamed = new Map([['pingPongBenchmark', 'pingpong']]);
+
+/**
+ * What a published command line ran: `bin/runner --init --stats run demo/megaPong -- 20`.
+ *
+ * @param {string} command
+ */
+export const parseCommand = command => {
+  const found = / demo\/(\w+)/.exec(command);
+  if (!found) throw TypeError(`"${command}" names no demo`);
+  const [, name] = found;
+  const argv = command.split(' -- ')[1]?.split(' ') ?? [];
+  return { name, folder: renamed.get(name) ?? name, argv };
+};
+
+/** @param {string} folder */
+export const demoDirectory = folder => new URL(`../demos/${folder}`, here).pathname;
+
+/** @returns {string[]} every demo, by name */
+export const listDemos = () =>
+  fs
+    .readdirSync(new URL('../demos/', here), { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(entry => entry.name)
+    .sort();
+
+/** @returns {string[]} */
+export const listTraces = () =>
+  fs
+    .readdirSync(new URL('reference/traces/', here))
+    .map(name => name.replace(/\.jsonl$/, ''))
+    .sort();
+
+/**
+ * @param {string} name  as in `listTraces()`
+ * @returns {Step[]}
+ */
+export const loadTrace = name =>
+  read(`reference/traces/${name}.jsonl`)
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
