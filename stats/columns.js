@@ -1,0 +1,70 @@
+// The columns of a stats file, and which of them a run's flags ask for. The file is read by people, spreadsheets
+// and the graphs, so names, order and units here are fixed: times in nanoseconds, sizes in bytes.
+
+/** Always there: the block's number, and how many cranks it holds. */
+export const blockColumns = Object.freeze(['block', 'steps']);
+
+/** From block start to commit end, and the commit's part of it; nanoseconds. */
+export const timeColumns = Object.freeze(['btime', 'ctime']);
+
+/** What the process holds, after the block; bytes. */
+export const memoryColumns = Object.freeze(['rss', 'heapTotal', 'heapUsed', 'external']);
+
+/** What the database occupies on disk; bytes. */
+export const diskColumns = Object.freeze(['disk']);
+
+/**
+ * Which groups of columns a stats file has. Block and steps are in every file.
+ *
+ * @typedef {object} StatsGroups
+ * @property {boolean} times
+ * @property {boolean} memory
+ * @property {boolean} disk
+ * @property {boolean} counters
+ */
+
+/**
+ * The groups that the flags of the command line ask for.
+ *
+ * @param {{ logtimes?: boolean, logmem?: boolean, logdisk?: boolean, logstats?: boolean, logall?: boolean }} flags
+ * @returns {StatsGroups}
+ */
+export const parseLogFlags = ({
+  logtimes = false,
+  logmem = false,
+  logdisk = false,
+  logstats = false,
+  logall = false,
+}) => ({
+  times: logtimes || logall,
+  memory: logmem || logall,
+  disk: logdisk || logall,
+  counters: logstats || logall,
+});
+
+/**
+ * The columns of a counter: its value, then those of `Up`, `Down` and `Max` that it has.
+ *
+ * @param {string} name
+ * @param {{ up?: boolean, down?: boolean, max?: boolean }} figures
+ */
+export const counterColumns = (name, { up = false, down = false, max = false }) => [
+  name,
+  ...(up ? [`${name}Up`] : []),
+  ...(down ? [`${name}Down`] : []),
+  ...(max ? [`${name}Max`] : []),
+];
+
+/**
+ * The header of a stats file.
+ *
+ * @param {StatsGroups} groups
+ * @param {readonly string[]} counters  names of the counters' columns, in the order of their values
+ */
+export const statsHeader = (groups, counters) => [
+  ...blockColumns,
+  ...(groups.times ? timeColumns : []),
+  ...(groups.memory ? memoryColumns : []),
+  ...(groups.disk ? diskColumns : []),
+  ...(groups.counters ? counters : []),
+];

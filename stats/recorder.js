@@ -1,0 +1,200 @@
+// Writes the stats file: one header row, then one row a block, tab-separated. It is called once a block, which may
+// be only a few cranks, so a row is digits written into a buffer and the file is written in large chunks.
+// Only whole rows are ever handed to the file, so a reader never sees half of one.
+
+import fs from 'node:fs';
+import { UserError, quote } from '#model';
+import { statsHeader } from './columns.js';
+import { longestNumber, writeNumber } from './digits.js';
+
+/** @import { StatsGroups } from './columns.js' */
+/** @import { MemoryReading } from './memory.js' */
+
+/** Rows are handed to the file when they take this many bytes. */
+const chunkBytes = 64 * 1024;
+
+/** And when this time has passed since they last were: who watches a run wants to see it go. */
+const flushEveryMs = 1_000;
+
+const tab = 9;
+const newline = 10;
+
+/**
+ * What one block has to tell. A group that the file does not record is ignored; a figure that was not measured for
+ * this block (`undefined`) gives empty cells, which readers take as "not known".
+ *
+ * @typedef {object} StatsRow
+ * @property {number} block
+ * @property {number} steps  cranks in this block
+ * @property {number} [btimeNs]  from block start to commit end
+ * @property {number} [ctimeNs]  the commit's part of `btimeNs`
+ * @property {MemoryReading} [memory]  may be an object that is used again: it is read at once
+ * @property {number} [diskBytes]  what the database occupies
+ * @property {ArrayLike<number>} [counters]  parallel to the recorder's `columns`
+ */
+
+/**
+ * @param {string} place  how messages name the file
+ * @param {() => T} action
+ * @template T
+ */
+const orUserError = (place, action) => {
+  try {
+    return action();
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError(
+      `stats file ${place}: cannot write it (${code ?? message}); make room or name another with --statsfile`,
+      { exitCode: 1, cause: error },
+    );
+  }
+};
+
+/**
+ * Where a run that goes on continues an older file: behind the row of the last committed block. Rows after it, and a
+ * row that a crash cut off, belong to work that will be done again.
+ *
+ * @param {string} path
+ * @param {string} header
+ * @param {number} afterBlock
+ */
+const findContinuation = (path, header, afterBlock) => {
+  const text = fs.readFileSync(path, 'latin1');
+  if (text === '') return 0;
+  const headerEnd = text.indexOf('\n');
+  if (text.slice(0, headerEnd + 1) !== header) {
+    throw new UserError(
+      `stats file ${path}: its columns are not those of this run; give the --log flags it was begun with, or another file`,
+    );
+  }
+  let start = headerEnd + 1;
+  for (;;) {
+    const end = text.indexOf('\n', start);
+    if (end < 0 || Number.parseInt(text.slice(start, start + 16), 10) > afterBlock) return start;
+    start = end + 1;
+  }
+};
+
+/**
+ * @param {object} options
+ * @param {string} [options.path]  file to write; one that exists is begun anew unless `resumeAfterBlock` is given
+ * @param {number} [options.fd]  an open file to write to instead; it stays open after `close`
+ * @param {readonly string[]} [options.columns]  names of the counters' columns, in the order of a row's `counters`
+ * @param {StatsGroups} [options.groups]  which groups of columns to record; all of them if left out
+ * @param {number} [options.resumeAfterBlock]  go on with the file at `path` behind the row of this block
+ * @throws {UserError} if the file cannot be opened or written, or was begun with other columns
+ */
+export const makeStatsRecorder = ({
+  path,
+  fd: givenFd,
+  columns = [],
+  groups = { times: true, memory: true, disk: true, counters: true },
+  resumeAfterBlock,
+}) => {
+  if ((path === undefined) === (givenFd === undefined)) {
+    throw TypeError('a stats recorder takes a path or an fd, one of the two');
+  }
+  const place = path ?? `on descriptor ${givenFd}`;
+  const { times, memory: recordMemory, disk, counters: recordCounters } = groups;
+  const names = statsHeader(groups, columns);
+  const header = `${names.join('\t')}\n`;
+  const counterCount = recordCounters ? columns.length : 0;
+  const longestRow = names.length * (longestNumber + 1);
+
+  const bytes = new Uint8Array(Math.max(chunkBytes, header.length) + longestRow);
+  let used = 0;
+  let rows = 0;
+  let flushedAtMs = performance.now();
+
+  const fd =
+    givenFd ??
+    orUserError(place, () =>
+      fs.openSync(/** @type {string} */ (path), resumeAfterBlock === undefined ? 'w' : 'a+'),
+    );
+  let continued = 0;
+  if (path !== undefined && resumeAfterBlock !== undefined) {
+    continued = findContinuation(path, header, resumeAfterBlock);
+    orUserError(place, () => fs.ftruncateSync(fd, continued));
+  }
+  if (continued === 0) {
+    bytes.set(Buffer.from(header, 'utf8'));
+    used = Buffer.byteLength(header, 'utf8');
+  }
+
+  /** Hand all rows so far to the file (not to the disk: a stats file is no state). */
+  const flush = () => {
+    flushedAtMs = performance.now();
+    let at = 0;
+    const end = used;
+    // What a full disk refuses is dropped, so that closing the recorder does not fail a second time.
+    used = 0;
+    orUserError(place, () => {
+      while (at < end) at += fs.writeSync(fd, bytes, at, end - at);
+    });
+  };
+
+  /**
+   * @param {number} at
+   * @param {number | undefined} value
+   */
+  const writeCell = (at, value) => {
+    bytes[at] = tab;
+    return value === undefined ? at + 1 : writeNumber(bytes, at + 1, value);
+  };
+
+  /** @param {StatsRow} blockRow */
+  const row = blockRow => {
+    let at = writeNumber(bytes, used, blockRow.block);
+    at = writeCell(at, blockRow.steps);
+    if (times) {
+      at = writeCell(at, blockRow.btimeNs);
+      at = writeCell(at, blockRow.ctimeNs);
+    }
+    if (recordMemory) {
+      const { memory } = blockRow;
+      at = writeCell(at, memory?.rss);
+      at = writeCell(at, memory?.heapTotal);
+      at = writeCell(at, memory?.heapUsed);
+      at = writeCell(at, memory?.external);
+    }
+    if (disk) at = writeCell(at, blockRow.diskBytes);
+    if (counterCount > 0) {
+      const { counters } = blockRow;
+      if (counters?.length !== counterCount) {
+        throw TypeError(
+          `block ${quote(blockRow.block)} has ${quote(counters?.length)} counters, the stats file has ${quote(counterCount)} columns for them`,
+        );
+      }
+      for (let i = 0; i < counterCount; i += 1) {
+        bytes[at] = tab;
+        at = writeNumber(bytes, at + 1, counters[i]);
+      }
+    }
+    bytes[at] = newline;
+    used = at + 1;
+    rows += 1;
+    if (used >= chunkBytes || performance.now() - flushedAtMs >= flushEveryMs) flush();
+  };
+
+  let open = true;
+  /** Write what is left and close the file. Calling it again does nothing. */
+  const close = () => {
+    if (!open) return;
+    open = false;
+    try {
+      flush();
+    } finally {
+      if (givenFd === undefined) fs.closeSync(fd);
+    }
+  };
+
+  return Object.freeze({
+    row,
+    flush,
+    close,
+    /** Rows recorded by this recorder. */
+    get rows() {
+      return rows;
+    },
+  });
+};

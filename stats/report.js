@@ -1,0 +1,196 @@
+// The report of a run: the counters as a table for people, and as JSON for programs. The tables have the columns of
+// SwingSet's runner, so that figures can be laid beside the ones published for it.
+
+import { formatDuration } from '#model';
+
+/**
+ * A counter at the end of the run; a figure that it does not keep is absent.
+ *
+ * @typedef {object} CounterFigures
+ * @property {number} value
+ * @property {number} [up]
+ * @property {number} [down]
+ * @property {number} [max]
+ */
+
+/**
+ * The rounds of a benchmark, without what the bootstrap did before them.
+ *
+ * @typedef {object} BenchmarkReport
+ * @property {number} rounds
+ * @property {number} cranks  control cranks left out
+ * @property {number} [ns]
+ * @property {{ [counter: string]: number }} delta  value after the rounds less value before them
+ * @property {string[]} [results]  what each round's message was answered, as text
+ */
+
+/**
+ * @typedef {object} RunReport
+ * @property {string} [profile]
+ * @property {number} cranks  of the table `counters`, control cranks left out
+ * @property {number} [controlCranks]
+ * @property {number} [totalCranks]  with the benchmark's, control cranks left out
+ * @property {number} [ns]  wall time of the whole run
+ * @property {{ [counter: string]: CounterFigures }} counters
+ * @property {BenchmarkReport} [benchmark]
+ * @property {unknown} [bootstrapResult]
+ * @property {string} [activityHash]
+ * @property {unknown} [machine]
+ */
+
+const thousands = /\B(?=(\d{3})+$)/g;
+
+/** @param {number} value  a whole number, grouped for the eye */
+const formatCount = value => String(value).replace(thousands, ',');
+
+/** @param {number | undefined} value */
+const formatFigure = value => (value === undefined ? '' : String(value));
+
+/**
+ * A share with three decimals; one that these would show as zero keeps two digits of its own.
+ *
+ * @param {number} value
+ */
+const formatShare = value => {
+  if (!Number.isFinite(value)) return '';
+  return value !== 0 && Math.abs(value) < 0.0005 ? value.toPrecision(2) : value.toFixed(3);
+};
+
+/**
+ * First column to the left, the others to the right, no space at the ends of lines.
+ *
+ * @param {string[]} header
+ * @param {string[][]} lines
+ */
+const formatTable = (header, lines) => {
+  const widths = header.map((name, column) =>
+    Math.max(name.length, ...lines.map(line => line[column].length)),
+  );
+  /** @param {string[]} cells */
+  const formatLine = cells =>
+    cells
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+      .join('  ')
+      .trimEnd();
+  return [formatLine(header), formatLine(widths.map(width => '-'.repeat(width)))].concat(
+    lines.map(formatLine),
+  );
+};
+
+/** @param {number} count @param {string} noun */
+const formatNumber = (count, noun) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** @param {number} ns */
+const formatTime = ns => `${formatDuration(ns)} (${formatCount(Math.round(ns))} ns)`;
+
+/**
+ * The counters at the end of a run. PerCrank is the value divided by the cranks.
+ *
+ * @param {RunReport} report
+ * @returns {string}  lines, the last one ended too
+ */
+export const formatRunReport = ({ cranks, controlCranks = 0, ns, counters }) => {
+  const aside = controlCranks === 0 ? '' : ` (control cranks aside: ${formatCount(controlCranks)})`;
+  const lines = Object.entries(counters).map(([name, { value, up, down, max }]) => [
+    name,
+    ...[value, up, down, max].map(formatFigure),
+    formatShare(value / cranks),
+  ]);
+  return [
+    `In ${formatNumber(cranks, 'crank')}${aside}:`,
+    '',
+    ...formatTable(['Stat', 'Value', 'Incs', 'Decs', 'MaxValue', 'PerCrank'], lines),
+    ...(ns === undefined ? [] : ['', `Total time ${formatTime(ns)}`]),
+    '',
+  ].join('\n');
+};
+
+/**
+ * What the rounds of a benchmark changed: the sum over all rounds, and a round's share.
+ *
+ * @param {RunReport} report
+ * @returns {string}  lines, the last one ended too; empty if no benchmark was run
+ */
+export const formatBenchmarkReport = ({ benchmark }) => {
+  if (benchmark === undefined) return '';
+  const { rounds, cranks, ns, delta } = benchmark;
+  const lines = Object.entries(delta).map(([name, value]) => [
+    name,
+    String(value),
+    formatShare(value / rounds),
+  ]);
+  return [
+    `In ${formatNumber(cranks, 'crank')} over ${formatNumber(rounds, 'round')} (${formatShare(cranks / rounds)} cranks a round):`,
+    '',
+    ...formatTable(['Stat', 'Delta', 'PerRound'], lines),
+    ...(ns === undefined
+      ? []
+      : ['', `Total time ${formatTime(ns)}, a round ${formatDuration(ns / rounds)}`]),
+    '',
+  ].join('\n');
+};
+
+/**
+ * The record without the properties that are undefined, so that an absent field is absent in the file as well.
+ *
+ * @template {object} T
+ * @param {T} record
+ * @returns {Partial<T>}
+ */
+const compact = record =>
+  /** @type {Partial<T>} */ (
+    Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
+  );
+
+/**
+ * The report as data, in the order in which its fields are documented. Programs rely on these names.
+ *
+ * @param {RunReport} report
+ */
+export const reportJson = ({
+  profile,
+  cranks,
+  controlCranks,
+  totalCranks,
+  ns,
+  counters,
+  benchmark,
+  bootstrapResult,
+  activityHash,
+  machine,
+}) =>
+  compact({
+    profile,
+    cranks,
+    controlCranks,
+    totalCranks,
+    ns,
+    counters: Object.fromEntries(
+      Object.entries(counters).map(([name, { value, up, down, max }]) => [
+        name,
+        compact({ value, up, down, max }),
+      ]),
+    ),
+    benchmark:
+      benchmark &&
+      compact({
+        rounds: benchmark.rounds,
+        cranks: benchmark.cranks,
+        ns: benchmark.ns,
+        delta: { ...benchmark.delta },
+        perRound: Object.fromEntries(
+          Object.entries(benchmark.delta).map(([name, value]) => [name, value / benchmark.rounds]),
+        ),
+        results: benchmark.results,
+      }),
+    bootstrapResult,
+    activityHash,
+    machine,
+  });
+
+/**
+ * The text of a report file.
+ *
+ * @param {RunReport} report
+ */
+export const formatReportJson = report => `${JSON.stringify(reportJson(report), null, 2)}\n`;

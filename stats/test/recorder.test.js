@@ -1,0 +1,178 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import fc from 'fast-check';
+import { counterColumns, makeStatsRecorder, parseLogFlags, readStatsFile } from '../index.js';
+import { longestNumber, writeNumber } from '../digits.js';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stats-recorder-'));
+test.after.always(() => fs.rmSync(folder, { recursive: true }));
+const fileNamed = (/** @type {string} */ name) => path.join(folder, name);
+
+const columns = [
+  ...counterColumns('kernelObjects', { up: true, down: true, max: true }),
+  ...counterColumns('runQueueLength', { up: true, max: true }),
+  ...counterColumns('syscalls', {}),
+];
+const memory = {
+  rss: 78_098_432,
+  heapTotal: 31_387_648,
+  heapUsed: 17_028_640,
+  external: 1_612_225,
+};
+
+test('a file with all groups has the documented header and one row a block', t => {
+  const file = fileNamed('all.tsv');
+  const recorder = makeStatsRecorder({ path: file, columns });
+  const counters = Float64Array.of(9, 9, 0, 9, 0, 711, 3, 1100);
+  recorder.row({
+    block: 1,
+    steps: 7,
+    btimeNs: 312_456,
+    ctimeNs: 98_000,
+    memory,
+    diskBytes: 8192,
+    counters,
+  });
+  recorder.row({ block: 2, steps: 200, btimeNs: 5_000_000_123, ctimeNs: 0, counters });
+  recorder.close();
+  t.is(
+    fs.readFileSync(file, 'utf8'),
+    [
+      'block steps btime ctime rss heapTotal heapUsed external disk kernelObjects kernelObjectsUp kernelObjectsDown kernelObjectsMax runQueueLength runQueueLengthUp runQueueLengthMax syscalls',
+      '1 7 312456 98000 78098432 31387648 17028640 1612225 8192 9 9 0 9 0 711 3 1100',
+      '2 200 5000000123 0      9 9 0 9 0 711 3 1100',
+      '',
+    ]
+      .join('\n')
+      .replaceAll(' ', '\t'),
+  );
+});
+
+test('groups that the flags do not ask for have no columns', t => {
+  const file = fileNamed('some.tsv');
+  const groups = parseLogFlags({ logmem: true });
+  const recorder = makeStatsRecorder({ path: file, columns, groups });
+  recorder.row({ block: 1, steps: 7, btimeNs: 5, ctimeNs: 5, memory, diskBytes: 1, counters: [] });
+  recorder.close();
+  t.is(
+    fs.readFileSync(file, 'utf8'),
+    'block\tsteps\trss\theapTotal\theapUsed\texternal\n1\t7\t78098432\t31387648\t17028640\t1612225\n',
+  );
+  t.deepEqual(parseLogFlags({ logall: true }), {
+    times: true,
+    memory: true,
+    disk: true,
+    counters: true,
+  });
+});
+
+test('a number is written as String() writes it', t => {
+  const bytes = new Uint8Array(longestNumber);
+  const written = (/** @type {number} */ value) =>
+    Buffer.from(bytes.subarray(0, writeNumber(bytes, 0, value))).toString('latin1');
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.nat(),
+        fc.maxSafeInteger(),
+        fc.double({ noNaN: true }),
+        fc.integer({ min: 0, max: 2000 }),
+      ),
+      value => written(value) === String(value),
+    ),
+  );
+  for (const value of [0, 9, 10, 99, 100, 2 ** 31 - 1, 2 ** 31, 1e9, 1e15, 2 ** 53 - 1, 1.5e-300]) {
+    t.is(written(value), String(value));
+  }
+});
+
+test('what is recorded is read back, whatever the chunks', t => {
+  const file = fileNamed('back.tsv');
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(fc.maxSafeInteger(), { minLength: 3, maxLength: 3 }), {
+        minLength: 1,
+        maxLength: 50,
+      }),
+      fc.integer({ min: 1, max: 7 }),
+      (values, flushEvery) => {
+        const groups = parseLogFlags({ logstats: true });
+        const recorder = makeStatsRecorder({ path: file, columns: ['a', 'b', 'c'], groups });
+        values.forEach((counters, i) => {
+          recorder.row({ block: i, steps: 7, counters });
+          if (i % flushEvery === 0) recorder.flush();
+        });
+        recorder.close();
+        const { rows, length } = readStatsFile(file);
+        t.is(length, values.length);
+        t.deepEqual(
+          [...rows.a],
+          values.map(([a]) => a),
+        );
+        t.deepEqual(
+          [...rows.c],
+          values.map(([, , c]) => c),
+        );
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('rows reach the file in whole lines before the recorder is closed', t => {
+  const file = fileNamed('chunks.tsv');
+  const recorder = makeStatsRecorder({ path: file, columns });
+  const counters = new Float64Array(columns.length).fill(1234567);
+  for (let block = 0; block < 2000; block += 1) recorder.row({ block, steps: 7, counters });
+  const sofar = fs.readFileSync(file, 'utf8');
+  t.true(sofar.length > 64 * 1024);
+  t.true(sofar.endsWith('\n'));
+  recorder.close();
+  recorder.close();
+  t.is(readStatsFile(file).length, 2000);
+});
+
+test('a resumed run goes on behind the last committed block and drops what came after', t => {
+  const file = fileNamed('resume.tsv');
+  const groups = parseLogFlags({});
+  const first = makeStatsRecorder({ path: file, groups });
+  for (let block = 1; block <= 5; block += 1) first.row({ block, steps: 7 });
+  first.close();
+  fs.appendFileSync(file, '6\t'); // cut off by a crash
+  const second = makeStatsRecorder({ path: file, groups, resumeAfterBlock: 3 });
+  second.row({ block: 4, steps: 9 });
+  second.close();
+  t.is(fs.readFileSync(file, 'utf8'), 'block\tsteps\n1\t7\n2\t7\n3\t7\n4\t9\n');
+
+  const fresh = makeStatsRecorder({ path: fileNamed('fresh.tsv'), groups, resumeAfterBlock: 3 });
+  fresh.row({ block: 4, steps: 9 });
+  fresh.close();
+  t.is(readStatsFile(fileNamed('fresh.tsv')).length, 1);
+
+  t.throws(() => makeStatsRecorder({ path: file, columns, resumeAfterBlock: 4 }), {
+    name: 'UserError',
+    message: /its columns are not those of this run; give the --log flags it was begun with/,
+  });
+});
+
+test('a file that cannot be written is a one-line error', t => {
+  t.throws(() => makeStatsRecorder({ path: fileNamed('no/such/folder.tsv') }), {
+    name: 'UserError',
+    message: /^stats file .*folder\.tsv: cannot write it \(ENOENT\); /,
+  });
+  if (!fs.existsSync('/dev/full')) return;
+  const recorder = makeStatsRecorder({ path: '/dev/full' });
+  recorder.row({ block: 1, steps: 1 });
+  t.throws(() => recorder.flush(), { name: 'UserError', message: /\(ENOSPC\)/ });
+  t.notThrows(() => recorder.close());
+});
+
+test('a row with the wrong number of counters is a bug that is caught', t => {
+  const recorder = makeStatsRecorder({ path: fileNamed('bug.tsv'), columns });
+  t.throws(() => recorder.row({ block: 1, steps: 1, counters: [1] }), {
+    message: 'block 1 has 1 counters, the stats file has 8 columns for them',
+  });
+  recorder.close();
+});

@@ -1,0 +1,62 @@
+import test from 'ava';
+import { formatBenchmarkReport, formatReportJson, formatRunReport, reportJson } from '../index.js';
+
+const report = {
+  profile: 'current',
+  cranks: 11,
+  controlCranks: 3,
+  totalCranks: 711,
+  ns: 31_234_567,
+  counters: {
+    kernelObjects: { value: 9, up: 9, down: 0, max: 9 },
+    kernelPromises: { value: 1, up: 12_006, down: 12_005, max: 5 },
+    runQueueLength: { value: 0, up: 11, max: 3 },
+    syscalls: { value: 17 },
+    syscallExit: { value: 0 },
+  },
+  benchmark: {
+    rounds: 100,
+    cranks: 700,
+    ns: 28_000_000,
+    delta: { kernelObjects: 0, kernelPromises: 1, syscalls: 1100 },
+    results: ['undefined', 'undefined'],
+  },
+  bootstrapResult: 'undefined',
+  activityHash: 'a1b2',
+  machine: { node: 'v20.20.2' },
+};
+
+test('the run report has the columns of SwingSet and blanks where a counter lacks a figure', t => {
+  t.snapshot(formatRunReport(report));
+});
+
+test('the benchmark report gives the change over all rounds and for one', t => {
+  t.snapshot(formatBenchmarkReport(report));
+});
+
+test('a report of one crank, without times or control cranks, reads well', t => {
+  t.snapshot(formatRunReport({ cranks: 1, counters: { syscalls: { value: 1 } } }));
+  t.is(formatBenchmarkReport({ cranks: 1, counters: {} }), '');
+});
+
+test('a small share keeps its digits and no cranks give no shares', t => {
+  const counters = { syscalls: { value: 1 } };
+  t.regex(formatRunReport({ cranks: 100_000, counters }), /^syscalls +1 +0\.000010$/m);
+  t.regex(formatRunReport({ cranks: 0, counters }), /^syscalls +1$/m);
+});
+
+test('the JSON report has the documented fields in their order', t => {
+  t.snapshot(formatReportJson(report));
+});
+
+test('absent fields are left out of the JSON report', t => {
+  t.deepEqual(
+    reportJson({
+      cranks: 5,
+      counters: { syscalls: { value: 8, up: undefined } },
+      benchmark: undefined,
+    }),
+    { cranks: 5, counters: { syscalls: { value: 8 } } },
+  );
+  t.is(reportJson({ cranks: 5, counters: {}, bootstrapResult: null }).bootstrapResult, null);
+});
