@@ -1,0 +1,124 @@
+// What a bundle is: the authors' sources of one vat, and where each import leads. It holds no path of a machine and
+// nothing that a compiler made, so that the same sources give the same id everywhere; the id is kept in the store.
+
+import { createHash } from 'node:crypto';
+import { quote, UserError } from '#model';
+
+export const bundleFormat = 'swingset-runner-1';
+
+/**
+ * @typedef {object} BundledModule
+ * @property {string} source  the author's text
+ * @property {'js' | 'json'} type
+ * @property {Record<string, string>} imports  by specifier: another module's key, or `shim:` and a provided module
+ */
+
+/**
+ * A bundle that another tool made, as it was given in a config.
+ *
+ * @typedef {object} ForeignBundle
+ * @property {'nestedEvaluate' | 'getExport' | 'endoScript'} moduleFormat
+ * @property {string} source
+ */
+
+/**
+ * Plain data. A module's key is its path from the entry's folder (`./vat-alice.js`, `../lib/x.js`), or
+ * `name@version/path` for a module of another package.
+ *
+ * @typedef {object} Bundle
+ * @property {typeof bundleFormat} format
+ * @property {string} id  `b1-` and the SHA-256 of what the bundle says
+ * @property {string} entry  key of the module that is the vat
+ * @property {Record<string, BundledModule>} modules
+ * @property {ForeignBundle} [foreign]  then `modules` is empty
+ */
+
+/** Before the name of a provided module where a key of the bundle could stand. */
+export const shimPrefix = 'shim:';
+
+/** @param {Record<string, unknown>} record */
+const sortedEntries = record =>
+  Object.entries(record).sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+
+/** @param {Omit<Bundle, 'id' | 'format'>} content */
+const bundleId = ({ entry, modules, foreign }) => {
+  const said = [
+    bundleFormat,
+    entry,
+    sortedEntries(modules).map(([key, module]) => {
+      const { source, type, imports } = /** @type {BundledModule} */ (module);
+      return [key, type, source, sortedEntries(imports)];
+    }),
+    ...(foreign ? [foreign.moduleFormat, foreign.source] : []),
+  ];
+  return `b1-${createHash('sha256').update(JSON.stringify(said)).digest('hex')}`;
+};
+
+/**
+ * @param {Omit<Bundle, 'id' | 'format'>} content
+ * @returns {Bundle}
+ */
+export const makeBundle = content => ({
+  format: bundleFormat,
+  id: bundleId(content),
+  ...content,
+});
+
+const foreignFormats = ['nestedEvaluate', 'getExport', 'endoScript'];
+
+/** @param {unknown} value @returns {value is Record<string, any>} */
+const isRecord = value => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * @param {unknown} value
+ * @returns {value is Bundle}
+ */
+const isBundleShape = value =>
+  isRecord(value) &&
+  typeof value.id === 'string' &&
+  typeof value.entry === 'string' &&
+  isRecord(value.modules) &&
+  Object.values(value.modules).every(
+    module =>
+      isRecord(module) &&
+      typeof module.source === 'string' &&
+      (module.type === 'js' || module.type === 'json') &&
+      isRecord(module.imports) &&
+      Object.values(module.imports).every(target => typeof target === 'string'),
+  );
+
+/**
+ * Our own bundle from what a file or a config holds: checked if it is one of ours, wrapped if `@endo/bundle-source`
+ * or `@agoric/bundle-source` made it.
+ *
+ * @param {unknown} value
+ * @param {string} what  names it in messages
+ * @returns {Bundle}
+ * @throws {UserError} for another format, a missing part, and one of ours whose content is not what its id says
+ */
+export const adoptBundle = (value, what) => {
+  if (isRecord(value) && value.format === bundleFormat) {
+    if (!isBundleShape(value)) throw new UserError(`${what} is not a whole bundle; make it again`);
+    const { id, entry, modules, foreign } = value;
+    if (id !== bundleId({ entry, modules, foreign })) {
+      throw new UserError(
+        `${what} was changed after it was made: its id ${quote(id)} does not fit`,
+      );
+    }
+    return value;
+  }
+  if (!isRecord(value) || typeof value.moduleFormat !== 'string') {
+    throw new UserError(`${what} is not a bundle: it has no "moduleFormat"`);
+  }
+  const { moduleFormat, source } = value;
+  if (!foreignFormats.includes(moduleFormat)) {
+    throw new UserError(
+      `${what} has the module format ${quote(moduleFormat)}; a vat can be made of ${foreignFormats
+        .map(quote)
+        .join(', ')}, or of a "sourceSpec"`,
+    );
+  }
+  if (typeof source !== 'string') throw new UserError(`${what} is a bundle without "source"`);
+  const foreign = /** @type {ForeignBundle} */ ({ moduleFormat, source });
+  return makeBundle({ entry: '.', modules: {}, foreign });
+};

@@ -1,0 +1,168 @@
+// From a vat's source file to its bundle: the graph of its imports, walked in the order in which they are written.
+// Every file is read and compiled (from the cache, as a rule), so each mistake in a source shows here, with its
+// file and line.
+
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { quote, UserError } from '#model';
+
+import { parseJson } from '../config/parse-json.js';
+import { makeBundle, shimPrefix } from './bundle-format.js';
+import { provideCompiled } from './compiled-cache.js';
+import { completePath, findPackage, isFile, resolveBare } from './package-exports.js';
+import { findMissingNeed, isBuiltin, providedModules } from './provided-modules.js';
+import { showPath } from './source-path.js';
+
+/** @import { Bundle, BundledModule } from './bundle-format.js' */
+
+/** A vat of more files than this has imported something that is no vat code. */
+const maxModules = 5_000;
+
+/**
+ * @typedef {object} BundledVat
+ * @property {Bundle} bundle  the same on every machine
+ * @property {Record<string, string>} sourceUrls  where each module was read, by key: for stacks and breakpoints
+ */
+
+/** @param {string} path */
+const isRelative = path =>
+  path.startsWith('./') || path.startsWith('../') || path === '.' || path === '..';
+
+/**
+ * The file that an import means, or `undefined` for a provided module.
+ *
+ * @param {string} specifier
+ * @param {string} importer  absolute path
+ * @param {string} place  of the import, for messages
+ * @param {ReadonlySet<string>} provided
+ * @returns {string | undefined}
+ */
+const resolveImport = (specifier, importer, place, provided) => {
+  if (provided.has(specifier)) return undefined;
+  if (isRelative(specifier)) {
+    const path = resolve(dirname(importer), specifier);
+    const file = completePath(path);
+    if (file === undefined) {
+      throw new UserError(
+        `${place}: cannot import ${quote(specifier)}: there is no file ${showPath(path)}`,
+      );
+    }
+    return file;
+  }
+  if (isBuiltin(specifier)) {
+    throw new UserError(
+      `${place}: a vat cannot import Node's module ${quote(specifier)}; it has no access to the machine. What it needs must come as a device`,
+    );
+  }
+  if (specifier.startsWith('/') || /^[a-z]+:/.test(specifier)) {
+    throw new UserError(
+      `${place}: cannot import ${quote(specifier)}; write a relative path ("./x.js") or a package's name`,
+    );
+  }
+  const found = resolveBare(specifier, importer);
+  if ('file' in found) return found.file;
+  const need = findMissingNeed(specifier);
+  throw new UserError(
+    need
+      ? `${place}: cannot import ${quote(specifier)}: it needs ${need}, which are not there`
+      : `${place}: cannot import ${quote(specifier)}: ${found.problem}`,
+  );
+};
+
+/**
+ * Names modules without naming the machine.
+ *
+ * @param {string} entryFile
+ */
+const makeKeys = entryFile => {
+  const entryFolder = dirname(entryFile);
+  const own = findPackage(entryFile);
+  /** @type {Map<string, string>} */
+  const keyOfFile = new Map();
+  /** @type {Set<string>} */
+  const taken = new Set();
+  /** @param {string} file */
+  const chooseKey = file => {
+    const found = findPackage(file);
+    const slashed = (/** @type {string} */ path) => path.split(sep).join('/');
+    if (found && found.folder !== own?.folder) {
+      const { name, version } = found.json;
+      const title = version === undefined ? name : `${name}@${version}`;
+      return `${title}/${slashed(relative(found.folder, file))}`;
+    }
+    const path = slashed(relative(entryFolder, file));
+    return path.startsWith('../') ? path : `./${path}`;
+  };
+  /** @param {string} file */
+  return file => {
+    const known = keyOfFile.get(file);
+    if (known !== undefined) return known;
+    // One package can be installed twice; the copies are told apart in the order of their discovery.
+    const plain = chooseKey(file);
+    let key = plain;
+    for (let copy = 2; taken.has(key); copy += 1) key = `${plain}#${copy}`;
+    taken.add(key);
+    keyOfFile.set(file, key);
+    return key;
+  };
+};
+
+/**
+ * @param {string} sourceFile  of the vat; relative to the working directory or absolute
+ * @param {{ cacheDir?: string, provided?: ReadonlySet<string> }} [options]  `provided`: names of the modules that
+ *   the vat gets from the runner
+ * @returns {Promise<BundledVat>}
+ * @throws {UserError} with file and line
+ */
+export const bundleVat = async (sourceFile, { cacheDir, provided = providedModules } = {}) => {
+  const path = resolve(sourceFile);
+  if (!isFile(path)) throw new UserError(`there is no file ${showPath(path)} to make a vat of`);
+  const entryFile = realpathSync(path);
+  const keyOf = makeKeys(entryFile);
+  const entry = keyOf(entryFile);
+  /** @type {Record<string, BundledModule>} */
+  const modules = {};
+  /** @type {Record<string, string>} */
+  const sourceUrls = {};
+  const files = [entryFile];
+  /** @type {Set<string>} */
+  const seen = new Set(files);
+  // The list grows while it is walked.
+  for (const file of files) {
+    if (files.length > maxModules) {
+      throw new UserError(`${showPath(entryFile)} imports more than ${maxModules} files`);
+    }
+    const shown = showPath(file);
+    const key = keyOf(file);
+    const source = readFileSync(file, 'utf8');
+    sourceUrls[key] = pathToFileURL(file).href;
+    if (file.endsWith('.json')) {
+      parseJson(source, shown);
+      modules[key] = { source, type: 'json', imports: {} };
+      continue;
+    }
+    if (basename(file).endsWith('.cjs')) {
+      throw new UserError(`${shown} is a CommonJS module; a vat is made of ES modules`);
+    }
+    const compiled = await provideCompiled(source, shown, cacheDir);
+    /** @type {Record<string, string>} */
+    const imports = {};
+    for (const { specifier, line } of compiled.imports) {
+      if (Object.hasOwn(imports, specifier)) continue;
+      const found = resolveImport(specifier, file, `${shown}:${line}`, provided);
+      if (found === undefined) {
+        imports[specifier] = `${shimPrefix}${specifier}`;
+        continue;
+      }
+      const target = realpathSync(found);
+      if (!seen.has(target)) {
+        seen.add(target);
+        files.push(target);
+      }
+      imports[specifier] = keyOf(target);
+    }
+    modules[key] = { source, type: 'js', imports };
+  }
+  return { bundle: makeBundle({ entry, modules }), sourceUrls };
+};

@@ -1,0 +1,179 @@
+// Where a bare specifier leads, as Node resolves it for an `import`: package exports and imports with conditions,
+// patterns, self-references. Node's own resolver cannot be used: it resolves relative to the module that calls it,
+// and its conditions are those of a program on Node, which a vat is not.
+
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { UserError } from '#model';
+
+import { packageNameOf } from './provided-modules.js';
+import { showPath } from './source-path.js';
+
+/** `endo` is what packages that know of hardened JavaScript use; `node` is left out on purpose. */
+const conditions = new Set(['endo', 'import', 'default']);
+
+/** @typedef {{ name?: string, version?: string, type?: string, main?: string, module?: string, exports?: unknown, imports?: unknown }} PackageJson */
+/** @typedef {{ folder: string, json: PackageJson }} Package */
+
+/** @type {Map<string, { mtimeMs: number, json: PackageJson }>} */
+const readPackages = new Map();
+
+/** @param {string} path */
+export const isFile = path => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+/** @param {string} path */
+const isFolder = path => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/**
+ * @param {string} folder
+ * @returns {PackageJson | undefined}
+ * @throws {UserError} if there is one that is not JSON
+ */
+const readPackage = folder => {
+  const path = join(folder, 'package.json');
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile()) return undefined;
+  const known = readPackages.get(path);
+  if (known && known.mtimeMs === stat.mtimeMs) return known.json;
+  let json;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new UserError(`${showPath(path)} is not JSON: ${/** @type {Error} */ (error).message}`);
+  }
+  readPackages.set(path, { mtimeMs: stat.mtimeMs, json });
+  return json;
+};
+
+/**
+ * The package that a file belongs to: the nearest `package.json` with a name.
+ *
+ * @param {string} file
+ * @returns {Package | undefined}
+ */
+export const findPackage = file => {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const json = readPackage(folder);
+    if (json && typeof json.name === 'string') return { folder, json };
+    if (dirname(folder) === folder) return undefined;
+  }
+};
+
+/**
+ * @param {unknown} target
+ * @param {string} star  what a `*` of the pattern stood for
+ * @returns {string | undefined}
+ */
+const pickTarget = (target, star) => {
+  if (typeof target === 'string') return target.replaceAll('*', star);
+  if (Array.isArray(target)) {
+    for (const option of target) {
+      const picked = pickTarget(option, star);
+      if (picked !== undefined) return picked;
+    }
+    return undefined;
+  }
+  if (typeof target !== 'object' || target === null) return undefined;
+  for (const [condition, value] of Object.entries(target)) {
+    if (conditions.has(condition)) {
+      const picked = pickTarget(value, star);
+      if (picked !== undefined) return picked;
+    }
+  }
+  return undefined;
+};
+
+/**
+ * @param {Record<string, unknown>} map  of `exports` or `imports`
+ * @param {string} key  as `./sub/path.js` or `#name`
+ */
+const matchMap = (map, key) => {
+  if (key in map && !key.includes('*')) return pickTarget(map[key], '');
+  /** The longest part before a `*` wins. @type {{ prefix: string, star: string, target: unknown } | undefined} */
+  let best;
+  for (const [pattern, target] of Object.entries(map)) {
+    const at = pattern.indexOf('*');
+    if (at === -1) continue;
+    const prefix = pattern.slice(0, at);
+    const suffix = pattern.slice(at + 1);
+    const fits =
+      key.startsWith(prefix) &&
+      key.endsWith(suffix) &&
+      key.length >= prefix.length + suffix.length &&
+      (!best || prefix.length > best.prefix.length);
+    if (fits) best = { prefix, star: key.slice(prefix.length, key.length - suffix.length), target };
+  }
+  return best && pickTarget(best.target, best.star);
+};
+
+/**
+ * The file that a path without its ending, or of a folder, means; `undefined` if there is none.
+ *
+ * @param {string} path
+ */
+export const completePath = path => {
+  const candidates = [path, `${path}.js`, `${path}.mjs`, `${path}.json`, join(path, 'index.js')];
+  return candidates.find(isFile);
+};
+
+/**
+ * @param {Package} found
+ * @param {string} subpath  `.` or `./sub/path.js`
+ * @returns {string | undefined}
+ */
+const resolveInPackage = ({ folder, json }, subpath) => {
+  if (json.exports !== undefined && json.exports !== null) {
+    const { exports } = json;
+    const isMap =
+      typeof exports === 'object' &&
+      !Array.isArray(exports) &&
+      Object.keys(exports).every(key => key.startsWith('.'));
+    /** @type {Record<string, unknown>} */
+    const map = isMap ? /** @type {Record<string, unknown>} */ (exports) : { '.': exports };
+    const target = matchMap(map, subpath);
+    if (target === undefined) return undefined;
+    const file = join(folder, target);
+    return isFile(file) ? file : undefined;
+  }
+  if (subpath !== '.') return completePath(join(folder, subpath));
+  return completePath(join(folder, json.module ?? json.main ?? 'index.js'));
+};
+
+/**
+ * The file of a bare specifier, or what is wrong with it.
+ *
+ * @param {string} specifier
+ * @param {string} importer  absolute path of the importing file
+ * @returns {{ file: string } | { problem: string }}
+ */
+export const resolveBare = (specifier, importer) => {
+  const own = findPackage(importer);
+  if (specifier.startsWith('#')) {
+    const map = /** @type {Record<string, unknown>} */ (own?.json.imports ?? {});
+    const target = own && matchMap(map, specifier);
+    if (!own || target === undefined) {
+      return { problem: `"imports" of its package.json does not define it` };
+    }
+    if (!target.startsWith('./')) return resolveBare(target, importer);
+    const file = join(own.folder, target);
+    return isFile(file) ? { file } : { problem: `there is no file ${showPath(file)}` };
+  }
+  const name = packageNameOf(specifier);
+  const subpath = `.${specifier.slice(name.length)}`;
+  if (own && own.json.name === name && own.json.exports !== undefined) {
+    const file = resolveInPackage(own, subpath);
+    if (file !== undefined) return { file };
+  }
+  for (let folder = dirname(importer); ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', name);
+    if (isFolder(candidate)) {
+      const found = { folder: candidate, json: readPackage(candidate) ?? {} };
+      const file = resolveInPackage(found, subpath);
+      return file === undefined
+        ? { problem: `the package at ${showPath(candidate)} does not export "${subpath}"` }
+        : { file };
+    }
+    if (dirname(folder) === folder) break;
+  }
+  return { problem: `no package "${name}" is installed for it` };
+};

@@ -1,0 +1,85 @@
+// The modules that a vat may import by name without having them installed: the runner provides them ("shims"), so
+// that every vat shares one E, one Far and one marshalling, and no vat bundles its own copy.
+
+import { builtinModules } from 'node:module';
+
+/**
+ * Imported for their effect on the realm, which has been hardened long before a vat runs.
+ *
+ * @type {ReadonlySet<string>}
+ */
+export const noOpModules = new Set([
+  'ses',
+  'ses/lockdown',
+  '@endo/init',
+  '@endo/init/debug.js',
+  '@endo/init/legacy.js',
+  '@endo/init/pre.js',
+  '@endo/init/unsafe-fast.js',
+  '@endo/lockdown',
+  '@endo/lockdown/commit.js',
+  '@endo/lockdown/commit-debug.js',
+  '@endo/eventual-send/shim.js',
+  '@agoric/install-ses',
+  '@agoric/install-metering-and-ses',
+  '@agoric/eventual-send/shim',
+]);
+
+/**
+ * What vats of both generations import. Which names each exports is the business of whoever makes the shims.
+ *
+ * @type {ReadonlySet<string>}
+ */
+export const providedModules = new Set([
+  '@endo/errors',
+  '@endo/eventual-send',
+  '@endo/far',
+  '@endo/harden',
+  '@endo/marshal',
+  '@endo/nat',
+  '@endo/pass-style',
+  '@endo/promise-kit',
+  '@agoric/assert',
+  '@agoric/eventual-send',
+  '@agoric/internal',
+  '@agoric/kmarshal',
+  '@agoric/marshal',
+  '@agoric/nat',
+  '@agoric/produce-promise',
+  '@agoric/promise-kit',
+  '@agoric/same-structure',
+  '@agoric/store',
+  '@agoric/time',
+  ...noOpModules,
+]);
+
+/** What a module needs that the runner does not have, by the module's name. */
+const needs = new Map([
+  ['@agoric/vat-data', 'virtual and durable objects'],
+  ['@agoric/ertp', 'contracts'],
+  ['@agoric/zoe', 'contracts'],
+  ['@agoric/governance', 'contracts'],
+  ['@agoric/vats', 'the built-in vats of a chain'],
+  ['@agoric/swingset-vat', "SwingSet's own parts"],
+]);
+
+/**
+ * The name of the package of a bare specifier: `@agoric/zoe` of `@agoric/zoe/src/x.js`.
+ *
+ * @param {string} specifier
+ */
+export const packageNameOf = specifier => {
+  const parts = specifier.split('/');
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0];
+};
+
+/** @param {string} specifier */
+export const isBuiltin = specifier =>
+  specifier.startsWith('node:') || builtinModules.includes(specifier);
+
+/**
+ * What is missing for a module that can be neither provided nor found, if it is known.
+ *
+ * @param {string} specifier
+ */
+export const findMissingNeed = specifier => needs.get(packageNameOf(specifier));

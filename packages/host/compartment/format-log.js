@@ -1,0 +1,69 @@
+// The arguments of a `console` method as the one text that is shown: a string first may hold `%s` and the like,
+// other strings stand as they are, everything else as `inspectValue` shows it, joined by spaces.
+
+import { formatNumber, formatError, inspectValue } from './inspect-value.js';
+
+/** @param {unknown} value */
+const formatPlain = value => (typeof value === 'string' ? value : inspectValue(value));
+
+/** @param {unknown} value  for `%s`: an object is shown, everything else is its own text */
+const formatText = value => {
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (value instanceof Error) return formatError(value);
+  if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
+    return inspectValue(value);
+  }
+  return String(value);
+};
+
+/** @param {unknown} value @param {(text: string) => number} parse */
+const formatParsed = (value, parse) => {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'symbol') return 'NaN';
+  if (typeof value === 'object' && value !== null) return 'NaN';
+  return formatNumber(parse(String(value)));
+};
+
+/** @param {unknown} value */
+const formatJson = value => {
+  try {
+    return String(JSON.stringify(value));
+  } catch {
+    return '[Circular]';
+  }
+};
+
+/** @type {Record<string, (value: unknown) => string>} */
+const directives = {
+  s: formatText,
+  d: value =>
+    typeof value === 'object' ? formatParsed(value, Number) : formatParsed(value, Number),
+  i: value => formatParsed(value, text => Number.parseInt(text, 10)),
+  f: value => formatParsed(value, Number.parseFloat),
+  j: formatJson,
+  o: inspectValue,
+  O: inspectValue,
+  // Styles of a browser's console: taken, and not shown.
+  c: () => '',
+};
+
+/**
+ * @param {unknown[]} args
+ * @returns {string}
+ */
+export const formatLog = args => {
+  const [first, ...rest] = args;
+  if (args.length === 0) return '';
+  // With one argument even `%%` stays as it is, as in Node.
+  if (typeof first !== 'string' || rest.length === 0) return args.map(formatPlain).join(' ');
+  let used = 0;
+  const head = first.replace(/%([sdifjoOc%])/g, (whole, letter) => {
+    if (letter === '%') return '%';
+    if (used >= rest.length) return whole;
+    const value = rest[used];
+    used += 1;
+    return directives[letter](value);
+  });
+  return [head, ...rest.slice(used).map(formatPlain)].join(' ');
+};

@@ -1,0 +1,35 @@
+// The console of a vat: five methods, each of which makes one text and hands it to the host. It holds no other
+// authority, and what it makes of a value depends on the value alone.
+
+import { formatLog } from './format-log.js';
+
+/** @typedef {'debug' | 'log' | 'info' | 'warn' | 'error'} ConsoleLevel */
+
+/**
+ * @callback WriteConsole
+ * @param {ConsoleLevel} level
+ * @param {string} text  may hold line breaks, if the vat printed them
+ * @param {unknown[]} args  as the vat gave them, for a host that wants an error's stack
+ * @returns {void}
+ */
+
+/** @type {ConsoleLevel[]} */
+const levels = ['debug', 'log', 'info', 'warn', 'error'];
+
+/**
+ * @param {WriteConsole} write
+ * @returns {Record<ConsoleLevel, (...args: unknown[]) => void>}
+ */
+export const makeVatConsole = write => {
+  const methods = levels.map(level => {
+    // A concise method has no `prototype` to harden, and carries its own name.
+    const { [level]: method } = {
+      /** @param {unknown[]} args */
+      [level](...args) {
+        write(level, formatLog(args), args);
+      },
+    };
+    return /** @type {const} */ ([level, method]);
+  });
+  return harden(/** @type {any} */ (Object.fromEntries(methods)));
+};

@@ -1,0 +1,64 @@
+// "Did you mean": the known name that is least typing away from an unknown one.
+
+import { quote } from '#model';
+
+/** Longer names than this are not compared: the distance takes time of the product of the lengths. */
+const maxLength = 200;
+
+/**
+ * Levenshtein's distance with swaps of neighbours counted once (optimal string alignment).
+ *
+ * @param {string} left
+ * @param {string} right
+ */
+export const editDistance = (left, right) => {
+  /** @type {number[][]} */
+  const rows = [Array.from({ length: right.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= left.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const cost = left[i - 1] === right[j - 1] ? 0 : 1;
+      let best = Math.min(rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + cost);
+      const swapped =
+        i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      if (swapped) best = Math.min(best, rows[i - 2][j - 2] + 1);
+      row.push(best);
+    }
+    rows.push(row);
+  }
+  return rows[left.length][right.length];
+};
+
+/**
+ * The nearest of the known names, the first of equals, if it is near enough to be a slip: a third of the letters.
+ *
+ * @param {string} name
+ * @param {Iterable<string>} known
+ * @returns {string | undefined}
+ */
+export const findNearestName = (name, known) => {
+  if (name.length > maxLength) return undefined;
+  const allowed = Math.max(1, Math.floor(name.length / 3));
+  let nearest;
+  let least = allowed + 1;
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - name.length) >= least) continue;
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < least) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+};
+
+/**
+ * `; did you mean "x"?`, or nothing.
+ *
+ * @param {string} name
+ * @param {Iterable<string>} known
+ */
+export const didYouMean = (name, known) => {
+  const nearest = findNearestName(name, known);
+  return nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`;
+};

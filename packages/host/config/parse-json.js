@@ -1,0 +1,111 @@
+// JSON with the place of its first mistake: the engine's own messages differ between versions, and most of them do
+// not say the line.
+
+import { UserError } from '#model';
+
+/** Deeper nesting is refused, so that no input can exhaust the stack. */
+const maxDepth = 1_000;
+
+const space = /[ \t\n\r]*/y;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// eslint-disable-next-line no-control-regex
+const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
+const word = /true|false|null/y;
+
+/** @typedef {{ at: number, expected: string }} Mistake */
+
+/**
+ * The first place where a text stops being JSON, or `undefined` if it is JSON.
+ *
+ * @param {string} text
+ * @returns {Mistake | undefined}
+ */
+const findMistake = text => {
+  let at = 0;
+  /** @type {Mistake | undefined} */
+  let mistake;
+  /** @param {RegExp} pattern */
+  const take = pattern => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found) at += found[0].length;
+    return found !== null;
+  };
+  /** @param {string} expected */
+  const miss = expected => {
+    mistake ??= { at, expected };
+    return false;
+  };
+  /** @param {string} character */
+  const takeCharacter = character => {
+    take(space);
+    if (text[at] !== character) return false;
+    at += 1;
+    return true;
+  };
+  const takeString = () => {
+    if (text[at] !== '"') return false;
+    if (take(string)) return true;
+    return miss('a string that ends on its line, with control characters escaped');
+  };
+  /**
+   * @param {string} close
+   * @param {string} kind
+   * @param {() => boolean} takeItem
+   */
+  const takeList = (close, kind, takeItem) => {
+    if (takeCharacter(close)) return true;
+    for (;;) {
+      take(space);
+      if (!takeItem()) return false;
+      if (takeCharacter(close)) return true;
+      if (!takeCharacter(',')) return miss(`"," or "${close}"`);
+      take(space);
+      if (text[at] === close) return miss(`another ${kind} after the ","`);
+    }
+  };
+  /** @type {(depth: number) => boolean} */
+  const takeValue = depth => {
+    if (depth > maxDepth) return miss(`at most ${maxDepth} levels of nesting`);
+    if (takeCharacter('{')) {
+      return takeList('}', 'field', () => {
+        if (!takeString()) return miss('the name of a field in double quotes');
+        return takeCharacter(':') ? takeValue(depth + 1) : miss('":"');
+      });
+    }
+    if (takeCharacter('[')) return takeList(']', 'item', () => takeValue(depth + 1));
+    return takeString() || take(number) || take(word) || miss('a value');
+  };
+  if (takeValue(0)) {
+    take(space);
+    if (at < text.length) miss('the end of the file');
+  }
+  return mistake;
+};
+
+/** @param {string} text @param {number} at */
+const describePlace = (text, at) => {
+  const before = text.slice(0, at).split('\n');
+  const found = text.slice(at).split(/\s/, 1)[0].slice(0, 20);
+  const got = at >= text.length ? 'the end of the file' : found || 'a line break';
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1, got };
+};
+
+/**
+ * @param {string} text
+ * @param {string} shownFile  names the file in messages
+ * @returns {any}
+ * @throws {UserError} with line and column, both counted from 1
+ */
+export const parseJson = (text, shownFile) => {
+  // A byte order mark is not JSON, but editors write it.
+  const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const mistake = findMistake(plain);
+  if (mistake) {
+    const { line, column, got } = describePlace(plain, mistake.at);
+    throw new UserError(
+      `${shownFile}:${line}:${column}: not JSON: expected ${mistake.expected}, got ${got}`,
+    );
+  }
+  return JSON.parse(plain);
+};

@@ -1,0 +1,127 @@
+// The realm's one lockdown, and what the host must do because vats share its process: keep a rejected promise of a
+// vat from ending it, and read the stacks that lockdown hides from vats.
+
+import { quote } from '#model';
+
+/**
+ * `severe` lets code written with assignments to inherited names run; `safe` hides stacks from vats, since file
+ * names and line numbers differ between machines. The traps are off because both are the host's decision
+ * (`installRejectionPolicy` here, the exit code in the runner); SES would print and exit by itself.
+ */
+const lockdownOptions = /** @type {const} */ ({
+  overrideTaming: 'severe',
+  errorTaming: 'safe',
+  consoleTaming: 'unsafe',
+  domainTaming: 'unsafe',
+  localeTaming: 'safe',
+  stackFiltering: 'verbose',
+  errorTrapping: 'none',
+  unhandledRejectionTrapping: 'none',
+  reporting: 'none',
+});
+
+/** True if this realm is hardened already, by whomever. */
+export const isLockedDown = () =>
+  typeof (/** @type {any} */ (globalThis).harden) === 'function' &&
+  Object.isFrozen(Object.prototype) &&
+  Object.isFrozen(Promise.prototype);
+
+/**
+ * Harden this realm, once. A realm that someone else has hardened (a test, an embedding program) is used as it is.
+ *
+ * @returns {Promise<void>}
+ */
+export const ensureLockdown = async () => {
+  if (isLockedDown()) return;
+  await import('ses');
+  lockdown(lockdownOptions);
+};
+
+/**
+ * The frames of an error's stack, one `  at …` a line, empty if there is none. Lockdown hides it from everyone
+ * else; before lockdown it is the error's own text.
+ *
+ * @param {unknown} error
+ * @returns {string}
+ */
+export const getStackFrames = error => {
+  if (!(error instanceof Error)) return '';
+  const { getStackString } = /** @type {{ getStackString?: (error: Error) => string }} */ (
+    globalThis
+  );
+  if (getStackString) return getStackString(error).replace(/^\n/, '');
+  const stack = typeof error.stack === 'string' ? error.stack : '';
+  return stack
+    .split('\n')
+    .filter(line => /^\s+at /.test(line))
+    .join('\n');
+};
+
+/**
+ * What a policy does with a promise that was rejected while nobody listened. `false` says "not from my vats".
+ *
+ * @callback OnUnhandled
+ * @param {unknown} reason
+ * @param {Promise<unknown>} promise
+ * @returns {boolean | void}
+ */
+
+/** Asked in the order of their installation. @type {Set<OnUnhandled>} */
+const policies = new Set();
+
+const promiseThen = Promise.prototype.then;
+const ignore = () => {};
+
+/**
+ * Mark a promise as handled, so that other listeners of the process (a test runner's) see that somebody cared.
+ *
+ * @param {Promise<unknown>} promise
+ */
+const markHandled = promise => {
+  try {
+    promiseThen.call(promise, ignore, ignore);
+  } catch {
+    // A vat can give its promise a `constructor` that throws: then it stays unhandled, which ends nothing.
+  }
+};
+
+/** @type {OnUnhandled} */
+const onUnhandledRejection = (reason, promise) => {
+  for (const policy of policies) {
+    if (policy(reason, promise) !== false) {
+      markHandled(promise);
+      return;
+    }
+  }
+  // A rejection of the host's own is a bug, and ends the process as it would have without any policy. Another
+  // listener (a test runner's) may have its own idea of that.
+  if (process.listenerCount('unhandledRejection') > 1) return;
+  throw reason instanceof Error
+    ? reason
+    : Error(`a promise was rejected with ${quote(reason)} and nobody listened`);
+};
+
+/**
+ * Route promises that are rejected inside vats, with nobody listening, to `onUnhandled`, and keep the process alive.
+ * Node reports such promises when a crank's jobs are drained, so within `settle()`; whose crank it is, is known to
+ * the caller, which answers `false` outside of its cranks.
+ *
+ * @param {OnUnhandled} onUnhandled
+ * @returns {() => void}  takes the policy away again
+ */
+export const installRejectionPolicy = onUnhandled => {
+  // Each installation is its own entry, even of one function.
+  /** @type {OnUnhandled} */
+  const policy = (reason, promise) => onUnhandled(reason, promise);
+  if (policies.size === 0) {
+    process.on('unhandledRejection', onUnhandledRejection);
+    // Without a listener Node prints a warning when a rejected promise finds its listener a crank later.
+    process.on('rejectionHandled', ignore);
+  }
+  policies.add(policy);
+  return () => {
+    if (!policies.delete(policy) || policies.size > 0) return;
+    process.off('unhandledRejection', onUnhandledRejection);
+    process.off('rejectionHandled', ignore);
+  };
+};

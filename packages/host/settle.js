@@ -1,0 +1,105 @@
+// `settle()` runs a vat until it has no runnable job left: all promise jobs, and Node's own ticks between them.
+// It is one function, chosen once at start. The quick way is Node's undocumented `process._tickCallback()`, which
+// drains both queues synchronously, though only when it is called from a macrotask: inside a promise job (an async
+// function, a module's body) it returns at once and drains nothing. So the loop that runs cranks is started with
+// `setImmediate`, and `insistMacrotask` says so where it is not.
+
+import { Fail } from '#model';
+
+/**
+ * @typedef {object} Settle
+ * @property {() => void | Promise<void>} settle  returns when no job is left; a promise for that if `kind` is `immediate`
+ * @property {'tickCallback' | 'immediate'} kind
+ * @property {() => void} insistMacrotask  throws where `settle` could not drain anything
+ */
+
+/** Set to `immediate` to run everything with the fallback, as the conformance run of the fallback does. */
+export const settleVariable = 'SWINGSET_RUNNER_SETTLE';
+
+/** Jobs in the probe's chain; more than one turn, so that a single checkpoint is told from a full drain. */
+const probeTurns = 5;
+
+/** @typedef {NodeJS.Process & { _tickCallback?: () => void }} ProcessWithTicks */
+
+/**
+ * True if `drain` empties the queues of promise jobs and ticks before it returns. To be called from a macrotask.
+ *
+ * @param {() => void} drain
+ */
+const drains = drain => {
+  let turns = 0;
+  let ticks = 0;
+  const chain = async () => {
+    for (let i = 0; i < probeTurns; i += 1) {
+      await null;
+      turns += 1;
+    }
+    process.nextTick(() => {
+      ticks += 1;
+      Promise.resolve().then(() => {
+        ticks += 1;
+      });
+    });
+  };
+  // The probe must not fail the run: whatever happens here, the fallback works.
+  chain().catch(() => {});
+  try {
+    drain();
+  } catch {
+    return false;
+  }
+  return turns === probeTurns && ticks === 2;
+};
+
+/**
+ * The fallback: everything that is runnable has run when the next turn of the event loop begins. Four to ten times
+ * slower than a tick callback, and asynchronous.
+ *
+ * @returns {Promise<void>}
+ */
+const settleByImmediate = () => new Promise(resolve => setImmediate(resolve));
+
+/** @type {Settle} */
+const immediate = Object.freeze({
+  settle: settleByImmediate,
+  kind: 'immediate',
+  insistMacrotask: () => {},
+});
+
+/** @param {() => void} tickCallback */
+const makeTickSettle = tickCallback => {
+  const settle = () => tickCallback.call(process);
+  const insistMacrotask = () => {
+    let ran = false;
+    Promise.resolve().then(() => {
+      ran = true;
+    });
+    settle();
+    ran ||
+      Fail`settle() was called from inside a promise job, where Node drains nothing; start the loop with setImmediate`;
+  };
+  return /** @type {Settle} */ (Object.freeze({ settle, kind: 'tickCallback', insistMacrotask }));
+};
+
+/**
+ * Find out, on this Node, which way of settling works.
+ *
+ * @param {{ force?: 'immediate', env?: Record<string, string | undefined> }} [options]  `force` is for tests
+ * @returns {Promise<Settle>}
+ */
+export const probeSettle = ({ force, env = process.env } = {}) => {
+  if (force === 'immediate' || env[settleVariable] === 'immediate') {
+    return Promise.resolve(immediate);
+  }
+  return new Promise(resolve => {
+    setImmediate(() => {
+      const { _tickCallback: tickCallback } = /** @type {ProcessWithTicks} */ (process);
+      if (typeof tickCallback !== 'function') {
+        resolve(immediate);
+        return;
+      }
+      const quick = makeTickSettle(tickCallback);
+      resolve(drains(quick.settle) ? quick : immediate);
+    });
+  });
+};
