@@ -1,0 +1,47 @@
+// What is in a store, in one canonical form: for comparing two runs. Keys and streams whose names start with
+// `local.` are left out: they are where everything lives that may differ between runs.
+
+import { createHash } from 'node:crypto';
+
+/** @import { Store } from './store.js' */
+
+const localPrefix = 'local.';
+
+/**
+ * @typedef {object} StoreContents
+ * @property {[key: string, value: Buffer][]} entries  in key order
+ * @property {[name: string, bytes: Buffer][]} streams  in order of names
+ */
+
+/**
+ * @param {Store} store
+ * @returns {StoreContents}
+ */
+export const storeContents = store => ({
+  entries: [...store.entries('')]
+    .filter(([key]) => !key.startsWith(localPrefix))
+    .map(([key]) => [key, Buffer.from(store.getBytes(key) ?? [])]),
+  streams: store
+    .streamNames()
+    .filter(name => !name.startsWith(localPrefix))
+    .map(name => [name, Buffer.from(store.readStream(name))]),
+});
+
+/**
+ * SHA-256, in hexadecimal digits, of the contents: every key, value, name and stream with its length in bytes
+ * before it, entries and streams counted.
+ *
+ * @param {Store} store
+ */
+export const storeDigest = store => {
+  const { entries, streams } = storeContents(store);
+  const hash = createHash('sha256');
+  for (const list of [entries, streams]) {
+    hash.update(`${list.length}\n`);
+    for (const [name, bytes] of list) {
+      hash.update(`${Buffer.byteLength(name)} ${bytes.length}\n${name}`);
+      hash.update(bytes);
+    }
+  }
+  return hash.digest('hex');
+};

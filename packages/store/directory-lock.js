@@ -1,0 +1,110 @@
+// One process at a time uses a database. The lock is a file that names its owner: process number and, where the
+// system tells it, the time that process started, since numbers are used again. A lock whose owner is gone is
+// taken over.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { UserError } from '#model';
+
+const lockName = 'store.lock';
+
+/**
+ * When a process started, in clock ticks since the machine did; empty where the system does not say.
+ *
+ * @param {number} pid
+ */
+const startOf = pid => {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The second field is the program's name in parentheses and may hold anything; the start is the 22nd.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+};
+
+/**
+ * The process that holds the lock, or undefined if it is gone or the lock was cut short by a crash.
+ *
+ * @param {string} text  the lock file's content: `PID START`
+ */
+const livingOwner = text => {
+  const found = /^(\d+) (\d*)\n$/.exec(text);
+  if (!found) return undefined;
+  const pid = Number(found[1]);
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM means that it lives and is another user's.
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPERM') return undefined;
+  }
+  const start = startOf(pid);
+  return found[2] === '' || start === '' || start === found[2] ? pid : undefined;
+};
+
+/** @param {string} file */
+const readOrNone = file => {
+  try {
+    return fs.readFileSync(file, 'latin1');
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
+    throw error;
+  }
+};
+
+/**
+ * @param {string} dir  exists
+ * @returns {() => void} gives the directory free again
+ * @throws {UserError} if a living process has it
+ */
+export const lockDirectory = dir => {
+  const file = path.join(dir, lockName);
+  const mine = `${file}.${process.pid}`;
+  const text = `${process.pid} ${startOf(process.pid)}\n`;
+
+  // A link either appears with the whole content or not at all, and never replaces another's.
+  const tryToTake = () => {
+    try {
+      fs.linkSync(mine, file);
+      return true;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+      return false;
+    }
+  };
+  /** @param {number} pid */
+  const inUse = pid =>
+    new UserError(
+      `${dir}: the database is in use by process ${pid}; wait for it to end, or choose another directory`,
+    );
+
+  fs.writeFileSync(mine, text);
+  try {
+    while (!tryToTake()) {
+      const found = readOrNone(file);
+      const pid = found === undefined ? undefined : livingOwner(found);
+      if (pid !== undefined) throw inUse(pid);
+      // Moved aside, not removed: if another process took the stale lock over in between, what was moved is that
+      // process's lock and goes back.
+      const aside = `${mine}.stale`;
+      try {
+        fs.renameSync(file, aside);
+      } catch (error) {
+        if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') continue;
+        throw error;
+      }
+      const moved = readOrNone(aside) ?? '';
+      const movedPid = livingOwner(moved);
+      if (movedPid !== undefined) {
+        fs.renameSync(aside, file);
+        throw inUse(movedPid);
+      }
+      fs.unlinkSync(aside);
+    }
+  } finally {
+    fs.unlinkSync(mine);
+  }
+  return () => {
+    if (readOrNone(file) === text) fs.unlinkSync(file);
+  };
+};

@@ -1,0 +1,52 @@
+// What a disk says, in words that help. A full disk or a forbidden directory is the user's to mend; anything
+// else goes through as it came.
+
+import { UserError } from '#model';
+
+/** `EFBIG` is the limit on a file's size (`ulimit -f`), `EDQUOT` a user's share of the disk. */
+const fullCodes = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+const forbiddenCodes = ['EACCES', 'EPERM', 'EROFS'];
+
+/** The same as errno numbers, which is how LMDB's errors carry them: Linux, then macOS where it differs. */
+const fullNumbers = [28, 122, 69, 27];
+const forbiddenNumbers = [13, 1, 30];
+
+/** LMDB: not an LMDB file, or of another version of the format, or with pages that cannot be right. */
+const damagedNumbers = [-30793, -30794, -30796];
+
+/**
+ * @param {unknown} error
+ * @param {string} dir  the store's directory
+ * @returns {unknown} a UserError where the user can do something about it, else `error`
+ */
+export const explainDiskError = (error, dir) => {
+  if (!(error instanceof Error) || error instanceof UserError) return error;
+  const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+  /** @type {(names: string[], numbers: number[]) => boolean} */
+  const isOneOf = (names, numbers) =>
+    typeof code === 'number' ? numbers.includes(code) : code !== undefined && names.includes(code);
+  if (isOneOf(fullCodes, fullNumbers)) {
+    return new UserError(
+      `${dir}: the disk is full; the last committed block is safe: free some space and resume`,
+      { exitCode: 1, cause: error },
+    );
+  }
+  if (isOneOf(forbiddenCodes, forbiddenNumbers)) {
+    return new UserError(
+      `${dir}: no permission to keep a database here (${error.message}); choose a directory that you may write to`,
+      { cause: error },
+    );
+  }
+  if (isOneOf(['ENOTDIR', 'EEXIST'], [])) {
+    return new UserError(`${dir}: not a directory; a database needs a directory of its own`, {
+      cause: error,
+    });
+  }
+  if (isOneOf([], damagedNumbers)) {
+    return new UserError(
+      `${dir}: data.mdb is not a database that can be read (${error.message}); start afresh or restore a copy`,
+      { cause: error },
+    );
+  }
+  return error;
+};

@@ -1,0 +1,11 @@
+// Where blocks are kept: in memory, or on disk in LMDB with a log of the latest blocks beside it.
+
+export { storeContents, storeDigest } from './contents.js';
+export { maxKeyBytes } from './keys.js';
+export { openLmdbStore } from './lmdb-store.js';
+export { makeMemoryStore } from './memory-store.js';
+
+/** @typedef {import('./store.js').Batch} Batch */
+/** @typedef {import('./store.js').Store} Store */
+/** @typedef {import('./contents.js').StoreContents} StoreContents */
+/** @typedef {import('./lmdb-store.js').Durability} Durability */

@@ -1,0 +1,103 @@
+// A store that lives as long as the process. What it answers is what an LMDB store would.
+
+import { Fail, schemaVersion } from '#model';
+import { makeByteStream } from './byte-stream.js';
+import { compareKeys, firstCandidate, insistKey, insistStreamName } from './keys.js';
+import { makeSortedKeys } from './sorted-keys.js';
+import { asBytes, asText, keptValue, schemaKey } from './values.js';
+
+/** @import { ByteStream } from './byte-stream.js' */
+/** @import { Batch, Store } from './store.js' */
+
+/** Keys fetched at a time by `entries`. */
+const pageKeys = 256;
+
+/** @returns {Store} */
+export const makeMemoryStore = () => {
+  /** @type {Map<string, string | Uint8Array>} */
+  const table = new Map();
+  const sorted = makeSortedKeys();
+  /** @type {Map<string, ByteStream>} */
+  const streams = new Map();
+  let blocks = 0;
+  let closed = false;
+  /** @type {((durableBlocks: number) => void) | undefined} */
+  let tellDurable;
+
+  /** @param {Batch} batch  checked whole before anything is written */
+  const insistBatch = ({ puts, appends }) => {
+    closed && Fail`commit to a closed store`;
+    for (const key of puts.keys()) if (!table.has(key)) insistKey(key);
+    if (appends) for (const name of appends.keys()) if (!streams.has(name)) insistStreamName(name);
+  };
+
+  /**
+   * @param {string} key
+   * @param {string | Uint8Array | undefined} value
+   */
+  const put = (key, value) => {
+    const before = table.size;
+    if (value === undefined) {
+      table.delete(key);
+      if (table.size !== before) sorted.remove(key);
+    } else {
+      table.set(key, keptValue(value));
+      if (table.size !== before) sorted.add(key);
+    }
+  };
+
+  return Object.freeze({
+    get: key => asText(table.get(key)),
+    getBytes: key => asBytes(table.get(key)),
+    *entries(prefix) {
+      let start = prefix;
+      for (;;) {
+        const keys = sorted.from(start, pageKeys);
+        for (const key of keys) {
+          if (!key.startsWith(prefix)) return;
+          const value = table.get(key);
+          if (value !== undefined) yield [key, /** @type {string} */ (asText(value))];
+        }
+        if (keys.length < pageKeys) return;
+        start = `${keys[keys.length - 1]}\0`;
+      }
+    },
+    nextKey(prior, prefix) {
+      const [key] = sorted.from(firstCandidate(prior, prefix), 1);
+      return key?.startsWith(prefix) ? key : undefined;
+    },
+    commit(batch) {
+      insistBatch(batch);
+      if (blocks === 0) put(schemaKey, String(schemaVersion));
+      if (batch.dropStreams) for (const name of batch.dropStreams) streams.delete(name);
+      for (const [key, value] of batch.puts) put(key, value);
+      if (batch.appends) {
+        for (const [name, bytes] of batch.appends) {
+          if (bytes.length > 0) {
+            let stream = streams.get(name);
+            if (stream === undefined) {
+              stream = makeByteStream();
+              streams.set(name, stream);
+            }
+            stream.append(bytes);
+          }
+        }
+      }
+      blocks += 1;
+      if (tellDurable) tellDurable(blocks);
+    },
+    readStream: name => Buffer.concat([...(streams.get(name)?.chunks() ?? [])]),
+    streamChunks: name => streams.get(name)?.chunks() ?? [],
+    streamLength: name => streams.get(name)?.length ?? 0,
+    streamNames: () => [...streams.keys()].sort(compareKeys),
+    diskBytes: () => 0,
+    durableBlocks: () => blocks,
+    onDurable(listener) {
+      tellDurable = listener;
+    },
+    flushed: async () => {},
+    close: async () => {
+      closed = true;
+    },
+  });
+};

@@ -1,0 +1,131 @@
+// The changes since the last checkpoint, on top of the database: what a reader sees is both together.
+
+import { makeByteStream } from './byte-stream.js';
+import { compareKeys, insistKey, insistStreamName } from './keys.js';
+import { makeSortedKeys } from './sorted-keys.js';
+import { keptValue } from './values.js';
+
+/** @import { ByteStream } from './byte-stream.js' */
+/** @import { openDatabase } from './database.js' */
+/** @import { Batch } from './store.js' */
+
+/** @param {ReturnType<typeof openDatabase>} database */
+export const makeOverlay = database => {
+  /** @type {Map<string, string | Uint8Array | undefined>} `undefined`: deleted here, whatever the database has */
+  const table = new Map();
+  const sorted = makeSortedKeys();
+  /** @type {Set<string>} streams whose bytes in the database no longer count */
+  const dropped = new Set();
+  /** @type {Map<string, ByteStream>} bytes that follow those in the database; empty ones wait for the next */
+  const tails = new Map();
+
+  /** @param {string} name  bytes of it in the database that count */
+  const lengthBelow = name => (dropped.has(name) ? 0 : (database.lengths.get(name) ?? 0));
+
+  /** @param {string} name */
+  const streamLength = name => lengthBelow(name) + (tails.get(name)?.length ?? 0);
+
+  return Object.freeze({
+    /**
+     * Checked whole before anything is written. Names seen before need no second look.
+     *
+     * @param {Batch} batch
+     */
+    insistBatch({ puts, appends }) {
+      for (const key of puts.keys()) if (!table.has(key)) insistKey(key);
+      if (appends) for (const name of appends.keys()) if (!tails.has(name)) insistStreamName(name);
+    },
+
+    /** @param {Batch} batch */
+    apply({ puts, appends, dropStreams }) {
+      if (dropStreams) {
+        for (const name of dropStreams) {
+          dropped.add(name);
+          tails.delete(name);
+        }
+      }
+      for (const [key, value] of puts) {
+        const before = table.size;
+        table.set(key, value === undefined ? undefined : keptValue(value));
+        if (table.size !== before) sorted.add(key);
+      }
+      if (appends) {
+        for (const [name, bytes] of appends) {
+          let tail = tails.get(name);
+          if (tail === undefined) {
+            tail = makeByteStream();
+            tails.set(name, tail);
+          }
+          tail.append(bytes);
+        }
+      }
+    },
+
+    /**
+     * Write everything to the database, durably, and begin again empty.
+     *
+     * @param {number} generation
+     * @param {number} block
+     */
+    moveTo(generation, block) {
+      const appends = [...tails].filter(([, tail]) => tail.length > 0);
+      database.apply({ puts: table, dropStreams: dropped, appends, generation, block });
+      table.clear();
+      sorted.clear();
+      dropped.clear();
+      // A stream that got nothing this time may be silent for long; the others keep their buffers.
+      for (const [name, tail] of tails) {
+        if (tail.length === 0) tails.delete(name);
+        else tail.clear();
+      }
+    },
+
+    /**
+     * @param {string} key
+     * @returns {string | Uint8Array | undefined}
+     */
+    get(key) {
+      const value = table.get(key);
+      if (value !== undefined || table.has(key)) return value;
+      return database.get(key);
+    },
+
+    /** @param {string} key  one that is here */
+    isDeleted: key => table.get(key) === undefined,
+
+    /** Keys written or deleted here. */
+    keysFrom: sorted.from,
+
+    streamLength,
+
+    streamNames: () =>
+      [...new Set([...database.lengths.keys(), ...tails.keys()])]
+        .filter(name => streamLength(name) > 0)
+        .sort(compareKeys),
+
+    /**
+     * Copies: a checkpoint between two chunks does not change what was read.
+     *
+     * @param {string} name
+     */
+    *streamChunks(name) {
+      const end = streamLength(name);
+      let at = 0;
+      while (at < end) {
+        const below = lengthBelow(name);
+        /** @type {Buffer} */
+        let chunk;
+        if (at < below) {
+          chunk = database.readStreamFrom(name, at);
+        } else {
+          const [first] = tails.get(name)?.chunks(at - below) ?? [];
+          if (first === undefined) return;
+          chunk = Buffer.from(first);
+        }
+        if (at + chunk.length > end) chunk = chunk.subarray(0, end - at);
+        yield chunk;
+        at += chunk.length;
+      }
+    },
+  });
+};

@@ -1,0 +1,36 @@
+// What a store is, whichever kind: a table of keys in byte order and append-only streams, changed by one atomic
+// batch a block. Readers see committed blocks only. Both kinds answer every question alike, byte for byte.
+
+/**
+ * One block. Streams are dropped first, then keys are written, then bytes are appended; so a stream that is
+ * dropped and appended to starts afresh.
+ *
+ * @typedef {object} Batch
+ * @property {ReadonlyMap<string, string | Uint8Array | undefined>} puts  `undefined` deletes the key; texts are
+ *   kept as UTF-8, so a lone surrogate comes back as U+FFFD
+ * @property {ReadonlyMap<string, Uint8Array>} [appends]  stream name to the bytes that this block adds to it
+ * @property {Iterable<string>} [dropStreams]  streams that end with this block
+ */
+
+/**
+ * @typedef {object} Store
+ * @property {(key: string) => string | undefined} get
+ * @property {(key: string) => Uint8Array | undefined} getBytes  the same value as bytes; not to be written to
+ * @property {(prefix: string) => IterableIterator<[string, string]>} entries  in key order; commits in between are allowed,
+ *   and keys that they add or remove further on are seen so
+ * @property {(prior: string, prefix: string) => string | undefined} nextKey  the smallest key after `prior`
+ *   that starts with `prefix`
+ * @property {(batch: Batch) => void} commit  returns when the block is committed, or throws and has changed nothing
+ * @property {(name: string) => Uint8Array} readStream  all its bytes; none for an unknown stream
+ * @property {(name: string) => Iterable<Uint8Array>} streamChunks  the same, some 64 KiB at a time and cut anywhere
+ * @property {(name: string) => number} streamLength  bytes
+ * @property {() => string[]} streamNames  of streams with at least one byte, in key order
+ * @property {() => number} diskBytes  bytes of the database's files; cheap enough to ask at every block
+ * @property {() => number} durableBlocks  how many blocks committed since the store was opened would survive a
+ *   loss of power now
+ * @property {(listener: (durableBlocks: number) => void) => void} onDurable  called when that number grows
+ * @property {() => Promise<void>} flushed  resolves when every block committed so far is durable
+ * @property {() => Promise<void>} close  everything durable, files closed, directory free for others
+ */
+
+export {};
