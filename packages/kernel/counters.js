@@ -1,0 +1,149 @@
+// Counters: what happened, how often, and the most at one time. They change within a crank (a peak inside a
+// crank counts for the maximum) and are rolled back with it. Names and meaning are those of SwingSet's
+// instrumentation of 2020; `current` adds to them.
+
+import { NumberRows } from './figures.js';
+
+/**
+ * `gauge` has value, up, down and max; `inflow` lacks down (as the published tables do for the run queue);
+ * `tally` only counts.
+ *
+ * @typedef {'gauge' | 'inflow' | 'tally'} CounterKind
+ */
+
+/** @typedef {readonly (readonly [name: string, kind: CounterKind])[]} CounterList */
+
+/** @typedef {{ value: number, up?: number, down?: number, max?: number }} Counter */
+
+/** @type {CounterList} */
+export const counters2020 = Object.freeze([
+  ['kernelObjects', 'gauge'],
+  ['kernelDevices', 'gauge'],
+  ['kernelPromises', 'gauge'],
+  ['kpUnresolved', 'gauge'],
+  ['kpFulfilledToPresence', 'gauge'],
+  ['kpFulfilledToData', 'gauge'],
+  ['kpRejected', 'gauge'],
+  ['runQueueLength', 'inflow'],
+  ['syscalls', 'tally'],
+  ['syscallSend', 'tally'],
+  ['syscallSubscribe', 'tally'],
+  ['syscallFulfillToData', 'tally'],
+  ['syscallFulfillToPresence', 'tally'],
+  ['syscallReject', 'tally'],
+  ['syscallCallNow', 'tally'],
+  ['dispatches', 'tally'],
+  ['dispatchDeliver', 'tally'],
+  ['dispatchNotifyFulfillToData', 'tally'],
+  ['dispatchNotifyFulfillToPresence', 'tally'],
+  ['dispatchReject', 'tally'],
+  ['clistEntries', 'gauge'],
+]);
+
+/** @type {CounterList} */
+export const countersCurrent = Object.freeze([
+  ...counters2020,
+  ['syscallResolve', 'tally'],
+  ['syscallVatstoreGet', 'tally'],
+  ['syscallVatstoreSet', 'tally'],
+  ['syscallVatstoreDelete', 'tally'],
+  ['syscallVatstoreGetNextKey', 'tally'],
+  ['syscallDropImports', 'tally'],
+  ['syscallRetireImports', 'tally'],
+  ['syscallRetireExports', 'tally'],
+  ['syscallExit', 'tally'],
+  ['dispatchNotify', 'tally'],
+  ['dispatchStartVat', 'tally'],
+  ['dispatchBringOutYourDead', 'tally'],
+  ['dispatchDropExports', 'tally'],
+  ['dispatchRetireExports', 'tally'],
+  ['dispatchRetireImports', 'tally'],
+  ['dispatchStopVat', 'tally'],
+]);
+
+/** Four numbers a counter, whether it shows them or not. */
+const width = 4;
+
+export class Counters extends NumberRows {
+  #list;
+
+  /** @param {CounterList} list */
+  constructor(list) {
+    super(
+      'kernel.counters',
+      list.map(([name]) => name),
+      width,
+    );
+    this.#list = list;
+  }
+
+  /**
+   * Where a counter's numbers (value, up, down, max) begin, for `inc` and `dec`; -1 when this profile does not
+   * count it.
+   *
+   * @param {string} name
+   */
+  find(name) {
+    const i = this.#list.findIndex(([counter]) => counter === name);
+    return i < 0 ? -1 : i * width;
+  }
+
+  /** @param {number} at  as `find` returned it */
+  inc(at) {
+    if (at < 0) return;
+    const { numbers } = this;
+    const value = numbers[at] + 1;
+    numbers[at] = value;
+    numbers[at + 1] += 1;
+    if (value > numbers[at + 3]) numbers[at + 3] = value;
+  }
+
+  /** @param {number} at  as `find` returned it */
+  dec(at) {
+    if (at < 0) return;
+    this.numbers[at] -= 1;
+    this.numbers[at + 2] += 1;
+  }
+
+  /** Names of the columns of a stats row, in order: `kernelObjects kernelObjectsUp …`. */
+  columns() {
+    return this.#list.flatMap(([name, kind]) => shown(kind).map(([suffix]) => name + suffix));
+  }
+
+  /** Positions in `numbers` of the columns, in the same order. */
+  columnPositions() {
+    return this.#list.flatMap(([, kind], i) => shown(kind).map(([, offset]) => i * width + offset));
+  }
+
+  /** @returns {Record<string, Counter>} */
+  toRecord() {
+    return Object.fromEntries(
+      this.#list.map(
+        ([name, kind], i) =>
+          /** @type {[string, Counter]} */ ([
+            name,
+            Object.fromEntries(
+              shown(kind).map(([, offset, field]) => [field, this.numbers[i * width + offset]]),
+            ),
+          ]),
+      ),
+    );
+  }
+}
+
+/**
+ * @param {CounterKind} kind
+ * @returns {[suffix: string, offset: number, field: string][]}
+ */
+const shown = kind => {
+  /** @type {[string, number, string][]} */
+  const all = [
+    ['', 0, 'value'],
+    ['Up', 1, 'up'],
+    ['Down', 2, 'down'],
+    ['Max', 3, 'max'],
+  ];
+  if (kind === 'gauge') return all;
+  if (kind === 'inflow') return [all[0], all[1], all[3]];
+  return [all[0]];
+};

@@ -1,0 +1,106 @@
+// Numbers that belong to the kernel as a whole: the next identifiers, the number and tag of the last crank, and
+// (in counters.js) the counters. They lie side by side in typed arrays, so that a crank keeps or drops all of
+// them at once, and a block writes them as they are.
+
+/** @import { KernelStore, Batch } from './store-interface.js' */
+
+/**
+ * Named rows of `width` numbers each, kept and dropped with the crank. In the store: the names as text, once,
+ * and the numbers as little-endian doubles; a store written with fewer names is read by name.
+ */
+export class NumberRows {
+  #names;
+
+  #width;
+
+  #key;
+
+  #namesWritten = false;
+
+  /**
+   * @param {string} key  of the store; the names are at `${key}.names`
+   * @param {readonly string[]} names
+   * @param {number} width  numbers a name
+   */
+  constructor(key, names, width) {
+    this.#key = key;
+    this.#names = names;
+    this.#width = width;
+    this.numbers = new Float64Array(names.length * width);
+    this.kept = new Float64Array(names.length * width);
+  }
+
+  keep() {
+    this.kept.set(this.numbers);
+  }
+
+  drop() {
+    this.numbers.set(this.kept);
+  }
+
+  /** @param {Batch['puts']} puts */
+  collect(puts) {
+    if (!this.#namesWritten) puts.set(`${this.#key}.names`, this.#names.join(' '));
+    this.#namesWritten = true;
+    // The store copies what it is given before it returns.
+    puts.set(this.#key, new Uint8Array(this.numbers.buffer));
+  }
+
+  /** @param {KernelStore} store */
+  load(store) {
+    const names = store.get(`${this.#key}.names`);
+    const bytes = store.getBytes(this.#key);
+    if (names === undefined || bytes === undefined) return;
+    const stored = new Float64Array(bytes.slice().buffer);
+    names.split(' ').forEach((name, i) => {
+      const at = this.#names.indexOf(name);
+      if (at < 0) return;
+      this.numbers.set(stored.subarray(i * this.#width, (i + 1) * this.#width), at * this.#width);
+    });
+    this.#namesWritten = names === this.#names.join(' ');
+    this.keep();
+  }
+}
+
+const figureNames = /** @type {const} */ ([
+  'nextObject',
+  'nextPromise',
+  'nextDevice',
+  'nextItem',
+  'nextInput',
+  'nextVat',
+  'nextDeviceId',
+  'crankNumber',
+  'controlCranks',
+  'nowTimeNs',
+  'nowMicrostep',
+  'hashedCrank',
+  'hashedTimeNs',
+  'hashedMicrostep',
+  'hashedBytes',
+]);
+
+/**
+ * The kernel's own numbers by name. The first identifiers are SwingSet's: `ko20`, `kd30`, `kp40`, `v1`, `d7`.
+ */
+export class Figures extends NumberRows {
+  constructor() {
+    super('kernel.figures', figureNames, 1);
+    this.numbers.set([20, 40, 30, 1, 1, 1, 7]);
+    this.keep();
+  }
+
+  /** @param {number} at  one of `figure` */
+  allocate(at) {
+    const id = this.numbers[at];
+    this.numbers[at] = id + 1;
+    return id;
+  }
+}
+
+/** Where each figure is in `Figures.numbers`. */
+export const figure = Object.freeze(
+  /** @type {Record<(typeof figureNames)[number], number>} */ (
+    Object.fromEntries(figureNames.map((name, i) => [name, i]))
+  ),
+);

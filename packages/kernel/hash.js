@@ -1,0 +1,172 @@
+// The activity hash: a fingerprint of everything the kernel did, by which two runs are the same or not.
+//
+// Each crank is a record of bytes (notation: packages/model/bytes.js):
+//
+//   number of the crank, as a difference to the previous record   varint
+//   time of its tag, as a difference to the previous record       varint
+//   microstep: the difference if the time is the same (zigzag), otherwise the microstep itself   varint
+//   class, stage, number of the vat (0: none reached)             byte, varint, varint
+//   outcome: 0 kept, 1 dropped, 2 exit, 3 exit with failure       byte
+//   delivery in krefs; number of syscalls applied, each in krefs  (packages/model/delivery.js)
+//
+// The records make one stream, cut every 65,536 bytes wherever that falls. H₀ is 32 zero bytes, and each full
+// chunk gives H = SHA-256(H ‖ chunk); the hash reported is SHA-256(H ‖ what is left). So it does not depend on
+// blocks. What is left is kept with the block in pieces, of which a block writes those that it changed.
+
+import { ByteWriter, numberOfId, toZigzag, writeDelivery, writeSyscall } from '#model';
+import { figure } from './figures.js';
+
+/** @import { Delivery, Syscall } from '#model' */
+/** @import { Figures } from './figures.js' */
+/** @import { Batch, KernelStore } from './store-interface.js' */
+
+export const chunkBytes = 65_536;
+
+/** Small enough for a database page, large enough that a block seldom changes more than two. */
+const pieceBytes = 1024;
+
+const pieceKey = (/** @type {number} */ piece) => `hash.tail.${String(piece).padStart(2, '0')}`;
+
+/** @typedef {(bytes: Uint8Array) => Uint8Array} Sha256 */
+
+/** What became of a crank; the position is the byte that is hashed. */
+export const outcomes = /** @type {const} */ (['kept', 'dropped', 'exit', 'exitWithFailure']);
+
+/**
+ * @typedef {object} CrankRecord
+ * @property {number} crank
+ * @property {number} timeNs
+ * @property {number} microstep
+ * @property {number} class
+ * @property {number} stage
+ * @property {string} vatId  '' when the item reached no vat
+ * @property {(typeof outcomes)[number]} outcome
+ * @property {Delivery} delivery  in krefs
+ * @property {Syscall[]} syscalls  in krefs, those that were applied
+ */
+
+export class ActivityHash {
+  #figures;
+
+  #sha256;
+
+  #writer = new ByteWriter(2 * chunkBytes);
+
+  /** @type {Uint8Array} */
+  #chain = new Uint8Array(32);
+
+  #chainChanged = true;
+
+  /** Bytes of the tail that the store has already. */
+  #written = 0;
+
+  /** Pieces in the store. */
+  #pieces = 0;
+
+  /**
+   * @param {Figures} figures
+   * @param {Sha256} sha256
+   */
+  constructor(figures, sha256) {
+    this.#figures = figures;
+    this.#sha256 = sha256;
+  }
+
+  /** @param {CrankRecord} record  of a crank that has been kept or dropped for good */
+  add(record) {
+    const { numbers } = this.#figures;
+    const writer = this.#writer;
+    const start = writer.length;
+    writeCrankRecord(writer, record, {
+      crank: numbers[figure.hashedCrank],
+      timeNs: numbers[figure.hashedTimeNs],
+      microstep: numbers[figure.hashedMicrostep],
+    });
+    numbers[figure.hashedCrank] = record.crank;
+    numbers[figure.hashedTimeNs] = record.timeNs;
+    numbers[figure.hashedMicrostep] = record.microstep;
+    numbers[figure.hashedBytes] += writer.length - start;
+    while (writer.length >= chunkBytes) this.#cut();
+  }
+
+  #cut() {
+    const writer = this.#writer;
+    this.#chain = this.#digest(writer.bytes.subarray(0, chunkBytes));
+    this.#chainChanged = true;
+    writer.bytes.copyWithin(0, chunkBytes, writer.length);
+    writer.length -= chunkBytes;
+    this.#written = 0;
+  }
+
+  /** @param {Uint8Array} bytes */
+  #digest(bytes) {
+    const joined = new Uint8Array(32 + bytes.length);
+    joined.set(this.#chain);
+    joined.set(bytes, 32);
+    return this.#sha256(joined);
+  }
+
+  /** The hash of all cranks so far, as 64 hexadecimal digits. */
+  report() {
+    return toHex(this.#digest(this.#writer.view()));
+  }
+
+  /** @param {Batch['puts']} puts */
+  collect(puts) {
+    if (this.#chainChanged) {
+      puts.set('hash.chain', toHex(this.#chain));
+      this.#chainChanged = false;
+    }
+    const { bytes, length } = this.#writer;
+    for (let at = this.#written - (this.#written % pieceBytes); at < length; at += pieceBytes) {
+      puts.set(pieceKey(at / pieceBytes), bytes.slice(at, Math.min(at + pieceBytes, length)));
+    }
+    this.#written = length;
+    // After a cut the tail is shorter. What the old one left is deleted, or it would tell where blocks ended.
+    const pieces = Math.ceil(length / pieceBytes);
+    for (let piece = pieces; piece < this.#pieces; piece += 1) puts.set(pieceKey(piece), undefined);
+    this.#pieces = pieces;
+  }
+
+  /** @param {KernelStore} store */
+  load(store) {
+    const chain = store.get('hash.chain');
+    if (chain === undefined) return;
+    this.#chain = fromHex(chain);
+    this.#chainChanged = false;
+    const length = this.#figures.numbers[figure.hashedBytes] % chunkBytes;
+    this.#writer.length = 0;
+    for (let at = 0; at < length; at += pieceBytes) {
+      const piece = store.getBytes(pieceKey(at / pieceBytes));
+      if (!piece) throw Error(`key ${pieceKey(at / pieceBytes)} of the activity hash is missing`);
+      this.#writer.raw(piece.subarray(0, Math.min(pieceBytes, length - at)));
+    }
+    this.#written = length;
+    this.#pieces = Math.ceil(length / pieceBytes);
+  }
+}
+
+/**
+ * @param {ByteWriter} writer
+ * @param {CrankRecord} record
+ * @param {{ crank: number, timeNs: number, microstep: number }} previous
+ */
+export const writeCrankRecord = (writer, record, previous) => {
+  const sameTime = record.timeNs === previous.timeNs;
+  writer.varint(record.crank - previous.crank);
+  writer.varint(record.timeNs - previous.timeNs);
+  writer.varint(sameTime ? toZigzag(record.microstep - previous.microstep) : record.microstep);
+  writer.byte(record.class);
+  writer.varint(record.stage);
+  writer.varint(record.vatId === '' ? 0 : numberOfId(record.vatId));
+  writer.byte(outcomes.indexOf(record.outcome));
+  writeDelivery(writer, record.delivery);
+  writer.varint(record.syscalls.length);
+  for (let i = 0; i < record.syscalls.length; i += 1) writeSyscall(writer, record.syscalls[i]);
+};
+
+/** @param {Uint8Array} bytes */
+const toHex = bytes => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+
+/** @param {string} text */
+const fromHex = text => Uint8Array.from(text.match(/../g) ?? [], pair => parseInt(pair, 16));

@@ -1,0 +1,271 @@
+// The promise table. A promise is unresolved (with a decider, subscribers and parked messages) or settled
+// (with data). It lives as long as something refers to it:
+//
+//   refCount = c-lists that hold it + queue items that name it + parked messages that name it
+//            + slots of settled promises' data + results that the host holds
+//
+// A promise whose count falls to 0 is marked, and deleted at the end of the crank if it is still at 0.
+
+import { Fail, isPromiseKref } from '#model';
+import { figure } from '../figures.js';
+import { Table } from '../journal.js';
+
+/** @import { CapData } from '#model' */
+/** @import { Counters } from '../counters.js' */
+/** @import { Figures } from '../figures.js' */
+/** @import { Journal, Row } from '../journal.js' */
+/** @import { Batch, KernelStore } from '../store-interface.js' */
+
+/**
+ * A message without its target: in the queue, or parked on an unresolved promise.
+ *
+ * @typedef {{ methargs: CapData, result: string | null }} Message
+ */
+
+/** @typedef {'unresolved' | 'presence' | 'data' | 'rejected'} PromiseState */
+
+/**
+ * @typedef {Row & {
+ *   state: PromiseState,
+ *   refCount: number,
+ *   decider: string,
+ *   subscribers: readonly string[],
+ *   parked: readonly Message[],
+ *   data: CapData | null,
+ * }} PromiseRow  `decider` is a vat id, or '' while the queue holds the right to decide
+ */
+
+/** @type {Record<Exclude<PromiseState, 'unresolved'>, string>} */
+const counterOfState = {
+  presence: 'kpFulfilledToPresence',
+  data: 'kpFulfilledToData',
+  rejected: 'kpRejected',
+};
+
+/** @type {readonly never[]} shared by all rows: arrays in rows are never changed in place */
+const none = Object.freeze([]);
+
+const dueKey = 'kernel.dueForDeletion';
+
+export class PromiseKeeper {
+  #figures;
+
+  #counters;
+
+  #at;
+
+  /** @type {string[]} promises whose count has fallen to 0 since the last clean-up */
+  #marked = [];
+
+  #markedWritten = '';
+
+  /**
+   * @param {Journal} journal
+   * @param {Figures} figures
+   * @param {Counters} counters
+   */
+  constructor(journal, figures, counters) {
+    this.#figures = figures;
+    this.#counters = counters;
+    this.#at = {
+      promises: counters.find('kernelPromises'),
+      unresolved: counters.find('kpUnresolved'),
+      presence: counters.find(counterOfState.presence),
+      data: counters.find(counterOfState.data),
+      rejected: counters.find(counterOfState.rejected),
+    };
+    /** @type {Table<PromiseRow>} */
+    this.table = new Table(journal, {
+      prefix: 'p.',
+      format: ({ epoch: _, ...row }) => JSON.stringify(row),
+      parse: text => ({ epoch: 0, ...JSON.parse(text) }),
+    });
+  }
+
+  /**
+   * A new unresolved promise with no references.
+   *
+   * @param {string} decider  vat id, or '' for none
+   */
+  add(decider) {
+    const kref = `kp${this.#figures.allocate(figure.nextPromise)}`;
+    this.table.set(kref, {
+      epoch: 0,
+      state: 'unresolved',
+      refCount: 0,
+      decider,
+      subscribers: none,
+      parked: none,
+      data: null,
+    });
+    this.#counters.inc(this.#at.promises);
+    this.#counters.inc(this.#at.unresolved);
+    return kref;
+  }
+
+  /** @param {string} kref */
+  find(kref) {
+    return this.table.get(kref);
+  }
+
+  /** @param {string} kref */
+  require(kref) {
+    return this.table.get(kref) ?? Fail`promise ${kref} is not in the promise table`;
+  }
+
+  /** @param {string} kref  of any kind; only promises are counted */
+  addRef(kref) {
+    if (!isPromiseKref(kref)) return;
+    const row = this.require(kref);
+    this.table.touch(kref, row);
+    row.refCount += 1;
+  }
+
+  /** @param {string} kref  of any kind; only promises are counted */
+  dropRef(kref) {
+    if (!isPromiseKref(kref)) return;
+    const row = this.require(kref);
+    row.refCount > 0 || Fail`promise ${kref} has no reference left to drop`;
+    this.table.touch(kref, row);
+    row.refCount -= 1;
+    if (row.refCount === 0) this.#marked.push(kref);
+  }
+
+  /** @param {readonly string[]} krefs */
+  addRefs(krefs) {
+    for (let i = 0; i < krefs.length; i += 1) this.addRef(krefs[i]);
+  }
+
+  /** @param {readonly string[]} krefs */
+  dropRefs(krefs) {
+    for (let i = 0; i < krefs.length; i += 1) this.dropRef(krefs[i]);
+  }
+
+  /**
+   * @param {string} kref
+   * @param {string} decider
+   */
+  setDecider(kref, decider) {
+    const row = this.require(kref);
+    this.table.touch(kref, row);
+    row.decider = decider;
+  }
+
+  /**
+   * @param {string} kref  unresolved
+   * @param {string} vatId
+   */
+  subscribe(kref, vatId) {
+    const row = this.require(kref);
+    if (row.subscribers.includes(vatId)) return;
+    this.table.touch(kref, row);
+    row.subscribers = [...row.subscribers, vatId];
+  }
+
+  /**
+   * Park a message until the promise settles. What it names stays referred to.
+   *
+   * @param {string} kref  unresolved
+   * @param {Message} message
+   */
+  park(kref, message) {
+    const row = this.require(kref);
+    this.table.touch(kref, row);
+    row.parked = [...row.parked, message];
+    this.#addMessageRefs(message);
+  }
+
+  /** @param {Message} message */
+  #addMessageRefs({ methargs, result }) {
+    if (result !== null) this.addRef(result);
+    this.addRefs(methargs.slots);
+  }
+
+  /** @param {Message} message */
+  #dropMessageRefs({ methargs, result }) {
+    if (result !== null) this.dropRef(result);
+    this.dropRefs(methargs.slots);
+  }
+
+  /**
+   * Settle a promise. The references of its data are taken; those of its parked messages are dropped, for the
+   * caller queues them again.
+   *
+   * @param {string} kref  unresolved
+   * @param {Exclude<PromiseState, 'unresolved'>} state
+   * @param {CapData} data  in krefs
+   * @returns {{ subscribers: readonly string[], parked: readonly Message[] }} as they were
+   */
+  settle(kref, state, data) {
+    const row = this.require(kref);
+    row.state === 'unresolved' || Fail`promise ${kref} is settled already`;
+    this.table.touch(kref, row);
+    this.addRefs(data.slots);
+    const { subscribers, parked } = row;
+    row.state = state;
+    row.data = data;
+    row.decider = '';
+    row.subscribers = none;
+    row.parked = none;
+    this.#counters.dec(this.#at.unresolved);
+    this.#counters.inc(this.#at[state]);
+    return { subscribers, parked };
+  }
+
+  /** @param {Message} message  one that `settle` returned, now that it is queued again */
+  unpark(message) {
+    this.#dropMessageRefs(message);
+  }
+
+  /** Delete what nothing refers to any more, and what only that referred to. */
+  deleteUnreferenced() {
+    const marked = this.#marked;
+    if (marked.length === 0) return;
+    for (let i = 0; i < marked.length; i += 1) {
+      const kref = marked[i];
+      const row = this.table.get(kref);
+      if (row && row.refCount === 0) this.#delete(kref, row);
+    }
+    marked.length = 0;
+  }
+
+  /**
+   * @param {string} kref
+   * @param {PromiseRow} row
+   */
+  #delete(kref, row) {
+    this.#counters.dec(this.#at.promises);
+    if (row.state === 'unresolved') this.#counters.dec(this.#at.unresolved);
+    else this.#counters.dec(this.#at[row.state]);
+    this.table.delete(kref);
+    if (row.data) this.dropRefs(row.data.slots);
+    for (const message of row.parked) this.#dropMessageRefs(message);
+  }
+
+  /** A dropped crank's marks are dropped with it; only what the host released before stays marked. */
+  dropMarks() {
+    this.#marked = this.#marked.filter(kref => this.table.get(kref)?.refCount === 0);
+  }
+
+  /** Promises that will be deleted at the end of the next crank. */
+  get due() {
+    return this.#marked.filter(kref => this.table.get(kref)?.refCount === 0);
+  }
+
+  /** @param {Batch['puts']} puts */
+  collect(puts) {
+    this.table.collect(puts);
+    const text = this.due.join(' ');
+    if (text === this.#markedWritten) return;
+    puts.set(dueKey, text === '' ? undefined : text);
+    this.#markedWritten = text;
+  }
+
+  /** @param {KernelStore} store */
+  load(store) {
+    this.table.load(store);
+    const text = store.get(dueKey) ?? '';
+    this.#markedWritten = text;
+    this.#marked = text === '' ? [] : text.split(' ');
+  }
+}

@@ -1,0 +1,234 @@
+// The run queue: the event queue of packages/schedule with what a crank adds held back until the crank is kept,
+// and with a place in the store for what is still queued at the end of a block.
+
+import { classes, EventQueue } from '#schedule';
+import { Fail, makeTag } from '#model';
+import { figure } from '../figures.js';
+
+/** @import { Queued } from '#schedule' */
+/** @import { Counters } from '../counters.js' */
+/** @import { Figures } from '../figures.js' */
+/** @import { Batch, KernelStore } from '../store-interface.js' */
+/** @import { Message, PromiseKeeper } from './promises.js' */
+
+/**
+ * `send`: `target` and `message`. `notify`: the vat and the promise in `target`. Control items: the vat.
+ *
+ * @typedef {Queued & {
+ *   seq: number,
+ *   kind: 'send' | 'notify' | 'start',
+ *   vatId: string,
+ *   target: string,
+ *   message: Message | null,
+ *   stored: boolean,
+ * }} Item
+ */
+
+const prefix = 'q.';
+
+/** Keys sort as numbers do: 16 digits hold every safe integer.
+ *
+ * @param {number} seq
+ */
+const keyOf = seq => prefix + String(seq).padStart(16, '0');
+
+export class RunQueue {
+  /** @type {EventQueue<Item>} */
+  #queue = new EventQueue();
+
+  #figures;
+
+  #promises;
+
+  #counters;
+
+  #at;
+
+  /** @type {Item[]} added by the crank that runs */
+  #staged = [];
+
+  /** @type {Item[]} added in this block; those still queued at its end go to the store */
+  #added = [];
+
+  /** @type {Item[]} taken in this block out of those that the store holds */
+  #taken = [];
+
+  /** @type {Set<Item>} taken before their block ended, among `#added` */
+  #gone = new Set();
+
+  /** @type {Item | undefined} */
+  #current;
+
+  /**
+   * @param {Figures} figures
+   * @param {PromiseKeeper} promises
+   * @param {Counters} counters
+   */
+  constructor(figures, promises, counters) {
+    this.#figures = figures;
+    this.#promises = promises;
+    this.#counters = counters;
+    this.#at = counters.find('runQueueLength');
+  }
+
+  /** Items queued and kept. */
+  get size() {
+    return this.#queue.size;
+  }
+
+  /** @param {string} target  kref
+   * @param {Message} message */
+  addSend(target, message) {
+    this.#promises.addRef(target);
+    if (message.result !== null) this.#promises.addRef(message.result);
+    this.#promises.addRefs(message.methargs.slots);
+    this.#add('send', '', target, message, classes.message);
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {string} kref  a settled promise
+   */
+  addNotify(vatId, kref) {
+    this.#promises.addRef(kref);
+    this.#add('notify', vatId, kref, null, classes.message);
+  }
+
+  /** @param {string} vatId */
+  addStart(vatId) {
+    this.#add('start', vatId, '', null, classes.control);
+  }
+
+  /**
+   * A new item goes to the next microstep of the present instant.
+   *
+   * @param {Item['kind']} kind
+   * @param {string} vatId
+   * @param {string} target
+   * @param {Message | null} message
+   * @param {number} itemClass
+   */
+  #add(kind, vatId, target, message, itemClass) {
+    const { numbers } = this.#figures;
+    this.#staged.push({
+      timeNs: numbers[figure.nowTimeNs],
+      microstep: numbers[figure.nowMicrostep] + 1,
+      class: itemClass,
+      stage: 0,
+      vatNumber: 0,
+      seq: this.#figures.allocate(figure.nextItem),
+      kind,
+      vatId,
+      target,
+      message,
+      stored: false,
+    });
+    if (itemClass === classes.message) this.#counters.inc(this.#at);
+  }
+
+  peek() {
+    return this.#queue.peek();
+  }
+
+  /**
+   * The items behind the first, of the same tag.
+   *
+   * @param {number} limit
+   */
+  ahead(limit) {
+    return this.#queue.atFirstTag(limit);
+  }
+
+  /**
+   * Take the first item for a crank: it no longer holds references, and its tag is the present one.
+   *
+   * @returns {Item | undefined}
+   */
+  take() {
+    const item = this.#queue.take();
+    if (item === undefined) return undefined;
+    this.#current = item;
+    const { numbers } = this.#figures;
+    numbers[figure.nowTimeNs] = item.timeNs;
+    numbers[figure.nowMicrostep] = item.microstep;
+    this.consume(item);
+    return item;
+  }
+
+  /** What taking an item changes in the tables; again after a dropped crank whose item is consumed.
+   *
+   * @param {Item} item
+   */
+  consume(item) {
+    if (item.class === classes.message) this.#counters.dec(this.#at);
+    if (item.kind === 'send') {
+      const { result, methargs } = item.message ?? Fail`a send has no message`;
+      this.#promises.dropRef(item.target);
+      if (result !== null) this.#promises.dropRef(result);
+      this.#promises.dropRefs(methargs.slots);
+    } else if (item.kind === 'notify') {
+      this.#promises.dropRef(item.target);
+    }
+  }
+
+  /** The crank is kept: what it added is queued, what it took is gone. */
+  keep() {
+    const staged = this.#staged;
+    for (let i = 0; i < staged.length; i += 1) {
+      this.#queue.push(staged[i]);
+      this.#added.push(staged[i]);
+    }
+    staged.length = 0;
+    const item = this.#current;
+    if (item === undefined) return;
+    if (item.stored) this.#taken.push(item);
+    else this.#gone.add(item);
+    this.#current = undefined;
+  }
+
+  /** The crank is dropped, with what it added. Its item is still in hand: `keep` consumes it, `putBack` does not. */
+  drop() {
+    this.#staged.length = 0;
+  }
+
+  /** The item in hand is first in the queue again. */
+  putBack() {
+    if (this.#current) this.#queue.putBack(this.#current);
+    this.#current = undefined;
+  }
+
+  inOrder() {
+    return this.#queue.inOrder();
+  }
+
+  /** @param {Batch['puts']} puts */
+  collect(puts) {
+    for (const item of this.#taken) puts.set(keyOf(item.seq), undefined);
+    this.#taken.length = 0;
+    for (const item of this.#added) {
+      if (this.#gone.has(item)) continue;
+      item.stored = true;
+      puts.set(keyOf(item.seq), formatItem(item));
+    }
+    this.#added.length = 0;
+    this.#gone.clear();
+  }
+
+  /** @param {KernelStore} store */
+  load(store) {
+    for (const [, text] of store.entries(prefix)) this.#queue.push(parseItem(text));
+  }
+}
+
+/** @param {Item} item */
+const formatItem = ({ stored: _, ...item }) => JSON.stringify(item);
+
+/**
+ * @param {string} text
+ * @returns {Item}
+ */
+const parseItem = text => {
+  const item = JSON.parse(text);
+  makeTag(item.timeNs, item.microstep);
+  return { ...item, stored: true };
+};

@@ -1,0 +1,153 @@
+// The vats and devices: who there is, under which name, and in which state. A vat's c-list, its key-value store
+// and its transcript are reached from here.
+
+import { compareIds, Fail } from '#model';
+import { figure } from '../figures.js';
+import { Table } from '../journal.js';
+import { CList } from './clist.js';
+
+/** @import { Counters } from '../counters.js' */
+/** @import { Figures } from '../figures.js' */
+/** @import { Codec, Journal, Row } from '../journal.js' */
+/** @import { Batch, KernelStore } from '../store-interface.js' */
+/** @import { PromiseKeeper } from './promises.js' */
+
+/**
+ * @typedef {Row & {
+ *   name: string,
+ *   state: 'running' | 'ended',
+ *   isStatic: boolean,
+ *   isBuiltIn: boolean,
+ *   pipelining: boolean,
+ *   holdsDevice: boolean,
+ *   source: string,
+ *   parameters: string,
+ *   options: Record<string, unknown>,
+ * }} VatRow  `source` is what the host makes the vat from (a bundle's id), `parameters` is JSON
+ */
+
+/** @typedef {Row & { name: string }} DeviceRow */
+
+export class VatKeeper {
+  #journal;
+
+  #figures;
+
+  #promises;
+
+  #counters;
+
+  /** @type {Map<string, CList>} */
+  #clists = new Map();
+
+  /**
+   * @param {Journal} journal
+   * @param {Figures} figures
+   * @param {PromiseKeeper} promises
+   * @param {Counters} counters
+   */
+  constructor(journal, figures, promises, counters) {
+    this.#journal = journal;
+    this.#figures = figures;
+    this.#promises = promises;
+    this.#counters = counters;
+    /** @type {Table<VatRow>} */
+    this.vats = new Table(journal, jsonRows('vat.'));
+    /** @type {Table<DeviceRow>} */
+    this.devices = new Table(journal, jsonRows('device.'));
+    /** @type {Table<string>} device id → the device's state, capdata as JSON */
+    this.deviceStates = new Table(journal, {
+      prefix: 'devicestate.',
+      format: text => text,
+      parse: text => text,
+    });
+  }
+
+  /**
+   * @param {Omit<VatRow, 'epoch' | 'state' | 'holdsDevice'>} description
+   * @returns {string} the new vat's id
+   */
+  addVat(description) {
+    const vatId = `v${this.#figures.allocate(figure.nextVat)}`;
+    this.vats.set(vatId, { epoch: 0, state: 'running', holdsDevice: false, ...description });
+    this.#makeCList(vatId, true).initialise();
+    return vatId;
+  }
+
+  /** @param {string} name */
+  addDevice(name) {
+    const deviceId = `d${this.#figures.allocate(figure.nextDeviceId)}`;
+    this.devices.set(deviceId, { epoch: 0, name });
+    this.#makeCList(deviceId, false).initialise();
+    return deviceId;
+  }
+
+  /**
+   * @param {string} id
+   * @param {boolean} counted
+   */
+  #makeCList(id, counted) {
+    const clist = new CList(id, this.#journal, this.#promises, this.#counters, counted);
+    this.#clists.set(id, clist);
+    return clist;
+  }
+
+  /** @param {string} vatId */
+  isRunning(vatId) {
+    return this.vats.get(vatId)?.state === 'running';
+  }
+
+  /** @param {string} vatId */
+  require(vatId) {
+    return this.vats.get(vatId) ?? Fail`there is no vat ${vatId}`;
+  }
+
+  /** @param {string} id  of a vat or a device */
+  clist(id) {
+    return this.#clists.get(id) ?? Fail`there is no c-list of ${id}`;
+  }
+
+  /** @param {string} name */
+  findVatByName(name) {
+    return this.vatIds().find(vatId => this.require(vatId).name === name);
+  }
+
+  /** Ids by their numbers: `v2` before `v10`. */
+  vatIds() {
+    return [...this.vats.keys()].sort(compareIds);
+  }
+
+  deviceIds() {
+    return [...this.devices.keys()].sort(compareIds);
+  }
+
+  /** @param {Batch['puts']} puts */
+  collect(puts) {
+    this.vats.collect(puts);
+    this.devices.collect(puts);
+    this.deviceStates.collect(puts);
+    for (const clist of this.#clists.values()) clist.collect(puts);
+  }
+
+  /** @param {KernelStore} store */
+  load(store) {
+    this.vats.load(store);
+    this.devices.load(store);
+    this.deviceStates.load(store);
+    for (const vatId of this.vats.keys()) this.#makeCList(vatId, true).load(store);
+    for (const deviceId of this.devices.keys()) this.#makeCList(deviceId, false).load(store);
+  }
+}
+
+/**
+ * Rows kept as JSON.
+ *
+ * @template {Row} R
+ * @param {string} prefix
+ * @returns {Codec<R>}
+ */
+const jsonRows = prefix => ({
+  prefix,
+  format: ({ epoch: _, ...row }) => JSON.stringify(row),
+  parse: text => ({ epoch: 0, ...JSON.parse(text) }),
+});

@@ -1,0 +1,291 @@
+// The kernel as the host sees it: make or load a state, queue messages, run cranks, commit blocks, read what is
+// there. It has no clock, no randomness and no I/O; store, hash function, transports and devices are given to it.
+
+import { ByteReader, Fail, readTranscriptEntry } from '#model';
+import { CrankRunner } from './crank.js';
+import { figure } from './figures.js';
+import { readInputs, recordInput } from './inputs.js';
+import { profiles } from './profiles/index.js';
+import { findStoredProfile, inputStream, KernelState, transcriptStream } from './state.js';
+import { queueToRoot } from './termination.js';
+import { methodCall, slotRecord } from './wire.js';
+
+/** @import { CapData } from '#model' */
+/** @import { Device, Transport } from './crank.js' */
+/** @import { Sha256 } from './hash.js' */
+/** @import { KernelStore } from './store-interface.js' */
+
+/**
+ * @typedef {object} KernelPowers
+ * @property {KernelStore} store
+ * @property {Sha256} sha256
+ * @property {(vatId: string, problem: string) => void} onVatFault  told of each vat that the kernel ended
+ * @property {number} [lookahead]  how many items behind the head may be begun early; 0 by default
+ */
+
+/**
+ * @typedef {object} VatDescription
+ * @property {string} name
+ * @property {string} source  what the host makes the vat from
+ * @property {string} parameters  body of capdata, in the profile's notation
+ * @property {boolean} isBuiltIn  comes with the system; it needs no start delivery
+ * @property {boolean} pipelining
+ * @property {Record<string, unknown>} options
+ */
+
+/**
+ * @typedef {object} InitialState
+ * @property {VatDescription[]} vats  in the order of their ids
+ * @property {string[]} devices  names
+ * @property {string} bootstrap  name of the vat whose root is sent `bootstrap(vats, devices)`
+ */
+
+/**
+ * What has become of a promise: `unresolved`, fulfilled to a `presence` or to `data`, `rejected`, or `unknown`
+ * (deleted, or never there).
+ *
+ * @typedef {{ state: 'unresolved' | 'unknown', data: null }
+ *   | { state: 'presence' | 'data' | 'rejected', data: CapData }} PromiseStatus
+ */
+
+/** Whether a store holds a kernel's state, and of which profile. */
+export { findStoredProfile };
+
+/**
+ * @param {string} profileName  `current` or `2020-09`
+ * @param {KernelPowers} powers
+ */
+export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead = 0 }) => {
+  const profile =
+    profiles[/** @type {keyof typeof profiles} */ (profileName)] ??
+    Fail`there is no profile ${profileName}`;
+  const state = new KernelState(store, profile, sha256);
+  /** @type {Map<string, Transport>} */
+  const transports = new Map();
+  /** @type {Map<string, Device>} */
+  const devices = new Map();
+  const runner = new CrankRunner(state, { transports, devices, lookahead, onEnd: onVatFault });
+
+  const insistIdle = () => {
+    !runner.isBusy || Fail`the kernel is in a crank`;
+  };
+
+  /**
+   * The host holds a result: it stays until `release`.
+   *
+   * @param {string} kref
+   */
+  const hold = kref => {
+    state.promises.addRef(kref);
+    state.held.set(kref, (state.held.get(kref) ?? 0) + 1);
+  };
+
+  return Object.freeze({
+    profile,
+
+    /**
+     * Make a new state: the vats and devices, and the message that starts everything. Nothing runs yet, and
+     * nothing is in the store before the first commit.
+     *
+     * @param {InitialState} initial
+     * @returns {string} kref of bootstrap's result, which the host holds
+     */
+    initialise({ vats, devices: deviceNames, bootstrap }) {
+      const { vats: keeper, owners, counters } = state;
+      for (const description of vats) keeper.addVat({ isStatic: true, ...description });
+      for (const name of deviceNames) keeper.addDevice(name);
+
+      // Roots are exported in the order of the vats' names, as SwingSet does.
+      const named = keeper
+        .vatIds()
+        .map(vatId => /** @type {const} */ ([keeper.require(vatId).name, vatId]))
+        .sort(([left], [right]) => (left < right ? -1 : 1));
+      const roots = named.map(([, vatId]) => {
+        const root = `ko${state.figures.allocate(figure.nextObject)}`;
+        owners.set(root, vatId);
+        counters.inc(counters.find('kernelObjects'));
+        keeper.clist(vatId).add(root, 'o+0');
+        return root;
+      });
+      const deviceRoots = keeper.deviceIds().map(deviceId => {
+        const root = `kd${state.figures.allocate(figure.nextDevice)}`;
+        owners.set(root, deviceId);
+        counters.inc(counters.find('kernelDevices'));
+        keeper.clist(deviceId).add(root, 'd+0');
+        return root;
+      });
+
+      // Items of the very beginning are at microstep 0: the one before is not there.
+      state.figures.numbers[figure.nowMicrostep] = -1;
+      if (profile.startsVatsInCranks) {
+        for (const vatId of keeper.vatIds())
+          if (!keeper.require(vatId).isBuiltIn) state.queue.addStart(vatId);
+      }
+      const { wire } = profile;
+      const methargs = methodCall(
+        wire,
+        'bootstrap',
+        [
+          slotRecord(
+            wire,
+            named.map(([name]) => name),
+            0,
+          ),
+          slotRecord(wire, deviceNames, roots.length),
+        ],
+        [...roots, ...deviceRoots],
+      );
+      const bootstrapVat = keeper.findVatByName(bootstrap) ?? Fail`there is no vat ${bootstrap}`;
+      const result = queueToRoot(state, bootstrapVat, methargs);
+      hold(result);
+      state.figures.numbers[figure.nowMicrostep] = 0;
+      recordInput(state, 'start', '', profile.name);
+      state.keepBetweenCranks();
+      return result;
+    },
+
+    /** Take up the state that the store holds. */
+    load() {
+      state.load();
+    },
+
+    /**
+     * Where a vat runs from now on.
+     *
+     * @param {string} vatId
+     * @param {Transport} transport
+     */
+    attachVat(vatId, transport) {
+      transports.set(vatId, transport);
+    },
+
+    /**
+     * @param {string} deviceId
+     * @param {Device} device
+     */
+    attachDevice(deviceId, device) {
+      devices.set(deviceId, device);
+    },
+
+    /**
+     * Queue a message to a vat's root object, one microstep after the last item taken. Only between cranks. The
+     * host holds the result until `release`.
+     *
+     * @param {string} vatId
+     * @param {CapData} methargs  method and arguments, in krefs and in the profile's notation
+     * @returns {string} kref of the result
+     */
+    queueToVatRoot(vatId, methargs) {
+      insistIdle();
+      const result = queueToRoot(state, vatId, methargs);
+      hold(result);
+      recordInput(state, 'message', vatId, JSON.stringify([methargs.body, methargs.slots]));
+      state.keepBetweenCranks();
+      return result;
+    },
+
+    /**
+     * The host lets go of a result; if nothing else refers to it, it is deleted at the end of the next crank.
+     *
+     * @param {string} kref
+     */
+    release(kref) {
+      insistIdle();
+      const held = state.held.get(kref) ?? 0;
+      held > 0 || Fail`the host does not hold ${kref}`;
+      if (held === 1) state.held.delete(kref);
+      else state.held.set(kref, held - 1);
+      state.promises.dropRef(kref);
+      recordInput(state, 'release', '', kref);
+      state.keepBetweenCranks();
+    },
+
+    /**
+     * @param {string} kref  of a promise
+     * @returns {PromiseStatus}
+     */
+    promiseStatus(kref) {
+      const row = state.promises.find(kref);
+      if (!row) return { state: 'unknown', data: null };
+      if (row.state === 'unresolved' || row.data === null)
+        return { state: 'unresolved', data: null };
+      return { state: row.state, data: row.data };
+    },
+
+    /**
+     * Run at most `limit` cranks. With `waiting`, call again once it has settled: a vat is still at work.
+     *
+     * @param {number} limit
+     * @returns {{ cranks: number, waiting: Promise<void> | null }}
+     */
+    pump: limit => runner.pump(limit),
+
+    /** Whether nothing is queued. */
+    get isQuiet() {
+      return state.queue.size === 0 && !runner.isBusy;
+    },
+
+    /**
+     * End the block: everything since the last commit goes to the store, whole or not at all.
+     *
+     * @returns {void | Promise<void>} as the store's commit
+     */
+    commit() {
+      insistIdle();
+      return state.commit();
+    },
+
+    /** Numbers of cranks so far: all, and those of the control class among them. */
+    get cranks() {
+      const { numbers } = state.figures;
+      return { all: numbers[figure.crankNumber], control: numbers[figure.controlCranks] };
+    },
+
+    counters: state.counters,
+
+    activityHash: () => state.hash.report(),
+
+    /** @param {string} name */
+    findVat: name => state.vats.findVatByName(name),
+
+    /** Vats in the order of their ids. */
+    vats: () => state.vats.vatIds().map(vatId => ({ vatId, ...state.vats.require(vatId) })),
+
+    /** Devices in the order of their ids. */
+    devices: () =>
+      state.vats
+        .deviceIds()
+        .map(deviceId => ({ deviceId, name: state.vats.devices.get(deviceId)?.name ?? '' })),
+
+    /**
+     * A vat's cranks, for bringing it back to where it was.
+     *
+     * @param {string} vatId
+     */
+    *transcript(vatId) {
+      const reader = new ByteReader(state.readStream(transcriptStream(vatId)));
+      while (!reader.done) yield readTranscriptEntry(reader);
+    },
+
+    /** The inputs of the run so far. */
+    inputs: () => readInputs(state.readStream(inputStream)),
+
+    /**
+     * A value that the host keeps with the state, written with the next block.
+     *
+     * @param {string} key
+     * @param {string | undefined} value
+     */
+    setHostValue(key, value) {
+      state.setHostValue(key, value);
+    },
+
+    /** @param {string} key */
+    getHostValue: key => state.getHostValue(key),
+
+    /** The tables themselves, for dumps, audits and tests; to be read only. */
+    state,
+  });
+};
+
+/** @typedef {ReturnType<typeof makeKernel>} Kernel */

@@ -1,0 +1,64 @@
+// Profile `current`, the default: the kernel as it should be. Settled promises leave every c-list, and those
+// that refer to each other are notified together, so that nothing accumulates.
+
+import { compareIds, isPromiseKref } from '#model';
+import { countersCurrent } from '../counters.js';
+import { smallcaps } from '../wire.js';
+import { notifyCounter, syscallCounter } from './profile.js';
+
+/** @import { Profile, PromiseView } from './profile.js' */
+
+/**
+ * The promise and every settled promise that can be reached through settled promises' data, depth first in the
+ * order of slots. A vat that is told of one is told of all, or it would have to ask for each of them.
+ *
+ * @param {string} kref
+ * @param {PromiseView} view
+ */
+const settledFrom = (kref, view) => {
+  const { data } = view(kref);
+  // Nearly every notify is of one promise whose data names no other.
+  if (data === null || !data.slots.some(isPromiseKref)) return [kref];
+  const batch = new Set([kref]);
+  const scan = (/** @type {readonly string[]} */ slots) => {
+    for (const slot of slots) {
+      if (!isPromiseKref(slot) || batch.has(slot)) continue;
+      const { state, data: inner } = view(slot);
+      if (state === 'unresolved' || inner === null) continue;
+      batch.add(slot);
+      scan(inner.slots);
+    }
+  };
+  scan(data.slots);
+  return [...batch];
+};
+
+/** @type {Profile} */
+export const profileCurrent = Object.freeze({
+  name: 'current',
+  wire: smallcaps,
+  counters: countersCurrent,
+  startsVatsInCranks: true,
+  retriesDroppedItem: false,
+  orderSubscribers: vatIds => [...vatIds].sort(compareIds),
+  compareAbandoned: ([, left], [, right]) => compareIds(left, right),
+  clearCList: clist => {
+    for (const kref of [...clist.vrefs.keys()].sort(compareIds)) clist.delete(kref);
+    clist.clear();
+  },
+  keepsFailedExit: false,
+  retiresEntry: () => true,
+  notifyBatch: settledFrom,
+  delivers: vatHasEntry => vatHasEntry,
+  countResolve: (count, states) => {
+    count('syscalls');
+    count('syscallResolve');
+    for (const state of states) count(syscallCounter[state]);
+  },
+  countNotify: (count, states) => {
+    count('dispatches');
+    count('dispatchNotify');
+    for (const state of states) count(notifyCounter[state]);
+  },
+  countDeadNotify: () => {},
+});

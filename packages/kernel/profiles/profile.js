@@ -1,0 +1,55 @@
+// A profile is a set of policies chosen once, when a state is made. This file says what a profile decides; the
+// kernel never asks which one it has.
+
+/** @import { CapData } from '#model' */
+/** @import { CounterList } from '../counters.js' */
+/** @import { CList } from '../keepers/clist.js' */
+/** @import { PromiseState } from '../keepers/promises.js' */
+/** @import { Wire } from '../wire.js' */
+
+/**
+ * How a promise is looked at by the policies: settled, with its data.
+ *
+ * @typedef {(kref: string) => { state: PromiseState, data: CapData | null }} PromiseView
+ */
+
+/**
+ * @typedef {object} Profile
+ * @property {'current' | '2020-09'} name
+ * @property {Wire} wire  the notation of bodies, for vats and kernel
+ * @property {CounterList} counters
+ * @property {boolean} startsVatsInCranks  a control item a vat starts it; otherwise it starts before the first crank
+ * @property {boolean} retriesDroppedItem  a dropped crank's item is taken again by the next crank, and is rejected there
+ * @property {(vatIds: readonly string[]) => string[]} orderSubscribers
+ * @property {(left: readonly [vref: string, kref: string], right: readonly [vref: string, kref: string]) => number} compareAbandoned
+ *   order in which the promises of an ended vat are rejected
+ * @property {(clist: CList) => void} clearCList  what becomes of the c-list of an ended vat
+ * @property {boolean} keepsFailedExit  whether `exitVatWithFailure` keeps its crank
+ * @property {(kref: string, data: CapData) => boolean} retiresEntry  whether a settled promise leaves
+ *   the c-list of its resolver, and of a subscriber when it is notified
+ * @property {(kref: string, view: PromiseView) => string[]} notifyBatch  the promises that go with the notify of one, itself first
+ * @property {(vatHasEntry: boolean) => boolean} delivers  whether a notify reaches a vat that has (or has no longer) the promise in its c-list
+ * @property {(count: CountView, states: PromiseState[]) => void} countResolve
+ * @property {(count: CountView, states: PromiseState[]) => void} countNotify
+ * @property {(count: CountView) => void} countDeadNotify  a notify for a vat that has ended
+ */
+
+/**
+ * Counts one up by name.
+ *
+ * @typedef {(name: string) => void} CountView
+ */
+
+/** @type {Record<string, string>} counter of one resolution by a vat */
+export const syscallCounter = Object.freeze({
+  presence: 'syscallFulfillToPresence',
+  data: 'syscallFulfillToData',
+  rejected: 'syscallReject',
+});
+
+/** @type {Record<string, string>} counter of one promise in a notify */
+export const notifyCounter = Object.freeze({
+  presence: 'dispatchNotifyFulfillToPresence',
+  data: 'dispatchNotifyFulfillToData',
+  rejected: 'dispatchReject',
+});

@@ -1,0 +1,46 @@
+// Profile `2020-09`: the bookkeeping of the SwingSet snapshot of 2020-09-30, by which the published tables come
+// out number for number. What differs on purpose: counters are rolled back with a dropped crank, and nothing
+// panics where that kernel did (packages/README.md, "Profiles").
+
+import { isPromiseKref } from '#model';
+import { counters2020 } from '../counters.js';
+import { qclass } from '../wire.js';
+import { notifyCounter, syscallCounter } from './profile.js';
+
+/** @import { Profile } from './profile.js' */
+
+/**
+ * That kernel sorted vat ids and keys as strings: `v10` before `v2`.
+ *
+ * @type {(left: string, right: string) => number}
+ */
+const asStrings = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
+
+/** @type {Profile} */
+export const profile2020 = Object.freeze({
+  name: '2020-09',
+  wire: qclass,
+  counters: counters2020,
+  startsVatsInCranks: false,
+  retriesDroppedItem: true,
+  orderSubscribers: vatIds => [...vatIds].sort(asStrings),
+  compareAbandoned: ([left], [right]) => asStrings(left, right),
+  // The counter and the references of the c-list stay as they are.
+  clearCList: clist => clist.clear(),
+  keepsFailedExit: true,
+  // "Easy" promises leave: those whose data names no promise. The others stay for good.
+  retiresEntry: (_kref, data) => !data.slots.some(isPromiseKref),
+  notifyBatch: kref => [kref],
+  delivers: () => true,
+  countResolve: (count, states) => {
+    for (const state of states) {
+      count('syscalls');
+      count(syscallCounter[state]);
+    }
+  },
+  countNotify: (count, states) => {
+    count('dispatches');
+    for (const state of states) count(notifyCounter[state]);
+  },
+  countDeadNotify: count => count('dispatches'),
+});

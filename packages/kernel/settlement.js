@@ -1,0 +1,60 @@
+// What follows when a promise settles: subscribers are notified, parked messages are queued again.
+
+import { findSoleSlot, isObjectKref } from '#model';
+import { errorData } from './wire.js';
+
+/** @import { CapData } from '#model' */
+/** @import { PromiseState } from './keepers/promises.js' */
+/** @import { KernelState } from './state.js' */
+
+/**
+ * @param {boolean} rejected
+ * @param {CapData} data  in krefs
+ * @returns {Exclude<PromiseState, 'unresolved'>}
+ */
+export const settledState = (rejected, data) => {
+  if (rejected) return 'rejected';
+  const sole = findSoleSlot(data);
+  return sole !== undefined && isObjectKref(sole) ? 'presence' : 'data';
+};
+
+/**
+ * Settle a promise and queue what waited for it: first a notify for each subscriber, in the profile's order,
+ * then the parked messages in the order in which they came. They go to the promise again, and are routed when
+ * they are taken.
+ *
+ * @param {KernelState} state
+ * @param {string} kref  unresolved
+ * @param {Exclude<PromiseState, 'unresolved'>} outcome
+ * @param {CapData} data  in krefs
+ * @param {string} settler  the vat that settled it, which is not notified; '' for the kernel
+ */
+export const settle = (state, kref, outcome, data, settler) => {
+  const { promises, queue, profile, counters } = state;
+  const { subscribers, parked } = promises.settle(kref, outcome, data);
+  const ordered = subscribers.length > 1 ? profile.orderSubscribers(subscribers) : subscribers;
+  for (const vatId of ordered) if (vatId !== settler) queue.addNotify(vatId, kref);
+  const syscalls = counters.find('syscalls');
+  const sends = counters.find('syscallSend');
+  for (const message of parked) {
+    // Queued before it is unparked, so that what it names is referred to throughout.
+    queue.addSend(kref, message);
+    promises.unpark(message);
+    counters.inc(syscalls);
+    counters.inc(sends);
+  }
+};
+
+/**
+ * The kernel itself rejects a promise.
+ *
+ * @param {KernelState} state
+ * @param {string} kref  unresolved
+ * @param {string} message
+ * @param {string} [settler]
+ */
+export const rejectWith = (state, kref, message, settler = '') =>
+  settle(state, kref, 'rejected', errorData(state.profile.wire, message), settler);
+
+/** What a promise is rejected with whose decider, or the owner of its message's target, has ended. */
+export const vatTerminated = 'vat terminated';

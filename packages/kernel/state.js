@@ -1,0 +1,203 @@
+// The kernel's state: all tables together, with the journal that keeps or drops a crank, and the one place that
+// writes a block. Every part of the kernel is handed this object and nothing else that lasts.
+
+import { ByteWriter, schemaVersion, UserError } from '#model';
+import { Counters } from './counters.js';
+import { Figures, figure } from './figures.js';
+import { ActivityHash } from './hash.js';
+import { Journal, Table } from './journal.js';
+import { PromiseKeeper } from './keepers/promises.js';
+import { RunQueue } from './keepers/queue.js';
+import { VatKeeper } from './keepers/vats.js';
+import { VatStoreKeeper } from './keepers/vatstore.js';
+
+/** @import { Sha256 } from './hash.js' */
+/** @import { Profile } from './profiles/profile.js' */
+/** @import { Batch, KernelStore } from './store-interface.js' */
+
+/** The name of the stream that holds a vat's transcript. @type {(vatId: string) => string} */
+export const transcriptStream = vatId => `t.${vatId}`;
+
+/** The stream of the run's inputs. */
+export const inputStream = 'inputs';
+
+const schemaKey = 'schema';
+const profileKey = 'kernel.profile';
+
+export class KernelState {
+  /** @type {Map<string, ByteWriter>} what this block adds to streams */
+  #appends = new Map();
+
+  /** @type {string[]} */
+  #droppedStreams = [];
+
+  /** @type {Map<string, string | undefined>} */
+  #hostPuts = new Map();
+
+  #initialised = false;
+
+  /**
+   * @param {KernelStore} store
+   * @param {Profile} profile
+   * @param {Sha256} sha256
+   */
+  constructor(store, profile, sha256) {
+    this.store = store;
+    this.profile = profile;
+    this.journal = new Journal();
+    this.figures = new Figures();
+    this.counters = new Counters(profile.counters);
+    this.promises = new PromiseKeeper(this.journal, this.figures, this.counters);
+    /** @type {Table<string>} kref → the vat that exports the object */
+    this.owners = new Table(this.journal, { prefix: 'o.', format: id => id, parse: id => id });
+    /** @type {Table<number>} promise → how many results of it the host holds */
+    this.held = new Table(this.journal, { prefix: 'held.', format: String, parse: Number });
+    this.vats = new VatKeeper(this.journal, this.figures, this.promises, this.counters);
+    this.queue = new RunQueue(this.figures, this.promises, this.counters);
+    this.vatstore = new VatStoreKeeper(this.journal, store);
+    this.hash = new ActivityHash(this.figures, sha256);
+    this.count = (/** @type {string} */ name) => this.counters.inc(this.counters.find(name));
+  }
+
+  /** The crank's changes are permanent, as far as the block is. What nothing refers to any more is deleted. */
+  keep() {
+    this.promises.deleteUnreferenced();
+    this.keepBetweenCranks();
+  }
+
+  /** What the host changed between cranks is permanent. What it released is deleted with the next crank. */
+  keepBetweenCranks() {
+    this.journal.keep();
+    this.figures.keep();
+    this.counters.keep();
+    this.queue.keep();
+  }
+
+  /** Nothing of the crank remains, but that its item is in hand. */
+  drop() {
+    this.journal.drop();
+    this.figures.drop();
+    this.counters.drop();
+    this.queue.drop();
+    this.promises.dropMarks();
+  }
+
+  /**
+   * Where to write what this block adds to a stream.
+   *
+   * @param {string} name
+   */
+  stream(name) {
+    let writer = this.#appends.get(name);
+    if (!writer) {
+      writer = new ByteWriter();
+      this.#appends.set(name, writer);
+    }
+    return writer;
+  }
+
+  /** @param {string} name */
+  dropStream(name) {
+    this.#appends.delete(name);
+    this.#droppedStreams.push(name);
+  }
+
+  /**
+   * Everything of a stream, with what this block has added.
+   *
+   * @param {string} name
+   */
+  readStream(name) {
+    const stored = this.store.readStream(name);
+    const added = this.#appends.get(name)?.view() ?? new Uint8Array();
+    const all = new Uint8Array(stored.length + added.length);
+    all.set(stored);
+    all.set(added, stored.length);
+    return all;
+  }
+
+  /**
+   * A value of the host's own, written with the next block: progress of a benchmark, say.
+   *
+   * @param {string} key
+   * @param {string | undefined} value
+   */
+  setHostValue(key, value) {
+    this.#hostPuts.set(`host.${key}`, value);
+  }
+
+  /** @param {string} key */
+  getHostValue(key) {
+    const full = `host.${key}`;
+    return this.#hostPuts.has(full) ? this.#hostPuts.get(full) : this.store.get(full);
+  }
+
+  /** Write everything that changed since the last commit, as one block. */
+  commit() {
+    /** @type {Batch['puts']} */
+    const puts = new Map();
+    if (!this.#initialised) {
+      puts.set(schemaKey, String(schemaVersion));
+      puts.set(profileKey, this.profile.name);
+      this.#initialised = true;
+    }
+    this.figures.collect(puts);
+    this.counters.collect(puts);
+    this.promises.collect(puts);
+    this.owners.collect(puts);
+    this.held.collect(puts);
+    this.vats.collect(puts);
+    this.queue.collect(puts);
+    this.vatstore.collect(puts);
+    this.hash.collect(puts);
+    for (const [key, value] of this.#hostPuts) puts.set(key, value);
+    this.#hostPuts.clear();
+    /** @type {Batch['appends']} */
+    const appends = new Map();
+    for (const [name, writer] of this.#appends)
+      if (writer.length > 0) appends.set(name, writer.view());
+    const done = this.store.commit({ puts, appends, dropStreams: this.#droppedStreams });
+    // A store copies the bytes before `commit` returns, so the writers are free again.
+    for (const writer of this.#appends.values()) writer.length = 0;
+    this.#droppedStreams = [];
+    return done;
+  }
+
+  /** Fill the tables from the store. */
+  load() {
+    const { store } = this;
+    this.figures.load(store);
+    this.counters.load(store);
+    this.promises.load(store);
+    this.owners.load(store);
+    this.held.load(store);
+    this.vats.load(store);
+    this.queue.load(store);
+    this.hash.load(store);
+    this.#initialised = true;
+    this.journal.keep();
+  }
+
+  /** The tag of the last item taken. */
+  get now() {
+    const { numbers } = this.figures;
+    return { timeNs: numbers[figure.nowTimeNs], microstep: numbers[figure.nowMicrostep] };
+  }
+}
+
+/**
+ * The profile that a store was made with; `undefined` for an empty store.
+ *
+ * @param {KernelStore} store
+ * @throws {UserError} when another version of the schema wrote it
+ */
+export const findStoredProfile = store => {
+  const schema = store.get(schemaKey);
+  if (schema === undefined) return undefined;
+  if (schema !== String(schemaVersion)) {
+    throw new UserError(
+      `the database has schema version ${schema}, this program reads ${schemaVersion}; use the version of swingset-runner that wrote it, or start anew with --init`,
+    );
+  }
+  return store.get(profileKey);
+};

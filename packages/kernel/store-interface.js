@@ -1,0 +1,25 @@
+// What the kernel asks of a store. The stores themselves are in packages/store; the kernel is given one.
+
+/**
+ * One block's changes, written whole or not at all.
+ *
+ * @typedef {object} Batch
+ * @property {Map<string, string | Uint8Array | undefined>} puts  `undefined` deletes the key
+ * @property {Map<string, Uint8Array>} appends  bytes for the end of a stream, by the stream's name
+ * @property {string[]} dropStreams  streams to delete, before the appends
+ */
+
+/**
+ * @typedef {object} StoreReader
+ * @property {(key: string) => string | undefined} get
+ * @property {(key: string) => Uint8Array | undefined} getBytes
+ * @property {(prefix: string) => Iterable<[key: string, value: string]>} entries  in the order of keys
+ * @property {(prior: string, prefix: string) => string | undefined} nextKey  the smallest key after `prior` that has the prefix
+ * @property {(name: string) => Uint8Array} readStream
+ */
+
+/**
+ * @typedef {StoreReader & { commit: (batch: Batch) => void | Promise<void> }} KernelStore
+ */
+
+export {};

@@ -1,0 +1,259 @@
+// One syscall of a vat, checked and written to the tables. Targets, arguments and results are mapped to krefs in
+// that order, which allocates identifiers, so the order is part of the activity hash. A vat that asks for
+// something it does not hold is at fault: the crank is dropped and the vat ended (crank.js).
+
+import {
+  Fail,
+  isAllocatedByVat,
+  isDeviceKref,
+  isObjectKref,
+  isPromiseKref,
+  isVref,
+  parseVref,
+  quote,
+  typeOfVref,
+} from '#model';
+import { figure } from './figures.js';
+import { settle, settledState } from './settlement.js';
+
+/** @import { CapData, Resolution, Syscall } from '#model' */
+/** @import { CList } from './keepers/clist.js' */
+/** @import { KernelState } from './state.js' */
+
+/** A rule broken by a vat. The message goes to the log, never to another vat. */
+export class VatFault extends Error {
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.name = 'VatFault';
+  }
+}
+
+/** The place of every counter that syscalls use, looked up once. */
+export class SyscallApplier {
+  #state;
+
+  #at;
+
+  /** @param {KernelState} state */
+  constructor(state) {
+    this.#state = state;
+    const find = (/** @type {string} */ name) => state.counters.find(name);
+    this.#at = {
+      objects: find('kernelObjects'),
+      all: find('syscalls'),
+      send: find('syscallSend'),
+      subscribe: find('syscallSubscribe'),
+      callNow: find('syscallCallNow'),
+      vatstoreGet: find('syscallVatstoreGet'),
+      vatstoreSet: find('syscallVatstoreSet'),
+      vatstoreDelete: find('syscallVatstoreDelete'),
+      vatstoreGetNextKey: find('syscallVatstoreGetNextKey'),
+      retireImports: find('syscallRetireImports'),
+      exit: find('syscallExit'),
+    };
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {CList} clist  the vat's
+   * @param {Syscall} syscall  in vrefs
+   * @returns {Syscall} in krefs, as it was applied
+   * @throws {VatFault} nothing of the crank may be kept
+   */
+  apply(vatId, clist, syscall) {
+    switch (syscall[0]) {
+      case 'send':
+        return this.#send(vatId, clist, syscall[1], syscall[2], syscall[3]);
+      case 'subscribe':
+        return this.#subscribe(vatId, clist, syscall[1]);
+      case 'resolve':
+        return this.#resolve(vatId, clist, syscall[1]);
+      case 'exit':
+        // Its effect comes after the last syscall (crank.js).
+        this.#state.counters.inc(this.#at.exit);
+        return ['exit', syscall[1], this.#mapData(vatId, clist, syscall[2])];
+      case 'vatstoreGet':
+        return this.#count(this.#at.vatstoreGet, syscall);
+      case 'vatstoreGetNextKey':
+        return this.#count(this.#at.vatstoreGetNextKey, syscall);
+      case 'vatstoreSet':
+        this.#state.vatstore.set(vatId, syscall[1], syscall[2]);
+        return this.#count(this.#at.vatstoreSet, syscall);
+      case 'vatstoreDelete':
+        this.#state.vatstore.delete(vatId, syscall[1]);
+        return this.#count(this.#at.vatstoreDelete, syscall);
+      case 'callNow':
+        throw Fail`callNow is applied when it is called`;
+      case 'retireImports':
+        return this.#retireImports(clist, syscall[1]);
+      case 'dropImports':
+      case 'retireExports':
+        throw new VatFault(
+          `${syscall[0]} comes with object collection, which this version does not have`,
+        );
+      default:
+        throw new VatFault(`no such syscall: ${quote(/** @type {any} */ (syscall)[0])}`);
+    }
+  }
+
+  /**
+   * @param {number} at
+   * @param {Syscall} syscall
+   */
+  #count(at, syscall) {
+    this.#state.counters.inc(this.#at.all);
+    this.#state.counters.inc(at);
+    return syscall;
+  }
+
+  /**
+   * The kref of a reference that a vat uses. One that the vat allocated and the kernel has not seen is a new
+   * export; any other that is not in the c-list is a fault.
+   *
+   * @param {string} vatId
+   * @param {CList} clist
+   * @param {string} vref
+   */
+  mapOut(vatId, clist, vref) {
+    const known = clist.findKref(vref);
+    if (known !== undefined) return known;
+    if (!isVref(vref))
+      throw new VatFault(`${quote(vref)} is not a vref; a vref is like "o+1" or "p-60"`);
+    if (!isAllocatedByVat(vref)) throw new VatFault(`${quote(vref)} is not in the vat's c-list`);
+    const type = typeOfVref(vref);
+    if (type === 'device') throw new VatFault(`a vat cannot export the device ${quote(vref)}`);
+    const kref = type === 'object' ? this.#exportObject(vatId) : this.#state.promises.add(vatId);
+    clist.add(kref, vref);
+    return kref;
+  }
+
+  /** @param {string} vatId */
+  #exportObject(vatId) {
+    const kref = `ko${this.#state.figures.allocate(figure.nextObject)}`;
+    this.#state.owners.set(kref, vatId);
+    this.#state.counters.inc(this.#at.objects);
+    return kref;
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {CList} clist
+   * @param {CapData} data
+   * @returns {CapData}
+   */
+  #mapData(vatId, clist, data) {
+    const { slots } = data;
+    if (slots.length === 0) return data;
+    const krefs = new Array(slots.length);
+    for (let i = 0; i < slots.length; i += 1) krefs[i] = this.mapOut(vatId, clist, slots[i]);
+    return { body: data.body, slots: krefs };
+  }
+
+  /**
+   * An unresolved promise that the vat decides.
+   *
+   * @param {string} vatId
+   * @param {CList} clist
+   * @param {string} vref
+   */
+  #mapDecided(vatId, clist, vref) {
+    const kref = this.mapOut(vatId, clist, vref);
+    if (!isPromiseKref(kref)) throw new VatFault(`${quote(vref)} is not a promise`);
+    const { state, decider } = this.#state.promises.require(kref);
+    if (state !== 'unresolved') throw new VatFault(`promise ${quote(vref)} is settled already`);
+    if (decider !== vatId) throw new VatFault(`promise ${quote(vref)} is not this vat's to decide`);
+    return kref;
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {CList} clist
+   * @param {string} targetVref
+   * @param {CapData} vatMethargs
+   * @param {string | null} resultVref
+   * @returns {Syscall}
+   */
+  #send(vatId, clist, targetVref, vatMethargs, resultVref) {
+    const { counters, promises, queue } = this.#state;
+    const target = this.mapOut(vatId, clist, targetVref);
+    if (isDeviceKref(target))
+      throw new VatFault(`messages cannot be sent to the device ${quote(targetVref)}`);
+    const methargs = this.#mapData(vatId, clist, vatMethargs);
+    let result = null;
+    if (resultVref !== null) {
+      result = this.#mapDecided(vatId, clist, resultVref);
+      // The right to decide goes with the message.
+      promises.setDecider(result, '');
+    }
+    queue.addSend(target, { methargs, result });
+    counters.inc(this.#at.all);
+    counters.inc(this.#at.send);
+    return ['send', target, methargs, result];
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {CList} clist
+   * @param {string} vref
+   * @returns {Syscall}
+   */
+  #subscribe(vatId, clist, vref) {
+    const { counters, promises, queue } = this.#state;
+    const kref = this.mapOut(vatId, clist, vref);
+    if (!isPromiseKref(kref))
+      throw new VatFault(`cannot subscribe to ${quote(vref)}, which is not a promise`);
+    if (promises.require(kref).state === 'unresolved') promises.subscribe(kref, vatId);
+    else queue.addNotify(vatId, kref);
+    counters.inc(this.#at.all);
+    counters.inc(this.#at.subscribe);
+    return ['subscribe', kref];
+  }
+
+  /**
+   * Several promises settled at once. All are mapped before any is settled, for they may name each other.
+   *
+   * @param {string} vatId
+   * @param {CList} clist
+   * @param {Resolution[]} resolutions
+   * @returns {Syscall}
+   */
+  #resolve(vatId, clist, resolutions) {
+    const { profile, count } = this.#state;
+    /** @type {Resolution[]} */
+    const mapped = [];
+    for (const [vref, rejected, data] of resolutions) {
+      const kref = this.#mapDecided(vatId, clist, vref);
+      if (mapped.some(([other]) => other === kref)) {
+        throw new VatFault(`promise ${quote(vref)} is settled twice in one resolve`);
+      }
+      mapped.push([kref, rejected, this.#mapData(vatId, clist, data)]);
+    }
+    for (const [kref, , data] of mapped) {
+      if (profile.retiresEntry(kref, data)) clist.delete(kref);
+    }
+    const states = mapped.map(([, rejected, data]) => settledState(rejected, data));
+    profile.countResolve(count, states);
+    mapped.forEach(([kref, , data], i) => settle(this.#state, kref, states[i], data, vatId));
+    return ['resolve', mapped];
+  }
+
+  /**
+   * @param {CList} clist
+   * @param {string[]} vrefs
+   * @returns {Syscall}
+   */
+  #retireImports(clist, vrefs) {
+    const krefs = vrefs.map(vref => {
+      const kref = clist.findKref(vref);
+      if (kref === undefined || !isObjectKref(kref) || parseVref(vref).allocatedByVat) {
+        throw new VatFault(`cannot retire ${quote(vref)}, which is not an import of the vat`);
+      }
+      return kref;
+    });
+    for (const kref of krefs) clist.delete(kref);
+    this.#state.counters.inc(this.#at.all);
+    this.#state.counters.inc(this.#at.retireImports);
+    return ['retireImports', krefs];
+  }
+}

@@ -1,0 +1,86 @@
+// The few bodies that the kernel writes itself: errors, the arguments of bootstrap and of its reports to
+// vatAdmin. Everything else it passes on unread. Two notations: smallcaps, and the `@qclass` form of 2020.
+
+/** @import { CapData } from '#model' */
+
+/**
+ * @typedef {object} Wire
+ * @property {string} name
+ * @property {string} start  what every body begins with
+ * @property {(index: number) => string} slot
+ * @property {(text: string) => string} string
+ * @property {string} undefined
+ * @property {(name: string, message: string) => string} error
+ */
+
+/** Strings that begin with one of these mean something else in smallcaps, unless a `!` stands before. */
+const special = /^[!-]/;
+
+/** @type {Wire} */
+export const smallcaps = Object.freeze({
+  name: 'smallcaps',
+  start: '#',
+  slot: (/** @type {number} */ index) => `"$${index}"`,
+  string: (/** @type {string} */ text) => JSON.stringify(special.test(text) ? `!${text}` : text),
+  undefined: '"#undefined"',
+  error: (/** @type {string} */ name, /** @type {string} */ message) =>
+    JSON.stringify({ '#error': special.test(message) ? `!${message}` : message, name }),
+});
+
+/** @type {Wire} */
+export const qclass = Object.freeze({
+  name: 'qclass',
+  start: '',
+  slot: (/** @type {number} */ index) => `{"@qclass":"slot","index":${index}}`,
+  string: (/** @type {string} */ text) => JSON.stringify(text),
+  undefined: '{"@qclass":"undefined"}',
+  error: (/** @type {string} */ name, /** @type {string} */ message) =>
+    JSON.stringify({ '@qclass': 'error', name, message }),
+});
+
+/**
+ * The capdata of an error.
+ *
+ * @param {Wire} wire
+ * @param {string} message
+ * @returns {CapData}
+ */
+export const errorData = (wire, message) => ({
+  body: wire.start + wire.error('Error', message),
+  slots: [],
+});
+
+/**
+ * The capdata of a method's name and its arguments.
+ *
+ * @param {Wire} wire
+ * @param {string} method
+ * @param {string[]} args  each in the wire's notation, without its start
+ * @param {string[]} slots
+ * @returns {CapData}
+ */
+export const methodCall = (wire, method, args, slots) => ({
+  body: `${wire.start}[${wire.string(method)},[${args.join(',')}]]`,
+  slots,
+});
+
+/**
+ * A record of references: `{"alice": slot 0, "bob": slot 1}`.
+ *
+ * @param {Wire} wire
+ * @param {string[]} names
+ * @param {number} firstSlot  index of the first name's slot
+ */
+export const slotRecord = (wire, names, firstSlot) =>
+  `{${names.map((name, i) => `${wire.string(name)}:${wire.slot(firstSlot + i)}`).join(',')}}`;
+
+/**
+ * The name of the method in a message, for error messages; the body's notation is the vats' own, so what does
+ * not look like one is called "(unknown)".
+ *
+ * @param {CapData} methargs
+ */
+export const methodNameOf = ({ body }) => {
+  const found = /^#?\["((?:[^"\\]|\\.)*)"/.exec(body);
+  return found ? JSON.parse(`"${found[1]}"`) : '(unknown)';
+};

@@ -1,0 +1,273 @@
+// The event queue: items in tag order, within a tag by class, within a class as queued (reactions: by stage,
+// then vat). This order is the order of cranks, so everything that is deterministic rests on it.
+//
+//   tags (heap)      classes of one tag        items
+//   (0, 5) ───────▶  control    ──▶ [a, b]     first in, first out
+//   (0, 6)           messages   ──▶ [c, d, e]  first in, first out
+//   (1 ms, 0)        reactions  ──▶ [f]        by stage, then vat number
+//
+// Nearly always there are two tags: the one that runs and its next microstep. Both are found without a look-up.
+
+import { compareTags, formatTag } from '#model';
+
+/** Classes in their order at one tag. */
+export const classes = Object.freeze({ control: 0, message: 1, reaction: 2 });
+
+/**
+ * What the queue reads of an item; the rest belongs to whoever queued it.
+ *
+ * @typedef {object} Queued
+ * @property {number} timeNs
+ * @property {number} microstep
+ * @property {number} class  one of `classes`
+ * @property {number} stage  0 unless a reaction
+ * @property {number} vatNumber  0 unless a reaction
+ */
+
+/**
+ * A queue of one class at one tag: an array read from the front by an index, so that taking costs nothing.
+ *
+ * @template T
+ */
+class Fifo {
+  constructor() {
+    /** @type {T[]} */
+    this.items = [];
+    this.head = 0;
+  }
+
+  get size() {
+    return this.items.length - this.head;
+  }
+
+  /** @param {T} item */
+  putBack(item) {
+    if (this.head > 0) {
+      this.head -= 1;
+      this.items[this.head] = item;
+    } else {
+      this.items.unshift(item);
+    }
+  }
+
+  take() {
+    const item = this.items[this.head];
+    // The slot is cleared so that a taken item can be collected.
+    this.items[this.head] = /** @type {any} */ (undefined);
+    this.head += 1;
+    // Taken slots at the front are given back when they outweigh what is left.
+    if (this.head > 1024 && this.head * 2 > this.items.length) {
+      this.items = this.items.slice(this.head);
+      this.head = 0;
+    }
+    return item;
+  }
+}
+
+/**
+ * @param {Queued} left
+ * @param {Queued} right
+ */
+const compareReactions = (left, right) =>
+  left.stage - right.stage || left.vatNumber - right.vatNumber;
+
+/**
+ * All items of one tag.
+ *
+ * @template {Queued} T
+ */
+class Instant {
+  /**
+   * @param {number} timeNs
+   * @param {number} microstep
+   */
+  constructor(timeNs, microstep) {
+    this.timeNs = timeNs;
+    this.microstep = microstep;
+    /** @type {Fifo<T>} */
+    this.control = new Fifo();
+    /** @type {Fifo<T>} */
+    this.messages = new Fifo();
+    /** @type {T[]} sorted, first to run first */
+    this.reactions = [];
+  }
+
+  get size() {
+    return this.control.size + this.messages.size + this.reactions.length;
+  }
+
+  /** @param {T} item */
+  push(item) {
+    if (item.class === classes.message) {
+      this.messages.items.push(item);
+    } else if (item.class === classes.control) {
+      this.control.items.push(item);
+    } else {
+      // Behind every reaction that does not come after it: equal ones stay in the order of queueing.
+      let at = this.reactions.length;
+      while (at > 0 && compareReactions(this.reactions[at - 1], item) > 0) at -= 1;
+      this.reactions.splice(at, 0, item);
+    }
+  }
+
+  /** @returns {T | undefined} */
+  peek() {
+    if (this.control.size > 0) return this.control.items[this.control.head];
+    if (this.messages.size > 0) return this.messages.items[this.messages.head];
+    return this.reactions[0];
+  }
+
+  take() {
+    if (this.control.size > 0) return this.control.take();
+    if (this.messages.size > 0) return this.messages.take();
+    return /** @type {T} */ (this.reactions.shift());
+  }
+
+  /** @param {T} item */
+  putBack(item) {
+    if (item.class === classes.message) this.messages.putBack(item);
+    else if (item.class === classes.control) this.control.putBack(item);
+    else this.reactions.unshift(item);
+  }
+
+  *inOrder() {
+    yield* this.control.items.slice(this.control.head);
+    yield* this.messages.items.slice(this.messages.head);
+    yield* this.reactions;
+  }
+}
+
+/**
+ * @template {Queued} T
+ */
+export class EventQueue {
+  /** @type {Instant<T>[]} binary heap, earliest tag at 0 */
+  #heap = [];
+
+  /** @type {Instant<T> | undefined} the instant that was pushed to last */
+  #recent;
+
+  /** @type {Map<string, Instant<T>>} */
+  #byTag = new Map();
+
+  #size = 0;
+
+  get size() {
+    return this.#size;
+  }
+
+  /** @param {T} item */
+  push(item) {
+    this.#instant(item.timeNs, item.microstep).push(item);
+    this.#size += 1;
+  }
+
+  /** The item that `take` would return. */
+  peek() {
+    return this.#heap.length === 0 ? undefined : this.#heap[0].peek();
+  }
+
+  /**
+   * The first item in tag order; the queue forgets it.
+   *
+   * @returns {T | undefined}
+   */
+  take() {
+    if (this.#heap.length === 0) return undefined;
+    const instant = this.#heap[0];
+    const item = instant.take();
+    this.#size -= 1;
+    if (instant.size === 0) this.#dropFirst();
+    return item;
+  }
+
+  /**
+   * Undo a `take`: the item is first again among those of its class and tag.
+   *
+   * @param {T} item  the one that was taken last
+   */
+  putBack(item) {
+    this.#instant(item.timeNs, item.microstep).putBack(item);
+    this.#size += 1;
+  }
+
+  /** The earliest tag with an item, or undefined when the queue is empty. */
+  nextTag() {
+    const first = this.#heap[0];
+    return first && { timeNs: first.timeNs, microstep: first.microstep };
+  }
+
+  /** All items in the order in which they would be taken. */
+  *inOrder() {
+    for (const instant of [...this.#heap].sort(compareTags)) yield* instant.inOrder();
+  }
+
+  /**
+   * The items of the earliest tag in order, the first `limit` of them: what may be looked at ahead.
+   *
+   * @param {number} limit
+   */
+  atFirstTag(limit) {
+    /** @type {T[]} */
+    const found = [];
+    if (this.#heap.length === 0) return found;
+    for (const item of this.#heap[0].inOrder()) {
+      if (found.length >= limit) break;
+      found.push(item);
+    }
+    return found;
+  }
+
+  /**
+   * @param {number} timeNs
+   * @param {number} microstep
+   */
+  #instant(timeNs, microstep) {
+    const recent = this.#recent;
+    if (recent && recent.microstep === microstep && recent.timeNs === timeNs) return recent;
+    const first = this.#heap[0];
+    if (first && first.microstep === microstep && first.timeNs === timeNs) return first;
+    const key = formatTag({ timeNs, microstep });
+    let instant = this.#byTag.get(key);
+    if (!instant) {
+      instant = new Instant(timeNs, microstep);
+      this.#byTag.set(key, instant);
+      this.#insert(instant);
+    }
+    this.#recent = instant;
+    return instant;
+  }
+
+  /** @param {Instant<T>} instant */
+  #insert(instant) {
+    const heap = this.#heap;
+    let at = heap.length;
+    heap.push(instant);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (compareTags(heap[parent], instant) <= 0) break;
+      heap[at] = heap[parent];
+      at = parent;
+    }
+    heap[at] = instant;
+  }
+
+  #dropFirst() {
+    const heap = this.#heap;
+    const gone = heap[0];
+    this.#byTag.delete(formatTag(gone));
+    if (this.#recent === gone) this.#recent = undefined;
+    const last = /** @type {Instant<T>} */ (heap.pop());
+    if (heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && compareTags(heap[child + 1], heap[child]) < 0) child += 1;
+      if (compareTags(heap[child], last) >= 0) break;
+      heap[at] = heap[child];
+      at = child;
+    }
+    heap[at] = last;
+  }
+}

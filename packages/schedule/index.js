@@ -1,0 +1,3 @@
+// Pure algorithms of ordering. Imports only `#model`.
+
+export * from './event-queue.js';

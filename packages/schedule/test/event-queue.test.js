@@ -1,0 +1,61 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { EventQueue, classes } from '../index.js';
+
+/** @typedef {{ timeNs: number, microstep: number, class: number, stage: number, vatNumber: number, seq: number }} Item */
+
+const arbItem = fc.record({
+  timeNs: fc.nat(3),
+  microstep: fc.nat(3),
+  class: fc.constantFrom(classes.control, classes.message, classes.reaction),
+  stage: fc.nat(2),
+  vatNumber: fc.nat(2),
+});
+
+/** @type {(a: Item, b: Item) => number} */
+const compareItems = (a, b) =>
+  a.timeNs - b.timeNs ||
+  a.microstep - b.microstep ||
+  a.class - b.class ||
+  (a.class === classes.reaction ? a.stage - b.stage || a.vatNumber - b.vatNumber : 0) ||
+  a.seq - b.seq;
+
+test('takes come in tag order, then class, then as queued or by stage and vat', t => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(arbItem, fc.constant('take'), fc.constant('again'))), steps => {
+      /** @type {EventQueue<Item>} */
+      const queue = new EventQueue();
+      /** @type {Item[]} */
+      let model = [];
+      steps.forEach((step, seq) => {
+        if (typeof step === 'object') {
+          const item = { ...step, seq };
+          queue.push(item);
+          model.push(item);
+        } else {
+          model.sort(compareItems);
+          t.is(queue.peek(), model[0]);
+          const item = queue.take();
+          t.is(item, model[0]);
+          if (step === 'again' && item) queue.putBack(item);
+          else model = model.slice(1);
+        }
+        t.is(queue.size, model.length);
+      });
+      model.sort(compareItems);
+      t.deepEqual([...queue.inOrder()], model);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a long queue of one instant gives back what was taken', t => {
+  /** @type {EventQueue<Item>} */
+  const queue = new EventQueue();
+  for (let seq = 0; seq < 10_000; seq += 1) {
+    queue.push({ timeNs: 0, microstep: 0, class: classes.message, stage: 0, vatNumber: 0, seq });
+  }
+  for (let seq = 0; seq < 10_000; seq += 1) t.is(queue.take()?.seq, seq);
+  t.falsy(queue.take());
+  t.falsy(queue.nextTag());
+});
