@@ -26,7 +26,7 @@ import { showUrl } from './source-path.js';
  * @property {Record<string, string>} [sourceUrls]  where each module was read, by key; else it is named by its key
  */
 
-/** @typedef {{ namespace: Record<string, unknown>, compartment: Compartment }} ImportedVat */
+/** @typedef {{ namespace: Record<string, any>, compartment: Compartment }} ImportedVat */
 
 /**
  * A bundle that can be imported any number of times, each time into a new compartment.
