@@ -8,4 +8,5 @@ lockdown({
   overrideTaming: 'severe',
   consoleTaming: 'unsafe',
   domainTaming: 'unsafe',
+  unhandledRejectionTrapping: 'none',
 });

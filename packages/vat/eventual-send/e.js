@@ -1,0 +1,164 @@
+// `E(x).method(...args)` and its relatives, as `@endo/eventual-send` gives them. The proxies' traps are on
+// shared prototypes, so that a send makes one proxy, one function and one promise.
+
+import { quote } from '#model';
+import { HandledPromise, send } from './handled-promise.js';
+
+/** Traps that make a proxy look frozen and as if it had every property. */
+const frozen = {
+  set: () => false,
+  isExtensible: () => false,
+  setPrototypeOf: () => false,
+  deleteProperty: () => false,
+  has: () => true,
+};
+
+/** @implements {ProxyHandler<any>} */
+class MethodTraps {
+  /** @param {any} recipient */
+  constructor(recipient) {
+    this.recipient = recipient;
+  }
+
+  /**
+   * @param {any} _target
+   * @param {PropertyKey} key
+   * @param {any} receiver
+   */
+  get(_target, key, receiver) {
+    const { recipient } = this;
+    // A concise method sees `this`, and cannot be constructed.
+    const method = {
+      /** @param {any[]} args */
+      method(...args) {
+        if (this !== receiver) {
+          return HandledPromise.reject(
+            harden(
+              Error(
+                `Unexpected receiver for ${quote(String(key))} method of E(${String(recipient)})`,
+              ),
+            ),
+          );
+        }
+        return send(recipient, 'applyMethod', key, hardenArgs(args));
+      },
+    }.method;
+    return Object.freeze(method);
+  }
+
+  /**
+   * @param {any} _target
+   * @param {any} _this
+   * @param {any[]} args
+   */
+  apply(_target, _this, args) {
+    return HandledPromise.applyFunction(this.recipient, args);
+  }
+}
+Object.assign(MethodTraps.prototype, frozen);
+Object.freeze(MethodTraps.prototype);
+
+/** @implements {ProxyHandler<any>} */
+class SendOnlyTraps {
+  /** @param {any} recipient */
+  constructor(recipient) {
+    this.recipient = recipient;
+  }
+
+  /**
+   * @param {any} _target
+   * @param {PropertyKey} key
+   * @param {any} receiver
+   */
+  get(_target, key, receiver) {
+    const { recipient } = this;
+    const method = {
+      /** @param {any[]} args */
+      method(...args) {
+        if (this !== receiver) {
+          throw Error(
+            `Unexpected receiver for ${quote(String(key))} method of E.sendOnly(${String(recipient)})`,
+          );
+        }
+        HandledPromise.applyMethodSendOnly(recipient, key, args);
+      },
+    }.method;
+    return Object.freeze(method);
+  }
+
+  /**
+   * @param {any} _target
+   * @param {any} _this
+   * @param {any[]} args
+   */
+  apply(_target, _this, args) {
+    HandledPromise.applyFunctionSendOnly(this.recipient, args);
+  }
+}
+Object.assign(SendOnlyTraps.prototype, frozen);
+Object.freeze(SendOnlyTraps.prototype);
+
+/** @implements {ProxyHandler<any>} */
+class GetTraps {
+  /** @param {any} recipient */
+  constructor(recipient) {
+    this.recipient = recipient;
+  }
+
+  /**
+   * @param {any} _target
+   * @param {PropertyKey} key
+   */
+  get(_target, key) {
+    return HandledPromise.get(this.recipient, key);
+  }
+}
+Object.assign(GetTraps.prototype, frozen);
+Object.freeze(GetTraps.prototype);
+
+/**
+ * The arguments of one call, which nobody else holds.
+ *
+ * @param {any[]} args
+ */
+const hardenArgs = args => {
+  for (let i = 0; i < args.length; i += 1) if (Object(args[i]) === args[i]) harden(args[i]);
+  Object.freeze(args);
+  return args;
+};
+
+// Targets are frozen, not hardened: a hardened one could not be a trapping proxy's target in later engines.
+const functionTarget = Object.freeze(() => {});
+const objectTarget = Object.freeze({ __proto__: null });
+
+/**
+ * `E(x).m(...)` sends `m` to x in a later turn and gives a promise for its result; `E(x)(...)` calls x.
+ *
+ * @type {any}
+ */
+export const E = Object.freeze(
+  Object.assign(
+    (/** @type {any} */ x) => new Proxy(functionTarget, Object.freeze(new MethodTraps(x))),
+    {
+      /** `E.get(x).p`: a promise for a property. */
+      get: Object.freeze(
+        (/** @type {any} */ x) => new Proxy(objectTarget, Object.freeze(new GetTraps(x))),
+      ),
+      /** The name of `E.get` in 2020. */
+      G: Object.freeze(
+        (/** @type {any} */ x) => new Proxy(objectTarget, Object.freeze(new GetTraps(x))),
+      ),
+      /** `E.resolve(x)`: x as a handled promise. */
+      resolve: HandledPromise.resolve,
+      /** `E.sendOnly(x).m(...)`: sends, and gives nothing. */
+      sendOnly: Object.freeze(
+        (/** @type {any} */ x) => new Proxy(functionTarget, Object.freeze(new SendOnlyTraps(x))),
+      ),
+      /** `E.when(x, onFulfilled, onRejected)`: `then` for whatever x is. */
+      when: Object.freeze(
+        (/** @type {any} */ x, /** @type {any} */ onFulfilled, /** @type {any} */ onRejected) =>
+          HandledPromise.resolve(x).then(onFulfilled, onRejected),
+      ),
+    },
+  ),
+);

@@ -1,0 +1,571 @@
+// Eventual send: `HandledPromise`, promises that take messages before they are settled, and presences, objects
+// whose messages go to a handler.
+//
+// The order in which a vat's syscalls leave it depends on how many promise jobs lie between a send and its
+// handler, so these numbers are part of the contract. They are those of `@endo/eventual-send`, which a
+// differential test holds (test/eventual-send.test.js):
+//
+//   send to a local object, a presence, or a promise that somebody handles     1 job
+//   send to another promise                                                    1 job after it is fulfilled
+//   send to a promise that is rejected                                         2 jobs after it is
+//
+// What is different is the cost: a send to something that is no promise waits for that one job and nothing else.
+
+import { applyFunction, applyMethod, get } from './local.js';
+import { findHandle, Handle, stampHandle } from './handles.js';
+
+/** @import { Handler } from './handles.js' */
+
+/** @typedef {'get' | 'getSendOnly' | 'applyFunction' | 'applyFunctionSendOnly' | 'applyMethod' | 'applyMethodSendOnly'} Operation */
+
+const resolved = Promise.resolve();
+
+/** @type {(value?: any) => void} */
+let latestResolve;
+/** @type {(reason?: any) => void} */
+let latestReject;
+/** An executor without a closure: the promise's functions are picked up right behind `new Promise`.
+ *
+ * @param {(value?: any) => void} resolve
+ * @param {(reason?: any) => void} reject
+ */
+const pickUp = (resolve, reject) => {
+  latestResolve = resolve;
+  latestReject = reject;
+};
+
+/**
+ * The promise that a handled promise has been forwarded to in the end, or the value itself. Paths are shortened
+ * on the way.
+ *
+ * @param {any} target
+ * @returns {any}
+ */
+const shorten = target => {
+  let end = target;
+  for (let handle = findHandle(end); handle?.forward !== undefined; handle = findHandle(end))
+    end = handle.forward;
+  if (end === target) return target;
+  const presence = findHandle(end)?.presence;
+  for (let at = target; at !== end;) {
+    const handle = /** @type {Handle} */ (findHandle(at));
+    const next = handle.forward;
+    handle.pending = undefined;
+    if (presence === undefined) {
+      handle.forward = end;
+    } else {
+      handle.forward = undefined;
+      handle.presence = presence;
+    }
+    at = /** @type {Promise<unknown>} */ (next);
+  }
+  return end;
+};
+
+/** Takes messages for a promise that nobody handles yet: they wait until it is settled, and are sent again. */
+class Postponed {
+  /** @type {Promise<void> | undefined} */
+  #settled;
+
+  /** @type {(() => void) | undefined} */
+  #release;
+
+  done() {
+    this.#release?.();
+  }
+
+  /**
+   * @param {(target: any) => unknown} again
+   * @param {any} target
+   */
+  #wait(again, target) {
+    this.#settled ??= new Promise(resolve => {
+      this.#release = resolve;
+    });
+    const settled = this.#settled;
+    return makePromise((resolve, reject) => {
+      settled.then(() => resolve(again(target))).catch(reject);
+    });
+  }
+
+  /** @param {any} target @param {PropertyKey} prop */
+  get(target, prop) {
+    return this.#wait(t => send(t, 'get', prop, noArgs), target);
+  }
+
+  /** @param {any} target @param {PropertyKey} prop */
+  getSendOnly(target, prop) {
+    this.#wait(t => ignore(send(t, 'getSendOnly', prop, noArgs)), target);
+  }
+
+  /** @param {any} target @param {any[]} args */
+  applyFunction(target, args) {
+    return this.#wait(t => send(t, 'applyFunction', undefined, args), target);
+  }
+
+  /** @param {any} target @param {any[]} args */
+  applyFunctionSendOnly(target, args) {
+    this.#wait(t => ignore(send(t, 'applyFunctionSendOnly', undefined, args)), target);
+  }
+
+  /** @param {any} target @param {PropertyKey | undefined} prop @param {any[]} args */
+  applyMethod(target, prop, args) {
+    return this.#wait(t => send(t, 'applyMethod', prop, args), target);
+  }
+
+  /** @param {any} target @param {PropertyKey | undefined} prop @param {any[]} args */
+  applyMethodSendOnly(target, prop, args) {
+    this.#wait(t => ignore(send(t, 'applyMethodSendOnly', prop, args)), target);
+  }
+}
+
+/** @type {any[]} */
+const noArgs = [];
+Object.freeze(noArgs);
+
+/** The two ends of a handled promise. */
+class Settler {
+  /** @type {Postponed | undefined} */
+  #postponed;
+
+  #isSettled = false;
+
+  /** @type {any} */
+  #target = null;
+
+  /** @type {Promise<unknown>} */
+  promise;
+
+  #resolve;
+
+  #reject;
+
+  /** @type {Handle} */
+  #handle;
+
+  /**
+   * @param {Handler | undefined} pending  takes messages until the promise is settled
+   * @param {Function} newTarget  the class of the promise
+   */
+  constructor(pending, newTarget) {
+    this.promise =
+      newTarget === Promise ? new Promise(pickUp) : Reflect.construct(Promise, [pickUp], newTarget);
+    this.#resolve = latestResolve;
+    this.#reject = latestReject;
+    if (pending === undefined) this.#postponed = new Postponed();
+    else if (Object(pending) !== pending)
+      throw TypeError(`Handler ${pending} cannot be a primitive`);
+    this.#handle = new Handle();
+    this.#handle.pending = pending ?? this.#postponed;
+    stampHandle(this.promise, this.#handle);
+    Object.freeze(this.promise);
+  }
+
+  /** @param {any} value */
+  resolve(value) {
+    if (this.#isSettled) return;
+    const handle = this.#handle;
+    try {
+      const target = shorten(value);
+      const known = findHandle(target);
+      /** @type {Promise<unknown> | undefined} */
+      let forward;
+      if (known !== undefined && (known.pending !== undefined || known.presence !== undefined)) {
+        forward = target;
+      } else {
+        // Nobody will handle messages to what it is resolved to, unless it is a presence.
+        handle.pending = undefined;
+        forward = known?.promise;
+      }
+      handle.forward = forward !== undefined && forward !== this.promise ? forward : undefined;
+      shorten(this.promise);
+      this.#isSettled = true;
+      this.#target = target;
+      this.#resolve(target);
+    } catch (error) {
+      this.reject(error);
+      return;
+    }
+    this.#postponed?.done();
+  }
+
+  /** @param {any} reason */
+  reject(reason) {
+    if (this.#isSettled) return;
+    harden(reason);
+    this.#handle.pending = undefined;
+    this.#isSettled = true;
+    this.#reject(reason);
+    this.#postponed?.done();
+  }
+
+  /**
+   * Resolve to a new presence: an object whose messages go to `handler` from now on.
+   *
+   * @param {Handler} [handler]
+   * @param {{ proxy?: { handler: ProxyHandler<any>, target: any, revokerCallback?: (revoke: () => void) => void } }} [options]
+   */
+  resolveWithPresence(handler = this.#handle.pending, options = {}) {
+    if (this.#isSettled) return this.#target;
+    try {
+      if (Object(handler) !== handler) throw TypeError(`Handler ${handler} cannot be a primitive`);
+      const presence = makePresenceObject(options.proxy);
+      const own = new Handle();
+      own.handler = handler;
+      own.promise = this.promise;
+      stampHandle(presence, own);
+      this.#handle.presence = presence;
+      this.resolve(presence);
+      return presence;
+    } catch (error) {
+      this.reject(error);
+      throw error;
+    }
+  }
+}
+
+/**
+ * @param {{ handler: ProxyHandler<any>, target: any, revokerCallback?: (revoke: () => void) => void } | undefined} proxy
+ * @returns {object}
+ */
+const makePresenceObject = proxy => {
+  if (proxy === undefined) return Object.create(null);
+  if (proxy.revokerCallback === undefined) return new Proxy(proxy.target, proxy.handler);
+  const { proxy: presence, revoke } = Proxy.revocable(proxy.target, proxy.handler);
+  proxy.revokerCallback(revoke);
+  return presence;
+};
+
+/**
+ * A handled promise for use inside: no subclass, no checks of the executor.
+ *
+ * @param {(resolve: (value?: any) => void, reject: (reason?: any) => void) => void} executor
+ * @param {Handler} [pending]
+ */
+const makePromise = (executor, pending) => {
+  const settler = new Settler(pending, Promise);
+  executor(
+    value => settler.resolve(value),
+    reason => settler.reject(reason),
+  );
+  return settler.promise;
+};
+
+/**
+ * A promise with a handler and the means to settle it.
+ *
+ * @param {Handler} pending
+ * @returns {{ promise: Promise<unknown>, resolve: (value: any) => void, reject: (reason: any) => void }}
+ */
+export const makeHandledPromiseKit = pending => new Settler(pending, Promise);
+
+/**
+ * A new presence: bare and not yet frozen, so that its maker can give it a prototype.
+ *
+ * @param {Handler} handler
+ */
+export const makePresence = handler => new Settler(handler, Promise).resolveWithPresence(handler);
+
+/** @param {any} value */
+const isPromise = value => value instanceof Promise;
+
+/**
+ * Whether a promise is one whose `then` is the real one: nothing can run when it is looked at.
+ *
+ * @param {Promise<unknown>} promise
+ */
+const isSafe = promise =>
+  Object.isFrozen(promise) &&
+  Object.getPrototypeOf(promise) === Promise.prototype &&
+  Object.getOwnPropertyDescriptor(promise, 'then') === undefined &&
+  Object.getOwnPropertyDescriptor(promise, 'constructor') === undefined;
+
+/**
+ * `value` as a promise that is safe to ask: for a presence the promise that stands for it.
+ *
+ * @param {any} value
+ * @returns {Promise<any>}
+ */
+const toPromise = value => {
+  const handle = findHandle(value);
+  if (handle !== undefined) return handle.promise ?? value;
+  const promise = Promise.resolve(value);
+  // A bare promise has nothing to harden but itself: its prototype is an intrinsic.
+  if (
+    Reflect.ownKeys(promise).length === 0 &&
+    Object.getPrototypeOf(promise) === Promise.prototype
+  ) {
+    return Object.freeze(promise);
+  }
+  harden(promise);
+  if (isSafe(promise)) return promise;
+  return harden(
+    resolved.then(
+      () =>
+        new HandledPromise((/** @type {any} */ resolve, /** @type {any} */ reject) =>
+          promise.then(resolve, reject),
+        ),
+    ),
+  );
+};
+
+/**
+ * @param {any} result  of a handler or a local call
+ * @returns {any}
+ */
+const hardenResult = result => {
+  if (Object(result) !== result) return result;
+  // Promises are the commonest results; freezing is all that hardening does to a bare one.
+  if (isPromise(result) && Reflect.ownKeys(result).length === 0) return Object.freeze(result);
+  return harden(result);
+};
+
+const sendOnlySuffix = 'SendOnly';
+
+/**
+ * Hand an operation to a handler. One that lacks `applyMethod` is asked for the method first; one that lacks
+ * `applyFunction` for a method without a name.
+ *
+ * @param {any} handler
+ * @param {Operation} operation
+ * @param {any} target
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown> | undefined} returned
+ * @returns {any}
+ */
+const dispatch = (handler, operation, target, prop, args, returned) => {
+  if (operation === 'applyMethod' && typeof handler.applyMethod === 'function') {
+    return handler.applyMethod(target, prop, args, returned);
+  }
+  if (operation.endsWith(sendOnlySuffix)) {
+    if (typeof handler[operation] === 'function') {
+      callOperation(handler, operation, target, prop, args, undefined);
+    } else {
+      const base = /** @type {Operation} */ (operation.slice(0, -sendOnlySuffix.length));
+      dispatch(handler, base, target, prop, args, undefined);
+    }
+    return undefined;
+  }
+  if (typeof handler[operation] === 'function') {
+    return callOperation(handler, operation, target, prop, args, returned);
+  }
+  if (operation === 'applyMethod') {
+    return send(
+      send(target, 'get', coerceProp(prop), noArgs),
+      'applyFunction',
+      undefined,
+      args,
+      returned,
+    );
+  }
+  if (operation === 'applyFunction' && typeof handler.applyMethod === 'function') {
+    return handler.applyMethod(target, undefined, args, returned);
+  }
+  throw TypeError(`handler is defined but has no methods needed for ${JSON.stringify(operation)}`);
+};
+
+/**
+ * @param {any} handler
+ * @param {Operation} operation
+ * @param {any} target
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown> | undefined} returned
+ */
+const callOperation = (handler, operation, target, prop, args, returned) => {
+  if (operation.startsWith('get')) return handler[operation](target, prop, returned);
+  if (operation.startsWith('applyFunction')) return handler[operation](target, args, returned);
+  return handler[operation](target, prop, args, returned);
+};
+
+/**
+ * Apply an operation to what a target is by now: a presence's handler takes it, anything else is local.
+ *
+ * @param {any} target  no promise
+ * @param {Operation} operation
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown> | undefined} returned
+ * @returns {any}
+ */
+const forward = (target, operation, prop, args, returned) => {
+  const handler = findHandle(target)?.handler;
+  if (handler !== undefined) return dispatch(handler, operation, target, prop, args, returned);
+  if (operation.startsWith('applyMethod')) return applyMethod(target, prop, args);
+  if (operation.startsWith('applyFunction')) return applyFunction(target, args);
+  return get(target, /** @type {PropertyKey} */ (prop));
+};
+
+/** One send, until it is known who takes it. */
+class Send {
+  #isOver = false;
+
+  /**
+   * @param {Operation} operation
+   * @param {PropertyKey | undefined} prop
+   * @param {any[]} args
+   * @param {Promise<unknown> | undefined} givenReturned  of an outer send that this one is part of
+   */
+  constructor(operation, prop, args, givenReturned) {
+    this.settler = new Settler(undefined, Promise);
+    this.operation = operation;
+    this.prop = prop;
+    this.args = args;
+    this.returned = givenReturned ?? this.settler.promise;
+  }
+
+  /** @param {any} target */
+  win(target) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    try {
+      this.settler.resolve(
+        hardenResult(forward(target, this.operation, this.prop, this.args, this.returned)),
+      );
+    } catch (error) {
+      this.settler.reject(error);
+    }
+  }
+
+  /**
+   * @param {Handler} handler
+   * @param {Promise<unknown>} target
+   */
+  winPending(handler, target) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    try {
+      this.settler.resolve(
+        hardenResult(
+          dispatch(handler, this.operation, target, this.prop, this.args, this.returned),
+        ),
+      );
+    } catch (error) {
+      this.settler.reject(error);
+    }
+  }
+
+  /** @param {any} reason */
+  lose(reason) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.settler.reject(reason);
+  }
+}
+
+/**
+ * Send an operation to whatever `target` is or becomes, in a later job.
+ *
+ * @param {any} target
+ * @param {Operation} operation
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown>} [returned]
+ * @returns {Promise<unknown>}
+ */
+export const send = (target, operation, prop, args, returned) => {
+  const one = new Send(operation, prop, args, returned);
+  const handle = findHandle(target);
+  if (handle?.handler !== undefined || (handle === undefined && !isThenable(target))) {
+    resolved.then(() => one.win(target));
+    return one.settler.promise;
+  }
+  // Whichever comes first: the promise is fulfilled, or, in the next job, it turns out that somebody handles it.
+  toPromise(target).then(
+    value => one.win(value),
+    reason => {
+      resolved.then(() => one.lose(reason));
+    },
+  );
+  if (handle !== undefined) {
+    resolved.then(() => {
+      const end = shorten(target);
+      const known = findHandle(end);
+      if (known?.pending !== undefined) one.winPending(known.pending, end);
+      else if (!isThenable(end)) one.win(end);
+      else if (known?.presence !== undefined) one.win(known.presence);
+    });
+  }
+  return one.settler.promise;
+};
+
+/** @param {any} value */
+const isThenable = value =>
+  isPromise(value) || (Object(value) === value && typeof value.then === 'function');
+
+/** @param {unknown} prop */
+const coerceProp = prop => (typeof prop === 'symbol' ? prop : String(prop));
+
+/**
+ * Arguments are hardened when they are sent. A list of primitives needs no more than to be frozen.
+ *
+ * @param {any} args  iterable
+ * @returns {any[]}
+ */
+const takeArgs = args => {
+  const list = [...args];
+  for (let i = 0; i < list.length; i += 1) if (Object(list[i]) === list[i]) harden(list[i]);
+  Object.freeze(list);
+  return list;
+};
+
+/** @param {Promise<unknown>} promise */
+const ignore = promise => {
+  promise.catch(() => {});
+};
+
+/**
+ * A promise that takes messages: `executor(resolve, reject, resolveWithPresence)`, and a handler for the messages
+ * that come before it is settled. The class that `@endo/eventual-send` calls by this name.
+ *
+ * @type {any}
+ */
+export const HandledPromise = /** @type {any} */ (
+  function HandledPromise(
+    /** @type {(resolve: any, reject: any, resolveWithPresence: any) => void} */ executor,
+    /** @type {Handler | undefined} */ pending,
+  ) {
+    if (new.target === undefined) throw TypeError('must be invoked with "new"');
+    const settler = new Settler(pending, new.target);
+    executor(
+      (/** @type {any} */ value) => settler.resolve(value),
+      (/** @type {any} */ reason) => settler.reject(reason),
+      (/** @type {any} */ handler, /** @type {any} */ options) =>
+        settler.resolveWithPresence(handler, options),
+    );
+    return settler.promise;
+  }
+);
+HandledPromise.prototype = Promise.prototype;
+Object.setPrototypeOf(HandledPromise, Promise);
+
+const statics = {
+  get(/** @type {any} */ target, /** @type {unknown} */ prop) {
+    return send(target, 'get', coerceProp(prop), noArgs);
+  },
+  getSendOnly(/** @type {any} */ target, /** @type {unknown} */ prop) {
+    ignore(send(target, 'getSendOnly', coerceProp(prop), noArgs));
+  },
+  applyFunction(/** @type {any} */ target, /** @type {any[]} */ args) {
+    return send(target, 'applyFunction', undefined, takeArgs(args));
+  },
+  applyFunctionSendOnly(/** @type {any} */ target, /** @type {any[]} */ args) {
+    ignore(send(target, 'applyFunctionSendOnly', undefined, takeArgs(args)));
+  },
+  applyMethod(/** @type {any} */ target, /** @type {unknown} */ prop, /** @type {any[]} */ args) {
+    return send(target, 'applyMethod', coerceProp(prop), takeArgs(args));
+  },
+  applyMethodSendOnly(
+    /** @type {any} */ target,
+    /** @type {unknown} */ prop,
+    /** @type {any[]} */ args,
+  ) {
+    ignore(send(target, 'applyMethodSendOnly', coerceProp(prop), takeArgs(args)));
+  },
+  resolve: toPromise,
+};
+for (const [name, value] of Object.entries(statics)) {
+  Object.defineProperty(HandledPromise, name, { value: Object.freeze(value) });
+}
+Object.freeze(HandledPromise);

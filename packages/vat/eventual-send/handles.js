@@ -1,0 +1,78 @@
+// What is known of a promise or a presence beyond what it shows: who handles messages to it, and what it was
+// forwarded to. It is kept in a private field that is stamped onto the object itself, which is ten times as fast
+// to read as a weak map and just as invisible. Objects are stamped before they are frozen.
+
+/**
+ * A handler of eventual sends: each method gets the target, its operands, and the promise that was returned to
+ * the sender.
+ *
+ * @typedef {{
+ *   get?: (target: any, prop: PropertyKey, returned?: Promise<unknown>) => unknown,
+ *   getSendOnly?: (target: any, prop: PropertyKey) => void,
+ *   applyFunction?: (target: any, args: any[], returned?: Promise<unknown>) => unknown,
+ *   applyFunctionSendOnly?: (target: any, args: any[]) => void,
+ *   applyMethod?: (target: any, prop: PropertyKey | undefined, args: any[], returned?: Promise<unknown>) => unknown,
+ *   applyMethodSendOnly?: (target: any, prop: PropertyKey | undefined, args: any[]) => void,
+ * }} Handler
+ */
+
+export class Handle {
+  /** Of a promise that is not settled: who takes messages meanwhile. @type {Handler | undefined} */
+  pending = undefined;
+
+  /** Of a promise: the handled promise that it was resolved to. @type {Promise<unknown> | undefined} */
+  forward = undefined;
+
+  /** Of a promise: the presence that it was resolved to. @type {object | undefined} */
+  presence = undefined;
+
+  /** Of a presence: who takes messages to it. @type {Handler | undefined} */
+  handler = undefined;
+
+  /** Of a presence: the promise that stands for it. @type {Promise<unknown> | undefined} */
+  promise = undefined;
+}
+
+/** A constructor that returns what it is given, so that a subclass adds its private field to that. */
+class Stamped {
+  /** @param {object} object */
+  constructor(object) {
+    return object;
+  }
+}
+
+class HandleStamp extends Stamped {
+  /** @type {Handle} */
+  #handle;
+
+  /**
+   * @param {object} object  extensible
+   * @param {Handle} handle
+   */
+  constructor(object, handle) {
+    super(object);
+    this.#handle = handle;
+  }
+
+  /** @param {object} object */
+  static find(object) {
+    return #handle in object ? object.#handle : undefined;
+  }
+}
+
+/**
+ * @param {object} object  extensible, and not stamped before
+ * @param {Handle} handle
+ */
+export const stampHandle = (object, handle) => {
+  new HandleStamp(object, handle);
+};
+
+/**
+ * @param {unknown} value
+ * @returns {Handle | undefined}
+ */
+export const findHandle = value =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function'
+    ? HandleStamp.find(value)
+    : undefined;

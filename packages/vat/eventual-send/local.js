@@ -1,0 +1,72 @@
+// An eventual send whose target turns out to be in the same vat: the call itself, and its errors in the words
+// that users of `@endo/eventual-send` know.
+
+import { quote } from '#model';
+
+const typeName = (/** @type {unknown} */ value) => (value === null ? 'null' : typeof value);
+
+/**
+ * Names of everything that can be called on a value, symbols first.
+ *
+ * @param {any} value
+ */
+const methodNames = value => {
+  /** @type {Set<string | symbol>} */
+  const names = new Set();
+  for (
+    let layer = value;
+    layer !== null && layer !== Object.prototype;
+    layer = Object.getPrototypeOf(layer)
+  ) {
+    for (const name of Reflect.ownKeys(Object.getOwnPropertyDescriptors(layer))) {
+      if (typeof value[name] === 'function') names.add(name);
+    }
+    if (Object(value) !== value) break;
+  }
+  const text = (/** @type {string | symbol} */ name) =>
+    typeof name === 'symbol' ? `0${String(name)}` : `1${name}`;
+  return [...names].sort((a, b) => (text(a) < text(b) ? -1 : 1)).map(String);
+};
+
+/**
+ * @param {any} target
+ * @param {any[]} args
+ */
+export const applyFunction = (target, args) => {
+  if (typeof target !== 'function') {
+    throw TypeError(
+      `Cannot invoke target as a function; typeof target is ${quote(typeName(target))}`,
+    );
+  }
+  return Reflect.apply(target, undefined, args);
+};
+
+/**
+ * @param {any} target
+ * @param {PropertyKey | null | undefined} name
+ * @param {any[]} args
+ */
+export const applyMethod = (target, name, args) => {
+  if (name === undefined || name === null) return applyFunction(target, args);
+  if (target === undefined || target === null) {
+    throw TypeError(
+      `Cannot deliver ${quote(String(name))} to target; typeof target is ${quote(typeName(target))}`,
+    );
+  }
+  const method = target[name];
+  if (typeof method === 'function') return Reflect.apply(method, target, args);
+  if (method === undefined) {
+    throw TypeError(
+      `target has no method ${quote(String(name))}, has ${quote(methodNames(target))}`,
+    );
+  }
+  throw Error(
+    `invoked method ${quote(String(name))} is not a function; it is a ${quote(typeName(method))}`,
+  );
+};
+
+/**
+ * @param {any} target
+ * @param {PropertyKey} name
+ */
+export const get = (target, name) => target[name];

@@ -1,0 +1,218 @@
+// The order of promise jobs decides the order of a vat's syscalls, so `E` is held against the library's by
+// random programs: every call of a handler, every local call and every reaction must come in the same order.
+
+import 'ses';
+import '@endo/eventual-send/shim.js';
+import '#testkit/lockdown.js';
+import test from 'ava';
+import fc from 'fast-check';
+import { E as libraryE } from '@endo/eventual-send';
+import { E, HandledPromise } from '../eventual-send/index.js';
+
+const libraryHandledPromise = /** @type {any} */ (globalThis).HandledPromise;
+
+/** @typedef {{ op: string, target: number, arg: number, depth: number }} Step */
+
+/**
+ * Run a program of eventual sends and list what happens in which order.
+ *
+ * @param {any} e
+ * @param {any} Promised
+ * @param {Step[]} steps
+ */
+const trace = async (e, Promised, steps) => {
+  /** @type {string[]} */
+  const log = [];
+  /** @type {any[]} */
+  const values = [];
+  /** @type {(() => void)[]} */
+  const settlers = [];
+  let count = 0;
+
+  const makeHandler = (/** @type {string} */ name) => ({
+    applyMethod(/** @type {any} */ _o, /** @type {any} */ prop, /** @type {any[]} */ args) {
+      log.push(`${name}.${String(prop)}(${args.length})`);
+      return makePending(`${name}.r`);
+    },
+    get(/** @type {any} */ _o, /** @type {any} */ prop) {
+      log.push(`${name} get ${String(prop)}`);
+      return 5;
+    },
+  });
+  const makePresence = (/** @type {string} */ name) => {
+    let presence;
+    new Promised(
+      (/** @type {any} */ _r, /** @type {any} */ _j, /** @type {any} */ resolveWithPresence) => {
+        presence = resolveWithPresence(makeHandler(name));
+      },
+    );
+    return presence;
+  };
+  const makePending = (/** @type {string} */ name) => {
+    const promise = new Promised((/** @type {any} */ resolve, /** @type {any} */ reject) => {
+      settlers.push(
+        () => resolve(harden({ name })),
+        () => reject(harden(Error(name))),
+        () => resolve(makePresence(`${name}!`)),
+        () => resolve(values[count % values.length]),
+      );
+    }, makeHandler(name));
+    promise.catch(() => {});
+    return promise;
+  };
+  const makeLocal = (/** @type {string} */ name) =>
+    harden({
+      m(/** @type {any[]} */ ...args) {
+        log.push(`${name}.m(${args.length})`);
+        return args.length > 0 ? args[0] : name;
+      },
+      async later() {
+        log.push(`${name}.later`);
+        await null;
+        log.push(`${name}.later again`);
+        return name;
+      },
+      fail() {
+        log.push(`${name}.fail`);
+        throw Error(name);
+      },
+      p: 7,
+    });
+  const watch = (/** @type {any} */ promise) => {
+    count += 1;
+    const id = count;
+    values.push(promise);
+    promise.then(
+      (/** @type {any} */ value) => log.push(`${id} ok ${typeof value}`),
+      (/** @type {any} */ error) => log.push(`${id} no ${error.name}`),
+    );
+  };
+
+  values.push(makePresence('A'), makeLocal('L'), makePending('P'), 3);
+  const native = /** @type {any} */ ({});
+  values.push(
+    new Promise((resolve, reject) => Object.assign(native, { resolve, reject })),
+    Promise.resolve(makeLocal('M')),
+    Promise.reject(harden(Error('gone'))).catch(() => Promise.reject(harden(Error('gone too')))),
+  );
+  settlers.push(
+    () => native.resolve(makePresence('N')),
+    () => native.reject(harden(Error('native'))),
+  );
+  for (const promise of values.slice(-3)) promise.catch(() => {});
+
+  const perform = (/** @type {Step} */ { op, target, arg, depth }) => {
+    const x = values[target % values.length];
+    const y = values[arg % values.length];
+    switch (op) {
+      case 'method':
+        return watch(e(x).m(...[y, y, y].slice(0, depth)));
+      case 'later':
+        return watch(e(x).later());
+      case 'fail':
+        return watch(e(x).fail());
+      case 'function':
+        return watch(e(x)(1));
+      case 'get':
+        return watch(e.get(x).p);
+      case 'when':
+        return watch(e.when(x, (/** @type {any} */ v) => (log.push('when'), v)));
+      case 'sendOnly':
+        return void e.sendOnly(x).m(1);
+      case 'chain':
+        return watch(e(e(x).m(y)).m());
+      case 'resolve':
+        return watch(e.resolve(x));
+      case 'settle':
+        return settlers.length > 0 ? settlers.splice(arg % settlers.length, 1)[0]() : undefined;
+      default:
+        return watch(new Promised((/** @type {any} */ resolve) => resolve(x)));
+    }
+  };
+  for (const step of steps) {
+    perform(step);
+    // Some steps are a job or a few after the ones before.
+    for (let i = 0; i < step.depth - 1; i += 1) await null;
+    if (step.depth > 0) log.push('--');
+  }
+  await new Promise(resolve => setImmediate(resolve));
+  return log;
+};
+
+const arbStep = fc.record({
+  op: fc.constantFrom(
+    'method',
+    'method',
+    'later',
+    'fail',
+    'function',
+    'get',
+    'when',
+    'sendOnly',
+    'chain',
+    'chain',
+    'resolve',
+    'settle',
+    'settle',
+    'new',
+  ),
+  target: fc.nat(20),
+  arg: fc.nat(20),
+  depth: fc.nat(3),
+});
+
+test('everything happens in the order in which @endo/eventual-send does it', async t => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(arbStep, { minLength: 1, maxLength: 14 }), async steps => {
+      const expected = await trace(libraryE, libraryHandledPromise, steps);
+      const actual = await trace(E, HandledPromise, steps);
+      t.deepEqual(actual, expected);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test('a send to a presence reaches its handler in the next job', async t => {
+  /** @type {string[]} */
+  const log = [];
+  let presence;
+  new HandledPromise(
+    (/** @type {any} */ _r, /** @type {any} */ _j, /** @type {any} */ resolveWithPresence) => {
+      presence = resolveWithPresence({ applyMethod: () => log.push('send') });
+    },
+  );
+  E(presence).m();
+  Promise.resolve().then(() => log.push('after'));
+  log.push('before');
+  await null;
+  await null;
+  t.deepEqual(log, ['before', 'send', 'after']);
+});
+
+test('the errors of local calls say what would have been there', async t => {
+  const thing = harden({ a() {}, b: 1 });
+  await t.throwsAsync(E(thing).c(), {
+    message: 'target has no method "c", has ["a"]',
+    instanceOf: TypeError,
+  });
+  await t.throwsAsync(E(thing).b(), {
+    message: 'invoked method "b" is not a function; it is a "number"',
+  });
+  await t.throwsAsync(E(undefined).c(), {
+    message: 'Cannot deliver "c" to target; typeof target is "undefined"',
+  });
+  await t.throwsAsync(E(3)(), {
+    message: 'Cannot invoke target as a function; typeof target is "number"',
+  });
+});
+
+test('arguments are hardened when they are sent', async t => {
+  const inner = { x: 1 };
+  E({ m() {} }).m([inner]);
+  t.true(Object.isFrozen(inner));
+});
+
+test('a method taken off E(x) and called alone is rejected', async t => {
+  const { m } = E({ m() {} });
+  await t.throwsAsync(m(), { message: /Unexpected receiver for "m" method of E/ });
+});
