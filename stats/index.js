@@ -1,8 +1,10 @@
 // Recording what a run does block by block, and showing it: the stats file, the report, the graphs.
 
+export * from './charts/index.js';
 export * from './columns.js';
 export * from './memory.js';
 export * from './read.js';
 export * from './recorder.js';
+export * from './render.js';
 export * from './report.js';
 export * from './summary.js';

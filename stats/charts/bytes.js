@@ -1,0 +1,201 @@
+// The memory and disk charts: sizes over blocks, from zero, so that a leak looks like one. Of a long run a line is
+// the rolling median, within the band of the lowest and highest values around it.
+
+import { memoryColumns } from '../columns.js';
+import {
+  blockChannel,
+  describeBlocks,
+  frame,
+  hoverLayer,
+  lineChannels,
+  longestFirst,
+  nameChart,
+  plotHeight,
+  plotWidth,
+  zoomParams,
+} from './frame.js';
+import { findEnvelope, pickExtremes, rollMedian, rollingWindow, roundAxis } from './sampling.js';
+import { fitOnePanel, makeLines } from './series.js';
+import { chooseByteUnit, formatCount, trim } from './units.js';
+
+/** @import { Dataset, Line } from './series.js' */
+/** @import { Spec } from './frame.js' */
+/** @import { ChartOptions } from './index.js' */
+
+/** Stretches of a band: about one for two pixels. */
+const stretchesOfBand = 460;
+
+/** Up to so many blocks a line shows each of them as it is. */
+const plainLength = 1_000;
+
+/** So few blocks are marked one by one. */
+const fewBlocks = 40;
+
+/** @param {Line} line */
+const isPlain = ({ xs }) => xs.length <= plainLength;
+
+/**
+ * A line's points: each block, or the rolling median; or, of what only grows, the corners that matter.
+ *
+ * @param {Line} line
+ * @param {boolean} isSmoothed
+ */
+const pickLine = (line, isSmoothed) => {
+  if (isSmoothed && !isPlain(line)) return rollMedian(line, stretchesOfBand);
+  return pickExtremes(line, plainLength).map(i => ({ x: line.xs[i], y: line.ys[i] }));
+};
+
+/**
+ * @param {readonly Line[]} lines
+ * @param {object} options
+ * @param {readonly Line[]} options.allLines  of all panels: they share blocks and legend
+ * @param {number} options.height
+ * @param {string} options.title  of the vertical axis, before the unit
+ * @param {boolean} options.isLast  only the lowest panel names the blocks
+ * @param {boolean} options.isSmoothed  long lines as median and band; else as steps
+ * @param {number} options.group  lines of a run in this panel
+ * @param {boolean} options.interactive
+ * @returns {Spec}
+ */
+const makePanel = (lines, { allLines, height, title, isLast, isSmoothed, group, interactive }) => {
+  const top = lines.reduce((most, { ys }) => ys.reduce((a, b) => Math.max(a, b), most), 0);
+  const unit = chooseByteUnit(top);
+  const inUnit = (/** @type {number} */ bytes) => trim(bytes / unit.size);
+  const ordered = longestFirst(lines);
+  const values = ordered.flatMap(line =>
+    pickLine(line, isSmoothed).map(({ x, y }) => ({ x, y: inUnit(y), line: line.name })),
+  );
+  const runs = new Set(lines.map(({ run }) => run)).size;
+  const bands = ordered
+    .filter(line => isSmoothed && !isPlain(line) && fitOnePanel(runs))
+    .flatMap(line =>
+      findEnvelope(line, stretchesOfBand).map(({ x, low, high }) => ({
+        x,
+        low: inUnit(low),
+        high: inUnit(high),
+        line: line.name,
+      })),
+    );
+
+  const x = blockChannel(allLines, { isLast });
+  const { end, ticks } = roundAxis((1.03 * top) / unit.size, height / 50);
+  const y = {
+    field: 'y',
+    type: 'quantitative',
+    title: `${title} (${unit.axis})`,
+    scale: { domain: [0, end], nice: false },
+    axis: { values: ticks },
+  };
+  const { color, ...strokes } = lineChannels(allLines, { group });
+  const isShort = lines.every(({ xs }) => xs.length <= fewBlocks);
+  const panel = lines[0].field;
+  const layers = [
+    bands.length > 0 && {
+      data: { values: bands },
+      mark: { type: 'area', opacity: 0.25, clip: true },
+      encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color },
+    },
+    {
+      data: { values },
+      mark: {
+        type: 'line',
+        interpolate: isSmoothed ? 'linear' : 'step-after',
+        strokeWidth: lines.length > 4 ? 2 : 2.6,
+        clip: true,
+        strokeJoin: 'round',
+        ...(isShort && { point: { size: 40, filled: true } }),
+      },
+      encoding: { x, y, color, ...strokes },
+      ...(interactive && zoomParams(`zoom_${panel}`)),
+    },
+    interactive &&
+      hoverLayer(
+        { values },
+        { x, y, color },
+        [
+          { field: 'line', title: 'line' },
+          { field: 'x', title: 'block', format: ',d' },
+          { field: 'y', title: unit.name },
+        ],
+        `hover_${panel}`,
+      ),
+  ];
+  return { width: plotWidth, height, layer: layers.filter(Boolean) };
+};
+
+/**
+ * @param {readonly Dataset[]} datasets
+ * @param {string} meaning
+ * @param {string | undefined} note
+ */
+const describe = (datasets, meaning, note) => {
+  const counts = datasets.map(({ rows }) => rows.block.length);
+  return [`${describeBlocks(counts)}. ${meaning}`, ...(note === undefined ? [] : [note])];
+};
+
+/** @param {readonly Line[]} lines @param {boolean} withBands */
+const describeLines = (lines, withBands) => {
+  const most = Math.max(...lines.map(({ xs }) => xs.length));
+  if (most <= plainLength) return [];
+  const runs = new Set(lines.map(({ run }) => run)).size;
+  const window = `${runs > 1 ? 'up to ' : ''}${formatCount(rollingWindow(most))} blocks`;
+  const band = withBands ? ' Bands: lowest and highest value of each stretch.' : '';
+  return [`Lines: rolling median of ${window}.${band}`];
+};
+
+/**
+ * @param {readonly Dataset[]} datasets
+ * @param {ChartOptions} options
+ * @returns {Spec}
+ */
+export const makeMemoryChart = (datasets, { note, title, interactive = false }) => {
+  const fields = memoryColumns;
+  const lines = makeLines(datasets, fields, { remedy: '--logmem' });
+  const together = fitOnePanel(datasets.length);
+  const common = { allLines: lines, isSmoothed: true, interactive };
+  const heading = title ?? nameChart('Memory after each block', lines);
+  const subtitle = [
+    ...describe(
+      datasets,
+      'rss: the process in RAM; heapTotal, heapUsed: JavaScript heap; external: buffers outside it.',
+      note,
+    ),
+    ...describeLines(lines, together),
+  ];
+  if (together) {
+    const shape = { height: plotHeight, title: 'Memory', isLast: true, group: fields.length };
+    return frame(heading, subtitle, makePanel(lines, { ...common, ...shape }));
+  }
+  return frame(heading, subtitle, {
+    vconcat: fields.map((wanted, i) =>
+      makePanel(
+        lines.filter(({ field }) => field === wanted),
+        { ...common, height: 150, title: wanted, isLast: i === fields.length - 1, group: 1 },
+      ),
+    ),
+    spacing: 20,
+    resolve: { scale: { color: 'shared', strokeDash: 'shared' } },
+  });
+};
+
+/**
+ * @param {readonly Dataset[]} datasets
+ * @param {ChartOptions} options
+ * @returns {Spec}
+ */
+export const makeDiskChart = (datasets, { note, title, interactive = false }) => {
+  const lines = makeLines(datasets, ['disk'], { remedy: '--logdisk' });
+  return frame(
+    title ?? nameChart('Database on disk', lines),
+    describe(datasets, 'What the database occupies on disk after each block.', note),
+    makePanel(lines, {
+      allLines: lines,
+      height: plotHeight,
+      title: 'On disk',
+      isLast: true,
+      isSmoothed: false,
+      group: 1,
+      interactive,
+    }),
+  );
+};

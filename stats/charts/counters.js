@@ -1,0 +1,247 @@
+// The counters chart: a small panel a counter, so that each has a scale of its own and none hides behind another.
+// What the kernel holds is shown as it stands after each block; what only ever grows is shown per crank, since its
+// sum would be a straight line in any run.
+
+import { UserError } from '#model';
+import { blockColumns, diskColumns, memoryColumns, timeColumns } from '../columns.js';
+import {
+  blockChannel,
+  describeBlocks,
+  frame,
+  hoverLayer,
+  lineChannels,
+  nameChart,
+  zoomParams,
+} from './frame.js';
+import { findEnvelope, roundAxis } from './sampling.js';
+import { makeLines } from './series.js';
+import { formatCount, trim } from './units.js';
+
+/** @import { Dataset, Line } from './series.js' */
+/** @import { Spec } from './frame.js' */
+/** @import { ChartOptions } from './index.js' */
+
+const panelWidth = 200;
+const panelHeight = 84;
+const panelsInRow = 4;
+
+/** So few blocks are marked one by one; a single one would not be seen otherwise. */
+const fewBlocks = 20;
+
+/** Ticks as whole numbers with thousands apart, millions by letter. */
+const tickText = "datum.value >= 1e6 ? format(datum.value, '.3~s') : format(datum.value, ',~f')";
+
+/** Stretches of a panel's line: about one for two pixels. */
+const stretchesOfPanel = 110;
+
+const notCounters = new Set([...blockColumns, ...timeColumns, ...memoryColumns, ...diskColumns]);
+
+/**
+ * The counters of a stats file: those that stand for something held (they have an `Up` column), and those that only
+ * count what happened.
+ *
+ * @param {readonly string[]} columns
+ */
+export const findCounters = columns => {
+  const there = new Set(columns);
+  const names = columns.filter(name => {
+    const stem = name.replace(/(Up|Down|Max)$/, '');
+    return !notCounters.has(name) && (stem === name || !there.has(stem));
+  });
+  return {
+    held: names.filter(name => there.has(`${name}Up`)),
+    counted: names.filter(name => !there.has(`${name}Up`)),
+  };
+};
+
+/**
+ * What happened per crank, stretch by stretch. The first block has no block before it, so it is where counting
+ * starts; with a single block there is nothing to show.
+ *
+ * @param {Dataset['rows']} rows
+ * @param {string} counter
+ */
+const findRates = (rows, counter) => {
+  const { block, steps } = rows;
+  const values = rows[counter];
+  const intervals = block.length - 1;
+  const stretches = Math.min(intervals, stretchesOfPanel);
+  /** @type {{ x: number, y: number }[]} */
+  const rates = [];
+  for (let i = 0; i < stretches; i += 1) {
+    const from = Math.floor((i * intervals) / stretches);
+    const to = Math.floor(((i + 1) * intervals) / stretches);
+    let cranks = 0;
+    for (let j = from + 1; j <= to; j += 1) cranks += steps[j];
+    const y = (values[to] - values[from]) / cranks;
+    if (Number.isFinite(y)) rates.push({ x: block[to], y });
+  }
+  return rates;
+};
+
+/**
+ * One counter's panel. Lines are drawn one over the other, the first one widest: where runs agree, as they should,
+ * all of them stay visible.
+ *
+ * @param {string} counter
+ * @param {readonly Line[]} lines  one a run
+ * @param {readonly Spec[]} values  this counter's
+ * @param {{ interactive: boolean, isLowest: boolean }} options
+ */
+const makePanel = (counter, lines, values, { interactive, isLowest }) => {
+  const top = values.reduce((most, { y }) => Math.max(most, y), 0);
+  const { end, ticks } = roundAxis(1.05 * top, 3);
+  const x = blockChannel(lines, { isLast: isLowest });
+  const encoding = {
+    x: {
+      ...x,
+      axis: { ...x.axis, tickCount: 3, labelFontSize: 11, titleFontSize: 12, labels: isLowest },
+    },
+    y: {
+      field: 'y',
+      type: 'quantitative',
+      title: null,
+      scale: { domain: [0, end], nice: false },
+      axis: { values: ticks, labelFontSize: 11, labelExpr: tickText },
+    },
+    ...lineChannels(lines),
+  };
+  const shape = {
+    type: 'line',
+    strokeJoin: 'round',
+    clip: true,
+    ...(values.length <= lines.length * fewBlocks && { point: { size: 18, filled: true } }),
+  };
+  const widest = 1.8 + 1.3 * (Math.min(lines.length, 4) - 1);
+  const layers = [
+    ...lines.map(({ name }, run) => ({
+      data: { values: values.filter(value => value.line === name) },
+      mark: { ...shape, strokeWidth: Math.max(1.6, widest - 1.3 * run) },
+      encoding,
+      ...(interactive && run === 0 && zoomParams(`zoom_${counter}`)),
+    })),
+    interactive &&
+      hoverLayer(
+        { values },
+        { x: encoding.x, y: encoding.y, color: encoding.color },
+        [
+          { field: 'line', title: 'run' },
+          { field: 'x', title: 'block', format: ',d' },
+          { field: 'y', title: counter },
+        ],
+        `hover_${counter}`,
+      ),
+  ];
+  return {
+    title: { text: counter, fontSize: 12, anchor: 'start', frame: 'group', offset: 6 },
+    width: panelWidth,
+    height: panelHeight,
+    layer: layers.filter(Boolean),
+  };
+};
+
+/**
+ * @param {string} title
+ * @param {readonly Line[]} lines
+ * @param {readonly Spec[]} values  with x, y, line and counter
+ * @param {boolean} interactive
+ */
+const makeSection = (title, lines, values, interactive) => {
+  const counters = [...new Set(values.map(({ counter }) => counter))];
+  return {
+    title: { text: title, fontSize: 15, anchor: 'start', frame: 'group', offset: 12 },
+    columns: panelsInRow,
+    // The grid is made of the plots alone, or labels of different length would set the panels askew.
+    bounds: 'flush',
+    spacing: { row: 44, column: 58 },
+    concat: counters.map((counter, i) =>
+      makePanel(
+        counter,
+        lines,
+        values.filter(value => value.counter === counter).map(({ counter: _, ...value }) => value),
+        { interactive, isLowest: i + panelsInRow >= counters.length },
+      ),
+    ),
+    resolve: { scale: { color: 'shared', strokeDash: 'shared' } },
+  };
+};
+
+/** @param {string[]} names */
+const listSome = names => {
+  const shown = names.slice(0, 6).join(', ');
+  return names.length > 6 ? `${shown} and ${names.length - 6} more` : shown;
+};
+
+/**
+ * The values of some counters, for each run that has them.
+ *
+ * @param {readonly Dataset[]} datasets
+ * @param {readonly Line[]} lines  one a run
+ * @param {readonly string[]} counters
+ * @param {(rows: Dataset['rows'], counter: string) => { x: number, y: number }[]} pick
+ * @returns {Spec[]}
+ */
+const pickValues = (datasets, lines, counters, pick) =>
+  counters.flatMap(counter =>
+    datasets.flatMap(({ columns, rows }, run) =>
+      columns.includes(counter)
+        ? pick(rows, counter).map(({ x, y }) => ({ x, y: trim(y), line: lines[run].run, counter }))
+        : [],
+    ),
+  );
+
+/**
+ * @param {readonly Dataset[]} datasets
+ * @param {ChartOptions} options
+ * @returns {Spec}
+ */
+export const makeCountersChart = (datasets, { note, title, interactive = false }) => {
+  // Runs of different profiles have different counters: a panel shows the runs that have its counter.
+  const found = datasets.map(({ columns }) => findCounters(columns));
+  const held = [...new Set(found.flatMap(counters => counters.held))];
+  const counted = [...new Set(found.flatMap(counters => counters.counted))];
+  found.forEach((counters, run) => {
+    if (counters.held.length + counters.counted.length === 0) {
+      throw new UserError(
+        `${datasets[run].label}: has no column of a counter; run again with --logstats`,
+      );
+    }
+  });
+  // Lines of runs, not of counters: the colour says the run, the panel the counter.
+  const lines = makeLines(datasets, ['steps'], { remedy: '--logstats' });
+  const isIdle = (/** @type {string} */ counter) =>
+    datasets.every(({ rows }) => rows[counter]?.every(value => !(value > 0)) ?? true);
+  const idle = [...held, ...counted].filter(isIdle);
+  const isBusy = (/** @type {string} */ counter) => !idle.includes(counter);
+
+  const heldValues = pickValues(datasets, lines, held.filter(isBusy), (rows, counter) =>
+    findEnvelope({ xs: rows.block, ys: rows[counter] }, stretchesOfPanel),
+  );
+  const rateValues = pickValues(datasets, lines, counted.filter(isBusy), findRates);
+  if (heldValues.length + rateValues.length === 0) {
+    throw new UserError(`${lines[0].run}: all its counters are 0, there is nothing to draw`);
+  }
+
+  const counts = datasets.map(({ rows }) => rows.block.length);
+  const stretch = Math.ceil(Math.max(...counts) / stretchesOfPanel);
+  const upTo = datasets.length > 1 ? 'up to ' : '';
+  const each = stretch > 1 ? `stretches of ${upTo}${formatCount(stretch)} blocks` : 'single blocks';
+  const heldTitle = `Held after a block${stretch > 1 ? ' (median)' : ''}`;
+  const sections = [
+    heldValues.length > 0 && makeSection(heldTitle, lines, heldValues, interactive),
+    rateValues.length > 0 && makeSection('Counted per crank', lines, rateValues, interactive),
+  ];
+  return frame(
+    title ?? nameChart('Kernel counters', lines),
+    [
+      `${describeBlocks(counts)}, in ${each}. Each panel has a scale of its own.`,
+      ...(note === undefined ? [] : [note]),
+      ...(idle.length === 0 ? [] : [`Always 0: ${listSome(idle)}.`]),
+    ],
+    {
+      vconcat: sections.filter(Boolean),
+      spacing: 36,
+      resolve: { scale: { color: 'shared', strokeDash: 'shared' } },
+    },
+  );
+};

@@ -1,0 +1,240 @@
+// What all charts have in common: title and subtitle, axes, the legend under the plot, fonts, and the parts that
+// only an interactive page wants. Everything here is Vega-Lite as plain data; nothing is drawn.
+
+import { formatCount } from './units.js';
+
+/** @import { Line } from './series.js' */
+
+/**
+ * A Vega-Lite specification, or a part of one.
+ *
+ * @typedef {{ [key: string]: any }} Spec
+ */
+
+/** The plot's size in pixels; with title and legend a picture is about 16:9, as slides are. */
+export const plotWidth = 920;
+export const plotHeight = 420;
+
+export const fontFamily = 'Inter, "Helvetica Neue", Arial, sans-serif';
+
+/** A subtitle is read, not scanned: longer lines than this are broken. */
+const subtitleLength = 138;
+
+const ink = '#222222';
+const fadedInk = '#5b5b5b';
+
+const config = {
+  font: fontFamily,
+  background: '#ffffff',
+  padding: 18,
+  // PDF viewers' own fonts have no typographic minus.
+  locale: {
+    number: { decimal: '.', thousands: ',', grouping: [3], currency: ['$', ''], minus: '-' },
+  },
+  view: { stroke: '#c8c8c8' },
+  // A label on each of thousands of points is noise to a screen reader; title, axes and legend keep theirs.
+  mark: { aria: false },
+  title: {
+    fontSize: 20,
+    fontWeight: 600,
+    color: ink,
+    subtitleFontSize: 13,
+    subtitleColor: fadedInk,
+    subtitleLineHeight: 18,
+    subtitlePadding: 6,
+    offset: 14,
+  },
+  axis: {
+    labelFontSize: 13,
+    titleFontSize: 14,
+    titleFontWeight: 600,
+    labelColor: ink,
+    titleColor: ink,
+    titlePadding: 10,
+    gridColor: '#e6e6e6',
+    domainColor: '#8a8a8a',
+    tickColor: '#8a8a8a',
+    labelLimit: 0,
+  },
+  header: { labelFontSize: 13, labelFontWeight: 600, labelColor: ink },
+  legend: { labelFontSize: 13, labelColor: ink },
+};
+
+/**
+ * @param {string[]} sentences
+ * @param {number} [width]  characters
+ */
+const breakLines = (sentences, width = subtitleLength) =>
+  sentences.flatMap(sentence => {
+    /** @type {string[]} */
+    const lines = [];
+    let line = '';
+    for (const word of sentence.split(' ')) {
+      if (line !== '' && line.length + word.length + 1 > width) {
+        lines.push(line);
+        line = word;
+      } else {
+        line = line === '' ? word : `${line} ${word}`;
+      }
+    }
+    return [...lines, line];
+  });
+
+/**
+ * The whole specification around a chart's body.
+ *
+ * @param {string} title
+ * @param {string[]} subtitle  sentences, each begun on a line of its own
+ * @param {Spec} body
+ * @returns {Spec}
+ */
+export const frame = (title, subtitle, body) => ({
+  $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+  title: { text: title, subtitle: breakLines(subtitle), anchor: 'start', frame: 'group' },
+  ...body,
+  config,
+});
+
+/**
+ * The title of a chart; of a single run it has the run's label, of several the legend has them.
+ *
+ * @param {string} what
+ * @param {readonly Line[]} lines
+ */
+export const nameChart = (what, lines) =>
+  lines.every(({ run }) => run === lines[0].run) ? `${what}: ${lines[0].run}` : what;
+
+/** @param {readonly Line[]} lines */
+const blockDomain = lines => {
+  const first = Math.min(...lines.map(({ xs }) => xs[0]));
+  const last = Math.max(...lines.map(({ xs }) => xs[xs.length - 1]));
+  if (first === last) return [first - 1, last + 1];
+  // From 0, if that is near, ticks fall on round numbers.
+  return [first <= last / 50 ? 0 : first, last];
+};
+
+/**
+ * Lines in the order of drawing: a shorter run is not hidden by a longer one.
+ *
+ * @param {readonly Line[]} lines
+ */
+export const longestFirst = lines => lines.toSorted((a, b) => b.xs.length - a.xs.length);
+
+/**
+ * The horizontal channel: block numbers, whole and grouped.
+ *
+ * @param {readonly Line[]} lines
+ * @param {{ isLast?: boolean }} [options]  whether this panel names the axis
+ */
+export const blockChannel = (lines, { isLast = true } = {}) => ({
+  field: 'x',
+  type: 'quantitative',
+  title: isLast ? 'Block' : null,
+  scale: { domain: blockDomain(lines), nice: false, zero: false },
+  axis: { format: ',d', tickMinStep: 1, tickCount: 10, grid: false, labelFlush: false },
+});
+
+/** About the width of a legend's letter and of what stands around a label; entries must not crowd. */
+const letterWidth = 7.2;
+const entryMargin = 60;
+
+/**
+ * @param {readonly string[]} names
+ * @param {number} group  entries that belong together and should share a line
+ */
+const countColumns = (names, group) => {
+  const longest = Math.max(...names.map(name => name.length));
+  const fitting = Math.max(1, Math.floor(plotWidth / (longest * letterWidth + entryMargin)));
+  if (group > 1 && fitting >= group) return fitting - (fitting % group);
+  const rows = Math.ceil(names.length / fitting);
+  return Math.ceil(names.length / rows);
+};
+
+/**
+ * Colour and stroke by line, with the legend under the plot, as wide as its labels need.
+ *
+ * @param {readonly Line[]} lines  names may repeat in several panels
+ * @param {{ group?: number }} [options]
+ */
+export const lineChannels = (lines, { group = 1 } = {}) => {
+  const distinct = lines.filter(({ name }, i) => lines.findIndex(line => line.name === name) === i);
+  const names = distinct.map(({ name }) => name);
+  const legend = {
+    orient: 'bottom',
+    direction: 'horizontal',
+    columns: countColumns(names, group),
+    title: null,
+    labelLimit: 0,
+    symbolType: 'stroke',
+    symbolSize: 500,
+    symbolStrokeWidth: 3.5,
+    symbolOpacity: 1,
+    columnPadding: 26,
+    rowPadding: 5,
+    offset: 18,
+  };
+  const color = {
+    field: 'line',
+    type: 'nominal',
+    scale: { domain: names, range: distinct.map(({ colour }) => colour) },
+    legend,
+  };
+  const isDashed = distinct.some(({ dash }) => dash[1] !== 0);
+  return {
+    color,
+    ...(isDashed && {
+      strokeDash: {
+        field: 'line',
+        type: 'nominal',
+        scale: { domain: names, range: distinct.map(({ dash }) => dash) },
+        legend,
+      },
+    }),
+  };
+};
+
+/**
+ * Zoom by wheel and pan by dragging along the blocks; for an interactive page.
+ *
+ * @param {string} [name]  one a panel
+ */
+export const zoomParams = (name = 'zoom') => ({
+  params: [{ name, select: { type: 'interval', encodings: ['x'] }, bind: 'scales' }],
+});
+
+/**
+ * The point of a line that is nearest to the pointer, and what it says.
+ *
+ * @param {Spec} data
+ * @param {Spec} encoding  x, y and color of the lines
+ * @param {Spec[]} tooltip
+ * @param {string} [name]  one a panel
+ */
+export const hoverLayer = (data, encoding, tooltip, name = 'hover') => ({
+  data,
+  params: [
+    { name, select: { type: 'point', on: 'pointerover', nearest: true, clear: 'pointerout' } },
+  ],
+  mark: { type: 'point', filled: true, size: 70, clip: true },
+  encoding: {
+    ...encoding,
+    tooltip,
+    opacity: { condition: { param: name, empty: false, value: 1 }, value: 0 },
+  },
+});
+
+/**
+ * How many blocks the runs have: `10,000 blocks`, `2 runs of 100 and 10,000 blocks`, `16 runs of 90 to 100 blocks`.
+ *
+ * @param {readonly number[]} counts
+ */
+export const describeBlocks = counts => {
+  const least = Math.min(...counts);
+  const most = Math.max(...counts);
+  const unit = most === 1 ? 'block' : 'blocks';
+  if (counts.length === 1) return `${formatCount(most)} ${unit}`;
+  const runs = `${counts.length} runs of`;
+  if (least === most) return `${runs} ${formatCount(most)} ${unit}`;
+  const joint = counts.length === 2 ? 'and' : 'to';
+  return `${runs} ${formatCount(least)} ${joint} ${formatCount(most)} blocks`;
+};

@@ -1,0 +1,47 @@
+// Charts as Vega-Lite specifications: plain data, made anywhere; drawing them is for a process of its own.
+
+import { quote, UserError } from '#model';
+import { makeDiskChart, makeMemoryChart } from './bytes.js';
+import { makeCountersChart } from './counters.js';
+import { makeTimeChart } from './time.js';
+
+/** @import { Dataset } from './series.js' */
+/** @import { Spec } from './frame.js' */
+
+/** @typedef {'time' | 'memory' | 'disk' | 'stats'} ChartKind */
+
+/**
+ * @typedef {object} ChartOptions
+ * @property {string} [title]  instead of the kind's own
+ * @property {string} [note]  a sentence for the subtitle, such as what collection of garbage was forced
+ * @property {'linear' | 'log'} [scale]  of the time chart; left out, log if runs lie far apart
+ * @property {'block' | 'crank'} [per]  what the time chart divides by; a block if left out
+ * @property {boolean} [interactive]  with zoom and values under the pointer, for a page
+ */
+
+/** @type {{ [kind in ChartKind]: (datasets: readonly Dataset[], options: ChartOptions) => Spec }} */
+const makers = {
+  time: makeTimeChart,
+  memory: makeMemoryChart,
+  disk: makeDiskChart,
+  stats: makeCountersChart,
+};
+
+/** The kinds of chart, in the order in which the documentation names them. */
+export const chartKinds = Object.freeze(/** @type {ChartKind[]} */ (Object.keys(makers)));
+
+/**
+ * The chart of one or several runs.
+ *
+ * @param {ChartKind} kind
+ * @param {readonly Dataset[]} datasets  as `readStatsFile` gives them; one colour each
+ * @param {ChartOptions} [options]
+ * @returns {Spec}  Vega-Lite 6
+ * @throws {UserError} for an unknown kind, or a run that did not record what the kind shows
+ */
+export const makeChartSpec = (kind, datasets, options = {}) => {
+  if (!chartKinds.includes(kind)) {
+    throw new UserError(`no graph of ${quote(kind)}; there are ${chartKinds.join(', ')}`);
+  }
+  return makers[kind](datasets, options);
+};

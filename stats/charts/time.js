@@ -1,0 +1,313 @@
+// The time chart: what a block (or a crank) took, and the commit's part of it. A rolling median tells what is
+// typical and whether it grows; faint points tell how it spreads; and outliers, which a collection of garbage makes,
+// do not set the scale but are marked at its end and counted.
+
+import { quantileSorted, summarise } from '../summary.js';
+import {
+  blockChannel,
+  describeBlocks,
+  frame,
+  hoverLayer,
+  lineChannels,
+  longestFirst,
+  nameChart,
+  plotHeight,
+  plotWidth,
+  zoomParams,
+} from './frame.js';
+import {
+  findRobustTop,
+  pickHighest,
+  pickTypical,
+  rollMedian,
+  rollingWindow,
+  roundAxis,
+} from './sampling.js';
+import { fitOnePanel, makeLines } from './series.js';
+import { chooseTimeUnit, formatCount, formatIn, trim } from './units.js';
+
+/** @import { Dataset, Line } from './series.js' */
+/** @import { Spec } from './frame.js' */
+/** @import { ChartOptions } from './index.js' */
+/** @import { Unit } from './units.js' */
+
+/** Points of a picture, and points a line at most: more cannot be told apart. */
+const pointsInAll = 6_000;
+const pointsOfLine = 4_000;
+const placesOfLine = 500;
+
+/** Of a long run also the slowest block of so many stretches, within the scale and above it. */
+const slowestWithin = 300;
+const slowestAbove = 90;
+
+/** A log scale serves better than a linear one when typical values lie this far apart. */
+const farApart = 30;
+
+/**
+ * @param {readonly Line[]} lines
+ * @param {ChartOptions['scale']} asked
+ */
+const chooseScale = (lines, asked) => {
+  if (asked !== undefined) return asked;
+  const medians = lines
+    .filter(({ field }) => field === 'btime')
+    .map(({ ys }) => summarise(ys).median);
+  const least = Math.min(...medians);
+  return least > 0 && Math.max(...medians) / least > farApart ? 'log' : 'linear';
+};
+
+/**
+ * The value at which the axis should end at least: the highest on a log scale, else what leaves outliers out.
+ *
+ * @param {readonly Line[]} lines
+ * @param {boolean} isLog
+ */
+const findTop = (lines, isLog) => {
+  const highest = Math.max(...lines.map(({ ys }) => summarise(ys).max));
+  if (isLog) return highest;
+  const typical = lines.map(line => {
+    const medians = rollMedian(line, placesOfLine).map(({ y }) => y);
+    return 1.1 * quantileSorted(Float64Array.from(medians).sort(), 0.99);
+  });
+  return Math.min(highest, Math.max(...typical, ...lines.map(({ ys }) => findRobustTop(ys))));
+};
+
+/**
+ * The ticks of a log axis: powers of ten, and 2 and 5 between them where there is room.
+ *
+ * @param {number} low
+ * @param {number} high
+ */
+const logTicks = (low, high) => {
+  const first = Math.floor(Math.log10(low));
+  const last = Math.ceil(Math.log10(high));
+  const steps = last - first > 4 ? [1] : [1, 2, 5];
+  return Array.from({ length: last - first + 1 }, (_, i) =>
+    steps.map(step => Number((step * 10 ** (first + i)).toPrecision(1))),
+  )
+    .flat()
+    .filter(tick => tick >= low && tick <= high);
+};
+
+/**
+ * What of the lines is drawn, in the axis's unit: points within it, marks for those above, medians.
+ *
+ * @param {readonly Line[]} lines
+ * @param {{ end: number, unit: Unit, isLog: boolean }} scale  `end` in the unit
+ */
+const pickValues = (lines, { end, unit, isLog }) => {
+  const limit = Math.max(
+    2 * slowestWithin,
+    Math.min(pointsOfLine, Math.floor(pointsInAll / lines.length)),
+  );
+  /** @type {Spec[]} */
+  const points = [];
+  /** @type {Spec[]} */
+  const outliers = [];
+  /** @type {Spec[]} */
+  const medians = [];
+  for (const line of longestFirst(lines)) {
+    const inUnit = (/** @type {number} */ i) => trim(line.ys[i] / unit.size);
+    const picked =
+      line.ys.length <= limit
+        ? pickTypical(line, limit)
+        : new Set([
+            ...pickTypical(line, limit - slowestWithin),
+            ...pickHighest(line, slowestWithin),
+          ]);
+    for (const i of picked) {
+      const y = inUnit(i);
+      if (y <= end && !(isLog && y <= 0)) points.push({ x: line.xs[i], y, line: line.name });
+    }
+    for (const i of pickHighest(line, slowestAbove)) {
+      const took = inUnit(i);
+      if (took > end) outliers.push({ x: line.xs[i], y: end, took, line: line.name });
+    }
+    for (const { x, y } of rollMedian(line, placesOfLine)) {
+      if (!isLog || y > 0) {
+        medians.push({ x, y: trim(y / unit.size), line: line.name, field: line.field });
+      }
+    }
+  }
+  return {
+    points,
+    outliers,
+    medians,
+    stride: Math.round(Math.max(...lines.map(({ ys }) => ys.length)) / limit),
+  };
+};
+
+/**
+ * @param {readonly Line[]} lines
+ * @param {object} options
+ * @param {readonly Line[]} options.allLines  of all panels: they share blocks and legend
+ * @param {boolean} options.isLog
+ * @param {Unit} options.unit
+ * @param {number} options.height
+ * @param {string} options.title  of the vertical axis, before the unit
+ * @param {boolean} options.isLast  only the lowest panel names the blocks
+ * @param {boolean} options.interactive
+ */
+const makePanel = (lines, { allLines, isLog, unit, height, title, isLast, interactive }) => {
+  const { end, ticks } = roundAxis((1.02 * findTop(lines, isLog)) / unit.size, height / 50);
+  const { points, outliers, medians, stride } = pickValues(lines, { end, unit, isLog });
+  const lowest = [...points, ...medians].reduce((least, { y }) => Math.min(least, y), end);
+  const low = Number((0.8 * lowest).toPrecision(2));
+  const x = blockChannel(allLines, { isLast });
+  const y = {
+    field: 'y',
+    type: 'quantitative',
+    title: `${title} (${unit.axis})`,
+    scale: { ...(isLog && { type: 'log' }), domain: [isLog ? low : 0, end], nice: false },
+    axis: isLog ? { format: '~g', values: logTicks(low, end) } : { values: ticks },
+  };
+  const fields = new Set(allLines.map(({ field }) => field)).size;
+  const { color, ...strokes } = lineChannels(allLines, { group: hasFields(lines) ? fields : 1 });
+  const isCrowded = lines.length > 6;
+  const lineTip = { field: 'line', title: 'line' };
+  const blockTip = { field: 'x', title: 'block', format: ',d' };
+  const panel = lines[0].field;
+  const layers = [
+    {
+      data: { values: points },
+      mark: { type: 'point', filled: true, size: points.length > 1000 ? 9 : 22, clip: true },
+      encoding: { x, y, color, opacity: { value: isCrowded ? 0.12 : 0.28 } },
+      ...(interactive && zoomParams(`zoom_${panel}`)),
+    },
+    {
+      data: { values: outliers },
+      mark: { type: 'point', shape: 'triangle-up', filled: true, size: 45, yOffset: 5, clip: true },
+      encoding: {
+        x,
+        y,
+        color,
+        opacity: { value: 0.85 },
+        ...(interactive && { tooltip: [lineTip, blockTip, { field: 'took', title: unit.name }] }),
+      },
+    },
+    // The commit's line is drawn last and thinner: where a commit is nearly all of a block, both stay visible.
+    ...['btime', 'ctime'].map(field => ({
+      data: { values: medians.filter(median => median.field === field) },
+      mark: {
+        type: 'line',
+        strokeWidth: isCrowded ? 2 : field === 'btime' ? 3 : 1.8,
+        clip: true,
+        strokeJoin: 'round',
+      },
+      encoding: { x, y, color, ...strokes },
+    })),
+    interactive &&
+      hoverLayer(
+        { values: medians },
+        { x, y, color },
+        [lineTip, blockTip, { field: 'y', title: `median, ${unit.name}` }],
+        `hover_${panel}`,
+      ),
+  ];
+  return {
+    spec: {
+      width: plotWidth,
+      height,
+      layer: layers.filter(layer => layer && layer.data.values.length > 0),
+    },
+    stride,
+    above: lines.flatMap(({ ys }) => ys.filter(value => value > end * unit.size)),
+  };
+};
+
+/** @param {readonly Line[]} lines */
+const hasFields = lines => new Set(lines.map(({ field }) => field)).size > 1;
+
+/**
+ * Fewest and most cranks in a block.
+ *
+ * @param {readonly Dataset[]} datasets
+ */
+const describeSteps = datasets => {
+  const all = datasets.map(({ rows }) => summarise(rows.steps));
+  const least = Math.min(...all.map(({ min }) => min));
+  const most = Math.max(...all.map(({ max }) => max));
+  return least === most
+    ? `${formatCount(most)} ${most === 1 ? 'crank' : 'cranks'} each`
+    : `${formatCount(least)} to ${formatCount(most)} cranks each`;
+};
+
+/**
+ * @param {readonly Line[]} lines
+ * @param {string} what
+ */
+const describeMedians = (lines, what) =>
+  lines
+    .filter(({ field }) => field === 'btime')
+    .map(({ run, ys }) => {
+      const { median, p95 } = summarise(ys);
+      return `${lines.every(line => line.run === run) ? what : run}: median ${formatIn(median, chooseTimeUnit)}, 95 % under ${formatIn(p95, chooseTimeUnit)}.`;
+    });
+
+/**
+ * @param {readonly Dataset[]} datasets
+ * @param {ChartOptions} options
+ * @returns {Spec}
+ */
+export const makeTimeChart = (
+  datasets,
+  { note, scale, per = 'block', title, interactive = false },
+) => {
+  const lines = makeLines(datasets, ['btime', 'ctime'], {
+    needed: ['steps'],
+    remedy: '--logtimes',
+    toValue: (rows, field) =>
+      per === 'block'
+        ? i => rows[field][i]
+        : i => (rows.steps[i] > 0 ? rows[field][i] / rows.steps[i] : NaN),
+  });
+  const together = fitOnePanel(datasets.length);
+  const isLog = chooseScale(lines, scale) === 'log';
+  const unit = chooseTimeUnit(findTop(lines, isLog));
+  const what = `Time per ${per}`;
+  const common = { allLines: lines, isLog, unit, interactive };
+  const ofField = (/** @type {string} */ wanted) => lines.filter(({ field }) => field === wanted);
+  const panels = together
+    ? [makePanel(lines, { ...common, height: plotHeight, title: what, isLast: true })]
+    : [
+        makePanel(ofField('btime'), { ...common, height: 300, title: what, isLast: false }),
+        makePanel(ofField('ctime'), { ...common, height: 160, title: 'Commit', isLast: true }),
+      ];
+
+  const window = rollingWindow(Math.max(...lines.map(({ xs }) => xs.length)));
+  const stride = Math.max(...panels.map(panel => panel.stride));
+  const above = panels.flatMap(panel => panel.above);
+  const zeros = isLog ? lines.reduce((sum, { ys }) => sum + ys.filter(y => y <= 0).length, 0) : 0;
+  const counts = datasets.map(({ rows }) => rows.block.length);
+  const reading = [
+    window > 1 &&
+      `Lines: rolling median of ${datasets.length > 1 ? 'up to ' : ''}${formatCount(window)} blocks.`,
+    stride > 1
+      ? `Points: one block of ${formatCount(stride)}, and the slowest of each stretch.`
+      : 'Points: single blocks.',
+    isLog && 'Log scale.',
+    zeros > 0 && `Times of 0 (${formatCount(zeros)}) have no place on it.`,
+  ];
+  const subtitle = [
+    `${describeBlocks(counts)}, ${describeSteps(datasets)}. btime: from block start to commit end; ctime: the commit's part.`,
+    ...(note === undefined ? [] : [note]),
+    reading.filter(Boolean).join(' '),
+    ...(above.length === 0
+      ? []
+      : [
+          `Triangles: ${formatCount(above.length)} ${above.length === 1 ? 'time' : 'times'} above the scale, the highest ${formatIn(summarise(above).max, chooseTimeUnit)}.`,
+        ]),
+    ...(together ? describeMedians(lines, what) : []),
+  ];
+  return frame(
+    title ?? nameChart(what, lines),
+    subtitle,
+    panels.length === 1
+      ? panels[0].spec
+      : {
+          vconcat: panels.map(({ spec }) => spec),
+          spacing: 20,
+          resolve: { scale: { color: 'shared', strokeDash: 'shared' } },
+        },
+  );
+};

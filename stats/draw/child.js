@@ -1,0 +1,36 @@
+// The drawing process: takes its jobs in one message, answers each, and ends; or ends when its parent does.
+
+import { UserError } from '#model';
+import { readStatsFile } from '../read.js';
+import { writeChart } from './write.js';
+
+/** @import { RenderJob } from '../render.js' */
+
+/** @type {Map<string, ReturnType<typeof readStatsFile>>} */
+const known = new Map();
+
+/** @param {string} file */
+const readOnce = file => {
+  const data = known.get(file) ?? readStatsFile(file);
+  known.set(file, data);
+  return data;
+};
+
+/** @param {object} answer */
+const send = answer => new Promise(resolve => process.send?.(answer, resolve));
+
+process.on('disconnect', () => process.exit());
+process.once('message', async message => {
+  const jobs = /** @type {RenderJob[]} */ (message);
+  for (const [index, job] of jobs.entries()) {
+    try {
+      await writeChart(job, readOnce);
+      await send({ index });
+    } catch (error) {
+      const { message: text } = /** @type {Error} */ (error);
+      await send({ index, error: text, isUserError: error instanceof UserError });
+    }
+  }
+  // The parent waits for the end of the channel, so what was answered above has arrived by then.
+  process.disconnect();
+});

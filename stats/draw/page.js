@@ -1,0 +1,89 @@
+// A chart as one HTML file that needs nothing else: Vega's own script and the compiled chart are written into it.
+
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { compileChart } from './picture.js';
+
+/** @import { Spec } from '../charts/frame.js' */
+
+/** The script that Vega's package ships for browsers, beside its module. */
+const vegaScript = () =>
+  fs.readFileSync(fileURLToPath(new URL('./vega.min.js', import.meta.resolve('vega'))), 'utf8');
+
+const style = `
+  body { margin: 0; font: 14px/1.5 Inter, "Helvetica Neue", Arial, sans-serif; color: #222; background: #fff; }
+  #chart { overflow-x: auto; }
+  #help { margin: 0 18px 18px; color: #5b5b5b; }
+  #tip { position: fixed; display: none; padding: 6px 9px; border: 1px solid #bbb; border-radius: 4px;
+         background: #fffffff2; box-shadow: 0 2px 8px #0003; pointer-events: none; white-space: nowrap; }
+  #tip b { font-weight: 600; padding-right: 8px; }
+`;
+
+/** Runs in the reader's browser. A tooltip's value is a record of texts; it is shown as text, never as HTML. */
+const script = `
+  const tip = document.getElementById('tip');
+  const showTip = (handler, event, item, value) => {
+    tip.replaceChildren();
+    if (value === null || value === undefined || value === '') { tip.style.display = 'none'; return; }
+    const entries = typeof value === 'object' ? Object.entries(value) : [['', value]];
+    for (const [name, text] of entries) {
+      const line = document.createElement('div');
+      const label = document.createElement('b');
+      label.textContent = name;
+      line.append(label, String(text));
+      tip.append(line);
+    }
+    tip.style.display = 'block';
+    const left = event.clientX + 14;
+    const fits = left + tip.offsetWidth + 8 < window.innerWidth;
+    tip.style.left = (fits ? left : event.clientX - tip.offsetWidth - 14) + 'px';
+    tip.style.top = Math.min(event.clientY + 14, window.innerHeight - tip.offsetHeight - 8) + 'px';
+  };
+  const chart = JSON.parse(document.getElementById('spec').textContent);
+  const view = new vega.View(vega.parse(chart), { container: '#chart', renderer: 'canvas', hover: true, tooltip: showTip });
+  view.runAsync();
+`;
+
+/** @param {string} text */
+const escapeHtml = text =>
+  text.replace(
+    /[&<>"]/g,
+    sign =>
+      /** @type {{ [sign: string]: string }} */ ({
+        '&': '&amp;',
+        '<': '&lt;',
+        '>': '&gt;',
+        '"': '&quot;',
+      })[sign],
+  );
+
+/**
+ * @param {Spec} spec  made with `interactive`, or the page shows a still picture
+ * @returns {string}
+ */
+export const drawPage = spec => {
+  const title = escapeHtml(String(spec.title?.text ?? spec.title ?? 'Chart'));
+  // Inside a script element only a less-than sign could end it.
+  const data = JSON.stringify(compileChart(spec)).replaceAll('<', '\\u003c');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="chart"></div>
+<p id="help">Wheel: zoom along the blocks. Drag: pan. Double-click: the whole run again. Pointer: values.</p>
+<div id="tip"></div>
+<script type="application/json" id="spec">${data}</script>
+<script>
+/* Vega, Copyright (c) 2015-2023 University of Washington Interactive Data Lab, BSD 3-Clause; https://vega.github.io/vega/ */
+${vegaScript().replaceAll('</script', '<\\/script')}
+</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+};

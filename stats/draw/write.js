@@ -1,0 +1,53 @@
+// One job of the drawing process: a chart, given as a specification or as stats files, into a file whose name's
+// ending says what it shall be.
+
+import fs from 'node:fs';
+import { UserError, quote } from '#model';
+import { makeChartSpec } from '../charts/index.js';
+import { findFormat } from '../formats.js';
+import { drawPage } from './page.js';
+import { drawSvg, svgToPdfBytes, svgToPng } from './picture.js';
+
+/** @import { Spec } from '../charts/frame.js' */
+/** @import { Format } from '../formats.js' */
+/** @import { StatsData } from '../read.js' */
+/** @import { RenderJob } from '../render.js' */
+
+/** @type {{ [format in Format]: (spec: Spec) => string | Uint8Array | Promise<string | Uint8Array> }} */
+const writers = {
+  png: async spec => svgToPng(await drawSvg(spec)),
+  pdf: async spec => svgToPdfBytes(await drawSvg(spec)),
+  svg: spec => drawSvg(spec),
+  html: spec => drawPage(spec),
+  json: spec => `${JSON.stringify(spec, null, 1)}\n`,
+};
+
+/**
+ * @param {RenderJob} job
+ * @param {(file: string) => StatsData} read  may remember files: several charts show the same
+ */
+export const writeChart = async (job, read) => {
+  const { out } = job;
+  const format = findFormat(out);
+  let spec;
+  if ('spec' in job) {
+    ({ spec } = job);
+  } else {
+    const { kind, files, labels = [], ...options } = job;
+    const datasets = files.map((file, i) => {
+      const data = read(file);
+      return { ...data, label: labels[i] ?? data.label };
+    });
+    spec = makeChartSpec(kind, datasets, { ...options, interactive: format === 'html' });
+  }
+  const bytes = await writers[format](spec);
+  try {
+    fs.writeFileSync(out, bytes);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError(
+      `graph ${quote(out)} cannot be written (${code}); name a file in a folder that exists and has room`,
+      { exitCode: 1 },
+    );
+  }
+};
