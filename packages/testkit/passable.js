@@ -280,12 +280,6 @@ export const oddities = harden({
   'a proxy of a record': () => harden(new Proxy(harden({ a: 1 }), {})),
   'a proxy of an array': () => harden(new Proxy(harden([1, 'a']), {})),
   'a proxy of a remotable': () => harden(new Proxy(libraryFar('p', {}), {})),
-  'a proxy of a promise': () => harden(new Proxy(harden(Promise.resolve()), {})),
-  'a revoked proxy': () => {
-    const { proxy, revoke } = Proxy.revocable({}, {});
-    revoke();
-    return proxy;
-  },
   'what says it is tagged': () =>
     harden({ [Symbol.for('passStyle')]: 'tagged', [Symbol.toStringTag]: 'x', payload: 1 }),
   'what says it is remotable': () => harden({ [Symbol.for('passStyle')]: 'remotable' }),

@@ -1,0 +1,245 @@
+// Smallcaps, reading. `JSON.parse` makes the tree, which nobody else has seen; it is turned into the value in
+// place and frozen on the way back. A body is what another vat sent: whatever is not smallcaps is refused as
+// @endo/marshal refuses it, and property names such as `__proto__` are names like all others.
+
+import { PASS_STYLE, passStyleOf, passableSymbolForName } from './pass-style.js';
+import { decodeSmallcapsError } from './errors.js';
+import { findInterface, hardenReference, isMethodsOnly, isPlainPromise } from './references.js';
+import { startsSpecial } from './text.js';
+
+const { create, defineProperty, freeze, hasOwn, keys, prototype: objectPrototype } = Object;
+const { isArray } = Array;
+const { toStringTag } = Symbol;
+
+/**
+ * @typedef {object} Reading
+ * @property {readonly string[]} slots
+ * @property {unknown[]} values  by index, as far as they were asked for
+ * @property {(slot: string, iface: string | undefined) => unknown} valOf
+ * @property {boolean} lenient
+ */
+
+/**
+ * The tagged datum of @endo/pass-style, whose payload was decoded by us and need not be examined again.
+ *
+ * @param {string} tag
+ * @param {unknown} payload
+ */
+const makeTaggedOf = (tag, payload) =>
+  freeze(
+    create(objectPrototype, {
+      [PASS_STYLE]: { value: 'tagged' },
+      [toStringTag]: { value: tag },
+      payload: { value: payload, enumerable: true },
+    }),
+  );
+
+/**
+ * @param {string} text  begins with `$` or `&`
+ * @param {Reading} reading
+ */
+const decodeReference = (text, reading) => {
+  const dot = text.indexOf('.');
+  // The library reads the index as JavaScript reads a number, and so do we.
+  const index = Number(dot < 0 ? text.slice(1) : text.slice(1, dot));
+  const { slots, values } = reading;
+  if (!(Number.isSafeInteger(index) && index >= 0 && index < slots.length)) {
+    throw RangeError(`a body refers to slot ${index}, and there are ${slots.length} slots`);
+  }
+  let value = values[index];
+  if (!value) {
+    value = reading.valOf(slots[index], dot < 0 ? undefined : text.slice(dot + 1));
+    values[index] = value;
+  }
+  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  if (text[0] === '$') {
+    if (!isObject || !isRemotable(value, reading.lenient)) {
+      throw Error(`slot ${index} is no remotable, and the body says that it is one`);
+    }
+  } else if (!isObject || !isPromise(value)) {
+    throw Error(`slot ${index} is no promise, and the body says that it is one`);
+  }
+  return hardenReference(/** @type {object} */ (value));
+};
+
+/**
+ * @param {any} value
+ * @param {boolean} lenient
+ */
+const isRemotable = (value, lenient) =>
+  findInterface(value) !== undefined || (lenient && isMethodsOnly(value));
+
+/** @param {any} value */
+const isPromise = value => isPlainPromise(value) || passStyleOf(value) === 'promise';
+
+/**
+ * @param {string} text  begins with a special character
+ * @param {Reading} reading
+ * @returns {unknown}
+ */
+const decodeSpecial = (text, reading) => {
+  switch (text[0]) {
+    case '!':
+      return text.slice(1);
+    case '$':
+    case '&':
+      return decodeReference(text, reading);
+    case '+':
+    case '-':
+      return BigInt(text);
+    case '%':
+      return passableSymbolForName(text.slice(1));
+    case '#':
+      if (text === '#undefined') return undefined;
+      if (text === '#NaN') return NaN;
+      if (text === '#Infinity') return Infinity;
+      if (text === '#-Infinity') return -Infinity;
+      throw TypeError(`${JSON.stringify(text)} is no constant of smallcaps`);
+    default:
+      throw Error(`strings of smallcaps that begin with ${JSON.stringify(text[0])} are reserved`);
+  }
+};
+
+/**
+ * @param {Record<string, any>} tree
+ * @param {Reading} reading
+ */
+const decodeTagged = (tree, reading) => {
+  const { '#tag': encodedTag, payload, ...rest } = tree;
+  if (typeof encodedTag !== 'string') {
+    throw Error(`the value of "#tag" is a ${typeof encodedTag}; it must be a string`);
+  }
+  const others = keys(rest);
+  if (others.length > 0) {
+    throw Error(`tagged data has properties besides "#tag" and "payload": ${others.length}`);
+  }
+  const tag = decodeAny(encodedTag, reading);
+  if (!hasOwn(tree, 'payload')) throw TypeError('tagged data without a "payload"');
+  const decoded = decodeAny(payload, reading);
+  if (typeof tag !== 'string') throw Error(`a tag is a ${typeof tag}; it must be a string`);
+  return makeTaggedOf(tag, decoded);
+};
+
+/**
+ * Records with escaped names get new ones; two names can become the same, and then the later value stands.
+ *
+ * @param {Record<string, any>} tree
+ * @param {Reading} reading
+ */
+const renameRecord = (tree, reading) => {
+  const record = {};
+  for (const encodedName of keys(tree)) {
+    const name = startsSpecial(encodedName) ? decodeName(encodedName, reading) : encodedName;
+    const value = decodeAny(tree[encodedName], reading);
+    insistNoThen(name, value);
+    defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return freeze(record);
+};
+
+/**
+ * @param {string} encodedName  begins with a special character
+ * @param {Reading} reading
+ */
+const decodeName = (encodedName, reading) => {
+  const name = encodedName[0] === '#' ? undefined : decodeSpecial(encodedName, reading);
+  if (typeof name === 'string') return name;
+  throw Error(`${JSON.stringify(encodedName)} is no property name of smallcaps`);
+};
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
+const insistNoThen = (name, value) => {
+  if (name === 'then' && typeof value === 'function') {
+    throw Error('a record with a function named "then" cannot pass; it would act as a promise');
+  }
+};
+
+/**
+ * @param {Record<string, any>} tree
+ * @param {Reading} reading
+ */
+const decodeRecord = (tree, reading) => {
+  const names = keys(tree);
+  for (const name of names) {
+    if (startsSpecial(name)) {
+      if (hasOwn(tree, '#tag')) return decodeTagged(tree, reading);
+      if (hasOwn(tree, '#error')) {
+        return decodeSmallcapsError(tree, encoding => decodeAny(encoding, reading));
+      }
+      return renameRecord(tree, reading);
+    }
+  }
+  for (const name of names) {
+    const before = tree[name];
+    if (typeof before === 'string' ? startsSpecial(before) : typeof before === 'object') {
+      const value = decodeAny(before, reading);
+      if (name === 'then') insistNoThen(name, value);
+      // An own data property, whatever its name, since `JSON.parse` made it one.
+      tree[name] = value;
+    }
+  }
+  return freeze(tree);
+};
+
+/**
+ * @param {unknown[]} tree
+ * @param {Reading} reading
+ */
+const decodeElements = (tree, reading) => {
+  for (let i = 0; i < tree.length; i += 1) {
+    const before = tree[i];
+    if (typeof before === 'string' ? startsSpecial(before) : typeof before === 'object') {
+      tree[i] = decodeAny(before, reading);
+    }
+  }
+  return tree;
+};
+
+/**
+ * @param {any} tree
+ * @param {Reading} reading
+ * @returns {unknown}
+ */
+const decodeAny = (tree, reading) => {
+  switch (typeof tree) {
+    case 'string':
+      return startsSpecial(tree) ? decodeSpecial(tree, reading) : tree;
+    case 'number':
+    case 'boolean':
+      return tree;
+    case 'object':
+      if (tree === null) return null;
+      return isArray(tree) ? freeze(decodeElements(tree, reading)) : decodeRecord(tree, reading);
+    default:
+      throw TypeError(`smallcaps has no ${typeof tree}`);
+  }
+};
+
+/**
+ * @param {string} body
+ * @param {Reading} reading
+ * @returns {unknown}
+ */
+export const decodeBody = (body, reading) => {
+  // Most calls answer nothing.
+  if (body === '#"#undefined"') return undefined;
+  return decodeAny(JSON.parse(body.slice(1)), reading);
+};
+
+/**
+ * The method and the arguments of a message. The list of arguments is fresh and not frozen; what is in it is.
+ *
+ * @param {string} body
+ * @param {Reading} reading
+ * @returns {{ method: unknown, args: unknown[] }}
+ */
+export const decodeMessage = (body, reading) => {
+  const tree = JSON.parse(body.slice(1));
+  if (!isArray(tree) || tree.length !== 2 || !isArray(tree[1])) {
+    throw TypeError('the body of a message must be [method, [arguments]]');
+  }
+  return { method: decodeAny(tree[0], reading), args: decodeElements(tree[1], reading) };
+};

@@ -1,0 +1,14 @@
+export { Far, Remotable, Remotable2020 } from './far.js';
+export { hardenData } from './harden-data.js';
+export {
+  GET_METHOD_NAMES,
+  PASS_STYLE,
+  ToFarFunction,
+  assertPassable,
+  getInterfaceOf,
+  getTag,
+  isPassable,
+  makeTagged,
+  passStyleOf,
+} from './pass-style.js';
+export { makeSmallcapsMarshal } from './smallcaps.js';

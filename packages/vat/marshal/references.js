@@ -1,0 +1,137 @@
+// What passes by reference: remotables and promises. What the library has once accepted stays accepted, since it
+// is frozen; so verdicts are kept, and each object is examined once.
+
+import { PASS_STYLE, getInterfaceOf, passStyleOf } from './pass-style.js';
+
+const { getPrototypeOf, getOwnPropertyDescriptor, isFrozen, prototype: objectPrototype } = Object;
+const { ownKeys } = Reflect;
+const { isArray } = Array;
+const { prototype: promisePrototype } = Promise;
+
+/**
+ * The interfaces of remotables that the library has accepted or would accept.
+ *
+ * @type {WeakMap<object, string>}
+ */
+const interfaces = new WeakMap();
+
+/**
+ * References known to be hardened through and through, methods included.
+ *
+ * @type {WeakSet<object>}
+ */
+const hardened = new WeakSet();
+
+/**
+ * Hardened objects of methods that nobody declared `Far`.
+ *
+ * @type {WeakSet<object>}
+ */
+const methodsOnly = new WeakSet();
+
+/**
+ * Keep what is known of a remotable that far.js has just made.
+ *
+ * @param {object} remotable  hardened
+ * @param {string} iface
+ */
+export const rememberRemotable = (remotable, iface) => {
+  interfaces.set(remotable, iface);
+  hardened.add(remotable);
+};
+
+/**
+ * The interface of a remotable, `undefined` for everything else. Never throws.
+ *
+ * @param {object} value
+ * @returns {string | undefined}
+ */
+export const findInterface = value => {
+  const known = interfaces.get(value);
+  if (known !== undefined) return known;
+  try {
+    // Only passStyleOf looks at everything: a remotable with a method `then` has an interface and does not pass.
+    if (passStyleOf(/** @type {any} */ (value)) !== 'remotable') return undefined;
+  } catch {
+    return undefined;
+  }
+  const iface = String(getInterfaceOf(value));
+  interfaces.set(value, iface);
+  return iface;
+};
+
+/**
+ * The same, for values of which only remotables known already are of interest.
+ *
+ * @param {object} value
+ */
+export const findKnownInterface = value => interfaces.get(value);
+
+/**
+ * Whether a value is a hardened promise without ornaments, which is what the library calls a safe promise, but
+ * for marks that a debugger may leave on it. Never throws.
+ *
+ * @param {object} value
+ */
+export const isPlainPromise = value =>
+  getPrototypeOf(value) === promisePrototype &&
+  isFrozen(value) &&
+  ownKeys(value).length === 0 &&
+  Promise.resolve(value) === value;
+
+/**
+ * Whether a value is a method and no object of its own right: a function that is not `Far`.
+ *
+ * @param {unknown} value
+ */
+export const isMethod = value => typeof value === 'function' && !(PASS_STYLE in value);
+
+/**
+ * Whether a value is what vats of 2020 passed by reference without a word: a hardened object whose string-named
+ * properties are methods, at least one (today an empty object is an empty record). Symbol-named properties were
+ * not looked at, and are not here.
+ *
+ * @param {object} value
+ */
+export const isMethodsOnly = value => {
+  if (methodsOnly.has(value)) return true;
+  if (typeof value !== 'object' || isArray(value) || !isFrozen(value)) return false;
+  const proto = getPrototypeOf(value);
+  if (proto !== objectPrototype && proto !== null) return false;
+  if (PASS_STYLE in value) return false;
+  let methods = 0;
+  for (const key of ownKeys(value)) {
+    if (typeof key === 'string') {
+      const found = getOwnPropertyDescriptor(value, key);
+      // A method named `then` would make it a promise to everyone who awaits it.
+      if (found === undefined || !isMethod(found.value) || key === 'then') return false;
+      methods += 1;
+    }
+  }
+  if (methods === 0) return false;
+  methodsOnly.add(value);
+  return true;
+};
+
+/**
+ * Harden a reference, once.
+ *
+ * @template {object} T
+ * @param {T} value
+ * @returns {T}
+ */
+export const hardenReference = value => {
+  if (!hardened.has(value)) {
+    harden(value);
+    // Promises come and go by the thousand and cost nothing to harden again.
+    if (interfaces.has(value) || methodsOnly.has(value)) hardened.add(value);
+  }
+  return value;
+};
+
+/**
+ * Whether a value is a remotable that was hardened by us or before our eyes.
+ *
+ * @param {object} value
+ */
+export const isHardenedReference = value => hardened.has(value);

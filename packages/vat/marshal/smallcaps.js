@@ -1,0 +1,109 @@
+// The marshaller of today's vats: smallcaps, equal to the last byte to what @endo/marshal writes.
+
+import { decodeBody, decodeMessage } from './decode.js';
+import { makeEncoder } from './encode.js';
+import { formatSmallcapsError, makeErrorEncoder } from './errors.js';
+import { hardenData } from './harden-data.js';
+
+/** @import { CapData } from '#model' */
+/** @import { ErrorOptions } from './errors.js' */
+
+const { freeze } = Object;
+const { isArray } = Array;
+
+/**
+ * @typedef {object} MarshalOptions
+ * @property {boolean} [lenient]  take hardened objects of methods for remotables even if nobody declared them `Far`
+ */
+
+/**
+ * @typedef {object} Marshal
+ * @property {(value: unknown) => CapData} toCapData  of a hardened value; throws for what does not pass
+ * @property {(value: unknown) => CapData} hardenToCapData  `toCapData(harden(value))`, with a faster `harden`
+ * @property {(method: unknown, args: unknown[]) => CapData} messageToCapData  `toCapData(harden([method, args]))`,
+ *   where `args` must be a fresh array such as a rest parameter: it is not examined, its elements are
+ * @property {(data: CapData) => unknown} fromCapData  throws for a malformed body
+ * @property {(data: CapData) => { method: unknown, args: unknown[] }} messageFromCapData  `args` is a fresh array
+ */
+
+/** @type {string[]} */
+const noSlots = [];
+freeze(noSlots);
+
+/** @type {CapData} */
+const undefinedData = freeze({ body: '#"#undefined"', slots: noSlots });
+
+/**
+ * @param {CapData} data
+ * @returns {CapData}
+ */
+const insistData = data => {
+  const { body, slots } = data;
+  if (typeof body !== 'string' || !isArray(slots)) {
+    throw Error(
+      `capdata must be {body: string, slots: string[]}, got ${typeof body} and ${typeof slots}`,
+    );
+  }
+  if (body[0] !== '#') {
+    throw Error('the body is not smallcaps, which begins with "#"');
+  }
+  return data;
+};
+
+/**
+ * @param {(value: object) => string} slotOf  the slot of a remotable or a promise; called in order of first
+ *   appearance in the body, once for each, and not before the whole value was found passable
+ * @param {(slot: string, iface: string | undefined) => unknown} valOf  the remotable or promise of a slot; called
+ *   once for each slot that a body refers to
+ * @param {MarshalOptions & ErrorOptions} [options]
+ * @returns {Marshal}
+ */
+export const makeSmallcapsMarshal = (slotOf, valOf, options = {}) => {
+  const { lenient = false } = options;
+  const { encode, encodeMessage } = makeEncoder(
+    lenient,
+    makeErrorEncoder(options, formatSmallcapsError),
+  );
+
+  /**
+   * @param {import('./encode.js').Encoded} encoded
+   * @returns {CapData}
+   */
+  const finish = ({ text, references }) => {
+    let slots = noSlots;
+    if (references !== undefined) {
+      slots = [];
+      for (const reference of references) slots.push(slotOf(reference));
+      freeze(slots);
+    }
+    return freeze({ body: `#${text}`, slots });
+  };
+
+  /** @param {CapData} data */
+  const startReading = ({ slots }) => ({ slots, values: [], valOf, lenient });
+
+  return freeze({
+    /** @param {unknown} value */
+    toCapData: value => (value === undefined ? undefinedData : finish(encode(value))),
+
+    /** @param {unknown} value */
+    hardenToCapData: value =>
+      value === undefined ? undefinedData : finish(encode(hardenData(value))),
+
+    /**
+     * @param {unknown} method
+     * @param {unknown[]} args
+     */
+    messageToCapData: (method, args) => {
+      for (const arg of args) hardenData(arg);
+      return finish(encodeMessage(method, args));
+    },
+
+    /** @param {CapData} data */
+    fromCapData: data => decodeBody(insistData(data).body, startReading(data)),
+
+    /** @param {CapData} data */
+    messageFromCapData: data => decodeMessage(insistData(data).body, startReading(data)),
+  });
+};
+harden(makeSmallcapsMarshal);

@@ -1,0 +1,80 @@
+// Strings as JSON text, and the escape of smallcaps: a string that begins with one of ! " # $ % & ' ( ) * + , -
+// is written with a "!" before it, since these characters announce everything that JSON has no notation for.
+
+/** Character codes of "!" and "-", the ends of the range of special first characters. */
+const firstSpecial = 0x21;
+const lastSpecial = 0x2d;
+
+/** Longer strings are quoted by the engine, which is faster there (measured: from about 40 characters on). */
+const shortLength = 40;
+
+/** Property names are few and come again: their quoted form is kept, up to this many. */
+const keptNames = 4096;
+
+/** @param {string} text */
+export const startsSpecial = text => {
+  // An empty string has the code NaN, which is in no range.
+  const code = text.charCodeAt(0);
+  return code >= firstSpecial && code <= lastSpecial;
+};
+
+/**
+ * Exactly `JSON.stringify(text)`.
+ *
+ * @param {string} text
+ */
+export const quoteText = text => {
+  const { length } = text;
+  if (length > shortLength) return JSON.stringify(text);
+  for (let i = 0; i < length; i += 1) {
+    const code = text.charCodeAt(i);
+    // Control characters, the quote, the backslash and lone surrogates have escapes.
+    if (code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code <= 0xdfff)) {
+      return JSON.stringify(text);
+    }
+  }
+  return `"${text}"`;
+};
+
+/**
+ * A string value in smallcaps.
+ *
+ * @param {string} text
+ */
+export const encodeText = text => quoteText(startsSpecial(text) ? `!${text}` : text);
+
+/** @param {(name: string) => string} quote */
+const makeNameQuoter = quote => {
+  /** @type {Map<string, string>} */
+  const kept = new Map();
+  /** @param {string} name */
+  const quoteName = name => {
+    let quoted = kept.get(name);
+    if (quoted === undefined) {
+      quoted = quote(name);
+      // Names made up at run time must not fill the heap; starting over costs next to nothing.
+      if (kept.size >= keptNames) kept.clear();
+      kept.set(name, quoted);
+    }
+    return quoted;
+  };
+  return quoteName;
+};
+
+/** A property name in smallcaps, with its colon. */
+export const encodeName = makeNameQuoter(name => `${encodeText(name)}:`);
+
+/** A property name as JSON has it, with its colon. */
+export const quoteName = makeNameQuoter(name => `${quoteText(name)}:`);
+
+/**
+ * Whether ordinary objects list this name before all others, by number (the array indexes of the language).
+ *
+ * @param {string} name
+ */
+export const isIndexName = name => {
+  const code = name.charCodeAt(0);
+  if (!(code >= 0x30 && code <= 0x39)) return false;
+  const index = Number(name) >>> 0;
+  return index !== 0xffffffff && String(index) === name;
+};
