@@ -56,6 +56,16 @@ export const parseCommand = command => {
   return { name, folder: renamed.get(name) ?? name, argv };
 };
 
+/**
+ * What a trace ran: `megaPong_20` is megaPong with the argument 20.
+ *
+ * @param {string} trace
+ */
+export const parseTraceName = trace => {
+  const [name, ...argv] = trace.split('_');
+  return { folder: renamed.get(name) ?? name, argv };
+};
+
 /** @param {string} folder */
 export const demoDirectory = folder => new URL(`../demos/${folder}`, here).pathname;
 
