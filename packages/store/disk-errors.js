@@ -11,8 +11,8 @@ const forbiddenCodes = ['EACCES', 'EPERM', 'EROFS'];
 const fullNumbers = [28, 122, 69, 27];
 const forbiddenNumbers = [13, 1, 30];
 
-/** LMDB: not an LMDB file, or of another version of the format, or with pages that cannot be right. */
-const damagedNumbers = [-30793, -30794, -30796];
+/** LMDB: a page is of the wrong kind, or not there. */
+const damagedNumbers = [-30796, -30797];
 
 /**
  * @param {unknown} error
@@ -44,7 +44,7 @@ export const explainDiskError = (error, dir) => {
   }
   if (isOneOf([], damagedNumbers)) {
     return new UserError(
-      `${dir}: data.mdb is not a database that can be read (${error.message}); start afresh or restore a copy`,
+      `${dir}: data.mdb is damaged (${error.message}); start afresh or restore a copy`,
       { cause: error },
     );
   }

@@ -10,7 +10,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Fail, schemaVersion, UserError } from '#model';
 import { openBlockLog, readBlocks } from './block-log.js';
-import { openDatabase } from './database.js';
+import { isDatabaseFile, openDatabase } from './database.js';
 import { lockDirectory } from './directory-lock.js';
 import { explainDiskError } from './disk-errors.js';
 import { compareKeys, firstCandidate } from './keys.js';
@@ -31,7 +31,7 @@ const databaseName = 'data.mdb';
 const logName = 'blocks.log';
 
 /** A checkpoint is made when the log holds this much (README.md, "Measured"). */
-const defaultLogBytes = 1024 * 1024;
+const defaultLogBytes = 2 * 1024 * 1024;
 
 /** Keys fetched at a time when iterating. */
 const pageKeys = 256;
@@ -50,6 +50,11 @@ const syncDirectory = dir => {
   }
 };
 
+/** @param {string} file  may be absent */
+const removeFile = file => {
+  if (fs.existsSync(file)) fs.unlinkSync(file);
+};
+
 /**
  * Without the database the log means nothing, so it goes second: a crash in between leaves no state at all
  * rather than an old one.
@@ -58,7 +63,7 @@ const syncDirectory = dir => {
  */
 const removeState = dir => {
   for (const name of [databaseName, `${databaseName}-lock`, logName]) {
-    fs.rmSync(path.join(dir, name), { force: true });
+    removeFile(path.join(dir, name));
     syncDirectory(dir);
   }
 };
@@ -72,7 +77,12 @@ const openFiles = (dir, create) => {
   const noState = () =>
     new UserError(`${dir}: no saved state here; start a run in this directory before resuming it`);
   if (create) removeState(dir);
-  else if (!fs.existsSync(databaseFile)) throw noState();
+  else if (!fs.existsSync(databaseFile) || fs.statSync(databaseFile).size === 0) throw noState();
+  else if (!isDatabaseFile(databaseFile)) {
+    throw new UserError(
+      `${databaseFile} is not a database, or only the beginning of one; start afresh or restore a copy`,
+    );
+  }
 
   const database = openDatabase(databaseFile);
   /** @type {BlockLog | undefined} */
@@ -310,7 +320,7 @@ export const openLmdbStore = ({ dir, durability, create, logBytes = defaultLogBy
       log.close();
       await database.close();
       // After a failure the log still holds blocks that the database does not.
-      if (failure === undefined) fs.rmSync(path.join(dir, logName), { force: true });
+      if (failure === undefined) removeFile(path.join(dir, logName));
       unlock();
     }
   };
