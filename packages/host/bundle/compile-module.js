@@ -182,7 +182,7 @@ const refuseWhatVatsLack = (program, text, fail) => {
   if (found) {
     const start = found.index + found[0].search(/\S/);
     fail(
-      'is a CommonJS module; a vat is made of ES modules: use "import" and "export"',
+      'this is a CommonJS module; a vat is made of ES modules: use "import" and "export"',
       lineOf(text, start),
     );
   }

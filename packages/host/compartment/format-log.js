@@ -37,8 +37,7 @@ const formatJson = value => {
 /** @type {Record<string, (value: unknown) => string>} */
 const directives = {
   s: formatText,
-  d: value =>
-    typeof value === 'object' ? formatParsed(value, Number) : formatParsed(value, Number),
+  d: value => formatParsed(value, Number),
   i: value => formatParsed(value, text => Number.parseInt(text, 10)),
   f: value => formatParsed(value, Number.parseFloat),
   j: formatJson,

@@ -8,7 +8,7 @@ const maxDepth = 2;
 const maxItems = 100;
 const maxStringLength = 10_000;
 
-const identifier = /^[A-Za-z_$][\w$]*$/;
+const identifier = /^[A-Za-z_][A-Za-z_0-9]*$/;
 
 /** @type {Record<string, string>} */
 const escapes = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f', '\v': '\\v' };
@@ -87,7 +87,8 @@ const formatPrefix = (value, plain) => {
   } else {
     // The nearest constructor, as it was declared; an own `constructor` of the value is only data.
     for (let at = prototype; at !== null && className === ''; at = Object.getPrototypeOf(at)) {
-      const made = Object.getOwnPropertyDescriptor(at, 'constructor')?.value;
+      // An accessor after lockdown, so its descriptor has no value.
+      const made = Object.hasOwn(at, 'constructor') ? at.constructor : undefined;
       if (typeof made === 'function' && typeof made.name === 'string') className = made.name;
     }
   }

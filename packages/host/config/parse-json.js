@@ -1,7 +1,7 @@
 // JSON with the place of its first mistake: the engine's own messages differ between versions, and most of them do
 // not say the line.
 
-import { UserError } from '#model';
+import { quote, UserError } from '#model';
 
 /** Deeper nesting is refused, so that no input can exhaust the stack. */
 const maxDepth = 1_000;
@@ -12,7 +12,7 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
 const word = /true|false|null/y;
 
-/** @typedef {{ at: number, expected: string }} Mistake */
+/** @typedef {{ at: number, expected?: string, twice?: string }} Mistake  what should stand there, or a field that is there again */
 
 /**
  * The first place where a text stops being JSON, or `undefined` if it is JSON.
@@ -68,8 +68,18 @@ const findMistake = text => {
   const takeValue = depth => {
     if (depth > maxDepth) return miss(`at most ${maxDepth} levels of nesting`);
     if (takeCharacter('{')) {
+      /** @type {Set<string>} */
+      const names = new Set();
       return takeList('}', 'field', () => {
+        const start = at;
         if (!takeString()) return miss('the name of a field in double quotes');
+        const name = JSON.parse(text.slice(start, at));
+        if (names.has(name)) {
+          // JSON allows it, and the last one wins: in a file that a person wrote it is a slip.
+          mistake ??= { at: start, twice: name };
+          return false;
+        }
+        names.add(name);
         return takeCharacter(':') ? takeValue(depth + 1) : miss('":"');
       });
     }
@@ -104,7 +114,9 @@ export const parseJson = (text, shownFile) => {
   if (mistake) {
     const { line, column, got } = describePlace(plain, mistake.at);
     throw new UserError(
-      `${shownFile}:${line}:${column}: not JSON: expected ${mistake.expected}, got ${got}`,
+      mistake.twice === undefined
+        ? `${shownFile}:${line}:${column}: not JSON: expected ${mistake.expected}, got ${got}`
+        : `${shownFile}:${line}:${column}: the field ${quote(mistake.twice)} is there twice`,
     );
   }
   return JSON.parse(plain);

@@ -498,7 +498,7 @@ const mistakes = {
   ],
   'a CommonJS vat': [
     { 'vat-x.js': "\nconst fs = require('fs');\nmodule.exports = {};" },
-    'vat-x.js:2: is a CommonJS module; a vat is made of ES modules: use "import" and "export"',
+    'vat-x.js:2: this is a CommonJS module; a vat is made of ES modules: use "import" and "export"',
   ],
   'a CommonJS package': [
     {
@@ -506,7 +506,7 @@ const mistakes = {
       'node_modules/old/package.json': '{ "name": "old" }',
       'node_modules/old/index.js': "'use strict';\nexports.a = 1;",
     },
-    /^node_modules\/old\/index\.js:2: is a CommonJS module/,
+    /^node_modules\/old\/index\.js:2: this is a CommonJS module/,
   ],
   'a .cjs file': [
     { 'vat-x.js': "import a from './a.cjs';", 'a.cjs': '' },

@@ -1,0 +1,142 @@
+// The fields of a swingset config, of both generations: what each must be, and what becomes of those that mean
+// nothing here. A field that is not in these tables is an error.
+
+/**
+ * @typedef {object} Field
+ * @property {(value: unknown) => boolean} check
+ * @property {string} expects  completes "must be …"
+ * @property {(value: unknown) => string | undefined} [notice]  said when the field is used and has no effect here
+ */
+
+/** @typedef {Record<string, Field>} Fields */
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+export const isRecord = value =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @param {unknown} value */
+const isName = value => typeof value === 'string' && value !== '';
+
+/** @type {Field} */
+const name = { check: isName, expects: 'a text that is not empty' };
+/** @type {Field} */
+const flag = { check: value => typeof value === 'boolean', expects: 'true or false' };
+/** @type {Field} */
+const record = { check: isRecord, expects: 'an object' };
+/** @type {Field} */
+const texts = {
+  check: value => Array.isArray(value) && value.every(item => typeof item === 'string'),
+  expects: 'a list of texts',
+};
+/** @type {Field} */
+const count = {
+  check: value => Number.isSafeInteger(value) && /** @type {number} */ (value) >= 1,
+  expects: 'a whole number from 1',
+};
+/** @type {Field} */
+const countOrNever = {
+  check: value => value === 'never' || count.check(value),
+  expects: 'a whole number from 1, or "never"',
+};
+/** @type {Field} */
+const anything = { check: () => true, expects: 'anything' };
+
+/** @param {Field} field @param {string} why  completes "is ignored: …" @returns {Field} */
+const ignored = (field, why) => ({ ...field, notice: () => `is ignored: ${why}` });
+
+/** How SwingSet could run a vat; here every vat runs in this process. */
+const managerTypes = [
+  'local',
+  'xs-worker',
+  'xsnap',
+  'node-subprocess',
+  'nodeWorker',
+  'node-worker',
+];
+
+/** @type {Field} */
+const managerType = {
+  check: value => managerTypes.includes(/** @type {string} */ (value)),
+  expects: `one of ${managerTypes.map(type => `"${type}"`).join(', ')}`,
+  notice: value => (value === 'local' ? undefined : `is ignored: "${value}" runs as "local"`),
+};
+
+const noSnapshots = 'a vat is brought back from its transcript, not from a snapshot';
+const chainOnly = 'it is for chains only';
+const noMeters = 'vats are not metered';
+
+/** Where a vat's code comes from. @type {Fields} */
+export const codeFields = {
+  sourceSpec: name,
+  bundleSpec: name,
+  bundle: record,
+  bundleName: name,
+};
+
+/** For people and editors; has no meaning. @type {Fields} */
+const comments = { $comment: anything, $schema: anything };
+
+/** @type {Fields} */
+export const configFields = {
+  ...comments,
+  bootstrap: name,
+  vats: record,
+  bundles: record,
+  devices: record,
+  defaultManagerType: managerType,
+  defaultReapInterval: countOrNever,
+  defaultReapGCKrefs: countOrNever,
+  pinBootstrapRoot: flag,
+  bundleCachePath: name,
+  benchmarkDriver: record,
+  includeDevDependencies: flag,
+  bundleFormat: ignored(name, 'sources are always bundled in the format of the runner'),
+  relaxDurabilityRules: ignored(flag, 'there are no virtual and durable objects'),
+  loopboxSenders: ignored(texts, 'there is no loopbox device'),
+  snapshotInitial: ignored(count, noSnapshots),
+  snapshotInterval: ignored(count, noSnapshots),
+  coreProposals: ignored(anything, chainOnly),
+  exportStorageSubtrees: ignored(anything, chainOnly),
+  clearStorageSubtrees: ignored(anything, chainOnly),
+};
+
+/** @type {Fields} */
+export const vatFields = {
+  ...comments,
+  ...codeFields,
+  parameters: record,
+  creationOptions: record,
+};
+
+/** @type {Fields} */
+export const deviceFields = vatFields;
+
+/** @type {Fields} */
+export const bundleFields = {
+  ...comments,
+  sourceSpec: name,
+  bundleSpec: name,
+  bundle: record,
+};
+
+/** @type {Fields} */
+export const vatOptionFields = {
+  enableSetup: flag,
+  enablePipelining: flag,
+  managerType,
+  critical: flag,
+  useTranscript: flag,
+  neverReap: flag,
+  reapInterval: countOrNever,
+  reapGCKrefs: countOrNever,
+  enableDisavow: flag,
+  nodeOptions: ignored(texts, 'every vat runs in this process'),
+  metered: { ...flag, notice: value => (value ? `is ignored: ${noMeters}` : undefined) },
+  enableInternalMetering: {
+    ...flag,
+    notice: value => (value ? `is ignored: ${noMeters}` : undefined),
+  },
+};
+
+/** @type {Fields} */
+export const deviceOptionFields = { unendowed: flag };

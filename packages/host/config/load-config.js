@@ -1,0 +1,57 @@
+// What to run, from what the person said: a folder, a config file, arguments for the bootstrap vat.
+
+import { dirname, join, resolve } from 'node:path';
+import { quote, UserError } from '#model';
+
+import { isFile } from '../bundle/package-exports.js';
+import { findBaseDir } from './find-base-dir.js';
+import { readConfig } from './read-config.js';
+import { scanFolder } from './scan-folder.js';
+
+/** @import { Config } from './read-config.js' */
+
+/**
+ * @typedef {object} LoadedParts
+ * @property {string} baseDir  absolute; where output goes and the config lies, unless the person separated them
+ * @property {string} [configFile]  absolute, if there is one
+ * @property {string[]} notices  what the person should know, a sentence each
+ */
+
+/** @typedef {Config & LoadedParts} LoadedConfig */
+
+/**
+ * @param {object} [options]
+ * @param {string} [options.baseDir]  default: the config's folder, or the working directory
+ * @param {string} [options.configFile]  default: `swingset.json` of the folder, if it has one
+ * @param {string[]} [options.argv]  for the bootstrap vat, as its `vatParameters.argv`
+ * @param {string} [options.demosDir]  where a `baseDir` that does not exist is looked for
+ * @returns {LoadedConfig}
+ * @throws {UserError} one clear line
+ */
+export const loadConfig = ({ baseDir, configFile, argv, demosDir } = {}) => {
+  const isConfigItself = baseDir?.endsWith('.json') && isFile(resolve(baseDir));
+  const named = configFile ?? (isConfigItself ? baseDir : undefined);
+  if (named !== undefined && !isFile(resolve(named))) {
+    throw new UserError(`there is no config file ${quote(named)}`);
+  }
+  const folderName =
+    isConfigItself || baseDir === undefined
+      ? named === undefined
+        ? '.'
+        : dirname(named)
+      : baseDir;
+  const { folder, notices } = findBaseDir(folderName, demosDir);
+  const usual = join(folder, 'swingset.json');
+  const file = named === undefined ? (isFile(usual) ? usual : undefined) : resolve(named);
+  const read = file === undefined ? { config: scanFolder(folder), notices: [] } : readConfig(file);
+  const { config } = read;
+  const { parameters } = config.vats[config.bootstrap];
+  // Vats look at `vatParameters.argv[0]` without asking whether there are arguments.
+  parameters.argv = argv ?? parameters.argv ?? [];
+  return {
+    ...config,
+    baseDir: folder,
+    ...(file !== undefined && { configFile: file }),
+    notices: [...notices, ...read.notices],
+  };
+};

@@ -1,0 +1,289 @@
+// A config file as the plain, whole configuration that a simulation takes. Nothing in it is passed over: what is
+// unknown or contradictory is an error with its path in the file, what has no effect here is a notice.
+
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { quote, UserError } from '#model';
+
+import { adoptBundle } from '../bundle/bundle-format.js';
+import { isFile, resolveBare } from '../bundle/package-exports.js';
+import { showPath } from '../bundle/source-path.js';
+import {
+  bundleFields,
+  codeFields,
+  configFields,
+  deviceFields,
+  deviceOptionFields,
+  isRecord,
+  vatFields,
+  vatOptionFields,
+} from './config-fields.js';
+import { didYouMean } from './nearest-name.js';
+import { parseJson } from './parse-json.js';
+
+/** @import { Bundle } from '../bundle/bundle-format.js' */
+/** @import { Fields } from './config-fields.js' */
+
+/**
+ * Where code comes from: one of the three.
+ *
+ * @typedef {object} CodeSource
+ * @property {string} [sourceFile]  absolute path
+ * @property {Bundle} [bundle]
+ * @property {string} [bundleName]  of the config's `bundles`
+ */
+
+/**
+ * @typedef {object} VatOptions
+ * @property {boolean} [enableSetup]
+ * @property {boolean} [enablePipelining]
+ * @property {string} [managerType]
+ * @property {boolean} [critical]
+ * @property {boolean} [useTranscript]
+ * @property {boolean} [neverReap]
+ * @property {number | 'never'} [reapInterval]
+ * @property {number | 'never'} [reapGCKrefs]
+ * @property {boolean} [enableDisavow]
+ * @property {string[]} [nodeOptions]
+ * @property {boolean} [metered]
+ * @property {boolean} [enableInternalMetering]
+ */
+
+/** @typedef {CodeSource & { parameters: Record<string, any>, creationOptions: VatOptions }} VatConfig */
+/** @typedef {CodeSource & { parameters: Record<string, any>, creationOptions: { unendowed?: boolean } }} DeviceConfig */
+
+/**
+ * @typedef {object} Config
+ * @property {string} bootstrap  name of the vat that starts
+ * @property {Record<string, VatConfig>} vats  in the order in which they are created
+ * @property {Record<string, CodeSource>} bundles
+ * @property {Record<string, DeviceConfig>} devices
+ * @property {VatConfig} [benchmarkDriver]
+ * @property {number | 'never'} [defaultReapInterval]
+ * @property {number | 'never'} [defaultReapGCKrefs]
+ * @property {string} [bundleCachePath]  absolute
+ * @property {boolean} pinBootstrapRoot
+ */
+
+/**
+ * What the reading of one file knows.
+ *
+ * @typedef {object} Reading
+ * @property {string} shown  the file's name in messages
+ * @property {string} folder  of the file; specs are relative to it
+ * @property {string[]} notices
+ */
+
+/**
+ * @param {Reading} reading
+ * @param {string} path  in the file, as `vats.bob`; empty for the whole
+ * @param {unknown} value
+ * @param {Fields} fields
+ * @param {'field' | 'option'} [kind]
+ * @returns {Record<string, any>}
+ */
+const readFields = ({ shown, notices }, path, value, fields, kind = 'field') => {
+  const subject = path === '' ? shown : `${shown}: ${path}`;
+  if (!isRecord(value)) throw new UserError(`${subject} must be an object, got ${describe(value)}`);
+  const within = path === '' ? '' : `${path}.`;
+  for (const [name, content] of Object.entries(value)) {
+    if (name === 'bundleHash') {
+      throw new UserError(
+        `${subject} has "bundleHash"; a bundle is named by "bundleName" or read by "bundleSpec"`,
+      );
+    }
+    if (!Object.hasOwn(fields, name)) {
+      const known = Object.keys(fields).filter(field => !field.startsWith('$'));
+      const hint = didYouMean(name, known) || `; known are ${known.map(quote).join(', ')}`;
+      throw new UserError(`${subject} has the unknown ${kind} ${quote(name)}${hint}`);
+    }
+    const { check, expects, notice } = fields[name];
+    if (!check(content)) {
+      throw new UserError(
+        `${shown}: ${within}${name} must be ${expects}, got ${describe(content)}`,
+      );
+    }
+    const said = notice?.(content);
+    if (said) notices.push(`${shown}: ${within}${name} ${said}`);
+  }
+  return value;
+};
+
+/** @param {unknown} value  short, whatever it is */
+const describe = value => {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return quote(value);
+};
+
+/**
+ * @param {Reading} reading
+ * @param {string} path
+ * @param {string} spec
+ * @returns {string} absolute path of a file that exists
+ */
+const resolveSpec = ({ shown, folder }, path, spec) => {
+  // As a module first, as a path second; `./x.js` and `/x.js` can only be paths.
+  const module = /^\.{0,2}\//.test(spec) ? undefined : resolveBare(spec, resolve(folder, 'config'));
+  if (module && 'file' in module) return module.file;
+  const file = resolve(folder, spec);
+  if (isFile(file)) return file;
+  throw new UserError(
+    `${shown}: ${path} is ${quote(spec)}, but there is no file ${showPath(file)}`,
+  );
+};
+
+/**
+ * @param {Reading} reading
+ * @param {string} path
+ * @param {Record<string, any>} value
+ * @param {string[]} choices
+ * @returns {CodeSource}
+ */
+const readCode = (reading, path, value, choices) => {
+  const { shown } = reading;
+  const given = choices.filter(choice => Object.hasOwn(value, choice));
+  if (given.length === 0) {
+    throw new UserError(
+      `${shown}: ${path} has no code; give it one of ${choices.map(quote).join(', ')}`,
+    );
+  }
+  if (given.length > 1) {
+    const both = given.length === 2 ? 'both ' : '';
+    throw new UserError(
+      `${shown}: ${path} has ${both}${given.map(quote).join(' and ')}; it takes one`,
+    );
+  }
+  const [choice] = given;
+  const at = `${path}.${choice}`;
+  if (choice === 'sourceSpec') return { sourceFile: resolveSpec(reading, at, value.sourceSpec) };
+  if (choice === 'bundle') return { bundle: adoptBundle(value.bundle, `${shown}: ${at}`) };
+  if (choice === 'bundleName') return { bundleName: value.bundleName };
+  const file = resolveSpec(reading, at, value.bundleSpec);
+  const shownFile = showPath(file);
+  return { bundle: adoptBundle(parseJson(readFileSync(file, 'utf8'), shownFile), shownFile) };
+};
+
+/**
+ * @param {Reading} reading
+ * @param {string} path
+ * @param {unknown} value
+ * @param {Fields} fields
+ * @param {Fields} optionFields
+ * @returns {any}
+ */
+const readPart = (reading, path, value, fields, optionFields) => {
+  const part = readFields(reading, path, value, fields);
+  const optionsPath = `${path}.creationOptions`;
+  const given = part.creationOptions ?? {};
+  const creationOptions = { ...readFields(reading, optionsPath, given, optionFields, 'option') };
+  if (creationOptions.neverReap && creationOptions.reapInterval !== undefined) {
+    throw new UserError(
+      `${reading.shown}: ${optionsPath} has both "neverReap" and "reapInterval"; a vat takes one`,
+    );
+  }
+  return {
+    ...readCode(reading, path, part, Object.keys(codeFields)),
+    parameters: { ...part.parameters },
+    creationOptions,
+  };
+};
+
+/**
+ * @template T
+ * @param {Record<string, unknown> | undefined} record
+ * @param {string} path
+ * @param {(part: unknown, path: string) => T} read
+ * @returns {Record<string, T>}
+ */
+const readEach = (record, path, read) => {
+  /** @type {Record<string, T>} */
+  const result = {};
+  for (const [name, part] of Object.entries(record ?? {})) {
+    // Not `result[name] = …`: a vat may be called `__proto__`.
+    Object.defineProperty(result, name, {
+      value: read(part, `${path}.${name}`),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  }
+  return result;
+};
+
+/** @param {Reading} reading @param {Config} config */
+const checkNames = ({ shown }, { bootstrap, vats, bundles, devices, benchmarkDriver }) => {
+  if (!Object.hasOwn(vats, bootstrap)) {
+    const names = Object.keys(vats);
+    const hint = didYouMean(bootstrap, names) || `; the vats are ${names.map(quote).join(', ')}`;
+    throw new UserError(`${shown}: bootstrap names no vat: ${quote(bootstrap)}${hint}`);
+  }
+  const parts = [
+    ...Object.entries(vats).map(([name, part]) => ({ path: `vats.${name}`, part })),
+    ...Object.entries(devices).map(([name, part]) => ({ path: `devices.${name}`, part })),
+    ...(benchmarkDriver ? [{ path: 'benchmarkDriver', part: benchmarkDriver }] : []),
+  ];
+  for (const { path, part } of parts) {
+    const { bundleName } = part;
+    if (bundleName === undefined || Object.hasOwn(bundles, bundleName)) continue;
+    const names = Object.keys(bundles);
+    const hint =
+      didYouMean(bundleName, names) ||
+      (names.length === 0
+        ? '; "bundles" is empty'
+        : `; the bundles are ${names.map(quote).join(', ')}`);
+    throw new UserError(
+      `${shown}: ${path}.bundleName names no bundle: ${quote(bundleName)}${hint}`,
+    );
+  }
+};
+
+/**
+ * @param {string} file  absolute path of the config
+ * @returns {{ config: Config, notices: string[] }}
+ * @throws {UserError} for each mistake, one at a time
+ */
+export const readConfig = file => {
+  /** @type {Reading} */
+  const reading = { shown: showPath(file), folder: dirname(file), notices: [] };
+  const { shown, folder, notices } = reading;
+  const given = readFields(reading, '', parseJson(readFileSync(file, 'utf8'), shown), configFields);
+  if (given.vats === undefined || Object.keys(given.vats).length === 0) {
+    throw new UserError(`${shown} has no "vats"; a simulation needs one at least`);
+  }
+  if (given.bootstrap === undefined) {
+    const names = Object.keys(given.vats).map(quote).join(', ');
+    throw new UserError(`${shown} has no "bootstrap"; it names the vat that starts, of ${names}`);
+  }
+  const vats = readEach(given.vats, 'vats', (part, path) =>
+    readPart(reading, path, part, vatFields, vatOptionFields),
+  );
+  const bundles = readEach(given.bundles, 'bundles', (part, path) =>
+    readCode(
+      reading,
+      path,
+      readFields(reading, path, part, bundleFields),
+      Object.keys(bundleFields).filter(field => field in codeFields),
+    ),
+  );
+  const devices = readEach(given.devices, 'devices', (part, path) =>
+    readPart(reading, path, part, deviceFields, deviceOptionFields),
+  );
+  const driver = given.benchmarkDriver;
+  /** @type {Config} */
+  const config = {
+    bootstrap: given.bootstrap,
+    vats,
+    bundles,
+    devices,
+    pinBootstrapRoot: given.pinBootstrapRoot ?? false,
+    ...(driver && {
+      benchmarkDriver: readPart(reading, 'benchmarkDriver', driver, vatFields, vatOptionFields),
+    }),
+    ...(given.defaultReapInterval && { defaultReapInterval: given.defaultReapInterval }),
+    ...(given.defaultReapGCKrefs && { defaultReapGCKrefs: given.defaultReapGCKrefs }),
+    ...(given.bundleCachePath && { bundleCachePath: resolve(folder, given.bundleCachePath) }),
+  };
+  checkNames(reading, config);
+  return { config, notices };
+};

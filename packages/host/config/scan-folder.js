@@ -1,0 +1,43 @@
+// A folder without a config file is one all the same: `vat-NAME.js` is the vat NAME, `bootstrap.js` starts.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { quote, UserError } from '#model';
+
+import { showPath } from '../bundle/source-path.js';
+
+/** @import { Config, VatConfig } from './read-config.js' */
+
+const vatFile = /^vat-(.+)\.js$/;
+
+/** @param {string} sourceFile @returns {VatConfig} */
+const vatOf = sourceFile => ({ sourceFile, parameters: {}, creationOptions: {} });
+
+/**
+ * The vats come in the order of their files' names (by code unit, so that it is the same everywhere), `bootstrap`
+ * last: vats are numbered in that order, and every kernel identifier depends on it.
+ *
+ * @param {string} folder  absolute
+ * @returns {Config}
+ */
+export const scanFolder = folder => {
+  const names = readdirSync(folder).sort((left, right) => (left < right ? -1 : 1));
+  if (!names.includes('bootstrap.js')) {
+    throw new UserError(
+      `${showPath(folder)} has neither "swingset.json" nor "bootstrap.js"; name a folder that has one, or a config with --config`,
+    );
+  }
+  /** @type {Record<string, VatConfig>} */
+  const vats = {};
+  for (const name of names) {
+    const vatName = vatFile.exec(name)?.[1];
+    if (vatName === 'bootstrap') {
+      throw new UserError(
+        `${showPath(folder)} has both "bootstrap.js" and ${quote(name)}; there is one vat "bootstrap"`,
+      );
+    }
+    if (vatName !== undefined) vats[vatName] = vatOf(join(folder, name));
+  }
+  vats.bootstrap = vatOf(join(folder, 'bootstrap.js'));
+  return { bootstrap: 'bootstrap', vats, bundles: {}, devices: {}, pinBootstrapRoot: false };
+};

@@ -1,0 +1,382 @@
+import test from 'ava';
+import { format } from 'node:util';
+import fc from 'fast-check';
+
+import {
+  describeErrorBriefly,
+  describeVatError,
+  formatLog,
+  inspectValue,
+  makeVatCompartment,
+} from '../compartment/index.js';
+import { ensureLockdown } from '../lockdown.js';
+
+test.before(() => ensureLockdown());
+
+const makeRecorder = () => {
+  /** @type {[level: string, text: string][]} */
+  const lines = [];
+  return {
+    lines,
+    /** @type {import('../compartment/vat-console.js').WriteConsole} */
+    write: (level, text) => {
+      lines.push([level, text]);
+    },
+  };
+};
+
+/** @param {string} source @param {object} [options] */
+const evaluate = (source, options) =>
+  makeVatCompartment({ name: 'x', ...options }).evaluate(source);
+
+const ambient = [
+  'Buffer',
+  'WebSocket',
+  'Worker',
+  'XMLHttpRequest',
+  'AbortController',
+  'BroadcastChannel',
+  'FinalizationRegistry',
+  'MessageChannel',
+  'SharedArrayBuffer',
+  'Atomics',
+  'WebAssembly',
+  'WeakRef',
+  'Intl',
+  'clearImmediate',
+  'clearInterval',
+  'clearTimeout',
+  'crypto',
+  'exports',
+  'fetch',
+  'gc',
+  'getStackString',
+  'global',
+  'lockdown',
+  'module',
+  'navigator',
+  'performance',
+  'process',
+  'queueMicrotask',
+  'require',
+  'setImmediate',
+  'setInterval',
+  'setTimeout',
+  'structuredClone',
+  'window',
+  'self',
+  'document',
+  '__dirname',
+  '__filename',
+  'repairIntrinsics',
+  'hardenIntrinsics',
+];
+
+test('a vat has no ambient authority', t => {
+  for (const name of ambient) {
+    t.is(evaluate(`typeof ${name}`), 'undefined', name);
+    t.false(evaluate(`'${name}' in globalThis`), name);
+  }
+});
+
+test('its globals are the hardened intrinsics and a few more, and nothing else', t => {
+  const names = evaluate('Object.getOwnPropertyNames(globalThis)').filter(
+    // What newer engines add to the intrinsics.
+    (/** @type {string} */ name) =>
+      !/^(Iterator|AsyncIterator|Temporal|.*Disposable.*|SuppressedError)$/.test(name),
+  );
+  t.deepEqual(names.sort(), [
+    'AggregateError',
+    'Array',
+    'ArrayBuffer',
+    'BigInt',
+    'BigInt64Array',
+    'BigUint64Array',
+    'Boolean',
+    'Compartment',
+    'DataView',
+    'Date',
+    'Error',
+    'EvalError',
+    'Function',
+    'Infinity',
+    'Int16Array',
+    'Int32Array',
+    'Int8Array',
+    'JSON',
+    'Map',
+    'Math',
+    'NaN',
+    'Number',
+    'Object',
+    'Promise',
+    'Proxy',
+    'RangeError',
+    'ReferenceError',
+    'Reflect',
+    'RegExp',
+    'Set',
+    'String',
+    'Symbol',
+    'SyntaxError',
+    'TextDecoder',
+    'TextEncoder',
+    'TypeError',
+    'URIError',
+    'Uint16Array',
+    'Uint32Array',
+    'Uint8Array',
+    'Uint8ClampedArray',
+    'WeakMap',
+    'WeakSet',
+    'assert',
+    'console',
+    'decodeURI',
+    'decodeURIComponent',
+    'encodeURI',
+    'encodeURIComponent',
+    'escape',
+    'eval',
+    'globalThis',
+    'harden',
+    'isFinite',
+    'isNaN',
+    'parseFloat',
+    'parseInt',
+    'undefined',
+    'unescape',
+  ]);
+});
+
+test('no clock and no chance: both throw', t => {
+  for (const source of ['Math.random()', 'Date.now()', 'new Date()', 'Date()']) {
+    t.throws(() => evaluate(source), { instanceOf: TypeError, message: /secure mode/ }, source);
+  }
+  t.is(evaluate('new Date(0).toISOString()'), '1970-01-01T00:00:00.000Z');
+  t.is(evaluate('Math.max(1, 2)'), 2);
+});
+
+test('an import expression is refused', t => {
+  t.throws(() => evaluate("import('node:fs')"), { instanceOf: SyntaxError });
+  t.throws(() => evaluate('new Function(\'return import("node:fs")\')()'), {
+    instanceOf: SyntaxError,
+  });
+});
+
+test('the ways out of a compartment that are known lead nowhere', t => {
+  for (const source of [
+    "(function () {}).constructor('return typeof process')()",
+    "(async () => {}).constructor('return process')",
+    "new Compartment().evaluate('typeof process')",
+    "eval('typeof process')",
+    "(0, eval)('typeof process')",
+    'console.log.constructor("return typeof process")()',
+    'Reflect.construct(Function, ["return typeof process"])()',
+  ]) {
+    let outcome;
+    try {
+      outcome = evaluate(source);
+    } catch {
+      outcome = 'thrown';
+    }
+    t.true(['undefined', 'thrown'].includes(outcome), `${source}: ${String(outcome)}`);
+  }
+});
+
+test('globals are frozen before any code runs', t => {
+  t.true(evaluate('Object.isFrozen(globalThis)'));
+  t.throws(() => evaluate('globalThis.x = 1'), { instanceOf: TypeError });
+  t.throws(() => evaluate('console = {}'), { instanceOf: TypeError });
+  t.throws(() => evaluate('console.log = 1'), { instanceOf: TypeError });
+  t.throws(() => evaluate('Array.prototype.x = 1'), { instanceOf: TypeError });
+});
+
+test('what the caller endows is there, hardened, and wins over what every vat has', t => {
+  const endowments = { VatData: { kinds: [1] }, assert: 'mine' };
+  t.true(evaluate('Object.isFrozen(VatData.kinds)', { endowments }));
+  t.is(evaluate('assert', { endowments }), 'mine');
+  t.is(evaluate('typeof assert.details'), 'function');
+  t.is(evaluate('new TextDecoder().decode(new TextEncoder().encode("ä"))'), 'ä');
+});
+
+test('two vats share no mutable thing of their consoles', t => {
+  const one = makeVatCompartment({ name: 'one' });
+  const two = makeVatCompartment({ name: 'two' });
+  t.not(one.globalThis.console, two.globalThis.console);
+});
+
+test('what a vat prints goes to its writer, with its level', t => {
+  const { lines, write } = makeRecorder();
+  evaluate(
+    `console.log('hello', 1, { a: [true, null] });
+     console.warn('%s has %d', 'bob', 3n);
+     console.error(Error('no'));
+     console.debug();
+     console.info('two\\nlines');`,
+    { write },
+  );
+  t.deepEqual(lines, [
+    ['log', 'hello 1 { a: [ true, null ] }'],
+    ['warn', 'bob has 3n'],
+    ['error', 'Error: no'],
+    ['debug', ''],
+    ['info', 'two\nlines'],
+  ]);
+});
+
+test('a console method works without its console', t => {
+  const { lines, write } = makeRecorder();
+  evaluate(
+    "const { log } = console; [1, 2].forEach(n => log(n)); Promise.resolve('x').then(log);",
+    { write },
+  );
+  t.deepEqual(lines, [
+    ['log', '1'],
+    ['log', '2'],
+  ]);
+});
+
+/** @type {[unknown[], string][]} */
+const shown = [
+  [[], ''],
+  [['100%', 'sure'], '100% sure'],
+  [['100%%'], '100%%'],
+  [['%%', 1], '% 1'],
+  [['%s'], '%s'],
+  [['%s %s', 'a'], 'a %s'],
+  [['%s', 'a', 'b', { c: 1 }], 'a b { c: 1 }'],
+  [['%d %i %f', '4.5', '4.5', '4.5'], '4.5 4 4.5'],
+  [['%d', {}], 'NaN'],
+  [['%j', { a: [1, 'x'] }], '{"a":[1,"x"]}'],
+  [['%o|%O', [1], { a: 'x' }], "[ 1 ]|{ a: 'x' }"],
+  [['%c styled', 'color: red'], ' styled'],
+  [['%x', 1], '%x 1'],
+  [['%s', null], 'null'],
+  [['%s', Symbol('s')], 'Symbol(s)'],
+  [[1, 'a', '%s'], '1 a %s'],
+  [[-0, NaN, 10n, undefined, null, true], '-0 NaN 10n undefined null true'],
+  [[Symbol('s')], 'Symbol(s)'],
+];
+
+test('arguments are joined as Node joins them', t => {
+  for (const [args, text] of shown) t.is(formatLog(args), text);
+});
+
+test('values are shown on one line in the notation of Node', t => {
+  class Point {
+    x = 1;
+  }
+  class Empty {}
+  /** @type {any} */
+  const loop = { name: 'loop' };
+  loop.self = loop;
+  const sparse = [1];
+  sparse[3] = 4;
+  /** @type {unknown[]} */
+  const huge = [];
+  huge.length = 4_000_000_000;
+  /** @type {[unknown, string][]} */
+  const cases = [
+    [{}, '{}'],
+    [[], '[]'],
+    [{ a: { b: { c: { d: 1 } } } }, '{ a: { b: { c: [Object] } } }'],
+    [[[[[1]]]], '[ [ [ [Array] ] ] ]'],
+    [{ 'two words': 1, [Symbol('s')]: 2, ok_1: 3 }, "{ 'two words': 1, ok_1: 3, [Symbol(s)]: 2 }"],
+    ["it's", '"it\'s"'],
+    ['a\n\t\u0001', "'a\\n\\t\\x01'"],
+    [new Point(), 'Point { x: 1 }'],
+    [new Empty(), 'Empty {}'],
+    [Object.create(null), '[Object: null prototype] {}'],
+    [() => {}, '[Function (anonymous)]'],
+    [function named() {}, '[Function: named]'],
+    [Point, '[class Point]'],
+    [new Map([['a', { b: 1 }]]), "Map(1) { 'a' => { b: 1 } }"],
+    [new Set([1, 'x']), "Set(2) { 1, 'x' }"],
+    [new Set(), 'Set(0) {}'],
+    [Promise.resolve(1), 'Promise {}'],
+    [new WeakMap(), 'WeakMap { <items unknown> }'],
+    [new Date(0), '1970-01-01T00:00:00.000Z'],
+    [new Date(NaN), 'Invalid Date'],
+    [/a+/gi, '/a+/gi'],
+    [new Uint8Array([1, 2]), 'Uint8Array(2) [ 1, 2 ]'],
+    [new ArrayBuffer(3), 'ArrayBuffer { byteLength: 3 }'],
+    [{ error: TypeError('x') }, '{ error: [TypeError: x] }'],
+    [Error(''), 'Error'],
+    [loop, "{ name: 'loop', self: [Circular] }"],
+    [sparse, '[ 1, <2 empty items>, 4 ]'],
+    [huge, '[ <4000000000 empty items> ]'],
+    [Array(102).fill(0), `[ ${'0, '.repeat(100)}... 2 more items ]`],
+    [
+      {
+        get a() {
+          return 1;
+        },
+        set b(/** @type {unknown} */ _) {},
+      },
+      '{ a: [Getter], b: [Setter] }',
+    ],
+    [
+      { [Symbol.toStringTag]: 'Alleged: bob', hi() {} },
+      "Object [Alleged: bob] { hi: [Function: hi], [Symbol(Symbol.toStringTag)]: 'Alleged: bob' }",
+    ],
+    [
+      new Proxy(
+        {},
+        {
+          getPrototypeOf: () => {
+            throw Error('no');
+          },
+          ownKeys: () => {
+            throw Error('no');
+          },
+        },
+      ),
+      '[not printable]',
+    ],
+  ];
+  for (const [value, text] of cases) t.is(inspectValue(value), text);
+});
+
+test('plain values are shown as Node shows them, line breaks aside', t => {
+  const plain = fc.letrec(tie => ({
+    value: fc.oneof(
+      { maxDepth: 2 },
+      fc.integer(),
+      fc.boolean(),
+      fc.constantFrom(null, undefined, -0, NaN, 1n),
+      fc.string({ maxLength: 8, unit: 'grapheme-ascii' }),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(
+        fc.string({ minLength: 1, maxLength: 4, unit: 'grapheme-ascii' }),
+        tie('value'),
+        {
+          maxKeys: 3,
+          noNullPrototype: true,
+        },
+      ),
+    ),
+  })).value;
+  fc.assert(
+    fc.property(fc.array(plain, { maxLength: 4 }), args => {
+      const [first] = args;
+      // Node breaks lines by width; joined again they are the same.
+      const expected = typeof first === 'string' ? format(...args) : format('', ...args).slice(1);
+      const oneLine = (/** @type {string} */ text) => text.replace(/\s+/g, ' ');
+      t.is(oneLine(formatLog(args)), oneLine(args.length === 0 ? '' : expected));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("an error that is not one of a vat's sources has no place", t => {
+  t.is(describeErrorBriefly(TypeError('x')), 'TypeError: x');
+  t.is(describeErrorBriefly('text'), "'text'");
+  t.is(describeVatError('bob', undefined), 'vat bob: undefined');
+  const hostile = Error('x');
+  Object.defineProperty(hostile, 'message', {
+    get() {
+      throw Error('hostile');
+    },
+  });
+  t.is(describeVatError('bob', hostile), 'vat bob: an error that cannot be shown');
+});
