@@ -1,0 +1,8 @@
+// What runs inside a vat's compartment or right around it: supervisor, presences, eventual send, marshalling.
+// Imports `#schedule` and `#model`, and `@endo/marshal` for what is rare.
+
+export { E, HandledPromise } from './eventual-send/index.js';
+export { Far, Remotable, getInterfaceOf, makeTagged, passStyleOf } from './marshal/index.js';
+export { makeQclassMarshal, makeSmallcapsMarshal } from './marshal/index.js';
+export { makeVatShims } from './shims/index.js';
+export { supervisors } from './supervisor/index.js';

@@ -1,0 +1,348 @@
+// The supervisor of today's vats: between the kernel's deliveries and the vat's own code. What it does in which
+// order is that of SwingSet's liveslots, since the order of syscalls is visible to everyone:
+//
+//   a send     serialises its arguments (allocating exports), allocates the result, sends; settles, in one batch,
+//              promises among the arguments whose outcome the vat knows already; follows the others; subscribes
+//   a delivery calls the method in the next job, and follows its result
+//   a followed promise is settled with the kernel in the job after it settles, together with every promise in its
+//              data whose outcome is known
+
+import { typeOfVref } from '#model';
+import { E, HandledPromise, makeHandledPromiseKit, send } from '../eventual-send/index.js';
+import { makeSmallcapsMarshal, passStyleOf } from '../marshal/index.js';
+import { makeD } from './devices.js';
+import { makeImport, References, rootVref } from './references.js';
+import { SyscallBuffer } from './syscall-buffer.js';
+
+/** @import { CapData, Delivery, Resolution } from '#model' */
+/** @import { Answerer } from './syscall-buffer.js' */
+
+/**
+ * @typedef {object} SupervisorOptions
+ * @property {string} vatId
+ * @property {(vatPowers: Record<string, unknown>, parameters: any) => any} buildRoot  evaluates the vat's source and
+ *   builds its root object; may return a promise
+ * @property {Record<string, unknown>} vatPowers  beside those that the supervisor adds
+ * @property {(error: unknown) => void} onSentError  told of each error that leaves the vat
+ */
+
+/**
+ * @typedef {{ promise: Promise<unknown>, resolve: (value: any) => void, reject: (reason: any) => void }} PromiseKit
+ */
+
+/** @param {SupervisorOptions} options */
+export const makeCurrentSupervisor = ({ vatId, buildRoot, vatPowers, onSentError }) => {
+  const syscalls = new SyscallBuffer();
+  const references = new References();
+
+  /** Promises that the kernel knows and this vat decides. @type {Map<string, Promise<unknown>>} */
+  const decided = new Map();
+
+  /** Promises that the kernel knows and will settle for this vat. @type {Map<string, PromiseKit>} */
+  const awaited = new Map();
+
+  /** How promises that this vat decided came out. @type {WeakMap<Promise<unknown>, [boolean, unknown]>} */
+  const outcomes = new WeakMap();
+
+  /** New promises of the batch that is being read; outside a batch they are subscribed to at once. */
+  /** @type {Set<string> | null} */
+  let newImports = null;
+
+  /** @type {string | null} */
+  let startProblem = 'buildRootObject did not settle; it may wait only for what it does itself';
+
+  const slotOf = (/** @type {any} */ value) => {
+    const known = references.findVref(value);
+    if (known !== undefined) return known;
+    const vref =
+      value instanceof Promise ? references.allocatePromise() : references.allocateExport();
+    references.register(vref, value);
+    return vref;
+  };
+
+  const handlerOf = (/** @type {string} */ vref) => ({
+    applyMethod: (
+      /** @type {any} */ _target,
+      /** @type {any} */ method,
+      /** @type {any[]} */ args,
+      /** @type {any} */ returned,
+    ) => queueMessage(vref, method, args, returned),
+    applyFunction: (
+      /** @type {any} */ _target,
+      /** @type {any[]} */ args,
+      /** @type {any} */ returned,
+    ) => queueMessage(vref, undefined, args, returned),
+    get: (/** @type {any} */ presence, /** @type {PropertyKey} */ prop) => presence[prop],
+  });
+
+  const pendingHandlerOf = (/** @type {string} */ vref) => ({
+    ...handlerOf(vref),
+    get: (/** @type {any} */ promise, /** @type {PropertyKey} */ prop) =>
+      E.when(promise, (/** @type {any} */ value) => value[prop]),
+  });
+
+  const valueOf = (/** @type {string} */ vref, /** @type {string | undefined} */ iface) => {
+    const known = references.findValue(vref);
+    if (known !== undefined) return known;
+    if (typeOfVref(vref) !== 'promise') {
+      const value = makeImport(vref, iface, handlerOf);
+      references.register(vref, value);
+      return value;
+    }
+    const kit = makeHandledPromiseKit(pendingHandlerOf(vref));
+    awaited.set(vref, kit);
+    if (newImports) newImports.add(vref);
+    else syscalls.subscribe(vref);
+    references.register(vref, kit.promise);
+    return kit.promise;
+  };
+
+  const marshal = makeSmallcapsMarshal(slotOf, valueOf, {
+    lenient: true,
+    marshalName: `liveSlots:${vatId}`,
+    errorIdNum: 70_000,
+    onError: onSentError,
+  });
+
+  /**
+   * Settlements that follow from what the vat knows: of the given promise, or of the promises among `slots`, and of
+   * every promise in their data whose outcome is known.
+   *
+   * @param {Resolution[]} resolutions  added to
+   * @param {readonly string[]} slots
+   */
+  const collectKnown = (resolutions, slots) => {
+    for (const slot of slots) {
+      if (typeOfVref(slot) !== 'promise') continue;
+      const outcome = outcomes.get(references.requireValue(slot));
+      if (outcome === undefined || resolutions.some(([vref]) => vref === slot)) continue;
+      collectOutcome(resolutions, slot, outcome[0], outcome[1]);
+    }
+  };
+
+  /**
+   * @param {Resolution[]} resolutions
+   * @param {string} vref
+   * @param {boolean} rejected
+   * @param {unknown} value
+   */
+  const collectOutcome = (resolutions, vref, rejected, value) => {
+    // The place is taken before the data is read, for the data may name the promise again.
+    const at = resolutions.length;
+    /** @type {Resolution} */
+    let resolution;
+    try {
+      resolution = [vref, rejected, marshal.hardenToCapData(value)];
+    } catch (error) {
+      resolution = [vref, true, marshal.hardenToCapData(error)];
+    }
+    resolutions[at] = resolution;
+    collectKnown(resolutions, resolution[2].slots);
+  };
+
+  /**
+   * Settle promises with the kernel. They are no longer known by their vrefs; promises that their data mentions for
+   * the first time are followed.
+   *
+   * @param {Resolution[]} resolutions
+   * @param {Set<string>} mentioned  vrefs that the kernel has been told of
+   */
+  const settleWithKernel = (resolutions, mentioned) => {
+    syscalls.resolve(resolutions);
+    for (const [, , { slots }] of resolutions) for (const slot of slots) mentioned.add(slot);
+    for (const [vref] of resolutions) {
+      mentioned.delete(vref);
+      references.forget(vref);
+      decided.delete(vref);
+    }
+  };
+
+  /** @param {Iterable<string>} vrefs  that the kernel has been told of, in no order */
+  const followNew = vrefs => {
+    for (const vref of [...vrefs].sort()) {
+      if (typeOfVref(vref) === 'promise' && !decided.has(vref) && !awaited.has(vref)) {
+        follow(vref, references.requireValue(vref));
+      }
+    }
+  };
+
+  /**
+   * Tell the kernel when a promise settles that this vat decides.
+   *
+   * @param {string} vref
+   * @param {Promise<unknown>} promise
+   */
+  const follow = (vref, promise) => {
+    decided.set(vref, promise);
+    const settled = (/** @type {boolean} */ rejected, /** @type {unknown} */ value) => {
+      outcomes.set(promise, [rejected, value]);
+      /** @type {Resolution[]} */
+      const resolutions = [];
+      collectOutcome(resolutions, vref, rejected, value);
+      /** @type {Set<string>} */
+      const mentioned = new Set();
+      settleWithKernel(resolutions, mentioned);
+      if (mentioned.size > 0) followNew(mentioned);
+      decided.delete(vref);
+    };
+    HandledPromise.resolve(promise).then(
+      (/** @type {unknown} */ value) => settled(false, value),
+      (/** @type {unknown} */ reason) => settled(true, reason),
+    );
+  };
+
+  /**
+   * @param {string} target
+   * @param {PropertyKey | undefined} method
+   * @param {any[]} args
+   * @param {Promise<unknown> | undefined} returned  what the sender was given; undefined if nobody waits for it
+   */
+  const queueMessage = (target, method, args, returned) => {
+    const methargs = marshal.messageToCapData(method, args);
+    const result = references.allocatePromise();
+    const kit = makeHandledPromiseKit(pendingHandlerOf(result));
+    // The sender's promise is the one that the vat knows; the kit's settles it.
+    const shown = returned ?? kit.promise;
+    awaited.set(result, kit);
+    references.register(result, shown);
+    syscalls.send(target, methargs, result);
+    if (methargs.slots.length > 0) {
+      const mentioned = new Set(methargs.slots);
+      /** @type {Resolution[]} */
+      const resolutions = [];
+      collectKnown(resolutions, methargs.slots);
+      if (resolutions.length > 0) settleWithKernel(resolutions, mentioned);
+      followNew(mentioned);
+    }
+    syscalls.subscribe(result);
+    return kit.promise;
+  };
+
+  /** @param {boolean} isFailure */
+  const makeExit = isFailure => (/** @type {unknown} */ info) => {
+    syscalls.exit(isFailure, marshal.hardenToCapData(info));
+  };
+
+  /** @param {CapData} parametersData */
+  const start = async parametersData => {
+    const parameters = marshal.fromCapData(parametersData);
+    const powers = harden({
+      ...vatPowers,
+      D: makeD(references, syscalls, marshal),
+      exitVat: makeExit(false),
+      exitVatWithFailure: makeExit(true),
+    });
+    const root = await buildRoot(powers, parameters);
+    harden(root);
+    if (passStyleOf(root) !== 'remotable' && !isMethodRecord(root)) {
+      throw TypeError(
+        `buildRootObject returned a ${passStyleOf(root)}; it must return Far(name, {methods})`,
+      );
+    }
+    references.register(rootVref, root);
+    startProblem = null;
+  };
+
+  /**
+   * @param {string} target
+   * @param {CapData} methargs
+   * @param {string | null} result
+   */
+  const deliverMessage = (target, methargs, result) => {
+    const object = valueOf(target, undefined);
+    const { method, args } = marshal.messageFromCapData(methargs);
+    const outcome =
+      method === undefined
+        ? send(object, 'applyFunction', undefined, args)
+        : send(object, 'applyMethod', /** @type {PropertyKey} */ (method), args);
+    if (result === null) {
+      outcome.catch(() => {});
+      return;
+    }
+    const kit = awaited.get(result);
+    if (kit) {
+      // The vat has seen this promise before, and decides it now: its copy follows the method's result.
+      awaited.delete(result);
+      kit.resolve(outcome);
+      follow(result, references.requireValue(result));
+    } else {
+      references.register(result, outcome);
+      follow(result, outcome);
+    }
+  };
+
+  /** @param {Resolution[]} resolutions */
+  const deliverNotify = resolutions => {
+    newImports = new Set();
+    /** @type {string[]} */
+    const retired = [];
+    for (const [vref, rejected, data] of resolutions) {
+      const kit = awaited.get(vref);
+      // A promise that the vat came to decide is settled by the vat itself.
+      if (!kit) continue;
+      const value = marshal.fromCapData(data);
+      if (rejected) kit.reject(value);
+      else kit.resolve(value);
+      retired.push(vref);
+    }
+    const imports = newImports;
+    newImports = null;
+    for (const vref of retired) {
+      references.forget(vref);
+      awaited.delete(vref);
+      imports.delete(vref);
+    }
+    for (const vref of [...imports].sort()) syscalls.subscribe(vref);
+  };
+
+  /** @param {Delivery} delivery */
+  const dispatch = delivery => {
+    switch (delivery[0]) {
+      case 'message':
+        deliverMessage(delivery[1], delivery[2], delivery[3]);
+        break;
+      case 'notify':
+        deliverNotify(delivery[1]);
+        break;
+      case 'startVat':
+        start(delivery[1]).catch(error => {
+          onSentError(error);
+          startProblem = String(error?.message ?? error);
+        });
+        break;
+      default:
+        throw Error(`a vat of this version takes no ${delivery[0]}`);
+    }
+  };
+
+  return Object.freeze({
+    /**
+     * Begin a delivery; the caller runs jobs until none is left.
+     *
+     * @param {Delivery} delivery
+     * @param {Answerer} answerer
+     */
+    begin(delivery, answerer) {
+      syscalls.begin(answerer);
+      dispatch(delivery);
+    },
+
+    /** What the crank asked for. A vat that has not started by now never will. */
+    finish: () => ({ fault: startProblem, ...syscalls.take() }),
+
+    /** How many references the vat's tables hold, for tests and measurements. */
+    get referenceCount() {
+      return references.size;
+    },
+  });
+};
+
+/**
+ * A hardened object whose properties are all methods, as 2020's vats pass by reference.
+ *
+ * @param {any} value
+ */
+const isMethodRecord = value => {
+  const names = Reflect.ownKeys(value);
+  return names.length > 0 && names.every(name => typeof value[name] === 'function');
+};

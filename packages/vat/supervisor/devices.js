@@ -1,0 +1,46 @@
+// `D(device).method(...args)`: a call that is answered at once.
+
+import { typeOfVref } from '#model';
+
+/** @import { References } from './references.js' */
+/** @import { SyscallBuffer } from './syscall-buffer.js' */
+/** @import { Marshal } from '../marshal/smallcaps.js' */
+
+/**
+ * @param {References} references
+ * @param {SyscallBuffer} syscalls
+ * @param {Marshal} marshal
+ */
+export const makeD = (references, syscalls, marshal) => {
+  /** @type {WeakSet<object>} */
+  const proxies = new WeakSet();
+  const forbidPromises = (/** @type {string[]} */ slots) => {
+    if (slots.some(slot => typeOfVref(slot) === 'promise'))
+      throw Error('D() arguments cannot include a Promise');
+  };
+  return harden((/** @type {any} */ node) => {
+    if (proxies.has(node)) throw Error('D(D(x)) is invalid');
+    const vref = references.findVref(node);
+    if (vref === undefined || typeOfVref(vref) !== 'device')
+      throw Error('D() must be given a device node');
+    const proxy = new Proxy(
+      {},
+      {
+        get(_target, method) {
+          if (typeof method !== 'string') return undefined;
+          return harden((/** @type {any[]} */ ...args) => {
+            const data = marshal.toCapData(harden(args));
+            forbidPromises(data.slots);
+            const answer = syscalls.callNow(vref, method, data);
+            const value = marshal.fromCapData(answer.data);
+            if (answer.kind === 'throw') throw value;
+            return value;
+          });
+        },
+      },
+    );
+    harden(proxy);
+    proxies.add(proxy);
+    return proxy;
+  });
+};

@@ -1,0 +1,129 @@
+// A crank's syscalls, collected in order. Most have no answer and wait for the end of the crank; the few that
+// have one are asked through the transport's answerer, and both question and answer are written down.
+
+/** @import { Answer, CapData, Resolution, Syscall } from '#model' */
+
+/** @typedef {(syscall: Syscall, earlier: readonly Syscall[]) => Answer} Answerer */
+
+export class SyscallBuffer {
+  /** @type {Syscall[]} */
+  #syscalls = [];
+
+  /** @type {Answer[]} */
+  #answers = [];
+
+  /** @type {Answerer | undefined} */
+  #answerer;
+
+  /** @type {Map<string, string | undefined>} this crank's writes to the vat's own store */
+  #writes = new Map();
+
+  /** @param {Answerer} answerer  for the crank that begins */
+  begin(answerer) {
+    this.#answerer = answerer;
+  }
+
+  /** The crank is over: what it asked for, and what it was told. The buffer is empty again. */
+  take() {
+    const taken = { syscalls: this.#syscalls, answers: this.#answers };
+    this.#syscalls = [];
+    this.#answers = [];
+    this.#answerer = undefined;
+    if (this.#writes.size > 0) this.#writes.clear();
+    return taken;
+  }
+
+  /** @param {Syscall} syscall */
+  #ask(syscall) {
+    if (this.#answerer === undefined) throw Error('a vat cannot ask the kernel between cranks');
+    const answer = this.#answerer(syscall, this.#syscalls);
+    this.#syscalls.push(syscall);
+    this.#answers.push(answer);
+    return answer;
+  }
+
+  /**
+   * @param {string} target
+   * @param {CapData} methargs
+   * @param {string | null} result
+   */
+  send(target, methargs, result) {
+    this.#syscalls.push(['send', target, methargs, result]);
+  }
+
+  /** @param {string} promise */
+  subscribe(promise) {
+    this.#syscalls.push(['subscribe', promise]);
+  }
+
+  /** @param {Resolution[]} resolutions */
+  resolve(resolutions) {
+    this.#syscalls.push(['resolve', resolutions]);
+  }
+
+  /**
+   * @param {boolean} isFailure
+   * @param {CapData} info
+   */
+  exit(isFailure, info) {
+    this.#syscalls.push(['exit', isFailure, info]);
+  }
+
+  /**
+   * @param {string} device
+   * @param {string} method
+   * @param {CapData} args
+   * @returns {{ kind: 'return' | 'throw', data: CapData }}
+   */
+  callNow(device, method, args) {
+    const answer = this.#ask(['callNow', device, method, args]);
+    if (answer.kind === 'value')
+      throw Error('a device call was answered with a value of the vat store');
+    return answer;
+  }
+
+  /** @param {string} key */
+  vatstoreGet(key) {
+    if (this.#writes.has(key)) return this.#writes.get(key);
+    return this.#value(['vatstoreGet', key]);
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} value
+   */
+  vatstoreSet(key, value) {
+    this.#writes.set(key, value);
+    this.#syscalls.push(['vatstoreSet', key, value]);
+  }
+
+  /** @param {string} key */
+  vatstoreDelete(key) {
+    this.#writes.set(key, undefined);
+    this.#syscalls.push(['vatstoreDelete', key]);
+  }
+
+  /**
+   * The smallest key after `prior`, with this crank's writes.
+   *
+   * @param {string} prior
+   */
+  vatstoreGetNextKey(prior) {
+    let next = this.#value(['vatstoreGetNextKey', prior]);
+    // A key that this crank has deleted is no longer there, though the kernel still has it.
+    while (next !== undefined && this.#writes.has(next) && this.#writes.get(next) === undefined) {
+      next = this.#value(['vatstoreGetNextKey', next]);
+    }
+    for (const [key, value] of this.#writes) {
+      if (value !== undefined && key > prior && (next === undefined || key < next)) next = key;
+    }
+    return next;
+  }
+
+  /** @param {Syscall} syscall */
+  #value(syscall) {
+    const answer = this.#ask(syscall);
+    if (answer.kind !== 'value') throw Error('a read of the vat store was answered with capdata');
+    return answer.value;
+  }
+}

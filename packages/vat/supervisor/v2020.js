@@ -1,0 +1,228 @@
+// The supervisor of the vats of 2020-09-30, with that liveslots' order of syscalls and its rules for forgetting
+// promises:
+//
+//   a send     serialises its arguments (following new promises among them), allocates the result, sends, subscribes
+//   a delivery calls the method in the next job; when its result settles, the result is settled with the kernel
+//   a settled promise is forgotten if it became an object, or if its data names no promise ("easy")
+//
+// An error inside the supervisor ends nothing: that kernel logged it and went on.
+
+import { findSoleSlot, typeOfVref } from '#model';
+import { makeHandledPromiseKit, send } from '../eventual-send/index.js';
+import { makeQclassMarshal, Remotable2020, getInterfaceOf } from '../marshal/index.js';
+import { makeD } from './devices.js';
+import { makeImport, References, rootVref } from './references.js';
+import { SyscallBuffer } from './syscall-buffer.js';
+
+/** @import { CapData, Delivery, Resolution } from '#model' */
+/** @import { PromiseKit, SupervisorOptions } from './current.js' */
+/** @import { Answerer } from './syscall-buffer.js' */
+
+/** How that kernel wrote an object that a promise was fulfilled to: without its interface. */
+const presenceBody = '{"@qclass":"slot","index":0}';
+
+/** @param {SupervisorOptions} options */
+export const make2020Supervisor = ({ buildRoot, vatPowers, onSentError }) => {
+  const syscalls = new SyscallBuffer();
+  const references = new References();
+
+  /** @type {Map<string, PromiseKit>} promises that the kernel will settle for this vat */
+  const awaited = new Map();
+
+  /** @type {string | null} */
+  let startProblem = 'buildRootObject did not settle; it may wait only for what it does itself';
+
+  const slotOf = (/** @type {any} */ value) => {
+    const known = references.findVref(value);
+    if (known !== undefined) return known;
+    let vref;
+    if (value instanceof Promise) {
+      vref = references.allocatePromise();
+      value.then(settler(vref, false), settler(vref, true));
+    } else {
+      vref = references.allocateExport();
+    }
+    references.register(vref, value);
+    return vref;
+  };
+
+  const handlerOf = (/** @type {string} */ vref) => ({
+    applyMethod: (
+      /** @type {any} */ _target,
+      /** @type {any} */ method,
+      /** @type {any[]} */ args,
+      /** @type {any} */ returned,
+    ) => queueMessage(vref, method, args, returned),
+  });
+
+  /** @param {string} vref */
+  const awaitPromise = vref => {
+    const kit = makeHandledPromiseKit(handlerOf(vref));
+    awaited.set(vref, kit);
+    return kit.promise;
+  };
+
+  const valueOf = (/** @type {string} */ vref, /** @type {string | undefined} */ iface) => {
+    const known = references.findValue(vref);
+    if (known !== undefined) return known;
+    let value;
+    if (typeOfVref(vref) === 'promise') {
+      if (vref.startsWith('p+')) throw Error(`I don't remember allocating ${vref}`);
+      value = awaitPromise(vref);
+      syscalls.subscribe(vref);
+    } else {
+      value = makeImport(vref, iface, handlerOf);
+    }
+    references.register(vref, value);
+    return value;
+  };
+
+  const marshal = makeQclassMarshal(slotOf, valueOf, { onError: onSentError });
+
+  /**
+   * @param {string} target
+   * @param {PropertyKey | undefined} method
+   * @param {any[]} args
+   * @param {Promise<unknown> | undefined} returned
+   */
+  const queueMessage = (target, method, args, returned) => {
+    const methargs = marshal.messageToCapData(method, args);
+    const result = references.allocatePromise();
+    const promise = awaitPromise(result);
+    syscalls.send(target, methargs, result);
+    syscalls.subscribe(result);
+    references.register(result, returned ?? promise);
+    return promise;
+  };
+
+  /**
+   * @param {string} vref
+   * @param {CapData} data
+   */
+  const forgetIfEasy = (vref, data) => {
+    if (data.slots.some(slot => typeOfVref(slot) === 'promise')) return;
+    awaited.delete(vref);
+    references.forget(vref);
+  };
+
+  /**
+   * What to do when a promise settles that this vat decides: tell the kernel, and settle the vat's own copy, since
+   * the kernel does not notify the vat that settled it.
+   *
+   * @param {string} vref
+   * @param {boolean} rejected
+   */
+  const settler = (vref, rejected) => (/** @type {unknown} */ value) => {
+    try {
+      const plain = marshal.hardenToCapData(value);
+      const sole = rejected ? undefined : findSoleSlot(plain);
+      const data =
+        sole !== undefined && typeOfVref(sole) === 'object'
+          ? { body: presenceBody, slots: plain.slots }
+          : plain;
+      syscalls.resolve([[vref, rejected, data]]);
+      const kit = awaited.get(vref);
+      if (rejected) kit?.reject(value);
+      else kit?.resolve(value);
+      forgetIfEasy(vref, data);
+    } catch (error) {
+      // What cannot be passed leaves the promise unsettled, as it did in that kernel.
+      onSentError(error);
+    }
+  };
+
+  /** @param {boolean} isFailure */
+  const makeExit = isFailure => (/** @type {unknown} */ info) => {
+    syscalls.exit(isFailure, marshal.hardenToCapData(info));
+  };
+
+  /** @param {CapData} parametersData */
+  const start = async parametersData => {
+    const parameters = marshal.fromCapData(parametersData);
+    const powers = harden({
+      ...vatPowers,
+      Remotable: Remotable2020,
+      getInterfaceOf,
+      D: makeD(references, syscalls, marshal),
+      exitVat: makeExit(false),
+      exitVatWithFailure: makeExit(true),
+    });
+    const root = await buildRoot(powers, parameters);
+    if (typeof root !== 'object' || root === null) {
+      throw TypeError(
+        `buildRootObject returned ${root === null ? 'null' : typeof root}; it must return an object of methods`,
+      );
+    }
+    harden(root);
+    references.register(rootVref, root);
+    startProblem = null;
+  };
+
+  /**
+   * @param {string} target
+   * @param {CapData} methargs
+   * @param {string | null} result
+   */
+  const deliverMessage = (target, methargs, result) => {
+    const object = references.findValue(target);
+    if (object === undefined) throw Error(`no target ${target}`);
+    const { method, args } = marshal.messageFromCapData(methargs);
+    const outcome = send(object, 'applyMethod', /** @type {PropertyKey} */ (method), args);
+    if (result === null) outcome.catch(() => {});
+    else outcome.then(settler(result, false), settler(result, true));
+  };
+
+  /** @param {Resolution} resolution */
+  const deliverNotify = ([vref, rejected, data]) => {
+    const kit = awaited.get(vref);
+    if (!kit) throw Error(`unknown promiseID ${vref}`);
+    const sole = rejected ? undefined : findSoleSlot(data);
+    if (rejected) kit.reject(marshal.fromCapData(data));
+    else kit.resolve(sole === undefined ? marshal.fromCapData(data) : valueOf(sole, undefined));
+    forgetIfEasy(vref, data);
+  };
+
+  /** @param {Delivery} delivery */
+  const dispatch = delivery => {
+    switch (delivery[0]) {
+      case 'message':
+        deliverMessage(delivery[1], delivery[2], delivery[3]);
+        break;
+      case 'notify':
+        for (const resolution of delivery[1]) deliverNotify(resolution);
+        break;
+      case 'startVat':
+        start(delivery[1]).catch(error => {
+          onSentError(error);
+          startProblem = String(error?.message ?? error);
+        });
+        break;
+      default:
+        throw Error(`a vat of 2020 takes no ${delivery[0]}`);
+    }
+  };
+
+  return Object.freeze({
+    /**
+     * Begin a delivery; the caller runs jobs until none is left.
+     *
+     * @param {Delivery} delivery
+     * @param {Answerer} answerer
+     */
+    begin(delivery, answerer) {
+      syscalls.begin(answerer);
+      try {
+        dispatch(delivery);
+      } catch (error) {
+        onSentError(error);
+      }
+    },
+
+    /** What the crank asked for. A vat that has not started by now never will. */
+    finish: () => ({ fault: startProblem, ...syscalls.take() }),
+
+    get referenceCount() {
+      return references.size;
+    },
+  });
+};
