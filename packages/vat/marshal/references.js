@@ -9,18 +9,18 @@ const { isArray } = Array;
 const { prototype: promisePrototype } = Promise;
 
 /**
- * The interfaces of remotables that the library has accepted or would accept.
+ * The interfaces of remotables that are known to be hardened through and through, methods included.
  *
  * @type {WeakMap<object, string>}
  */
-const interfaces = new WeakMap();
+const hardened = new WeakMap();
 
 /**
- * References known to be hardened through and through, methods included.
+ * The interfaces of other remotables that the library has accepted: it asks only that they be frozen.
  *
- * @type {WeakSet<object>}
+ * @type {WeakMap<object, string>}
  */
-const hardened = new WeakSet();
+const accepted = new WeakMap();
 
 /**
  * Hardened objects of methods that nobody declared `Far`.
@@ -36,9 +36,15 @@ const methodsOnly = new WeakSet();
  * @param {string} iface
  */
 export const rememberRemotable = (remotable, iface) => {
-  interfaces.set(remotable, iface);
-  hardened.add(remotable);
+  hardened.set(remotable, iface);
 };
+
+/**
+ * The interface of a remotable that was asked about before.
+ *
+ * @param {object} value
+ */
+export const findKnownInterface = value => hardened.get(value) ?? accepted.get(value);
 
 /**
  * The interface of a remotable, `undefined` for everything else. Never throws.
@@ -47,7 +53,7 @@ export const rememberRemotable = (remotable, iface) => {
  * @returns {string | undefined}
  */
 export const findInterface = value => {
-  const known = interfaces.get(value);
+  const known = findKnownInterface(value);
   if (known !== undefined) return known;
   try {
     // Only passStyleOf looks at everything: a remotable with a method `then` has an interface and does not pass.
@@ -56,16 +62,9 @@ export const findInterface = value => {
     return undefined;
   }
   const iface = String(getInterfaceOf(value));
-  interfaces.set(value, iface);
+  accepted.set(value, iface);
   return iface;
 };
-
-/**
- * The same, for values of which only remotables known already are of interest.
- *
- * @param {object} value
- */
-export const findKnownInterface = value => interfaces.get(value);
 
 /**
  * Whether a value is a hardened promise without ornaments, which is what the library calls a safe promise, but
@@ -114,17 +113,19 @@ export const isMethodsOnly = value => {
 };
 
 /**
- * Harden a reference, once.
+ * Harden a reference; a remotable only once.
  *
  * @template {object} T
  * @param {T} value
  * @returns {T}
  */
 export const hardenReference = value => {
-  if (!hardened.has(value)) {
-    harden(value);
-    // Promises come and go by the thousand and cost nothing to harden again.
-    if (interfaces.has(value) || methodsOnly.has(value)) hardened.add(value);
+  if (hardened.has(value)) return value;
+  harden(value);
+  const iface = accepted.get(value);
+  if (iface !== undefined) {
+    hardened.set(value, iface);
+    accepted.delete(value);
   }
   return value;
 };
