@@ -78,8 +78,8 @@ export const lockDirectory = dir => {
       `${dir}: the database is in use by process ${pid}; wait for it to end, or choose another directory`,
     );
 
-  fs.writeFileSync(mine, text);
   try {
+    fs.writeFileSync(mine, text);
     while (!tryToTake()) {
       const found = readOrNone(file);
       const pid = found === undefined ? undefined : livingOwner(found);
@@ -102,7 +102,7 @@ export const lockDirectory = dir => {
       fs.unlinkSync(aside);
     }
   } finally {
-    fs.unlinkSync(mine);
+    if (fs.existsSync(mine)) fs.unlinkSync(mine);
   }
   return () => {
     if (readOrNone(file) === text) fs.unlinkSync(file);

@@ -1,6 +1,7 @@
 // What a disk says, in words that help. A full disk or a forbidden directory is the user's to mend; anything
 // else goes through as it came.
 
+import fs from 'node:fs';
 import { UserError } from '#model';
 
 /** `EFBIG` is the limit on a file's size (`ulimit -f`), `EDQUOT` a user's share of the disk. */
@@ -10,6 +11,18 @@ const forbiddenCodes = ['EACCES', 'EPERM', 'EROFS'];
 /** The same as errno numbers, which is how LMDB's errors carry them: Linux, then macOS where it differs. */
 const fullNumbers = [28, 122, 69, 27];
 const forbiddenNumbers = [13, 1, 30];
+
+/** What LMDB makes of a write that was cut short, for whatever reason. */
+const cutShortNumber = 5;
+
+/** With less room than this a disk is full. */
+const fullBelowBytes = 64 * 1024;
+
+/** @param {string} dir */
+const isFull = dir => {
+  const { bavail, bsize } = fs.statfsSync(dir);
+  return bavail * bsize < fullBelowBytes;
+};
 
 /** LMDB: a page is of the wrong kind, or not there. */
 const damagedNumbers = [-30796, -30797];
@@ -25,9 +38,16 @@ export const explainDiskError = (error, dir) => {
   /** @type {(names: string[], numbers: number[]) => boolean} */
   const isOneOf = (names, numbers) =>
     typeof code === 'number' ? numbers.includes(code) : code !== undefined && names.includes(code);
-  if (isOneOf(fullCodes, fullNumbers)) {
+  if (isOneOf(fullCodes, fullNumbers) || (isOneOf([], [cutShortNumber]) && isFull(dir))) {
     return new UserError(
       `${dir}: the disk is full; the last committed block is safe: free some space and resume`,
+      { exitCode: 1, cause: error },
+    );
+  }
+  if (isOneOf([], [cutShortNumber])) {
+    return new UserError(
+      `${dir}: the database could not be written, as a file reached its size limit or the disk fails ` +
+        `(${error.message}); the last committed block is safe: resume when that is mended`,
       { exitCode: 1, cause: error },
     );
   }

@@ -1,0 +1,238 @@
+// Disks, directories and other processes that do not do as hoped: one clear line each, and nothing lost.
+
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
+import { blockOf, temporaryDirectory } from './helpers.js';
+
+/** @import { Durability } from '#store' */
+
+const here = import.meta.dirname;
+
+/** @type {(dir: string) => import('#store').Store} */
+const resume = dir => openLmdbStore({ dir, durability: 'none', create: false });
+
+/** @param {string} dir */
+const makeState = async dir => {
+  const store = openLmdbStore({ dir, durability: 'none', create: true });
+  store.commit({ puts: new Map([['a', '1']]) });
+  await store.close();
+};
+
+test('resuming where there is nothing names the directory', async t => {
+  const dir = temporaryDirectory(t);
+  const missing = path.join(dir, 'none');
+  t.throws(() => resume(missing), {
+    name: 'UserError',
+    message: `${missing}: no such directory; a run is resumed from where it was saved`,
+  });
+  t.false(fs.existsSync(missing));
+  t.throws(() => resume(dir), { name: 'UserError', message: /no saved state here; start a run/ });
+  t.deepEqual(fs.readdirSync(dir), []);
+  // Created, but no block was committed.
+  await openLmdbStore({ dir, durability: 'commit', create: true }).close();
+  t.throws(() => resume(dir), { name: 'UserError', message: /no saved state here/ });
+});
+
+test('a database of another schema version is refused and stays as it is', async t => {
+  const dir = temporaryDirectory(t);
+  const store = openLmdbStore({ dir, durability: 'none', create: true });
+  store.commit({ puts: new Map([['schema', '99']]) });
+  await store.close();
+  const before = fs.readFileSync(path.join(dir, 'data.mdb'));
+  t.throws(() => resume(dir), {
+    name: 'UserError',
+    message: `${dir}: the database has schema version 99, this program reads version 1; use the program that wrote it, or start afresh`,
+  });
+  t.deepEqual(fs.readFileSync(path.join(dir, 'data.mdb')), before);
+});
+
+test('a file that is no database is refused', t => {
+  for (const content of ['hello', 'x'.repeat(20_000), '\0'.repeat(20_000)]) {
+    const dir = temporaryDirectory(t);
+    fs.writeFileSync(path.join(dir, 'data.mdb'), content);
+    t.throws(() => resume(dir), { name: 'UserError', message: /is not a database/ });
+    t.is(fs.readFileSync(path.join(dir, 'data.mdb'), 'utf8'), content);
+  }
+});
+
+test('creating replaces the state of an earlier run and no other file', async t => {
+  const dir = temporaryDirectory(t);
+  await makeState(dir);
+  fs.writeFileSync(path.join(dir, 'other'), 'mine');
+  const store = openLmdbStore({ dir, durability: 'none', create: true });
+  t.is(store.get('a'), undefined);
+  await store.close();
+  t.is(fs.readFileSync(path.join(dir, 'other'), 'utf8'), 'mine');
+});
+
+test('a directory is made with those above it, and a file in its place is an error', async t => {
+  const base = temporaryDirectory(t);
+  await makeState(path.join(base, 'a', 'b'));
+  fs.writeFileSync(path.join(base, 'file'), '');
+  for (const dir of [path.join(base, 'file'), path.join(base, 'file', 'below')]) {
+    t.throws(() => openLmdbStore({ dir, durability: 'none', create: true }), {
+      name: 'UserError',
+      message: /not a directory/,
+    });
+  }
+});
+
+test('a database in use is refused, by another process and by this one', async t => {
+  const dir = temporaryDirectory(t);
+  const holder = spawn(process.execPath, [path.join(here, 'hold-store.js'), dir]);
+  await new Promise(resolve => holder.stdout.once('data', resolve));
+  for (const create of [true, false]) {
+    t.throws(() => openLmdbStore({ dir, durability: 'none', create }), {
+      name: 'UserError',
+      message: `${dir}: the database is in use by process ${holder.pid}; wait for it to end, or choose another directory`,
+    });
+  }
+  const gone = new Promise(resolve => holder.once('exit', resolve));
+  holder.kill('SIGKILL');
+  await gone;
+
+  // Its lock is left behind, and counts no more.
+  t.true(fs.existsSync(path.join(dir, 'store.lock')));
+  const store = openLmdbStore({ dir, durability: 'none', create: true });
+  store.commit({ puts: new Map([['a', '1']]) });
+  t.throws(() => resume(dir), { message: new RegExp(`in use by process ${process.pid}`) });
+  t.is(store.get('a'), '1');
+  await store.close();
+  t.deepEqual(fs.readdirSync(dir).sort(), ['data.mdb', 'data.mdb-lock']);
+  await resume(dir).close();
+});
+
+test('a lock left behind counts no more when its number was given to another process', async t => {
+  const dir = temporaryDirectory(t);
+  await makeState(dir);
+  for (const content of ['', 'nonsense', `999999999 5\n`]) {
+    fs.writeFileSync(path.join(dir, 'store.lock'), content);
+    await resume(dir).close();
+  }
+  t.pass();
+  fs.writeFileSync(path.join(dir, 'store.lock'), `${process.pid} 5\n`);
+  if (fs.existsSync('/proc/self/stat')) await resume(dir).close();
+  else t.throws(() => resume(dir), { message: /in use/ });
+});
+
+test('a refused directory is left free', async t => {
+  const dir = temporaryDirectory(t);
+  t.throws(() => resume(dir), { message: /no saved state/ });
+  await makeState(dir);
+  await resume(dir).close();
+  t.pass();
+});
+
+test('a directory that may not be written to is named', t => {
+  const base = temporaryDirectory(t);
+  const dir = path.join(base, 'closed');
+  fs.mkdirSync(dir);
+  fs.chmodSync(base, 0o755);
+  fs.chmodSync(dir, 0o555);
+  const isRoot = process.getuid?.() === 0;
+  // Root may do everything; then somebody else tries.
+  const ran = spawnSync(process.execPath, [path.join(here, 'fill-disk.js'), dir, '1', 'none'], {
+    encoding: 'utf8',
+    ...(isRoot ? { uid: 65534, gid: 65534 } : {}),
+  });
+  if (isRoot && ran.stdout === '') {
+    t.log(`SKIPPED: another user cannot run this test's program (${ran.stderr.split('\n')[0]})`);
+    t.pass();
+    return;
+  }
+  const { error } = JSON.parse(ran.stdout);
+  t.is(error.name, 'UserError');
+  t.regex(error.message, /closed: no permission to keep a database here .*may write to$/);
+});
+
+/**
+ * @param {import('ava').ExecutionContext} t
+ * @param {string} stdout  of fill-disk.js
+ * @param {string} dir
+ * @param {RegExp} line
+ */
+const checkFilled = async (t, stdout, dir, line) => {
+  const { committed, block, error, second, closed } = JSON.parse(stdout);
+  t.is(error.name, 'UserError');
+  t.true(error.message.startsWith(`${dir}: the `));
+  t.regex(error.message, line);
+  t.deepEqual(second, error);
+  t.is(closed, 'closed');
+  t.true(committed > 10, `${committed} blocks`);
+  t.is(block, String(committed));
+  return committed;
+};
+
+/**
+ * @param {import('ava').ExecutionContext} t
+ * @param {string} dir
+ * @param {number} committed
+ * @param {number} seed
+ */
+const checkResumed = async (t, dir, committed, seed) => {
+  const model = makeMemoryStore();
+  for (let n = 1; n <= committed; n += 1) model.commit(blockOf(seed, n));
+  const store = resume(dir);
+  t.is(storeDigest(store), storeDigest(model));
+  model.commit(blockOf(seed, committed + 1));
+  store.commit(blockOf(seed, committed + 1));
+  t.is(storeDigest(store), storeDigest(model));
+  await store.close();
+};
+
+for (const durability of /** @type {Durability[]} */ (['commit', 'group', 'none'])) {
+  test(`a file that may not grow further ends the run with one line, durability ${durability}`, async t => {
+    for (const kilobytes of [260, 500, 1100]) {
+      const dir = temporaryDirectory(t);
+      const program = [process.execPath, path.join(here, 'fill-disk.js'), dir, '2', durability];
+      const command = `trap '' XFSZ; ulimit -f ${kilobytes * 2} && exec "$@"`;
+      const ran = spawnSync('sh', ['-c', command, 'sh', ...program], { encoding: 'utf8' });
+      const committed = await checkFilled(t, ran.stdout, dir, /(disk is full|size limit).* resume/);
+      await checkResumed(t, dir, committed, 2);
+    }
+  });
+}
+
+test('a full disk ends the run with one line, and with room again it goes on', async t => {
+  const base = temporaryDirectory(t);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k', 'tmpfs', base]);
+  if (mounted.status !== 0) {
+    t.log('SKIPPED: no right to mount a small disk');
+    t.pass();
+    return;
+  }
+  t.teardown(() => spawnSync('umount', ['-l', base]));
+  for (const [seed, durability] of /** @type {[number, Durability][]} */ ([
+    [3, 'commit'],
+    [4, 'group'],
+    [5, 'none'],
+  ])) {
+    const dir = path.join(base, 'db');
+    spawnSync('mount', ['-o', 'remount,size=1500k', base]);
+    const program = [path.join(here, 'fill-disk.js'), dir, String(seed), durability];
+    const ran = spawnSync(process.execPath, program, { encoding: 'utf8' });
+    const committed = await checkFilled(t, ran.stdout, dir, /: the disk is full; .* resume/);
+
+    // Still full: it cannot go on, says so, and loses nothing by trying.
+    fs.writeFileSync(path.join(base, 'ballast'), '');
+    try {
+      for (;;) fs.appendFileSync(path.join(base, 'ballast'), Buffer.alloc(4096));
+    } catch {
+      // Full.
+    }
+    t.throws(() => resume(dir), { name: 'UserError', message: /the disk is full/ });
+    t.throws(() => openLmdbStore({ dir: path.join(base, 'new'), durability, create: true }), {
+      name: 'UserError',
+      message: /the disk is full/,
+    });
+
+    fs.rmSync(path.join(base, 'ballast'));
+    spawnSync('mount', ['-o', 'remount,size=4m', base]);
+    await checkResumed(t, dir, committed, seed);
+    fs.rmSync(dir, { recursive: true });
+    fs.rmSync(path.join(base, 'new'), { recursive: true, force: true });
+  }
+});
