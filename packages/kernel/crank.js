@@ -155,6 +155,26 @@ export class CrankRunner {
     return { cranks, waiting: null };
   }
 
+  /**
+   * Start a vat without a crank: before the first one, in profiles that have no start deliveries.
+   *
+   * @param {string} vatId
+   * @returns {void | Promise<void>}
+   */
+  startOutside(vatId) {
+    const item = /** @type {Item} */ ({ ...this.#state.now, stage: 0 });
+    const flight = this.#plan(item, { step: 'start', vatId });
+    this.#begin(flight);
+    const apply = (/** @type {CrankResult} */ result) => {
+      const fault = result.fault ?? this.#applySyscalls(flight, result.syscalls);
+      if (fault !== null) throw new VatStartError(this.#state.vats.require(vatId).name, fault);
+      this.#writeTranscript(flight, result);
+      this.#state.keepBetweenCranks();
+    };
+    const result = this.#transport(vatId).finish();
+    return result instanceof Promise ? result.then(apply) : apply(result);
+  }
+
   /** @param {string} vatId */
   #transport(vatId) {
     return this.#transports.get(vatId) ?? Fail`vat ${vatId} has no transport`;

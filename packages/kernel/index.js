@@ -7,3 +7,12 @@ export { writeCrankRecord } from './hash.js';
 export { findStoredProfile, makeKernel } from './kernel.js';
 export { profiles } from './profiles/index.js';
 export { transcriptStream, inputStream } from './state.js';
+export { errorData } from './wire.js';
+
+/** @typedef {import('./crank.js').CrankResult} CrankResult */
+/** @typedef {import('./crank.js').Device} Device */
+/** @typedef {import('./crank.js').Transport} Transport */
+/** @typedef {import('./counters.js').Counter} Counter */
+/** @typedef {import('./kernel.js').Kernel} Kernel */
+/** @typedef {import('./kernel.js').PromiseStatus} PromiseStatus */
+/** @typedef {import('./store-interface.js').KernelStore} KernelStore */

@@ -168,6 +168,15 @@ export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead =
     },
 
     /**
+     * Start a vat outside of cranks, as profiles do that have no start deliveries.
+     *
+     * @param {string} vatId
+     * @returns {void | Promise<void>} a promise when the vat's result has to be waited for
+     * @throws {VatStartError} the vat did not start
+     */
+    startOutside: vatId => runner.startOutside(vatId),
+
+    /**
      * Queue a message to a vat's root object, one microstep after the last item taken. Only between cranks. The
      * host holds the result until `release`.
      *
@@ -270,18 +279,9 @@ export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead =
     /** The inputs of the run so far. */
     inputs: () => readInputs(state.readStream(inputStream)),
 
-    /**
-     * A value that the host keeps with the state, written with the next block.
-     *
-     * @param {string} key
-     * @param {string | undefined} value
-     */
-    setHostValue(key, value) {
-      state.setHostValue(key, value);
-    },
+    setHostValue: state.setHostValue.bind(state),
 
-    /** @param {string} key */
-    getHostValue: key => state.getHostValue(key),
+    getHostValue: state.getHostValue.bind(state),
 
     /** The tables themselves, for dumps, audits and tests; to be read only. */
     state,

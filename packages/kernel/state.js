@@ -117,19 +117,19 @@ export class KernelState {
   }
 
   /**
-   * A value of the host's own, written with the next block: progress of a benchmark, say.
+   * A value of the host's own, written with the next block: `host.` and a name for what belongs to the run (the
+   * progress of a benchmark), `local.` and a name for what may differ between equal runs (times, paths).
    *
-   * @param {string} key
+   * @param {`host.${string}` | `local.${string}`} key
    * @param {string | undefined} value
    */
   setHostValue(key, value) {
-    this.#hostPuts.set(`host.${key}`, value);
+    this.#hostPuts.set(key, value);
   }
 
-  /** @param {string} key */
+  /** @param {`host.${string}` | `local.${string}`} key */
   getHostValue(key) {
-    const full = `host.${key}`;
-    return this.#hostPuts.has(full) ? this.#hostPuts.get(full) : this.store.get(full);
+    return this.#hostPuts.has(key) ? this.#hostPuts.get(key) : this.store.get(key);
   }
 
   /** Write everything that changed since the last commit, as one block. */

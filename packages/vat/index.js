@@ -6,3 +6,5 @@ export { Far, Remotable, getInterfaceOf, makeTagged, passStyleOf } from './marsh
 export { makeQclassMarshal, makeSmallcapsMarshal } from './marshal/index.js';
 export { makeVatShims } from './shims/index.js';
 export { supervisors } from './supervisor/index.js';
+
+/** @typedef {import('./supervisor/index.js').Supervisor} Supervisor */

@@ -22,6 +22,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
  * @property {string} vatId
  * @property {(vatPowers: Record<string, unknown>, parameters: any) => any} buildRoot  evaluates the vat's source and
  *   builds its root object; may return a promise
+ * @property {object} [root]  instead of `buildRoot`: the root object, for a vat that needs no start delivery
  * @property {Record<string, unknown>} vatPowers  beside those that the supervisor adds
  * @property {(error: unknown) => void} onSentError  told of each error that leaves the vat
  */
@@ -31,7 +32,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
  */
 
 /** @param {SupervisorOptions} options */
-export const makeCurrentSupervisor = ({ vatId, buildRoot, vatPowers, onSentError }) => {
+export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSentError }) => {
   const syscalls = new SyscallBuffer();
   const references = new References();
 
@@ -232,14 +233,14 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, vatPowers, onSentError
       exitVat: makeExit(false),
       exitVatWithFailure: makeExit(true),
     });
-    const root = await buildRoot(powers, parameters);
-    harden(root);
-    if (passStyleOf(root) !== 'remotable' && !isMethodRecord(root)) {
+    const built = await buildRoot(powers, parameters);
+    harden(built);
+    if (passStyleOf(built) !== 'remotable' && !isMethodRecord(built)) {
       throw TypeError(
-        `buildRootObject returned a ${passStyleOf(root)}; it must return Far(name, {methods})`,
+        `buildRootObject returned a ${passStyleOf(built)}; it must return Far(name, {methods})`,
       );
     }
-    references.register(rootVref, root);
+    references.register(rootVref, built);
     startProblem = null;
   };
 
@@ -314,6 +315,11 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, vatPowers, onSentError
         throw Error(`a vat of this version takes no ${delivery[0]}`);
     }
   };
+
+  if (root !== undefined) {
+    references.register(rootVref, root);
+    startProblem = null;
+  }
 
   return Object.freeze({
     /**

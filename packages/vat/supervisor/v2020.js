@@ -22,7 +22,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
 const presenceBody = '{"@qclass":"slot","index":0}';
 
 /** @param {SupervisorOptions} options */
-export const make2020Supervisor = ({ buildRoot, vatPowers, onSentError }) => {
+export const make2020Supervisor = ({ buildRoot, root, vatPowers, onSentError }) => {
   const syscalls = new SyscallBuffer();
   const references = new References();
 
@@ -147,14 +147,14 @@ export const make2020Supervisor = ({ buildRoot, vatPowers, onSentError }) => {
       exitVat: makeExit(false),
       exitVatWithFailure: makeExit(true),
     });
-    const root = await buildRoot(powers, parameters);
-    if (typeof root !== 'object' || root === null) {
+    const built = await buildRoot(powers, parameters);
+    if (typeof built !== 'object' || built === null) {
       throw TypeError(
-        `buildRootObject returned ${root === null ? 'null' : typeof root}; it must return an object of methods`,
+        `buildRootObject returned ${built === null ? 'null' : typeof built}; it must return an object of methods`,
       );
     }
-    harden(root);
-    references.register(rootVref, root);
+    harden(built);
+    references.register(rootVref, built);
     startProblem = null;
   };
 
@@ -201,6 +201,11 @@ export const make2020Supervisor = ({ buildRoot, vatPowers, onSentError }) => {
         throw Error(`a vat of 2020 takes no ${delivery[0]}`);
     }
   };
+
+  if (root !== undefined) {
+    references.register(rootVref, root);
+    startProblem = null;
+  }
 
   return Object.freeze({
     /**

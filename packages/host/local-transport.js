@@ -1,0 +1,50 @@
+// The transport of a vat that runs on this thread: a delivery is begun, all its jobs are run, and what it asked for
+// is taken. A vat here cannot be stopped in the middle: one that never ends its crank stops the run.
+
+/** @import { CrankResult, Transport } from '#kernel' */
+/** @import { Supervisor } from '#vat' */
+/** @import { Settle } from './settle.js' */
+
+/**
+ * Whose crank runs, so that a rejection that nobody listens to can be told to the right one.
+ *
+ * @typedef {{ vatName: string | undefined }} Running
+ */
+
+/**
+ * @param {object} options
+ * @param {string} options.vatName
+ * @param {Supervisor} options.supervisor
+ * @param {Settle} options.settle
+ * @param {Running} options.running  shared by all vats of the thread
+ * @returns {Transport}
+ */
+export const makeLocalTransport = ({ vatName, supervisor, settle: { settle }, running }) => {
+  /** @type {string | null} */
+  let problem = null;
+
+  /** @returns {CrankResult} */
+  const takeResult = () => {
+    running.vatName = undefined;
+    const result = supervisor.finish();
+    if (problem !== null) result.fault = problem;
+    return result;
+  };
+
+  return Object.freeze({
+    begin(delivery, answer) {
+      problem = null;
+      running.vatName = vatName;
+      try {
+        supervisor.begin(delivery, answer);
+      } catch (error) {
+        problem = `the delivery failed: ${/** @type {Error} */ (error).message}`;
+      }
+    },
+    finish() {
+      const settled = settle();
+      return settled === undefined ? takeResult() : settled.then(takeResult);
+    },
+    close() {},
+  });
+};

@@ -1,0 +1,96 @@
+// From a config's vats to running ones: bundles are made or taken from the state, supervisors are built around
+// them, and each gets its transport.
+
+import { quote, UserError } from '#model';
+import { makeVatShims, supervisors } from '#vat';
+import { adoptBundle, bundleVat, prepareBundle } from './bundle/index.js';
+import { makeBuiltInRoot } from './built-in.js';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { Supervisor } from '#vat' */
+/** @import { Bundle } from './bundle/bundle-format.js' */
+/** @import { PreparedBundle } from './bundle/import-bundle.js' */
+/** @import { LoadedConfig } from './config/load-config.js' */
+/** @import { VatConfig } from './config/read-config.js' */
+/** @import { ConsoleLevel } from './compartment/vat-console.js' */
+
+/**
+ * What a run shows of its vats. All may be called in any crank, and see values of vats: they must not change or
+ * keep them.
+ *
+ * @typedef {object} VatObserver
+ * @property {(vatName: string, level: ConsoleLevel, text: string, args: unknown[]) => void} onConsole  a vat printed
+ * @property {(vatName: string, error: unknown) => void} onVatError  an error left a vat, or ended it
+ */
+
+/** @typedef {{ bundle: Bundle, sourceUrls: Record<string, string> }} VatSource */
+
+/** @type {ReturnType<typeof makeVatShims> | undefined} */
+let shims;
+
+/**
+ * The bundle of a vat of the config.
+ *
+ * @param {string} name
+ * @param {VatConfig} vat
+ * @param {LoadedConfig} config
+ * @param {string | undefined} cacheDir
+ * @returns {Promise<VatSource>}
+ */
+export const bundleConfiguredVat = async (name, vat, config, cacheDir) => {
+  if (vat.creationOptions.enableSetup) {
+    throw new UserError(
+      `vat ${quote(name)}: raw vats (enableSetup) come with dynamic vats, which this version does not have`,
+    );
+  }
+  const source = vat.bundleName === undefined ? vat : config.bundles[vat.bundleName];
+  if (source.bundle !== undefined)
+    return { bundle: adoptBundle(source.bundle, `vat ${quote(name)}`), sourceUrls: {} };
+  if (source.sourceFile === undefined) throw new UserError(`vat ${quote(name)} has no source`);
+  return bundleVat(source.sourceFile, cacheDir === undefined ? {} : { cacheDir });
+};
+
+/**
+ * @param {object} options
+ * @param {string} options.vatId
+ * @param {string} options.name
+ * @param {Kernel['profile']} options.profile
+ * @param {PreparedBundle | undefined} options.prepared  undefined for a built-in vat
+ * @param {Record<string, string>} options.sourceUrls
+ * @param {VatObserver} options.observer
+ * @returns {Supervisor}
+ */
+export const makeSupervisor = ({ vatId, name, profile, prepared, sourceUrls, observer }) => {
+  shims ??= makeVatShims();
+  const make = supervisors[/** @type {keyof typeof supervisors} */ (profile.wire.name)];
+  const testLog = (/** @type {unknown[]} */ ...parts) =>
+    observer.onConsole(name, 'log', parts.join(''), parts);
+  return make({
+    vatId,
+    vatPowers: { testLog: harden(testLog) },
+    onSentError: error => observer.onVatError(name, error),
+    ...(prepared === undefined && { root: makeBuiltInRoot(name) }),
+    buildRoot: (powers, parameters) => {
+      if (prepared === undefined) return undefined;
+      const { namespace } = prepared.importNow({
+        name,
+        shims: /** @type {Record<string, Record<string, unknown>>} */ (shims),
+        write: (level, text, args) => observer.onConsole(name, level, text, args),
+        sourceUrls,
+      });
+      const { buildRootObject } = namespace;
+      if (typeof buildRootObject !== 'function') {
+        throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');
+      }
+      return buildRootObject(powers, parameters);
+    },
+  });
+};
+
+/**
+ * @param {Bundle} bundle
+ * @param {Record<string, string>} sourceUrls
+ * @param {string | undefined} cacheDir
+ */
+export const prepareVat = (bundle, sourceUrls, cacheDir) =>
+  prepareBundle(bundle, { sourceUrls, ...(cacheDir !== undefined && { cacheDir }) });
