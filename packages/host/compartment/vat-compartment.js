@@ -3,6 +3,7 @@
 // hundred times cheaper (the evaluator then binds globals as constants).
 
 import { makeVatConsole } from './vat-console.js';
+import { urlGlobals } from './vat-url.js';
 
 /** @import { WriteConsole } from './vat-console.js' */
 
@@ -34,6 +35,7 @@ export const makeVatCompartment = ({
   const globals = {
     console: makeVatConsole(write),
     assert: globalThis.assert,
+    ...urlGlobals,
     ...endowments,
   };
   const options = {

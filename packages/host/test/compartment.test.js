@@ -123,6 +123,8 @@ test('its globals are the hardened intrinsics and a few more, and nothing else',
     'TextEncoder',
     'TypeError',
     'URIError',
+    'URL',
+    'URLSearchParams',
     'Uint16Array',
     'Uint32Array',
     'Uint8Array',
@@ -197,6 +199,60 @@ test('what the caller endows is there, hardened, and wins over what every vat ha
   t.is(evaluate('assert', { endowments }), 'mine');
   t.is(evaluate('typeof assert.details'), 'function');
   t.is(evaluate('new TextDecoder().decode(new TextEncoder().encode("ä"))'), 'ä');
+});
+
+test('URL gives a vat texts and arrays, and nothing of the host', t => {
+  t.deepEqual(
+    evaluate(`
+      const url = new URL('../b?x=1&y=2#h', 'https://user:pw@example.com:8080/a/c');
+      url.searchParams.append('x', 'ä b');
+      url.pathname = '/p q';
+      const { searchParams } = url;
+      searchParams.delete('y', '3');
+      [
+        url.href, url.origin, url.host, url.username, JSON.stringify({ url }), String(url.searchParams),
+        [...searchParams], searchParams.getAll('x'), searchParams.get('z'), searchParams.has('x', '1'),
+        searchParams.size, URL.canParse('x'), URL.canParse('x', 'a:/b'), new URLSearchParams({ a: 1 }).toString(),
+        [...new URLSearchParams([['a', 'b']]).keys()],
+      ]
+    `),
+    [
+      'https://user:pw@example.com:8080/p%20q?x=1&y=2&x=%C3%A4+b#h',
+      'https://example.com:8080',
+      'example.com:8080',
+      'user',
+      '{"url":"https://user:pw@example.com:8080/p%20q?x=1&y=2&x=%C3%A4+b#h"}',
+      'x=1&y=2&x=%C3%A4+b',
+      [
+        ['x', '1'],
+        ['y', '2'],
+        ['x', 'ä b'],
+      ],
+      ['1', 'ä b'],
+      null,
+      true,
+      3,
+      false,
+      true,
+      'a=1',
+      ['a'],
+    ],
+  );
+  t.throws(() => evaluate("new URL('no url')"), { instanceOf: TypeError, message: 'Invalid URL' });
+  t.deepEqual(evaluate('Object.getOwnPropertyNames(URL).sort()'), [
+    'canParse',
+    'length',
+    'name',
+    'prototype',
+  ]);
+  t.true(
+    evaluate(
+      'Object.isFrozen(URL) && Object.isFrozen(URL.prototype) && Object.isFrozen(URLSearchParams.prototype)',
+    ),
+  );
+  t.not(evaluate('URL'), URL);
+  t.true(evaluate('Object.getPrototypeOf(URL) === Function.prototype'));
+  t.true(Object.isExtensible(URL), 'the own class of the host is left as it is');
 });
 
 test('two vats share no mutable thing of their consoles', t => {
