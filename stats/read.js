@@ -7,6 +7,7 @@ import { UserError, quote } from '#model';
 
 /**
  * @typedef {object} StatsData
+ * @property {string} file  as it was named
  * @property {string} label  what a legend calls this run: the file's name without ending
  * @property {string[]} columns  in the file's order
  * @property {{ [column: string]: Float64Array }} rows  a column's values, one a block; NaN where a cell is empty
@@ -156,7 +157,7 @@ export const readStatsFile = (file, { label = labelOf(file) } = {}) => {
   columns.forEach((name, i) => {
     rows[name] = values[i].subarray(0, length);
   });
-  return { label, columns, rows, length };
+  return { file, label, columns, rows, length };
 };
 
 /**

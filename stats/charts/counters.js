@@ -200,15 +200,15 @@ export const makeCountersChart = (datasets, { note, title, interactive = false }
   const found = datasets.map(({ columns }) => findCounters(columns));
   const held = [...new Set(found.flatMap(counters => counters.held))];
   const counted = [...new Set(found.flatMap(counters => counters.counted))];
+  // Lines of runs, not of counters: the colour says the run, the panel the counter.
+  const lines = makeLines(datasets, ['steps'], { remedy: '--logstats' });
   found.forEach((counters, run) => {
     if (counters.held.length + counters.counted.length === 0) {
       throw new UserError(
-        `${datasets[run].label}: has no column of a counter; run again with --logstats`,
+        `${datasets[run].file ?? lines[run].run}: has no column of a counter; run again with --logstats`,
       );
     }
   });
-  // Lines of runs, not of counters: the colour says the run, the panel the counter.
-  const lines = makeLines(datasets, ['steps'], { remedy: '--logstats' });
   const isIdle = (/** @type {string} */ counter) =>
     datasets.every(({ rows }) => rows[counter]?.every(value => !(value > 0)) ?? true);
   const idle = [...held, ...counted].filter(isIdle);

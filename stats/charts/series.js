@@ -11,6 +11,7 @@ import { fieldShade, hueCount, runDash, runHue } from './palette.js';
  *
  * @typedef {object} Dataset
  * @property {string} label
+ * @property {string} [file]  for error messages
  * @property {readonly string[]} columns
  * @property {{ [column: string]: Float64Array }} rows
  */
@@ -74,8 +75,9 @@ export const makeLines = (
 ) => {
   const labels = labelRuns(datasets);
   const together = fitOnePanel(datasets.length);
-  return datasets.flatMap(({ columns, rows }, run) => {
-    requireColumns(labels[run], columns, ['block', ...needed, ...fields], remedy);
+  return datasets.flatMap(({ file, columns, rows }, run) => {
+    const place = file ?? labels[run];
+    requireColumns(place, columns, ['block', ...needed, ...fields], remedy);
     return fields.map((field, fieldIndex) => {
       const value = toValue(rows, field);
       /** @type {number[]} */
@@ -90,7 +92,7 @@ export const makeLines = (
       }
       if (xs.length === 0) {
         throw new UserError(
-          `${labels[run]}: its column ${quote(field)} has no values; run again with ${remedy}`,
+          `${place}: its column ${quote(field)} has no values; run again with ${remedy}`,
         );
       }
       return {

@@ -148,7 +148,12 @@ const pickValues = (lines, { end, unit, isLog }) => {
  * @param {boolean} options.isLast  only the lowest panel names the blocks
  * @param {boolean} options.interactive
  */
-const makePanel = (lines, { allLines, isLog, unit, height, title, isLast, interactive }) => {
+const makePanel = (
+  lines,
+  { allLines, isLog: wantsLog, unit, height, title, isLast, interactive },
+) => {
+  // Commits to a memory store may all take 0, for which a log scale has no place.
+  const isLog = wantsLog && lines.some(({ ys }) => ys.some(value => value > 0));
   const { end, ticks } = roundAxis((1.02 * findTop(lines, isLog)) / unit.size, height / 50);
   const { points, outliers, medians, stride } = pickValues(lines, { end, unit, isLog });
   const lowest = [...points, ...medians].reduce((least, { y }) => Math.min(least, y), end);

@@ -81,7 +81,8 @@ export const svgToPdfBytes = svg => {
     document.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
     document.on('end', () => resolve(Buffer.concat(chunks)));
     document.on('error', reject);
-    svgToPdf(document, svg, 0, 0, {
+    // Vega writes a solid stroke as dashes with gaps of 0, which pdfkit refuses.
+    svgToPdf(document, svg.replaceAll(' stroke-dasharray="1,0"', ''), 0, 0, {
       assumePt: true,
       width,
       height,

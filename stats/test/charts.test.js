@@ -1,0 +1,178 @@
+import test from 'ava';
+import { chartKinds, makeChartSpec } from '../index.js';
+import { findCounters } from '../charts/counters.js';
+import { fieldShade, hueCount, runDash, runHue } from '../charts/palette.js';
+import { compileChart } from '../draw/picture.js';
+import { makeUpRun } from './made-up-run.js';
+
+/** @import { Spec } from '../charts/frame.js' */
+
+/** All layers of all panels. @type {(spec: Spec) => Spec[]} */
+const layersOf = spec =>
+  [spec.vconcat, spec.concat, spec.layer]
+    .flatMap(parts => parts ?? [])
+    .flatMap(layersOf)
+    .concat(spec.mark ? [spec] : []);
+const subtitleOf = (/** @type {Spec} */ spec) => spec.title.subtitle.join(' ');
+/** Legend entries of the first coloured layer. */
+const legendOf = (/** @type {Spec} */ spec) => layersOf(spec)[0].encoding.color.scale.domain;
+const manyRuns = (/** @type {number} */ count, blocks = 50) =>
+  Array.from({ length: count }, (_, i) => makeUpRun(blocks, { label: `run ${i}`, seed: i }));
+
+for (const kind of chartKinds) {
+  for (const [what, runs] of /** @type {const} */ ([
+    ['a run of 1 block', [makeUpRun(1)]],
+    ['a run of 2 blocks', [makeUpRun(2)]],
+    ['a run of 10,000 blocks', [makeUpRun(10_000)]],
+    ['two runs of different length', [makeUpRun(100), makeUpRun(3000)]],
+    ['sixteen runs', manyRuns(16)],
+  ])) {
+    for (const interactive of [false, true]) {
+      test(`${kind} of ${what}${interactive ? ', interactive,' : ''} compiles without a warning`, t => {
+        t.notThrows(() => compileChart(makeChartSpec(kind, runs, { interactive })));
+      });
+    }
+  }
+}
+
+test('a chart of 100,000 blocks stays small and says what it leaves out', t => {
+  const run = makeUpRun(100_000);
+  for (const kind of chartKinds) {
+    const spec = makeChartSpec(kind, [run]);
+    for (const { data } of layersOf(spec)) t.true(data.values.length <= 8_000, kind);
+    t.true(JSON.stringify(spec).length < 1_000_000);
+  }
+  const subtitle = subtitleOf(makeChartSpec('time', [run]));
+  t.regex(subtitle, /^100,000 blocks, 7 to 11 cranks each\. /);
+  t.regex(subtitle, /rolling median of 2,001 blocks\. Points: one block of 33, and the slowest/);
+});
+
+test('a pause does not set the scale of the time chart, and is marked and counted', t => {
+  const spec = makeChartSpec('time', [makeUpRun(1000)]);
+  const [top] = layersOf(spec).map(({ encoding }) => encoding.y.scale.domain[1]);
+  t.true(top < 3, `${top} ms`);
+  const marks = layersOf(spec).find(({ mark }) => mark.shape === 'triangle-up');
+  t.true(marks?.data.values.some((/** @type {Spec} */ { took, y }) => took > 30 && y === top));
+  t.regex(subtitleOf(spec), /Triangles: \d+ times above the scale, the highest 30\.\d ms\./);
+});
+
+test('runs that lie far apart get a log scale, unless told otherwise', t => {
+  const runs = [
+    makeUpRun(100, { baseNs: 3e4, commitNs: 0 }),
+    makeUpRun(100, { label: 'slow', baseNs: 3e6 }),
+  ];
+  const spec = makeChartSpec('time', runs);
+  t.is(layersOf(spec)[0].encoding.y.scale.type, 'log');
+  t.regex(subtitleOf(spec), /Log scale\. Times of 0 \(100\) have no place on it\./);
+  const linear = makeChartSpec('time', runs, { scale: 'linear' });
+  t.is(layersOf(linear)[0].encoding.y.scale.type, undefined);
+  const crowd = [...runs, ...manyRuns(3)].map(run => {
+    run.rows.ctime.fill(0);
+    return run;
+  });
+  t.notThrows(() => compileChart(makeChartSpec('time', crowd, { scale: 'log' })));
+});
+
+test('the time of a crank is the time of its block by the cranks in it', t => {
+  const run = makeUpRun(30);
+  const points = layersOf(makeChartSpec('time', [run], { per: 'crank' }))[0].data.values;
+  const first = points.find((/** @type {Spec} */ { x, line }) => x === 30 && line === 'ctime');
+  t.true(Math.abs(first.y - run.rows.ctime[29] / 7000) < 1e-3);
+});
+
+test('a legend names each line once, whatever the labels', t => {
+  const same = [makeUpRun(20, { label: 'a' }), makeUpRun(20, { label: 'a' })];
+  t.deepEqual(legendOf(makeChartSpec('disk', same)), ['a', 'a (2)']);
+  t.deepEqual(legendOf(makeChartSpec('memory', [makeUpRun(20)])), [
+    'rss',
+    'heapTotal',
+    'heapUsed',
+    'external',
+  ]);
+  t.deepEqual(legendOf(makeChartSpec('time', same)), [
+    'a: btime',
+    'a: ctime',
+    'a (2): btime',
+    'a (2): ctime',
+  ]);
+  t.is(legendOf(makeChartSpec('time', manyRuns(16))).length, 16);
+});
+
+test('thirty-two runs differ by hue and stroke, more are refused', t => {
+  const looks = Array.from({ length: 4 * hueCount }, (_, run) => `${runHue(run)} ${runDash(run)}`);
+  t.is(new Set(looks).size, 4 * hueCount);
+  t.throws(() => makeChartSpec('disk', manyRuns(33)), {
+    message: /33 runs are too many for one graph; up to 32/,
+  });
+  const shades = [0, 1, 2, 3].map(field => fieldShade(0, field, 4));
+  t.is(new Set(shades).size, 4);
+});
+
+test('the note is in the subtitle', t => {
+  for (const kind of chartKinds) {
+    const note = 'Garbage collection forced after each crank.';
+    t.true(subtitleOf(makeChartSpec(kind, [makeUpRun(20)], { note })).includes(note));
+  }
+});
+
+test('counters with an Up column are held, the others counted per crank, idle ones left out', t => {
+  const run = makeUpRun(20);
+  t.deepEqual(findCounters(run.columns), {
+    held: ['kernelObjects', 'kpRejected', 'runQueueLength'],
+    counted: ['syscalls', 'dispatches'],
+  });
+  const spec = makeChartSpec('stats', [run]);
+  const panels = spec.vconcat.map((/** @type {Spec} */ { concat }) =>
+    concat.map((/** @type {Spec} */ { title }) => title.text),
+  );
+  t.deepEqual(panels, [
+    ['kernelObjects', 'runQueueLength'],
+    ['syscalls', 'dispatches'],
+  ]);
+  t.regex(subtitleOf(spec), /Always 0: kpRejected\./);
+  const rates = layersOf(spec.vconcat[1].concat[0])[0].data.values;
+  t.deepEqual(rates[0], { x: 2, y: 1.57143, line: run.label });
+});
+
+test('runs with different counters share the panels that both have', t => {
+  const old = makeUpRun(20, { label: 'old' });
+  old.columns = old.columns.filter(name => name !== 'dispatches');
+  delete old.rows.dispatches;
+  const spec = makeChartSpec('stats', [makeUpRun(20), old]);
+  const panel = spec.vconcat[1].concat[1];
+  t.is(panel.title.text, 'dispatches');
+  t.deepEqual(
+    layersOf(panel).map(({ data }) => data.values.length),
+    [19, 0],
+  );
+  t.notThrows(() => compileChart(spec));
+});
+
+test('a run that did not record what a chart shows is named with the remedy', t => {
+  const run = { ...makeUpRun(20, { label: 'x' }), columns: ['block', 'steps', 'rss'] };
+  const message = (/** @type {import('../index.js').ChartKind} */ kind) =>
+    t.throws(() => makeChartSpec(kind, [run]), { name: 'UserError' }).message;
+  t.is(message('time'), 'x.tsv: has no column "btime", "ctime"; run again with --logtimes');
+  t.is(
+    message('memory'),
+    'x.tsv: has no column "heapTotal", "heapUsed", "external"; run again with --logmem',
+  );
+  t.is(message('disk'), 'x.tsv: has no column "disk"; run again with --logdisk');
+  t.is(message('stats'), 'x.tsv: has no column of a counter; run again with --logstats');
+  const empty = makeUpRun(20);
+  empty.rows.disk.fill(NaN);
+  t.throws(() => makeChartSpec('disk', [empty]), { message: /column "disk" has no values/ });
+  t.throws(() => makeChartSpec('disk', []), { message: 'a graph needs one stats file at least' });
+  const unknown = /** @type {any} */ ('cpu');
+  t.throws(() => makeChartSpec(unknown, [run]), {
+    message: 'no graph of "cpu"; there are time, memory, disk, stats',
+  });
+});
+
+test('a size that was measured now and then is drawn from what there is', t => {
+  const run = makeUpRun(100);
+  run.rows.disk.forEach((_, i) => {
+    if (i % 10) run.rows.disk[i] = NaN;
+  });
+  t.is(layersOf(makeChartSpec('disk', [run]))[0].data.values.length, 10);
+});

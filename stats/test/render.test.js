@@ -1,0 +1,177 @@
+// The process that asks for pictures is locked down, as the runner's is.
+import '#testkit/lockdown.js';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import vm from 'node:vm';
+import test from 'ava';
+import {
+  drawGraph,
+  makeChartSpec,
+  makeStatsRecorder,
+  renderChart,
+  renderCharts,
+} from '../index.js';
+import { makeUpRun } from './made-up-run.js';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stats-render-'));
+test.after.always(() => fs.rmSync(folder, { recursive: true }));
+const at = (/** @type {string} */ name) => path.join(folder, name);
+
+const file = at('stats-pingpong.tsv');
+const { rows, length } = makeUpRun(300);
+const recorder = makeStatsRecorder({ path: file, columns: ['syscalls'] });
+for (let i = 0; i < length; i += 1) {
+  recorder.row({
+    block: rows.block[i],
+    steps: rows.steps[i],
+    btimeNs: rows.btime[i],
+    ctimeNs: rows.ctime[i],
+    memory: {
+      rss: rows.rss[i],
+      heapTotal: rows.heapTotal[i],
+      heapUsed: rows.heapUsed[i],
+      external: rows.external[i],
+    },
+    diskBytes: rows.disk[i],
+    counters: [rows.syscalls[i]],
+  });
+}
+recorder.close();
+const start = (/** @type {string} */ name) =>
+  fs.readFileSync(at(name)).subarray(0, 8).toString('latin1');
+
+test('every format is drawn, and the same input gives the same bytes', async t => {
+  const endings = ['png', 'pdf', 'svg', 'html', 'vl.json'];
+  const files = ['stats-pingpong.tsv', 'stats-pingpong.tsv'].map(at);
+  /** @param {string} name */
+  const job = name => ({
+    kind: /** @type {const} */ ('time'),
+    files,
+    labels: ['one & <two>', 'b'],
+    out: at(name),
+  });
+  // The second time in another order and process: what was drawn before must leave no trace.
+  await renderCharts(endings.map(ending => job(`a.${ending}`)));
+  await renderCharts(endings.toReversed().map(ending => job(`b.${ending}`)));
+  for (const ending of endings) {
+    t.true(fs.readFileSync(at(`a.${ending}`)).equals(fs.readFileSync(at(`b.${ending}`))), ending);
+  }
+  t.is(start('a.png'), '\x89PNG\r\n\x1a\n');
+  t.regex(start('a.pdf'), /^%PDF-1/);
+  t.is(
+    JSON.parse(fs.readFileSync(at('a.vl.json'), 'utf8')).$schema,
+    'https://vega.github.io/schema/vega-lite/v6.json',
+  );
+  const svg = fs.readFileSync(at('a.svg'), 'utf8');
+  t.true(svg.includes('one &amp; &lt;two>: btime') || svg.includes('one &amp; &lt;two&gt;: btime'));
+  t.true(svg.includes('font-family="Inter, '));
+});
+
+test('a long label is not cut off', async t => {
+  const label =
+    'a run with a label as long as a sentence, which nobody should have to guess the end of, whatever its length';
+  await drawGraph({
+    kind: 'memory',
+    files: [file, file],
+    labels: [label, 'b'],
+    out: at('long.svg'),
+  });
+  const svg = fs.readFileSync(at('long.svg'), 'utf8');
+  t.true(svg.includes(`${label}: external`));
+  t.false(svg.includes('…'));
+});
+
+test('the page holds all it needs and draws in a context without anything else', async t => {
+  await drawGraph({ kind: 'stats', files: [file], labels: ['</script><b>'], out: at('page.html') });
+  const html = fs.readFileSync(at('page.html'), 'utf8');
+  t.notRegex(html, /<(script|link|img)[^>]*(src|href)=/);
+  t.true(html.includes('<title>Kernel counters: &lt;/script&gt;&lt;b&gt;</title>'));
+  const scripts = [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, text]) => text);
+  t.is(scripts.length, 3);
+  const [chart, vega, page] = scripts;
+  t.notThrows(() => new vm.Script(page));
+  const context = vm.createContext({
+    spec: JSON.parse(chart),
+    console,
+    setTimeout,
+    clearTimeout,
+    structuredClone,
+  });
+  vm.runInContext(
+    `globalThis.addEventListener = () => {}; globalThis.window = globalThis; ${vega}`,
+    context,
+  );
+  const svg = await vm.runInContext(
+    `new vega.View(vega.parse(spec), { renderer: 'none' }).toSVG()`,
+    context,
+  );
+  t.regex(svg, /syscalls/);
+});
+
+test('a specification of ones own is drawn too', async t => {
+  await renderChart(makeChartSpec('disk', [makeUpRun(5)]), at('own.svg'));
+  t.regex(fs.readFileSync(at('own.svg'), 'utf8'), /Database on disk: run of 5/);
+});
+
+test('an unknown ending is refused before anything is drawn', async t => {
+  await t.throwsAsync(drawGraph({ kind: 'time', files: [file], out: at('x.jpg') }), {
+    name: 'UserError',
+    message:
+      /x\.jpg": its name says no format; end it in \.png, \.pdf, \.svg, \.html \(interactive\) or \.vl\.json/,
+  });
+});
+
+test('what is wrong with the arguments is said', async t => {
+  const out = at('x.svg');
+  await t.throwsAsync(drawGraph({ kind: 'time', files: [], out }), {
+    message: /needs one stats file/,
+  });
+  await t.throwsAsync(drawGraph({ kind: 'time', files: [file], labels: ['a', 'b'], out }), {
+    message: /^2 labels for 1 stats file;/,
+  });
+  const unknown = /** @type {any} */ ('cpu');
+  await t.throwsAsync(drawGraph({ kind: unknown, files: [file], out }), {
+    message: /^no graph of "cpu"/,
+  });
+  await t.notThrowsAsync(renderCharts([]));
+});
+
+test('one chart that fails does not keep the others from being drawn, and is told in one line', async t => {
+  fs.writeFileSync(at('short.tsv'), 'block\tsteps\n1\t7\n');
+  const error = await t.throwsAsync(
+    renderCharts([
+      { kind: 'disk', files: [at('short.tsv')], out: at('no.svg') },
+      { kind: 'disk', files: [at('none.tsv')], out: at('no.svg') },
+      { kind: 'disk', files: [file], out: at('yes.svg') },
+      { kind: 'disk', files: [file], out: at('no/folder.svg') },
+    ]),
+    { name: 'UserError' },
+  );
+  t.regex(
+    error.message,
+    /^\S*short\.tsv: has no column "disk"; run again with --logdisk; no stats file "\S*none\.tsv"; .*; graph "\S*folder\.svg" cannot be written \(ENOENT\); [^\n]*$/,
+  );
+  t.true(fs.existsSync(at('yes.svg')));
+  t.false(fs.existsSync(at('no.svg')));
+});
+
+test('a faulty specification is an error in one line that names the file', async t => {
+  await t.throwsAsync(renderChart({ mark: 'no such mark', encoding: {} }, at('bad.svg')), {
+    message: /^graph "\S*bad\.svg": [^\n]+$/,
+  });
+});
+
+test('the example of the README runs', async t => {
+  const readme = fs.readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const [, example] = /```js\n([\s\S]*?)```/.exec(readme) ?? t.fail('no example');
+  const script = at('example.mjs');
+  fs.writeFileSync(
+    script,
+    example.replace('swingset-runner/stats', new URL('../index.js', import.meta.url).href),
+  );
+  const { execFileSync } = await import('node:child_process');
+  const output = execFileSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
+  t.regex(output, /^(100|99\.99\d*|100\.00\d*) ns more in each block\n$/);
+  t.true(fs.existsSync(at('time.svg')));
+});
