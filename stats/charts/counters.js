@@ -80,8 +80,8 @@ const findRates = (rows, counter) => {
 };
 
 /**
- * One counter's panel. Lines are drawn one over the other, the first one widest: where runs agree, as they should,
- * all of them stay visible.
+ * One counter's panel. Lines of a few runs are drawn one over the other, the first one widest: where
+ * runs agree, as they should, all of them stay visible.
  *
  * @param {string} counter
  * @param {readonly Line[]} lines  one a run
@@ -112,11 +112,11 @@ const makePanel = (counter, lines, values, { interactive, isLowest }) => {
     clip: true,
     ...(values.length <= lines.length * fewBlocks && { point: { size: 18, filled: true } }),
   };
-  const widest = 1.8 + 1.3 * (Math.min(lines.length, 4) - 1);
+  const step = lines.length > 3 ? 0 : 1.1;
   const layers = [
     ...lines.map(({ name }, run) => ({
       data: { values: values.filter(value => value.line === name) },
-      mark: { ...shape, strokeWidth: Math.max(1.6, widest - 1.3 * run) },
+      mark: { ...shape, strokeWidth: 1.8 + step * (lines.length - 1 - run) },
       encoding,
       ...(interactive && run === 0 && zoomParams(`zoom_${counter}`)),
     })),
