@@ -1,0 +1,228 @@
+// What a commit costs the thread that makes it, by kind of store and durability; beside them the ways of writing
+// a block that were not taken, and the disk's own time for one page. All take turns in one run, so that a noisy
+// neighbour hits every side.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { open } from 'lmdb';
+import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
+
+/** @import { Batch, Store } from '#store' */
+
+/** Blocks that one contestant commits before it is the next one's turn. */
+const turnBlocks = 100;
+
+/** Microseconds that the group contestant spends between two commits, as a run of seven cranks would. */
+const workUs = 40;
+
+const nowUs = () => Number(process.hrtime.bigint()) / 1000;
+
+/**
+ * A block as a round of the PingPong demo leaves it: kernel keys that are overwritten, promises that come and go,
+ * two transcripts and the inputs.
+ *
+ * @param {number} n
+ * @returns {Batch}
+ */
+const blockOf = n => {
+  /** @type {Map<string, string | undefined>} */
+  const puts = new Map();
+  for (let i = 0; i < 8; i += 1)
+    puts.set(`kernel.${i}`, `{"count":${n}}`.padEnd(100 + i * 50, '.'));
+  for (let i = 0; i < 3; i += 1) {
+    puts.set(`kp${n * 3 + i}`, `{"state":"unresolved","decider":"v${n % 5}"}`.padEnd(200, '.'));
+    if (n > 1) puts.set(`kp${(n - 2) * 3 + i}`, undefined);
+  }
+  const appends = new Map(
+    ['transcript.v1', 'transcript.v2', 'inputs'].map(name => [name, Buffer.alloc(250, n)]),
+  );
+  return { puts, appends };
+};
+
+/**
+ * @typedef {object} Contestant
+ * @property {string} name
+ * @property {(batch: Batch) => void} commit
+ * @property {() => Promise<void> | void} close
+ * @property {number} share  of the blocks; those that wait for the disk get fewer
+ * @property {boolean} [yields]  leaves the thread to others between two commits
+ * @property {Store} [store]
+ */
+
+/**
+ * One LMDB transaction a block, streams in pieces as the store keeps them.
+ *
+ * @param {string} name
+ * @param {string} file
+ * @param {object} options
+ * @param {number} share
+ * @returns {Contestant}
+ */
+const transactionABlock = (name, file, options, share) => {
+  const root = open({ path: file, noSubdir: true, maxDbs: 2, overlappingSync: false, ...options });
+  const state = root.openDB({ name: 'state', encoding: 'string', cache: false });
+  const pieces = root.openDB({ name: 'pieces', encoding: 'binary', cache: false });
+  /** @type {Map<string, { number: number, tail: Buffer }>} */
+  const streams = new Map();
+  return {
+    name,
+    share,
+    commit({ puts, appends }) {
+      root.transactionSync(() => {
+        for (const [key, value] of puts) {
+          if (value === undefined) state.removeSync(key);
+          else state.putSync(key, value);
+        }
+        for (const [stream, bytes] of appends ?? []) {
+          const at = streams.get(stream) ?? { number: 0, tail: Buffer.of() };
+          at.tail = Buffer.concat([at.tail, bytes]);
+          while (at.tail.length >= 4072) {
+            pieces.putSync(`${stream}/${at.number}`, at.tail.subarray(0, 4072));
+            at.tail = at.tail.subarray(4072);
+            at.number += 1;
+          }
+          pieces.putSync(`${stream}/${at.number}`, at.tail);
+          streams.set(stream, at);
+        }
+      });
+    },
+    close: () => root.close(),
+  };
+};
+
+/**
+ * A record of a block's size at the end of a file that grows with it.
+ *
+ * @param {string} name
+ * @param {string} file
+ * @param {boolean} sync
+ * @param {number} share
+ * @returns {Contestant}
+ */
+const appendedRecord = (name, file, sync, share) => {
+  const fd = fs.openSync(file, 'w');
+  const bytes = Buffer.alloc(4000, 1);
+  return {
+    name,
+    share,
+    commit() {
+      fs.writeSync(fd, bytes, 0, bytes.length);
+      if (sync) fs.fdatasyncSync(fd);
+    },
+    close: () => fs.closeSync(fd),
+  };
+};
+
+/**
+ * @param {string} file
+ * @param {number} share
+ * @returns {Contestant}
+ */
+const onePage = (file, share) => {
+  const page = Buffer.alloc(4096, 1);
+  fs.writeFileSync(file, page);
+  const fd = fs.openSync(file, 'r+');
+  fs.fsyncSync(fd);
+  return {
+    name: 'disk: write and fdatasync of one page',
+    share,
+    commit() {
+      fs.writeSync(fd, page, 0, page.length, 0);
+      fs.fdatasyncSync(fd);
+    },
+    close: () => fs.closeSync(fd),
+  };
+};
+
+/**
+ * @param {{ dir: string, blocks: number }} options  `dir` is empty; files of some 100 MB are left in it
+ * @returns {Promise<{ rows: object[], digest: string }>} rows of suite `store` without the machine; the digest of
+ *   the stores that saw every block, which is the same on every machine
+ */
+export const measureCommits = async ({ dir, blocks }) => {
+  /** @param {string} name */
+  const file = name => path.join(dir, name);
+  /** @type {(name: string, store: Store, share: number, yields?: boolean) => Contestant} */
+  const ours = (name, store, share, yields) => ({
+    name,
+    store,
+    share,
+    yields,
+    commit: store.commit,
+    close: store.close,
+  });
+  /** @type {(durability: import('#store').Durability) => Store} */
+  const lmdb = durability => openLmdbStore({ dir: file(durability), durability, create: true });
+  /** @type {Contestant[]} */
+  const contestants = [
+    ours('memory', makeMemoryStore(), 1),
+    ours('lmdb, none', lmdb('none'), 1),
+    ours('lmdb, group', lmdb('group'), 1, true),
+    ours('lmdb, commit', lmdb('commit'), 0.1),
+    onePage(file('page'), 0.1),
+    transactionABlock('not taken: transaction a block, no sync', file('a'), { noSync: true }, 1),
+    transactionABlock('not taken: transaction a block, sync', file('b'), {}, 0.1),
+    appendedRecord('not taken: growing log, no sync', file('c'), false, 1),
+    appendedRecord('not taken: growing log, fdatasync', file('d'), true, 0.1),
+  ];
+  const runs = contestants.map(contestant => ({
+    contestant,
+    samples: /** @type {number[]} */ ([]),
+    /** Mean of each turn: what checkpoints and other rare work add is in here. */
+    means: /** @type {number[]} */ ([]),
+    done: 0,
+  }));
+  for (let turn = 1; turn * turnBlocks <= blocks; turn += 1) {
+    for (const run of runs) {
+      const { contestant, samples } = run;
+      const end = Math.floor(turn * turnBlocks * contestant.share);
+      let sum = 0;
+      const first = run.done;
+      for (; run.done < end; run.done += 1) {
+        const batch = blockOf(run.done);
+        const start = nowUs();
+        contestant.commit(batch);
+        const took = nowUs() - start;
+        samples.push(took);
+        sum += took;
+        if (contestant.yields) {
+          while (nowUs() < start + workUs);
+          await new Promise(resolve => setImmediate(resolve));
+        }
+      }
+      run.means.push(sum / (end - first));
+    }
+  }
+  const digests = new Set(
+    runs
+      .filter(({ contestant, done }) => contestant.store && done === blocks)
+      .map(({ contestant }) => storeDigest(/** @type {Store} */ (contestant.store))),
+  );
+  if (digests.size !== 1) throw Error(`stores differ after the same ${blocks} blocks`);
+  for (const { contestant } of runs) await contestant.close();
+
+  /** @type {(name: string, values: number[]) => object} */
+  const row = (name, values) => {
+    const sorted = Float64Array.from(values).sort();
+    return {
+      suite: 'store',
+      name,
+      unit: 'us',
+      n: sorted.length,
+      median: sorted[sorted.length >> 1],
+      min: sorted[0],
+      max: sorted[sorted.length - 1],
+    };
+  };
+  return {
+    rows: runs.flatMap(({ contestant, samples, means }) => [
+      row(contestant.name, samples),
+      row(`${contestant.name}, mean of a turn`, means),
+    ]),
+    digest: [...digests][0],
+  };
+};
+
+/** For the row's `params`. */
+export const parameters = { turnBlocks, workUs };
