@@ -1,11 +1,24 @@
 // Outside the vats: lockdown, compartments, bundles, config, clocks, transports, `settle()`. It joins everything
 // into a simulation. This is what `import … from 'swingset-runner'` gives.
 
+import { ensureLockdown } from './lockdown.js';
+
 export { loadConfig } from './config/index.js';
 export { describeVatError, describeErrorBriefly } from './compartment/index.js';
-export { ensureLockdown } from './lockdown.js';
-export { makeSimulation } from './simulation.js';
+export { ensureLockdown };
 export { makeMemoryStore, openLmdbStore } from '#store';
 export { UserError } from '#model';
+
+/**
+ * Make a simulation, or take up the one that a store holds; simulation.js says how. What runs in vats can only be
+ * loaded into a realm that is locked down, and whoever imports this module may not want that yet.
+ *
+ * @type {typeof import('./simulation.js').makeSimulation}
+ */
+export const makeSimulation = async (config, options) => {
+  await ensureLockdown();
+  const simulation = await import('./simulation.js');
+  return simulation.makeSimulation(config, options);
+};
 
 /** @typedef {import('./simulation.js').Simulation} Simulation */
