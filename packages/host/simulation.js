@@ -56,6 +56,16 @@ const makeHostMarshal = ({ wire }) => {
 };
 
 /**
+ * A vat's parameters as the body of its start delivery. Those of 2020 are JSON, as they stood in the config.
+ *
+ * @param {Kernel['profile']} profile
+ * @param {ReturnType<typeof makeHostMarshal>} marshal
+ * @param {Record<string, unknown>} parameters
+ */
+const formatParameters = ({ wire }, marshal, parameters) =>
+  wire.name === 'qclass' ? JSON.stringify(parameters) : marshal.hardenToCapData(parameters).body;
+
+/**
  * @param {KernelStore} store
  * @param {SimulationOptions} options
  * @returns {'current' | '2020-09'}
@@ -127,7 +137,7 @@ export const makeSimulation = async (config, options) => {
       vats.push({
         name,
         source: bundle.id,
-        parameters: marshal.hardenToCapData(vat.parameters).body,
+        parameters: formatParameters(kernel.profile, marshal, vat.parameters),
         isBuiltIn: false,
         pipelining: vat.creationOptions.enablePipelining === true,
         options: /** @type {Record<string, unknown>} */ ({ ...vat.creationOptions }),
@@ -138,7 +148,7 @@ export const makeSimulation = async (config, options) => {
       vats.push({
         name,
         source: 'built-in',
-        parameters: marshal.hardenToCapData({}).body,
+        parameters: formatParameters(kernel.profile, marshal, {}),
         isBuiltIn: true,
         pipelining: name === 'comms',
         options: {},

@@ -138,7 +138,8 @@ export const make2020Supervisor = ({ buildRoot, root, vatPowers, onSentError }) 
 
   /** @param {CapData} parametersData */
   const start = async parametersData => {
-    const parameters = marshal.fromCapData(parametersData);
+    // Parameters came from a JSON config and were never marshalled: an empty object stays one.
+    const parameters = harden(JSON.parse(parametersData.body));
     const powers = harden({
       ...vatPowers,
       Remotable: Remotable2020,
