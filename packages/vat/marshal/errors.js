@@ -11,7 +11,8 @@ const { defineProperties, entries, fromEntries, hasOwn } = Object;
  * @property {string} [marshalName]  part of every error's id; by default `liveSlots:v1`
  * @property {number} [errorIdNum]  the first id has the number after it; by default 70000
  * @property {'on' | 'off'} [errorTagging]
- * @property {(error: Error, errorId: string) => void} [onError]  is told of every error sent with an id
+ * @property {(error: Error, errorId: string | undefined) => void} [onError]  is told of every error sent, and of
+ *   its id; not where tagging is off
  * @property {(error: Error) => { name: string, message: string } | undefined} [errorPolicy]  what is told of an
  *   error instead of its own name and message; `undefined` for the usual
  */

@@ -11,4 +11,5 @@ export {
   makeTagged,
   passStyleOf,
 } from './pass-style.js';
+export { makeQclassMarshal } from './qclass.js';
 export { makeSmallcapsMarshal } from './smallcaps.js';

@@ -44,7 +44,7 @@ const makeTable = () => {
 };
 
 const makePair = (options = {}) => {
-  /** @type {[string, string][]} */
+  /** @type {[string, string | undefined][]} */
   const logged = [];
   const ourTable = makeTable();
   const theirTable = makeTable();
