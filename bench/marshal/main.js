@@ -13,7 +13,7 @@ import { arch, cpus } from 'node:os';
 import process from 'node:process';
 
 const ours = await import('../../packages/vat/marshal/index.js');
-const { libraryFar } = await import('../../packages/vat/marshal/pass-style.js');
+const { libraryFar, libraryRemotable } = await import('../../packages/vat/marshal/pass-style.js');
 const { makeMarshal } = await import('@endo/marshal');
 
 const rounds = 15;
@@ -139,6 +139,10 @@ for (const [name, make] of Object.entries(shapes)) {
 compare('Far of 2 methods', {
   ours: () => ours.Far('thing', { foo() {}, bar() {} }),
   library: () => libraryFar('thing', { foo() {}, bar() {} }),
+});
+compare('a presence', {
+  ours: i => ours.Remotable(`Alleged: presence o-${i}`),
+  library: i => libraryRemotable(`Alleged: presence o-${i}`),
 });
 compare('harden ["ping",["0"]]', {
   ours: i => ours.hardenData(['ping', [String(i)]]),
