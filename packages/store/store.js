@@ -28,7 +28,8 @@
  * @property {() => number} diskBytes  bytes of the database's files; cheap enough to ask at every block
  * @property {() => number} durableBlocks  how many blocks committed since the store was opened would survive a
  *   loss of power now
- * @property {(listener: (durableBlocks: number) => void) => void} onDurable  called when that number grows
+ * @property {(listener: (durableBlocks: number) => void) => void} onDurable  called when that number grows; there is
+ *   one listener, the last one given
  * @property {() => Promise<void>} flushed  resolves when every block committed so far is durable
  * @property {() => Promise<void>} close  everything durable, files closed, directory free for others
  */
