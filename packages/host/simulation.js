@@ -7,6 +7,7 @@ import { quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
 import { builtInDevices, builtInVats, comesLater } from './built-in.js';
 import { describeErrorBriefly } from './compartment/index.js';
+import { hasMethod } from './has-method.js';
 import { makeLocalTransport } from './local-transport.js';
 import { ensureLockdown, installRejectionPolicy } from './lockdown.js';
 import { inMacrotask } from './macrotask.js';
@@ -37,6 +38,7 @@ import { bundleConfiguredVat, makeSupervisor, prepareVat } from './vats.js';
 const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(bytes).digest();
 
 const bootstrapKey = 'host.bootstrapResult';
+const bootstrapVatKey = 'host.bootstrapVat';
 const bundleKey = (/** @type {string} */ id) => /** @type {const} */ (`host.bundle.${id}`);
 const urlsKey = (/** @type {string} */ id) => /** @type {const} */ (`local.sourceUrls.${id}`);
 
@@ -160,7 +162,11 @@ export const makeSimulation = async (config, options) => {
       bootstrap: config.bootstrap,
     });
     kernel.setHostValue(bootstrapKey, result);
+    kernel.setHostValue(bootstrapVatKey, config.bootstrap);
   };
+
+  /** The root objects of vats on this thread, by name. @type {Map<string, unknown>} */
+  const roots = new Map();
 
   /** @param {ReturnType<Kernel['vats']>[number]} vat */
   const attachVat = async ({ vatId, name, source, isBuiltIn }) => {
@@ -179,6 +185,7 @@ export const makeSimulation = async (config, options) => {
       prepared,
       sourceUrls,
       observer,
+      onRoot: root => roots.set(name, root),
     });
     const transport = makeLocalTransport({ vatName: name, supervisor, settle, running });
     if (resume) await inMacrotask(() => replayVat(name, transport, kernel.transcript(vatId)));
@@ -195,12 +202,10 @@ export const makeSimulation = async (config, options) => {
   };
 
   /** @param {unknown} error */
-  const explain = error => {
-    if (error instanceof VatStartError) {
-      throw new UserError(error.message, { exitCode: 1, cause: error });
-    }
-    throw error;
-  };
+  const explained = error =>
+    error instanceof VatStartError
+      ? new UserError(error.message, { exitCode: 1, cause: error })
+      : error;
 
   try {
     if (resume) kernel.load();
@@ -209,12 +214,12 @@ export const makeSimulation = async (config, options) => {
     for (const vat of kernel.vats()) if (vat.state === 'running') await attachVat(vat);
     if (!resume && !kernel.profile.startsVatsInCranks) {
       for (const { vatId, isBuiltIn } of kernel.vats()) {
-        if (!isBuiltIn) await inMacrotask(() => kernel.startOutside(vatId)).catch(explain);
+        if (!isBuiltIn) await inMacrotask(() => kernel.startOutside(vatId));
       }
     }
   } catch (error) {
     removePolicy();
-    throw error;
+    throw explained(error);
   }
   isReplaying = false;
 
@@ -231,6 +236,15 @@ export const makeSimulation = async (config, options) => {
     return vatId;
   };
 
+  /** @param {number} limit */
+  const pump = limit => {
+    try {
+      return kernel.pump(limit);
+    } catch (error) {
+      throw explained(error);
+    }
+  };
+
   /**
    * Run at most `limit` cranks, without committing.
    *
@@ -240,13 +254,26 @@ export const makeSimulation = async (config, options) => {
   const runCranks = async (limit = Infinity) => {
     let total = 0;
     for (;;) {
-      const { cranks, waiting } = await inMacrotask(() => kernel.pump(limit - total)).catch(
-        explain,
-      );
+      const { cranks, waiting } = await inMacrotask(() => pump(limit - total));
       total += cranks;
       if (waiting === null) return total;
       await waiting;
     }
+  };
+
+  /**
+   * A message for a vat's root, ready to be queued as often as it is called.
+   *
+   * @param {string} vatName
+   * @param {string} method
+   * @param {unknown[]} [args]  data
+   * @returns {() => string}  queues it, and returns a name for the result
+   * @throws {UserError} there is no such vat, or an argument is no data
+   */
+  const prepareMessage = (vatName, method, args = []) => {
+    const vatId = requireVat(vatName);
+    const { body } = marshal.messageToCapData(method, harden([...args]));
+    return () => kernel.queueToVatRoot(vatId, { body, slots: [] });
   };
 
   const commit = async () => {
@@ -257,6 +284,9 @@ export const makeSimulation = async (config, options) => {
     profile: kernel.profile.name,
 
     runCranks,
+
+    /** The same for who is in a macrotask already: as `kernel.pump`, with a vat's failure to start as a UserError. */
+    pump,
 
     /** Run one crank and commit it. @returns {Promise<number>} 0 when nothing was queued */
     async step() {
@@ -302,10 +332,17 @@ export const makeSimulation = async (config, options) => {
      * @returns {string} a name for the result
      * @throws {UserError} there is no such vat, or an argument is no data
      */
-    queueToVatRoot(vatName, method, args = []) {
-      const { body } = marshal.messageToCapData(method, harden([...args]));
-      return kernel.queueToVatRoot(requireVat(vatName), { body, slots: [] });
-    },
+    queueToVatRoot: (vatName, method, args) => prepareMessage(vatName, method, args)(),
+
+    prepareMessage,
+
+    /**
+     * Whether the root object of a vat has a method of this name; false of a vat that has not started yet.
+     *
+     * @param {string} vatName
+     * @param {string} method
+     */
+    rootHasMethod: (vatName, method) => hasMethod(roots.get(vatName), method),
 
     /** @param {string} result @returns {PromiseStatus} */
     status: result => kernel.promiseStatus(result),
@@ -318,6 +355,11 @@ export const makeSimulation = async (config, options) => {
     /** The name of bootstrap's result. */
     get bootstrapResult() {
       return kernel.getHostValue(bootstrapKey) ?? '';
+    },
+
+    /** The name of the vat that was sent `bootstrap`. */
+    get bootstrapVat() {
+      return kernel.getHostValue(bootstrapVatKey) ?? '';
     },
 
     /** Numbers of cranks: all, and the control cranks among them. */

@@ -58,9 +58,18 @@ export const bundleConfiguredVat = async (name, vat, config, cacheDir) => {
  * @param {PreparedBundle | undefined} options.prepared  undefined for a built-in vat
  * @param {Record<string, string>} options.sourceUrls
  * @param {VatObserver} options.observer
+ * @param {(root: unknown) => void} options.onRoot  told of the root object that was built
  * @returns {Supervisor}
  */
-export const makeSupervisor = ({ vatId, name, profile, prepared, sourceUrls, observer }) => {
+export const makeSupervisor = ({
+  vatId,
+  name,
+  profile,
+  prepared,
+  sourceUrls,
+  observer,
+  onRoot,
+}) => {
   shims ??= makeVatShims();
   const make = supervisors[/** @type {keyof typeof supervisors} */ (profile.wire.name)];
   const testLog = (/** @type {unknown[]} */ ...parts) =>
@@ -82,7 +91,10 @@ export const makeSupervisor = ({ vatId, name, profile, prepared, sourceUrls, obs
       if (typeof buildRootObject !== 'function') {
         throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');
       }
-      return buildRootObject(powers, parameters);
+      const root = buildRootObject(powers, parameters);
+      if (root instanceof Promise) Promise.prototype.then.call(root, onRoot, () => {});
+      else onRoot(root);
+      return root;
     },
   });
 };
