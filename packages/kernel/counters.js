@@ -67,6 +67,8 @@ const width = 4;
 export class Counters extends NumberRows {
   #list;
 
+  #at;
+
   /** @param {CounterList} list */
   constructor(list) {
     super(
@@ -75,6 +77,7 @@ export class Counters extends NumberRows {
       width,
     );
     this.#list = list;
+    this.#at = new Map(list.map(([name], i) => [name, i * width]));
   }
 
   /**
@@ -84,8 +87,7 @@ export class Counters extends NumberRows {
    * @param {string} name
    */
   find(name) {
-    const i = this.#list.findIndex(([counter]) => counter === name);
-    return i < 0 ? -1 : i * width;
+    return this.#at.get(name) ?? -1;
   }
 
   /** @param {number} at  as `find` returned it */
@@ -93,16 +95,16 @@ export class Counters extends NumberRows {
     if (at < 0) return;
     const { numbers } = this;
     const value = numbers[at] + 1;
-    numbers[at] = value;
-    numbers[at + 1] += 1;
-    if (value > numbers[at + 3]) numbers[at + 3] = value;
+    this.write(at, value);
+    this.write(at + 1, numbers[at + 1] + 1);
+    if (value > numbers[at + 3]) this.write(at + 3, value);
   }
 
   /** @param {number} at  as `find` returned it */
   dec(at) {
     if (at < 0) return;
-    this.numbers[at] -= 1;
-    this.numbers[at + 2] += 1;
+    this.write(at, this.numbers[at] - 1);
+    this.write(at + 2, this.numbers[at + 2] + 1);
   }
 
   /** Names of the columns of a stats row, in order: `kernelObjects kernelObjectsUp …`. */

@@ -510,9 +510,9 @@ export class CrankRunner {
   #afterDrop(flight, info) {
     const state = this.#state;
     const { item, found } = flight;
-    const { numbers } = state.figures;
-    numbers[figure.nowTimeNs] = item.timeNs;
-    numbers[figure.nowMicrostep] = item.microstep;
+    const { figures } = state;
+    figures.write(figure.nowTimeNs, item.timeNs);
+    figures.write(figure.nowMicrostep, item.microstep);
     flight.applied = [];
     this.#record(flight, 'dropped');
     if (state.profile.retriesDroppedItem) {
@@ -547,8 +547,9 @@ export class CrankRunner {
   #record({ item, found, plan, vatId, applied }, outcome) {
     const { figures, hash, vats } = this.#state;
     const { numbers } = figures;
-    numbers[figure.crankNumber] += 1;
-    if (item.class === classes.control) numbers[figure.controlCranks] += 1;
+    figures.write(figure.crankNumber, numbers[figure.crankNumber] + 1);
+    if (item.class === classes.control)
+      figures.write(figure.controlCranks, numbers[figure.controlCranks] + 1);
     hash.add({
       crank: numbers[figure.crankNumber],
       timeNs: item.timeNs,

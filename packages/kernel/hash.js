@@ -74,7 +74,8 @@ export class ActivityHash {
 
   /** @param {CrankRecord} record  of a crank that has been kept or dropped for good */
   add(record) {
-    const { numbers } = this.#figures;
+    const figures = this.#figures;
+    const { numbers } = figures;
     const writer = this.#writer;
     const start = writer.length;
     writeCrankRecord(writer, record, {
@@ -82,10 +83,10 @@ export class ActivityHash {
       timeNs: numbers[figure.hashedTimeNs],
       microstep: numbers[figure.hashedMicrostep],
     });
-    numbers[figure.hashedCrank] = record.crank;
-    numbers[figure.hashedTimeNs] = record.timeNs;
-    numbers[figure.hashedMicrostep] = record.microstep;
-    numbers[figure.hashedBytes] += writer.length - start;
+    figures.write(figure.hashedCrank, record.crank);
+    figures.write(figure.hashedTimeNs, record.timeNs);
+    figures.write(figure.hashedMicrostep, record.microstep);
+    figures.write(figure.hashedBytes, numbers[figure.hashedBytes] + writer.length - start);
     while (writer.length >= chunkBytes) this.#cut();
   }
 

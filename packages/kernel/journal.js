@@ -22,13 +22,8 @@ export class Journal {
   constructor() {
     /** Grows by one with each crank, so that a row knows whether it was saved in this one. */
     this.epoch = 1;
-    /** @type {Undoable[]} */
-    this.tables = [];
-    /** @type {string[]} */
-    this.keys = [];
-    /** @type {any[]} */
-    this.befores = [];
-    this.length = 0;
+    /** @type {Note[]} one more object a change is cheaper than three parallel arrays: `push` is quick */
+    this.notes = [];
   }
 
   /**
@@ -37,25 +32,37 @@ export class Journal {
    * @param {any} before  what `restore` needs to bring the key back
    */
   note(table, key, before) {
-    const at = this.length;
-    this.tables[at] = table;
-    this.keys[at] = key;
-    this.befores[at] = before;
-    this.length = at + 1;
+    this.notes.push(new Note(table, key, before));
   }
 
   /** Keep everything since the last keep or drop. */
   keep() {
-    this.length = 0;
+    this.notes = [];
     this.epoch += 1;
   }
 
   /** Undo everything since the last keep or drop. */
   drop() {
-    for (let at = this.length - 1; at >= 0; at -= 1)
-      this.tables[at].restore(this.keys[at], this.befores[at]);
-    this.length = 0;
-    this.epoch += 1;
+    for (let at = this.notes.length - 1; at >= 0; at -= 1) this.notes[at].undo();
+    this.keep();
+  }
+}
+
+/** One change of one key. */
+class Note {
+  /**
+   * @param {Undoable} table
+   * @param {string} key
+   * @param {any} before
+   */
+  constructor(table, key, before) {
+    this.table = table;
+    this.key = key;
+    this.before = before;
+  }
+
+  undo() {
+    this.table.restore(this.key, this.before);
   }
 }
 

@@ -116,7 +116,7 @@ export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead =
       });
 
       // Items of the very beginning are at microstep 0: the one before is not there.
-      state.figures.numbers[figure.nowMicrostep] = -1;
+      state.figures.write(figure.nowMicrostep, -1);
       if (profile.startsVatsInCranks) {
         for (const vatId of keeper.vatIds())
           if (!keeper.require(vatId).isBuiltIn) state.queue.addStart(vatId);
@@ -138,7 +138,7 @@ export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead =
       const bootstrapVat = keeper.findVatByName(bootstrap) ?? Fail`there is no vat ${bootstrap}`;
       const result = queueToRoot(state, bootstrapVat, methargs);
       hold(result);
-      state.figures.numbers[figure.nowMicrostep] = 0;
+      state.figures.write(figure.nowMicrostep, 0);
       recordInput(state, 'start', '', profile.name);
       state.keepBetweenCranks();
       return result;

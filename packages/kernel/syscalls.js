@@ -145,9 +145,7 @@ export class SyscallApplier {
   #mapData(vatId, clist, data) {
     const { slots } = data;
     if (slots.length === 0) return data;
-    const krefs = new Array(slots.length);
-    for (let i = 0; i < slots.length; i += 1) krefs[i] = this.mapOut(vatId, clist, slots[i]);
-    return { body: data.body, slots: krefs };
+    return { body: data.body, slots: slots.map(vref => this.mapOut(vatId, clist, vref)) };
   }
 
   /**

@@ -13,8 +13,8 @@
  * @property {(name: string, message: string) => string} error
  */
 
-/** Strings that begin with one of these mean something else in smallcaps, unless a `!` stands before. */
-const special = /^[!-]/;
+/** Strings that begin with a character from `!` to `-` mean something else in smallcaps, unless a `!` stands before. */
+const special = /^[!-,-]/;
 
 /** @type {Wire} */
 export const smallcaps = Object.freeze({

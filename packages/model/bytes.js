@@ -11,9 +11,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const small = 0x7fffffff;
 
 export class ByteWriter {
+  /**
+   * The same bytes as `bytes`. They are written through this view because, once a realm is locked down, an indexed
+   * store to a typed array takes 30 ns: the prototypes are frozen, and V8 then checks them at every store. A
+   * DataView's method takes 1 ns (bench/lockdown).
+   */
+  #view;
+
   /** @param {number} [capacity]  bytes; the buffer doubles when it is full */
   constructor(capacity = 1024) {
     this.bytes = new Uint8Array(capacity);
+    this.#view = new DataView(this.bytes.buffer);
     this.length = 0;
   }
 
@@ -24,32 +32,33 @@ export class ByteWriter {
     const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2));
     larger.set(this.bytes.subarray(0, this.length));
     this.bytes = larger;
+    this.#view = new DataView(larger.buffer);
   }
 
   /** @param {number} value  0 to 255 */
   byte(value) {
     this.reserve(1);
-    this.bytes[this.length] = value;
+    this.#view.setUint8(this.length, value);
     this.length += 1;
   }
 
   /** @param {number} value  a safe integer from 0 */
   varint(value) {
     this.reserve(8);
-    const { bytes } = this;
+    const view = this.#view;
     let at = this.length;
     let rest = value;
     while (rest > small) {
-      bytes[at] = (rest % 128) | 0x80;
+      view.setUint8(at, (rest % 128) | 0x80);
       at += 1;
       rest = Math.floor(rest / 128);
     }
     while (rest > 0x7f) {
-      bytes[at] = (rest & 0x7f) | 0x80;
+      view.setUint8(at, (rest & 0x7f) | 0x80);
       at += 1;
       rest >>>= 7;
     }
-    bytes[at] = rest;
+    view.setUint8(at, rest);
     this.length = at + 1;
   }
 
@@ -57,24 +66,21 @@ export class ByteWriter {
   text(value) {
     const size = value.length;
     // Almost every text here is short and ASCII, where a loop beats a call to the encoder.
-    if (size <= 512) {
-      this.reserve(size + 8);
-      const start = this.length;
-      this.varint(size);
-      const { bytes } = this;
-      let at = this.length;
+    if (size < 128) {
+      this.reserve(size + 1);
+      const view = this.#view;
+      const start = this.length + 1;
       let i = 0;
       for (; i < size; i += 1) {
         const code = value.charCodeAt(i);
         if (code > 0x7f) break;
-        bytes[at] = code;
-        at += 1;
+        view.setUint8(start + i, code);
       }
       if (i === size) {
-        this.length = at;
+        view.setUint8(start - 1, size);
+        this.length = start + size;
         return;
       }
-      this.length = start;
     }
     const encoded = encoder.encode(value);
     this.varint(encoded.length);

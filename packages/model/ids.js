@@ -147,4 +147,14 @@ export const compareIds = (left, right) => {
  *
  * @param {string} id
  */
-export const numberOfId = id => Number(id.replace(/^\D+/, ''));
+export const numberOfId = id => {
+  // A loop, since this runs in every crank: the digits end the text.
+  let value = 0;
+  for (let i = 0; i < id.length; i += 1) {
+    const digit = id.charCodeAt(i) - zero;
+    if (digit >= 0 && digit <= 9) value = value * 10 + digit;
+  }
+  return value;
+};
+
+const zero = 48;

@@ -159,7 +159,7 @@ export class PromiseKeeper {
     const row = this.require(kref);
     if (row.subscribers.includes(vatId)) return;
     this.table.touch(kref, row);
-    row.subscribers = [...row.subscribers, vatId];
+    row.subscribers = row.subscribers.concat(vatId);
   }
 
   /**
@@ -171,7 +171,7 @@ export class PromiseKeeper {
   park(kref, message) {
     const row = this.require(kref);
     this.table.touch(kref, row);
-    row.parked = [...row.parked, message];
+    row.parked = row.parked.concat(message);
     this.#addMessageRefs(message);
   }
 

@@ -148,9 +148,9 @@ export class RunQueue {
     const item = this.#queue.take();
     if (item === undefined) return undefined;
     this.#current = item;
-    const { numbers } = this.#figures;
-    numbers[figure.nowTimeNs] = item.timeNs;
-    numbers[figure.nowMicrostep] = item.microstep;
+    const figures = this.#figures;
+    figures.write(figure.nowTimeNs, item.timeNs);
+    figures.write(figure.nowMicrostep, item.microstep);
     this.consume(item);
     return item;
   }

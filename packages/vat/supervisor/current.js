@@ -128,8 +128,6 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
    * @param {unknown} value
    */
   const collectOutcome = (resolutions, vref, rejected, value) => {
-    // The place is taken before the data is read, for the data may name the promise again.
-    const at = resolutions.length;
     /** @type {Resolution} */
     let resolution;
     try {
@@ -137,7 +135,8 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
     } catch (error) {
       resolution = [vref, true, marshal.hardenToCapData(error)];
     }
-    resolutions[at] = resolution;
+    // In its place before its data is looked through, for that may name the promise again.
+    resolutions.push(resolution);
     collectKnown(resolutions, resolution[2].slots);
   };
 
