@@ -1,19 +1,13 @@
-// The modules that vats import by name and that the system provides: one E, one Far, one marshalling for all.
+// The modules that vats import by name and that the system provides: one E, one Far, one marshalling for all. They
+// are made once and shared by every vat of the process, so nothing in them remembers who used it: what has state is
+// made by a call and belongs to the caller.
 
-import { E, HandledPromise } from '../eventual-send/index.js';
-import { Far, Remotable, getInterfaceOf, makeTagged, passStyleOf } from '../marshal/index.js';
+// First: the libraries that the others import must find a `HandledPromise` while they load (marshal/pass-style.js).
+import '../marshal/index.js';
+import { makeAgoricShims } from './agoric.js';
+import { makeEndoShims } from './endo.js';
 
 /**
- * @returns {Record<string, Record<string, unknown>>} exports by module name
+ * @returns {Record<string, Record<string, unknown>>} hardened exports by module name
  */
-export const makeVatShims = () => {
-  const eventualSend = { E, HandledPromise };
-  const far = { E, Far, getInterfaceOf, passStyleOf };
-  return {
-    '@endo/eventual-send': eventualSend,
-    '@agoric/eventual-send': eventualSend,
-    '@endo/far': far,
-    '@endo/marshal': { Far, Remotable, getInterfaceOf, makeTagged, passStyleOf },
-    '@agoric/marshal': { Far, Remotable, getInterfaceOf },
-  };
-};
+export const makeVatShims = () => harden({ ...makeEndoShims(), ...makeAgoricShims() });

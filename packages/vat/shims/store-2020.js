@@ -1,0 +1,59 @@
+// The stores that vats of 2020 had from `@agoric/store` and `@agoric/weak-store`, and what became of them later.
+
+import { Fail, quote } from '@endo/errors';
+import { assert2020, details } from './assert-2020.js';
+import { makeCheckedMap } from './checked-map.js';
+
+/** @param {string} keyName */
+const checks2020 = keyName => ({
+  failPresent: (/** @type {any} */ key) =>
+    assert2020.fail(details`${quote(keyName)} already registered: ${key}`),
+  failAbsent: (/** @type {any} */ key) =>
+    assert2020.fail(details`${quote(keyName)} not found: ${key}`),
+});
+
+/**
+ * A map whose keys, values and entries come as arrays.
+ *
+ * @param {string} [keyName]  what messages call a key
+ */
+export const makeStore = (keyName = 'key') => {
+  const map = new Map();
+  return harden({
+    ...makeCheckedMap(map, checks2020(keyName)),
+    keys: () => [...map.keys()],
+    values: () => [...map.values()],
+    entries: () => [...map.entries()],
+  });
+};
+harden(makeStore);
+
+/** @param {string} [keyName] */
+export const makeWeakStore = (keyName = 'key') =>
+  harden(makeCheckedMap(new WeakMap(), checks2020(keyName)));
+harden(makeWeakStore);
+
+/** @param {string} tag */
+const legacyChecks = tag => ({
+  failPresent: (/** @type {any} */ key) => Fail`${quote(tag)} already registered: ${key}`,
+  failAbsent: (/** @type {any} */ key) => Fail`${quote(tag)} not found: ${key}`,
+});
+
+/** @param {string} [tag] */
+export const makeLegacyMap = (tag = 'key') => {
+  const map = new Map();
+  return harden({
+    ...makeCheckedMap(map, legacyChecks(tag)),
+    keys: () => map.keys(),
+    values: () => map.values(),
+    entries: () => map.entries(),
+    getSize: () => map.size,
+    clear: () => map.clear(),
+  });
+};
+harden(makeLegacyMap);
+
+/** @param {string} [tag] */
+export const makeLegacyWeakMap = (tag = 'key') =>
+  harden(makeCheckedMap(new WeakMap(), legacyChecks(tag)));
+harden(makeLegacyWeakMap);
