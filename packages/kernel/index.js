@@ -1,6 +1,7 @@
 // The kernel: crank loop, routing, translation, syscalls, keepers (one per table), policies, counters, hash.
 // Imports `#schedule` and `#model` only.
 
+export { audit } from './audit.js';
 export { counters2020, countersCurrent } from './counters.js';
 export { VatStartError } from './crank.js';
 export { writeCrankRecord } from './hash.js';

@@ -46,6 +46,7 @@ export const profileCurrent = Object.freeze({
     for (const kref of [...clist.vrefs.keys()].sort(compareIds)) clist.delete(kref);
     clist.clear();
   },
+  keepsEndedBooks: false,
   keepsFailedExit: false,
   retiresEntry: () => true,
   notifyBatch: settledFrom,

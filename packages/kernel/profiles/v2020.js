@@ -27,6 +27,7 @@ export const profile2020 = Object.freeze({
   compareAbandoned: ([left], [right]) => asStrings(left, right),
   // The counter and the references of the c-list stay as they are.
   clearCList: clist => clist.clear(),
+  keepsEndedBooks: true,
   keepsFailedExit: true,
   // "Easy" promises leave: those whose data names no promise. The others stay for good.
   retiresEntry: (_kref, data) => !data.slots.some(isPromiseKref),
