@@ -40,15 +40,19 @@ export const readEvents = file => {
   /** @type {DiskEvent[]} */
   const events = [];
   let at = 0;
-  while (at < bytes.length) {
+  // The process was killed, perhaps while another of its threads noted an event.
+  const isWhole = (/** @type {number} */ size) => at + size <= bytes.length;
+  while (isWhole(5)) {
     const kind = kinds[bytes[at]];
     const pathLength = bytes.readUInt32LE(at + 1);
+    if (!isWhole(5 + pathLength + 12)) break;
     at += 5;
     const name = bytes.toString('utf8', at, at + pathLength);
     at += pathLength;
     const offset = Number(bytes.readBigUInt64LE(at));
     const length = bytes.readUInt32LE(at + 8);
     at += 12;
+    if (!isWhole(length)) break;
     const event = { kind, path: name, offset, data: bytes.subarray(at, at + length) };
     at += length;
     // A durable write that is under way at the crash is like any other.

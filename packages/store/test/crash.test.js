@@ -1,9 +1,10 @@
 // After a loss of power the store opens with the state of a committed block, at least as new as the last one
 // reported durable. Tested on every kind of disk image that the writes of a real run can leave: see crash-disk.js.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { UserError } from '#model';
 import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
@@ -228,7 +229,7 @@ test('power lost twice: what the first crash left in the log is not taken for la
   const firstDigests = digestsOf(testSeed, 30, testSeed, 30);
   let seconds = 0;
   await forEachCrash(
-    { ...first, dir, before: undefined, target, count: 60, random },
+    { ...first, dir, before: undefined, target, count: 100, random },
     async crash => {
       const before = path.join(base, 'before');
       fs.cpSync(crash.dir, before, { recursive: true });
@@ -259,7 +260,7 @@ test('power lost twice: what the first crash left in the log is not taken for la
       fs.rmSync(dir, { recursive: true, force: true });
     },
   );
-  t.is(seconds, 8);
+  t.true(seconds >= 3, `${seconds} second crashes`);
 });
 
 test('a store that reports blocks durable too early is found out', async t => {
@@ -314,19 +315,23 @@ test('a process killed at any moment loses no committed block', async t => {
         200_000,
         last === 0 ? 'create' : 'resume',
       ];
-      const ran = spawnSync(
-        process.execPath,
-        [path.join(here, 'run-blocks.js'), ...settings.map(String)],
-        { encoding: 'utf8', timeout: 250 + random(400), killSignal: 'SIGKILL' },
-      );
-      t.is(ran.signal, 'SIGKILL', ran.stderr);
+      const sizeOf = () => fs.statSync(marks, { throwIfNoEntry: false })?.size ?? 0;
+      const enough = sizeOf() + 20 + random(8000);
+      const program = [path.join(here, 'run-blocks.js'), ...settings.map(String)];
+      const child = spawn(process.execPath, program, { stdio: ['ignore', 'ignore', 'inherit'] });
+      const ended = new Promise(resolve => child.once('exit', (_code, signal) => resolve(signal)));
+      while (sizeOf() < enough && child.exitCode === null && child.signalCode === null) {
+        await delay(2);
+      }
+      child.kill('SIGKILL');
+      t.is(await ended, 'SIGKILL');
       const begun = Math.max(
         last,
         ...[...fs.readFileSync(marks, 'latin1').matchAll(/begin (\d+)\n/g)].map(found =>
           Number(found[1]),
         ),
       );
-      if (begun === 0) continue;
+      t.true(begun > 0);
       const store = openLmdbStore({ dir, durability: 'none', create: false });
       const block = Number(store.get('block'));
       // The one that was begun last may or may not be in; all before it were committed.
@@ -335,6 +340,5 @@ test('a process killed at any moment loses no committed block', async t => {
       await store.close();
       last = block;
     }
-    t.true(last > 0);
   }
 });
