@@ -1,0 +1,170 @@
+// Runs cranks a block at a time and tells what each block took. A block ends after `blockSize` cranks, or when the
+// queue is empty; then it is committed. As many blocks as fit into a slice of time run in one macrotask, since
+// turning the event loop between small blocks would cost as much as the blocks do.
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Fail } from '#model';
+import { inMacrotask } from './macrotask.js';
+
+/** @import { Simulation } from './simulation.js' */
+
+/** How long Ctrl-C, the progress bar and the disk's answers may have to wait, unless one block takes longer. */
+const sliceMs = 5;
+
+const nsPerMs = 1_000_000;
+
+/**
+ * What a block took. The object is used again for the next block.
+ *
+ * @typedef {object} BlockTaken
+ * @property {number} steps  cranks
+ * @property {number} btimeNs  from the block's start to the end of its commit, without forced collections
+ * @property {number} ctimeNs  the commit's part of it; 0 if blocks are not committed
+ */
+
+/**
+ * @typedef {object} BlockOptions
+ * @property {number} [blockSize]  cranks, 200 by default
+ * @property {number} [maxCranks]  stop after so many
+ * @property {boolean} [commitsBlocks]  true by default; false: nothing is committed here
+ * @property {false | 'block' | 'crank'} [forceGc]  run the engine's collector after each
+ * @property {() => boolean} [shouldStop]  asked before each block; a block that was begun is ended
+ */
+
+/**
+ * @typedef {object} BlockEvents
+ * @property {(elapsedNs: number) => void} onTime  called before each of the following and at the end, with the wall
+ *   time since the last call, without forced collections
+ * @property {() => boolean} onQuiet  the queue is empty: queue something and return true, or end the loop
+ * @property {() => void} beforeCommit  what is written to the state here is in the block
+ * @property {(taken: BlockTaken) => void} afterCommit
+ */
+
+/** @typedef {undefined | 'quiet' | 'enough' | 'stopped'} Outcome  of a slice of time */
+
+/** @type {(() => void) | undefined} */
+let collector;
+
+/** The engine's full collection, which Node shows only on request. */
+export const forceCollection = () => {
+  if (collector === undefined) {
+    setFlagsFromString('--expose-gc');
+    collector = /** @type {() => void} */ (runInNewContext('gc'));
+  }
+  collector();
+};
+
+/**
+ * @param {Pick<Simulation, 'pump' | 'kernel'>} simulation
+ * @param {BlockOptions} options
+ * @param {BlockEvents} events
+ * @returns {Promise<'quiet' | 'enough' | 'stopped'>} nothing is left, `maxCranks` were run, or `shouldStop` said so
+ */
+export const runBlocks = async (simulation, options, events) => {
+  const {
+    blockSize = 200,
+    maxCranks = Infinity,
+    commitsBlocks = true,
+    forceGc = false,
+    shouldStop = () => false,
+  } = options;
+  blockSize >= 1 || Fail`a block of ${blockSize} cranks`;
+  const { kernel, pump } = simulation;
+  const { onTime, onQuiet, beforeCommit, afterCommit } = events;
+  const pumpSize = forceGc === 'crank' ? 1 : blockSize;
+
+  /** @type {BlockTaken} */
+  const taken = { steps: 0, btimeNs: 0, ctimeNs: 0 };
+  let total = 0;
+  let isInBlock = false;
+  let startMs = 0;
+  /** Milliseconds of the present block that collections took. */
+  let blockGcMs = 0;
+  /** Since when time has not been told, and how much of it collections took. */
+  let untoldSinceMs = performance.now();
+  let untoldGcMs = 0;
+
+  const collect = () => {
+    const fromMs = performance.now();
+    forceCollection();
+    const ms = performance.now() - fromMs;
+    blockGcMs += ms;
+    untoldGcMs += ms;
+  };
+
+  const tellTime = () => {
+    const nowMs = performance.now();
+    onTime(Math.round((nowMs - untoldSinceMs - untoldGcMs) * nsPerMs));
+    untoldSinceMs = nowMs;
+    untoldGcMs = 0;
+    return nowMs;
+  };
+
+  const beginBlock = () => {
+    isInBlock = true;
+    taken.steps = 0;
+    blockGcMs = 0;
+    startMs = performance.now();
+  };
+
+  /** @returns {void | Promise<void>} */
+  const endBlock = () => {
+    const commitMs = tellTime();
+    beforeCommit();
+    const committing = commitsBlocks ? kernel.commit() : undefined;
+    if (committing) return committing.then(() => tellBlock(commitMs));
+    tellBlock(commitMs);
+  };
+
+  /** @param {number} commitMs */
+  const tellBlock = commitMs => {
+    const endMs = performance.now();
+    isInBlock = false;
+    taken.btimeNs = Math.round((endMs - startMs - blockGcMs) * nsPerMs);
+    taken.ctimeNs = commitsBlocks ? Math.round((endMs - commitMs) * nsPerMs) : 0;
+    if (forceGc !== false) collect();
+    afterCommit(taken);
+  };
+
+  /** Of the block that was begun. */
+  const cranksLeft = () => Math.min(blockSize - taken.steps, maxCranks - total);
+
+  /**
+   * Blocks until the slice of time is over (`undefined`), or the loop.
+   *
+   * @returns {Outcome | Promise<Outcome>} a promise to be waited for
+   */
+  const runSlice = () => {
+    const untilMs = performance.now() + sliceMs;
+    do {
+      if (!isInBlock) {
+        if (total >= maxCranks) return 'enough';
+        if (shouldStop()) return 'stopped';
+        if (kernel.isQuiet) {
+          tellTime();
+          if (!onQuiet()) return 'quiet';
+        }
+        beginBlock();
+      }
+      const { cranks, waiting } = pump(Math.min(pumpSize, cranksLeft()));
+      total += cranks;
+      taken.steps += cranks;
+      if (cranks > 0 && forceGc === 'crank') collect();
+      if (waiting) return waiting.then(() => undefined);
+      if (cranksLeft() === 0 || kernel.isQuiet) {
+        const ending = endBlock();
+        if (ending) return ending.then(() => undefined);
+      }
+    } while (performance.now() < untilMs);
+    return undefined;
+  };
+
+  for (;;) {
+    const outcome = await inMacrotask(runSlice);
+    if (outcome !== undefined) {
+      tellTime();
+      return outcome;
+    }
+  }
+};

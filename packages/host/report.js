@@ -1,0 +1,99 @@
+// The report of a run, as data: what the counters were when the setup had come to rest, and what the rounds of the
+// benchmark added. It is read from a kernel's state, so that a database tells it as well as a running simulation.
+
+import { createHash } from 'node:crypto';
+import { findStoredProfile, makeKernel } from '#kernel';
+import { UserError } from '#model';
+import { describeMachine } from './machine.js';
+import { describeResult, readProgress, readResults } from './rounds.js';
+
+/** @import { Counter, Kernel, KernelStore } from '#kernel' */
+/** @import { Machine } from './machine.js' */
+/** @import { Setup } from './rounds.js' */
+
+/**
+ * @typedef {object} Report
+ * @property {string} profile
+ * @property {number} cranks  of the setup; if it is not over, so far. Control cranks are left out
+ * @property {number} controlCranks  of the whole run
+ * @property {number} totalCranks  of the whole run, control cranks left out
+ * @property {number} [ns]  wall time of setup and rounds, with commits and stats rows, without the start
+ * @property {Record<string, Counter>} counters  with the setup's cranks
+ * @property {object} [benchmark]
+ * @property {number} benchmark.rounds
+ * @property {number} benchmark.cranks  control cranks left out
+ * @property {number} benchmark.ns
+ * @property {Record<string, number>} benchmark.delta  value after the rounds less value before them
+ * @property {string[]} benchmark.results
+ * @property {string} bootstrapResult
+ * @property {string} activityHash
+ * @property {Machine} [machine]
+ */
+
+const bootstrapKey = 'host.bootstrapResult';
+
+/** @type {(cranks: Setup['cranks']) => number} */
+const withoutControl = ({ all, control }) => all - control;
+
+/**
+ * @param {Kernel} kernel
+ * @param {{ hasMachine?: boolean }} [options]  false: the run was not made by this process
+ * @returns {Report}
+ */
+export const makeReport = (kernel, { hasMachine = true } = {}) => {
+  const progress = readProgress(kernel);
+  const counters = kernel.counters.toRecord();
+  const setup = progress.setup ?? { cranks: kernel.cranks, counters };
+  const cranks = withoutControl(setup.cranks);
+  const totalCranks = withoutControl(kernel.cranks);
+  const ns = progress.setupNs + progress.roundsNs;
+  const bootstrap = kernel.promiseStatus(kernel.getHostValue(bootstrapKey) ?? '');
+  return {
+    profile: kernel.profile.name,
+    cranks,
+    controlCranks: kernel.cranks.control,
+    totalCranks,
+    ...(ns > 0 && { ns }),
+    counters: setup.counters,
+    ...(progress.done > 0 && {
+      benchmark: {
+        rounds: progress.done,
+        cranks: totalCranks - cranks,
+        ns: progress.roundsNs,
+        delta: subtract(counters, setup.counters),
+        results: readResults(kernel),
+      },
+    }),
+    bootstrapResult: describeResult(bootstrap, 'still pending'),
+    activityHash: kernel.activityHash(),
+    ...(hasMachine && { machine: describeMachine() }),
+  };
+};
+
+/**
+ * @param {Record<string, Counter>} after
+ * @param {Record<string, Counter>} before  a counter that is not there was 0
+ */
+const subtract = (after, before) =>
+  Object.fromEntries(
+    Object.entries(after).map(([name, { value }]) => [name, value - (before[name]?.value ?? 0)]),
+  );
+
+/**
+ * The report of the run that a store holds.
+ *
+ * @param {KernelStore} store
+ * @returns {Report}
+ * @throws {UserError} there is none
+ */
+export const readStoredReport = store => {
+  const profile = findStoredProfile(store);
+  if (profile === undefined) throw new UserError('the database holds no run');
+  const kernel = makeKernel(profile, {
+    store,
+    sha256: bytes => createHash('sha256').update(bytes).digest(),
+    onVatFault: () => {},
+  });
+  kernel.load();
+  return makeReport(kernel, { hasMachine: false });
+};

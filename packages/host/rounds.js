@@ -1,0 +1,252 @@
+// A run from its setup through the rounds of its benchmark, as SwingSet's runner of 2020 did it: after the setup has
+// come to rest, each round sends `runBenchmarkRound` to the bootstrap vat, runs until nothing is queued, and lets go
+// of the round's result if it has settled.
+//
+// How far a run has come is in the store, written with the block that it describes, so that a run that was stopped
+// goes on where it was and ends as one that ran through:
+//
+//   host.rounds             "WANTED DONE CURRENT TEXTS"; CURRENT is the result of the round under way, or -
+//   host.rounds.result.N    "FROM TEXT": the results of round FROM and the following ones, counted from 0, are TEXT
+//   host.setup              cranks and counters when the setup was at rest, JSON
+//   local.progress          "BLOCKS SETUPNS ROUNDSNS"
+
+import { quote, UserError } from '#model';
+import { runBlocks } from './blocks.js';
+
+/** @import { Counter, Kernel, PromiseStatus } from '#kernel' */
+/** @import { BlockOptions, BlockTaken } from './blocks.js' */
+/** @import { Simulation } from './simulation.js' */
+
+/** @typedef {{ cranks: { all: number, control: number }, counters: Record<string, Counter> }} Setup */
+
+/**
+ * @typedef {object} Progress
+ * @property {Setup | undefined} setup  undefined while the setup runs
+ * @property {number | undefined} wanted  rounds; undefined if nobody has said and the setup is not over
+ * @property {number} done
+ * @property {string | undefined} current  result of the round under way
+ * @property {number} texts  how many stretches of equal results there are
+ * @property {number} blocks
+ * @property {number} setupNs
+ * @property {number} roundsNs
+ */
+
+/** Reads values of the host's own. @typedef {Pick<Kernel, 'getHostValue'>} HostValues */
+
+/** A round that nobody counted otherwise. */
+export const defaultRounds = 100;
+
+export const roundMethod = 'runBenchmarkRound';
+
+const setupKey = 'host.setup';
+const roundsKey = 'host.rounds';
+const resultKey = (/** @type {number} */ n) =>
+  /** @type {const} */ (`host.rounds.result.${String(n)}`);
+const progressKey = 'local.progress';
+
+/** @param {HostValues} values @returns {Progress} */
+export const readProgress = values => {
+  const setup = values.getHostValue(setupKey);
+  const [wanted, done, current, texts] = (values.getHostValue(roundsKey) ?? '- 0 - 0').split(' ');
+  const [blocks, setupNs, roundsNs] = (values.getHostValue(progressKey) ?? '0 0 0').split(' ');
+  return {
+    setup: setup === undefined ? undefined : JSON.parse(setup),
+    wanted: wanted === '-' ? undefined : Number(wanted),
+    done: Number(done),
+    current: current === '-' ? undefined : current,
+    texts: Number(texts),
+    blocks: Number(blocks),
+    setupNs: Number(setupNs),
+    roundsNs: Number(roundsNs),
+  };
+};
+
+/**
+ * Whether a run has come to its end: the setup is over, and so are all rounds that were wanted.
+ *
+ * @param {Progress} progress
+ */
+export const isFinished = ({ setup, wanted, done, current }) =>
+  setup !== undefined && current === undefined && done >= (wanted ?? 0);
+
+/**
+ * The results of all rounds.
+ *
+ * @param {HostValues} values
+ * @returns {string[]}
+ */
+export const readResults = values => {
+  const { done, texts } = readProgress(values);
+  /** @type {string[]} */
+  const results = [];
+  for (let n = 0; n < texts; n += 1) {
+    const stretch = values.getHostValue(resultKey(n)) ?? '';
+    const next =
+      n + 1 < texts ? Number.parseInt(values.getHostValue(resultKey(n + 1)) ?? '') : done;
+    const text = stretch.slice(stretch.indexOf(' ') + 1);
+    while (results.length < next) results.push(text);
+  }
+  return results;
+};
+
+/**
+ * @param {PromiseStatus} status
+ * @param {string} pending  what to say of a promise that has not settled
+ */
+export const describeResult = ({ state, data }, pending) =>
+  data === null
+    ? pending
+    : `${state === 'rejected' ? 'rejected' : 'fulfilled'}: ${JSON.stringify(data)}`;
+
+/**
+ * Writes down each round's result, and spares making the text of one that is as the one before.
+ *
+ * @param {HostValues & Pick<Kernel, 'setHostValue'>} kernel
+ * @param {Progress} progress
+ */
+const makeResultWriter = (kernel, progress) => {
+  const last = progress.texts - 1;
+  const lastStretch = last < 0 ? undefined : kernel.getHostValue(resultKey(last));
+  let lastText = lastStretch?.slice(lastStretch.indexOf(' ') + 1);
+  let lastState = '';
+  let lastBody = '';
+  return (/** @type {PromiseStatus} */ status) => {
+    const { state, data } = status;
+    const isData = data !== null && data.slots.length === 0;
+    if (isData && state === lastState && data.body === lastBody) return;
+    lastState = isData ? state : '';
+    lastBody = isData ? data.body : '';
+    const text = describeResult(status, 'did not finish');
+    if (text === lastText) return;
+    lastText = text;
+    kernel.setHostValue(resultKey(progress.texts), `${progress.done} ${text}`);
+    progress.texts += 1;
+  };
+};
+
+/**
+ * @typedef {object} RunOptions
+ * @property {number} [rounds]  in all, with those that the state has done already; by default those that the state
+ *   wants, or else 100 if the bootstrap vat has a method for them
+ * @property {(taken: BlockTaken, progress: Progress) => void} [onBlock]  after each block; both objects are used
+ *   again
+ */
+
+/**
+ * Run to the end: the setup, then the rounds. What the state has done already is not done again.
+ *
+ * @param {Simulation} simulation
+ * @param {RunOptions & Omit<BlockOptions, 'maxCranks'>} [options]
+ * @returns {Promise<'finished' | 'stopped'>} all is committed
+ * @throws {UserError} the state has done more rounds than are wanted, or the bootstrap vat has no method for them
+ */
+export const runRounds = async (simulation, { rounds, onBlock = () => {}, ...blocks } = {}) => {
+  const { kernel, bootstrapVat } = simulation;
+  const progress = readProgress(kernel);
+  const writeResult = makeResultWriter(kernel, progress);
+  /** @type {(() => string) | undefined} */
+  let queueRound;
+
+  const save = () => {
+    const { wanted, done, current, texts } = progress;
+    kernel.setHostValue(roundsKey, `${wanted ?? '-'} ${done} ${current ?? '-'} ${texts}`);
+  };
+
+  const chooseRounds = () => {
+    const hasRounds = simulation.rootHasMethod(bootstrapVat, roundMethod);
+    if (progress.wanted === undefined) {
+      const isRejected = simulation.status(simulation.bootstrapResult).state === 'rejected';
+      progress.wanted = hasRounds && !isRejected ? defaultRounds : 0;
+    } else if (progress.wanted > progress.done && !hasRounds) {
+      throw new UserError(
+        `the root object of vat ${quote(bootstrapVat)} has no method ${roundMethod}(), so that it cannot run ${progress.wanted} rounds; leave --benchmark out, or add the method`,
+      );
+    }
+  };
+
+  const endRound = (/** @type {string} */ result) => {
+    const status = kernel.promiseStatus(result);
+    writeResult(status);
+    if (status.data !== null) kernel.release(result);
+    progress.done += 1;
+    progress.current = undefined;
+  };
+
+  const onQuiet = () => {
+    if (progress.setup === undefined) {
+      progress.setup = { cranks: kernel.cranks, counters: kernel.counters.toRecord() };
+      kernel.setHostValue(setupKey, JSON.stringify(progress.setup));
+    }
+    if (progress.current !== undefined) endRound(progress.current);
+    if (queueRound === undefined) {
+      chooseRounds();
+      if (progress.done < /** @type {number} */ (progress.wanted)) {
+        queueRound = simulation.prepareMessage(bootstrapVat, roundMethod);
+      }
+    }
+    if (progress.done < /** @type {number} */ (progress.wanted) && queueRound) {
+      progress.current = queueRound();
+    }
+    save();
+    return progress.current !== undefined;
+  };
+
+  if (rounds !== undefined) {
+    if (rounds < progress.done) {
+      throw new UserError(
+        `the state has done ${progress.done} rounds already, more than --benchmark ${rounds}; the number is that of the whole run`,
+      );
+    }
+    progress.wanted = rounds;
+    save();
+  }
+
+  const events = { onQuiet, ...keepTimes(kernel, progress, onBlock) };
+  const outcome = await runBlocks(simulation, blocks, events);
+  saveTimes(kernel, progress);
+  await simulation.commit();
+  return outcome === 'stopped' ? 'stopped' : 'finished';
+};
+
+/**
+ * Run some cranks of the setup, or of the round under way; no round is begun.
+ *
+ * @param {Simulation} simulation
+ * @param {BlockOptions & Pick<RunOptions, 'onBlock'>} options
+ * @returns {Promise<number>} how many were run
+ */
+export const runSome = async (simulation, { onBlock = () => {}, ...blocks }) => {
+  const { kernel } = simulation;
+  const progress = readProgress(kernel);
+  const before = kernel.cranks.all;
+  const events = { onQuiet: () => false, ...keepTimes(kernel, progress, onBlock) };
+  await runBlocks(simulation, blocks, events);
+  saveTimes(kernel, progress);
+  return kernel.cranks.all - before;
+};
+
+/**
+ * @param {Pick<Kernel, 'setHostValue'>} kernel
+ * @param {Progress} progress
+ */
+const saveTimes = (kernel, { blocks, setupNs, roundsNs }) =>
+  kernel.setHostValue(progressKey, `${blocks} ${setupNs} ${roundsNs}`);
+
+/**
+ * Events that keep the number of blocks and their time.
+ *
+ * @param {Pick<Kernel, 'setHostValue'>} kernel
+ * @param {Progress} progress
+ * @param {NonNullable<RunOptions['onBlock']>} onBlock
+ */
+const keepTimes = (kernel, progress, onBlock) => ({
+  onTime(/** @type {number} */ elapsedNs) {
+    if (progress.setup === undefined) progress.setupNs += elapsedNs;
+    else progress.roundsNs += elapsedNs;
+  },
+  beforeCommit() {
+    progress.blocks += 1;
+    saveTimes(kernel, progress);
+  },
+  afterCommit: (/** @type {BlockTaken} */ taken) => onBlock(taken, progress),
+});
