@@ -93,3 +93,14 @@ export const loadTrace = name =>
     .trim()
     .split('\n')
     .map(line => JSON.parse(line));
+
+/** @returns {string[]} the programs of our own, by name */
+export const listPrograms = () =>
+  fs
+    .readdirSync(new URL('fixtures/programs/', here), { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(entry => entry.name)
+    .sort();
+
+/** @param {string} name */
+export const programDirectory = name => new URL(`fixtures/programs/${name}`, here).pathname;

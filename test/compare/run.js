@@ -4,10 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import { storeDigest } from '#store';
 
 import { observeCranks } from './observe.js';
 
 /** @typedef {import('#host').Simulation} Simulation */
+/** @typedef {import('#kernel').Transport} Transport */
+/** @typedef {import('#store').Store} Store */
 /** @typedef {import('./report.js').Report} Report */
 
 /** Compiled sources are kept between runs: most of these programs share their vats. */
@@ -22,39 +25,48 @@ const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
  */
 
 /**
- * @param {Program} program
- * @returns {Promise<{ simulation: Simulation, bootstrap: string, log: string[] }>} `log` grows as vats print
+ * How a program is run. None of this may make a difference to what it does.
+ *
+ * @typedef {object} Way
+ * @property {number} [blockSize]  cranks
+ * @property {(isNew: boolean) => Store} [openStore]  default: in memory
+ * @property {boolean} [reopen]  after each block, close the store, open it again and resume
+ * @property {number} [lookahead]  items that may begin early
+ * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]
  */
-export const startProgram = async ({ directory, profile, argv = [] }) => {
-  const config = loadConfig({ baseDir: directory, argv });
-  /** @type {string[]} */
-  const log = [];
-  const simulation = await makeSimulation(config, {
-    store: makeMemoryStore(),
-    profile,
-    cacheDir,
-    observer: { onConsole: (_vatName, _level, text) => void log.push(text) },
-  });
-  return { simulation, bootstrap: config.bootstrap, log };
-};
+
+/**
+ * What a program did.
+ *
+ * @typedef {object} Outcome
+ * @property {Report} report
+ * @property {string[]} log  every line that a vat printed
+ * @property {string} activityHash
+ * @property {string} digest  of the store
+ */
 
 /**
  * Run a program to its end.
  *
  * @param {Program} program
- * @returns {Promise<{ report: Report, log: string[], activityHash: string }>}
+ * @param {Way} [way]
+ * @returns {Promise<Outcome>}
  */
-export const runProgram = async program => {
-  const { simulation, bootstrap, log } = await startProgram(program);
+export const runProgram = async (program, way = {}) => {
+  const run = await startRun(program, way);
   try {
-    await simulation.run();
-    const report = reportRun(simulation);
-    if (program.rounds !== undefined) {
-      Object.assign(report, await runRounds(simulation, bootstrap, program.rounds));
-    }
-    return { report, log, activityHash: simulation.activityHash() };
+    await run.toEnd();
+    const report = reportRun(run.simulation);
+    if (program.rounds !== undefined) Object.assign(report, await runRounds(run, program.rounds));
+    await run.simulation.commit();
+    return {
+      report,
+      log: run.log,
+      activityHash: run.simulation.activityHash(),
+      digest: storeDigest(run.store),
+    };
   } finally {
-    await simulation.close();
+    await run.simulation.close();
   }
 };
 
@@ -64,12 +76,53 @@ export const runProgram = async program => {
  * @param {Program} program
  */
 export const traceProgram = async program => {
-  const { simulation } = await startProgram(program);
+  const { simulation } = await startRun(program, {});
   try {
     return await observeCranks(simulation.kernel, () => simulation.runCranks(1));
   } finally {
     await simulation.close();
   }
+};
+
+/**
+ * @param {Program} program
+ * @param {Way} way
+ */
+const startRun = async ({ directory, profile, argv = [] }, way) => {
+  const { blockSize = 200, reopen = false, openStore = () => makeMemoryStore() } = way;
+  const config = loadConfig({ baseDir: directory, argv });
+  /** @type {string[]} */
+  const log = [];
+
+  /** @param {boolean} isNew */
+  const open = async isNew => {
+    const store = openStore(isNew);
+    const simulation = await makeSimulation(isNew ? config : undefined, {
+      store,
+      ...(isNew ? { profile } : { resume: true }),
+      cacheDir,
+      observer: { onConsole: (_vatName, _level, text) => void log.push(text) },
+      ...(way.lookahead !== undefined && { lookahead: way.lookahead }),
+      ...(way.wrapTransport && { wrapTransport: way.wrapTransport }),
+    });
+    return { store, simulation };
+  };
+
+  const run = {
+    ...(await open(true)),
+    bootstrap: config.bootstrap,
+    log,
+    async toEnd() {
+      while (!run.simulation.isQuiet) {
+        await run.simulation.run({ blockSize, maxCranks: blockSize });
+        if (reopen) {
+          await run.simulation.close();
+          Object.assign(run, await open(false));
+        }
+      }
+    },
+  };
+  return run;
 };
 
 /** @param {Simulation} simulation */
@@ -89,22 +142,24 @@ const reportRun = simulation => ({
 });
 
 /**
- * @param {Simulation} simulation
- * @param {string} bootstrap  name of the vat
+ * Each round is one message to bootstrap's root, run until nothing is queued; then its result is let go.
+ *
+ * @param {Awaited<ReturnType<typeof startRun>>} run
  * @param {number} rounds
  */
-const runRounds = async (simulation, bootstrap, rounds) => {
-  const before = simulation.counters.toRecord();
-  const firstCrank = countCranks(simulation);
+const runRounds = async (run, rounds) => {
+  const before = run.simulation.counters.toRecord();
+  const firstCrank = countCranks(run.simulation);
   /** @type {string[]} */
   const results = [];
   for (let round = 0; round < rounds; round += 1) {
-    const result = simulation.queueToVatRoot(bootstrap, 'runBenchmarkRound');
-    await simulation.run();
-    results.push(describeResult(simulation, result, 'did not finish'));
-    simulation.release(result);
+    const result = run.simulation.queueToVatRoot(run.bootstrap, 'runBenchmarkRound');
+    await run.toEnd();
+    results.push(describeResult(run.simulation, result, 'did not finish'));
+    run.simulation.release(result);
   }
-  const after = simulation.counters.toRecord();
+  const after = run.simulation.counters.toRecord();
+  const totalCranks = countCranks(run.simulation);
   /** @type {Record<string, number>} */
   const delta = {};
   /** @type {Record<string, number>} */
@@ -113,16 +168,8 @@ const runRounds = async (simulation, bootstrap, rounds) => {
     delta[name] = value - before[name].value;
     perRound[name] = delta[name] / rounds;
   }
-  return {
-    totalCranks: countCranks(simulation),
-    benchmark: {
-      rounds,
-      cranks: countCranks(simulation) - firstCrank,
-      delta,
-      perRound,
-      results,
-    },
-  };
+  const cranks = totalCranks - firstCrank;
+  return { totalCranks, benchmark: { rounds, cranks, delta, perRound, results } };
 };
 
 /**
