@@ -2,7 +2,7 @@
 
 import test from 'ava';
 
-import { demoDirectory, loadPublished, parseCommand } from './compare/load.js';
+import { demoDirectory, listDemos, loadPublished, parseCommand, readDemo } from './compare/load.js';
 import { compareReport } from './compare/report.js';
 import { runProgram } from './compare/run.js';
 
@@ -34,5 +34,19 @@ for (const name of ['pingpong', 'pingpong1k', 'pingpong10k']) {
       rounds: benchmark.rounds,
     });
     t.deepEqual(compareReport(report, { ...setup, benchmark, finishedCranks }), []);
+  });
+}
+
+/** Arguments with which a README counts its cranks. @type {Record<string, string[]>} */
+const argvOf = { megaPong: ['20'] };
+
+for (const demo of listDemos()) {
+  test.serial(`the README of ${demo} says how many cranks it takes`, async t => {
+    const { report } = await runProgram({
+      directory: demoDirectory(demo),
+      profile: '2020-09',
+      ...(argvOf[demo] && { argv: argvOf[demo] }),
+    });
+    t.is(Number(/(\d+) cranks/.exec(readDemo(demo, 'README.md'))?.[1]), report.cranks);
   });
 }

@@ -69,6 +69,9 @@ export const parseTraceName = trace => {
 /** @param {string} folder */
 export const demoDirectory = folder => new URL(`../demos/${folder}`, here).pathname;
 
+/** @type {(folder: string, file: string) => string} */
+export const readDemo = (folder, file) => read(`../demos/${folder}/${file}`);
+
 /** @returns {string[]} every demo, by name */
 export const listDemos = () =>
   fs
