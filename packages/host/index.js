@@ -3,9 +3,17 @@
 
 import { ensureLockdown } from './lockdown.js';
 
-export { loadConfig } from './config/index.js';
+export { defaultCacheDir } from './bundle/index.js';
 export { describeVatError, describeErrorBriefly } from './compartment/index.js';
+export { findNearestName, loadConfig } from './config/index.js';
 export { ensureLockdown };
+export { getStackFrames } from './lockdown.js';
+export { dumpKernel } from './dump.js';
+export { openState } from './open-store.js';
+export { parseError } from './rejection.js';
+export { makeReport, readStoredReport } from './report.js';
+export { defaultRounds, isFinished, readProgress, runRounds, runSome } from './rounds.js';
+export { makeVatOutput } from './vat-output.js';
 export { makeMemoryStore, openLmdbStore } from '#store';
 export { UserError } from '#model';
 
@@ -22,3 +30,6 @@ export const makeSimulation = async (config, options) => {
 };
 
 /** @typedef {import('./simulation.js').Simulation} Simulation */
+/** @typedef {import('./report.js').Report} Report */
+/** @typedef {import('./rounds.js').Progress} Progress */
+/** @typedef {import('./blocks.js').BlockTaken} BlockTaken */

@@ -1,0 +1,104 @@
+// A readable listing of a kernel's tables, for someone who looks into a run that stands still.
+
+import { compareIds } from '#model';
+
+/** @import { CapData } from '#model' */
+/** @import { Kernel } from '#kernel' */
+
+/** Longer data is cut: a listing is for the eye. */
+const maxDataLength = 100;
+
+/** @param {string} text */
+const shorten = text =>
+  text.length > maxDataLength
+    ? `${text.slice(0, maxDataLength)}… (${text.length} characters)`
+    : text;
+
+/** @param {CapData} data */
+const showData = ({ body, slots }) =>
+  slots.length === 0 ? shorten(body) : `${shorten(body)} slots ${slots.join(' ')}`;
+
+/** @param {Iterable<string>} ids */
+const sorted = ids => [...ids].sort(compareIds);
+
+/** @param {string} title @param {string[]} lines */
+const section = (title, lines) => [
+  `${title}${lines.length === 0 ? ': none' : ''}`,
+  ...lines.map(line => `  ${line}`),
+];
+
+/** @param {Kernel} kernel @returns {string[]} */
+const listVats = kernel =>
+  kernel.vats().map(({ vatId, name, state, isBuiltIn }) => {
+    const notes = [isBuiltIn ? 'built-in' : '', state === 'ended' ? 'ended' : ''].filter(Boolean);
+    return `${vatId} ${name}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+  });
+
+/** @param {Kernel} kernel @returns {string[]} */
+const listObjects = ({ state }) =>
+  sorted(state.owners.keys()).map(kref => {
+    const owner = state.owners.get(kref) ?? '';
+    const name = state.vats.vats.get(owner)?.name ?? state.vats.devices.get(owner)?.name ?? '';
+    return `${kref} of ${owner} ${name}`.trimEnd();
+  });
+
+/** @param {Kernel} kernel @returns {string[]} */
+const listPromises = ({ state }) =>
+  sorted(state.promises.table.keys()).map(kref => {
+    const row = state.promises.require(kref);
+    if (row.state !== 'unresolved') {
+      const data = row.data === null ? '' : ` ${showData(row.data)}`;
+      return `${kref} ${row.state}${data}, ${row.refCount} references`;
+    }
+    const parts = [
+      row.decider === '' ? 'in the queue' : `decided by ${row.decider}`,
+      ...(row.subscribers.length > 0 ? [`followed by ${row.subscribers.join(' ')}`] : []),
+      ...(row.parked.length > 0 ? [`${row.parked.length} messages wait for it`] : []),
+      `${row.refCount} references`,
+    ];
+    return `${kref} unresolved, ${parts.join(', ')}`;
+  });
+
+/** @param {Kernel} kernel @param {string} id @returns {string[]} */
+const listCList = ({ state }, id) => {
+  const { vrefs } = state.vats.clist(id);
+  return sorted(vrefs.keys()).map(kref => `${kref} = ${vrefs.get(kref)}`);
+};
+
+/** @param {Kernel} kernel @returns {string[]} */
+const listQueue = ({ state }) =>
+  [...state.queue.inOrder()].map(({ kind, vatId, target, message, timeNs, microstep }) => {
+    const tag = `(${timeNs}, ${microstep})`;
+    if (message !== null) {
+      const result = message.result === null ? '' : ` → ${message.result}`;
+      return `${tag} ${kind} to ${target}: ${showData(message.methargs)}${result}`;
+    }
+    return `${tag} ${kind} ${[vatId, target].filter(Boolean).join(' ')}`;
+  });
+
+/**
+ * Vats, objects, promises, c-lists and the queue, one line each.
+ *
+ * @param {Kernel} kernel
+ * @returns {string}
+ */
+export const dumpKernel = kernel => {
+  const { all, control } = kernel.cranks;
+  const owners = [
+    ...kernel.vats().map(({ vatId }) => vatId),
+    ...sorted(kernel.state.vats.deviceIds()),
+  ];
+  return [
+    `profile ${kernel.profile.name}, ${all} cranks, ${control} of them control cranks`,
+    ...section('vats', listVats(kernel)),
+    ...section(
+      'devices',
+      kernel.devices().map(({ deviceId, name }) => `${deviceId} ${name}`),
+    ),
+    ...section('objects', listObjects(kernel)),
+    ...section('promises', listPromises(kernel)),
+    ...owners.flatMap(id => section(`c-list of ${id}`, listCList(kernel, id))),
+    ...section('queue', listQueue(kernel)),
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,122 @@
+// Where a run's state goes: a new state, or one that is there, by what the person asked for and what the command
+// usually does. A state that somebody may still want is never discarded unless they say so.
+
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { quote, UserError } from '#model';
+import { makeMemoryStore, openLmdbStore } from '#store';
+import { makeDeferredStore } from './deferred-store.js';
+import { isFinished, readProgress } from './rounds.js';
+
+/** @import { Durability, Store } from '#store' */
+/** @import { Progress } from './rounds.js' */
+
+/**
+ * @typedef {object} StateWish
+ * @property {'memory' | 'lmdb'} kind
+ * @property {string} dir  of the database
+ * @property {boolean} isNamed  the person named the directory, so that what is in it is theirs to discard
+ * @property {'init' | 'resume'} [asked]  what they asked for
+ * @property {'fresh' | 'continue'} usually  what the command does with a state if they did not
+ * @property {Durability} [durability]
+ * @property {string} [baseDir]  what is to be run; a state of something else is not taken up
+ */
+
+/**
+ * A new state is on disk from its first block on; `replaced` says that it then discards another.
+ *
+ * @typedef {{ store: Store, resume: boolean, replaced: boolean }} OpenedState
+ */
+
+const databaseName = 'data.mdb';
+const baseDirKey = 'local.baseDir';
+
+/** @param {string} dir */
+const hasDatabase = dir => {
+  const file = join(dir, databaseName);
+  return existsSync(file) && statSync(file).size > 0;
+};
+
+/** @param {Progress} progress */
+const describeProgress = ({ setup, wanted, done }) => {
+  if (setup === undefined) return 'a run that is not over its setup';
+  return `a run that has done ${done} of ${wanted ?? '?'} rounds`;
+};
+
+/**
+ * Open a database that is there.
+ *
+ * @param {StateWish} wish
+ * @returns {Store | undefined}  none, if a run was only about to begin there
+ */
+const openExisting = ({ dir, durability = 'commit', asked }) => {
+  try {
+    return openLmdbStore({ dir, durability, create: false });
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const isEmpty = error.message.includes('no saved state here');
+    if (isEmpty && asked !== 'resume') return undefined;
+    const hint = isEmpty ? '' : ' (--init starts afresh, and discards what is there)';
+    throw new UserError(`${error.message}${hint}`, { exitCode: error.exitCode, cause: error });
+  }
+};
+
+/**
+ * @param {Store} store
+ * @param {StateWish} wish
+ */
+const insistSameProgram = (store, { dir, baseDir }) => {
+  const theirs = store.get(baseDirKey);
+  if (baseDir === undefined || theirs === undefined || theirs === baseDir) return;
+  throw new UserError(
+    `${dir} holds a run of ${quote(theirs)}, not of ${quote(baseDir)}; name that one, start afresh with --init, or choose another directory with --dbdir`,
+  );
+};
+
+/**
+ * @param {StateWish} wish
+ * @returns {Promise<OpenedState>}
+ * @throws {UserError} no state to resume, one that must not be discarded, in use, of another version, …
+ */
+export const openState = async wish => {
+  const { kind, dir, isNamed, asked, usually, durability = 'commit' } = wish;
+  if (kind === 'memory') {
+    if (asked === 'resume') {
+      throw new UserError(
+        '--memdb keeps no state that --resume could take up; leave one of them out',
+      );
+    }
+    return { store: makeMemoryStore(), resume: false, replaced: false };
+  }
+  const create = (/** @type {boolean} */ replaced) => ({
+    store: makeDeferredStore(() => openLmdbStore({ dir, durability, create: true })),
+    resume: false,
+    replaced,
+  });
+
+  if (asked === 'init') return create(hasDatabase(dir));
+  if (!hasDatabase(dir)) {
+    if (asked !== 'resume') return create(false);
+    throw new UserError(`there is no state to resume in ${dir}; leave --resume out to begin a run`);
+  }
+  const store = openExisting(wish);
+  if (store === undefined) return create(false);
+  try {
+    if (asked === 'resume' || usually === 'continue') {
+      insistSameProgram(store, wish);
+      return { store, resume: true, replaced: false };
+    }
+    const progress = readProgress({ getHostValue: store.get });
+    if (isNamed || !isFinished(progress)) {
+      const what = isFinished(progress) ? 'a finished run' : describeProgress(progress);
+      throw new UserError(
+        `${dir} holds ${what}; go on with it by --resume, or discard it by --init`,
+      );
+    }
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  await store.close();
+  return create(true);
+};

@@ -1,0 +1,24 @@
+// What a rejection's data says, in both notations, for messages to people.
+
+/** @import { CapData } from '#model' */
+
+/**
+ * The name and message of an error in capdata; `undefined` if it is something else.
+ *
+ * @param {CapData} data
+ * @returns {{ name: string, message: string } | undefined}
+ */
+export const parseError = ({ body }) => {
+  const isSmallcaps = body.startsWith('#');
+  const parsed = JSON.parse(isSmallcaps ? body.slice(1) : body);
+  if (typeof parsed !== 'object' || parsed === null) return undefined;
+  if (!isSmallcaps) {
+    if (parsed['@qclass'] !== 'error') return undefined;
+    return { name: String(parsed.name), message: String(parsed.message) };
+  }
+  const message = parsed['#error'];
+  if (typeof message !== 'string') return undefined;
+  // Smallcaps puts `!` before a text that begins with one of its own signs.
+  const plain = (/** @type {string} */ text) => (text.startsWith('!') ? text.slice(1) : text);
+  return { name: plain(String(parsed.name)), message: plain(message) };
+};

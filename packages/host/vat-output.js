@@ -1,0 +1,85 @@
+// What vats print, and the errors that leave them, on their way to people. An error is shown where it was made: with
+// the vat's name and the author's file and line, once, and not again in each vat that it passes through.
+
+import { describeErrorBriefly, describeVatError, findErrorPlace } from './compartment/index.js';
+
+/** @import { VatObserver } from './vats.js' */
+
+/** Errors that differ; more are only counted. */
+const maxShown = 100;
+
+/** @param {unknown} error */
+const textOf = error =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+
+/**
+ * @typedef {object} VatOutputPowers
+ * @property {(line: string) => void} [onPrint]  what vats print, `vat NAME: ` in front
+ * @property {(line: string) => void} [onLog]  what vats print, as it is
+ * @property {(text: string) => void} [onError]
+ * @property {boolean} [hasStacks]  all places of an error in vats' sources, not only the innermost
+ */
+
+/**
+ * @param {VatOutputPowers} powers
+ */
+export const makeVatOutput = ({ onPrint, onLog, onError = () => {}, hasStacks = false }) => {
+  /** How often each error was seen. @type {Map<string, number>} */
+  const seen = new Map();
+  /** Names and messages of errors that were shown. @type {Set<string>} */
+  const shownTexts = new Set();
+  /** Where an error of this text was made. @type {Map<string, string>} */
+  const lines = new Map();
+  /** @type {WeakSet<object>} */
+  const objects = new WeakSet();
+
+  /** @param {string} vatName @param {unknown} error */
+  const showError = (vatName, error) => {
+    if (typeof error === 'object' && error !== null) {
+      if (objects.has(error)) return;
+      objects.add(error);
+    }
+    const text = textOf(error);
+    // An error with no place in this vat came from elsewhere, or is the system's own.
+    if (findErrorPlace(error) === undefined && shownTexts.has(text)) return;
+    const brief = describeErrorBriefly(error);
+    const line = brief.startsWith(`Error: vat ${vatName} `)
+      ? brief.slice('Error: '.length)
+      : `vat ${vatName}: ${brief}`;
+    const count = seen.get(line) ?? 0;
+    if (count === 0 && seen.size >= maxShown) return;
+    seen.set(line, count + 1);
+    shownTexts.add(text);
+    if (!lines.has(text)) lines.set(text, line);
+    if (count === 0) onError(hasStacks ? describeVatError(vatName, error) : line);
+  };
+
+  /** @type {VatObserver} */
+  const observer = {
+    onConsole(vatName, _level, text) {
+      onLog?.(text);
+      onPrint?.(`vat ${vatName}: ${text}`);
+    },
+    onVatError: showError,
+  };
+
+  return Object.freeze({
+    observer,
+
+    /**
+     * Errors that were seen more often than they were shown.
+     *
+     * @returns {{ line: string, count: number }[]}
+     */
+    repeated: () =>
+      [...seen].filter(([, count]) => count > 1).map(([line, count]) => ({ line, count })),
+
+    /**
+     * The line that told of an error.
+     *
+     * @param {string} name
+     * @param {string} message
+     */
+    findLine: (name, message) => lines.get(`${name}: ${message}`),
+  });
+};
