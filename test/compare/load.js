@@ -107,3 +107,10 @@ export const listPrograms = () =>
 
 /** @param {string} name */
 export const programDirectory = name => new URL(`fixtures/programs/${name}`, here).pathname;
+
+/** Programs of our own with benchmark rounds, and how many are run. */
+export const programRounds = new Map([
+  ['dropped-objects', 5],
+  ['resend-resolved', 5],
+  ['unsettled-rounds', 6],
+]);

@@ -1,0 +1,67 @@
+// The ways of running a program that may make no difference to what it does, and the check that they do not.
+
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import { openLmdbStore } from '#store';
+
+import { compareLog, compareLogByVat } from './log.js';
+import { makeOverlap } from './overlap.js';
+import { runProgram } from './run.js';
+
+/** @typedef {import('./run.js').Program} Program */
+/** @typedef {import('./run.js').Way} Way */
+
+/**
+ * A store on disk. Not forced to disk, which would cost time and change nothing here.
+ *
+ * @param {string} dir
+ * @returns {NonNullable<Way['openStore']>}
+ */
+const inFolder = dir => isNew => openLmdbStore({ dir, durability: 'none', create: isNew });
+
+/** @type {Record<string, (dir: string) => Way>} */
+const ways = {
+  'in blocks of one crank': () => ({ blockSize: 1 }),
+  'in LMDB': dir => ({ blockSize: 3, openStore: inFolder(dir) }),
+  'resumed after every second crank': dir => ({
+    blockSize: 2,
+    openStore: inFolder(dir),
+    reopen: true,
+  }),
+  'with vats that overlap': () => ({ lookahead: 8, wrapTransport: makeOverlap(1) }),
+  'with vats that overlap otherwise, in small blocks': () => ({
+    blockSize: 5,
+    lookahead: 3,
+    wrapTransport: makeOverlap(20),
+  }),
+};
+
+/**
+ * Run a program in every way, and compare with the plain one: report, activity hash, all of the store, and log.
+ *
+ * @param {Program} program
+ * @returns {Promise<string[]>} no line means that they are equal
+ */
+export const compareWays = async program => {
+  const plain = await runProgram(program);
+  const differences = [];
+  for (const [name, make] of Object.entries(ways)) {
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'swingset-runner-ways-'));
+    try {
+      const way = make(dir);
+      const outcome = await runProgram(program, way);
+      for (const field of /** @type {const} */ (['activityHash', 'digest', 'report'])) {
+        const [got, want] = [outcome, plain].map(run => JSON.stringify(run[field]));
+        if (got !== want) differences.push(`${name}: ${field}: expected ${want}, got ${got}`);
+      }
+      // What vats print at the same time has no order between them.
+      const compare = way.lookahead === undefined ? compareLog : compareLogByVat;
+      for (const line of compare(outcome.log, plain.log)) differences.push(`${name}: ${line}`);
+    } finally {
+      fs.rmSync(dir, { recursive: true, force: true });
+    }
+  }
+  return differences;
+};

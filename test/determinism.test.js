@@ -1,0 +1,30 @@
+// However a program is run, it does the same: in blocks of any size, with either store, resumed again and again, with
+// vats that overlap. Design: packages/README.md, "Determinism".
+
+import test from 'ava';
+
+import {
+  conformanceDirectory,
+  listPrograms,
+  loadConformance,
+  programDirectory,
+  programRounds,
+} from './compare/load.js';
+import { compareWays } from './compare/ways.js';
+
+for (const name of listPrograms()) {
+  test.serial(`${name} does the same in every way of running it`, async t => {
+    const program = { directory: programDirectory(name), rounds: programRounds.get(name) };
+    t.deepEqual(await compareWays({ ...program, profile: 'current' }), []);
+  });
+}
+
+for (const { id, benchmark } of loadConformance()) {
+  test.serial(`conformance program ${id} does the same in every way of running it`, async t => {
+    const rounds = benchmark?.rounds;
+    const today = { directory: conformanceDirectory(id, 'current'), rounds };
+    const then = { directory: conformanceDirectory(id, '2020'), rounds };
+    t.deepEqual(await compareWays({ ...today, profile: 'current' }), []);
+    t.deepEqual(await compareWays({ ...then, profile: '2020-09' }), []);
+  });
+}
