@@ -9,6 +9,7 @@
 import { Fail, isDeviceKref, isPromiseKref, quote, writeTranscriptEntry } from '#model';
 import { classes } from '#schedule';
 import { figure } from './figures.js';
+import { findTextProblem } from './keepers/vatstore.js';
 import { route, translate } from './routing.js';
 import { rejectWith, settle, vatTerminated } from './settlement.js';
 import { transcriptStream } from './state.js';
@@ -137,9 +138,9 @@ export class CrankRunner {
       if (this.#head === undefined) {
         const item = this.#state.queue.take();
         if (item === undefined) break;
-        this.#head = this.#land(item);
+        this.#land(item);
       }
-      const head = this.#head;
+      const head = /** @type {Flight} */ (this.#head);
       if (this.#lookahead > 0) this.#beginAhead(Math.min(this.#lookahead, limit - cranks - 1));
       if (head.plan !== null && head.result === null) {
         const result = this.#transport(head.vatId).finish();
@@ -181,7 +182,7 @@ export class CrankRunner {
   }
 
   /**
-   * An item's turn has come: find it among those begun ahead, or begin it now.
+   * An item's turn has come: it becomes the head. It was begun ahead, or is begun now.
    *
    * @param {Item} item  just taken
    */
@@ -190,11 +191,13 @@ export class CrankRunner {
     if (early) {
       this.#ahead.delete(item.seq);
       // If its vat has ended meanwhile, what it did is forgotten, and the item is routed anew.
-      if (this.#state.vats.isRunning(early.vatId)) return early;
+      if (this.#state.vats.isRunning(early.vatId)) {
+        this.#head = early;
+        return;
+      }
     }
-    const flight = this.#plan(item, route(this.#state, item));
-    this.#begin(flight);
-    return flight;
+    this.#head = this.#plan(item, route(this.#state, item));
+    this.#begin(this.#head);
   }
 
   /**
@@ -231,14 +234,15 @@ export class CrankRunner {
    * - none behind an item whose target is an unresolved promise, for that can still go to any vat;
    * - one item a vat at a time, in order;
    * - a notify only when all promises reachable through its data are settled, or its batch could still grow;
-   * - none to a vat that holds a device, whose calls must see everything before them.
+   * - none to a vat that holds a device, or is given one, whose calls must see everything before them;
+   * - none once the head has begun to write (it called a device), for what it wrote may be dropped again.
    *
    * @param {number} limit  how many items to look at
    */
   #beginAhead(limit) {
     const { queue, vats } = this.#state;
     const head = /** @type {Flight} */ (this.#head);
-    if (limit <= 0) return;
+    if (limit <= 0 || head.prepared) return;
     const busy = new Set([head.vatId]);
     for (const item of queue.ahead(limit)) {
       if (item.timeNs !== head.item.timeNs || item.microstep !== head.item.microstep) return;
@@ -253,8 +257,10 @@ export class CrankRunner {
       const { vatId } = found;
       if (!busy.has(vatId) && !vats.require(vatId).holdsDevice && this.#isComplete(found)) {
         const flight = this.#plan(item, found);
-        this.#ahead.set(item.seq, flight);
-        this.#begin(flight);
+        if (!bringsDevice(flight)) {
+          this.#ahead.set(item.seq, flight);
+          this.#begin(flight);
+        }
       }
       busy.add(vatId);
     }
@@ -406,9 +412,15 @@ export class CrankRunner {
     const { vatstore } = this.#state;
     switch (syscall[0]) {
       case 'vatstoreGet':
-        return { kind: 'value', value: vatstore.get(flight.vatId, syscall[1]) };
-      case 'vatstoreGetNextKey':
-        return { kind: 'value', value: vatstore.nextKey(flight.vatId, syscall[1]) };
+      case 'vatstoreGetNextKey': {
+        const problem = findTextProblem(syscall[1], 'key');
+        if (problem !== undefined) {
+          flight.fault ??= problem;
+          return { kind: 'value', value: undefined };
+        }
+        const read = syscall[0] === 'vatstoreGet' ? vatstore.get : vatstore.nextKey;
+        return { kind: 'value', value: read.call(vatstore, flight.vatId, syscall[1]) };
+      }
       case 'callNow':
         return this.#callDevice(flight, syscall, earlier);
       default:
@@ -419,7 +431,7 @@ export class CrankRunner {
   /**
    * A device call: everything before it is applied, then the device runs.
    *
-   * @param {Flight} flight  at the head of the queue
+   * @param {Flight} flight  at the head of the queue; one that is not there yet belongs to a vat without devices
    * @param {Extract<Syscall, ['callNow', ...any]>} syscall
    * @param {readonly Syscall[]} earlier
    * @returns {Answer}
@@ -427,16 +439,16 @@ export class CrankRunner {
   #callDevice(flight, [, deviceVref, method, args], earlier) {
     const state = this.#state;
     const { vats, owners, counters } = state;
-    this.#prepare(flight);
-    flight.fault ??= this.#applySyscalls(flight, earlier);
-    if (flight.fault !== null)
-      return { kind: 'throw', data: errorData(state.profile.wire, flight.fault) };
     const clist = vats.clist(flight.vatId);
+    if (flight === this.#head) this.#prepare(flight);
+    const kref = clist.findKref(deviceVref);
+    // The same fault whether the vat was begun ahead or not: nothing before the call is applied.
+    if (kref === undefined || !isDeviceKref(kref))
+      flight.fault ??= `${quote(deviceVref)} is not a device of the vat's c-list`;
+    flight.fault ??= this.#applySyscalls(flight, earlier);
+    if (kref === undefined || flight.fault !== null)
+      return { kind: 'throw', data: errorData(state.profile.wire, flight.fault ?? '') };
     try {
-      const kref = clist.findKref(deviceVref);
-      if (kref === undefined || !isDeviceKref(kref)) {
-        throw new VatFault(`${quote(deviceVref)} is not a device of the vat's c-list`);
-      }
       const slots = args.slots.map(vref => this.#applier.mapOut(flight.vatId, clist, vref));
       if (slots.some(isPromiseKref))
         throw new VatFault('the arguments of a device call cannot hold promises');
@@ -545,7 +557,7 @@ export class CrankRunner {
    * @param {CrankRecord['outcome']} outcome
    */
   #record({ item, found, plan, vatId, applied }, outcome) {
-    const { figures, hash, vats } = this.#state;
+    const { figures, hash } = this.#state;
     const { numbers } = figures;
     figures.write(figure.crankNumber, numbers[figure.crankNumber] + 1);
     if (item.class === classes.control)
@@ -561,20 +573,18 @@ export class CrankRunner {
       delivery: plan === null ? kernelStepRecord(found) : plan.kernelDelivery,
       syscalls: applied,
     });
-    if (plan !== null && !vats.require(vatId).holdsDevice) this.#noticeDevices(vatId, plan);
+    if (plan !== null && outcome !== 'dropped' && bringsDevice({ plan })) this.#holdsDevice(vatId);
   }
 
   /**
    * A vat that has been given a device is not begun ahead any more.
    *
    * @param {string} vatId
-   * @param {Plan} plan
    */
-  #noticeDevices(vatId, plan) {
-    const [kind, , methargs] = plan.kernelDelivery;
-    if (kind !== 'message' || !methargs.slots.some(isDeviceKref)) return;
+  #holdsDevice(vatId) {
     const { vats } = this.#state.vats;
     const row = this.#state.vats.require(vatId);
+    if (row.holdsDevice) return;
     vats.touch(vatId, row);
     row.holdsDevice = true;
   }
@@ -599,6 +609,13 @@ export class CrankRunner {
     return this.#head !== undefined;
   }
 }
+
+/**
+ * Whether the vat gets a device that it did not hold.
+ *
+ * @param {{ plan: Plan | null }} flight
+ */
+const bringsDevice = ({ plan }) => plan !== null && plan.entries.fresh.some(isDeviceKref);
 
 /**
  * How a crank that reached no vat stands in the activity hash.

@@ -101,7 +101,7 @@ const routeNotify = ({ vats, promises, profile }, vatId, kref) => {
  * @typedef {object} Plan
  * @property {Delivery} kernelDelivery  in krefs
  * @property {Delivery} vatDelivery  in vrefs
- * @property {{ apply: () => void }} entries
+ * @property {{ apply: () => void, fresh: readonly string[] }} entries  `fresh` are the krefs new to the vat
  */
 
 /**

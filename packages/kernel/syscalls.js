@@ -14,6 +14,7 @@ import {
   typeOfVref,
 } from '#model';
 import { figure } from './figures.js';
+import { findTextProblem } from './keepers/vatstore.js';
 import { settle, settledState } from './settlement.js';
 
 /** @import { CapData, Resolution, Syscall } from '#model' */
@@ -28,6 +29,15 @@ export class VatFault extends Error {
     this.name = 'VatFault';
   }
 }
+
+/**
+ * @param {string} text
+ * @param {'key' | 'value'} what
+ */
+const insistText = (text, what) => {
+  const problem = findTextProblem(text, what);
+  if (problem !== undefined) throw new VatFault(problem);
+};
 
 /** The place of every counter that syscalls use, looked up once. */
 export class SyscallApplier {
@@ -78,9 +88,12 @@ export class SyscallApplier {
       case 'vatstoreGetNextKey':
         return this.#count(this.#at.vatstoreGetNextKey, syscall);
       case 'vatstoreSet':
+        insistText(syscall[1], 'key');
+        insistText(syscall[2], 'value');
         this.#state.vatstore.set(vatId, syscall[1], syscall[2]);
         return this.#count(this.#at.vatstoreSet, syscall);
       case 'vatstoreDelete':
+        insistText(syscall[1], 'key');
         this.#state.vatstore.delete(vatId, syscall[1]);
         return this.#count(this.#at.vatstoreDelete, syscall);
       case 'callNow':

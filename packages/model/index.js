@@ -6,5 +6,6 @@ export * from './delivery.js';
 export * from './errors.js';
 export * from './ids.js';
 export * from './tag.js';
+export * from './text-order.js';
 export * from './transcript.js';
 export * from './units.js';

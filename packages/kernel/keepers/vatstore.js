@@ -1,6 +1,9 @@
 // A vat's own key-value store. Its data stays in the kernel's store; this keeper holds what the block has
 // written and not committed yet.
 
+/// <reference lib="es2024.string" />
+
+import { compareTexts } from '#model';
 import { Table } from '../journal.js';
 
 /** @import { Journal } from '../journal.js' */
@@ -8,6 +11,24 @@ import { Table } from '../journal.js';
 
 /** A deleted key, as long as the store may still have it. */
 const deleted = Symbol('deleted');
+
+/** Characters of a key: with the prefix they are no more than the 1,024 bytes that a store takes. */
+export const maxVatKeyLength = 330;
+
+/**
+ * What is wrong with a key, or with a value, that a vat uses; `undefined` if nothing is. A store keeps UTF-8, in
+ * which a lone surrogate cannot be written.
+ *
+ * @param {string} text
+ * @param {'key' | 'value'} what
+ */
+export const findTextProblem = (text, what) => {
+  if (what === 'key' && text.length > maxVatKeyLength) {
+    return `a key of the vat's store has ${text.length} characters; at most ${maxVatKeyLength} are allowed`;
+  }
+  if (!text.isWellFormed()) return `a ${what} of the vat's store has a lone surrogate`;
+  return undefined;
+};
 
 /** @type {(vatId: string) => string} */
 const prefixOf = vatId => `vs.${vatId}.`;
@@ -59,7 +80,7 @@ export class VatStoreKeeper {
   }
 
   /**
-   * The smallest key after `prior`, by code units.
+   * The smallest key after `prior`, in the store's own order, or the answer would depend on where blocks end.
    *
    * @param {string} vatId
    * @param {string} prior
@@ -74,7 +95,8 @@ export class VatStoreKeeper {
     for (const [full, value] of this.#block.entries()) {
       if (value === deleted || !full.startsWith(prefix)) continue;
       const key = full.slice(prefix.length);
-      if (key > prior && (next === undefined || key < next)) next = key;
+      if (compareTexts(key, prior) <= 0) continue;
+      if (next === undefined || compareTexts(key, next) < 0) next = key;
     }
     return next;
   }

@@ -1,6 +1,8 @@
 // A crank's syscalls, collected in order. Most have no answer and wait for the end of the crank; the few that
 // have one are asked through the transport's answerer, and both question and answer are written down.
 
+import { compareTexts } from '#model';
+
 /** @import { Answer, CapData, Resolution, Syscall } from '#model' */
 
 /** @typedef {(syscall: Syscall, earlier: readonly Syscall[]) => Answer} Answerer */
@@ -115,7 +117,8 @@ export class SyscallBuffer {
       next = this.#value(['vatstoreGetNextKey', next]);
     }
     for (const [key, value] of this.#writes) {
-      if (value !== undefined && key > prior && (next === undefined || key < next)) next = key;
+      if (value === undefined || compareTexts(key, prior) <= 0) continue;
+      if (next === undefined || compareTexts(key, next) < 0) next = key;
     }
     return next;
   }
