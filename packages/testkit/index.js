@@ -1,1 +1,14 @@
-export {};
+// For tests only: kernels with scripted vats, transports that overlap, random programs. What needs hardened
+// JavaScript is imported by its own path (`passable.js`, after `lockdown.js`).
+
+export { dumpTables } from './dump-tables.js';
+export { makeOverlappingTransports } from './overlapping.js';
+export { makeRandom } from './random.js';
+export { makeScriptedTransport, replayScripted } from './scripted-vat.js';
+export { data, makeTestKernel, message, methodOf, presence, sha256 } from './test-kernel.js';
+
+/** @typedef {import('./random.js').Random} Random */
+/** @typedef {import('./scripted-vat.js').Call} Call */
+/** @typedef {import('./scripted-vat.js').React} React */
+/** @typedef {import('./test-kernel.js').TestKernel} TestKernel */
+/** @typedef {import('./test-kernel.js').TestVat} TestVat */

@@ -1,0 +1,42 @@
+// A kernel's tables as plain data, sorted: two states are equal if their dumps are.
+
+/** @import { Kernel } from '#kernel' */
+
+/**
+ * @template V
+ * @param {Iterable<[string, V]>} entries
+ * @returns {[string, V][]} in the order of keys
+ */
+const sorted = entries => [...entries].sort(([left], [right]) => (left < right ? -1 : 1));
+
+/** A row without what serves only the crank that changes it. @param {{ epoch: number }} row */
+const plain = ({ epoch: _, ...row }) => row;
+
+/**
+ * Everything that lasts, but for the vats' own stores, transcripts and inputs, which only the store has whole.
+ *
+ * @param {Kernel['state']} state  between cranks
+ */
+export const dumpTables = ({ figures, counters, promises, owners, held, vats, queue, hash }) => ({
+  figures: [...figures.numbers],
+  counters: counters.toRecord(),
+  vats: sorted(vats.vats.entries()).map(([vatId, row]) => [vatId, plain(row)]),
+  devices: sorted(vats.devices.entries()).map(([deviceId, row]) => [deviceId, plain(row)]),
+  deviceStates: sorted(vats.deviceStates.entries()),
+  clists: [...vats.vatIds(), ...vats.deviceIds()].map(id => {
+    const clist = vats.clist(id);
+    const numbering = clist.numbering.get('');
+    return {
+      id,
+      krefs: sorted(clist.krefs.entries()),
+      vrefs: sorted(clist.vrefs.entries()),
+      numbering: numbering && plain(numbering),
+    };
+  }),
+  owners: sorted(owners.entries()),
+  promises: sorted(promises.table.entries()).map(([kref, row]) => [kref, plain(row)]),
+  due: [...new Set(promises.due)],
+  held: sorted(held.entries()),
+  queue: [...queue.inOrder()].map(({ stored: _, ...item }) => item),
+  activityHash: hash.report(),
+});

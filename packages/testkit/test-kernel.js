@@ -1,0 +1,169 @@
+// A kernel with scripted vats, for tests: `makeTestKernel({ vats: { alice: react, … } })`.
+
+import { createHash } from 'node:crypto';
+import { makeKernel, profiles } from '#kernel';
+import { makeMemoryStore } from '#store';
+import { makeScriptedTransport, replayScripted } from './scripted-vat.js';
+
+/** @import { Device, Transport } from '#kernel' */
+/** @import { Store } from '#store' */
+/** @import { React } from './scripted-vat.js' */
+
+/** @param {Uint8Array} bytes */
+export const sha256 = bytes => createHash('sha256').update(bytes).digest();
+
+/**
+ * @typedef {object} TestVat
+ * @property {React} react
+ * @property {boolean} [starts]  begins with a start delivery, where the profile has them
+ * @property {boolean} [pipelining]
+ */
+
+/**
+ * @typedef {object} TestKernelOptions
+ * @property {Record<string, React | TestVat>} vats  in the order of their ids; the first gets `bootstrap`
+ * @property {Record<string, Device>} [devices]
+ * @property {'current' | '2020-09'} [profile]
+ * @property {Store} [store]
+ * @property {boolean} [resume]  take up the state in the store
+ * @property {number} [lookahead]
+ * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]
+ */
+
+/** @param {TestKernelOptions} options */
+export const makeTestKernel = ({
+  vats,
+  devices = {},
+  profile = 'current',
+  store = makeMemoryStore(),
+  resume = false,
+  lookahead = 0,
+  wrapTransport = transport => transport,
+}) => {
+  /** @type {[vatId: string, problem: string][]} */
+  const faults = [];
+  const kernel = makeKernel(profile, {
+    store,
+    sha256,
+    lookahead,
+    onVatFault: (vatId, problem) => faults.push([vatId, problem]),
+  });
+  const names = Object.keys(vats);
+  if (resume) {
+    kernel.load();
+  } else {
+    kernel.initialise({
+      vats: names.map(name => {
+        const vat = vats[name];
+        const { starts = false, pipelining = false } = typeof vat === 'function' ? {} : vat;
+        return {
+          name,
+          source: '',
+          parameters: `${profiles[profile].wire.start}{}`,
+          isBuiltIn: !starts,
+          pipelining,
+          options: {},
+        };
+      }),
+      devices: Object.keys(devices),
+      bootstrap: names[0],
+    });
+  }
+  for (const { vatId, name, state } of kernel.vats()) {
+    if (state !== 'running') continue;
+    const vat = vats[name];
+    const transport = makeScriptedTransport(typeof vat === 'function' ? vat : vat.react);
+    if (resume) replayScripted(transport, kernel.transcript(vatId));
+    kernel.attachVat(vatId, wrapTransport(transport, vatId));
+  }
+  for (const { deviceId, name } of kernel.devices()) kernel.attachDevice(deviceId, devices[name]);
+
+  /** @param {string} name */
+  const vatId = name => {
+    const found = kernel.findVat(name);
+    if (found === undefined) throw Error(`there is no vat ${name}`);
+    return found;
+  };
+
+  return Object.freeze({
+    kernel,
+    state: kernel.state,
+    store,
+
+    /** Vats that the kernel ended, and why. */
+    faults,
+
+    /**
+     * Run until nothing is queued, or `limit` cranks.
+     *
+     * @param {number} [limit]
+     * @returns {Promise<number>} cranks run
+     */
+    async run(limit = Infinity) {
+      let total = 0;
+      for (;;) {
+        const { cranks, waiting } = kernel.pump(limit - total);
+        total += cranks;
+        if (waiting === null) return total;
+        await waiting;
+      }
+    },
+
+    vatId,
+
+    /**
+     * The kref of a reference in a vat's c-list.
+     *
+     * @param {string} name
+     * @param {string} vref
+     */
+    kref: (name, vref) => kernel.state.vats.clist(vatId(name)).findKref(vref),
+
+    /**
+     * Queue a message to a vat's root.
+     *
+     * @param {string} name
+     * @param {string} method
+     * @param {string[]} [slots]  krefs
+     * @returns {string} the result, which the host holds
+     */
+    send: (name, method, slots = []) => kernel.queueToVatRoot(vatId(name), message(method, slots)),
+
+    /** A counter's value. @param {string} name */
+    counter: name => kernel.counters.toRecord()[name].value,
+  });
+};
+
+/** @typedef {ReturnType<typeof makeTestKernel>} TestKernel */
+
+/**
+ * The capdata of a message whose arguments are references, in smallcaps. The kernel does not read it.
+ *
+ * @param {string} method
+ * @param {readonly string[]} [slots]
+ */
+export const message = (method, slots = []) => ({
+  body: `#${JSON.stringify([method, slots.map((_, i) => `$${i}`)])}`,
+  slots: [...slots],
+});
+
+/**
+ * Capdata that is no reference, with references in it or not.
+ *
+ * @param {readonly string[]} [slots]
+ */
+export const data = (slots = []) => ({
+  body: `#${JSON.stringify(slots.map((_, i) => `$${i}`))}`,
+  slots: [...slots],
+});
+
+/** Capdata that is one object. @param {string} slot */
+export const presence = slot => ({ body: '#"$0"', slots: [slot] });
+
+/**
+ * The method that a message calls, as `message` wrote it.
+ *
+ * @param {import('#model').CapData} methargs
+ * @returns {string}
+ */
+export const methodOf = ({ body }) => JSON.parse(body.slice(body.indexOf('[')))[0];
