@@ -585,7 +585,7 @@ export class CrankRunner {
     const { vats } = this.#state.vats;
     const row = this.#state.vats.require(vatId);
     if (row.holdsDevice) return;
-    vats.touch(vatId, row);
+    vats.touch(row);
     row.holdsDevice = true;
   }
 

@@ -22,7 +22,7 @@ export const endVat = (state, vatId, isFailure, info) => {
   const { vats, promises, owners, profile, vatstore } = state;
   const clist = vats.clist(vatId);
   const row = vats.require(vatId);
-  vats.vats.touch(vatId, row);
+  vats.vats.touch(row);
   row.state = 'ended';
 
   const abandoned = [...clist.krefs.entries()]

@@ -51,7 +51,31 @@ const findParsedVref = vref => {
  * @param {unknown} vref
  * @returns {vref is string}
  */
-export const isVref = vref => typeof vref === 'string' && findParsedVref(vref) !== undefined;
+export const isVref = vref =>
+  typeof vref === 'string' && (isPlainVref(vref) || findParsedVref(vref) !== undefined);
+
+const zero = 48;
+
+/**
+ * Whether a text is a vref of the commonest form, a letter, a sign and a number, without taking it apart.
+ *
+ * @param {string} vref
+ */
+const isPlainVref = vref => {
+  const size = vref.length;
+  // Below 18 characters a number has no more digits than a safe integer.
+  if (size < 3 || size > 17) return false;
+  const letter = vref.charCodeAt(0);
+  if (letter !== 111 && letter !== 112 && letter !== 100) return false;
+  const sign = vref.charCodeAt(1);
+  if (sign !== 43 && sign !== 45) return false;
+  if (size > 3 && vref.charCodeAt(2) === zero) return false;
+  for (let i = 2; i < size; i += 1) {
+    const digit = vref.charCodeAt(i) - zero;
+    if (digit < 0 || digit > 9) return false;
+  }
+  return true;
+};
 
 /**
  * @param {string} vref
@@ -156,5 +180,3 @@ export const numberOfId = id => {
   }
   return value;
 };
-
-const zero = 48;

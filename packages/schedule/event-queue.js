@@ -8,7 +8,7 @@
 //
 // Nearly always there are two tags: the one that runs and its next microstep. Both are found without a look-up.
 
-import { compareTags, formatTag } from '#model';
+import { compareTags } from '#model';
 
 /** Classes in their order at one tag. */
 export const classes = Object.freeze({ control: 0, message: 1, reaction: 2 });
@@ -147,8 +147,11 @@ export class EventQueue {
   /** @type {Instant<T> | undefined} the instant that was pushed to last */
   #recent;
 
-  /** @type {Map<string, Instant<T>>} */
+  /** @type {Map<number, Map<number, Instant<T>>>} time → microstep → instant */
   #byTag = new Map();
+
+  /** @type {Instant<T> | undefined} an empty instant to be used again: most live for a crank or two */
+  #spare;
 
   #size = 0;
 
@@ -227,14 +230,28 @@ export class EventQueue {
     if (recent && recent.microstep === microstep && recent.timeNs === timeNs) return recent;
     const first = this.#heap[0];
     if (first && first.microstep === microstep && first.timeNs === timeNs) return first;
-    const key = formatTag({ timeNs, microstep });
-    let instant = this.#byTag.get(key);
-    if (!instant) {
-      instant = new Instant(timeNs, microstep);
-      this.#byTag.set(key, instant);
-      this.#insert(instant);
-    }
+    const instant = this.#provide(timeNs, microstep);
     this.#recent = instant;
+    return instant;
+  }
+
+  /**
+   * @param {number} timeNs
+   * @param {number} microstep
+   * @returns {Instant<T>}
+   */
+  #provide(timeNs, microstep) {
+    const known = this.#byTag.get(timeNs)?.get(microstep);
+    if (known) return known;
+    /** @type {Instant<T>} */
+    const instant = this.#spare ?? new Instant(timeNs, microstep);
+    this.#spare = undefined;
+    instant.timeNs = timeNs;
+    instant.microstep = microstep;
+    const ofTime = this.#byTag.get(timeNs);
+    if (ofTime) ofTime.set(microstep, instant);
+    else this.#byTag.set(timeNs, new Map([[microstep, instant]]));
+    this.#insert(instant);
     return instant;
   }
 
@@ -255,8 +272,11 @@ export class EventQueue {
   #dropFirst() {
     const heap = this.#heap;
     const gone = heap[0];
-    this.#byTag.delete(formatTag(gone));
+    const ofTime = /** @type {Map<number, Instant<T>>} */ (this.#byTag.get(gone.timeNs));
+    ofTime.delete(gone.microstep);
+    if (ofTime.size === 0 && this.#byTag.size > 1) this.#byTag.delete(gone.timeNs);
     if (this.#recent === gone) this.#recent = undefined;
+    this.#spare = gone;
     const last = /** @type {Instant<T>} */ (heap.pop());
     if (heap.length === 0) return;
     let at = 0;

@@ -2,21 +2,26 @@
 // reach. Entries are added when a reference first crosses the border, in either direction.
 
 import { Fail, isDeviceKref, isPromiseKref } from '#model';
-import { Table } from '../journal.js';
+import { Row, Table } from '../journal.js';
 
 /** @import { Counters } from '../counters.js' */
-/** @import { Journal, Row } from '../journal.js' */
+/** @import { Journal } from '../journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 /** @import { PromiseKeeper } from './promises.js' */
 
-/**
- * What the kernel counts up for a vat: the next numbers of the references that it allocates there.
- *
- * @typedef {Row & { nextObject: number, nextPromise: number, nextDevice: number }} Numbering
- */
+/** The next numbers of the references that the kernel allocates in a vat; the first are SwingSet's. */
+class Numbering extends Row {
+  nextObject = 50;
 
-/** SwingSet's first numbers: `o-50`, `p-60`, `d-70`. */
-const firstNumbers = Object.freeze({ nextObject: 50, nextPromise: 60, nextDevice: 70 });
+  nextPromise = 60;
+
+  nextDevice = 70;
+
+  save() {
+    const { nextObject, nextPromise, nextDevice } = this;
+    return { nextObject, nextPromise, nextDevice };
+  }
+}
 
 export class CList {
   #promises;
@@ -51,14 +56,14 @@ export class CList {
         `${nextObject} ${nextPromise} ${nextDevice}`,
       parse: text => {
         const [nextObject, nextPromise, nextDevice] = text.split(' ').map(Number);
-        return { epoch: 0, nextObject, nextPromise, nextDevice };
+        return Object.assign(new Numbering(), { nextObject, nextPromise, nextDevice });
       },
     });
   }
 
   /** For a new vat: an empty list and the first numbers. */
   initialise() {
-    this.numbering.set('', { epoch: 0, ...firstNumbers });
+    this.numbering.set('', new Numbering());
   }
 
   /** @param {string} vref */
@@ -105,7 +110,7 @@ export class CList {
     const known = this.vrefs.get(kref);
     if (known !== undefined) return known;
     const row = this.numbering.get('') ?? Fail`a c-list has no numbering`;
-    this.numbering.touch('', row);
+    this.numbering.touch(row);
     const vref = nextVref(kref, row);
     this.add(kref, vref);
     return vref;
@@ -119,6 +124,7 @@ export class CList {
   /** @param {Batch['puts']} puts */
   collect(puts) {
     this.krefs.collect(puts);
+    this.vrefs.collect(puts);
     this.numbering.collect(puts);
   }
 
@@ -139,7 +145,7 @@ export class CList {
 
 /**
  * @param {string} kref
- * @param {Numbering} numbers  counted up
+ * @param {{ nextObject: number, nextPromise: number, nextDevice: number }} numbers  counted up
  */
 const nextVref = (kref, numbers) => {
   if (isPromiseKref(kref)) {
@@ -162,7 +168,7 @@ const nextVref = (kref, numbers) => {
 class CListPlan {
   #clist;
 
-  /** @type {Numbering | undefined} */
+  /** @type {{ nextObject: number, nextPromise: number, nextDevice: number } | undefined} */
   #numbers;
 
   /** @type {Map<string, string> | undefined} */

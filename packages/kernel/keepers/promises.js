@@ -8,12 +8,12 @@
 
 import { Fail, isPromiseKref } from '#model';
 import { figure } from '../figures.js';
-import { Table } from '../journal.js';
+import { Row, rowsAsJson, Table } from '../journal.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Counters } from '../counters.js' */
 /** @import { Figures } from '../figures.js' */
-/** @import { Journal, Row } from '../journal.js' */
+/** @import { Journal } from '../journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 
 /**
@@ -24,16 +24,44 @@ import { Table } from '../journal.js';
 
 /** @typedef {'unresolved' | 'presence' | 'data' | 'rejected'} PromiseState */
 
-/**
- * @typedef {Row & {
- *   state: PromiseState,
- *   refCount: number,
- *   decider: string,
- *   subscribers: readonly string[],
- *   parked: readonly Message[],
- *   data: CapData | null,
- * }} PromiseRow  `decider` is a vat id, or '' while the queue holds the right to decide
- */
+/** @type {readonly never[]} shared by all rows: arrays in rows are never changed in place */
+const none = Object.freeze([]);
+
+class PromiseRow extends Row {
+  /** @type {PromiseState} */
+  state = 'unresolved';
+
+  refCount = 0;
+
+  /** A vat id, or '' while the queue holds the right to decide. */
+  decider = '';
+
+  /** @type {readonly string[]} */
+  subscribers = none;
+
+  /** @type {readonly Message[]} */
+  parked = none;
+
+  /** @type {CapData | null} */
+  data = null;
+
+  save() {
+    return new SavedPromise(this);
+  }
+}
+
+/** The fields of a promise as they were. */
+class SavedPromise {
+  /** @param {PromiseRow} row */
+  constructor(row) {
+    this.state = row.state;
+    this.refCount = row.refCount;
+    this.decider = row.decider;
+    this.subscribers = row.subscribers;
+    this.parked = row.parked;
+    this.data = row.data;
+  }
+}
 
 /** @type {Record<Exclude<PromiseState, 'unresolved'>, string>} */
 const counterOfState = {
@@ -41,9 +69,6 @@ const counterOfState = {
   data: 'kpFulfilledToData',
   rejected: 'kpRejected',
 };
-
-/** @type {readonly never[]} shared by all rows: arrays in rows are never changed in place */
-const none = Object.freeze([]);
 
 const dueKey = 'kernel.dueForDeletion';
 
@@ -75,11 +100,10 @@ export class PromiseKeeper {
       rejected: counters.find(counterOfState.rejected),
     };
     /** @type {Table<PromiseRow>} */
-    this.table = new Table(journal, {
-      prefix: 'p.',
-      format: ({ epoch: _, ...row }) => JSON.stringify(row),
-      parse: text => ({ epoch: 0, ...JSON.parse(text) }),
-    });
+    this.table = new Table(
+      journal,
+      rowsAsJson('p.', fields => Object.assign(new PromiseRow(), fields)),
+    );
   }
 
   /**
@@ -89,15 +113,9 @@ export class PromiseKeeper {
    */
   add(decider) {
     const kref = `kp${this.#figures.allocate(figure.nextPromise)}`;
-    this.table.set(kref, {
-      epoch: 0,
-      state: 'unresolved',
-      refCount: 0,
-      decider,
-      subscribers: none,
-      parked: none,
-      data: null,
-    });
+    const row = new PromiseRow();
+    row.decider = decider;
+    this.table.set(kref, row);
     this.#counters.inc(this.#at.promises);
     this.#counters.inc(this.#at.unresolved);
     return kref;
@@ -117,7 +135,7 @@ export class PromiseKeeper {
   addRef(kref) {
     if (!isPromiseKref(kref)) return;
     const row = this.require(kref);
-    this.table.touch(kref, row);
+    this.table.touch(row);
     row.refCount += 1;
   }
 
@@ -126,7 +144,7 @@ export class PromiseKeeper {
     if (!isPromiseKref(kref)) return;
     const row = this.require(kref);
     row.refCount > 0 || Fail`promise ${kref} has no reference left to drop`;
-    this.table.touch(kref, row);
+    this.table.touch(row);
     row.refCount -= 1;
     if (row.refCount === 0) this.#marked.push(kref);
   }
@@ -147,7 +165,7 @@ export class PromiseKeeper {
    */
   setDecider(kref, decider) {
     const row = this.require(kref);
-    this.table.touch(kref, row);
+    this.table.touch(row);
     row.decider = decider;
   }
 
@@ -158,7 +176,7 @@ export class PromiseKeeper {
   subscribe(kref, vatId) {
     const row = this.require(kref);
     if (row.subscribers.includes(vatId)) return;
-    this.table.touch(kref, row);
+    this.table.touch(row);
     row.subscribers = row.subscribers.concat(vatId);
   }
 
@@ -170,7 +188,7 @@ export class PromiseKeeper {
    */
   park(kref, message) {
     const row = this.require(kref);
-    this.table.touch(kref, row);
+    this.table.touch(row);
     row.parked = row.parked.concat(message);
     this.#addMessageRefs(message);
   }
@@ -199,7 +217,7 @@ export class PromiseKeeper {
   settle(kref, state, data) {
     const row = this.require(kref);
     row.state === 'unresolved' || Fail`promise ${kref} is settled already`;
-    this.table.touch(kref, row);
+    this.table.touch(row);
     this.addRefs(data.slots);
     const { subscribers, parked } = row;
     row.state = state;

@@ -3,30 +3,52 @@
 
 import { compareIds, Fail } from '#model';
 import { figure } from '../figures.js';
-import { Table } from '../journal.js';
+import { Row, rowsAsJson, Table } from '../journal.js';
 import { CList } from './clist.js';
 
 /** @import { Counters } from '../counters.js' */
 /** @import { Figures } from '../figures.js' */
-/** @import { Codec, Journal, Row } from '../journal.js' */
+/** @import { Journal } from '../journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 /** @import { PromiseKeeper } from './promises.js' */
 
 /**
- * @typedef {Row & {
- *   name: string,
- *   state: 'running' | 'ended',
- *   isStatic: boolean,
- *   isBuiltIn: boolean,
- *   pipelining: boolean,
- *   holdsDevice: boolean,
- *   source: string,
- *   parameters: string,
- *   options: Record<string, unknown>,
- * }} VatRow  `source` is what the host makes the vat from (a bundle's id), `parameters` is JSON
+ * @typedef {object} VatFields
+ * @property {string} name
+ * @property {boolean} isStatic  from the config
+ * @property {boolean} isBuiltIn  comes with the system
+ * @property {boolean} pipelining  takes messages for promises that it has still to settle
+ * @property {string} source  what the host makes the vat from (a bundle's id)
+ * @property {string} parameters  body of capdata
+ * @property {Record<string, unknown>} options
  */
 
-/** @typedef {Row & { name: string }} DeviceRow */
+class VatRow extends Row {
+  /** @type {'running' | 'ended'} */
+  state = 'running';
+
+  holdsDevice = false;
+
+  /** @param {VatFields} fields */
+  constructor(fields) {
+    super();
+    this.name = fields.name;
+    this.isStatic = fields.isStatic;
+    this.isBuiltIn = fields.isBuiltIn;
+    this.pipelining = fields.pipelining;
+    this.source = fields.source;
+    this.parameters = fields.parameters;
+    this.options = fields.options;
+  }
+}
+
+class DeviceRow extends Row {
+  /** @param {{ name: string }} fields */
+  constructor({ name }) {
+    super();
+    this.name = name;
+  }
+}
 
 export class VatKeeper {
   #journal;
@@ -52,9 +74,15 @@ export class VatKeeper {
     this.#promises = promises;
     this.#counters = counters;
     /** @type {Table<VatRow>} */
-    this.vats = new Table(journal, jsonRows('vat.'));
+    this.vats = new Table(
+      journal,
+      rowsAsJson('vat.', fields => Object.assign(new VatRow(fields), fields)),
+    );
     /** @type {Table<DeviceRow>} */
-    this.devices = new Table(journal, jsonRows('device.'));
+    this.devices = new Table(
+      journal,
+      rowsAsJson('device.', fields => new DeviceRow(fields)),
+    );
     /** @type {Table<string>} device id → the device's state, capdata as JSON */
     this.deviceStates = new Table(journal, {
       prefix: 'devicestate.',
@@ -64,12 +92,12 @@ export class VatKeeper {
   }
 
   /**
-   * @param {Omit<VatRow, 'epoch' | 'state' | 'holdsDevice'>} description
+   * @param {VatFields} description
    * @returns {string} the new vat's id
    */
   addVat(description) {
     const vatId = `v${this.#figures.allocate(figure.nextVat)}`;
-    this.vats.set(vatId, { epoch: 0, state: 'running', holdsDevice: false, ...description });
+    this.vats.set(vatId, new VatRow(description));
     this.#makeCList(vatId, true).initialise();
     return vatId;
   }
@@ -77,7 +105,7 @@ export class VatKeeper {
   /** @param {string} name */
   addDevice(name) {
     const deviceId = `d${this.#figures.allocate(figure.nextDeviceId)}`;
-    this.devices.set(deviceId, { epoch: 0, name });
+    this.devices.set(deviceId, new DeviceRow({ name }));
     this.#makeCList(deviceId, false).initialise();
     return deviceId;
   }
@@ -109,7 +137,8 @@ export class VatKeeper {
 
   /** @param {string} name */
   findVatByName(name) {
-    return this.vatIds().find(vatId => this.require(vatId).name === name);
+    for (const [vatId, row] of this.vats.entries()) if (row.name === name) return vatId;
+    return undefined;
   }
 
   /** Ids by their numbers: `v2` before `v10`. */
@@ -138,16 +167,3 @@ export class VatKeeper {
     for (const deviceId of this.devices.keys()) this.#makeCList(deviceId, false).load(store);
   }
 }
-
-/**
- * Rows kept as JSON.
- *
- * @template {Row} R
- * @param {string} prefix
- * @returns {Codec<R>}
- */
-const jsonRows = prefix => ({
-  prefix,
-  format: ({ epoch: _, ...row }) => JSON.stringify(row),
-  parse: text => ({ epoch: 0, ...JSON.parse(text) }),
-});
