@@ -15,21 +15,16 @@ const toProgram = name => ({
   rounds: programRounds.get(name),
 });
 
-/** What these print is said below; it is not pinned as long as it is wrong. */
-const knownWrong = new Set(['awkward-names', 'special-values', 'promise-cycle-3']);
-
 for (const name of listPrograms()) {
-  if (!knownWrong.has(name)) {
-    test.serial(`${name} prints and counts what it did before`, async t => {
-      const { report, log } = await runProgram(toProgram(name));
-      t.deepEqual(checkBalance(report), []);
-      t.is(report.counters.runQueueLength.value, 0);
-      t.snapshot({ log, ...report });
-    });
-  }
+  test.serial(`${name} prints and counts what it did before`, async t => {
+    const { report, log } = await runProgram(toProgram(name));
+    t.deepEqual(checkBalance(report), []);
+    t.is(report.counters.runQueueLength.value, 0);
+    t.snapshot({ log, ...report });
+  });
 }
 
-test.serial.failing('methods may be called name and length', async t => {
+test.serial('methods may be called name and length', async t => {
   const { log } = await runProgram(toProgram('awkward-names'));
   t.deepEqual(
     log.filter(line => line.includes('failed')),
@@ -37,7 +32,7 @@ test.serial.failing('methods may be called name and length', async t => {
   );
 });
 
-test.serial.failing('every special value comes back as it was', async t => {
+test.serial('every special value comes back as it was', async t => {
   const { report, log } = await runProgram(toProgram('special-values'));
   t.true(report.bootstrapResult?.startsWith('fulfilled'));
   const answers = log.filter(line => line.startsWith('bootstrap: '));
@@ -45,7 +40,7 @@ test.serial.failing('every special value comes back as it was', async t => {
   t.true(answers.every(line => line.endsWith(' true')));
 });
 
-test.serial.failing('promises that hold each other in a ring are let go of', async t => {
+test.serial('promises that hold each other in a ring are let go of', async t => {
   const { report } = await runProgram(toProgram('promise-cycle-3'));
   // The result of bootstrap is held by the host.
   t.is(report.counters.kernelPromises.value, 1);

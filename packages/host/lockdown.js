@@ -33,9 +33,13 @@ export const isLockedDown = () =>
  */
 export const ensureLockdown = async () => {
   if (isLockedDown()) return;
-  await import('ses');
-  lockdown(lockdownOptions);
+  // Kept, since two simulations may be made at once.
+  hardening ??= import('ses').then(() => lockdown(lockdownOptions));
+  await hardening;
 };
+
+/** @type {Promise<void> | undefined} */
+let hardening;
 
 /**
  * The frames of an error's stack, one `  at …` a line, empty if there is none. Lockdown hides it from everyone

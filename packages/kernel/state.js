@@ -47,7 +47,12 @@ export class KernelState {
     this.journal = new Journal();
     this.figures = new Figures();
     this.counters = new Counters(profile.counters);
-    this.promises = new PromiseKeeper(this.journal, this.figures, this.counters);
+    this.promises = new PromiseKeeper(
+      this.journal,
+      this.figures,
+      this.counters,
+      profile.deletesRings,
+    );
     /** @type {Table<string>} kref → the vat that exports the object */
     this.owners = new Table(this.journal, { prefix: 'o.', format: id => id, parse: id => id });
     /** @type {Table<number>} promise → how many results of it the host holds */

@@ -84,12 +84,19 @@ export class PromiseKeeper {
 
   #markedWritten = '';
 
+  #deletesRings;
+
+  /** @type {string[]} settled promises that may be in a ring that nothing else refers to any more */
+  #suspects = [];
+
   /**
    * @param {Journal} journal
    * @param {Figures} figures
    * @param {Counters} counters
+   * @param {boolean} deletesRings
    */
-  constructor(journal, figures, counters) {
+  constructor(journal, figures, counters, deletesRings) {
+    this.#deletesRings = deletesRings;
     this.#figures = figures;
     this.#counters = counters;
     this.#at = {
@@ -147,6 +154,7 @@ export class PromiseKeeper {
     this.table.touch(row);
     row.refCount -= 1;
     if (row.refCount === 0) this.#marked.push(kref);
+    else if (this.#deletesRings && row.data?.slots.some(isPromiseKref)) this.#suspects.push(kref);
   }
 
   /** @param {readonly string[]} krefs */
@@ -237,6 +245,7 @@ export class PromiseKeeper {
 
   /** Delete what nothing refers to any more, and what only that referred to. */
   deleteUnreferenced() {
+    if (this.#suspects.length > 0) this.#markRings();
     const marked = this.#marked;
     if (marked.length === 0) return;
     for (let i = 0; i < marked.length; i += 1) {
@@ -245,6 +254,43 @@ export class PromiseKeeper {
       if (row && row.refCount === 0) this.#delete(kref, row);
     }
     marked.length = 0;
+  }
+
+  /**
+   * Settled promises can refer to each other in a ring, through their data. If all references to them come from
+   * among themselves, they are taken apart: their data lets go of its promises, whose counts then fall to 0.
+   */
+  #markRings() {
+    /** @type {Map<string, { row: PromiseRow, outside: number }>} what can be reached from the suspects */
+    const group = new Map();
+    const visit = (/** @type {string} */ kref) => {
+      const row = this.table.get(kref);
+      if (group.has(kref) || !row?.data) return;
+      group.set(kref, { row, outside: row.refCount });
+    };
+    this.#suspects.forEach(visit);
+    this.#suspects = [];
+    for (const { row } of group.values()) row.data?.slots.filter(isPromiseKref).forEach(visit);
+    for (const { row } of group.values()) {
+      for (const slot of row.data?.slots ?? []) {
+        const member = group.get(slot);
+        if (member) member.outside -= 1;
+      }
+    }
+    // Whatever is referred to from outside lives, and all that it refers to.
+    const live = [...group].filter(([, { outside }]) => outside > 0).map(([kref]) => kref);
+    for (const kref of live) {
+      const slots = group.get(kref)?.row.data?.slots ?? [];
+      group.delete(kref);
+      live.push(...slots.filter(slot => group.has(slot)));
+    }
+    for (const [kref, { row }] of group) {
+      this.table.touch(row);
+      const { slots } = row.data ?? Fail`promise ${kref} is not settled`;
+      row.data = { body: '', slots: [] };
+      this.dropRefs(slots);
+    }
+    this.#suspects = [];
   }
 
   /**
@@ -262,6 +308,7 @@ export class PromiseKeeper {
 
   /** A dropped crank's marks are dropped with it; only what the host released before stays marked. */
   dropMarks() {
+    this.#suspects = [];
     this.#marked = this.#marked.filter(kref => this.table.get(kref)?.refCount === 0);
   }
 

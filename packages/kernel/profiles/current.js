@@ -47,6 +47,7 @@ export const profileCurrent = Object.freeze({
     clist.clear();
   },
   keepsEndedBooks: false,
+  deletesRings: true,
   keepsFailedExit: false,
   retiresEntry: () => true,
   notifyBatch: settledFrom,

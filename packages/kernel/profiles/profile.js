@@ -25,6 +25,7 @@
  *   order in which the promises of an ended vat are rejected
  * @property {(clist: CList) => void} clearCList  what becomes of the c-list of an ended vat
  * @property {boolean} keepsEndedBooks  `clearCList` leaves the counter of entries and the reference counts as they were
+ * @property {boolean} deletesRings  whether settled promises that only refer to each other are deleted
  * @property {boolean} keepsFailedExit  whether `exitVatWithFailure` keeps its crank
  * @property {(kref: string, data: CapData) => boolean} retiresEntry  whether a settled promise leaves
  *   the c-list of its resolver, and of a subscriber when it is notified

@@ -28,6 +28,7 @@ export const profile2020 = Object.freeze({
   // The counter and the references of the c-list stay as they are.
   clearCList: clist => clist.clear(),
   keepsEndedBooks: true,
+  deletesRings: false,
   keepsFailedExit: true,
   // "Easy" promises leave: those whose data names no promise. The others stay for good.
   retiresEntry: (_kref, data) => !data.slots.some(isPromiseKref),

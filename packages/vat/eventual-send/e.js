@@ -128,8 +128,16 @@ const hardenArgs = args => {
 };
 
 // Targets are frozen, not hardened: a hardened one could not be a trapping proxy's target in later engines.
-const functionTarget = Object.freeze(() => {});
+const functionTarget = makeBareFunction();
 const objectTarget = Object.freeze({ __proto__: null });
+
+/** A function with nothing of its own: a frozen `name` or `length` would show through the proxy. */
+function makeBareFunction() {
+  const bare = /** @type {any} */ (() => {});
+  delete bare.name;
+  delete bare.length;
+  return Object.freeze(bare);
+}
 
 /**
  * `E(x).m(...)` sends `m` to x in a later turn and gives a promise for its result; `E(x)(...)` calls x.

@@ -45,7 +45,8 @@ const shorten = target => {
   let end = target;
   for (let handle = findHandle(end); handle?.forward !== undefined; handle = findHandle(end))
     end = handle.forward;
-  if (end === target) return target;
+  // `Object.is`, since a promise may be forwarded to NaN.
+  if (Object.is(end, target)) return target;
   const presence = findHandle(end)?.presence;
   for (let at = target; at !== end;) {
     const handle = /** @type {Handle} */ (findHandle(at));
