@@ -32,12 +32,16 @@ test.serial('methods may be called name and length', async t => {
   );
 });
 
-test.serial('every special value comes back as it was', async t => {
+test.serial('every special value but -0 comes back as it was', async t => {
   const { report, log } = await runProgram(toProgram('special-values'));
   t.true(report.bootstrapResult?.startsWith('fulfilled'));
   const answers = log.filter(line => line.startsWith('bootstrap: '));
   t.is(answers.length, 19);
-  t.true(answers.every(line => line.endsWith(' true')));
+  // Smallcaps has one zero: -0 arrives as 0, as it does with @endo/marshal.
+  t.deepEqual(
+    answers.filter(line => !line.endsWith(' true')),
+    ['bootstrap: -0 number false', 'bootstrap: all false'],
+  );
 });
 
 test.serial('promises that hold each other in a ring are let go of', async t => {
