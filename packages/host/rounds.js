@@ -128,6 +128,7 @@ const makeResultWriter = (kernel, progress) => {
  * @typedef {object} RunOptions
  * @property {number} [rounds]  in all, with those that the state has done already; by default those that the state
  *   wants, or else 100 if the bootstrap vat has a method for them
+ * @property {boolean} [commitsAtEnd]  true by default; false leaves what blocks have not committed to the caller
  * @property {(taken: BlockTaken, progress: Progress) => void} [onBlock]  after each block; both objects are used
  *   again
  */
@@ -137,10 +138,11 @@ const makeResultWriter = (kernel, progress) => {
  *
  * @param {Simulation} simulation
  * @param {RunOptions & Omit<BlockOptions, 'maxCranks'>} [options]
- * @returns {Promise<'finished' | 'stopped'>} all is committed
+ * @returns {Promise<'finished' | 'stopped'>} all is committed, unless the options say otherwise
  * @throws {UserError} the state has done more rounds than are wanted, or the bootstrap vat has no method for them
  */
-export const runRounds = async (simulation, { rounds, onBlock = () => {}, ...blocks } = {}) => {
+export const runRounds = async (simulation, options = {}) => {
+  const { rounds, commitsAtEnd = true, onBlock = () => {}, ...blocks } = options;
   const { kernel, bootstrapVat } = simulation;
   const progress = readProgress(kernel);
   const writeResult = makeResultWriter(kernel, progress);
@@ -204,7 +206,7 @@ export const runRounds = async (simulation, { rounds, onBlock = () => {}, ...blo
   const events = { onQuiet, ...keepTimes(kernel, progress, onBlock) };
   const outcome = await runBlocks(simulation, blocks, events);
   saveTimes(kernel, progress);
-  await simulation.commit();
+  if (commitsAtEnd) await simulation.commit();
   return outcome === 'stopped' ? 'stopped' : 'finished';
 };
 

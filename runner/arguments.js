@@ -1,0 +1,32 @@
+// Arguments in the order that people write them: flags may stand before the command, the command may be missing, and
+// `--forcegc` takes a value only behind `=`.
+
+import { flagsWithValue } from './flags.js';
+
+/**
+ * @param {string[]} args
+ * @param {string[]} commands
+ * @returns {{ command: string, rest: string[] }}
+ */
+export const arrangeArguments = (args, commands) => {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const own = args.slice(0, end).map(arg => (arg === '--forcegc' ? '--forcegc=block' : arg));
+  const at = findPositional(own);
+  if (at < 0 || !commands.includes(own[at])) {
+    return { command: 'run', rest: [...own, ...args.slice(end)] };
+  }
+  return {
+    command: own[at],
+    rest: [...own.slice(0, at), ...own.slice(at + 1), ...args.slice(end)],
+  };
+};
+
+/** @param {string[]} args @returns {number} the place of the first that is no flag and no flag's value, or -1 */
+const findPositional = args => {
+  for (let i = 0; i < args.length; i += 1) {
+    if (!args[i].startsWith('-') || args[i] === '-') return i;
+    const name = args[i].replace(/^--?/, '');
+    if (flagsWithValue.has(name)) i += 1;
+  }
+  return -1;
+};

@@ -1,0 +1,42 @@
+// The commands and how arguments become their flags.
+
+import { createRequire } from 'node:module';
+import yargs from 'yargs';
+import { UserError } from '#model';
+import * as batch from './commands/batch.js';
+import * as graph from './commands/graph.js';
+import * as report from './commands/report.js';
+import * as run from './commands/run.js';
+import * as shell from './commands/shell.js';
+import * as step from './commands/step.js';
+import { arrangeArguments } from './arguments.js';
+import { explainUsage } from './explain-usage.js';
+
+const commands = { run, batch, step, shell, graph, report };
+
+/** @typedef {Record<string, any>} Flags  by the names they have on the command line; `_` and `--` as in yargs */
+
+/** @param {string[]} args  without `node` and the script */
+export const runCli = async args => {
+  const { command, rest } = arrangeArguments(args, Object.keys(commands));
+  const { version } = createRequire(import.meta.url)('../package.json');
+  const parser = yargs([command, ...rest])
+    .scriptName('swingset-runner')
+    .usage('$0 [command] [arguments] [flags] [-- arguments of the vats]')
+    .locale('en')
+    .version(version)
+    .parserConfiguration({
+      'populate--': true,
+      'camel-case-expansion': false,
+      'duplicate-arguments-array': false,
+      'parse-positional-numbers': false,
+    })
+    .exitProcess(false)
+    .strict()
+    .wrap(Math.min(110, process.stdout.columns ?? 110))
+    .fail((message, error, inner) => {
+      throw error ?? new UserError(explainUsage(message, inner));
+    });
+  for (const each of Object.values(commands)) parser.command(/** @type {any} */ (each));
+  await parser.parseAsync();
+};

@@ -1,0 +1,29 @@
+// `swingset-runner batch [BASEDIR]`: some cranks, from where the state is.
+
+import { batchFlag, blockFlags, logFlags, notYetFlags, outputFlags, stateFlags } from '../flags.js';
+
+export const command = 'batch [basedir]';
+export const describe = 'run --batchsize cranks, of a new state or the one that is there';
+
+/** @param {import('yargs').Argv} yargs */
+export const builder = yargs =>
+  yargs
+    .positional('basedir', { type: 'string', describe: 'the directory of the vats' })
+    .option('batchsize', { group: 'Running:', ...batchFlag })
+    .options(blockFlags)
+    .options(stateFlags)
+    .options(logFlags)
+    .options(outputFlags)
+    .options(notYetFlags);
+
+/** @param {import('../cli.js').Flags} flags */
+export const handler = async flags => {
+  const { openSession } = await import('../session/index.js');
+  const session = await openSession(flags, { usually: 'continue' });
+  try {
+    await session.runSome(flags.batchsize);
+    await session.conclude();
+  } finally {
+    await session.close();
+  }
+};

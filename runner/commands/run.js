@@ -1,0 +1,47 @@
+// `swingset-runner [run] [BASEDIR]`: the main job. Setup, benchmark rounds, report, graphs.
+
+import {
+  benchmarkFlag,
+  blockFlags,
+  logFlags,
+  notYetFlags,
+  outputFlags,
+  stateFlags,
+} from '../flags.js';
+
+export const command = ['run [basedir]', '$0'];
+export const describe = 'run a demo or a swingset to its end, with report and graphs';
+
+/** @param {import('yargs').Argv} yargs */
+export const builder = yargs =>
+  yargs
+    .positional('basedir', { type: 'string', describe: 'the directory of the vats' })
+    .options({ benchmark: { group: 'Running:', ...benchmarkFlag } })
+    .option('initonly', {
+      group: 'Running:',
+      type: 'boolean',
+      describe: 'make the state, run nothing',
+    })
+    .options(blockFlags)
+    .options(stateFlags)
+    .options(logFlags)
+    .options(outputFlags)
+    .option('graphs', {
+      group: 'Output:',
+      type: 'boolean',
+      default: true,
+      describe: 'draw time, memory and disk',
+    })
+    .options(notYetFlags);
+
+/** @param {import('../cli.js').Flags} flags */
+export const handler = async flags => {
+  const { openSession } = await import('../session/index.js');
+  const session = await openSession(flags, { usually: 'fresh', logsAll: true, prints: true });
+  try {
+    if (flags.initonly) await session.commitStart();
+    else if ((await session.runRounds()) === 'finished') await session.conclude();
+  } finally {
+    await session.close();
+  }
+};

@@ -1,0 +1,29 @@
+// `swingset-runner shell [BASEDIR]`: run, look and commit, by hand.
+
+import { blockFlags, logFlags, notYetFlags, outputFlags, stateFlags } from '../flags.js';
+
+export const command = 'shell [basedir]';
+export const describe = 'run cranks and look at the state by hand';
+
+/** @param {import('yargs').Argv} yargs */
+export const builder = yargs =>
+  yargs
+    .positional('basedir', { type: 'string', describe: 'the directory of the vats' })
+    .options(blockFlags)
+    .options(stateFlags)
+    .options(logFlags)
+    .options(outputFlags)
+    .options(notYetFlags);
+
+/** @param {import('../cli.js').Flags} flags */
+export const handler = async flags => {
+  const { openSession } = await import('../session/index.js');
+  const { runShell } = await import('../session/shell.js');
+  const session = await openSession(flags, { usually: 'continue' });
+  try {
+    await runShell(session);
+    await session.conclude();
+  } finally {
+    await session.close();
+  }
+};

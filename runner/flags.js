@@ -1,0 +1,163 @@
+// The flags. Those that SwingSet's runner had keep their names.
+
+import { UserError } from '#model';
+
+/** @typedef {Record<string, import('yargs').Options>} FlagTable */
+
+/**
+ * @param {string} name
+ * @param {number} least
+ */
+const wholeNumber = (name, least) => (/** @type {unknown} */ value) => {
+  if (value === undefined) return undefined;
+  const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value);
+  if (!Number.isSafeInteger(number) || number < least) {
+    throw new UserError(`--${name} must be a whole number from ${least}, got ${String(value)}`);
+  }
+  return number;
+};
+
+/**
+ * @param {string} name
+ * @param {number} least
+ * @param {string} describe
+ * @returns {import('yargs').Options}
+ */
+const count = (name, least, describe) => ({
+  type: 'string',
+  requiresArg: true,
+  coerce: wholeNumber(name, least),
+  describe,
+});
+
+/** @param {string} describe @returns {import('yargs').Options} */
+const file = describe => ({ type: 'string', requiresArg: true, describe });
+
+/** @param {string} describe @returns {import('yargs').Options} */
+const toggle = describe => ({ type: 'boolean', describe });
+
+/**
+ * @param {string} group
+ * @param {FlagTable} table
+ * @returns {FlagTable}
+ */
+const inGroup = (group, table) =>
+  Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { group, ...flag }]));
+
+/** What is run, and where its state is. */
+export const stateFlags = inGroup('State:', {
+  config: file('a swingset config, instead of that of the directory'),
+  profile: {
+    type: 'string',
+    choices: ['current', '2020-09'],
+    describe: 'the bookkeeping of the kernel',
+  },
+  init: toggle('start afresh, and discard the state that is there'),
+  resume: toggle('go on with the state that is there'),
+  lmdb: toggle('keep the state in LMDB (the default)'),
+  memdb: toggle('keep the state in memory, so that it ends with the process'),
+  dbdir: file('the directory of the state'),
+  outdir: file('the directory of everything written; swingset-out/NAME if left out'),
+  durability: {
+    type: 'string',
+    choices: ['commit', 'group', 'none'],
+    default: 'commit',
+    describe: 'a commit is on disk: before the next block, soon and in order, whenever',
+  },
+});
+
+/** How cranks are run. */
+export const blockFlags = inGroup('Running:', {
+  blockmode: {
+    type: 'boolean',
+    default: true,
+    describe: 'commit after each block; --no-blockmode commits once, at the end',
+  },
+  blocksize: { ...count('blocksize', 1, 'cranks of a block'), default: '200' },
+  forcegc: {
+    type: 'string',
+    choices: ['block', 'crank'],
+    describe: "run the engine's garbage collector after each block, or crank: --forcegc=crank",
+  },
+});
+
+/** The stats file. */
+export const logFlags = inGroup('Stats file, a row a block:', {
+  logtimes: toggle('log times'),
+  logmem: toggle('log memory'),
+  logdisk: toggle('log the size of the database'),
+  logstats: toggle('log the counters'),
+  logall: toggle('log all of these (what run does if none is given)'),
+  logtag: file('names the stats file: stats-TAG.tsv'),
+});
+
+/** What is shown and written beside the stats file. */
+export const outputFlags = inGroup('Output:', {
+  stats: toggle('print the report'),
+  statsfile: file('write the report to this file, as JSON; - is standard output'),
+  vatlog: file('write what vats print to this file, as they print it; - is standard output'),
+  verbose: toggle('show what vats print, with their names'),
+  activityhash: toggle('print the activity hash'),
+  'cpu-profile-output': file("write the engine's profile of the time to this file"),
+  'heap-profile-output': file("write the engine's profile of allocations to this file"),
+});
+
+/** Flags of SwingSet's runner that mean something here one day, and what they come with. */
+const laterFlags = {
+  indirect: 'swingsets that run in a vat',
+  audit: 'the audit command',
+  dump: 'the dump command',
+  dumpdir: 'the dump command',
+  dumptag: 'the dump command',
+  raw: 'the dump command',
+  slog: 'slog files',
+};
+
+/** They are no flags of this version, but have an answer better than "unknown". */
+export const notYetFlags = Object.fromEntries(
+  Object.entries(laterFlags).map(([name, what]) => [
+    name,
+    {
+      hidden: true,
+      coerce: (/** @type {unknown} */ value) => {
+        if (value === undefined) return undefined;
+        throw new UserError(`--${name} comes with ${what}, which this version does not have`);
+      },
+    },
+  ]),
+);
+
+/** Flags of `graph`. */
+export const graphFlags = {
+  out: { ...file('the file to write: .png, .pdf, .svg, .html or .vl.json'), alias: 'o' },
+  label: {
+    type: /** @type {const} */ ('array'),
+    string: true,
+    nargs: 1,
+    describe: 'what the legend calls a run; once for each file',
+  },
+  title: file('the title, instead of the usual one'),
+};
+
+/** The number of rounds, of `run`. */
+export const benchmarkFlag = count(
+  'benchmark',
+  0,
+  'rounds of the benchmark; 100 if left out and the bootstrap vat has runBenchmarkRound()',
+);
+
+/** The number of cranks, of `batch`. */
+export const batchFlag = { ...count('batchsize', 1, 'cranks to run'), default: '200' };
+
+/** Names of flags whose value may be the next argument. */
+export const flagsWithValue = new Set([
+  ...Object.entries({ ...stateFlags, ...blockFlags, ...logFlags, ...outputFlags, ...graphFlags })
+    .filter(([name, { type }]) => type !== 'boolean' && name !== 'forcegc')
+    .map(([name]) => name),
+  'benchmark',
+  'batchsize',
+  'dumpdir',
+  'dumptag',
+  'slog',
+  'o',
+]);

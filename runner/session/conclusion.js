@@ -1,0 +1,130 @@
+// The end of a run: its report on paper, its graphs, and whether it went well.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { UserError } from '#model';
+import { parseError } from '#host';
+import { formatReportJson, renderCharts } from '#stats';
+import { formatReport } from './report-text.js';
+
+/** @import { Flags } from '../cli.js' */
+/** @import { Report, Simulation } from '#host' */
+/** @import { StatsGroups } from '#stats' */
+/** @import { Screen } from './screen.js' */
+/** @import { Places } from './settings.js' */
+
+/** @param {string} file @param {string} text */
+const write = (file, text) => {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError(
+      `report ${file}: cannot write it (${code ?? message}); name another place`,
+      {
+        exitCode: 1,
+        cause: error,
+      },
+    );
+  }
+};
+
+/**
+ * @param {Report} report
+ * @param {object} options
+ * @param {Flags} options.flags
+ * @param {Places} options.places
+ * @param {Screen} options.screen
+ * @param {boolean} options.prints
+ * @param {boolean} options.writesAll  report files and graphs too
+ * @param {boolean} options.hasState  on disk
+ * @param {StatsGroups} [options.groups]  what the stats file has, if there is one with rows
+ */
+export const writeReport = async (report, options) => {
+  const { flags, places, screen, prints, writesAll, hasState, groups } = options;
+  if (prints) screen.print(`${formatReport(report)}\n`);
+  else if (flags.activityhash) screen.print(`activity hash: ${report.activityHash}\n`);
+  if (flags.statsfile === '-') screen.print(formatReportJson(report));
+  else if (flags.statsfile !== undefined) write(flags.statsfile, formatReportJson(report));
+
+  /** @type {string[]} */
+  const written = [];
+  if (groups) written.push(`${basename(places.statsFile)}  a row for each block`);
+  if (writesAll) {
+    write(places.reportText, formatReport(report));
+    write(places.reportJson, formatReportJson(report));
+    written.push('report.txt, report.json  the tables above');
+    if (groups && flags.graphs) written.push(...(await drawGraphs(groups, options)));
+  }
+  if (written.length === 0) return;
+  if (hasState && flags.dbdir === undefined) written.push('state  the database');
+  screen.print(
+    [`Written to ${places.outDir}:`, ...written.map(line => `  ${line}`), ''].join('\n'),
+  );
+};
+
+/** @type {Record<string, string>} */
+const gcNotes = {
+  block: 'Garbage was collected after each block.',
+  crank: 'Garbage was collected after each crank.',
+};
+
+/**
+ * @param {StatsGroups} groups
+ * @param {{ flags: Flags, places: Places, screen: Screen, hasState: boolean }} options
+ * @returns {Promise<string[]>} what was drawn
+ */
+const drawGraphs = async (groups, { flags, places, screen, hasState }) => {
+  /** @type {('time' | 'memory' | 'disk')[]} */
+  const kinds = [];
+  if (groups.times) kinds.push('time');
+  if (groups.memory) kinds.push('memory');
+  if (groups.disk && hasState) kinds.push('disk');
+  if (kinds.length === 0) return [];
+  screen.progress(() => ({ share: 1, text: 'drawing' }));
+  const note = gcNotes[flags.forcegc];
+  await renderCharts(
+    kinds.map(kind => ({
+      kind,
+      files: [places.statsFile],
+      out: places.graph(kind),
+      ...(note !== undefined && { note }),
+    })),
+  );
+  return [`${kinds.map(kind => basename(places.graph(kind))).join(', ')}  graphs of it`];
+};
+
+/**
+ * Say what did not go well, and choose the exit code.
+ *
+ * @param {Simulation} simulation
+ * @param {object} options
+ * @param {Screen} options.screen
+ * @param {ReturnType<typeof import('#host').makeVatOutput>} options.vatOutput
+ * @param {Report} options.report
+ */
+export const tellOutcome = (simulation, { screen, vatOutput, report }) => {
+  for (const { line, count } of vatOutput.repeated()) screen.tell(`${count} times: ${line}`);
+
+  const results = report.benchmark?.results ?? [];
+  const rejected = results.filter(result => result.startsWith('rejected')).length;
+  const unfinished = results.filter(result => result === 'did not finish').length;
+  const rounds = results.length;
+  if (rejected > 0)
+    screen.tell(`${rejected} of ${rounds} rounds were rejected; report.json has their errors`);
+  if (unfinished > 0) screen.tell(`${unfinished} of ${rounds} rounds left their result pending`);
+
+  const { state, data } = simulation.status(simulation.bootstrapResult);
+  if (state === 'unresolved' && simulation.isQuiet) {
+    screen.tell(
+      `the promise that ${simulation.bootstrapVat}.bootstrap() returned is still pending, with nothing left to do`,
+    );
+  }
+  if (state !== 'rejected') return;
+  const error = parseError(data);
+  const line = error && vatOutput.findLine(error.name, error.message);
+  const what = line ?? (error ? `${error.name}: ${error.message}` : data.body);
+  screen.tell(`bootstrap failed: ${what}`);
+  process.exitCode = 1;
+};

@@ -1,0 +1,216 @@
+// A session: everything that a command opens before it runs cranks, and closes after. Its methods are what the
+// commands are made of.
+
+import { fileURLToPath } from 'node:url';
+import * as host from '#host';
+import { startEngineProfiles } from './engine-profiles.js';
+import { watchInterrupts } from './interrupt.js';
+import { makeProgress } from './progress.js';
+import { startRecording } from './recording.js';
+import { makeScreen } from './screen.js';
+import { chooseGroups, choosePlaces, chooseStart, insistFlags, nameRun } from './settings.js';
+import { resumeCommand } from './settings.js';
+import { openVatLog } from './vat-log.js';
+import { tellOutcome, writeReport } from './conclusion.js';
+
+/** @import { Flags } from '../cli.js' */
+/** @import { BlockTaken, Progress } from '#host' */
+
+const demosDir = fileURLToPath(new URL('../../demos', import.meta.url));
+const baseDirKey = 'local.baseDir';
+
+/**
+ * @typedef {object} SessionKind
+ * @property {'fresh' | 'continue'} usually  what is done with a state that is there, if no flag says
+ * @property {boolean} [logsAll]  write a stats file if no flag says
+ * @property {boolean} [prints]  print the report, and write it and the graphs, if no flag says
+ */
+
+/**
+ * @param {Flags} flags
+ * @param {SessionKind} kind
+ */
+export const openSession = async (flags, { usually, logsAll = false, prints = false }) => {
+  insistFlags(flags);
+  const asked = chooseStart(flags);
+  const groups = chooseGroups(flags, logsAll);
+  const screen = makeScreen();
+
+  const config = host.loadConfig({
+    ...(flags.basedir !== undefined && { baseDir: flags.basedir }),
+    ...(flags.config !== undefined && { configFile: flags.config }),
+    ...(flags['--'] !== undefined && { argv: flags['--'].map(String) }),
+    demosDir,
+  });
+  const name = nameRun(config);
+  const places = choosePlaces(name, flags);
+  const state = await host.openState({
+    kind: flags.memdb ? 'memory' : 'lmdb',
+    dir: places.stateDir,
+    isNamed: flags.dbdir !== undefined,
+    usually,
+    durability: flags.durability,
+    baseDir: config.baseDir,
+    ...(asked !== undefined && { asked }),
+  });
+  const { store, resume } = state;
+  for (const notice of config.notices) screen.tell(notice);
+
+  /** Errors wait for the end of their block, where they are shown in order. @type {string[]} */
+  let errors = [];
+  const vatLog = flags.vatlog === undefined ? undefined : openVatLog(flags.vatlog, resume);
+  const vatOutput = host.makeVatOutput({
+    hasStacks: Boolean(flags.verbose),
+    onError: text => errors.push(text),
+    ...(vatLog && { onLog: vatLog.add }),
+    ...(flags.verbose && { onPrint: line => screen.print(`${line}\n`) }),
+  });
+  const tellErrors = () => {
+    if (errors.length === 0) return;
+    for (const text of errors) screen.tell(text);
+    errors = [];
+  };
+
+  const open = async () => {
+    try {
+      return await host.makeSimulation(config, {
+        store,
+        resume,
+        observer: vatOutput.observer,
+        cacheDir: config.bundleCachePath ?? host.defaultCacheDir(),
+        ...(flags.profile !== undefined && { profile: flags.profile }),
+      });
+    } catch (error) {
+      tellErrors();
+      await store.close();
+      vatLog?.close();
+      throw error;
+    }
+  };
+  const endProfiles = await startEngineProfiles({
+    cpu: flags['cpu-profile-output'],
+    heap: flags['heap-profile-output'],
+  });
+  const simulation = await open();
+  if (!resume) simulation.kernel.setHostValue(baseDirKey, config.baseDir);
+  const begun = host.readProgress(simulation.kernel);
+
+  /** @type {ReturnType<typeof startRecording> | undefined} */
+  let recording;
+  const record = () => {
+    recording ??=
+      groups &&
+      startRecording(simulation, {
+        path: places.statsFile,
+        groups,
+        resumeAfterBlock: resume ? begun.blocks : undefined,
+      });
+    return recording;
+  };
+
+  const progress = makeProgress(screen, simulation);
+  const interrupts = watchInterrupts(() =>
+    screen.tell('stopping when the block is committed; Ctrl-C again ends at once'),
+  );
+
+  /** @param {BlockTaken} taken @param {Progress} now */
+  const onBlock = (taken, now) => {
+    recording?.row(taken, now);
+    vatLog?.mark();
+    if (errors.length > 0) tellErrors();
+    progress.tick(now);
+  };
+  const blockOptions = {
+    blockSize: flags.blocksize,
+    commitsBlocks: flags.blockmode,
+    forceGc: flags.forcegc ?? false,
+    shouldStop: interrupts.shouldStop,
+    onBlock,
+  };
+
+  const settleOutput = () => {
+    vatLog?.flush();
+    screen.clear();
+    tellErrors();
+  };
+  const tellResume = () =>
+    screen.tell(
+      flags.memdb ? '--memdb keeps nothing' : `go on with: ${resumeCommand(process.argv)}`,
+    );
+
+  return Object.freeze({
+    simulation,
+    screen,
+    blockOptions,
+    interrupts,
+
+    /** Make the state, and run nothing. */
+    async commitStart() {
+      await simulation.commit();
+      screen.tell(`the state is in ${places.stateDir}`);
+      tellResume();
+    },
+
+    /** Setup and rounds, or what is left of them. */
+    async runRounds() {
+      record();
+      const outcome = await host.runRounds(simulation, {
+        ...blockOptions,
+        ...(flags.benchmark !== undefined && { rounds: flags.benchmark }),
+      });
+      settleOutput();
+      progress.end(host.readProgress(simulation.kernel));
+      if (outcome === 'stopped') {
+        screen.tell('stopped; everything up to here is committed');
+        tellResume();
+        process.exitCode = interrupts.exitCode;
+      }
+      return outcome;
+    },
+
+    /** @param {number} cranks  at most */
+    async runSome(cranks) {
+      record();
+      const ran = await host.runSome(simulation, { ...blockOptions, maxCranks: cranks });
+      await simulation.commit();
+      settleOutput();
+      const rest = simulation.isQuiet ? 'nothing is queued' : 'more is queued';
+      screen.tell(`ran ${ran} ${ran === 1 ? 'crank' : 'cranks'}; ${rest}`);
+      return ran;
+    },
+
+    settleOutput,
+
+    /** Report, files, graphs and exit code. */
+    async conclude() {
+      recording?.close();
+      settleOutput();
+      const report = host.makeReport(simulation.kernel);
+      await writeReport(report, {
+        flags,
+        places,
+        screen,
+        prints: flags.stats ?? prints,
+        writesAll: prints,
+        hasState: !flags.memdb,
+        ...(groups && (recording?.rows ?? 0) > 0 && { groups }),
+      });
+      tellOutcome(simulation, { screen, vatOutput, report });
+    },
+
+    async close() {
+      interrupts.close();
+      screen.clear();
+      try {
+        recording?.close();
+        vatLog?.close();
+        tellErrors();
+      } finally {
+        await simulation.close();
+        await endProfiles();
+      }
+    },
+  });
+};
+
+/** @typedef {Awaited<ReturnType<typeof openSession>>} Session */

@@ -1,0 +1,55 @@
+// How far a run has come, as a line.
+
+import { formatDuration } from '#model';
+
+/** @import { Progress, Simulation } from '#host' */
+/** @import { Screen } from './screen.js' */
+
+const nsPerMs = 1_000_000;
+
+/**
+ * @param {Screen} screen
+ * @param {Simulation} simulation
+ */
+export const makeProgress = (screen, simulation) => {
+  /** Where this process began: what came before was measured elsewhere. */
+  let startMs = 0;
+  let startDone = 0;
+
+  /** @param {Progress} progress */
+  const describe = ({ setup, wanted = 0, done }) => {
+    if (setup === undefined) return { share: 0, text: `setup: ${simulation.cranks.all} cranks` };
+    const perRoundMs = (performance.now() - startMs) / Math.max(1, done - startDone);
+    const left = formatDuration(Math.round((wanted - done) * perRoundMs * nsPerMs));
+    const each = formatDuration(Math.round(perRoundMs * nsPerMs));
+    return {
+      share: wanted === 0 ? 1 : done / wanted,
+      text: `round ${done} of ${wanted}, ${each} a round, ${left} left`,
+    };
+  };
+
+  return Object.freeze({
+    /** @param {Progress} progress  after a block */
+    tick(progress) {
+      if (startMs === 0 && progress.setup !== undefined) {
+        startMs = performance.now();
+        startDone = progress.done;
+      }
+      screen.progress(() => describe(progress));
+    },
+
+    /** @param {Progress} progress  when the loop has ended */
+    end({ setup, wanted = 0, done, setupNs, roundsNs }) {
+      const cranks = setup?.cranks ?? simulation.cranks;
+      const own = cranks.all - cranks.control;
+      screen.tell(`setup: ${own} cranks in ${formatDuration(setupNs)}`);
+      if (wanted > 0) {
+        const rate =
+          done === 0
+            ? ''
+            : ` in ${formatDuration(roundsNs)}, ${formatDuration(roundsNs / done)} each`;
+        screen.tell(`rounds: ${done} of ${wanted}${rate}`);
+      }
+    },
+  });
+};

@@ -1,0 +1,47 @@
+// The rows of the stats file: what the host tells of a block, and what is measured after it.
+
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makeStatsRecorder, readMemory } from '#stats';
+
+/** @import { BlockTaken, Progress, Simulation } from '#host' */
+/** @import { StatsGroups } from '#stats' */
+
+/**
+ * @param {Simulation} simulation
+ * @param {object} options
+ * @param {string} options.path
+ * @param {StatsGroups} options.groups
+ * @param {number | undefined} options.resumeAfterBlock
+ */
+export const startRecording = (simulation, { path, groups, resumeAfterBlock }) => {
+  mkdirSync(dirname(path), { recursive: true });
+  const { counters } = simulation;
+  const positions = counters.columnPositions();
+  const values = new Float64Array(positions.length);
+  const recorder = makeStatsRecorder({
+    path,
+    groups,
+    columns: counters.columns(),
+    ...(resumeAfterBlock !== undefined && existsSync(path) && { resumeAfterBlock }),
+  });
+  const row = { block: 0, steps: 0, btimeNs: 0, ctimeNs: 0, diskBytes: 0, counters: values };
+
+  return Object.freeze({
+    /** @param {BlockTaken} taken @param {Progress} progress */
+    row({ steps, btimeNs, ctimeNs }, { blocks }) {
+      row.block = blocks;
+      row.steps = steps;
+      row.btimeNs = btimeNs;
+      row.ctimeNs = ctimeNs;
+      row.diskBytes = simulation.diskBytes();
+      const { numbers } = counters;
+      for (let i = 0; i < positions.length; i += 1) values[i] = numbers[positions[i]];
+      recorder.row(groups.memory ? { ...row, memory: readMemory() } : row);
+    },
+    get rows() {
+      return recorder.rows;
+    },
+    close: recorder.close,
+  });
+};

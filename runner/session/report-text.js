@@ -1,0 +1,95 @@
+// A run's report as text, and finding one again in what a run has written.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatDuration, quote, UserError } from '#model';
+import { formatBenchmarkReport, formatRunReport } from '#stats';
+
+/** @typedef {Partial<import('#host').Report> & Pick<import('#host').Report, 'cranks' | 'counters'>} Report */
+
+/** @param {string[]} results */
+const countResults = results => {
+  const count = (/** @type {string} */ start) =>
+    results.filter(result => result.startsWith(start)).length;
+  return [
+    [count('fulfilled'), 'fulfilled'],
+    [count('rejected'), 'rejected'],
+    [count('did not finish'), 'did not finish'],
+  ]
+    .filter(([number]) => number !== 0)
+    .map(([number, what]) => `${number} ${what}`)
+    .join(', ');
+};
+
+/** @param {Report} report */
+export const formatReport = report => {
+  const { profile, cranks, totalCranks = cranks, controlCranks = 0, ns, benchmark } = report;
+  const { ns: _ns, controlCranks: _controlCranks, ...table } = report;
+  const whole = [
+    `${totalCranks} cranks in all`,
+    ...(controlCranks > 0 ? [`${controlCranks} control cranks aside`] : []),
+    ...(profile === undefined ? [] : [`profile ${profile}`]),
+    ...(ns === undefined ? [] : [formatDuration(ns)]),
+  ];
+  const benchmarkText = formatBenchmarkReport(report);
+  return [
+    formatRunReport(table),
+    ...(benchmarkText === '' ? [] : [benchmarkText]),
+    [
+      whole.join(', '),
+      ...(report.bootstrapResult === undefined ? [] : [`bootstrap: ${report.bootstrapResult}`]),
+      ...(benchmark?.results === undefined ? [] : [`rounds: ${countResults(benchmark.results)}`]),
+      ...(report.activityHash === undefined ? [] : [`activity hash: ${report.activityHash}`]),
+      '',
+    ].join('\n'),
+  ].join('\n');
+};
+
+/**
+ * @param {string} file  a report as JSON, or a directory with one or with a database
+ * @returns {Promise<Report>}
+ */
+export const findReport = async file => {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) {
+    throw new UserError(
+      `there is no ${quote(file)}; name a report as JSON, or a directory that a run has written`,
+    );
+  }
+  if (!found.isDirectory()) return readReport(file);
+  const inside = join(file, 'report.json');
+  if (existsSync(inside)) return readReport(inside);
+  const state = [file, join(file, 'state')].find(dir => existsSync(join(dir, 'data.mdb')));
+  if (state === undefined) {
+    throw new UserError(`${quote(file)} has neither report.json nor a database`);
+  }
+  const { openLmdbStore, readStoredReport } = await import('#host');
+  const store = openLmdbStore({ dir: state, durability: 'none', create: false });
+  try {
+    return readStoredReport(store);
+  } finally {
+    await store.close();
+  }
+};
+
+/** @param {string} file @returns {Report} */
+const readReport = file => {
+  const text = readFileSync(file, 'utf8');
+  let report;
+  try {
+    report = JSON.parse(text);
+  } catch {
+    const what = text.startsWith('block\t') ? 'a stats file: draw it with graph' : 'not JSON';
+    throw new UserError(`${quote(file)} is ${what}; report takes what --statsfile writes`);
+  }
+  const isReport =
+    typeof report?.cranks === 'number' &&
+    typeof report.counters === 'object' &&
+    report.counters !== null;
+  if (!isReport) {
+    throw new UserError(
+      `${quote(file)} is no report: it has no "cranks" and "counters"; report takes what --statsfile writes`,
+    );
+  }
+  return report;
+};

@@ -1,0 +1,96 @@
+// What the flags mean: which of them exclude each other, where everything goes, and what is recorded.
+
+import { basename, join, resolve } from 'node:path';
+import { UserError } from '#model';
+import { parseLogFlags } from '#stats';
+
+/** @typedef {import('../cli.js').Flags} Flags */
+
+/** @type {[string, string, string][]} */
+const exclusive = [
+  ['init', 'resume', 'one starts afresh, the other goes on'],
+  ['lmdb', 'memdb', 'a state is kept in one of them'],
+  ['memdb', 'dbdir', 'a state in memory has no directory'],
+  ['initonly', 'resume', 'a state that is there has been made already'],
+  ['initonly', 'memdb', 'a state in memory would be gone at once'],
+];
+
+/** @param {Flags} flags */
+export const insistFlags = flags => {
+  for (const [left, right, why] of exclusive) {
+    if (flags[left] && flags[right]) {
+      throw new UserError(`--${left} and --${right} exclude each other: ${why}; give one of them`);
+    }
+  }
+};
+
+/** @param {Flags} flags @returns {'init' | 'resume' | undefined} */
+export const chooseStart = ({ init, resume }) => (init ? 'init' : resume ? 'resume' : undefined);
+
+/**
+ * Which groups of columns the stats file has; `undefined` for no stats file.
+ *
+ * @param {Flags} flags
+ * @param {boolean} logsAll  if no flag says otherwise
+ */
+export const chooseGroups = (flags, logsAll) => {
+  const names = ['logtimes', 'logmem', 'logdisk', 'logstats', 'logall'];
+  const isSilent = names.every(name => flags[name] === undefined);
+  const groups = parseLogFlags(isSilent ? { logall: logsAll } : flags);
+  return Object.values(groups).some(Boolean) ? groups : undefined;
+};
+
+/**
+ * What a run is called: by its directory, or by its config if that has a name of its own.
+ *
+ * @param {{ baseDir: string, configFile?: string }} config
+ */
+export const nameRun = ({ baseDir, configFile }) => {
+  const ofConfig = configFile === undefined ? '' : basename(configFile).replace(/\.json$/, '');
+  return ofConfig === '' || ofConfig === 'swingset' ? basename(baseDir) || 'run' : ofConfig;
+};
+
+/**
+ * Everything that a run writes.
+ *
+ * @param {string} name
+ * @param {Flags} flags
+ */
+export const choosePlaces = (name, { outdir, dbdir, logtag }) => {
+  const outDir = outdir ?? join('swingset-out', name);
+  return {
+    outDir,
+    stateDir: dbdir ?? join(outDir, 'state'),
+    statsFile: join(outDir, `stats-${logtag ?? name}.tsv`),
+    reportText: join(outDir, 'report.txt'),
+    reportJson: join(outDir, 'report.json'),
+    graph: (/** @type {string} */ kind) => join(outDir, `${kind}.png`),
+  };
+};
+
+/** @typedef {ReturnType<typeof choosePlaces>} Places */
+
+/**
+ * The command that goes on with a run, as the person may type it.
+ *
+ * @param {string[]} argv  of the process
+ */
+export const resumeCommand = ([, script, ...args]) => {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const kept = args
+    .slice(0, end)
+    .filter(arg => !['--init', '--resume', '--initonly', '--no-init'].includes(arg));
+  const name = basename(script);
+  const program = name === 'main.js' ? `node ${quoteForShell(showScript(script))}` : name;
+  return [program, ...kept.map(quoteForShell), '--resume'].join(' ');
+};
+
+/** @param {string} script */
+const showScript = script => {
+  const here = `${resolve('.')}/`;
+  return script.startsWith(here) ? script.slice(here.length) : script;
+};
+
+/** @param {string} text */
+const quoteForShell = text =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,55 @@
+// What vats print, in a file, line by line, written when the block is committed: a run that crashes and is resumed
+// has each line once.
+
+import fs from 'node:fs';
+import { UserError } from '#model';
+
+/** Larger pieces gain nothing. */
+const pieceLength = 64 * 1024;
+
+/**
+ * @param {string} path  `-` is standard output
+ * @param {boolean} isContinued  behind what is there
+ */
+export const openVatLog = (path, isContinued) => {
+  let text = '';
+  const say = (/** @type {unknown} */ error) =>
+    new UserError(
+      `vat log ${path}: cannot write it (${/** @type {Error} */ (error).message}); name another file with --vatlog`,
+      { cause: error },
+    );
+  const open = () => {
+    try {
+      return path === '-' ? undefined : fs.openSync(path, isContinued ? 'a' : 'w');
+    } catch (error) {
+      throw say(error);
+    }
+  };
+  const fd = open();
+  const flush = () => {
+    if (text === '') return;
+    const piece = text;
+    text = '';
+    try {
+      if (fd === undefined) process.stdout.write(piece);
+      else fs.writeSync(fd, piece);
+    } catch (error) {
+      throw say(error);
+    }
+  };
+  return Object.freeze({
+    /** @param {string} line */
+    add(line) {
+      text += `${line}\n`;
+    },
+    /** The block is committed. */
+    mark() {
+      if (text.length >= pieceLength) flush();
+    },
+    flush,
+    close() {
+      flush();
+      if (fd !== undefined) fs.closeSync(fd);
+    },
+  });
+};

@@ -1,0 +1,25 @@
+// The last words of a command that failed.
+
+import { UserError } from '#model';
+
+/**
+ * @param {unknown} error
+ * @returns {Promise<number>} exit code: 2 for wrong usage, 1 for a run that failed or a bug
+ */
+export const tellFailure = async error => {
+  if (error instanceof UserError) {
+    process.stderr.write(`swingset-runner: ${error.message}\n`);
+    return error.exitCode;
+  }
+  const { getStackFrames } = await import('#host');
+  const { name, message } = error instanceof Error ? error : Error(String(error));
+  process.stderr.write(
+    [
+      `swingset-runner: this is a bug of swingset-runner: ${name}: ${message}`,
+      getStackFrames(error),
+      `Please report it, with this output and the command: swingset-runner ${process.argv.slice(2).join(' ')}`,
+      '',
+    ].join('\n'),
+  );
+  return 1;
+};
