@@ -6,17 +6,22 @@ import { flagsWithValue } from './flags.js';
 /**
  * @param {string[]} args
  * @param {string[]} commands
- * @returns {{ command: string, rest: string[] }}
+ * @returns {{ command: string | undefined, isCommand: boolean, rest: string[] }}  `isCommand`: it was given
  */
 export const arrangeArguments = (args, commands) => {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const own = args.slice(0, end).map(arg => (arg === '--forcegc' ? '--forcegc=block' : arg));
   const at = findPositional(own);
+  // Help without a command is about all of them.
+  if (at < 0 && own.some(arg => arg === '--help' || arg === '--version')) {
+    return { command: undefined, isCommand: false, rest: args };
+  }
   if (at < 0 || !commands.includes(own[at])) {
-    return { command: 'run', rest: [...own, ...args.slice(end)] };
+    return { command: 'run', isCommand: false, rest: [...own, ...args.slice(end)] };
   }
   return {
     command: own[at],
+    isCommand: true,
     rest: [...own.slice(0, at), ...own.slice(at + 1), ...args.slice(end)],
   };
 };

@@ -10,7 +10,7 @@ import * as run from './commands/run.js';
 import * as shell from './commands/shell.js';
 import * as step from './commands/step.js';
 import { arrangeArguments } from './arguments.js';
-import { explainUsage } from './explain-usage.js';
+import { explainDirectory, explainUsage } from './explain-usage.js';
 
 const commands = { run, batch, step, shell, graph, report };
 
@@ -18,9 +18,9 @@ const commands = { run, batch, step, shell, graph, report };
 
 /** @param {string[]} args  without `node` and the script */
 export const runCli = async args => {
-  const { command, rest } = arrangeArguments(args, Object.keys(commands));
+  const { command, isCommand, rest } = arrangeArguments(args, Object.keys(commands));
   const { version } = createRequire(import.meta.url)('../package.json');
-  const parser = yargs([command, ...rest])
+  const parser = yargs(command === undefined ? rest : [command, ...rest])
     .scriptName('swingset-runner')
     .usage('$0 [command] [arguments] [flags] [-- arguments of the vats]')
     .locale('en')
@@ -35,8 +35,15 @@ export const runCli = async args => {
     .strict()
     .wrap(Math.min(110, process.stdout.columns ?? 110))
     .fail((message, error, inner) => {
+      if (error instanceof UserError) throw error;
+      // What yargs makes of a mistake has its own kind of error, also where it passes on one of ours.
+      if (error?.name === 'YError') throw new UserError(error.message);
       throw error ?? new UserError(explainUsage(message, inner));
     });
   for (const each of Object.values(commands)) parser.command(/** @type {any} */ (each));
-  await parser.parseAsync();
+  try {
+    await parser.parseAsync();
+  } catch (error) {
+    throw isCommand ? error : explainDirectory(error, Object.keys(commands));
+  }
 };

@@ -29,6 +29,7 @@ const nsPerMs = 1_000_000;
  * @property {number} [maxCranks]  stop after so many
  * @property {boolean} [commitsBlocks]  true by default; false: nothing is committed here
  * @property {false | 'block' | 'crank'} [forceGc]  run the engine's collector after each
+ * @property {() => void} [prepareCommit]  called before the first commit, and not measured
  * @property {() => boolean} [shouldStop]  asked before each block; a block that was begun is ended
  */
 
@@ -67,6 +68,7 @@ export const runBlocks = async (simulation, options, events) => {
     maxCranks = Infinity,
     commitsBlocks = true,
     forceGc = false,
+    prepareCommit,
     shouldStop = () => false,
   } = options;
   blockSize >= 1 || Fail`a block of ${blockSize} cranks`;
@@ -79,37 +81,43 @@ export const runBlocks = async (simulation, options, events) => {
   let total = 0;
   let isInBlock = false;
   let startMs = 0;
-  /** Milliseconds of the present block that collections took. */
-  let blockGcMs = 0;
-  /** Since when time has not been told, and how much of it collections took. */
+  /** What is not measured of the present block, in milliseconds. */
+  let blockAsideMs = 0;
+  /** Since when time has not been told, and what of it is not measured. */
   let untoldSinceMs = performance.now();
-  let untoldGcMs = 0;
+  let untoldAsideMs = 0;
+  let isPrepared = prepareCommit === undefined;
 
-  const collect = () => {
+  /** @param {() => void} act  not a part of what is measured */
+  const aside = act => {
     const fromMs = performance.now();
-    forceCollection();
+    act();
     const ms = performance.now() - fromMs;
-    blockGcMs += ms;
-    untoldGcMs += ms;
+    blockAsideMs += ms;
+    untoldAsideMs += ms;
   };
 
   const tellTime = () => {
     const nowMs = performance.now();
-    onTime(Math.round((nowMs - untoldSinceMs - untoldGcMs) * nsPerMs));
+    onTime(Math.round((nowMs - untoldSinceMs - untoldAsideMs) * nsPerMs));
     untoldSinceMs = nowMs;
-    untoldGcMs = 0;
+    untoldAsideMs = 0;
     return nowMs;
   };
 
   const beginBlock = () => {
     isInBlock = true;
     taken.steps = 0;
-    blockGcMs = 0;
+    blockAsideMs = 0;
     startMs = performance.now();
   };
 
   /** @returns {void | Promise<void>} */
   const endBlock = () => {
+    if (!isPrepared && prepareCommit) {
+      isPrepared = true;
+      aside(prepareCommit);
+    }
     const commitMs = tellTime();
     beforeCommit();
     const committing = commitsBlocks ? kernel.commit() : undefined;
@@ -121,9 +129,9 @@ export const runBlocks = async (simulation, options, events) => {
   const tellBlock = commitMs => {
     const endMs = performance.now();
     isInBlock = false;
-    taken.btimeNs = Math.round((endMs - startMs - blockGcMs) * nsPerMs);
+    taken.btimeNs = Math.round((endMs - startMs - blockAsideMs) * nsPerMs);
     taken.ctimeNs = commitsBlocks ? Math.round((endMs - commitMs) * nsPerMs) : 0;
-    if (forceGc !== false) collect();
+    if (forceGc !== false) aside(forceCollection);
     afterCommit(taken);
   };
 
@@ -150,7 +158,7 @@ export const runBlocks = async (simulation, options, events) => {
       const { cranks, waiting } = pump(Math.min(pumpSize, cranksLeft()));
       total += cranks;
       taken.steps += cranks;
-      if (cranks > 0 && forceGc === 'crank') collect();
+      if (cranks > 0 && forceGc === 'crank') aside(forceCollection);
       if (waiting) return waiting.then(() => undefined);
       if (cranksLeft() === 0 || kernel.isQuiet) {
         const ending = endBlock();

@@ -6,25 +6,29 @@ import { makeMemoryStore } from '#store';
 /** @import { Store } from '#store' */
 
 /**
- * @param {() => Store} open  called once
- * @returns {Store}
+ * @param {() => Store} openStore  called once
+ * @returns {{ store: Store, open: () => void }}  `open` does so before the first block, for those who measure it
  */
-export const makeDeferredStore = open => {
+export const makeDeferredStore = openStore => {
   let inner = makeMemoryStore();
   let isOpen = false;
   /** @type {((durableBlocks: number) => void) | undefined} */
   let listener;
-  return Object.freeze({
+  const open = () => {
+    if (isOpen) return;
+    inner = openStore();
+    isOpen = true;
+    if (listener) inner.onDurable(listener);
+  };
+
+  /** @type {Store} */
+  const store = Object.freeze({
     get: key => inner.get(key),
     getBytes: key => inner.getBytes(key),
     entries: prefix => inner.entries(prefix),
     nextKey: (prior, prefix) => inner.nextKey(prior, prefix),
     commit(batch) {
-      if (!isOpen) {
-        inner = open();
-        isOpen = true;
-        if (listener) inner.onDurable(listener);
-      }
+      open();
       inner.commit(batch);
     },
     readStream: name => inner.readStream(name),
@@ -40,4 +44,5 @@ export const makeDeferredStore = open => {
     flushed: () => inner.flushed(),
     close: () => inner.close(),
   });
+  return { store, open };
 };

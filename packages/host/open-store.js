@@ -23,9 +23,9 @@ import { isFinished, readProgress } from './rounds.js';
  */
 
 /**
- * A new state is on disk from its first block on; `replaced` says that it then discards another.
+ * A new state is on disk from its first block or from `open` on; `replaced` says that it then discards another.
  *
- * @typedef {{ store: Store, resume: boolean, replaced: boolean }} OpenedState
+ * @typedef {{ store: Store, open: () => void, resume: boolean, replaced: boolean }} OpenedState
  */
 
 const databaseName = 'data.mdb';
@@ -86,10 +86,10 @@ export const openState = async wish => {
         '--memdb keeps no state that --resume could take up; leave one of them out',
       );
     }
-    return { store: makeMemoryStore(), resume: false, replaced: false };
+    return { store: makeMemoryStore(), open: () => {}, resume: false, replaced: false };
   }
   const create = (/** @type {boolean} */ replaced) => ({
-    store: makeDeferredStore(() => openLmdbStore({ dir, durability, create: true })),
+    ...makeDeferredStore(() => openLmdbStore({ dir, durability, create: true })),
     resume: false,
     replaced,
   });
@@ -104,7 +104,7 @@ export const openState = async wish => {
   try {
     if (asked === 'resume' || usually === 'continue') {
       insistSameProgram(store, wish);
-      return { store, resume: true, replaced: false };
+      return { store, open: () => {}, resume: true, replaced: false };
     }
     const progress = readProgress({ getHostValue: store.get });
     if (isNamed || !isFinished(progress)) {

@@ -124,6 +124,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     blockSize: flags.blocksize,
     commitsBlocks: flags.blockmode,
     forceGc: flags.forcegc ?? false,
+    prepareCommit: state.open,
     shouldStop: interrupts.shouldStop,
     onBlock,
   };
