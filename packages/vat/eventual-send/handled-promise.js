@@ -63,16 +63,54 @@ const shorten = target => {
   return end;
 };
 
-/** Takes messages for a promise that nobody handles yet: they wait until it is settled, and are sent again. */
-class Postponed {
-  /** @type {Promise<void> | undefined} */
-  #settled;
+/** @type {any[]} */
+const noArgs = [];
+Object.freeze(noArgs);
+
+/**
+ * The two ends of a handled promise. Where nobody else handles messages to it, they wait here until it is settled,
+ * and are sent again.
+ *
+ * @implements {Handler}
+ */
+class Settler {
+  #isSettled = false;
+
+  /** @type {any} */
+  #target = null;
+
+  /** Settles when messages that wait may go on; made when the first one comes. @type {Promise<void> | undefined} */
+  #passable;
 
   /** @type {(() => void) | undefined} */
-  #release;
+  #letPass;
 
-  done() {
-    this.#release?.();
+  /** @type {Promise<unknown>} */
+  promise;
+
+  #resolve;
+
+  #reject;
+
+  /** @type {Handle} */
+  #handle;
+
+  /**
+   * @param {Handler | undefined} pending  takes messages until the promise is settled
+   * @param {Function} newTarget  the class of the promise
+   */
+  constructor(pending, newTarget) {
+    this.promise =
+      newTarget === Promise ? new Promise(pickUp) : Reflect.construct(Promise, [pickUp], newTarget);
+    this.#resolve = latestResolve;
+    this.#reject = latestReject;
+    if (pending !== undefined && Object(pending) !== pending) {
+      throw TypeError(`Handler ${pending} cannot be a primitive`);
+    }
+    this.#handle = new Handle();
+    this.#handle.pending = pending ?? this;
+    stampHandle(this.promise, this.#handle);
+    Object.freeze(this.promise);
   }
 
   /**
@@ -80,12 +118,12 @@ class Postponed {
    * @param {any} target
    */
   #wait(again, target) {
-    this.#settled ??= new Promise(resolve => {
-      this.#release = resolve;
+    this.#passable ??= new Promise(resolve => {
+      this.#letPass = resolve;
     });
-    const settled = this.#settled;
+    const passable = this.#passable;
     return makePromise((resolve, reject) => {
-      settled.then(() => resolve(again(target))).catch(reject);
+      passable.then(() => resolve(again(target))).catch(reject);
     });
   }
 
@@ -118,49 +156,6 @@ class Postponed {
   applyMethodSendOnly(target, prop, args) {
     this.#wait(t => ignore(send(t, 'applyMethodSendOnly', prop, args)), target);
   }
-}
-
-/** @type {any[]} */
-const noArgs = [];
-Object.freeze(noArgs);
-
-/** The two ends of a handled promise. */
-class Settler {
-  /** @type {Postponed | undefined} */
-  #postponed;
-
-  #isSettled = false;
-
-  /** @type {any} */
-  #target = null;
-
-  /** @type {Promise<unknown>} */
-  promise;
-
-  #resolve;
-
-  #reject;
-
-  /** @type {Handle} */
-  #handle;
-
-  /**
-   * @param {Handler | undefined} pending  takes messages until the promise is settled
-   * @param {Function} newTarget  the class of the promise
-   */
-  constructor(pending, newTarget) {
-    this.promise =
-      newTarget === Promise ? new Promise(pickUp) : Reflect.construct(Promise, [pickUp], newTarget);
-    this.#resolve = latestResolve;
-    this.#reject = latestReject;
-    if (pending === undefined) this.#postponed = new Postponed();
-    else if (Object(pending) !== pending)
-      throw TypeError(`Handler ${pending} cannot be a primitive`);
-    this.#handle = new Handle();
-    this.#handle.pending = pending ?? this.#postponed;
-    stampHandle(this.promise, this.#handle);
-    Object.freeze(this.promise);
-  }
 
   /** @param {any} value */
   resolve(value) {
@@ -187,7 +182,7 @@ class Settler {
       this.reject(error);
       return;
     }
-    this.#postponed?.done();
+    this.#letPass?.();
   }
 
   /** @param {any} reason */
@@ -197,7 +192,7 @@ class Settler {
     this.#handle.pending = undefined;
     this.#isSettled = true;
     this.#reject(reason);
-    this.#postponed?.done();
+    this.#letPass?.();
   }
 
   /**
@@ -315,7 +310,8 @@ const toPromise = value => {
  * @returns {any}
  */
 const hardenResult = result => {
-  if (Object(result) !== result) return result;
+  // What has a handle was frozen when it was made.
+  if (Object(result) !== result || findHandle(result) !== undefined) return result;
   // Promises are the commonest results; freezing is all that hardening does to a bare one.
   if (isPromise(result) && Reflect.ownKeys(result).length === 0) return Object.freeze(result);
   return harden(result);

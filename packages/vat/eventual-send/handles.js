@@ -31,7 +31,18 @@ export class Handle {
 
   /** Of a presence: the promise that stands for it. @type {Promise<unknown> | undefined} */
   promise = undefined;
+
+  /** Whose table of references has the promise or presence, if any. @type {object | undefined} */
+  owner = undefined;
+
+  /** Its vref there. */
+  vref = '';
+
+  /** Of a promise that a vat decides: how it came out. @type {Outcome | undefined} */
+  outcome = undefined;
 }
+
+/** @typedef {readonly [rejected: boolean, value: unknown]} Outcome */
 
 /** A constructor that returns what it is given, so that a subclass adds its private field to that. */
 class Stamped {

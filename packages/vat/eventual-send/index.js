@@ -1,2 +1,3 @@
 export { E } from './e.js';
+export { findHandle } from './handles.js';
 export { HandledPromise, makeHandledPromiseKit, makePresence, send } from './handled-promise.js';

@@ -8,13 +8,15 @@
 //              data whose outcome is known
 
 import { typeOfVref } from '#model';
-import { E, HandledPromise, makeHandledPromiseKit, send } from '../eventual-send/index.js';
+import { findHandle, HandledPromise, makeHandledPromiseKit, send } from '../eventual-send/index.js';
 import { makeSmallcapsMarshal, passStyleOf } from '../marshal/index.js';
 import { makeD } from './devices.js';
 import { makeImport, References, rootVref } from './references.js';
+import { RemoteObject, RemotePromise } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
+/** @import { Outcome } from '../eventual-send/handles.js' */
 /** @import { Answerer } from './syscall-buffer.js' */
 
 /**
@@ -61,36 +63,15 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
     return vref;
   };
 
-  const handlerOf = (/** @type {string} */ vref) => ({
-    applyMethod: (
-      /** @type {any} */ _target,
-      /** @type {any} */ method,
-      /** @type {any[]} */ args,
-      /** @type {any} */ returned,
-    ) => queueMessage(vref, method, args, returned),
-    applyFunction: (
-      /** @type {any} */ _target,
-      /** @type {any[]} */ args,
-      /** @type {any} */ returned,
-    ) => queueMessage(vref, undefined, args, returned),
-    get: (/** @type {any} */ presence, /** @type {PropertyKey} */ prop) => presence[prop],
-  });
-
-  const pendingHandlerOf = (/** @type {string} */ vref) => ({
-    ...handlerOf(vref),
-    get: (/** @type {any} */ promise, /** @type {PropertyKey} */ prop) =>
-      E.when(promise, (/** @type {any} */ value) => value[prop]),
-  });
-
   const valueOf = (/** @type {string} */ vref, /** @type {string | undefined} */ iface) => {
     const known = references.findValue(vref);
     if (known !== undefined) return known;
     if (typeOfVref(vref) !== 'promise') {
-      const value = makeImport(vref, iface, handlerOf);
+      const value = makeImport(vref, iface, new RemoteObject(vref, queueMessage));
       references.register(vref, value);
       return value;
     }
-    const kit = makeHandledPromiseKit(pendingHandlerOf(vref));
+    const kit = makeHandledPromiseKit(new RemotePromise(vref, queueMessage));
     awaited.set(vref, kit);
     if (newImports) newImports.add(vref);
     else syscalls.subscribe(vref);
@@ -115,7 +96,8 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
   const collectKnown = (resolutions, slots) => {
     for (const slot of slots) {
       if (typeOfVref(slot) !== 'promise') continue;
-      const outcome = outcomes.get(references.requireValue(slot));
+      const promise = references.requireValue(slot);
+      const outcome = findHandle(promise)?.outcome ?? outcomes.get(promise);
       if (outcome === undefined || resolutions.some(([vref]) => vref === slot)) continue;
       collectOutcome(resolutions, slot, outcome[0], outcome[1]);
     }
@@ -175,7 +157,9 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
   const follow = (vref, promise) => {
     decided.set(vref, promise);
     const settled = (/** @type {boolean} */ rejected, /** @type {unknown} */ value) => {
-      outcomes.set(promise, [rejected, value]);
+      const handle = findHandle(promise);
+      if (handle === undefined) outcomes.set(promise, [rejected, value]);
+      else handle.outcome = [rejected, value];
       /** @type {Resolution[]} */
       const resolutions = [];
       collectOutcome(resolutions, vref, rejected, value);
@@ -200,7 +184,7 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
   const queueMessage = (target, method, args, returned) => {
     const methargs = marshal.messageToCapData(method, args);
     const result = references.allocatePromise();
-    const kit = makeHandledPromiseKit(pendingHandlerOf(result));
+    const kit = makeHandledPromiseKit(new RemotePromise(result, queueMessage));
     // The sender's promise is the one that the vat knows; the kit's settles it.
     const shown = returned ?? kit.promise;
     awaited.set(result, kit);

@@ -2,7 +2,7 @@
 // promises that take messages, and device nodes are made here.
 
 import { isAllocatedByVat, parseVref, quote } from '#model';
-import { makePresence } from '../eventual-send/index.js';
+import { findHandle, makePresence } from '../eventual-send/index.js';
 import { Remotable } from '../marshal/index.js';
 
 /** @import { Handler } from '../eventual-send/handles.js' */
@@ -14,7 +14,7 @@ const firstPromise = 5;
 export const rootVref = 'o+0';
 
 export class References {
-  /** @type {WeakMap<object, string>} */
+  /** Of what has no handle to write it on. @type {WeakMap<object, string>} */
   #vrefs = new WeakMap();
 
   /** @type {Map<string, any>} */
@@ -38,7 +38,9 @@ export class References {
 
   /** @param {any} value  object or promise */
   findVref(value) {
-    return this.#vrefs.get(value);
+    const handle = findHandle(value);
+    if (handle === undefined) return this.#vrefs.get(value);
+    return handle.owner === this ? handle.vref : undefined;
   }
 
   /** @param {string} vref */
@@ -59,7 +61,13 @@ export class References {
    */
   register(vref, value) {
     this.#values.set(vref, value);
-    this.#vrefs.set(value, vref);
+    const handle = findHandle(value);
+    if (handle === undefined) {
+      this.#vrefs.set(value, vref);
+    } else {
+      handle.owner = this;
+      handle.vref = vref;
+    }
   }
 
   /** @param {string} vref */
@@ -67,7 +75,10 @@ export class References {
     const value = this.#values.get(vref);
     this.#values.delete(vref);
     // The value may have got another vref meanwhile.
-    if (value !== undefined && this.#vrefs.get(value) === vref) this.#vrefs.delete(value);
+    if (value === undefined || this.findVref(value) !== vref) return;
+    const handle = findHandle(value);
+    if (handle === undefined) this.#vrefs.delete(value);
+    else handle.owner = undefined;
   }
 
   get size() {
@@ -80,15 +91,15 @@ export class References {
  *
  * @param {string} vref
  * @param {string | undefined} iface
- * @param {(vref: string) => Handler} handlerOf  who takes messages to the object
+ * @param {Handler} handler  who takes messages to the object
  * @returns {object}
  * @throws {Error} for a vref that the vat would have had to allocate itself
  */
-export const makeImport = (vref, iface, handlerOf) => {
+export const makeImport = (vref, iface, handler) => {
   if (isAllocatedByVat(vref)) throw Error(`I don't remember allocating ${vref}`);
   const { type } = parseVref(vref);
   if (type === 'device') return Remotable(iface ?? `Alleged: device ${vref}`);
   if (type !== 'object') throw Error(`unrecognized slot type ${quote(type)}`);
-  const presence = makePresence(handlerOf(vref));
+  const presence = makePresence(handler);
   return Remotable(iface ?? `Alleged: presence ${vref}`, undefined, presence);
 };

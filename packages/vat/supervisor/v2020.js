@@ -12,6 +12,7 @@ import { makeHandledPromiseKit, send } from '../eventual-send/index.js';
 import { makeQclassMarshal, Remotable2020, getInterfaceOf } from '../marshal/index.js';
 import { makeD } from './devices.js';
 import { makeImport, References, rootVref } from './references.js';
+import { Remote2020 } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
@@ -46,18 +47,9 @@ export const make2020Supervisor = ({ buildRoot, root, vatPowers, onSentError }) 
     return vref;
   };
 
-  const handlerOf = (/** @type {string} */ vref) => ({
-    applyMethod: (
-      /** @type {any} */ _target,
-      /** @type {any} */ method,
-      /** @type {any[]} */ args,
-      /** @type {any} */ returned,
-    ) => queueMessage(vref, method, args, returned),
-  });
-
   /** @param {string} vref */
   const awaitPromise = vref => {
-    const kit = makeHandledPromiseKit(handlerOf(vref));
+    const kit = makeHandledPromiseKit(new Remote2020(vref, queueMessage));
     awaited.set(vref, kit);
     return kit.promise;
   };
@@ -71,7 +63,7 @@ export const make2020Supervisor = ({ buildRoot, root, vatPowers, onSentError }) 
       value = awaitPromise(vref);
       syscalls.subscribe(vref);
     } else {
-      value = makeImport(vref, iface, handlerOf);
+      value = makeImport(vref, iface, new Remote2020(vref, queueMessage));
     }
     references.register(vref, value);
     return value;

@@ -1,0 +1,96 @@
+// Who takes messages to what is not in this vat: they go to the supervisor, under the target's vref.
+
+import { E } from '../eventual-send/index.js';
+
+/** @import { Handler } from '../eventual-send/handles.js' */
+
+/**
+ * @typedef {(target: string, method: PropertyKey | undefined, args: any[], returned: Promise<unknown> | undefined) =>
+ *   Promise<unknown>} QueueMessage
+ */
+
+/**
+ * Of an object of another vat.
+ *
+ * @implements {Handler}
+ */
+export class RemoteObject {
+  /**
+   * @param {string} vref
+   * @param {QueueMessage} queueMessage
+   */
+  constructor(vref, queueMessage) {
+    this.vref = vref;
+    this.queueMessage = queueMessage;
+  }
+
+  /**
+   * @param {unknown} _target
+   * @param {PropertyKey | undefined} method
+   * @param {any[]} args
+   * @param {Promise<unknown>} [returned]
+   */
+  applyMethod(_target, method, args, returned) {
+    return this.queueMessage(this.vref, method, args, returned);
+  }
+
+  /**
+   * @param {unknown} _target
+   * @param {any[]} args
+   * @param {Promise<unknown>} [returned]
+   */
+  applyFunction(_target, args, returned) {
+    return this.queueMessage(this.vref, undefined, args, returned);
+  }
+
+  /**
+   * Properties of objects in other vats cannot be read: a presence has none.
+   *
+   * @param {any} presence
+   * @param {PropertyKey} prop
+   */
+  get(presence, prop) {
+    return presence[prop];
+  }
+}
+
+/**
+ * Of a promise that the kernel will settle.
+ *
+ * @implements {Handler}
+ */
+export class RemotePromise extends RemoteObject {
+  /**
+   * @param {any} promise
+   * @param {PropertyKey} prop
+   */
+  get(promise, prop) {
+    return E.when(promise, (/** @type {any} */ value) => value[prop]);
+  }
+}
+
+/**
+ * Of an object or a promise, for vats of 2020, which know methods only.
+ *
+ * @implements {Handler}
+ */
+export class Remote2020 {
+  /**
+   * @param {string} vref
+   * @param {QueueMessage} queueMessage
+   */
+  constructor(vref, queueMessage) {
+    this.vref = vref;
+    this.queueMessage = queueMessage;
+  }
+
+  /**
+   * @param {unknown} _target
+   * @param {PropertyKey | undefined} method
+   * @param {any[]} args
+   * @param {Promise<unknown>} [returned]
+   */
+  applyMethod(_target, method, args, returned) {
+    return this.queueMessage(this.vref, method, args, returned);
+  }
+}
