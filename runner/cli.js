@@ -10,7 +10,7 @@ import * as run from './commands/run.js';
 import * as shell from './commands/shell.js';
 import * as step from './commands/step.js';
 import { arrangeArguments } from './arguments.js';
-import { explainDirectory, explainUsage } from './explain-usage.js';
+import { explainDirectory, explainUsage, insistOnce } from './explain-usage.js';
 
 const commands = { run, batch, step, shell, graph, report };
 
@@ -28,17 +28,17 @@ export const runCli = async args => {
     .parserConfiguration({
       'populate--': true,
       'camel-case-expansion': false,
-      'duplicate-arguments-array': false,
       'parse-positional-numbers': false,
     })
+    .middleware(insistOnce)
     .exitProcess(false)
     .strict()
     .wrap(Math.min(110, process.stdout.columns ?? 110))
-    .fail((message, error, inner) => {
+    .fail((message, error) => {
       if (error instanceof UserError) throw error;
       // What yargs makes of a mistake has its own kind of error, also where it passes on one of ours.
-      if (error?.name === 'YError') throw new UserError(error.message);
-      throw error ?? new UserError(explainUsage(message, inner));
+      if (error && error.name !== 'YError') throw error;
+      throw new UserError(explainUsage(error?.message ?? message));
     });
   for (const each of Object.values(commands)) parser.command(/** @type {any} */ (each));
   try {

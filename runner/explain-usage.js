@@ -2,17 +2,16 @@
 
 import { quote, UserError } from '#model';
 import { findNearestName } from '#host';
+import { flagNames } from './flags.js';
 
 /**
  * @param {string} message  yargs'
- * @param {any} parser  yargs', which tells its flags only by a method that its types leave out
  * @returns {string}
  */
-export const explainUsage = (message, parser) => {
+export const explainUsage = message => {
   const unknown = /^Unknown arguments?: (.+)$/s.exec(message)?.[1].split(', ');
   if (unknown === undefined) return explainOther(message);
-  const flags = knownFlags(parser);
-  return unknown.map(name => explainUnknown(name, flags)).join('; ');
+  return unknown.map(explainUnknown).join('; ');
 };
 
 /** What a command needs beside flags. @type {Record<string, string>} */
@@ -20,6 +19,21 @@ const needs = {
   graph:
     'graph needs a kind and a stats file: graph time swingset-out/NAME/stats-NAME.tsv -o time.png',
   report: 'report needs a file: a JSON report, or the directory that a run has written',
+};
+
+/** The beginnings of messages that are not ours, and do not tell the remedy. */
+const yargsMessage = /^(Not enough|Too many|Missing|Invalid|Arguments)/;
+
+/** What may be given several times. */
+const lists = new Set(['_', '--', 'file', 'label']);
+
+/** @param {import('./cli.js').Flags} flags */
+export const insistOnce = flags => {
+  for (const [name, value] of Object.entries(flags)) {
+    if (Array.isArray(value) && !lists.has(name)) {
+      throw new UserError(`--${name} is given ${value.length} times; give it once`);
+    }
+  }
 };
 
 /** @param {string} message  of several lines, as a rule */
@@ -34,22 +48,21 @@ const explainOther = message => {
     const command = Object.keys(needs).find(name => process.argv.includes(name));
     if (command !== undefined) return needs[command];
   }
-  return `${message.replaceAll(/\s*\n\s*/g, ' ')}; see swingset-runner --help`;
+  const line = message.replaceAll(/\s*\n\s*/g, ' ');
+  return yargsMessage.test(line) ? `${line}; see swingset-runner --help` : line;
 };
 
-/**
- * @param {string} name  without dashes, whether it is a flag or not
- * @param {string[]} flags
- */
-const explainUnknown = (name, flags) => {
+/** @param {string} name  without dashes, whether it is a flag or not */
+const explainUnknown = name => {
   const isFlag = process.argv.some(arg => arg === `--${name}` || arg.startsWith(`--${name}=`));
   if (!isFlag && !process.argv.includes(`-${name}`)) {
     return `there is one directory at most, and ${quote(name)} is one more; arguments of the vats go behind "--"`;
   }
   const plain = name.replace(/^no-/, '');
-  const nearest = findNearestName(plain, flags);
+  if (flagNames.includes(plain)) return `--${plain} means nothing to this command; leave it out`;
+  const nearest = findNearestName(plain, flagNames);
   const hint = nearest === undefined ? 'see swingset-runner --help' : `did you mean --${nearest}?`;
-  return `there is no flag --${name} here; ${hint}`;
+  return `there is no flag --${name}; ${hint}`;
 };
 
 /**
@@ -68,11 +81,4 @@ export const explainDirectory = (error, commands) => {
       ? `the commands are ${commands.join(', ')}; swingset-runner --help tells of them`
       : `did you mean ${quote(nearest)}?`;
   return new UserError(`there is no directory and no command "${found[1]}"; ${hint}`);
-};
-
-/** @param {any} parser */
-const knownFlags = parser => {
-  /** @type {Record<string, unknown>} */
-  const options = parser?.getOptions?.().key ?? {};
-  return Object.keys(options);
 };

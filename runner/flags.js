@@ -146,18 +146,36 @@ export const benchmarkFlag = count(
   'rounds of the benchmark; 100 if left out and the bootstrap vat has runBenchmarkRound()',
 );
 
+/** Of `run`. */
+export const initonlyFlag = toggle('make the state, run nothing');
+
+/** Of `run`. @type {import('yargs').Options} */
+export const graphsFlag = {
+  type: 'boolean',
+  default: true,
+  describe: 'draw time, memory and disk',
+};
+
 /** The number of cranks, of `batch`. */
 export const batchFlag = { ...count('batchsize', 1, 'cranks to run'), default: '200' };
 
+/** Every flag of every command. @type {FlagTable} */
+const allFlags = {
+  ...stateFlags,
+  ...blockFlags,
+  ...logFlags,
+  ...outputFlags,
+  ...graphFlags,
+  benchmark: benchmarkFlag,
+  batchsize: batchFlag,
+  initonly: initonlyFlag,
+  graphs: graphsFlag,
+};
+
+export const flagNames = Object.keys(allFlags);
+
 /** Names of flags whose value may be the next argument. */
 export const flagsWithValue = new Set([
-  ...Object.entries({ ...stateFlags, ...blockFlags, ...logFlags, ...outputFlags, ...graphFlags })
-    .filter(([name, { type }]) => type !== 'boolean' && name !== 'forcegc')
-    .map(([name]) => name),
-  'benchmark',
-  'batchsize',
-  'dumpdir',
-  'dumptag',
-  'slog',
-  'o',
+  ...flagNames.filter(name => allFlags[name].type !== 'boolean' && name !== 'forcegc'),
+  ...['o', 'dumpdir', 'dumptag', 'slog'],
 ]);

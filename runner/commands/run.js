@@ -3,6 +3,8 @@
 import {
   benchmarkFlag,
   blockFlags,
+  graphsFlag,
+  initonlyFlag,
   logFlags,
   notYetFlags,
   outputFlags,
@@ -16,22 +18,13 @@ export const describe = 'run a demo or a swingset to its end, with report and gr
 export const builder = yargs =>
   yargs
     .positional('basedir', { type: 'string', describe: 'the directory of the vats' })
-    .options({ benchmark: { group: 'Running:', ...benchmarkFlag } })
-    .option('initonly', {
-      group: 'Running:',
-      type: 'boolean',
-      describe: 'make the state, run nothing',
-    })
+    .option('benchmark', { group: 'Running:', ...benchmarkFlag })
+    .option('initonly', { group: 'Running:', ...initonlyFlag })
     .options(blockFlags)
     .options(stateFlags)
     .options(logFlags)
     .options(outputFlags)
-    .option('graphs', {
-      group: 'Output:',
-      type: 'boolean',
-      default: true,
-      describe: 'draw time, memory and disk',
-    })
+    .option('graphs', { group: 'Output:', ...graphsFlag })
     .options(notYetFlags);
 
 /** @param {import('../cli.js').Flags} flags */
