@@ -20,6 +20,8 @@ export class NumberRows {
   /** Writes go through a DataView, which is quick in a locked-down realm too (packages/model/bytes.js). */
   #view;
 
+  #bytes;
+
   /**
    * @param {string} key  of the store; the names are at `${key}.names`
    * @param {readonly string[]} names
@@ -32,6 +34,7 @@ export class NumberRows {
     this.numbers = new Float64Array(names.length * width);
     this.kept = new Float64Array(names.length * width);
     this.#view = new DataView(this.numbers.buffer);
+    this.#bytes = new Uint8Array(this.numbers.buffer);
   }
 
   /**
@@ -55,7 +58,7 @@ export class NumberRows {
     if (!this.#namesWritten) puts.set(`${this.#key}.names`, this.#names.join(' '));
     this.#namesWritten = true;
     // The store copies what it is given before it returns.
-    puts.set(this.#key, new Uint8Array(this.numbers.buffer));
+    puts.set(this.#key, this.#bytes);
   }
 
   /** @param {KernelStore} store */

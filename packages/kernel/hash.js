@@ -25,7 +25,12 @@ export const chunkBytes = 65_536;
 /** Small enough for a database page, large enough that a block seldom changes more than two. */
 const pieceBytes = 1024;
 
-const pieceKey = (/** @type {number} */ piece) => `hash.tail.${String(piece).padStart(2, '0')}`;
+const pieceKeys = Array.from(
+  { length: chunkBytes / pieceBytes },
+  (_, piece) => `hash.tail.${String(piece).padStart(2, '0')}`,
+);
+
+const pieceKey = (/** @type {number} */ piece) => pieceKeys[piece];
 
 /** @typedef {(bytes: Uint8Array) => Uint8Array} Sha256 */
 
@@ -118,9 +123,13 @@ export class ActivityHash {
       puts.set('hash.chain', toHex(this.#chain));
       this.#chainChanged = false;
     }
-    const { bytes, length } = this.#writer;
+    const { length } = this.#writer;
+    // Pieces are always whole, with zeros behind the tail, so that a store can write over the last one in place.
+    const end = Math.ceil(length / pieceBytes) * pieceBytes;
+    this.#writer.reserve(end - length);
+    this.#writer.bytes.fill(0, length, end);
     for (let at = this.#written - (this.#written % pieceBytes); at < length; at += pieceBytes) {
-      puts.set(pieceKey(at / pieceBytes), bytes.slice(at, Math.min(at + pieceBytes, length)));
+      puts.set(pieceKey(at / pieceBytes), this.#writer.bytes.subarray(at, at + pieceBytes));
     }
     this.#written = length;
     // After a cut the tail is shorter. What the old one left is deleted, or it would tell where blocks ended.
@@ -153,10 +162,10 @@ export class ActivityHash {
  * @param {{ crank: number, timeNs: number, microstep: number }} previous
  */
 export const writeCrankRecord = (writer, record, previous) => {
-  const sameTime = record.timeNs === previous.timeNs;
+  const { timeNs, microstep } = record;
   writer.varint(record.crank - previous.crank);
-  writer.varint(record.timeNs - previous.timeNs);
-  writer.varint(sameTime ? toZigzag(record.microstep - previous.microstep) : record.microstep);
+  writer.varint(timeNs - previous.timeNs);
+  writer.varint(timeNs === previous.timeNs ? toZigzag(microstep - previous.microstep) : microstep);
   writer.byte(record.class);
   writer.varint(record.stage);
   writer.varint(record.vatId === '' ? 0 : numberOfId(record.vatId));

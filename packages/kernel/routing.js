@@ -4,7 +4,7 @@
 import { Fail, findSoleSlot, isObjectKref } from '#model';
 import { methodNameOf } from './wire.js';
 
-/** @import { CapData, Delivery } from '#model' */
+/** @import { CapData, Delivery, Resolution } from '#model' */
 /** @import { CList } from './keepers/clist.js' */
 /** @import { Message } from './keepers/promises.js' */
 /** @import { Item } from './keepers/queue.js' */
@@ -115,7 +115,8 @@ const routeNotify = ({ vats, promises, profile }, vatId, kref) => {
  */
 export const translate = (state, clist, found) => {
   const entries = clist.plan();
-  const map = (/** @type {CapData} */ { body, slots }) => ({ body, slots: entries.vrefsOf(slots) });
+  const map = (/** @type {CapData} */ data) =>
+    data.slots.length === 0 ? data : { body: data.body, slots: entries.vrefsOf(data.slots) };
   if (found.step === 'deliver') {
     const { methargs, result } = found.message;
     const target = entries.vrefOf(found.target);
@@ -132,22 +133,18 @@ export const translate = (state, clist, found) => {
     };
   }
   if (found.step === 'notify') {
-    const settled = found.batch.map(kref => {
+    /** @type {Resolution[]} */
+    const settled = [];
+    /** @type {Resolution[]} */
+    const resolutions = [];
+    for (const kref of found.batch) {
       const { state: outcome, data } = state.promises.require(kref);
-      return /** @type {const} */ ([
-        kref,
-        outcome === 'rejected',
-        data ?? Fail`${kref} is not settled`,
-      ]);
-    });
-    return {
-      kernelDelivery: ['notify', settled.map(([kref, rejected, data]) => [kref, rejected, data])],
-      vatDelivery: [
-        'notify',
-        settled.map(([kref, rejected, data]) => [entries.vrefOf(kref), rejected, map(data)]),
-      ],
-      entries,
-    };
+      if (data === null) throw Fail`promise ${kref} is not settled`;
+      const rejected = outcome === 'rejected';
+      settled.push([kref, rejected, data]);
+      resolutions.push([entries.vrefOf(kref), rejected, map(data)]);
+    }
+    return { kernelDelivery: ['notify', settled], vatDelivery: ['notify', resolutions], entries };
   }
   // Parameters of a vat are plain data: there is nothing to map.
   const body = state.vats.require(found.vatId).parameters;

@@ -41,6 +41,12 @@ export const makeMemoryStore = () => {
       table.delete(key);
       if (table.size !== before) sorted.remove(key);
     } else {
+      const old = table.get(key);
+      // Bytes of the same length are written over those before: a new typed array costs more than all the rest.
+      if (typeof value !== 'string' && old instanceof Uint8Array && old.length === value.length) {
+        old.set(value);
+        return;
+      }
       table.set(key, keptValue(value));
       if (table.size !== before) sorted.add(key);
     }
@@ -48,7 +54,8 @@ export const makeMemoryStore = () => {
 
   return Object.freeze({
     get: key => asText(table.get(key)),
-    getBytes: key => asBytes(table.get(key)),
+    // A copy, since the next block may write over them.
+    getBytes: key => asBytes(table.get(key))?.slice(),
     *entries(prefix) {
       let start = prefix;
       for (;;) {

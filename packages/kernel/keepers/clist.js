@@ -174,8 +174,13 @@ class CListPlan {
   /** @type {Map<string, string> | undefined} */
   #added;
 
-  /** @type {string[]} krefs in the order in which they were asked for, those that are new */
-  fresh = [];
+  /** @type {string[] | undefined} */
+  #fresh;
+
+  /** Krefs that are new, in the order in which they were asked for. @returns {readonly string[]} */
+  get fresh() {
+    return this.#fresh ?? noSlots;
+  }
 
   /** @param {CList} clist */
   constructor(clist) {
@@ -190,7 +195,8 @@ class CListPlan {
     this.#added ??= new Map();
     const vref = nextVref(kref, this.#numbers);
     this.#added.set(kref, vref);
-    this.fresh.push(kref);
+    if (this.#fresh === undefined) this.#fresh = [kref];
+    else this.#fresh.push(kref);
     return vref;
   }
 
@@ -202,7 +208,9 @@ class CListPlan {
 
   /** Enter what was planned. */
   apply() {
-    for (let i = 0; i < this.fresh.length; i += 1) this.#clist.provideVref(this.fresh[i]);
+    const fresh = this.#fresh;
+    if (fresh === undefined) return;
+    for (let i = 0; i < fresh.length; i += 1) this.#clist.provideVref(fresh[i]);
   }
 }
 
