@@ -9,8 +9,8 @@
  */
 const sorted = entries => [...entries].sort(([left], [right]) => (left < right ? -1 : 1));
 
-/** A row without what serves only the crank that changes it. @param {{ epoch: number }} row */
-const plain = ({ epoch: _, ...row }) => row;
+/** A row's own fields, without those of the journal. @param {{ epoch: number, cell: unknown }} row */
+const plain = ({ epoch: _epoch, cell: _cell, ...fields }) => fields;
 
 /**
  * Everything that lasts, but for the vats' own stores, transcripts and inputs, which only the store has whole.
