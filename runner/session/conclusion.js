@@ -124,7 +124,7 @@ export const tellOutcome = (simulation, { screen, vatOutput, report }) => {
   if (state !== 'rejected') return;
   const error = parseError(data);
   const line = error && vatOutput.findLine(error.name, error.message);
-  const what = line ?? (error ? `${error.name}: ${error.message}` : data.body);
+  const what = line ?? `rejected with ${error ? `${error.name}: ${error.message}` : data.body}`;
   screen.tell(`bootstrap failed: ${what}`);
   process.exitCode = 1;
 };

@@ -2,6 +2,7 @@
 // commands are made of.
 
 import { fileURLToPath } from 'node:url';
+import { UserError } from '#model';
 import * as host from '#host';
 import { startEngineProfiles } from './engine-profiles.js';
 import { watchInterrupts } from './interrupt.js';
@@ -71,6 +72,22 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     errors = [];
   };
 
+  /**
+   * A vat that did not start, in one line with the place, which the vat's own error knows.
+   *
+   * @param {unknown} error
+   */
+  const explainStart = error => {
+    const vatName = findVatThatDidNotStart(error);
+    const start = `vat ${vatName}: `;
+    const line = errors.findLast(text => text.startsWith(start));
+    if (vatName === undefined || line === undefined) return error;
+    errors = errors.filter(text => text !== line);
+    const [what] = line.slice(start.length).split('\n');
+    const plain = what.replace(/^UserError: vat "[^"]*" does not start: /, '');
+    return new UserError(`vat ${vatName} did not start: ${plain}`, { exitCode: 1, cause: error });
+  };
+
   const open = async () => {
     try {
       return await host.makeSimulation(config, {
@@ -81,10 +98,11 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         ...(flags.profile !== undefined && { profile: flags.profile }),
       });
     } catch (error) {
+      const explained = explainStart(error);
       tellErrors();
       await store.close();
       vatLog?.close();
-      throw error;
+      throw explained;
     }
   };
   const endProfiles = await startEngineProfiles({
@@ -129,6 +147,9 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     onBlock,
   };
 
+  const rethrowExplained = (/** @type {unknown} */ error) => {
+    throw explainStart(error);
+  };
   const settleOutput = () => {
     vatLog?.flush();
     screen.clear();
@@ -155,10 +176,12 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     /** Setup and rounds, or what is left of them. */
     async runRounds() {
       record();
-      const outcome = await host.runRounds(simulation, {
-        ...blockOptions,
-        ...(flags.benchmark !== undefined && { rounds: flags.benchmark }),
-      });
+      const outcome = await host
+        .runRounds(simulation, {
+          ...blockOptions,
+          ...(flags.benchmark !== undefined && { rounds: flags.benchmark }),
+        })
+        .catch(rethrowExplained);
       settleOutput();
       progress.end(host.readProgress(simulation.kernel));
       if (outcome === 'stopped') {
@@ -172,7 +195,8 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     /** @param {number} cranks  at most */
     async runSome(cranks) {
       record();
-      const ran = await host.runSome(simulation, { ...blockOptions, maxCranks: cranks });
+      const options = { ...blockOptions, maxCranks: cranks };
+      const ran = await host.runSome(simulation, options).catch(rethrowExplained);
       await simulation.commit();
       settleOutput();
       const rest = simulation.isQuiet ? 'nothing is queued' : 'more is queued';
@@ -212,6 +236,12 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       }
     },
   });
+};
+
+/** @param {unknown} error @returns {string | undefined} */
+const findVatThatDidNotStart = error => {
+  const cause = error instanceof UserError ? /** @type {any} */ (error.cause) : undefined;
+  return cause?.name === 'VatStartError' ? cause.vatName : undefined;
 };
 
 /** @typedef {Awaited<ReturnType<typeof openSession>>} Session */

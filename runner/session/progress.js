@@ -42,7 +42,7 @@ export const makeProgress = (screen, simulation) => {
     end({ setup, wanted = 0, done, setupNs, roundsNs }) {
       const cranks = setup?.cranks ?? simulation.cranks;
       const own = cranks.all - cranks.control;
-      screen.tell(`setup: ${own} cranks in ${formatDuration(setupNs)}`);
+      screen.tell(`setup: ${own} ${own === 1 ? 'crank' : 'cranks'} in ${formatDuration(setupNs)}`);
       if (wanted > 0) {
         const rate =
           done === 0
