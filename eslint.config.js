@@ -3,7 +3,7 @@ import js from '@eslint/js';
 /**
  * The import directions of the house (packages/README.md). A folder may import the folders named here,
  * Node's own modules if `node` is set, and the npm packages of `npm`; anything else is an error.
- * Tests may also import `#testkit`, ava and fast-check.
+ * Tests may also import `#testkit`, `#store` (the real one, never a mock), ava and fast-check.
  */
 const house = {
   'packages/model': { house: [] },
@@ -57,7 +57,9 @@ const everyLibrary = [
 const direction = (folder, { house: allowed, node = false, npm = [] }, isTest) => {
   const self = folder.split('/').at(-1);
   const banned = everyFolder.filter(
-    name => !allowed.includes(name) && (isTest ? name !== self && name !== 'testkit' : true),
+    name =>
+      !allowed.includes(name) &&
+      (isTest ? name !== self && name !== 'testkit' && name !== 'store' : true),
   );
   const patterns = [
     ...banned.map(name => ({

@@ -245,15 +245,17 @@ export class PromiseKeeper {
 
   /** Delete what nothing refers to any more, and what only that referred to. */
   deleteUnreferenced() {
-    if (this.#suspects.length > 0) this.#markRings();
-    const marked = this.#marked;
-    if (marked.length === 0) return;
-    for (let i = 0; i < marked.length; i += 1) {
-      const kref = marked[i];
-      const row = this.table.get(kref);
-      if (row && row.refCount === 0) this.#delete(kref, row);
+    // A deletion can leave a ring behind, and a ring that is taken apart has something to delete.
+    while (this.#suspects.length > 0 || this.#marked.length > 0) {
+      if (this.#suspects.length > 0) this.#markRings();
+      const marked = this.#marked;
+      for (let i = 0; i < marked.length; i += 1) {
+        const kref = marked[i];
+        const row = this.table.get(kref);
+        if (row && row.refCount === 0) this.#delete(kref, row);
+      }
+      marked.length = 0;
     }
-    marked.length = 0;
   }
 
   /**
@@ -290,7 +292,6 @@ export class PromiseKeeper {
       row.data = { body: '', slots: [] };
       this.dropRefs(slots);
     }
-    this.#suspects = [];
   }
 
   /**
@@ -308,13 +309,14 @@ export class PromiseKeeper {
 
   /** A dropped crank's marks are dropped with it; only what the host released before stays marked. */
   dropMarks() {
-    this.#suspects = [];
     this.#marked = this.#marked.filter(kref => this.table.get(kref)?.refCount === 0);
+    this.#suspects = this.#suspects.filter(kref => this.table.has(kref));
   }
 
-  /** Promises that will be deleted at the end of the next crank. */
+  /** Promises that will be looked at, and perhaps deleted, at the end of the next crank. */
   get due() {
-    return this.#marked.filter(kref => this.table.get(kref)?.refCount === 0);
+    const marked = this.#marked.filter(kref => this.table.get(kref)?.refCount === 0);
+    return [...marked, ...this.#suspects];
   }
 
   /** @param {Batch['puts']} puts */
@@ -331,6 +333,9 @@ export class PromiseKeeper {
     this.table.load(store);
     const text = store.get(dueKey) ?? '';
     this.#markedWritten = text;
-    this.#marked = text === '' ? [] : text.split(' ');
+    for (const kref of text === '' ? [] : text.split(' ')) {
+      if (this.require(kref).refCount === 0) this.#marked.push(kref);
+      else this.#suspects.push(kref);
+    }
   }
 }
