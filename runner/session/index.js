@@ -134,7 +134,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
   /** @param {BlockTaken} taken @param {Progress} now */
   const onBlock = (taken, now) => {
     recording?.row(taken, now);
-    vatLog?.mark();
+    vatLog?.flush();
     if (errors.length > 0) tellErrors();
     progress.tick(now);
   };

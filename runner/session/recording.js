@@ -25,7 +25,16 @@ export const startRecording = (simulation, { path, groups, resumeAfterBlock }) =
     columns: counters.columns(),
     ...(resumeAfterBlock !== undefined && existsSync(path) && { resumeAfterBlock }),
   });
-  const row = { block: 0, steps: 0, btimeNs: 0, ctimeNs: 0, diskBytes: 0, counters: values };
+  /** Filled anew for each block, which may be only microseconds long. */
+  const row = {
+    block: 0,
+    steps: 0,
+    btimeNs: 0,
+    ctimeNs: 0,
+    diskBytes: 0,
+    memory: readMemory(),
+    counters: values,
+  };
 
   return Object.freeze({
     /** @param {BlockTaken} taken @param {Progress} progress */
@@ -37,7 +46,8 @@ export const startRecording = (simulation, { path, groups, resumeAfterBlock }) =
       row.diskBytes = simulation.diskBytes();
       const { numbers } = counters;
       for (let i = 0; i < positions.length; i += 1) values[i] = numbers[positions[i]];
-      recorder.row(groups.memory ? { ...row, memory: readMemory() } : row);
+      if (groups.memory) row.memory = readMemory();
+      recorder.row(row);
     },
     get rows() {
       return recorder.rows;

@@ -1,11 +1,8 @@
-// What vats print, in a file, line by line, written when the block is committed: a run that crashes and is resumed
-// has each line once.
+// What vats print, in a file, line by line, written after the block's commit: a run that crashes and is resumed has
+// no line twice.
 
 import fs from 'node:fs';
 import { UserError } from '#model';
-
-/** Larger pieces gain nothing. */
-const pieceLength = 64 * 1024;
 
 /**
  * @param {string} path  `-` is standard output
@@ -42,10 +39,7 @@ export const openVatLog = (path, isContinued) => {
     add(line) {
       text += `${line}\n`;
     },
-    /** The block is committed. */
-    mark() {
-      if (text.length >= pieceLength) flush();
-    },
+    /** To be called when a block is committed. */
     flush,
     close() {
       flush();
