@@ -4,6 +4,7 @@
 export { dumpTables } from './dump-tables.js';
 export { makeOverlappingTransports } from './overlapping.js';
 export { makeRandom } from './random.js';
+export { makeRandomProgram, runRandomProgram } from './random-program.js';
 export { makeScriptedTransport, replayScripted } from './scripted-vat.js';
 export { data, makeTestKernel, message, methodOf, presence, sha256 } from './test-kernel.js';
 

@@ -6,6 +6,7 @@
 
 import { isObjectKref, isPromiseKref, typeOfVref } from '#model';
 import { profiles } from '#kernel';
+import { makeMemoryStore } from '#store';
 import { makeRandom } from './random.js';
 import { makeTestKernel } from './test-kernel.js';
 
@@ -331,13 +332,14 @@ const hostRound = ({ seed, rounds }, kernel) => {
  * How to run a program; without anything, in one go on a memory store.
  *
  * @typedef {object} ProgramRun
- * @property {Store} store  empty
+ * @property {Store} [store]  empty
  * @property {() => number} [blockSize]  cranks of the next block
  * @property {(store: Store) => Promise<Store | undefined>} [reopen]  after each block: closes the store and opens it
  *   again, or returns undefined to go on
  * @property {number} [lookahead]
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]
  * @property {(kernel: TestKernel['kernel']) => void} [onBlock]  after each commit
+ * @property {(kernel: TestKernel['kernel']) => void} [onResume]  after the store was opened again
  */
 
 /**
@@ -346,9 +348,9 @@ const hostRound = ({ seed, rounds }, kernel) => {
  * @returns {Promise<{ store: Store, outcome: { cranks: { all: number, control: number }, counters: unknown,
  *   activityHash: string, faults: [string, string][] } }>} the store is still open
  */
-export const runRandomProgram = async (program, how) => {
-  const { blockSize = () => Infinity, reopen = async () => undefined, onBlock = () => {} } = how;
-  const { lookahead, wrapTransport } = how;
+export const runRandomProgram = async (program, how = {}) => {
+  const { blockSize = () => Infinity, reopen = async () => undefined } = how;
+  const { onBlock = () => {}, onResume = () => {}, lookahead, wrapTransport } = how;
   const makeVats = () =>
     Object.fromEntries(Object.entries(program.vats).map(([name, make]) => [name, make()]));
   const options = {
@@ -359,7 +361,7 @@ export const runRandomProgram = async (program, how) => {
   };
   /** @type {[string, string][]} */
   const faults = [];
-  let { store } = how;
+  let { store = makeMemoryStore() } = how;
   let running = makeTestKernel({ ...options, vats: makeVats(), store });
   for (;;) {
     const { kernel } = running;
@@ -372,6 +374,7 @@ export const runRandomProgram = async (program, how) => {
       store = reopened;
       faults.push(...running.faults);
       running = makeTestKernel({ ...options, vats: makeVats(), store, resume: true });
+      onResume(running.kernel);
     }
   }
   const { kernel } = running;

@@ -1,0 +1,129 @@
+// The audit finds what it is for: each test spoils one table and reads what is said.
+
+import test from 'ava';
+
+import { audit } from '#kernel';
+import { data, makeTestKernel, message } from '#testkit';
+
+/** @typedef {ReturnType<typeof makeTestKernel>['state']} State */
+
+/** A state with a bit of everything: kp41 unresolved, decided by boot; kp42 queued; kp43 settled. */
+const makeState = async () => {
+  const run = makeTestKernel({
+    vats: {
+      boot: (_delivery, call, crank) => {
+        if (crank > 1) return;
+        call('subscribe', 'p+5');
+        call('send', 'o-50', message('m', ['p+5', 'o+1']), 'p+6');
+        call('send', 'o-50', message('n', ['p+7']), null);
+        call('resolve', [['p+7', false, data(['p+5', 'o+2'])]]);
+      },
+      zoe: () => {},
+    },
+    devices: { device: () => ({ kind: 'return', data: data() }) },
+  });
+  await run.run(1);
+  return run.state;
+};
+
+/** @type {Record<string, [spoil: (state: State) => void, says: (string | RegExp)[]]>} */
+const damages = {
+  'a reference too many': [
+    state => (state.promises.require('kp41').refCount += 1),
+    ['references to kp41: 4, should be 3'],
+  ],
+  'a reference too few': [
+    state => (state.promises.require('kp42').refCount -= 1),
+    ['references to kp42: 1, should be 2'],
+  ],
+  'a promise that is deleted too early': [
+    state => state.promises.table.delete('kp43'),
+    [
+      /^references to kp43, which is deleted: 0, should be 1/,
+      /^kernelPromises: 4, should be 3/,
+      /^kpFulfilledToData/,
+    ],
+  ],
+  'a promise that nothing refers to': [
+    state => void state.promises.add('v1'),
+    [/^kp44, which nothing refers to, is due for deletion/, /^v1 holds kp44, which it decides/],
+  ],
+  'a c-list that is no bijection': [
+    state => state.vats.clist('v1').vrefs.set('ko22', 'o+9'),
+    [/^c-list of v1: the vref of ko22: "o\+9", should be "o\+1"/],
+  ],
+  'a c-list entry of one side only': [
+    state => state.vats.clist('v1').krefs.delete('o+2'),
+    [/^ko23 is an export|^c-list of v1: krefs: 5, should be 6|clistEntries/],
+  ],
+  'an entry of the wrong type': [
+    state => {
+      state.vats.clist('v2').krefs.set('p-60', 'ko20');
+      state.vats.clist('v2').vrefs.set('ko20', 'p-60');
+    },
+    [/^c-list of v2: type of p-60: "p", should be "o"/, /^clistEntries/],
+  ],
+  'an export without its owner': [
+    state => state.owners.delete('ko22'),
+    ['owner of ko22, export o+1 of v1: undefined, should be "v1"'],
+  ],
+  'an owner that does not export': [
+    state => state.owners.set('ko21', 'v1'),
+    [/^owner of ko21, export o\+0 of v2: "v1"/, /^ko21 is an export of v1: false/],
+  ],
+  'a decider that does not hold the promise': [
+    state => (state.promises.require('kp41').decider = 'v2'),
+    ['v2 holds kp41, which it decides: false, should be true'],
+  ],
+  'a vat that has ended and left things behind': [
+    state => (state.vats.require('v2').state = 'ended'),
+    [/^c-list entries of the ended vat v2: 2, should be 0/, /^vat v2, which owns ko21, is running/],
+  ],
+  'data on an unresolved promise': [
+    state => (state.promises.require('kp41').data = data()),
+    [/^data of kp41, which is unresolved/],
+  ],
+  'a settled promise with a decider': [
+    state => (state.promises.require('kp43').decider = 'v1'),
+    ['decider of kp43, which is settled: "v1", should be ""'],
+  ],
+  'a settled promise in the wrong state': [
+    state => (state.promises.require('kp43').state = 'presence'),
+    [
+      /^state of kp43: "presence", should be "data"/,
+      /^kpFulfilledToPresence: 0, should be 1/,
+      /^kpFulfilledToData: 1, should be 0/,
+    ],
+  ],
+  'a counter that lost one': [
+    state => state.counters.dec(state.counters.find('runQueueLength')),
+    ['runQueueLength: 1, should be 2'],
+  ],
+  'a counter below nothing': [
+    state => state.counters.dec(state.counters.find('kpRejected')),
+    ['kpRejected is a count: false, should be true', 'kpRejected: -1, should be 0'],
+  ],
+  'a counter that does not add up': [
+    state => void (state.counters.numbers[state.counters.find('clistEntries') + 1] += 1),
+    [/^clistEntries: up less down/],
+  ],
+  'a result that the host does not hold': [
+    state => state.held.delete('kp40'),
+    ['references to kp40: 2, should be 1'],
+  ],
+};
+
+for (const [what, [spoil, says]] of Object.entries(damages)) {
+  test(`the audit finds ${what}, and nothing else`, async t => {
+    const state = await makeState();
+    t.deepEqual(audit(state), []);
+    spoil(state);
+    const found = audit(state);
+    for (const line of says)
+      t.true(
+        found.some(text => (typeof line === 'string' ? text === line : line.test(text))),
+        `${String(line)} is not among ${JSON.stringify(found)}`,
+      );
+    t.true(found.length <= says.length + 2, JSON.stringify(found));
+  });
+}
