@@ -8,7 +8,10 @@ export { makeRandomProgram, runRandomProgram } from './random-program.js';
 export { makeScriptedTransport, replayScripted } from './scripted-vat.js';
 export { data, makeTestKernel, message, methodOf, presence, sha256 } from './test-kernel.js';
 
+/** @typedef {import('./overlapping.js').OverlappingTransports} OverlappingTransports */
 /** @typedef {import('./random.js').Random} Random */
+/** @typedef {import('./random-program.js').ProgramRun} ProgramRun */
+/** @typedef {import('./random-program.js').RandomProgram} RandomProgram */
 /** @typedef {import('./scripted-vat.js').Call} Call */
 /** @typedef {import('./scripted-vat.js').React} React */
 /** @typedef {import('./test-kernel.js').TestKernel} TestKernel */

@@ -27,7 +27,7 @@ import { makeTestKernel } from './test-kernel.js';
  */
 
 /** Messages that one vat sends in a run: enough for conversations to cross, and an end to them. */
-const sendsPerVat = 40;
+const sendsPerVat = 60;
 
 /** @type {Record<'current' | '2020-09', { presence: string, sole: (letter: string) => string, data: (count: number) => string }>} */
 const bodies = {
@@ -258,11 +258,23 @@ const makeRandomVat = (random, profile) => {
   return (delivery, call) => {
     learn(delivery);
     if (delivery[0] === 'startVat') return undefined;
-    const actions = [send, send, send, subscribe, resolve, resolve, resolve, useStore, callDevice];
+    const actions = [
+      send,
+      send,
+      send,
+      send,
+      send,
+      subscribe,
+      resolve,
+      resolve,
+      resolve,
+      useStore,
+      callDevice,
+    ];
     if (profile === 'current') actions.push(retire);
     for (let left = random.below(6); left > 0; left -= 1) random.pick(actions)(call);
-    if (random.chance(0.008)) return misbehave(call);
-    if (random.chance(0.006)) call('exit', random.chance(0.5), someData());
+    if (random.chance(0.005)) return misbehave(call);
+    if (random.chance(0.004)) call('exit', random.chance(0.5), someData());
     return undefined;
   };
 };

@@ -1,0 +1,177 @@
+// The simulator: random programs, run in every way that must not matter, with the kernel's books counted after
+// each crank. A failure names its seed.
+//
+//   SIMULATOR_RUNS=1000 npx ava test/simulator.test.js      more of them
+//   SIMULATOR_SEED=1234 npx ava test/simulator.test.js      that one alone
+
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import test from 'ava';
+
+import { audit } from '#kernel';
+import { makeMemoryStore, openLmdbStore, storeContents, storeDigest } from '#store';
+import {
+  makeOverlappingTransports,
+  makeRandom,
+  makeRandomProgram,
+  runRandomProgram,
+} from '#testkit';
+
+/** @typedef {import('#testkit').RandomProgram} RandomProgram */
+/** @typedef {import('#testkit').ProgramRun} ProgramRun */
+/** @typedef {Awaited<ReturnType<typeof runRandomProgram>>['outcome']} Outcome */
+
+const runs = Number(process.env.SIMULATOR_RUNS ?? 50);
+const only = process.env.SIMULATOR_SEED;
+
+/** Each run of the test has other programs, so that together they see more. */
+const firstSeed = Math.floor(Math.random() * 1e9);
+
+const seeds = only === undefined ? Array.from({ length: runs }, (_, i) => firstSeed + i) : [only];
+
+const lookahead = 16;
+
+/** @type {string} */
+let directory;
+test.before(() => {
+  directory = fs.mkdtempSync(path.join(os.tmpdir(), 'simulator-'));
+});
+test.after.always(() => fs.rmSync(directory, { recursive: true, force: true }));
+
+/**
+ * The first key or stream that differs, for a message.
+ *
+ * @param {import('#store').Store} store
+ * @param {import('#store').Store} other
+ */
+const findDifference = (store, other) => {
+  const [one, two] = [store, other].map(each => {
+    const { entries, streams } = storeContents(each);
+    return new Map([...entries, ...streams].map(([name, bytes]) => [name, bytes.toString('hex')]));
+  });
+  const name = [...one.keys(), ...two.keys()].find(key => one.get(key) !== two.get(key));
+  const text = (/** @type {string | undefined} */ hex) =>
+    hex === undefined ? 'nothing' : JSON.stringify(Buffer.from(hex, 'hex').toString());
+  return name && `${name}: ${text(one.get(name))}, should be ${text(two.get(name))}`;
+};
+
+/**
+ * The ways of running a program; each is compared with the first.
+ *
+ * @param {RandomProgram} program
+ * @param {ReturnType<typeof makeRandom>} random
+ * @returns {Record<string, () => { how: ProgramRun, close?: () => Promise<void>, reordered?: () => number }>}
+ */
+const waysOf = (program, random) => {
+  const randomBlocks = () => 1 + random.below(12);
+  const overlapping = () => {
+    const transports = makeOverlappingTransports(`${program.seed}`);
+    return { transports, how: { lookahead, wrapTransport: transports.wrap } };
+  };
+  const openLmdb = () => {
+    const dir = fs.mkdtempSync(path.join(directory, 'db-'));
+    const open = (/** @type {boolean} */ create) =>
+      openLmdbStore({ dir, durability: 'none', create });
+    let store = open(true);
+    return {
+      store,
+      reopen: async () => {
+        if (random.chance(0.7)) return undefined;
+        await store.close();
+        store = open(false);
+        return store;
+      },
+      close: async () => {
+        await store.close();
+        fs.rmSync(dir, { recursive: true });
+      },
+    };
+  };
+  return {
+    'in blocks of random sizes, in memory': () => ({ how: { blockSize: randomBlocks } }),
+    'overlapped and reordered, in one go': () => {
+      const { transports, how } = overlapping();
+      return { how, reordered: () => transports.counts.reordered };
+    },
+    'overlapped, in blocks, stopped and resumed': () => {
+      const { how } = overlapping();
+      return { how: { ...how, blockSize: randomBlocks, reopen: async store => store } };
+    },
+    'on disk, in blocks, stopped and resumed': () => {
+      const { store, reopen, close } = openLmdb();
+      return { how: { store, reopen, blockSize: randomBlocks }, close };
+    },
+    'overlapped on disk, stopped and resumed': () => {
+      const { store, reopen, close } = openLmdb();
+      const { how } = overlapping();
+      return { how: { ...how, store, reopen, blockSize: randomBlocks }, close };
+    },
+  };
+};
+
+/**
+ * Run one crank at a time, and count the books after each.
+ *
+ * @param {RandomProgram} program
+ */
+const runAudited = program => {
+  const store = makeMemoryStore();
+  let cranks = 0;
+  /** @param {import('#kernel').Kernel} kernel */
+  const count = kernel => {
+    const differences = audit(kernel.state);
+    if (differences.length > 0)
+      throw Error(`after crank ${kernel.cranks.all}: ${differences.slice(0, 5).join('; ')}`);
+    if (kernel.cranks.all < cranks) throw Error('a crank was taken back');
+    cranks = kernel.cranks.all;
+  };
+  return runRandomProgram(program, { store, blockSize: () => 1, onBlock: count });
+};
+
+/** @param {Outcome} outcome @param {Outcome} expected */
+const findOutcomeDifference = (outcome, expected) => {
+  const [one, two] = [outcome, expected].map(each =>
+    Object.entries({ .../** @type {object} */ (each.counters), ...each }).map(
+      ([name, value]) => /** @type {const} */ ([name, JSON.stringify(value)]),
+    ),
+  );
+  const at = one.findIndex(([, text], i) => text !== two[i][1]);
+  return at < 0 ? undefined : `${one[at][0]}: ${one[at][1]}, should be ${two[at][1]}`;
+};
+
+test(`${seeds.length} random programs come out the same, however they are run`, async t => {
+  t.timeout(60_000 + runs * 2_000);
+  const seen = { cranks: 0, faults: 0, reordered: 0 };
+  for (const seed of seeds) {
+    const program = makeRandomProgram(seed);
+    const fail = (/** @type {string} */ way, /** @type {string} */ what) =>
+      t.fail(`SIMULATOR_SEED=${seed} (${program.profile}), ${way}: ${what}`);
+    try {
+      const { outcome: expected, store: expectedStore } = await runAudited(program);
+      seen.cranks += expected.cranks.all;
+      seen.faults += expected.faults.length;
+      for (const [way, make] of Object.entries(waysOf(program, makeRandom(`ways of ${seed}`)))) {
+        const { how, close = async () => {}, reordered = () => 0 } = make();
+        const { outcome, store } = await runRandomProgram(program, how);
+        const difference = findOutcomeDifference(outcome, expected);
+        if (difference !== undefined) fail(way, difference);
+        else if (storeDigest(store) !== storeDigest(expectedStore))
+          fail(way, `store, ${findDifference(store, expectedStore)}`);
+        seen.reordered += reordered();
+        await close();
+      }
+    } catch (error) {
+      fail('one crank at a time', /** @type {Error} */ (error).stack ?? String(error));
+      throw error;
+    }
+  }
+  t.log(`seeds from ${seeds[0]}: ${JSON.stringify(seen)}`);
+  if (only === undefined && runs >= 20) {
+    // If these were not seen, the simulator would show nothing.
+    t.true(seen.reordered > runs, 'deliveries overtook each other');
+    t.true(seen.faults > 0, 'vats broke rules');
+    t.true(seen.cranks > 40 * runs, 'there were cranks');
+  }
+});
