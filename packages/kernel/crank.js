@@ -210,7 +210,7 @@ export class CrankRunner {
     return {
       item,
       found,
-      plan: reaches ? translate(this.#state, this.#state.vats.clist(found.vatId), found) : null,
+      plan: reaches ? translate(this.#state, found) : null,
       vatId: reaches ? found.vatId : '',
       result: null,
       applied: [],
@@ -337,7 +337,7 @@ export class CrankRunner {
     // A device call inside the crank has done this already.
     if (plan === null || flight.prepared) return;
     flight.prepared = true;
-    plan.entries.apply();
+    for (const kref of plan.fresh) vats.clist(vatId).provideVref(kref);
     if (found.step === 'deliver') {
       const { result } = found.message;
       if (result !== null) promises.setDecider(result, vatId);
@@ -615,7 +615,7 @@ export class CrankRunner {
  *
  * @param {{ plan: Plan | null }} flight
  */
-const bringsDevice = ({ plan }) => plan !== null && plan.entries.fresh.some(isDeviceKref);
+const bringsDevice = ({ plan }) => plan !== null && plan.fresh.some(isDeviceKref);
 
 /**
  * How a crank that reached no vat stands in the activity hash.

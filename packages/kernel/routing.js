@@ -5,7 +5,7 @@ import { Fail, findSoleSlot, isObjectKref } from '#model';
 import { methodNameOf } from './wire.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
-/** @import { CList } from './keepers/clist.js' */
+/** @import { VrefPlanner } from './keepers/clist.js' */
 /** @import { Message } from './keepers/promises.js' */
 /** @import { Item } from './keepers/queue.js' */
 /** @import { KernelState } from './state.js' */
@@ -96,12 +96,12 @@ const routeNotify = ({ vats, promises, profile }, vatId, kref) => {
 };
 
 /**
- * A delivery in both notations, and the c-list entries that it makes.
+ * A delivery in both notations.
  *
  * @typedef {object} Plan
  * @property {Delivery} kernelDelivery  in krefs
  * @property {Delivery} vatDelivery  in vrefs
- * @property {{ apply: () => void, fresh: readonly string[] }} entries  `fresh` are the krefs new to the vat
+ * @property {readonly string[]} fresh  krefs that it adds to the vat's c-list, in this order
  */
 
 /**
@@ -109,49 +109,75 @@ const routeNotify = ({ vats, promises, profile }, vatId, kref) => {
  * arguments, result; of a notify, each promise and then its data.
  *
  * @param {KernelState} state
- * @param {CList} clist  of the vat
  * @param {Extract<Route, { vatId: string }>} found
  * @returns {Plan}
  */
-export const translate = (state, clist, found) => {
-  const entries = clist.plan();
-  const map = (/** @type {CapData} */ data) =>
-    data.slots.length === 0 ? data : { body: data.body, slots: entries.vrefsOf(data.slots) };
-  if (found.step === 'deliver') {
-    const { methargs, result } = found.message;
-    const target = entries.vrefOf(found.target);
-    const vatMethargs = map(methargs);
-    return {
-      kernelDelivery: ['message', found.target, methargs, result],
-      vatDelivery: [
-        'message',
-        target,
-        vatMethargs,
-        result === null ? null : entries.vrefOf(result),
-      ],
-      entries,
-    };
-  }
-  if (found.step === 'notify') {
-    /** @type {Resolution[]} */
-    const settled = [];
-    /** @type {Resolution[]} */
-    const resolutions = [];
-    for (const kref of found.batch) {
-      const { state: outcome, data } = state.promises.require(kref);
-      if (data === null) throw Fail`promise ${kref} is not settled`;
-      const rejected = outcome === 'rejected';
-      settled.push([kref, rejected, data]);
-      resolutions.push([entries.vrefOf(kref), rejected, map(data)]);
+export const translate = (state, found) => {
+  const { planner, vats } = state;
+  planner.begin(vats.clist(found.vatId));
+  switch (found.step) {
+    case 'deliver':
+      return translateMessage(planner, found.target, found.message);
+    case 'notify':
+      return translateNotify(state, found.batch);
+    default: {
+      // Parameters of a vat are plain data: there is nothing to map.
+      const parameters = { body: vats.require(found.vatId).parameters, slots: [] };
+      return {
+        kernelDelivery: ['startVat', parameters],
+        vatDelivery: ['startVat', parameters],
+        fresh: planner.fresh,
+      };
     }
-    return { kernelDelivery: ['notify', settled], vatDelivery: ['notify', resolutions], entries };
   }
-  // Parameters of a vat are plain data: there is nothing to map.
-  const body = state.vats.require(found.vatId).parameters;
-  const parameters = { body, slots: [] };
+};
+
+/**
+ * @param {VrefPlanner} planner
+ * @param {CapData} data  in krefs
+ * @returns {CapData}
+ */
+const mapIn = (planner, data) =>
+  data.slots.length === 0 ? data : { body: data.body, slots: planner.vrefsOf(data.slots) };
+
+/**
+ * @param {VrefPlanner} planner
+ * @param {string} target
+ * @param {Message} message
+ * @returns {Plan}
+ */
+const translateMessage = (planner, target, { methargs, result }) => {
+  const vatTarget = planner.vrefOf(target);
+  const vatMethargs = mapIn(planner, methargs);
+  const vatResult = result === null ? null : planner.vrefOf(result);
   return {
-    kernelDelivery: ['startVat', parameters],
-    vatDelivery: ['startVat', parameters],
-    entries,
+    kernelDelivery: ['message', target, methargs, result],
+    vatDelivery: ['message', vatTarget, vatMethargs, vatResult],
+    fresh: planner.fresh,
+  };
+};
+
+/**
+ * @param {KernelState} state
+ * @param {readonly string[]} batch
+ * @returns {Plan}
+ */
+const translateNotify = ({ planner, promises }, batch) => {
+  /** @type {Resolution[]} */
+  const settled = [];
+  /** @type {Resolution[]} */
+  const resolutions = [];
+  for (const kref of batch) {
+    const { state: outcome, data } = promises.require(kref);
+    if (data === null) throw Fail`promise ${kref} is not settled`;
+    const rejected = outcome === 'rejected';
+    settled.push([kref, rejected, data]);
+    const vref = planner.vrefOf(kref);
+    resolutions.push([vref, rejected, mapIn(planner, data)]);
+  }
+  return {
+    kernelDelivery: ['notify', settled],
+    vatDelivery: ['notify', resolutions],
+    fresh: planner.fresh,
   };
 };

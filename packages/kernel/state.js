@@ -7,6 +7,7 @@ import { Figures, figure } from './figures.js';
 import { ActivityHash } from './hash.js';
 import { Journal, Table } from './journal.js';
 import { PromiseKeeper } from './keepers/promises.js';
+import { VrefPlanner } from './keepers/clist.js';
 import { RunQueue } from './keepers/queue.js';
 import { VatKeeper } from './keepers/vats.js';
 import { VatStoreKeeper } from './keepers/vatstore.js';
@@ -59,6 +60,7 @@ export class KernelState {
     this.held = new Table(this.journal, { prefix: 'held.', format: String, parse: Number });
     this.vats = new VatKeeper(this.journal, this.figures, this.promises, this.counters);
     this.queue = new RunQueue(this.figures, this.promises, this.counters);
+    this.planner = new VrefPlanner();
     this.vatstore = new VatStoreKeeper(this.journal, store);
     this.hash = new ActivityHash(this.figures, sha256);
     this.count = (/** @type {string} */ name) => this.counters.inc(this.counters.find(name));

@@ -18,8 +18,24 @@ class Numbering extends Row {
   nextDevice = 70;
 
   save() {
-    const { nextObject, nextPromise, nextDevice } = this;
-    return { nextObject, nextPromise, nextDevice };
+    return new SavedNumbering(this);
+  }
+}
+
+/** A numbering as it was. */
+class SavedNumbering {
+  /** @param {Numbering} row */
+  constructor(row) {
+    this.row = row;
+    this.nextObject = row.nextObject;
+    this.nextPromise = row.nextPromise;
+    this.nextDevice = row.nextDevice;
+  }
+
+  undo() {
+    this.row.nextObject = this.nextObject;
+    this.row.nextPromise = this.nextPromise;
+    this.row.nextDevice = this.nextDevice;
   }
 }
 
@@ -109,16 +125,15 @@ export class CList {
   provideVref(kref) {
     const known = this.vrefs.get(kref);
     if (known !== undefined) return known;
-    const row = this.numbering.get('') ?? Fail`a c-list has no numbering`;
+    const row = this.requireNumbering();
     this.numbering.touch(row);
     const vref = nextVref(kref, row);
     this.add(kref, vref);
     return vref;
   }
 
-  /** A way to see which vrefs `provideVref` will give, without giving them. */
-  plan() {
-    return new CListPlan(this);
+  requireNumbering() {
+    return this.numbering.get('') ?? Fail`a c-list has no numbering`;
   }
 
   /** @param {Batch['puts']} puts */
@@ -160,44 +175,39 @@ const nextVref = (kref, numbers) => {
   return `o-${numbers.nextObject - 1}`;
 };
 
+/** So many new references in one delivery are found by looking through them; more get an index. */
+const fewFresh = 16;
+
 /**
- * The vrefs that a delivery will have, worked out without touching the list, so that an item can be begun
- * before earlier ones are applied. Applying the item calls `provideVref` for the same krefs in the same order,
- * which gives the same vrefs, since nothing else changes a list whose vat is busy.
+ * Works out the vrefs that a delivery will have without touching the c-list, so that an item can be begun before
+ * earlier ones are applied. Applying it calls `provideVref` for the same krefs in the same order, which gives the
+ * same vrefs, since nothing else changes a list whose vat is busy. One planner serves all deliveries, one at a time.
  */
-class CListPlan {
+export class VrefPlanner {
+  /** @type {CList | undefined} */
   #clist;
 
-  /** @type {{ nextObject: number, nextPromise: number, nextDevice: number } | undefined} */
-  #numbers;
+  #numbers = { nextObject: 0, nextPromise: 0, nextDevice: 0 };
+
+  /** @type {string[]} krefs that the list lacks, in the order in which they were asked for */
+  #fresh = noSlots;
+
+  /** @type {string[]} what they will be called */
+  #vrefs = noSlots;
 
   /** @type {Map<string, string> | undefined} */
-  #added;
+  #index;
 
-  /** @type {string[] | undefined} */
-  #fresh;
-
-  /** Krefs that are new, in the order in which they were asked for. @returns {readonly string[]} */
-  get fresh() {
-    return this.#fresh ?? noSlots;
-  }
-
-  /** @param {CList} clist */
-  constructor(clist) {
+  /** @param {CList} clist  of the vat that the next references are for */
+  begin(clist) {
     this.#clist = clist;
+    this.#fresh = noSlots;
   }
 
   /** @param {string} kref */
   vrefOf(kref) {
-    const known = this.#clist.findVref(kref) ?? this.#added?.get(kref);
-    if (known !== undefined) return known;
-    this.#numbers ??= { ...(this.#clist.numbering.get('') ?? Fail`a c-list has no numbering`) };
-    this.#added ??= new Map();
-    const vref = nextVref(kref, this.#numbers);
-    this.#added.set(kref, vref);
-    if (this.#fresh === undefined) this.#fresh = [kref];
-    else this.#fresh.push(kref);
-    return vref;
+    const clist = this.#clist ?? Fail`a planner was not begun`;
+    return clist.findVref(kref) ?? this.#findFresh(kref) ?? this.#allocate(clist, kref);
   }
 
   /** @param {readonly string[]} krefs */
@@ -206,13 +216,44 @@ class CListPlan {
     return krefs.map(kref => this.vrefOf(kref));
   }
 
-  /** Enter what was planned. */
-  apply() {
-    const fresh = this.#fresh;
-    if (fresh === undefined) return;
-    for (let i = 0; i < fresh.length; i += 1) this.#clist.provideVref(fresh[i]);
+  /** Krefs that are new to the list, in the order in which they were asked for. */
+  get fresh() {
+    return this.#fresh;
+  }
+
+  /** @param {string} kref */
+  #findFresh(kref) {
+    if (this.#fresh.length > fewFresh) return this.#index?.get(kref);
+    const at = this.#fresh.indexOf(kref);
+    return at < 0 ? undefined : this.#vrefs[at];
+  }
+
+  /**
+   * @param {CList} clist
+   * @param {string} kref
+   */
+  #allocate(clist, kref) {
+    const numbers = this.#numbers;
+    if (this.#fresh.length === 0) {
+      const { nextObject, nextPromise, nextDevice } = clist.requireNumbering();
+      numbers.nextObject = nextObject;
+      numbers.nextPromise = nextPromise;
+      numbers.nextDevice = nextDevice;
+      this.#fresh = [];
+      this.#vrefs = [];
+    }
+    const vref = nextVref(kref, numbers);
+    this.#fresh.push(kref);
+    this.#vrefs.push(vref);
+    if (this.#fresh.length === fewFresh + 1) {
+      this.#index = new Map(this.#fresh.map((fresh, i) => [fresh, this.#vrefs[i]]));
+    } else if (this.#fresh.length > fewFresh) {
+      this.#index?.set(kref, vref);
+    }
+    return vref;
   }
 }
 
 /** @type {string[]} */
 const noSlots = [];
+Object.freeze(noSlots);

@@ -50,16 +50,27 @@ class PromiseRow extends Row {
   }
 }
 
-/** The fields of a promise as they were. */
+/** A promise as it was. */
 class SavedPromise {
   /** @param {PromiseRow} row */
   constructor(row) {
+    this.row = row;
     this.state = row.state;
     this.refCount = row.refCount;
     this.decider = row.decider;
     this.subscribers = row.subscribers;
     this.parked = row.parked;
     this.data = row.data;
+  }
+
+  undo() {
+    const { row } = this;
+    row.state = this.state;
+    row.refCount = this.refCount;
+    row.decider = this.decider;
+    row.subscribers = this.subscribers;
+    row.parked = this.parked;
+    row.data = this.data;
   }
 }
 

@@ -21,7 +21,8 @@ import { figure } from '../figures.js';
  *   target: string,
  *   message: Message | null,
  *   stored: boolean,
- * }} Item
+ *   taken: boolean,
+ * }} Item  `stored`: the store has it; `taken`: for good, in the block that runs
  */
 
 const prefix = 'q.';
@@ -52,9 +53,6 @@ export class RunQueue {
 
   /** @type {Item[]} taken in this block out of those that the store holds */
   #taken = [];
-
-  /** @type {Set<Item>} taken before their block ended, among `#added` */
-  #gone = new Set();
 
   /** @type {Item | undefined} */
   #current;
@@ -122,6 +120,7 @@ export class RunQueue {
       target,
       message,
       stored: false,
+      taken: false,
     });
     if (itemClass === classes.message) this.#counters.inc(this.#at);
   }
@@ -181,8 +180,8 @@ export class RunQueue {
     staged.length = 0;
     const item = this.#current;
     if (item === undefined) return;
+    item.taken = true;
     if (item.stored) this.#taken.push(item);
-    else this.#gone.add(item);
     this.#current = undefined;
   }
 
@@ -206,12 +205,11 @@ export class RunQueue {
     for (const item of this.#taken) puts.set(keyOf(item.seq), undefined);
     this.#taken.length = 0;
     for (const item of this.#added) {
-      if (this.#gone.has(item)) continue;
+      if (item.taken) continue;
       item.stored = true;
       puts.set(keyOf(item.seq), formatItem(item));
     }
     this.#added.length = 0;
-    this.#gone.clear();
   }
 
   /** @param {KernelStore} store */
@@ -221,7 +219,7 @@ export class RunQueue {
 }
 
 /** @param {Item} item */
-const formatItem = ({ stored: _, ...item }) => JSON.stringify(item);
+const formatItem = ({ stored: _stored, taken: _taken, ...item }) => JSON.stringify(item);
 
 /**
  * @param {string} text
@@ -230,5 +228,5 @@ const formatItem = ({ stored: _, ...item }) => JSON.stringify(item);
 const parseItem = text => {
   const item = JSON.parse(text);
   makeTag(item.timeNs, item.microstep);
-  return { ...item, stored: true };
+  return { ...item, stored: true, taken: false };
 };
