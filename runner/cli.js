@@ -10,6 +10,7 @@ import * as run from './commands/run.js';
 import * as shell from './commands/shell.js';
 import * as step from './commands/step.js';
 import { arrangeArguments } from './arguments.js';
+import { flagNames } from './flags.js';
 import { explainDirectory, explainUsage, insistOnce } from './explain-usage.js';
 
 const commands = { run, batch, step, shell, graph, report };
@@ -40,9 +41,22 @@ export const runCli = async args => {
       if (error && error.name !== 'YError') throw error;
       throw new UserError(explainUsage(error?.message ?? message));
     });
-  for (const each of Object.values(commands)) parser.command(/** @type {any} */ (each));
+  // Yargs formats its help text at every command, shown or not: 40 ms, unless there is nothing to tell.
+  const helps = args.includes('--help');
+  for (const { handler: _, builder, describe, ...each } of Object.values(commands)) {
+    const build = (/** @type {import('yargs').Argv} */ inner) => {
+      const built = builder(inner);
+      if (!helps) for (const name of [...flagNames, 'help', 'version']) built.hide(name);
+      return built;
+    };
+    const module = { ...each, describe: helps ? describe : false, builder: build };
+    parser.command(/** @type {any} */ (module));
+  }
+  const flags = await parser.parseAsync();
+  if (flags.help || flags.version) return;
+  const { handler } = commands[/** @type {keyof typeof commands} */ (command)];
   try {
-    await parser.parseAsync();
+    await handler(flags);
   } catch (error) {
     throw isCommand ? error : explainDirectory(error, Object.keys(commands));
   }
