@@ -3,7 +3,6 @@
 // when it is needed. Lines stay lines and columns stay columns, except on the first line, so that stacks and
 // breakpoints are the author's own.
 
-import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
 import { UserError } from '#model';
 
@@ -42,12 +41,12 @@ const suspicious = /<!--|-->|\bimport(?=\s*(?:\(|\/[/*]))|\beval(?=\s*\()/g;
 const loadCompiler = async () => {
   const [{ ModuleSource }, parser] = await Promise.all([
     import('@endo/module-source'),
-    // The parser that @endo/module-source itself depends on, wherever npm has put it.
-    createRequire(import.meta.resolve('@endo/module-source'))('@babel/parser'),
+    // The same version as @endo/module-source wants, so that it is there once (package.json).
+    import('@babel/parser'),
   ]);
   return {
     ModuleSource,
-    parse: /** @type {(text: string, options: object) => Node} */ (parser.parse),
+    parse: /** @type {(text: string, options: object) => any} */ (parser.parse),
   };
 };
 

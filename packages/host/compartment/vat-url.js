@@ -262,5 +262,9 @@ const VatURL = class URL {
   }
 };
 
-/** Globals of a vat; hardened with its `globalThis`. */
+/**
+ * Globals of a vat; hardened with its `globalThis`.
+ *
+ * @type {Record<'URL' | 'URLSearchParams', new (...args: any[]) => object>}
+ */
 export const urlGlobals = { URL: VatURL, URLSearchParams: VatURLSearchParams };
