@@ -1,0 +1,74 @@
+// Ctrl-C, and a process that dies: in both cases the run goes on to the same end.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { demosDir, runCli, temporaryDirectory } from './run-cli.js';
+
+const demo = path.join(demosDir, 'pingpong');
+const quiet = ['--no-graphs', '--no-stats'];
+
+/** @param {string} cwd */
+const readReport = cwd =>
+  JSON.parse(fs.readFileSync(path.join(cwd, 'swingset-out/pingpong/report.json'), 'utf8'));
+
+/** @param {any} report  without what may differ */
+const ofRun = ({ profile, cranks, totalCranks, counters, benchmark, activityHash }) => ({
+  ...{ profile, cranks, totalCranks, counters, activityHash },
+  ...{ rounds: benchmark.rounds, delta: benchmark.delta, results: benchmark.results },
+});
+
+test('Ctrl-C stops at a committed block and says how to go on; so does a kill', async t => {
+  const cwd = temporaryDirectory(t);
+  // Long enough that it cannot be over before it is stopped; the resumed run is told to do less.
+  const endless = ['--benchmark', '1000000', '--durability', 'none'];
+  let told = false;
+  const begin = (/** @type {NodeJS.Signals} */ signal) =>
+    runCli(cwd, [demo, '--init', '--vatlog', 'vats.log', ...endless, ...quiet], {
+      onStderr(child) {
+        if (told) return;
+        told = true;
+        child.kill(signal);
+      },
+    });
+
+  const stopped = await begin('SIGINT');
+  t.is(stopped.code, 130);
+  t.regex(stopped.stderr, /^stopping when the block is committed; Ctrl-C again ends at once$/m);
+  t.regex(
+    stopped.stderr,
+    /^go on with: node .*pingpong --vatlog vats\.log --benchmark 1000000 .* --resume$/m,
+  );
+
+  const refused = await runCli(cwd, [demo, ...quiet]);
+  t.is(refused.code, 2);
+  const done = Number(/has done (\d+) of 1000000 rounds/.exec(refused.stderr)?.[1]);
+  t.true(done > 0, refused.stderr);
+
+  const rounds = String(done + 5);
+  const resumed = await runCli(cwd, [demo, '--resume', '--benchmark', rounds, ...quiet]);
+  t.is(resumed.code, 0, resumed.stderr);
+  const report = readReport(cwd);
+  t.is(report.benchmark.rounds, done + 5);
+
+  const through = await runCli(cwd, [demo, '--memdb', '--benchmark', rounds, ...quiet]);
+  t.is(through.code, 0, through.stderr);
+  t.deepEqual(ofRun(report), ofRun(readReport(cwd)));
+
+  told = false;
+  const killed = await begin('SIGKILL');
+  t.is(killed.signal, 'SIGKILL');
+  const after = await runCli(cwd, [demo, ...quiet]);
+  const left = Number(/has done (\d+) of 1000000 rounds/.exec(after.stderr)?.[1]);
+  t.true(left > 0, after.stderr);
+  await runCli(cwd, [demo, '--resume', '--benchmark', String(left + 2), ...quiet]);
+  const again = readReport(cwd);
+  await runCli(cwd, [demo, '--memdb', '--benchmark', String(left + 2), ...quiet]);
+  t.deepEqual(ofRun(again), ofRun(readReport(cwd)));
+  // Every block has its row, in order.
+  const rows = fs
+    .readFileSync(path.join(cwd, 'swingset-out/pingpong/stats-pingpong.tsv'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  t.is(rows.length, left + 4);
+});

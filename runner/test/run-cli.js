@@ -1,0 +1,68 @@
+// Runs the command as a person does: in a process of its own, in an empty directory.
+
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+export const mainFile = path.join(import.meta.dirname, '../main.js');
+
+export const demosDir = path.join(import.meta.dirname, '../../demos');
+
+const env = {
+  ...process.env,
+  XDG_CACHE_HOME: path.join(os.tmpdir(), 'swingset-runner-test-cache'),
+};
+
+/** @typedef {{ code: number | null, signal: string | null, stdout: string, stderr: string }} Ran */
+
+/** @param {import('ava').ExecutionContext} t */
+export const temporaryDirectory = t => {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'runner-test-'));
+  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
+  return dir;
+};
+
+/**
+ * @param {string} cwd
+ * @param {string[]} args
+ * @param {object} [options]
+ * @param {string} [options.input]
+ * @param {string[]} [options.shell]  a command that is run before, in the same shell
+ * @param {(child: import('node:child_process').ChildProcess, stderr: string) => void} [options.onStderr]
+ * @returns {Promise<Ran>}
+ */
+export const runCli = (cwd, args, { input = '', onStderr, shell } = {}) =>
+  new Promise((resolve, reject) => {
+    const command = [process.execPath, mainFile, ...args];
+    const child = shell
+      ? spawn('/bin/sh', ['-c', `${shell.join(' ')}; exec "$@"`, 'sh', ...command], { cwd, env })
+      : spawn(command[0], command.slice(1), { cwd, env });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', text => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', text => {
+      stderr += text;
+      onStderr?.(child, stderr);
+    });
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.stdin.on('error', () => {}).end(input);
+  });
+
+/**
+ * A folder of vats.
+ *
+ * @param {string} dir
+ * @param {Record<string, string>} files
+ */
+export const writeFiles = (dir, files) => {
+  fs.mkdirSync(dir, { recursive: true });
+  for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(dir, name), text);
+  return dir;
+};
+
+/** A vat whose root has these methods. @param {string} methods */
+export const vat = methods => `import { E, Far } from '@endo/far';
+export const buildRootObject = () => Far('root', { ${methods} });
+`;
