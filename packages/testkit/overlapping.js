@@ -15,8 +15,22 @@ import { makeRandom } from './random.js';
  * @typedef {{ number: number, execute: () => CrankResult | Promise<CrankResult>, result: CrankResult | undefined }} Begun
  */
 
-/** @returns {Promise<void>} */
-const nextMacrotask = () => new Promise(resolve => setImmediate(resolve));
+/**
+ * In a macrotask, since a vat of this thread is settled only from there.
+ *
+ * @param {Begun} begun
+ * @returns {Promise<CrankResult>}
+ */
+const executeInMacrotask = ({ execute }) =>
+  new Promise((resolve, reject) => {
+    setImmediate(() => {
+      try {
+        resolve(execute());
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
 
 /** @param {string | number} seed */
 export const makeOverlappingTransports = seed => {
@@ -34,8 +48,7 @@ export const makeOverlappingTransports = seed => {
     if (waiting[0] !== begun) reordered += 1;
     waiting = waiting.filter(other => other !== begun);
     executed += 1;
-    await nextMacrotask();
-    begun.result = await begun.execute();
+    begun.result = await executeInMacrotask(begun);
   };
 
   return Object.freeze({
