@@ -19,7 +19,7 @@ export const settleVariable = 'SWINGSET_RUNNER_SETTLE';
 /** Jobs in the probe's chain; more than one turn, so that a single checkpoint is told from a full drain. */
 const probeTurns = 5;
 
-/** @typedef {NodeJS.Process & { _tickCallback?: () => void }} ProcessWithTicks */
+/** What is used of `process`. @typedef {{ _tickCallback?: () => void }} ProcessWithTicks */
 
 /**
  * True if `drain` empties the queues of promise jobs and ticks before it returns. To be called from a macrotask.
@@ -93,7 +93,9 @@ export const probeSettle = ({ force, env = process.env } = {}) => {
   }
   return new Promise(resolve => {
     setImmediate(() => {
-      const { _tickCallback: tickCallback } = /** @type {ProcessWithTicks} */ (process);
+      const { _tickCallback: tickCallback } = /** @type {ProcessWithTicks} */ (
+        /** @type {unknown} */ (process)
+      );
       if (typeof tickCallback !== 'function') {
         resolve(immediate);
         return;

@@ -9,8 +9,8 @@ const localPrefix = 'local.';
 
 /**
  * @typedef {object} StoreContents
- * @property {[key: string, value: Buffer][]} entries  in key order
- * @property {[name: string, bytes: Buffer][]} streams  in order of names
+ * @property {[key: string, value: Uint8Array][]} entries  in key order
+ * @property {[name: string, bytes: Uint8Array][]} streams  in order of names
  */
 
 /**
