@@ -32,7 +32,27 @@ export const temporaryDirectory = t => {
  * @param {(child: import('node:child_process').ChildProcess, stderr: string) => void} [options.onStderr]
  * @returns {Promise<Ran>}
  */
-export const runCli = (cwd, args, { input = '', onStderr, shell } = {}) =>
+export const runCli = async (cwd, args, options) => {
+  while (running >= atOnce) await new Promise(resolve => waiting.push(resolve));
+  running += 1;
+  try {
+    return await spawnCli(cwd, args, options);
+  } finally {
+    running -= 1;
+    waiting.shift()?.(undefined);
+  }
+};
+
+/** Tests of a file begin all at once; processes of 80 MB better not. */
+const atOnce = 2;
+
+let running = 0;
+
+/** @type {((value: unknown) => void)[]} */
+const waiting = [];
+
+/** @type {(...args: Parameters<typeof runCli>) => Promise<Ran>} */
+const spawnCli = (cwd, args, { input = '', onStderr, shell } = {}) =>
   new Promise((resolve, reject) => {
     const command = [process.execPath, mainFile, ...args];
     const child = shell

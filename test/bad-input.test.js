@@ -1,0 +1,347 @@
+// What a person, a program or a disk can do wrong: each gets one clear line that names the place and the remedy, the
+// right exit code, and leaves what was committed as it is.
+
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+
+import { loadConfig, makeMemoryStore, makeSimulation, openLmdbStore } from '#host';
+import { demosDir, runCli, temporaryDirectory, vat, writeFiles } from '../runner/test/run-cli.js';
+
+const quiet = ['--no-stats', '--no-graphs', '--no-logall'];
+const pingpong = path.join(demosDir, 'pingpong');
+
+/** What a vat of 2020 or of today sends is told alike. */
+const profiles = ['current', '2020-09'];
+
+/** @param {string} stderr  that has one line and no stack */
+const isOneLine = stderr => /^swingset-runner: [^\n]+\n$/.test(stderr);
+
+/** @type {[title: string, args: string[], says: RegExp][]} */
+const usage = [
+  [
+    'a directory that is not there',
+    ['demos/pingpon'],
+    /no directory "demos\/pingpon"; did you mean "demos\/pingpong"\?/,
+  ],
+  [
+    'a command that is not there',
+    ['audit'],
+    /no directory and no command "audit"; the commands are run, batch, step/,
+  ],
+  ['a command with a slip', ['grahp'], /no command "grahp"; did you mean "graph"\?/],
+  [
+    'a flag that is not there',
+    [pingpong, '--benchmrk', '3'],
+    /no flag --benchmrk; did you mean --benchmark\?/,
+  ],
+  ['a flag of another command', ['report', 'x', '--init'], /--init means nothing to this command/],
+  [
+    'a flag of a later version',
+    [pingpong, '--slog', 'x'],
+    /--slog comes with slog files, which this version does not have/,
+  ],
+  [
+    'a number that is none',
+    [pingpong, '--blocksize', 'few'],
+    /--blocksize must be a whole number from 1, got few/,
+  ],
+  [
+    'a profile that is not there',
+    [pingpong, '--profile', '2021'],
+    /--profile is one of "current", "2020-09", got "2021"/,
+  ],
+  ['a flag without its value', [pingpong, '--dbdir'], /--dbdir needs a value/],
+  [
+    'flags that exclude each other',
+    [pingpong, '--init', '--resume'],
+    /--init and --resume exclude each other/,
+  ],
+  [
+    'a second directory',
+    [pingpong, 'x'],
+    /one directory at most, and "x" is one more; .* go behind "--"/,
+  ],
+  [
+    'nothing to resume',
+    [pingpong, '--resume'],
+    /no state to resume in swingset-out\/pingpong\/state; leave --resume out/,
+  ],
+  ['a config that is not there', ['--config', 'none.json'], /no config file "none\.json"/],
+  ['a graph of no file', ['graph', 'time', '-o', 'x.png'], /graph needs a kind and a stats file/],
+  [
+    'a graph without a place',
+    ['graph', 'time', 'x.tsv'],
+    /graph needs a file to write: -o time\.png/,
+  ],
+  [
+    'a stats file that is not there',
+    ['graph', 'time', 'none.tsv', '-o', 'x.png'],
+    /no stats file "none\.tsv"/,
+  ],
+  ['a report that is not there', ['report', 'none'], /there is no "none"; name a report/],
+];
+
+for (const [title, args, says] of usage) {
+  test(`${title} is told in one line, with exit code 2`, async t => {
+    const { code, stderr, stdout } = await runCli(temporaryDirectory(t), args);
+    t.regex(stderr, says);
+    t.true(isOneLine(stderr), stderr);
+    t.is(stdout, '');
+    t.is(code, 2);
+  });
+}
+
+test('a config that is not JSON, or has unknown or contradictory fields, is told with its place', async t => {
+  const cwd = temporaryDirectory(t);
+  const write = (/** @type {string} */ text) => writeFiles(cwd, { 'swingset.json': text });
+  /** @type {[string, RegExp][]} */
+  const configs = [
+    ['{"vats": {', /swingset\.json:1:11: not JSON: expected/],
+    ['{"bootstrap": "b", "vatz": {}}', /unknown field "vatz"; did you mean "vats"\?/],
+    [
+      '{"bootstrap": "b", "vats": {"b": {"sourceSpec": "x.js", "bundleName": "y"}}}',
+      /vats\.b has both "sourceSpec" and "bundleName"; it takes one/,
+    ],
+  ];
+  for (const [text, says] of configs) {
+    write(text);
+    const { code, stderr } = await runCli(cwd, ['.']);
+    t.regex(stderr, says);
+    t.true(isOneLine(stderr), stderr);
+    t.is(code, 2);
+  }
+});
+
+test('a vat that does not evaluate is told with file and line, and no state is discarded for it', async t => {
+  const cwd = temporaryDirectory(t);
+  writeFiles(path.join(cwd, 'work'), { 'bootstrap.js': vat('bootstrap() { return 7; }') });
+  const ran = await runCli(cwd, ['work', ...quiet]);
+  t.is(ran.code, 0, ran.stderr);
+  /** @type {[string, RegExp, number][]} */
+  const mistakes = [
+    [
+      'export const x = null.foo;',
+      /vat bootstrap did not start: work\/bootstrap\.js:1:\d+: TypeError/,
+      1,
+    ],
+    ['export const x = {;', /work\/bootstrap\.js:1:\d+: Unexpected token/, 2],
+    ['export const x = 1;', /vat bootstrap did not start: .* does not export buildRootObject/, 1],
+    [
+      'import "./none.js";',
+      /work\/bootstrap\.js:1: cannot import "\.\/none\.js": there is no file/,
+      2,
+    ],
+  ];
+  for (const [source, says, exitCode] of mistakes) {
+    writeFiles(path.join(cwd, 'work'), { 'bootstrap.js': source });
+    const { code, stderr } = await runCli(cwd, ['work', '--init', ...quiet]);
+    t.regex(stderr, says);
+    t.true(isOneLine(stderr), stderr);
+    t.is(code, exitCode);
+  }
+  const { stdout } = await runCli(cwd, ['report', 'swingset-out/work/state']);
+  t.regex(stdout, /^bootstrap: fulfilled: .*7/m);
+});
+
+for (const profile of profiles) {
+  test(`${profile}: a bootstrap that throws fails the run, which is reported all the same`, async t => {
+    const cwd = temporaryDirectory(t);
+    writeFiles(path.join(cwd, 'work'), {
+      'bootstrap.js': vat("bootstrap() { throw Error('no'); }"),
+    });
+    const { code, stderr } = await runCli(cwd, ['work', '--memdb', '--profile', profile, ...quiet]);
+    t.is(code, 1);
+    t.regex(stderr, /^bootstrap failed: vat bootstrap: work\/bootstrap\.js:2:\d+: Error: no$/m);
+    const report = JSON.parse(
+      fs.readFileSync(path.join(cwd, 'swingset-out/work/report.json'), 'utf8'),
+    );
+    t.regex(report.bootstrapResult, /^rejected: /);
+  });
+
+  test(`${profile}: a bootstrap that never settles is worth a notice`, async t => {
+    const cwd = temporaryDirectory(t);
+    const source = vat('bootstrap() { return new Promise(() => {}); }');
+    writeFiles(path.join(cwd, 'work'), { 'bootstrap.js': source });
+    const { code, stderr } = await runCli(cwd, ['work', '--memdb', '--profile', profile, ...quiet]);
+    t.is(code, 0);
+    t.regex(stderr, /^the promise that bootstrap\.bootstrap\(\) returned is still pending/m);
+  });
+
+  test(`${profile}: what goes wrong in a vat is told with its place, and the others go on`, async t => {
+    const cwd = temporaryDirectory(t);
+    writeFiles(path.join(cwd, 'work'), {
+      'bootstrap.js': vat(`async bootstrap(vats) {
+        const dead = E(vats.bob).fail();
+        await E(dead).more().catch(() => {});
+        E(vats.bob).unpassable().catch(() => {});
+        return E(vats.bob).fine();
+      }`),
+      'vat-bob.js': vat(`
+        fail() { throw RangeError('too far'); },
+        unpassable() { return new Map(); },
+        fine() { return 'still here'; },
+      `),
+    });
+    const { code, stderr } = await runCli(cwd, ['work', '--memdb', '--profile', profile, ...quiet]);
+    t.is(code, 0, stderr);
+    const lines = stderr.split('\n').filter(line => line.startsWith('vat '));
+    t.regex(lines[0], /^vat bob: work\/vat-bob\.js:3:\d+: RangeError: too far$/);
+    t.regex(lines[1], /^vat bob: .*[Mm]ap/);
+    t.is(lines.length, 2, stderr);
+    const { bootstrapResult } = JSON.parse(
+      fs.readFileSync(path.join(cwd, 'swingset-out/work/report.json'), 'utf8'),
+    );
+    t.regex(bootstrapResult, /^fulfilled: .*still here/);
+  });
+
+  test(`${profile}: a vat that names a slot which it does not hold is ended alone`, async t => {
+    const cwd = temporaryDirectory(t);
+    writeFiles(cwd, {
+      'bootstrap.js': vat(
+        "bootstrap(vats) { return E(vats.bob).go().catch(() => 'bob is gone'); }",
+      ),
+      'vat-bob.js': vat('go() {}'),
+    });
+    /** @type {string[]} */
+    const told = [];
+    const simulation = await makeSimulation(loadConfig({ baseDir: cwd }), {
+      store: makeMemoryStore(),
+      profile: /** @type {'current' | '2020-09'} */ (profile),
+      cacheDir: path.join(os.tmpdir(), 'swingset-runner-test-cache'),
+      observer: { onVatError: (_name, error) => told.push(String(error)) },
+      wrapTransport: (transport, vatId) => ({
+        ...transport,
+        finish() {
+          const result = transport.finish();
+          // Vat 1 is bob; it speaks when it is spoken to.
+          if (vatId !== 'v1' || result instanceof Promise || result.syscalls.length === 0)
+            return result;
+          const methargs = { body: '#["go",[]]', slots: [] };
+          result.syscalls.unshift(['send', 'o-999', methargs, null]);
+          return result;
+        },
+      }),
+    });
+    await simulation.run();
+    t.is(told.length, 1, told.join('\n'));
+    t.regex(told[0], /vat bob was ended: .*o-999/);
+    const { data } = simulation.status(simulation.bootstrapResult);
+    t.regex(String(data?.body), /bob is gone/);
+    await simulation.close();
+  });
+}
+
+test('rounds that fail are counted, and told once', async t => {
+  const cwd = temporaryDirectory(t);
+  const source = vat("bootstrap() {}, runBenchmarkRound() { throw Error('each time'); }");
+  writeFiles(path.join(cwd, 'work'), { 'bootstrap.js': source });
+  const { code, stderr } = await runCli(cwd, ['work', '--memdb', '--benchmark', '9', ...quiet]);
+  t.is(code, 0);
+  t.is(stderr.match(/^vat bootstrap: work\/bootstrap\.js:2:\d+: Error: each time$/gm)?.length, 1);
+  t.regex(stderr, /^9 times: vat bootstrap: .*each time$/m);
+  t.regex(stderr, /^9 of 9 rounds were rejected; report\.json has their errors$/m);
+});
+
+test('a database of another version, in use, or damaged stays as it is', async t => {
+  const cwd = temporaryDirectory(t);
+  const dir = path.join(cwd, 'db');
+  const args = [pingpong, '--dbdir', 'db', '--resume', ...quiet];
+  const store = openLmdbStore({ dir, durability: 'none', create: true });
+  store.commit({ puts: new Map([['schema', '99']]) });
+  const inUse = await runCli(cwd, args);
+  t.regex(inUse.stderr, new RegExp(`db: the database is in use by process ${process.pid}; wait`));
+  t.true(isOneLine(inUse.stderr), inUse.stderr);
+  t.is(inUse.code, 2);
+  await store.close();
+
+  const before = fs.readFileSync(path.join(dir, 'data.mdb'));
+  const other = await runCli(cwd, args);
+  t.regex(
+    other.stderr,
+    /db: the database has schema version 99, this program reads version \d+; .*--init/,
+  );
+  t.true(isOneLine(other.stderr), other.stderr);
+  t.is(other.code, 2);
+  t.deepEqual(fs.readFileSync(path.join(dir, 'data.mdb')), before);
+
+  fs.writeFileSync(path.join(dir, 'data.mdb'), 'no database');
+  const damaged = await runCli(cwd, args);
+  t.regex(damaged.stderr, /data\.mdb is not a database.*--init/);
+  t.true(isOneLine(damaged.stderr), damaged.stderr);
+  t.is(damaged.code, 2);
+});
+
+test('a stats file with missing columns is told with the flags that record them', async t => {
+  const cwd = temporaryDirectory(t);
+  writeFiles(cwd, {
+    'short.tsv': 'block\tsteps\n1\t2\n',
+    'broken.tsv': 'block\tsteps\tbtime\tctime\n1\t2\n',
+    'words.tsv': 'block\tsteps\tbtime\tctime\n1\t2\tlong\t3\n',
+  });
+  /** @type {[string, RegExp][]} */
+  const files = [
+    ['short.tsv', /short\.tsv: has no column "btime", "ctime"; run again with --logtimes/],
+    ['broken.tsv', /broken\.tsv: line 2 has 2 of the 4 cells/],
+    ['words.tsv', /words\.tsv: line 2, column "btime": "long" is not a number/],
+  ];
+  for (const [file, says] of files) {
+    const { code, stderr } = await runCli(cwd, ['graph', 'time', file, '-o', 'x.png']);
+    t.regex(stderr, says);
+    t.true(isOneLine(stderr), stderr);
+    t.is(code, 2);
+  }
+  const report = await runCli(cwd, ['report', 'short.tsv']);
+  t.regex(report.stderr, /is a stats file: draw it with graph/);
+});
+
+const limitsFiles = process.platform !== 'win32';
+
+(limitsFiles ? test : test.skip)(
+  'a full disk ends the run at a committed block, from which it goes on',
+  async t => {
+    const cwd = temporaryDirectory(t);
+    const args = [pingpong, '--durability', 'none', ...quiet];
+    // A limit on the size of files stands for the disk's.
+    const full = await runCli(cwd, [...args, '--benchmark', '20000'], {
+      shell: ['trap', "''", 'XFSZ', ';', 'ulimit', '-f', '1500'],
+    });
+    t.is(full.code, 1);
+    t.regex(
+      full.stderr,
+      /state: .*(disk is full|size limit).*last committed block is safe: .*resume/m,
+    );
+    const kept = await runCli(cwd, args);
+    const done = Number(/has done (\d+) of 20000 rounds/.exec(kept.stderr)?.[1]);
+    t.true(done > 0, kept.stderr);
+    const rounds = ['--benchmark', String(done + 3)];
+    const resumed = await runCli(cwd, [...args, '--resume', ...rounds]);
+    t.is(resumed.code, 0, resumed.stderr);
+    const reportOf = () => {
+      const text = fs.readFileSync(path.join(cwd, 'swingset-out/pingpong/report.json'), 'utf8');
+      const { ns: _, machine: _machine, benchmark, ...report } = JSON.parse(text);
+      return { ...report, benchmark: { ...benchmark, ns: 0 } };
+    };
+    const expected = reportOf();
+    await runCli(cwd, [pingpong, '--memdb', ...rounds, ...quiet]);
+    t.deepEqual(reportOf(), expected);
+  },
+);
+
+test('a place that cannot be written to is named', async t => {
+  const cwd = temporaryDirectory(t);
+  writeFiles(cwd, { taken: 'a file' });
+  const out = await runCli(cwd, [pingpong, '--outdir', 'taken/out', '--memdb', ...quiet]);
+  t.regex(
+    out.stderr,
+    /report taken\/out\/report\.txt: cannot write it \(ENOTDIR\); name another place/,
+  );
+  t.is(out.code, 1);
+  const log = await runCli(cwd, [pingpong, '--vatlog', 'taken/x.log', '--memdb', ...quiet]);
+  t.regex(log.stderr, /vat log taken\/x\.log: cannot write it .*name another file with --vatlog/);
+  t.is(log.code, 2);
+  const state = await runCli(cwd, [pingpong, '--dbdir', 'taken', ...quiet]);
+  t.regex(state.stderr, /taken: not a directory; a database needs a directory of its own/);
+  t.is(state.code, 2);
+});
