@@ -1,6 +1,8 @@
 // The transport of a vat that runs on this thread: a delivery is begun, all its jobs are run, and what it asked for
 // is taken. A vat here cannot be stopped in the middle: one that never ends its crank stops the run.
 
+import { tellEngineError } from './engine-errors.js';
+
 /** @import { CrankResult, Transport } from '#kernel' */
 /** @import { Supervisor } from '#vat' */
 /** @import { Settle } from './settle.js' */
@@ -17,9 +19,16 @@
  * @param {Supervisor} options.supervisor
  * @param {Settle} options.settle
  * @param {Running} options.running  shared by all vats of the thread
+ * @param {(error: unknown) => void} options.onError  told of the error that ended a delivery before it reached the vat
  * @returns {Transport}
  */
-export const makeLocalTransport = ({ vatName, supervisor, settle: { settle }, running }) => {
+export const makeLocalTransport = ({
+  vatName,
+  supervisor,
+  settle: { settle },
+  running,
+  onError,
+}) => {
   /** @type {string | null} */
   let problem = null;
 
@@ -38,7 +47,9 @@ export const makeLocalTransport = ({ vatName, supervisor, settle: { settle }, ru
       try {
         supervisor.begin(delivery, answer);
       } catch (error) {
-        problem = `the delivery failed: ${/** @type {Error} */ (error).message}`;
+        onError(error);
+        const { message } = tellEngineError(error) ?? /** @type {Error} */ (error);
+        problem = `the delivery failed: ${message}`;
       }
     },
     finish() {

@@ -2,6 +2,7 @@
 // vat from ending it, and read the stacks that lockdown hides from vats.
 
 import { quote } from '#model';
+import { noteConstructedErrors } from './engine-errors.js';
 
 /**
  * `severe` lets code written with assignments to inherited names run; `safe` hides stacks from vats, since file
@@ -26,6 +27,15 @@ export const isLockedDown = () =>
   Object.isFrozen(Object.prototype) &&
   Object.isFrozen(Promise.prototype);
 
+const hardenRealm = async () => {
+  noteConstructedErrors();
+  await import('ses');
+  lockdown(lockdownOptions);
+};
+
+/** @type {Promise<void> | undefined} */
+let hardening;
+
 /**
  * Harden this realm, once. A realm that someone else has hardened (a test, an embedding program) is used as it is.
  *
@@ -34,12 +44,9 @@ export const isLockedDown = () =>
 export const ensureLockdown = async () => {
   if (isLockedDown()) return;
   // Kept, since two simulations may be made at once.
-  hardening ??= import('ses').then(() => lockdown(lockdownOptions));
+  hardening ??= hardenRealm();
   await hardening;
 };
-
-/** @type {Promise<void> | undefined} */
-let hardening;
 
 /**
  * The frames of an error's stack, one `  at …` a line, empty if there is none. Lockdown hides it from everyone

@@ -6,8 +6,8 @@ import { errorData, findStoredProfile, makeKernel, VatStartError } from '#kernel
 import { quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
 import { builtInDevices, builtInVats, comesLater } from './built-in.js';
-import { describeErrorBriefly } from './compartment/index.js';
-import { hasMethod } from './has-method.js';
+import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
+import { hasMethod } from './find-method.js';
 import { makeLocalTransport } from './local-transport.js';
 import { ensureLockdown, installRejectionPolicy } from './lockdown.js';
 import { inMacrotask } from './macrotask.js';
@@ -107,15 +107,32 @@ export const makeSimulation = async (config, options) => {
 
   let isReplaying = resume;
   const given = options.observer ?? {};
+  /** Errors that were told of. @type {WeakSet<object>} */
+  const told = new WeakSet();
+  /** The last error of each vat, by its name. @type {Map<string, unknown>} */
+  const lastErrors = new Map();
   /** @type {VatObserver} */
   const observer = {
     // A replayed vat has said everything before.
     onConsole: (...said) => (isReplaying ? undefined : given.onConsole?.(...said)),
-    onVatError: (...said) => (isReplaying ? undefined : given.onVatError?.(...said)),
+    onVatError: (vatName, error) => {
+      if (typeof error === 'object' && error !== null) {
+        if (told.has(error)) return;
+        told.add(error);
+      }
+      lastErrors.set(vatName, error);
+      if (!isReplaying) given.onVatError?.(vatName, error);
+    },
   };
   /** @type {Running} */
   const running = { vatName: undefined };
-  const removePolicy = installRejectionPolicy(() => running.vatName !== undefined);
+  const removePolicy = installRejectionPolicy(reason => {
+    const { vatName } = running;
+    if (vatName === undefined) return false;
+    // A rejection that came from another vat was told of there.
+    if (isErrorOfVat(reason)) observer.onVatError(vatName, reason);
+    return true;
+  });
 
   const kernel = makeKernel(profileName, {
     store,
@@ -187,7 +204,13 @@ export const makeSimulation = async (config, options) => {
       observer,
       onRoot: root => roots.set(name, root),
     });
-    const transport = makeLocalTransport({ vatName: name, supervisor, settle, running });
+    const transport = makeLocalTransport({
+      vatName: name,
+      supervisor,
+      settle,
+      running,
+      onError: error => observer.onVatError(name, error),
+    });
     if (resume) await inMacrotask(() => replayVat(name, transport, kernel.transcript(vatId)));
     kernel.attachVat(vatId, wrapTransport(transport, vatId));
   };
@@ -201,11 +224,19 @@ export const makeSimulation = async (config, options) => {
     }
   };
 
-  /** @param {unknown} error */
-  const explained = error =>
-    error instanceof VatStartError
-      ? new UserError(error.message, { exitCode: 1, cause: error })
-      : error;
+  /**
+   * A vat that did not start, with the place in the author's file.
+   *
+   * @param {unknown} error
+   */
+  const explained = error => {
+    if (!(error instanceof VatStartError)) return error;
+    const { vatName, problem } = error;
+    const made = lastErrors.get(vatName);
+    const isIts = made instanceof Error && made.message === problem;
+    const why = isIts && !(made instanceof UserError) ? describeErrorBriefly(made) : problem;
+    return new UserError(`vat ${vatName} did not start: ${why}`, { exitCode: 1, cause: error });
+  };
 
   try {
     if (resume) kernel.load();

@@ -2,15 +2,18 @@
 // the vat's name and the author's file and line, once, and not again in each vat that it passes through.
 
 import { describeErrorBriefly, describeVatError, findErrorPlace } from './compartment/index.js';
+import { tellEngineError } from './engine-errors.js';
 
 /** @import { VatObserver } from './vats.js' */
 
 /** Errors that differ; more are only counted. */
 const maxShown = 100;
 
-/** @param {unknown} error */
-const textOf = error =>
-  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+/** @param {unknown} error  or what is told of one */
+const textOf = error => {
+  const { name, message } = /** @type {{ name?: unknown, message?: unknown }} */ (error ?? {});
+  return typeof message === 'string' ? `${name}: ${message}` : String(error);
+};
 
 /**
  * @typedef {object} VatOutputPowers
@@ -51,6 +54,12 @@ export const makeVatOutput = ({ onPrint, onLog, onError = () => {}, hasStacks = 
     seen.set(line, count + 1);
     shownTexts.add(text);
     if (!lines.has(text)) lines.set(text, line);
+    const told = tellEngineError(error);
+    if (told) {
+      // Other vats know it by this text only, which it shares with others: the last of them is meant, most likely.
+      shownTexts.add(textOf(told));
+      lines.set(textOf(told), line);
+    }
     if (count === 0) onError(hasStacks ? describeVatError(vatName, error) : line);
   };
 

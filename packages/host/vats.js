@@ -5,11 +5,13 @@ import { quote, UserError } from '#model';
 import { makeVatShims, supervisors } from '#vat';
 import { adoptBundle, bundleVat, prepareBundle } from './bundle/index.js';
 import { makeBuiltInRoot } from './built-in.js';
+import { tellEngineError } from './engine-errors.js';
+import { explainRefusal } from './explain-refusal.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Supervisor } from '#vat' */
 /** @import { Bundle } from './bundle/bundle-format.js' */
-/** @import { PreparedBundle } from './bundle/import-bundle.js' */
+/** @import { ImportedVat, ImportOptions, PreparedBundle } from './bundle/import-bundle.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
 /** @import { VatConfig } from './config/read-config.js' */
 /** @import { ConsoleLevel } from './compartment/vat-console.js' */
@@ -20,7 +22,8 @@ import { makeBuiltInRoot } from './built-in.js';
  *
  * @typedef {object} VatObserver
  * @property {(vatName: string, level: ConsoleLevel, text: string, args: unknown[]) => void} onConsole  a vat printed
- * @property {(vatName: string, error: unknown) => void} onVatError  an error left a vat, or ended it
+ * @property {(vatName: string, error: unknown) => void} onVatError  an error left a vat, or ended it, or nobody in the
+ *   vat listened to it; each error once. One that came from another vat and goes on to a third is told of in both
  */
 
 /** @typedef {{ bundle: Bundle, sourceUrls: Record<string, string> }} VatSource */
@@ -51,6 +54,20 @@ export const bundleConfiguredVat = async (name, vat, config, cacheDir) => {
 };
 
 /**
+ * The vat's modules, evaluated; the error of one that fails is its own.
+ *
+ * @param {PreparedBundle} prepared
+ * @param {ImportOptions} options
+ */
+const importVat = (prepared, options) => {
+  try {
+    return prepared.importNow(options);
+  } catch (error) {
+    throw error instanceof UserError && error.cause instanceof Error ? error.cause : error;
+  }
+};
+
+/**
  * @param {object} options
  * @param {string} options.vatId
  * @param {string} options.name
@@ -72,22 +89,27 @@ export const makeSupervisor = ({
 }) => {
   shims ??= makeVatShims();
   const make = supervisors[/** @type {keyof typeof supervisors} */ (profile.wire.name)];
+  /** @type {ImportedVat | undefined} */
+  let imported;
   const testLog = (/** @type {unknown[]} */ ...parts) =>
     observer.onConsole(name, 'log', parts.join(''), parts);
   return make({
     vatId,
     vatPowers: { testLog: harden(testLog) },
     onSentError: error => observer.onVatError(name, error),
+    errorPolicy: tellEngineError,
+    onRefused: (error, refusal) =>
+      explainRefusal(error, refusal, sought => imported?.findFunction(sought)),
     ...(prepared === undefined && { root: makeBuiltInRoot(name) }),
     buildRoot: (powers, parameters) => {
       if (prepared === undefined) return undefined;
-      const { namespace } = prepared.importNow({
+      imported = importVat(prepared, {
         name,
         shims: /** @type {Record<string, Record<string, unknown>>} */ (shims),
         write: (level, text, args) => observer.onConsole(name, level, text, args),
         sourceUrls,
       });
-      const { buildRootObject } = namespace;
+      const { buildRootObject } = imported.namespace;
       if (typeof buildRootObject !== 'function') {
         throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');
       }

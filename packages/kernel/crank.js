@@ -77,6 +77,7 @@ export class VatStartError extends Error {
     super(`vat ${vatName} did not start: ${problem}`);
     this.name = 'VatStartError';
     this.vatName = vatName;
+    this.problem = problem;
   }
 }
 

@@ -8,3 +8,4 @@ export { makeVatShims } from './shims/index.js';
 export { supervisors } from './supervisor/index.js';
 
 /** @typedef {import('./supervisor/index.js').Supervisor} Supervisor */
+/** @typedef {import('./supervisor/current.js').Refusal} Refusal */

@@ -42,7 +42,7 @@ export const evaluateForeign = (id, { moduleFormat, source }, options) => {
     const text = isScript ? source : `(${source}\n)`;
     const made = compartment.evaluate(`${text}\n//# sourceURL=${url}\n`);
     const namespace = isScript ? made : made(`vat:${encodeURI(name)}`);
-    return { namespace, compartment };
+    return { namespace, compartment, findFunction: () => undefined };
   } catch (error) {
     throw new UserError(`vat ${quote(name)} does not start: ${describeErrorBriefly(error)}`, {
       exitCode: 1,

@@ -8,10 +8,12 @@ import { makeVatCompartment } from '../compartment/vat-compartment.js';
 import { adoptBundle, shimPrefix } from './bundle-format.js';
 import { checkLinks } from './check-links.js';
 import { provideCompiled } from './compiled-cache.js';
+import { findFunction } from './find-function.js';
 import { evaluateForeign } from './foreign-bundle.js';
 import { noOpModules } from './provided-modules.js';
 import { showUrl } from './source-path.js';
 
+/** @import { Frame } from '../compartment/describe-error.js' */
 /** @import { WriteConsole } from '../compartment/vat-console.js' */
 /** @import { Bundle, BundledModule } from './bundle-format.js' */
 /** @import { Shims } from './check-links.js' */
@@ -26,7 +28,12 @@ import { showUrl } from './source-path.js';
  * @property {Record<string, string>} [sourceUrls]  where each module was read, by key; else it is named by its key
  */
 
-/** @typedef {{ namespace: Record<string, any>, compartment: Compartment }} ImportedVat */
+/**
+ * @typedef {object} ImportedVat
+ * @property {Record<string, any>} namespace
+ * @property {Compartment} compartment
+ * @property {(sought: unknown) => Frame | undefined} findFunction  where a function of the vat is written
+ */
 
 /**
  * A bundle that can be imported any number of times, each time into a new compartment.
@@ -107,8 +114,14 @@ const importModules = (bundle, compiled, options) => {
     modules,
     resolveHook: (specifier, referrer) => bundled[referrer].imports[specifier],
   });
+  const texts = () =>
+    Object.entries(compiled).map(([key, { program }]) => ({ url: urlOf(key), program }));
   try {
-    return { namespace: compartment.importNow(entry), compartment };
+    return {
+      namespace: compartment.importNow(entry),
+      compartment,
+      findFunction: sought => findFunction(texts(), sought),
+    };
   } catch (error) {
     throw new UserError(`vat ${quote(name)} does not start: ${describeErrorBriefly(error)}`, {
       exitCode: 1,

@@ -11,12 +11,42 @@ import { formatError, inspectValue } from './inspect-value.js';
 /** @type {Set<string>} */
 const vatUrls = new Set();
 
+/** Modules of bundles without places, and the parts of bundles that other tools made. */
+const vatUrlStart = 'vat:';
+
 /** @param {string} url */
 export const noteVatUrl = url => {
   vatUrls.add(url);
 };
 
-const framePattern = /^\s*at (?:(.*?) \()?([^()]*):(\d+):(\d+)\)?$/;
+/**
+ * What is known of errors beside what they say themselves.
+ *
+ * @type {WeakMap<object, { circumstance: string, frame: Frame | undefined }>}
+ */
+const explanations = new WeakMap();
+
+/**
+ * Say what an error is about that was not made in a vat's source.
+ *
+ * @param {unknown} error
+ * @param {string} circumstance  shown before the error, as `foo() returned X {}, which cannot be passed`
+ * @param {Frame} [frame]  its place, where the stack has none
+ */
+export const explainError = (error, circumstance, frame) => {
+  if (typeof error === 'object' && error !== null) explanations.set(error, { circumstance, frame });
+};
+
+/** @param {unknown} error */
+const explanationOf = error =>
+  typeof error === 'object' && error !== null ? explanations.get(error) : undefined;
+
+/** Whether a place in a vat's source, or a circumstance, is known of an error. @param {unknown} error */
+export const isErrorOfVat = error =>
+  explanationOf(error) !== undefined || getVatFrames(error).length > 0;
+
+/** A URL can hold parentheses, but no space before one. */
+const framePattern = /^\s*at (?:(.*?) \()?(.+):(\d+):(\d+)\)?$/;
 
 /**
  * The frames of an error's stack that are in vats' sources, innermost first.
@@ -32,17 +62,20 @@ export const getVatFrames = error => {
     if (!found) continue;
     const [, functionName = '', rawUrl, lineText, columnText] = found;
     const url = rawUrl.replace(/^async /, '');
-    if (vatUrls.has(url)) {
+    if (vatUrls.has(url) || url.startsWith(vatUrlStart)) {
       frames.push({ functionName, url, line: Number(lineText), column: Number(columnText) });
     }
   }
-  return frames;
+  const frame = explanationOf(error)?.frame;
+  return frames.length === 0 && frame ? [frame] : frames;
 };
 
 /** @param {unknown} error  anything that can be thrown */
 const describeThrown = error => {
   try {
-    return error instanceof Error ? formatError(error) : inspectValue(error);
+    const text = error instanceof Error ? formatError(error) : inspectValue(error);
+    const { circumstance } = explanationOf(error) ?? {};
+    return circumstance === undefined ? text : `${circumstance}: ${text}`;
   } catch {
     return 'an error that cannot be shown';
   }

@@ -12,7 +12,7 @@ import {
   makeVatOutput,
   parseError,
 } from '#host';
-import { hasMethod } from '../has-method.js';
+import { hasMethod } from '../find-method.js';
 
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 

@@ -20,6 +20,16 @@ import { SyscallBuffer } from './syscall-buffer.js';
 /** @import { Answerer } from './syscall-buffer.js' */
 
 /**
+ * What cannot be passed: what a method returned, or why a promise was rejected, or the arguments of a send.
+ *
+ * @typedef {object} Refusal
+ * @property {'result' | 'reason' | 'arguments'} kind
+ * @property {unknown} value
+ * @property {unknown} [object]  whose method it was, if it was a method's result or reason
+ * @property {unknown} [method]
+ */
+
+/**
  * @typedef {object} SupervisorOptions
  * @property {string} vatId
  * @property {(vatPowers: Record<string, unknown>, parameters: any) => any} buildRoot  evaluates the vat's source and
@@ -27,6 +37,10 @@ import { SyscallBuffer } from './syscall-buffer.js';
  * @property {object} [root]  instead of `buildRoot`: the root object, for a vat that needs no start delivery
  * @property {Record<string, unknown>} vatPowers  beside those that the supervisor adds
  * @property {(error: unknown) => void} onSentError  told of each error that leaves the vat
+ * @property {(error: Error) => { name: string, message: string } | undefined} [errorPolicy]  what other vats are told
+ *   of an error instead of its own name and message; undefined for the usual
+ * @property {(error: unknown, refusal: Refusal) => void} [onRefused]  told what an error is about that a value caused
+ *   which cannot be passed; before the error leaves the vat, if it does
  */
 
 /**
@@ -34,7 +48,15 @@ import { SyscallBuffer } from './syscall-buffer.js';
  */
 
 /** @param {SupervisorOptions} options */
-export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSentError }) => {
+export const makeCurrentSupervisor = ({
+  vatId,
+  buildRoot,
+  root,
+  vatPowers,
+  onSentError,
+  errorPolicy,
+  onRefused = () => {},
+}) => {
   const syscalls = new SyscallBuffer();
   const references = new References();
 
@@ -84,6 +106,7 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
     marshalName: `liveSlots:${vatId}`,
     errorIdNum: 70_000,
     onError: onSentError,
+    ...(errorPolicy && { errorPolicy }),
   });
 
   /**
@@ -108,13 +131,16 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
    * @param {string} vref
    * @param {boolean} rejected
    * @param {unknown} value
+   * @param {unknown} [object]  whose method's result it is, if it is one
+   * @param {unknown} [method]
    */
-  const collectOutcome = (resolutions, vref, rejected, value) => {
+  const collectOutcome = (resolutions, vref, rejected, value, object, method) => {
     /** @type {Resolution} */
     let resolution;
     try {
       resolution = [vref, rejected, marshal.hardenToCapData(value)];
     } catch (error) {
+      onRefused(error, { kind: rejected ? 'reason' : 'result', value, object, method });
       resolution = [vref, true, marshal.hardenToCapData(error)];
     }
     // In its place before its data is looked through, for that may name the promise again.
@@ -153,8 +179,10 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
    *
    * @param {string} vref
    * @param {Promise<unknown>} promise
+   * @param {unknown} [object]  whose method's result it is, if it is one
+   * @param {unknown} [method]
    */
-  const follow = (vref, promise) => {
+  const follow = (vref, promise, object, method) => {
     decided.set(vref, promise);
     const settled = (/** @type {boolean} */ rejected, /** @type {unknown} */ value) => {
       const handle = findHandle(promise);
@@ -162,7 +190,7 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
       else handle.outcome = [rejected, value];
       /** @type {Resolution[]} */
       const resolutions = [];
-      collectOutcome(resolutions, vref, rejected, value);
+      collectOutcome(resolutions, vref, rejected, value, object, method);
       /** @type {Set<string>} */
       const mentioned = new Set();
       settleWithKernel(resolutions, mentioned);
@@ -176,13 +204,26 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
   };
 
   /**
+   * @param {PropertyKey | undefined} method
+   * @param {any[]} args
+   */
+  const encodeMessage = (method, args) => {
+    try {
+      return marshal.messageToCapData(method, args);
+    } catch (error) {
+      onRefused(error, { kind: 'arguments', value: args, method });
+      throw error;
+    }
+  };
+
+  /**
    * @param {string} target
    * @param {PropertyKey | undefined} method
    * @param {any[]} args
    * @param {Promise<unknown> | undefined} returned  what the sender was given; undefined if nobody waits for it
    */
   const queueMessage = (target, method, args, returned) => {
-    const methargs = marshal.messageToCapData(method, args);
+    const methargs = encodeMessage(method, args);
     const result = references.allocatePromise();
     const kit = makeHandledPromiseKit(new RemotePromise(result, queueMessage));
     // The sender's promise is the one that the vat knows; the kit's settles it.
@@ -240,7 +281,10 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
         ? send(object, 'applyFunction', undefined, args)
         : send(object, 'applyMethod', /** @type {PropertyKey} */ (method), args);
     if (result === null) {
-      outcome.catch(() => {});
+      // Nobody will hear of it but who reads the vat's errors.
+      outcome.catch(error => {
+        if (error instanceof Error) onSentError(error);
+      });
       return;
     }
     const kit = awaited.get(result);
@@ -248,10 +292,10 @@ export const makeCurrentSupervisor = ({ vatId, buildRoot, root, vatPowers, onSen
       // The vat has seen this promise before, and decides it now: its copy follows the method's result.
       awaited.delete(result);
       kit.resolve(outcome);
-      follow(result, references.requireValue(result));
+      follow(result, references.requireValue(result), object, method);
     } else {
       references.register(result, outcome);
-      follow(result, outcome);
+      follow(result, outcome, object, method);
     }
   };
 

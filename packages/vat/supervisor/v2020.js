@@ -161,7 +161,7 @@ export const make2020Supervisor = ({ buildRoot, root, vatPowers, onSentError }) 
     if (object === undefined) throw Error(`no target ${target}`);
     const { method, args } = marshal.messageFromCapData(methargs);
     const outcome = send(object, 'applyMethod', /** @type {PropertyKey} */ (method), args);
-    if (result === null) outcome.catch(() => {});
+    if (result === null) outcome.catch(error => (error instanceof Error ? onSentError(error) : {}));
     else outcome.then(settler(result, false), settler(result, true));
   };
 

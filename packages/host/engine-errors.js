@@ -1,0 +1,90 @@
+// Which errors the JavaScript engine made. Their texts differ between versions of the engine, so in profiles whose
+// runs are the same on every version they must not leave a vat (packages/README.md, "Determinism").
+//
+// The engine makes its errors by itself; all others are made by somebody who calls a constructor. So before the
+// realm is locked down each constructor that the engine has errors of is replaced by one that notes what it makes,
+// and whatever was not noted is the engine's. No stack is looked at. `Error` itself is left alone: the engine makes
+// none of that class, and SES has its own.
+
+import { types } from 'node:util';
+
+/** @typedef {{ name: string, message: string }} ToldError */
+
+const classNames = /** @type {const} */ ([
+  'AggregateError',
+  'EvalError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'TypeError',
+  'URIError',
+]);
+
+/** What is told of an error that the engine made, by its prototype; empty until the constructors are replaced. */
+/** @type {Map<object, ToldError>} */
+const toldOfClass = new Map();
+
+/** @param {string} name @param {object} prototype */
+const addTold = (name, prototype) => {
+  const article = /^[AE]/.test(name) ? 'an' : 'a';
+  const message = `${article} ${name} made by the engine; its text is in the vat's console`;
+  toldOfClass.set(prototype, Object.freeze({ name, message }));
+};
+
+/** Errors that were made by calling a constructor. @type {WeakSet<object>} */
+const constructed = new WeakSet();
+
+/**
+ * A constructor in all things like `Native`, which notes the errors that it makes.
+ *
+ * @param {Function} Native
+ */
+const makeNotingConstructor = Native => {
+  /** @param {unknown[]} args */
+  const Noting = function (...args) {
+    // A call without `new` is one with it, as for the engine's own. The engine leaves the frames of the function
+    // that stands for `new.target` out of the stack, so that this one is not seen there.
+    const error = Reflect.construct(Native, args, new.target ?? Noting);
+    constructed.add(error);
+    return error;
+  };
+  Object.defineProperties(Noting, {
+    name: { value: Native.name },
+    length: { value: Native.length },
+    prototype: { value: Native.prototype, writable: false },
+  });
+  Object.setPrototypeOf(Noting, Object.getPrototypeOf(Native));
+  return Noting;
+};
+
+/**
+ * Replace the constructors. It works in a realm that SES has not been loaded into, since SES keeps those it finds.
+ *
+ * @returns {boolean}  false if SES was there: then no error is known to be the engine's
+ */
+export const noteConstructedErrors = () => {
+  if ('Compartment' in globalThis) return false;
+  const globals = /** @type {Record<string, any>} */ (globalThis);
+  for (const name of classNames) {
+    const Native = globals[name];
+    const Noting = makeNotingConstructor(Native);
+    const keep = { writable: true, enumerable: false, configurable: true };
+    Object.defineProperty(Native.prototype, 'constructor', { value: Noting, ...keep });
+    Object.defineProperty(globalThis, name, { value: Noting, ...keep });
+    addTold(name, Native.prototype);
+  }
+  // Only `using` makes them, and no vat has their constructor.
+  if (globals.SuppressedError) addTold('SuppressedError', globals.SuppressedError.prototype);
+  return true;
+};
+
+/**
+ * What other vats are told of an error that the engine made.
+ *
+ * @param {unknown} error
+ * @returns {ToldError | undefined}  undefined for an error that somebody constructed, and for what is no error
+ */
+export const tellEngineError = error => {
+  if (!types.isNativeError(error) || constructed.has(error)) return undefined;
+  return toldOfClass.get(Object.getPrototypeOf(error));
+};

@@ -1,0 +1,33 @@
+// A method of a vat's object, found without running any of the vat's code: it is asked for outside of cranks, where
+// a vat must not act, and by the host, which a vat must not lead astray.
+
+import { types } from 'node:util';
+
+/** Longer chains of prototypes are nobody's. */
+const maxDepth = 100;
+
+/**
+ * @param {unknown} object
+ * @param {PropertyKey} name
+ * @returns {Function | undefined}  undefined also for what only a proxy or an accessor could tell
+ */
+export const findMethod = (object, name) => {
+  let holder = object;
+  for (let depth = 0; depth < maxDepth; depth += 1) {
+    const isObject = typeof holder === 'object' ? holder !== null : typeof holder === 'function';
+    if (!isObject || types.isProxy(holder)) return undefined;
+    const property = Object.getOwnPropertyDescriptor(holder, name);
+    if (property) return typeof property.value === 'function' ? property.value : undefined;
+    holder = Object.getPrototypeOf(holder);
+  }
+  return undefined;
+};
+
+/**
+ * Whether an object has a method.
+ *
+ * @param {unknown} object
+ * @param {string} name
+ */
+export const hasMethod = (object, name) =>
+  typeof object === 'object' && findMethod(object, name) !== undefined;

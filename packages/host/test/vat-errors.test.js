@@ -1,0 +1,183 @@
+// Errors of vats reach whoever runs them: with the vat's name and the author's file and line, once.
+
+import test from 'ava';
+import { runVats } from './run-vats.js';
+
+/**
+ * A vat bob with one method `foo(x)`, whose body begins at line 6.
+ *
+ * @param {string} body
+ * @param {{ top?: string, build?: string }} [more]  line 2 and line 4
+ */
+const bob = (body, { top = '', build = '' } = {}) => `import { E, Far } from '@endo/far';
+${top}
+export const buildRootObject = () => {
+  ${build}
+  return Far('bob', { foo(x) {
+    ${body}
+  } });
+};
+`;
+
+/** @param {string} body  of bootstrap, from line 4 on */
+const bootstrap = body => `import { E, Far } from '@endo/far';
+export const buildRootObject = () => Far('bootstrap', {
+  async bootstrap(vats) {
+    ${body}
+  },
+  take(x) {},
+});
+`;
+
+const ignoring = 'await E(vats.bob).foo(1).catch(() => {});';
+
+const profiles = /** @type {const} */ (['current', '2020-09']);
+
+/** @type {[title: string, body: string, expected: RegExp][]} */
+const thrown = [
+  ['by a method', "throw Error('mine');", /^vat bob: Error: mine\n {4}at .*foo \(vat-bob\.js:6:/],
+  [
+    'by an async method, later',
+    "return (async () => { await null;\n throw RangeError('mine'); })();",
+    /^vat bob: RangeError: mine\n {4}at .*vat-bob\.js:7:/,
+  ],
+  [
+    'by the engine',
+    'return undefined.x;',
+    /^vat bob: TypeError: Cannot read .*\n {4}at .*foo \(vat-bob\.js:6:/,
+  ],
+  [
+    'in a promise job that nobody waits for',
+    "Promise.resolve().then(() => { throw Error('lost'); });",
+    /^vat bob: Error: lost\n {4}at .*vat-bob\.js:6:/,
+  ],
+  [
+    'in a promise job, and in the result too',
+    "const p = Promise.reject(Error('both')); return p;",
+    /^vat bob: Error: both\n {4}at .*foo \(vat-bob\.js:6:/,
+  ],
+];
+
+for (const profile of profiles) {
+  for (const [title, body, expected] of thrown) {
+    test(`${profile}: an error thrown ${title} is told of once, with its place`, async t => {
+      const run = await runVats({ bob: bob(body), bootstrap: bootstrap(ignoring) }, { profile });
+      t.is(run.failure, undefined);
+      t.is(run.errors.length, 1, run.errors.join('\n'));
+      t.regex(run.errors[0], expected);
+    });
+  }
+
+  /** @type {[title: string, source: string, expected: string][]} */
+  const atStart = [
+    ['at module level', bob('', { top: "throw Error('top');" }), 'vat-bob.js:2:7: Error: top'],
+    [
+      'by the engine at module level',
+      bob('', { top: 'undefined.x;' }),
+      "vat-bob.js:2:11: TypeError: Cannot read properties of undefined (reading 'x')",
+    ],
+    [
+      'in buildRootObject',
+      bob('', { build: "throw Error('built');" }),
+      'vat-bob.js:4:9: Error: built',
+    ],
+  ];
+  for (const [title, source, expected] of atStart) {
+    test(`${profile}: an error thrown ${title} is told of, and ends the run with its place`, async t => {
+      const run = await runVats({ bob: source, bootstrap: bootstrap('') }, { profile });
+      t.is(run.failure, `vat bob did not start: ${expected}`);
+      t.is(run.errors.length, 1, run.errors.join('\n'));
+      const [place, text] = expected.split(/: (.*)/);
+      t.true(run.errors[0].startsWith(`vat bob: ${text}\n`), run.errors[0]);
+      t.true(run.errors[0].includes(place), run.errors[0]);
+    });
+  }
+
+  test(`${profile}: a buildRootObject that never settles ends the run`, async t => {
+    const source = bob('', { build: 'return new Promise(() => {});' });
+    const { failure } = await runVats({ bob: source, bootstrap: bootstrap('') }, { profile });
+    t.is(
+      failure,
+      'vat bob did not start: buildRootObject did not settle; it may wait only for what it does itself',
+    );
+  });
+}
+
+/** @type {[title: string, body: string, expected: string][]} */
+const unpassable = [
+  ['a Date', 'return new Date(3);', 'foo() returned 1970-01-01T00:00:00.003Z'],
+  ['an object of a class', 'class X { y() {} } return new X();', 'foo() returned X {}'],
+  ['a Date, later', 'return Promise.resolve(new Date(3));', 'foo() returned 1970-01-01'],
+  ['a Date in data', 'return { when: [new Date(3)] };', 'foo() returned { when: [ 1970'],
+];
+
+for (const [title, body, expected] of unpassable) {
+  test(`a result that cannot be passed (${title}) is told of with the method's place`, async t => {
+    const run = await runVats({ bob: bob(body), bootstrap: bootstrap(ignoring) });
+    t.is(run.failure, undefined);
+    t.is(run.errors.length, 1, run.errors.join('\n'));
+    t.true(run.errors[0].startsWith(`vat bob: ${expected}`), run.errors[0]);
+    t.regex(run.errors[0], /which cannot be passed: Error: .*\n {4}at foo \(vat-bob\.js:5:23\)$/);
+  });
+}
+
+test('a reason that cannot be passed is told of', async t => {
+  const run = await runVats({
+    bob: bob('return Promise.reject(new Date(3));'),
+    bootstrap: bootstrap(ignoring),
+  });
+  t.is(run.errors.length, 1);
+  t.regex(run.errors[0], /^vat bob: foo\(\) threw 1970.*, which cannot be passed: Error: /);
+  t.regex(run.errors[0], /at foo \(vat-bob\.js:5:23\)$/);
+});
+
+test('arguments that cannot be passed are told of, though nobody waits for the answer', async t => {
+  const run = await runVats({
+    bob: bob(''),
+    bootstrap: bootstrap('E(vats.bob).foo("x".repeat(200), new Date(0));'),
+  });
+  t.is(run.errors.length, 1);
+  t.regex(
+    run.errors[0],
+    /^vat bootstrap: the arguments of E\(…\)\.foo\('x{99}…, 1970-01-01T00:00:00.000Z\) cannot be passed: Error: /,
+  );
+});
+
+test('a message without a result that throws is told of', async t => {
+  const run = await runVats({
+    bob: bob("throw Error('mine');"),
+    bootstrap: bootstrap('E.sendOnly(vats.bob).foo(1);'),
+  });
+  t.is(run.errors.length, 1);
+  t.regex(run.errors[0], /^vat bob: Error: mine\n {4}at .*foo \(vat-bob\.js:6:/);
+});
+
+test('a rejection from another vat that nobody listens to is told of there only', async t => {
+  const run = await runVats({
+    bob: bob("throw Error('mine');"),
+    bootstrap: bootstrap('E(vats.bob).foo(1);'),
+  });
+  t.is(run.errors.length, 1);
+  t.regex(run.errors[0], /^vat bob: /);
+});
+
+test('a method that stands twice in the sources is named without a place', async t => {
+  const twice = 'foo() { return new Date(0); }';
+  const run = await runVats({
+    bob: `import { Far } from '@endo/far';
+      export const other = Far('other', { ${twice} });
+      export const buildRootObject = () => Far('bob', { ${twice} });`,
+    bootstrap: bootstrap(ignoring),
+  });
+  t.is(run.errors.length, 1);
+  t.regex(run.errors[0], /^vat bob: foo\(\) returned 1970.*expected: \(an object\)$/);
+});
+
+test('a place in a folder whose name has parentheses is found', async t => {
+  const run = await runVats(
+    { bob: bob("throw Error('mine');"), bootstrap: bootstrap(ignoring) },
+    { folderName: 'copy (2) of it' },
+  );
+  t.is(run.errors.length, 1);
+  t.regex(run.errors[0], /at .*foo \(vat-bob\.js:6:/);
+});
