@@ -5,7 +5,8 @@
 import { quote } from './errors.js';
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { fatal: true });
+/** A text may begin with U+FEFF, which a decoder takes for a byte order mark and swallows unless told to ignore it. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Largest varint that is written in one go with 32-bit operations. */
 const small = 0x7fffffff;

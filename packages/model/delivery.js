@@ -2,6 +2,7 @@
 // them as bytes. One notation serves the activity hash (in krefs) and the transcripts (in vrefs).
 
 import { quote } from './errors.js';
+import { schemaVersion } from './schema.js';
 
 /** @import { ByteReader, ByteWriter } from './bytes.js' */
 /** @import { CapData } from './capdata.js' */
@@ -195,7 +196,7 @@ export const readDelivery = reader => {
       return [kind, readTexts(reader)];
     default:
       throw RangeError(
-        `byte ${quote(byte)} names no kind of delivery; was this written by a newer version?`,
+        `byte ${quote(byte)} names no kind of delivery in schema version ${schemaVersion}`,
       );
   }
 };
@@ -270,9 +271,7 @@ export const readSyscall = reader => {
     case 'retireExports':
       return [kind, readTexts(reader)];
     default:
-      throw RangeError(
-        `byte ${quote(byte)} names no syscall; was this written by a newer version?`,
-      );
+      throw RangeError(`byte ${quote(byte)} names no syscall in schema version ${schemaVersion}`);
   }
 };
 
@@ -307,6 +306,6 @@ export const readAnswer = reader => {
     case 3:
       return { kind: byte === 2 ? 'return' : 'throw', data: readCapData(reader) };
     default:
-      throw RangeError(`byte ${quote(byte)} names no answer; was this written by a newer version?`);
+      throw RangeError(`byte ${quote(byte)} names no answer in schema version ${schemaVersion}`);
   }
 };

@@ -5,6 +5,7 @@ export * from './bytes.js';
 export * from './delivery.js';
 export * from './errors.js';
 export * from './ids.js';
+export * from './schema.js';
 export * from './tag.js';
 export * from './text-order.js';
 export * from './transcript.js';

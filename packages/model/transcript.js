@@ -11,17 +11,12 @@ import {
   writeSyscall,
 } from './delivery.js';
 import { quote } from './errors.js';
+import { schemaVersion } from './schema.js';
 import { makeTag } from './tag.js';
 
 /** @import { ByteReader, ByteWriter } from './bytes.js' */
 /** @import { Answer, Delivery, Syscall } from './delivery.js' */
 /** @import { Tag } from './tag.js' */
-
-/**
- * The version of everything written to a store: keys, values, transcripts, hash records. A store of another
- * version is refused.
- */
-export const schemaVersion = 1;
 
 /**
  * @typedef {object} DeliverEntry

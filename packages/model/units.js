@@ -13,7 +13,7 @@ export const unitsNs = Object.freeze({
   d: 86_400_000_000_000,
 });
 
-const durationPattern = /^(\d+(?:\.\d+)?)\s*(ns|us|µs|ms|s|min|h|d)$/;
+const durationPattern = /^(\d+)(?:\.(\d+))?\s*(ns|us|µs|ms|s|min|h|d)$/;
 
 /**
  * Nanoseconds of `"10 ms"`, `"1.5s"`, `"0ns"`; a number is taken as nanoseconds.
@@ -31,9 +31,12 @@ export const parseDuration = text => {
   } else {
     const found = durationPattern.exec(text.trim());
     if (found) {
-      const unit = /** @type {keyof typeof unitsNs} */ (found[2] === 'µs' ? 'us' : found[2]);
-      // Decimal fractions of a unit are not exact in binary: 1.1 ms is 1,100,000.0000000001 ns.
-      ns = Math.round(Number(found[1]) * unitsNs[unit] * 1000) / 1000;
+      const [, whole, fraction = '', name] = found;
+      const unit = /** @type {keyof typeof unitsNs} */ (name === 'µs' ? 'us' : name);
+      // Decimal fractions of a unit are not exact in binary: 1.1 ms would be 1,100,000.0000000001 ns.
+      const scaled = BigInt(whole + fraction) * BigInt(unitsNs[unit]);
+      const scale = 10n ** BigInt(fraction.length);
+      if (scaled % scale === 0n) ns = Number(scaled / scale);
     }
   }
   if (!Number.isSafeInteger(ns) || ns < 0) {
