@@ -67,8 +67,6 @@ const width = 4;
 export class Counters extends NumberRows {
   #list;
 
-  #at;
-
   /** @param {CounterList} list */
   constructor(list) {
     super(
@@ -77,7 +75,10 @@ export class Counters extends NumberRows {
       width,
     );
     this.#list = list;
-    this.#at = new Map(list.map(([name], i) => [name, i * width]));
+    /** Where each counter's numbers begin in `numbers`; a counter that the profile does not count is missing. */
+    this.at = /** @type {Record<string, number | undefined>} */ (
+      Object.fromEntries(list.map(([name], i) => [name, i * width]))
+    );
   }
 
   /**
@@ -87,7 +88,7 @@ export class Counters extends NumberRows {
    * @param {string} name
    */
   find(name) {
-    return this.#at.get(name) ?? -1;
+    return this.at[name] ?? -1;
   }
 
   /** @param {number} at  as `find` returned it */

@@ -334,7 +334,7 @@ export class CrankRunner {
    */
   #prepare(flight) {
     const { found, plan, vatId } = flight;
-    const { counters, promises, vats, profile, count } = this.#state;
+    const { counters, promises, vats, profile } = this.#state;
     // A device call inside the crank has done this already.
     if (plan === null || flight.prepared) return;
     flight.prepared = true;
@@ -347,7 +347,7 @@ export class CrankRunner {
     } else if (found.step === 'notify') {
       const clist = vats.clist(vatId);
       profile.countNotify(
-        count,
+        counters,
         found.batch.map(kref => promises.require(kref).state),
       );
       for (const kref of found.batch) {
@@ -388,7 +388,7 @@ export class CrankRunner {
    * @param {Route} found
    */
   #applyKernelStep(found) {
-    const { promises, profile, count } = this.#state;
+    const { promises, profile, counters } = this.#state;
     if (found.step === 'park') {
       promises.park(found.promise, found.message);
     } else if (found.step === 'reject') {
@@ -397,7 +397,7 @@ export class CrankRunner {
       if (found.data === null) rejectWith(this.#state, result, found.why);
       else settle(this.#state, result, 'rejected', found.data, '');
     } else if (found.step === 'nothing' && found.countedDead) {
-      profile.countDeadNotify(count);
+      profile.countDeadNotify(counters);
     }
   }
 

@@ -126,6 +126,12 @@ export class Table {
 
   #size = 0;
 
+  /** What was asked for last, which is nearly always what is asked for next: one crank is about few things. */
+  #lastKey = '';
+
+  /** @type {Cell<V> | undefined} */
+  #lastCell;
+
   #journal;
 
   #codec;
@@ -145,7 +151,17 @@ export class Table {
 
   /** @param {string} key */
   get(key) {
-    return this.#cells.get(key)?.value;
+    return this.#findCell(key)?.value;
+  }
+
+  /** @param {string} key */
+  #findCell(key) {
+    if (key === this.#lastKey && this.#lastCell !== undefined) return this.#lastCell;
+    const cell = this.#cells.get(key);
+    if (cell === undefined) return undefined;
+    this.#lastKey = key;
+    this.#lastCell = cell;
+    return cell;
   }
 
   /** @param {string} key */
@@ -180,16 +196,18 @@ export class Table {
    * @returns {Cell<V>}
    */
   #provideCell(key) {
-    const known = this.#cells.get(key);
+    const known = this.#findCell(key);
     if (known !== undefined) return known;
     const cell = /** @type {Cell<V>} */ (new Cell(key, undefined));
     this.#cells.set(key, cell);
+    this.#lastKey = key;
+    this.#lastCell = cell;
     return cell;
   }
 
   /** @param {string} key */
   delete(key) {
-    const cell = this.#cells.get(key);
+    const cell = this.#findCell(key);
     if (cell === undefined || cell.value === undefined) return;
     this.#journal.note(new CellNote(this, cell));
     this.#change(cell, undefined);
@@ -250,6 +268,7 @@ export class Table {
   collect(puts) {
     const dirty = this.#dirty;
     if (dirty.length === 0) return;
+    this.#lastCell = undefined;
     const codec = this.#codec;
     for (let i = 0; i < dirty.length; i += 1) {
       const cell = dirty[i];

@@ -34,6 +34,7 @@ export const settle = (state, kref, outcome, data, settler) => {
   const { subscribers, parked } = promises.settle(kref, outcome, data);
   const ordered = subscribers.length > 1 ? profile.orderSubscribers(subscribers) : subscribers;
   for (const vatId of ordered) if (vatId !== settler) queue.addNotify(vatId, kref);
+  if (parked.length === 0) return;
   const syscalls = counters.find('syscalls');
   const sends = counters.find('syscallSend');
   for (const message of parked) {

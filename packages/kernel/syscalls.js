@@ -230,7 +230,7 @@ export class SyscallApplier {
    * @returns {Syscall}
    */
   #resolve(vatId, clist, resolutions) {
-    const { profile, count } = this.#state;
+    const { profile } = this.#state;
     /** @type {Resolution[]} */
     const mapped = [];
     for (const [vref, rejected, data] of resolutions) {
@@ -244,7 +244,7 @@ export class SyscallApplier {
       if (profile.retiresEntry(kref, data)) clist.delete(kref);
     }
     const states = mapped.map(([, rejected, data]) => settledState(rejected, data));
-    profile.countResolve(count, states);
+    profile.countResolve(this.#state.counters, states);
     mapped.forEach(([kref, , data], i) => settle(this.#state, kref, states[i], data, vatId));
     return ['resolve', mapped];
   }

@@ -52,15 +52,15 @@ export const profileCurrent = Object.freeze({
   retiresEntry: () => true,
   notifyBatch: settledFrom,
   delivers: vatHasEntry => vatHasEntry,
-  countResolve: (count, states) => {
-    count('syscalls');
-    count('syscallResolve');
-    for (const state of states) count(syscallCounter[state]);
+  countResolve: (counters, states) => {
+    counters.inc(counters.find('syscalls'));
+    counters.inc(counters.find('syscallResolve'));
+    for (const state of states) counters.inc(counters.find(syscallCounter[state]));
   },
-  countNotify: (count, states) => {
-    count('dispatches');
-    count('dispatchNotify');
-    for (const state of states) count(notifyCounter[state]);
+  countNotify: (counters, states) => {
+    counters.inc(counters.find('dispatches'));
+    counters.inc(counters.find('dispatchNotify'));
+    for (const state of states) counters.inc(counters.find(notifyCounter[state]));
   },
   countDeadNotify: () => {},
 });

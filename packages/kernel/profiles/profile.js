@@ -2,7 +2,7 @@
 // kernel never asks which one it has.
 
 /** @import { CapData } from '#model' */
-/** @import { CounterList } from '../counters.js' */
+/** @import { CounterList, Counters } from '../counters.js' */
 /** @import { CList } from '../keepers/clist.js' */
 /** @import { PromiseState } from '../keepers/promises.js' */
 /** @import { Wire } from '../wire.js' */
@@ -31,15 +31,9 @@
  *   the c-list of its resolver, and of a subscriber when it is notified
  * @property {(kref: string, view: PromiseView) => string[]} notifyBatch  the promises that go with the notify of one, itself first
  * @property {(vatHasEntry: boolean) => boolean} delivers  whether a notify reaches a vat that has (or has no longer) the promise in its c-list
- * @property {(count: CountView, states: PromiseState[]) => void} countResolve
- * @property {(count: CountView, states: PromiseState[]) => void} countNotify
- * @property {(count: CountView) => void} countDeadNotify  a notify for a vat that has ended
- */
-
-/**
- * Counts one up by name.
- *
- * @typedef {(name: string) => void} CountView
+ * @property {(counters: Counters, states: readonly PromiseState[]) => void} countResolve
+ * @property {(counters: Counters, states: readonly PromiseState[]) => void} countNotify
+ * @property {(counters: Counters) => void} countDeadNotify  a notify for a vat that has ended
  */
 
 /** @type {Record<string, string>} counter of one resolution by a vat */

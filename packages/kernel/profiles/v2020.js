@@ -34,15 +34,15 @@ export const profile2020 = Object.freeze({
   retiresEntry: (_kref, data) => !data.slots.some(isPromiseKref),
   notifyBatch: kref => [kref],
   delivers: () => true,
-  countResolve: (count, states) => {
+  countResolve: (counters, states) => {
     for (const state of states) {
-      count('syscalls');
-      count(syscallCounter[state]);
+      counters.inc(counters.find('syscalls'));
+      counters.inc(counters.find(syscallCounter[state]));
     }
   },
-  countNotify: (count, states) => {
-    count('dispatches');
-    for (const state of states) count(notifyCounter[state]);
+  countNotify: (counters, states) => {
+    counters.inc(counters.find('dispatches'));
+    for (const state of states) counters.inc(counters.find(notifyCounter[state]));
   },
-  countDeadNotify: count => count('dispatches'),
+  countDeadNotify: counters => counters.inc(counters.find('dispatches')),
 });
