@@ -73,7 +73,10 @@ Object.freeze(noArgs);
  *
  * @implements {Handler}
  */
-class Settler {
+class Settler extends Handle {
+  /** @type {Handler | undefined} */
+  pending;
+
   #isSettled = false;
 
   /** @type {any} */
@@ -85,32 +88,30 @@ class Settler {
   /** @type {(() => void) | undefined} */
   #letPass;
 
-  /** @type {Promise<unknown>} */
-  promise;
+  /** The promise whose two ends these are. @type {Promise<unknown>} */
+  settled;
 
   #resolve;
 
   #reject;
-
-  /** @type {Handle} */
-  #handle;
 
   /**
    * @param {Handler | undefined} pending  takes messages until the promise is settled
    * @param {Function} newTarget  the class of the promise
    */
   constructor(pending, newTarget) {
-    this.promise =
+    super();
+    this.settled =
       newTarget === Promise ? new Promise(pickUp) : Reflect.construct(Promise, [pickUp], newTarget);
     this.#resolve = latestResolve;
     this.#reject = latestReject;
     if (pending !== undefined && Object(pending) !== pending) {
       throw TypeError(`Handler ${pending} cannot be a primitive`);
     }
-    this.#handle = new Handle();
-    this.#handle.pending = pending ?? this;
-    stampHandle(this.promise, this.#handle);
-    Object.freeze(this.promise);
+    this.pending = pending ?? this;
+    // The promise's handle is the settler itself; nobody outside of this folder gets hold of it.
+    stampHandle(this.settled, this);
+    Object.freeze(this.settled);
   }
 
   /**
@@ -160,7 +161,6 @@ class Settler {
   /** @param {any} value */
   resolve(value) {
     if (this.#isSettled) return;
-    const handle = this.#handle;
     try {
       const target = shorten(value);
       const known = findHandle(target);
@@ -170,11 +170,11 @@ class Settler {
         forward = target;
       } else {
         // Nobody will handle messages to what it is resolved to, unless it is a presence.
-        handle.pending = undefined;
+        this.pending = undefined;
         forward = known?.promise;
       }
-      handle.forward = forward !== undefined && forward !== this.promise ? forward : undefined;
-      shorten(this.promise);
+      this.forward = forward !== undefined && forward !== this.settled ? forward : undefined;
+      shorten(this.settled);
       this.#isSettled = true;
       this.#target = target;
       this.#resolve(target);
@@ -189,7 +189,7 @@ class Settler {
   reject(reason) {
     if (this.#isSettled) return;
     harden(reason);
-    this.#handle.pending = undefined;
+    this.pending = undefined;
     this.#isSettled = true;
     this.#reject(reason);
     this.#letPass?.();
@@ -201,16 +201,16 @@ class Settler {
    * @param {Handler} [handler]
    * @param {{ proxy?: { handler: ProxyHandler<any>, target: any, revokerCallback?: (revoke: () => void) => void } }} [options]
    */
-  resolveWithPresence(handler = this.#handle.pending, options = {}) {
+  resolveWithPresence(handler = this.pending, options = {}) {
     if (this.#isSettled) return this.#target;
     try {
       if (Object(handler) !== handler) throw TypeError(`Handler ${handler} cannot be a primitive`);
       const presence = makePresenceObject(options.proxy);
       const own = new Handle();
       own.handler = handler;
-      own.promise = this.promise;
+      own.promise = this.settled;
       stampHandle(presence, own);
-      this.#handle.presence = presence;
+      this.presence = presence;
       this.resolve(presence);
       return presence;
     } catch (error) {
@@ -244,14 +244,14 @@ const makePromise = (executor, pending) => {
     value => settler.resolve(value),
     reason => settler.reject(reason),
   );
-  return settler.promise;
+  return settler.settled;
 };
 
 /**
  * A promise with a handler and the means to settle it.
  *
  * @param {Handler} pending
- * @returns {{ promise: Promise<unknown>, resolve: (value: any) => void, reject: (reason: any) => void }}
+ * @returns {{ settled: Promise<unknown>, resolve: (value: any) => void, reject: (reason: any) => void }}
  */
 export const makeHandledPromiseKit = pending => new Settler(pending, Promise);
 
@@ -409,7 +409,7 @@ class Send {
     this.operation = operation;
     this.prop = prop;
     this.args = args;
-    this.returned = givenReturned ?? this.settler.promise;
+    this.returned = givenReturned ?? this.settler.settled;
   }
 
   /** @param {any} target */
@@ -466,7 +466,7 @@ export const send = (target, operation, prop, args, returned) => {
   const handle = findHandle(target);
   if (handle?.handler !== undefined || (handle === undefined && !isThenable(target))) {
     resolved.then(() => one.win(target));
-    return one.settler.promise;
+    return one.settler.settled;
   }
   // Whichever comes first: the promise is fulfilled, or, in the next job, it turns out that somebody handles it.
   toPromise(target).then(
@@ -484,7 +484,7 @@ export const send = (target, operation, prop, args, returned) => {
       else if (known?.presence !== undefined) one.win(known.presence);
     });
   }
-  return one.settler.promise;
+  return one.settler.settled;
 };
 
 /** @param {any} value */
@@ -531,7 +531,7 @@ export const HandledPromise = /** @type {any} */ (
       (/** @type {any} */ handler, /** @type {any} */ options) =>
         settler.resolveWithPresence(handler, options),
     );
-    return settler.promise;
+    return settler.settled;
   }
 );
 HandledPromise.prototype = Promise.prototype;

@@ -25,7 +25,9 @@ const methodNames = value => {
   }
   const text = (/** @type {string | symbol} */ name) =>
     typeof name === 'symbol' ? `0${String(name)}` : `1${name}`;
-  return [...names].sort((a, b) => (text(a) < text(b) ? -1 : 1)).map(String);
+  return [...names]
+    .sort((a, b) => (text(a) < text(b) ? -1 : 1))
+    .map(name => (typeof name === 'symbol' ? `[${String(name)}]` : name));
 };
 
 /**

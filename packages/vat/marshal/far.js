@@ -2,9 +2,8 @@
 // remotables to the library too, and whatever is unusual about an argument is left to the library, which also
 // words the errors.
 //
-// Two things cost the library its time. It makes a prototype for every object, while one prototype for each
-// interface serves as well: it is hardened, and holds two strings. And it hardens by the general algorithm what is
-// nearly always an object of arrow functions and methods, each of which has a name and a length and nothing else.
+// What costs the library its time is hardening by the general algorithm, for nearly always it is an object of arrow
+// functions and methods, each of which has a name and a length and nothing else.
 
 import { GET_METHOD_NAMES, PASS_STYLE, libraryFar, libraryRemotable } from './pass-style.js';
 import { isMethod, rememberRemotable } from './references.js';
@@ -24,27 +23,19 @@ const { isArray } = Array;
 const { prototype: functionPrototype } = Function;
 const { toStringTag } = Symbol;
 
-/** Interfaces can be made up at run time (`Alleged: presence o-51`), so not all prototypes are kept. */
-const keptPrototypes = 1000;
-
-/** @type {Map<string, object>} */
-const prototypes = new Map();
-
-/** @param {string} iface */
-const provideObjectPrototype = iface => {
-  let found = prototypes.get(iface);
-  if (found === undefined) {
-    found = freeze(
-      create(objectPrototype, {
-        [PASS_STYLE]: { value: 'remotable' },
-        [toStringTag]: { value: iface },
-      }),
-    );
-    if (prototypes.size >= keptPrototypes) prototypes.clear();
-    prototypes.set(iface, /** @type {object} */ (found));
-  }
-  return /** @type {object} */ (found);
-};
+/**
+ * A prototype of the object's own, as the library makes it. One shared by all objects of an interface would be quicker
+ * to make, but whether two objects share it would tell one vat what others do.
+ *
+ * @param {string} iface
+ */
+const makeObjectPrototype = iface =>
+  freeze(
+    create(objectPrototype, {
+      [PASS_STYLE]: { value: 'remotable' },
+      [toStringTag]: { value: iface },
+    }),
+  );
 
 /** The library's own method, so that nobody can tell who made an object. */
 const getMethodNames = /** @type {any} */ (libraryFar('names', {}))[GET_METHOD_NAMES];
@@ -103,7 +94,7 @@ const isFreshMethods = candidate => {
  */
 const finish = (iface, candidate) => {
   for (const key of ownKeys(candidate)) hardenMethod(/** @type {any} */ (candidate)[key]);
-  setPrototypeOf(candidate, provideObjectPrototype(iface));
+  setPrototypeOf(candidate, makeObjectPrototype(iface));
   freeze(candidate);
   rememberRemotable(candidate, iface);
   return candidate;
@@ -148,7 +139,7 @@ harden(Far);
 export const Remotable = (iface = 'Remotable', props = undefined, remotable = undefined) => {
   if (props === undefined && isInterface(iface)) {
     if (remotable === undefined) {
-      const made = freeze(create(provideObjectPrototype(iface)));
+      const made = freeze(create(makeObjectPrototype(iface)));
       rememberRemotable(made, iface);
       return made;
     }

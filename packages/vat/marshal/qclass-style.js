@@ -55,8 +55,11 @@ const insistPlainError = error => {
   }
 };
 
-/** @param {any} array */
-const insistPlainArray = array => {
+/**
+ * @param {any} array
+ * @throws {TypeError} what the elements are is looked at before any of them is
+ */
+export const insistPlainArray = array => {
   if (getPrototypeOf(array) !== arrayPrototype) {
     throw TypeError('an array that passes must inherit from Array.prototype');
   }

@@ -3,6 +3,7 @@
 import { hardenData } from './harden-data.js';
 import { decodeElements2020, decodeTree, startReading2020 } from './qclass-decode.js';
 import { encodeElements, encodeValue, startWalk2020 } from './qclass-encode.js';
+import { insistPlainArray } from './qclass-style.js';
 import { quoteText } from './text.js';
 
 /** @import { CapData } from '#model' */
@@ -91,6 +92,8 @@ export const makeQclassMarshal = (slotOf, valOf, { onError, errorPolicy } = {}) 
      * @param {unknown[]} args
      */
     messageToCapData: (method, args) => {
+      // The list is examined as any array, before its elements are asked for slots.
+      insistPlainArray(args);
       for (const arg of args) hardenData(arg);
       const walk = startWalk2020(slotOf, encodeError);
       // The pair and the list of arguments are the first two objects of the body. Nobody can name the pair, so

@@ -44,7 +44,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
  */
 
 /**
- * @typedef {{ promise: Promise<unknown>, resolve: (value: any) => void, reject: (reason: any) => void }} PromiseKit
+ * @typedef {{ settled: Promise<unknown>, resolve: (value: any) => void, reject: (reason: any) => void }} PromiseKit
  */
 
 /** @param {SupervisorOptions} options */
@@ -69,9 +69,11 @@ export const makeCurrentSupervisor = ({
   /** How promises that this vat decided came out. @type {WeakMap<Promise<unknown>, [boolean, unknown]>} */
   const outcomes = new WeakMap();
 
-  /** New promises of the batch that is being read; outside a batch they are subscribed to at once. */
-  /** @type {Set<string> | null} */
-  let newImports = null;
+  /** While a batch of settlements is read, its new promises wait; otherwise they are subscribed to at once. */
+  let isReadingBatch = false;
+
+  /** @type {Set<string> | undefined} */
+  let newImports;
 
   /** @type {string | null} */
   let startProblem = 'buildRootObject did not settle; it may wait only for what it does itself';
@@ -95,10 +97,14 @@ export const makeCurrentSupervisor = ({
     }
     const kit = makeHandledPromiseKit(new RemotePromise(vref, queueMessage));
     awaited.set(vref, kit);
-    if (newImports) newImports.add(vref);
-    else syscalls.subscribe(vref);
-    references.register(vref, kit.promise);
-    return kit.promise;
+    if (isReadingBatch) {
+      newImports ??= new Set();
+      newImports.add(vref);
+    } else {
+      syscalls.subscribe(vref);
+    }
+    references.register(vref, kit.settled);
+    return kit.settled;
   };
 
   const marshal = makeSmallcapsMarshal(slotOf, valueOf, {
@@ -191,10 +197,16 @@ export const makeCurrentSupervisor = ({
       /** @type {Resolution[]} */
       const resolutions = [];
       collectOutcome(resolutions, vref, rejected, value, object, method);
-      /** @type {Set<string>} */
-      const mentioned = new Set();
-      settleWithKernel(resolutions, mentioned);
-      if (mentioned.size > 0) followNew(mentioned);
+      if (resolutions.length === 1 && resolutions[0][2].slots.length === 0) {
+        // Nearly every result is plain data.
+        syscalls.resolve(resolutions);
+        references.forget(vref);
+      } else {
+        /** @type {Set<string>} */
+        const mentioned = new Set();
+        settleWithKernel(resolutions, mentioned);
+        followNew(mentioned);
+      }
       decided.delete(vref);
     };
     HandledPromise.resolve(promise).then(
@@ -227,7 +239,7 @@ export const makeCurrentSupervisor = ({
     const result = references.allocatePromise();
     const kit = makeHandledPromiseKit(new RemotePromise(result, queueMessage));
     // The sender's promise is the one that the vat knows; the kit's settles it.
-    const shown = returned ?? kit.promise;
+    const shown = returned ?? kit.settled;
     awaited.set(result, kit);
     references.register(result, shown);
     syscalls.send(target, methargs, result);
@@ -240,7 +252,7 @@ export const makeCurrentSupervisor = ({
       followNew(mentioned);
     }
     syscalls.subscribe(result);
-    return kit.promise;
+    return kit.settled;
   };
 
   /** @param {boolean} isFailure */
@@ -259,7 +271,7 @@ export const makeCurrentSupervisor = ({
     });
     const built = await buildRoot(powers, parameters);
     harden(built);
-    if (passStyleOf(built) !== 'remotable' && !isMethodRecord(built)) {
+    if (!isMethodRecord(built) && passStyleOf(built) !== 'remotable') {
       throw TypeError(
         `buildRootObject returned a ${passStyleOf(built)}; it must return Far(name, {methods})`,
       );
@@ -301,7 +313,8 @@ export const makeCurrentSupervisor = ({
 
   /** @param {Resolution[]} resolutions */
   const deliverNotify = resolutions => {
-    newImports = new Set();
+    isReadingBatch = true;
+    newImports = undefined;
     /** @type {string[]} */
     const retired = [];
     for (const [vref, rejected, data] of resolutions) {
@@ -313,13 +326,14 @@ export const makeCurrentSupervisor = ({
       else kit.resolve(value);
       retired.push(vref);
     }
-    const imports = newImports;
-    newImports = null;
+    isReadingBatch = false;
+    const imports = /** @type {Set<string> | undefined} */ (newImports);
     for (const vref of retired) {
       references.forget(vref);
       awaited.delete(vref);
-      imports.delete(vref);
+      imports?.delete(vref);
     }
+    if (imports === undefined) return;
     for (const vref of [...imports].sort()) syscalls.subscribe(vref);
   };
 
@@ -361,7 +375,7 @@ export const makeCurrentSupervisor = ({
     },
 
     /** What the crank asked for. A vat that has not started by now never will. */
-    finish: () => ({ fault: startProblem, ...syscalls.take() }),
+    finish: () => syscalls.take(startProblem),
 
     /** How many references the vat's tables hold, for tests and measurements. */
     get referenceCount() {
@@ -376,6 +390,7 @@ export const makeCurrentSupervisor = ({
  * @param {any} value
  */
 const isMethodRecord = value => {
+  if (typeof value !== 'object' || value === null) return false;
   const names = Reflect.ownKeys(value);
   return names.length > 0 && names.every(name => typeof value[name] === 'function');
 };

@@ -93,4 +93,14 @@ export class Remote2020 {
   applyMethod(_target, method, args, returned) {
     return this.queueMessage(this.vref, method, args, returned);
   }
+
+  /**
+   * The 2020 runtime read properties of what a promise became, and presences have none.
+   *
+   * @param {any} target
+   * @param {PropertyKey} prop
+   */
+  get(target, prop) {
+    return E.when(target, (/** @type {any} */ value) => value[prop]);
+  }
 }

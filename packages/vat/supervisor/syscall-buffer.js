@@ -25,11 +25,15 @@ export class SyscallBuffer {
     this.#answerer = answerer;
   }
 
-  /** The crank is over: what it asked for, and what it was told. The buffer is empty again. */
-  take() {
-    const taken = { syscalls: this.#syscalls, answers: this.#answers };
+  /**
+   * The crank is over: what it asked for, and what it was told. The buffer is empty again.
+   *
+   * @param {string | null} fault  what goes with it: why the vat must end, if it must
+   */
+  take(fault) {
+    const taken = { fault, syscalls: this.#syscalls, answers: this.#answers };
     this.#syscalls = [];
-    this.#answers = [];
+    if (this.#answers.length > 0) this.#answers = [];
     this.#answerer = undefined;
     if (this.#writes.size > 0) this.#writes.clear();
     return taken;

@@ -51,7 +51,7 @@ export const make2020Supervisor = ({ buildRoot, root, vatPowers, onSentError }) 
   const awaitPromise = vref => {
     const kit = makeHandledPromiseKit(new Remote2020(vref, queueMessage));
     awaited.set(vref, kit);
-    return kit.promise;
+    return kit.settled;
   };
 
   const valueOf = (/** @type {string} */ vref, /** @type {string | undefined} */ iface) => {
@@ -217,7 +217,7 @@ export const make2020Supervisor = ({ buildRoot, root, vatPowers, onSentError }) 
     },
 
     /** What the crank asked for. A vat that has not started by now never will. */
-    finish: () => ({ fault: startProblem, ...syscalls.take() }),
+    finish: () => syscalls.take(startProblem),
 
     get referenceCount() {
       return references.size;
