@@ -1,7 +1,7 @@
 // The kernel's state: all tables together, with the journal that keeps or drops a crank, and the one place that
 // writes a block. Every part of the kernel is handed this object and nothing else that lasts.
 
-import { ByteWriter, schemaVersion, UserError } from '#model';
+import { ByteWriter } from '#model';
 import { Counters } from './counters.js';
 import { Figures, figure } from './figures.js';
 import { ActivityHash } from './hash.js';
@@ -22,7 +22,6 @@ export const transcriptStream = vatId => `t.${vatId}`;
 /** The stream of the run's inputs. */
 export const inputStream = 'inputs';
 
-const schemaKey = 'schema';
 const profileKey = 'kernel.profile';
 
 export class KernelState {
@@ -144,7 +143,6 @@ export class KernelState {
     /** @type {Batch['puts']} */
     const puts = new Map();
     if (!this.#initialised) {
-      puts.set(schemaKey, String(schemaVersion));
       puts.set(profileKey, this.profile.name);
       this.#initialised = true;
     }
@@ -193,18 +191,9 @@ export class KernelState {
 }
 
 /**
- * The profile that a store was made with; `undefined` for an empty store.
+ * The profile that a store's state was made with; `undefined` for a store without one. (The store itself writes and
+ * checks the version of the schema.)
  *
  * @param {KernelStore} store
- * @throws {UserError} when another version of the schema wrote it
  */
-export const findStoredProfile = store => {
-  const schema = store.get(schemaKey);
-  if (schema === undefined) return undefined;
-  if (schema !== String(schemaVersion)) {
-    throw new UserError(
-      `the database has schema version ${schema}, this program reads ${schemaVersion}; use the version of swingset-runner that wrote it, or start anew with --init`,
-    );
-  }
-  return store.get(profileKey);
-};
+export const findStoredProfile = store => store.get(profileKey);
