@@ -5,7 +5,8 @@
 import fs from 'node:fs';
 import { UserError, quote } from '#model';
 import { statsHeader } from './columns.js';
-import { longestNumber, writeNumber } from './digits.js';
+import { longestNumber } from './digits.js';
+import { RowText } from './row-text.js';
 
 /** @import { StatsGroups } from './columns.js' */
 /** @import { MemoryReading } from './memory.js' */
@@ -15,9 +16,6 @@ const chunkBytes = 64 * 1024;
 
 /** And when this time has passed since they last were: who watches a run wants to see it go. */
 const flushEveryMs = 1_000;
-
-const tab = 9;
-const newline = 10;
 
 /**
  * What one block has to tell. A group that the file does not record is ignored; a figure that was not measured for
@@ -30,7 +28,7 @@ const newline = 10;
  * @property {number} [ctimeNs]  the commit's part of `btimeNs`
  * @property {MemoryReading} [memory]  may be an object that is used again: it is read at once
  * @property {number} [diskBytes]  what the database occupies
- * @property {ArrayLike<number>} [counters]  parallel to the recorder's `columns`
+ * @property {ArrayLike<number>} [counters]  parallel to the recorder's `columns`, or where its `positions` say
  */
 
 /**
@@ -80,6 +78,8 @@ const findContinuation = (path, header, afterBlock) => {
  * @param {string} [options.path]  file to write; one that exists is begun anew unless `resumeAfterBlock` is given
  * @param {number} [options.fd]  an open file to write to instead; it stays open after `close`
  * @param {readonly string[]} [options.columns]  names of the counters' columns, in the order of a row's `counters`
+ * @param {readonly number[]} [options.positions]  where in a row's `counters` the value of each column is, if they are
+ *   not parallel to the columns; it spares copying them for each row
  * @param {StatsGroups} [options.groups]  which groups of columns to record; all of them if left out
  * @param {number} [options.resumeAfterBlock]  go on with the file at `path` behind the row of this block
  * @throws {UserError} if the file cannot be opened or written, or was begun with other columns
@@ -88,6 +88,7 @@ export const makeStatsRecorder = ({
   path,
   fd: givenFd,
   columns = [],
+  positions,
   groups = { times: true, memory: true, disk: true, counters: true },
   resumeAfterBlock,
 }) => {
@@ -98,7 +99,11 @@ export const makeStatsRecorder = ({
   const { times, memory: recordMemory, disk, counters: recordCounters } = groups;
   const names = statsHeader(groups, columns);
   const header = `${names.join('\t')}\n`;
-  const counterCount = recordCounters ? columns.length : 0;
+  if (positions !== undefined && positions.length !== columns.length) {
+    throw TypeError(`${positions.length} positions for ${columns.length} columns of counters`);
+  }
+  const counterPositions = recordCounters ? (positions ?? columns.map((_, i) => i)) : [];
+  const countersWanted = Math.max(-1, ...counterPositions) + 1;
   const longestRow = names.length * (longestNumber + 1);
 
   const bytes = new Uint8Array(Math.max(chunkBytes, header.length) + longestRow);
@@ -133,45 +138,39 @@ export const makeStatsRecorder = ({
     });
   };
 
-  /**
-   * @param {number} at
-   * @param {number | undefined} value
-   */
-  const writeCell = (at, value) => {
-    bytes[at] = tab;
-    return value === undefined ? at + 1 : writeNumber(bytes, at + 1, value);
-  };
+  const text = new RowText(bytes);
 
   /** @param {StatsRow} blockRow */
   const row = blockRow => {
-    let at = writeNumber(bytes, used, blockRow.block);
-    at = writeCell(at, blockRow.steps);
+    const { counters } = blockRow;
+    const given = counters?.length ?? 0;
+    if (
+      given < countersWanted ||
+      (positions === undefined && recordCounters && given !== countersWanted)
+    ) {
+      throw TypeError(
+        `block ${quote(blockRow.block)} has ${quote(counters?.length)} counters, the stats file has ${quote(countersWanted)} columns for them`,
+      );
+    }
+    text.begin(used);
+    text.cell(blockRow.block);
+    text.cell(blockRow.steps);
     if (times) {
-      at = writeCell(at, blockRow.btimeNs);
-      at = writeCell(at, blockRow.ctimeNs);
+      text.cell(blockRow.btimeNs);
+      text.cell(blockRow.ctimeNs);
     }
     if (recordMemory) {
       const { memory } = blockRow;
-      at = writeCell(at, memory?.rss);
-      at = writeCell(at, memory?.heapTotal);
-      at = writeCell(at, memory?.heapUsed);
-      at = writeCell(at, memory?.external);
+      text.cell(memory?.rss);
+      text.cell(memory?.heapTotal);
+      text.cell(memory?.heapUsed);
+      text.cell(memory?.external);
     }
-    if (disk) at = writeCell(at, blockRow.diskBytes);
-    if (counterCount > 0) {
-      const { counters } = blockRow;
-      if (counters?.length !== counterCount) {
-        throw TypeError(
-          `block ${quote(blockRow.block)} has ${quote(counters?.length)} counters, the stats file has ${quote(counterCount)} columns for them`,
-        );
-      }
-      for (let i = 0; i < counterCount; i += 1) {
-        bytes[at] = tab;
-        at = writeNumber(bytes, at + 1, counters[i]);
-      }
+    if (disk) text.cell(blockRow.diskBytes);
+    if (counters !== undefined) {
+      for (let i = 0; i < counterPositions.length; i += 1) text.cell(counters[counterPositions[i]]);
     }
-    bytes[at] = newline;
-    used = at + 1;
+    used = text.end();
     rows += 1;
     if (used >= chunkBytes || performance.now() - flushedAtMs >= flushEveryMs) flush();
   };

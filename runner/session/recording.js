@@ -1,8 +1,9 @@
 // The rows of the stats file: what the host tells of a block, and what is measured after it.
 
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeStatsRecorder, readMemory } from '#stats';
+import { provideFolder } from './folder.js';
 
 /** @import { BlockTaken, Progress, Simulation } from '#host' */
 /** @import { StatsGroups } from '#stats' */
@@ -15,14 +16,13 @@ import { makeStatsRecorder, readMemory } from '#stats';
  * @param {number | undefined} options.resumeAfterBlock
  */
 export const startRecording = (simulation, { path, groups, resumeAfterBlock }) => {
-  mkdirSync(dirname(path), { recursive: true });
+  provideFolder(dirname(path));
   const { counters } = simulation;
-  const positions = counters.columnPositions();
-  const values = new Float64Array(positions.length);
   const recorder = makeStatsRecorder({
     path,
     groups,
     columns: counters.columns(),
+    positions: counters.columnPositions(),
     ...(resumeAfterBlock !== undefined && existsSync(path) && { resumeAfterBlock }),
   });
   /** Filled anew for each block, which may be only microseconds long. */
@@ -33,7 +33,7 @@ export const startRecording = (simulation, { path, groups, resumeAfterBlock }) =
     ctimeNs: 0,
     diskBytes: 0,
     memory: readMemory(),
-    counters: values,
+    counters: counters.numbers,
   };
 
   return Object.freeze({
@@ -44,8 +44,7 @@ export const startRecording = (simulation, { path, groups, resumeAfterBlock }) =
       row.btimeNs = btimeNs;
       row.ctimeNs = ctimeNs;
       row.diskBytes = simulation.diskBytes();
-      const { numbers } = counters;
-      for (let i = 0; i < positions.length; i += 1) values[i] = numbers[positions[i]];
+      row.counters = counters.numbers;
       if (groups.memory) row.memory = readMemory();
       recorder.row(row);
     },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
 import { counterColumns, makeStatsRecorder, parseLogFlags, readStatsFile } from '../index.js';
-import { longestNumber, writeNumber } from '../digits.js';
+import { longestNumber, replaceNumber, writeNumber } from '../digits.js';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stats-recorder-'));
 test.after.always(() => fs.rmSync(folder, { recursive: true }));
@@ -69,9 +69,10 @@ test('groups that the flags do not ask for have no columns', t => {
 });
 
 test('a number is written as String() writes it', t => {
-  const bytes = new Uint8Array(longestNumber);
+  const bytes = Buffer.alloc(longestNumber);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const written = (/** @type {number} */ value) =>
-    Buffer.from(bytes.subarray(0, writeNumber(bytes, 0, value))).toString('latin1');
+    bytes.toString('latin1', 0, writeNumber(view, 0, value));
   fc.assert(
     fc.property(
       fc.oneof(
@@ -86,6 +87,58 @@ test('a number is written as String() writes it', t => {
   for (const value of [0, 9, 10, 99, 100, 2 ** 31 - 1, 2 ** 31, 1e9, 1e15, 2 ** 53 - 1, 1.5e-300]) {
     t.is(written(value), String(value));
   }
+});
+
+test('a number replaced in place is the new one, or is refused', t => {
+  const bytes = Buffer.alloc(longestNumber);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const number = fc.oneof(fc.nat(120), fc.nat(), fc.maxSafeInteger(), fc.double({ noNaN: true }));
+  fc.assert(
+    fc.property(number, number, (before, value) => {
+      const end = writeNumber(view, 0, before);
+      const isPossible =
+        [before, value].every(one => Number.isSafeInteger(one) && one >= 0) &&
+        String(before).length === String(value).length;
+      t.is(replaceNumber(view, end, before, value), isPossible);
+      if (isPossible) t.is(bytes.toString('latin1', 0, end), String(value));
+    }),
+  );
+});
+
+test('a row says the same whatever the row before it said', t => {
+  const file = fileNamed('rows.tsv');
+  const value = fc.oneof(fc.nat(12), fc.nat(), fc.maxSafeInteger(), fc.double({ noNaN: true }));
+  const cell = fc.option(value, { nil: undefined });
+  const someRow = fc.record({ btimeNs: cell, diskBytes: cell, a: value, b: value });
+  const groups = { times: true, memory: false, disk: true, counters: true };
+  fc.assert(
+    fc.property(fc.array(someRow, { minLength: 1, maxLength: 30 }), fc.nat(30), (rows, flushAt) => {
+      const recorder = makeStatsRecorder({
+        path: file,
+        columns: ['a', 'b'],
+        groups,
+        positions: [3, 1],
+      });
+      rows.forEach(({ btimeNs, diskBytes, a, b }, block) => {
+        recorder.row({ block, steps: 7, btimeNs, diskBytes, counters: [-1, b, -1, a, -1] });
+        if (block === flushAt) recorder.flush();
+      });
+      recorder.close();
+      t.is(
+        fs.readFileSync(file, 'utf8'),
+        [
+          'block steps btime ctime disk a b',
+          ...rows.map(
+            ({ btimeNs, diskBytes, a, b }, block) =>
+              `${block} 7 ${btimeNs ?? ''}  ${diskBytes ?? ''} ${a} ${b}`,
+          ),
+          '',
+        ]
+          .join('\n')
+          .replaceAll(' ', '\t'),
+      );
+    }),
+  );
 });
 
 test('what is recorded is read back, whatever the chunks', t => {
@@ -167,6 +220,13 @@ test('a file that cannot be written is a one-line error', t => {
   recorder.row({ block: 1, steps: 1 });
   t.throws(() => recorder.flush(), { name: 'UserError', message: /\(ENOSPC\)/ });
   t.notThrows(() => recorder.close());
+});
+
+test('there are as many positions as columns', t => {
+  t.throws(
+    () => makeStatsRecorder({ path: fileNamed('positions.tsv'), columns, positions: [0, 1] }),
+    { message: '2 positions for 8 columns of counters' },
+  );
 });
 
 test('a row with the wrong number of counters is a bug that is caught', t => {
