@@ -1,10 +1,11 @@
 // The end of a run: its report on paper, its graphs, and whether it went well.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { UserError } from '#model';
 import { parseError } from '#host';
 import { formatReportJson, renderCharts } from '#stats';
+import { provideFolder } from './folder.js';
 import { formatReport } from './report-text.js';
 
 /** @import { Flags } from '../cli.js' */
@@ -15,8 +16,8 @@ import { formatReport } from './report-text.js';
 
 /** @param {string} file @param {string} text */
 const write = (file, text) => {
+  provideFolder(dirname(file));
   try {
-    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
