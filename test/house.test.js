@@ -1,0 +1,96 @@
+// Every package that is imported, in whatever way (`import`, `import()`, `require()`, `import.meta.resolve()`), is
+// declared, and no other. The directions of imports are the linter's (eslint.config.js).
+
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { parse } from '@babel/parser';
+import test from 'ava';
+
+const root = join(import.meta.dirname, '..');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Files of the project, those not added to git yet included. */
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\n');
+
+const sources = files.filter(
+  file =>
+    /^(packages|stats|runner|scripts|test|bench)\/.*\.js$/.test(file) && !/fixtures\//.test(file),
+);
+
+const isForDevelopment = (/** @type {string} */ file) =>
+  /(^|\/)test\/|^bench\/|^scripts\/|^packages\/testkit\//.test(file);
+
+/**
+ * Every module name that a file imports in whatever way.
+ *
+ * @param {string} file
+ */
+const importsOf = file => {
+  const names = new Set();
+  const visit = (/** @type {any} */ node) => {
+    if (Array.isArray(node)) node.forEach(visit);
+    if (typeof node?.type !== 'string') return;
+    const named = node.source ?? (loads(node) ? node.arguments[0] : undefined);
+    if (named?.type === 'StringLiteral') names.add(named.value);
+    for (const value of Object.values(node)) if (typeof value === 'object') visit(value);
+  };
+  visit(parse(readFileSync(join(root, file), 'utf8'), { sourceType: 'module' }).program);
+  return [...names];
+};
+
+/**
+ * `import(…)`, `require(…)`, `createRequire(…)(…)` or `import.meta.resolve(…)`.
+ *
+ * @param {any} node
+ */
+const loads = ({ type, callee }) =>
+  type === 'CallExpression' &&
+  (callee.type === 'Import' ||
+    (callee.name ?? callee.callee?.name ?? '').match(/^(createR|r)equire$/) ||
+    callee.object?.type === 'MetaProperty');
+
+/** @param {string} specifier */
+const packageOf = specifier => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
+
+const imported = new Map(
+  sources.map(file => [
+    file,
+    importsOf(file).filter(
+      name =>
+        !/^[.#]|^node:/.test(name) &&
+        !builtinModules.includes(name) &&
+        packageOf(name) !== manifest.name,
+    ),
+  ]),
+);
+
+test('what the package imports is in its dependencies', t => {
+  const missing = [...imported]
+    .filter(([file]) => !isForDevelopment(file))
+    .flatMap(([file, names]) =>
+      names
+        .filter(name => !(packageOf(name) in manifest.dependencies))
+        .map(name => `${file}: ${name}`),
+    );
+  t.deepEqual(missing, []);
+});
+
+test('what tests and benchmarks import is in the dependencies of either kind', t => {
+  const declared = { ...manifest.dependencies, ...manifest.devDependencies };
+  const missing = [...imported].flatMap(([file, names]) =>
+    names.filter(name => !(packageOf(name) in declared)).map(name => `${file}: ${name}`),
+  );
+  t.deepEqual(missing, []);
+});
+
+test('every dependency is imported somewhere', t => {
+  const used = new Set([...imported].flatMap(([, names]) => names.map(packageOf)));
+  t.deepEqual(
+    Object.keys(manifest.dependencies).filter(name => !used.has(name)),
+    [],
+  );
+});

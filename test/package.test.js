@@ -1,0 +1,179 @@
+// The package as its users get it: made by `npm pack`, installed into an empty folder, without compilers or install
+// scripts, imported, type-checked, and run through `npx`.
+
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+
+const root = join(import.meta.dirname, '..');
+const manifest = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** What `npm test` tells its scripts would mislead another npm; what the user configured is kept. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) =>
+      !/^npm_(package|lifecycle)_|^npm_(command|execpath|config_local_prefix)$/i.test(name),
+  ),
+);
+
+/**
+ * @param {string} cwd
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {Promise<{ stdout: string, stderr: string }>}
+ */
+const run = async (cwd, command, ...args) => {
+  const options = { cwd, env, maxBuffer: 1 << 26, encoding: /** @type {const} */ ('utf8') };
+  try {
+    return await promisify(execFile)(command, args, options);
+  } catch (error) {
+    const { stdout = '', stderr = '' } = /** @type {any} */ (error);
+    throw Error(`${command} ${args.join(' ')} failed:\n${stdout}\n${stderr}`, { cause: error });
+  }
+};
+
+const temporary = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'swingset-package-')));
+const user = join(temporary, 'user');
+
+/** @type {string[]} */
+let packed;
+
+test.before(async t => {
+  t.timeout(300_000);
+  // A copy is packed, since making the package writes types/ where TypeScript would find them.
+  const copy = join(temporary, 'copy');
+  const { stdout } = await run(root, 'git', 'ls-files', '-co', '--exclude-standard');
+  for (const file of stdout.trim().split('\n')) {
+    if (fs.existsSync(join(root, file))) fs.cpSync(join(root, file), join(copy, file));
+  }
+  fs.symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  await run(copy, 'npm', 'pack', '--pack-destination', temporary);
+  const tarball = join(temporary, `${manifest.name}-${manifest.version}.tgz`);
+  const listing = await run(temporary, 'tar', '-tzf', tarball);
+  packed = listing.stdout
+    .trim()
+    .split('\n')
+    .map(name => name.replace(/^package\//, ''));
+
+  fs.mkdirSync(user);
+  fs.writeFileSync(join(user, 'package.json'), '{ "private": true, "type": "module" }\n');
+  await run(user, 'npm', 'install', '--ignore-scripts', '--prefer-offline', tarball);
+});
+
+test.after.always(() => fs.rmSync(temporary, { recursive: true, force: true }));
+
+test.serial('the package has its sources, types, demos, fonts and licences', t => {
+  for (const name of [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    'runner/main.js',
+    'packages/README.md',
+    'packages/host/index.js',
+    'types/packages/host/index.d.ts',
+    'types/stats/index.d.ts',
+    'stats/draw/child.js',
+    'stats/fonts/LICENSE.txt',
+    'demos/pingpong/bootstrap.js',
+    'demos/pingpong/README.md',
+  ]) {
+    t.true(packed.includes(name), name);
+  }
+});
+
+test.serial('the package has no tests, fixtures or benchmarks', t => {
+  const notForUsers = /(^|\/)(test|fixtures|bench|scripts|testkit|node_modules|swingset-out)\//;
+  t.deepEqual(
+    packed.filter(name => notForUsers.test(name) || name.endsWith('.test.js')),
+    [],
+  );
+});
+
+test.serial('installing it brings no development dependency and compiles nothing', async t => {
+  const installed = fs
+    .readdirSync(join(user, 'node_modules'), { recursive: true, encoding: 'utf8' })
+    .map(name => name.replaceAll('\\', '/'));
+  for (const name of ['ava', 'eslint', 'typescript', 'fast-check', '@endo/bundle-source']) {
+    t.false(installed.includes(name), name);
+  }
+  t.deepEqual(
+    installed.filter(name => /\/build\/Release\//.test(name)),
+    [],
+  );
+});
+
+test.serial('the library runs a config from an installed package', async t => {
+  const program = `
+    import { loadConfig, makeMemoryStore, makeSimulation, UserError } from 'swingset-runner';
+    import { readStatsFile } from 'swingset-runner/stats';
+    if (Object.isFrozen(Object.prototype)) throw Error('importing locks the realm down');
+    const baseDir = 'node_modules/swingset-runner/demos/justReply';
+    const simulation = await makeSimulation(loadConfig({ baseDir }), { store: makeMemoryStore() });
+    const cranks = await simulation.run();
+    console.log(cranks, simulation.cranks.all, typeof UserError, typeof readStatsFile);
+    await simulation.close();
+  `;
+  fs.writeFileSync(join(user, 'program.js'), program);
+  const { stdout } = await run(user, process.execPath, 'program.js');
+  t.regex(stdout, /^(\d+) \1 function function$/m);
+});
+
+test.serial('a TypeScript program type-checks against it without types of Node', async t => {
+  fs.writeFileSync(
+    join(user, 'program.ts'),
+    `
+    import { loadConfig, makeMemoryStore, makeSimulation, UserError } from 'swingset-runner';
+    import type { Report, Simulation } from 'swingset-runner';
+    import { readStatsFile } from 'swingset-runner/stats';
+
+    const config = loadConfig({ baseDir: 'demos/pingpong' });
+    const simulation: Simulation = await makeSimulation(config, { store: makeMemoryStore() });
+    export const cranks: number = await simulation.run({ blockSize: 10 });
+    export const body: string | undefined = simulation.status(simulation.bootstrapResult).data?.body;
+    export const up: number | undefined = simulation.counters.toRecord().syscalls.up;
+    export const block: ArrayLike<number> = readStatsFile('stats.tsv').rows.block;
+    export const hash = (report: Report): string => report.activityHash;
+    export const error: Error = new UserError('a mistake');
+    // @ts-expect-error a method's name is text
+    simulation.queueToVatRoot('alice', 7);
+    // @ts-expect-error there is no such profile
+    await makeSimulation(config, { store: makeMemoryStore(), profile: '1999' });
+    `,
+  );
+  const compilerOptions = {
+    target: 'es2023',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: [],
+  };
+  for (const resolution of [
+    { module: 'nodenext' },
+    { module: 'esnext', moduleResolution: 'bundler' },
+  ]) {
+    fs.writeFileSync(
+      join(user, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: { ...compilerOptions, ...resolution },
+        files: ['program.ts'],
+      }),
+    );
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    await t.notThrowsAsync(run(user, process.execPath, tsc, '--project', user));
+  }
+});
+
+test.serial('npx runs the demo of the package in an empty folder', async t => {
+  const { stdout, stderr } = await run(user, 'npx', 'swingset-runner', 'demos/pingpong');
+  t.regex(stderr, /no directory "demos\/pingpong" here; running the demo of that name/);
+  t.regex(stdout, /^rounds: 100 fulfilled$/m);
+  t.regex(stdout, /Written to swingset-out\/pingpong/);
+  const written = fs.readdirSync(join(user, 'swingset-out/pingpong'));
+  for (const name of ['time.png', 'memory.png', 'disk.png', 'report.json', 'stats-pingpong.tsv']) {
+    t.true(written.includes(name), name);
+  }
+});

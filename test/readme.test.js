@@ -1,0 +1,125 @@
+// What the READMEs show is so: the output of the first screen, every example, every link and every command line.
+
+import { execFile, execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+
+const root = join(import.meta.dirname, '..');
+const read = (/** @type {string} */ file) => fs.readFileSync(join(root, file), 'utf8');
+
+const documents = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], {
+  cwd: root,
+})
+  .toString()
+  .trim()
+  .split('\n')
+  .filter(file => fs.existsSync(join(root, file)));
+
+/**
+ * @param {string} text
+ * @param {string} language
+ * @returns {string[]}
+ */
+const blocks = (text, language) =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, code]) => code,
+  );
+
+/** Durations differ from run to run, and nothing else. @param {string} line */
+const withoutTimes = line => line.replace(/[\d,.]+ (ns|µs|ms|s)\b/g, 'TIME').trimEnd();
+
+/**
+ * The first line of `shown` that is not in `actual`, in that order and without a gap but where `…` stands.
+ *
+ * @param {string[]} shown
+ * @param {string[]} actual
+ */
+const findMissing = (shown, actual) => {
+  let at = 0;
+  let mayJump = true;
+  for (const line of shown) {
+    if (line === '…') {
+      mayJump = true;
+    } else {
+      const found = mayJump ? actual.indexOf(line, at) : actual[at] === line ? at : -1;
+      if (found < 0) return line;
+      at = found + 1;
+      mayJump = false;
+    }
+  }
+  return undefined;
+};
+
+test('the first screen shows what the demo prints', async t => {
+  const [block] = blocks(read('README.md'), 'console');
+  const [command, ...shown] = block.trimEnd().split('\n');
+  t.is(command, '$ npm ci && npm run demo');
+  const script = JSON.parse(read('package.json')).scripts.demo;
+  t.is(script, 'node runner/main.js demos/pingpong');
+
+  const directory = fs.mkdtempSync(join(tmpdir(), 'swingset-readme-'));
+  try {
+    fs.symlinkSync(join(root, 'demos'), join(directory, 'demos'));
+    const demo = `"${process.execPath}" "${join(root, 'runner/main.js')}" demos/pingpong 2>&1`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', demo], { cwd: directory });
+    const actual = stdout.split('\n').map(withoutTimes);
+    t.is(findMissing(shown.map(withoutTimes), actual), undefined);
+  } finally {
+    fs.rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+for (const document of documents) {
+  for (const [i, code] of blocks(read(document), 'js').entries()) {
+    test(`example ${i + 1} of ${document} prints what it says`, async t => {
+      // Imports are those of a module in the document's folder; paths are those of the project.
+      const cwd = join(root, dirname(document));
+      const program = `process.chdir(${JSON.stringify(root)});\n${code}`;
+      const expected = [...code.matchAll(/\/\/ (.+)$/gm)].map(([, text]) => text);
+      const failure = expected.find(text => text.startsWith('UserError: '));
+      const args = ['--input-type=module', '--eval', program];
+      const run = promisify(execFile)(process.execPath, args, { cwd });
+      const { stdout, stderr } = await (failure ? run.catch(error => error) : run);
+      if (failure) t.true(`UserError: ${stderr}`.includes(failure.slice(11)), stderr);
+      const printed = stdout.split('\n');
+      for (const line of code.split('\n')) {
+        const said = /console\.log\(.*\);? \/\/ (.+)$/.exec(line)?.[1];
+        if (said !== undefined) t.true(printed.includes(said), `${said} in ${stdout}`);
+      }
+      t.pass();
+    });
+  }
+}
+
+test('every link and every named file is there', t => {
+  const missing = documents.flatMap(document => {
+    const folder = join(root, dirname(document));
+    const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)(#[^)]*)?\)/g)];
+    return links
+      .filter(([, target]) => !fs.existsSync(join(folder, target)))
+      .map(([, target]) => `${document}: ${target}`);
+  });
+  t.deepEqual(missing, []);
+});
+
+test('tests and scripts that the documents name are there', t => {
+  const missing = documents.flatMap(document => {
+    const named = [...read(document).matchAll(/(?:npx ava|node) ((?:[\w./-]+\.js\s?)+)/g)];
+    return named
+      .flatMap(([, files]) => files.trim().split(/\s+/))
+      .filter(file => file.includes('/') && !fs.existsSync(join(root, file)))
+      .map(file => `${document}: ${file}`);
+  });
+  t.deepEqual(missing, []);
+});
+
+test('package.json, CHANGELOG and licence agree', t => {
+  const { version, license } = JSON.parse(read('package.json'));
+  t.true(read('CHANGELOG.md').includes(`\n## ${version}\n`));
+  t.is(license, 'Apache-2.0');
+  t.true(read('LICENSE').includes('Apache License'));
+  t.true(read('LICENSE').includes('Copyright the swingset-runner authors'));
+});
