@@ -2,14 +2,14 @@
 // them, and each gets its transport.
 
 import { quote, UserError } from '#model';
-import { makeVatShims, supervisors } from '#vat';
-import { adoptBundle, bundleVat, prepareBundle } from './bundle/index.js';
+import { loadVatShims, supervisors } from '#vat';
+import { adoptBundle, bundleVat, listProvided, prepareBundle } from './bundle/index.js';
 import { makeBuiltInRoot } from './built-in.js';
 import { tellEngineError } from './engine-errors.js';
 import { explainRefusal } from './explain-refusal.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { Supervisor } from '#vat' */
+/** @import { Supervisor, VatShims } from '#vat' */
 /** @import { Bundle } from './bundle/bundle-format.js' */
 /** @import { ImportedVat, ImportOptions, PreparedBundle } from './bundle/import-bundle.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
@@ -28,8 +28,7 @@ import { explainRefusal } from './explain-refusal.js';
 
 /** @typedef {{ bundle: Bundle, sourceUrls: Record<string, string> }} VatSource */
 
-/** @type {ReturnType<typeof makeVatShims> | undefined} */
-let shims;
+/** @typedef {{ bundle: PreparedBundle, shims: VatShims }} PreparedVat */
 
 /**
  * The bundle of a vat of the config.
@@ -72,7 +71,7 @@ const importVat = (prepared, options) => {
  * @param {string} options.vatId
  * @param {string} options.name
  * @param {Kernel['profile']} options.profile
- * @param {PreparedBundle | undefined} options.prepared  undefined for a built-in vat
+ * @param {PreparedVat | undefined} options.prepared  undefined for a built-in vat
  * @param {Record<string, string>} options.sourceUrls
  * @param {VatObserver} options.observer
  * @param {(root: unknown) => void} options.onRoot  told of the root object that was built
@@ -87,7 +86,6 @@ export const makeSupervisor = ({
   observer,
   onRoot,
 }) => {
-  shims ??= makeVatShims();
   const make = supervisors[/** @type {keyof typeof supervisors} */ (profile.wire.name)];
   /** @type {ImportedVat | undefined} */
   let imported;
@@ -103,9 +101,9 @@ export const makeSupervisor = ({
     ...(prepared === undefined && { root: makeBuiltInRoot(name) }),
     buildRoot: (powers, parameters) => {
       if (prepared === undefined) return undefined;
-      imported = importVat(prepared, {
+      imported = importVat(prepared.bundle, {
         name,
-        shims: /** @type {Record<string, Record<string, unknown>>} */ (shims),
+        shims: prepared.shims,
         write: (level, text, args) => observer.onConsole(name, level, text, args),
         sourceUrls,
       });
@@ -122,9 +120,14 @@ export const makeSupervisor = ({
 };
 
 /**
+ * Everything that takes time before a vat can be made.
+ *
  * @param {Bundle} bundle
  * @param {Record<string, string>} sourceUrls
  * @param {string | undefined} cacheDir
+ * @returns {Promise<PreparedVat>}
  */
-export const prepareVat = (bundle, sourceUrls, cacheDir) =>
-  prepareBundle(bundle, { sourceUrls, ...(cacheDir !== undefined && { cacheDir }) });
+export const prepareVat = async (bundle, sourceUrls, cacheDir) => ({
+  bundle: await prepareBundle(bundle, { sourceUrls, ...(cacheDir !== undefined && { cacheDir }) }),
+  shims: await loadVatShims(listProvided(bundle)),
+});

@@ -3,11 +3,18 @@
 // stored does not depend on how its bytes were divided into blocks; a checkpoint rewrites the last piece only.
 
 import fs from 'node:fs';
-import { open } from 'lmdb';
+import { createRequire } from 'node:module';
 import { Fail } from '#model';
 
 /** @import { Database } from 'lmdb' */
 /** @import { ByteStream } from './byte-stream.js' */
+
+/**
+ * The library is loaded with the first database: it takes 25 ms, which runs in memory do not have to wait.
+ *
+ * @returns {typeof import('lmdb')}
+ */
+const loadLmdb = () => createRequire(import.meta.url)('lmdb');
 
 const pageBytes = 4096;
 
@@ -106,7 +113,7 @@ const makeRoom = file => {
 /** @param {string} file  a database or absent; nobody else may have it open */
 export const openDatabase = file => {
   makeRoom(file);
-  const root = open({
+  const root = loadLmdb().open({
     path: file,
     noSubdir: true,
     maxDbs: 3,

@@ -4,8 +4,9 @@
 export { E, HandledPromise } from './eventual-send/index.js';
 export { Far, Remotable, getInterfaceOf, makeTagged, passStyleOf } from './marshal/index.js';
 export { makeQclassMarshal, makeSmallcapsMarshal } from './marshal/index.js';
-export { makeVatShims } from './shims/index.js';
+export { loadVatShims } from './shims/load.js';
 export { supervisors } from './supervisor/index.js';
 
 /** @typedef {import('./supervisor/index.js').Supervisor} Supervisor */
 /** @typedef {import('./supervisor/current.js').Refusal} Refusal */
+/** @typedef {import('./shims/load.js').VatShims} VatShims */

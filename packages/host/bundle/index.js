@@ -4,4 +4,4 @@ export { adoptBundle, bundleFormat } from './bundle-format.js';
 export { bundleVat } from './bundle-vat.js';
 export { defaultCacheDir } from './compiled-cache.js';
 export { importBundle, prepareBundle } from './import-bundle.js';
-export { providedModules } from './provided-modules.js';
+export { listProvided, providedModules } from './provided-modules.js';

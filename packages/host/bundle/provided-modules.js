@@ -2,6 +2,9 @@
 // that every vat shares one E, one Far and one marshalling, and no vat bundles its own copy.
 
 import { builtinModules } from 'node:module';
+import { shimPrefix } from './bundle-format.js';
+
+/** @import { Bundle } from './bundle-format.js' */
 
 /**
  * Imported for their effect on the realm, which has been hardened long before a vat runs.
@@ -52,6 +55,26 @@ export const providedModules = new Set([
   '@agoric/time',
   ...noOpModules,
 ]);
+
+/**
+ * The provided modules that a bundle may ask for.
+ *
+ * @param {Bundle} bundle
+ * @returns {Set<string>}
+ */
+export const listProvided = ({ modules, foreign }) => {
+  /** @type {Set<string>} */
+  const found = new Set();
+  // What another tool left out is known only when it is asked for.
+  if (foreign) for (const specifier of providedModules) found.add(specifier);
+  for (const { imports } of Object.values(modules)) {
+    for (const target of Object.values(imports)) {
+      if (target.startsWith(shimPrefix)) found.add(target.slice(shimPrefix.length));
+    }
+  }
+  for (const specifier of noOpModules) found.delete(specifier);
+  return found;
+};
 
 /** What a module needs that the runner does not have, by the module's name. */
 const needs = new Map([

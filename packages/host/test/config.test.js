@@ -357,8 +357,8 @@ test('a folder that is found nowhere suggests the nearest', t => {
     ['tablehokcey', 'no directory "tablehokcey"; did you mean "demos/tablehockey"?'],
     [join(here, 'mnie'), `no directory "${here}/mnie"; did you mean "${here}/mine"?`],
     [
-      '../tablehockey/../x',
-      'no directory "../tablehockey/../x"; the demos are "demos/chain", "demos/tablehockey"',
+      '../tablehockey/../no-such-folder',
+      'no directory "../tablehockey/../no-such-folder"; the demos are "demos/chain", "demos/tablehockey"',
     ],
   ];
   for (const [baseDir, message] of cases) {
