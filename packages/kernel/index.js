@@ -3,16 +3,16 @@
 
 export { audit } from './audit.js';
 export { counters2020, countersCurrent } from './counters.js';
-export { VatStartError } from './crank.js';
+export { VatStartError } from './crank/flight.js';
 export { writeCrankRecord } from './hash.js';
 export { findStoredProfile, makeKernel } from './kernel.js';
 export { profiles } from './profiles/index.js';
 export { transcriptStream, inputStream } from './state.js';
 export { errorData } from './wire.js';
 
-/** @typedef {import('./crank.js').CrankResult} CrankResult */
-/** @typedef {import('./crank.js').Device} Device */
-/** @typedef {import('./crank.js').Transport} Transport */
+/** @typedef {import('./crank/flight.js').CrankResult} CrankResult */
+/** @typedef {import('./crank/flight.js').Device} Device */
+/** @typedef {import('./crank/flight.js').Transport} Transport */
 /** @typedef {import('./counters.js').Counter} Counter */
 /** @typedef {import('./kernel.js').Kernel} Kernel */
 /** @typedef {import('./kernel.js').PromiseStatus} PromiseStatus */

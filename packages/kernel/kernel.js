@@ -2,7 +2,7 @@
 // there. It has no clock, no randomness and no I/O; store, hash function, transports and devices are given to it.
 
 import { ByteReader, Fail, readTranscriptEntry } from '#model';
-import { CrankRunner } from './crank.js';
+import { CrankRunner } from './crank/runner.js';
 import { figure } from './figures.js';
 import { readInputs, recordInput } from './inputs.js';
 import { profiles } from './profiles/index.js';
@@ -11,7 +11,7 @@ import { queueToRoot } from './termination.js';
 import { methodCall, slotRecord } from './wire.js';
 
 /** @import { CapData } from '#model' */
-/** @import { Device, Transport } from './crank.js' */
+/** @import { Device, Transport } from './crank/flight.js' */
 /** @import { Sha256 } from './hash.js' */
 /** @import { KernelStore } from './store-interface.js' */
 
@@ -64,7 +64,7 @@ export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead =
   const transports = new Map();
   /** @type {Map<string, Device>} */
   const devices = new Map();
-  const runner = new CrankRunner(state, { transports, devices, lookahead, onEnd: onVatFault });
+  const runner = new CrankRunner(state, { transports, devices, lookahead, onFault: onVatFault });
 
   const insistIdle = () => {
     !runner.isBusy || Fail`the kernel is in a crank`;

@@ -1,6 +1,6 @@
 // One syscall of a vat, checked and written to the tables. Targets, arguments and results are mapped to krefs in
 // that order, which allocates identifiers, so the order is part of the activity hash. A vat that asks for
-// something it does not hold is at fault: the crank is dropped and the vat ended (crank.js).
+// something it does not hold is at fault: the crank is dropped and the vat ended (crank/apply.js).
 
 import {
   Fail,
@@ -80,7 +80,7 @@ export class SyscallApplier {
       case 'resolve':
         return this.#resolve(vatId, clist, syscall[1]);
       case 'exit':
-        // Its effect comes after the last syscall (crank.js).
+        // Its effect comes after the last syscall (crank/apply.js).
         this.#state.counters.inc(this.#at.exit);
         return ['exit', syscall[1], this.#mapData(vatId, clist, syscall[2])];
       case 'vatstoreGet':

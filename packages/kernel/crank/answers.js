@@ -1,0 +1,123 @@
+// What a vat is told inside a crank: its own store, and devices. A device call is the one syscall that is applied
+// while the crank runs, with everything before it.
+
+import { Fail, isDeviceKref, isPromiseKref, quote } from '#model';
+import { findTextProblem } from '../keepers/vatstore.js';
+import { VatFault } from '../syscalls.js';
+import { errorData } from '../wire.js';
+
+/** @import { Answer, Syscall } from '#model' */
+/** @import { KernelState } from '../state.js' */
+/** @import { SyscallApplier } from '../syscalls.js' */
+/** @import { FlightApplier } from './apply.js' */
+/** @import { Device, Flight } from './flight.js' */
+
+export class Answers {
+  #state;
+
+  #syscalls;
+
+  #applier;
+
+  #devices;
+
+  #at;
+
+  /**
+   * @param {KernelState} state
+   * @param {SyscallApplier} syscalls
+   * @param {FlightApplier} applier
+   * @param {ReadonlyMap<string, Device>} devices  by device id
+   */
+  constructor(state, syscalls, applier, devices) {
+    this.#state = state;
+    this.#syscalls = syscalls;
+    this.#applier = applier;
+    this.#devices = devices;
+    this.#at = {
+      callNow: state.counters.find('syscallCallNow'),
+      all: state.counters.find('syscalls'),
+    };
+  }
+
+  /**
+   * Answer a syscall inside the crank.
+   *
+   * @param {Flight} flight
+   * @param {Syscall} syscall
+   * @param {readonly Syscall[]} earlier
+   * @param {boolean} isHead  whether the item's turn has come
+   * @returns {Answer}
+   */
+  answer(flight, syscall, earlier, isHead) {
+    const { vatstore } = this.#state;
+    switch (syscall[0]) {
+      case 'vatstoreGet':
+      case 'vatstoreGetNextKey': {
+        const problem = findTextProblem(syscall[1], 'key');
+        if (problem !== undefined) {
+          flight.fault ??= problem;
+          return { kind: 'value', value: undefined };
+        }
+        const read = syscall[0] === 'vatstoreGet' ? vatstore.get : vatstore.nextKey;
+        return { kind: 'value', value: read.call(vatstore, flight.vatId, syscall[1]) };
+      }
+      case 'callNow':
+        return this.#callDevice(flight, syscall, earlier, isHead);
+      default:
+        throw Fail`${syscall[0]} has no answer`;
+    }
+  }
+
+  /**
+   * A device call: everything before it is applied, then the device runs.
+   *
+   * @param {Flight} flight  at the head of the queue; one that is not there yet belongs to a vat without devices
+   * @param {Extract<Syscall, ['callNow', ...any]>} syscall
+   * @param {readonly Syscall[]} earlier
+   * @param {boolean} isHead
+   * @returns {Answer}
+   */
+  #callDevice(flight, [, deviceVref, method, args], earlier, isHead) {
+    const state = this.#state;
+    const { vats, owners, counters } = state;
+    const clist = vats.clist(flight.vatId);
+    if (isHead) this.#applier.prepare(flight);
+    const kref = clist.findKref(deviceVref);
+    // The same fault whether the vat was begun ahead or not: nothing before the call is applied.
+    if (kref === undefined || !isDeviceKref(kref))
+      flight.fault ??= `${quote(deviceVref)} is not a device of the vat's c-list`;
+    flight.fault ??= this.#applier.applySyscalls(flight, earlier);
+    if (kref === undefined || flight.fault !== null)
+      return { kind: 'throw', data: errorData(state.profile.wire, flight.fault ?? '') };
+    try {
+      const slots = args.slots.map(vref => this.#syscalls.mapOut(flight.vatId, clist, vref));
+      if (slots.some(isPromiseKref))
+        throw new VatFault('the arguments of a device call cannot hold promises');
+      const deviceId = owners.get(kref) ?? Fail`device ${kref} has no owner`;
+      const device = this.#devices.get(deviceId) ?? Fail`device ${deviceId} is not attached`;
+      counters.inc(this.#at.all);
+      counters.inc(this.#at.callNow);
+      flight.addApplied(['callNow', kref, method, { body: args.body, slots }]);
+      const deviceList = vats.clist(deviceId);
+      const answer = device(method, {
+        body: args.body,
+        slots: slots.map(slot => deviceList.provideVref(slot)),
+      });
+      if (answer.kind === 'value') throw Fail`a device returns capdata`;
+      return {
+        kind: answer.kind,
+        data: {
+          body: answer.data.body,
+          slots: answer.data.slots.map(vref =>
+            clist.provideVref(deviceList.findKref(vref) ?? Fail`device slot ${vref} is unknown`),
+          ),
+        },
+      };
+    } catch (error) {
+      if (!(error instanceof VatFault)) throw error;
+      flight.fault = error.message;
+      return { kind: 'throw', data: errorData(state.profile.wire, error.message) };
+    }
+  }
+}

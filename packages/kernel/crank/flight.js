@@ -1,0 +1,92 @@
+// An item under way, from the queue to the tables, and what the kernel asks of those that execute it.
+
+/** @import { Answer, CapData, Delivery, Syscall } from '#model' */
+/** @import { Item } from '../keepers/queue.js' */
+/** @import { Plan, Route } from '../routing.js' */
+
+/**
+ * What a vat did in a crank. `fault` is why the vat must end (it broke a rule of its transport, or could not be
+ * run to the end), or null.
+ *
+ * @typedef {{ fault: string | null, syscalls: Syscall[], answers: Answer[] }} CrankResult
+ */
+
+/**
+ * Answers a syscall while the crank runs: `earlier` are the crank's syscalls before it.
+ *
+ * @typedef {(syscall: Syscall, earlier: readonly Syscall[]) => Answer} Answerer
+ */
+
+/**
+ * Where a vat runs. `begin` hands over a delivery; `finish` gives its result, at once or later. Between the two
+ * the transport may call the answerer.
+ *
+ * @typedef {object} Transport
+ * @property {(delivery: Delivery, answer: Answerer) => void} begin
+ * @property {() => CrankResult | Promise<CrankResult>} finish
+ * @property {() => void} close  the vat has ended; whatever it still does is ignored
+ */
+
+/**
+ * A device: what the kernel calls when a vat uses `D(device)`. Slots are the device's own.
+ *
+ * @typedef {(method: string, args: CapData) => Answer} Device
+ */
+
+/** @type {readonly never[]} */
+const none = Object.freeze([]);
+
+export class Flight {
+  /** @type {CrankResult | null} what the vat did, once it is known */
+  result = null;
+
+  /** @type {Syscall[]} in krefs, as far as they have been applied */
+  applied = /** @type {any} */ (none);
+
+  /** How many of the vat's syscalls have been applied. */
+  appliedCount = 0;
+
+  /** @type {string | null} why the vat must end, if that came out while it ran */
+  fault = null;
+
+  /** Whether what the delivery itself changes has been written. */
+  isPrepared = false;
+
+  /**
+   * @param {Item} item
+   * @param {Route} found
+   * @param {Plan | null} plan  null when no vat is reached
+   * @param {string} vatId  '' when no vat is reached
+   */
+  constructor(item, found, plan, vatId) {
+    this.item = item;
+    this.found = found;
+    this.plan = plan;
+    this.vatId = vatId;
+  }
+
+  /** @param {Syscall} syscall  in krefs, just applied */
+  addApplied(syscall) {
+    if (this.applied.length === 0) this.applied = [syscall];
+    else this.applied.push(syscall);
+  }
+
+  /** Nothing of it is in the tables any more. */
+  forgetApplied() {
+    this.applied = /** @type {any} */ (none);
+  }
+}
+
+/** A vat of the config that did not start: the run cannot begin. */
+export class VatStartError extends Error {
+  /**
+   * @param {string} vatName
+   * @param {string} problem
+   */
+  constructor(vatName, problem) {
+    super(`vat ${vatName} did not start: ${problem}`);
+    this.name = 'VatStartError';
+    this.vatName = vatName;
+    this.problem = problem;
+  }
+}
