@@ -54,12 +54,13 @@ export class Answers {
     switch (syscall[0]) {
       case 'vatstoreGet':
       case 'vatstoreGetNextKey': {
-        const problem = findTextProblem(syscall[1], 'key');
+        const isPrior = syscall[0] === 'vatstoreGetNextKey';
+        const problem = findTextProblem(syscall[1], isPrior ? 'prior key' : 'key');
         if (problem !== undefined) {
           flight.fault ??= problem;
           return { kind: 'value', value: undefined };
         }
-        const read = syscall[0] === 'vatstoreGet' ? vatstore.get : vatstore.nextKey;
+        const read = isPrior ? vatstore.nextKey : vatstore.get;
         return { kind: 'value', value: read.call(vatstore, flight.vatId, syscall[1]) };
       }
       case 'callNow':

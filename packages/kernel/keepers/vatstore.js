@@ -17,16 +17,20 @@ export const maxVatKeyLength = 330;
 
 /**
  * What is wrong with a key, or with a value, that a vat uses; `undefined` if nothing is. A store keeps UTF-8, in
- * which a lone surrogate cannot be written.
+ * which a lone surrogate cannot be written. The empty text is no key: it stands for "before the first one" where the
+ * next key is asked for.
  *
  * @param {string} text
- * @param {'key' | 'value'} what
+ * @param {'key' | 'prior key' | 'value'} what
  */
 export const findTextProblem = (text, what) => {
-  if (what === 'key' && text.length > maxVatKeyLength) {
+  if (what === 'key' && text === '') return `a key of the vat's store is empty`;
+  if (what !== 'value' && text.length > maxVatKeyLength) {
     return `a key of the vat's store has ${text.length} characters; at most ${maxVatKeyLength} are allowed`;
   }
-  if (!text.isWellFormed()) return `a ${what} of the vat's store has a lone surrogate`;
+  if (!text.isWellFormed()) {
+    return `a ${what === 'value' ? 'value' : 'key'} of the vat's store has a lone surrogate`;
+  }
   return undefined;
 };
 
