@@ -11,15 +11,14 @@ import { maxVatKeyLength } from '../keepers/vatstore.js';
 
 /**
  * @param {Syscall} syscall  made by the vat in its first crank
+ * @returns {Promise<{ fault: string | undefined, keys: string[] }>}
  */
 const runOne = async syscall => {
   const store = makeMemoryStore();
   const run = makeTestKernel({ store, vats: { boot: (_delivery, call) => void call(...syscall) } });
   await run.run();
   run.kernel.commit();
-  /** @type {string | undefined} */
-  const fault = run.faults[0]?.[1];
-  return { fault, keys: [...store.entries('vs.')].map(([key]) => key) };
+  return { fault: run.faults[0]?.[1], keys: [...store.entries('vs.')].map(([key]) => key) };
 };
 
 /** @type {((key: string) => Syscall)[]} */
