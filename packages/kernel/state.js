@@ -155,15 +155,18 @@ export class KernelState {
     this.queue.collect(puts);
     this.vatstore.collect(puts);
     this.hash.collect(puts);
-    for (const [key, value] of this.#hostPuts) puts.set(key, value);
+    this.#hostPuts.forEach((value, key) => puts.set(key, value));
     this.#hostPuts.clear();
     /** @type {Batch['appends']} */
     const appends = new Map();
-    for (const [name, writer] of this.#appends)
+    this.#appends.forEach((writer, name) => {
       if (writer.length > 0) appends.set(name, writer.view());
+    });
     const done = this.store.commit({ puts, appends, dropStreams: this.#droppedStreams });
     // A store copies the bytes before `commit` returns, so the writers are free again.
-    for (const writer of this.#appends.values()) writer.length = 0;
+    this.#appends.forEach(writer => {
+      writer.length = 0;
+    });
     this.#droppedStreams = [];
     return done;
   }

@@ -27,8 +27,12 @@ export const makeMemoryStore = () => {
   /** @param {Batch} batch  checked whole before anything is written */
   const insistBatch = ({ puts, appends }) => {
     closed && Fail`commit to a closed store`;
-    for (const key of puts.keys()) if (!table.has(key)) insistKey(key);
-    if (appends) for (const name of appends.keys()) if (!streams.has(name)) insistStreamName(name);
+    puts.forEach((_, key) => {
+      if (!table.has(key)) insistKey(key);
+    });
+    appends?.forEach((_, name) => {
+      if (!streams.has(name)) insistStreamName(name);
+    });
   };
 
   /**
@@ -50,6 +54,20 @@ export const makeMemoryStore = () => {
       table.set(key, keptValue(value));
       if (table.size !== before) sorted.add(key);
     }
+  };
+
+  /**
+   * @param {string} name
+   * @param {Uint8Array} bytes
+   */
+  const append = (name, bytes) => {
+    if (bytes.length === 0) return;
+    let stream = streams.get(name);
+    if (stream === undefined) {
+      stream = makeByteStream();
+      streams.set(name, stream);
+    }
+    stream.append(bytes);
   };
 
   return Object.freeze({
@@ -77,19 +95,8 @@ export const makeMemoryStore = () => {
       insistBatch(batch);
       if (blocks === 0) put(schemaKey, String(schemaVersion));
       if (batch.dropStreams) for (const name of batch.dropStreams) streams.delete(name);
-      for (const [key, value] of batch.puts) put(key, value);
-      if (batch.appends) {
-        for (const [name, bytes] of batch.appends) {
-          if (bytes.length > 0) {
-            let stream = streams.get(name);
-            if (stream === undefined) {
-              stream = makeByteStream();
-              streams.set(name, stream);
-            }
-            stream.append(bytes);
-          }
-        }
-      }
+      batch.puts.forEach((value, key) => put(key, value));
+      batch.appends?.forEach((bytes, name) => append(name, bytes));
       blocks += 1;
       if (tellDurable) tellDurable(blocks);
     },
