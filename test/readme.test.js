@@ -53,6 +53,22 @@ const findMissing = (shown, actual) => {
   return undefined;
 };
 
+/**
+ * A folder where `demos/…` is there, as in the project, and where anything may be written.
+ *
+ * @template T
+ * @param {(directory: string) => Promise<T>} act
+ */
+const inWorkFolder = async act => {
+  const directory = fs.mkdtempSync(join(tmpdir(), 'swingset-readme-'));
+  fs.symlinkSync(join(root, 'demos'), join(directory, 'demos'));
+  try {
+    return await act(directory);
+  } finally {
+    fs.rmSync(directory, { recursive: true, force: true });
+  }
+};
+
 test('the first screen shows what the demo prints', async t => {
   const [block] = blocks(read('README.md'), 'console');
   const [command, ...shown] = block.trimEnd().split('\n');
@@ -60,36 +76,29 @@ test('the first screen shows what the demo prints', async t => {
   const script = JSON.parse(read('package.json')).scripts.demo;
   t.is(script, 'node runner/main.js demos/pingpong');
 
-  const directory = fs.mkdtempSync(join(tmpdir(), 'swingset-readme-'));
-  try {
-    fs.symlinkSync(join(root, 'demos'), join(directory, 'demos'));
-    const demo = `"${process.execPath}" "${join(root, 'runner/main.js')}" demos/pingpong 2>&1`;
-    const { stdout } = await promisify(execFile)('sh', ['-c', demo], { cwd: directory });
-    const actual = stdout.split('\n').map(withoutTimes);
-    t.is(findMissing(shown.map(withoutTimes), actual), undefined);
-  } finally {
-    fs.rmSync(directory, { recursive: true, force: true });
-  }
+  const demo = `"${process.execPath}" "${join(root, 'runner/main.js')}" demos/pingpong 2>&1`;
+  const { stdout } = await inWorkFolder(cwd => promisify(execFile)('sh', ['-c', demo], { cwd }));
+  const actual = stdout.split('\n').map(withoutTimes);
+  t.is(findMissing(shown.map(withoutTimes), actual), undefined);
 });
 
 for (const document of documents) {
   for (const [i, code] of blocks(read(document), 'js').entries()) {
     test(`example ${i + 1} of ${document} prints what it says`, async t => {
-      // Imports are those of a module in the document's folder; paths are those of the project.
+      // Imports are those of a module in the document's folder; paths are those of the work folder.
       const cwd = join(root, dirname(document));
-      const program = `process.chdir(${JSON.stringify(root)});\n${code}`;
-      const expected = [...code.matchAll(/\/\/ (.+)$/gm)].map(([, text]) => text);
-      const failure = expected.find(text => text.startsWith('UserError: '));
-      const args = ['--input-type=module', '--eval', program];
-      const run = promisify(execFile)(process.execPath, args, { cwd });
-      const { stdout, stderr } = await (failure ? run.catch(error => error) : run);
-      if (failure) t.true(`UserError: ${stderr}`.includes(failure.slice(11)), stderr);
+      const failure = [...code.matchAll(/\/\/ UserError: (.+)$/gm)].map(([, text]) => text)[0];
+      const { stdout, stderr } = await inWorkFolder(directory => {
+        const program = `process.chdir(${JSON.stringify(directory)});\n${code}`;
+        const args = ['--input-type=module', '--eval', program];
+        const running = promisify(execFile)(process.execPath, args, { cwd });
+        return failure === undefined ? running : running.catch(error => error);
+      });
+      t.true(stderr.includes(failure ?? ''), stderr);
       const printed = stdout.split('\n');
-      for (const line of code.split('\n')) {
-        const said = /console\.log\(.*\);? \/\/ (.+)$/.exec(line)?.[1];
-        if (said !== undefined) t.true(printed.includes(said), `${said} in ${stdout}`);
+      for (const [, said] of code.matchAll(/console\.log\(.*\);? \/\/ (.+)$/gm)) {
+        t.true(printed.includes(said), `${said} in ${stdout}`);
       }
-      t.pass();
     });
   }
 }
