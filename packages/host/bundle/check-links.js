@@ -58,9 +58,9 @@ export const checkLinks = (bundle, compiled, shims, showModule) => {
   for (const [key, { imports }] of Object.entries(compiled)) {
     for (const { specifier, names, line } of imports) {
       const target = bundle.modules[key].imports[specifier];
-      const place = `${showModule(key)}:${line}`;
+      const place = () => `${showModule(key)}:${line}`;
       if (target.startsWith(shimPrefix) && !shims[target.slice(shimPrefix.length)]) {
-        throw new UserError(`${place}: the module ${quote(specifier)} is not provided here`);
+        throw new UserError(`${place()}: the module ${quote(specifier)} is not provided here`);
       }
       const exported = exportsOf(target);
       for (const name of names) {
@@ -68,7 +68,7 @@ export const checkLinks = (bundle, compiled, shims, showModule) => {
           const hint = didYouMean(name, [...exported]);
           const listed = [...exported].sort().join(', ') || 'nothing';
           throw new UserError(
-            `${place}: ${quote(specifier)} does not export ${quote(name)}${hint || `; it exports ${listed}`}`,
+            `${place()}: ${quote(specifier)} does not export ${quote(name)}${hint || `; it exports ${listed}`}`,
           );
         }
       }
