@@ -1,0 +1,35 @@
+// Which version of the program was measured.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../../', import.meta.url);
+
+/** @param {string[]} args */
+const git = args =>
+  execFileSync('git', ['-C', fileURLToPath(root), ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
+
+/**
+ * The commit of the sources, with a `+` if they have changes that are not committed. Benchmark results are no
+ * sources. An installed package, which has no commit of its own, gives its version instead.
+ *
+ * @returns {string}
+ */
+export const describeCommit = () => {
+  try {
+    // A package that was installed inside somebody's repository would tell the commit of that one.
+    if (git(['rev-parse', '--show-prefix']) === '') {
+      const commit = git(['rev-parse', '--short', 'HEAD']);
+      const changes = git(['status', '--porcelain', '--', '.', ':!bench/results', ':!*.md']);
+      return changes === '' ? commit : `${commit}+`;
+    }
+  } catch {
+    // No git here, or no repository: the version serves.
+  }
+  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  return `version ${version}`;
+};

@@ -1,0 +1,47 @@
+// What is typical of some measured values, and how far they lie apart. Noise only ever adds time, so a
+// median beside its minimum says how much of it is the machine's; a mean would say nothing.
+
+import { Fail } from '#model';
+
+/**
+ * @typedef {object} Spread
+ * @property {number} n  how many values
+ * @property {number} median
+ * @property {number} p25  a quarter of the values is below
+ * @property {number} p75  a quarter is above
+ * @property {number} min
+ * @property {number} max
+ */
+
+/**
+ * The value below which a share of the sorted values lies, interpolated between neighbours.
+ *
+ * @param {Float64Array} sorted
+ * @param {number} share  0 to 1
+ */
+const quantile = (sorted, share) => {
+  const place = (sorted.length - 1) * share;
+  const below = Math.floor(place);
+  const above = Math.min(below + 1, sorted.length - 1);
+  return sorted[below] + (sorted[above] - sorted[below]) * (place - below);
+};
+
+/**
+ * @param {ArrayLike<number>} values  one at least, all finite
+ * @returns {Spread}
+ */
+export const spreadOf = values => {
+  values.length > 0 || Fail`no value was measured`;
+  const sorted = Float64Array.from(values).sort();
+  // Sorting puts NaN last.
+  const strange = [sorted[0], sorted[sorted.length - 1]].find(value => !Number.isFinite(value));
+  strange === undefined || Fail`measured ${String(strange)}; a figure is finite`;
+  return {
+    n: sorted.length,
+    median: quantile(sorted, 0.5),
+    p25: quantile(sorted, 0.25),
+    p75: quantile(sorted, 0.75),
+    min: sorted[0],
+    max: sorted[sorted.length - 1],
+  };
+};
