@@ -6,8 +6,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { open } from 'lmdb';
+import { spreadOf } from '#measure';
 import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
+import { openPage } from '../disk.js';
 
+/** @import { Figure } from '#measure' */
 /** @import { Batch, Store } from '#store' */
 
 /** Blocks that one contestant commits before it is the next one's turn. */
@@ -120,25 +123,18 @@ const appendedRecord = (name, file, sync, share) => {
  * @returns {Contestant}
  */
 const onePage = (file, share) => {
-  const page = Buffer.alloc(4096, 1);
-  fs.writeFileSync(file, page);
-  const fd = fs.openSync(file, 'r+');
-  fs.fsyncSync(fd);
+  const page = openPage(file);
   return {
     name: 'disk: write and fdatasync of one page',
     share,
-    commit() {
-      fs.writeSync(fd, page, 0, page.length, 0);
-      fs.fdatasyncSync(fd);
-    },
-    close: () => fs.closeSync(fd),
+    commit: page.write,
+    close: page.close,
   };
 };
 
 /**
  * @param {{ dir: string, blocks: number }} options  `dir` is empty; files of some 100 MB are left in it
- * @returns {Promise<{ rows: object[], digest: string }>} rows of suite `store` without the machine; the digest of
- *   the stores that saw every block, which is the same on every machine
+ * @returns {Promise<{ figures: Figure[], digest: string }>} the digest is of the stores that saw every block
  */
 export const measureCommits = async ({ dir, blocks }) => {
   /** @param {string} name */
@@ -202,27 +198,14 @@ export const measureCommits = async ({ dir, blocks }) => {
   if (digests.size !== 1) throw Error(`stores differ after the same ${blocks} blocks`);
   for (const { contestant } of runs) await contestant.close();
 
-  /** @type {(name: string, values: number[]) => object} */
-  const row = (name, values) => {
-    const sorted = Float64Array.from(values).sort();
-    return {
-      suite: 'store',
-      name,
-      unit: 'us',
-      n: sorted.length,
-      median: sorted[sorted.length >> 1],
-      min: sorted[0],
-      max: sorted[sorted.length - 1],
-    };
-  };
+  const params = { blocks, turnBlocks, workUs };
+  /** @type {(name: string, values: number[]) => Figure} */
+  const figure = (name, values) => ({ name, unit: 'us', ...spreadOf(values), params });
   return {
-    rows: runs.flatMap(({ contestant, samples, means }) => [
-      row(contestant.name, samples),
-      row(`${contestant.name}, mean of a turn`, means),
+    figures: runs.flatMap(({ contestant, samples, means }) => [
+      figure(contestant.name, samples),
+      figure(`${contestant.name}, mean of a turn`, means),
     ]),
     digest: [...digests][0],
   };
 };
-
-/** For the row's `params`. */
-export const parameters = { turnBlocks, workUs };

@@ -1,0 +1,43 @@
+// The disk's own time: what no store on it can do without.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+
+const pageBytes = 4096;
+
+/**
+ * Opens a file of one page that has been forced to disk, so that writing it again changes nothing but its content.
+ *
+ * @param {string} file
+ */
+export const openPage = file => {
+  const page = Buffer.alloc(pageBytes, 1);
+  fs.writeFileSync(file, page);
+  const fd = fs.openSync(file, 'r+');
+  fs.fsyncSync(fd);
+  return {
+    /** Write the page, and return when it is on the disk. */
+    write() {
+      fs.writeSync(fd, page, 0, pageBytes, 0);
+      fs.fdatasyncSync(fd);
+    },
+    close: () => fs.closeSync(fd),
+  };
+};
+
+/**
+ * @param {string} dir
+ * @param {number} times
+ * @returns {number[]} nanoseconds of each write with its fdatasync
+ */
+export const timePageWrites = (dir, times) => {
+  const page = openPage(path.join(dir, 'page'));
+  const took = Array.from({ length: times }, () => {
+    const start = process.hrtime.bigint();
+    page.write();
+    return Number(process.hrtime.bigint() - start);
+  });
+  page.close();
+  return took;
+};

@@ -1,0 +1,24 @@
+// What it costs to store an element, before and after lockdown, by the way it is written. V8 stores by index quickly
+// only as long as nobody has frozen the prototypes of arrays; hardened JavaScript freezes them.
+
+import { ask } from '../process.js';
+
+/** @import { Suite } from '../suite.js' */
+
+const module = new URL('run.js', import.meta.url);
+
+/** @type {Suite} */
+export default {
+  about: 'an element stored, before and after lockdown, by the way it is written',
+  async run({ small }) {
+    const plain = await ask(module, { isLocked: false, small });
+    const locked = await ask(module, { isLocked: true, small });
+    if (plain.digest !== locked.digest) throw Error('lockdown changed what the loops compute');
+    /** @type {import('#measure').Figure[]} */
+    const figures = plain.figures.flatMap((/** @type {any} */ figure, /** @type {number} */ i) => [
+      figure,
+      locked.figures[i],
+    ]);
+    return { figures, digest: plain.digest };
+  },
+};

@@ -1,0 +1,154 @@
+// One run of demos/pingpong in a process of its own, as the runner makes it with --logall: a row of stats for each
+// block, one commit a round. Started by suite.js; alone, with the options as JSON, it serves a profiler:
+//
+//   node --cpu-prof bench/pingpong/run.js '{"store":"memory","warmup":2000,"rounds":20000}'
+
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import {
+  defaultCacheDir,
+  loadConfig,
+  makeMemoryStore,
+  makeSimulation,
+  openLmdbStore,
+  runRounds,
+} from '#host';
+import { forceCollection } from '../../packages/host/blocks.js';
+import { startRecording } from '../../runner/session/recording.js';
+import { answer, withTemporaryFolder } from '../process.js';
+import { timePageWrites } from '../disk.js';
+
+/** @import { BlockTaken, Progress } from '#host' */
+
+/**
+ * @typedef {object} RunOptions
+ * @property {'memory' | 'none' | 'group' | 'commit'} store  memory, or LMDB of that durability
+ * @property {'current' | '2020-09'} [profile]
+ * @property {number} warmup  rounds that do not count
+ * @property {number} rounds  those that follow
+ * @property {number} [batch]  rounds of a batch; 100 by default
+ * @property {number[]} [looks]  after so many of these rounds, heap, database and streams are looked at
+ * @property {number} [pageWrites]  how often the disk itself is tried, half before the run and half after
+ */
+
+/**
+ * @typedef {object} Look
+ * @property {number} rounds  warm-up left out
+ * @property {number} cranks  of the whole run
+ * @property {number} heapBytes  after a forced collection
+ * @property {number} diskBytes  everything in the database, none in a log beside it
+ * @property {number} transcriptBytes
+ * @property {number} inputBytes
+ */
+
+/**
+ * @typedef {object} RunResult
+ * @property {number[]} batchNs  wall time of each batch: cranks, commits, rows of stats, event loop
+ * @property {number[]} commitNs  the commits' part of it
+ * @property {Look[]} looks
+ * @property {number[]} pageWriteNs
+ * @property {number} cranksPerRound
+ * @property {string} activityHash
+ */
+
+const demo = fileURLToPath(new URL('../../demos/pingpong', import.meta.url));
+
+/** More cranks than a round has, so that a block is a round. */
+const blockSize = 250;
+
+const nsPerMs = 1_000_000;
+
+/**
+ * @param {RunOptions['store']} kind
+ * @param {string} dir
+ */
+const openStore = (kind, dir) =>
+  kind === 'memory'
+    ? makeMemoryStore()
+    : openLmdbStore({ dir: join(dir, 'state'), durability: kind, create: true });
+
+/**
+ * @param {string} dir  empty
+ * @param {RunOptions} options
+ * @returns {Promise<RunResult>}
+ */
+const run = async (dir, options) => {
+  const { profile = 'current', warmup, rounds, batch = 100, looks = [], pageWrites = 0 } = options;
+  const pageWriteNs = timePageWrites(dir, pageWrites / 2);
+  const store = openStore(options.store, dir);
+  const simulation = await makeSimulation(loadConfig({ baseDir: demo }), {
+    store,
+    profile,
+    cacheDir: defaultCacheDir(),
+  });
+  const recording = startRecording(simulation, {
+    path: join(dir, 'stats.tsv'),
+    groups: { times: true, memory: true, disk: true, counters: true },
+    resumeAfterBlock: undefined,
+  });
+
+  let isCounting = false;
+  let done = 0;
+  let since = 0;
+  let commitNs = 0;
+  /** @type {RunResult} */
+  const result = {
+    batchNs: [],
+    commitNs: [],
+    looks: [],
+    pageWriteNs,
+    cranksPerRound: 0,
+    activityHash: '',
+  };
+  /** @param {BlockTaken} taken @param {Progress} progress */
+  const onBlock = (taken, progress) => {
+    recording.row(taken, progress);
+    if (!isCounting) return;
+    done += 1;
+    commitNs += taken.ctimeNs;
+    if (done % batch !== 0) return;
+    const now = performance.now();
+    result.batchNs.push((now - since) * nsPerMs);
+    result.commitNs.push(commitNs);
+    commitNs = 0;
+    since = now;
+  };
+  /** @param {number} upTo  rounds in all */
+  const runTo = upTo => runRounds(simulation, { rounds: upTo, blockSize, onBlock });
+
+  /** @param {string} prefix */
+  const streamBytes = prefix =>
+    store
+      .streamNames()
+      .filter(name => name.startsWith(prefix))
+      .reduce((sum, name) => sum + store.streamLength(name), 0);
+
+  await runTo(warmup);
+  isCounting = true;
+  const before = simulation.cranks.all;
+  for (const stop of new Set([...looks, rounds])) {
+    since = performance.now();
+    await runTo(warmup + stop);
+    if (!looks.includes(stop)) continue;
+    forceCollection();
+    result.looks.push({
+      rounds: stop,
+      cranks: simulation.cranks.all,
+      heapBytes: process.memoryUsage().heapUsed,
+      diskBytes: store.diskBytes(),
+      transcriptBytes: streamBytes('t.'),
+      inputBytes: streamBytes('inputs'),
+    });
+  }
+  result.cranksPerRound = (simulation.cranks.all - before) / rounds;
+  result.activityHash = simulation.activityHash();
+  recording.close();
+  await simulation.close();
+  result.pageWriteNs.push(...timePageWrites(dir, pageWrites / 2));
+  return result;
+};
+
+await answer(options =>
+  withTemporaryFolder('pingpong', dir => run(dir, /** @type {RunOptions} */ (options))),
+);

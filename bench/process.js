@@ -1,0 +1,65 @@
+// Measuring in processes of their own: what one run leaves behind in heap and compiled code does not reach the next.
+
+import { fork } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+
+/**
+ * @param {string} name
+ * @param {(dir: string) => Promise<T>} act  given an empty folder, which is gone afterwards
+ * @returns {Promise<T>}
+ * @template T
+ */
+export const withTemporaryFolder = async (name, act) => {
+  const parent = process.env.BENCH_DIR ?? os.tmpdir();
+  const dir = fs.mkdtempSync(path.join(parent, `bench-${name}-`));
+  try {
+    return await act(dir);
+  } finally {
+    fs.rmSync(dir, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Run a module in a new process and get what it answers.
+ *
+ * @param {URL} module  calls `answer`
+ * @param {object} [options]  given to it, as JSON
+ * @param {{ execArgv?: string[], env?: NodeJS.ProcessEnv }} [engine]
+ * @returns {Promise<any>}
+ */
+export const ask = (module, options = {}, { execArgv = [], env = process.env } = {}) =>
+  new Promise((resolve, reject) => {
+    const child = fork(module, [JSON.stringify(options)], {
+      execArgv,
+      env,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    /** @type {unknown} */
+    let answered;
+    child.on('message', message => {
+      answered = message;
+    });
+    child.on('error', reject);
+    child.on('exit', (code, signal) => {
+      if (code === 0 && answered !== undefined) resolve(answered);
+      else reject(Error(`${path.basename(module.pathname)} ended with ${signal ?? code}`));
+    });
+  });
+
+/**
+ * The other side of `ask`. Without a process that asks, the answer goes to standard output.
+ *
+ * @param {(options: any) => Promise<object>} act
+ */
+export const answer = async act => {
+  const result = await act(JSON.parse(process.argv[2] ?? '{}'));
+  if (process.send === undefined) {
+    console.log(JSON.stringify(result, undefined, 1));
+    return;
+  }
+  // The channel would keep the process alive.
+  process.send(result, () => process.disconnect());
+};

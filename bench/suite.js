@@ -1,0 +1,35 @@
+// What a suite is, and which there are: one folder each, with a `suite.js` in it.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** @import { Figure } from '#measure' */
+
+/**
+ * @typedef {object} Suite
+ * @property {string} about  one line
+ * @property {(options: { small: boolean }) => Promise<Results>} run  `small`: as quick as can be, to see that it works
+ */
+
+/**
+ * @typedef {object} Results
+ * @property {Figure[]} figures
+ * @property {string} digest  of what was computed: the same wherever and whenever it is measured
+ */
+
+const here = new URL('./', import.meta.url);
+
+/** Names of all suites. */
+export const suiteNames = () =>
+  readdirSync(fileURLToPath(here))
+    .filter(name => existsSync(new URL(`${name}/suite.js`, here)))
+    .sort();
+
+/**
+ * @param {string} name
+ * @returns {Promise<Suite>}
+ */
+export const loadSuite = async name => {
+  const { default: suite } = await import(new URL(`${name}/suite.js`, here).href);
+  return suite;
+};
