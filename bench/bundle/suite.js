@@ -1,0 +1,56 @@
+// From a vat's source file to a running vat: ours beside the bundles of @endo/bundle-source, on demos/pingpong's bob,
+// which imports `@endo/far`. Ours leaves that module to the runner; theirs put it, and what it needs, into the bundle.
+
+import { spreadOf } from '#measure';
+import { ask, withTemporaryFolder } from '../process.js';
+
+/** @import { Figure } from '#measure' */
+/** @import { Suite } from '../suite.js' */
+/** @import { RunOptions, RunResult } from './run.js' */
+
+const module = new URL('run.js', import.meta.url);
+
+/** @type {(Omit<RunOptions, 'cacheDir' | 'again'> & { name: string })[]} */
+const ways = [
+  { name: 'ours, nothing cached', format: 'ours', isCold: true },
+  { name: 'ours, compiled before', format: 'ours' },
+  { name: 'bundle-source nestedEvaluate', format: 'nestedEvaluate' },
+  { name: 'bundle-source endoScript', format: 'endoScript' },
+];
+
+/** @type {[what: string, unit: string, select: (result: RunResult) => number[]][]} */
+const kinds = [
+  ['bundle, first in a process', 'ms', one => [one.loadMs + one.firstBundleMs]],
+  ['bundle again', 'ms', one => one.bundleMs],
+  ['import, first in a process', 'ms', one => [one.firstImportMs]],
+  ['import again', 'ms', one => one.importMs],
+  ['size of the bundle', 'bytes', one => [one.bytes]],
+];
+
+/** @type {Suite} */
+export default {
+  about: "a vat's source bundled and imported, against @endo/bundle-source",
+  run: ({ small }) =>
+    withTemporaryFolder('bundle', async cacheDir => {
+      const turns = small ? 1 : 5;
+      const again = small ? 1 : 4;
+      // The cache is filled by a run that does not count.
+      await ask(module, { format: 'ours', cacheDir, again: 0 });
+      const results = ways.map(() => /** @type {RunResult[]} */ ([]));
+      for (let turn = 0; turn < turns; turn += 1) {
+        for (const [i, { name: _, ...way }] of ways.entries()) {
+          results[i].push(await ask(module, { ...way, cacheDir, again }));
+        }
+      }
+      /** @type {Figure[]} */
+      const figures = kinds.flatMap(([what, unit, select]) =>
+        ways.map(({ name }, i) => ({
+          name: `${what}: ${name}`,
+          unit,
+          ...spreadOf(results[i].flatMap(select)),
+          params: { processes: turns },
+        })),
+      );
+      return { figures, digest: results[0][0].id };
+    }),
+};
