@@ -3,7 +3,11 @@
 import test from 'ava';
 import { execFileSync } from 'node:child_process';
 
+import { makeVatOutput } from '#host';
+import { profiles } from '#kernel';
 import { tellEngineError } from '../engine-errors.js';
+import { makeLocalTransport } from '../local-transport.js';
+import { ensureLockdown } from '../lockdown.js';
 import { runVats } from './run-vats.js';
 
 /** What a vat does, and the class of the error that the engine makes of it. @type {[string, string][]} */
@@ -124,6 +128,60 @@ test("under 2020-09 an engine's error leaves a vat with its text", async t => {
   t.is(failure, undefined);
   t.is(printed.length, 1);
   t.regex(printed[0], /SyntaxError: Unexpected token/);
+});
+
+test("people see the engine's text, once, and what others were told leads to it", async t => {
+  /** @type {string[]} */
+  const shown = [];
+  const output = makeVatOutput({ onError: text => shown.push(text) });
+  const { rejection } = await runVats(
+    {
+      bob: makeSources(['return null.x;']).bob,
+      bootstrap: `import { E, Far } from '@endo/far';
+        export const buildRootObject = () => Far('bootstrap', {
+          bootstrap: ({ bob }) => E(bob).m0(),
+        });`,
+    },
+    { observer: output.observer },
+  );
+  t.is(shown.length, 1, shown.join('\n'));
+  t.regex(shown[0], /^vat bob: .*vat-bob\.js:5:\d+: TypeError: Cannot read .*null/);
+  const { name, message } = rejection ?? { name: '', message: '' };
+  t.is(message, "a TypeError made by the engine; its text is in the vat's console");
+  t.is(output.findLine(name, message), shown[0]);
+});
+
+test('a delivery that cannot be read ends the vat with a fixed text', async t => {
+  await ensureLockdown();
+  // What runs in vats can only be loaded after lockdown.
+  const { makeSupervisor } = await import('../vats.js');
+  /** @type {unknown[]} */
+  const errors = [];
+  const supervisor = makeSupervisor({
+    vatId: 'v1',
+    name: 'timer',
+    profile: profiles.current,
+    prepared: undefined,
+    sourceUrls: {},
+    observer: { onConsole: () => {}, onVatError: () => {} },
+    onRoot: () => {},
+  });
+  const transport = makeLocalTransport({
+    vatName: 'timer',
+    supervisor,
+    settle: { settle: () => {}, kind: 'tickCallback', insistMacrotask: () => {} },
+    running: { vatName: undefined },
+    onError: error => errors.push(error),
+  });
+  transport.begin(['message', 'o+0', { body: '#{', slots: [] }, null], () => {
+    throw Error('it asks nothing');
+  });
+  const result = await transport.finish();
+  t.is(
+    result.fault,
+    "the delivery failed: a SyntaxError made by the engine; its text is in the vat's console",
+  );
+  t.regex(String(errors[0]), /^SyntaxError: Expected property name/);
 });
 
 test("the engine's constructors are as they were, but for what they note", async t => {

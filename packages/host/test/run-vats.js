@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 import { describeVatError, loadConfig, makeMemoryStore, makeSimulation, parseError } from '#host';
 
+/** @import { VatObserver } from '../vats.js' */
+
 /**
  * @typedef {object} VatsRun
  * @property {string[]} printed  `NAME: TEXT`
@@ -17,10 +19,13 @@ import { describeVatError, loadConfig, makeMemoryStore, makeSimulation, parseErr
 
 /**
  * @param {Record<string, string>} sources  by vat name; `bootstrap` is sent `bootstrap`
- * @param {{ profile?: 'current' | '2020-09', folderName?: string }} [options]
+ * @param {{ profile?: 'current' | '2020-09', folderName?: string, observer?: Partial<VatObserver> }} [options]
  * @returns {Promise<VatsRun>}
  */
-export const runVats = async (sources, { profile = 'current', folderName = 'vats' } = {}) => {
+export const runVats = async (
+  sources,
+  { profile = 'current', folderName = 'vats', observer } = {},
+) => {
   const outer = mkdtempSync(join(tmpdir(), 'swingset-runner-vats-'));
   const folder = join(outer, folderName);
   mkdirSync(folder);
@@ -35,7 +40,7 @@ export const runVats = async (sources, { profile = 'current', folderName = 'vats
     const simulation = await makeSimulation(loadConfig({ baseDir: folder }), {
       store: makeMemoryStore(),
       profile,
-      observer: {
+      observer: observer ?? {
         onConsole: (name, _level, text) => run.printed.push(`${name}: ${text}`),
         onVatError: (name, error) => run.errors.push(plain(describeVatError(name, error))),
       },
