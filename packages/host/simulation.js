@@ -147,6 +147,12 @@ export const makeSimulation = async (config, options) => {
 
   const makeState = async () => {
     if (config === undefined) throw new UserError('a new simulation needs a config');
+    const [device] = Object.keys(config.devices);
+    if (device !== undefined) {
+      throw new UserError(
+        `device ${quote(device)}: devices of a config come with dynamic vats, which this version does not have`,
+      );
+    }
     /** @type {Parameters<Kernel['initialise']>[0]['vats']} */
     const vats = [];
     for (const [name, vat] of Object.entries(config.vats)) {

@@ -64,6 +64,7 @@ const managerType = {
 const noSnapshots = 'a vat is brought back from its transcript, not from a snapshot';
 const chainOnly = 'it is for chains only';
 const noMeters = 'vats are not metered';
+const noCollection = 'objects that nobody refers to are not collected yet';
 
 /** Where a vat's code comes from. @type {Fields} */
 export const codeFields = {
@@ -84,11 +85,11 @@ export const configFields = {
   bundles: record,
   devices: record,
   defaultManagerType: managerType,
-  defaultReapInterval: countOrNever,
-  defaultReapGCKrefs: countOrNever,
+  defaultReapInterval: ignored(countOrNever, noCollection),
+  defaultReapGCKrefs: ignored(countOrNever, noCollection),
   pinBootstrapRoot: flag,
   bundleCachePath: name,
-  benchmarkDriver: record,
+  benchmarkDriver: ignored(record, 'rounds are sent to the bootstrap vat'),
   includeDevDependencies: flag,
   bundleFormat: ignored(name, 'sources are always bundled in the format of the runner'),
   relaxDurabilityRules: ignored(flag, 'there are no virtual and durable objects'),
@@ -124,12 +125,21 @@ export const vatOptionFields = {
   enableSetup: flag,
   enablePipelining: flag,
   managerType,
-  critical: flag,
-  useTranscript: flag,
-  neverReap: flag,
-  reapInterval: countOrNever,
-  reapGCKrefs: countOrNever,
-  enableDisavow: flag,
+  critical: {
+    ...flag,
+    notice: value => (value ? 'is ignored: the end of a vat does not stop the run yet' : undefined),
+  },
+  useTranscript: {
+    ...flag,
+    notice: value => (value ? undefined : 'is ignored: every vat has its transcript'),
+  },
+  neverReap: ignored(flag, noCollection),
+  reapInterval: ignored(countOrNever, noCollection),
+  reapGCKrefs: ignored(countOrNever, noCollection),
+  enableDisavow: {
+    ...flag,
+    notice: value => (value ? `is ignored: ${noCollection}` : undefined),
+  },
   nodeOptions: ignored(texts, 'every vat runs in this process'),
   metered: { ...flag, notice: value => (value ? `is ignored: ${noMeters}` : undefined) },
   enableInternalMetering: {

@@ -107,7 +107,17 @@ test('a swingset.json is read instead, and its vats keep their order', t => {
   t.true(config.pinBootstrapRoot);
   t.is(config.bundleCachePath, join(folder, 'cache'));
   t.is(config.configFile, join(folder, 'swingset.json'));
-  t.deepEqual(config.notices, []);
+  // What is read and has no effect yet is said to be so.
+  t.deepEqual(
+    config.notices.map(notice => /: (\S+) is ignored: /.exec(notice)?.[1]),
+    [
+      'defaultReapInterval',
+      'defaultReapGCKrefs',
+      'benchmarkDriver',
+      'vats.main.creationOptions.critical',
+      'vats.b.creationOptions.reapInterval',
+    ],
+  );
 });
 
 test('a config can be named, as an option or in place of the folder', t => {
@@ -176,6 +186,7 @@ test('what means nothing here is a notice, not an error', t => {
       'bundleFormat is ignored: sources are always bundled in the format of the runner',
       'loopboxSenders is ignored: there is no loopbox device',
       'relaxDurabilityRules is ignored: there are no virtual and durable objects',
+      'vats.main.creationOptions.enableDisavow is ignored: objects that nobody refers to are not collected yet',
       'vats.a.creationOptions.managerType is ignored: "xsnap" runs as "local"',
       'vats.a.creationOptions.metered is ignored: vats are not metered',
       'vats.a.creationOptions.nodeOptions is ignored: every vat runs in this process',
