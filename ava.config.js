@@ -1,12 +1,16 @@
+import { availableParallelism } from 'node:os';
+
 // Each test file runs in a process of its own, because lockdown() can be called only once in a realm.
 export default {
   files: [
     'packages/*/test/**/*.test.js',
     'stats/test/**/*.test.js',
     'runner/test/**/*.test.js',
+    'bench/**/*.test.js',
     'test/**/*.test.js',
   ],
   workerThreads: false,
-  concurrency: 2,
+  concurrency: Math.max(2, availableParallelism()),
+  // Without any test of a file ending: the longest takes some seconds, on a machine that does nothing else.
   timeout: '5m',
 };
