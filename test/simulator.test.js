@@ -70,6 +70,8 @@ const waysOf = (program, random) => {
     const transports = makeOverlappingTransports(`${program.seed}`);
     return { transports, how: { lookahead, wrapTransport: transports.wrap } };
   };
+  /** @param {import('#store').Store} store */
+  const sometimes = async store => (random.chance(0.25) ? store : undefined);
   const openLmdb = () => {
     const dir = fs.mkdtempSync(path.join(directory, 'db-'));
     const open = (/** @type {boolean} */ create) =>
@@ -78,7 +80,7 @@ const waysOf = (program, random) => {
     return {
       store,
       reopen: async () => {
-        if (random.chance(0.7)) return undefined;
+        if (random.chance(0.88)) return undefined;
         await store.close();
         store = open(false);
         return store;
@@ -97,7 +99,7 @@ const waysOf = (program, random) => {
     },
     'overlapped, in blocks, stopped and resumed': () => {
       const { how } = overlapping();
-      return { how: { ...how, blockSize: randomBlocks, reopen: async store => store } };
+      return { how: { ...how, blockSize: randomBlocks, reopen: sometimes } };
     },
     'on disk, in blocks, stopped and resumed': () => {
       const { store, reopen, close } = openLmdb();

@@ -149,7 +149,12 @@ const makeRandomVat = (random, profile) => {
   const send = call => {
     if (sends === 0) return;
     sends -= 1;
-    const target = random.pick(holdings.everything);
+    // Unresolved promises are worth most: what happens to a message for one is decided while it is on its way.
+    const waiting = holdings.promisesThatAre('waiting');
+    const target =
+      waiting.length > 0 && random.chance(0.3)
+        ? random.pick(waiting)
+        : random.pick(holdings.everything);
     const slots = Array.from({ length: random.below(4) }, reference);
     const methargs = {
       body: `${profiles[profile].wire.start}["m${random.below(100)}",${body.data(slots.length).replace(/^#/, '')}]`,
@@ -179,7 +184,7 @@ const makeRandomVat = (random, profile) => {
       Array.from({ length: random.chance(0.3) ? 3 : 1 }, () => random.pick(mine)),
     );
     const resolutions = [...settled].map(vref => {
-      if (random.chance(0.3)) {
+      if (random.chance(0.5)) {
         const slots = [random.pick([...objects])];
         return /** @type {Resolution} */ ([vref, false, { body: body.presence, slots }]);
       }
@@ -330,7 +335,7 @@ const hostRound = ({ seed, rounds }, kernel) => {
   for (const kref of [...held.keys()].sort()) if (random.chance(0.5)) kernel.release(kref);
   const running = vats.vatIds().filter(vatId => vats.isRunning(vatId));
   const objects = [...owners.keys()].filter(isObjectKref).sort();
-  for (let left = 1 + random.below(3); left > 0 && running.length > 0; left -= 1) {
+  for (let left = 1 + random.below(6); left > 0 && running.length > 0; left -= 1) {
     const results = [...held.keys()].filter(isPromiseKref).sort();
     const slots = Array.from({ length: random.below(3) }, () =>
       random.pick([...objects, ...results]),
