@@ -49,7 +49,9 @@ test.after.always(() => fs.rmSync(directory, { recursive: true, force: true }));
 const findDifference = (store, other) => {
   const [one, two] = [store, other].map(each => {
     const { entries, streams } = storeContents(each);
-    return new Map([...entries, ...streams].map(([name, bytes]) => [name, Buffer.from(bytes).toString('hex')]));
+    return new Map(
+      [...entries, ...streams].map(([name, bytes]) => [name, Buffer.from(bytes).toString('hex')]),
+    );
   });
   const name = [...one.keys(), ...two.keys()].find(key => one.get(key) !== two.get(key));
   const text = (/** @type {string | undefined} */ hex) =>
