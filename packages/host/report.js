@@ -4,11 +4,9 @@
 import { createHash } from 'node:crypto';
 import { findStoredProfile, makeKernel } from '#kernel';
 import { UserError } from '#model';
-import { describeMachine } from './machine.js';
 import { describeResult, readProgress, readResults } from './rounds.js';
 
 /** @import { Counter, Kernel, KernelStore } from '#kernel' */
-/** @import { Machine } from './machine.js' */
 /** @import { Setup } from './rounds.js' */
 
 /**
@@ -27,7 +25,7 @@ import { describeResult, readProgress, readResults } from './rounds.js';
  * @property {string[]} benchmark.results
  * @property {string} bootstrapResult
  * @property {string} activityHash
- * @property {Machine} [machine]
+ * @property {object} [machine]  what the run was made on
  */
 
 const bootstrapKey = 'host.bootstrapResult';
@@ -37,10 +35,10 @@ const withoutControl = ({ all, control }) => all - control;
 
 /**
  * @param {Kernel} kernel
- * @param {{ hasMachine?: boolean }} [options]  false: the run was not made by this process
+ * @param {{ machine?: object }} [options]  what this process runs on, if it made the run
  * @returns {Report}
  */
-export const makeReport = (kernel, { hasMachine = true } = {}) => {
+export const makeReport = (kernel, { machine } = {}) => {
   const progress = readProgress(kernel);
   const counters = kernel.counters.toRecord();
   const setup = progress.setup ?? { cranks: kernel.cranks, counters };
@@ -66,7 +64,7 @@ export const makeReport = (kernel, { hasMachine = true } = {}) => {
     }),
     bootstrapResult: describeResult(bootstrap, 'still pending'),
     activityHash: kernel.activityHash(),
-    ...(hasMachine && { machine: describeMachine() }),
+    ...(machine && { machine }),
   };
 };
 
@@ -95,5 +93,5 @@ export const readStoredReport = store => {
     onVatFault: () => {},
   });
   kernel.load();
-  return makeReport(kernel, { hasMachine: false });
+  return makeReport(kernel);
 };

@@ -4,6 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import { UserError } from '#model';
 import * as host from '#host';
+import { describeMachine } from '#measure';
 import { startEngineProfiles } from './engine-profiles.js';
 import { watchInterrupts } from './interrupt.js';
 import { makeProgress } from './progress.js';
@@ -210,7 +211,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     async conclude() {
       recording?.close();
       settleOutput();
-      const report = host.makeReport(simulation.kernel);
+      const report = host.makeReport(simulation.kernel, { machine: describeMachine() });
       await writeReport(report, {
         flags,
         places,
