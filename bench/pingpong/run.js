@@ -46,6 +46,7 @@ import { timePageWrites } from '../disk.js';
  * @typedef {object} RunResult
  * @property {number[]} batchNs  wall time of each batch: cranks, commits, rows of stats, event loop
  * @property {number[]} commitNs  the commits' part of it
+ * @property {number} processorNs  of all threads of the process, for all rounds but those of the warm-up
  * @property {Look[]} looks
  * @property {number[]} pageWriteNs
  * @property {number} cranksPerRound
@@ -96,6 +97,7 @@ const run = async (dir, options) => {
   const result = {
     batchNs: [],
     commitNs: [],
+    processorNs: 0,
     looks: [],
     pageWriteNs,
     cranksPerRound: 0,
@@ -127,6 +129,7 @@ const run = async (dir, options) => {
   await runTo(warmup);
   isCounting = true;
   const before = simulation.cranks.all;
+  const usageBefore = process.cpuUsage();
   for (const stop of new Set([...looks, rounds])) {
     since = performance.now();
     await runTo(warmup + stop);
@@ -141,6 +144,8 @@ const run = async (dir, options) => {
       inputBytes: streamBytes('inputs'),
     });
   }
+  const { user, system } = process.cpuUsage(usageBefore);
+  result.processorNs = (user + system) * 1_000;
   result.cranksPerRound = (simulation.cranks.all - before) / rounds;
   result.activityHash = simulation.activityHash();
   recording.close();

@@ -90,6 +90,12 @@ const roundFigures = (runs, { rounds, warmup }) => {
         params,
       ),
       figure(
+        `${name}: a round, processor time of all threads`,
+        'us',
+        results.map(({ processorNs }) => processorNs / rounds / nsPerUs),
+        params,
+      ),
+      figure(
         `${name}: a round, by batch`,
         'us',
         results.flatMap(({ batchNs }) => perRoundUs(batchNs)),
@@ -180,7 +186,7 @@ export default {
       : { rounds: 10_000, warmup: 2_000, turns: 3, pageWrites: 200 };
     const growthSize = small
       ? { warmup: 100, looks: [200, 300, 400], edge: 100 }
-      : { warmup: 2_000, looks: [10_000, 50_000, 100_000], edge: 1_000 };
+      : { warmup: 5_000, looks: [10_000, 50_000, 100_000], edge: 1_000 };
     const runs = await measureRounds(size);
     const figures = roundFigures(runs, size);
     const growths = [];
