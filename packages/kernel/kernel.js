@@ -1,7 +1,7 @@
 // The kernel as the host sees it: make or load a state, queue messages, run cranks, commit blocks, read what is
 // there. It has no clock, no randomness and no I/O; store, hash function, transports and devices are given to it.
 
-import { ByteReader, Fail, readTranscriptEntry } from '#model';
+import { ByteReader, Fail, quote, readTranscriptEntry, UserError } from '#model';
 import { CrankRunner } from './crank/runner.js';
 import { figure } from './figures.js';
 import { readInputs, recordInput } from './inputs.js';
@@ -183,9 +183,16 @@ export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead =
      * @param {string} vatId
      * @param {CapData} methargs  method and arguments, in krefs and in the profile's notation
      * @returns {string} kref of the result
+     * @throws {UserError} the vat has ended
      */
     queueToVatRoot(vatId, methargs) {
       insistIdle();
+      if (!state.vats.isRunning(vatId)) {
+        const { name } = state.vats.require(vatId);
+        throw new UserError(`vat ${quote(name)} has ended; nothing can be sent to it any more`, {
+          exitCode: 1,
+        });
+      }
       const result = queueToRoot(state, vatId, methargs);
       hold(result);
       recordInput(state, 'message', vatId, JSON.stringify([methargs.body, methargs.slots]));

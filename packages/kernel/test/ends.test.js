@@ -270,3 +270,21 @@ test('a vat of the config that fails to start stops the run, and nothing of it i
   t.like(run.state.queue.peek(), { kind: 'start' });
   t.deepEqual(audit(run.state), []);
 });
+
+test('the host cannot send to a vat that has ended', async t => {
+  const run = makeTestKernel({
+    vats: {
+      boot: (_delivery, call) => {
+        call('exit', false, data());
+      },
+    },
+  });
+  await run.run();
+  const queued = run.state.queue.size;
+  t.throws(() => run.kernel.queueToVatRoot('v1', message('m')), {
+    name: 'UserError',
+    message: 'vat "boot" has ended; nothing can be sent to it any more',
+  });
+  t.is(run.state.queue.size, queued);
+  t.deepEqual(audit(run.state), []);
+});
