@@ -125,6 +125,15 @@ test('tests and scripts that the documents name are there', t => {
   t.deepEqual(missing, []);
 });
 
+test('benchmarks that the documents name are there', t => {
+  const missing = documents.flatMap(document =>
+    [...read(document).matchAll(/npm run bench -- (\w+)/g)]
+      .filter(([, suite]) => suite !== 'SUITE' && !fs.existsSync(join(root, 'bench', suite)))
+      .map(([, suite]) => `${document}: ${suite}`),
+  );
+  t.deepEqual(missing, []);
+});
+
 test('package.json, CHANGELOG and licence agree', t => {
   const { version, license } = JSON.parse(read('package.json'));
   t.true(read('CHANGELOG.md').includes(`\n## ${version}\n`));
