@@ -59,3 +59,26 @@ test('a long queue of one instant gives back what was taken', t => {
   t.falsy(queue.take());
   t.falsy(queue.nextTag());
 });
+
+test('what may be looked at ahead is the beginning of the order, of the first tag alone', t => {
+  fc.assert(
+    fc.property(
+      fc.array(arbItem, { maxLength: 30 }),
+      fc.nat(10),
+      fc.nat(10),
+      (items, taken, limit) => {
+        /** @type {EventQueue<Item>} */
+        const queue = new EventQueue();
+        items.forEach((item, seq) => queue.push({ ...item, seq }));
+        for (let i = 0; i < taken; i += 1) queue.take();
+        const order = [...queue.inOrder()];
+        const first = queue.nextTag();
+        const expected = order.filter(
+          ({ timeNs, microstep }) => timeNs === first?.timeNs && microstep === first.microstep,
+        );
+        t.deepEqual(queue.atFirstTag(limit), expected.slice(0, limit));
+        t.deepEqual([...queue.inOrder()], order, 'to look changes nothing');
+      },
+    ),
+  );
+});
