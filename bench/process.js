@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { getStackFrames } from '#host';
 
 /**
  * @param {string} name
@@ -45,7 +46,10 @@ export const ask = (module, options = {}, { execArgv = [], env = process.env } =
     child.on('error', reject);
     child.on('exit', (code, signal) => {
       if (code === 0 && answered !== undefined) resolve(answered);
-      else reject(Error(`${path.basename(module.pathname)} ended with ${signal ?? code}`));
+      else {
+        const place = module.pathname.split('/').slice(-2).join('/');
+        reject(Error(`${place} ended with ${signal ?? code}; what it printed says why`));
+      }
     });
   });
 
@@ -55,7 +59,15 @@ export const ask = (module, options = {}, { execArgv = [], env = process.env } =
  * @param {(options: any) => Promise<object>} act
  */
 export const answer = async act => {
-  const result = await act(JSON.parse(process.argv[2] ?? '{}'));
+  /** @type {object} */
+  let result;
+  try {
+    result = await act(JSON.parse(process.argv[2] ?? '{}'));
+  } catch (error) {
+    // Node would print nothing but `{}` of an error once the realm is locked down.
+    console.error(`${error}\n${getStackFrames(error)}`);
+    process.exit(1);
+  }
   if (process.send === undefined) {
     console.log(JSON.stringify(result, undefined, 1));
     return;
