@@ -3,6 +3,7 @@
 
 import { quote } from '#model';
 import { HandledPromise, send } from './handled-promise.js';
+import { findHandle } from './handles.js';
 
 /** Traps that make a proxy look frozen and as if it had every property. */
 const frozen = {
@@ -131,6 +132,9 @@ const hardenArgs = args => {
 const functionTarget = makeBareFunction();
 const objectTarget = Object.freeze({ __proto__: null });
 
+/** @param {any} x */
+const makeMethodProxy = x => new Proxy(functionTarget, Object.freeze(new MethodTraps(x)));
+
 /** A function with nothing of its own: a frozen `name` or `length` would show through the proxy. */
 function makeBareFunction() {
   const bare = /** @type {any} */ (() => {});
@@ -146,7 +150,13 @@ function makeBareFunction() {
  */
 export const E = Object.freeze(
   Object.assign(
-    (/** @type {any} */ x) => new Proxy(functionTarget, Object.freeze(new MethodTraps(x))),
+    (/** @type {any} */ x) => {
+      // Presences and handled promises are what is sent to most: they keep their proxy.
+      const handle = findHandle(x);
+      if (handle === undefined) return makeMethodProxy(x);
+      handle.proxy ??= makeMethodProxy(x);
+      return handle.proxy;
+    },
     {
       /** `E.get(x).p`: a promise for a property. */
       get: Object.freeze(

@@ -38,6 +38,9 @@ export class Handle {
   /** Its vref there. */
   vref = '';
 
+  /** What `E` gave for it. @type {object | undefined} */
+  proxy = undefined;
+
   /** Of a promise that a vat decides: how it came out. @type {Outcome | undefined} */
   outcome = undefined;
 }
