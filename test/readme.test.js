@@ -82,6 +82,23 @@ test('the first screen shows what the demo prints', async t => {
   t.is(findMissing(shown.map(withoutTimes), actual), undefined);
 });
 
+test('the vats of demos/README.md do what it says', async t => {
+  const text = read('demos/README.md');
+  const [block] = blocks(text, 'console');
+  const [command, ...shown] = block.trimEnd().split('\n');
+  const output = await inWorkFolder(async cwd => {
+    fs.mkdirSync(join(cwd, 'my-vats'));
+    for (const code of blocks(text, 'javascript')) {
+      const name = /^\/\/ (.+)\n/.exec(code)?.[1] ?? '';
+      fs.writeFileSync(join(cwd, 'my-vats', name), code);
+    }
+    const args = command.replace('$ swingset-runner ', '').split(' ');
+    const main = join(root, 'runner/main.js');
+    return promisify(execFile)(process.execPath, [main, ...args], { cwd });
+  });
+  t.is(findMissing(shown, output.stdout.split('\n')), undefined);
+});
+
 for (const document of documents) {
   for (const [i, code] of blocks(read(document), 'js').entries()) {
     test(`example ${i + 1} of ${document} prints what it says`, async t => {
