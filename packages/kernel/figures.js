@@ -1,12 +1,14 @@
 // Numbers that belong to the kernel as a whole: the next identifiers, the number and tag of the last crank, and
 // (in counters.js) the counters. They lie side by side in typed arrays, so that a crank keeps or drops all of
-// them at once, and a block writes them as they are.
+// them at once.
+
+import { ByteReader, ByteWriter } from '#model';
 
 /** @import { KernelStore, Batch } from './store-interface.js' */
 
 /**
  * Named rows of `width` numbers each, kept and dropped with the crank. In the store: the names as text, once,
- * and the numbers as little-endian doubles; a store written with fewer names is read by name.
+ * and the numbers as varints; a store written with fewer names is read by name.
  */
 export class NumberRows {
   #names;
@@ -20,7 +22,7 @@ export class NumberRows {
   /** Writes go through a DataView, which is quick in a locked-down realm too (packages/model/bytes.js). */
   #view;
 
-  #bytes;
+  #writer = new ByteWriter();
 
   /**
    * @param {string} key  of the store; the names are at `${key}.names`
@@ -34,7 +36,6 @@ export class NumberRows {
     this.numbers = new Float64Array(names.length * width);
     this.kept = new Float64Array(names.length * width);
     this.#view = new DataView(this.numbers.buffer);
-    this.#bytes = new Uint8Array(this.numbers.buffer);
   }
 
   /**
@@ -57,8 +58,12 @@ export class NumberRows {
   collect(puts) {
     if (!this.#namesWritten) puts.set(`${this.#key}.names`, this.#names.join(' '));
     this.#namesWritten = true;
+    const writer = this.#writer;
+    const { numbers } = this;
+    writer.length = 0;
+    for (let at = 0; at < numbers.length; at += 1) writer.varint(numbers[at]);
     // The store copies what it is given before it returns.
-    puts.set(this.#key, this.#bytes);
+    puts.set(this.#key, writer.view());
   }
 
   /** @param {KernelStore} store */
@@ -66,12 +71,15 @@ export class NumberRows {
     const names = store.get(`${this.#key}.names`);
     const bytes = store.getBytes(this.#key);
     if (names === undefined || bytes === undefined) return;
-    const stored = new Float64Array(bytes.slice().buffer);
-    names.split(' ').forEach((name, i) => {
-      const at = this.#names.indexOf(name);
-      if (at < 0) return;
-      this.numbers.set(stored.subarray(i * this.#width, (i + 1) * this.#width), at * this.#width);
-    });
+    const reader = new ByteReader(bytes);
+    for (const name of names.split(' ')) {
+      const row = this.#names.indexOf(name);
+      for (let i = 0; i < this.#width; i += 1) {
+        const value = reader.varint();
+        // A name that this version does not know any more is passed over.
+        if (row >= 0) this.write(row * this.#width + i, value);
+      }
+    }
     this.#namesWritten = names === this.#names.join(' ');
     this.keep();
   }

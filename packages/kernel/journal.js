@@ -5,6 +5,8 @@
 //
 // Each table also knows which of its entries changed since the last commit, so that a block writes only those.
 
+import { ChurnMap } from '#model';
+
 /** @import { Batch, StoreReader } from './store-interface.js' */
 
 /**
@@ -118,8 +120,8 @@ class CellNote {
  * @template V
  */
 export class Table {
-  /** @type {Map<string, Cell<V>>} */
-  #cells = new Map();
+  /** @type {ChurnMap<string, Cell<V>>} */
+  #cells = new ChurnMap();
 
   /** @type {Cell<V>[]} */
   #dirty = [];

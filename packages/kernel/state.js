@@ -156,7 +156,7 @@ export class KernelState {
     this.vatstore.collect(puts);
     this.hash.collect(puts);
     this.#hostPuts.forEach((value, key) => puts.set(key, value));
-    this.#hostPuts.clear();
+    this.#hostPuts = new Map();
     /** @type {Batch['appends']} */
     const appends = new Map();
     this.#appends.forEach((writer, name) => {

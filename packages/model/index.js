@@ -2,6 +2,7 @@
 
 export * from './capdata.js';
 export * from './bytes.js';
+export * from './churn-map.js';
 export * from './delivery.js';
 export * from './errors.js';
 export * from './ids.js';

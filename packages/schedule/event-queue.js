@@ -8,7 +8,7 @@
 //
 // Nearly always there are two tags: the one that runs and its next microstep. Both are found without a look-up.
 
-import { compareTags } from '#model';
+import { ChurnMap, compareTags } from '#model';
 
 /** Classes in their order at one tag. */
 export const classes = Object.freeze({ control: 0, message: 1, reaction: 2 });
@@ -147,8 +147,8 @@ export class EventQueue {
   /** @type {Instant<T> | undefined} the instant that was pushed to last */
   #recent;
 
-  /** @type {Map<number, Map<number, Instant<T>>>} time → microstep → instant */
-  #byTag = new Map();
+  /** @type {ChurnMap<number, ChurnMap<number, Instant<T>>>} time → microstep → instant */
+  #byTag = new ChurnMap();
 
   /** @type {Instant<T> | undefined} an empty instant to be used again: most live for a crank or two */
   #spare;
@@ -248,9 +248,9 @@ export class EventQueue {
     this.#spare = undefined;
     instant.timeNs = timeNs;
     instant.microstep = microstep;
-    const ofTime = this.#byTag.get(timeNs);
-    if (ofTime) ofTime.set(microstep, instant);
-    else this.#byTag.set(timeNs, new Map([[microstep, instant]]));
+    const ofTime = this.#byTag.get(timeNs) ?? new ChurnMap();
+    if (ofTime.size === 0) this.#byTag.set(timeNs, ofTime);
+    ofTime.set(microstep, instant);
     this.#insert(instant);
     return instant;
   }
@@ -272,7 +272,7 @@ export class EventQueue {
   #dropFirst() {
     const heap = this.#heap;
     const gone = heap[0];
-    const ofTime = /** @type {Map<number, Instant<T>>} */ (this.#byTag.get(gone.timeNs));
+    const ofTime = /** @type {ChurnMap<number, Instant<T>>} */ (this.#byTag.get(gone.timeNs));
     ofTime.delete(gone.microstep);
     if (ofTime.size === 0 && this.#byTag.size > 1) this.#byTag.delete(gone.timeNs);
     if (this.#recent === gone) this.#recent = undefined;

@@ -1,6 +1,6 @@
 // A store that lives as long as the process. What it answers is what an LMDB store would.
 
-import { Fail, schemaVersion } from '#model';
+import { ChurnMap, Fail, schemaVersion } from '#model';
 import { makeByteStream } from './byte-stream.js';
 import { compareKeys, firstCandidate, insistKey, insistStreamName } from './keys.js';
 import { makeSortedKeys } from './sorted-keys.js';
@@ -14,8 +14,8 @@ const pageKeys = 256;
 
 /** @returns {Store} */
 export const makeMemoryStore = () => {
-  /** @type {Map<string, string | Uint8Array>} */
-  const table = new Map();
+  /** @type {ChurnMap<string, string | Uint8Array>} */
+  const table = new ChurnMap();
   const sorted = makeSortedKeys();
   /** @type {Map<string, ByteStream>} */
   const streams = new Map();

@@ -12,7 +12,7 @@ import { keptValue } from './values.js';
 /** @param {ReturnType<typeof openDatabase>} database */
 export const makeOverlay = database => {
   /** @type {Map<string, string | Uint8Array | undefined>} `undefined`: deleted here, whatever the database has */
-  const table = new Map();
+  let table = new Map();
   const sorted = makeSortedKeys();
   /** @type {Set<string>} streams whose bytes in the database no longer count */
   const dropped = new Set();
@@ -32,8 +32,12 @@ export const makeOverlay = database => {
      * @param {Batch} batch
      */
     insistBatch({ puts, appends }) {
-      for (const key of puts.keys()) if (!table.has(key)) insistKey(key);
-      if (appends) for (const name of appends.keys()) if (!tails.has(name)) insistStreamName(name);
+      puts.forEach((_, key) => {
+        if (!table.has(key)) insistKey(key);
+      });
+      appends?.forEach((_, name) => {
+        if (!tails.has(name)) insistStreamName(name);
+      });
     },
 
     /** @param {Batch} batch */
@@ -44,21 +48,19 @@ export const makeOverlay = database => {
           tails.delete(name);
         }
       }
-      for (const [key, value] of puts) {
+      puts.forEach((value, key) => {
         const before = table.size;
         table.set(key, value === undefined ? undefined : keptValue(value));
         if (table.size !== before) sorted.add(key);
-      }
-      if (appends) {
-        for (const [name, bytes] of appends) {
-          let tail = tails.get(name);
-          if (tail === undefined) {
-            tail = makeByteStream();
-            tails.set(name, tail);
-          }
-          tail.append(bytes);
+      });
+      appends?.forEach((bytes, name) => {
+        let tail = tails.get(name);
+        if (tail === undefined) {
+          tail = makeByteStream();
+          tails.set(name, tail);
         }
-      }
+        tail.append(bytes);
+      });
     },
 
     /**
@@ -70,7 +72,7 @@ export const makeOverlay = database => {
     moveTo(generation, block) {
       const appends = [...tails].filter(([, tail]) => tail.length > 0);
       database.apply({ puts: table, dropStreams: dropped, appends, generation, block });
-      table.clear();
+      table = new Map();
       sorted.clear();
       dropped.clear();
       // A stream that got nothing this time may be silent for long; the others keep their buffers.

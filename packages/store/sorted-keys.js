@@ -2,6 +2,7 @@
 // are only noted; they are sorted in when somebody asks. The notes hold at most as many keys as were ever in the
 // table at once: a key that comes and goes between two questions leaves none.
 
+import { ChurnMap } from '#model';
 import { compareKeys } from './keys.js';
 
 /** Keys are kept in runs of at most this many, so that putting one in moves few others. */
@@ -10,8 +11,8 @@ const runLimit = 512;
 export const makeSortedKeys = () => {
   /** @type {string[][]} sorted runs in order, none empty */
   let runs = [];
-  /** @type {Set<string>} not yet in a run */
-  const added = new Set();
+  /** @type {ChurnMap<string, true>} not yet in a run */
+  let added = new ChurnMap();
   /** @type {Set<string>} still in a run */
   const removed = new Set();
 
@@ -75,22 +76,22 @@ export const makeSortedKeys = () => {
     // Many at once, as after opening a store, are sorted together; the rest goes one by one.
     if (added.size > 16 * (runs.length + 1)) {
       const all = runs.flat();
-      all.push(...added);
+      for (const key of added.keys()) all.push(key);
       all.sort(compareKeys);
       runs = [];
       for (let at = 0; at < all.length; at += runLimit / 2) {
         runs.push(all.slice(at, at + runLimit / 2));
       }
     } else {
-      for (const key of added) putIn(key);
+      for (const key of added.keys()) putIn(key);
     }
-    added.clear();
+    added = new ChurnMap();
   };
 
   return Object.freeze({
     /** @param {string} key  not in the table until now */
     add(key) {
-      if (!removed.delete(key)) added.add(key);
+      if (!removed.delete(key)) added.set(key, true);
     },
     /** @param {string} key  in the table until now */
     remove(key) {
@@ -98,7 +99,7 @@ export const makeSortedKeys = () => {
     },
     clear() {
       runs = [];
-      added.clear();
+      added = new ChurnMap();
       removed.clear();
     },
     /**

@@ -67,7 +67,7 @@ export const planFlight = (state, item, found) =>
  *
  * @param {KernelState} state
  * @param {Flight} head
- * @param {ReadonlyMap<number, Flight>} begun  ahead of their turn, by their items' sequence numbers
+ * @param {Pick<ReadonlyMap<number, Flight>, 'get'>} begun  ahead of their turn, by their items' sequence numbers
  * @param {number} limit  how many items to look at
  * @returns {Flight[]} in the order of their items
  */

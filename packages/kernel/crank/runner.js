@@ -5,7 +5,7 @@
 // `CrankRunner` works through the queue in order. Taking, routing, translating and applying belong to the item at the
 // head; but with transports that allow it, items behind it begin to execute while the head still runs (ahead.js).
 
-import { Fail } from '#model';
+import { ChurnMap, Fail } from '#model';
 import { route } from '../routing.js';
 import { SyscallApplier } from '../syscalls.js';
 import { findReady, planFlight } from './ahead.js';
@@ -31,8 +31,8 @@ export class CrankRunner {
   /** @type {Flight | undefined} the item whose turn it is */
   #head;
 
-  /** @type {Map<number, Flight>} items begun ahead of their turn, by their sequence numbers */
-  #ahead = new Map();
+  /** @type {ChurnMap<number, Flight>} items begun ahead of their turn, by their sequence numbers */
+  #ahead = new ChurnMap();
 
   /**
    * @param {KernelState} state

@@ -7,7 +7,7 @@
 //   a followed promise is settled with the kernel in the job after it settles, together with every promise in its
 //              data whose outcome is known
 
-import { typeOfVref } from '#model';
+import { ChurnMap, typeOfVref } from '#model';
 import { findHandle, HandledPromise, makeHandledPromiseKit, send } from '../eventual-send/index.js';
 import { makeSmallcapsMarshal, passStyleOf } from '../marshal/index.js';
 import { makeD } from './devices.js';
@@ -60,11 +60,11 @@ export const makeCurrentSupervisor = ({
   const syscalls = new SyscallBuffer();
   const references = new References();
 
-  /** Promises that the kernel knows and this vat decides. @type {Map<string, Promise<unknown>>} */
-  const decided = new Map();
+  /** Promises that the kernel knows and this vat decides. @type {ChurnMap<string, Promise<unknown>>} */
+  const decided = new ChurnMap();
 
-  /** Promises that the kernel knows and will settle for this vat. @type {Map<string, PromiseKit>} */
-  const awaited = new Map();
+  /** Promises that the kernel knows and will settle for this vat. @type {ChurnMap<string, PromiseKit>} */
+  const awaited = new ChurnMap();
 
   /** How promises that this vat decided came out. @type {WeakMap<Promise<unknown>, [boolean, unknown]>} */
   const outcomes = new WeakMap();

@@ -1,7 +1,7 @@
 // A vat's side of its c-list: which object or promise stands for which vref. Presences of other vats' objects,
 // promises that take messages, and device nodes are made here.
 
-import { isAllocatedByVat, parseVref, quote } from '#model';
+import { ChurnMap, isAllocatedByVat, parseVref, quote } from '#model';
 import { findHandle, makePresence } from '../eventual-send/index.js';
 import { Remotable } from '../marshal/index.js';
 
@@ -17,8 +17,8 @@ export class References {
   /** Of what has no handle to write it on. @type {WeakMap<object, string>} */
   #vrefs = new WeakMap();
 
-  /** @type {Map<string, any>} */
-  #values = new Map();
+  /** @type {ChurnMap<string, any>} */
+  #values = new ChurnMap();
 
   #nextExport = firstExport;
 

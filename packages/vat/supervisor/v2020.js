@@ -7,7 +7,7 @@
 //
 // An error inside the supervisor ends nothing: that kernel logged it and went on.
 
-import { findSoleSlot, typeOfVref } from '#model';
+import { ChurnMap, findSoleSlot, typeOfVref } from '#model';
 import { makeHandledPromiseKit, send } from '../eventual-send/index.js';
 import { makeQclassMarshal, Remotable2020, getInterfaceOf } from '../marshal/index.js';
 import { makeD } from './devices.js';
@@ -27,8 +27,8 @@ export const make2020Supervisor = ({ buildRoot, root, vatPowers, onSentError }) 
   const syscalls = new SyscallBuffer();
   const references = new References();
 
-  /** @type {Map<string, PromiseKit>} promises that the kernel will settle for this vat */
-  const awaited = new Map();
+  /** @type {ChurnMap<string, PromiseKit>} promises that the kernel will settle for this vat */
+  const awaited = new ChurnMap();
 
   /** @type {string | null} */
   let startProblem = 'buildRootObject did not settle; it may wait only for what it does itself';

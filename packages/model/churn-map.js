@@ -1,0 +1,76 @@
+// A Map for keys that come and go. When V8 grows, shrinks or empties a Map it makes a new table, and the old one
+// points to it. An old table that has outlived a few scavenges thus keeps every later one alive, with all that they
+// held, until a full collection. A table of promises goes through a new table every few cranks, so that scavenges
+// copied several times what was really alive (measured: median scavenge 4.1 ms with Map, 1.4 ms with this). Here the
+// entries move into a fresh Map, which no old table points to, once more keys have gone than are left.
+
+/** Fewer deletions than these do not matter. */
+const few = 64;
+
+/**
+ * @template K
+ * @template V
+ */
+export class ChurnMap {
+  /** @type {Map<K, V>} */
+  #map = new Map();
+
+  #gone = 0;
+
+  get size() {
+    return this.#map.size;
+  }
+
+  /** @param {K} key */
+  get(key) {
+    return this.#map.get(key);
+  }
+
+  /** @param {K} key */
+  has(key) {
+    return this.#map.has(key);
+  }
+
+  /**
+   * @param {K} key
+   * @param {V} value
+   */
+  set(key, value) {
+    this.#map.set(key, value);
+  }
+
+  /**
+   * @param {K} key
+   * @returns {boolean} whether it was there
+   */
+  delete(key) {
+    const wasThere = this.#map.delete(key);
+    if (wasThere) {
+      this.#gone += 1;
+      if (this.#gone > few + this.#map.size) this.#renew();
+    }
+    return wasThere;
+  }
+
+  #renew() {
+    const renewed = new Map();
+    this.#map.forEach((value, key) => renewed.set(key, value));
+    this.#map = renewed;
+    this.#gone = 0;
+  }
+
+  /** In the order of insertion, as of a Map. Deleting while it runs is not allowed. */
+  keys() {
+    return this.#map.keys();
+  }
+
+  /** In the order of insertion. Deleting while it runs is not allowed. */
+  values() {
+    return this.#map.values();
+  }
+
+  /** In the order of insertion. Deleting while it runs is not allowed. */
+  entries() {
+    return this.#map.entries();
+  }
+}
