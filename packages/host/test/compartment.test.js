@@ -412,8 +412,12 @@ test('plain values are shown as Node shows them, line breaks aside', t => {
       ),
     ),
   })).value;
+  // Node makes a number of the text of an array, which would be a vat's code to call.
+  const isNumberOfArray = (/** @type {unknown[]} */ [first, ...rest]) =>
+    typeof first === 'string' && /%[dif]/.test(first) && rest.some(Array.isArray);
+  const lists = fc.array(plain, { maxLength: 4 }).filter(args => !isNumberOfArray(args));
   fc.assert(
-    fc.property(fc.array(plain, { maxLength: 4 }), args => {
+    fc.property(lists, args => {
       const [first] = args;
       // Node breaks lines by width; joined again they are the same.
       const expected = typeof first === 'string' ? format(...args) : format('', ...args).slice(1);
