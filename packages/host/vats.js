@@ -2,7 +2,7 @@
 // them, and each gets its transport.
 
 import { quote, UserError } from '#model';
-import { loadVatShims, supervisors } from '#vat';
+import { HandledPromise, loadVatShims, supervisors } from '#vat';
 import { adoptBundle, bundleVat, listProvided, prepareBundle } from './bundle/index.js';
 import { makeBuiltInRoot } from './built-in.js';
 import { tellEngineError } from './engine-errors.js';
@@ -103,6 +103,8 @@ export const makeSupervisor = ({
       if (prepared === undefined) return undefined;
       imported = importVat(prepared.bundle, {
         name,
+        // A bundle of another tool brings its own copy of `E`, which looks for this global.
+        endowments: { HandledPromise },
         shims: prepared.shims,
         write: (level, text, args) => observer.onConsole(name, level, text, args),
         sourceUrls,

@@ -50,6 +50,37 @@ test.serial('messages are queued, run, looked at and let go of', async t => {
   await simulation.close();
 });
 
+for (const profile of /** @type {const} */ (['current', '2020-09'])) {
+  test.serial(`HandledPromise is a global of every vat, ${profile}`, async t => {
+    const folder = writeFolder({
+      'bootstrap.js': `
+        import { E, HandledPromise as imported } from '@endo/eventual-send';
+        import { Far } from '@endo/far';
+        export const buildRootObject = () =>
+          Far('root', {
+            bootstrap: async vats =>
+              [HandledPromise === imported, await HandledPromise.applyMethod(vats.bob, 'double', [21])],
+          });
+      `,
+      // As other tools bundle a vat: with a copy of the modules that look for the global.
+      'bob.json': JSON.stringify({
+        moduleFormat: 'getExport',
+        source: `() => ({
+          buildRootObject: () => harden({ double: n => HandledPromise.resolve(2 * n) }),
+        })`,
+      }),
+      'swingset.json': JSON.stringify({
+        bootstrap: 'bootstrap',
+        vats: { bootstrap: { sourceSpec: 'bootstrap.js' }, bob: { bundleSpec: 'bob.json' } },
+      }),
+    });
+    const simulation = await start(folder, { profile });
+    await simulation.run();
+    t.regex(simulation.status(simulation.bootstrapResult).data?.body ?? '', /^#?\[true,42\]$/);
+    await simulation.close();
+  });
+}
+
 test.serial('a step is one crank, and none when nothing is queued', async t => {
   const simulation = await start(echo);
   t.is(await simulation.step(), 1);
