@@ -37,12 +37,13 @@ const readBytes = file => {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === 'ENOENT') {
       throw new UserError(
-        `no stats file ${quote(file)}; a run with --logall --statsfile writes one`,
+        `no stats file ${quote(file)}; a run writes one to swingset-out/NAME/stats-NAME.tsv`,
       );
     }
     if (code === 'EISDIR') {
+      const inside = fs.readdirSync(file).find(name => name.endsWith('.tsv')) ?? 'stats-NAME.tsv';
       throw new UserError(
-        `${quote(file)} is a directory; name the stats file in it, for example ${quote(path.join(file, 'stats.tsv'))}`,
+        `${quote(file)} is a directory; name the stats file in it, for example ${quote(path.join(file, inside))}`,
       );
     }
     throw new UserError(

@@ -42,7 +42,7 @@ const orUserError = (place, action) => {
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError(
-      `stats file ${place}: cannot write it (${code ?? message}); make room or name another with --statsfile`,
+      `stats file ${place}: cannot write it (${code ?? message}); make room, or choose another place with --outdir`,
       { exitCode: 1, cause: error },
     );
   }

@@ -56,7 +56,8 @@ export const findCounters = columns => {
 
 /**
  * What happened per crank, stretch by stretch. The first block has no block before it, so it is where counting
- * starts; with a single block there is nothing to show.
+ * starts; with a single block there is nothing to show. Where rows are missing, as after a crash, nobody knows in how
+ * many cranks the counters grew, so the step over the gap is left out.
  *
  * @param {Dataset['rows']} rows
  * @param {string} counter
@@ -71,9 +72,13 @@ const findRates = (rows, counter) => {
   for (let i = 0; i < stretches; i += 1) {
     const from = Math.floor((i * intervals) / stretches);
     const to = Math.floor(((i + 1) * intervals) / stretches);
+    let count = values[to] - values[from];
     let cranks = 0;
-    for (let j = from + 1; j <= to; j += 1) cranks += steps[j];
-    const y = (values[to] - values[from]) / cranks;
+    for (let j = from + 1; j <= to; j += 1) {
+      if (block[j] === block[j - 1] + 1) cranks += steps[j];
+      else count -= values[j] - values[j - 1];
+    }
+    const y = count / cranks;
     if (Number.isFinite(y)) rates.push({ x: block[to], y });
   }
   return rates;

@@ -134,6 +134,18 @@ test('counters with an Up column are held, the others counted per crank, idle on
   t.deepEqual(rates[0], { x: 2, y: 1.57143, line: run.label });
 });
 
+test('counts per crank leave out a gap, where nobody knows how many cranks there were', t => {
+  const whole = makeUpRun(20);
+  const isKept = (/** @type {number} */ i) => i < 8 || i >= 13;
+  const rows = Object.fromEntries(
+    Object.entries(whole.rows).map(([name, values]) => [name, values.filter((_, i) => isKept(i))]),
+  );
+  const ratesOf = (/** @type {typeof whole} */ run) =>
+    layersOf(makeChartSpec('stats', [run]).vconcat[1].concat[0])[0].data.values;
+  const kept = ratesOf(whole).filter((/** @type {{ x: number }} */ { x }) => x <= 8 || x >= 15);
+  t.deepEqual(ratesOf({ ...whole, rows, length: 15 }), kept);
+});
+
 test('runs with different counters share the panels that both have', t => {
   const old = makeUpRun(20, { label: 'old' });
   old.columns = old.columns.filter(name => name !== 'dispatches');

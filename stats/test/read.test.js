@@ -40,7 +40,8 @@ test('Windows line ends and a last line without an end are read', t => {
 test('a missing file says how to get one', t => {
   t.throws(() => readStatsFile(path.join(folder, 'none.tsv')), {
     name: 'UserError',
-    message: /^no stats file ".*none\.tsv"; a run with --logall --statsfile writes one$/,
+    message:
+      /^no stats file ".*none\.tsv"; a run writes one to swingset-out\/NAME\/stats-NAME\.tsv$/,
   });
   t.throws(() => readStatsFile(folder), { name: 'UserError', message: /is a directory/ });
 });
