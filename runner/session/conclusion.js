@@ -60,9 +60,9 @@ export const writeReport = async (report, options) => {
   }
   if (written.length === 0) return;
   if (hasState && flags.dbdir === undefined) written.push('state  the database');
-  screen.print(
-    [`Written to ${places.outDir}:`, ...written.map(line => `  ${line}`), ''].join('\n'),
-  );
+  const list = [`Written to ${places.outDir}:`, ...written.map(line => `  ${line}`)].join('\n');
+  if (flags.statsfile === '-') screen.tell(list);
+  else screen.print(`${list}\n`);
 };
 
 /** @type {Record<string, string>} */

@@ -216,7 +216,8 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         flags,
         places,
         screen,
-        prints: flags.stats ?? prints,
+        // A report as JSON on standard output is for a program: nothing stands beside it, unless asked for.
+        prints: flags.stats ?? (prints && flags.statsfile !== '-'),
         writesAll: prints,
         hasState: !flags.memdb,
         ...(groups && (recording?.rows ?? 0) > 0 && { groups }),

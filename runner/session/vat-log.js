@@ -2,6 +2,7 @@
 // no line twice.
 
 import fs from 'node:fs';
+import { dirname } from 'node:path';
 import { UserError } from '#model';
 
 /**
@@ -17,7 +18,9 @@ export const openVatLog = (path, isContinued) => {
     );
   const open = () => {
     try {
-      return path === '-' ? undefined : fs.openSync(path, isContinued ? 'a' : 'w');
+      if (path === '-') return undefined;
+      fs.mkdirSync(dirname(path), { recursive: true });
+      return fs.openSync(path, isContinued ? 'a' : 'w');
     } catch (error) {
       throw say(error);
     }

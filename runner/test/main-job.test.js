@@ -82,6 +82,13 @@ test('the report as JSON has every field, and report prints it again', async t =
   t.true(ran.stdout.includes(printed.stdout));
 });
 
+test('a report on standard output stands there alone', async t => {
+  const cwd = temporaryDirectory(t);
+  const ran = await runCli(cwd, ['demos/justReply', '--memdb', '--no-graphs', '--statsfile', '-']);
+  t.is(JSON.parse(ran.stdout).profile, 'current');
+  t.regex(ran.stderr, /^Written to swingset-out\/justReply:$/m);
+});
+
 test('what vats print goes where it is wanted', async t => {
   const cwd = temporaryDirectory(t);
   const common = ['--memdb', '--benchmark', '1', '--no-stats', '--no-graphs', '--no-logall'];
