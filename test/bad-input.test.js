@@ -64,6 +64,11 @@ const usage = [
     /one directory at most, and "x" is one more; .* go behind "--"/,
   ],
   [
+    'a directory below a file',
+    [`${pingpong}/bootstrap.js/x`],
+    /no directory ".*\/bootstrap\.js\/x"/,
+  ],
+  [
     'nothing to resume',
     [pingpong, '--resume'],
     /no state to resume in swingset-out\/pingpong\/state; leave --resume out/,
@@ -122,8 +127,8 @@ test('a vat that does not evaluate is told with file and line, and no state is d
   /** @type {[string, RegExp, number][]} */
   const mistakes = [
     [
-      'export const x = null.foo;',
-      /vat bootstrap did not start: work\/bootstrap\.js:1:\d+: TypeError/,
+      '\nexport const x = null.foo;',
+      /vat bootstrap did not start: work\/bootstrap\.js:2:23: TypeError/,
       1,
     ],
     ['export const x = {;', /work\/bootstrap\.js:1:\d+: Unexpected token/, 2],

@@ -19,7 +19,7 @@ const textOf = error => {
  * @typedef {object} VatOutputPowers
  * @property {(line: string) => void} [onPrint]  what vats print, `vat NAME: ` in front
  * @property {(line: string) => void} [onLog]  what vats print, as it is
- * @property {(text: string) => void} [onError]
+ * @property {(text: string, line: string) => void} [onError]  what is shown, and the same without places but the innermost
  * @property {boolean} [hasStacks]  all places of an error in vats' sources, not only the innermost
  */
 
@@ -60,7 +60,7 @@ export const makeVatOutput = ({ onPrint, onLog, onError = () => {}, hasStacks = 
       shownTexts.add(textOf(told));
       lines.set(textOf(told), line);
     }
-    if (count === 0) onError(hasStacks ? describeVatError(vatName, error) : line);
+    if (count === 0) onError(hasStacks ? describeVatError(vatName, error) : line, line);
   };
 
   /** @type {VatObserver} */

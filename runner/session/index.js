@@ -58,18 +58,18 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
   const { store, resume } = state;
   for (const notice of config.notices) screen.tell(notice);
 
-  /** Errors wait for the end of their block, where they are shown in order. @type {string[]} */
+  /** Errors wait for the end of their block, where they are shown in order. @type {{ text: string, line: string }[]} */
   let errors = [];
   const vatLog = flags.vatlog === undefined ? undefined : openVatLog(flags.vatlog, resume);
   const vatOutput = host.makeVatOutput({
     hasStacks: Boolean(flags.verbose),
-    onError: text => errors.push(text),
+    onError: (text, line) => errors.push({ text, line }),
     ...(vatLog && { onLog: vatLog.add }),
     ...(flags.verbose && { onPrint: line => screen.print(`${line}\n`) }),
   });
   const tellErrors = () => {
     if (errors.length === 0) return;
-    for (const text of errors) screen.tell(text);
+    for (const { text } of errors) screen.tell(text);
     errors = [];
   };
 
@@ -81,10 +81,11 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
   const explainStart = error => {
     const vatName = findVatThatDidNotStart(error);
     const start = `vat ${vatName}: `;
-    const line = errors.findLast(text => text.startsWith(start));
-    if (vatName === undefined || line === undefined) return error;
-    errors = errors.filter(text => text !== line);
-    const [what] = line.slice(start.length).split('\n');
+    const told = errors.findLast(({ line }) => line.startsWith(start));
+    if (vatName === undefined || told === undefined) return error;
+    // Shown twice only if it has more places than one line can hold.
+    errors = errors.filter(each => each !== told || each.text.includes('\n'));
+    const [what] = told.line.slice(start.length).split('\n');
     const plain = what.replace(/^UserError: vat "[^"]*" does not start: /, '');
     return new UserError(`vat ${vatName} did not start: ${plain}`, { exitCode: 1, cause: error });
   };

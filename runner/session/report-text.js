@@ -50,13 +50,12 @@ export const formatReport = report => {
  * @returns {Promise<Report>}
  */
 export const findReport = async file => {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) {
+  if (!existsSync(file)) {
     throw new UserError(
       `there is no ${quote(file)}; name a report as JSON, or a directory that a run has written`,
     );
   }
-  if (!found.isDirectory()) return readReport(file);
+  if (!statSync(file).isDirectory()) return readReport(file);
   const inside = join(file, 'report.json');
   if (existsSync(inside)) return readReport(inside);
   const state = [file, join(file, 'state')].find(dir => existsSync(join(dir, 'data.mdb')));

@@ -18,11 +18,24 @@ const conditions = new Set(['endo', 'import', 'default']);
 /** @type {Map<string, { mtimeMs: number, json: PackageJson }>} */
 const readPackages = new Map();
 
-/** @param {string} path */
-export const isFile = path => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+/**
+ * What is at a path; nothing, if the path goes through a file or through what may not be read.
+ *
+ * @param {string} path
+ */
+const findStats = path => {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+};
 
 /** @param {string} path */
-const isFolder = path => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+export const isFile = path => findStats(path)?.isFile() ?? false;
+
+/** @param {string} path */
+export const isFolder = path => findStats(path)?.isDirectory() ?? false;
 
 /**
  * @param {string} folder
@@ -31,7 +44,7 @@ const isFolder = path => statSync(path, { throwIfNoEntry: false })?.isDirectory(
  */
 const readPackage = folder => {
   const path = join(folder, 'package.json');
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = findStats(path);
   if (!stat?.isFile()) return undefined;
   const known = readPackages.get(path);
   if (known && known.mtimeMs === stat.mtimeMs) return known.json;

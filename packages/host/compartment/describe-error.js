@@ -82,6 +82,14 @@ const describeThrown = error => {
 };
 
 /**
+ * The first line has no column: what a module is compiled to begins with more than the author wrote (compile-module.js).
+ *
+ * @param {Frame} frame
+ */
+const showPlace = ({ url, line, column }) =>
+  line === 1 ? `${showUrl(url)}:1` : `${showUrl(url)}:${line}:${column}`;
+
+/**
  * The place where an error was made, as `vat-alice.js:12:7`, if it was in a vat's source.
  *
  * @param {unknown} error
@@ -89,7 +97,7 @@ const describeThrown = error => {
  */
 export const findErrorPlace = error => {
   const [frame] = getVatFrames(error);
-  return frame && `${showUrl(frame.url)}:${frame.line}:${frame.column}`;
+  return frame && showPlace(frame);
 };
 
 /**
@@ -101,8 +109,9 @@ export const findErrorPlace = error => {
  */
 export const describeVatError = (vatName, error) => {
   const lines = [`vat ${vatName}: ${describeThrown(error)}`];
-  for (const { functionName, url, line, column } of getVatFrames(error)) {
-    const place = `${showUrl(url)}:${line}:${column}`;
+  for (const frame of getVatFrames(error)) {
+    const { functionName } = frame;
+    const place = showPlace(frame);
     lines.push(functionName === '' ? `    at ${place}` : `    at ${functionName} (${place})`);
   }
   return lines.join('\n');

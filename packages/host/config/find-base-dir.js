@@ -1,16 +1,13 @@
 // The folder that a person means by BASEDIR: the one they name, else a demo of the installed package, else none,
 // and then the nearest that there is.
 
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { quote, UserError } from '#model';
 
-import { isFile } from '../bundle/package-exports.js';
+import { isFile, isFolder } from '../bundle/package-exports.js';
 import { showPath } from '../bundle/source-path.js';
 import { findNearestName } from './nearest-name.js';
-
-/** @param {string} path */
-const isFolder = path => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** @param {string} folder @returns {string[]} names of the folders in it, sorted */
 const foldersIn = folder => {

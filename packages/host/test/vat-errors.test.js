@@ -181,3 +181,11 @@ test('a place in a folder whose name has parentheses is found', async t => {
   t.is(run.errors.length, 1);
   t.regex(run.errors[0], /at .*foo \(vat-bob\.js:6:/);
 });
+
+test("a place on the first line has no column, which is not the author's there", async t => {
+  const { failure, errors } = await runVats({
+    bootstrap: `throw Error('top');`,
+  });
+  t.regex(failure ?? '', /did not start/);
+  t.regex(errors.join('\n'), /^vat bootstrap: Error: top\n {4}at .*bootstrap\.js:1\)?$/m);
+});
