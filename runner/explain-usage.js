@@ -24,6 +24,9 @@ const needs = {
 /** The beginnings of messages that are not ours, and do not tell the remedy. */
 const yargsMessage = /^(Not enough|Too many|Missing|Invalid|Arguments)/;
 
+/** Commands that come later; with a directory they would be taken for one, and the directory for one too many. */
+const laterCommands = ['dump', 'audit', 'replay', 'bench'];
+
 /** What may be given several times. */
 const lists = new Set(['_', '--', 'file', 'label']);
 
@@ -56,6 +59,8 @@ const explainOther = message => {
 const explainUnknown = name => {
   const isFlag = process.argv.some(arg => arg === `--${name}` || arg.startsWith(`--${name}=`));
   if (!isFlag && !process.argv.includes(`-${name}`)) {
+    const command = laterCommands.find(each => process.argv.includes(each));
+    if (command !== undefined) return `this version does not have the command ${quote(command)}`;
     return `there is one directory at most, and ${quote(name)} is one more; arguments of the vats go behind "--"`;
   }
   const plain = name.replace(/^no-/, '');

@@ -63,6 +63,12 @@ const usage = [
     [pingpong, 'x'],
     /one directory at most, and "x" is one more; .* go behind "--"/,
   ],
+  ['a tag with a directory', [pingpong, '--logtag', 'a/b'], /a part of a file's name, got "a\/b"/],
+  [
+    'a command of a later version',
+    ['dump', pingpong],
+    /this version does not have the command "dump"/,
+  ],
   [
     'a directory below a file',
     [`${pingpong}/bootstrap.js/x`],

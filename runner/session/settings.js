@@ -1,7 +1,7 @@
 // What the flags mean: which of them exclude each other, where everything goes, and what is recorded.
 
 import { basename, join, resolve } from 'node:path';
-import { UserError } from '#model';
+import { quote, UserError } from '#model';
 import { parseLogFlags } from '#stats';
 
 /** @typedef {import('../cli.js').Flags} Flags */
@@ -21,6 +21,11 @@ export const insistFlags = flags => {
     if (flags[left] && flags[right]) {
       throw new UserError(`--${left} and --${right} exclude each other: ${why}; give one of them`);
     }
+  }
+  if (/[/\\]/.test(flags.logtag ?? '')) {
+    throw new UserError(
+      `--logtag is a part of a file's name, got ${quote(flags.logtag)}; choose the directory with --outdir`,
+    );
   }
 };
 
