@@ -140,7 +140,7 @@ export const openLmdbStore = ({ dir, durability, create, logBytes = defaultLogBy
   let files;
   try {
     if (create) {
-      const made = fs.mkdirSync(dir, { recursive: true });
+      const made = makeDirectory(dir);
       if (made !== undefined) syncDirectory(path.dirname(made));
     } else if (!fs.existsSync(dir)) {
       throw new UserError(`${dir}: no such directory; a run is resumed from where it was saved`);
@@ -358,3 +358,25 @@ const wholeBatch = ({ puts, appends, dropStreams }, isFirst) => ({
   appends,
   dropStreams: dropStreams && [...dropStreams],
 });
+
+/**
+ * Make a directory and those above it. Node's own recursive form never ends where a directory can be listed but not
+ * be added to (`/proc`, on Node 20).
+ *
+ * @param {string} dir
+ * @returns {string | undefined} the topmost one that was made
+ */
+const makeDirectory = dir => {
+  if (fs.existsSync(dir)) return undefined;
+  const above = makeDirectory(path.dirname(dir));
+  try {
+    fs.mkdirSync(dir);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code !== 'ENOENT') throw error;
+    throw new UserError(`${dir}: no directory can be made here; choose another for the database`, {
+      cause: error,
+    });
+  }
+  return above ?? dir;
+};

@@ -12,7 +12,7 @@ const root = path.dirname(packages);
 
 const example = /^```js\n(.*?)^```\n(?:\n```\n(.*?)^```\n)?/ms;
 
-for (const name of ['model', 'schedule', 'kernel', 'testkit']) {
+for (const name of ['model', 'schedule', 'kernel', 'vat', 'testkit']) {
   test(`the example of ${name} runs`, async t => {
     const text = fs.readFileSync(path.join(packages, name, 'README.md'), 'utf8');
     const [, code, prints] = example.exec(text) ?? [];

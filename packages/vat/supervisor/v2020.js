@@ -10,6 +10,7 @@
 import { ChurnMap, findSoleSlot, typeOfVref } from '#model';
 import { makeHandledPromiseKit, send } from '../eventual-send/index.js';
 import { makeQclassMarshal, Remotable2020, getInterfaceOf } from '../marshal/index.js';
+import { makeMarshal } from '../shims/marshal-2020.js';
 import { makeD } from './devices.js';
 import { makeImport, References, rootVref } from './references.js';
 import { Remote2020 } from './remote.js';
@@ -136,6 +137,7 @@ export const make2020Supervisor = ({ buildRoot, root, vatPowers, onSentError }) 
       ...vatPowers,
       Remotable: Remotable2020,
       getInterfaceOf,
+      makeMarshal,
       D: makeD(references, syscalls, marshal),
       exitVat: makeExit(false),
       exitVatWithFailure: makeExit(true),
