@@ -74,6 +74,22 @@ class SavedPromise {
   }
 }
 
+/**
+ * A promise as JSON. Written by hand, since a result that the host holds is written at the end of every block.
+ *
+ * @param {PromiseRow} row
+ */
+const formatPromise = ({ state, refCount, decider, subscribers, parked, data }) => {
+  const dataText =
+    data === null
+      ? 'null'
+      : `{"body":${JSON.stringify(data.body)},"slots":${formatList(data.slots)}}`;
+  return `{"state":"${state}","refCount":${refCount},"decider":"${decider}","subscribers":${formatList(subscribers)},"parked":${formatList(parked)},"data":${dataText}}`;
+};
+
+/** @param {readonly unknown[]} list */
+const formatList = list => (list.length === 0 ? '[]' : JSON.stringify(list));
+
 /** @type {Record<Exclude<PromiseState, 'unresolved'>, string>} */
 const counterOfState = {
   presence: 'kpFulfilledToPresence',
@@ -118,10 +134,10 @@ export class PromiseKeeper {
       rejected: counters.find(counterOfState.rejected),
     };
     /** @type {Table<PromiseRow>} */
-    this.table = new Table(
-      journal,
-      rowsAsJson('p.', fields => Object.assign(new PromiseRow(), fields)),
-    );
+    this.table = new Table(journal, {
+      ...rowsAsJson('p.', fields => Object.assign(new PromiseRow(), fields)),
+      format: formatPromise,
+    });
   }
 
   /**
