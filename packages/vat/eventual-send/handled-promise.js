@@ -462,12 +462,11 @@ class Send {
  * @returns {Promise<unknown>}
  */
 export const send = (target, operation, prop, args, returned) => {
-  const one = new Send(operation, prop, args, returned);
   const handle = findHandle(target);
   if (handle?.handler !== undefined || (handle === undefined && !isThenable(target))) {
-    resolved.then(() => one.win(target));
-    return one.settler.settled;
+    return sendToObject(target, operation, prop, args, returned);
   }
+  const one = new Send(operation, prop, args, returned);
   // Whichever comes first: the promise is fulfilled, or, in the next job, it turns out that somebody handles it.
   toPromise(target).then(
     value => one.win(value),
@@ -485,6 +484,28 @@ export const send = (target, operation, prop, args, returned) => {
     });
   }
   return one.settler.settled;
+};
+
+/**
+ * A send whose target is no promise: nothing but the next job has to be waited for.
+ *
+ * @param {any} target
+ * @param {Operation} operation
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown> | undefined} returned
+ */
+const sendToObject = (target, operation, prop, args, returned) => {
+  const settler = new Settler(undefined, Promise);
+  resolved.then(() => {
+    try {
+      const result = forward(target, operation, prop, args, returned ?? settler.settled);
+      settler.resolve(hardenResult(result));
+    } catch (error) {
+      settler.reject(error);
+    }
+  });
+  return settler.settled;
 };
 
 /** @param {any} value */
