@@ -2,7 +2,7 @@
 
 /// <reference lib="es2024.string" />
 
-import { Fail } from '#model';
+import { compareTexts, Fail } from '#model';
 
 /** Bytes of UTF-8. LMDB takes 1,978 of them in a page of 4,096; a stream's name needs nine for the piece number. */
 export const maxKeyBytes = 1024;
@@ -26,30 +26,6 @@ export const insistStreamName = name => {
 };
 
 /**
- * Order of UTF-8 bytes. It is also the order of UTF-16 units, but for surrogates: they stand for characters
- * beyond U+FFFF, which come last.
- *
- * @param {string} left
- * @param {string} right
- * @returns {-1 | 0 | 1}
- */
-export const compareKeys = (left, right) => {
-  const shared = Math.min(left.length, right.length);
-  for (let i = 0; i < shared; i += 1) {
-    const a = left.charCodeAt(i);
-    const b = right.charCodeAt(i);
-    if (a !== b) {
-      const aIsHigh = a >= 0xd800 && a <= 0xdfff;
-      const bIsHigh = b >= 0xd800 && b <= 0xdfff;
-      if (aIsHigh !== bIsHigh) return aIsHigh ? 1 : -1;
-      return a < b ? -1 : 1;
-    }
-  }
-  if (left.length === right.length) return 0;
-  return left.length < right.length ? -1 : 1;
-};
-
-/**
  * Where a search for the smallest key after `prior` that starts with `prefix` begins: no key lies between a key
  * and that key followed by NUL.
  *
@@ -57,4 +33,4 @@ export const compareKeys = (left, right) => {
  * @param {string} prefix
  */
 export const firstCandidate = (prior, prefix) =>
-  compareKeys(prior, prefix) < 0 ? prefix : `${prior}\0`;
+  compareTexts(prior, prefix) < 0 ? prefix : `${prior}\0`;

@@ -8,12 +8,12 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { Fail, schemaVersion, UserError } from '#model';
+import { compareTexts, Fail, schemaVersion, UserError } from '#model';
 import { openBlockLog, readBlocks } from './block-log.js';
 import { isDatabaseFile, openDatabase } from './database.js';
 import { lockDirectory } from './directory-lock.js';
 import { explainDiskError } from './disk-errors.js';
-import { compareKeys, firstCandidate } from './keys.js';
+import { firstCandidate } from './keys.js';
 import { makeOverlay } from './overlay.js';
 import { asBytes, asText, schemaKey } from './values.js';
 
@@ -250,7 +250,7 @@ export const openLmdbStore = ({ dir, durability, create, logBytes = defaultLogBy
       if (j === above.length && above.length === limit) break;
       if (i === below.length && j === above.length) return { keys, next: undefined };
       const order =
-        i === below.length ? 1 : j === above.length ? -1 : compareKeys(below[i], above[j]);
+        i === below.length ? 1 : j === above.length ? -1 : compareTexts(below[i], above[j]);
       const key = order <= 0 ? below[i] : above[j];
       if (order <= 0) i += 1;
       if (order >= 0) j += 1;

@@ -1,8 +1,8 @@
 // A store that lives as long as the process. What it answers is what an LMDB store would.
 
-import { ChurnMap, Fail, schemaVersion } from '#model';
+import { ChurnMap, compareTexts, Fail, schemaVersion } from '#model';
 import { makeByteStream } from './byte-stream.js';
-import { compareKeys, firstCandidate, insistKey, insistStreamName } from './keys.js';
+import { firstCandidate, insistKey, insistStreamName } from './keys.js';
 import { makeSortedKeys } from './sorted-keys.js';
 import { asBytes, asText, keptValue, schemaKey } from './values.js';
 
@@ -103,7 +103,7 @@ export const makeMemoryStore = () => {
     readStream: name => Buffer.concat([...(streams.get(name)?.chunks() ?? [])]),
     streamChunks: name => streams.get(name)?.chunks() ?? [],
     streamLength: name => streams.get(name)?.length ?? 0,
-    streamNames: () => [...streams.keys()].sort(compareKeys),
+    streamNames: () => [...streams.keys()].sort(compareTexts),
     diskBytes: () => 0,
     durableBlocks: () => blocks,
     onDurable(listener) {

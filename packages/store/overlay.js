@@ -1,7 +1,8 @@
 // The changes since the last checkpoint, on top of the database: what a reader sees is both together.
 
+import { compareTexts } from '#model';
 import { makeByteStream } from './byte-stream.js';
-import { compareKeys, insistKey, insistStreamName } from './keys.js';
+import { insistKey, insistStreamName } from './keys.js';
 import { makeSortedKeys } from './sorted-keys.js';
 import { keptValue } from './values.js';
 
@@ -103,7 +104,7 @@ export const makeOverlay = database => {
     streamNames: () =>
       [...new Set([...database.lengths.keys(), ...tails.keys()])]
         .filter(name => streamLength(name) > 0)
-        .sort(compareKeys),
+        .sort(compareTexts),
 
     /**
      * Copies: a checkpoint between two chunks does not change what was read.

@@ -2,8 +2,7 @@
 // are only noted; they are sorted in when somebody asks. The notes hold at most as many keys as were ever in the
 // table at once: a key that comes and goes between two questions leaves none.
 
-import { ChurnMap } from '#model';
-import { compareKeys } from './keys.js';
+import { ChurnMap, compareTexts } from '#model';
 
 /** Keys are kept in runs of at most this many, so that putting one in moves few others. */
 const runLimit = 512;
@@ -27,7 +26,7 @@ export const makeSortedKeys = () => {
     while (low < high) {
       const middle = (low + high) >>> 1;
       const run = runs[middle];
-      if (compareKeys(run[run.length - 1], key) < 0) low = middle + 1;
+      if (compareTexts(run[run.length - 1], key) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -44,7 +43,7 @@ export const makeSortedKeys = () => {
     let high = run.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compareKeys(run[middle], key) < 0) low = middle + 1;
+      if (compareTexts(run[middle], key) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -77,7 +76,7 @@ export const makeSortedKeys = () => {
     if (added.size > 16 * (runs.length + 1)) {
       const all = runs.flat();
       for (const key of added.keys()) all.push(key);
-      all.sort(compareKeys);
+      all.sort(compareTexts);
       runs = [];
       for (let at = 0; at < all.length; at += runLimit / 2) {
         runs.push(all.slice(at, at + runLimit / 2));

@@ -394,6 +394,20 @@ const forward = (target, operation, prop, args, returned) => {
   return get(target, /** @type {PropertyKey} */ (prop));
 };
 
+/**
+ * Settle a promise with what a call gives or throws.
+ *
+ * @param {Settler} settler
+ * @param {() => unknown} call
+ */
+const settleBy = (settler, call) => {
+  try {
+    settler.resolve(hardenResult(call()));
+  } catch (error) {
+    settler.reject(error);
+  }
+};
+
 /** One send, until it is known who takes it. */
 class Send {
   #isOver = false;
@@ -416,13 +430,8 @@ class Send {
   win(target) {
     if (this.#isOver) return;
     this.#isOver = true;
-    try {
-      this.settler.resolve(
-        hardenResult(forward(target, this.operation, this.prop, this.args, this.returned)),
-      );
-    } catch (error) {
-      this.settler.reject(error);
-    }
+    const { operation, prop, args, returned } = this;
+    settleBy(this.settler, () => forward(target, operation, prop, args, returned));
   }
 
   /**
@@ -432,15 +441,8 @@ class Send {
   winPending(handler, target) {
     if (this.#isOver) return;
     this.#isOver = true;
-    try {
-      this.settler.resolve(
-        hardenResult(
-          dispatch(handler, this.operation, target, this.prop, this.args, this.returned),
-        ),
-      );
-    } catch (error) {
-      this.settler.reject(error);
-    }
+    const { operation, prop, args, returned } = this;
+    settleBy(this.settler, () => dispatch(handler, operation, target, prop, args, returned));
   }
 
   /** @param {any} reason */
@@ -497,14 +499,9 @@ export const send = (target, operation, prop, args, returned) => {
  */
 const sendToObject = (target, operation, prop, args, returned) => {
   const settler = new Settler(undefined, Promise);
-  resolved.then(() => {
-    try {
-      const result = forward(target, operation, prop, args, returned ?? settler.settled);
-      settler.resolve(hardenResult(result));
-    } catch (error) {
-      settler.reject(error);
-    }
-  });
+  resolved.then(() =>
+    settleBy(settler, () => forward(target, operation, prop, args, returned ?? settler.settled)),
+  );
   return settler.settled;
 };
 

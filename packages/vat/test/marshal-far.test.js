@@ -13,8 +13,7 @@ import {
   passStyleOf,
 } from '../marshal/index.js';
 import { libraryFar, libraryRemotable } from '../marshal/pass-style.js';
-// eslint-disable-next-line no-restricted-imports -- #testkit has no name for it
-import { arbPassable, oddities } from '../../testkit/passable.js';
+import { arbPassable, oddities } from '#testkit/passable.js';
 
 const attempt = (/** @type {() => any} */ thunk) => {
   try {

@@ -3,8 +3,7 @@ import '#testkit/lockdown.js';
 import fc from 'fast-check';
 import test from 'ava';
 import { Far, Remotable2020, makeQclassMarshal, makeTagged } from '../marshal/index.js';
-// eslint-disable-next-line no-restricted-imports -- #testkit has no name for it
-import { makeArbPassable } from '../../testkit/passable.js';
+import { makeArbPassable } from '#testkit/passable.js';
 
 // The bodies here are what @agoric/marshal 0.2.6 (of September 2020) writes; the tables were held against it.
 

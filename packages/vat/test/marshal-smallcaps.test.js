@@ -2,8 +2,7 @@ import '#testkit/lockdown.js';
 
 import fc from 'fast-check';
 import test from 'ava';
-// eslint-disable-next-line no-restricted-imports -- #testkit has no name for it
-import { arbName, arbOdd, arbPassable, makeArbPassable, oddities } from '../../testkit/passable.js';
+import { arbName, arbOdd, arbPassable, makeArbPassable, oddities } from '#testkit/passable.js';
 import {
   Far,
   getInterfaceOf,
