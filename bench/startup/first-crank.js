@@ -7,11 +7,11 @@ import { CrankRunner } from '../../packages/kernel/crank/runner.js';
 
 const { pump } = CrankRunner.prototype;
 
-CrankRunner.prototype.pump = function pumpFirst(limit) {
+CrankRunner.prototype.pump = function pumpFirst(...args) {
   CrankRunner.prototype.pump = pump;
   const atMs = performance.timeOrigin + performance.now();
   process.once('exit', () => {
     writeFileSync(/** @type {string} */ (process.env.BENCH_FIRST_CRANK), String(atMs));
   });
-  return pump.call(this, limit);
+  return pump.apply(this, args);
 };

@@ -2,24 +2,27 @@
 // that imports the package works with.
 
 import { createHash } from 'node:crypto';
-import { errorData, findStoredProfile, makeKernel, VatStartError } from '#kernel';
+import { CriticalVatError, findStoredProfile, makeKernel, VatStartError } from '#kernel';
 import { quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
-import { builtInDevices, builtInVats, comesLater } from './built-in.js';
+import { builtInVats } from './built-in/index.js';
+import { BundleShelf } from './bundle-shelf.js';
 import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
 import { hasMethod } from './find-method.js';
 import { makeLocalTransport } from './local-transport.js';
 import { ensureLockdown, installRejectionPolicy } from './lockdown.js';
 import { inMacrotask } from './macrotask.js';
+import { attachDevice } from './make-device.js';
 import { replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
-import { bundleConfiguredVat, makeSupervisor, prepareVat } from './vats.js';
+import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
 
 /** @import { Kernel, KernelStore, PromiseStatus, Transport } from '#kernel' */
+/** @import { DeviceRecord } from './make-device.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
 /** @import { Running } from './local-transport.js' */
 /** @import { Settle } from './settle.js' */
-/** @import { VatObserver } from './vats.js' */
+/** @import { PreparedVat, VatObserver } from './vats.js' */
 
 /** @typedef {KernelStore & { diskBytes: () => number, flushed: () => Promise<void>, close: () => Promise<void> }} SimulationStore */
 
@@ -30,6 +33,10 @@ import { bundleConfiguredVat, makeSupervisor, prepareVat } from './vats.js';
  * @property {boolean} [resume]  take up the state in the store; by default the store must be empty
  * @property {string} [cacheDir]  where compiled sources are kept
  * @property {Partial<VatObserver>} [observer]
+ * @property {Record<string, Record<string, any>>} [deviceEndowments]  what the host program gives to devices of the
+ *   config, by their names
+ * @property {(deviceName: string, data: string) => void} [onHandOut]  takes what devices hand out, once the block is
+ *   committed
  * @property {Settle} [settle]  default: probed
  * @property {number} [lookahead]  how many items the kernel may begin early; for transports that overlap
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]  for tests
@@ -39,8 +46,7 @@ const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(
 
 const bootstrapKey = 'host.bootstrapResult';
 const bootstrapVatKey = 'host.bootstrapVat';
-const bundleKey = (/** @type {string} */ id) => /** @type {const} */ (`host.bundle.${id}`);
-const urlsKey = (/** @type {string} */ id) => /** @type {const} */ (`local.sourceUrls.${id}`);
+const deviceKey = (/** @type {string} */ name) => /** @type {const} */ (`host.device.${name}`);
 
 /**
  * The marshaller of the host's own messages: data only, no references.
@@ -66,6 +72,18 @@ const makeHostMarshal = ({ wire }) => {
  */
 const formatParameters = ({ wire }, marshal, parameters) =>
   wire.name === 'qclass' ? JSON.stringify(parameters) : marshal.hardenToCapData(parameters).body;
+
+/**
+ * Where a vat runs that cannot be made: its start fails.
+ *
+ * @param {string} problem
+ * @returns {Transport}
+ */
+const failingTransport = problem => ({
+  begin() {},
+  finish: () => ({ fault: problem, syscalls: [], answers: [] }),
+  close() {},
+});
 
 /**
  * @param {KernelStore} store
@@ -139,36 +157,52 @@ export const makeSimulation = async (config, options) => {
     sha256,
     lookahead,
     onVatFault: (vatId, problem) => {
-      const name = kernel.vats().find(vat => vat.vatId === vatId)?.name ?? vatId;
+      const name = kernel.vatName(vatId) ?? vatId;
       observer.onVatError(name, Error(`vat ${name} was ended: ${problem}`));
     },
+    makeTransport: vatId => attachVat(kernel.vat(vatId)),
   });
+  const shelf = new BundleShelf(kernel, cacheDir);
   const marshal = makeHostMarshal(kernel.profile);
+
+  /**
+   * What is needed to make the devices, here and when the run is resumed.
+   *
+   * @param {LoadedConfig} wanted
+   * @returns {Promise<string[]>} their names, in the order of their ids
+   */
+  const installDevices = async wanted => {
+    const devices = { ...wanted.devices };
+    // Every run has this one.
+    devices.vatAdmin ??= { builtIn: 'vatAdmin', parameters: {}, creationOptions: {} };
+    for (const [name, { builtIn, parameters, ...code }] of Object.entries(devices)) {
+      /** @type {DeviceRecord} */
+      const record = { parameters };
+      if (builtIn !== undefined) record.builtIn = builtIn;
+      else {
+        const made = await bundleCode(`device ${quote(name)}`, code, wanted, cacheDir);
+        record.source = shelf.install(made);
+      }
+      kernel.setHostValue(deviceKey(name), JSON.stringify(record));
+    }
+    return Object.keys(devices);
+  };
 
   const makeState = async () => {
     if (config === undefined) throw new UserError('a new simulation needs a config');
-    const [device] = Object.keys(config.devices);
-    if (device !== undefined) {
-      throw new UserError(
-        `device ${quote(device)}: devices of a config come with dynamic vats, which this version does not have`,
-      );
-    }
     /** @type {Parameters<Kernel['initialise']>[0]['vats']} */
     const vats = [];
     for (const [name, vat] of Object.entries(config.vats)) {
-      const { bundle, sourceUrls } = await bundleConfiguredVat(name, vat, config, cacheDir);
-      kernel.setHostValue(bundleKey(bundle.id), JSON.stringify(bundle));
-      kernel.setHostValue(urlsKey(bundle.id), JSON.stringify(sourceUrls));
       vats.push({
         name,
-        source: bundle.id,
+        source: shelf.install(await bundleConfiguredVat(name, vat, config, cacheDir)),
         parameters: formatParameters(kernel.profile, marshal, vat.parameters),
         isBuiltIn: false,
         pipelining: vat.creationOptions.enablePipelining === true,
         options: /** @type {Record<string, unknown>} */ ({ ...vat.creationOptions }),
       });
     }
-    for (const name of builtInVats) {
+    for (const name of Object.keys(builtInVats)) {
       if (config.vats[name]) continue;
       vats.push({
         name,
@@ -179,9 +213,13 @@ export const makeSimulation = async (config, options) => {
         options: {},
       });
     }
+    for (const [name, code] of Object.entries(config.bundles)) {
+      const subject = `bundle ${quote(name)}`;
+      shelf.setName(name, shelf.install(await bundleCode(subject, code, config, cacheDir)));
+    }
     const result = kernel.initialise({
       vats,
-      devices: [...builtInDevices],
+      devices: await installDevices(config),
       bootstrap: config.bootstrap,
     });
     kernel.setHostValue(bootstrapKey, result);
@@ -191,24 +229,37 @@ export const makeSimulation = async (config, options) => {
   /** The root objects of vats on this thread, by name. @type {Map<string, unknown>} */
   const roots = new Map();
 
-  /** @param {ReturnType<Kernel['vats']>[number]} vat */
-  const attachVat = async ({ vatId, name, source, isBuiltIn }) => {
-    const sourceUrls = isBuiltIn ? {} : JSON.parse(kernel.getHostValue(urlsKey(source)) ?? '{}');
-    const prepared = isBuiltIn
-      ? undefined
-      : await prepareVat(
-          JSON.parse(kernel.getHostValue(bundleKey(source)) ?? 'null'),
-          sourceUrls,
-          cacheDir,
-        );
+  /**
+   * A place to run for a vat; at once, if its bundle was made into one before.
+   *
+   * @param {ReturnType<Kernel['vat']>} vat
+   * @returns {Transport | Promise<Transport>}
+   */
+  const attachVat = vat => {
+    if (vat.isBuiltIn) return makeTransport(vat, undefined);
+    const prepared = shelf.prepare(vat.source);
+    if (!(prepared instanceof Promise)) return makeTransport(vat, prepared);
+    const made = prepared.then(ready => makeTransport(vat, ready));
+    // A vat of the config that cannot be made stops the run; one that the run makes is only told of.
+    return vat.isStatic ? made : made.catch(error => failingTransport(tellProblem(error)));
+  };
+
+  /** @param {unknown} error  of a bundle */
+  const tellProblem = error => (error instanceof Error ? error.message : String(error));
+
+  /**
+   * @param {ReturnType<Kernel['vat']>} vat
+   * @param {PreparedVat | undefined} prepared
+   */
+  const makeTransport = ({ vatId, name, isStatic }, prepared) => {
     const supervisor = makeSupervisor({
       vatId,
       name,
       profile: kernel.profile,
       prepared,
-      sourceUrls,
+      sourceUrls: prepared === undefined ? {} : shelf.sourceUrls(prepared.bundle.bundle.id),
       observer,
-      onRoot: root => roots.set(name, root),
+      onRoot: root => (isStatic ? roots.set(name, root) : undefined),
     });
     const transport = makeLocalTransport({
       vatName: name,
@@ -217,17 +268,25 @@ export const makeSimulation = async (config, options) => {
       running,
       onError: error => observer.onVatError(name, error),
     });
-    if (resume) await inMacrotask(() => replayVat(name, transport, kernel.transcript(vatId)));
-    kernel.attachVat(vatId, wrapTransport(transport, vatId));
+    return wrapTransport(transport, vatId);
   };
 
-  const attachDevices = () => {
-    for (const { deviceId, name } of kernel.devices()) {
-      kernel.attachDevice(deviceId, method => ({
-        kind: 'throw',
-        data: errorData(kernel.profile.wire, comesLater(`the method ${method} of device ${name}`)),
-      }));
+  const attachDevices = async () => {
+    const { deviceEndowments = {} } = options;
+    for (const name of Object.keys(deviceEndowments)) {
+      if (kernel.findDevice(name) === undefined)
+        throw new UserError(
+          `endowments are given to device ${quote(name)}, which the run does not have`,
+        );
     }
+    for (const { deviceId, name } of kernel.devices()) {
+      /** @type {DeviceRecord} */
+      const record = JSON.parse(kernel.getHostValue(deviceKey(name)) ?? 'null');
+      const prepared = record.source === undefined ? undefined : await shelf.prepare(record.source);
+      const endowments = deviceEndowments[name] ?? {};
+      attachDevice({ deviceId, name, record, prepared, kernel, shelf, endowments, observer });
+    }
+    kernel.keepBuilt();
   };
 
   /**
@@ -236,6 +295,13 @@ export const makeSimulation = async (config, options) => {
    * @param {unknown} error
    */
   const explained = error => {
+    if (error instanceof CriticalVatError) {
+      const { vatName, info } = error;
+      return new UserError(
+        `the critical vat ${vatName} failed, which ends the run; the state is that of the last block: ${info.body}`,
+        { exitCode: 1, cause: error },
+      );
+    }
     if (!(error instanceof VatStartError)) return error;
     const { vatName, problem } = error;
     const made = lastErrors.get(vatName);
@@ -247,8 +313,14 @@ export const makeSimulation = async (config, options) => {
   try {
     if (resume) kernel.load();
     else await makeState();
-    attachDevices();
-    for (const vat of kernel.vats()) if (vat.state === 'running') await attachVat(vat);
+    await attachDevices();
+    for (const vat of kernel.vats()) {
+      if (vat.state !== 'running') continue;
+      const transport = await attachVat(vat);
+      if (resume)
+        await inMacrotask(() => replayVat(vat.name, transport, kernel.transcript(vat.vatId)));
+      kernel.attachVat(vat.vatId, transport);
+    }
     if (!resume && !kernel.profile.startsVatsInCranks) {
       for (const { vatId, isBuiltIn } of kernel.vats()) {
         if (!isBuiltIn) await inMacrotask(() => kernel.startOutside(vatId));
@@ -314,7 +386,10 @@ export const makeSimulation = async (config, options) => {
   };
 
   const commit = async () => {
+    const handedOut = kernel.takeHandedOut();
     await kernel.commit();
+    for (const { deviceId, data } of handedOut)
+      options.onHandOut?.(kernel.deviceName(deviceId), data);
   };
 
   return Object.freeze({
@@ -372,6 +447,19 @@ export const makeSimulation = async (config, options) => {
     queueToVatRoot: (vatName, method, args) => prepareMessage(vatName, method, args)(),
 
     prepareMessage,
+
+    /**
+     * Hand something to a device, between cranks. It is recorded as an input of the run.
+     *
+     * @param {string} deviceName
+     * @param {string} data  as the device takes it
+     * @throws {UserError} there is no such device
+     */
+    deviceInput(deviceName, data) {
+      const deviceId = kernel.findDevice(deviceName);
+      if (deviceId === undefined) throw new UserError(`there is no device ${quote(deviceName)}`);
+      kernel.deviceInput(deviceId, data);
+    },
 
     /**
      * Whether the root object of a vat has a method of this name; false of a vat that has not started yet.

@@ -4,7 +4,7 @@
 import { quote, UserError } from '#model';
 import { HandledPromise, loadVatShims, supervisors } from '#vat';
 import { adoptBundle, bundleVat, listProvided, prepareBundle } from './bundle/index.js';
-import { makeBuiltInRoot } from './built-in.js';
+import { builtInVats } from './built-in/index.js';
 import { tellEngineError } from './engine-errors.js';
 import { explainRefusal } from './explain-refusal.js';
 
@@ -13,7 +13,7 @@ import { explainRefusal } from './explain-refusal.js';
 /** @import { Bundle } from './bundle/bundle-format.js' */
 /** @import { ImportedVat, ImportOptions, PreparedBundle } from './bundle/import-bundle.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
-/** @import { VatConfig } from './config/read-config.js' */
+/** @import { CodeSource, VatConfig } from './config/read-config.js' */
 /** @import { ConsoleLevel } from './compartment/vat-console.js' */
 
 /**
@@ -45,10 +45,23 @@ export const bundleConfiguredVat = async (name, vat, config, cacheDir) => {
       `vat ${quote(name)}: raw vats (enableSetup) come with dynamic vats, which this version does not have`,
     );
   }
-  const source = vat.bundleName === undefined ? vat : config.bundles[vat.bundleName];
+  return bundleCode(`vat ${quote(name)}`, vat, config, cacheDir);
+};
+
+/**
+ * A bundle of code that a config names, for a vat, a device, or to be made into vats later.
+ *
+ * @param {string} subject  of error messages
+ * @param {CodeSource} code
+ * @param {LoadedConfig} config
+ * @param {string | undefined} cacheDir
+ * @returns {Promise<VatSource>}
+ */
+export const bundleCode = async (subject, code, config, cacheDir) => {
+  const source = code.bundleName === undefined ? code : config.bundles[code.bundleName];
   if (source.bundle !== undefined)
-    return { bundle: adoptBundle(source.bundle, `vat ${quote(name)}`), sourceUrls: {} };
-  if (source.sourceFile === undefined) throw new UserError(`vat ${quote(name)} has no source`);
+    return { bundle: adoptBundle(source.bundle, subject), sourceUrls: {} };
+  if (source.sourceFile === undefined) throw new UserError(`${subject} has no source`);
   return bundleVat(source.sourceFile, cacheDir === undefined ? {} : { cacheDir });
 };
 
@@ -98,7 +111,7 @@ export const makeSupervisor = ({
     errorPolicy: tellEngineError,
     onRefused: (error, refusal) =>
       explainRefusal(error, refusal, sought => imported?.findFunction(sought)),
-    ...(prepared === undefined && { root: makeBuiltInRoot(name) }),
+    ...(prepared === undefined && { makeRoot: builtInVats[name] }),
     buildRoot: (powers, parameters) => {
       if (prepared === undefined) return undefined;
       imported = importVat(prepared.bundle, {

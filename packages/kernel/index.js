@@ -3,7 +3,7 @@
 
 export { audit } from './audit.js';
 export { counters2020, countersCurrent } from './counters.js';
-export { VatStartError } from './crank/flight.js';
+export { CriticalVatError, VatStartError } from './crank/flight.js';
 export { writeCrankRecord } from './hash.js';
 export { findStoredProfile, makeKernel } from './kernel.js';
 export { profiles } from './profiles/index.js';
@@ -12,6 +12,7 @@ export { errorData } from './wire.js';
 
 /** @typedef {import('./crank/flight.js').CrankResult} CrankResult */
 /** @typedef {import('./crank/flight.js').Device} Device */
+/** @typedef {import('./crank/devices.js').DevicePowers} DevicePowers */
 /** @typedef {import('./crank/flight.js').Transport} Transport */
 /** @typedef {import('./counters.js').Counter} Counter */
 /** @typedef {import('./kernel.js').Kernel} Kernel */

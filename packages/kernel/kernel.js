@@ -7,7 +7,7 @@ import { figure } from './figures.js';
 import { readInputs, recordInput } from './inputs.js';
 import { profiles } from './profiles/index.js';
 import { findStoredProfile, inputStream, KernelState, transcriptStream } from './state.js';
-import { queueToRoot } from './termination.js';
+import { exportRoot, queueToRoot } from './vat-admin.js';
 import { methodCall, slotRecord } from './wire.js';
 
 /** @import { CapData } from '#model' */
@@ -20,6 +20,8 @@ import { methodCall, slotRecord } from './wire.js';
  * @property {KernelStore} store
  * @property {Sha256} sha256
  * @property {(vatId: string, problem: string) => void} onVatFault  told of each vat that the kernel ended
+ * @property {(vatId: string) => Transport | Promise<Transport>} [makeTransport]  gives a vat that was made in the run a
+ *   place to run; without it none can be made. What is wrong with the vat's source is told as the fault of its start
  * @property {number} [lookahead]  how many items behind the head may be begun early; 0 by default
  */
 
@@ -55,7 +57,16 @@ export { findStoredProfile };
  * @param {string} profileName  `current` or `2020-09`
  * @param {KernelPowers} powers
  */
-export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead = 0 }) => {
+export const makeKernel = (
+  profileName,
+  {
+    store,
+    sha256,
+    onVatFault,
+    makeTransport = vatId => Fail`there is no place for vat ${vatId} to run`,
+    lookahead = 0,
+  },
+) => {
   const profile =
     profiles[/** @type {keyof typeof profiles} */ (profileName)] ??
     Fail`there is no profile ${profileName}`;
@@ -64,7 +75,13 @@ export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead =
   const transports = new Map();
   /** @type {Map<string, Device>} */
   const devices = new Map();
-  const runner = new CrankRunner(state, { transports, devices, lookahead, onFault: onVatFault });
+  const runner = new CrankRunner(state, {
+    transports,
+    makeTransport,
+    devices,
+    lookahead,
+    onFault: onVatFault,
+  });
 
   const insistIdle = () => {
     !runner.isBusy || Fail`the kernel is in a crank`;
@@ -92,7 +109,8 @@ export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead =
      */
     initialise({ vats, devices: deviceNames, bootstrap }) {
       const { vats: keeper, owners, counters } = state;
-      for (const description of vats) keeper.addVat({ isStatic: true, ...description });
+      for (const description of vats)
+        keeper.addVat({ isStatic: true, parameterSlots: [], ...description });
       for (const name of deviceNames) keeper.addDevice(name);
 
       // Roots are exported in the order of the vats' names, as SwingSet does.
@@ -100,13 +118,7 @@ export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead =
         .vatIds()
         .map(vatId => /** @type {const} */ ([keeper.require(vatId).name, vatId]))
         .sort(([left], [right]) => (left < right ? -1 : 1));
-      const roots = named.map(([, vatId]) => {
-        const root = `ko${state.figures.allocate(figure.nextObject)}`;
-        owners.set(root, vatId);
-        counters.inc(counters.find('kernelObjects'));
-        keeper.clist(vatId).add(root, 'o+0');
-        return root;
-      });
+      const roots = named.map(([, vatId]) => exportRoot(state, vatId));
       const deviceRoots = keeper.deviceIds().map(deviceId => {
         const root = `kd${state.figures.allocate(figure.nextDevice)}`;
         owners.set(root, deviceId);
@@ -166,6 +178,33 @@ export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead =
     attachDevice(deviceId, device) {
       devices.set(deviceId, device);
     },
+
+    /**
+     * What a device can do. Its device is attached with it in hand.
+     *
+     * @param {string} deviceId
+     */
+    devicePowers: deviceId => runner.devices.powersOf(deviceId),
+
+    /**
+     * Hand something to a device, between cranks; what it sends is queued one microstep after the last item taken.
+     *
+     * @param {string} deviceId
+     * @param {string} data
+     */
+    deviceInput(deviceId, data) {
+      insistIdle();
+      runner.devices.input(deviceId, data);
+    },
+
+    /** What a device changed while it was built is kept. Between cranks. */
+    keepBuilt() {
+      insistIdle();
+      state.keepBetweenCranks();
+    },
+
+    /** What devices have handed out since the last call; to be taken at the commit of a block. */
+    takeHandedOut: () => state.takeHandedOut(),
 
     /**
      * Start a vat outside of cranks, as profiles do that have no start deliveries.
@@ -232,13 +271,19 @@ export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead =
      * Run at most `limit` cranks. With `waiting`, call again once it has settled: a vat is still at work.
      *
      * @param {number} limit
+     * @param {number} [untilNs]  items of a later logical time wait
      * @returns {{ cranks: number, waiting: Promise<void> | null }}
      */
-    pump: limit => runner.pump(limit),
+    pump: (limit, untilNs = Infinity) => runner.pump(limit, untilNs),
 
-    /** Whether nothing is queued. */
+    /** Whether nothing is queued, and nothing is left of ended vats. */
     get isQuiet() {
-      return state.queue.size === 0 && !runner.isBusy;
+      return state.queue.size === 0 && state.vats.ending.size === 0 && !runner.isBusy;
+    },
+
+    /** The logical time of the next item, in nanoseconds since the start of the run; `undefined` if there is none. */
+    get nextTimeNs() {
+      return state.queue.peek()?.timeNs;
     },
 
     /**
@@ -267,11 +312,23 @@ export const makeKernel = (profileName, { store, sha256, onVatFault, lookahead =
     /** Vats in the order of their ids. */
     vats: () => state.vats.vatIds().map(vatId => ({ vatId, ...state.vats.require(vatId) })),
 
+    /** @param {string} vatId */
+    vat: vatId => ({ vatId, ...state.vats.require(vatId) }),
+
+    /** @param {string} vatId  also of one that has ended and is forgotten */
+    vatName: vatId => state.vats.vats.get(vatId)?.name,
+
+    /** @param {string} name */
+    findDevice: name => state.vats.findDeviceByName(name),
+
+    /** @param {string} deviceId */
+    deviceName: deviceId => state.vats.requireDevice(deviceId).name,
+
     /** Devices in the order of their ids. */
     devices: () =>
       state.vats
         .deviceIds()
-        .map(deviceId => ({ deviceId, name: state.vats.devices.get(deviceId)?.name ?? '' })),
+        .map(deviceId => ({ deviceId, name: state.vats.requireDevice(deviceId).name })),
 
     /**
      * A vat's cranks, for bringing it back to where it was.

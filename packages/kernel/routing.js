@@ -14,11 +14,22 @@ import { methodNameOf } from './wire.js';
  * @typedef {{ step: 'deliver', vatId: string, target: string, message: Message }
  *   | { step: 'notify', vatId: string, batch: string[] }
  *   | { step: 'start', vatId: string }
+ *   | { step: 'wake', deviceId: string }
+ *   | { step: 'cleanUp', vatId: string }
  *   | { step: 'park', promise: string, message: Message }
  *   | { step: 'reject', message: Message, why: string, data: CapData | null }
  *   | { step: 'nothing', why: string, ref: string, countedDead: boolean }} Route
  *   `reject` has the error's text in `why`, or the data that the result is rejected with
  */
+
+/** A route that reaches a vat. @typedef {Extract<Route, { step: 'deliver' | 'notify' | 'start' }>} DeliveryRoute */
+
+/**
+ * @param {Route} found
+ * @returns {found is DeliveryRoute}
+ */
+export const isDelivery = found =>
+  found.step === 'deliver' || found.step === 'notify' || found.step === 'start';
 
 /**
  * @param {KernelState} state
@@ -32,7 +43,14 @@ export const route = (state, item) => {
     case 'notify':
       return routeNotify(state, item.vatId, item.target);
     case 'start':
+      // It may have been ended before it began.
+      if (!state.vats.isRunning(item.vatId))
+        return { step: 'nothing', why: 'ended', ref: item.vatId, countedDead: false };
       return { step: 'start', vatId: item.vatId };
+    case 'wake':
+      return { step: 'wake', deviceId: item.target };
+    case 'cleanUp':
+      return { step: 'cleanUp', vatId: item.vatId };
     default:
       throw Fail`an item has the unknown kind ${/** @type {any} */ (item).kind}`;
   }
@@ -48,7 +66,8 @@ const routeSend = (state, target, message) => {
   const { owners, promises, vats } = state;
   if (isObjectKref(target)) {
     const vatId = owners.get(target);
-    if (vatId === undefined) return { step: 'reject', message, why: 'vat terminated', data: null };
+    if (vatId === undefined || !vats.isRunning(vatId))
+      return { step: 'reject', message, why: 'vat terminated', data: null };
     return { step: 'deliver', vatId, target, message };
   }
   const row = promises.require(target);
@@ -109,7 +128,7 @@ const routeNotify = ({ vats, promises, profile }, vatId, kref) => {
  * arguments, result; of a notify, each promise and then its data.
  *
  * @param {KernelState} state
- * @param {Extract<Route, { vatId: string }>} found
+ * @param {DeliveryRoute} found
  * @returns {Plan}
  */
 export const translate = (state, found) => {
@@ -121,11 +140,11 @@ export const translate = (state, found) => {
     case 'notify':
       return translateNotify(state, found.batch);
     default: {
-      // Parameters of a vat are plain data: there is nothing to map.
-      const parameters = { body: vats.require(found.vatId).parameters, slots: [] };
+      const { parameters: body, parameterSlots } = vats.require(found.vatId);
+      const parameters = { body, slots: [...parameterSlots] };
       return {
         kernelDelivery: ['startVat', parameters],
-        vatDelivery: ['startVat', parameters],
+        vatDelivery: ['startVat', mapIn(planner, parameters)],
         fresh: planner.fresh,
       };
     }

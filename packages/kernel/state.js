@@ -1,7 +1,7 @@
 // The kernel's state: all tables together, with the journal that keeps or drops a crank, and the one place that
 // writes a block. Every part of the kernel is handed this object and nothing else that lasts.
 
-import { ByteWriter } from '#model';
+import { ByteWriter, Fail } from '#model';
 import { Counters } from './counters.js';
 import { Figures, figure } from './figures.js';
 import { ActivityHash } from './hash.js';
@@ -11,7 +11,9 @@ import { VrefPlanner } from './keepers/clist.js';
 import { RunQueue } from './keepers/queue.js';
 import { VatKeeper } from './keepers/vats.js';
 import { VatStoreKeeper } from './keepers/vatstore.js';
+import { Remains } from './remains.js';
 
+/** @import { CapData } from '#model' */
 /** @import { Sha256 } from './hash.js' */
 /** @import { Profile } from './profiles/profile.js' */
 /** @import { Batch, KernelStore } from './store-interface.js' */
@@ -24,12 +26,23 @@ export const inputStream = 'inputs';
 
 const profileKey = 'kernel.profile';
 
+/** Data that a device has for the host. @typedef {{ deviceId: string, data: string }} HandedOut */
+
 export class KernelState {
   /** @type {Map<string, ByteWriter>} what this block adds to streams */
   #appends = new Map();
 
   /** @type {string[]} */
   #droppedStreams = [];
+
+  /** @type {string[]} streams that the crank that runs has dropped */
+  #droppingStreams = [];
+
+  /** @type {HandedOut[]} what devices have for the host, when the block is committed */
+  #handedOut = [];
+
+  /** @type {HandedOut[]} of the crank that runs */
+  #handingOut = [];
 
   /** @type {Map<string, string | undefined>} */
   #hostPuts = new Map();
@@ -62,6 +75,13 @@ export class KernelState {
     this.planner = new VrefPlanner();
     this.vatstore = new VatStoreKeeper(this.journal, store);
     this.hash = new ActivityHash(this.figures, sha256);
+    this.remains = new Remains();
+    /** @type {string[]} vats that the crank that runs has ended */
+    this.endedVats = [];
+    /** @type {{ name: string, info: CapData } | undefined} a critical vat that failed in the crank that runs */
+    this.criticalFailure = undefined;
+    /** Nothing can be committed any more. */
+    this.isBroken = false;
     this.count = (/** @type {string} */ name) => this.counters.inc(this.counters.find(name));
   }
 
@@ -77,6 +97,8 @@ export class KernelState {
     this.figures.keep();
     this.counters.keep();
     this.queue.keep();
+    if (this.#droppingStreams.length > 0) this.#dropStreams();
+    if (this.#handingOut.length > 0) this.#handedOut.push(...this.#handingOut.splice(0));
   }
 
   /** Nothing of the crank remains, but that its item is in hand. */
@@ -86,6 +108,11 @@ export class KernelState {
     this.counters.drop();
     this.queue.drop();
     this.promises.dropMarks();
+    this.#droppingStreams.length = 0;
+    this.#handingOut.length = 0;
+    this.endedVats.length = 0;
+    this.criticalFailure = undefined;
+    this.remains.clear();
   }
 
   /**
@@ -102,10 +129,32 @@ export class KernelState {
     return writer;
   }
 
-  /** @param {string} name */
+  /**
+   * Delete a stream, if the crank is kept.
+   *
+   * @param {string} name
+   */
   dropStream(name) {
-    this.#appends.delete(name);
-    this.#droppedStreams.push(name);
+    this.#droppingStreams.push(name);
+  }
+
+  #dropStreams() {
+    for (const name of this.#droppingStreams) this.#appends.delete(name);
+    this.#droppedStreams.push(...this.#droppingStreams.splice(0));
+  }
+
+  /**
+   * Something for the host: it gets it when the block is committed, or never, if the crank is dropped.
+   *
+   * @param {HandedOut} what
+   */
+  handOut(what) {
+    this.#handingOut.push(what);
+  }
+
+  /** What devices handed out in blocks that are committed; each thing once. */
+  takeHandedOut() {
+    return this.#handedOut.splice(0);
   }
 
   /**
@@ -140,6 +189,7 @@ export class KernelState {
 
   /** Write everything that changed since the last commit, as one block. */
   commit() {
+    !this.isBroken || Fail`the run was stopped by the failure of a critical vat`;
     /** @type {Batch['puts']} */
     const puts = new Map();
     if (!this.#initialised) {

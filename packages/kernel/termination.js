@@ -1,16 +1,17 @@
-// The end of a vat: its undecided promises are rejected, its objects have no owner any more, its tables, its
-// key-value store and its transcript are deleted, and vatAdmin is told.
+// The end of a vat. At once: its undecided promises are rejected, nothing reaches it any more, and vatAdmin is told.
+// In steps of a bounded size: its c-list, what it exported, its key-value store and its transcript are deleted, so
+// that the end of a large vat does not hold up the others.
 
 import { Fail, isPromiseKref } from '#model';
 import { transcriptStream } from './state.js';
 import { rejectWith, vatTerminated } from './settlement.js';
-import { methodCall } from './wire.js';
+import { reportEnd } from './vat-admin.js';
 
 /** @import { CapData } from '#model' */
 /** @import { KernelState } from './state.js' */
 
-/** The vat that is told of ended vats. */
-const vatAdminName = 'vatAdmin';
+/** Entries that one step deletes: about a millisecond's work. */
+const stepSize = 1000;
 
 /**
  * @param {KernelState} state
@@ -19,60 +20,96 @@ const vatAdminName = 'vatAdmin';
  * @param {CapData} info  in krefs: with what it ended
  */
 export const endVat = (state, vatId, isFailure, info) => {
-  const { vats, promises, owners, profile, vatstore } = state;
-  const clist = vats.clist(vatId);
-  const row = vats.require(vatId);
-  vats.vats.touch(row);
-  row.state = 'ended';
-
-  const abandoned = [...clist.krefs.entries()]
-    .filter(([, kref]) => isPromiseKref(kref) && promises.find(kref)?.decider === vatId)
-    .sort(profile.compareAbandoned);
-  for (const [vref, kref] of clist.krefs.entries()) {
-    if (vref.startsWith('o+')) owners.delete(kref);
-  }
-  profile.clearCList(clist);
-  for (const [, kref] of abandoned) rejectWith(state, kref, vatTerminated, vatId);
-
-  for (const key of [...vatstore.keys(vatId)]) vatstore.delete(vatId, key);
-  state.dropStream(transcriptStream(vatId));
+  stopVat(state, vatId, isFailure, info);
   reportEnd(state, vatId, isFailure, info);
 };
 
 /**
+ * The same, of which nobody is told.
+ *
  * @param {KernelState} state
  * @param {string} vatId
  * @param {boolean} isFailure
  * @param {CapData} info
  */
-const reportEnd = (state, vatId, isFailure, info) => {
-  const { vats, profile } = state;
-  const admin = vats.findVatByName(vatAdminName);
-  if (admin === undefined || !vats.isRunning(admin)) return;
-  const { wire } = profile;
-  const infoText = info.body.slice(wire.start.length);
-  const methargs = methodCall(
-    wire,
-    'vatTerminated',
-    [wire.string(vatId), String(isFailure), infoText],
-    info.slots,
-  );
-  queueToRoot(state, admin, methargs);
+export const stopVat = (state, vatId, isFailure, info) => {
+  const { vats, promises, profile } = state;
+  const clist = vats.clist(vatId);
+  const row = vats.require(vatId);
+  if (isFailure && row.options.critical === true)
+    state.criticalFailure ??= { name: row.name, info };
+  state.endedVats.push(vatId);
+  vats.vats.touch(row);
+  row.state = 'ended';
+
+  /** @type {[vref: string, kref: string][]} */
+  const abandoned = [];
+  for (const entry of clist.entries()) {
+    const [, kref] = entry;
+    if (isPromiseKref(kref) && promises.find(kref)?.decider === vatId) abandoned.push(entry);
+  }
+  abandoned.sort(profile.compareAbandoned);
+  vats.ending.set(vatId, 'c-list');
+  cleanUp(state, vatId);
+  for (const [, kref] of abandoned) rejectWith(state, kref, vatTerminated, vatId);
+  if (vats.ending.has(vatId) && profile.cleansUpInCranks) state.queue.addCleanUp(vatId);
 };
 
 /**
- * A message from the kernel or the host to a vat's root object.
+ * One step of deleting what an ended vat left. Entries go in the order of their texts, so that the store is the same
+ * after each crank, wherever the run was resumed.
  *
  * @param {KernelState} state
- * @param {string} vatId
- * @param {CapData} methargs  in krefs
- * @returns {string} the result's kref; nothing refers to it but the queue
+ * @param {string} vatId  one of `vats.ending`
  */
-export const queueToRoot = (state, vatId, methargs) => {
-  const root = state.vats.clist(vatId).findKref('o+0') ?? Fail`vat ${vatId} has no root object`;
-  const result = state.promises.add('');
-  state.queue.addSend(root, { methargs, result });
-  state.count('syscalls');
-  state.count('syscallSend');
-  return result;
+export const cleanUp = (state, vatId) => {
+  const left = deleteEntries(state, vatId, stepSize);
+  if (left > 0 && deleteKeys(state, vatId, left)) finishEnd(state, vatId);
+};
+
+/**
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {number} limit
+ * @returns {number} what is left of the limit: 0 when there may be more to do
+ */
+const deleteEntries = (state, vatId, limit) => {
+  const { vats, owners, profile, remains } = state;
+  const clist = vats.clist(vatId);
+  if (clist.size === 0) return limit;
+  const vrefs = remains.take(`c.${vatId}`, limit, () =>
+    [...clist.entries()].map(([vref]) => vref).sort(),
+  );
+  for (const vref of vrefs) {
+    const kref = clist.findKref(vref) ?? Fail`the c-list of ${vatId} changed after its end`;
+    if (vref.startsWith('o+')) owners.delete(kref);
+    if (profile.keepsEndedBooks) clist.forget(kref);
+    else clist.delete(kref);
+  }
+  return limit - vrefs.length;
+};
+
+/**
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {number} limit
+ * @returns {boolean} whether none is left
+ */
+const deleteKeys = ({ vatstore, remains }, vatId, limit) => {
+  const keys = remains.take(`vs.${vatId}`, limit, () => vatstore.keys(vatId));
+  for (const key of keys) vatstore.delete(vatId, key);
+  return keys.length < limit;
+};
+
+/**
+ * @param {KernelState} state
+ * @param {string} vatId
+ */
+const finishEnd = (state, vatId) => {
+  const { vats } = state;
+  vats.clist(vatId).close();
+  state.dropStream(transcriptStream(vatId));
+  vats.ending.delete(vatId);
+  // The name of a vat of the config stays known: messages from outside are refused by it.
+  if (!vats.require(vatId).isStatic) vats.deleteVat(vatId);
 };

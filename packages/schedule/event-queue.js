@@ -50,6 +50,11 @@ class Fifo {
     }
   }
 
+  /** @param {T} item  one that is in it */
+  remove(item) {
+    this.items.splice(this.items.indexOf(item, this.head), 1);
+  }
+
   take() {
     const item = this.items[this.head];
     // The slot is cleared so that a taken item can be collected.
@@ -130,6 +135,13 @@ class Instant {
     else this.reactions.unshift(item);
   }
 
+  /** @param {T} item  one that is in it */
+  remove(item) {
+    if (item.class === classes.message) this.messages.remove(item);
+    else if (item.class === classes.control) this.control.remove(item);
+    else this.reactions.splice(this.reactions.indexOf(item), 1);
+  }
+
   *inOrder() {
     yield* this.control.items.slice(this.control.head);
     yield* this.messages.items.slice(this.messages.head);
@@ -192,6 +204,22 @@ export class EventQueue {
   putBack(item) {
     this.#instant(item.timeNs, item.microstep).putBack(item);
     this.#size += 1;
+  }
+
+  /**
+   * Take an item out of turn. It costs a walk through the tags that are in use, which are few.
+   *
+   * @param {T} item  one that is queued
+   */
+  remove(item) {
+    const instant = this.#instant(item.timeNs, item.microstep);
+    instant.remove(item);
+    this.#size -= 1;
+    if (instant.size > 0) return;
+    const others = this.#heap.filter(other => other !== instant);
+    this.#forget(instant);
+    this.#heap = [];
+    for (const other of others) this.#insert(other);
   }
 
   /** The earliest tag with an item, or undefined when the queue is empty. */
@@ -269,14 +297,18 @@ export class EventQueue {
     heap[at] = instant;
   }
 
-  #dropFirst() {
-    const heap = this.#heap;
-    const gone = heap[0];
+  /** @param {Instant<T>} gone  empty; the caller takes it out of the heap */
+  #forget(gone) {
     const ofTime = /** @type {ChurnMap<number, Instant<T>>} */ (this.#byTag.get(gone.timeNs));
     ofTime.delete(gone.microstep);
     if (ofTime.size === 0 && this.#byTag.size > 1) this.#byTag.delete(gone.timeNs);
     if (this.#recent === gone) this.#recent = undefined;
     this.#spare = gone;
+  }
+
+  #dropFirst() {
+    const heap = this.#heap;
+    this.#forget(heap[0]);
     const last = /** @type {Instant<T>} */ (heap.pop());
     if (heap.length === 0) return;
     let at = 0;

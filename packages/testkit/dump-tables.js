@@ -22,7 +22,7 @@ export const dumpTables = ({ figures, counters, promises, owners, held, vats, qu
   counters: counters.toRecord(),
   vats: sorted(vats.vats.entries()).map(([vatId, row]) => [vatId, plain(row)]),
   devices: sorted(vats.devices.entries()).map(([deviceId, row]) => [deviceId, plain(row)]),
-  deviceStates: sorted(vats.deviceStates.entries()),
+  ending: sorted(vats.ending.entries()),
   clists: [...vats.vatIds(), ...vats.deviceIds()].map(id => {
     const clist = vats.clist(id);
     const numbering = clist.numbering.get('');

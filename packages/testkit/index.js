@@ -14,5 +14,6 @@ export { data, makeTestKernel, message, methodOf, presence, sha256 } from './tes
 /** @typedef {import('./random-program.js').RandomProgram} RandomProgram */
 /** @typedef {import('./scripted-vat.js').Call} Call */
 /** @typedef {import('./scripted-vat.js').React} React */
+/** @typedef {import('./test-kernel.js').TestDevice} TestDevice */
 /** @typedef {import('./test-kernel.js').TestKernel} TestKernel */
 /** @typedef {import('./test-kernel.js').TestVat} TestVat */

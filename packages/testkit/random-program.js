@@ -10,8 +10,9 @@ import { makeMemoryStore } from '#store';
 import { makeRandom } from './random.js';
 import { makeTestKernel } from './test-kernel.js';
 
-/** @import { Device, Transport } from '#kernel' */
-/** @import { CapData, Delivery, Resolution } from '#model' */
+/** @import { Transport } from '#kernel' */
+/** @import { TestDevice } from './test-kernel.js' */
+/** @import { Answer, CapData, Delivery, Resolution } from '#model' */
 /** @import { Store } from '#store' */
 /** @import { Random } from './random.js' */
 /** @import { Call, React } from './scripted-vat.js' */
@@ -22,7 +23,7 @@ import { makeTestKernel } from './test-kernel.js';
  * @property {string | number} seed
  * @property {'current' | '2020-09'} profile
  * @property {Record<string, () => TestVat>} vats  makers, for a run begins with vats that know nothing
- * @property {Record<string, Device>} devices
+ * @property {Record<string, TestDevice>} devices
  * @property {number} rounds
  */
 
@@ -287,7 +288,7 @@ const makeRandomVat = (random, profile) => {
 /**
  * A device without state: it says back what it is told, or throws it.
  *
- * @type {Device}
+ * @type {(method: string, args: CapData) => Answer}
  */
 const echo = (method, { body, slots }) => ({
   kind: method === 'fail' ? 'throw' : 'return',

@@ -5,7 +5,8 @@ import { makeKernel, profiles } from '#kernel';
 import { makeMemoryStore } from '#store';
 import { makeScriptedTransport, replayScripted } from './scripted-vat.js';
 
-/** @import { Device, Transport } from '#kernel' */
+/** @import { Device, DevicePowers, Transport } from '#kernel' */
+/** @import { Answer, CapData } from '#model' */
 /** @import { Store } from '#store' */
 /** @import { React } from './scripted-vat.js' */
 
@@ -20,9 +21,17 @@ export const sha256 = bytes => createHash('sha256').update(bytes).digest();
  */
 
 /**
+ * A device: what answers its calls, or more.
+ *
+ * @typedef {((method: string, args: CapData) => Answer)
+ *   | { build: (powers: DevicePowers) => Partial<Device> }} TestDevice
+ */
+
+/**
  * @typedef {object} TestKernelOptions
  * @property {Record<string, React | TestVat>} vats  in the order of their ids; the first gets `bootstrap`
- * @property {Record<string, Device>} [devices]
+ * @property {Record<string, TestDevice>} [devices]
+ * @property {Record<string, React>} [sources]  vats that the run can make, by their sources
  * @property {'current' | '2020-09'} [profile]
  * @property {Store} [store]
  * @property {boolean} [resume]  take up the state in the store
@@ -30,10 +39,27 @@ export const sha256 = bytes => createHash('sha256').update(bytes).digest();
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]
  */
 
+/** @returns {never} */
+const refuse = () => {
+  throw Error('the device of this test has no such part');
+};
+
+/**
+ * @param {(method: string, args: CapData) => Answer} answer
+ * @returns {Device}
+ */
+const plainDevice = answer => ({
+  invoke: (_node, method, args) => answer(method, args),
+  wake: refuse,
+  input: refuse,
+  reset: () => {},
+});
+
 /** @param {TestKernelOptions} options */
 export const makeTestKernel = ({
   vats,
   devices = {},
+  sources = {},
   profile = 'current',
   store = makeMemoryStore(),
   resume = false,
@@ -47,6 +73,10 @@ export const makeTestKernel = ({
     sha256,
     lookahead,
     onVatFault: (vatId, problem) => faults.push([vatId, problem]),
+    makeTransport: vatId => {
+      const react = sources[kernel.state.vats.require(vatId).source];
+      return wrapTransport(makeScriptedTransport(react), vatId);
+    },
   });
   const names = Object.keys(vats);
   if (resume) {
@@ -69,14 +99,21 @@ export const makeTestKernel = ({
       bootstrap: names[0],
     });
   }
-  for (const { vatId, name, state } of kernel.vats()) {
+  for (const { vatId, name, state, isStatic, source } of kernel.vats()) {
     if (state !== 'running') continue;
-    const vat = vats[name];
+    const vat = isStatic ? vats[name] : sources[source];
     const transport = makeScriptedTransport(typeof vat === 'function' ? vat : vat.react);
     if (resume) replayScripted(transport, kernel.transcript(vatId));
     kernel.attachVat(vatId, wrapTransport(transport, vatId));
   }
-  for (const { deviceId, name } of kernel.devices()) kernel.attachDevice(deviceId, devices[name]);
+  for (const { deviceId, name } of kernel.devices()) {
+    const device = devices[name];
+    const own =
+      typeof device === 'function'
+        ? plainDevice(device)
+        : device.build(kernel.devicePowers(deviceId));
+    kernel.attachDevice(deviceId, { ...plainDevice(refuse), ...own });
+  }
 
   /** @param {string} name */
   const vatId = name => {

@@ -5,8 +5,11 @@ export { E, HandledPromise } from './eventual-send/index.js';
 export { Far, Remotable, getInterfaceOf, makeTagged, passStyleOf } from './marshal/index.js';
 export { makeQclassMarshal, makeSmallcapsMarshal } from './marshal/index.js';
 export { loadVatShims } from './shims/load.js';
+export { makeDevice } from './supervisor/device-slots.js';
 export { supervisors } from './supervisor/index.js';
 
 /** @typedef {import('./supervisor/index.js').Supervisor} Supervisor */
+/** @typedef {import('./supervisor/current.js').BuiltInPowers} BuiltInPowers */
 /** @typedef {import('./supervisor/current.js').Refusal} Refusal */
+/** @typedef {import('./supervisor/device-slots.js').DeviceTools} DeviceTools */
 /** @typedef {import('./shims/load.js').VatShims} VatShims */

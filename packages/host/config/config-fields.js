@@ -93,7 +93,7 @@ export const configFields = {
   includeDevDependencies: flag,
   bundleFormat: ignored(name, 'sources are always bundled in the format of the runner'),
   relaxDurabilityRules: ignored(flag, 'there are no virtual and durable objects'),
-  loopboxSenders: ignored(texts, 'there is no loopbox device'),
+  loopboxSenders: texts,
   snapshotInitial: ignored(count, noSnapshots),
   snapshotInterval: ignored(count, noSnapshots),
   coreProposals: ignored(anything, chainOnly),
@@ -125,10 +125,7 @@ export const vatOptionFields = {
   enableSetup: flag,
   enablePipelining: flag,
   managerType,
-  critical: {
-    ...flag,
-    notice: value => (value ? 'is ignored: the end of a vat does not stop the run yet' : undefined),
-  },
+  critical: flag,
   useTranscript: {
     ...flag,
     notice: value => (value ? undefined : 'is ignored: every vat has its transcript'),

@@ -18,6 +18,7 @@ import {
   vatFields,
   vatOptionFields,
 } from './config-fields.js';
+import { deviceNames, findDeviceBySpec } from './device-names.js';
 import { didYouMean } from './nearest-name.js';
 import { parseJson } from './parse-json.js';
 
@@ -31,6 +32,7 @@ import { parseJson } from './parse-json.js';
  * @property {string} [sourceFile]  absolute path
  * @property {Bundle} [bundle]
  * @property {string} [bundleName]  of the config's `bundles`
+ * @property {string} [builtIn]  a device that comes with the system, by its name
  */
 
 /**
@@ -190,6 +192,49 @@ const readPart = (reading, path, value, fields, optionFields) => {
 };
 
 /**
+ * A device that comes with the system has no code: its name says which it is, or the path that it had in SwingSet's
+ * own package.
+ *
+ * @param {Reading} reading
+ * @param {string} path
+ * @param {unknown} value
+ * @returns {DeviceConfig}
+ */
+const readDevice = (reading, path, value) => {
+  const part = readFields(reading, path, value, deviceFields);
+  const name = path.slice('devices.'.length);
+  const hasCode = Object.keys(codeFields).some(field => Object.hasOwn(part, field));
+  const usual = !hasCode && deviceNames.includes(name) ? name : undefined;
+  const builtIn = findDeviceBySpec(part.sourceSpec ?? '') ?? usual;
+  if (builtIn === undefined)
+    return readPart(reading, path, value, deviceFields, deviceOptionFields);
+  return {
+    builtIn,
+    parameters: { ...part.parameters },
+    creationOptions: readFields(
+      reading,
+      `${path}.creationOptions`,
+      part.creationOptions ?? {},
+      deviceOptionFields,
+      'option',
+    ),
+  };
+};
+
+/**
+ * The runner's own short form for a loopbox.
+ *
+ * @param {Reading} reading
+ * @param {Record<string, DeviceConfig>} devices  added to
+ * @param {string[]} senders
+ */
+const addLoopbox = ({ shown }, devices, senders) => {
+  if (Object.hasOwn(devices, 'loopbox'))
+    throw new UserError(`${shown} has both "loopboxSenders" and a device "loopbox"; it takes one`);
+  devices.loopbox = { builtIn: 'loopbox', parameters: { senders }, creationOptions: {} };
+};
+
+/**
  * @template T
  * @param {Record<string, unknown> | undefined} record
  * @param {string} path
@@ -267,8 +312,9 @@ export const readConfig = file => {
     ),
   );
   const devices = readEach(given.devices, 'devices', (part, path) =>
-    readPart(reading, path, part, deviceFields, deviceOptionFields),
+    readDevice(reading, path, part),
   );
+  if (given.loopboxSenders !== undefined) addLoopbox(reading, devices, given.loopboxSenders);
   const driver = given.benchmarkDriver;
   /** @type {Config} */
   const config = {

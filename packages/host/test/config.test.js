@@ -114,7 +114,6 @@ test('a swingset.json is read instead, and its vats keep their order', t => {
       'defaultReapInterval',
       'defaultReapGCKrefs',
       'benchmarkDriver',
-      'vats.main.creationOptions.critical',
       'vats.b.creationOptions.reapInterval',
     ],
   );
@@ -184,7 +183,6 @@ test('what means nothing here is a notice, not an error', t => {
       'snapshotInterval is ignored: a vat is brought back from its transcript, not from a snapshot',
       'defaultManagerType is ignored: "xs-worker" runs as "local"',
       'bundleFormat is ignored: sources are always bundled in the format of the runner',
-      'loopboxSenders is ignored: there is no loopbox device',
       'relaxDurabilityRules is ignored: there are no virtual and durable objects',
       'vats.main.creationOptions.enableDisavow is ignored: objects that nobody refers to are not collected yet',
       'vats.a.creationOptions.managerType is ignored: "xsnap" runs as "local"',

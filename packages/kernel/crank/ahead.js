@@ -2,7 +2,7 @@
 // can make a difference. Nothing is changed here.
 
 import { isDeviceKref, isPromiseKref } from '#model';
-import { route, translate } from '../routing.js';
+import { isDelivery, route, translate } from '../routing.js';
 import { Flight } from './flight.js';
 
 /** @import { Item } from '../keepers/queue.js' */
@@ -52,7 +52,7 @@ const isComplete = ({ promises }, found) => {
  * @param {Route} found
  */
 export const planFlight = (state, item, found) =>
-  found.step === 'deliver' || found.step === 'notify' || found.step === 'start'
+  isDelivery(found)
     ? new Flight(item, found, translate(state, found), found.vatId)
     : new Flight(item, found, null, '');
 
@@ -86,7 +86,7 @@ export const findReady = (state, head, begun, limit) => {
     }
     if (isUndetermined(state, item)) break;
     const found = route(state, item);
-    if (found.step !== 'deliver' && found.step !== 'notify' && found.step !== 'start') continue;
+    if (!isDelivery(found)) continue;
     const { vatId } = found;
     if (!busy.has(vatId) && !vats.require(vatId).holdsDevice && isComplete(state, found)) {
       const flight = planFlight(state, item, found);

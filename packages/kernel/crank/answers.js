@@ -10,7 +10,8 @@ import { errorData } from '../wire.js';
 /** @import { KernelState } from '../state.js' */
 /** @import { SyscallApplier } from '../syscalls.js' */
 /** @import { FlightApplier } from './apply.js' */
-/** @import { Device, Flight } from './flight.js' */
+/** @import { DeviceCalls } from './devices.js' */
+/** @import { Flight } from './flight.js' */
 
 export class Answers {
   #state;
@@ -27,7 +28,7 @@ export class Answers {
    * @param {KernelState} state
    * @param {SyscallApplier} syscalls
    * @param {FlightApplier} applier
-   * @param {ReadonlyMap<string, Device>} devices  by device id
+   * @param {DeviceCalls} devices
    */
   constructor(state, syscalls, applier, devices) {
     this.#state = state;
@@ -81,7 +82,7 @@ export class Answers {
    */
   #callDevice(flight, [, deviceVref, method, args], earlier, isHead) {
     const state = this.#state;
-    const { vats, owners, counters } = state;
+    const { vats, counters } = state;
     const clist = vats.clist(flight.vatId);
     if (isHead) this.#applier.prepare(flight);
     const kref = clist.findKref(deviceVref);
@@ -95,24 +96,16 @@ export class Answers {
       const slots = args.slots.map(vref => this.#syscalls.mapOut(flight.vatId, clist, vref));
       if (slots.some(isPromiseKref))
         throw new VatFault('the arguments of a device call cannot hold promises');
-      const deviceId = owners.get(kref) ?? Fail`device ${kref} has no owner`;
-      const device = this.#devices.get(deviceId) ?? Fail`device ${deviceId} is not attached`;
       counters.inc(this.#at.all);
       counters.inc(this.#at.callNow);
-      flight.addApplied(['callNow', kref, method, { body: args.body, slots }]);
-      const deviceList = vats.clist(deviceId);
-      const answer = device(method, {
-        body: args.body,
-        slots: slots.map(slot => deviceList.provideVref(slot)),
-      });
-      if (answer.kind === 'value') throw Fail`a device returns capdata`;
+      const data = { body: args.body, slots };
+      flight.addApplied(['callNow', kref, method, data]);
+      const answer = this.#devices.call(flight, kref, method, data);
       return {
         kind: answer.kind,
         data: {
           body: answer.data.body,
-          slots: answer.data.slots.map(vref =>
-            clist.provideVref(deviceList.findKref(vref) ?? Fail`device slot ${vref} is unknown`),
-          ),
+          slots: answer.data.slots.map(slot => clist.provideVref(slot)),
         },
       };
     } catch (error) {

@@ -1,28 +1,32 @@
 // The last phases of a crank: what an item changes is written to the tables, and the crank is kept, or dropped when
 // its vat broke a rule or gave up.
 
-import { Fail, writeTranscriptEntry } from '#model';
+import { compareIds, Fail, writeTranscriptEntry } from '#model';
 import { classes } from '#schedule';
 import { figure } from '../figures.js';
 import { rejectWith, settle, vatTerminated } from '../settlement.js';
 import { transcriptStream } from '../state.js';
 import { VatFault } from '../syscalls.js';
-import { endVat } from '../termination.js';
+import { cleanUp, endVat, stopVat } from '../termination.js';
+import { exportRoot, reportFailedStart, reportStart } from '../vat-admin.js';
 import { errorData } from '../wire.js';
-import { bringsDevice } from './ahead.js';
-import { VatStartError } from './flight.js';
+import { bringsDevice, planFlight } from './ahead.js';
+import { CriticalVatError, VatStartError } from './flight.js';
 
 /** @import { CapData, Delivery, Syscall } from '#model' */
 /** @import { CrankRecord } from '../hash.js' */
 /** @import { Route } from '../routing.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { SyscallApplier } from '../syscalls.js' */
+/** @import { DeviceCalls } from './devices.js' */
 /** @import { CrankResult, Flight } from './flight.js' */
 
 export class FlightApplier {
   #state;
 
   #syscalls;
+
+  #devices;
 
   #onFault;
 
@@ -33,13 +37,15 @@ export class FlightApplier {
   /**
    * @param {KernelState} state
    * @param {SyscallApplier} syscalls
+   * @param {DeviceCalls} devices
    * @param {object} listeners
    * @param {(vatId: string, problem: string) => void} listeners.onFault  a vat is ended because it broke a rule
-   * @param {(vatId: string) => void} listeners.onEnd  a vat has ended
+   * @param {(vatId: string) => void} listeners.onEnd  a vat has ended, or was never there
    */
-  constructor(state, syscalls, { onFault, onEnd }) {
+  constructor(state, syscalls, devices, { onFault, onEnd }) {
     this.#state = state;
     this.#syscalls = syscalls;
+    this.#devices = devices;
     this.#onFault = onFault;
     this.#onEnd = onEnd;
     this.#at = {
@@ -57,14 +63,14 @@ export class FlightApplier {
   apply(flight) {
     const state = this.#state;
     this.prepare(flight);
-    const { found, result, vatId } = flight;
+    const { result, vatId } = flight;
     /** @type {string | null} */
     let fault = null;
     if (result !== null) {
       fault = flight.fault ?? result.fault;
       if (fault === null) fault = this.applySyscalls(flight, result.syscalls);
     } else {
-      this.#applyKernelStep(found);
+      this.#applyKernelStep(flight);
     }
     if (fault !== null) {
       this.#dropForFault(flight, fault);
@@ -77,13 +83,81 @@ export class FlightApplier {
         this.#dropForExit(flight, info);
         return;
       }
+      this.#bear(flight);
       this.#record(flight, isFailure ? 'exitWithFailure' : 'exit');
-      this.#end(vatId, isFailure, info);
+      endVat(state, vatId, isFailure, info);
     } else {
+      this.#bear(flight);
       this.#record(flight, 'kept');
       if (result !== null) this.writeTranscript(flight, result);
     }
+    this.#keep();
+  }
+
+  /** The crank is whole: what it changed is kept. */
+  #keep() {
+    const state = this.#state;
+    const { criticalFailure, endedVats, vats } = state;
+    if (criticalFailure !== undefined) {
+      state.drop();
+      state.queue.putBack();
+      state.isBroken = true;
+      throw new CriticalVatError(criticalFailure.name, criticalFailure.info);
+    }
+    if (vats.ending.size > 0 && !state.profile.cleansUpInCranks) this.cleanUpOne();
     state.keep();
+    if (endedVats.length > 0) endedVats.splice(0).forEach(this.#onEnd);
+  }
+
+  /** One step of deleting what ended vats left, behind a crank. */
+  cleanUpOne() {
+    const [vatId] = [...this.#state.vats.ending.keys()].sort(compareIds);
+    cleanUp(this.#state, vatId);
+  }
+
+  /**
+   * Vats that the crank has made, and a vat that has started in it, come after its last syscall.
+   *
+   * @param {Flight} flight
+   */
+  #bear(flight) {
+    const state = this.#state;
+    const { found, births } = flight;
+    if (found.step === 'start' && !state.vats.require(found.vatId).isStatic)
+      reportStart(state, found.vatId);
+    for (let i = 0; i < births.length; i += 1) {
+      const vatId = births[i];
+      if (!state.vats.isRunning(vatId)) continue;
+      if (state.profile.startsVatsInCranks) {
+        exportRoot(state, vatId);
+        state.queue.addStart(vatId);
+      } else {
+        this.#startWithin(flight, vatId, flight.starts[i]);
+      }
+    }
+  }
+
+  /**
+   * A new vat has started within the crank that made it.
+   *
+   * @param {Flight} flight
+   * @param {string} vatId
+   * @param {CrankResult} result
+   */
+  #startWithin(flight, vatId, result) {
+    const state = this.#state;
+    const start = planFlight(state, flight.item, { step: 'start', vatId });
+    const fault = result.fault ?? this.applySyscalls(start, result.syscalls);
+    for (const syscall of start.applied) flight.addApplied(syscall);
+    if (fault !== null) {
+      this.#onFault(vatId, fault);
+      stopVat(state, vatId, true, errorData(state.profile.wire, fault));
+      reportFailedStart(state, vatId, fault);
+      return;
+    }
+    this.writeTranscript(start, result);
+    exportRoot(state, vatId);
+    reportStart(state, vatId);
   }
 
   /**
@@ -145,10 +219,11 @@ export class FlightApplier {
   /**
    * A crank that reaches no vat.
    *
-   * @param {Route} found
+   * @param {Flight} flight
    */
-  #applyKernelStep(found) {
-    const { promises, profile, counters } = this.#state;
+  #applyKernelStep(flight) {
+    const { found } = flight;
+    const { promises, profile, counters, vats, queue } = this.#state;
     if (found.step === 'park') {
       promises.park(found.promise, found.message);
     } else if (found.step === 'reject') {
@@ -158,6 +233,11 @@ export class FlightApplier {
       else settle(this.#state, result, 'rejected', found.data, '');
     } else if (found.step === 'nothing' && found.countedDead) {
       profile.countDeadNotify(counters);
+    } else if (found.step === 'wake') {
+      this.#devices.wake(flight, found.deviceId);
+    } else if (found.step === 'cleanUp') {
+      cleanUp(this.#state, found.vatId);
+      if (vats.ending.has(found.vatId)) queue.addCleanUp(found.vatId);
     }
   }
 
@@ -170,13 +250,13 @@ export class FlightApplier {
   #dropForFault(flight, fault) {
     const { vats, profile } = this.#state;
     const { name, isStatic } = vats.require(flight.vatId);
-    this.#state.drop();
+    this.#drop(flight);
     if (flight.found.step === 'start' && isStatic) {
       this.#state.queue.putBack();
       throw new VatStartError(name, fault);
     }
     this.#onFault(flight.vatId, fault);
-    this.#afterDrop(flight, errorData(profile.wire, fault));
+    this.#afterDrop(flight, errorData(profile.wire, fault), fault);
   }
 
   /**
@@ -187,11 +267,19 @@ export class FlightApplier {
    */
   #dropForExit(flight, info) {
     const { profile, vats } = this.#state;
-    this.#state.drop();
+    this.#drop(flight);
     const clist = vats.clist(flight.vatId);
     // What the vat exported in the dropped crank does not exist, so it cannot be reported either.
     const known = info.slots.every(kref => clist.findVref(kref) !== undefined);
-    this.#afterDrop(flight, known ? info : errorData(profile.wire, vatTerminated));
+    const told = known ? info : errorData(profile.wire, vatTerminated);
+    this.#afterDrop(flight, told, 'it ended itself while it started');
+  }
+
+  /** @param {Flight} flight */
+  #drop(flight) {
+    this.#state.drop();
+    this.#devices.reset(flight);
+    flight.births.forEach(this.#onEnd);
   }
 
   /**
@@ -200,8 +288,9 @@ export class FlightApplier {
    *
    * @param {Flight} flight
    * @param {CapData} info  in krefs
+   * @param {string} problem  for who made the vat, if this was its start
    */
-  #afterDrop(flight, info) {
+  #afterDrop(flight, info, problem) {
     const state = this.#state;
     const { item, found } = flight;
     const { figures } = state;
@@ -217,18 +306,9 @@ export class FlightApplier {
         rejectWith(state, found.message.result, vatTerminated);
       }
     }
-    this.#end(flight.vatId, true, info);
-    state.keep();
-  }
-
-  /**
-   * @param {string} vatId
-   * @param {boolean} isFailure
-   * @param {CapData} info
-   */
-  #end(vatId, isFailure, info) {
-    endVat(this.#state, vatId, isFailure, info);
-    this.#onEnd(vatId);
+    if (found.step === 'start') reportFailedStart(state, flight.vatId, problem);
+    endVat(state, flight.vatId, true, info);
+    this.#keep();
   }
 
   /**
@@ -300,6 +380,10 @@ const kernelStepRecord = found => {
       return ['none', 'rejected', found.message.result ?? ''];
     case 'nothing':
       return ['none', found.why, found.ref];
+    case 'wake':
+      return ['none', 'wake', found.deviceId];
+    case 'cleanUp':
+      return ['none', 'cleanUp', found.vatId];
     default:
       throw Fail`a delivery to a vat is recorded as such`;
   }

@@ -28,9 +28,14 @@
  */
 
 /**
- * A device: what the kernel calls when a vat uses `D(device)`. Slots are the device's own.
+ * A device: what the kernel calls when a vat uses `D(device)`. Slots are the device's own. Whatever lasts is in its
+ * store (`DevicePowers`).
  *
- * @typedef {(method: string, args: CapData) => Answer} Device
+ * @typedef {object} Device
+ * @property {(node: string, method: string, args: CapData) => Answer} invoke  `node` is `d+0` for the root
+ * @property {() => void} wake  a time has come that it waited for
+ * @property {(data: string) => void} input  the host hands it something
+ * @property {() => void} reset  forget everything that is not in the store: a crank was dropped
  */
 
 /** @type {readonly never[]} */
@@ -48,6 +53,18 @@ export class Flight {
 
   /** @type {string | null} why the vat must end, if that came out while it ran */
   fault = null;
+
+  /** @type {readonly string[]} devices that it called */
+  devices = none;
+
+  /** @type {readonly string[]} vats that it made, by their ids */
+  births = none;
+
+  /** @type {CrankResult[]} of the start deliveries of those, where they start in this crank */
+  starts = /** @type {any} */ (none);
+
+  /** Whether its vat has been given the delivery. */
+  isBegun = false;
 
   /** Whether what the delivery itself changes has been written. */
   isPrepared = false;
@@ -71,9 +88,40 @@ export class Flight {
     else this.applied.push(syscall);
   }
 
+  /** @param {string} deviceId */
+  addDevice(deviceId) {
+    if (!this.devices.includes(deviceId)) this.devices = [...this.devices, deviceId];
+  }
+
+  /** @param {string} vatId */
+  addBirth(vatId) {
+    this.births = [...this.births, vatId];
+  }
+
+  /** @param {CrankResult} result  of the start of the next of the vats that it made */
+  addStart(result) {
+    this.starts = [...this.starts, result];
+  }
+
   /** Nothing of it is in the tables any more. */
   forgetApplied() {
     this.applied = /** @type {any} */ (none);
+    this.births = none;
+    this.devices = none;
+  }
+}
+
+/** A vat has failed without which the run makes no sense: nothing of the block is kept. */
+export class CriticalVatError extends Error {
+  /**
+   * @param {string} vatName
+   * @param {CapData} info  with what it ended
+   */
+  constructor(vatName, info) {
+    super(`the critical vat ${vatName} failed`);
+    this.name = 'CriticalVatError';
+    this.vatName = vatName;
+    this.info = info;
   }
 }
 

@@ -11,6 +11,7 @@ import { SyscallApplier } from '../syscalls.js';
 import { findReady, planFlight } from './ahead.js';
 import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
+import { DeviceCalls } from './devices.js';
 import { VatStartError } from './flight.js';
 
 /** @import { Item } from '../keepers/queue.js' */
@@ -21,6 +22,8 @@ export class CrankRunner {
   #state;
 
   #transports;
+
+  #makeTransport;
 
   #lookahead;
 
@@ -38,52 +41,118 @@ export class CrankRunner {
    * @param {KernelState} state
    * @param {object} powers
    * @param {Map<string, Transport>} powers.transports  by vat id; that of a vat that ends is closed and taken out
+   * @param {(vatId: string) => Transport | Promise<Transport>} powers.makeTransport  for a vat that was made in the run
    * @param {Map<string, Device>} powers.devices  by device id
    * @param {number} powers.lookahead  how many items behind the head may be begun early
    * @param {(vatId: string, problem: string) => void} powers.onFault  told of each vat that is ended by a fault
    */
-  constructor(state, { transports, devices, lookahead, onFault }) {
+  constructor(state, { transports, makeTransport, devices, lookahead, onFault }) {
     this.#state = state;
     this.#transports = transports;
+    this.#makeTransport = makeTransport;
     this.#lookahead = lookahead;
     const syscalls = new SyscallApplier(state);
     const onEnd = (/** @type {string} */ vatId) => {
-      this.#transport(vatId).close();
+      transports.get(vatId)?.close();
       transports.delete(vatId);
     };
-    this.#applier = new FlightApplier(state, syscalls, { onFault, onEnd });
-    this.#answers = new Answers(state, syscalls, this.#applier, devices);
+    this.devices = new DeviceCalls(state, devices);
+    this.#applier = new FlightApplier(state, syscalls, this.devices, { onFault, onEnd });
+    this.#answers = new Answers(state, syscalls, this.#applier, this.devices);
   }
 
   /**
    * Run cranks until there is nothing left, `limit` are done, or a vat's result has to be waited for.
    *
    * @param {number} limit
+   * @param {number} untilNs  items of a later time wait
    * @returns {{ cranks: number, waiting: Promise<void> | null }} call again when `waiting` settles
    * @throws {VatStartError} a vat of the config did not start
+   * @throws {CriticalVatError} a critical vat failed; nothing can be committed any more
    */
-  pump(limit) {
+  pump(limit, untilNs) {
+    const { queue } = this.#state;
     let cranks = 0;
     while (cranks < limit) {
       if (this.#head === undefined) {
-        const item = this.#state.queue.take();
-        if (item === undefined) break;
-        this.#land(item);
+        const next = queue.peek();
+        if (next === undefined || next.timeNs > untilNs) break;
+        queue.take();
+        this.#land(next);
       }
       const head = /** @type {Flight} */ (this.#head);
-      if (this.#lookahead > 0) this.#beginAhead(Math.min(this.#lookahead, limit - cranks - 1));
-      if (head.plan !== null && head.result === null) {
-        const result = this.#transport(head.vatId).finish();
-        if (result instanceof Promise) {
-          return { cranks, waiting: result.then(value => void (head.result = value)) };
-        }
-        head.result = result;
-      }
+      const waiting = this.#execute(head, limit - cranks - 1);
+      if (waiting !== null) return { cranks, waiting };
       this.#head = undefined;
       this.#applier.apply(head);
       cranks += 1;
     }
+    if (cranks < limit && this.#head === undefined) this.#cleanUp(limit - cranks);
     return { cranks, waiting: null };
+  }
+
+  /**
+   * Bring the head to its result.
+   *
+   * @param {Flight} head
+   * @param {number} room  cranks that may still run behind it
+   * @returns {Promise<void> | null} to be waited for; then it is called again
+   */
+  #execute(head, room) {
+    if (head.plan === null) return null;
+    if (!head.isBegun) {
+      const transport = this.#provideTransport(head.vatId);
+      if (transport instanceof Promise) return transport.then(() => {});
+      this.#begin(head, transport);
+    }
+    if (this.#lookahead > 0) this.#beginAhead(Math.min(this.#lookahead, room));
+    if (head.result === null) {
+      const result = this.#transport(head.vatId).finish();
+      if (result instanceof Promise) return result.then(value => void (head.result = value));
+      head.result = result;
+    }
+    return head.births.length === 0 ? null : this.#startBirths(head);
+  }
+
+  /**
+   * Vats that the head has made start within its crank, in profiles that have no start deliveries.
+   *
+   * @param {Flight} head
+   * @returns {Promise<void> | null} as `#execute`
+   */
+  #startBirths(head) {
+    const { profile, vats } = this.#state;
+    if (profile.startsVatsInCranks || head.fault !== null) return null;
+    while (head.starts.length < head.births.length) {
+      const vatId = head.births[head.starts.length];
+      if (!vats.isRunning(vatId)) {
+        // It was ended before it began.
+        head.addStart({ fault: null, syscalls: [], answers: [] });
+        continue;
+      }
+      const transport = this.#provideTransport(vatId);
+      if (transport instanceof Promise) return transport.then(() => {});
+      const start = planFlight(this.#state, head.item, { step: 'start', vatId });
+      this.#begin(start, transport);
+      const result = transport.finish();
+      if (result instanceof Promise) return result.then(value => head.addStart(value));
+      head.addStart(result);
+    }
+    return null;
+  }
+
+  /**
+   * Nothing can run: what ended vats left is deleted in peace.
+   *
+   * @param {number} limit  steps
+   */
+  #cleanUp(limit) {
+    const { vats, profile } = this.#state;
+    if (profile.cleansUpInCranks) return;
+    for (let step = 0; step < limit && vats.ending.size > 0; step += 1) {
+      this.#applier.cleanUpOne();
+      this.#state.keepBetweenCranks();
+    }
   }
 
   /**
@@ -95,7 +164,7 @@ export class CrankRunner {
   startOutside(vatId) {
     const item = /** @type {Item} */ ({ ...this.#state.now, stage: 0 });
     const flight = planFlight(this.#state, item, { step: 'start', vatId });
-    this.#begin(flight);
+    this.#begin(flight, this.#transport(vatId));
     const apply = (/** @type {CrankResult} */ result) => {
       const fault = result.fault ?? this.#applier.applySyscalls(flight, result.syscalls);
       if (fault !== null) throw new VatStartError(this.#state.vats.require(vatId).name, fault);
@@ -117,7 +186,24 @@ export class CrankRunner {
   }
 
   /**
-   * An item's turn has come: it becomes the head. It was begun ahead, or is begun now.
+   * The transport of a vat; one that was made in the run gets it when it is first needed.
+   *
+   * @param {string} vatId
+   * @returns {Transport | Promise<Transport>}
+   */
+  #provideTransport(vatId) {
+    const known = this.#transports.get(vatId);
+    if (known !== undefined) return known;
+    const attach = (/** @type {Transport} */ transport) => {
+      this.#transports.set(vatId, transport);
+      return transport;
+    };
+    const made = this.#makeTransport(vatId);
+    return made instanceof Promise ? made.then(attach) : attach(made);
+  }
+
+  /**
+   * An item's turn has come: it becomes the head. It may have been begun ahead.
    *
    * @param {Item} item  just taken
    */
@@ -132,13 +218,16 @@ export class CrankRunner {
       }
     }
     this.#head = planFlight(this.#state, item, route(this.#state, item));
-    this.#begin(this.#head);
   }
 
-  /** @param {Flight} flight */
-  #begin(flight) {
-    if (flight.plan === null) return;
-    this.#transport(flight.vatId).begin(flight.plan.vatDelivery, (syscall, earlier) =>
+  /**
+   * @param {Flight} flight
+   * @param {Transport} transport
+   */
+  #begin(flight, transport) {
+    const { vatDelivery } = flight.plan ?? Fail`a flight without a delivery is not begun`;
+    flight.isBegun = true;
+    transport.begin(vatDelivery, (syscall, earlier) =>
       this.#answers.answer(flight, syscall, earlier, flight === this.#head),
     );
   }
@@ -147,8 +236,11 @@ export class CrankRunner {
   #beginAhead(limit) {
     const head = this.#head ?? Fail`no crank is under way`;
     for (const flight of findReady(this.#state, head, this.#ahead, limit)) {
+      const transport = this.#transports.get(flight.vatId);
+      // A vat that was just made is begun when its turn comes.
+      if (transport === undefined) continue;
       this.#ahead.set(flight.item.seq, flight);
-      this.#begin(flight);
+      this.#begin(flight, transport);
     }
   }
 }

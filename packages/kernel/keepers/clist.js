@@ -150,10 +150,27 @@ export class CList {
     for (const [vref, kref] of this.krefs.entries()) this.vrefs.set(kref, vref);
   }
 
-  /** Forget all entries, for a vat that has ended. The counter and the references stay, as they did in 2020. */
-  clear() {
-    for (const vref of [...this.krefs.keys()]) this.krefs.delete(vref);
-    for (const kref of [...this.vrefs.keys()]) this.vrefs.delete(kref);
+  get size() {
+    return this.krefs.size;
+  }
+
+  /** @returns {Iterable<[vref: string, kref: string]>} in no order that may show */
+  entries() {
+    return this.krefs.entries();
+  }
+
+  /**
+   * Take an entry out and leave counter and references as they are, as 2020 did when a vat ended.
+   *
+   * @param {string} kref  in the list
+   */
+  forget(kref) {
+    this.krefs.delete(this.requireVref(kref));
+    this.vrefs.delete(kref);
+  }
+
+  /** The last step of a vat's end, when no entry is left. */
+  close() {
     this.numbering.delete('');
   }
 }

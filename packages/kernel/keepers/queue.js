@@ -12,11 +12,12 @@ import { figure } from '../figures.js';
 /** @import { Message, PromiseKeeper } from './promises.js' */
 
 /**
- * `send`: `target` and `message`. `notify`: the vat and the promise in `target`. Control items: the vat.
+ * `send`: `target` and `message`. `notify`: the vat and the promise in `target`. `wake`: the device in `target`.
+ * Control items, `start` and `cleanUp`: the vat.
  *
  * @typedef {Queued & {
  *   seq: number,
- *   kind: 'send' | 'notify' | 'start',
+ *   kind: 'send' | 'notify' | 'wake' | 'start' | 'cleanUp',
  *   vatId: string,
  *   target: string,
  *   message: Message | null,
@@ -56,6 +57,12 @@ export class RunQueue {
 
   /** @type {Item | undefined} */
   #current;
+
+  /** @type {Set<Item>} wake-ups that are queued, or about to be */
+  #wakes = new Set();
+
+  /** @type {Item[]} wake-ups that the crank that runs has cancelled */
+  #cancelled = [];
 
   /**
    * @param {Figures} figures
@@ -97,6 +104,51 @@ export class RunQueue {
     this.#add('start', vatId, '', null, classes.control);
   }
 
+  /** @param {string} vatId  of a vat that has ended and left something */
+  addCleanUp(vatId) {
+    this.#add('cleanUp', vatId, '', null, classes.control);
+  }
+
+  /**
+   * Wake a device when a time has come: at that instant's microstep 0, or at the next microstep if it is here
+   * already. Asking twice is one wake-up.
+   *
+   * @param {string} deviceId
+   * @param {number} timeNs
+   */
+  addWake(deviceId, timeNs) {
+    if (this.#findWake(deviceId, timeNs) !== undefined) return;
+    const { numbers } = this.#figures;
+    const item = this.#add('wake', '', deviceId, null, classes.message);
+    if (timeNs > numbers[figure.nowTimeNs]) {
+      item.timeNs = timeNs;
+      item.microstep = 0;
+    }
+    this.#wakes.add(item);
+  }
+
+  /**
+   * @param {string} deviceId
+   * @param {number} timeNs  for which it was asked for; none may be queued
+   */
+  cancelWake(deviceId, timeNs) {
+    const item = this.#findWake(deviceId, timeNs);
+    if (item === undefined) return;
+    this.#cancelled.push(item);
+    this.#wakes.delete(item);
+    this.#counters.dec(this.#at);
+  }
+
+  /**
+   * @param {string} deviceId
+   * @param {number} timeNs
+   */
+  #findWake(deviceId, timeNs) {
+    const at = Math.max(timeNs, this.#figures.numbers[figure.nowTimeNs]);
+    for (const item of this.#wakes) if (item.target === deviceId && item.timeNs === at) return item;
+    return undefined;
+  }
+
   /**
    * A new item goes to the next microstep of the present instant.
    *
@@ -108,7 +160,8 @@ export class RunQueue {
    */
   #add(kind, vatId, target, message, itemClass) {
     const { numbers } = this.#figures;
-    this.#staged.push({
+    /** @type {Item} */
+    const item = {
       timeNs: numbers[figure.nowTimeNs],
       microstep: numbers[figure.nowMicrostep] + 1,
       class: itemClass,
@@ -121,8 +174,10 @@ export class RunQueue {
       message,
       stored: false,
       taken: false,
-    });
+    };
+    this.#staged.push(item);
     if (itemClass === classes.message) this.#counters.inc(this.#at);
+    return item;
   }
 
   peek() {
@@ -167,6 +222,8 @@ export class RunQueue {
       this.#promises.dropRefs(methargs.slots);
     } else if (item.kind === 'notify') {
       this.#promises.dropRef(item.target);
+    } else if (item.kind === 'wake') {
+      this.#wakes.delete(item);
     }
   }
 
@@ -178,16 +235,34 @@ export class RunQueue {
       this.#added.push(staged[i]);
     }
     staged.length = 0;
+    if (this.#cancelled.length > 0) this.#removeCancelled();
     const item = this.#current;
     if (item === undefined) return;
+    this.#forget(item);
+    this.#current = undefined;
+  }
+
+  /** @param {Item} item  that the store need not keep any more */
+  #forget(item) {
     item.taken = true;
     if (item.stored) this.#taken.push(item);
-    this.#current = undefined;
+  }
+
+  #removeCancelled() {
+    for (const item of this.#cancelled) {
+      this.#queue.remove(item);
+      this.#forget(item);
+    }
+    this.#cancelled.length = 0;
   }
 
   /** The crank is dropped, with what it added. Its item is still in hand: `keep` consumes it, `putBack` does not. */
   drop() {
+    for (const item of this.#cancelled) this.#wakes.add(item);
+    this.#cancelled.length = 0;
+    for (const item of this.#staged) this.#wakes.delete(item);
     this.#staged.length = 0;
+    if (this.#current?.kind === 'wake') this.#wakes.add(this.#current);
   }
 
   /** The item in hand is first in the queue again. */
@@ -214,7 +289,11 @@ export class RunQueue {
 
   /** @param {KernelStore} store */
   load(store) {
-    for (const [, text] of store.entries(prefix)) this.#queue.push(parseItem(text));
+    for (const [, text] of store.entries(prefix)) {
+      const item = parseItem(text);
+      this.#queue.push(item);
+      if (item.kind === 'wake') this.#wakes.add(item);
+    }
   }
 }
 

@@ -20,6 +20,7 @@ import { CList } from './clist.js';
  * @property {boolean} pipelining  takes messages for promises that it has still to settle
  * @property {string} source  what the host makes the vat from (a bundle's id)
  * @property {string} parameters  body of capdata
+ * @property {readonly string[]} parameterSlots  krefs of objects and devices that the parameters name
  * @property {Record<string, unknown>} options
  */
 
@@ -38,6 +39,7 @@ class VatRow extends Row {
     this.pipelining = fields.pipelining;
     this.source = fields.source;
     this.parameters = fields.parameters;
+    this.parameterSlots = fields.parameterSlots;
     this.options = fields.options;
   }
 }
@@ -83,9 +85,9 @@ export class VatKeeper {
       journal,
       rowsAsJson('device.', fields => new DeviceRow(fields)),
     );
-    /** @type {Table<string>} device id → the device's state, capdata as JSON */
-    this.deviceStates = new Table(journal, {
-      prefix: 'devicestate.',
+    /** @type {Table<string>} ended vats whose tables are not deleted yet */
+    this.ending = new Table(journal, {
+      prefix: 'ending.',
       format: text => text,
       parse: text => text,
     });
@@ -117,7 +119,17 @@ export class VatKeeper {
   #makeCList(id, counted) {
     const clist = new CList(id, this.#journal, this.#promises, this.#counters, counted);
     this.#clists.set(id, clist);
+    this.#journal.note({ undo: () => void this.#clists.delete(id) });
     return clist;
+  }
+
+  /**
+   * The last of an ended vat: its row and its c-list, which is empty.
+   *
+   * @param {string} vatId
+   */
+  deleteVat(vatId) {
+    this.vats.delete(vatId);
   }
 
   /** @param {string} vatId */
@@ -130,14 +142,28 @@ export class VatKeeper {
     return this.vats.get(vatId) ?? Fail`there is no vat ${vatId}`;
   }
 
+  /** @param {string} deviceId */
+  requireDevice(deviceId) {
+    return this.devices.get(deviceId) ?? Fail`there is no device ${deviceId}`;
+  }
+
+  /** @param {string} name */
+  findDeviceByName(name) {
+    for (const [deviceId, row] of this.devices.entries()) if (row.name === name) return deviceId;
+    return undefined;
+  }
+
   /** @param {string} id  of a vat or a device */
   clist(id) {
     return this.#clists.get(id) ?? Fail`there is no c-list of ${id}`;
   }
 
-  /** @param {string} name */
+  /** Of the config's vats and those of the system, which alone are known by their names.
+   *
+   * @param {string} name */
   findVatByName(name) {
-    for (const [vatId, row] of this.vats.entries()) if (row.name === name) return vatId;
+    for (const [vatId, row] of this.vats.entries())
+      if (row.isStatic && row.name === name) return vatId;
     return undefined;
   }
 
@@ -154,15 +180,18 @@ export class VatKeeper {
   collect(puts) {
     this.vats.collect(puts);
     this.devices.collect(puts);
-    this.deviceStates.collect(puts);
-    for (const clist of this.#clists.values()) clist.collect(puts);
+    this.ending.collect(puts);
+    for (const [id, clist] of this.#clists) {
+      clist.collect(puts);
+      if (!this.vats.has(id) && !this.devices.has(id)) this.#clists.delete(id);
+    }
   }
 
   /** @param {KernelStore} store */
   load(store) {
     this.vats.load(store);
     this.devices.load(store);
-    this.deviceStates.load(store);
+    this.ending.load(store);
     for (const vatId of this.vats.keys()) this.#makeCList(vatId, true).load(store);
     for (const deviceId of this.devices.keys()) this.#makeCList(deviceId, false).load(store);
   }

@@ -42,10 +42,7 @@ export const profileCurrent = Object.freeze({
   retriesDroppedItem: false,
   orderSubscribers: vatIds => [...vatIds].sort(compareIds),
   compareAbandoned: ([, left], [, right]) => compareIds(left, right),
-  clearCList: clist => {
-    for (const kref of [...clist.vrefs.keys()].sort(compareIds)) clist.delete(kref);
-    clist.clear();
-  },
+  cleansUpInCranks: true,
   keepsEndedBooks: false,
   deletesRings: true,
   keepsFailedExit: false,

@@ -3,7 +3,6 @@
 
 /** @import { CapData } from '#model' */
 /** @import { CounterList, Counters } from '../counters.js' */
-/** @import { CList } from '../keepers/clist.js' */
 /** @import { PromiseState } from '../keepers/promises.js' */
 /** @import { Wire } from '../wire.js' */
 
@@ -23,8 +22,8 @@
  * @property {(vatIds: readonly string[]) => string[]} orderSubscribers
  * @property {(left: readonly [vref: string, kref: string], right: readonly [vref: string, kref: string]) => number} compareAbandoned
  *   order in which the promises of an ended vat are rejected
- * @property {(clist: CList) => void} clearCList  what becomes of the c-list of an ended vat
- * @property {boolean} keepsEndedBooks  `clearCList` leaves the counter of entries and the reference counts as they were
+ * @property {boolean} cleansUpInCranks  what an ended vat left is deleted by control items; otherwise on the way, behind other cranks
+ * @property {boolean} keepsEndedBooks  the end of a vat leaves the counter of c-list entries and the reference counts as they were
  * @property {boolean} deletesRings  whether settled promises that only refer to each other are deleted
  * @property {boolean} keepsFailedExit  whether `exitVatWithFailure` keeps its crank
  * @property {(kref: string, data: CapData) => boolean} retiresEntry  whether a settled promise leaves

@@ -25,8 +25,7 @@ export const profile2020 = Object.freeze({
   retriesDroppedItem: true,
   orderSubscribers: vatIds => [...vatIds].sort(asStrings),
   compareAbandoned: ([left], [right]) => asStrings(left, right),
-  // The counter and the references of the c-list stay as they are.
-  clearCList: clist => clist.clear(),
+  cleansUpInCranks: false,
   keepsEndedBooks: true,
   deletesRings: false,
   keepsFailedExit: true,

@@ -6,7 +6,7 @@ import { audit } from '#kernel';
 import { data, makeTestKernel, message, presence } from '#testkit';
 
 /** @typedef {import('#testkit').React} React */
-/** @typedef {import('#kernel').Device} Device */
+/** @typedef {import('#testkit').TestDevice} TestDevice */
 
 /** @type {React} */
 const idle = () => {};
@@ -15,7 +15,7 @@ const idle = () => {};
  * Boot acts in its first crank, and holds the device d-70.
  *
  * @param {React} act
- * @param {Device} device
+ * @param {TestDevice} device
  * @param {'current' | '2020-09'} [profile]
  */
 const makeRun = (act, device, profile = 'current') =>

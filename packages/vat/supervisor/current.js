@@ -34,13 +34,20 @@ import { SyscallBuffer } from './syscall-buffer.js';
  * @property {string} vatId
  * @property {(vatPowers: Record<string, unknown>, parameters: any) => any} buildRoot  evaluates the vat's source and
  *   builds its root object; may return a promise
- * @property {object} [root]  instead of `buildRoot`: the root object, for a vat that needs no start delivery
+ * @property {(powers: BuiltInPowers) => object} [makeRoot]  instead of `buildRoot`: makes the root object at once, for a
+ *   vat that comes with the system and needs no start delivery
  * @property {Record<string, unknown>} vatPowers  beside those that the supervisor adds
  * @property {(error: unknown) => void} onSentError  told of each error that leaves the vat
  * @property {(error: Error) => { name: string, message: string } | undefined} [errorPolicy]  what other vats are told
  *   of an error instead of its own name and message; undefined for the usual
  * @property {(error: unknown, refusal: Refusal) => void} [onRefused]  told what an error is about that a value caused
  *   which cannot be passed; before the error leaves the vat, if it does
+ */
+
+/**
+ * What a vat that comes with the system is made with.
+ *
+ * @typedef {{ vatId: string, D: ReturnType<typeof makeD> }} BuiltInPowers
  */
 
 /**
@@ -51,7 +58,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
 export const makeCurrentSupervisor = ({
   vatId,
   buildRoot,
-  root,
+  makeRoot,
   vatPowers,
   onSentError,
   errorPolicy,
@@ -357,8 +364,8 @@ export const makeCurrentSupervisor = ({
     }
   };
 
-  if (root !== undefined) {
-    references.register(rootVref, root);
+  if (makeRoot !== undefined) {
+    references.register(rootVref, makeRoot({ vatId, D: makeD(references, syscalls, marshal) }));
     startProblem = null;
   }
 

@@ -23,22 +23,21 @@ export const makeD = (references, syscalls, marshal) => {
     const vref = references.findVref(node);
     if (vref === undefined || typeOfVref(vref) !== 'device')
       throw Error('D() must be given a device node');
-    const proxy = new Proxy(
-      {},
-      {
-        get(_target, method) {
-          if (typeof method !== 'string') return undefined;
-          return harden((/** @type {any[]} */ ...args) => {
-            const data = marshal.toCapData(harden(args));
-            forbidPromises(data.slots);
-            const answer = syscalls.callNow(vref, method, data);
-            const value = marshal.fromCapData(answer.data);
-            if (answer.kind === 'throw') throw value;
-            return value;
-          });
-        },
+    /** @type {Record<string, (...args: any[]) => any>} */
+    const target = {};
+    const proxy = new Proxy(target, {
+      get(_target, method) {
+        if (typeof method !== 'string') return undefined;
+        return harden((/** @type {any[]} */ ...args) => {
+          const data = marshal.toCapData(harden(args));
+          forbidPromises(data.slots);
+          const answer = syscalls.callNow(vref, method, data);
+          const value = marshal.fromCapData(answer.data);
+          if (answer.kind === 'throw') throw value;
+          return value;
+        });
       },
-    );
+    });
     harden(proxy);
     proxies.add(proxy);
     return proxy;

@@ -24,7 +24,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
 const presenceBody = '{"@qclass":"slot","index":0}';
 
 /** @param {SupervisorOptions} options */
-export const make2020Supervisor = ({ buildRoot, root, vatPowers, onSentError }) => {
+export const make2020Supervisor = ({ vatId, buildRoot, makeRoot, vatPowers, onSentError }) => {
   const syscalls = new SyscallBuffer();
   const references = new References();
 
@@ -197,8 +197,8 @@ export const make2020Supervisor = ({ buildRoot, root, vatPowers, onSentError }) 
     }
   };
 
-  if (root !== undefined) {
-    references.register(rootVref, root);
+  if (makeRoot !== undefined) {
+    references.register(rootVref, makeRoot({ vatId, D: makeD(references, syscalls, marshal) }));
     startProblem = null;
   }
 

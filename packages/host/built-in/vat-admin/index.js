@@ -1,0 +1,137 @@
+// The vatAdmin vat: whoever has its service makes vats and watches them. It turns ids of vats, which only the device
+// takes, into objects that can be handed on.
+
+import { Far } from '#vat';
+import { makePromiseKit } from '../promise-kit.js';
+
+/** @import { BuiltInPowers } from '#vat' */
+/** @import { PromiseKit } from '../promise-kit.js' */
+
+/** What is known of a vat that was made here. */
+class ManagedVat {
+  /** @type {PromiseKit} the vat's root, or why there is none */
+  created = makePromiseKit();
+
+  /** @type {PromiseKit} with what it ended */
+  done = makePromiseKit();
+
+  hasEnded = false;
+}
+
+/** @param {BuiltInPowers} powers */
+export const buildRoot = ({ D }) => {
+  /** @type {Map<string, ManagedVat>} by id */
+  const vats = new Map();
+
+  /** Nobody else has it, so it proves that its owner may make vats that the run cannot do without. */
+  const criticalVatKey = Far('criticalVatKey', {});
+
+  /** @param {object} device */
+  const makeService = device => {
+    /**
+     * @param {Record<string, any>} [options]
+     * @returns {Record<string, any> | undefined}
+     */
+    const checkCritical = options => {
+      if (options?.critical === undefined) return options;
+      if (options.critical !== criticalVatKey)
+        throw Error('the option "critical" of a vat takes the key that getCriticalVatKey() gives');
+      return { ...options, critical: true };
+    };
+
+    /**
+     * A vat is about to start.
+     *
+     * @param {string} vatId
+     * @returns {Promise<{ root: object, adminNode: object }>}
+     */
+    const manage = vatId => {
+      const vat = new ManagedVat();
+      vats.set(vatId, vat);
+      const insistRunning = () => {
+        if (vat.hasEnded) throw Error(`vat ${vatId} has ended already`);
+      };
+      const adminNode = Far('adminNode', {
+        /** @param {unknown} reason */
+        terminateWithFailure(reason) {
+          insistRunning();
+          D(device).terminateWithFailure(vatId, reason);
+        },
+        /** @param {unknown} reason */
+        terminate(reason) {
+          insistRunning();
+          D(device).terminate(vatId, reason);
+        },
+        done: () => vat.done.promise,
+        adminData: () => D(device).adminStats(vatId),
+        upgrade() {
+          throw Error(
+            `vat ${vatId} cannot be upgraded: that needs durable data, which comes with a later version`,
+          );
+        },
+        changeOptions() {
+          throw Error(
+            `the options of vat ${vatId} cannot be changed: reaping comes with a later version`,
+          );
+        },
+      });
+      return vat.created.promise.then(root => harden({ adminNode, root }));
+    };
+
+    return Far('vatAdminService', {
+      /** @param {any} bundle @param {Record<string, any>} [options] */
+      createVat: (bundle, options) => manage(D(device).create(bundle, checkCritical(options))),
+      /** @param {string} name @param {Record<string, any>} [options] */
+      createVatByName: (name, options) =>
+        manage(D(device).createByName(name, checkCritical(options))),
+      /** @param {string} id */
+      getBundleCap: id => D(device).getBundleCap(id),
+      /** @param {string} id */
+      waitForBundleCap: id => D(device).getBundleCap(id),
+      /** @param {string} name */
+      getNamedBundleCap: name => D(device).getNamedBundleCap(name),
+      /** @param {string} name */
+      getBundleIDByName: name => D(device).getBundleIDByName(name),
+      createMeter: refuseMeters,
+      createUnlimitedMeter: refuseMeters,
+    });
+  };
+
+  return Far('vatAdmin', {
+    createVatAdminService: makeService,
+    getCriticalVatKey: () => criticalVatKey,
+
+    /**
+     * The kernel says that a new vat has started, or why it has not.
+     *
+     * @param {string} vatId
+     * @param {{ rootObject?: object, error?: string }} result
+     */
+    newVatCallback(vatId, { rootObject, error }) {
+      const vat = vats.get(vatId);
+      if (rootObject !== undefined) vat?.created.resolve(rootObject);
+      else vat?.created.reject(Error(`Vat Creation Error: ${error}`));
+    },
+
+    /**
+     * The kernel says that a vat has ended; also of those that it did not make here.
+     *
+     * @param {string} vatId
+     * @param {boolean} isFailure
+     * @param {unknown} info
+     */
+    vatTerminated(vatId, isFailure, info) {
+      const vat = vats.get(vatId);
+      if (vat === undefined) return;
+      vats.delete(vatId);
+      vat.hasEnded = true;
+      vat.created.reject(Error(`vat ${vatId} ended before it had started`));
+      if (isFailure) vat.done.reject(info);
+      else vat.done.resolve(info);
+    },
+  });
+};
+
+const refuseMeters = () => {
+  throw Error('vats are not metered here, so there are no meters');
+};

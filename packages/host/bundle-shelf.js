@@ -1,0 +1,100 @@
+// The bundles that a run has installed, by their ids, which are hashes of their content. They are kept with the state,
+// so that a resumed run needs no sources; what is compiled from them is kept in memory, so that a second vat of a
+// bundle is made at once.
+
+import { adoptBundle } from './bundle/index.js';
+import { prepareVat } from './vats.js';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { Bundle } from './bundle/bundle-format.js' */
+/** @import { PreparedVat, VatSource } from './vats.js' */
+
+const bundleKey = (/** @type {string} */ id) => /** @type {const} */ (`host.bundle.${id}`);
+const nameKey = (/** @type {string} */ name) => /** @type {const} */ (`host.bundleName.${name}`);
+const urlsKey = (/** @type {string} */ id) => /** @type {const} */ (`local.sourceUrls.${id}`);
+
+export class BundleShelf {
+  /** @type {Map<string, PreparedVat>} */
+  #prepared = new Map();
+
+  #kernel;
+
+  #cacheDir;
+
+  /**
+   * @param {Pick<Kernel, 'getHostValue' | 'setHostValue'>} kernel
+   * @param {string | undefined} cacheDir
+   */
+  constructor(kernel, cacheDir) {
+    this.#kernel = kernel;
+    this.#cacheDir = cacheDir;
+  }
+
+  /**
+   * @param {VatSource} source
+   * @returns {string} its id
+   */
+  install({ bundle, sourceUrls }) {
+    if (!this.has(bundle.id)) {
+      this.#kernel.setHostValue(bundleKey(bundle.id), JSON.stringify(bundle));
+      this.#kernel.setHostValue(urlsKey(bundle.id), JSON.stringify(sourceUrls));
+    }
+    return bundle.id;
+  }
+
+  /**
+   * Install what a bundler made, ours or SwingSet's.
+   *
+   * @param {object} bundle
+   * @returns {string} its id
+   * @throws {UserError} it is no bundle
+   */
+  installForeign(bundle) {
+    return this.install({ bundle: adoptBundle(bundle, 'the bundle of a new vat'), sourceUrls: {} });
+  }
+
+  /** @param {string} id */
+  has(id) {
+    return this.#kernel.getHostValue(bundleKey(id)) !== undefined;
+  }
+
+  /**
+   * @param {string} name  in the config
+   * @param {string} id
+   */
+  setName(name, id) {
+    this.#kernel.setHostValue(nameKey(name), id);
+  }
+
+  /** @param {string} name  in the config */
+  findByName(name) {
+    return this.#kernel.getHostValue(nameKey(name));
+  }
+
+  /**
+   * Where a bundle's files are on this machine, for messages.
+   *
+   * @param {string} id
+   * @returns {Record<string, string>}
+   */
+  sourceUrls(id) {
+    return JSON.parse(this.#kernel.getHostValue(urlsKey(id)) ?? '{}');
+  }
+
+  /**
+   * A bundle ready to be made into a vat: at once if it was made into one before.
+   *
+   * @param {string} id
+   * @returns {PreparedVat | Promise<PreparedVat>}
+   */
+  prepare(id) {
+    const known = this.#prepared.get(id);
+    if (known !== undefined) return known;
+    /** @type {Bundle} */
+    const bundle = JSON.parse(this.#kernel.getHostValue(bundleKey(id)) ?? 'null');
+    return prepareVat(bundle, this.sourceUrls(id), this.#cacheDir).then(prepared => {
+      this.#prepared.set(id, prepared);
+      return prepared;
+    });
+  }
+}

@@ -1,0 +1,106 @@
+// From a config's devices to running ones, and what each is given beside its store.
+
+import { quote, UserError } from '#model';
+import { makeDevice } from '#vat';
+import { builtInDevices } from './devices/index.js';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { DeviceTools } from '#vat' */
+/** @import { BundleShelf } from './bundle-shelf.js' */
+/** @import { PreparedVat, VatObserver } from './vats.js' */
+
+/**
+ * What the state keeps of a device.
+ *
+ * @typedef {object} DeviceRecord
+ * @property {string} [builtIn]  its name among those of the system
+ * @property {string} [source]  id of its bundle, otherwise
+ * @property {Record<string, any>} parameters
+ */
+
+/**
+ * A device written in the config: its module is evaluated in a compartment of its own.
+ *
+ * @param {string} name
+ * @param {PreparedVat} prepared
+ * @param {Record<string, string>} sourceUrls
+ * @param {VatObserver} observer
+ * @returns {(tools: DeviceTools) => any}
+ */
+const importDevice = (name, prepared, sourceUrls, observer) => {
+  const { namespace } = prepared.bundle.importNow({
+    name,
+    endowments: {},
+    shims: prepared.shims,
+    write: (level, text, args) => observer.onConsole(name, level, text, args),
+    sourceUrls,
+  });
+  const { buildRootDeviceNode, buildDevice } = namespace;
+  if (typeof buildRootDeviceNode === 'function') return buildRootDeviceNode;
+  const isRaw = typeof buildDevice === 'function';
+  throw new UserError(
+    `device ${quote(name)}: its module must export buildRootDeviceNode(tools)${isRaw ? '; raw devices, buildDevice(tools, endowments), cannot be run here' : ''}`,
+    { exitCode: 1 },
+  );
+};
+
+/**
+ * What the vatAdmin device alone may do.
+ *
+ * @param {Kernel} kernel
+ * @param {ReturnType<Kernel['devicePowers']>} powers
+ * @param {BundleShelf} shelf
+ * @returns {import('./devices/vat-admin.js').AdminEndowments}
+ */
+const makeAdminEndowments = (kernel, powers, shelf) => ({
+  findBundle: name => shelf.findByName(name),
+  hasBundle: id => shelf.has(id),
+  installBundle: bundle => shelf.installForeign(bundle),
+  createVat: powers.createVat,
+  endVat: powers.endVat,
+  vatFigures: powers.vatFigures,
+  formatParameters(value, serialize) {
+    if (kernel.profile.wire.name !== 'qclass') return serialize(value);
+    // Vats of 2020 take their parameters as JSON. An empty object is none of the data of that time, and yet allowed.
+    const isEmpty = Object.keys(value).length === 0;
+    if (!isEmpty && serialize(value).slots.length > 0)
+      throw Error('in profile 2020-09, vatParameters can only be data');
+    return { body: JSON.stringify(value), slots: [] };
+  },
+});
+
+/**
+ * @param {object} options
+ * @param {string} options.deviceId
+ * @param {string} options.name
+ * @param {DeviceRecord} options.record
+ * @param {PreparedVat | undefined} options.prepared  undefined for a device of the system
+ * @param {Kernel} options.kernel
+ * @param {BundleShelf} options.shelf
+ * @param {Record<string, any>} options.endowments
+ * @param {VatObserver} options.observer
+ */
+export const attachDevice = options => {
+  const { deviceId, name, record, prepared, kernel, shelf, endowments, observer } = options;
+  const powers = kernel.devicePowers(deviceId);
+  const { builtIn = '' } = record;
+  const own = builtIn === 'vatAdmin' ? makeAdminEndowments(kernel, powers, shelf) : endowments;
+  const build =
+    prepared === undefined
+      ? (builtInDevices[builtIn] ??
+        (() => {
+          throw new UserError(`device ${quote(name)}: there is no ${quote(builtIn)} device here`);
+        }))
+      : importDevice(name, prepared, shelf.sourceUrls(record.source ?? ''), observer);
+  const device = makeDevice({
+    name,
+    notation: /** @type {'smallcaps' | 'qclass'} */ (kernel.profile.wire.name),
+    powers,
+    build,
+    testLog: (...parts) => observer.onConsole(name, 'log', parts.join(''), parts),
+    endowments: own,
+    parameters: harden(record.parameters),
+    onError: error => observer.onVatError(name, error),
+  });
+  kernel.attachDevice(deviceId, device);
+};

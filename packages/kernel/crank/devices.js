@@ -1,0 +1,298 @@
+// Devices: parts of the host that a vat calls and that answer at once. What a device changes, it changes through its
+// powers, and belongs to the crank: its store, what it sends, the vats that it makes and ends, and what it hands to
+// the host, which waits for the block. So a dropped crank takes all of it back.
+
+import { Fail, isDeviceKref, isVref, parseVref, quote } from '#model';
+import { figure } from '../figures.js';
+import { recordInput } from '../inputs.js';
+import { endVat } from '../termination.js';
+import { errorData } from '../wire.js';
+
+/** @import { Answer, CapData } from '#model' */
+/** @import { KernelState } from '../state.js' */
+/** @import { Device, Flight } from './flight.js' */
+
+/** A device named something that it does not have. The message goes to the vat that called it. */
+class DeviceFault extends Error {
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.name = 'DeviceFault';
+  }
+}
+
+/**
+ * A vat that is made in the run.
+ *
+ * @typedef {object} NewVat
+ * @property {string} name  for people; may be given twice
+ * @property {string} source
+ * @property {CapData} parameters  in the device's references
+ * @property {boolean} pipelining
+ * @property {Record<string, unknown>} options
+ */
+
+/**
+ * What a device may do, at any time when it is called or built; to send, wake, make and end, only when it is called.
+ *
+ * @typedef {object} DevicePowers
+ * @property {(key: string) => string | undefined} get  from the device's own store
+ * @property {(key: string, value: string) => void} set
+ * @property {(key: string) => void} delete
+ * @property {(prior: string) => string | undefined} nextKey  the smallest key after `prior`
+ * @property {() => number} now  logical time, in nanoseconds since the start of the run
+ * @property {(timeNs: number) => void} wakeAt  once, at that time, or at the next microstep if it has come
+ * @property {(timeNs: number) => void} cancelWake
+ * @property {(target: string, methargs: CapData) => void} sendOnly  without a result
+ * @property {(data: string) => void} handOut  to the host, once the block is committed
+ * @property {(vat: NewVat) => string} createVat  returns its id; it starts when the crank is over
+ * @property {(vatId: string, isFailure: boolean, info: CapData) => boolean} endVat  false if no vat of that id runs
+ * @property {(vatId: string) => VatFigures | undefined} vatFigures
+ */
+
+/**
+ * How large a vat is.
+ *
+ * @typedef {{ objects: number, promises: number, devices: number }} VatFigures  entries of its c-list
+ */
+
+export class DeviceCalls {
+  #state;
+
+  #devices;
+
+  /** @type {string | undefined} the device that is called */
+  #called;
+
+  /** @type {Flight | undefined} in whose crank */
+  #flight;
+
+  #at;
+
+  /**
+   * @param {KernelState} state
+   * @param {ReadonlyMap<string, Device>} devices  by device id
+   */
+  constructor(state, devices) {
+    this.#state = state;
+    this.#devices = devices;
+    const find = (/** @type {string} */ name) => state.counters.find(name);
+    this.#at = { nodes: find('kernelDevices'), all: find('syscalls'), send: find('syscallSend') };
+  }
+
+  /**
+   * A vat calls a device.
+   *
+   * @param {Flight} flight
+   * @param {string} kref  of a node of the device
+   * @param {string} method
+   * @param {CapData} args  in krefs
+   * @returns {Exclude<Answer, { kind: 'value' }>} in krefs
+   */
+  call(flight, kref, method, args) {
+    const state = this.#state;
+    const deviceId = state.owners.get(kref) ?? Fail`device ${kref} has no owner`;
+    const list = state.vats.clist(deviceId);
+    const node = list.requireVref(kref);
+    const mapped = { body: args.body, slots: args.slots.map(slot => list.provideVref(slot)) };
+    try {
+      const answer = this.#within(deviceId, flight, device => device.invoke(node, method, mapped));
+      if (answer.kind === 'value') throw Fail`a device answers with capdata`;
+      return { kind: answer.kind, data: this.#mapData(deviceId, answer.data) };
+    } catch (error) {
+      if (!(error instanceof DeviceFault)) throw error;
+      return { kind: 'throw', data: errorData(state.profile.wire, error.message) };
+    }
+  }
+
+  /**
+   * A time has come that a device waited for.
+   *
+   * @param {Flight} flight
+   * @param {string} deviceId
+   */
+  wake(flight, deviceId) {
+    this.#within(deviceId, flight, device => device.wake());
+  }
+
+  /**
+   * The host hands something to a device, between cranks.
+   *
+   * @param {string} deviceId
+   * @param {string} data
+   */
+  input(deviceId, data) {
+    this.#within(deviceId, undefined, device => device.input(data));
+    recordInput(this.#state, 'physical', deviceId, data);
+    this.#state.keepBetweenCranks();
+  }
+
+  /**
+   * The crank is dropped: devices that it called forget what is not in their stores.
+   *
+   * @param {Flight} flight
+   */
+  reset(flight) {
+    for (const deviceId of flight.devices) this.#devices.get(deviceId)?.reset();
+  }
+
+  /**
+   * @template T
+   * @param {string} deviceId
+   * @param {Flight | undefined} flight
+   * @param {(device: Device) => T} use
+   * @returns {T}
+   */
+  #within(deviceId, flight, use) {
+    const device = this.#devices.get(deviceId) ?? Fail`device ${deviceId} is not attached`;
+    flight?.addDevice(deviceId);
+    this.#called = deviceId;
+    this.#flight = flight;
+    try {
+      return use(device);
+    } finally {
+      this.#called = undefined;
+      this.#flight = undefined;
+    }
+  }
+
+  /**
+   * @param {string} deviceId
+   * @returns {DevicePowers}
+   */
+  powersOf(deviceId) {
+    const { vatstore, queue, figures, vats } = this.#state;
+    const { numbers } = figures;
+    const insistCalled = () => {
+      if (this.#called !== deviceId)
+        throw Error(`device ${deviceId} can send, wake, make and end only while it is called`);
+    };
+    const insistTime = (/** @type {number} */ timeNs) => {
+      if (!Number.isSafeInteger(timeNs) || timeNs < 0)
+        throw RangeError(`${quote(timeNs)} is no time; a time is a whole number of ns from 0`);
+    };
+    return Object.freeze({
+      get: key => vatstore.get(deviceId, key),
+      set: (key, value) => vatstore.set(deviceId, key, value),
+      delete: key => vatstore.delete(deviceId, key),
+      nextKey: prior => vatstore.nextKey(deviceId, prior),
+      now: () => numbers[figure.nowTimeNs],
+      wakeAt: timeNs => {
+        insistCalled();
+        insistTime(timeNs);
+        queue.addWake(deviceId, timeNs);
+      },
+      cancelWake: timeNs => {
+        insistCalled();
+        insistTime(timeNs);
+        queue.cancelWake(deviceId, timeNs);
+      },
+      sendOnly: (target, methargs) => {
+        insistCalled();
+        this.#send(deviceId, target, methargs);
+      },
+      handOut: data => {
+        insistCalled();
+        this.#state.handOut({ deviceId, data });
+      },
+      createVat: vat => {
+        insistCalled();
+        return this.#createVat(deviceId, vat);
+      },
+      endVat: (vatId, isFailure, info) => {
+        insistCalled();
+        if (!vats.isRunning(vatId)) return false;
+        endVat(this.#state, vatId, isFailure, this.#mapData(deviceId, info));
+        return true;
+      },
+      vatFigures: vatId => this.#vatFigures(vatId),
+    });
+  }
+
+  /**
+   * @param {string} deviceId
+   * @param {string} targetVref
+   * @param {CapData} methargs
+   */
+  #send(deviceId, targetVref, methargs) {
+    const { queue, counters } = this.#state;
+    const target = this.#mapOut(deviceId, targetVref);
+    if (isDeviceKref(target)) throw new DeviceFault(`a message cannot go to a device`);
+    const mapped = this.#mapData(deviceId, methargs);
+    queue.addSend(target, { methargs: mapped, result: null });
+    counters.inc(this.#at.all);
+    counters.inc(this.#at.send);
+    this.#flight?.addApplied(['send', target, mapped, null]);
+  }
+
+  /**
+   * @param {string} deviceId
+   * @param {NewVat} vat
+   */
+  #createVat(deviceId, { name, source, parameters, pipelining, options }) {
+    const { body, slots } = this.#mapData(deviceId, parameters);
+    const vatId = this.#state.vats.addVat({
+      name,
+      isStatic: false,
+      isBuiltIn: false,
+      pipelining,
+      source,
+      parameters: body,
+      parameterSlots: slots,
+      options,
+    });
+    (this.#flight ?? Fail`a vat can only be made in a crank`).addBirth(vatId);
+    return vatId;
+  }
+
+  /**
+   * @param {string} vatId
+   * @returns {VatFigures | undefined}
+   */
+  #vatFigures(vatId) {
+    const { vats } = this.#state;
+    if (!vats.isRunning(vatId)) return undefined;
+    const found = { objects: 0, promises: 0, devices: 0 };
+    for (const [vref] of vats.clist(vatId).entries()) {
+      if (vref.startsWith('o')) found.objects += 1;
+      else if (vref.startsWith('p')) found.promises += 1;
+      else found.devices += 1;
+    }
+    return found;
+  }
+
+  /**
+   * The kref of something that a device names: what it was given, or a node of its own, which may be new.
+   *
+   * @param {string} deviceId
+   * @param {string} vref
+   */
+  #mapOut(deviceId, vref) {
+    const { vats, owners, figures, counters } = this.#state;
+    const list = vats.clist(deviceId);
+    const known = list.findKref(vref);
+    if (known !== undefined) return known;
+    const isOwn =
+      isVref(vref) && parseVref(vref).type === 'device' && parseVref(vref).allocatedByVat;
+    if (!isOwn) {
+      const { name } = vats.requireDevice(deviceId);
+      throw new DeviceFault(
+        `device ${name} named ${quote(vref)}, which is neither its own nor something that it was given`,
+      );
+    }
+    const kref = `kd${figures.allocate(figure.nextDevice)}`;
+    owners.set(kref, deviceId);
+    counters.inc(this.#at.nodes);
+    list.add(kref, vref);
+    return kref;
+  }
+
+  /**
+   * @param {string} deviceId
+   * @param {CapData} data
+   * @returns {CapData}
+   */
+  #mapData(deviceId, { body, slots }) {
+    return { body, slots: slots.map(vref => this.#mapOut(deviceId, vref)) };
+  }
+}

@@ -1,0 +1,300 @@
+// Between the kernel and a device's code: calls are decoded, results and sends encoded, and what lasts goes to the
+// device's own store. Devices are written as SwingSet's are: `buildRootDeviceNode(tools)` returns the root node.
+
+import { isAllocatedByVat, quote, typeOfVref } from '#model';
+import {
+  makeQclassMarshal,
+  makeSmallcapsMarshal,
+  passStyleOf,
+  Remotable,
+} from '../marshal/index.js';
+
+/** @import { Answer, CapData } from '#model' */
+/** @import { Marshal } from '../marshal/smallcaps.js' */
+
+/** What the kernel lets a device do; packages/kernel/crank/devices.js says how. @typedef {DeviceStore & DeviceActions} KernelPowers */
+
+/**
+ * @typedef {object} DeviceStore
+ * @property {(key: string) => string | undefined} get
+ * @property {(key: string, value: string) => void} set
+ * @property {(key: string) => void} delete
+ * @property {(prior: string) => string | undefined} nextKey
+ */
+
+/**
+ * @typedef {object} DeviceActions
+ * @property {() => number} now
+ * @property {(timeNs: number) => void} wakeAt
+ * @property {(timeNs: number) => void} cancelWake
+ * @property {(target: string, methargs: CapData) => void} sendOnly
+ * @property {(data: string) => void} handOut
+ */
+
+/**
+ * What a device is built with.
+ *
+ * @typedef {object} DeviceTools
+ * @property {(presence: object) => any} SO  `SO(x).method(...args)` sends without a result
+ * @property {() => any} getDeviceState  what was set last; undefined at first
+ * @property {(state: any) => void} setDeviceState  kept in the store, and taken back with a dropped crank
+ * @property {{ get: (key: string) => any, set: (key: string, value: any) => void, delete: (key: string) => void,
+ *   nextKey: (prior: string) => string | undefined }} store  the same for much state, by key; keys in the order of their bytes
+ * @property {(value: any) => CapData} serialize
+ * @property {(...parts: unknown[]) => void} testLog
+ * @property {Record<string, any>} endowments  from the host program
+ * @property {Record<string, any>} deviceParameters  from the config
+ * @property {() => number} now  logical time, in nanoseconds since the start of the run
+ * @property {(timeNs: number) => void} wakeAt  to be woken once at that time, or at the next microstep if it has come
+ * @property {(timeNs: number) => void} cancelWake
+ * @property {(wake: () => void) => void} onWake  who is called then; to be set while the device is built
+ * @property {(input: (data: string) => void) => void} onInput  who takes what the host hands to the device
+ * @property {(data: string) => void} handOut  for the host, once the block is committed
+ * @property {(name: string) => object} node  another node of the device, of that name
+ * @property {(build: (name: string) => object) => void} onNode  who builds nodes by their names, now or in a later run
+ */
+
+/**
+ * @typedef {object} DeviceOptions
+ * @property {string} name
+ * @property {'smallcaps' | 'qclass'} notation
+ * @property {KernelPowers} powers
+ * @property {(tools: DeviceTools) => any} build
+ * @property {DeviceTools['testLog']} testLog
+ * @property {Record<string, any>} endowments
+ * @property {Record<string, any>} parameters
+ * @property {(error: unknown) => void} onError  told of what the device throws
+ */
+
+const rootVref = 'd+0';
+const stateKey = 'state';
+const nextNodeKey = 'next';
+const userKey = (/** @type {string} */ key) => `k.${key}`;
+const nodeKey = (/** @type {string} */ name) => `node.${name}`;
+const nameKey = (/** @type {string} */ vref) => `name.${vref}`;
+
+/** References of one life of a device: until it is built anew. */
+class DeviceReferences {
+  /** @type {WeakMap<object, string>} */
+  #vrefs = new WeakMap();
+
+  /** @type {Map<string, object>} */
+  #values = new Map();
+
+  /** @param {string} vref @param {object} value */
+  register(vref, value) {
+    this.#vrefs.set(value, vref);
+    this.#values.set(vref, value);
+  }
+
+  /** @param {object} value */
+  findVref(value) {
+    return this.#vrefs.get(value);
+  }
+
+  /** @param {string} vref */
+  findValue(vref) {
+    return this.#values.get(vref);
+  }
+}
+
+/**
+ * @param {DeviceOptions} options
+ * @returns {{ invoke: (node: string, method: string, args: CapData) => Exclude<Answer, { kind: 'value' }>,
+ *   wake: () => void, input: (data: string) => void, reset: () => void }}
+ */
+export const makeDevice = options => {
+  let life = makeLife(options);
+  return Object.freeze({
+    invoke: (node, method, args) => life.invoke(node, method, args),
+    wake: () => life.wake(),
+    input: data => life.input(data),
+    reset: () => {
+      life = makeLife(options);
+    },
+  });
+};
+
+/**
+ * A device built from what is in its store.
+ *
+ * @param {DeviceOptions} options
+ */
+const makeLife = options => {
+  const { name, notation, powers, build, testLog, endowments, parameters, onError } = options;
+  const references = new DeviceReferences();
+
+  /** @type {(name: string) => object} */
+  let buildNode = node => {
+    throw Error(`device ${name} builds no node ${quote(node)}; it calls onNode(build) for that`);
+  };
+  /** @type {() => void} */
+  let wake = () => {
+    throw Error(`device ${name} was woken and listens to nothing; it calls onWake(wake) for that`);
+  };
+  /** @type {(data: string) => void} */
+  let input = () => {
+    throw Error(`device ${name} takes nothing from the host; it calls onInput(take) for that`);
+  };
+
+  const allocateNode = () => {
+    const next = Number(powers.get(nextNodeKey) ?? 1);
+    powers.set(nextNodeKey, String(next + 1));
+    return `d+${next}`;
+  };
+
+  /** @type {(value: any) => string} */
+  const slotOf = value => {
+    const known = references.findVref(value);
+    if (known !== undefined) return known;
+    if (value instanceof Promise) throw Error(`device ${name} cannot pass promises`);
+    const vref = allocateNode();
+    references.register(vref, value);
+    return vref;
+  };
+
+  /** @type {(vref: string, iface: string | undefined) => any} */
+  const valueOf = (vref, iface) => {
+    const known = references.findValue(vref);
+    if (known !== undefined) return known;
+    if (isAllocatedByVat(vref)) return reviveNode(vref);
+    const type = typeOfVref(vref);
+    if (type !== 'object') throw Error(`device ${name} cannot be given a ${type}`);
+    const presence = Remotable(iface ?? `Alleged: presence ${vref}`, undefined, {});
+    references.register(vref, presence);
+    return presence;
+  };
+
+  /** A node that an earlier life of the device made. @param {string} vref */
+  const reviveNode = vref => {
+    const named = powers.get(nameKey(vref));
+    if (named === undefined) {
+      throw Error(
+        `node ${vref} of device ${name} is lost: the device was built anew; a node that lasts is made by node(name)`,
+      );
+    }
+    const value = harden(buildNode(named));
+    references.register(vref, value);
+    return value;
+  };
+
+  /** @type {Marshal} */
+  const marshal =
+    notation === 'qclass'
+      ? makeQclassMarshal(slotOf, valueOf, { onError })
+      : makeSmallcapsMarshal(slotOf, valueOf, {
+          lenient: true,
+          marshalName: `device:${name}`,
+          onError,
+        });
+
+  /** @param {any} value */
+  const serialize = value => marshal.hardenToCapData(value);
+  /** @param {any} value */
+  const format = value => JSON.stringify(serialize(value));
+  /** @param {string | undefined} text */
+  const parse = text => (text === undefined ? undefined : marshal.fromCapData(JSON.parse(text)));
+
+  const SO = (/** @type {any} */ presence) => {
+    const vref = references.findVref(presence);
+    if (vref === undefined || typeOfVref(vref) !== 'object')
+      throw Error(`SO(x) in device ${name}: x must be an object of a vat`);
+    return new Proxy(harden({}), {
+      get: (_target, method) =>
+        typeof method === 'string'
+          ? harden((/** @type {any[]} */ ...args) =>
+              powers.sendOnly(vref, marshal.messageToCapData(method, harden(args))),
+            )
+          : undefined,
+      has: () => true,
+    });
+  };
+
+  /** @type {DeviceTools} */
+  const tools = {
+    SO,
+    getDeviceState: () => parse(powers.get(stateKey)),
+    setDeviceState: state => powers.set(stateKey, format(state)),
+    store: Object.freeze({
+      get: (/** @type {string} */ key) => parse(powers.get(userKey(key))),
+      set: (/** @type {string} */ key, /** @type {any} */ value) =>
+        powers.set(userKey(key), format(value)),
+      delete: (/** @type {string} */ key) => powers.delete(userKey(key)),
+      nextKey: (/** @type {string} */ prior) => {
+        const next = powers.nextKey(userKey(prior));
+        return next?.startsWith(userKey('')) ? next.slice(userKey('').length) : undefined;
+      },
+    }),
+    serialize,
+    testLog,
+    endowments,
+    deviceParameters: parameters,
+    now: powers.now,
+    wakeAt: powers.wakeAt,
+    cancelWake: powers.cancelWake,
+    onWake: listener => {
+      wake = listener;
+    },
+    onInput: listener => {
+      input = listener;
+    },
+    handOut: powers.handOut,
+    node: wanted => {
+      const vref = powers.get(nodeKey(wanted)) ?? allocateNode();
+      powers.set(nodeKey(wanted), vref);
+      powers.set(nameKey(vref), wanted);
+      return references.findValue(vref) ?? reviveNode(vref);
+    },
+    onNode: builder => {
+      buildNode = builder;
+    },
+  };
+
+  const root = harden(build(tools));
+  insistNode(name, root);
+  references.register(rootVref, root);
+
+  return {
+    /**
+     * @param {string} node
+     * @param {string} method
+     * @param {CapData} args
+     * @returns {Exclude<Answer, { kind: 'value' }>}
+     */
+    invoke(node, method, args) {
+      try {
+        const target = valueOf(node, undefined);
+        if (typeof target[method] !== 'function') {
+          const methods = Object.keys(target).filter(key => typeof target[key] === 'function');
+          throw TypeError(
+            `device ${name} has no method ${quote(method)}; it has ${methods.map(quote).join(', ')}`,
+          );
+        }
+        const result = target[method](.../** @type {unknown[]} */ (marshal.fromCapData(args)));
+        return { kind: 'return', data: serialize(result) };
+      } catch (error) {
+        onError(error);
+        return {
+          kind: 'throw',
+          data: serialize(error instanceof Error ? error : Error(String(error))),
+        };
+      }
+    },
+    wake: () => wake(),
+    /** @param {string} data */
+    input: data => input(data),
+  };
+};
+
+/**
+ * @param {string} name
+ * @param {any} node
+ */
+const insistNode = (name, node) => {
+  const isRecord =
+    typeof node === 'object' &&
+    node !== null &&
+    Object.values(node).every(value => typeof value === 'function');
+  if (!isRecord && passStyleOf(node) !== 'remotable')
+    throw TypeError(`buildRootDeviceNode of device ${name} must return an object of methods`);
+};
