@@ -18,6 +18,7 @@ const parts = {
   NN: '[0-6]\\d',
   N: '\\d+',
   KEY: '.+',
+  NAME: '.+',
   ID: '[^.]+',
 };
 
@@ -35,7 +36,7 @@ const readNames = heading => {
     .map(name => {
       const pattern = name
         .replaceAll('.', '\\.')
-        .replace(/\b(?:KPID|KREF|VREF|VATID|DEVICEID|SEQ|NN|KEY|ID|N)\b/g, part => parts[part]);
+        .replace(/\b(?:KPID|KREF|VREF|VATID|DEVICEID|SEQ|NN|KEY|NAME|ID|N)\b/g, part => parts[part]);
       return new RegExp(`^${pattern}$`);
     });
 };
