@@ -61,8 +61,8 @@ const listPromises = ({ state }) =>
 
 /** @param {Kernel} kernel @param {string} id @returns {string[]} */
 const listCList = ({ state }, id) => {
-  const { vrefs } = state.vats.clist(id);
-  return sorted(vrefs.keys()).map(kref => `${kref} = ${vrefs.get(kref)}`);
+  const clist = state.vats.clist(id);
+  return sorted(clist.byKref.keys()).map(kref => `${kref} = ${clist.findVref(kref)}`);
 };
 
 /** @param {Kernel} kernel @returns {string[]} */

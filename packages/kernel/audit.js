@@ -57,7 +57,7 @@ const keepsEndedBooks = ({ vats, profile }) =>
  * @returns {Iterable<string>} krefs of all kinds
  */
 function* references({ vats, queue, promises, held }) {
-  for (const id of [...vats.vatIds(), ...vats.deviceIds()]) yield* vats.clist(id).vrefs.keys();
+  for (const id of [...vats.vatIds(), ...vats.deviceIds()]) yield* vats.clist(id).byKref.keys();
   for (const { target, message } of queue.inOrder()) {
     yield target;
     if (message !== null) yield* named(message);
@@ -113,7 +113,7 @@ const auditVats = (state, expect) => {
     if (vats.isRunning(vatId)) {
       auditCList(state, vatId, clist, expect);
     } else {
-      expect(`c-list entries of the ended vat ${vatId}`, clist.krefs.size + clist.vrefs.size, 0);
+      expect(`c-list entries of the ended vat ${vatId}`, clist.byVref.size + clist.byKref.size, 0);
       expect(`key of the ended vat ${vatId}`, vatstore.nextKey(vatId, ''), undefined);
     }
   }
@@ -140,11 +140,11 @@ const letters = { object: 'o', promise: 'p', device: 'd' };
  * @param {Expect} expect
  */
 const auditCList = ({ owners, promises }, id, clist, expect) => {
-  expect(`c-list of ${id}: krefs`, clist.krefs.size, clist.vrefs.size);
+  expect(`c-list of ${id}: krefs`, clist.byKref.size, clist.byVref.size);
   const numbering = clist.numbering.get('');
   expect(`c-list of ${id} has its numbering`, numbering !== undefined, true);
-  for (const [vref, kref] of clist.krefs.entries()) {
-    expect(`c-list of ${id}: the vref of ${kref}`, clist.findVref(kref), vref);
+  for (const [vref, { kref }] of clist.byVref.entries()) {
+    expect(`c-list of ${id}: the vref of ${kref}`, clist.byKref.get(kref)?.vref, vref);
     const type = typeOfVref(vref);
     expect(`c-list of ${id}: type of ${vref}`, letters[type], kref[1]);
     if (type === 'promise')
@@ -281,7 +281,7 @@ const auditCounters = (state, expect) => {
     record.kernelDevices.up,
     numbers[figure.nextDevice] - firstIds.device,
   );
-  const entries = vats.vatIds().reduce((sum, vatId) => sum + vats.clist(vatId).krefs.size, 0);
+  const entries = vats.vatIds().reduce((sum, vatId) => sum + vats.clist(vatId).size, 0);
   const counted = record.clistEntries.value;
   if (!(keepsEndedBooks(state) && counted > entries)) expect('clistEntries', counted, entries);
 };

@@ -42,16 +42,15 @@ export const stopVat = (state, vatId, isFailure, info) => {
   vats.vats.touch(row);
   row.state = 'ended';
 
-  /** @type {[vref: string, kref: string][]} */
   const abandoned = [];
-  for (const entry of clist.entries()) {
-    const [, kref] = entry;
-    if (isPromiseKref(kref) && promises.find(kref)?.decider === vatId) abandoned.push(entry);
+  for (const pair of clist.pairs()) {
+    const { kref } = pair;
+    if (isPromiseKref(kref) && promises.find(kref)?.decider === vatId) abandoned.push(pair);
   }
   abandoned.sort(profile.compareAbandoned);
   vats.ending.set(vatId, 'c-list');
   cleanUp(state, vatId);
-  for (const [, kref] of abandoned) rejectWith(state, kref, vatTerminated, vatId);
+  for (const { kref } of abandoned) rejectWith(state, kref, vatTerminated, vatId);
   if (vats.ending.has(vatId) && profile.cleansUpInCranks) state.queue.addCleanUp(vatId);
 };
 
@@ -78,7 +77,7 @@ const deleteEntries = (state, vatId, limit) => {
   const clist = vats.clist(vatId);
   if (clist.size === 0) return limit;
   const vrefs = remains.take(`c.${vatId}`, limit, () =>
-    [...clist.entries()].map(([vref]) => vref).sort(),
+    Array.from(clist.pairs(), ({ vref }) => vref).sort(),
   );
   for (const vref of vrefs) {
     const kref = clist.findKref(vref) ?? Fail`the c-list of ${vatId} changed after its end`;

@@ -28,8 +28,8 @@ export const dumpTables = ({ figures, counters, promises, owners, held, vats, qu
     const numbering = clist.numbering.get('');
     return {
       id,
-      krefs: sorted(clist.krefs.entries()),
-      vrefs: sorted(clist.vrefs.entries()),
+      krefs: sorted([...clist.byVref.values()].map(({ vref, kref }) => [vref, kref])),
+      vrefs: sorted([...clist.byKref.values()].map(({ vref, kref }) => [kref, vref])),
       numbering: numbering && plain(numbering),
     };
   }),

@@ -63,7 +63,7 @@ const look = kernel => {
   return {
     clist: new Set(
       vatIds.flatMap(vatId =>
-        [...vats.clist(vatId).krefs.entries()].map(([vref, kref]) => `${kref}|${vatId}|${vref}`),
+        [...vats.clist(vatId).pairs()].map(({ vref, kref }) => `${kref}|${vatId}|${vref}`),
       ),
     ),
     promises: new Map(

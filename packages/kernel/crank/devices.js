@@ -253,7 +253,7 @@ export class DeviceCalls {
     const { vats } = this.#state;
     if (!vats.isRunning(vatId)) return undefined;
     const found = { objects: 0, promises: 0, devices: 0 };
-    for (const [vref] of vats.clist(vatId).entries()) {
+    for (const { vref } of vats.clist(vatId).pairs()) {
       if (vref.startsWith('o')) found.objects += 1;
       else if (vref.startsWith('p')) found.promises += 1;
       else found.devices += 1;

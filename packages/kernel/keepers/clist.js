@@ -1,7 +1,7 @@
 // A c-list: the bijection between krefs and the vrefs of one vat (or device), which is all that the vat can
 // reach. Entries are added when a reference first crosses the border, in either direction.
 
-import { Fail, isDeviceKref, isPromiseKref } from '#model';
+import { ChurnMap, Fail, isDeviceKref, isPromiseKref } from '#model';
 import { Row, Table } from '../journal.js';
 
 /** @import { Counters } from '../counters.js' */
@@ -39,12 +39,53 @@ class SavedNumbering {
   }
 }
 
+/**
+ * An entry. It serves as its own note in the journal: it is either listed or not, so what undoes a change of it is the
+ * other change.
+ */
+export class Pair {
+  /** Whether it is in the c-list now. */
+  isListed = false;
+
+  /** Changed since the last commit. */
+  isDirty = false;
+
+  /** Whether the store has it. */
+  isStored = false;
+
+  /**
+   * @param {CList} clist
+   * @param {string} kref
+   * @param {string} vref
+   */
+  constructor(clist, kref, vref) {
+    this.clist = clist;
+    this.kref = kref;
+    this.vref = vref;
+  }
+
+  undo() {
+    if (this.isListed) this.clist.remove(this);
+    else this.clist.insert(this);
+  }
+}
+
 export class CList {
+  #prefix;
+
+  #journal;
+
   #promises;
 
   #counters;
 
   #at;
+
+  /** @type {Pair[]} changed since the last commit, in the order of their first change */
+  #dirty = [];
+
+  /** The entry that was asked for last, which is nearly always asked for again. */
+  #last;
 
   /**
    * @param {string} id  vat or device id
@@ -54,17 +95,16 @@ export class CList {
    * @param {boolean} counted  whether the pairs count as `clistEntries`: a vat's do, a device's do not
    */
   constructor(id, journal, promises, counters, counted) {
+    this.#prefix = `c.${id}.`;
+    this.#journal = journal;
     this.#promises = promises;
     this.#counters = counters;
     this.#at = counted ? counters.find('clistEntries') : -1;
-    /** @type {Table<string>} vref → kref; this is what the store keeps */
-    this.krefs = new Table(journal, {
-      prefix: `c.${id}.`,
-      format: kref => kref,
-      parse: kref => kref,
-    });
-    /** @type {Table<string>} kref → vref */
-    this.vrefs = new Table(journal);
+    this.#last = new Pair(this, '', '');
+    /** @type {ChurnMap<string, Pair>} what is listed, by vref; changed only here */
+    this.byVref = new ChurnMap();
+    /** @type {ChurnMap<string, Pair>} what is listed, by kref; changed only here */
+    this.byKref = new ChurnMap();
     /** @type {Table<Numbering>} one row */
     this.numbering = new Table(journal, {
       prefix: `n.${id}.`,
@@ -82,19 +122,40 @@ export class CList {
     this.numbering.set('', new Numbering());
   }
 
+  /** How many entries there are. */
+  get size() {
+    return this.byVref.size;
+  }
+
+  /**
+   * All entries, in the order in which they were added, which may differ after a dropped crank: sort where order shows.
+   *
+   * @returns {Iterable<Readonly<Pair>>}
+   */
+  pairs() {
+    return this.byVref.values();
+  }
+
   /** @param {string} vref */
   findKref(vref) {
-    return this.krefs.get(vref);
+    if (this.#last.vref === vref && this.#last.isListed) return this.#last.kref;
+    const pair = this.byVref.get(vref);
+    if (pair === undefined) return undefined;
+    this.#last = pair;
+    return pair.kref;
   }
 
   /** @param {string} kref */
   findVref(kref) {
-    return this.vrefs.get(kref);
+    return this.#find(kref)?.vref;
   }
 
   /** @param {string} kref */
-  requireVref(kref) {
-    return this.vrefs.get(kref) ?? Fail`${kref} is not in the c-list`;
+  #find(kref) {
+    if (this.#last.kref === kref && this.#last.isListed) return this.#last;
+    const pair = this.byKref.get(kref);
+    if (pair !== undefined) this.#last = pair;
+    return pair;
   }
 
   /**
@@ -102,19 +163,52 @@ export class CList {
    * @param {string} vref
    */
   add(kref, vref) {
-    this.krefs.set(vref, kref);
-    this.vrefs.set(kref, vref);
+    const pair = new Pair(this, kref, vref);
+    this.#journal.note(pair);
+    this.insert(pair);
+    this.#last = pair;
     this.#promises.addRef(kref);
     this.#counters.inc(this.#at);
   }
 
   /** @param {string} kref  in the list */
   delete(kref) {
-    const vref = this.requireVref(kref);
-    this.krefs.delete(vref);
-    this.vrefs.delete(kref);
+    const pair = this.#find(kref) ?? Fail`${kref} is not in the c-list`;
+    this.#journal.note(pair);
+    this.remove(pair);
     this.#promises.dropRef(kref);
     this.#counters.dec(this.#at);
+  }
+
+  /**
+   * For the journal: no note is made.
+   *
+   * @param {Pair} pair
+   */
+  insert(pair) {
+    pair.isListed = true;
+    this.byVref.set(pair.vref, pair);
+    this.byKref.set(pair.kref, pair);
+    this.#soil(pair);
+  }
+
+  /**
+   * For the journal: no note is made.
+   *
+   * @param {Pair} pair
+   */
+  remove(pair) {
+    pair.isListed = false;
+    this.byVref.delete(pair.vref);
+    this.byKref.delete(pair.kref);
+    this.#soil(pair);
+  }
+
+  /** @param {Pair} pair */
+  #soil(pair) {
+    if (pair.isDirty) return;
+    pair.isDirty = true;
+    this.#dirty.push(pair);
   }
 
   /**
@@ -123,7 +217,7 @@ export class CList {
    * @param {string} kref
    */
   provideVref(kref) {
-    const known = this.vrefs.get(kref);
+    const known = this.findVref(kref);
     if (known !== undefined) return known;
     const row = this.requireNumbering();
     this.numbering.touch(row);
@@ -132,31 +226,45 @@ export class CList {
     return vref;
   }
 
+  /** @param {string} kref  in the list */
+  requireVref(kref) {
+    return this.findVref(kref) ?? Fail`${kref} is not in the c-list`;
+  }
+
   requireNumbering() {
     return this.numbering.get('') ?? Fail`a c-list has no numbering`;
   }
 
-  /** @param {Batch['puts']} puts */
+  /**
+   * In the store an entry is its kref under its vref.
+   *
+   * @param {Batch['puts']} puts
+   */
   collect(puts) {
-    this.krefs.collect(puts);
-    this.vrefs.collect(puts);
     this.numbering.collect(puts);
+    const dirty = this.#dirty;
+    if (dirty.length === 0) return;
+    // A vref may have lost its kref in this block and got another: the new pair comes later, and its put wins.
+    for (let i = 0; i < dirty.length; i += 1) {
+      const pair = dirty[i];
+      pair.isDirty = false;
+      if (pair.isListed) puts.set(this.#prefix + pair.vref, pair.kref);
+      else if (pair.isStored) puts.set(this.#prefix + pair.vref, undefined);
+      pair.isStored = pair.isListed;
+    }
+    this.#dirty = [];
   }
 
   /** @param {KernelStore} store */
   load(store) {
-    this.krefs.load(store);
     this.numbering.load(store);
-    for (const [vref, kref] of this.krefs.entries()) this.vrefs.set(kref, vref);
-  }
-
-  get size() {
-    return this.krefs.size;
-  }
-
-  /** @returns {Iterable<[vref: string, kref: string]>} in no order that may show */
-  entries() {
-    return this.krefs.entries();
+    for (const [key, kref] of store.entries(this.#prefix)) {
+      const pair = new Pair(this, kref, key.slice(this.#prefix.length));
+      this.insert(pair);
+      pair.isDirty = false;
+      pair.isStored = true;
+    }
+    this.#dirty = [];
   }
 
   /**
@@ -165,8 +273,9 @@ export class CList {
    * @param {string} kref  in the list
    */
   forget(kref) {
-    this.krefs.delete(this.requireVref(kref));
-    this.vrefs.delete(kref);
+    const pair = this.#find(kref) ?? Fail`${kref} is not in the c-list`;
+    this.#journal.note(pair);
+    this.remove(pair);
   }
 
   /** The last step of a vat's end, when no entry is left. */

@@ -41,7 +41,7 @@ export const profileCurrent = Object.freeze({
   startsVatsInCranks: true,
   retriesDroppedItem: false,
   orderSubscribers: vatIds => [...vatIds].sort(compareIds),
-  compareAbandoned: ([, left], [, right]) => compareIds(left, right),
+  compareAbandoned: (left, right) => compareIds(left.kref, right.kref),
   cleansUpInCranks: true,
   keepsEndedBooks: false,
   deletesRings: true,

@@ -3,6 +3,7 @@
 
 /** @import { CapData } from '#model' */
 /** @import { CounterList, Counters } from '../counters.js' */
+/** @import { Pair } from '../keepers/clist.js' */
 /** @import { PromiseState } from '../keepers/promises.js' */
 /** @import { Wire } from '../wire.js' */
 
@@ -20,7 +21,7 @@
  * @property {boolean} startsVatsInCranks  a control item a vat starts it; otherwise it starts before the first crank
  * @property {boolean} retriesDroppedItem  a dropped crank's item is taken again by the next crank, and is rejected there
  * @property {(vatIds: readonly string[]) => string[]} orderSubscribers
- * @property {(left: readonly [vref: string, kref: string], right: readonly [vref: string, kref: string]) => number} compareAbandoned
+ * @property {(left: Readonly<Pair>, right: Readonly<Pair>) => number} compareAbandoned
  *   order in which the promises of an ended vat are rejected
  * @property {boolean} cleansUpInCranks  what an ended vat left is deleted by control items; otherwise on the way, behind other cranks
  * @property {boolean} keepsEndedBooks  the end of a vat leaves the counter of c-list entries and the reference counts as they were

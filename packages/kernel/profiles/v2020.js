@@ -24,7 +24,7 @@ export const profile2020 = Object.freeze({
   startsVatsInCranks: false,
   retriesDroppedItem: true,
   orderSubscribers: vatIds => [...vatIds].sort(asStrings),
-  compareAbandoned: ([left], [right]) => asStrings(left, right),
+  compareAbandoned: (left, right) => asStrings(left.vref, right.vref),
   cleansUpInCranks: false,
   keepsEndedBooks: true,
   deletesRings: false,

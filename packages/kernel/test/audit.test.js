@@ -4,6 +4,7 @@ import test from 'ava';
 
 import { audit } from '#kernel';
 import { data, makeTestKernel, message } from '#testkit';
+import { Pair } from '../keepers/clist.js';
 
 /** @typedef {ReturnType<typeof makeTestKernel>['state']} State */
 
@@ -49,17 +50,20 @@ const damages = {
     [/^kp44, which nothing refers to, is due for deletion/, /^v1 holds kp44, which it decides/],
   ],
   'a c-list that is no bijection': [
-    state => state.vats.clist('v1').vrefs.set('ko22', 'o+9'),
+    state => {
+      const { byKref } = state.vats.clist('v1');
+      byKref.set('ko22', { .../** @type {any} */ (byKref.get('ko22')), vref: 'o+9' });
+    },
     [/^c-list of v1: the vref of ko22: "o\+9", should be "o\+1"/],
   ],
   'a c-list entry of one side only': [
-    state => state.vats.clist('v1').krefs.delete('o+2'),
+    state => void state.vats.clist('v1').byVref.delete('o+2'),
     [/^ko23 is an export|^c-list of v1: krefs: 5, should be 6|clistEntries/],
   ],
   'an entry of the wrong type': [
     state => {
-      state.vats.clist('v2').krefs.set('p-60', 'ko20');
-      state.vats.clist('v2').vrefs.set('ko20', 'p-60');
+      const clist = state.vats.clist('v2');
+      clist.insert(new Pair(clist, 'ko20', 'p-60'));
     },
     [/^c-list of v2: type of p-60: "p", should be "o"/, /^clistEntries/],
   ],

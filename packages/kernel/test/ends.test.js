@@ -237,10 +237,10 @@ test('in current the c-list of an ended vat is emptied; in 2020-09 its counts st
     const { run } = makeRun(profile, [['exit', false, data()]]);
     await run.run(4);
     const entries = run.counter('clistEntries');
-    const own = run.state.vats.clist('v2').krefs.size;
+    const own = run.state.vats.clist('v2').size;
     t.true(own > 3);
     await run.run(1);
-    t.is(run.state.vats.clist('v2').krefs.size, 0);
+    t.is(run.state.vats.clist('v2').size, 0);
     // Its last delivery added the result.
     t.is(run.counter('clistEntries'), profile === 'current' ? entries - own : entries + 1);
     t.deepEqual(audit(run.state), []);

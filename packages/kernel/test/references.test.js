@@ -178,7 +178,7 @@ test('in a circle of promises each is settled, told once, and forgotten by every
   t.is(run.counter('syscallResolve'), 1);
   t.is(run.counter('syscalls'), 4, 'bootstrap, send, resolve, subscribe');
   t.deepEqual(
-    ['boot', 'zoe'].map(name => run.state.vats.clist(run.vatId(name)).krefs.size),
+    ['boot', 'zoe'].map(name => run.state.vats.clist(run.vatId(name)).size),
     [3, 1],
     "boot has both roots and bootstrap's result",
   );
@@ -210,7 +210,7 @@ test('in 2020-09 a promise settled with promises stays in every c-list, and keep
     },
   });
   await run.run();
-  t.deepEqual([...run.state.vats.clist('v1').krefs.keys()], ['o+0', 'p-60', 'p+5']);
+  t.deepEqual([...run.state.vats.clist('v1').byVref.keys()], ['o+0', 'p-60', 'p+5']);
   t.is(count(run, 'kp42'), 1);
   t.deepEqual(audit(run.state), []);
 });

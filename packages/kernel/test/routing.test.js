@@ -400,7 +400,7 @@ test('a promise deep in the data of settled ones is told with them, under a refe
     ],
   ]);
   t.deepEqual(
-    [...run.state.vats.clist(run.vatId('zoe')).krefs.keys()].sort(),
+    [...run.state.vats.clist(run.vatId('zoe')).byVref.keys()].sort(),
     ['o+0', 'o-50'],
     'all of them leave the c-list',
   );
