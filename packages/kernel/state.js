@@ -108,9 +108,9 @@ export class KernelState {
     this.counters.drop();
     this.queue.drop();
     this.promises.dropMarks();
-    this.#droppingStreams.length = 0;
-    this.#handingOut.length = 0;
-    this.endedVats.length = 0;
+    this.#droppingStreams = [];
+    this.#handingOut = [];
+    this.endedVats = [];
     this.criticalFailure = undefined;
     this.remains.clear();
   }

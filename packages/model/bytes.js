@@ -11,6 +11,32 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Largest varint that is written in one go with 32-bit operations. */
 const small = 0x7fffffff;
 
+/** Bytes of the largest safe integer. */
+const longestVarint = 8;
+
+/**
+ * @param {DataView} view  with room for it
+ * @param {number} start
+ * @param {number} value
+ * @returns {number} where it ends
+ */
+const writeVarint = (view, start, value) => {
+  let at = start;
+  let rest = value;
+  while (rest > small) {
+    view.setUint8(at, (rest % 128) | 0x80);
+    at += 1;
+    rest = Math.floor(rest / 128);
+  }
+  while (rest > 0x7f) {
+    view.setUint8(at, (rest & 0x7f) | 0x80);
+    at += 1;
+    rest >>>= 7;
+  }
+  view.setUint8(at, rest);
+  return at + 1;
+};
+
 export class ByteWriter {
   /**
    * The same bytes as `bytes`. They are written through this view because, once a realm is locked down, an indexed
@@ -45,22 +71,21 @@ export class ByteWriter {
 
   /** @param {number} value  a safe integer from 0 */
   varint(value) {
-    this.reserve(8);
+    this.reserve(longestVarint);
+    this.length = writeVarint(this.#view, this.length, value);
+  }
+
+  /**
+   * One after the other, without their number.
+   *
+   * @param {ArrayLike<number>} values  safe integers from 0
+   */
+  varints(values) {
+    this.reserve(longestVarint * values.length);
     const view = this.#view;
     let at = this.length;
-    let rest = value;
-    while (rest > small) {
-      view.setUint8(at, (rest % 128) | 0x80);
-      at += 1;
-      rest = Math.floor(rest / 128);
-    }
-    while (rest > 0x7f) {
-      view.setUint8(at, (rest & 0x7f) | 0x80);
-      at += 1;
-      rest >>>= 7;
-    }
-    view.setUint8(at, rest);
-    this.length = at + 1;
+    for (let i = 0; i < values.length; i += 1) at = writeVarint(view, at, values[i]);
+    this.length = at;
   }
 
   /** @param {string} value  lone surrogates are written as U+FFFD, as UTF-8 wants */

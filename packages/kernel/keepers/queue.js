@@ -234,7 +234,7 @@ export class RunQueue {
       this.#queue.push(staged[i]);
       this.#added.push(staged[i]);
     }
-    staged.length = 0;
+    if (staged.length > 0) this.#staged = [];
     if (this.#cancelled.length > 0) this.#removeCancelled();
     const item = this.#current;
     if (item === undefined) return;
@@ -253,15 +253,15 @@ export class RunQueue {
       this.#queue.remove(item);
       this.#forget(item);
     }
-    this.#cancelled.length = 0;
+    this.#cancelled = [];
   }
 
   /** The crank is dropped, with what it added. Its item is still in hand: `keep` consumes it, `putBack` does not. */
   drop() {
     for (const item of this.#cancelled) this.#wakes.add(item);
-    this.#cancelled.length = 0;
+    this.#cancelled = [];
     for (const item of this.#staged) this.#wakes.delete(item);
-    this.#staged.length = 0;
+    this.#staged = [];
     if (this.#current?.kind === 'wake') this.#wakes.add(this.#current);
   }
 
@@ -278,13 +278,13 @@ export class RunQueue {
   /** @param {Batch['puts']} puts */
   collect(puts) {
     for (const item of this.#taken) puts.set(keyOf(item.seq), undefined);
-    this.#taken.length = 0;
+    this.#taken = [];
     for (const item of this.#added) {
       if (item.taken) continue;
       item.stored = true;
       puts.set(keyOf(item.seq), formatItem(item));
     }
-    this.#added.length = 0;
+    this.#added = [];
   }
 
   /** @param {KernelStore} store */
