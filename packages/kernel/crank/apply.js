@@ -76,8 +76,8 @@ export class FlightApplier {
       this.#dropForFault(flight, fault);
       return;
     }
-    const exit = result === null ? undefined : flight.applied.find(([kind]) => kind === 'exit');
-    if (exit?.[0] === 'exit') {
+    const exit = findExit(flight.applied);
+    if (exit !== undefined) {
       const [, isFailure, info] = exit;
       if (isFailure && !state.profile.keepsFailedExit) {
         this.#dropForExit(flight, info);
@@ -365,6 +365,18 @@ export class FlightApplier {
     });
   }
 }
+
+/**
+ * @param {readonly Syscall[]} applied
+ * @returns {Extract<Syscall, { 0: 'exit' }> | undefined}
+ */
+const findExit = applied => {
+  for (let i = 0; i < applied.length; i += 1) {
+    const syscall = applied[i];
+    if (syscall[0] === 'exit') return syscall;
+  }
+  return undefined;
+};
 
 /**
  * How a crank that reached no vat stands in the activity hash.
