@@ -327,7 +327,8 @@ export const openLmdbStore = ({ dir, durability, create, logBytes = defaultLogBy
 
   return Object.freeze({
     get: key => asText(overlay.get(key)),
-    getBytes: key => asBytes(overlay.get(key)),
+    // A copy, since the next block may write over them.
+    getBytes: key => asBytes(overlay.get(key))?.slice(),
     entries,
     nextKey,
     commit,

@@ -50,6 +50,16 @@ export const makeOverlay = database => {
         }
       }
       puts.forEach((value, key) => {
+        const old = table.get(key);
+        // Bytes of the same length are written over those before: a new typed array costs more than all the rest.
+        if (
+          value instanceof Uint8Array &&
+          old instanceof Uint8Array &&
+          old.length === value.length
+        ) {
+          old.set(value);
+          return;
+        }
         const before = table.size;
         table.set(key, value === undefined ? undefined : keptValue(value));
         if (table.size !== before) sorted.add(key);
@@ -85,7 +95,7 @@ export const makeOverlay = database => {
 
     /**
      * @param {string} key
-     * @returns {string | Uint8Array | undefined}
+     * @returns {string | Uint8Array | undefined} bytes may be written over by the next block
      */
     get(key) {
       const value = table.get(key);
