@@ -1,6 +1,5 @@
 // The device behind vatAdmin: it makes vats, ends them, and gives out bundles. Only the vatAdmin vat has it in hand.
 
-import { passStyleOf } from '#vat';
 import { quote } from '#model';
 
 /** @import { CapData } from '#model' */
@@ -78,10 +77,13 @@ const bundlePrefix = 'bundle.';
 export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => {
   const admin = /** @type {AdminEndowments} */ (endowments);
 
-  // A bundle cap: a node that stands for a bundle, by its id.
+  /** A bundle cap, a node that stands for a bundle → the bundle's id. @type {WeakMap<object, string>} */
+  const caps = new WeakMap();
   onNode(name => {
     const id = name.slice(bundlePrefix.length);
-    return harden({ getBundleID: () => id });
+    const cap = harden({ getBundleID: () => id });
+    caps.set(cap, id);
+    return cap;
   });
   const bundleCap = (/** @type {string} */ id) => node(bundlePrefix + id);
 
@@ -124,8 +126,7 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
      * @param {Record<string, unknown>} [options]
      */
     create(bundle, options) {
-      const isNode = passStyleOf(bundle) === 'remotable';
-      const id = isNode ? bundle.getBundleID() : admin.installBundle(bundle);
+      const id = caps.get(bundle) ?? admin.installBundle(bundle);
       return create(id, 'vat', options);
     },
     /**

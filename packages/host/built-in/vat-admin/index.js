@@ -80,7 +80,12 @@ export const buildRoot = ({ D }) => {
 
     return Far('vatAdminService', {
       /** @param {any} bundle @param {Record<string, any>} [options] */
-      createVat: (bundle, options) => manage(D(device).create(bundle, checkCritical(options))),
+      createVat(bundle, options) {
+        const create = (/** @type {any} */ resolved) =>
+          manage(D(device).create(resolved, checkCritical(options)));
+        // A device takes no promises, but whoever asks for a bundle cap has one at first.
+        return bundle instanceof Promise ? bundle.then(create) : create(bundle);
+      },
       /** @param {string} name @param {Record<string, any>} [options] */
       createVatByName: (name, options) =>
         manage(D(device).createByName(name, checkCritical(options))),

@@ -1,0 +1,127 @@
+// The contract's side: what a contract is given, and how its vat talks to the escrow. A contract is a function
+// `start(facet) → { publicFacet?, creatorFacet?, creatorInvitation? }`; a vat of it is
+// `export const buildRootObject = hostContract(start)`.
+
+import { E, Far } from '@endo/far';
+import { isOfferSafe } from './escrow/proposal.js';
+import { makeAmountMath } from './money/amounts.js';
+
+/** @param {(facet: any) => any} startContract */
+export const hostContract = startContract => () => {
+  let admin;
+  let maths;
+
+  /** Handle of an invitation → who handles its offer. */
+  const handlers = new Map();
+
+  /** What the escrow calls a seat → the seat. */
+  const seats = new Map();
+
+  /** Seat → what the escrow calls it. */
+  const admins = new WeakMap();
+
+  const makeSeat = (seatAdmin, proposal, initial) => {
+    const state = { allocation: initial, hasExited: false };
+    const leave = method => () => {
+      if (state.hasExited) return;
+      state.hasExited = true;
+      seats.delete(seatAdmin);
+      E(seatAdmin)[method]();
+    };
+    const seat = Far('contract seat', {
+      getProposal: () => proposal,
+      getCurrentAllocation: () => state.allocation,
+      isOfferSafe: allocation => isOfferSafe(proposal, allocation, maths),
+      hasExited: () => state.hasExited,
+      exit: leave('exit'),
+      kickOut: leave('kickOut'),
+    });
+    seats.set(seatAdmin, { seat, state });
+    admins.set(seat, seatAdmin);
+    return seat;
+  };
+
+  /**
+   * New allocations for some seats: for all of them or for none.
+   *
+   * @param {[seat: object, allocation: any][]} changes
+   */
+  const reallocate = async changes => {
+    const named = changes.map(([seat, allocation]) => [admins.get(seat), allocation]);
+    await E(admin).reallocate(harden(named));
+    for (const [seatAdmin, allocation] of named) {
+      const found = seats.get(seatAdmin);
+      if (found !== undefined) found.state.allocation = allocation;
+    }
+  };
+
+  /** What a seat has after it has got `gains` and lost `losses`. */
+  const traded = (seat, gains, losses) => {
+    const allocation = { ...seat.getCurrentAllocation() };
+    for (const [keyword, amount] of Object.entries(gains))
+      allocation[keyword] = maths[keyword].add(allocation[keyword] ?? maths[keyword].empty, amount);
+    for (const [keyword, amount] of Object.entries(losses))
+      allocation[keyword] = maths[keyword].subtract(allocation[keyword], amount);
+    return harden(allocation);
+  };
+
+  /** Each gets what it wants, out of what the other has; then both exit. */
+  const swap = async (left, right) => {
+    const { want: leftWants } = left.getProposal();
+    const { want: rightWants } = right.getProposal();
+    try {
+      await reallocate([
+        [left, traded(left, leftWants, rightWants)],
+        [right, traded(right, rightWants, leftWants)],
+      ]);
+    } finally {
+      // When the trade cannot be, both get back what they gave.
+      left.exit();
+      right.exit();
+    }
+  };
+
+  const makeInvitation = (handler, description) => {
+    const handle = Far('invitation handle', {});
+    handlers.set(handle, handler);
+    return E(admin).makeInvitation(handle, description);
+  };
+
+  return Far('contract host', {
+    start(contractAdmin, { keywords, terms }) {
+      admin = contractAdmin;
+      maths = harden(
+        Object.fromEntries(
+          Object.entries(keywords).map(([keyword, { brand, kind }]) => [
+            keyword,
+            makeAmountMath(brand, kind),
+          ]),
+        ),
+      );
+      const shutdown = reason => E(admin).shutdown(reason);
+      return startContract(harden({ maths, terms, makeInvitation, reallocate, swap, shutdown }));
+    },
+
+    /** An offer has been made: its result is what the invitation's handler returns. */
+    async addSeat(seatAdmin, { handle, proposal, allocation }) {
+      const handler = handlers.get(handle);
+      handlers.delete(handle);
+      const seat = makeSeat(seatAdmin, proposal, allocation);
+      try {
+        return await handler(seat);
+      } catch (error) {
+        seat.kickOut();
+        throw error;
+      }
+    },
+
+    /** A trader has withdrawn its offer, or its deadline has passed. */
+    seatExited(seatAdmin) {
+      const found = seats.get(seatAdmin);
+      if (found === undefined) return;
+      found.state.hasExited = true;
+      seats.delete(seatAdmin);
+    },
+  });
+};
+harden(hostContract);
