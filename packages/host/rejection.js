@@ -10,7 +10,7 @@
  */
 export const parseError = ({ body }) => {
   const isSmallcaps = body.startsWith('#');
-  const parsed = JSON.parse(isSmallcaps ? body.slice(1) : body);
+  const parsed = parse(isSmallcaps ? body.slice(1) : body);
   if (typeof parsed !== 'object' || parsed === null) return undefined;
   if (!isSmallcaps) {
     if (parsed['@qclass'] !== 'error') return undefined;
@@ -21,4 +21,13 @@ export const parseError = ({ body }) => {
   // Smallcaps puts `!` before a text that begins with one of its own signs.
   const plain = (/** @type {string} */ text) => (text.startsWith('!') ? text.slice(1) : text);
   return { name: plain(String(parsed.name)), message: plain(message) };
+};
+
+/** @param {string} text  may be anything, if a raw vat wrote it */
+const parse = text => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };

@@ -159,7 +159,7 @@ export const runRounds = async (simulation, options = {}) => {
     if (progress.wanted === undefined) {
       const isRejected = simulation.status(simulation.bootstrapResult).state === 'rejected';
       progress.wanted = hasRounds && !isRejected ? defaultRounds : 0;
-    } else if (progress.wanted > progress.done && !hasRounds) {
+    } else if (progress.wanted > progress.done && hasRounds === false) {
       throw new UserError(
         `the root object of vat ${quote(bootstrapVat)} has no method ${roundMethod}(), so that it cannot run ${progress.wanted} rounds; leave --benchmark out, or add the method`,
       );

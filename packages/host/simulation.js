@@ -8,6 +8,7 @@ import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
 import { builtInVats } from './built-in/index.js';
 import { BundleShelf } from './bundle-shelf.js';
 import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
+import { tellEngineError } from './engine-errors.js';
 import { hasMethod } from './find-method.js';
 import { makeLocalTransport } from './local-transport.js';
 import { ensureLockdown, installRejectionPolicy } from './lockdown.js';
@@ -251,7 +252,7 @@ export const makeSimulation = async (config, options) => {
    * @param {ReturnType<Kernel['vat']>} vat
    * @param {PreparedVat | undefined} prepared
    */
-  const makeTransport = ({ vatId, name, isStatic }, prepared) => {
+  const makeTransport = ({ vatId, name, isStatic, options: vatOptions }, prepared) => {
     const supervisor = makeSupervisor({
       vatId,
       name,
@@ -259,6 +260,8 @@ export const makeSimulation = async (config, options) => {
       prepared,
       sourceUrls: prepared === undefined ? {} : shelf.sourceUrls(prepared.bundle.bundle.id),
       observer,
+      enableSetup: vatOptions.enableSetup === true,
+      isStatic,
       onRoot: root => (isStatic ? roots.set(name, root) : undefined),
     });
     const transport = makeLocalTransport({
@@ -305,7 +308,7 @@ export const makeSimulation = async (config, options) => {
     if (!(error instanceof VatStartError)) return error;
     const { vatName, problem } = error;
     const made = lastErrors.get(vatName);
-    const isIts = made instanceof Error && made.message === problem;
+    const isIts = made instanceof Error && (tellEngineError(made) ?? made).message === problem;
     const why = isIts && !(made instanceof UserError) ? describeErrorBriefly(made) : problem;
     return new UserError(`vat ${vatName} did not start: ${why}`, { exitCode: 1, cause: error });
   };
@@ -462,12 +465,14 @@ export const makeSimulation = async (config, options) => {
     },
 
     /**
-     * Whether the root object of a vat has a method of this name; false of a vat that has not started yet.
+     * Whether the root object of a vat has a method of this name; undefined for a vat that has not started yet, and
+     * for a raw one, which has no such object.
      *
      * @param {string} vatName
      * @param {string} method
      */
-    rootHasMethod: (vatName, method) => hasMethod(roots.get(vatName), method),
+    rootHasMethod: (vatName, method) =>
+      roots.has(vatName) ? hasMethod(roots.get(vatName), method) : undefined,
 
     /** @param {string} result @returns {PromiseStatus} */
     status: result => kernel.promiseStatus(result),

@@ -1,8 +1,8 @@
 // From a config's vats to running ones: bundles are made or taken from the state, supervisors are built around
 // them, and each gets its transport.
 
-import { quote, UserError } from '#model';
-import { HandledPromise, loadVatShims, supervisors } from '#vat';
+import { Fail, quote, UserError } from '#model';
+import { HandledPromise, loadVatShims, rawSupervisors, supervisors } from '#vat';
 import { adoptBundle, bundleVat, listProvided, prepareBundle } from './bundle/index.js';
 import { builtInVats } from './built-in/index.js';
 import { tellEngineError } from './engine-errors.js';
@@ -40,11 +40,6 @@ import { explainRefusal } from './explain-refusal.js';
  * @returns {Promise<VatSource>}
  */
 export const bundleConfiguredVat = async (name, vat, config, cacheDir) => {
-  if (vat.creationOptions.enableSetup) {
-    throw new UserError(
-      `vat ${quote(name)}: raw vats (enableSetup) come with dynamic vats, which this version does not have`,
-    );
-  }
   return bundleCode(`vat ${quote(name)}`, vat, config, cacheDir);
 };
 
@@ -87,7 +82,9 @@ const importVat = (prepared, options) => {
  * @param {PreparedVat | undefined} options.prepared  undefined for a built-in vat
  * @param {Record<string, string>} options.sourceUrls
  * @param {VatObserver} options.observer
- * @param {(root: unknown) => void} options.onRoot  told of the root object that was built
+ * @param {boolean} [options.enableSetup]  whether the vat may be a raw one
+ * @param {boolean} [options.isStatic]  whether it is one of the config's; default true
+ * @param {(root: unknown) => void} options.onRoot  told of the root object that was built; a raw vat has none
  * @returns {Supervisor}
  */
 export const makeSupervisor = ({
@@ -97,39 +94,107 @@ export const makeSupervisor = ({
   prepared,
   sourceUrls,
   observer,
+  enableSetup = false,
+  isStatic = true,
   onRoot,
 }) => {
-  const make = supervisors[/** @type {keyof typeof supervisors} */ (profile.wire.name)];
-  /** @type {ImportedVat | undefined} */
-  let imported;
+  const notation = /** @type {keyof typeof supervisors} */ (profile.wire.name);
   const testLog = (/** @type {unknown[]} */ ...parts) =>
     observer.onConsole(name, 'log', parts.join(''), parts);
-  return make({
+  const options = {
     vatId,
+    isStatic,
     vatPowers: { testLog: harden(testLog) },
-    onSentError: error => observer.onVatError(name, error),
+    onSentError: (/** @type {unknown} */ error) => observer.onVatError(name, error),
     errorPolicy: tellEngineError,
-    onRefused: (error, refusal) =>
-      explainRefusal(error, refusal, sought => imported?.findFunction(sought)),
-    ...(prepared === undefined && { makeRoot: builtInVats[name] }),
-    buildRoot: (powers, parameters) => {
-      if (prepared === undefined) return undefined;
-      imported = importVat(prepared.bundle, {
-        name,
-        // A bundle of another tool brings its own copy of `E`, which looks for this global.
-        endowments: { HandledPromise },
-        shims: prepared.shims,
-        write: (level, text, args) => observer.onConsole(name, level, text, args),
-        sourceUrls,
+  };
+  if (prepared === undefined) {
+    return supervisors[notation]({
+      ...options,
+      makeRoot: builtInVats[name],
+      buildRoot: () => undefined,
+    });
+  }
+
+  /** @type {ImportedVat | undefined} */
+  let imported;
+  const importModule = () => {
+    imported = importVat(prepared.bundle, {
+      name,
+      // A bundle of another tool brings its own copy of `E`, which looks for this global.
+      endowments: { HandledPromise },
+      shims: prepared.shims,
+      write: (level, text, args) => observer.onConsole(name, level, text, args),
+      sourceUrls,
+    });
+    return imported.namespace;
+  };
+
+  /** @param {() => Record<string, any>} load  the vat's module */
+  const makeUsual = load =>
+    supervisors[notation]({
+      ...options,
+      onRefused: (error, refusal) =>
+        explainRefusal(error, refusal, sought => imported?.findFunction(sought)),
+      buildRoot: (powers, parameters) => {
+        const { buildRootObject } = load();
+        if (typeof buildRootObject !== 'function') {
+          throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');
+        }
+        const root = buildRootObject(powers, parameters);
+        if (root instanceof Promise) Promise.prototype.then.call(root, onRoot, () => {});
+        else onRoot(root);
+        return root;
+      },
+    });
+
+  if (!enableSetup) return makeUsual(importModule);
+  return makeLateSupervisor(() => {
+    /** @type {Record<string, any>} */
+    let namespace;
+    try {
+      namespace = importModule();
+    } catch (error) {
+      return makeUsual(() => {
+        throw error;
       });
-      const { buildRootObject } = imported.namespace;
-      if (typeof buildRootObject !== 'function') {
-        throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');
-      }
-      const root = buildRootObject(powers, parameters);
-      if (root instanceof Promise) Promise.prototype.then.call(root, onRoot, () => {});
-      else onRoot(root);
-      return root;
+    }
+    const { buildRootObject, default: setup } = namespace;
+    if (typeof setup === 'function' && !(prefersRoot[notation] && buildRootObject)) {
+      return rawSupervisors[notation]({ ...options, setup });
+    }
+    if (typeof buildRootObject === 'function') return makeUsual(() => namespace);
+    return makeUsual(() => {
+      throw Error(
+        'its module has no default export setup(syscall, state, helpers, vatPowers), and enableSetup wants it',
+      );
+    });
+  });
+};
+
+/** Which of the two a module means that exports both: what the kernel of its generation took. */
+const prefersRoot = { smallcaps: false, qclass: true };
+
+/**
+ * A supervisor that is chosen with the first delivery: whether a vat is a raw one is known when its module has been
+ * evaluated.
+ *
+ * @param {() => Supervisor} choose
+ * @returns {Supervisor}
+ */
+const makeLateSupervisor = choose => {
+  /** @type {Supervisor | undefined} */
+  let chosen;
+  const require = () => chosen ?? Fail`a vat ends a delivery before its first one has begun`;
+  return Object.freeze({
+    /** @type {Supervisor['begin']} */
+    begin(delivery, answerer) {
+      chosen ??= choose();
+      chosen.begin(delivery, answerer);
+    },
+    finish: () => require().finish(),
+    get referenceCount() {
+      return require().referenceCount;
     },
   });
 };

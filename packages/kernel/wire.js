@@ -82,5 +82,9 @@ export const slotRecord = (wire, names, firstSlot) =>
  */
 export const methodNameOf = ({ body }) => {
   const found = /^#?\["((?:[^"\\]|\\.)*)"/.exec(body);
-  return found ? JSON.parse(`"${found[1]}"`) : '(unknown)';
+  try {
+    return found ? JSON.parse(`"${found[1]}"`) : '(unknown)';
+  } catch {
+    return '(unknown)';
+  }
 };

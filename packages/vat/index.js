@@ -6,7 +6,7 @@ export { Far, Remotable, getInterfaceOf, makeTagged, passStyleOf } from './marsh
 export { makeQclassMarshal, makeSmallcapsMarshal } from './marshal/index.js';
 export { loadVatShims } from './shims/load.js';
 export { makeDevice } from './supervisor/device-slots.js';
-export { supervisors } from './supervisor/index.js';
+export { rawSupervisors, supervisors } from './supervisor/index.js';
 
 /** @typedef {import('./supervisor/index.js').Supervisor} Supervisor */
 /** @typedef {import('./supervisor/current.js').BuiltInPowers} BuiltInPowers */

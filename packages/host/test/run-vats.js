@@ -15,37 +15,63 @@ import { describeVatError, loadConfig, makeMemoryStore, makeSimulation, parseErr
  * @property {string} result  of bootstrap: its state and body
  * @property {{ name: string, message: string } | undefined} rejection  the error that bootstrap was rejected with
  * @property {string | undefined} failure  the message of what was thrown instead
+ * @property {string} hash  of all that the kernel did
  */
 
 /**
  * @param {Record<string, string>} sources  by vat name; `bootstrap` is sent `bootstrap`
- * @param {{ profile?: 'current' | '2020-09', folderName?: string, observer?: Partial<VatObserver> }} [options]
+ * @param {object} [options]
+ * @param {'current' | '2020-09'} [options.profile]
+ * @param {string} [options.folderName]
+ * @param {Partial<VatObserver>} [options.observer]
+ * @param {Record<string, object>} [options.creationOptions]  by vat name
+ * @param {number} [options.stopAfter]  so many cranks; then the simulation is made again from its store
  * @returns {Promise<VatsRun>}
  */
 export const runVats = async (
   sources,
-  { profile = 'current', folderName = 'vats', observer } = {},
+  { profile = 'current', folderName = 'vats', observer, creationOptions = {}, stopAfter } = {},
 ) => {
   const outer = mkdtempSync(join(tmpdir(), 'swingset-runner-vats-'));
   const folder = join(outer, folderName);
   mkdirSync(folder);
   /** @type {VatsRun} */
-  const run = { printed: [], errors: [], result: '', rejection: undefined, failure: undefined };
+  const run = {
+    printed: [],
+    errors: [],
+    result: '',
+    rejection: undefined,
+    failure: undefined,
+    hash: '',
+  };
   const plain = (/** @type {string} */ text) => text.replaceAll(`${folder}/`, '');
   try {
+    /** @type {Record<string, object>} */
+    const vats = {};
     for (const [name, source] of Object.entries(sources)) {
       const file = name === 'bootstrap' ? 'bootstrap.js' : `vat-${name}.js`;
       writeFileSync(join(folder, file), source);
+      vats[name] = { sourceSpec: `./${file}`, creationOptions: creationOptions[name] ?? {} };
     }
-    const simulation = await makeSimulation(loadConfig({ baseDir: folder }), {
+    if (Object.keys(creationOptions).length > 0) {
+      const config = { bootstrap: 'bootstrap', vats };
+      writeFileSync(join(folder, 'swingset.json'), JSON.stringify(config));
+    }
+    const options = {
       store: makeMemoryStore(),
-      profile,
       observer: observer ?? {
         onConsole: (name, _level, text) => run.printed.push(`${name}: ${text}`),
         onVatError: (name, error) => run.errors.push(plain(describeVatError(name, error))),
       },
-    });
+    };
+    let simulation = await makeSimulation(loadConfig({ baseDir: folder }), { ...options, profile });
+    if (stopAfter !== undefined) {
+      await simulation.runCranks(stopAfter);
+      await simulation.commit();
+      simulation = await makeSimulation(undefined, { ...options, resume: true });
+    }
     await simulation.run();
+    run.hash = simulation.activityHash();
     const { state, data } = simulation.status(simulation.bootstrapResult);
     run.result = `${state} ${data?.body}`;
     if (state === 'rejected' && data) run.rejection = parseError(data);

@@ -126,7 +126,7 @@ test.serial('what a store holds decides whether a simulation is made or resumed'
   await second.close();
 });
 
-test.serial('a device without buildRootDeviceNode is refused, and so are raw vats', async t => {
+test.serial('a device without buildRootDeviceNode is refused', async t => {
   const source = 'export const buildRootObject = () => ({ bootstrap() {} });';
   const vats = { bootstrap: { sourceSpec: 'bootstrap.js' } };
   const withDevice = writeFolder({
@@ -140,16 +140,5 @@ test.serial('a device without buildRootDeviceNode is refused, and so are raw vat
   await t.throwsAsync(start(withDevice), {
     instanceOf: UserError,
     message: 'device "clock": its module must export buildRootDeviceNode(tools)',
-  });
-  const raw = writeFolder({
-    'bootstrap.js': source,
-    'swingset.json': JSON.stringify({
-      bootstrap: 'bootstrap',
-      vats: { bootstrap: { sourceSpec: 'bootstrap.js', creationOptions: { enableSetup: true } } },
-    }),
-  });
-  await t.throwsAsync(start(raw), {
-    instanceOf: UserError,
-    message: /^vat "bootstrap": raw vats \(enableSetup\) come with dynamic vats/,
   });
 });

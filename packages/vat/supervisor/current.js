@@ -11,13 +11,13 @@ import { ChurnMap, typeOfVref } from '#model';
 import { findHandle, HandledPromise, makeHandledPromiseKit, send } from '../eventual-send/index.js';
 import { makeSmallcapsMarshal, passStyleOf } from '../marshal/index.js';
 import { makeD } from './devices.js';
-import { makeImport, References, rootVref } from './references.js';
+import { makeLife } from './life.js';
+import { makeImport, References } from './references.js';
 import { RemoteObject, RemotePromise } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
 /** @import { Outcome } from '../eventual-send/handles.js' */
-/** @import { Answerer } from './syscall-buffer.js' */
 
 /**
  * What cannot be passed: what a method returned, or why a promise was rejected, or the arguments of a send.
@@ -37,6 +37,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
  * @property {(powers: BuiltInPowers) => object} [makeRoot]  instead of `buildRoot`: makes the root object at once, for a
  *   vat that comes with the system and needs no start delivery
  * @property {Record<string, unknown>} vatPowers  beside those that the supervisor adds
+ * @property {boolean} [isStatic]  whether the vat is one of the config's, which had some more powers in 2020; default true
  * @property {(error: unknown) => void} onSentError  told of each error that leaves the vat
  * @property {(error: Error) => { name: string, message: string } | undefined} [errorPolicy]  what other vats are told
  *   of an error instead of its own name and message; undefined for the usual
@@ -81,9 +82,6 @@ export const makeCurrentSupervisor = ({
 
   /** @type {Set<string> | undefined} */
   let newImports;
-
-  /** @type {string | null} */
-  let startProblem = 'buildRootObject did not settle; it may wait only for what it does itself';
 
   const slotOf = (/** @type {any} */ value) => {
     const known = references.findVref(value);
@@ -267,8 +265,11 @@ export const makeCurrentSupervisor = ({
     syscalls.exit(isFailure, marshal.hardenToCapData(info));
   };
 
-  /** @param {CapData} parametersData */
-  const start = async parametersData => {
+  /**
+   * @param {CapData} parametersData
+   * @param {(built: object) => void} begun
+   */
+  const start = async (parametersData, begun) => {
     const parameters = marshal.fromCapData(parametersData);
     const powers = harden({
       ...vatPowers,
@@ -283,8 +284,7 @@ export const makeCurrentSupervisor = ({
         `buildRootObject returned a ${passStyleOf(built)}; it must return Far(name, {methods})`,
       );
     }
-    references.register(rootVref, built);
-    startProblem = null;
+    begun(built);
   };
 
   /**
@@ -294,11 +294,21 @@ export const makeCurrentSupervisor = ({
    */
   const deliverMessage = (target, methargs, result) => {
     const object = valueOf(target, undefined);
-    const { method, args } = marshal.messageFromCapData(methargs);
-    const outcome =
-      method === undefined
-        ? send(object, 'applyFunction', undefined, args)
-        : send(object, 'applyMethod', /** @type {PropertyKey} */ (method), args);
+    /** @type {PropertyKey | undefined} */
+    let method;
+    /** @type {Promise<unknown>} */
+    let outcome;
+    try {
+      const message = marshal.messageFromCapData(methargs);
+      method = /** @type {PropertyKey | undefined} */ (message.method);
+      outcome =
+        method === undefined
+          ? send(object, 'applyFunction', undefined, message.args)
+          : send(object, 'applyMethod', method, message.args);
+    } catch (error) {
+      // Malformed by a raw vat: its mistake, and not this one's.
+      outcome = Promise.reject(error);
+    }
     if (result === null) {
       // Nobody will hear of it but who reads the vat's errors.
       outcome.catch(error => {
@@ -328,9 +338,14 @@ export const makeCurrentSupervisor = ({
       const kit = awaited.get(vref);
       // A promise that the vat came to decide is settled by the vat itself.
       if (!kit) continue;
-      const value = marshal.fromCapData(data);
-      if (rejected) kit.reject(value);
-      else kit.resolve(value);
+      try {
+        const value = marshal.fromCapData(data);
+        if (rejected) kit.reject(value);
+        else kit.resolve(value);
+      } catch (error) {
+        // Malformed by a raw vat: whoever listens to the promise learns of it.
+        kit.reject(error);
+      }
       retired.push(vref);
     }
     isReadingBatch = false;
@@ -353,42 +368,13 @@ export const makeCurrentSupervisor = ({
       case 'notify':
         deliverNotify(delivery[1]);
         break;
-      case 'startVat':
-        start(delivery[1]).catch(error => {
-          onSentError(error);
-          startProblem = String(error?.message ?? error);
-        });
-        break;
       default:
         throw Error(`a vat of this version takes no ${delivery[0]}`);
     }
   };
 
-  if (makeRoot !== undefined) {
-    references.register(rootVref, makeRoot({ vatId, D: makeD(references, syscalls, marshal) }));
-    startProblem = null;
-  }
-
-  return Object.freeze({
-    /**
-     * Begin a delivery; the caller runs jobs until none is left.
-     *
-     * @param {Delivery} delivery
-     * @param {Answerer} answerer
-     */
-    begin(delivery, answerer) {
-      syscalls.begin(answerer);
-      dispatch(delivery);
-    },
-
-    /** What the crank asked for. A vat that has not started by now never will. */
-    finish: () => syscalls.take(startProblem),
-
-    /** How many references the vat's tables hold, for tests and measurements. */
-    get referenceCount() {
-      return references.size;
-    },
-  });
+  const root = makeRoot?.({ vatId, D: makeD(references, syscalls, marshal) });
+  return makeLife({ root, onSentError, errorPolicy }, { syscalls, references, start, dispatch });
 };
 
 /**

@@ -76,6 +76,16 @@ export class SyscallBuffer {
   }
 
   /**
+   * What a vat says of references that it holds or has given away.
+   *
+   * @param {'dropImports' | 'retireImports' | 'retireExports'} kind
+   * @param {string[]} vrefs
+   */
+  tellReferences(kind, vrefs) {
+    this.#syscalls.push([kind, vrefs]);
+  }
+
+  /**
    * @param {string} device
    * @param {string} method
    * @param {CapData} args

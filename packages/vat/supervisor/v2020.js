@@ -9,30 +9,36 @@
 
 import { ChurnMap, findSoleSlot, typeOfVref } from '#model';
 import { makeHandledPromiseKit, send } from '../eventual-send/index.js';
-import { makeQclassMarshal, Remotable2020, getInterfaceOf } from '../marshal/index.js';
-import { makeMarshal } from '../shims/marshal-2020.js';
+import { makeQclassMarshal } from '../marshal/index.js';
 import { makeD } from './devices.js';
-import { makeImport, References, rootVref } from './references.js';
+import { makePowers2020 } from './powers-2020.js';
+import { makeLife } from './life.js';
+import { makeImport, References } from './references.js';
 import { Remote2020 } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
-/** @import { PromiseKit, SupervisorOptions } from './current.js' */
-/** @import { Answerer } from './syscall-buffer.js' */
+/** @import { PromiseKit, Refusal, SupervisorOptions } from './current.js' */
 
 /** How that kernel wrote an object that a promise was fulfilled to: without its interface. */
 const presenceBody = '{"@qclass":"slot","index":0}';
 
 /** @param {SupervisorOptions} options */
-export const make2020Supervisor = ({ vatId, buildRoot, makeRoot, vatPowers, onSentError }) => {
+export const make2020Supervisor = ({
+  vatId,
+  buildRoot,
+  makeRoot,
+  vatPowers,
+  isStatic = true,
+  onSentError,
+  errorPolicy,
+  onRefused = () => {},
+}) => {
   const syscalls = new SyscallBuffer();
   const references = new References();
 
   /** @type {ChurnMap<string, PromiseKit>} promises that the kernel will settle for this vat */
   const awaited = new ChurnMap();
-
-  /** @type {string | null} */
-  let startProblem = 'buildRootObject did not settle; it may wait only for what it does itself';
 
   const slotOf = (/** @type {any} */ value) => {
     const known = references.findVref(value);
@@ -73,13 +79,26 @@ export const make2020Supervisor = ({ vatId, buildRoot, makeRoot, vatPowers, onSe
   const marshal = makeQclassMarshal(slotOf, valueOf, { onError: onSentError });
 
   /**
+   * @param {PropertyKey | undefined} method
+   * @param {any[]} args
+   */
+  const encodeMessage = (method, args) => {
+    try {
+      return marshal.messageToCapData(method, args);
+    } catch (error) {
+      onRefused(error, { kind: 'arguments', value: args, method });
+      throw error;
+    }
+  };
+
+  /**
    * @param {string} target
    * @param {PropertyKey | undefined} method
    * @param {any[]} args
    * @param {Promise<unknown> | undefined} returned
    */
   const queueMessage = (target, method, args, returned) => {
-    const methargs = marshal.messageToCapData(method, args);
+    const methargs = encodeMessage(method, args);
     const result = references.allocatePromise();
     const promise = awaitPromise(result);
     syscalls.send(target, methargs, result);
@@ -99,15 +118,30 @@ export const make2020Supervisor = ({ vatId, buildRoot, makeRoot, vatPowers, onSe
   };
 
   /**
+   * @param {unknown} value
+   * @param {Omit<Refusal, 'value'>} refusal
+   */
+  const encodeSettled = (value, refusal) => {
+    try {
+      return marshal.hardenToCapData(value);
+    } catch (error) {
+      onRefused(error, { ...refusal, value });
+      throw error;
+    }
+  };
+
+  /**
    * What to do when a promise settles that this vat decides: tell the kernel, and settle the vat's own copy, since
    * the kernel does not notify the vat that settled it.
    *
    * @param {string} vref
    * @param {boolean} rejected
+   * @param {unknown} [object]  whose method's result it is, if it is one
+   * @param {unknown} [method]
    */
-  const settler = (vref, rejected) => (/** @type {unknown} */ value) => {
+  const settler = (vref, rejected, object, method) => (/** @type {unknown} */ value) => {
     try {
-      const plain = marshal.hardenToCapData(value);
+      const plain = encodeSettled(value, { kind: rejected ? 'reason' : 'result', object, method });
       const sole = rejected ? undefined : findSoleSlot(plain);
       const data =
         sole !== undefined && typeOfVref(sole) === 'object'
@@ -129,15 +163,17 @@ export const make2020Supervisor = ({ vatId, buildRoot, makeRoot, vatPowers, onSe
     syscalls.exit(isFailure, marshal.hardenToCapData(info));
   };
 
-  /** @param {CapData} parametersData */
-  const start = async parametersData => {
+  /**
+   * @param {CapData} parametersData
+   * @param {(built: object) => void} begun
+   */
+  const start = async (parametersData, begun) => {
     // Parameters came from a JSON config and were never marshalled: an empty object stays one.
     const parameters = harden(JSON.parse(parametersData.body));
     const powers = harden({
+      ...makePowers2020(isStatic),
       ...vatPowers,
-      Remotable: Remotable2020,
-      getInterfaceOf,
-      makeMarshal,
+      vatParameters: parameters,
       D: makeD(references, syscalls, marshal),
       exitVat: makeExit(false),
       exitVatWithFailure: makeExit(true),
@@ -149,8 +185,7 @@ export const make2020Supervisor = ({ vatId, buildRoot, makeRoot, vatPowers, onSe
       );
     }
     harden(built);
-    references.register(rootVref, built);
-    startProblem = null;
+    begun(built);
   };
 
   /**
@@ -164,7 +199,8 @@ export const make2020Supervisor = ({ vatId, buildRoot, makeRoot, vatPowers, onSe
     const { method, args } = marshal.messageFromCapData(methargs);
     const outcome = send(object, 'applyMethod', /** @type {PropertyKey} */ (method), args);
     if (result === null) outcome.catch(error => (error instanceof Error ? onSentError(error) : {}));
-    else outcome.then(settler(result, false), settler(result, true));
+    else
+      outcome.then(settler(result, false, object, method), settler(result, true, object, method));
   };
 
   /** @param {Resolution} resolution */
@@ -179,50 +215,15 @@ export const make2020Supervisor = ({ vatId, buildRoot, makeRoot, vatPowers, onSe
 
   /** @param {Delivery} delivery */
   const dispatch = delivery => {
-    switch (delivery[0]) {
-      case 'message':
-        deliverMessage(delivery[1], delivery[2], delivery[3]);
-        break;
-      case 'notify':
-        for (const resolution of delivery[1]) deliverNotify(resolution);
-        break;
-      case 'startVat':
-        start(delivery[1]).catch(error => {
-          onSentError(error);
-          startProblem = String(error?.message ?? error);
-        });
-        break;
-      default:
-        throw Error(`a vat of 2020 takes no ${delivery[0]}`);
+    try {
+      if (delivery[0] === 'message') deliverMessage(delivery[1], delivery[2], delivery[3]);
+      else if (delivery[0] === 'notify') delivery[1].forEach(deliverNotify);
+      else throw Error(`a vat of 2020 takes no ${delivery[0]}`);
+    } catch (error) {
+      onSentError(error);
     }
   };
 
-  if (makeRoot !== undefined) {
-    references.register(rootVref, makeRoot({ vatId, D: makeD(references, syscalls, marshal) }));
-    startProblem = null;
-  }
-
-  return Object.freeze({
-    /**
-     * Begin a delivery; the caller runs jobs until none is left.
-     *
-     * @param {Delivery} delivery
-     * @param {Answerer} answerer
-     */
-    begin(delivery, answerer) {
-      syscalls.begin(answerer);
-      try {
-        dispatch(delivery);
-      } catch (error) {
-        onSentError(error);
-      }
-    },
-
-    /** What the crank asked for. A vat that has not started by now never will. */
-    finish: () => syscalls.take(startProblem),
-
-    get referenceCount() {
-      return references.size;
-    },
-  });
+  const root = makeRoot?.({ vatId, D: makeD(references, syscalls, marshal) });
+  return makeLife({ root, onSentError, errorPolicy }, { syscalls, references, start, dispatch });
 };

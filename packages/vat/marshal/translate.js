@@ -1,0 +1,250 @@
+// One notation from the other, body by body: smallcaps from that of 2020 and back. Raw vats write and read bodies
+// themselves, in the notation of their time, whatever the profile's is. Only the text is changed: slots and their
+// numbers stay, and nothing is made of them. What today's data has and that of 2020 had not (tags, symbols) is
+// written as @endo/marshal writes it in its older notation.
+
+import { startsSpecial } from './text.js';
+
+/** @import { CapData } from '#model' */
+
+const { entries, fromEntries, hasOwn } = Object;
+const { isArray } = Array;
+
+/** @typedef {'smallcaps' | 'qclass'} Notation */
+
+/** @param {string} body @returns {Notation} */
+export const notationOf = body => (body.startsWith('#') ? 'smallcaps' : 'qclass');
+
+/** Numbers and the like that JSON lacks; smallcaps has `#` before them. */
+const constants = ['undefined', 'NaN', 'Infinity', '-Infinity'];
+
+/** @param {string} text  begins with a special character */
+const specialToQclass = text => {
+  const rest = text.slice(1);
+  switch (text[0]) {
+    case '!':
+      return rest;
+    case '$':
+    case '&': {
+      const dot = rest.indexOf('.');
+      const index = Number(dot < 0 ? rest : rest.slice(0, dot));
+      return dot < 0
+        ? { '@qclass': 'slot', index }
+        : { '@qclass': 'slot', iface: rest.slice(dot + 1), index };
+    }
+    case '+':
+      return { '@qclass': 'bigint', digits: rest };
+    case '-':
+      return { '@qclass': 'bigint', digits: text };
+    case '%':
+      return { '@qclass': 'symbol', name: rest };
+    default:
+      if (text[0] === '#' && constants.includes(rest)) return { '@qclass': rest };
+      throw TypeError(`${JSON.stringify(text)} is no smallcaps`);
+  }
+};
+
+/** @param {string} name */
+const unescapeName = name => {
+  if (!startsSpecial(name)) return name;
+  if (name[0] === '!') return name.slice(1);
+  throw TypeError(`${JSON.stringify(name)} is no property name of smallcaps`);
+};
+
+/**
+ * @param {any} tree
+ * @returns {any}
+ */
+const toQclass = tree => {
+  if (typeof tree === 'string') return startsSpecial(tree) ? specialToQclass(tree) : tree;
+  if (typeof tree !== 'object' || tree === null) return tree;
+  if (isArray(tree)) return tree.map(toQclass);
+  if (hasOwn(tree, '#tag')) {
+    return { '@qclass': 'tagged', tag: toQclass(tree['#tag']), payload: toQclass(tree.payload) };
+  }
+  if (hasOwn(tree, '#error')) {
+    const { '#error': message, ...others } = tree;
+    return { '@qclass': 'error', ...toQclass(others), message: toQclass(message) };
+  }
+  const record = fromEntries(
+    entries(tree).map(([name, value]) => [unescapeName(name), toQclass(value)]),
+  );
+  if (!hasOwn(record, '@qclass')) return record;
+  const { '@qclass': original, ...rest } = record;
+  return { '@qclass': 'hilbert', original, rest };
+};
+
+/** @param {string} text */
+const escapeText = text => (startsSpecial(text) ? `!${text}` : text);
+
+/**
+ * @typedef {object} Reading
+ * @property {readonly string[]} slots
+ * @property {unknown[]} objects  what each object of the body became, in the order in which a reader meets them
+ * @property {Set<unknown>} unfinished
+ */
+
+/** Stands for an object that is being read. */
+const makePlace = () => ({});
+
+/**
+ * @param {Record<string, any>} tree
+ * @param {Reading} reading
+ * @returns {any}
+ */
+const specialToSmallcaps = (tree, reading) => {
+  const { '@qclass': qclass, ...fields } = tree;
+  if (constants.includes(qclass)) return `#${qclass}`;
+  switch (qclass) {
+    case 'bigint':
+      return fields.digits.startsWith('-') ? fields.digits : `+${fields.digits}`;
+    case 'symbol':
+      return `%${fields.name}`;
+    case '@@asyncIterator':
+      return '%@@asyncIterator';
+    case 'slot': {
+      const { iface, index } = fields;
+      const slot = reading.slots[index];
+      if (slot === undefined)
+        throw RangeError(`a body refers to slot ${index}, which is not there`);
+      const isPromise = slot.startsWith('p');
+      const text =
+        isPromise || iface === undefined
+          ? `${isPromise ? '&' : '$'}${index}`
+          : `$${index}.${iface}`;
+      reading.objects.push(text);
+      return text;
+    }
+    case 'error': {
+      const { name, message, ...others } = fields;
+      const error = {
+        '#error': escapeText(message),
+        ...fromEntries(entries(others).map(([key, value]) => [key, toSmallcaps(value, reading)])),
+        name: escapeText(name),
+      };
+      reading.objects.push(error);
+      return error;
+    }
+    case 'tagged': {
+      const { tag, payload } = fields;
+      return { '#tag': escapeText(tag), payload: toSmallcaps(payload, reading) };
+    }
+    case 'hilbert': {
+      const original = toSmallcaps(fields.original, reading);
+      return { '@qclass': original, ...toSmallcaps(fields.rest ?? {}, reading) };
+    }
+    case 'ibid': {
+      const found = reading.objects[fields.index];
+      if (found === undefined || reading.unfinished.has(found)) {
+        throw TypeError(`a body repeats object ${fields.index}, which is not complete before it`);
+      }
+      return found;
+    }
+    default:
+      throw TypeError(`${JSON.stringify(qclass)} is no "@qclass"`);
+  }
+};
+
+/**
+ * @param {any} tree
+ * @param {Reading} reading
+ * @returns {any}
+ */
+const toSmallcaps = (tree, reading) => {
+  if (typeof tree === 'string') return escapeText(tree);
+  if (typeof tree !== 'object' || tree === null) return tree;
+  if (hasOwn(tree, '@qclass')) return specialToSmallcaps(tree, reading);
+  const { objects, unfinished } = reading;
+  const place = makePlace();
+  const number = objects.push(place) - 1;
+  unfinished.add(place);
+  const made = isArray(tree)
+    ? tree.map(part => toSmallcaps(part, reading))
+    : fromEntries(
+        entries(tree).map(([name, value]) => [escapeText(name), toSmallcaps(value, reading)]),
+      );
+  objects[number] = made;
+  return made;
+};
+
+/**
+ * Capdata in a notation, whichever it is in.
+ *
+ * @param {CapData} data
+ * @param {Notation} notation
+ * @returns {CapData}  a body that is in neither notation is as it was: it is somebody's own
+ */
+export const translate = (data, notation) => {
+  const { body, slots } = data;
+  if (notationOf(body) === notation) return data;
+  try {
+    const text =
+      notation === 'qclass'
+        ? JSON.stringify(toQclass(JSON.parse(body.slice(1))))
+        : `#${JSON.stringify(toSmallcaps(JSON.parse(body), { slots, objects: [], unfinished: new Set() }))}`;
+    return { body: text, slots };
+  } catch {
+    return data;
+  }
+};
+
+/**
+ * Whether a body can be read at all, in a notation.
+ *
+ * @param {string} body
+ * @param {Notation} notation
+ */
+export const isBodyOf = (body, notation) => {
+  if (notationOf(body) !== notation) return false;
+  try {
+    JSON.parse(notation === 'smallcaps' ? body.slice(1) : body);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The numbers of repeated objects, shifted: those of a message count the pair of method and arguments, which those
+ * of the arguments alone do not.
+ *
+ * @param {string} text  JSON in the notation of 2020
+ * @param {number} by
+ */
+const shiftRepeated = (text, by) => {
+  if (!text.includes('"ibid"')) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), (_name, value) =>
+      value?.['@qclass'] === 'ibid' ? { ...value, index: value.index + by } : value,
+    );
+  } catch {
+    return text;
+  }
+};
+
+/**
+ * The body of a message as 2020 had it: a method, and arguments with a body of their own.
+ *
+ * @param {CapData} methargs  in the notation of 2020
+ * @returns {{ method: string | undefined, args: CapData }}  undefined for a call of a function
+ * @throws {TypeError} it is no message of that time
+ */
+export const splitMessage = ({ body, slots }) => {
+  const found = /^\[("(?:[^"\\]|\\.)*"|\{"@qclass":"undefined"\}),([^]*)\]$/.exec(body);
+  if (!found) throw TypeError('the body of a message must be ["method", [arguments]]');
+  const [, name, text] = found;
+  const method = name.startsWith('"') ? JSON.parse(name) : undefined;
+  return { method, args: { body: shiftRepeated(text, -1), slots } };
+};
+
+/**
+ * The inverse of `splitMessage`.
+ *
+ * @param {string | undefined} method
+ * @param {CapData} args  in the notation of 2020
+ * @returns {CapData}
+ */
+export const joinMessage = (method, { body, slots }) => {
+  const name = method === undefined ? '{"@qclass":"undefined"}' : JSON.stringify(method);
+  return { body: `[${name},${shiftRepeated(body, 1)}]`, slots };
+};

@@ -1,0 +1,60 @@
+// The vat powers that only the kernel of 2020 gave, beside those that the host gives (`testLog`, `transformTildot`).
+
+import { getInterfaceOf, Remotable2020 } from '../marshal/index.js';
+import { makeMarshal } from '../shims/marshal-2020.js';
+
+/** What every meter of that kernel began with. */
+const fullBudget = 1e8;
+
+/**
+ * A meter that is never used up: in the plain runner of 2020, too, only code that was rewritten by
+ * `transformMetering` was charged, and here none is.
+ */
+const makeGetMeter = () => {
+  const getBalance = () => fullBudget;
+  const isExhausted = () => undefined;
+  const charge = () => {};
+  // Code that was rewritten elsewhere charges its meter by these names.
+  const meter = harden(
+    Object.assign((/** @type {unknown} */ value) => value, {
+      a: (/** @type {unknown} */ value) => value,
+      c: charge,
+      e: charge,
+      l: charge,
+      isExhausted,
+    }),
+  );
+  const refillFacet = {
+    isExhausted,
+    allocate: charge,
+    stack: charge,
+    compute: charge,
+    combined: charge,
+    getAllocateBalance: getBalance,
+    getComputeBalance: getBalance,
+    getCombinedBalance: getBalance,
+  };
+  return harden({
+    getMeter: () => meter,
+    isExhausted,
+    refillFacet,
+    refill: () => harden({ allocate: 0, compute: 0 }),
+    getAllocateBalance: getBalance,
+    getComputeBalance: getBalance,
+    getCombinedBalance: getBalance,
+  });
+};
+
+/**
+ * @param {boolean} isStatic  vats of the config had the means to meter code of their own
+ * @returns {Record<string, unknown>}
+ */
+export const makePowers2020 = isStatic => ({
+  Remotable: Remotable2020,
+  getInterfaceOf,
+  makeMarshal,
+  ...(isStatic && {
+    makeGetMeter,
+    transformMetering: (/** @type {string} */ source) => source,
+  }),
+});

@@ -1,0 +1,189 @@
+// The `syscall` object of a raw vat: the calls of both generations, told apart by their names and, for `send`, by
+// its arguments. A raw vat is untrusted as any other, so everything that it hands over is read once, checked and
+// copied before it is put down.
+
+import { isBodyOf, joinMessage, translate } from '../marshal/translate.js';
+
+/** @import { CapData, Resolution } from '#model' */
+/** @import { Notation } from '../marshal/translate.js' */
+/** @import { SyscallBuffer } from './syscall-buffer.js' */
+
+/** What a syscall was given has not the shape that it must have. */
+class ShapeError extends TypeError {}
+
+/** @param {unknown} value */
+const kindOf = value => (value === null ? 'null' : typeof value);
+
+/**
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {string}
+ */
+const readText = (value, what) => {
+  if (typeof value !== 'string') {
+    throw new ShapeError(`${what} must be a string, got ${kindOf(value)}`);
+  }
+  return value;
+};
+
+/**
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {unknown[]}
+ */
+const readList = (value, what) => {
+  if (!Array.isArray(value)) throw new ShapeError(`${what} must be an array, got ${kindOf(value)}`);
+  // By number, since an array's own iterator may be anything.
+  return Array.from({ length: value.length }, (_, i) => value[i]);
+};
+
+/**
+ * @param {any} value
+ * @param {string} what
+ * @returns {CapData}
+ */
+const readCapData = (value, what) => {
+  if (typeof value !== 'object' || value === null) {
+    throw new ShapeError(`${what} must be {body, slots}, got ${kindOf(value)}`);
+  }
+  const { body, slots } = value;
+  const text = readText(body, `the body of ${what}`);
+  // The transcript is UTF-8, which cannot hold one: the vat would not replay.
+  if (!text.isWellFormed()) throw new ShapeError(`the body of ${what} has a lone surrogate`);
+  return {
+    body: text,
+    slots: readList(slots, `slots of ${what}`).map(slot => readText(slot, `a slot of ${what}`)),
+  };
+};
+
+/**
+ * @param {SyscallBuffer} syscalls
+ * @param {object} options
+ * @param {Notation} options.notation  of the profile: what leaves the vat is written in it
+ * @param {() => string | undefined} options.findObstacle  why no syscall can be made now, if so
+ * @param {(data: CapData) => CapData} options.toVat  what the vat is given of data of the kernel's
+ * @param {(data: CapData) => string} options.describeError  a device's error
+ * @param {(problem: string) => void} options.onMalformed  told of what is thrown because of an argument's shape
+ * @param {(problem: string) => void} options.fault  the vat ends with the crank
+ */
+export const makeRawSyscall = (
+  syscalls,
+  { notation, findObstacle, toVat, describeError, onMalformed, fault },
+) => {
+  /** @param {unknown} value @param {string} what */
+  const readData = (value, what) => translate(readCapData(value, what), notation);
+
+  /** @param {unknown} value */
+  const readResult = value =>
+    value === undefined || value === null || value === ''
+      ? null
+      : readText(value, 'the result of a send');
+
+  /**
+   * @param {unknown} vpid
+   * @param {boolean} rejected
+   * @param {CapData} data
+   */
+  const settle = (vpid, rejected, data) =>
+    syscalls.resolve([[readText(vpid, 'a promise'), rejected, data]]);
+
+  /** @param {'dropImports' | 'retireImports' | 'retireExports'} kind */
+  const teller = kind => (/** @type {unknown} */ vrefs) =>
+    syscalls.tellReferences(
+      kind,
+      readList(vrefs, `the argument of ${kind}`).map(vref => readText(vref, 'a reference')),
+    );
+
+  /** @type {Record<string, (...args: any[]) => unknown>} */
+  const methods = {
+    send: (target, ...rest) => {
+      // Today: target, methargs, result. In 2020: target, method, args, result.
+      const isToday = typeof rest[0] === 'object' && rest[0] !== null;
+      const to = readText(target, 'the target of a send');
+      const methargs = isToday
+        ? readData(rest[0], 'a message')
+        : translate(
+            joinMessage(
+              rest[0] === undefined ? undefined : readText(rest[0], 'the method of a send'),
+              translate(readCapData(rest[1], 'the arguments of a send'), 'qclass'),
+            ),
+            notation,
+          );
+      syscalls.send(to, methargs, readResult(rest[isToday ? 1 : 2]));
+    },
+    subscribe: vpid => syscalls.subscribe(readText(vpid, 'a promise')),
+    resolve: resolutions =>
+      syscalls.resolve(
+        readList(resolutions, 'the argument of resolve').map(resolution => {
+          const [vpid, rejected, data] = readList(resolution, 'a resolution');
+          if (typeof rejected !== 'boolean') {
+            throw new ShapeError(
+              `a resolution is [promise, rejected, data]; rejected is ${kindOf(rejected)}`,
+            );
+          }
+          return /** @type {Resolution} */ ([
+            readText(vpid, 'a promise'),
+            rejected,
+            readData(data, 'a resolution'),
+          ]);
+        }),
+      ),
+    fulfillToData: (vpid, data) => settle(vpid, false, readData(data, 'a resolution')),
+    fulfillToPresence: (vpid, slot) =>
+      settle(
+        vpid,
+        false,
+        translate(
+          { body: '{"@qclass":"slot","index":0}', slots: [readText(slot, 'a presence')] },
+          notation,
+        ),
+      ),
+    reject: (vpid, data) => settle(vpid, true, readData(data, 'a rejection')),
+    exit: (isFailure, info) => {
+      const data = readData(info, 'the info of exit');
+      // The kernel writes it into a message of its own.
+      if (!isBodyOf(data.body, notation))
+        throw new ShapeError('the body of the info of exit is no data');
+      syscalls.exit(Boolean(isFailure), data);
+    },
+    callNow: (device, method, args) => {
+      const answer = syscalls.callNow(
+        readText(device, 'a device'),
+        readText(method, 'the method of a device call'),
+        readData(args, 'the arguments of a device call'),
+      );
+      if (answer.kind === 'throw') {
+        throw Error(`syscall.callNow failed: ${describeError(answer.data)}`);
+      }
+      return toVat(answer.data);
+    },
+    vatstoreGet: key => syscalls.vatstoreGet(readText(key, 'a key')),
+    // SwingSet's answer where there is no further key.
+    vatstoreGetNextKey: prior => syscalls.vatstoreGetNextKey(readText(prior, 'a key')) ?? null,
+    vatstoreSet: (key, value) =>
+      syscalls.vatstoreSet(readText(key, 'a key'), readText(value, 'a value')),
+    vatstoreDelete: key => syscalls.vatstoreDelete(readText(key, 'a key')),
+    dropImports: teller('dropImports'),
+    retireImports: teller('retireImports'),
+    retireExports: teller('retireExports'),
+    abandonExports: () =>
+      fault('abandonExports comes with object collection, which this version does not have'),
+  };
+
+  const guarded = Object.entries(methods).map(([name, method]) => [
+    name,
+    (/** @type {unknown[]} */ ...args) => {
+      const obstacle = findObstacle();
+      if (obstacle !== undefined) throw Error(`syscall.${name}: ${obstacle}`);
+      try {
+        return method(...args);
+      } catch (error) {
+        if (!(error instanceof ShapeError)) throw error;
+        const problem = `syscall.${name}: ${error.message}`;
+        onMalformed(problem);
+        throw TypeError(problem, { cause: error });
+      }
+    },
+  ]);
+  return harden(Object.fromEntries(guarded));
+};
