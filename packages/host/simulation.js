@@ -261,6 +261,7 @@ export const makeSimulation = async (config, options) => {
       sourceUrls: prepared === undefined ? {} : shelf.sourceUrls(prepared.bundle.bundle.id),
       observer,
       enableSetup: vatOptions.enableSetup === true,
+      enableDisavow: vatOptions.enableDisavow === true,
       isStatic,
       onRoot: root => (isStatic ? roots.set(name, root) : undefined),
     });

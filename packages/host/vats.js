@@ -2,11 +2,12 @@
 // them, and each gets its transport.
 
 import { Fail, quote, UserError } from '#model';
-import { HandledPromise, loadVatShims, rawSupervisors, supervisors } from '#vat';
+import { HandledPromise, loadVatShims, makeVatDataParts, rawSupervisors, supervisors } from '#vat';
 import { adoptBundle, bundleVat, listProvided, prepareBundle } from './bundle/index.js';
 import { builtInVats } from './built-in/index.js';
 import { tellEngineError } from './engine-errors.js';
 import { explainRefusal } from './explain-refusal.js';
+import { transformTildot } from './tildot.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Supervisor, VatShims } from '#vat' */
@@ -60,6 +61,8 @@ export const bundleCode = async (subject, code, config, cacheDir) => {
   return bundleVat(source.sourceFile, cacheDir === undefined ? {} : { cacheDir });
 };
 
+const vatDataModule = '@agoric/vat-data';
+
 /**
  * The vat's modules, evaluated; the error of one that fails is its own.
  *
@@ -83,6 +86,7 @@ const importVat = (prepared, options) => {
  * @param {Record<string, string>} options.sourceUrls
  * @param {VatObserver} options.observer
  * @param {boolean} [options.enableSetup]  whether the vat may be a raw one
+ * @param {boolean} [options.enableDisavow]  whether the vat has the power of that name
  * @param {boolean} [options.isStatic]  whether it is one of the config's; default true
  * @param {(root: unknown) => void} options.onRoot  told of the root object that was built; a raw vat has none
  * @returns {Supervisor}
@@ -95,6 +99,7 @@ export const makeSupervisor = ({
   sourceUrls,
   observer,
   enableSetup = false,
+  enableDisavow = false,
   isStatic = true,
   onRoot,
 }) => {
@@ -104,7 +109,7 @@ export const makeSupervisor = ({
   const options = {
     vatId,
     isStatic,
-    vatPowers: { testLog: harden(testLog) },
+    vatPowers: { testLog: harden(testLog), transformTildot },
     onSentError: (/** @type {unknown} */ error) => observer.onVatError(name, error),
     errorPolicy: tellEngineError,
   };
@@ -116,14 +121,15 @@ export const makeSupervisor = ({
     });
   }
 
+  const { VatData, baggage, makeModule } = makeVatDataParts(name);
   /** @type {ImportedVat | undefined} */
   let imported;
   const importModule = () => {
     imported = importVat(prepared.bundle, {
       name,
       // A bundle of another tool brings its own copy of `E`, which looks for this global.
-      endowments: { HandledPromise },
-      shims: prepared.shims,
+      endowments: { HandledPromise, VatData },
+      shims: withOwnVatData(prepared.shims, makeModule),
       write: (level, text, args) => observer.onConsole(name, level, text, args),
       sourceUrls,
     });
@@ -134,6 +140,14 @@ export const makeSupervisor = ({
   const makeUsual = load =>
     supervisors[notation]({
       ...options,
+      vatPowers: {
+        ...options.vatPowers,
+        VatData,
+        // Today's vats have versions of their own, which know virtual objects; there are none yet.
+        WeakMap,
+        WeakSet,
+        ...(enableDisavow && { disavow: makeDisavow(name) }),
+      },
       onRefused: (error, refusal) =>
         explainRefusal(error, refusal, sought => imported?.findFunction(sought)),
       buildRoot: (powers, parameters) => {
@@ -141,7 +155,7 @@ export const makeSupervisor = ({
         if (typeof buildRootObject !== 'function') {
           throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');
         }
-        const root = buildRootObject(powers, parameters);
+        const root = buildRootObject(powers, parameters, baggage);
         if (root instanceof Promise) Promise.prototype.then.call(root, onRoot, () => {});
         else onRoot(root);
         return root;
@@ -170,6 +184,26 @@ export const makeSupervisor = ({
       );
     });
   });
+};
+
+/** @param {string} name  of the vat */
+const makeDisavow = name => () => {
+  throw Error(
+    `vat ${quote(name)} calls disavow(): it comes with object collection, which this version does not have`,
+  );
+};
+
+/**
+ * The provided modules, with that of virtual data as the vat's own: it tells whose call it refuses.
+ *
+ * @param {VatShims} shims
+ * @param {() => Record<string, unknown>} makeModule
+ */
+const withOwnVatData = (shims, makeModule) => {
+  const { [vatDataModule]: shared, ...others } = shims;
+  return shared === undefined
+    ? shims
+    : { ...others, [vatDataModule]: { ...shared, ...makeModule() } };
 };
 
 /** Which of the two a module means that exports both: what the kernel of its generation took. */

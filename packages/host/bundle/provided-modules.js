@@ -53,6 +53,7 @@ export const providedModules = new Set([
   '@agoric/same-structure',
   '@agoric/store',
   '@agoric/time',
+  '@agoric/vat-data',
   ...noOpModules,
 ]);
 
@@ -78,7 +79,11 @@ export const listProvided = ({ modules, foreign }) => {
 
 /** What a module needs that the runner does not have, by the module's name. */
 const needs = new Map([
-  ['@agoric/vat-data', 'virtual and durable objects'],
+  ['@agoric/vat-data', 'virtual and durable data'],
+  ['@endo/exo', 'guarded objects'],
+  ['@endo/patterns', 'patterns'],
+  ['@endo/import-bundle', 'sources that a vat evaluates itself'],
+  ['@agoric/import-bundle', 'sources that a vat evaluates itself'],
   ['@agoric/ertp', 'contracts'],
   ['@agoric/zoe', 'contracts'],
   ['@agoric/governance', 'contracts'],

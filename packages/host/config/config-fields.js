@@ -135,7 +135,7 @@ export const vatOptionFields = {
   reapGCKrefs: ignored(countOrNever, noCollection),
   enableDisavow: {
     ...flag,
-    notice: value => (value ? `is ignored: ${noCollection}` : undefined),
+    notice: value => (value ? `gives a disavow() that refuses: ${noCollection}` : undefined),
   },
   nodeOptions: ignored(texts, 'every vat runs in this process'),
   metered: { ...flag, notice: value => (value ? `is ignored: ${noMeters}` : undefined) },

@@ -493,8 +493,8 @@ const mistakes = {
     'vat-x.js:1: cannot import "@agoric/ertp": it needs contracts, which are not there',
   ],
   'virtual data': [
-    { 'vat-x.js': "import { makeScalarBigMapStore } from '@agoric/vat-data';" },
-    'vat-x.js:1: cannot import "@agoric/vat-data": it needs virtual and durable objects, which are not there',
+    { 'vat-x.js': "import { provide } from '@agoric/vat-data/src/bindings.js';" },
+    'vat-x.js:1: cannot import "@agoric/vat-data/src/bindings.js": it needs virtual and durable data, which are not there',
   ],
   'a CommonJS vat': [
     { 'vat-x.js': "\nconst fs = require('fs');\nmodule.exports = {};" },

@@ -184,7 +184,7 @@ test('what means nothing here is a notice, not an error', t => {
       'defaultManagerType is ignored: "xs-worker" runs as "local"',
       'bundleFormat is ignored: sources are always bundled in the format of the runner',
       'relaxDurabilityRules is ignored: there are no virtual and durable objects',
-      'vats.main.creationOptions.enableDisavow is ignored: objects that nobody refers to are not collected yet',
+      'vats.main.creationOptions.enableDisavow gives a disavow() that refuses: objects that nobody refers to are not collected yet',
       'vats.a.creationOptions.managerType is ignored: "xsnap" runs as "local"',
       'vats.a.creationOptions.metered is ignored: vats are not metered',
       'vats.a.creationOptions.nodeOptions is ignored: every vat runs in this process',
@@ -193,6 +193,53 @@ test('what means nothing here is a notice, not an error', t => {
         notices.findIndex(n => n.endsWith(left)) - notices.findIndex(n => n.endsWith(right)),
     ),
   );
+});
+
+test('every field and option of configs of either generation is known', t => {
+  const code = { sourceSpec: 'vat-a.js' };
+  const config = loadOf({
+    bootstrap: 'main',
+    bundles: { b: code },
+    devices: { d: { ...code, parameters: {}, creationOptions: { unendowed: true } } },
+    defaultManagerType: 'local',
+    includeDevDependencies: false,
+    bundleFormat: 'endoZipBase64',
+    bundleCachePath: 'bundles',
+    defaultReapInterval: 'never',
+    defaultReapGCKrefs: 20,
+    relaxDurabilityRules: false,
+    snapshotInitial: 2,
+    snapshotInterval: 200,
+    pinBootstrapRoot: true,
+    loopboxSenders: ['x'],
+    benchmarkDriver: code,
+    coreProposals: [],
+    exportStorageSubtrees: [],
+    clearStorageSubtrees: [],
+    vats: {
+      main: { sourceSpec: 'bootstrap.js' },
+      a: {
+        bundleName: 'b',
+        parameters: { x: 1 },
+        creationOptions: {
+          enableSetup: true,
+          enablePipelining: true,
+          managerType: 'node-subprocess',
+          critical: true,
+          useTranscript: false,
+          reapInterval: 1,
+          reapGCKrefs: 'never',
+          enableDisavow: false,
+          nodeOptions: [],
+          metered: false,
+          enableInternalMetering: true,
+        },
+      },
+      c: { ...code, creationOptions: { neverReap: true } },
+    },
+  });
+  t.is(config.vats.a.creationOptions.enableSetup, true);
+  t.true(config.bundleCachePath?.endsWith('/bundles'));
 });
 
 /** @param {object} part  put into the vat `a` */

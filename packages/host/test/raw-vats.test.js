@@ -449,3 +449,46 @@ test('a raw vat that pipelines is sent messages for promises that it decides', a
     'bootstrap: last gave all',
   ]);
 });
+
+for (const profile of profiles) {
+  test(`${profile}: a raw vat is made while running, with parameters, and ended for a wrong slot`, async t => {
+    const run = await runVats(
+      {
+        bootstrap: `
+          import { E, Far } from '@endo/far';
+          export const buildRootObject = ({ D }) => Far('bootstrap', {
+            async bootstrap({ vatAdmin }, devices) {
+              const service = E(vatAdmin).createVatAdminService(devices.vatAdmin);
+              const source = ${JSON.stringify(`function setup(syscall, state, helpers, { vatParameters }) {
+                console.log(JSON.stringify(vatParameters));
+                return {
+                  deliver(target, method, args, result) {
+                    if (method === 'bad') syscall.send('o-999', 'x', { body: '[]', slots: [] });
+                    else syscall.fulfillToData(result, args);
+                  },
+                };
+              }`)};
+              const { root, adminNode } = await E(service).createVat(
+                { moduleFormat: 'getExport', source: '() => ({ default: ' + source + '})' },
+                { enableSetup: true, vatParameters: { a: 1 } },
+              );
+              console.log(await E(root).echo(1n));
+              await E(root).bad().catch(error => console.log(error.message));
+              await E(adminNode).done().catch(error => console.log(typeof error.message));
+              return 'done';
+            },
+          });
+        `,
+      },
+      { profile },
+    );
+    t.is(run.failure, undefined);
+    t.deepEqual(run.printed, [
+      `${run.printed[0].split(':')[0]}: {"a":1}`,
+      'bootstrap: [ 1n ]',
+      'bootstrap: vat terminated',
+      'bootstrap: string',
+    ]);
+    t.regex(run.result, /^data #?"done"$/);
+  });
+}

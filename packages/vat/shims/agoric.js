@@ -10,6 +10,8 @@ import { sameStructureShim } from './same-structure.js';
 import * as scalarStores from './scalar-stores.js';
 import { makeLegacyMap, makeLegacyWeakMap, makeStore, makeWeakStore } from './store-2020.js';
 import { TimeMath } from './time-math.js';
+import { vatDataPlain } from './vat-data-plain.js';
+import { makeVatDataParts } from './vat-data.js';
 
 /**
  * The number itself, if it is a whole one from 0 to 2^53-1. Vats of 2020 had it as the default export; the `Nat` that
@@ -47,5 +49,7 @@ export const makeAgoricShims = () => ({
     ...scalarStores,
   },
   '@agoric/time': { TimeMath },
+  // Without the vat's name; the host gives each vat its own.
+  '@agoric/vat-data': { ...vatDataPlain, ...makeVatDataParts().makeModule() },
   '@agoric/weak-store': { default: makeWeakStore },
 });

@@ -10,8 +10,11 @@
 import { ChurnMap, typeOfVref } from '#model';
 import { findHandle, HandledPromise, makeHandledPromiseKit, send } from '../eventual-send/index.js';
 import { makeSmallcapsMarshal, passStyleOf } from '../marshal/index.js';
+import { styleOf2020 } from '../marshal/qclass-style.js';
+import { findInterface, isMethodsOnly, rememberRemotable } from '../marshal/references.js';
 import { makeD } from './devices.js';
 import { makeLife } from './life.js';
+import { makePowers2020 } from './powers-2020.js';
 import { makeImport, References } from './references.js';
 import { RemoteObject, RemotePromise } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
@@ -61,6 +64,7 @@ export const makeCurrentSupervisor = ({
   buildRoot,
   makeRoot,
   vatPowers,
+  isStatic = true,
   onSentError,
   errorPolicy,
   onRefused = () => {},
@@ -272,14 +276,17 @@ export const makeCurrentSupervisor = ({
   const start = async (parametersData, begun) => {
     const parameters = marshal.fromCapData(parametersData);
     const powers = harden({
+      // Those of 2020 too, so that a vat of that time finds what it knows.
+      ...makePowers2020(isStatic),
       ...vatPowers,
+      vatParameters: parameters,
       D: makeD(references, syscalls, marshal),
       exitVat: makeExit(false),
       exitVatWithFailure: makeExit(true),
     });
     const built = await buildRoot(powers, parameters);
     harden(built);
-    if (!isMethodRecord(built) && passStyleOf(built) !== 'remotable') {
+    if (!isRoot(built)) {
       throw TypeError(
         `buildRootObject returned a ${passStyleOf(built)}; it must return Far(name, {methods})`,
       );
@@ -378,12 +385,18 @@ export const makeCurrentSupervisor = ({
 };
 
 /**
- * A hardened object whose properties are all methods, as 2020's vats pass by reference.
+ * Whether an object can be a vat's root: `Far`, or any that vats of 2020 passed by reference, such as instances of a
+ * class and objects without methods. The latter pass as remotables from now on.
  *
- * @param {any} value
+ * @param {any} built  hardened
  */
-const isMethodRecord = value => {
-  if (typeof value !== 'object' || value === null) return false;
-  const names = Reflect.ownKeys(value);
-  return names.length > 0 && names.every(name => typeof value[name] === 'function');
+const isRoot = built => {
+  if (findInterface(built) !== undefined) return true;
+  try {
+    if (styleOf2020(built) !== 'remotable') return false;
+  } catch {
+    return false;
+  }
+  if (!isMethodsOnly(built)) rememberRemotable(built, 'Alleged: root');
+  return true;
 };

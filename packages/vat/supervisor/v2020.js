@@ -10,6 +10,7 @@
 import { ChurnMap, findSoleSlot, typeOfVref } from '#model';
 import { makeHandledPromiseKit, send } from '../eventual-send/index.js';
 import { makeQclassMarshal } from '../marshal/index.js';
+import { passStyleOf2020 } from '../shims/marshal-2020.js';
 import { makeD } from './devices.js';
 import { makePowers2020 } from './powers-2020.js';
 import { makeLife } from './life.js';
@@ -179,12 +180,11 @@ export const make2020Supervisor = ({
       exitVatWithFailure: makeExit(true),
     });
     const built = await buildRoot(powers, parameters);
-    if (typeof built !== 'object' || built === null) {
-      throw TypeError(
-        `buildRootObject returned ${built === null ? 'null' : typeof built}; it must return an object of methods`,
-      );
-    }
     harden(built);
+    const style = passStyleOf2020(built);
+    if (style !== 'presence') {
+      throw TypeError(`buildRootObject returned a ${style}; it must return an object of methods`);
+    }
     begun(built);
   };
 

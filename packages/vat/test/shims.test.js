@@ -32,6 +32,8 @@ const usedNames = {
   '@agoric/store':
     'default makeStore makeWeakStore makeScalarMapStore makeScalarSetStore makeScalarWeakMapStore makeScalarWeakSetStore makeLegacyMap makeLegacyWeakMap provideLazy makeAtomicProvider',
   '@agoric/time': 'TimeMath',
+  '@agoric/vat-data':
+    'VatData defineKind defineDurableKind makeKindHandle prepareExo prepareExoClass prepareExoClassKit provide provideDurableMapStore makeScalarBigMapStore makeScalarMapStore pickFacet partialAssign watchPromise M',
   '@agoric/weak-store': 'default',
 };
 

@@ -1,0 +1,33 @@
+// What of `@agoric/vat-data` needs no virtual or durable data, and works as it does everywhere.
+
+import * as scalarStores from './scalar-stores.js';
+
+const {
+  makeScalarMapStore,
+  makeScalarSetStore,
+  makeScalarWeakMapStore,
+  makeScalarWeakSetStore,
+  provideLazy,
+} = scalarStores;
+
+export const vatDataPlain = {
+  /** @param {(...args: any[]) => any} behavior */
+  ignoreContext:
+    behavior =>
+    (/** @type {unknown} */ _context, /** @type {unknown[]} */ ...args) =>
+      behavior(...args),
+  makeScalarMapStore,
+  makeScalarSetStore,
+  makeScalarWeakMapStore,
+  makeScalarWeakSetStore,
+  /** @param {object} target @param {object} source */
+  partialAssign: (target, source) => {
+    Object.assign(target, source);
+  },
+  /** @param {(...args: any[]) => any} maker @param {PropertyKey} facetName */
+  pickFacet:
+    (maker, facetName) =>
+    (/** @type {unknown[]} */ ...args) =>
+      maker(...args)[facetName],
+  provide: provideLazy,
+};
