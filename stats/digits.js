@@ -61,6 +61,15 @@ export const writeNumber = (view, at, value) => {
  */
 export const replaceNumber = (view, end, before, value) => {
   if (!isCount(before) || !isCount(value)) return false;
+  // Most counters grow by a little, which is seen in their last digit alone.
+  const more = value - before;
+  if (more > 0 && more < 10) {
+    const last = view.getUint8(end - 1) + more;
+    if (last <= zero + 9) {
+      view.setUint8(end - 1, last);
+      return true;
+    }
+  }
   let place = end;
   let old = before;
   let rest = value;

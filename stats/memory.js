@@ -52,16 +52,28 @@ const findResidentReader = () => {
 let readResident;
 
 /**
- * The memory of the process as it is now. The object returned is filled anew by the next call: copy what you keep.
+ * The system is asked for the resident size no more often than this: a call of it takes 1.5 µs, which would be a part
+ * of the block that is measured where blocks take 40 µs.
+ */
+const residentEveryMs = 1;
+
+/**
+ * The memory of the process as it is now; `rss` may be 1 ms old. The object returned is filled anew by the next call:
+ * copy what you keep.
  *
  * @type {() => MemoryReading}
  */
 export const readMemory = (() => {
   const reading = { rss: 0, heapTotal: 0, heapUsed: 0, external: 0 };
+  let residentAtMs = -Infinity;
   return () => {
     readResident ??= findResidentReader() ?? process.memoryUsage.rss;
     const heap = v8.getHeapStatistics();
-    reading.rss = readResident();
+    const nowMs = performance.now();
+    if (nowMs - residentAtMs >= residentEveryMs) {
+      residentAtMs = nowMs;
+      reading.rss = readResident();
+    }
     reading.heapTotal = heap.total_heap_size;
     reading.heapUsed = heap.used_heap_size;
     reading.external = heap.external_memory;
