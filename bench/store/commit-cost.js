@@ -73,10 +73,10 @@ const transactionABlock = (name, file, options, share) => {
     share,
     commit({ puts, appends }) {
       root.transactionSync(() => {
-        for (const [key, value] of puts) {
+        puts.forEach((value, key) => {
           if (value === undefined) state.removeSync(key);
           else state.putSync(key, value);
-        }
+        });
         for (const [stream, bytes] of appends ?? []) {
           const at = streams.get(stream) ?? { number: 0, tail: Buffer.of() };
           at.tail = Buffer.concat([at.tail, bytes]);

@@ -9,6 +9,7 @@ import { Journal, Table } from './journal.js';
 import { PromiseKeeper } from './keepers/promises.js';
 import { VrefPlanner } from './keepers/clist.js';
 import { RunQueue } from './keepers/queue.js';
+import { PutList } from './put-list.js';
 import { VatKeeper } from './keepers/vats.js';
 import { VatStoreKeeper } from './keepers/vatstore.js';
 import { Remains } from './remains.js';
@@ -190,8 +191,7 @@ export class KernelState {
   /** Write everything that changed since the last commit, as one block. */
   commit() {
     !this.isBroken || Fail`the run was stopped by the failure of a critical vat`;
-    /** @type {Batch['puts']} */
-    const puts = new Map();
+    const puts = new PutList();
     if (!this.#initialised) {
       puts.set(profileKey, this.profile.name);
       this.#initialised = true;

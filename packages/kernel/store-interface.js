@@ -1,10 +1,18 @@
 // What the kernel asks of a store. The stores themselves are in packages/store; the kernel is given one.
 
 /**
+ * Keys and their values, as a Map has them or a list (put-list.js): of two values for a key, the later one counts.
+ *
+ * @typedef {object} Puts
+ * @property {(key: string, value: string | Uint8Array | undefined) => unknown} set  `undefined` deletes the key
+ * @property {(visit: (value: string | Uint8Array | undefined, key: string) => void) => void} forEach
+ */
+
+/**
  * One block's changes, written whole or not at all.
  *
  * @typedef {object} Batch
- * @property {Map<string, string | Uint8Array | undefined>} puts  `undefined` deletes the key
+ * @property {Puts} puts
  * @property {Map<string, Uint8Array>} appends  bytes for the end of a stream, by the stream's name
  * @property {string[]} dropStreams  streams to delete, before the appends
  */

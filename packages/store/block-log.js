@@ -106,20 +106,18 @@ const makeRecordWriter = () => {
     encode({ puts, appends, dropStreams }) {
       at = headerBytes;
       if (dropStreams) for (const name of dropStreams) writeKey(dropByte, name);
-      for (const [key, value] of puts) {
+      puts.forEach((value, key) => {
         if (value === undefined) {
           writeKey(deleteByte, key);
         } else {
           writeKey(putByte, key);
           writeValue(value);
         }
-      }
-      if (appends) {
-        for (const [name, bytes] of appends) {
-          writeKey(appendByte, name);
-          writeValue(bytes);
-        }
-      }
+      });
+      appends?.forEach((bytes, name) => {
+        writeKey(appendByte, name);
+        writeValue(bytes);
+      });
       return at;
     },
     /**

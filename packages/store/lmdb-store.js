@@ -355,10 +355,18 @@ export const openLmdbStore = ({ dir, durability, create, logBytes = defaultLogBy
  * @returns {Batch}
  */
 const wholeBatch = ({ puts, appends, dropStreams }, isFirst) => ({
-  puts: isFirst ? new Map([[schemaKey, String(schemaVersion)], ...puts]) : puts,
+  puts: isFirst ? withSchema(puts) : puts,
   appends,
   dropStreams: dropStreams && [...dropStreams],
 });
+
+/** @param {Batch['puts']} puts */
+const withSchema = puts => {
+  /** @type {Map<string, string | Uint8Array | undefined>} */
+  const all = new Map([[schemaKey, String(schemaVersion)]]);
+  puts.forEach((value, key) => all.set(key, value));
+  return all;
+};
 
 /**
  * Make a directory and those above it. Node's own recursive form never ends where a directory can be listed but not

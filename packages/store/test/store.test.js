@@ -247,10 +247,10 @@ const makeModel = () => {
     commit({ puts: changes, appends, dropStreams }) {
       table.set('schema', Buffer.from('1'));
       for (const name of dropStreams ?? []) streams.delete(name);
-      for (const [name, value] of changes) {
+      changes.forEach((value, name) => {
         if (value === undefined) table.delete(name);
         else table.set(name, Buffer.from(/** @type {string} */ (value)));
-      }
+      });
       for (const [name, bytes] of appends ?? []) {
         if (bytes.length > 0)
           streams.set(name, Buffer.concat([streams.get(name) ?? Buffer.of(), bytes]));
@@ -336,7 +336,7 @@ test('what is stored does not depend on how bytes were divided into blocks', asy
       const whole = { puts: new Map(), appends: new Map() };
       for (let n = first; n < first + blocksAtOnce; n += 1) {
         const { puts: changes, appends } = blockOf(1, n);
-        for (const [name, value] of changes) whole.puts.set(name, value);
+        changes.forEach((value, name) => whole.puts.set(name, value));
         for (const [name, bytes] of appends ?? []) {
           whole.appends.set(name, Buffer.concat([whole.appends.get(name) ?? Buffer.of(), bytes]));
         }
