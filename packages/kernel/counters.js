@@ -76,9 +76,7 @@ export class Counters extends NumberRows {
     );
     this.#list = list;
     /** Where each counter's numbers begin in `numbers`; a counter that the profile does not count is missing. */
-    this.at = /** @type {Record<string, number | undefined>} */ (
-      Object.fromEntries(list.map(([name], i) => [name, i * width]))
-    );
+    this.at = new Map(list.map(([name], i) => [name, i * width]));
   }
 
   /**
@@ -88,7 +86,7 @@ export class Counters extends NumberRows {
    * @param {string} name
    */
   find(name) {
-    return this.at[name] ?? -1;
+    return this.at.get(name) ?? -1;
   }
 
   /** @param {number} at  as `find` returned it */

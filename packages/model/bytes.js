@@ -84,7 +84,15 @@ export class ByteWriter {
     this.reserve(longestVarint * values.length);
     const view = this.#view;
     let at = this.length;
-    for (let i = 0; i < values.length; i += 1) at = writeVarint(view, at, values[i]);
+    for (let i = 0; i < values.length; i += 1) {
+      const value = values[i];
+      if (value <= 0x7f) {
+        view.setUint8(at, value);
+        at += 1;
+      } else {
+        at = writeVarint(view, at, value);
+      }
+    }
     this.length = at;
   }
 

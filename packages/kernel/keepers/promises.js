@@ -342,8 +342,13 @@ export class PromiseKeeper {
     this.#suspects = this.#suspects.filter(kref => this.table.has(kref));
   }
 
-  /** Promises that will be looked at, and perhaps deleted, at the end of the next crank. */
+  /**
+   * Promises that will be looked at, and perhaps deleted, at the end of the next crank.
+   *
+   * @returns {readonly string[]}
+   */
   get due() {
+    if (this.#marked.length === 0 && this.#suspects.length === 0) return none;
     const marked = this.#marked.filter(kref => this.table.get(kref)?.refCount === 0);
     return [...marked, ...this.#suspects];
   }
@@ -351,7 +356,8 @@ export class PromiseKeeper {
   /** @param {Batch['puts']} puts */
   collect(puts) {
     this.table.collect(puts);
-    const text = this.due.join(' ');
+    const { due } = this;
+    const text = due.length === 0 ? '' : due.join(' ');
     if (text === this.#markedWritten) return;
     puts.set(dueKey, text === '' ? undefined : text);
     this.#markedWritten = text;
