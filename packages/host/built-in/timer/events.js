@@ -1,0 +1,174 @@
+// What can wait in the timer vat: a handler that is woken once, a promise, a handler that is woken again and again.
+
+import { E } from '#vat';
+import { measureSeries } from './times.js';
+
+/** @import { Event, Wakeups } from './wakeups.js' */
+
+/**
+ * A handler's error is its own vat's affair: it is told of there, and does not stop the timer.
+ */
+const ignore = () => {};
+
+/** @implements {Event} */
+export class OneShot {
+  /** @type {number | undefined} */
+  time;
+
+  #wakeups;
+
+  #format;
+
+  /**
+   * @param {Wakeups} wakeups
+   * @param {(time: number) => any} format
+   * @param {object} handler
+   * @param {object | undefined} token
+   */
+  constructor(wakeups, format, handler, token) {
+    this.#wakeups = wakeups;
+    this.#format = format;
+    this.handler = handler;
+    this.token = token;
+  }
+
+  /** @param {number} now */
+  fire(now) {
+    this.#wakeups.forget(this);
+    wake(this.handler, this.#format(now)).catch(ignore);
+  }
+
+  onCancel() {}
+}
+
+/**
+ * @param {object} handler
+ * @param {any} time
+ * @returns {Promise<unknown>}
+ */
+export const wake = (handler, time) => E(/** @type {any} */ (handler)).wake(time);
+
+/**
+ * A promise for a time.
+ *
+ * @implements {Event}
+ */
+export class Wait {
+  /** @type {number | undefined} */
+  time;
+
+  handler = undefined;
+
+  #wakeups;
+
+  #resolve = ignore;
+
+  #reject = ignore;
+
+  /**
+   * @param {Wakeups} wakeups
+   * @param {object | undefined} token
+   */
+  constructor(wakeups, token) {
+    this.#wakeups = wakeups;
+    this.token = token;
+    /** The time at which it fires. @type {Promise<number>} */
+    this.promise = new Promise((resolve, reject) => {
+      this.#resolve = /** @type {any} */ (resolve);
+      this.#reject = /** @type {any} */ (reject);
+    });
+  }
+
+  /** @param {number} now */
+  fire(now) {
+    this.#wakeups.forget(this);
+    /** @type {any} */ (this.#resolve)(now);
+  }
+
+  onCancel() {
+    /** @type {any} */ (this.#reject)(harden(Error('TimerCancelled')));
+  }
+}
+
+/**
+ * Wakes its handler at start, start + interval, …. The next time is looked for when the handler has answered, so that a
+ * slow one misses some, and stays in step. One that fails is not woken again.
+ *
+ * @implements {Event}
+ */
+export class Repeater {
+  /** @type {number | undefined} */
+  time;
+
+  #isOver = false;
+
+  #wakeups;
+
+  #format;
+
+  #onEnd;
+
+  /**
+   * @param {Wakeups} wakeups
+   * @param {(time: number) => any} format
+   * @param {object} series
+   * @param {number} series.start
+   * @param {number} series.interval
+   * @param {object} series.handler
+   * @param {object | undefined} series.token
+   * @param {() => void} [onEnd]  told when it will not wake its handler any more
+   */
+  constructor(wakeups, format, { start, interval, handler, token }, onEnd = ignore) {
+    this.#wakeups = wakeups;
+    this.#format = format;
+    this.#onEnd = onEnd;
+    this.start = start;
+    this.interval = interval;
+    this.handler = handler;
+    this.token = token;
+  }
+
+  /**
+   * @param {number} now
+   * @returns {number} when it wakes its handler first
+   */
+  begin(now) {
+    this.#wakeups.register(this);
+    if (this.start === now) {
+      this.fire(now);
+      return now;
+    }
+    return this.#scheduleNext(now);
+  }
+
+  /** @param {number} now */
+  fire(now) {
+    wake(this.handler, this.#format(now)).then(
+      () => {
+        if (!this.#isOver) this.#scheduleNext(this.#wakeups.now());
+      },
+      () => {
+        if (!this.#isOver) this.#end();
+      },
+    );
+  }
+
+  onCancel() {
+    this.#isOver = true;
+    this.#onEnd();
+  }
+
+  #end() {
+    this.#wakeups.forget(this);
+    this.onCancel();
+  }
+
+  /** @param {number} now */
+  #scheduleNext(now) {
+    const { next } = measureSeries(this.start, this.interval, now);
+    // What lies behind the end of time does not come.
+    if (next <= this.#wakeups.last()) this.#wakeups.schedule(this, next);
+    else this.#end();
+    return next;
+  }
+}

@@ -1,0 +1,87 @@
+// A notifier that counts time: it behaves as if somebody published start, start + interval, start + 2 × interval, … each
+// at its time, until it is cancelled. Nothing waits, and nothing is sent, unless somebody has asked for the next one.
+
+import { Far } from '#vat';
+import { measureSeries } from './times.js';
+
+/** @import { Times } from './times.js' */
+/** @import { Wakeups } from './wakeups.js' */
+
+/**
+ * @param {object} powers
+ * @param {Wakeups} powers.wakeups
+ * @param {Times} powers.times
+ * @param {(time: number, token: object | undefined) => Promise<number>} powers.wait
+ * @param {{ start: number, interval: number, token: object | undefined }} series
+ */
+export const makeTimeNotifier = ({ wakeups, times, wait }, { start, interval, token }) => {
+  /** Set by cancelling: what everybody is told from then on. @type {{ value: any, updateCount: undefined } | undefined} */
+  let final;
+
+  const end = () => {
+    final ??= harden({ value: times.formatTime(wakeups.now()), updateCount: undefined });
+    return final;
+  };
+  if (token !== undefined) {
+    wakeups.register({
+      time: undefined,
+      token,
+      handler: undefined,
+      fire() {},
+      onCancel: () => void end(),
+    });
+  }
+
+  /** @param {number} now */
+  const findLatest = now => measureSeries(start, interval, now).latest;
+
+  /** @param {{ time: number, count: number }} latest */
+  const makeUpdate = ({ time, count }) =>
+    harden({ value: times.formatTime(time), updateCount: times.formatCount(count) });
+
+  /**
+   * @param {unknown} updateCount  of the update that the caller has
+   * @returns {Promise<{ value: any, updateCount: number | bigint | undefined }>}
+   */
+  const getUpdateSince = async updateCount => {
+    if (final !== undefined) return final;
+    const now = wakeups.now();
+    const { latest, next } = measureSeries(start, interval, now);
+    // Who has none, or an old one, gets the latest at once; counts are numbers or bigints.
+    if (latest !== undefined && !isCount(updateCount, latest.count)) return makeUpdate(latest);
+    return wait(next, token).then(
+      // It may be later than was waited for: the latest then.
+      then => makeUpdate(/** @type {{ time: number, count: number }} */ (findLatest(then))),
+      error => {
+        if (final === undefined) throw error;
+        return final;
+      },
+    );
+  };
+
+  const makeIterator = () => {
+    /** @type {number | bigint | undefined} */
+    let updateCount;
+    let isWaiting = false;
+    return Far('timerIterator', {
+      async next() {
+        if (isWaiting)
+          throw Error('timerIterator.next: the promise of the call before is still pending');
+        isWaiting = true;
+        try {
+          const update = await getUpdateSince(updateCount);
+          updateCount = update.updateCount;
+          return harden({ value: update.value, done: updateCount === undefined });
+        } finally {
+          isWaiting = false;
+        }
+      },
+    });
+  };
+
+  return Far('timerNotifier', { getUpdateSince, [Symbol.asyncIterator]: makeIterator });
+};
+
+/** @param {unknown} given @param {number} count */
+const isCount = (given, count) =>
+  (typeof given === 'number' || typeof given === 'bigint') && Number(given) === count;

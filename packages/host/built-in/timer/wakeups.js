@@ -1,0 +1,156 @@
+// Everything that waits in the timer vat, and the one wake-up of the device that the earliest of it needs.
+//
+// An event is registered from its beginning to its end, by its cancel token and by its handler; it is in the schedule
+// only while it has a time. A repeater is registered and has no time while its handler is at work.
+
+import { Schedule } from './schedule.js';
+
+/**
+ * The device as this vat uses it; times are numbers.
+ *
+ * @typedef {object} Alarm
+ * @property {() => number} now
+ * @property {() => number} last  the latest time that can be waited for
+ * @property {(time: number) => void} set  wake the vat at this time; there is none set
+ * @property {() => void} clear
+ */
+
+/**
+ * @typedef {object} Event
+ * @property {number | undefined} time  when it is due, if it is in the schedule
+ * @property {object | undefined} token  with which it can be cancelled
+ * @property {object | undefined} handler  whom it wakes
+ * @property {(now: number) => void} fire
+ * @property {() => void} onCancel
+ */
+
+/** Sets by key; a set that is empty is not there. */
+class Index {
+  /** @type {WeakMap<object, Set<Event>>} */
+  #sets = new WeakMap();
+
+  /** @param {object | undefined} key @param {Event} event */
+  add(key, event) {
+    if (key === undefined) return;
+    const known = this.#sets.get(key);
+    if (known === undefined) this.#sets.set(key, new Set([event]));
+    else known.add(event);
+  }
+
+  /** @param {object | undefined} key @param {Event} event */
+  delete(key, event) {
+    if (key === undefined) return;
+    const events = this.#sets.get(key);
+    if (events?.delete(event) && events.size === 0) this.#sets.delete(key);
+  }
+
+  /** @param {any} key @returns {Event[]} in the order in which they were added */
+  list(key) {
+    return [...(this.#sets.get(key) ?? [])];
+  }
+}
+
+export class Wakeups {
+  #alarm;
+
+  /** @type {Schedule<Event>} */
+  #schedule = new Schedule();
+
+  #byToken = new Index();
+
+  #byHandler = new Index();
+
+  /** What the device's wake-up is set to. @type {number | undefined} */
+  #setTo;
+
+  /** @param {Alarm} alarm */
+  constructor(alarm) {
+    this.#alarm = alarm;
+  }
+
+  now() {
+    return this.#alarm.now();
+  }
+
+  last() {
+    return this.#alarm.last();
+  }
+
+  /** @param {Event} event  a new one */
+  register(event) {
+    this.#byToken.add(event.token, event);
+    this.#byHandler.add(event.handler, event);
+  }
+
+  /** @param {Event} event  that has come to its end */
+  forget(event) {
+    this.#byToken.delete(event.token, event);
+    this.#byHandler.delete(event.handler, event);
+  }
+
+  /**
+   * @param {Event} event  registered, without a time
+   * @param {number} time  in the future
+   */
+  schedule(event, time) {
+    event.time = time;
+    this.#schedule.add(time, event);
+    this.#adjust();
+  }
+
+  /** Cancel what has this token; nothing, if there is none. @param {unknown} token */
+  cancel(token) {
+    this.#end(this.#byToken.list(token));
+  }
+
+  /**
+   * Cancel what wakes this handler.
+   *
+   * @param {unknown} handler
+   * @returns {number[]} when it would have been woken, in order
+   */
+  removeHandler(handler) {
+    const times = this.#end(this.#byHandler.list(handler));
+    return times.sort((left, right) => left - right);
+  }
+
+  /** The device's wake-up has come: fire what is due. */
+  wake() {
+    const now = this.now();
+    // One that was sent before the wake-up was set anew leaves the new one as it is.
+    if (this.#setTo !== undefined && this.#setTo <= now) this.#setTo = undefined;
+    for (const event of this.#schedule.takeUpTo(now)) {
+      event.time = undefined;
+      event.fire(now);
+    }
+    this.#adjust();
+  }
+
+  /** @param {Event[]} events @returns {number[]} the times of those that had one */
+  #end(events) {
+    /** @type {number[]} */
+    const times = [];
+    for (const event of events) {
+      this.forget(event);
+      if (event.time !== undefined) {
+        times.push(event.time);
+        this.#schedule.remove(event.time, event);
+        event.time = undefined;
+      }
+      event.onCancel();
+    }
+    this.#adjust();
+    return times;
+  }
+
+  /** Set the device's wake-up to the earliest event. */
+  #adjust() {
+    const { first } = this.#schedule;
+    if (first === this.#setTo) return;
+    if (this.#setTo !== undefined) this.#alarm.clear();
+    // A device that refuses throws, and has nothing set then.
+    this.#setTo = undefined;
+    if (first !== undefined) this.#alarm.set(first);
+    this.#setTo = first;
+  }
+}
