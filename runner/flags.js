@@ -1,6 +1,6 @@
 // The flags. Those that SwingSet's runner had keep their names.
 
-import { UserError } from '#model';
+import { parseDuration, quote, UserError } from '#model';
 
 /** @typedef {Record<string, import('yargs').Options>} FlagTable */
 
@@ -28,6 +28,27 @@ const count = (name, least, describe) => ({
   requiresArg: true,
   coerce: wholeNumber(name, least),
   describe,
+});
+
+/**
+ * @param {string} name
+ * @param {string} describe
+ * @returns {import('yargs').Options}
+ */
+const duration = (name, describe) => ({
+  type: 'string',
+  requiresArg: true,
+  describe,
+  coerce: (/** @type {string | undefined} */ value) => {
+    if (value === undefined) return undefined;
+    try {
+      return parseDuration(value);
+    } catch {
+      throw new UserError(
+        `--${name} must be a duration like "10 s" or "1.5h", at most 104 days, got ${quote(value)}`,
+      );
+    }
+  },
 });
 
 /** @param {string} describe @returns {import('yargs').Options} */
@@ -74,6 +95,14 @@ export const blockFlags = inGroup('Running:', {
     describe: 'commit after each block; --no-blockmode commits once, at the end',
   },
   blocksize: { ...count('blocksize', 1, 'cranks of a block'), default: '200' },
+  realtime: toggle('wait for physical time; otherwise logical time leaps to the next event'),
+  until: duration('until', 'stop before logical time goes beyond, as "10 s"'),
+  'max-cranks': count('max-cranks', 1, 'end the run, as failed, after so many cranks in all'),
+  'max-microsteps': count(
+    'max-microsteps',
+    1,
+    'end the run, as failed, after so many microsteps of one instant',
+  ),
   forcegc: {
     type: 'string',
     choices: ['block', 'crank'],

@@ -1,12 +1,15 @@
 // Runs cranks a block at a time and tells what each block took. A block ends after `blockSize` cranks, or when the
-// queue is empty; then it is committed. As many blocks as fit into a slice of time run in one macrotask, since
+// queue is empty, or at a time that is not to be passed yet; then it is committed. As many blocks as fit into a slice of time run in one macrotask, since
 // turning the event loop between small blocks would cost as much as the blocks do.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Fail } from '#model';
+import { makeLimits } from './limits.js';
 import { inMacrotask } from './macrotask.js';
 
+/** @import { LimitOptions } from './limits.js' */
+/** @import { RealTime } from './real-time.js' */
 /** @import { Simulation } from './simulation.js' */
 
 /** How long Ctrl-C, the progress bar and the disk's answers may have to wait, unless one block takes longer. */
@@ -24,14 +27,20 @@ const nsPerMs = 1_000_000;
  */
 
 /**
- * @typedef {object} BlockOptions
+ * @typedef {object} BlockRunOptions
  * @property {number} [blockSize]  cranks, 200 by default
  * @property {number} [maxCranks]  stop after so many
  * @property {boolean} [commitsBlocks]  true by default; false: nothing is committed here
  * @property {false | 'block' | 'crank'} [forceGc]  run the engine's collector after each
  * @property {() => void} [prepareCommit]  called before the first commit, and not measured
  * @property {() => boolean} [shouldStop]  asked before each block; a block that was begun is ended
+ * @property {number} [untilNs]  logical time does not go beyond, in nanoseconds since the start of the run
+ * @property {RealTime} [realTime]  wait for physical time; by default logical time leaps
  */
+
+/** @typedef {BlockRunOptions & LimitOptions} BlockOptions */
+
+/** @typedef {'quiet' | 'enough' | 'stopped' | 'until'} BlocksOutcome */
 
 /**
  * @typedef {object} BlockEvents
@@ -42,7 +51,7 @@ const nsPerMs = 1_000_000;
  * @property {(taken: BlockTaken) => void} afterCommit
  */
 
-/** @typedef {undefined | 'quiet' | 'enough' | 'stopped'} Outcome  of a slice of time */
+/** @typedef {undefined | BlocksOutcome} Outcome  of a slice of time */
 
 /** @type {(() => void) | undefined} */
 let collector;
@@ -60,7 +69,9 @@ export const forceCollection = () => {
  * @param {Pick<Simulation, 'pump' | 'kernel'>} simulation
  * @param {BlockOptions} options
  * @param {BlockEvents} events
- * @returns {Promise<'quiet' | 'enough' | 'stopped'>} nothing is left, `maxCranks` were run, or `shouldStop` said so
+ * @returns {Promise<BlocksOutcome>} nothing is left, `maxCranks` were run, `shouldStop` said so, or what is left
+ *   comes after `untilNs`
+ * @throws {UserError} a limit is reached; what ran before it is committed
  */
 export const runBlocks = async (simulation, options, events) => {
   const {
@@ -70,11 +81,15 @@ export const runBlocks = async (simulation, options, events) => {
     forceGc = false,
     prepareCommit,
     shouldStop = () => false,
+    untilNs = Infinity,
+    realTime,
   } = options;
   blockSize >= 1 || Fail`a block of ${blockSize} cranks`;
   const { kernel, pump } = simulation;
   const { onTime, onQuiet, beforeCommit, afterCommit } = events;
   const pumpSize = forceGc === 'crank' ? 1 : blockSize;
+  const limits = makeLimits(kernel, options);
+  realTime?.begin(kernel);
 
   /** @type {BlockTaken} */
   const taken = { steps: 0, btimeNs: 0, ctimeNs: 0 };
@@ -120,6 +135,7 @@ export const runBlocks = async (simulation, options, events) => {
     }
     const commitMs = tellTime();
     beforeCommit();
+    realTime?.save(kernel);
     const committing = commitsBlocks ? kernel.commit() : undefined;
     if (committing) return committing.then(() => tellBlock(commitMs));
     tellBlock(commitMs);
@@ -138,6 +154,34 @@ export const runBlocks = async (simulation, options, events) => {
   /** Of the block that was begun. */
   const cranksLeft = () => Math.min(blockSize - taken.steps, maxCranks - total);
 
+  /** How far logical time may go at the moment. */
+  const boundNs = () => (realTime ? Math.min(untilNs, realTime.elapsedNs()) : untilNs);
+
+  /** Whether what is left comes later. @param {number} timeNs */
+  const isBeyond = timeNs => {
+    if (timeNs === Infinity) return false;
+    const nextNs = kernel.nextTimeNs;
+    return nextNs !== undefined && nextNs > timeNs;
+  };
+
+  /**
+   * Between blocks: whether to go on, and with a promise, when.
+   *
+   * @returns {Outcome | Promise<Outcome>}
+   */
+  const findObstacle = () => {
+    if (limits.room() <= 0) throw limits.makeError();
+    if (isBeyond(untilNs)) return 'until';
+    if (realTime === undefined || !isBeyond(realTime.elapsedNs())) return undefined;
+    tellTime();
+    // What is waited for is not worked for: it is no time of the run.
+    const fromMs = performance.now();
+    return realTime.nap(/** @type {number} */ (kernel.nextTimeNs)).then(() => {
+      untoldAsideMs += performance.now() - fromMs;
+      return undefined;
+    });
+  };
+
   /**
    * Blocks until the slice of time is over (`undefined`), or the loop.
    *
@@ -151,16 +195,20 @@ export const runBlocks = async (simulation, options, events) => {
         if (shouldStop()) return 'stopped';
         if (kernel.isQuiet) {
           tellTime();
+          limits.noteRest();
           if (!onQuiet()) return 'quiet';
         }
+        const obstacle = findObstacle();
+        if (obstacle !== undefined) return obstacle;
         beginBlock();
       }
-      const { cranks, waiting } = pump(Math.min(pumpSize, cranksLeft()));
+      const bound = boundNs();
+      const { cranks, waiting } = pump(Math.min(pumpSize, cranksLeft(), limits.room()), bound);
       total += cranks;
       taken.steps += cranks;
       if (cranks > 0 && forceGc === 'crank') aside(forceCollection);
       if (waiting) return waiting.then(() => undefined);
-      if (cranksLeft() === 0 || kernel.isQuiet) {
+      if (cranksLeft() === 0 || kernel.isQuiet || limits.room() <= 0 || isBeyond(bound)) {
         const ending = endBlock();
         if (ending) return ending.then(() => undefined);
       }
@@ -172,6 +220,7 @@ export const runBlocks = async (simulation, options, events) => {
     const outcome = await inMacrotask(runSlice);
     if (outcome !== undefined) {
       tellTime();
+      realTime?.save(kernel);
       return outcome;
     }
   }

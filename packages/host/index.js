@@ -10,6 +10,7 @@ export { ensureLockdown };
 export { getStackFrames } from './lockdown.js';
 export { dumpKernel } from './dump.js';
 export { openState } from './open-store.js';
+export { makeRealTime } from './real-time.js';
 export { parseError } from './rejection.js';
 export { makeReport, readStoredReport } from './report.js';
 export { defaultRounds, isFinished, readProgress, runRounds, runSome } from './rounds.js';
@@ -33,3 +34,4 @@ export const makeSimulation = async (config, options) => {
 /** @typedef {import('./report.js').Report} Report */
 /** @typedef {import('./rounds.js').Progress} Progress */
 /** @typedef {import('./blocks.js').BlockTaken} BlockTaken */
+/** @typedef {import('./real-time.js').RealTime} RealTime */

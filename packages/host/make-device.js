@@ -87,10 +87,12 @@ export const attachDevice = options => {
   const own = builtIn === 'vatAdmin' ? makeAdminEndowments(kernel, powers, shelf) : endowments;
   const build =
     prepared === undefined
-      ? (builtInDevices[builtIn] ??
-        (() => {
-          throw new UserError(`device ${quote(name)}: there is no ${quote(builtIn)} device here`);
-        }))
+      ? (/** @type {DeviceTools} */ tools) => {
+          const buildBuiltIn = builtInDevices[builtIn];
+          if (buildBuiltIn === undefined)
+            throw new UserError(`device ${quote(name)}: there is no ${quote(builtIn)} device here`);
+          return buildBuiltIn({ ...tools, profile: kernel.profile.name });
+        }
       : importDevice(name, prepared, shelf.sourceUrls(record.source ?? ''), observer);
   const device = makeDevice({
     name,

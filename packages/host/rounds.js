@@ -138,8 +138,10 @@ const makeResultWriter = (kernel, progress) => {
  *
  * @param {Simulation} simulation
  * @param {RunOptions & Omit<BlockOptions, 'maxCranks'>} [options]
- * @returns {Promise<'finished' | 'stopped'>} all is committed, unless the options say otherwise
- * @throws {UserError} the state has done more rounds than are wanted, or the bootstrap vat has no method for them
+ * @returns {Promise<'finished' | 'stopped' | 'until'>} all is committed, unless the options say otherwise; `until`: what
+ *   is left comes after `untilNs`
+ * @throws {UserError} the state has done more rounds than are wanted, the bootstrap vat has no method for them, or a
+ *   limit is reached
  */
 export const runRounds = async (simulation, options = {}) => {
   const { rounds, commitsAtEnd = true, onBlock = () => {}, ...blocks } = options;
@@ -207,7 +209,7 @@ export const runRounds = async (simulation, options = {}) => {
   const outcome = await runBlocks(simulation, blocks, events);
   saveTimes(kernel, progress);
   if (commitsAtEnd) await simulation.commit();
-  return outcome === 'stopped' ? 'stopped' : 'finished';
+  return outcome === 'stopped' || outcome === 'until' ? outcome : 'finished';
 };
 
 /**

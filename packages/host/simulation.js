@@ -22,6 +22,7 @@ import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
 /** @import { DeviceRecord } from './make-device.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
 /** @import { Running } from './local-transport.js' */
+/** @import { RealTime } from './real-time.js' */
 /** @import { Settle } from './settle.js' */
 /** @import { PreparedVat, VatObserver } from './vats.js' */
 
@@ -349,10 +350,13 @@ export const makeSimulation = async (config, options) => {
     return vatId;
   };
 
-  /** @param {number} limit */
-  const pump = limit => {
+  /**
+   * @param {number} limit
+   * @param {number} [untilNs]
+   */
+  const pump = (limit, untilNs) => {
     try {
-      return kernel.pump(limit);
+      return kernel.pump(limit, untilNs);
     } catch (error) {
       throw explained(error);
     }
@@ -362,12 +366,13 @@ export const makeSimulation = async (config, options) => {
    * Run at most `limit` cranks, without committing.
    *
    * @param {number} [limit]
+   * @param {number} [untilNs]  items of a later logical time wait
    * @returns {Promise<number>} how many were run; fewer than the limit when nothing is left
    */
-  const runCranks = async (limit = Infinity) => {
+  const runCranks = async (limit = Infinity, untilNs = Infinity) => {
     let total = 0;
     for (;;) {
-      const { cranks, waiting } = await inMacrotask(() => pump(limit - total));
+      const { cranks, waiting } = await inMacrotask(() => pump(limit - total, untilNs));
       total += cranks;
       if (waiting === null) return total;
       await waiting;
@@ -417,13 +422,30 @@ export const makeSimulation = async (config, options) => {
      * @param {object} [policy]
      * @param {number} [policy.blockSize]  cranks a block
      * @param {number} [policy.maxCranks]  stop after so many
+     * @param {number} [policy.untilNs]  stop before logical time goes beyond; nanoseconds since the start of the run
+     * @param {RealTime} [policy.realTime]  wait for physical time; by default logical time leaps
      * @param {(cranks: number) => void} [policy.onBlock]  after each commit
      * @returns {Promise<number>} cranks run
      */
-    async run({ blockSize = 200, maxCranks = Infinity, onBlock = () => {} } = {}) {
+    async run({
+      blockSize = 200,
+      maxCranks = Infinity,
+      untilNs = Infinity,
+      realTime,
+      onBlock = () => {},
+    } = {}) {
+      realTime?.begin(kernel);
       let total = 0;
       while (total < maxCranks && !kernel.isQuiet) {
-        const cranks = await runCranks(Math.min(blockSize, maxCranks - total));
+        const nextNs = kernel.nextTimeNs ?? 0;
+        if (nextNs > untilNs) break;
+        const boundNs = Math.min(untilNs, realTime?.elapsedNs() ?? Infinity);
+        if (nextNs > boundNs) {
+          await realTime?.nap(nextNs);
+          continue;
+        }
+        const cranks = await runCranks(Math.min(blockSize, maxCranks - total), boundNs);
+        realTime?.save(kernel);
         await commit();
         total += cranks;
         onBlock(cranks);

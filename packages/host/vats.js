@@ -116,7 +116,7 @@ export const makeSupervisor = ({
   if (prepared === undefined) {
     return supervisors[notation]({
       ...options,
-      makeRoot: builtInVats[name],
+      makeRoot: powers => builtInVats[name]({ ...powers, profile: profile.name }),
       buildRoot: () => undefined,
     });
   }

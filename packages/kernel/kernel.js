@@ -3,6 +3,7 @@
 
 import { ByteReader, Fail, quote, readTranscriptEntry, UserError } from '#model';
 import { CrankRunner } from './crank/runner.js';
+import { describeItem } from './describe-item.js';
 import { figure } from './figures.js';
 import { readInputs, recordInput } from './inputs.js';
 import { profiles } from './profiles/index.js';
@@ -10,7 +11,7 @@ import { findStoredProfile, inputStream, KernelState, transcriptStream } from '.
 import { exportRoot, queueToRoot } from './vat-admin.js';
 import { methodCall, slotRecord } from './wire.js';
 
-/** @import { CapData } from '#model' */
+/** @import { CapData, Tag } from '#model' */
 /** @import { Device, Transport } from './crank/flight.js' */
 /** @import { Sha256 } from './hash.js' */
 /** @import { KernelStore } from './store-interface.js' */
@@ -279,6 +280,23 @@ export const makeKernel = (
     /** Whether nothing is queued, and nothing is left of ended vats. */
     get isQuiet() {
       return state.queue.size === 0 && state.vats.ending.size === 0 && !runner.isBusy;
+    },
+
+    /** The tag of the last item taken. */
+    get now() {
+      return state.now;
+    },
+
+    /** The tag of the next item, if there is one. @returns {Tag | undefined} */
+    get nextTag() {
+      const next = state.queue.peek();
+      return next && { timeNs: next.timeNs, microstep: next.microstep };
+    },
+
+    /** What the next item is, for a person: the vat and the method, or what else. */
+    describeNext() {
+      const next = state.queue.peek();
+      return next === undefined ? 'nothing' : describeItem(state, next);
     },
 
     /** The logical time of the next item, in nanoseconds since the start of the run; `undefined` if there is none. */

@@ -58,3 +58,24 @@ export const formatDuration = ns => {
   if (ns < 1_000_000_000) return `${(ns / 1_000_000).toPrecision(3)} ms`;
   return `${(ns / 1_000_000_000).toPrecision(4)} s`;
 };
+
+/** Units in which an exact time is written, the largest first. */
+const exactUnits = /** @type {const} */ (['s', 'ms', 'us']);
+
+/**
+ * A duration to the nanosecond, in the largest of s, ms, µs and ns that it fills: `1.5 s`, `0.5 s` as `500 ms`, `7 ns`.
+ * `parseDuration` reads it.
+ *
+ * @param {number} ns  a safe integer from 0
+ */
+export const formatExactDuration = ns => {
+  const unit = exactUnits.find(name => ns >= unitsNs[name]);
+  if (unit === undefined) return `${ns} ns`;
+  const inUnit = unitsNs[unit];
+  const digits = String(inUnit).length - 1;
+  const fraction = String(ns % inUnit)
+    .padStart(digits, '0')
+    .replace(/0+$/, '');
+  const whole = Math.floor(ns / inUnit);
+  return `${whole}${fraction === '' ? '' : `.${fraction}`} ${unit === 'us' ? 'µs' : unit}`;
+};

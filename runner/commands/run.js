@@ -33,7 +33,7 @@ export const handler = async flags => {
   const session = await openSession(flags, { usually: 'fresh', logsAll: true, prints: true });
   try {
     if (flags.initonly) await session.commitStart();
-    else if ((await session.runRounds()) === 'finished') await session.conclude();
+    else if ((await session.runRounds()) !== 'stopped') await session.conclude();
   } finally {
     await session.close();
   }

@@ -2,7 +2,7 @@
 // commands are made of.
 
 import { fileURLToPath } from 'node:url';
-import { UserError } from '#model';
+import { formatExactDuration, UserError } from '#model';
 import * as host from '#host';
 import { describeMachine } from '#measure';
 import { startEngineProfiles } from './engine-profiles.js';
@@ -144,6 +144,10 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     blockSize: flags.blocksize,
     commitsBlocks: flags.blockmode,
     forceGc: flags.forcegc ?? false,
+    ...(flags.realtime && { realTime: host.makeRealTime() }),
+    ...(flags.until !== undefined && { untilNs: flags.until }),
+    ...(flags['max-cranks'] !== undefined && { maxCranksInAll: flags['max-cranks'] }),
+    ...(flags['max-microsteps'] !== undefined && { maxMicrosteps: flags['max-microsteps'] }),
     prepareCommit: state.open,
     shouldStop: interrupts.shouldStop,
     onBlock,
@@ -157,6 +161,15 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     screen.clear();
     tellErrors();
   };
+  /** Of a run that has come to where `--until` ends it. */
+  const tellUntil = () =>
+    `logical time is at its end, --until ${formatExactDuration(flags.until)}; next is ${simulation.kernel.describeNext()}, at ${formatExactDuration(simulation.kernel.nextTimeNs ?? 0)}`;
+
+  const tellQueued = () =>
+    flags.until !== undefined && (simulation.kernel.nextTimeNs ?? 0) > flags.until
+      ? `more is queued, behind --until ${formatExactDuration(flags.until)}`
+      : 'more is queued';
+
   const tellResume = () =>
     screen.tell(
       flags.memdb ? '--memdb keeps nothing' : `go on with: ${resumeCommand(process.argv)}`,
@@ -191,6 +204,10 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         tellResume();
         process.exitCode = interrupts.exitCode;
       }
+      if (outcome === 'until') {
+        screen.tell(tellUntil());
+        tellResume();
+      }
       return outcome;
     },
 
@@ -201,7 +218,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       const ran = await host.runSome(simulation, options).catch(rethrowExplained);
       await simulation.commit();
       settleOutput();
-      const rest = simulation.isQuiet ? 'nothing is queued' : 'more is queued';
+      const rest = simulation.isQuiet ? 'nothing is queued' : tellQueued();
       screen.tell(`ran ${ran} ${ran === 1 ? 'crank' : 'cranks'}; ${rest}`);
       return ran;
     },

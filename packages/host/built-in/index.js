@@ -2,6 +2,7 @@
 // costs nothing.
 
 import { Far } from '#vat';
+import { buildRoot as timer } from './timer/index.js';
 import { buildRoot as vatAdmin } from './vat-admin/index.js';
 
 /** @import { BuiltInPowers } from '#vat' */
@@ -26,13 +27,13 @@ const comesLater = (name, methods) => () =>
   );
 
 /**
- * How the root of each is made, in the order of their ids, which come behind those of the config.
+ * How the root of each is made with its powers and the name of the profile, in the order of their ids, which come behind those of the config.
  *
- * @type {Readonly<Record<string, (powers: BuiltInPowers) => object>>}
+ * @type {Readonly<Record<string, (powers: BuiltInPowers & { profile: string }) => object>>}
  */
 export const builtInVats = Object.freeze({
   vatAdmin,
   comms: comesLater('comms', ['init', 'addRemote', 'addEgress', 'addIngress']),
   vattp: comesLater('vattp', ['registerMailboxDevice', 'addRemote']),
-  timer: comesLater('timer', ['createTimerService']),
+  timer,
 });

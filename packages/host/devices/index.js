@@ -1,12 +1,15 @@
 // The devices that come with the system. A config asks for one by an entry of its name without code, or by the path
 // that SwingSet's own package had for it.
 
+import { buildRootDeviceNode as timer } from './timer.js';
 import { buildRootDeviceNode as vatAdmin } from './vat-admin.js';
 
 /** @import { DeviceTools } from '#vat' */
 
-/** @type {Readonly<Record<string, (tools: DeviceTools) => object>>} */
-export const builtInDevices = Object.freeze({ vatAdmin });
+/** What a device of the system is built with. @typedef {DeviceTools & { profile: string }} BuiltInTools */
+
+/** @type {Readonly<Record<string, (tools: BuiltInTools) => object>>} */
+export const builtInDevices = Object.freeze({ vatAdmin, timer });
 
 /** Every run has it, whether its config says so or not. */
 export const usualDevice = 'vatAdmin';

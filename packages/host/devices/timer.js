@@ -10,7 +10,6 @@
 //   armed                 the time for which the kernel has a wake-up of this device, in ns
 
 import { findSoleSlot, parseDuration, quote, typeOfVref, unitsNs, UserError } from '#model';
-import { Far } from '#vat';
 import { parseWhole } from '../built-in/timer/times.js';
 
 /** @import { CapData } from '#model' */
@@ -179,7 +178,7 @@ export const buildRootDeviceNode = tools => {
       return index;
     };
 
-  return Far('timerDevice', {
+  return harden({
     getLastPolled: () => format(getNow()),
 
     /** The latest time that there is. */

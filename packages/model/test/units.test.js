@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { formatDuration, parseDuration, unitsNs } from '../index.js';
+import { formatDuration, formatExactDuration, parseDuration, unitsNs } from '../index.js';
 
 test('durations are these nanoseconds', t => {
   for (const [text, ns] of /** @type {[string | number, number][]} */ ([
@@ -74,4 +74,14 @@ test('a duration is shown in a unit that keeps it short', t => {
     '4.70 ms',
     '12.34 s',
   ]);
+});
+
+test('an exact duration is in the largest unit that it fills, and is read again', t => {
+  t.is(formatExactDuration(0), '0 ns');
+  t.is(formatExactDuration(999), '999 ns');
+  t.is(formatExactDuration(1_500), '1.5 µs');
+  t.is(formatExactDuration(500_000_000), '500 ms');
+  t.is(formatExactDuration(10_000_000_001), '10.000000001 s');
+  t.is(formatExactDuration(3_600_000_000_000), '3600 s');
+  fc.assert(fc.property(fc.maxSafeNat(), ns => t.is(parseDuration(formatExactDuration(ns)), ns)));
 });

@@ -2,6 +2,8 @@
 // with the set of its events and its own place in the heap, so that adding, removing and taking cost O(log n) each and
 // what was removed leaves nothing behind.
 
+import { ChurnMap } from '#model';
+
 /**
  * @template E
  * @typedef {{ time: number, place: number, events: Set<E> }} Moment  `place`: in the heap
@@ -12,8 +14,8 @@ export class Schedule {
   /** @type {Moment<E>[]} earliest at 0 */
   #heap = [];
 
-  /** @type {Map<number, Moment<E>>} */
-  #moments = new Map();
+  /** @type {ChurnMap<number, Moment<E>>} */
+  #moments = new ChurnMap();
 
   /** The earliest time with an event. @returns {number | undefined} */
   get first() {

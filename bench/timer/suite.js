@@ -1,0 +1,85 @@
+// What a wake-up costs by how many are waiting: in the timer vat's own schedule, and in a run, from the message that
+// asks for it to the message that wakes. Neither may grow by more than the logarithm.
+
+import { createHash } from 'node:crypto';
+import { measureInTurns, spreadOf } from '#measure';
+import { Schedule } from '../../packages/host/built-in/timer/schedule.js';
+import { ask } from '../process.js';
+
+/** @import { Figure } from '#measure' */
+/** @import { Suite } from '../suite.js' */
+/** @import { RunResult } from './run.js' */
+
+const module = new URL('run.js', import.meta.url);
+
+/** Times that come in no order, the same in every run. @param {number} i */
+const scatter = i => (i * 2_654_435_761) % 4_294_967_291;
+
+/** @param {number} pending */
+const makeContestants = pending => {
+  /** @type {Schedule<{ time: number }>} */
+  const schedule = new Schedule();
+  let next = 0;
+  const add = () => {
+    const event = { time: scatter(next) };
+    next += 1;
+    schedule.add(event.time, event);
+    return event;
+  };
+  for (let i = 0; i < pending; i += 1) add();
+  const shown = pending.toLocaleString('en');
+  return [
+    {
+      name: `schedule: add and remove, ${shown} waiting`,
+      run(/** @type {number} */ n) {
+        for (let i = 0; i < n; i += 1) {
+          const event = add();
+          schedule.remove(event.time, event);
+        }
+        return next;
+      },
+    },
+    {
+      name: `schedule: add and take the first, ${shown} waiting`,
+      run(/** @type {number} */ n) {
+        for (let i = 0; i < n; i += 1) {
+          add();
+          schedule.takeUpTo(/** @type {number} */ (schedule.first));
+        }
+        return next;
+      },
+    },
+  ];
+};
+
+/** @type {Suite} */
+export default {
+  about: 'a wake-up by how many are waiting, in the schedule and in a run',
+  async run({ small }) {
+    const sizes = small ? [10, 100] : [1_000, 10_000, 100_000];
+    const turns = small ? 1 : 3;
+    const options = small ? { batches: 2, perBatch: 10, warmupMs: 0 } : {};
+    /** @type {Figure[]} */
+    const figures = await measureInTurns(sizes.flatMap(makeContestants), options);
+    const digest = createHash('sha256');
+    for (const sameTime of [false, true]) {
+      for (const size of sameTime ? [sizes[1]] : sizes) {
+        /** @type {RunResult[]} */
+        const results = [];
+        for (let turn = 0; turn < turns; turn += 1)
+          results.push(await ask(module, { size, sameTime }));
+        digest.update(results[0].activityHash);
+        const what = `${size.toLocaleString('en')} ${sameTime ? 'at one time' : 'at times of their own'}`;
+        for (const kind of /** @type {const} */ (['set', 'wake'])) {
+          figures.push({
+            name: `run: ${kind} one of ${what}`,
+            unit: 'us',
+            ...spreadOf(results.map(result => (result[`${kind}Ms`] * 1_000) / size)),
+            params: { processes: turns },
+          });
+        }
+      }
+    }
+    return { figures, digest: digest.digest('hex') };
+  },
+};

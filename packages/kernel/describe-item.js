@@ -1,0 +1,35 @@
+// An item of the queue in words, for a person who has to find out what keeps a run going.
+
+import { quote } from '#model';
+import { route } from './routing.js';
+import { methodNameOf } from './wire.js';
+
+/** @import { Item } from './keepers/queue.js' */
+/** @import { KernelState } from './state.js' */
+
+/**
+ * @param {KernelState} state
+ * @param {Item} item
+ * @returns {string} the vat and the method, or what else it is
+ */
+export const describeItem = (state, item) => {
+  const { vats } = state;
+  const vat = (/** @type {string} */ vatId) => `vat ${quote(vats.require(vatId).name)}`;
+  const found = route(state, item);
+  switch (found.step) {
+    case 'deliver':
+      return `${vat(found.vatId)}, method ${quote(methodNameOf(found.message.methargs))}`;
+    case 'notify':
+      return `${vat(found.vatId)}, to be told of promise ${item.target}`;
+    case 'start':
+      return `${vat(found.vatId)}, to be started`;
+    case 'wake':
+      return `device ${quote(vats.devices.get(found.deviceId)?.name)}, to be woken`;
+    case 'cleanUp':
+      return `${vat(found.vatId)}, which has ended, to be cleared away`;
+    default:
+      return item.message === null
+        ? `promise ${item.target}, of which nobody needs to be told`
+        : `a message to ${item.target}, method ${quote(methodNameOf(item.message.methargs))}`;
+  }
+};
