@@ -162,10 +162,10 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     tellErrors();
   };
   /** Of a run that has come to where `--until` ends it. */
-  const tellUntil = () =>
+  const describeUntil = () =>
     `logical time is at its end, --until ${formatExactDuration(flags.until)}; next is ${simulation.kernel.describeNext()}, at ${formatExactDuration(simulation.kernel.nextTimeNs ?? 0)}`;
 
-  const tellQueued = () =>
+  const describeQueue = () =>
     flags.until !== undefined && (simulation.kernel.nextTimeNs ?? 0) > flags.until
       ? `more is queued, behind --until ${formatExactDuration(flags.until)}`
       : 'more is queued';
@@ -205,8 +205,10 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         process.exitCode = interrupts.exitCode;
       }
       if (outcome === 'until') {
-        screen.tell(tellUntil());
-        tellResume();
+        screen.tell(describeUntil());
+        screen.tell(
+          flags.memdb ? '--memdb keeps nothing' : 'to go on, give a later --until and --resume',
+        );
       }
       return outcome;
     },
@@ -218,7 +220,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       const ran = await host.runSome(simulation, options).catch(rethrowExplained);
       await simulation.commit();
       settleOutput();
-      const rest = simulation.isQuiet ? 'nothing is queued' : tellQueued();
+      const rest = simulation.isQuiet ? 'nothing is queued' : describeQueue();
       screen.tell(`ran ${ran} ${ran === 1 ? 'crank' : 'cranks'}; ${rest}`);
       return ran;
     },

@@ -30,6 +30,7 @@ export const temporaryDirectory = t => {
  * @param {string} [options.input]
  * @param {string[]} [options.shell]  a command that is run before, in the same shell
  * @param {(child: import('node:child_process').ChildProcess, stderr: string) => void} [options.onStderr]
+ * @param {(child: import('node:child_process').ChildProcess, stdout: string) => void} [options.onStdout]
  * @returns {Promise<Ran>}
  */
 export const runCli = async (cwd, args, options) => {
@@ -52,7 +53,7 @@ let running = 0;
 const waiting = [];
 
 /** @type {(...args: Parameters<typeof runCli>) => Promise<Ran>} */
-const spawnCli = (cwd, args, { input = '', onStderr, shell } = {}) =>
+const spawnCli = (cwd, args, { input = '', onStderr, onStdout, shell } = {}) =>
   new Promise((resolve, reject) => {
     const command = [process.execPath, mainFile, ...args];
     const child = shell
@@ -60,7 +61,10 @@ const spawnCli = (cwd, args, { input = '', onStderr, shell } = {}) =>
       : spawn(command[0], command.slice(1), { cwd, env });
     let stdout = '';
     let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', text => (stdout += text));
+    child.stdout.setEncoding('utf8').on('data', text => {
+      stdout += text;
+      onStdout?.(child, stdout);
+    });
     child.stderr.setEncoding('utf8').on('data', text => {
       stderr += text;
       onStderr?.(child, stderr);
