@@ -69,7 +69,8 @@ await answer((/** @type {RunOptions} */ { size, sameTime, profile }) =>
     const count = simulation.queueToVatRoot('bootstrap', 'getWoken');
     await simulation.run();
     const { data } = simulation.status(count);
-    if (data?.body.replace('#', '') !== String(size)) throw Error(`${data?.body} of ${size} were woken`);
+    if (data?.body.replace('#', '') !== String(size))
+      throw Error(`${data?.body} of ${size} were woken`);
     /** @type {RunResult} */
     const result = { setMs, wakeMs, activityHash: simulation.activityHash() };
     await simulation.close();

@@ -86,10 +86,16 @@ export const buildRootDeviceNode = tools => {
     return key === undefined ? undefined : Number(key.slice(3, 3 + width));
   };
 
-  /** The kernel has one wake-up of this device: that of the first entry. */
-  const arm = () => {
-    const first = findFirstTime();
-    const wantedNs = first === undefined ? undefined : Math.max(first * unitNs, now());
+  /** When an entry of this time wakes: at once, if the time has come. @param {number} time */
+  const toWakeNs = time => Math.max(time * unitNs, now());
+
+  /**
+   * The kernel has one wake-up of this device: that of the first entry.
+   *
+   * @param {number} [first]
+   */
+  const arm = (first = findFirstTime()) => {
+    const wantedNs = first === undefined ? undefined : toWakeNs(first);
     const armedNs = store.get('armed');
     if (armedNs === wantedNs) return;
     if (armedNs !== undefined) cancelWake(armedNs);
@@ -118,6 +124,12 @@ export const buildRootDeviceNode = tools => {
     const place = `${pad(time)}.${pad(takeNumber('entry'))}`;
     store.set(`at.${place}`, harden({ handler, repeater }));
     store.set(`of.${vref}.${place}`, true);
+  };
+
+  /** An entry was added outside of a wake-up. @param {number} time */
+  const armFor = time => {
+    const armedNs = store.get('armed');
+    if (armedNs === undefined || toWakeNs(time) < armedNs) arm(time);
   };
 
   /** @param {number} time @param {string} method */
@@ -193,7 +205,7 @@ export const buildRootDeviceNode = tools => {
       const given = parseWhole(when, subject);
       const time = insistWithinTime(isNumeric ? getNow() + given : given, 'setWakeup');
       add(time, handler, insistHandler(handler, 'setWakeup'));
-      arm();
+      armFor(time);
       return format(time);
     },
 
@@ -210,7 +222,7 @@ export const buildRootDeviceNode = tools => {
         store.delete(key);
         store.delete(`at.${place}`);
       }
-      arm();
+      if (times.length > 0) arm();
       return harden(times);
     },
 
@@ -226,7 +238,7 @@ export const buildRootDeviceNode = tools => {
       if (repeater === null) throw RangeError(`schedule: repeater ${number} was deleted`);
       const next = insistWithinTime(findNext(repeater), 'schedule');
       add(next, handler, insistHandler(handler, 'schedule'), number);
-      arm();
+      armFor(next);
       return format(next);
     },
 

@@ -5,6 +5,7 @@
 
 import { compareTexts } from '#model';
 import { Table } from '../journal.js';
+import { KeyOrder } from './key-order.js';
 
 /** @import { Journal } from '../journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
@@ -43,6 +44,9 @@ export class VatStoreKeeper {
   /** @type {Table<string | typeof deleted>} full key → value, without a codec: `collect` writes and empties it */
   #block;
 
+  /** Of what the block has written. */
+  #order = new KeyOrder();
+
   #journal;
 
   /**
@@ -72,7 +76,10 @@ export class VatStoreKeeper {
    * @param {string} value
    */
   set(vatId, key, value) {
-    this.#block.set(prefixOf(vatId) + key, value);
+    const full = prefixOf(vatId) + key;
+    const before = this.#block.get(full);
+    if (before === undefined || before === deleted) this.#order.add(full);
+    this.#block.set(full, value);
   }
 
   /**
@@ -82,6 +89,12 @@ export class VatStoreKeeper {
   delete(vatId, key) {
     this.#block.set(prefixOf(vatId) + key, deleted);
   }
+
+  /** @param {string} full */
+  #isWritten = full => {
+    const value = this.#block.get(full);
+    return value !== undefined && value !== deleted;
+  };
 
   /**
    * The smallest key after `prior`, in the store's own order, or the answer would depend on where blocks end.
@@ -95,14 +108,10 @@ export class VatStoreKeeper {
     while (stored !== undefined && this.#block.get(stored) === deleted) {
       stored = this.#store.nextKey(stored, prefix);
     }
-    let next = stored?.slice(prefix.length);
-    for (const [full, value] of this.#block.entries()) {
-      if (value === deleted || !full.startsWith(prefix)) continue;
-      const key = full.slice(prefix.length);
-      if (compareTexts(key, prior) <= 0) continue;
-      if (next === undefined || compareTexts(key, next) < 0) next = key;
-    }
-    return next;
+    const written = this.#order.after(prefix + prior, prefix, this.#isWritten);
+    const isFirst =
+      stored === undefined || (written !== undefined && compareTexts(written, stored) < 0);
+    return (isFirst ? written : stored)?.slice(prefix.length);
   }
 
   /**
@@ -128,5 +137,6 @@ export class VatStoreKeeper {
     for (const [full, value] of this.#block.entries())
       puts.set(full, value === deleted ? undefined : value);
     this.#block = new Table(this.#journal);
+    this.#order = new KeyOrder();
   }
 }
