@@ -8,7 +8,7 @@ import { ask } from '../process.js';
 
 /** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
-/** @import { RunResult } from './run.js' */
+/** @import { RunOptions, RunResult } from './run.js' */
 
 const module = new URL('run.js', import.meta.url);
 
@@ -52,6 +52,14 @@ const makeContestants = pending => {
   ];
 };
 
+/** In the vat of today, and in the device of 2020. @param {number[]} sizes @returns {RunOptions[]} */
+const listCases = sizes => [
+  ...sizes.map(size => ({ size, sameTime: false, profile: /** @type {const} */ ('current') })),
+  { size: sizes[1], sameTime: true, profile: 'current' },
+  { size: sizes[1], sameTime: false, profile: '2020-09' },
+  { size: sizes[1], sameTime: true, profile: '2020-09' },
+];
+
 /** @type {Suite} */
 export default {
   about: 'a wake-up by how many are waiting, in the schedule and in a run',
@@ -62,22 +70,20 @@ export default {
     /** @type {Figure[]} */
     const figures = await measureInTurns(sizes.flatMap(makeContestants), options);
     const digest = createHash('sha256');
-    for (const sameTime of [false, true]) {
-      for (const size of sameTime ? [sizes[1]] : sizes) {
-        /** @type {RunResult[]} */
-        const results = [];
-        for (let turn = 0; turn < turns; turn += 1)
-          results.push(await ask(module, { size, sameTime }));
-        digest.update(results[0].activityHash);
-        const what = `${size.toLocaleString('en')} ${sameTime ? 'at one time' : 'at times of their own'}`;
-        for (const kind of /** @type {const} */ (['set', 'wake'])) {
-          figures.push({
-            name: `run: ${kind} one of ${what}`,
-            unit: 'us',
-            ...spreadOf(results.map(result => (result[`${kind}Ms`] * 1_000) / size)),
-            params: { processes: turns },
-          });
-        }
+    for (const { size, sameTime, profile } of listCases(sizes)) {
+      /** @type {RunResult[]} */
+      const results = [];
+      for (let turn = 0; turn < turns; turn += 1)
+        results.push(await ask(module, { size, sameTime, profile }));
+      digest.update(results[0].activityHash);
+      const when = sameTime ? 'at one time' : 'at their own times';
+      for (const kind of /** @type {const} */ (['set', 'wake'])) {
+        figures.push({
+          name: `${profile}: ${kind} one of ${size.toLocaleString('en')} ${when}`,
+          unit: 'us',
+          ...spreadOf(results.map(result => (result[`${kind}Ms`] * 1_000) / size)),
+          params: { processes: turns },
+        });
       }
     }
     return { figures, digest: digest.digest('hex') };
