@@ -14,7 +14,7 @@ import {
   openLmdbStore,
   runRounds,
 } from '#host';
-import { forceCollection } from '../../packages/host/blocks.js';
+import { forceCollection } from '../../packages/host/collection.js';
 import { startRecording } from '../../runner/session/recording.js';
 import { answer, withTemporaryFolder } from '../process.js';
 import { timePageWrites } from '../disk.js';

@@ -2,9 +2,8 @@
 // queue is empty, or at a time that is not to be passed yet; then it is committed. As many blocks as fit into a slice of time run in one macrotask, since
 // turning the event loop between small blocks would cost as much as the blocks do.
 
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Fail } from '#model';
+import { forceCollection } from './collection.js';
 import { makeLimits } from './limits.js';
 import { inMacrotask } from './macrotask.js';
 
@@ -52,18 +51,6 @@ const nsPerMs = 1_000_000;
  */
 
 /** @typedef {undefined | BlocksOutcome} Outcome  of a slice of time */
-
-/** @type {(() => void) | undefined} */
-let collector;
-
-/** The engine's full collection, which Node shows only on request. */
-export const forceCollection = () => {
-  if (collector === undefined) {
-    setFlagsFromString('--expose-gc');
-    collector = /** @type {() => void} */ (runInNewContext('gc'));
-  }
-  collector();
-};
 
 /**
  * @param {Pick<Simulation, 'pump' | 'kernel'>} simulation

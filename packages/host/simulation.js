@@ -6,6 +6,7 @@ import { CriticalVatError, findStoredProfile, makeKernel, VatStartError } from '
 import { quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
 import { builtInVats } from './built-in/index.js';
+import { makeCollector } from './collection.js';
 import { BundleShelf } from './bundle-shelf.js';
 import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
 import { tellEngineError } from './engine-errors.js';
@@ -165,6 +166,7 @@ export const makeSimulation = async (config, options) => {
     makeTransport: vatId => attachVat(kernel.vat(vatId)),
   });
   const shelf = new BundleShelf(kernel, cacheDir);
+  const collector = makeCollector(() => kernel.now);
   const marshal = makeHostMarshal(kernel.profile);
 
   /**
@@ -212,7 +214,8 @@ export const makeSimulation = async (config, options) => {
         parameters: formatParameters(kernel.profile, marshal, {}),
         isBuiltIn: true,
         pipelining: name === 'comms',
-        options: {},
+        // Comms keeps its own books of what the other side holds.
+        options: name === 'comms' ? { reapInterval: 'never' } : {},
       });
     }
     for (const [name, code] of Object.entries(config.bundles)) {
@@ -223,6 +226,7 @@ export const makeSimulation = async (config, options) => {
       vats,
       devices: await installDevices(config),
       bootstrap: config.bootstrap,
+      ...(config.defaultReapInterval !== undefined && { reapInterval: config.defaultReapInterval }),
     });
     kernel.setHostValue(bootstrapKey, result);
     kernel.setHostValue(bootstrapVatKey, config.bootstrap);
@@ -263,6 +267,7 @@ export const makeSimulation = async (config, options) => {
       observer,
       enableSetup: vatOptions.enableSetup === true,
       enableDisavow: vatOptions.enableDisavow === true,
+      collector,
       isStatic,
       onRoot: root => (isStatic ? roots.set(name, root) : undefined),
     });

@@ -10,7 +10,7 @@ import { explainRefusal } from './explain-refusal.js';
 import { transformTildot } from './tildot.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { Supervisor, VatShims } from '#vat' */
+/** @import { Collector, Supervisor, VatShims } from '#vat' */
 /** @import { Bundle } from './bundle/bundle-format.js' */
 /** @import { ImportedVat, ImportOptions, PreparedBundle } from './bundle/import-bundle.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
@@ -87,6 +87,7 @@ const importVat = (prepared, options) => {
  * @param {VatObserver} options.observer
  * @param {boolean} [options.enableSetup]  whether the vat may be a raw one
  * @param {boolean} [options.enableDisavow]  whether the vat has the power of that name
+ * @param {Collector} [options.collector]  without one, a vat lets go of nothing
  * @param {boolean} [options.isStatic]  whether it is one of the config's; default true
  * @param {(root: unknown) => void} options.onRoot  told of the root object that was built; a raw vat has none
  * @returns {Supervisor}
@@ -100,6 +101,7 @@ export const makeSupervisor = ({
   observer,
   enableSetup = false,
   enableDisavow = false,
+  collector,
   isStatic = true,
   onRoot,
 }) => {
@@ -112,6 +114,7 @@ export const makeSupervisor = ({
     vatPowers: { testLog: harden(testLog), transformTildot },
     onSentError: (/** @type {unknown} */ error) => observer.onVatError(name, error),
     errorPolicy: tellEngineError,
+    ...(collector && { collector }),
   };
   if (prepared === undefined) {
     return supervisors[notation]({
@@ -124,11 +127,11 @@ export const makeSupervisor = ({
   const { VatData, baggage, makeModule } = makeVatDataParts(name);
   /** @type {ImportedVat | undefined} */
   let imported;
-  const importModule = () => {
+  const importModule = (/** @type {Record<string, unknown>} */ globals) => {
     imported = importVat(prepared.bundle, {
       name,
       // A bundle of another tool brings its own copy of `E`, which looks for this global.
-      endowments: { HandledPromise, VatData },
+      endowments: { HandledPromise, VatData, ...globals },
       shims: withOwnVatData(prepared.shims, makeModule),
       write: (level, text, args) => observer.onConsole(name, level, text, args),
       sourceUrls,
@@ -136,22 +139,22 @@ export const makeSupervisor = ({
     return imported.namespace;
   };
 
-  /** @param {() => Record<string, any>} load  the vat's module */
+  /** @param {(globals: Record<string, unknown>) => Record<string, any>} load  the vat's module */
   const makeUsual = load =>
     supervisors[notation]({
       ...options,
       vatPowers: {
         ...options.vatPowers,
         VatData,
-        // Today's vats have versions of their own, which know virtual objects; there are none yet.
+        // In `current` the supervisor has versions of its own, which know imports.
         WeakMap,
         WeakSet,
         ...(enableDisavow && { disavow: makeDisavow(name) }),
       },
       onRefused: (error, refusal) =>
         explainRefusal(error, refusal, sought => imported?.findFunction(sought)),
-      buildRoot: (powers, parameters) => {
-        const { buildRootObject } = load();
+      buildRoot: (powers, parameters, globals) => {
+        const { buildRootObject } = load(globals);
         if (typeof buildRootObject !== 'function') {
           throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');
         }
@@ -167,7 +170,7 @@ export const makeSupervisor = ({
     /** @type {Record<string, any>} */
     let namespace;
     try {
-      namespace = importModule();
+      namespace = importModule({});
     } catch (error) {
       return makeUsual(() => {
         throw error;

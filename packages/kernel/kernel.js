@@ -41,6 +41,8 @@ import { methodCall, slotRecord } from './wire.js';
  * @property {VatDescription[]} vats  in the order of their ids
  * @property {string[]} devices  names
  * @property {string} bootstrap  name of the vat whose root is sent `bootstrap(vats, devices)`
+ * @property {number | 'never'} [reapInterval]  so many deliveries after the last time a vat is asked for its dead
+ *   references; 10,000 by default
  */
 
 /**
@@ -53,6 +55,12 @@ import { methodCall, slotRecord } from './wire.js';
 
 /** Whether a store holds a kernel's state, and of which profile. */
 export { findStoredProfile };
+
+/**
+ * A collection of the engine's takes some milliseconds, as long as a thousand cranks of the simplest kind; a vat that
+ * imports an object in each crank holds some ten thousand at most before it is asked.
+ */
+const usualReapInterval = 10_000;
 
 /**
  * @param {string} profileName  `current` or `2020-09`
@@ -84,6 +92,12 @@ export const makeKernel = (
     onFault: onVatFault,
   });
 
+  /** @param {string} vatId */
+  function* readTranscript(vatId) {
+    const reader = new ByteReader(state.readStream(transcriptStream(vatId)));
+    while (!reader.done) yield readTranscriptEntry(reader);
+  }
+
   const insistIdle = () => {
     !runner.isBusy || Fail`the kernel is in a crank`;
   };
@@ -108,8 +122,9 @@ export const makeKernel = (
      * @param {InitialState} initial
      * @returns {string} kref of bootstrap's result, which the host holds
      */
-    initialise({ vats, devices: deviceNames, bootstrap }) {
+    initialise({ vats, devices: deviceNames, bootstrap, reapInterval = usualReapInterval }) {
       const { vats: keeper, owners, counters } = state;
+      if (profile.collectsObjects && reapInterval !== 'never') state.reapInterval = reapInterval;
       for (const description of vats)
         keeper.addVat({ isStatic: true, parameterSlots: [], ...description });
       for (const name of deviceNames) keeper.addDevice(name);
@@ -132,7 +147,7 @@ export const makeKernel = (
       state.figures.write(figure.nowMicrostep, -1);
       if (profile.startsVatsInCranks) {
         for (const vatId of keeper.vatIds())
-          if (!keeper.require(vatId).isBuiltIn) state.queue.addStart(vatId);
+          if (!keeper.require(vatId).isBuiltIn) state.queue.addControl('start', vatId);
       }
       const { wire } = profile;
       const methargs = methodCall(
@@ -160,6 +175,8 @@ export const makeKernel = (
     /** Take up the state that the store holds. */
     load() {
       state.load();
+      for (const vatId of state.vats.vatIds())
+        if (state.vats.isRunning(vatId)) runner.reaper.load(vatId, readTranscript(vatId));
     },
 
     /**
@@ -353,10 +370,7 @@ export const makeKernel = (
      *
      * @param {string} vatId
      */
-    *transcript(vatId) {
-      const reader = new ByteReader(state.readStream(transcriptStream(vatId)));
-      while (!reader.done) yield readTranscriptEntry(reader);
-    },
+    transcript: readTranscript,
 
     /** The inputs of the run so far. */
     inputs: () => readInputs(state.readStream(inputStream)),

@@ -2,9 +2,11 @@
 // turn. The result says what to deliver to which vat, or what the kernel does itself.
 
 import { Fail, findSoleSlot, isObjectKref } from '#model';
+import { judgeAgain } from './collection.js';
 import { methodNameOf } from './wire.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
+/** @import { Verdict } from './collection.js' */
 /** @import { VrefPlanner } from './keepers/clist.js' */
 /** @import { Message } from './keepers/promises.js' */
 /** @import { Item } from './keepers/queue.js' */
@@ -16,20 +18,27 @@ import { methodNameOf } from './wire.js';
  *   | { step: 'start', vatId: string }
  *   | { step: 'wake', deviceId: string }
  *   | { step: 'cleanUp', vatId: string }
+ *   | { step: 'bringOutYourDead', vatId: string }
+ *   | { step: 'collect' }
+ *   | { step: 'tell', vatId: string, verdict: Verdict, krefs: string[] }
  *   | { step: 'park', promise: string, message: Message }
  *   | { step: 'reject', message: Message, why: string, data: CapData | null }
  *   | { step: 'nothing', why: string, ref: string, countedDead: boolean }} Route
  *   `reject` has the error's text in `why`, or the data that the result is rejected with
  */
 
-/** A route that reaches a vat. @typedef {Extract<Route, { step: 'deliver' | 'notify' | 'start' }>} DeliveryRoute */
+/** A route that reaches a vat. @typedef {Extract<Route, { vatId: string, step: 'deliver' | 'notify' | 'start' | 'bringOutYourDead' | 'tell' }>} DeliveryRoute */
 
 /**
  * @param {Route} found
  * @returns {found is DeliveryRoute}
  */
 export const isDelivery = found =>
-  found.step === 'deliver' || found.step === 'notify' || found.step === 'start';
+  found.step === 'deliver' ||
+  found.step === 'notify' ||
+  found.step === 'start' ||
+  found.step === 'bringOutYourDead' ||
+  found.step === 'tell';
 
 /**
  * @param {KernelState} state
@@ -51,6 +60,16 @@ export const route = (state, item) => {
       return { step: 'wake', deviceId: item.target };
     case 'cleanUp':
       return { step: 'cleanUp', vatId: item.vatId };
+    case 'bringOutYourDead':
+      return state.vats.isRunning(item.vatId)
+        ? { step: 'bringOutYourDead', vatId: item.vatId }
+        : { step: 'nothing', why: 'ended', ref: item.vatId, countedDead: false };
+    case 'collect':
+      return { step: 'collect' };
+    case 'dropExports':
+    case 'retireExports':
+    case 'retireImports':
+      return routeVerdict(state, item.vatId, item.kind, item.target.split(' '));
     default:
       throw Fail`an item has the unknown kind ${/** @type {any} */ (item).kind}`;
   }
@@ -115,6 +134,22 @@ const routeNotify = ({ vats, promises, profile }, vatId, kref) => {
 };
 
 /**
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {Verdict} verdict
+ * @param {string[]} judged
+ * @returns {Route}
+ */
+const routeVerdict = (state, vatId, verdict, judged) => {
+  if (!state.vats.isRunning(vatId))
+    return { step: 'nothing', why: 'ended', ref: vatId, countedDead: false };
+  const krefs = judgeAgain(state, vatId, verdict, judged);
+  return krefs.length === 0
+    ? { step: 'nothing', why: 'held', ref: vatId, countedDead: false }
+    : { step: 'tell', vatId, verdict, krefs };
+};
+
+/**
  * A delivery in both notations.
  *
  * @typedef {object} Plan
@@ -139,6 +174,21 @@ export const translate = (state, found) => {
       return translateMessage(planner, found.target, found.message);
     case 'notify':
       return translateNotify(state, found.batch);
+    case 'bringOutYourDead':
+      return {
+        kernelDelivery: ['bringOutYourDead'],
+        vatDelivery: ['bringOutYourDead'],
+        fresh: planner.fresh,
+      };
+    case 'tell': {
+      const clist = vats.clist(found.vatId);
+      const { verdict, krefs } = found;
+      return {
+        kernelDelivery: [verdict, krefs],
+        vatDelivery: [verdict, krefs.map(kref => clist.requireVref(kref))],
+        fresh: planner.fresh,
+      };
+    }
     default: {
       const { parameters: body, parameterSlots } = vats.require(found.vatId);
       const parameters = { body, slots: [...parameterSlots] };

@@ -26,6 +26,7 @@ export const transcriptStream = vatId => `t.${vatId}`;
 export const inputStream = 'inputs';
 
 const profileKey = 'kernel.profile';
+const reapKey = 'kernel.reapInterval';
 
 /** Data that a device has for the host. @typedef {{ deviceId: string, data: string }} HandedOut */
 
@@ -77,6 +78,8 @@ export class KernelState {
     this.vatstore = new VatStoreKeeper(this.journal, store);
     this.hash = new ActivityHash(this.figures, sha256);
     this.remains = new Remains();
+    /** So many deliveries after the last time a vat is asked for its dead references, unless its options say otherwise. */
+    this.reapInterval = Infinity;
     /** @type {string[]} vats that the crank that runs has ended */
     this.endedVats = [];
     /** @type {{ name: string, info: CapData } | undefined} a critical vat that failed in the crank that runs */
@@ -194,6 +197,7 @@ export class KernelState {
     const puts = new PutList();
     if (!this.#initialised) {
       puts.set(profileKey, this.profile.name);
+      if (this.reapInterval !== Infinity) puts.set(reapKey, String(this.reapInterval));
       this.#initialised = true;
     }
     this.figures.collect(puts);
@@ -232,6 +236,8 @@ export class KernelState {
     this.vats.load(store);
     this.queue.load(store);
     this.hash.load(store);
+    const interval = store.get(reapKey);
+    if (interval !== undefined) this.reapInterval = Number(interval);
     this.#initialised = true;
     this.journal.keep();
   }

@@ -15,6 +15,7 @@ import {
 } from '#model';
 import { figure } from './figures.js';
 import { findTextProblem } from './keepers/vatstore.js';
+import { retireObject } from './collection.js';
 import { settle, settledState } from './settlement.js';
 
 /** @import { CapData, Resolution, Syscall } from '#model' */
@@ -59,7 +60,9 @@ export class SyscallApplier {
       vatstoreSet: find('syscallVatstoreSet'),
       vatstoreDelete: find('syscallVatstoreDelete'),
       vatstoreGetNextKey: find('syscallVatstoreGetNextKey'),
+      dropImports: find('syscallDropImports'),
       retireImports: find('syscallRetireImports'),
+      retireExports: find('syscallRetireExports'),
       exit: find('syscallExit'),
     };
   }
@@ -98,13 +101,12 @@ export class SyscallApplier {
         return this.#count(this.#at.vatstoreDelete, syscall);
       case 'callNow':
         throw Fail`callNow is applied when it is called`;
+      case 'dropImports':
+        return this.#dropImports(clist, syscall[1]);
       case 'retireImports':
         return this.#retireImports(clist, syscall[1]);
-      case 'dropImports':
       case 'retireExports':
-        throw new VatFault(
-          `${syscall[0]} comes with object collection, which this version does not have`,
-        );
+        return this.#retireExports(clist, syscall[1]);
       default:
         throw new VatFault(`no such syscall: ${quote(/** @type {any} */ (syscall)[0])}`);
     }
@@ -129,8 +131,11 @@ export class SyscallApplier {
    * @param {string} vref
    */
   mapOut(vatId, clist, vref) {
-    const known = clist.findKref(vref);
-    if (known !== undefined) return known;
+    const known = clist.findPair(vref);
+    if (known !== undefined) {
+      if (!known.isReachable) this.#reach(clist, known);
+      return known.kref;
+    }
     if (!isVref(vref))
       throw new VatFault(`${quote(vref)} is not a vref; a vref is like "o+1" or "p-60"`);
     if (!isAllocatedByVat(vref)) throw new VatFault(`${quote(vref)} is not in the vat's c-list`);
@@ -139,6 +144,21 @@ export class SyscallApplier {
     const kref = type === 'object' ? this.#exportObject(vatId) : this.#state.promises.add(vatId);
     clist.add(kref, vref);
     return kref;
+  }
+
+  /**
+   * An export goes out again after its vat was told that nobody reaches it; an import that was dropped is no longer
+   * the vat's to use.
+   *
+   * @param {CList} clist
+   * @param {Readonly<import('./keepers/clist.js').Pair>} pair
+   */
+  #reach(clist, pair) {
+    if (!isAllocatedByVat(pair.vref))
+      throw new VatFault(
+        `${quote(pair.vref)} was dropped by the vat, which cannot use it any more`,
+      );
+    clist.setReachable(pair, true);
   }
 
   /** @param {string} vatId */
@@ -247,6 +267,46 @@ export class SyscallApplier {
     profile.countResolve(this.#state.counters, states);
     mapped.forEach(([kref, , data], i) => settle(this.#state, kref, states[i], data, vatId));
     return ['resolve', mapped];
+  }
+
+  /**
+   * @param {CList} clist
+   * @param {string[]} vrefs
+   * @returns {Syscall}
+   */
+  #dropImports(clist, vrefs) {
+    const pairs = vrefs.map(vref => {
+      const pair = clist.findPair(vref);
+      if (pair === undefined || !isObjectKref(pair.kref) || isAllocatedByVat(vref))
+        throw new VatFault(`cannot drop ${quote(vref)}, which is not an import of the vat`);
+      if (!pair.isReachable)
+        throw new VatFault(`cannot drop ${quote(vref)}, which was dropped before`);
+      return pair;
+    });
+    for (const pair of pairs) clist.setReachable(pair, false);
+    this.#state.counters.inc(this.#at.all);
+    this.#state.counters.inc(this.#at.dropImports);
+    return ['dropImports', pairs.map(({ kref }) => kref)];
+  }
+
+  /**
+   * @param {CList} clist
+   * @param {string[]} vrefs
+   * @returns {Syscall}
+   */
+  #retireExports(clist, vrefs) {
+    const pairs = vrefs.map(vref => {
+      const pair = clist.findPair(vref);
+      if (pair === undefined || !isObjectKref(pair.kref) || !isAllocatedByVat(vref))
+        throw new VatFault(`cannot retire ${quote(vref)}, which is not an export of the vat`);
+      if (pair.isReachable)
+        throw new VatFault(`cannot retire ${quote(vref)}, which others still reach`);
+      return pair;
+    });
+    for (const { kref } of pairs) retireObject(this.#state, clist, kref);
+    this.#state.counters.inc(this.#at.all);
+    this.#state.counters.inc(this.#at.retireExports);
+    return ['retireExports', pairs.map(({ kref }) => kref)];
   }
 
   /**

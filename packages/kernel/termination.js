@@ -51,7 +51,7 @@ export const stopVat = (state, vatId, isFailure, info) => {
   vats.ending.set(vatId, 'c-list');
   cleanUp(state, vatId);
   for (const { kref } of abandoned) rejectWith(state, kref, vatTerminated, vatId);
-  if (vats.ending.has(vatId) && profile.cleansUpInCranks) state.queue.addCleanUp(vatId);
+  if (vats.ending.has(vatId) && profile.cleansUpInCranks) state.queue.addControl('cleanUp', vatId);
 };
 
 /**
@@ -73,7 +73,7 @@ export const cleanUp = (state, vatId) => {
  * @returns {number} what is left of the limit: 0 when there may be more to do
  */
 const deleteEntries = (state, vatId, limit) => {
-  const { vats, owners, profile, remains } = state;
+  const { vats, owners, profile, remains, counters } = state;
   const clist = vats.clist(vatId);
   if (clist.size === 0) return limit;
   const vrefs = remains.take(`c.${vatId}`, limit, () =>
@@ -81,7 +81,10 @@ const deleteEntries = (state, vatId, limit) => {
   );
   for (const vref of vrefs) {
     const kref = clist.findKref(vref) ?? Fail`the c-list of ${vatId} changed after its end`;
-    if (vref.startsWith('o+')) owners.delete(kref);
+    if (vref.startsWith('o+')) {
+      owners.delete(kref);
+      if (!profile.keepsEndedBooks) counters.dec(counters.find('kernelObjects'));
+    }
     if (profile.keepsEndedBooks) clist.forget(kref);
     else clist.delete(kref);
   }

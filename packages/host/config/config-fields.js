@@ -64,7 +64,16 @@ const managerType = {
 const noSnapshots = 'a vat is brought back from its transcript, not from a snapshot';
 const chainOnly = 'it is for chains only';
 const noMeters = 'vats are not metered';
-const noCollection = 'objects that nobody refers to are not collected yet';
+const allAtOnce = 'all objects that nobody refers to are collected at once';
+
+/** @type {Field} */
+const reapInterval = {
+  ...countOrNever,
+  notice: value =>
+    typeof value === 'number' && value < 1000
+      ? `costs much time: every ${value === 1 ? 'delivery' : `${value} deliveries`} a full collection of the engine's, of 5 ms and more`
+      : undefined,
+};
 
 /** Where a vat's code comes from. @type {Fields} */
 export const codeFields = {
@@ -85,8 +94,8 @@ export const configFields = {
   bundles: record,
   devices: record,
   defaultManagerType: managerType,
-  defaultReapInterval: ignored(countOrNever, noCollection),
-  defaultReapGCKrefs: ignored(countOrNever, noCollection),
+  defaultReapInterval: reapInterval,
+  defaultReapGCKrefs: ignored(countOrNever, allAtOnce),
   pinBootstrapRoot: flag,
   bundleCachePath: name,
   benchmarkDriver: ignored(record, 'rounds are sent to the bootstrap vat'),
@@ -130,12 +139,12 @@ export const vatOptionFields = {
     ...flag,
     notice: value => (value ? undefined : 'is ignored: every vat has its transcript'),
   },
-  neverReap: ignored(flag, noCollection),
-  reapInterval: ignored(countOrNever, noCollection),
-  reapGCKrefs: ignored(countOrNever, noCollection),
+  neverReap: flag,
+  reapInterval,
+  reapGCKrefs: ignored(countOrNever, allAtOnce),
   enableDisavow: {
     ...flag,
-    notice: value => (value ? `gives a disavow() that refuses: ${noCollection}` : undefined),
+    notice: value => (value ? `gives a disavow() that refuses: it comes later` : undefined),
   },
   nodeOptions: ignored(texts, 'every vat runs in this process'),
   metered: { ...flag, notice: value => (value ? `is ignored: ${noMeters}` : undefined) },

@@ -56,6 +56,15 @@ export const planFlight = (state, item, found) =>
     ? new Flight(item, found, translate(state, found), found.vatId)
     : new Flight(item, found, null, '');
 
+/** Items of object collection, but for its start. */
+const collecting = new Set([
+  'bringOutYourDead',
+  'collect',
+  'dropExports',
+  'retireExports',
+  'retireImports',
+]);
+
 /**
  * Items behind the head that may begin now:
  * - only items of the present tag, since what a crank queues comes at a later one;
@@ -86,6 +95,8 @@ export const findReady = (state, head, begun, limit) => {
     }
     if (isUndetermined(state, item)) break;
     const found = route(state, item);
+    // What is collected depends on everything before it.
+    if (collecting.has(item.kind)) break;
     if (!isDelivery(found)) continue;
     const { vatId } = found;
     if (!busy.has(vatId) && !vats.require(vatId).holdsDevice && isComplete(state, found)) {

@@ -45,7 +45,7 @@ export class Answers {
    * Answer a syscall inside the crank.
    *
    * @param {Flight} flight
-   * @param {Syscall} syscall
+   * @param {Parameters<import('./flight.js').Answerer>[0]} syscall
    * @param {readonly Syscall[]} earlier
    * @param {boolean} isHead  whether the item's turn has come
    * @returns {Answer}
@@ -64,6 +64,8 @@ export class Answers {
         const read = isPrior ? vatstore.nextKey : vatstore.get;
         return { kind: 'value', value: read.call(vatstore, flight.vatId, syscall[1]) };
       }
+      case 'bringOutYourDead':
+        return { kind: 'value', value: undefined };
       case 'callNow':
         return this.#callDevice(flight, syscall, earlier, isHead);
       default:

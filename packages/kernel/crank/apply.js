@@ -8,6 +8,7 @@ import { rejectWith, settle, vatTerminated } from '../settlement.js';
 import { transcriptStream } from '../state.js';
 import { VatFault } from '../syscalls.js';
 import { cleanUp, endVat, stopVat } from '../termination.js';
+import { carryOut, judge } from '../collection.js';
 import { exportRoot, reportFailedStart, reportStart } from '../vat-admin.js';
 import { errorData } from '../wire.js';
 import { bringsDevice, planFlight } from './ahead.js';
@@ -19,6 +20,7 @@ import { CriticalVatError, VatStartError } from './flight.js';
 /** @import { KernelState } from '../state.js' */
 /** @import { SyscallApplier } from '../syscalls.js' */
 /** @import { DeviceCalls } from './devices.js' */
+/** @import { Reaper } from './reaper.js' */
 /** @import { CrankResult, Flight } from './flight.js' */
 
 export class FlightApplier {
@@ -27,6 +29,8 @@ export class FlightApplier {
   #syscalls;
 
   #devices;
+
+  #reaper;
 
   #onFault;
 
@@ -38,12 +42,14 @@ export class FlightApplier {
    * @param {KernelState} state
    * @param {SyscallApplier} syscalls
    * @param {DeviceCalls} devices
+   * @param {Reaper} reaper
    * @param {object} listeners
    * @param {(vatId: string, problem: string) => void} listeners.onFault  a vat is ended because it broke a rule
    * @param {(vatId: string) => void} listeners.onEnd  a vat has ended, or was never there
    */
-  constructor(state, syscalls, devices, { onFault, onEnd }) {
+  constructor(state, syscalls, devices, reaper, { onFault, onEnd }) {
     this.#state = state;
+    this.#reaper = reaper;
     this.#syscalls = syscalls;
     this.#devices = devices;
     this.#onFault = onFault;
@@ -52,6 +58,10 @@ export class FlightApplier {
       dispatches: state.counters.find('dispatches'),
       deliver: state.counters.find('dispatchDeliver'),
       startVat: state.counters.find('dispatchStartVat'),
+      bringOutYourDead: state.counters.find('dispatchBringOutYourDead'),
+      dropExports: state.counters.find('dispatchDropExports'),
+      retireExports: state.counters.find('dispatchRetireExports'),
+      retireImports: state.counters.find('dispatchRetireImports'),
     };
   }
 
@@ -89,7 +99,10 @@ export class FlightApplier {
     } else {
       this.#bear(flight);
       this.#record(flight, 'kept');
-      if (result !== null) this.writeTranscript(flight, result);
+      if (result !== null) {
+        this.writeTranscript(flight, result);
+        this.#reaper.tell(flight, result);
+      }
     }
     this.#keep();
   }
@@ -123,18 +136,29 @@ export class FlightApplier {
   #bear(flight) {
     const state = this.#state;
     const { found, births } = flight;
-    if (found.step === 'start' && !state.vats.require(found.vatId).isStatic)
-      reportStart(state, found.vatId);
+    if (found.step === 'start') this.#hasStarted(found.vatId);
     for (let i = 0; i < births.length; i += 1) {
       const vatId = births[i];
       if (!state.vats.isRunning(vatId)) continue;
       if (state.profile.startsVatsInCranks) {
         exportRoot(state, vatId);
-        state.queue.addStart(vatId);
+        state.queue.addControl('start', vatId);
       } else {
         this.#startWithin(flight, vatId, flight.starts[i]);
       }
     }
+  }
+
+  /** @param {string} vatId  started by a crank of its own */
+  #hasStarted(vatId) {
+    const { vats } = this.#state;
+    const row = vats.require(vatId);
+    if (row.parameterSlots.length > 0) {
+      // What it was given is its own to hold now.
+      vats.vats.touch(row);
+      row.parameterSlots = [];
+    }
+    if (!row.isStatic) reportStart(this.#state, vatId);
   }
 
   /**
@@ -189,8 +213,11 @@ export class FlightApplier {
         if (profile.retiresEntry(kref, data ?? Fail`promise ${kref} is not settled`))
           clist.delete(kref);
       }
+    } else if (found.step === 'tell') {
+      counters.inc(this.#at[found.verdict]);
+      carryOut(this.#state, vatId, found.verdict, found.krefs);
     } else {
-      counters.inc(this.#at.startVat);
+      counters.inc(found.step === 'start' ? this.#at.startVat : this.#at.bringOutYourDead);
     }
   }
 
@@ -237,7 +264,10 @@ export class FlightApplier {
       this.#devices.wake(flight, found.deviceId);
     } else if (found.step === 'cleanUp') {
       cleanUp(this.#state, found.vatId);
-      if (vats.ending.has(found.vatId)) queue.addCleanUp(found.vatId);
+      if (vats.ending.has(found.vatId)) queue.addControl('cleanUp', found.vatId);
+    } else if (found.step === 'collect') {
+      for (const { vatId, verdict, krefs } of judge(this.#state))
+        queue.addControl(verdict, vatId, krefs);
     }
   }
 
@@ -396,6 +426,8 @@ const kernelStepRecord = found => {
       return ['none', 'wake', found.deviceId];
     case 'cleanUp':
       return ['none', 'cleanUp', found.vatId];
+    case 'collect':
+      return ['none', 'collect', ''];
     default:
       throw Fail`a delivery to a vat is recorded as such`;
   }

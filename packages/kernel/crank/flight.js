@@ -12,9 +12,10 @@
  */
 
 /**
- * Answers a syscall while the crank runs: `earlier` are the crank's syscalls before it.
+ * Answers a syscall while the crank runs: `earlier` are the crank's syscalls before it. `bringOutYourDead` asks what a
+ * transcript says of the vat's dead references; the kernel does not know, which is an `undefined` value.
  *
- * @typedef {(syscall: Syscall, earlier: readonly Syscall[]) => Answer} Answerer
+ * @typedef {(syscall: Syscall | ['bringOutYourDead'], earlier: readonly Syscall[]) => Answer} Answerer
  */
 
 /**

@@ -12,6 +12,7 @@ import { findReady, planFlight } from './ahead.js';
 import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
 import { DeviceCalls } from './devices.js';
+import { Reaper } from './reaper.js';
 import { VatStartError } from './flight.js';
 
 /** @import { Item } from '../keepers/queue.js' */
@@ -55,9 +56,14 @@ export class CrankRunner {
     const onEnd = (/** @type {string} */ vatId) => {
       transports.get(vatId)?.close();
       transports.delete(vatId);
+      this.reaper.forget(vatId);
     };
     this.devices = new DeviceCalls(state, devices);
-    this.#applier = new FlightApplier(state, syscalls, this.devices, { onFault, onEnd });
+    this.reaper = new Reaper(state);
+    this.#applier = new FlightApplier(state, syscalls, this.devices, this.reaper, {
+      onFault,
+      onEnd,
+    });
     this.#answers = new Answers(state, syscalls, this.#applier, this.devices);
   }
 

@@ -17,6 +17,9 @@ class Numbering extends Row {
 
   nextDevice = 70;
 
+  /** `nextObject` when the vat was asked for its dead references. */
+  seenObjects = 50;
+
   save() {
     return new SavedNumbering(this);
   }
@@ -30,12 +33,14 @@ class SavedNumbering {
     this.nextObject = row.nextObject;
     this.nextPromise = row.nextPromise;
     this.nextDevice = row.nextDevice;
+    this.seenObjects = row.seenObjects;
   }
 
   undo() {
     this.row.nextObject = this.nextObject;
     this.row.nextPromise = this.nextPromise;
     this.row.nextDevice = this.nextDevice;
+    this.row.seenObjects = this.seenObjects;
   }
 }
 
@@ -54,6 +59,12 @@ export class Pair {
   isStored = false;
 
   /**
+   * Of an import: whether the vat reaches the object; otherwise it can only recognise it. Of an export: whether the vat
+   * was not told yet that nobody reaches it.
+   */
+  isReachable = true;
+
+  /**
    * @param {CList} clist
    * @param {string} kref
    * @param {string} vref
@@ -69,6 +80,21 @@ export class Pair {
     else this.clist.insert(this);
   }
 }
+
+/** An entry's reachability as it was, which is the other one. */
+class ReachNote {
+  /** @param {Pair} pair */
+  constructor(pair) {
+    this.pair = pair;
+  }
+
+  undo() {
+    this.pair.clist.turn(this.pair);
+  }
+}
+
+/** In the store, an entry that is recognised only has this behind its kref. */
+const unreachableMark = ' -';
 
 export class CList {
   #prefix;
@@ -108,11 +134,12 @@ export class CList {
     /** @type {Table<Numbering>} one row */
     this.numbering = new Table(journal, {
       prefix: `n.${id}.`,
-      format: ({ nextObject, nextPromise, nextDevice }) =>
-        `${nextObject} ${nextPromise} ${nextDevice}`,
+      format: ({ nextObject, nextPromise, nextDevice, seenObjects }) =>
+        `${nextObject} ${nextPromise} ${nextDevice} ${seenObjects}`,
       parse: text => {
-        const [nextObject, nextPromise, nextDevice] = text.split(' ').map(Number);
-        return Object.assign(new Numbering(), { nextObject, nextPromise, nextDevice });
+        const [nextObject, nextPromise, nextDevice, seenObjects] = text.split(' ').map(Number);
+        const numbers = { nextObject, nextPromise, nextDevice, seenObjects };
+        return Object.assign(new Numbering(), numbers);
       },
     });
   }
@@ -181,6 +208,42 @@ export class CList {
   }
 
   /**
+   * The entry of a reference that the vat names.
+   *
+   * @param {string} vref
+   * @returns {Readonly<Pair> | undefined}
+   */
+  findPair(vref) {
+    if (this.#last.vref === vref && this.#last.isListed) return this.#last;
+    return this.byVref.get(vref);
+  }
+
+  /**
+   * @param {Readonly<Pair>} pair  in the list
+   * @param {boolean} isReachable
+   */
+  setReachable(pair, isReachable) {
+    if (pair.isReachable === isReachable) return;
+    this.#journal.note(new ReachNote(pair));
+    this.turn(pair);
+  }
+
+  /**
+   * For the journal: no note is made.
+   *
+   * @param {Pair} pair
+   */
+  turn(pair) {
+    pair.isReachable = !pair.isReachable;
+    this.#soil(pair);
+  }
+
+  /** @param {string} kref */
+  isReachable(kref) {
+    return this.#find(kref)?.isReachable === true;
+  }
+
+  /**
    * For the journal: no note is made.
    *
    * @param {Pair} pair
@@ -212,18 +275,35 @@ export class CList {
   }
 
   /**
-   * The vref of a kref, allocated and entered if the list lacks it.
+   * The vref of a kref, allocated and entered if the list lacks it; the vat reaches it from now on.
    *
    * @param {string} kref
    */
   provideVref(kref) {
-    const known = this.findVref(kref);
-    if (known !== undefined) return known;
+    const known = this.#find(kref);
+    if (known !== undefined) {
+      if (!known.isReachable) this.setReachable(known, true);
+      return known.vref;
+    }
     const row = this.requireNumbering();
     this.numbering.touch(row);
     const vref = nextVref(kref, row);
     this.add(kref, vref);
     return vref;
+  }
+
+  /** Whether objects were imported since `noteImports`. */
+  get hasNewImports() {
+    const { nextObject, seenObjects } = this.requireNumbering();
+    return nextObject > seenObjects;
+  }
+
+  /** The vat is asked for its dead references. */
+  noteImports() {
+    if (!this.hasNewImports) return;
+    const row = this.requireNumbering();
+    this.numbering.touch(row);
+    row.seenObjects = row.nextObject;
   }
 
   /** @param {string} kref  in the list */
@@ -248,7 +328,11 @@ export class CList {
     for (let i = 0; i < dirty.length; i += 1) {
       const pair = dirty[i];
       pair.isDirty = false;
-      if (pair.isListed) puts.set(this.#prefix + pair.vref, pair.kref);
+      if (pair.isListed)
+        puts.set(
+          this.#prefix + pair.vref,
+          pair.isReachable ? pair.kref : pair.kref + unreachableMark,
+        );
       else if (pair.isStored) puts.set(this.#prefix + pair.vref, undefined);
       pair.isStored = pair.isListed;
     }
@@ -258,8 +342,10 @@ export class CList {
   /** @param {KernelStore} store */
   load(store) {
     this.numbering.load(store);
-    for (const [key, kref] of store.entries(this.#prefix)) {
+    for (const [key, text] of store.entries(this.#prefix)) {
+      const [kref, mark] = text.split(' ');
       const pair = new Pair(this, kref, key.slice(this.#prefix.length));
+      pair.isReachable = mark === undefined;
       this.insert(pair);
       pair.isDirty = false;
       pair.isStored = true;
@@ -315,7 +401,10 @@ export class VrefPlanner {
 
   #numbers = { nextObject: 0, nextPromise: 0, nextDevice: 0 };
 
-  /** @type {string[]} krefs that the list lacks, in the order in which they were asked for */
+  /** Whether they are those of the list. */
+  #isNumbered = false;
+
+  /** @type {string[]} krefs that the list lacks, or has as unreachable, in the order in which they were asked for */
   #fresh = noSlots;
 
   /** @type {string[]} what they will be called */
@@ -328,12 +417,17 @@ export class VrefPlanner {
   begin(clist) {
     this.#clist = clist;
     this.#fresh = noSlots;
+    this.#isNumbered = false;
   }
 
   /** @param {string} kref */
   vrefOf(kref) {
     const clist = this.#clist ?? Fail`a planner was not begun`;
-    return clist.findVref(kref) ?? this.#findFresh(kref) ?? this.#allocate(clist, kref);
+    const known = clist.findVref(kref);
+    if (known === undefined) return this.#findFresh(kref) ?? this.#allocate(clist, kref);
+    // The vat reaches again what it only recognised: applying it changes that.
+    if (!clist.isReachable(kref)) this.#addFresh(kref, known);
+    return known;
   }
 
   /** @param {readonly string[]} krefs */
@@ -342,7 +436,7 @@ export class VrefPlanner {
     return krefs.map(kref => this.vrefOf(kref));
   }
 
-  /** Krefs that are new to the list, in the order in which they were asked for. */
+  /** Krefs that the vat reaches from now on, in the order in which they were asked for. */
   get fresh() {
     return this.#fresh;
   }
@@ -360,15 +454,27 @@ export class VrefPlanner {
    */
   #allocate(clist, kref) {
     const numbers = this.#numbers;
-    if (this.#fresh.length === 0) {
+    if (!this.#isNumbered) {
       const { nextObject, nextPromise, nextDevice } = clist.requireNumbering();
       numbers.nextObject = nextObject;
       numbers.nextPromise = nextPromise;
       numbers.nextDevice = nextDevice;
+      this.#isNumbered = true;
+    }
+    const vref = nextVref(kref, numbers);
+    this.#addFresh(kref, vref);
+    return vref;
+  }
+
+  /**
+   * @param {string} kref
+   * @param {string} vref
+   */
+  #addFresh(kref, vref) {
+    if (this.#fresh.length === 0) {
       this.#fresh = [];
       this.#vrefs = [];
     }
-    const vref = nextVref(kref, numbers);
     this.#fresh.push(kref);
     this.#vrefs.push(vref);
     if (this.#fresh.length === fewFresh + 1) {
@@ -376,7 +482,6 @@ export class VrefPlanner {
     } else if (this.#fresh.length > fewFresh) {
       this.#index?.set(kref, vref);
     }
-    return vref;
   }
 }
 

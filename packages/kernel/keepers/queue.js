@@ -13,17 +13,24 @@ import { figure } from '../figures.js';
 
 /**
  * `send`: `target` and `message`. `notify`: the vat and the promise in `target`. `wake`: the device in `target`.
- * Control items, `start` and `cleanUp`: the vat.
+ * Control items: the vat, and in the three that tell it of objects these, as krefs in `target`.
  *
  * @typedef {Queued & {
  *   seq: number,
- *   kind: 'send' | 'notify' | 'wake' | 'start' | 'cleanUp',
+ *   kind: 'send' | 'notify' | 'wake' | ControlKind,
  *   vatId: string,
  *   target: string,
  *   message: Message | null,
  *   stored: boolean,
  *   taken: boolean,
  * }} Item  `stored`: the store has it; `taken`: for good, in the block that runs
+ */
+
+/**
+ * `start` and `cleanUp` of a vat; `bringOutYourDead` and what follows: `collect` for the kernel to look through
+ * everything, the others to tell a vat.
+ *
+ * @typedef {'start' | 'cleanUp' | 'bringOutYourDead' | 'collect' | 'dropExports' | 'retireExports' | 'retireImports'} ControlKind
  */
 
 const prefix = 'q.';
@@ -57,6 +64,9 @@ export class RunQueue {
 
   /** @type {Item | undefined} */
   #current;
+
+  /** Whether a step of object collection is queued. */
+  hasCollection = false;
 
   /** @type {Set<Item>} wake-ups that are queued, or about to be */
   #wakes = new Set();
@@ -99,14 +109,14 @@ export class RunQueue {
     this.#add('notify', vatId, kref, null, classes.message);
   }
 
-  /** @param {string} vatId */
-  addStart(vatId) {
-    this.#add('start', vatId, '', null, classes.control);
-  }
-
-  /** @param {string} vatId  of a vat that has ended and left something */
-  addCleanUp(vatId) {
-    this.#add('cleanUp', vatId, '', null, classes.control);
+  /**
+   * @param {ControlKind} kind
+   * @param {string} vatId
+   * @param {readonly string[]} [krefs]
+   */
+  addControl(kind, vatId, krefs = []) {
+    if (kind === 'collect') this.hasCollection = true;
+    this.#add(kind, vatId, krefs.join(' '), null, classes.control);
   }
 
   /**
@@ -224,6 +234,8 @@ export class RunQueue {
       this.#promises.dropRef(item.target);
     } else if (item.kind === 'wake') {
       this.#wakes.delete(item);
+    } else if (item.kind === 'collect') {
+      this.hasCollection = false;
     }
   }
 
@@ -293,6 +305,7 @@ export class RunQueue {
       const item = parseItem(text);
       this.#queue.push(item);
       if (item.kind === 'wake') this.#wakes.add(item);
+      if (item.kind === 'collect') this.hasCollection = true;
     }
   }
 }

@@ -44,6 +44,7 @@ export const profileCurrent = Object.freeze({
   compareAbandoned: (left, right) => compareIds(left.kref, right.kref),
   cleansUpInCranks: true,
   keepsEndedBooks: false,
+  collectsObjects: true,
   deletesRings: true,
   keepsFailedExit: false,
   retiresEntry: () => true,

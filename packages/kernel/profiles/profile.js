@@ -25,6 +25,7 @@
  *   order in which the promises of an ended vat are rejected
  * @property {boolean} cleansUpInCranks  what an ended vat left is deleted by control items; otherwise on the way, behind other cranks
  * @property {boolean} keepsEndedBooks  the end of a vat leaves the counter of c-list entries and the reference counts as they were
+ * @property {boolean} collectsObjects  whether vats are asked for their dead references
  * @property {boolean} deletesRings  whether settled promises that only refer to each other are deleted
  * @property {boolean} keepsFailedExit  whether `exitVatWithFailure` keeps its crank
  * @property {(kref: string, data: CapData) => boolean} retiresEntry  whether a settled promise leaves

@@ -27,6 +27,7 @@ export const profile2020 = Object.freeze({
   compareAbandoned: (left, right) => asStrings(left.vref, right.vref),
   cleansUpInCranks: false,
   keepsEndedBooks: true,
+  collectsObjects: false,
   deletesRings: false,
   keepsFailedExit: true,
   // "Easy" promises leave: those whose data names no promise. The others stay for good.

@@ -157,9 +157,27 @@ const offences = {
     syscalls: [/** @type {any} */ (['reboot'])],
     says: 'no such syscall: "reboot"',
   },
-  'drops an object, which comes later': {
-    syscalls: [['dropImports', ['o-50']]],
-    says: 'dropImports comes with object collection, which this version does not have',
+  'drops what is not an import': {
+    syscalls: [['dropImports', ['o+0']]],
+    says: 'cannot drop "o+0", which is not an import of the vat',
+  },
+  'drops an import twice': {
+    syscalls: [
+      ['dropImports', ['o-50']],
+      ['dropImports', ['o-50']],
+    ],
+    says: 'cannot drop "o-50", which was dropped before',
+  },
+  'uses an import that it has dropped': {
+    syscalls: [
+      ['dropImports', ['o-50']],
+      ['send', 'o-50', message('m'), null],
+    ],
+    says: '"o-50" was dropped by the vat, which cannot use it any more',
+  },
+  'retires an export that others reach': {
+    syscalls: [['retireExports', ['o+0']]],
+    says: 'cannot retire "o+0", which others still reach',
   },
 };
 

@@ -83,7 +83,7 @@ test('the example at tag (0, 5): what is behind a message to an unresolved promi
 
 test('control items come before messages of the same tag, whichever was queued first', async t => {
   const run = makeTestKernel({ vats: { boot: idle, alice: idle } });
-  run.state.queue.addStart(run.vatId('alice'));
+  run.state.queue.addControl('start', run.vatId('alice'));
   run.state.keepBetweenCranks();
   t.deepEqual(
     [...run.state.queue.inOrder()].map(item => [item.microstep, item.class, item.kind]),
@@ -93,7 +93,7 @@ test('control items come before messages of the same tag, whichever was queued f
     ],
   );
   run.send('boot', 'host message');
-  run.state.queue.addStart(run.vatId('boot'));
+  run.state.queue.addControl('start', run.vatId('boot'));
   run.state.keepBetweenCranks();
   t.deepEqual(
     [...run.state.queue.inOrder()].map(item => [item.microstep, item.class, item.vatId]),

@@ -18,9 +18,11 @@ import { makePowers2020 } from './powers-2020.js';
 import { makeImport, References } from './references.js';
 import { RemoteObject, RemotePromise } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
+import { makeWeakCollections } from './weak-collections.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
 /** @import { Outcome } from '../eventual-send/handles.js' */
+/** @import { Collector, Dead } from './references.js' */
 
 /**
  * What cannot be passed: what a method returned, or why a promise was rejected, or the arguments of a send.
@@ -35,11 +37,12 @@ import { SyscallBuffer } from './syscall-buffer.js';
 /**
  * @typedef {object} SupervisorOptions
  * @property {string} vatId
- * @property {(vatPowers: Record<string, unknown>, parameters: any) => any} buildRoot  evaluates the vat's source and
- *   builds its root object; may return a promise
+ * @property {(vatPowers: Record<string, unknown>, parameters: any, globals: Record<string, unknown>) => any} buildRoot
+ *   evaluates the vat's source and builds its root object; may return a promise. `globals` are for the vat's compartment
  * @property {(powers: BuiltInPowers) => object} [makeRoot]  instead of `buildRoot`: makes the root object at once, for a
  *   vat that comes with the system and needs no start delivery
  * @property {Record<string, unknown>} vatPowers  beside those that the supervisor adds
+ * @property {Collector} [collector]  finds out what the vat does not reach any more; without it nothing is let go of
  * @property {boolean} [isStatic]  whether the vat is one of the config's, which had some more powers in 2020; default true
  * @property {(error: unknown) => void} onSentError  told of each error that leaves the vat
  * @property {(error: Error) => { name: string, message: string } | undefined} [errorPolicy]  what other vats are told
@@ -64,13 +67,15 @@ export const makeCurrentSupervisor = ({
   buildRoot,
   makeRoot,
   vatPowers,
+  collector,
   isStatic = true,
   onSentError,
   errorPolicy,
   onRefused = () => {},
 }) => {
   const syscalls = new SyscallBuffer();
-  const references = new References();
+  const references = new References(collector);
+  const globals = collector === undefined ? {} : makeWeakCollections(references, collector);
 
   /** Promises that the kernel knows and this vat decides. @type {ChurnMap<string, Promise<unknown>>} */
   const decided = new ChurnMap();
@@ -89,7 +94,10 @@ export const makeCurrentSupervisor = ({
 
   const slotOf = (/** @type {any} */ value) => {
     const known = references.findVref(value);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      references.mention(known, value);
+      return known;
+    }
     const vref =
       value instanceof Promise ? references.allocatePromise() : references.allocateExport();
     references.register(vref, value);
@@ -245,6 +253,7 @@ export const makeCurrentSupervisor = ({
    */
   const queueMessage = (target, method, args, returned) => {
     const methargs = encodeMessage(method, args);
+    references.mentionTarget(target);
     const result = references.allocatePromise();
     const kit = makeHandledPromiseKit(new RemotePromise(result, queueMessage));
     // The sender's promise is the one that the vat knows; the kit's settles it.
@@ -279,12 +288,13 @@ export const makeCurrentSupervisor = ({
       // Those of 2020 too, so that a vat of that time finds what it knows.
       ...makePowers2020(isStatic),
       ...vatPowers,
+      ...globals,
       vatParameters: parameters,
       D: makeD(references, syscalls, marshal),
       exitVat: makeExit(false),
       exitVatWithFailure: makeExit(true),
     });
-    const built = await buildRoot(powers, parameters);
+    const built = await buildRoot(powers, parameters, globals);
     harden(built);
     if (!isRoot(built)) {
       throw TypeError(
@@ -366,6 +376,15 @@ export const makeCurrentSupervisor = ({
     for (const vref of [...imports].sort()) syscalls.subscribe(vref);
   };
 
+  /** Tell the kernel which references the vat lets go of. */
+  const bringOutYourDead = () => {
+    const dead = parseDead(syscalls.findDead(() => formatDead(references.findDead())));
+    references.forgetDead(dead);
+    syscalls.dropImports(dead.dropped);
+    syscalls.retireImports(dead.retired);
+    syscalls.retireExports(dead.retiredExports);
+  };
+
   /** @param {Delivery} delivery */
   const dispatch = delivery => {
     switch (delivery[0]) {
@@ -375,6 +394,18 @@ export const makeCurrentSupervisor = ({
       case 'notify':
         deliverNotify(delivery[1]);
         break;
+      case 'bringOutYourDead':
+        bringOutYourDead();
+        break;
+      case 'dropExports':
+        for (const vref of delivery[1]) references.weaken(vref);
+        break;
+      case 'retireExports':
+        for (const vref of delivery[1]) references.retireExport(vref);
+        break;
+      case 'retireImports':
+        for (const vref of delivery[1]) references.retireImport(vref);
+        break;
       default:
         throw Error(`a vat of this version takes no ${delivery[0]}`);
     }
@@ -382,6 +413,18 @@ export const makeCurrentSupervisor = ({
 
   const root = makeRoot?.({ vatId, D: makeD(references, syscalls, marshal) });
   return makeLife({ root, onSentError, errorPolicy }, { syscalls, references, start, dispatch });
+};
+
+/** As the transcript has it: three lists. @param {Dead} dead */
+const formatDead = ({ dropped, retired, retiredExports }) =>
+  [dropped, retired, retiredExports].map(list => list.join(' ')).join(';');
+
+/** @param {string} text @returns {Dead} */
+const parseDead = text => {
+  const [dropped, retired, retiredExports] = text
+    .split(';')
+    .map(list => (list === '' ? [] : list.split(' ')));
+  return { dropped, retired, retiredExports };
 };
 
 /**

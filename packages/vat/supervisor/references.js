@@ -7,18 +7,79 @@ import { Remotable } from '../marshal/index.js';
 
 /** @import { Handler } from '../eventual-send/handles.js' */
 
+/**
+ * What it takes to find out which objects a vat does not reach any more. Given by the host, since neither is to be had
+ * in a vat.
+ *
+ * @typedef {object} Collector
+ * @property {new (value: object) => { deref: () => any }} WeakRef
+ * @property {() => void} collect  a full collection of the engine's
+ */
+
+/**
+ * Vrefs of what a vat lets go of, in the order of their numbers.
+ *
+ * @typedef {object} Dead
+ * @property {string[]} dropped  imports that the vat does not reach any more
+ * @property {string[]} retired  imports that it does not recognise any more either
+ * @property {string[]} retiredExports  exports that nobody reaches and that are gone
+ */
+
 /** The first numbers that a vat allocates; SwingSet's, so that traces can be compared. */
 const firstExport = 1;
 const firstPromise = 5;
 
 export const rootVref = 'o+0';
 
+/** @param {string} vref */
+const isImport = vref => vref.startsWith('o-');
+
+/** @param {string[]} vrefs */
+const byNumber = vrefs =>
+  vrefs.sort((left, right) => Number(left.slice(2)) - Number(right.slice(2)));
+
+/**
+ * How the table holds an import, or an export that nobody reaches: the vat alone decides how long it lives.
+ */
+class WeakEntry {
+  /**
+   * @param {{ deref: () => any }} ref
+   * @param {number} epoch
+   */
+  constructor(ref, epoch) {
+    this.ref = ref;
+    /** In which it was mentioned last, by the vat or to it. */
+    this.epoch = epoch;
+  }
+}
+
 export class References {
   /** Of what has no handle to write it on. @type {WeakMap<object, string>} */
   #vrefs = new WeakMap();
 
-  /** @type {ChurnMap<string, any>} */
+  /** Imported objects, and exports that nobody reaches, are weak entries. @type {ChurnMap<string, any>} */
   #values = new ChurnMap();
+
+  /** Imports that were dropped and are still recognised. @type {Set<string>} */
+  #dropped = new Set();
+
+  /** Weak collections that have an import as a key. @type {Map<string, Set<{ deref: () => any }>>} */
+  #recognizers = new Map();
+
+  #weakExports = 0;
+
+  /** Grows by one each time that the vat is asked for its dead references. */
+  #epoch = 0;
+
+  #WeakRef;
+
+  #collector;
+
+  /** @param {Collector} [collector]  without one, everything is held for good */
+  constructor(collector) {
+    this.#collector = collector;
+    this.#WeakRef = collector?.WeakRef;
+  }
 
   #nextExport = firstExport;
 
@@ -45,12 +106,15 @@ export class References {
 
   /** @param {string} vref */
   findValue(vref) {
-    return this.#values.get(vref);
+    const value = this.#values.get(vref);
+    if (!(value instanceof WeakEntry)) return value;
+    value.epoch = this.#epoch;
+    return value.ref.deref();
   }
 
   /** @param {string} vref */
   requireValue(vref) {
-    const value = this.#values.get(vref);
+    const value = this.findValue(vref);
     if (value === undefined) throw Error(`no value for ${vref}`);
     return value;
   }
@@ -60,7 +124,12 @@ export class References {
    * @param {any} value
    */
   register(vref, value) {
-    this.#values.set(vref, value);
+    if (this.#WeakRef !== undefined && isImport(vref)) {
+      this.#values.set(vref, new WeakEntry(new this.#WeakRef(value), this.#epoch));
+      if (this.#dropped.size > 0) this.#dropped.delete(vref);
+    } else {
+      this.#values.set(vref, value);
+    }
     const handle = findHandle(value);
     if (handle === undefined) {
       this.#vrefs.set(value, vref);
@@ -72,7 +141,7 @@ export class References {
 
   /** @param {string} vref */
   forget(vref) {
-    const value = this.#values.get(vref);
+    const value = this.findValue(vref);
     this.#values.delete(vref);
     // The value may have got another vref meanwhile.
     if (value === undefined || this.findVref(value) !== vref) return;
@@ -83,6 +152,116 @@ export class References {
 
   get size() {
     return this.#values.size;
+  }
+
+  /**
+   * An export that nobody reaches any more: it stays as long as the vat itself has a use for it.
+   *
+   * @param {string} vref
+   */
+  weaken(vref) {
+    const value = this.#values.get(vref);
+    if (this.#WeakRef === undefined || value === undefined || value instanceof WeakEntry) return;
+    this.#values.set(vref, new WeakEntry(new this.#WeakRef(value), this.#epoch));
+    this.#weakExports += 1;
+  }
+
+  /**
+   * The vat names what it has a vref for. An export that nobody reached is reached again.
+   *
+   * @param {string} vref
+   * @param {object} value
+   */
+  mention(vref, value) {
+    if (isImport(vref)) {
+      this.mentionTarget(vref);
+    } else if (this.#weakExports > 0 && this.#values.get(vref) instanceof WeakEntry) {
+      this.#values.set(vref, value);
+      this.#weakExports -= 1;
+    }
+  }
+
+  /** @param {string} vref  to which the vat sends */
+  mentionTarget(vref) {
+    if (this.#WeakRef === undefined) return;
+    const entry = this.#values.get(vref);
+    if (entry instanceof WeakEntry) entry.epoch = this.#epoch;
+  }
+
+  /**
+   * A weak collection has an import as a key.
+   *
+   * @param {string} vref
+   * @param {{ deref: () => any }} entries  weak reference to a Map of the collection, by vref
+   */
+  addRecognizer(vref, entries) {
+    const known = this.#recognizers.get(vref);
+    if (known === undefined) this.#recognizers.set(vref, new Set([entries]));
+    else known.add(entries);
+  }
+
+  /** @param {string} vref */
+  #isRecognized(vref) {
+    const recognizers = this.#recognizers.get(vref);
+    if (recognizers === undefined) return false;
+    for (const entries of recognizers) if (!entries.deref()?.has(vref)) recognizers.delete(entries);
+    if (recognizers.size > 0) return true;
+    this.#recognizers.delete(vref);
+    return false;
+  }
+
+  /**
+   * Collect, and look what is gone. What was mentioned since the last time is passed over: for a while the engine may
+   * still hold it, where it compiles what has used it, and that differs from run to run.
+   *
+   * @returns {Dead}
+   */
+  findDead() {
+    /** @type {Dead} */
+    const dead = { dropped: [], retired: [], retiredExports: [] };
+    if (this.#collector === undefined) return dead;
+    this.#collector.collect();
+    for (const [vref, entry] of this.#values.entries()) {
+      if (!(entry instanceof WeakEntry) || entry.epoch === this.#epoch) continue;
+      if (entry.ref.deref() !== undefined) continue;
+      if (isImport(vref)) dead.dropped.push(vref);
+      else dead.retiredExports.push(vref);
+    }
+    for (const vref of dead.dropped) if (!this.#isRecognized(vref)) dead.retired.push(vref);
+    for (const vref of this.#dropped) if (!this.#isRecognized(vref)) dead.retired.push(vref);
+    byNumber(dead.dropped);
+    byNumber(dead.retired);
+    byNumber(dead.retiredExports);
+    return dead;
+  }
+
+  /**
+   * What was found dead, now or in the run that is replayed, leaves the table.
+   *
+   * @param {Dead} dead
+   */
+  forgetDead({ dropped, retired, retiredExports }) {
+    this.#epoch += 1;
+    for (const vref of dropped) {
+      this.forget(vref);
+      this.#dropped.add(vref);
+    }
+    for (const vref of retired) this.#dropped.delete(vref);
+    for (const vref of retiredExports) this.retireExport(vref);
+  }
+
+  /** @param {string} vref  of an export that is not known outside any more */
+  retireExport(vref) {
+    if (this.#values.get(vref) instanceof WeakEntry) this.#weakExports -= 1;
+    this.forget(vref);
+  }
+
+  /** @param {string} vref  of an import that is gone everywhere: weak collections lose what they had for it */
+  retireImport(vref) {
+    for (const entries of this.#recognizers.get(vref) ?? []) entries.deref()?.delete(vref);
+    this.#recognizers.delete(vref);
+    this.#dropped.delete(vref);
+    this.forget(vref);
   }
 }
 

@@ -5,7 +5,9 @@ import { compareTexts } from '#model';
 
 /** @import { Answer, CapData, Resolution, Syscall } from '#model' */
 
-/** @typedef {(syscall: Syscall, earlier: readonly Syscall[]) => Answer} Answerer */
+/** Asks what the transcript says was dead; the kernel knows nothing of it. @typedef {['bringOutYourDead']} AskDead */
+
+/** @typedef {(syscall: Syscall | AskDead, earlier: readonly Syscall[]) => Answer} Answerer */
 
 export class SyscallBuffer {
   /** @type {Syscall[]} */
@@ -46,6 +48,36 @@ export class SyscallBuffer {
     this.#syscalls.push(syscall);
     this.#answers.push(answer);
     return answer;
+  }
+
+  /**
+   * What the vat lets go of: as it was in the run that is replayed, or as it is found now. It is noted as an answer, for
+   * the vat does not determine it.
+   *
+   * @param {() => string} find
+   * @returns {string}
+   */
+  findDead(find) {
+    if (this.#answerer === undefined) throw Error('a vat cannot ask the kernel between cranks');
+    const recorded = this.#answerer(['bringOutYourDead'], this.#syscalls);
+    const value = recorded.kind === 'value' ? (recorded.value ?? find()) : find();
+    this.#answers.push({ kind: 'value', value });
+    return value;
+  }
+
+  /** @param {string[]} vrefs */
+  dropImports(vrefs) {
+    if (vrefs.length > 0) this.#syscalls.push(['dropImports', vrefs]);
+  }
+
+  /** @param {string[]} vrefs */
+  retireImports(vrefs) {
+    if (vrefs.length > 0) this.#syscalls.push(['retireImports', vrefs]);
+  }
+
+  /** @param {string[]} vrefs */
+  retireExports(vrefs) {
+    if (vrefs.length > 0) this.#syscalls.push(['retireExports', vrefs]);
   }
 
   /**

@@ -1,0 +1,127 @@
+// When vats are asked for their dead references. Each counts the messages and notifies that it was given since it was
+// asked last; when it has had as many as its interval says, `bringOutYourDead` is queued at the next microstep.
+//
+// A full collection of the engine's takes as long as some thousand cranks. So where the config sets no interval, a vat
+// that has imported nothing since it was asked last is asked ten times less often: what it holds cannot have grown. And
+// when one vat is due, those that are half way come along, for vats that are asked at one tag share one collection.
+//
+// The counts are not stored: a transcript has them.
+
+import { recordInput } from '../inputs.js';
+
+/** @import { TranscriptEntry } from '#model' */
+/** @import { KernelState } from '../state.js' */
+/** @import { CrankResult, Flight } from './flight.js' */
+
+/** A vat that has imported nothing is asked so many times less often. */
+const idleFactor = 10;
+
+export class Reaper {
+  #state;
+
+  /** @type {Map<string, { count: number, isAsked: boolean, own: number | undefined }>} by vat; `own`: what the config
+   * says of its interval */
+  #vats = new Map();
+
+  /** @param {KernelState} state */
+  constructor(state) {
+    this.#state = state;
+  }
+
+  /** @param {string} vatId */
+  #provide(vatId) {
+    let known = this.#vats.get(vatId);
+    if (known === undefined) {
+      known = { count: 0, isAsked: false, own: this.#ownIntervalOf(vatId) };
+      this.#vats.set(vatId, known);
+    }
+    return known;
+  }
+
+  /**
+   * A vat's crank is about to be kept.
+   *
+   * @param {Flight} flight
+   * @param {CrankResult} result
+   */
+  tell({ found, vatId }, result) {
+    if (!this.#state.profile.collectsObjects) return;
+    const vat = this.#provide(vatId);
+    if (found.step === 'bringOutYourDead') {
+      vat.count = 0;
+      vat.isAsked = false;
+      this.#state.vats.clist(vatId).noteImports();
+      const [answer] = result.answers;
+      const dead = answer?.kind === 'value' ? (answer.value ?? '') : '';
+      recordInput(this.#state, 'dead', vatId, dead);
+      this.#queueCollection();
+    } else if (found.step === 'deliver' || found.step === 'notify') {
+      vat.count += 1;
+      if (!vat.isAsked && this.#isDue(vatId, vat, vat.count)) this.#askAll();
+    }
+  }
+
+  /** One vat is due. */
+  #askAll() {
+    const { vats, queue } = this.#state;
+    for (const vatId of vats.vatIds()) {
+      const vat = this.#vats.get(vatId);
+      if (vat === undefined || vat.isAsked || !vats.isRunning(vatId)) continue;
+      if (!this.#isDue(vatId, vat, vat.count * 2)) continue;
+      vat.isAsked = true;
+      queue.addControl('bringOutYourDead', vatId);
+    }
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {{ own: number | undefined }} vat
+   * @param {number} count
+   */
+  #isDue(vatId, { own }, count) {
+    const usual = this.#state.reapInterval;
+    if (own !== undefined) return count >= own;
+    if (count < usual) return false;
+    return count >= usual * idleFactor || this.#state.vats.clist(vatId).hasNewImports;
+  }
+
+  /** Vats that are asked at one tag have one collection behind them. */
+  #queueCollection() {
+    const { queue } = this.#state;
+    if (!queue.hasCollection) queue.addControl('collect', '');
+  }
+
+  /**
+   * @param {string} vatId
+   * @returns {number | undefined} what the config says of this vat
+   */
+  #ownIntervalOf(vatId) {
+    const { neverReap, reapInterval } = this.#state.vats.require(vatId).options;
+    if (neverReap === true || reapInterval === 'never') return Infinity;
+    return typeof reapInterval === 'number' ? reapInterval : undefined;
+  }
+
+  /** @param {string} vatId  of a vat that has ended */
+  forget(vatId) {
+    this.#vats.delete(vatId);
+  }
+
+  /**
+   * Take up the count of a vat.
+   *
+   * @param {string} vatId
+   * @param {Iterable<TranscriptEntry>} transcript
+   */
+  load(vatId, transcript) {
+    if (!this.#state.profile.collectsObjects) return;
+    const vat = this.#provide(vatId);
+    for (const entry of transcript) {
+      if (entry.kind !== 'deliver') continue;
+      const [kind] = entry.delivery;
+      if (kind === 'bringOutYourDead') vat.count = 0;
+      else if (kind === 'message' || kind === 'notify') vat.count += 1;
+    }
+    for (const item of this.#state.queue.inOrder())
+      if (item.kind === 'bringOutYourDead' && item.vatId === vatId) vat.isAsked = true;
+  }
+}
