@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { CriticalVatError, findStoredProfile, makeKernel, VatStartError } from '#kernel';
 import { quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
-import { builtInVats } from './built-in/index.js';
+import { usualVats } from './built-in/index.js';
 import { BundleShelf } from './bundle-shelf.js';
 import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
 import { tellEngineError } from './engine-errors.js';
@@ -195,20 +195,21 @@ export const makeSimulation = async (config, options) => {
     /** @type {Parameters<Kernel['initialise']>[0]['vats']} */
     const vats = [];
     for (const [name, vat] of Object.entries(config.vats)) {
+      const { builtIn } = vat;
       vats.push({
         name,
-        source: shelf.install(await bundleConfiguredVat(name, vat, config, cacheDir)),
+        source: builtIn ?? shelf.install(await bundleConfiguredVat(name, vat, config, cacheDir)),
         parameters: formatParameters(kernel.profile, marshal, vat.parameters),
-        isBuiltIn: false,
-        pipelining: vat.creationOptions.enablePipelining === true,
+        isBuiltIn: builtIn !== undefined,
+        pipelining: vat.creationOptions.enablePipelining === true || builtIn === 'comms',
         options: /** @type {Record<string, unknown>} */ ({ ...vat.creationOptions }),
       });
     }
-    for (const name of Object.keys(builtInVats)) {
+    for (const name of usualVats) {
       if (config.vats[name]) continue;
       vats.push({
         name,
-        source: 'built-in',
+        source: name,
         parameters: formatParameters(kernel.profile, marshal, {}),
         isBuiltIn: true,
         pipelining: name === 'comms',
@@ -253,12 +254,13 @@ export const makeSimulation = async (config, options) => {
    * @param {ReturnType<Kernel['vat']>} vat
    * @param {PreparedVat | undefined} prepared
    */
-  const makeTransport = ({ vatId, name, isStatic, options: vatOptions }, prepared) => {
+  const makeTransport = ({ vatId, name, source, isStatic, options: vatOptions }, prepared) => {
     const supervisor = makeSupervisor({
       vatId,
       name,
       profile: kernel.profile,
       prepared,
+      builtIn: source,
       sourceUrls: prepared === undefined ? {} : shelf.sourceUrls(prepared.bundle.bundle.id),
       observer,
       enableSetup: vatOptions.enableSetup === true,

@@ -2,9 +2,16 @@
 // them, and each gets its transport.
 
 import { Fail, quote, UserError } from '#model';
-import { HandledPromise, loadVatShims, makeVatDataParts, rawSupervisors, supervisors } from '#vat';
+import {
+  HandledPromise,
+  loadVatShims,
+  makeDispatchingSupervisor,
+  makeVatDataParts,
+  rawSupervisors,
+  supervisors,
+} from '#vat';
 import { adoptBundle, bundleVat, listProvided, prepareBundle } from './bundle/index.js';
-import { builtInVats } from './built-in/index.js';
+import { builtInVats, rawBuiltInVats } from './built-in/index.js';
 import { tellEngineError } from './engine-errors.js';
 import { explainRefusal } from './explain-refusal.js';
 import { transformTildot } from './tildot.js';
@@ -83,6 +90,7 @@ const importVat = (prepared, options) => {
  * @param {string} options.name
  * @param {Kernel['profile']} options.profile
  * @param {PreparedVat | undefined} options.prepared  undefined for a built-in vat
+ * @param {string} options.builtIn  which, then
  * @param {Record<string, string>} options.sourceUrls
  * @param {VatObserver} options.observer
  * @param {boolean} [options.enableSetup]  whether the vat may be a raw one
@@ -96,6 +104,7 @@ export const makeSupervisor = ({
   name,
   profile,
   prepared,
+  builtIn,
   sourceUrls,
   observer,
   enableSetup = false,
@@ -103,6 +112,9 @@ export const makeSupervisor = ({
   isStatic = true,
   onRoot,
 }) => {
+  if (prepared === undefined && Object.hasOwn(rawBuiltInVats, builtIn)) {
+    return makeDispatchingSupervisor(syscalls => rawBuiltInVats[builtIn](syscalls, { profile }));
+  }
   const notation = /** @type {keyof typeof supervisors} */ (profile.wire.name);
   const testLog = (/** @type {unknown[]} */ ...parts) =>
     observer.onConsole(name, 'log', parts.join(''), parts);
@@ -116,7 +128,7 @@ export const makeSupervisor = ({
   if (prepared === undefined) {
     return supervisors[notation]({
       ...options,
-      makeRoot: powers => builtInVats[name]({ ...powers, profile: profile.name }),
+      makeRoot: powers => builtInVats[builtIn]({ ...powers, profile: profile.name }),
       buildRoot: () => undefined,
     });
   }

@@ -119,7 +119,7 @@ export const makeMachine = async (roots, profile = 'current') => {
   for (const [name, root] of Object.entries(all)) {
     const supervisor = make({
       vatId: vatId(name),
-      root,
+      makeRoot: () => root,
       buildRoot: () => root,
       vatPowers: {},
       onSentError: error => errors.push(`${name}: ${/** @type {Error} */ (error).message}`),
@@ -222,23 +222,23 @@ export const makeMachine = async (roots, profile = 'current') => {
 /** @typedef {Awaited<ReturnType<typeof makeMachine>>} Machine */
 
 /**
- * Carry strings between machines until there are none.
+ * Carry strings between machines until there are none: those of one machine to another in their order.
  *
  * @param {Record<string, Machine>} machines  by the name under which the others know them
- * @param {(from: string, to: string, text: string) => void} [onString]
+ * @param {object} [way]
+ * @param {(from: string, to: string, text: string) => void} [way.onString]
+ * @param {(limit: number) => number} [way.choose]  which of several ways has its turn; usually the first
  */
-export const carry = async (machines, onString = () => {}) => {
-  for (let isQuiet = false; !isQuiet;) {
-    isQuiet = true;
-    for (const [from, machine] of Object.entries(machines)) {
-      for (const [to, strings] of machine.outbox) {
-        for (const text of strings.splice(0)) {
-          isQuiet = false;
-          onString(from, to, text);
-          await machines[to].receive(from, text);
-        }
-      }
-    }
+export const carry = async (machines, { onString = () => {}, choose = () => 0 } = {}) => {
+  for (;;) {
+    const ways = Object.entries(machines).flatMap(([from, { outbox }]) =>
+      [...outbox].filter(([, strings]) => strings.length > 0).map(([to]) => ({ from, to })),
+    );
+    if (ways.length === 0) return;
+    const { from, to } = ways[choose(ways.length)];
+    const text = machines[from].outbox.get(to)?.shift() ?? '';
+    onString(from, to, text);
+    await machines[to].receive(from, text);
   }
 };
 

@@ -41,7 +41,10 @@ const runAct = async (t, machines) => {
   await left.run();
   /** @type {string[]} */
   const strings = [];
-  await carry({ left, right }, (from, to, text) => strings.push(`${from} to ${to} ${text}`));
+  await carry(
+    { left, right },
+    { onString: (from, to, text) => strings.push(`${from} to ${to} ${text}`) },
+  );
   for (const machine of [left, right]) {
     t.deepEqual(machine.faults, []);
     t.deepEqual(machine.audit(), []);

@@ -162,6 +162,7 @@ test('a delivery that is none ends the vat with a fixed text', async t => {
     name: 'timer',
     profile: profiles.current,
     prepared: undefined,
+    builtIn: 'timer',
     sourceUrls: {},
     observer: { onConsole: () => {}, onVatError: () => {} },
     onRoot: () => {},

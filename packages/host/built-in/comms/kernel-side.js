@@ -87,7 +87,8 @@ export class KernelSide {
         throw new Refusal(
           `a device cannot be passed to another machine; pass an object that uses it`,
         );
-      if (isAllocatedByVat(vref))
+      // A promise of our own was settled, and stayed in the c-list of 2020.
+      if (isAllocatedByVat(vref) && typeOfVref(vref) === 'object')
         throw new Refusal(
           `the comms vat's own object ${quote(vref)} cannot be passed to another machine`,
         );
