@@ -12,6 +12,7 @@ import {
 } from '#vat';
 import { adoptBundle, bundleVat, listProvided, prepareBundle } from './bundle/index.js';
 import { builtInVats, rawBuiltInVats } from './built-in/index.js';
+import { vatModules } from './config/vat-specs.js';
 import { tellEngineError } from './engine-errors.js';
 import { explainRefusal } from './explain-refusal.js';
 import { transformTildot } from './tildot.js';
@@ -245,6 +246,15 @@ const makeLateSupervisor = choose => {
   });
 };
 
+/** @param {Set<string>} specifiers @returns {Promise<VatShims>} */
+const loadShims = async specifiers => {
+  const vats = [...specifiers].filter(specifier => vatModules.has(specifier));
+  if (vats.length === 0) return loadVatShims(specifiers);
+  const others = [...specifiers].filter(specifier => !vatModules.has(specifier));
+  const { loadVatModules } = await import('./built-in/as-modules.js');
+  return { ...(await loadVatShims(others)), ...(await loadVatModules(vats)) };
+};
+
 /**
  * Everything that takes time before a vat can be made.
  *
@@ -255,5 +265,5 @@ const makeLateSupervisor = choose => {
  */
 export const prepareVat = async (bundle, sourceUrls, cacheDir) => ({
   bundle: await prepareBundle(bundle, { sourceUrls, ...(cacheDir !== undefined && { cacheDir }) }),
-  shims: await loadVatShims(listProvided(bundle)),
+  shims: await loadShims(listProvided(bundle)),
 });

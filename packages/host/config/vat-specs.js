@@ -1,4 +1,4 @@
-// The vats that a config can ask for by the paths that they had in SwingSet's own package.
+// The vats that a config can ask for, and a vat import, by the paths that they had in SwingSet's own package.
 
 /** They come with the system (packages/host/built-in). @type {Readonly<Record<string, string>>} */
 const vatFiles = Object.freeze({
@@ -19,3 +19,10 @@ export const findVatBySpec = sourceSpec => {
   const file = spec.exec(sourceSpec)?.[1];
   return file !== undefined && Object.hasOwn(vatFiles, file) ? vatFiles[file] : undefined;
 };
+
+/** The modules that a vat can import, and which vat each is. @type {ReadonlyMap<string, string>} */
+export const vatModules = new Map(
+  Object.entries(vatFiles).flatMap(([file, name]) =>
+    ['', '.js'].map(ending => [`@agoric/swingset-vat/src/vats/${file}${ending}`, name]),
+  ),
+);
