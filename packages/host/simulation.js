@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto';
 import { CriticalVatError, findStoredProfile, makeKernel, VatStartError } from '#kernel';
-import { quote, UserError } from '#model';
+import { Fail, quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
-import { usualVats } from './built-in/index.js';
+import { builtInVats, usualVats } from './built-in/index.js';
 import { BundleShelf } from './bundle-shelf.js';
 import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
 import { tellEngineError } from './engine-errors.js';
@@ -13,12 +13,13 @@ import { hasMethod } from './find-method.js';
 import { makeLocalTransport } from './local-transport.js';
 import { ensureLockdown, installRejectionPolicy } from './lockdown.js';
 import { inMacrotask } from './macrotask.js';
-import { attachDevice } from './make-device.js';
+import { attachDevice, loadDevice } from './make-device.js';
 import { replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
 import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
 
 /** @import { Kernel, KernelStore, PromiseStatus, Transport } from '#kernel' */
+/** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { DeviceRecord } from './make-device.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
 /** @import { Running } from './local-transport.js' */
@@ -239,7 +240,10 @@ export const makeSimulation = async (config, options) => {
    * @returns {Transport | Promise<Transport>}
    */
   const attachVat = vat => {
-    if (vat.isBuiltIn) return makeTransport(vat, undefined);
+    if (vat.isBuiltIn) {
+      const load = builtInVats[vat.source] ?? Fail`there is no vat ${vat.source} in the system`;
+      return load().then(code => makeTransport(vat, undefined, code));
+    }
     const prepared = shelf.prepare(vat.source);
     if (!(prepared instanceof Promise)) return makeTransport(vat, prepared);
     const made = prepared.then(ready => makeTransport(vat, ready));
@@ -253,14 +257,15 @@ export const makeSimulation = async (config, options) => {
   /**
    * @param {ReturnType<Kernel['vat']>} vat
    * @param {PreparedVat | undefined} prepared
+   * @param {BuiltInVat} [builtIn]
    */
-  const makeTransport = ({ vatId, name, source, isStatic, options: vatOptions }, prepared) => {
+  const makeTransport = ({ vatId, name, isStatic, options: vatOptions }, prepared, builtIn) => {
     const supervisor = makeSupervisor({
       vatId,
       name,
       profile: kernel.profile,
       prepared,
-      builtIn: source,
+      ...(builtIn !== undefined && { builtIn }),
       sourceUrls: prepared === undefined ? {} : shelf.sourceUrls(prepared.bundle.bundle.id),
       observer,
       enableSetup: vatOptions.enableSetup === true,
@@ -289,9 +294,9 @@ export const makeSimulation = async (config, options) => {
     for (const { deviceId, name } of kernel.devices()) {
       /** @type {DeviceRecord} */
       const record = JSON.parse(kernel.getHostValue(deviceKey(name)) ?? 'null');
-      const prepared = record.source === undefined ? undefined : await shelf.prepare(record.source);
+      const code = await loadDevice(name, record, shelf);
       const endowments = deviceEndowments[name] ?? {};
-      attachDevice({ deviceId, name, record, prepared, kernel, shelf, endowments, observer });
+      attachDevice({ deviceId, name, record, code, kernel, shelf, endowments, observer });
     }
     kernel.keepBuilt();
   };
@@ -323,6 +328,8 @@ export const makeSimulation = async (config, options) => {
     await attachDevices();
     for (const vat of kernel.vats()) {
       if (vat.state !== 'running') continue;
+      // A vat of the system gets its place with its first delivery.
+      if (vat.isBuiltIn && !resume) continue;
       const transport = await attachVat(vat);
       if (resume)
         await inMacrotask(() => replayVat(vat.name, transport, kernel.transcript(vat.vatId)));

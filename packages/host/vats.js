@@ -11,7 +11,6 @@ import {
   supervisors,
 } from '#vat';
 import { adoptBundle, bundleVat, listProvided, prepareBundle } from './bundle/index.js';
-import { builtInVats, rawBuiltInVats } from './built-in/index.js';
 import { vatModules } from './config/vat-specs.js';
 import { tellEngineError } from './engine-errors.js';
 import { explainRefusal } from './explain-refusal.js';
@@ -19,6 +18,7 @@ import { transformTildot } from './tildot.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Supervisor, VatShims } from '#vat' */
+/** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { Bundle } from './bundle/bundle-format.js' */
 /** @import { ImportedVat, ImportOptions, PreparedBundle } from './bundle/import-bundle.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
@@ -91,7 +91,7 @@ const importVat = (prepared, options) => {
  * @param {string} options.name
  * @param {Kernel['profile']} options.profile
  * @param {PreparedVat | undefined} options.prepared  undefined for a built-in vat
- * @param {string} options.builtIn  which, then
+ * @param {BuiltInVat} [options.builtIn]  its code, then
  * @param {Record<string, string>} options.sourceUrls
  * @param {VatObserver} options.observer
  * @param {boolean} [options.enableSetup]  whether the vat may be a raw one
@@ -113,9 +113,8 @@ export const makeSupervisor = ({
   isStatic = true,
   onRoot,
 }) => {
-  if (prepared === undefined && Object.hasOwn(rawBuiltInVats, builtIn)) {
-    return makeDispatchingSupervisor(syscalls => rawBuiltInVats[builtIn](syscalls, { profile }));
-  }
+  if (builtIn !== undefined && 'buildDispatch' in builtIn)
+    return makeDispatchingSupervisor(syscalls => builtIn.buildDispatch(syscalls, { profile }));
   const notation = /** @type {keyof typeof supervisors} */ (profile.wire.name);
   const testLog = (/** @type {unknown[]} */ ...parts) =>
     observer.onConsole(name, 'log', parts.join(''), parts);
@@ -126,13 +125,14 @@ export const makeSupervisor = ({
     onSentError: (/** @type {unknown} */ error) => observer.onVatError(name, error),
     errorPolicy: tellEngineError,
   };
-  if (prepared === undefined) {
+  if (builtIn !== undefined) {
     return supervisors[notation]({
       ...options,
-      makeRoot: powers => builtInVats[builtIn]({ ...powers, profile: profile.name }),
+      makeRoot: powers => builtIn.buildRoot({ ...powers, profile: profile.name }),
       buildRoot: () => undefined,
     });
   }
+  if (prepared === undefined) throw Fail`vat ${name} has no code`;
 
   const { VatData, baggage, makeModule } = makeVatDataParts(name);
   /** @type {ImportedVat | undefined} */

@@ -1,22 +1,26 @@
 // The vats that every SwingSet has beside those of its config. A run hands them to bootstrap; one that nobody uses
-// costs nothing.
+// costs nothing, for its code is loaded when it is used.
 
-import { buildDispatch as comms } from './comms/index.js';
-import { buildRoot as timer } from './timer/index.js';
-import { buildRoot as vatAdmin } from './vat-admin/index.js';
-import { buildRoot as vattp } from './vattp/index.js';
-
+/** @import { Delivery } from '#model' */
+/** @import { Kernel } from '#kernel' */
 /** @import { BuiltInPowers } from '#vat' */
-
-/** Those that take their deliveries raw, instead. @type {Readonly<Record<string, typeof comms>>} */
-export const rawBuiltInVats = Object.freeze({ comms });
+/** @import { Syscalls } from './comms/switchboard.js' */
 
 /**
- * How the root of each is made with its powers and the name of the profile.
+ * What the module of such a vat exports: how its root is made with its powers and the name of the profile, or what
+ * takes its deliveries raw.
  *
- * @type {Readonly<Record<string, (powers: BuiltInPowers & { profile: string }) => object>>}
+ * @typedef {{ buildRoot: (powers: BuiltInPowers & { profile: string }) => object }
+ *   | { buildDispatch: (syscalls: Syscalls, options: { profile: Kernel['profile'] }) => (delivery: Delivery) => void }} BuiltInVat
  */
-export const builtInVats = Object.freeze({ vatAdmin, vattp, timer });
+
+/** @type {Readonly<Record<string, () => Promise<BuiltInVat>>>} */
+export const builtInVats = Object.freeze({
+  vatAdmin: () => import('./vat-admin/index.js'),
+  comms: () => import('./comms/index.js'),
+  vattp: () => import('./vattp/index.js'),
+  timer: () => import('./timer/index.js'),
+});
 
 /** Those that every run has, in the order of their ids, which come behind those of the config. */
 export const usualVats = Object.freeze(['vatAdmin', 'comms', 'vattp', 'timer']);
