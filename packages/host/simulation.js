@@ -403,11 +403,20 @@ export const makeSimulation = async (config, options) => {
     return () => kernel.queueToVatRoot(vatId, { body, slots: [] });
   };
 
-  const commit = async () => {
+  /** @returns {void | Promise<void>} as the store's commit */
+  const commitBlock = () => {
     const handedOut = kernel.takeHandedOut();
-    await kernel.commit();
-    for (const { deviceId, data } of handedOut)
-      options.onHandOut?.(kernel.deviceName(deviceId), data);
+    const tell = () => {
+      for (const { deviceId, data } of handedOut)
+        options.onHandOut?.(kernel.deviceName(deviceId), data);
+    };
+    const committing = kernel.commit();
+    if (committing) return committing.then(tell);
+    tell();
+  };
+
+  const commit = async () => {
+    await commitBlock();
   };
 
   return Object.freeze({
@@ -464,6 +473,9 @@ export const makeSimulation = async (config, options) => {
 
     /** End the block: all since the last commit is in the store when this returns. */
     commit,
+
+    /** The same for who can do with less than a promise. */
+    commitBlock,
 
     get isQuiet() {
       return kernel.isQuiet;

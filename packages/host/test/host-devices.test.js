@@ -13,6 +13,7 @@ import {
   loadConfig,
   makeMemoryStore,
   makeSimulation,
+  runRounds,
 } from '#host';
 
 /** @import { Store } from '#store' */
@@ -260,6 +261,25 @@ for (const profile of profiles) {
     await again.simulation.close();
   });
 }
+
+test('what devices hand out comes block by block where a run is one of rounds', async t => {
+  const dir = makeFolder(
+    t,
+    `bootstrap(_vats, { bridge }) { devices = { bridge }; D(bridge).callOutbound('setup'); },
+     runBenchmarkRound() { D(devices.bridge).callOutbound('round'); },`,
+    { bridge: {} },
+  );
+  /** @type {unknown[]} */
+  const calls = [];
+  const bridge = buildBridge(what => calls.push(what));
+  const { simulation } = await open(dir, { hosts: { bridge } });
+  /** @type {number[]} */
+  const counts = [];
+  await runRounds(simulation, { rounds: 2, onBlock: () => counts.push(calls.length) });
+  t.deepEqual(calls, ['setup', 'round', 'round']);
+  t.deepEqual(counts, [1, 2, 3]);
+  await simulation.close();
+});
 
 test('a loopbox refuses parameters that it cannot use', async t => {
   const dir = makeFolder(t, 'bootstrap() {}', {
