@@ -53,7 +53,7 @@ const nsPerMs = 1_000_000;
 /** @typedef {undefined | BlocksOutcome} Outcome  of a slice of time */
 
 /**
- * @param {Pick<Simulation, 'pump' | 'kernel'>} simulation
+ * @param {Pick<Simulation, 'pump' | 'kernel' | 'commitBlock'>} simulation
  * @param {BlockOptions} options
  * @param {BlockEvents} events
  * @returns {Promise<BlocksOutcome>} nothing is left, `maxCranks` were run, `shouldStop` said so, or what is left
@@ -123,7 +123,7 @@ export const runBlocks = async (simulation, options, events) => {
     const commitMs = tellTime();
     beforeCommit();
     realTime?.save(kernel);
-    const committing = commitsBlocks ? kernel.commit() : undefined;
+    const committing = commitsBlocks ? simulation.commitBlock() : undefined;
     if (committing) return committing.then(() => tellBlock(commitMs));
     tellBlock(commitMs);
   };

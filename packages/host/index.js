@@ -8,6 +8,13 @@ export { describeVatError, describeErrorBriefly } from './compartment/index.js';
 export { findNearestName, loadConfig } from './config/index.js';
 export { ensureLockdown };
 export { getStackFrames } from './lockdown.js';
+export {
+  buildBridge,
+  buildCommand,
+  buildLoopbox,
+  buildMailbox,
+  handOutTo,
+} from './devices/hosts.js';
 export { dumpKernel } from './dump.js';
 export { openState } from './open-store.js';
 export { makeRealTime } from './real-time.js';

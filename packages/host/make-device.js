@@ -7,6 +7,7 @@ import { builtInDevices } from './devices/index.js';
 /** @import { Kernel } from '#kernel' */
 /** @import { DeviceTools } from '#vat' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
+/** @import { BuiltInDevice } from './devices/index.js' */
 /** @import { PreparedVat, VatObserver } from './vats.js' */
 
 /**
@@ -17,6 +18,21 @@ import { builtInDevices } from './devices/index.js';
  * @property {string} [source]  id of its bundle, otherwise
  * @property {Record<string, any>} parameters
  */
+
+/**
+ * @param {string} name
+ * @param {DeviceRecord} record
+ * @param {BundleShelf} shelf
+ * @returns {Promise<PreparedVat | BuiltInDevice>}
+ * @throws {UserError} a state asks for a device of the system that there is not
+ */
+export const loadDevice = async (name, { builtIn = '', source }, shelf) => {
+  if (source !== undefined) return shelf.prepare(source);
+  const load = builtInDevices[builtIn];
+  if (load === undefined)
+    throw new UserError(`device ${quote(name)}: there is no ${quote(builtIn)} device here`);
+  return load();
+};
 
 /**
  * A device written in the config: its module is evaluated in a compartment of its own.
@@ -74,33 +90,28 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
  * @param {string} options.deviceId
  * @param {string} options.name
  * @param {DeviceRecord} options.record
- * @param {PreparedVat | undefined} options.prepared  undefined for a device of the system
+ * @param {PreparedVat | BuiltInDevice} options.code
  * @param {Kernel} options.kernel
  * @param {BundleShelf} options.shelf
  * @param {Record<string, any>} options.endowments
  * @param {VatObserver} options.observer
  */
 export const attachDevice = options => {
-  const { deviceId, name, record, prepared, kernel, shelf, endowments, observer } = options;
+  const { deviceId, name, record, code, kernel, shelf, endowments, observer } = options;
   const powers = kernel.devicePowers(deviceId);
-  const { builtIn = '' } = record;
-  const own = builtIn === 'vatAdmin' ? makeAdminEndowments(kernel, powers, shelf) : endowments;
+  const isAdmin = record.builtIn === 'vatAdmin';
   const build =
-    prepared === undefined
-      ? (/** @type {DeviceTools} */ tools) => {
-          const buildBuiltIn = builtInDevices[builtIn];
-          if (buildBuiltIn === undefined)
-            throw new UserError(`device ${quote(name)}: there is no ${quote(builtIn)} device here`);
-          return buildBuiltIn({ ...tools, profile: kernel.profile.name });
-        }
-      : importDevice(name, prepared, shelf.sourceUrls(record.source ?? ''), observer);
+    'buildRootDeviceNode' in code
+      ? (/** @type {DeviceTools} */ tools) =>
+          code.buildRootDeviceNode({ ...tools, profile: kernel.profile.name })
+      : importDevice(name, code, shelf.sourceUrls(record.source ?? ''), observer);
   const device = makeDevice({
     name,
     notation: /** @type {'smallcaps' | 'qclass'} */ (kernel.profile.wire.name),
     powers,
     build,
     testLog: (...parts) => observer.onConsole(name, 'log', parts.join(''), parts),
-    endowments: own,
+    endowments: isAdmin ? makeAdminEndowments(kernel, powers, shelf) : endowments,
     parameters: harden(record.parameters),
     onError: error => observer.onVatError(name, error),
   });

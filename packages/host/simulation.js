@@ -3,23 +3,24 @@
 
 import { createHash } from 'node:crypto';
 import { CriticalVatError, findStoredProfile, makeKernel, VatStartError } from '#kernel';
-import { quote, UserError } from '#model';
+import { Fail, quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
-import { builtInVats } from './built-in/index.js';
-import { makeCollector } from './collection.js';
+import { builtInVats, usualVats } from './built-in/index.js';
 import { BundleShelf } from './bundle-shelf.js';
+import { makeCollector } from './collection.js';
 import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
 import { tellEngineError } from './engine-errors.js';
 import { hasMethod } from './find-method.js';
 import { makeLocalTransport } from './local-transport.js';
 import { ensureLockdown, installRejectionPolicy } from './lockdown.js';
 import { inMacrotask } from './macrotask.js';
-import { attachDevice } from './make-device.js';
+import { attachDevice, loadDevice } from './make-device.js';
 import { replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
 import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
 
 /** @import { Kernel, KernelStore, PromiseStatus, Transport } from '#kernel' */
+/** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { DeviceRecord } from './make-device.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
 /** @import { Running } from './local-transport.js' */
@@ -197,20 +198,21 @@ export const makeSimulation = async (config, options) => {
     /** @type {Parameters<Kernel['initialise']>[0]['vats']} */
     const vats = [];
     for (const [name, vat] of Object.entries(config.vats)) {
+      const { builtIn } = vat;
       vats.push({
         name,
-        source: shelf.install(await bundleConfiguredVat(name, vat, config, cacheDir)),
+        source: builtIn ?? shelf.install(await bundleConfiguredVat(name, vat, config, cacheDir)),
         parameters: formatParameters(kernel.profile, marshal, vat.parameters),
-        isBuiltIn: false,
-        pipelining: vat.creationOptions.enablePipelining === true,
+        isBuiltIn: builtIn !== undefined,
+        pipelining: vat.creationOptions.enablePipelining === true || builtIn === 'comms',
         options: /** @type {Record<string, unknown>} */ ({ ...vat.creationOptions }),
       });
     }
-    for (const name of Object.keys(builtInVats)) {
+    for (const name of usualVats) {
       if (config.vats[name]) continue;
       vats.push({
         name,
-        source: 'built-in',
+        source: name,
         parameters: formatParameters(kernel.profile, marshal, {}),
         isBuiltIn: true,
         pipelining: name === 'comms',
@@ -242,7 +244,10 @@ export const makeSimulation = async (config, options) => {
    * @returns {Transport | Promise<Transport>}
    */
   const attachVat = vat => {
-    if (vat.isBuiltIn) return makeTransport(vat, undefined);
+    if (vat.isBuiltIn) {
+      const load = builtInVats[vat.source] ?? Fail`there is no vat ${vat.source} in the system`;
+      return load().then(code => makeTransport(vat, undefined, code));
+    }
     const prepared = shelf.prepare(vat.source);
     if (!(prepared instanceof Promise)) return makeTransport(vat, prepared);
     const made = prepared.then(ready => makeTransport(vat, ready));
@@ -256,13 +261,15 @@ export const makeSimulation = async (config, options) => {
   /**
    * @param {ReturnType<Kernel['vat']>} vat
    * @param {PreparedVat | undefined} prepared
+   * @param {BuiltInVat} [builtIn]
    */
-  const makeTransport = ({ vatId, name, isStatic, options: vatOptions }, prepared) => {
+  const makeTransport = ({ vatId, name, isStatic, options: vatOptions }, prepared, builtIn) => {
     const supervisor = makeSupervisor({
       vatId,
       name,
       profile: kernel.profile,
       prepared,
+      ...(builtIn !== undefined && { builtIn }),
       sourceUrls: prepared === undefined ? {} : shelf.sourceUrls(prepared.bundle.bundle.id),
       observer,
       enableSetup: vatOptions.enableSetup === true,
@@ -292,9 +299,9 @@ export const makeSimulation = async (config, options) => {
     for (const { deviceId, name } of kernel.devices()) {
       /** @type {DeviceRecord} */
       const record = JSON.parse(kernel.getHostValue(deviceKey(name)) ?? 'null');
-      const prepared = record.source === undefined ? undefined : await shelf.prepare(record.source);
+      const code = await loadDevice(name, record, shelf);
       const endowments = deviceEndowments[name] ?? {};
-      attachDevice({ deviceId, name, record, prepared, kernel, shelf, endowments, observer });
+      attachDevice({ deviceId, name, record, code, kernel, shelf, endowments, observer });
     }
     kernel.keepBuilt();
   };
@@ -326,6 +333,8 @@ export const makeSimulation = async (config, options) => {
     await attachDevices();
     for (const vat of kernel.vats()) {
       if (vat.state !== 'running') continue;
+      // A vat of the system gets its place with its first delivery.
+      if (vat.isBuiltIn && !resume) continue;
       const transport = await attachVat(vat);
       if (resume)
         await inMacrotask(() => replayVat(vat.name, transport, kernel.transcript(vat.vatId)));
@@ -399,11 +408,20 @@ export const makeSimulation = async (config, options) => {
     return () => kernel.queueToVatRoot(vatId, { body, slots: [] });
   };
 
-  const commit = async () => {
+  /** @returns {void | Promise<void>} as the store's commit */
+  const commitBlock = () => {
     const handedOut = kernel.takeHandedOut();
-    await kernel.commit();
-    for (const { deviceId, data } of handedOut)
-      options.onHandOut?.(kernel.deviceName(deviceId), data);
+    const tell = () => {
+      for (const { deviceId, data } of handedOut)
+        options.onHandOut?.(kernel.deviceName(deviceId), data);
+    };
+    const committing = kernel.commit();
+    if (committing) return committing.then(tell);
+    tell();
+  };
+
+  const commit = async () => {
+    await commitBlock();
   };
 
   return Object.freeze({
@@ -460,6 +478,9 @@ export const makeSimulation = async (config, options) => {
 
     /** End the block: all since the last commit is in the store when this returns. */
     commit,
+
+    /** The same for who can do with less than a promise. */
+    commitBlock,
 
     get isQuiet() {
       return kernel.isQuiet;

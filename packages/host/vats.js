@@ -2,15 +2,23 @@
 // them, and each gets its transport.
 
 import { Fail, quote, UserError } from '#model';
-import { HandledPromise, loadVatShims, makeVatDataParts, rawSupervisors, supervisors } from '#vat';
+import {
+  HandledPromise,
+  loadVatShims,
+  makeDispatchingSupervisor,
+  makeVatDataParts,
+  rawSupervisors,
+  supervisors,
+} from '#vat';
 import { adoptBundle, bundleVat, listProvided, prepareBundle } from './bundle/index.js';
-import { builtInVats } from './built-in/index.js';
+import { vatModules } from './config/vat-specs.js';
 import { tellEngineError } from './engine-errors.js';
 import { explainRefusal } from './explain-refusal.js';
 import { transformTildot } from './tildot.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Collector, Supervisor, VatShims } from '#vat' */
+/** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { Bundle } from './bundle/bundle-format.js' */
 /** @import { ImportedVat, ImportOptions, PreparedBundle } from './bundle/import-bundle.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
@@ -83,6 +91,7 @@ const importVat = (prepared, options) => {
  * @param {string} options.name
  * @param {Kernel['profile']} options.profile
  * @param {PreparedVat | undefined} options.prepared  undefined for a built-in vat
+ * @param {BuiltInVat} [options.builtIn]  its code, then
  * @param {Record<string, string>} options.sourceUrls
  * @param {VatObserver} options.observer
  * @param {boolean} [options.enableSetup]  whether the vat may be a raw one
@@ -97,6 +106,7 @@ export const makeSupervisor = ({
   name,
   profile,
   prepared,
+  builtIn,
   sourceUrls,
   observer,
   enableSetup = false,
@@ -105,6 +115,8 @@ export const makeSupervisor = ({
   isStatic = true,
   onRoot,
 }) => {
+  if (builtIn !== undefined && 'buildDispatch' in builtIn)
+    return makeDispatchingSupervisor(syscalls => builtIn.buildDispatch(syscalls, { profile }));
   const notation = /** @type {keyof typeof supervisors} */ (profile.wire.name);
   const testLog = (/** @type {unknown[]} */ ...parts) =>
     observer.onConsole(name, 'log', parts.join(''), parts);
@@ -116,13 +128,14 @@ export const makeSupervisor = ({
     errorPolicy: tellEngineError,
     ...(collector && { collector }),
   };
-  if (prepared === undefined) {
+  if (builtIn !== undefined) {
     return supervisors[notation]({
       ...options,
-      makeRoot: powers => builtInVats[name]({ ...powers, profile: profile.name }),
+      makeRoot: powers => builtIn.buildRoot({ ...powers, profile: profile.name }),
       buildRoot: () => undefined,
     });
   }
+  if (prepared === undefined) throw Fail`vat ${name} has no code`;
 
   const { VatData, baggage, makeModule } = makeVatDataParts(name);
   /** @type {ImportedVat | undefined} */
@@ -236,6 +249,15 @@ const makeLateSupervisor = choose => {
   });
 };
 
+/** @param {Set<string>} specifiers @returns {Promise<VatShims>} */
+const loadShims = async specifiers => {
+  const vats = [...specifiers].filter(specifier => vatModules.has(specifier));
+  if (vats.length === 0) return loadVatShims(specifiers);
+  const others = [...specifiers].filter(specifier => !vatModules.has(specifier));
+  const { loadVatModules } = await import('./built-in/as-modules.js');
+  return { ...(await loadVatShims(others)), ...(await loadVatModules(vats)) };
+};
+
 /**
  * Everything that takes time before a vat can be made.
  *
@@ -246,5 +268,5 @@ const makeLateSupervisor = choose => {
  */
 export const prepareVat = async (bundle, sourceUrls, cacheDir) => ({
   bundle: await prepareBundle(bundle, { sourceUrls, ...(cacheDir !== undefined && { cacheDir }) }),
-  shims: await loadVatShims(listProvided(bundle)),
+  shims: await loadShims(listProvided(bundle)),
 });

@@ -102,6 +102,9 @@ export const makeKernel = (
     !runner.isBusy || Fail`the kernel is in a crank`;
   };
 
+  /** The item that is to be done next: that of the crank that is under way, if there is one. */
+  const nextItem = () => runner.item ?? state.queue.peek();
+
   /**
    * The host holds a result: it stays until `release`.
    *
@@ -304,21 +307,21 @@ export const makeKernel = (
       return state.now;
     },
 
-    /** The tag of the next item, if there is one. @returns {Tag | undefined} */
+    /** The tag of the next item, if there is one; of a crank under way, its item. @returns {Tag | undefined} */
     get nextTag() {
-      const next = state.queue.peek();
+      const next = nextItem();
       return next && { timeNs: next.timeNs, microstep: next.microstep };
     },
 
     /** What the next item is, for a person: the vat and the method, or what else. */
     describeNext() {
-      const next = state.queue.peek();
+      const next = nextItem();
       return next === undefined ? 'nothing' : describeItem(state, next);
     },
 
     /** The logical time of the next item, in nanoseconds since the start of the run; `undefined` if there is none. */
     get nextTimeNs() {
-      return state.queue.peek()?.timeNs;
+      return nextItem()?.timeNs;
     },
 
     /**

@@ -7,6 +7,7 @@ export { makeQclassMarshal, makeSmallcapsMarshal } from './marshal/index.js';
 export { makeVatDataParts } from './shims/vat-data.js';
 export { loadVatShims } from './shims/load.js';
 export { makeDevice } from './supervisor/device-slots.js';
+export { makeDispatchingSupervisor } from './supervisor/dispatching.js';
 export { rawSupervisors, supervisors } from './supervisor/index.js';
 
 /** @typedef {import('./supervisor/index.js').Supervisor} Supervisor */

@@ -1,39 +1,26 @@
 // The vats that every SwingSet has beside those of its config. A run hands them to bootstrap; one that nobody uses
-// costs nothing.
+// costs nothing, for its code is loaded when it is used.
 
-import { Far } from '#vat';
-import { buildRoot as timer } from './timer/index.js';
-import { buildRoot as vatAdmin } from './vat-admin/index.js';
-
+/** @import { Delivery } from '#model' */
+/** @import { Kernel } from '#kernel' */
 /** @import { BuiltInPowers } from '#vat' */
+/** @import { Syscalls } from './comms/switchboard.js' */
 
 /**
- * A root whose methods say that they are not there.
+ * What the module of such a vat exports: how its root is made with its powers and the name of the profile, or what
+ * takes its deliveries raw.
  *
- * @param {string} name
- * @param {string[]} methods
+ * @typedef {{ buildRoot: (powers: BuiltInPowers & { profile: string }) => object }
+ *   | { buildDispatch: (syscalls: Syscalls, options: { profile: Kernel['profile'] }) => (delivery: Delivery) => void }} BuiltInVat
  */
-const comesLater = (name, methods) => () =>
-  Far(
-    name,
-    Object.fromEntries(
-      methods.map(method => [
-        method,
-        () => {
-          throw Error(`${name}.${method} is not in this version`);
-        },
-      ]),
-    ),
-  );
 
-/**
- * How the root of each is made with its powers and the name of the profile, in the order of their ids, which come behind those of the config.
- *
- * @type {Readonly<Record<string, (powers: BuiltInPowers & { profile: string }) => object>>}
- */
+/** @type {Readonly<Record<string, () => Promise<BuiltInVat>>>} */
 export const builtInVats = Object.freeze({
-  vatAdmin,
-  comms: comesLater('comms', ['init', 'addRemote', 'addEgress', 'addIngress']),
-  vattp: comesLater('vattp', ['registerMailboxDevice', 'addRemote']),
-  timer,
+  vatAdmin: () => import('./vat-admin/index.js'),
+  comms: () => import('./comms/index.js'),
+  vattp: () => import('./vattp/index.js'),
+  timer: () => import('./timer/index.js'),
 });
+
+/** Those that every run has, in the order of their ids, which come behind those of the config. */
+export const usualVats = Object.freeze(['vatAdmin', 'comms', 'vattp', 'timer']);

@@ -2,6 +2,7 @@
 // that every vat shares one E, one Far and one marshalling, and no vat bundles its own copy.
 
 import { builtinModules } from 'node:module';
+import { vatModules } from '../config/vat-specs.js';
 import { shimPrefix } from './bundle-format.js';
 
 /** @import { Bundle } from './bundle-format.js' */
@@ -54,6 +55,7 @@ export const providedModules = new Set([
   '@agoric/store',
   '@agoric/time',
   '@agoric/vat-data',
+  ...vatModules.keys(),
   ...noOpModules,
 ]);
 

@@ -21,6 +21,7 @@ import {
 import { deviceNames, findDeviceBySpec } from './device-names.js';
 import { didYouMean } from './nearest-name.js';
 import { parseJson } from './parse-json.js';
+import { findVatBySpec } from './vat-specs.js';
 
 /** @import { Bundle } from '../bundle/bundle-format.js' */
 /** @import { Fields } from './config-fields.js' */
@@ -32,7 +33,7 @@ import { parseJson } from './parse-json.js';
  * @property {string} [sourceFile]  absolute path
  * @property {Bundle} [bundle]
  * @property {string} [bundleName]  of the config's `bundles`
- * @property {string} [builtIn]  a device that comes with the system, by its name
+ * @property {string} [builtIn]  a vat or a device that comes with the system, by its name
  */
 
 /**
@@ -184,8 +185,11 @@ const readPart = (reading, path, value, fields, optionFields) => {
       `${reading.shown}: ${optionsPath} has both "neverReap" and "reapInterval"; a vat takes one`,
     );
   }
+  const builtIn = findVatBySpec(part.sourceSpec ?? '');
   return {
-    ...readCode(reading, path, part, Object.keys(codeFields)),
+    ...(builtIn === undefined
+      ? readCode(reading, path, part, Object.keys(codeFields))
+      : { builtIn }),
     parameters: { ...part.parameters },
     creationOptions,
   };

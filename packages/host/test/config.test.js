@@ -475,3 +475,22 @@ test('the distance of names is a distance', t => {
   t.is(findNearestName('bob', ['alice', 'carol']), undefined);
   t.is(findNearestName('boB', ['alice', 'bob']), 'bob');
 });
+
+test("vats that come with the system are named by the paths that they had in SwingSet's package", t => {
+  const specs = {
+    '@agoric/swingset-vat/src/vats/comms/index.js': 'comms',
+    '@agoric/swingset-vat/src/vats/comms': 'comms',
+    '@agoric/swingset-vat/src/vats/vattp/vat-vattp.js': 'vattp',
+    '@agoric/swingset-vat/src/vats/vat-tp': 'vattp',
+  };
+  for (const [sourceSpec, builtIn] of Object.entries(specs)) {
+    const vats = { ...twoVats.vats, other: { sourceSpec } };
+    t.deepEqual(loadOf({ ...twoVats, vats }).vats.other, {
+      builtIn,
+      parameters: {},
+      creationOptions: {},
+    });
+  }
+  const vats = { ...twoVats.vats, other: { sourceSpec: '@agoric/swingset-vat/src/vats/zoe.js' } };
+  t.throws(() => loadOf({ ...twoVats, vats }), { message: /there is no file/ });
+});

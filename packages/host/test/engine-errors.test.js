@@ -155,6 +155,7 @@ test('a delivery that is none ends the vat with a fixed text', async t => {
   await ensureLockdown();
   // What runs in vats can only be loaded after lockdown.
   const { makeSupervisor } = await import('../vats.js');
+  const { Far } = await import('#vat');
   /** @type {unknown[]} */
   const errors = [];
   const supervisor = makeSupervisor({
@@ -162,6 +163,7 @@ test('a delivery that is none ends the vat with a fixed text', async t => {
     name: 'timer',
     profile: profiles.current,
     prepared: undefined,
+    builtIn: { buildRoot: () => Far('timer', {}) },
     sourceUrls: {},
     observer: { onConsole: () => {}, onVatError: () => {} },
     onRoot: () => {},

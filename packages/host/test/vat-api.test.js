@@ -351,7 +351,7 @@ const specifiers = {
     /^vat-bob\.js:1: cannot import "@agoric\/zoe": it needs contracts, which are not there$/,
   '@endo/import-bundle':
     /^vat-bob\.js:1: cannot import "@endo\/import-bundle": it needs sources that a vat evaluates itself, which are not there$/,
-  '@agoric/swingset-vat/src/vats/comms/index.js':
+  '@agoric/swingset-vat/src/controller/controller.js':
     /^vat-bob\.js:1: cannot import ".*": it needs SwingSet's own parts, which are not there$/,
 };
 

@@ -186,6 +186,11 @@ export class CrankRunner {
     return this.#head !== undefined;
   }
 
+  /** The item of the crank that is under way, if there is one. */
+  get item() {
+    return this.#head?.item;
+  }
+
   /** @param {string} vatId */
   #transport(vatId) {
     return this.#transports.get(vatId) ?? Fail`vat ${vatId} has no transport`;

@@ -1,0 +1,147 @@
+// Bodies are the vats' own, and comms passes them on unread. But a vat that is given a body that it cannot read
+// breaks on it, so what comes from outside, or goes out to where it would be refused, is read once to see that it can
+// be. The few messages to comms itself are read in earnest.
+
+import { errorData } from '#kernel';
+import { typeOfVref } from '#model';
+import { Far, Remotable, makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
+import { Refusal } from './refusal.js';
+import { isPromiseRef } from './wire.js';
+
+/** @import { CapData } from '#model' */
+/** @import { Kernel } from '#kernel' */
+
+/** @typedef {Kernel['profile']['wire']} Wire */
+
+const makers = { smallcaps: makeSmallcapsMarshal, qclass: makeQclassMarshal };
+
+const open = harden(new Promise(() => {}));
+
+/** @param {Wire} wire */
+export const makeBodies = wire => {
+  const make = makers[/** @type {keyof typeof makers} */ (wire.name)];
+
+  const neverAsked = () => {
+    throw Error('nothing is written here');
+  };
+  // An interface that is none would break the vat, too.
+  const checking = make(neverAsked, (slot, iface) =>
+    slot === 'promise' ? open : Remotable(iface),
+  );
+
+  /** Stand-ins for the references of a message to comms. @type {WeakMap<object, string>} */
+  const vrefs = new WeakMap();
+  const reading = make(
+    object => vrefs.get(object) ?? neverAsked(),
+    (vref, iface) => {
+      const isPromise = typeOfVref(vref) === 'promise';
+      const standIn = isPromise ? harden(new Promise(() => {})) : Remotable(iface);
+      vrefs.set(standIn, vref);
+      return standIn;
+    },
+  );
+
+  /**
+   * @param {(data: CapData) => unknown} read
+   * @param {string} body
+   * @param {boolean[]} arePromises  of the slots
+   */
+  const check = (read, body, arePromises) => {
+    const slots = arePromises.map(isPromise => (isPromise ? 'promise' : 'object'));
+    try {
+      read({ body, slots });
+    } catch (error) {
+      const { name } = /** @type {Error} */ (error);
+      // The text of the error may quote the data.
+      throw new Refusal(`a body is not readable as ${wire.name} (${name})`);
+    }
+  };
+
+  return Object.freeze({
+    /**
+     * Of a message: its method, as a text.
+     *
+     * @param {string} body
+     * @param {boolean[]} arePromises
+     * @throws {Refusal}
+     */
+    checkMessage(body, arePromises) {
+      let method;
+      check(
+        data => {
+          ({ method } = checking.messageFromCapData(data));
+        },
+        body,
+        arePromises,
+      );
+      return String(method);
+    },
+
+    /**
+     * Of a settled promise.
+     *
+     * @param {string} body
+     * @param {boolean[]} arePromises
+     * @throws {Refusal}
+     */
+    checkData(body, arePromises) {
+      check(checking.fromCapData, body, arePromises);
+    },
+
+    /**
+     * A message to comms itself. References in it are asked for with `vrefOf`.
+     *
+     * @param {CapData} methargs
+     * @throws {Refusal}
+     */
+    readMessage(methargs) {
+      try {
+        const { method, args } = reading.messageFromCapData(methargs);
+        return { method: String(method), args };
+      } catch {
+        throw new Refusal(`a message to comms is not readable as ${wire.name}`);
+      }
+    },
+
+    /** @param {unknown} value @returns {string | undefined} */
+    vrefOf: value => vrefs.get(/** @type {object} */ (value)),
+
+    /**
+     * @param {string} method
+     * @param {string} text
+     * @returns {CapData}
+     */
+    textMessage: (method, text) => reading.messageToCapData(method, [text]),
+
+    /**
+     * @param {string} method
+     * @param {string} vref
+     * @returns {CapData}
+     */
+    objectMessage: (method, vref) => ({
+      body: `${wire.start}[${wire.string(method)},[${wire.slot(0)}]]`,
+      slots: [vref],
+    }),
+
+    /**
+     * @param {string} vref
+     * @param {string | undefined} iface
+     * @returns {CapData}
+     */
+    objectData: (vref, iface) => {
+      const standIn = Far((iface ?? 'remote').replace(/^Alleged: /, ''), {});
+      vrefs.set(standIn, vref);
+      return reading.toCapData(standIn);
+    },
+
+    undefinedData: Object.freeze({ body: wire.start + wire.undefined, slots: [] }),
+
+    /** @param {string} message @returns {CapData} */
+    error: message => errorData(wire, message),
+  });
+};
+
+/** @typedef {ReturnType<typeof makeBodies>} Bodies */
+
+/** @param {readonly string[]} refs  of a string */
+export const promisesAmong = refs => refs.map(isPromiseRef);

@@ -1,0 +1,118 @@
+// Whether a string may do what it says, decided before anything is changed. The other side is not trusted: it may name
+// what it was given or what it gives itself, and settle what is its to decide, and nothing else.
+
+import { quote } from '#model';
+import { promisesAmong } from './bodies.js';
+import { Refusal } from './refusal.js';
+import { CommsObject, CommsPromise } from './things.js';
+import { isReadersRef } from './wire.js';
+
+/** @import { Bodies } from './bodies.js' */
+/** @import { Remote } from './remote.js' */
+/** @import { Command, Envelope } from './wire.js' */
+
+/**
+ * @param {Remote} remote
+ * @param {Envelope} envelope
+ */
+const checkOrder = ({ received, acknowledged, sent }, { seq, ack }) => {
+  if (seq !== received + 1)
+    throw new Refusal(`its sequence number is ${seq}; the next one is ${received + 1}`);
+  if (ack < acknowledged || ack > sent) {
+    throw new Refusal(
+      `it acknowledges ${ack} strings; ${sent} were sent to it, and ${acknowledged} acknowledged before`,
+    );
+  }
+};
+
+/**
+ * @param {Remote} remote
+ * @param {number} ack
+ */
+const makeChecks = (remote, ack) => {
+  /** @param {string} ref */
+  const insistGiven = ref => {
+    const thing = remote.find(ref, ack);
+    if (thing === undefined) throw new Refusal(`${quote(ref)} was never given to it`);
+    return thing;
+  };
+
+  /** @param {readonly string[]} refs */
+  const insistNamed = refs => {
+    for (const ref of refs) if (isReadersRef(ref)) insistGiven(ref);
+  };
+
+  /**
+   * @param {string} ref
+   * @param {CommsObject | CommsPromise | undefined} promise  undefined for one that the string makes
+   */
+  const insistDecides = (ref, promise) => {
+    if (promise === undefined) return;
+    if (!(promise instanceof CommsPromise) || promise.outcome !== null)
+      throw new Refusal(`promise ${quote(ref)} is settled already`);
+    if (promise.decider !== remote) throw new Refusal(`promise ${quote(ref)} is not its to decide`);
+  };
+
+  return { insistGiven, insistNamed, insistDecides };
+};
+
+/**
+ * @param {Remote} remote
+ * @param {number} ack
+ * @param {Extract<Command, { kind: 'deliver' }>} command
+ */
+const checkDeliver = (remote, ack, { target, result, methargs }) => {
+  const { insistGiven, insistNamed, insistDecides } = makeChecks(remote, ack);
+  const thing = insistGiven(target);
+  // A promise may have been decided by the other side meanwhile; an object is its own or is not.
+  if (thing instanceof CommsObject && thing.owner === remote)
+    throw new Refusal(`the target ${quote(target)} is its own object`);
+  insistNamed(methargs.slots);
+  if (result === null) return;
+  if (result === target) throw new Refusal(`the target ${quote(target)} is also the result`);
+  insistNamed([result]);
+  insistDecides(result, remote.find(result, ack));
+};
+
+/**
+ * @param {Remote} remote
+ * @param {number} ack
+ * @param {Extract<Command, { kind: 'resolve' }>} command
+ */
+const checkResolve = (remote, ack, { resolutions }) => {
+  const { insistGiven, insistNamed, insistDecides } = makeChecks(remote, ack);
+  /** Names that the string gives and uses in its data. @type {Set<string>} */
+  const given = new Set();
+  for (const [, , { slots }] of resolutions) {
+    insistNamed(slots);
+    for (const slot of slots) if (!isReadersRef(slot)) given.add(slot);
+  }
+  /** @type {Set<string>} */
+  const settled = new Set();
+  for (const [ref] of resolutions) {
+    if (settled.has(ref)) throw new Refusal(`promise ${quote(ref)} is settled twice`);
+    settled.add(ref);
+    insistDecides(ref, given.has(ref) ? remote.find(ref, ack) : insistGiven(ref));
+  }
+};
+
+/**
+ * @param {Remote} remote  whose string it is
+ * @param {Envelope} envelope
+ * @param {Bodies} bodies
+ * @returns {string} of a message its method, '' otherwise
+ * @throws {Refusal}
+ */
+export const checkString = (remote, envelope, bodies) => {
+  const { ack, command } = envelope;
+  checkOrder(remote, envelope);
+  if (command.kind === 'deliver') {
+    checkDeliver(remote, ack, command);
+    const { body, slots } = command.methargs;
+    return bodies.checkMessage(body, promisesAmong(slots));
+  }
+  checkResolve(remote, ack, command);
+  for (const [, , { body, slots }] of command.resolutions)
+    bodies.checkData(body, promisesAmong(slots));
+  return '';
+};

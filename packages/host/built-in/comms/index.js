@@ -1,0 +1,223 @@
+// The comms vat: objects and promises of this machine for other machines, and theirs for this one, over strings. A raw
+// vat: it reads and writes references, and looks at what is said with them only to see that it can be read. Its state is
+// in its heap.
+//
+// Nothing that a remote or a vat sends can break it: what is refused is told to the sender and changes nothing, for
+// that is decided before the first change (check-string.js).
+
+import { quote, typeOfVref } from '#model';
+import { makeBodies } from './bodies.js';
+import { checkString } from './check-string.js';
+import { Controller, controllerVref } from './controller.js';
+import { KernelSide } from './kernel-side.js';
+import { Refusal } from './refusal.js';
+import { Switchboard } from './switchboard.js';
+import { CommsPromise } from './things.js';
+import { parseString } from './wire.js';
+
+/** @import { CapData, Delivery, Resolution } from '#model' */
+/** @import { Kernel } from '#kernel' */
+/** @import { Remote } from './remote.js' */
+/** @import { Syscalls } from './switchboard.js' */
+/** @import { CommsData, Settlement } from './things.js' */
+
+/** @param {readonly string[]} vrefs */
+const arePromises = vrefs => vrefs.map(vref => typeOfVref(vref) === 'promise');
+
+/**
+ * @param {Remote} remote
+ * @param {CapData} data  in names that were checked
+ * @returns {CommsData}
+ */
+const dataFromRemote = (remote, { body, slots }) => ({
+  body,
+  slots: slots.map(ref => remote.provideThing(ref)),
+});
+
+/**
+ * A promise that the remote decided until now.
+ *
+ * @param {Remote} remote
+ * @param {string} ref
+ */
+const takeFromRemote = (remote, ref) => {
+  const promise = /** @type {CommsPromise} */ (remote.provideThing(ref));
+  promise.decider = 'comms';
+  return promise;
+};
+
+/**
+ * @param {Syscalls} syscalls
+ * @param {object} options
+ * @param {Pick<Kernel['profile'], 'wire'>} options.profile
+ */
+export const makeComms = (syscalls, { profile: { wire } }) => {
+  const bodies = makeBodies(wire);
+  const kernel = new KernelSide(wire.name, vref => syscalls.subscribe(vref));
+  const switchboard = new Switchboard(syscalls, kernel, bodies);
+  const controller = new Controller(syscalls, kernel, bodies);
+
+  /**
+   * A message of this machine to what lives elsewhere.
+   *
+   * @param {string} targetVref
+   * @param {CapData} methargs
+   * @param {string | null} resultVref
+   */
+  const sendFromKernel = (targetVref, methargs, resultVref) => {
+    const result = resultVref === null ? null : kernel.takeResult(resultVref);
+    try {
+      const target = kernel.find(targetVref);
+      if (target === undefined) throw new Refusal(`comms has no object ${quote(targetVref)}`);
+      kernel.insistPassable(methargs.slots);
+      const method = bodies.checkMessage(methargs.body, arePromises(methargs.slots));
+      switchboard.send({ target, methargs: kernel.dataFromKernel(methargs), result }, method);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (result !== null)
+        switchboard.settle([[result, true, switchboard.errorData(error.message)]]);
+    }
+  };
+
+  /**
+   * How a promise came out, as far as it can be told to another machine.
+   *
+   * @param {Resolution} resolution
+   * @param {ReadonlySet<string>} settled
+   * @returns {[rejected: boolean, data: CommsData]}
+   */
+  const outcomeFromKernel = ([, rejected, data], settled) => {
+    try {
+      kernel.insistPassable(data.slots);
+      bodies.checkData(data.body, arePromises(data.slots));
+      return [rejected, kernel.dataFromKernel(data, settled)];
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return [true, switchboard.errorData(error.message)];
+    }
+  };
+
+  /** @param {Resolution[]} resolutions */
+  const notify = resolutions => {
+    const vrefs = new Set(resolutions.map(([vref]) => vref));
+    /** @type {Settlement[]} */
+    const settlements = [];
+    for (const resolution of resolutions) {
+      const promise = kernel.provideThing(resolution[0], vrefs);
+      // A promise that comms or a remote decides is settled by them, and one is settled once.
+      if (!(promise instanceof CommsPromise) || promise.decider !== 'kernel') continue;
+      if (promise.outcome !== null) continue;
+      promise.decider = 'comms';
+      settlements.push([promise, ...outcomeFromKernel(resolution, vrefs)]);
+    }
+    for (const [promise, , data] of settlements) kernel.settled(promise, data);
+    switchboard.settle(settlements);
+  };
+
+  /**
+   * A string of another machine.
+   *
+   * @param {Remote} remote
+   * @param {string} text
+   * @throws {Refusal} and nothing has been changed
+   */
+  const receive = (remote, text) => {
+    const envelope = parseString(text);
+    const method = checkString(remote, envelope, bodies);
+    const { seq, ack, command } = envelope;
+    remote.received = seq;
+    remote.acknowledge(ack);
+    if (command.kind === 'deliver') {
+      const target = remote.provideThing(command.target);
+      const methargs = dataFromRemote(remote, command.methargs);
+      const result = command.result === null ? null : takeFromRemote(remote, command.result);
+      result?.subscribers.add(remote);
+      switchboard.send({ target, methargs, result }, method);
+      return;
+    }
+    const datas = command.resolutions.map(([, , data]) => dataFromRemote(remote, data));
+    /** @type {Settlement[]} */
+    const settlements = command.resolutions.map(([ref, rejected], i) => [
+      takeFromRemote(remote, ref),
+      rejected,
+      datas[i],
+    ]);
+    for (const [promise] of settlements) remote.forget(promise);
+    switchboard.settle(settlements);
+  };
+
+  /**
+   * @param {Remote} remote
+   * @param {CapData} methargs
+   */
+  const receiveText = (remote, methargs) => {
+    const { method, args } = bodies.readMessage(methargs);
+    const [text] = args;
+    if (method !== 'receive' || typeof text !== 'string') {
+      throw new Refusal(
+        `a receiver of comms takes receive(string), got ${quote(method)} with a ${typeof text}`,
+      );
+    }
+    try {
+      receive(remote, text);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new Refusal(`comms refused a string from ${quote(remote.name)}: ${error.message}`);
+    }
+    return bodies.undefinedData;
+  };
+
+  /**
+   * @param {string} target
+   * @param {CapData} methargs
+   * @param {string | null} result
+   */
+  const deliverMessage = (target, methargs, result) => {
+    const remote = controller.findReceiver(target);
+    if (remote === undefined && target !== controllerVref) {
+      sendFromKernel(target, methargs, result);
+      return;
+    }
+    let rejected = false;
+    let data;
+    try {
+      data = remote === undefined ? controller.call(methargs) : receiveText(remote, methargs);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      rejected = true;
+      data = bodies.error(error.message);
+    }
+    if (result !== null) syscalls.resolve([[result, rejected, data]]);
+  };
+
+  return Object.freeze({
+    /**
+     * Carry out a delivery of the kernel.
+     *
+     * @param {Delivery} delivery  in vrefs
+     */
+    dispatch(delivery) {
+      if (delivery[0] === 'message') deliverMessage(delivery[1], delivery[2], delivery[3]);
+      else if (delivery[0] === 'notify') notify(delivery[1]);
+      // A start needs nothing; and comms keeps what it was given, so collections do not concern it.
+    },
+
+    /** How many names comms has for things, by side, for tests and measurements. */
+    get nameCounts() {
+      return {
+        kernel: kernel.nameCount,
+        remotes: [...controller.remotes].map(remote => ({
+          name: remote.name,
+          ...remote.nameCount,
+        })),
+      };
+    },
+  });
+};
+
+/**
+ * @param {Syscalls} syscalls
+ * @param {Parameters<typeof makeComms>[1]} options
+ * @returns {(delivery: Delivery) => void}
+ */
+export const buildDispatch = (syscalls, options) => makeComms(syscalls, options).dispatch;

@@ -1,0 +1,204 @@
+// What comms and the kernel call the things that both know. `o-`, `p-` are the kernel's names, `o+`, `p+` ours.
+//
+// A settled promise leaves the kernel's c-list of this vat, and then this table too: who mentions it again gives it a
+// new name, and tells its outcome again. In 2020 one whose data names promises stays, under its name, for good.
+
+import { Fail, isAllocatedByVat, typeOfVref, quote } from '#model';
+import { Refusal } from './refusal.js';
+import { CommsObject, CommsPromise } from './things.js';
+
+/** @import { CapData } from '#model' */
+/** @import { CommsData, Thing } from './things.js' */
+
+/**
+ * Whether a settled promise leaves the c-list, by the kernel's notation of bodies.
+ *
+ * @type {Record<string, (data: CommsData) => boolean>}
+ */
+const leaves = {
+  smallcaps: () => true,
+  qclass: ({ slots }) => !slots.some(slot => slot instanceof CommsPromise),
+};
+
+export class KernelSide {
+  #subscribe;
+
+  #leaves;
+
+  #nextObject = 10;
+
+  #nextPromise = 20;
+
+  /** @type {Map<string, Thing>} */
+  #things = new Map();
+
+  /** @type {Map<Thing, string>} */
+  #vrefs = new Map();
+
+  /**
+   * @param {string} wireName
+   * @param {(vref: string) => void} subscribe
+   */
+  constructor(wireName, subscribe) {
+    this.#subscribe = subscribe;
+    this.#leaves = leaves[wireName];
+  }
+
+  /** A name for an object of our own. */
+  allocateObject() {
+    this.#nextObject += 1;
+    return `o+${this.#nextObject - 1}`;
+  }
+
+  /** @param {string} vref */
+  find(vref) {
+    return this.#things.get(vref);
+  }
+
+  /** @param {Thing} thing */
+  isNamed(thing) {
+    return this.#vrefs.has(thing);
+  }
+
+  /** @param {Thing} thing */
+  requireVref(thing) {
+    return this.#vrefs.get(thing) ?? Fail`the kernel has no name for a thing that it knows`;
+  }
+
+  /**
+   * @param {string} vref
+   * @param {Thing} thing
+   */
+  #add(vref, thing) {
+    this.#things.set(vref, thing);
+    this.#vrefs.set(thing, vref);
+  }
+
+  /**
+   * That every reference can be known to a remote.
+   *
+   * @param {readonly string[]} vrefs
+   * @throws {Refusal}
+   */
+  insistPassable(vrefs) {
+    for (const vref of vrefs) {
+      if (this.#things.has(vref)) continue;
+      if (typeOfVref(vref) === 'device')
+        throw new Refusal(
+          `a device cannot be passed to another machine; pass an object that uses it`,
+        );
+      // A promise of our own was settled, and stayed in the c-list of 2020.
+      if (isAllocatedByVat(vref) && typeOfVref(vref) === 'object')
+        throw new Refusal(
+          `the comms vat's own object ${quote(vref)} cannot be passed to another machine`,
+        );
+    }
+  }
+
+  /**
+   * What a name of the kernel's stands for. A promise that is new here is subscribed to.
+   *
+   * @param {string} vref  of an object or a promise that can be passed
+   * @param {ReadonlySet<string>} [settled]  promises whose outcomes come with the same delivery
+   */
+  provideThing(vref, settled) {
+    const known = this.#things.get(vref);
+    if (known !== undefined) return known;
+    if (typeOfVref(vref) === 'object') {
+      const object = new CommsObject(null);
+      this.#add(vref, object);
+      return object;
+    }
+    const promise = new CommsPromise('kernel');
+    this.#add(vref, promise);
+    if (settled === undefined || !settled.has(vref)) this.#subscribe(vref);
+    return promise;
+  }
+
+  /**
+   * @param {CapData} data  that can be passed
+   * @param {ReadonlySet<string>} [settled]
+   * @returns {CommsData}
+   */
+  dataFromKernel({ body, slots }, settled) {
+    return { body, slots: slots.map(vref => this.provideThing(vref, settled)) };
+  }
+
+  /**
+   * The result of a message of the kernel's, which is now for comms to decide.
+   *
+   * @param {string} vref
+   */
+  takeResult(vref) {
+    let promise = this.#things.get(vref);
+    if (promise === undefined) {
+      promise = new CommsPromise('comms');
+      this.#add(vref, promise);
+    }
+    if (!(promise instanceof CommsPromise) || promise.outcome !== null)
+      throw Fail`the result ${vref} is no open promise`;
+    promise.decider = 'comms';
+    promise.kernelIsSubscribed = true;
+    return promise;
+  }
+
+  /**
+   * The kernel's name of a thing. The kernel hears of an open promise when it settles, unless it decides it.
+   *
+   * @param {Thing} thing
+   */
+  provideVref(thing) {
+    let vref = this.#vrefs.get(thing);
+    if (thing instanceof CommsObject) {
+      if (vref === undefined) {
+        vref = this.allocateObject();
+        this.#add(vref, thing);
+      }
+      return vref;
+    }
+    if (vref === undefined) {
+      vref = `p+${this.#nextPromise}`;
+      this.#nextPromise += 1;
+      this.#add(vref, thing);
+    }
+    if (thing.outcome === null && thing.decider !== 'kernel') thing.kernelIsSubscribed = true;
+    return vref;
+  }
+
+  /**
+   * @param {CommsData} data
+   * @returns {CapData}
+   */
+  dataForKernel({ body, slots }) {
+    return { body, slots: slots.map(thing => this.provideVref(thing)) };
+  }
+
+  /**
+   * The kernel decides the result of a message that goes to it.
+   *
+   * @param {CommsPromise} promise
+   */
+  giveResult(promise) {
+    const vref = this.provideVref(promise);
+    promise.decider = 'kernel';
+    promise.kernelIsSubscribed = false;
+    return vref;
+  }
+
+  /**
+   * Kernel and comms both know how a promise came out.
+   *
+   * @param {CommsPromise} promise
+   * @param {CommsData} data
+   */
+  settled(promise, data) {
+    if (!this.#leaves(data)) return;
+    this.#things.delete(this.requireVref(promise));
+    this.#vrefs.delete(promise);
+  }
+
+  /** How many names there are, for tests and measurements. */
+  get nameCount() {
+    return this.#things.size;
+  }
+}

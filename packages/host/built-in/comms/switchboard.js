@@ -1,0 +1,207 @@
+// Where messages and outcomes go. They come from the kernel or from a remote, are in terms of things here, and leave
+// for the kernel or for remotes under the names that those know.
+
+import { Fail, findSoleSlot } from '#model';
+import { collectSettled, CommsObject, CommsPromise } from './things.js';
+import { formatString } from './wire.js';
+
+/** @import { CapData, Resolution } from '#model' */
+/** @import { Bodies } from './bodies.js' */
+/** @import { KernelSide } from './kernel-side.js' */
+/** @import { Remote } from './remote.js' */
+/** @import { CommsData, Message, Settlement, Thing } from './things.js' */
+/** @import { Command } from './wire.js' */
+
+/**
+ * What comms asks of the kernel, as a vat's `SyscallBuffer` has it.
+ *
+ * @typedef {object} Syscalls
+ * @property {(target: string, methargs: CapData, result: string | null) => void} send
+ * @property {(promise: string) => void} subscribe
+ * @property {(resolutions: Resolution[]) => void} resolve
+ */
+
+/** @typedef {{ to: 'kernel' } | { to: 'remote', remote: Remote } | { to: 'nobody', data: CommsData | null }} Way  `data` is why, null if what there is takes no messages */
+
+/**
+ * @param {Thing} target
+ * @returns {Way}
+ */
+const wayTo = target => {
+  if (target instanceof CommsObject)
+    return target.owner === null ? { to: 'kernel' } : { to: 'remote', remote: target.owner };
+  const { outcome, decider } = target;
+  if (outcome === null) {
+    if (decider === 'comms') throw Fail`a message is for a promise that nobody decides`;
+    return decider === 'kernel' ? { to: 'kernel' } : { to: 'remote', remote: decider };
+  }
+  if (outcome.rejected) return { to: 'nobody', data: outcome.data };
+  const sole = findSoleThing(outcome.data);
+  return sole instanceof CommsObject ? wayTo(sole) : { to: 'nobody', data: null };
+};
+
+/**
+ * The thing that data stands for, if it is nothing but one reference.
+ *
+ * @param {CommsData} data
+ */
+const findSoleThing = ({ body, slots }) =>
+  findSoleSlot({ body, slots: slots.map(() => '') }) === undefined ? undefined : slots[0];
+
+/**
+ * What a message is sent to in the end: a promise that became an object is that object.
+ *
+ * @param {Thing} target
+ */
+const endOf = target =>
+  target instanceof CommsPromise && target.outcome !== null
+    ? (findSoleThing(target.outcome.data) ?? Fail`a settled target is no object`)
+    : target;
+
+export class Switchboard {
+  #syscalls;
+
+  #kernel;
+
+  #bodies;
+
+  /**
+   * @param {Syscalls} syscalls
+   * @param {KernelSide} kernel
+   * @param {Bodies} bodies
+   */
+  constructor(syscalls, kernel, bodies) {
+    this.#syscalls = syscalls;
+    this.#kernel = kernel;
+    this.#bodies = bodies;
+  }
+
+  /**
+   * Pass a message on. One that can reach nobody has its result rejected.
+   *
+   * @param {Message} message
+   * @param {string} method  for the reason of a rejection
+   */
+  send(message, method) {
+    const way = wayTo(message.target);
+    if (way.to === 'kernel') {
+      this.#sendToKernel(message);
+    } else if (way.to === 'remote') {
+      this.#sendToRemote(way.remote, message);
+    } else if (message.result !== null) {
+      const reason = way.data ?? this.errorData(`data is not callable, has no method ${method}`);
+      this.settle([[message.result, true, reason]]);
+    }
+  }
+
+  /**
+   * @param {string} message
+   * @returns {CommsData}
+   */
+  errorData(message) {
+    return { body: this.#bodies.error(message).body, slots: [] };
+  }
+
+  /** @param {Message} message */
+  #sendToKernel({ target, methargs, result }) {
+    const kernel = this.#kernel;
+    const toTell = collectSettled([], methargs.slots, promise => kernel.isNamed(promise));
+    const vref = kernel.provideVref(endOf(target));
+    const args = kernel.dataForKernel(methargs);
+    const resultVref = result === null ? null : kernel.giveResult(result);
+    this.#syscalls.send(vref, args, resultVref);
+    if (resultVref !== null) this.#syscalls.subscribe(resultVref);
+    // After the message, for it gives them their names.
+    this.#resolveToKernel(toTell);
+  }
+
+  /**
+   * @param {Remote} remote
+   * @param {Message} message
+   */
+  #sendToRemote(remote, { target, methargs, result }) {
+    const ref = remote.requireRef(endOf(target));
+    let resultRef = null;
+    if (result !== null) {
+      resultRef = remote.provideRef(result);
+      result.decider = remote;
+      result.subscribers.delete(remote);
+    }
+    const slots = methargs.slots.map(thing => remote.provideRef(thing));
+    const data = { body: methargs.body, slots };
+    this.#transmit(remote, { kind: 'deliver', target: ref, result: resultRef, methargs: data });
+    this.#resolveToRemote(remote, collectSettled([], methargs.slots));
+  }
+
+  /**
+   * Promises have settled. All are marked before anyone is told, for they may name each other; everyone is told once,
+   * and with what was asked for comes every settled promise that the data mentions.
+   *
+   * @param {Settlement[]} settlements  of open promises that are for comms to decide
+   */
+  settle(settlements) {
+    for (const [promise, rejected, data] of settlements) promise.outcome = { rejected, data };
+    /** @type {Map<Remote, CommsPromise[]>} */
+    const remotes = new Map();
+    /** @type {CommsPromise[]} */
+    const forKernel = [];
+    for (const [promise] of settlements) {
+      for (const remote of promise.subscribers) {
+        const told = remotes.get(remote);
+        if (told === undefined) remotes.set(remote, [promise]);
+        else told.push(promise);
+      }
+      promise.subscribers.clear();
+      if (promise.kernelIsSubscribed) forKernel.push(promise);
+      promise.kernelIsSubscribed = false;
+    }
+    for (const [remote, promises] of remotes)
+      this.#resolveToRemote(remote, collectSettled(promises, []));
+    const { isNamed } = this.#kernel;
+    this.#resolveToKernel(
+      collectSettled(forKernel, [], promise => isNamed.call(this.#kernel, promise)),
+    );
+  }
+
+  /** @param {readonly CommsPromise[]} promises  settled; each is named by the kernel, or by the data of one before it */
+  #resolveToKernel(promises) {
+    if (promises.length === 0) return;
+    const kernel = this.#kernel;
+    /** @type {Resolution[]} */
+    const resolutions = promises.map(promise => {
+      const { rejected, data } = promise.outcome ?? Fail`an open promise has no outcome`;
+      return [kernel.provideVref(promise), rejected, kernel.dataForKernel(data)];
+    });
+    this.#syscalls.resolve(resolutions);
+    for (const promise of promises) {
+      kernel.settled(promise, promise.outcome?.data ?? Fail`an open promise has no outcome`);
+    }
+  }
+
+  /**
+   * @param {Remote} remote
+   * @param {readonly CommsPromise[]} promises  settled; each is named by the remote, or by the data of one before it
+   */
+  #resolveToRemote(remote, promises) {
+    if (promises.length === 0) return;
+    /** @type {Resolution[]} */
+    const resolutions = promises.map(promise => {
+      const { rejected, data } = promise.outcome ?? Fail`an open promise has no outcome`;
+      const slots = data.slots.map(thing => remote.provideRef(thing));
+      return [remote.requireRef(promise), rejected, { body: data.body, slots }];
+    });
+    this.#transmit(remote, { kind: 'resolve', resolutions });
+    for (const promise of promises) remote.endOutbound(promise);
+  }
+
+  /**
+   * @param {Remote} remote
+   * @param {Command} command
+   */
+  #transmit(remote, command) {
+    remote.sent += 1;
+    const text = formatString({ seq: remote.sent, ack: remote.received, command });
+    // Nobody waits for a result.
+    this.#syscalls.send(remote.transmitter, this.#bodies.textMessage('transmit', text), null);
+  }
+}

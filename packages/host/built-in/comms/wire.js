@@ -1,0 +1,194 @@
+// The strings that two comms vats exchange: read and written. The grammar is in the README. Nothing here knows what
+// a reference stands for; a string that is read has the right form, and no more.
+
+import { quote } from '#model';
+import { Refusal } from './refusal.js';
+
+/** @import { CapData, Resolution } from '#model' */
+
+/**
+ * A message to an object or a promise, or promises that have settled. References are those of the strings.
+ *
+ * @typedef {{ kind: 'deliver', target: string, result: string | null, methargs: CapData }
+ *   | { kind: 'resolve', resolutions: Resolution[] }} Command
+ */
+
+/**
+ * @typedef {object} Envelope
+ * @property {number} seq  which of the sender's strings it is, from 1
+ * @property {number} ack  how many of the receiver's strings the sender has taken
+ * @property {Command} command
+ */
+
+// Fifteen digits are always a safe integer.
+const refPattern = /^r[op][+-](?:0|[1-9]\d{0,14})$/;
+const numberPattern = /^(?:0|[1-9]\d{0,14})$/;
+
+/** @param {string} text */
+export const isRemoteRef = text => refPattern.test(text);
+
+/** @param {string} ref  a reference of a string */
+export const isPromiseRef = ref => ref.charCodeAt(1) === 112;
+
+/**
+ * Whether the side that reads the string gave the reference its number (`+`); otherwise the writer did (`-`).
+ *
+ * @param {string} ref
+ */
+export const isReadersRef = ref => ref[2] === '+';
+
+/**
+ * The same reference as the other side writes it.
+ *
+ * @param {string} ref
+ */
+export const flipRef = ref => `${ref.slice(0, 2)}${ref[2] === '+' ? '-' : '+'}${ref.slice(3)}`;
+
+/**
+ * @param {'object' | 'promise'} type
+ * @param {number} number
+ * @param {boolean} readers
+ */
+export const formatRef = (type, number, readers) =>
+  `r${type === 'object' ? 'o' : 'p'}${readers ? '+' : '-'}${number}`;
+
+/**
+ * @param {string} text
+ * @param {string} what
+ */
+const insistRef = (text, what) => {
+  if (!isRemoteRef(text)) {
+    throw new Refusal(`${what} ${quote(text)} is no reference; one is like "ro+20" or "rp-40"`);
+  }
+  return text;
+};
+
+/**
+ * @param {string} text
+ * @param {string} what
+ */
+const insistPromiseRef = (text, what) => {
+  if (!isPromiseRef(insistRef(text, what))) {
+    throw new Refusal(`${what} ${quote(text)} is no promise; one is like "rp+40"`);
+  }
+  return text;
+};
+
+/**
+ * @param {string} text
+ * @param {string} what
+ */
+const parseNumber = (text, what) => {
+  if (!numberPattern.test(text)) throw new Refusal(`${what} ${quote(text)} is no whole number`);
+  return Number(text);
+};
+
+/**
+ * The fields before the first semicolon, and the body behind it.
+ *
+ * @param {string} text
+ * @param {string} command
+ */
+const splitBody = (text, command) => {
+  const end = text.indexOf(';');
+  if (end < 0) throw new Refusal(`a ${command} has no ";" before its body`);
+  return { fields: text.slice(0, end).split(':'), body: text.slice(end + 1) };
+};
+
+/** @param {string[]} slots */
+const insistSlots = slots => slots.map(slot => insistRef(slot, 'the slot'));
+
+/**
+ * @param {string} text
+ * @returns {Command}
+ */
+const parseDeliver = text => {
+  const { fields, body } = splitBody(text, 'deliver');
+  if (fields.length < 3) {
+    throw new Refusal(
+      `a deliver has ${fields.length} fields; it begins with "deliver:TARGET:RESULT", where RESULT may be empty`,
+    );
+  }
+  const [, target, result, ...slots] = fields;
+  return {
+    kind: 'deliver',
+    target: insistRef(target, 'the target'),
+    result: result === '' ? null : insistPromiseRef(result, 'the result'),
+    methargs: { body, slots: insistSlots(slots) },
+  };
+};
+
+/**
+ * @param {string} line
+ * @returns {Resolution}
+ */
+const parseResolution = line => {
+  const { fields, body } = splitBody(line, 'resolve');
+  const [command, how, promise = '', ...slots] = fields;
+  if (command !== 'resolve' || (how !== 'fulfill' && how !== 'reject')) {
+    throw new Refusal(
+      `a line of a resolve begins with ${quote(fields.slice(0, 2).join(':').slice(0, 40))}; it begins with "resolve:fulfill:" or "resolve:reject:"`,
+    );
+  }
+  return [
+    insistPromiseRef(promise, 'what is settled,'),
+    how === 'reject',
+    { body, slots: insistSlots(slots) },
+  ];
+};
+
+/**
+ * Read a string of another comms vat.
+ *
+ * @param {string} text
+ * @returns {Envelope}
+ * @throws {Refusal}
+ */
+export const parseString = text => {
+  // A surrogate on its own would not survive being stored.
+  if (!text.isWellFormed()) throw new Refusal('it is not well-formed Unicode');
+  const seqEnd = text.indexOf(':');
+  const ackEnd = text.indexOf(':', seqEnd + 1);
+  if (seqEnd < 0 || ackEnd < 0) throw new Refusal('it does not begin with "SEQUENCE:ACK:"');
+  const seq = parseNumber(text.slice(0, seqEnd), 'its sequence number');
+  const ack = parseNumber(text.slice(seqEnd + 1, ackEnd), 'its acknowledgement');
+  const rest = text.slice(ackEnd + 1);
+  const name = rest.slice(0, Math.max(rest.indexOf(':'), 0));
+  if (name === 'deliver') return { seq, ack, command: parseDeliver(rest) };
+  if (name === 'resolve') {
+    const resolutions = rest.split('\n').map(parseResolution);
+    return { seq, ack, command: { kind: 'resolve', resolutions } };
+  }
+  throw new Refusal(
+    `its command is ${quote(name.slice(0, 40))}; there are "deliver" and "resolve"`,
+  );
+};
+
+/**
+ * A body without line breaks, which JSON allows between its tokens only.
+ *
+ * @param {string} body
+ */
+const onOneLine = body => (body.includes('\n') ? body.replaceAll('\n', ' ') : body);
+
+/** @param {Command} command */
+const formatCommand = command => {
+  if (command.kind === 'deliver') {
+    const { target, result, methargs } = command;
+    const fields = ['deliver', target, result ?? '', ...methargs.slots];
+    return `${fields.join(':')};${methargs.body}`;
+  }
+  return command.resolutions
+    .map(([promise, rejected, { body, slots }]) => {
+      const fields = ['resolve', rejected ? 'reject' : 'fulfill', promise, ...slots];
+      return `${fields.join(':')};${onOneLine(body)}`;
+    })
+    .join('\n');
+};
+
+/**
+ * The inverse of `parseString`, but for line breaks in the bodies of settled promises.
+ *
+ * @param {Envelope} envelope
+ */
+export const formatString = ({ seq, ack, command }) => `${seq}:${ack}:${formatCommand(command)}`;

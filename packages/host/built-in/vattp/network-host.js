@@ -1,0 +1,96 @@
+// Comms over a network connection instead of a mailbox: the connection itself keeps strings in order and loses none.
+// Each side publishes objects under addresses, and looks up those of the other.
+
+import { quote } from '#model';
+import { E, Far } from '#vat';
+
+/** The number of the first connection and address, as in SwingSet of 2020. */
+const first = 7;
+
+/** What each side exports to the other at the start: an object with `lookup(address)`. */
+const locatorIndex = 0;
+
+export const makeNetworkHosts = () => {
+  let nextConnection = first;
+
+  /**
+   * @param {string} allegedName  of the other side
+   * @param {any} comms
+   * @param {any} [console]  an object with `log`, told of what the connection reports
+   */
+  return (allegedName, comms, console) => {
+    if (typeof allegedName !== 'string')
+      throw TypeError(`makeNetworkHost: the name must be a text, got ${typeof allegedName}`);
+    const name = `connection-${nextConnection}`;
+    nextConnection += 1;
+    let nextAddress = first;
+    /** @type {Map<string, unknown>} */
+    const published = new Map();
+    /** @type {any} */
+    let receiver;
+    let isOpen = false;
+    let isClosed = false;
+    /** @type {(locator: unknown) => void} */
+    let foundLocator = () => {};
+    const locator = new Promise(resolve => {
+      foundLocator = resolve;
+    });
+
+    const host = Far('host', {
+      /** @param {unknown} object  @returns {string} the address at which the other side can look it up */
+      publish(object) {
+        const address = `/alleged-name/${allegedName}/egress/${nextAddress}`;
+        nextAddress += 1;
+        published.set(address, object);
+        return address;
+      },
+      /** @param {string} address  that the other side has published */
+      lookup: address => E(/** @type {any} */ (locator)).lookup(address),
+    });
+
+    const ownLocator = Far('locator', {
+      /** @param {string} address */
+      lookup: address => published.get(address),
+    });
+
+    const handler = Far('handler', {
+      /** @param {any} connection  with `send(string)` */
+      async onOpen(connection) {
+        if (isOpen) throw Error(`the host ${quote(name)} has a connection already`);
+        isOpen = true;
+        const transmitter = Far('transmitter', {
+          /** @param {string} text */
+          transmit(text) {
+            if (isClosed) throw Error(`the connection of ${quote(name)} is closed`);
+            return E(connection).send(text);
+          },
+        });
+        const setReceiver = Far('setReceiver', {
+          /** @param {any} given */
+          setReceiver(given) {
+            receiver = given;
+          },
+        });
+        await E(comms).addRemote(name, transmitter, setReceiver);
+        await E(comms).addEgress(name, locatorIndex, ownLocator);
+        foundLocator(E(comms).addIngress(name, locatorIndex));
+      },
+      /** @param {any} _connection  @param {string} text */
+      onReceive(_connection, text) {
+        if (receiver === undefined || isClosed)
+          throw Error(`the connection of ${quote(name)} is not open`);
+        return E(receiver).receive(text);
+      },
+      onClose() {
+        // What was to come over it stays open for ever; comms has no end of a remote.
+        isClosed = true;
+      },
+      /** @param {unknown[]} what */
+      infoMessage(...what) {
+        if (console !== undefined) E(console).log('VatTP connection info:', ...what);
+      },
+    });
+
+    return harden({ host, handler });
+  };
+};

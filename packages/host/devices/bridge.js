@@ -1,0 +1,36 @@
+// The bridge: calls between the host and a vat. What a vat calls is held until the block is committed, so it has no
+// answer; the host may call in return.
+
+import { Far } from '#vat';
+import { formatForHost } from './check-values.js';
+
+/** @import { DeviceTools } from '#vat' */
+
+// Key: `handler`.
+
+/** @param {DeviceTools} tools */
+export const buildRootDeviceNode = ({ SO, store, onInput, handOut }) => {
+  onInput((/** @type {string} */ text) => {
+    const handler = store.get('handler');
+    if (handler === undefined) throw Error('bridge: no vat has called registerInboundHandler yet');
+    SO(handler).inbound(...harden(JSON.parse(text)));
+  });
+
+  return Far('bridge', {
+    /** @param {object} handler  with `inbound(...args)` */
+    registerInboundHandler(handler) {
+      if (store.get('handler') !== undefined)
+        throw Error('bridge: an inbound handler is registered already');
+      store.set('handler', handler);
+    },
+
+    unregisterInboundHandler() {
+      store.delete('handler');
+    },
+
+    /** @param {unknown[]} args  data */
+    callOutbound(...args) {
+      handOut(formatForHost(args, 'bridge.callOutbound: the arguments') ?? '[]');
+    },
+  });
+};
