@@ -42,7 +42,7 @@ import { methodCall, slotRecord } from './wire.js';
  * @property {string[]} devices  names
  * @property {string} bootstrap  name of the vat whose root is sent `bootstrap(vats, devices)`
  * @property {number | 'never'} [reapInterval]  so many deliveries after the last time a vat is asked for its dead
- *   references; 10,000 by default
+ *   references, if its own options say nothing; without it, as crank/reaper.js sees fit
  */
 
 /**
@@ -55,12 +55,6 @@ import { methodCall, slotRecord } from './wire.js';
 
 /** Whether a store holds a kernel's state, and of which profile. */
 export { findStoredProfile };
-
-/**
- * A collection of the engine's takes some milliseconds, as long as a thousand cranks of the simplest kind; a vat that
- * imports an object in each crank holds some ten thousand at most before it is asked.
- */
-const usualReapInterval = 10_000;
 
 /**
  * @param {string} profileName  `current` or `2020-09`
@@ -125,9 +119,9 @@ export const makeKernel = (
      * @param {InitialState} initial
      * @returns {string} kref of bootstrap's result, which the host holds
      */
-    initialise({ vats, devices: deviceNames, bootstrap, reapInterval = usualReapInterval }) {
+    initialise({ vats, devices: deviceNames, bootstrap, reapInterval }) {
       const { vats: keeper, owners, counters } = state;
-      if (profile.collectsObjects && reapInterval !== 'never') state.reapInterval = reapInterval;
+      if (profile.collectsObjects) state.reapInterval = reapInterval;
       for (const description of vats)
         keeper.addVat({ isStatic: true, parameterSlots: [], ...description });
       for (const name of deviceNames) keeper.addDevice(name);

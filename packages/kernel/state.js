@@ -78,8 +78,12 @@ export class KernelState {
     this.vatstore = new VatStoreKeeper(this.journal, store);
     this.hash = new ActivityHash(this.figures, sha256);
     this.remains = new Remains();
-    /** So many deliveries after the last time a vat is asked for its dead references, unless its options say otherwise. */
-    this.reapInterval = Infinity;
+    /**
+     * What the config says of how often vats are asked for their dead references.
+     *
+     * @type {number | 'never' | undefined}
+     */
+    this.reapInterval = undefined;
     /** @type {string[]} vats that the crank that runs has ended */
     this.endedVats = [];
     /** @type {{ name: string, info: CapData } | undefined} a critical vat that failed in the crank that runs */
@@ -197,7 +201,7 @@ export class KernelState {
     const puts = new PutList();
     if (!this.#initialised) {
       puts.set(profileKey, this.profile.name);
-      if (this.reapInterval !== Infinity) puts.set(reapKey, String(this.reapInterval));
+      if (this.reapInterval !== undefined) puts.set(reapKey, String(this.reapInterval));
       this.#initialised = true;
     }
     this.figures.collect(puts);
@@ -237,7 +241,8 @@ export class KernelState {
     this.queue.load(store);
     this.hash.load(store);
     const interval = store.get(reapKey);
-    if (interval !== undefined) this.reapInterval = Number(interval);
+    if (interval !== undefined)
+      this.reapInterval = interval === 'never' ? interval : Number(interval);
     this.#initialised = true;
     this.journal.keep();
   }

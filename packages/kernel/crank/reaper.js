@@ -13,6 +13,12 @@ import { recordInput } from '../inputs.js';
 /** @import { KernelState } from '../state.js' */
 /** @import { CrankResult, Flight } from './flight.js' */
 
+/**
+ * A collection of the engine's takes some milliseconds, as long as a thousand cranks of the simplest kind; a vat that
+ * imports an object in each crank holds some ten thousand at most before it is asked.
+ */
+const usualInterval = 10_000;
+
 /** A vat that has imported nothing is asked so many times less often. */
 const idleFactor = 10;
 
@@ -79,10 +85,9 @@ export class Reaper {
    * @param {number} count
    */
   #isDue(vatId, { own }, count) {
-    const usual = this.#state.reapInterval;
     if (own !== undefined) return count >= own;
-    if (count < usual) return false;
-    return count >= usual * idleFactor || this.#state.vats.clist(vatId).hasNewImports;
+    if (count < usualInterval) return false;
+    return count >= usualInterval * idleFactor || this.#state.vats.clist(vatId).hasNewImports;
   }
 
   /** Vats that are asked at one tag have one collection behind them. */
@@ -96,7 +101,8 @@ export class Reaper {
    * @returns {number | undefined} what the config says of this vat
    */
   #ownIntervalOf(vatId) {
-    const { neverReap, reapInterval } = this.#state.vats.require(vatId).options;
+    const { vats, reapInterval: common } = this.#state;
+    const { neverReap, reapInterval = common } = vats.require(vatId).options;
     if (neverReap === true || reapInterval === 'never') return Infinity;
     return typeof reapInterval === 'number' ? reapInterval : undefined;
   }

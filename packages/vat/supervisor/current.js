@@ -389,9 +389,11 @@ export const makeCurrentSupervisor = ({
   const dispatch = delivery => {
     switch (delivery[0]) {
       case 'message':
+        references.countDelivery();
         deliverMessage(delivery[1], delivery[2], delivery[3]);
         break;
       case 'notify':
+        references.countDelivery();
         deliverNotify(delivery[1]);
         break;
       case 'bringOutYourDead':

@@ -44,14 +44,21 @@ const byNumber = vrefs =>
 class WeakEntry {
   /**
    * @param {{ deref: () => any }} ref
-   * @param {number} epoch
+   * @param {number} mentionedAt
    */
-  constructor(ref, epoch) {
+  constructor(ref, mentionedAt) {
     this.ref = ref;
-    /** In which it was mentioned last, by the vat or to it. */
-    this.epoch = epoch;
+    /** The delivery in which it was mentioned last, by the vat or to it. */
+    this.mentionedAt = mentionedAt;
   }
 }
+
+/**
+ * An object is only looked at when nobody has mentioned it for so many deliveries. While the engine compiles code in
+ * the background, for some milliseconds, it holds on to what that code has used, which differs from run to run; and
+ * what is found dead must not.
+ */
+const restDeliveries = 1_000;
 
 export class References {
   /** Of what has no handle to write it on. @type {WeakMap<object, string>} */
@@ -68,8 +75,8 @@ export class References {
 
   #weakExports = 0;
 
-  /** Grows by one each time that the vat is asked for its dead references. */
-  #epoch = 0;
+  /** Deliveries so far. */
+  #deliveries = 0;
 
   #WeakRef;
 
@@ -108,7 +115,7 @@ export class References {
   findValue(vref) {
     const value = this.#values.get(vref);
     if (!(value instanceof WeakEntry)) return value;
-    value.epoch = this.#epoch;
+    value.mentionedAt = this.#deliveries;
     return value.ref.deref();
   }
 
@@ -125,7 +132,7 @@ export class References {
    */
   register(vref, value) {
     if (this.#WeakRef !== undefined && isImport(vref)) {
-      this.#values.set(vref, new WeakEntry(new this.#WeakRef(value), this.#epoch));
+      this.#values.set(vref, new WeakEntry(new this.#WeakRef(value), this.#deliveries));
       if (this.#dropped.size > 0) this.#dropped.delete(vref);
     } else {
       this.#values.set(vref, value);
@@ -154,6 +161,11 @@ export class References {
     return this.#values.size;
   }
 
+  /** A message or a notify comes in. */
+  countDelivery() {
+    this.#deliveries += 1;
+  }
+
   /**
    * An export that nobody reaches any more: it stays as long as the vat itself has a use for it.
    *
@@ -162,7 +174,7 @@ export class References {
   weaken(vref) {
     const value = this.#values.get(vref);
     if (this.#WeakRef === undefined || value === undefined || value instanceof WeakEntry) return;
-    this.#values.set(vref, new WeakEntry(new this.#WeakRef(value), this.#epoch));
+    this.#values.set(vref, new WeakEntry(new this.#WeakRef(value), this.#deliveries));
     this.#weakExports += 1;
   }
 
@@ -185,7 +197,7 @@ export class References {
   mentionTarget(vref) {
     if (this.#WeakRef === undefined) return;
     const entry = this.#values.get(vref);
-    if (entry instanceof WeakEntry) entry.epoch = this.#epoch;
+    if (entry instanceof WeakEntry) entry.mentionedAt = this.#deliveries;
   }
 
   /**
@@ -211,8 +223,7 @@ export class References {
   }
 
   /**
-   * Collect, and look what is gone. What was mentioned since the last time is passed over: for a while the engine may
-   * still hold it, where it compiles what has used it, and that differs from run to run.
+   * Collect, and look what is gone. What was mentioned in the latest deliveries is passed over (`restDeliveries`).
    *
    * @returns {Dead}
    */
@@ -221,8 +232,9 @@ export class References {
     const dead = { dropped: [], retired: [], retiredExports: [] };
     if (this.#collector === undefined) return dead;
     this.#collector.collect();
+    const rested = this.#deliveries - restDeliveries;
     for (const [vref, entry] of this.#values.entries()) {
-      if (!(entry instanceof WeakEntry) || entry.epoch === this.#epoch) continue;
+      if (!(entry instanceof WeakEntry) || entry.mentionedAt > rested) continue;
       if (entry.ref.deref() !== undefined) continue;
       if (isImport(vref)) dead.dropped.push(vref);
       else dead.retiredExports.push(vref);
@@ -241,7 +253,6 @@ export class References {
    * @param {Dead} dead
    */
   forgetDead({ dropped, retired, retiredExports }) {
-    this.#epoch += 1;
     for (const vref of dropped) {
       this.forget(vref);
       this.#dropped.add(vref);
