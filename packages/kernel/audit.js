@@ -5,13 +5,16 @@ import {
   compareTags,
   findSoleSlot,
   isAllocatedByVat,
+  isDeviceKref,
   isObjectKref,
   isPromiseKref,
+  numberOfId,
   quote,
   typeOfVref,
 } from '#model';
 import { classes } from '#schedule';
 import { figure } from './figures.js';
+import { transcriptStream } from './state.js';
 
 /** @import { CList } from './keepers/clist.js' */
 /** @import { Item } from './keepers/queue.js' */
@@ -39,6 +42,8 @@ export const audit = state => {
     if (got !== wanted) differences.push(`${subject}: ${quote(got)}, should be ${quote(wanted)}`);
   };
   auditVats(state, expect);
+  auditEnds(state, expect);
+  auditOwners(state, expect);
   auditReferenceCounts(state, expect);
   auditPromises(state, expect);
   auditQueue(state, expect);
@@ -46,9 +51,15 @@ export const audit = state => {
   return differences;
 };
 
-/** @param {KernelState} state */
-const keepsEndedBooks = ({ vats, profile }) =>
-  profile.keepsEndedBooks && vats.vatIds().some(vatId => !vats.isRunning(vatId));
+/**
+ * Whether there are books of ended vats that were left as they were. Of vats that the run made there is no row left.
+ *
+ * @param {KernelState} state
+ */
+const keepsEndedBooks = ({ vats, profile, figures }) => {
+  const running = vats.vatIds().filter(vatId => vats.isRunning(vatId)).length;
+  return profile.keepsEndedBooks && running < figures.numbers[figure.nextVat] - 1;
+};
 
 /**
  * Every reference to a promise, one entry each.
@@ -107,23 +118,92 @@ const auditReferenceCounts = (state, expect) => {
  * @param {Expect} expect
  */
 const auditVats = (state, expect) => {
-  const { vats, owners, figures, vatstore } = state;
+  const { vats, owners, figures } = state;
+  const { numbers } = figures;
   for (const vatId of vats.vatIds()) {
-    const clist = vats.clist(vatId);
+    expect(`vat ${vatId} was allocated`, numberOfId(vatId) < numbers[figure.nextVat], true);
+    const { isStatic, parameterSlots } = vats.require(vatId);
     if (vats.isRunning(vatId)) {
-      auditCList(state, vatId, clist, expect);
+      auditCList(state, vatId, vats.clist(vatId), expect);
+      expect(`c-list of ${vatId} has a root`, !isStatic || hasRoot(state, vatId), true);
+      for (const kref of parameterSlots)
+        expect(`${kref}, a parameter of ${vatId}, is no promise`, isPromiseKref(kref), false);
     } else {
-      expect(`c-list entries of the ended vat ${vatId}`, clist.byVref.size + clist.byKref.size, 0);
-      expect(`key of the ended vat ${vatId}`, vatstore.nextKey(vatId, ''), undefined);
+      expect(`row of ${vatId}, which has ended`, isStatic || vats.ending.has(vatId), true);
     }
   }
-  for (const deviceId of vats.deviceIds())
-    auditCList(state, deviceId, vats.clist(deviceId), expect);
+  for (const deviceId of vats.deviceIds()) {
+    expect(
+      `device ${deviceId} was allocated`,
+      numberOfId(deviceId) < numbers[figure.nextDeviceId],
+      true,
+    );
+    const clist = vats.clist(deviceId);
+    auditCList(state, deviceId, clist, expect);
+    const root = clist.findKref('d+0');
+    expect(`root of device ${deviceId}`, root !== undefined && owners.get(root), deviceId);
+    for (const kref of clist.byKref.keys())
+      expect(`${kref}, held by device ${deviceId}, is no promise`, isPromiseKref(kref), false);
+  }
+};
+
+/**
+ * @param {KernelState} state
+ * @param {string} vatId
+ */
+const hasRoot = ({ vats }, vatId) => vats.clist(vatId).findKref('o+0') !== undefined;
+
+/**
+ * What may be left of vats that have ended: while one is ending, some of its c-list, its keys and its transcript;
+ * then nothing, but the row of one of the config.
+ *
+ * @param {KernelState} state
+ * @param {Expect} expect
+ */
+const auditEnds = (state, expect) => {
+  const { vats, vatstore, figures, queue, profile } = state;
+  const waiting = [...queue.inOrder()].filter(({ kind }) => kind === 'cleanUp');
+  for (const vatId of vats.ending.keys()) {
+    expect(`state of ${vatId}, which is ending`, vats.vats.get(vatId)?.state, 'ended');
+    auditCList(state, vatId, vats.clist(vatId), expect);
+    expect(
+      `clean-up items of ${vatId}`,
+      waiting.filter(item => item.vatId === vatId).length,
+      profile.cleansUpInCranks ? 1 : 0,
+    );
+  }
+  for (const { seq, vatId } of waiting)
+    expect(`vat ${vatId} of clean-up item ${seq} is ending`, vats.ending.has(vatId), true);
+  const withKeys = vatstore.owners();
+  for (let number = 1; number < figures.numbers[figure.nextVat]; number += 1) {
+    const vatId = `v${number}`;
+    if (vats.isRunning(vatId) || vats.ending.has(vatId)) continue;
+    if (vats.vats.has(vatId)) {
+      const { byVref, byKref } = vats.clist(vatId);
+      expect(`c-list entries of the ended vat ${vatId}`, byVref.size + byKref.size, 0);
+    }
+    expect(`the ended vat ${vatId} has keys`, withKeys.has(vatId), false);
+    const { length } = state.readStream(transcriptStream(vatId));
+    expect(`bytes in the transcript of the ended vat ${vatId}`, length, 0);
+  }
+  for (const id of withKeys)
+    expect(`${id}, which has keys, is known`, vats.vats.has(id) || vats.devices.has(id), true);
+};
+
+/**
+ * @param {KernelState} state
+ * @param {Expect} expect
+ */
+const auditOwners = ({ vats, owners, figures }, expect) => {
   for (const [kref, id] of owners.entries()) {
     const isVat = isObjectKref(kref);
-    if (isVat) expect(`vat ${id}, which owns ${kref}, is running`, vats.isRunning(id), true);
-    else expect(`device ${id}, which owns ${kref}, is there`, vats.devices.has(id), true);
-    const vref = vats.clist(id).findVref(kref);
+    const isThere = isVat ? vats.isRunning(id) || vats.ending.has(id) : vats.devices.has(id);
+    expect(
+      isVat ? `vat ${id}, which owns ${kref}, is running` : `device ${id} of ${kref} is there`,
+      isThere,
+      true,
+    );
+    const vref = isThere ? vats.clist(id).findVref(kref) : undefined;
     expect(`${kref} is an export of ${id}`, vref !== undefined && isAllocatedByVat(vref), true);
     const next = figures.numbers[isVat ? figure.nextObject : figure.nextDevice];
     expect(`${kref} was allocated`, Number(kref.slice(2)) < next, true);
@@ -135,7 +215,7 @@ const letters = { object: 'o', promise: 'p', device: 'd' };
 
 /**
  * @param {KernelState} state
- * @param {string} id  of a running vat, or of a device
+ * @param {string} id  of a vat that runs or is ending, or of a device
  * @param {CList} clist
  * @param {Expect} expect
  */
@@ -214,7 +294,8 @@ const auditPromises = ({ promises, vats, held, figures }, expect) => {
  * @param {KernelState} state
  * @param {Expect} expect
  */
-const auditQueue = ({ queue, now, figures, vats }, expect) => {
+const auditQueue = (state, expect) => {
+  const { queue, now, figures } = state;
   /** @type {Item[]} */
   const items = [...queue.inOrder()];
   expect('items in the queue', queue.size, items.length);
@@ -236,10 +317,57 @@ const auditQueue = ({ queue, now, figures, vats }, expect) => {
       if (item.class !== classes.reaction)
         expect(`item ${previous.seq} comes before item ${seq}`, order < 0, true);
     }
-    if (item.kind !== 'send')
-      expect(`vat of item ${seq} is known`, vats.vats.has(item.vatId), true);
+    // Only wake-ups are made for a later time.
+    const isNear = item.timeNs === now.timeNs && item.microstep <= now.microstep + 1;
+    const isLater = item.kind === 'wake' && item.timeNs > now.timeNs && item.microstep === 0;
+    expect(`item ${seq} is not too far ahead`, isNear || isLater, true);
+    auditItem(state, item, expect);
     previous = item;
   }
+  const collections = items.filter(({ kind }) => kind === 'collect').length;
+  expect('collections that are queued', collections, queue.hasCollection ? 1 : 0);
+  const wakes = items.filter(({ kind }) => kind === 'wake');
+  const asText = (/** @type {Item} */ { target, timeNs }) => `${target} at ${timeNs}`;
+  expect('wake-ups of their own', new Set(wakes.map(asText)).size, wakes.length);
+  expect(
+    'wake-ups that are found',
+    queue.wakes.map(asText).sort().join(', '),
+    wakes.map(asText).sort().join(', '),
+  );
+};
+
+/**
+ * An item by its kind. The vat of one may have ended since.
+ *
+ * @param {KernelState} state
+ * @param {Item} item
+ * @param {Expect} expect
+ */
+const auditItem = (state, { seq, kind, vatId, target, message, class: itemClass }, expect) => {
+  const { vats, promises, figures, profile } = state;
+  const isControl = kind !== 'send' && kind !== 'notify' && kind !== 'wake';
+  expect(`class of item ${seq}`, itemClass, isControl ? classes.control : classes.message);
+  expect(`item ${seq} has a message`, message !== null, kind === 'send');
+  if (kind !== 'collect' && (isControl || kind === 'notify')) {
+    const isAllocated = /^v\d+$/.test(vatId) && numberOfId(vatId) < figures.numbers[figure.nextVat];
+    expect(`vat of item ${seq} is known`, isAllocated, true);
+  } else {
+    expect(`vat of item ${seq}`, vatId, '');
+  }
+  if (kind === 'wake')
+    expect(`device ${target} of wake-up ${seq} is there`, vats.devices.has(target), true);
+  if (kind === 'notify')
+    expect(
+      `${target}, of which item ${seq} tells, is settled`,
+      promises.find(target)?.data === null,
+      false,
+    );
+  if (kind !== 'start') return;
+  expect(`the profile has start items such as ${seq}`, profile.startsVatsInCranks, true);
+  if (!vats.isRunning(vatId)) return;
+  const { length } = state.readStream(transcriptStream(vatId));
+  expect(`bytes in the transcript of ${vatId}, which has not started`, length, 0);
+  expect(`${vatId}, which has not started, has a root`, hasRoot(state, vatId), true);
 };
 
 /**
@@ -247,7 +375,7 @@ const auditQueue = ({ queue, now, figures, vats }, expect) => {
  * @param {Expect} expect
  */
 const auditCounters = (state, expect) => {
-  const { counters, promises, vats, queue, figures } = state;
+  const { counters, promises, vats, queue, figures, owners, profile } = state;
   const record = counters.toRecord();
   for (const [name, { value, up, down, max }] of Object.entries(record)) {
     expect(`${name} is a count`, Number.isSafeInteger(value) && value >= 0, true);
@@ -281,6 +409,10 @@ const auditCounters = (state, expect) => {
     record.kernelDevices.up,
     numbers[figure.nextDevice] - firstIds.device,
   );
+  const nodes = [...owners.keys()].filter(isDeviceKref).length;
+  expect('kernelDevices', record.kernelDevices.value, nodes);
+  if (!profile.keepsEndedBooks)
+    expect('kernelObjects', record.kernelObjects.value, owners.size - nodes);
   const entries = vats.vatIds().reduce((sum, vatId) => sum + vats.clist(vatId).size, 0);
   const counted = record.clistEntries.value;
   if (!(keepsEndedBooks(state) && counted > entries)) expect('clistEntries', counted, entries);

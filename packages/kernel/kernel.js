@@ -209,7 +209,7 @@ export const makeKernel = (
      */
     deviceInput(deviceId, data) {
       insistIdle();
-      runner.devices.input(deviceId, data);
+      runner.input(deviceId, data);
     },
 
     /** What a device changed while it was built is kept. Between cranks. */

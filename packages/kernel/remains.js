@@ -17,7 +17,7 @@ export class Remains {
     const known = this.#lists.get(name) ?? { list: make(), at: 0 };
     const taken = known.list.slice(known.at, known.at + limit);
     known.at += taken.length;
-    if (taken.length < limit) this.#lists.delete(name);
+    if (known.at === known.list.length) this.#lists.delete(name);
     else this.#lists.set(name, known);
     return taken;
   }

@@ -171,7 +171,8 @@ export class KernelState {
    * @param {string} name
    */
   readStream(name) {
-    const stored = this.store.readStream(name);
+    const isDropped = this.#droppedStreams.includes(name);
+    const stored = isDropped ? new Uint8Array() : this.store.readStream(name);
     const added = this.#appends.get(name)?.view() ?? new Uint8Array();
     const all = new Uint8Array(stored.length + added.length);
     all.set(stored);

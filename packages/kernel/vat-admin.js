@@ -11,13 +11,15 @@ import { methodCall } from './wire.js';
 const vatAdminName = 'vatAdmin';
 
 /**
- * The root object of a new vat gets its kref.
+ * The root object of a new vat gets its kref, unless the vat has passed it on already while it started.
  *
  * @param {KernelState} state
  * @param {string} vatId
  * @returns {string}
  */
 export const exportRoot = (state, vatId) => {
+  const known = state.vats.clist(vatId).findKref('o+0');
+  if (known !== undefined) return known;
   const root = `ko${state.figures.allocate(figure.nextObject)}`;
   state.owners.set(root, vatId);
   state.count('kernelObjects');

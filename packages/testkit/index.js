@@ -3,8 +3,10 @@
 
 export { dumpTables } from './dump-tables.js';
 export { makeOverlappingTransports } from './overlapping.js';
+export { runLater } from './macrotask.js';
 export { makeRandom } from './random.js';
 export { makeRandomProgram, runRandomProgram } from './random-program.js';
+export { scriptedDevice } from './scripted-device.js';
 export { makeScriptedTransport, replayScripted } from './scripted-vat.js';
 export { data, makeTestKernel, message, methodOf, presence, sha256 } from './test-kernel.js';
 
@@ -15,5 +17,6 @@ export { data, makeTestKernel, message, methodOf, presence, sha256 } from './tes
 /** @typedef {import('./scripted-vat.js').Call} Call */
 /** @typedef {import('./scripted-vat.js').React} React */
 /** @typedef {import('./test-kernel.js').TestDevice} TestDevice */
+/** @typedef {import('./test-kernel.js').TestKernelOptions} TestKernelOptions */
 /** @typedef {import('./test-kernel.js').TestKernel} TestKernel */
 /** @typedef {import('./test-kernel.js').TestVat} TestVat */

@@ -5,6 +5,7 @@
 // Vats of one thread share its promise jobs, so one delivery is executed at a time, each in a macrotask; what is
 // reordered is who runs before whom.
 
+import { inMacrotask } from './macrotask.js';
 import { makeRandom } from './random.js';
 
 /** @import { CrankResult, Transport } from '#kernel' */
@@ -14,23 +15,6 @@ import { makeRandom } from './random.js';
  *
  * @typedef {{ number: number, execute: () => CrankResult | Promise<CrankResult>, result: CrankResult | undefined }} Begun
  */
-
-/**
- * In a macrotask, since a vat of this thread is settled only from there.
- *
- * @param {Begun} begun
- * @returns {Promise<CrankResult>}
- */
-const executeInMacrotask = ({ execute }) =>
-  new Promise((resolve, reject) => {
-    setImmediate(() => {
-      try {
-        resolve(execute());
-      } catch (error) {
-        reject(error);
-      }
-    });
-  });
 
 /** @param {string | number} seed */
 export const makeOverlappingTransports = seed => {
@@ -48,7 +32,8 @@ export const makeOverlappingTransports = seed => {
     if (waiting[0] !== begun) reordered += 1;
     waiting = waiting.filter(other => other !== begun);
     executed += 1;
-    begun.result = await executeInMacrotask(begun);
+    // A vat of this thread is settled only from a macrotask.
+    begun.result = await inMacrotask(begun.execute);
   };
 
   return Object.freeze({

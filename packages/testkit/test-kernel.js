@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { makeKernel, profiles } from '#kernel';
 import { makeMemoryStore } from '#store';
+import { inMacrotask } from './macrotask.js';
 import { makeScriptedTransport, replayScripted } from './scripted-vat.js';
 
 /** @import { Device, DevicePowers, Transport } from '#kernel' */
@@ -18,6 +19,13 @@ export const sha256 = bytes => createHash('sha256').update(bytes).digest();
  * @property {React} react
  * @property {boolean} [starts]  begins with a start delivery, where the profile has them
  * @property {boolean} [pipelining]
+ * @property {Record<string, unknown>} [options]
+ */
+
+/**
+ * What vats are made from in the run: one that knows nothing of what it was told before, or a maker of others.
+ *
+ * @typedef {React | { make: (vatId: string) => React }} TestSource
  */
 
 /**
@@ -31,12 +39,13 @@ export const sha256 = bytes => createHash('sha256').update(bytes).digest();
  * @typedef {object} TestKernelOptions
  * @property {Record<string, React | TestVat>} vats  in the order of their ids; the first gets `bootstrap`
  * @property {Record<string, TestDevice>} [devices]
- * @property {Record<string, React>} [sources]  vats that the run can make, by their sources
+ * @property {Record<string, TestSource>} [sources]  vats that the run can make, by their sources
  * @property {'current' | '2020-09'} [profile]
  * @property {Store} [store]
  * @property {boolean} [resume]  take up the state in the store
  * @property {number} [lookahead]
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]
+ * @property {boolean} [makesVatsLater]  the place where a new vat runs is not there at once
  */
 
 /** @returns {never} */
@@ -55,6 +64,9 @@ const plainDevice = answer => ({
   reset: () => {},
 });
 
+/** @param {TestSource} source @param {string} vatId */
+const reactOf = (source, vatId) => (typeof source === 'function' ? source : source.make(vatId));
+
 /** @param {TestKernelOptions} options */
 export const makeTestKernel = ({
   vats,
@@ -65,6 +77,7 @@ export const makeTestKernel = ({
   resume = false,
   lookahead = 0,
   wrapTransport = transport => transport,
+  makesVatsLater = false,
 }) => {
   /** @type {[vatId: string, problem: string][]} */
   const faults = [];
@@ -74,8 +87,9 @@ export const makeTestKernel = ({
     lookahead,
     onVatFault: (vatId, problem) => faults.push([vatId, problem]),
     makeTransport: vatId => {
-      const react = sources[kernel.state.vats.require(vatId).source];
-      return wrapTransport(makeScriptedTransport(react), vatId);
+      const react = reactOf(sources[kernel.vat(vatId).source], vatId);
+      const transport = wrapTransport(makeScriptedTransport(react), vatId);
+      return makesVatsLater ? inMacrotask(() => transport) : transport;
     },
   });
   const names = Object.keys(vats);
@@ -85,14 +99,19 @@ export const makeTestKernel = ({
     kernel.initialise({
       vats: names.map(name => {
         const vat = vats[name];
-        const { starts = false, pipelining = false } = typeof vat === 'function' ? {} : vat;
+        const plain = /** @type {Partial<TestVat>} */ ({});
+        const {
+          starts = false,
+          pipelining = false,
+          options = {},
+        } = typeof vat === 'function' ? plain : vat;
         return {
           name,
           source: '',
           parameters: `${profiles[profile].wire.start}{}`,
           isBuiltIn: !starts,
           pipelining,
-          options: {},
+          options,
         };
       }),
       devices: Object.keys(devices),
@@ -101,7 +120,7 @@ export const makeTestKernel = ({
   }
   for (const { vatId, name, state, isStatic, source } of kernel.vats()) {
     if (state !== 'running') continue;
-    const vat = isStatic ? vats[name] : sources[source];
+    const vat = isStatic ? vats[name] : reactOf(sources[source], vatId);
     const transport = makeScriptedTransport(typeof vat === 'function' ? vat : vat.react);
     if (resume) replayScripted(transport, kernel.transcript(vatId));
     kernel.attachVat(vatId, wrapTransport(transport, vatId));
@@ -134,12 +153,13 @@ export const makeTestKernel = ({
      * Run until nothing is queued, or `limit` cranks.
      *
      * @param {number} [limit]
+     * @param {number} [untilNs]  items of a later logical time wait
      * @returns {Promise<number>} cranks run
      */
-    async run(limit = Infinity) {
+    async run(limit = Infinity, untilNs = Infinity) {
       let total = 0;
       for (;;) {
-        const { cranks, waiting } = kernel.pump(limit - total);
+        const { cranks, waiting } = kernel.pump(limit - total, untilNs);
         total += cranks;
         if (waiting === null) return total;
         await waiting;

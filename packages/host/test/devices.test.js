@@ -172,6 +172,26 @@ test.serial('a device is woken at its time, and takes what the host hands it', a
 });
 
 test.serial(
+  'a device that throws when it is woken is told of, and the run goes on; when the host calls it, the host is told',
+  async t => {
+    /** @type {string[]} */
+    const told = [];
+    const { ask, simulation } = await start({
+      observer: { onVatError: (name, error) => told.push(`${name}: ${error}`) },
+    });
+    await ask('call', 'listen', null);
+    await ask('call', 'wakeAt', 5_000);
+    t.deepEqual(told, ['own: Error: SO(x) in device own: x must be an object of a vat']);
+    t.throws(() => simulation.deviceInput('own', 'x'), {
+      message: 'SO(x) in device own: x must be an object of a vat',
+    });
+    t.is(await ask('call', 'count'), 1, 'the run goes on');
+    t.is(simulation.kernel.inputs().filter(({ kind }) => kind === 'physical').length, 0);
+    await simulation.close();
+  },
+);
+
+test.serial(
   'nodes of a device are capabilities of their own, those with a name for good',
   async t => {
     const { ask, simulation, store } = await start();

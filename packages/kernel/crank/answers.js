@@ -3,6 +3,7 @@
 
 import { Fail, isDeviceKref, isPromiseKref, quote } from '#model';
 import { findTextProblem } from '../keepers/vatstore.js';
+import { vatTerminated } from '../settlement.js';
 import { VatFault } from '../syscalls.js';
 import { errorData } from '../wire.js';
 
@@ -85,6 +86,9 @@ export class Answers {
   #callDevice(flight, [, deviceVref, method, args], earlier, isHead) {
     const state = this.#state;
     const { vats, counters } = state;
+    // What a vat does that was begun ahead and has ended meanwhile is forgotten.
+    if (!vats.isRunning(flight.vatId))
+      return { kind: 'throw', data: errorData(state.profile.wire, vatTerminated) };
     const clist = vats.clist(flight.vatId);
     if (isHead) this.#applier.prepare(flight);
     const kref = clist.findKref(deviceVref);

@@ -87,22 +87,17 @@ export class FlightApplier {
       return;
     }
     const exit = findExit(flight.applied);
-    if (exit !== undefined) {
-      const [, isFailure, info] = exit;
-      if (isFailure && !state.profile.keepsFailedExit) {
-        this.#dropForExit(flight, info);
-        return;
-      }
-      this.#bear(flight);
-      this.#record(flight, isFailure ? 'exitWithFailure' : 'exit');
-      endVat(state, vatId, isFailure, info);
-    } else {
-      this.#bear(flight);
-      this.#record(flight, 'kept');
-      if (result !== null) {
-        this.writeTranscript(flight, result);
-        this.#reaper.tell(flight, result);
-      }
+    if (exit?.isFailure && !state.profile.keepsFailedExit) {
+      this.#dropForExit(flight, exit.info);
+      return;
+    }
+    this.#bear(flight);
+    this.#record(flight, exit === undefined ? 'kept' : exit.isFailure ? 'exitWithFailure' : 'exit');
+    const end = flight.ownEnd ?? exit;
+    if (end !== undefined) endVat(state, vatId, end.isFailure, end.info);
+    else if (result !== null) {
+      this.writeTranscript(flight, result);
+      this.#reaper.tell(flight, result);
     }
     this.#keep();
   }
@@ -110,16 +105,35 @@ export class FlightApplier {
   /** The crank is whole: what it changed is kept. */
   #keep() {
     const state = this.#state;
-    const { criticalFailure, endedVats, vats } = state;
-    if (criticalFailure !== undefined) {
-      state.drop();
-      state.queue.putBack();
-      state.isBroken = true;
-      throw new CriticalVatError(criticalFailure.name, criticalFailure.info);
-    }
-    if (vats.ending.size > 0 && !state.profile.cleansUpInCranks) this.cleanUpOne();
+    if (state.criticalFailure !== undefined) this.#break(state.criticalFailure);
+    if (state.vats.ending.size > 0 && !state.profile.cleansUpInCranks) this.cleanUpOne();
     state.keep();
-    if (endedVats.length > 0) endedVats.splice(0).forEach(this.#onEnd);
+    this.#tellEnds();
+  }
+
+  /** What the host did between cranks is kept; it may have ended vats, through a device. */
+  keepBetweenCranks() {
+    const state = this.#state;
+    if (state.criticalFailure !== undefined) this.#break(state.criticalFailure);
+    state.keepBetweenCranks();
+    this.#tellEnds();
+  }
+
+  /**
+   * @param {NonNullable<KernelState['criticalFailure']>} failure
+   * @returns {never}
+   */
+  #break({ name, info }) {
+    const state = this.#state;
+    state.drop();
+    state.queue.putBack();
+    state.isBroken = true;
+    throw new CriticalVatError(name, info);
+  }
+
+  #tellEnds() {
+    const { endedVats } = this.#state;
+    if (endedVats.length > 0) endedVats.splice(0).forEach(vatId => this.#onEnd(vatId));
   }
 
   /** One step of deleting what ended vats left, behind a crank. */
@@ -171,6 +185,7 @@ export class FlightApplier {
   #startWithin(flight, vatId, result) {
     const state = this.#state;
     const start = planFlight(state, flight.item, { step: 'start', vatId });
+    this.prepare(start);
     const fault = result.fault ?? this.applySyscalls(start, result.syscalls);
     for (const syscall of start.applied) flight.addApplied(syscall);
     if (fault !== null) {
@@ -179,9 +194,15 @@ export class FlightApplier {
       reportFailedStart(state, vatId, fault);
       return;
     }
-    this.writeTranscript(start, result);
     exportRoot(state, vatId);
     reportStart(state, vatId);
+    const exit = findExit(start.applied);
+    if (exit !== undefined) {
+      endVat(state, vatId, exit.isFailure, exit.info);
+      return;
+    }
+    this.writeTranscript(start, result);
+    if (bringsDevice(start.plan)) this.#holdsDevice(vatId);
   }
 
   /**
@@ -244,7 +265,7 @@ export class FlightApplier {
   }
 
   /**
-   * A crank that reaches no vat.
+   * A crank that reaches no vat. (A device has been woken before: it may have made vats, which start in this crank.)
    *
    * @param {Flight} flight
    */
@@ -260,8 +281,6 @@ export class FlightApplier {
       else settle(this.#state, result, 'rejected', found.data, '');
     } else if (found.step === 'nothing' && found.countedDead) {
       profile.countDeadNotify(counters);
-    } else if (found.step === 'wake') {
-      this.#devices.wake(flight, found.deviceId);
     } else if (found.step === 'cleanUp') {
       cleanUp(this.#state, found.vatId);
       if (vats.ending.has(found.vatId)) queue.addControl('cleanUp', found.vatId);
@@ -309,7 +328,7 @@ export class FlightApplier {
   #drop(flight) {
     this.#state.drop();
     this.#devices.reset(flight);
-    flight.births.forEach(this.#onEnd);
+    flight.births.forEach(vatId => this.#onEnd(vatId));
   }
 
   /**
@@ -336,7 +355,8 @@ export class FlightApplier {
         rejectWith(state, found.message.result, vatTerminated);
       }
     }
-    if (found.step === 'start') reportFailedStart(state, flight.vatId, problem);
+    if (found.step === 'start' && !state.vats.require(flight.vatId).isStatic)
+      reportFailedStart(state, flight.vatId, problem);
     endVat(state, flight.vatId, true, info);
     this.#keep();
   }
@@ -398,12 +418,12 @@ export class FlightApplier {
 
 /**
  * @param {readonly Syscall[]} applied
- * @returns {Extract<Syscall, { 0: 'exit' }> | undefined}
+ * @returns {{ isFailure: boolean, info: CapData } | undefined} of the first exit; the others are without effect
  */
 const findExit = applied => {
   for (let i = 0; i < applied.length; i += 1) {
     const syscall = applied[i];
-    if (syscall[0] === 'exit') return syscall;
+    if (syscall[0] === 'exit') return { isFailure: syscall[1], info: syscall[2] };
   }
   return undefined;
 };

@@ -45,8 +45,9 @@ class DeviceFault extends Error {
  * @property {(timeNs: number) => void} cancelWake
  * @property {(target: string, methargs: CapData) => void} sendOnly  without a result
  * @property {(data: string) => void} handOut  to the host, once the block is committed
- * @property {(vat: NewVat) => string} createVat  returns its id; it starts when the crank is over
- * @property {(vatId: string, isFailure: boolean, info: CapData) => boolean} endVat  false if no vat of that id runs
+ * @property {(vat: NewVat) => string} createVat  returns its id; it starts when the crank is over. Only in a crank
+ * @property {(vatId: string, isFailure: boolean, info: CapData) => boolean} endVat  false if no vat of that id runs; the
+ *   vat that calls the device ends when its crank is over
  * @property {(vatId: string) => VatFigures | undefined} vatFigures
  */
 
@@ -106,7 +107,7 @@ export class DeviceCalls {
   }
 
   /**
-   * A time has come that a device waited for.
+   * A time has come that a device waited for. A device that throws then is a bug of the host, and stops the kernel.
    *
    * @param {Flight} flight
    * @param {string} deviceId
@@ -116,15 +117,22 @@ export class DeviceCalls {
   }
 
   /**
-   * The host hands something to a device, between cranks.
+   * The host hands something to a device, between cranks. If the device throws, nothing has happened.
    *
    * @param {string} deviceId
    * @param {string} data
    */
   input(deviceId, data) {
-    this.#within(deviceId, undefined, device => device.input(data));
+    this.#within(deviceId, undefined, device => {
+      try {
+        device.input(data);
+      } catch (error) {
+        this.#state.drop();
+        device.reset();
+        throw error;
+      }
+    });
     recordInput(this.#state, 'physical', deviceId, data);
-    this.#state.keepBetweenCranks();
   }
 
   /**
@@ -161,7 +169,7 @@ export class DeviceCalls {
    * @returns {DevicePowers}
    */
   powersOf(deviceId) {
-    const { vatstore, queue, figures, vats } = this.#state;
+    const { vatstore, queue, figures } = this.#state;
     const { numbers } = figures;
     const insistCalled = () => {
       if (this.#called !== deviceId)
@@ -201,9 +209,7 @@ export class DeviceCalls {
       },
       endVat: (vatId, isFailure, info) => {
         insistCalled();
-        if (!vats.isRunning(vatId)) return false;
-        endVat(this.#state, vatId, isFailure, this.#mapData(deviceId, info));
-        return true;
+        return this.#endVat(deviceId, vatId, isFailure, info);
       },
       vatFigures: vatId => this.#vatFigures(vatId),
     });
@@ -230,6 +236,9 @@ export class DeviceCalls {
    * @param {NewVat} vat
    */
   #createVat(deviceId, { name, source, parameters, pipelining, options }) {
+    const flight = this.#flight;
+    if (flight === undefined)
+      throw Error(`device ${deviceId} can make vats only in a crank, not when the host calls it`);
     const { body, slots } = this.#mapData(deviceId, parameters);
     const vatId = this.#state.vats.addVat({
       name,
@@ -241,8 +250,26 @@ export class DeviceCalls {
       parameterSlots: slots,
       options,
     });
-    (this.#flight ?? Fail`a vat can only be made in a crank`).addBirth(vatId);
+    flight.addBirth(vatId);
     return vatId;
+  }
+
+  /**
+   * @param {string} deviceId
+   * @param {string} vatId
+   * @param {boolean} isFailure
+   * @param {CapData} info  in the device's references
+   * @returns {boolean}
+   */
+  #endVat(deviceId, vatId, isFailure, info) {
+    const flight = this.#flight;
+    const isOwn = flight?.vatId === vatId;
+    if (!this.#state.vats.isRunning(vatId) || (isOwn && flight.ownEnd !== undefined)) return false;
+    const mapped = this.#mapData(deviceId, info);
+    // The vat that calls is in the middle of its crank: it ends after its last syscall, as by its own exit.
+    if (isOwn) flight.ownEnd = { isFailure, info: mapped };
+    else endVat(this.#state, vatId, isFailure, mapped);
+    return true;
   }
 
   /**

@@ -61,6 +61,9 @@ export class Flight {
   /** @type {readonly string[]} vats that it made, by their ids */
   births = none;
 
+  /** @type {{ isFailure: boolean, info: CapData } | undefined} a device that its vat called ends the vat */
+  ownEnd = undefined;
+
   /** @type {CrankResult[]} of the start deliveries of those, where they start in this crank */
   starts = /** @type {any} */ (none);
 
@@ -109,6 +112,7 @@ export class Flight {
     this.applied = /** @type {any} */ (none);
     this.births = none;
     this.devices = none;
+    this.ownEnd = undefined;
   }
 }
 

@@ -77,7 +77,8 @@ export class CrankRunner {
    * @throws {CriticalVatError} a critical vat failed; nothing can be committed any more
    */
   pump(limit, untilNs) {
-    const { queue } = this.#state;
+    const { queue, isBroken } = this.#state;
+    !isBroken || Fail`the run was stopped by the failure of a critical vat`;
     let cranks = 0;
     while (cranks < limit) {
       if (this.#head === undefined) {
@@ -105,7 +106,13 @@ export class CrankRunner {
    * @returns {Promise<void> | null} to be waited for; then it is called again
    */
   #execute(head, room) {
-    if (head.plan === null) return null;
+    if (head.plan === null) {
+      const { found } = head;
+      if (found.step !== 'wake') return null;
+      if (!head.isBegun) this.devices.wake(head, found.deviceId);
+      head.isBegun = true;
+      return head.births.length === 0 ? null : this.#startBirths(head);
+    }
     if (!head.isBegun) {
       const transport = this.#provideTransport(head.vatId);
       if (transport instanceof Promise) return transport.then(() => {});
@@ -179,6 +186,18 @@ export class CrankRunner {
     };
     const result = this.#transport(vatId).finish();
     return result instanceof Promise ? result.then(apply) : apply(result);
+  }
+
+  /**
+   * The host hands something to a device, between cranks.
+   *
+   * @param {string} deviceId
+   * @param {string} data
+   * @throws {CriticalVatError} the device ended a critical vat as a failure
+   */
+  input(deviceId, data) {
+    this.devices.input(deviceId, data);
+    this.#applier.keepBetweenCranks();
   }
 
   /** Whether a crank is under way: nothing may be committed or queued from outside meanwhile. */

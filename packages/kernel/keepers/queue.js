@@ -287,6 +287,11 @@ export class RunQueue {
     return this.#queue.inOrder();
   }
 
+  /** Wake-ups that are queued, for the audit: as they are found when one is asked for or cancelled. */
+  get wakes() {
+    return [...this.#wakes];
+  }
+
   /** @param {Batch['puts']} puts */
   collect(puts) {
     for (const item of this.#taken) puts.set(keyOf(item.seq), undefined);

@@ -131,6 +131,21 @@ export class VatStoreKeeper {
     return keys.filter(key => key !== '').sort(compareTexts);
   }
 
+  /**
+   * All vats and devices that have keys, for the audit.
+   *
+   * @returns {Set<string>}
+   */
+  owners() {
+    const found = new Set();
+    const ownerOf = (/** @type {string} */ full) => full.split('.', 2)[1];
+    for (const [full] of this.#store.entries('vs.'))
+      if (this.#block.get(full) !== deleted) found.add(ownerOf(full));
+    for (const [full, value] of this.#block.entries())
+      if (value !== deleted) found.add(ownerOf(full));
+    return found;
+  }
+
   /** @param {Batch['puts']} puts */
   collect(puts) {
     if (this.#block.size === 0) return;

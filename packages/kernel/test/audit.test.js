@@ -3,7 +3,7 @@
 import test from 'ava';
 
 import { audit } from '#kernel';
-import { data, makeTestKernel, message } from '#testkit';
+import { data, makeTestKernel, message, scriptedDevice } from '#testkit';
 import { Pair } from '../keepers/clist.js';
 
 /** @typedef {ReturnType<typeof makeTestKernel>['state']} State */
@@ -117,17 +117,160 @@ const damages = {
   ],
 };
 
-for (const [what, [spoil, says]] of Object.entries(damages)) {
-  test(`the audit finds ${what}, and nothing else`, async t => {
-    const state = await makeState();
-    t.deepEqual(audit(state), []);
-    spoil(state);
-    const found = audit(state);
-    for (const line of says)
-      t.true(
-        found.some(text => (typeof line === 'string' ? text === line : line.test(text))),
-        `${String(line)} is not among ${JSON.stringify(found)}`,
-      );
-    t.true(found.length <= says.length + 2, JSON.stringify(found));
+/**
+ * @param {import('ava').ExecutionContext} t
+ * @param {State} state
+ * @param {typeof damages[string]} damage
+ */
+const findDamage = (t, state, [spoil, says]) => {
+  t.deepEqual(audit(state), []);
+  spoil(state);
+  const found = audit(state);
+  for (const line of says)
+    t.true(
+      found.some(text => (typeof line === 'string' ? text === line : line.test(text))),
+      `${String(line)} is not among ${JSON.stringify(found)}`,
+    );
+  t.true(found.length <= says.length + 2, JSON.stringify(found));
+};
+
+for (const [what, damage] of Object.entries(damages)) {
+  test(`the audit finds ${what}, and nothing else`, async t =>
+    findDamage(t, await makeState(), damage));
+}
+
+/**
+ * A state in which things come and go: v3 is ending, and has keys only; v4 has not started; v5 was made and forgotten;
+ * the device d7 has a key, an object of boot's, and is woken at 1000 ns.
+ */
+const makeChangingState = async () => {
+  /** @param {string} source */
+  const vat = source => ({
+    name: source,
+    source,
+    parameters: data(),
+    pipelining: false,
+    options: {},
   });
+  const run = makeTestKernel({
+    vats: {
+      boot: (_delivery, call) => {
+        call('callNow', 'd-70', 'change', data(['o+1']));
+      },
+      zoe: () => {},
+    },
+    devices: {
+      device: scriptedDevice({
+        methods: {
+          change: powers => {
+            const ending = powers.createVat(vat('ending'));
+            powers.createVat(vat('waiting'));
+            powers.endVat(powers.createVat(vat('gone')), false, data());
+            powers.set('key', 'value');
+            powers.set('ending', ending);
+            powers.wakeAt(1000);
+          },
+        },
+        input: powers => void powers.endVat(powers.get('ending') ?? '', false, data()),
+      }),
+    },
+    sources: { ending: () => {}, waiting: () => {}, gone: () => {} },
+  });
+  await run.run(1);
+  const { state } = run;
+  for (let i = 0; i < 2000; i += 1) state.vatstore.set('v3', `key ${i}`, '');
+  state.keepBetweenCranks();
+  run.kernel.deviceInput('d7', 'end');
+  return state;
+};
+
+/** @param {State} state @param {string} kind */
+const itemOf = (state, kind) => {
+  const item = [...state.queue.inOrder()].find(each => each.kind === kind);
+  if (item === undefined) throw Error(`no ${kind} is queued`);
+  return item;
+};
+
+/** @type {typeof damages} */
+const changingDamages = {
+  'a key of nobody': [
+    state => state.vatstore.set('v99', 'key', ''),
+    ['v99, which has keys, is known: false, should be true'],
+  ],
+  'a key of a vat that was forgotten': [
+    state => state.vatstore.set('v5', 'key', ''),
+    ['the ended vat v5 has keys: true, should be false', /^v5, which has keys, is known/],
+  ],
+  'a transcript of a vat that was forgotten': [
+    state => state.stream('t.v5').byte(1),
+    ['bytes in the transcript of the ended vat v5: 1, should be 0'],
+  ],
+  'a transcript of a vat that has not started': [
+    state => state.stream('t.v4').byte(1),
+    ['bytes in the transcript of v4, which has not started: 1, should be 0'],
+  ],
+  'an ended vat whose end nobody finishes': [
+    state => state.vats.ending.delete('v3'),
+    [/^row of v3, which has ended/, /^the ended vat v3 has keys/, /^vat v3 of clean-up item/],
+  ],
+  'a running vat that is ending': [
+    state => state.vats.ending.set('v2', 'c-list'),
+    ['state of v2, which is ending: "running", should be "ended"', /^clean-up items of v2: 0/],
+  ],
+  'a clean-up that is queued twice': [
+    state => {
+      state.queue.addControl('cleanUp', 'v3');
+      state.keepBetweenCranks();
+    },
+    ['clean-up items of v3: 2, should be 1'],
+  ],
+  'a promise that a device holds': [
+    state => state.vats.clist('d7').add('kp40', 'p-60'),
+    ['kp40, held by device d7, is no promise: true, should be false', /^c-list of d7: p-60/],
+  ],
+  'an entry that a device was never given': [
+    state => {
+      const clist = state.vats.clist('d7');
+      clist.insert(new Pair(clist, 'ko20', 'o-77'));
+    },
+    ['c-list of d7: o-77 was allocated: false, should be true'],
+  ],
+  'a node of no device': [
+    state => state.owners.set('kd30', 'd9'),
+    [
+      /^root of device d7: "d9", should be "d7"/,
+      /^device d9 of kd30 is there/,
+      /^kd30 is an export/,
+      /^owner of kd30/,
+    ],
+  ],
+  'a node that is not counted': [
+    state => state.counters.dec(state.counters.find('kernelDevices')),
+    ['kernelDevices: 0, should be 1'],
+  ],
+  'a wake-up of no device': [
+    state => (itemOf(state, 'wake').target = 'd9'),
+    [/^device d9 of wake-up \d+ is there: false/],
+  ],
+  'a wake-up between microsteps of another time': [
+    state => (itemOf(state, 'wake').microstep = 1),
+    [/^item \d+ is not too far ahead: false/],
+  ],
+  'a wake-up that cannot be cancelled': [
+    state => state.queue.consume(itemOf(state, 'wake')),
+    ['wake-ups that are found: "", should be "d7 at 1000"', /^runQueueLength/],
+  ],
+  'a start of a vat that never was': [
+    state => (itemOf(state, 'start').vatId = 'v99'),
+    [/^vat of item \d+ is known: false/],
+  ],
+  'an item of the wrong class': [
+    state => (itemOf(state, 'start').class = 1),
+    [/^class of item \d+: 1, should be 0/, /^runQueueLength/, /^item \d+ comes before/],
+  ],
+};
+
+for (const [what, damage] of Object.entries(changingDamages)) {
+  test(`the audit finds ${what}, and nothing else`, async t =>
+    findDamage(t, await makeChangingState(), damage));
 }

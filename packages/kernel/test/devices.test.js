@@ -3,7 +3,7 @@
 import test from 'ava';
 
 import { audit } from '#kernel';
-import { data, makeTestKernel, message, presence } from '#testkit';
+import { data, dumpTables, makeTestKernel, message, presence, scriptedDevice } from '#testkit';
 
 /** @typedef {import('#testkit').React} React */
 /** @typedef {import('#testkit').TestDevice} TestDevice */
@@ -169,4 +169,322 @@ test('a result may be settled to what a device gave', async t => {
   );
   await run.run();
   t.deepEqual(run.kernel.promiseStatus('kp40'), { state: 'data', data: presence('kd30') });
+});
+
+for (const profile of /** @type {const} */ (['current', '2020-09'])) {
+  test(`${profile}: a device's store goes with its crank, and a device that was called in a dropped crank is reset`, async t => {
+    /** @type {string[]} */
+    const resets = [];
+    /** @type {(name: string) => TestDevice} */
+    const makeDevice = name =>
+      scriptedDevice({
+        methods: {
+          set: (powers, { body }) => {
+            powers.set('kept', body);
+            powers.set(`key ${body}`, '');
+            powers.delete('first');
+          },
+          get: powers => ({ body: powers.get('kept') ?? 'nothing', slots: [] }),
+        },
+        reset: () => void resets.push(name),
+      });
+    const body = (/** @type {string} */ text) => ({ body: text, slots: [] });
+    const run = makeTestKernel({
+      profile,
+      vats: {
+        boot: (_delivery, call, crank) => {
+          if (crank === 1) {
+            call('callNow', 'd-70', 'set', body('one'));
+            call('callNow', 'd-71', 'set', body('one'));
+            call('send', 'o+0', message('again'), null);
+            return undefined;
+          }
+          call('callNow', 'd-70', 'set', body('two'));
+          t.like(call('callNow', 'd-70', 'get', data()), { data: { body: 'two' } });
+          return 'it fails';
+        },
+      },
+      devices: { one: makeDevice('one'), two: makeDevice('two') },
+    });
+    run.state.vatstore.set('d7', 'first', 'value');
+    run.state.keepBetweenCranks();
+    await run.run(1);
+    t.deepEqual(run.state.vatstore.keys('d7'), ['kept', 'key one']);
+    run.kernel.commit();
+    await run.run();
+    t.is(run.state.vatstore.get('d7', 'kept'), 'one');
+    t.deepEqual(run.state.vatstore.keys('d7'), ['kept', 'key one']);
+    t.deepEqual(resets, ['one'], 'the other was not called in that crank');
+    t.deepEqual(audit(run.state), []);
+  });
+
+  test(`${profile}: what a device sends stands at its place among the vat's own sends, in queue and hash`, async t => {
+    const makeOne = (/** @type {boolean} */ sendsFirst) => {
+      /** @type {string[]} */
+      const told = [];
+      const run = makeTestKernel({
+        profile,
+        vats: {
+          boot: (_delivery, call, crank) => {
+            if (crank > 1) return;
+            call('send', 'o-50', message('a'), null);
+            if (sendsFirst) call('callNow', 'd-70', 'tell', data(['o-50', 'o+1']));
+            call('send', 'o-50', message('b', ['o+2']), null);
+            if (!sendsFirst) call('callNow', 'd-70', 'tell', data(['o-50', 'o+1']));
+          },
+          zoe: delivery => {
+            if (delivery[0] === 'message')
+              told.push(`${delivery[2].body} ${delivery[2].slots.join()} ${delivery[3]}`);
+          },
+        },
+        devices: {
+          device: scriptedDevice({
+            methods: {
+              tell: (powers, { slots }) =>
+                powers.sendOnly(slots[0], message('c', [slots[1], 'd+0', 'd+1'])),
+            },
+          }),
+        },
+      });
+      return { run, told };
+    };
+    const { run, told } = makeOne(true);
+    await run.run(1);
+    t.is(run.kref('boot', 'o+1'), 'ko22', 'the call comes before the second send');
+    t.is(run.kref('boot', 'o+2'), 'ko23');
+    t.is(run.counter('syscallSend'), 4, "bootstrap's, the vat's and the device's");
+    t.is(run.counter('kernelDevices'), 2, 'its new node is one');
+    t.deepEqual(audit(run.state), []);
+    await run.run();
+    t.deepEqual(told, [
+      '#["a",[]]  null',
+      '#["c",["$0","$1","$2"]] o-50,d-70,d-71 null',
+      '#["b",["$0"]] o-51 null',
+    ]);
+    t.deepEqual(audit(run.state), []);
+    const other = makeOne(false);
+    await other.run.run();
+    t.deepEqual(
+      other.told.map(line => line.slice(3, 4)),
+      ['a', 'b', 'c'],
+    );
+    t.not(other.run.kernel.activityHash(), run.kernel.activityHash());
+  });
+
+  test(`${profile}: what a device hands out waits until it is taken, once; a dropped crank takes it back`, async t => {
+    const run = makeTestKernel({
+      profile,
+      vats: {
+        boot: (_delivery, call, crank) => {
+          call('callNow', 'd-70', 'hand', { body: `${crank}`, slots: [] });
+          if (crank < 3) call('send', 'o+0', message('again'), null);
+          t.deepEqual(run.kernel.takeHandedOut().slice(crank - 1), [], 'not of this crank yet');
+          return crank === 3 ? 'it fails' : undefined;
+        },
+      },
+      devices: {
+        device: scriptedDevice({
+          methods: { hand: (powers, { body }) => powers.handOut(`crank ${body}`) },
+          input: (powers, said) => powers.handOut(said),
+        }),
+      },
+    });
+    await run.run(1);
+    t.deepEqual(run.kernel.takeHandedOut(), [{ deviceId: 'd7', data: 'crank 1' }]);
+    t.deepEqual(run.kernel.takeHandedOut(), []);
+    run.kernel.deviceInput('d7', 'echo');
+    t.deepEqual(run.kernel.takeHandedOut(), [{ deviceId: 'd7', data: 'echo' }]);
+    await run.run(1);
+    t.deepEqual(run.kernel.takeHandedOut(), [{ deviceId: 'd7', data: 'crank 2' }]);
+    await run.run();
+    t.deepEqual(run.kernel.takeHandedOut(), []);
+  });
+
+  test(`${profile}: a critical vat that fails, in whatever way, stops the run at the last block`, async t => {
+    /** @type {Record<string, { zoe: React, way?: 'vat' | 'wake' | 'input' }>} */
+    const ways = {
+      'an exit with failure': {
+        zoe: (_delivery, call) => void call('exit', true, { body: '"why"', slots: [] }),
+      },
+      'a fault': { zoe: () => 'it ran out of memory' },
+      'a fault that is found when it is applied': {
+        zoe: (_delivery, call) => void call('subscribe', 'o+0'),
+      },
+      'a device that a vat calls': { zoe: idle, way: 'vat' },
+      'a device that is woken': { zoe: idle, way: 'wake' },
+      'a device that the host calls': { zoe: idle, way: 'input' },
+    };
+    for (const [name, { zoe, way }] of Object.entries(ways)) {
+      const end = (/** @type {import('#kernel').DevicePowers} */ powers) =>
+        void powers.endVat('v2', true, data());
+      const run = makeTestKernel({
+        profile,
+        vats: {
+          boot: (_delivery, call, crank) => {
+            if (crank === 1) call('send', 'o+0', message('again'), null);
+            if (crank !== 2) return;
+            call('send', 'o-51', message('lost'), 'p+5');
+            if (way === 'vat') call('callNow', 'd-70', 'end', data());
+            if (way === 'wake') call('callNow', 'd-70', 'wake', data());
+          },
+          zoe: { react: zoe, options: { critical: true } },
+          yves: idle,
+        },
+        devices: {
+          device: scriptedDevice({
+            methods: { end, wake: powers => powers.wakeAt(5) },
+            wake: end,
+            input: end,
+          }),
+        },
+      });
+      await run.run(1);
+      run.kernel.commit();
+      const kept = dumpTables(run.state);
+      const onDisk = [...run.store.entries('')];
+      const act = async () => {
+        if (way === 'input') run.kernel.deviceInput('d7', 'now');
+        await run.run();
+      };
+      await t.throwsAsync(
+        act,
+        { name: 'CriticalVatError', message: 'the critical vat zoe failed' },
+        name,
+      );
+      t.true(run.state.vats.isRunning('v2'), 'its end is not kept');
+      t.throws(() => run.kernel.commit(), {
+        message: 'the run was stopped by the failure of a critical vat',
+      });
+      await t.throwsAsync(() => run.run(), {
+        message: 'the run was stopped by the failure of a critical vat',
+      });
+      t.deepEqual([...run.store.entries('')], onDisk);
+      const resumed = makeTestKernel({
+        profile,
+        vats: {
+          boot: (_delivery, call, crank) =>
+            void (crank === 1 && call('send', 'o+0', message('again'), null)),
+          zoe: idle,
+          yves: idle,
+        },
+        devices: { device: scriptedDevice({}) },
+        store: run.store,
+        resume: true,
+      });
+      t.deepEqual(dumpTables(resumed.state), kept);
+      t.deepEqual(audit(resumed.state), []);
+    }
+  });
+
+  test(`${profile}: a critical vat may end without failure, by itself or by a device`, async t => {
+    for (const way of ['exit', 'device']) {
+      const run = makeTestKernel({
+        profile,
+        vats: {
+          boot: (_delivery, call, crank) => {
+            if (crank === 1) call('send', 'o-50', message('end'), null);
+            if (crank === 1 && way === 'device') call('callNow', 'd-70', 'end', data());
+          },
+          zoe: {
+            react: (_delivery, call) => void call('exit', false, data()),
+            options: { critical: true },
+          },
+        },
+        devices: {
+          device: scriptedDevice({
+            methods: { end: powers => void powers.endVat('v2', false, data()) },
+          }),
+        },
+      });
+      await run.run();
+      t.false(run.state.vats.isRunning('v2'));
+      run.kernel.commit();
+      t.deepEqual(audit(run.state), []);
+    }
+  });
+}
+
+test('what the host hands a device is an input of the run; what the device sends comes one microstep later', async t => {
+  /** @type {string[]} */
+  const told = [];
+  const run = makeTestKernel({
+    vats: {
+      boot: (delivery, call, crank) => {
+        if (crank === 1) call('callNow', 'd-70', 'keep', data(['o+1']));
+        else if (delivery[0] === 'message')
+          told.push(`${delivery[2].body} at ${run.state.now.timeNs}, ${run.state.now.microstep}`);
+      },
+    },
+    devices: {
+      device: scriptedDevice({
+        methods: { keep: (powers, { slots }) => powers.set('listener', slots[0]) },
+        input: (powers, said) => {
+          powers.sendOnly(powers.get('listener') ?? '', message(said));
+          powers.wakeAt(1000);
+        },
+      }),
+    },
+  });
+  await run.run();
+  run.kernel.deviceInput('d7', 'hello');
+  t.deepEqual(audit(run.state), []);
+  await run.run();
+  run.kernel.deviceInput('d7', 'again');
+  await run.run();
+  t.deepEqual(told, ['#["hello",[]] at 0, 1', '#["again",[]] at 1000, 1']);
+  t.deepEqual(
+    run.kernel
+      .inputs()
+      .slice(1)
+      .map(({ tag, kind, vat, data: said }) => [tag, kind, vat, said]),
+    [
+      [{ timeNs: 0, microstep: 0 }, 'physical', 'd7', 'hello'],
+      [{ timeNs: 1000, microstep: 0 }, 'physical', 'd7', 'again'],
+    ],
+  );
+  t.deepEqual(audit(run.state), []);
+});
+
+test('a vat that the host ends through a device has no place to run any more', async t => {
+  /** @type {string[]} */
+  const closed = [];
+  const run = makeTestKernel({
+    vats: { boot: idle, zoe: idle },
+    devices: {
+      device: scriptedDevice({
+        input: (powers, said) => void powers.endVat(said, true, { body: '#"out"', slots: [] }),
+      }),
+    },
+    wrapTransport: (transport, vatId) => ({ ...transport, close: () => void closed.push(vatId) }),
+  });
+  await run.run();
+  run.kernel.deviceInput('d7', 'v2');
+  t.deepEqual(closed, ['v2']);
+  t.false(run.state.vats.isRunning('v2'));
+  t.deepEqual(audit(run.state), []);
+  await run.run();
+  t.true(run.kernel.isQuiet);
+});
+
+test('a device that names what it does not have is told so, and the vat too', async t => {
+  t.plan(3);
+  const run = makeTestKernel({
+    vats: {
+      boot: (_delivery, call) => {
+        const answer = call('callNow', 'd-70', 'tell', data());
+        t.like(answer, { kind: 'throw' });
+        t.regex(
+          answer?.kind === 'throw' ? answer.data.body : '',
+          /device device named \\"o-99\\", which is neither its own nor something that it was given/,
+        );
+      },
+    },
+    devices: {
+      device: scriptedDevice({
+        methods: { tell: powers => powers.sendOnly('o-99', message('x')) },
+      }),
+    },
+  });
+  await run.run();
+  t.deepEqual(audit(run.state), []);
 });

@@ -82,3 +82,44 @@ test('what may be looked at ahead is the beginning of the order, of the first ta
     ),
   );
 });
+
+test('an item that is taken out of turn is gone, and the others come in their order', t => {
+  const arbStep = fc.oneof(
+    { weight: 3, arbitrary: arbItem },
+    { weight: 2, arbitrary: fc.record({ remove: fc.nat(40) }) },
+    { weight: 1, arbitrary: fc.constantFrom('take', 'again') },
+  );
+  fc.assert(
+    fc.property(fc.array(arbStep, { maxLength: 60 }), steps => {
+      /** @type {EventQueue<Item>} */
+      const queue = new EventQueue();
+      /** @type {Item[]} sorted */
+      let model = [];
+      steps.forEach((step, seq) => {
+        if (typeof step === 'string') {
+          const item = queue.take();
+          t.is(item, model[0]);
+          if (step === 'again' && item) queue.putBack(item);
+          else model = model.slice(1);
+        } else if ('remove' in step) {
+          if (model.length === 0) return;
+          const gone = model[step.remove % model.length];
+          queue.remove(gone);
+          model = model.filter(item => item !== gone);
+        } else {
+          const item = { ...step, seq };
+          queue.push(item);
+          model = [...model, item].sort(compareItems);
+        }
+        t.is(queue.size, model.length);
+        t.is(queue.peek(), model[0]);
+        t.deepEqual([...queue.inOrder()], model);
+        const [first] = model;
+        t.deepEqual(queue.nextTag(), first && { timeNs: first.timeNs, microstep: first.microstep });
+      });
+      for (const item of model) t.is(queue.take(), item);
+      t.is(queue.take(), undefined);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -280,8 +280,15 @@ const makeLife = options => {
         };
       }
     },
-    wake: () => wake(),
-    /** @param {string} data */
+    // Nobody can be told but the device's console: the run goes on, with what the device has done until then.
+    wake() {
+      try {
+        wake();
+      } catch (error) {
+        onError(error);
+      }
+    },
+    /** @param {string} data  if it throws, the host is told, and nothing of the call is kept */
     input: data => input(data),
   };
 };

@@ -1,0 +1,41 @@
+// Later: what answers at once, asked in a macrotask.
+
+/** @import { Transport } from '#kernel' */
+
+/**
+ * @template T
+ * @param {() => T | Promise<T>} make
+ * @returns {Promise<T>}
+ */
+export const inMacrotask = make =>
+  new Promise((resolve, reject) => {
+    setImmediate(() => {
+      try {
+        resolve(make());
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+
+/**
+ * A transport whose vat executes later, as one on another thread would.
+ *
+ * @param {Transport} transport
+ * @returns {Transport}
+ */
+export const runLater = transport => {
+  /** @type {(() => void) | undefined} */
+  let begin;
+  return Object.freeze({
+    begin(delivery, answer) {
+      begin = () => transport.begin(delivery, answer);
+    },
+    finish: () =>
+      inMacrotask(() => {
+        begin?.();
+        return transport.finish();
+      }),
+    close: transport.close,
+  });
+};

@@ -1,0 +1,305 @@
+// A vat that does whatever vats may do, in an order that follows from its seed and from what it has been told: it
+// sends to objects and to promises, settles, passes promises before and after they are settled, in circles too,
+// writes to its own store, calls devices, breaks a rule, exits. It keeps its own account of what it holds, so that
+// nearly all it asks for is allowed, and the kernel's account is held against it.
+
+import { typeOfVref } from '#model';
+import { profiles } from '#kernel';
+import { deviceMethods } from './random-device.js';
+
+/** @import { CapData, Delivery, Resolution } from '#model' */
+/** @import { Random } from './random.js' */
+/** @import { Call, React } from './scripted-vat.js' */
+
+/** @typedef {'current' | '2020-09'} ProfileName */
+
+/** Takes note of something that happened, so that a test knows that it did. @typedef {(what: string) => void} Note */
+
+/**
+ * @typedef {object} RandomVatOptions
+ * @property {ProfileName} profile
+ * @property {Note} note
+ * @property {boolean} [isBorn]  made in the run: it acts while it starts, and lives shorter
+ * @property {boolean} [hoards]  it gathers more than a step of clean-up deletes, and exits soon
+ * @property {boolean} [fails]  its start mostly fails
+ */
+
+/** What a hoarder exports, and the keys that it writes: with other entries more than a thousand. */
+const hoard = 1050;
+
+/** Messages that one vat sends in a run: enough for conversations to cross, and an end to them. */
+const sendsPerVat = 60;
+
+/** @type {Record<'current' | '2020-09', { presence: string, sole: (letter: string) => string, data: (count: number) => string }>} */
+const bodies = {
+  current: {
+    presence: '#"$0"',
+    sole: letter => (letter === 'p' ? '#"&0"' : '#"$0"'),
+    data: count => `#${JSON.stringify(Array.from({ length: count }, (_, i) => `$${i}`))}`,
+  },
+  '2020-09': {
+    presence: '{"@qclass":"slot","index":0}',
+    sole: () => '{"@qclass":"slot","index":0}',
+    data: count =>
+      JSON.stringify(Array.from({ length: count }, (_, i) => ({ '@qclass': 'slot', index: i }))),
+  },
+};
+
+/**
+ * What a vat knows: the objects, promises and devices in its c-list.
+ */
+class Holdings {
+  objects = new Set(['o+0']);
+
+  /** @type {Set<string>} */
+  devices = new Set();
+
+  /** @type {Map<string, 'mine' | 'waiting' | 'settled'>} promises: this vat's to settle, somebody's, or settled */
+  promises = new Map();
+
+  #nextExport = 1;
+
+  #nextPromise = 5;
+
+  #forgets;
+
+  /** @param {'current' | '2020-09'} profile */
+  constructor(profile) {
+    this.#forgets = profiles[profile].retiresEntry;
+  }
+
+  newObject() {
+    const vref = `o+${this.#nextExport}`;
+    this.#nextExport += 1;
+    return vref;
+  }
+
+  newPromise() {
+    const vref = `p+${this.#nextPromise}`;
+    this.#nextPromise += 1;
+    return vref;
+  }
+
+  /** @param {readonly string[]} slots  that the vat has been given */
+  learn(slots) {
+    for (const slot of slots) {
+      const type = typeOfVref(slot);
+      if (type === 'object') this.objects.add(slot);
+      else if (type === 'device') this.devices.add(slot);
+      else if (!this.promises.has(slot)) this.promises.set(slot, 'waiting');
+    }
+  }
+
+  /** @param {readonly Resolution[]} resolutions  that the vat has made or been told of */
+  settle(resolutions) {
+    for (const [, , { slots }] of resolutions) this.learn(slots);
+    for (const [vref, , data] of resolutions) {
+      // The profile's rule reads krefs; it only looks for promises, whose letter is the second of a kref.
+      const krefs = { body: data.body, slots: data.slots.map(slot => `k${slot}`) };
+      if (this.#forgets(vref, krefs)) this.promises.delete(vref);
+      else this.promises.set(vref, 'settled');
+    }
+  }
+
+  /** @param {'mine' | 'waiting' | 'settled'} state */
+  promisesThatAre(state) {
+    return [...this.promises].filter(([, own]) => own === state).map(([vref]) => vref);
+  }
+
+  get everything() {
+    return [...this.objects, ...this.promises.keys()];
+  }
+}
+
+/**
+ * @param {Random} random
+ * @param {RandomVatOptions} options
+ * @returns {React}
+ */
+export const makeRandomVat = (random, options) => {
+  const { profile, note, isBorn = false, hoards = false, fails = false } = options;
+  const holdings = new Holdings(profile);
+  const { objects, devices, promises } = holdings;
+  const body = bodies[profile];
+  let sends = sendsPerVat;
+
+  /** A reference to pass: one that is there, or a new one. */
+  const reference = () => {
+    if (random.chance(0.15)) {
+      const vref = holdings.newObject();
+      objects.add(vref);
+      return vref;
+    }
+    if (random.chance(0.2)) {
+      const vref = holdings.newPromise();
+      promises.set(vref, 'mine');
+      return vref;
+    }
+    if (devices.size > 0 && random.chance(0.06)) return random.pick([...devices]);
+    return random.pick(holdings.everything);
+  };
+
+  /** @returns {CapData} */
+  const someData = () => {
+    const slots = Array.from({ length: random.below(4) }, reference);
+    if (slots.length === 1 && random.chance(0.5)) {
+      return { body: body.sole(slots[0][0]), slots };
+    }
+    return { body: body.data(slots.length), slots };
+  };
+
+  /** @param {Call} call */
+  const send = call => {
+    if (sends === 0) return;
+    sends -= 1;
+    // Unresolved promises are worth most: what happens to a message for one is decided while it is on its way.
+    const waiting = holdings.promisesThatAre('waiting');
+    const target =
+      waiting.length > 0 && random.chance(0.3)
+        ? random.pick(waiting)
+        : random.pick(holdings.everything);
+    const slots = Array.from({ length: random.below(4) }, reference);
+    const methargs = {
+      body: `${profiles[profile].wire.start}["m${random.below(100)}",${body.data(slots.length).replace(/^#/, '')}]`,
+      slots,
+    };
+    const mine = holdings.promisesThatAre('mine');
+    /** @type {string | null} */
+    let result = null;
+    if (mine.length > 0 && random.chance(0.2)) result = random.pick(mine);
+    else if (random.chance(0.8)) result = holdings.newPromise();
+    call('send', target, methargs, result);
+    if (result === null) return;
+    promises.set(result, 'waiting');
+    if (random.chance(0.8)) call('subscribe', result);
+  };
+
+  /** @param {Call} call */
+  const subscribe = call => {
+    if (promises.size > 0) call('subscribe', random.pick([...promises.keys()]));
+  };
+
+  /** @param {Call} call */
+  const resolve = call => {
+    const mine = holdings.promisesThatAre('mine');
+    if (mine.length === 0) return;
+    const settled = new Set(
+      Array.from({ length: random.chance(0.3) ? 3 : 1 }, () => random.pick(mine)),
+    );
+    const resolutions = [...settled].map(vref => {
+      if (random.chance(0.5)) {
+        const slots = [random.pick([...objects])];
+        return /** @type {Resolution} */ ([vref, false, { body: body.presence, slots }]);
+      }
+      return /** @type {Resolution} */ ([vref, random.chance(0.25), someData()]);
+    });
+    call('resolve', resolutions);
+    holdings.settle(resolutions);
+  };
+
+  /** @param {Call} call */
+  const useStore = call => {
+    const key = `k${random.below(6)}`;
+    const draw = random.below(5);
+    if (draw === 0) call('vatstoreDelete', key);
+    else if (draw < 3) call('vatstoreSet', key, `value ${random.below(1000)}`);
+    else {
+      const answer =
+        draw === 3 ? call('vatstoreGet', key) : call('vatstoreGetNextKey', random.pick(['', key]));
+      if (answer?.kind === 'value') random.stir(answer.value ?? '-');
+    }
+  };
+
+  /** @param {Call} call */
+  const callDevice = call => {
+    if (devices.size === 0) return;
+    const slots = Array.from({ length: random.below(3) }, () =>
+      random.pick([...objects, ...devices]),
+    );
+    const method = `${random.pick(deviceMethods)} ${random.below(1000)}`;
+    const args = { body: body.data(slots.length), slots };
+    const answer = call('callNow', random.pick([...devices]), method, args);
+    if (answer === undefined || answer.kind === 'value') return;
+    random.stir(answer.kind);
+    holdings.learn(answer.data.slots);
+  };
+
+  /** @param {Call} call */
+  const retire = call => {
+    const imports = [...objects].filter(vref => vref.startsWith('o-'));
+    if (imports.length === 0) return;
+    const vref = random.pick(imports);
+    call('retireImports', [vref]);
+    objects.delete(vref);
+  };
+
+  /**
+   * @param {Call} call
+   * @returns {string | undefined}
+   */
+  const misbehave = call => {
+    const [waiting] = holdings.promisesThatAre('waiting');
+    const draw = random.below(7);
+    if (draw === 0) return 'it ran out of memory';
+    if (draw === 1) call('send', 'o-9999', { body: '[]', slots: [] }, null);
+    else if (draw === 2) call('subscribe', 'o+0');
+    else if (draw === 3 && waiting) call('resolve', [[waiting, false, { body: '1', slots: [] }]]);
+    else if (draw === 4) call('callNow', 'd-9999', 'm', { body: '[]', slots: [] });
+    else if (draw === 5) call('send', 'o+0', { body: '[]', slots: ['p-9999'] }, null);
+    else call('retireImports', ['o+0']);
+    return undefined;
+  };
+
+  /** @param {Delivery} delivery */
+  const learn = delivery => {
+    random.stir(delivery[0]);
+    if (delivery[0] === 'message') {
+      const [, , methargs, result] = delivery;
+      holdings.learn(methargs.slots);
+      random.stir(methargs.body);
+      if (result !== null) promises.set(result, 'mine');
+    } else if (delivery[0] === 'startVat') {
+      holdings.learn(delivery[1].slots);
+    } else if (delivery[0] === 'notify') {
+      for (const [, rejected, { body: said }] of delivery[1]) random.stir(`${rejected}${said}`);
+      holdings.settle(delivery[1]);
+    }
+  };
+
+  /** Things that nobody else is told of: messages for a promise that is never settled, and keys. @param {Call} call */
+  const gather = call => {
+    note('hoards');
+    const slots = Array.from({ length: hoard }, (_, i) => `o+${100_000 + i}`);
+    call('send', 'p+99999', { body: `${profiles[profile].wire.start}["keep",[]]`, slots }, null);
+    for (let i = 0; i < hoard; i += 1) call('vatstoreSet', `hoard ${i}`, '');
+  };
+
+  return (delivery, call, crank) => {
+    learn(delivery);
+    const isStart = delivery[0] === 'startVat';
+    if (isStart && !isBorn) return undefined;
+    if (isStart && fails && random.chance(0.7)) {
+      note('starts that fail');
+      if (random.chance(0.4)) return misbehave(call) ?? 'it does not start';
+      call('exit', random.chance(0.7), someData());
+      return undefined;
+    }
+    if (hoards && crank === 2) gather(call);
+    const actions = [send, send, send, send, send, subscribe, resolve, resolve, resolve, useStore];
+    // In 2020 a vat that starts in the crank of another has no devices yet.
+    if (!isStart || profile === 'current') actions.push(callDevice);
+    if (devices.size > 0 && !isStart) actions.push(callDevice, callDevice, callDevice);
+    if (profile === 'current') actions.push(retire);
+    for (let left = random.below(6); left > 0; left -= 1) random.pick(actions)(call);
+    if (random.chance(isBorn ? 0.02 : 0.005)) {
+      note('rules broken');
+      return misbehave(call);
+    }
+    if (random.chance(isBorn ? 0.04 : 0.004) || (hoards && crank > 2)) {
+      const isFailure = random.chance(0.5);
+      note(isFailure ? 'exits with failure' : 'exits');
+      call('exit', isFailure, someData());
+    }
+    return undefined;
+  };
+};
