@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import test from 'ava';
 
 const host = join(import.meta.dirname, '..');
+const root = join(host, '../..');
 
 const example = /^```js\n(.*?)^```\n\n```\n(.*?)^```\n/ms;
 
@@ -25,7 +26,7 @@ for (const folder of ['.', 'bundle', 'compartment', 'config', 'devices']) {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
       ['--input-type=module', '--eval', absolute],
-      { cwd: join(host, folder) },
+      { cwd: root },
     );
     t.is(stderr, '');
     t.is(stdout, prints);
