@@ -78,6 +78,26 @@ export const noteConstructedErrors = () => {
   return true;
 };
 
+/** How the engine says that there is no memory for something, or that it is larger than anything may be. */
+const refusalsOfMemory = new Set([
+  'Array buffer allocation failed',
+  'Invalid string length',
+  'Map maximum size exceeded',
+  'Set maximum size exceeded',
+]);
+
+/**
+ * Whether the engine made this error because it had no memory to give. Lengths that no array can have, `new Array(-1)`
+ * and its like, are mistakes of a program and are not meant.
+ *
+ * @param {unknown} error
+ * @returns {boolean}
+ */
+export const isMemoryRefusal = error =>
+  error instanceof RangeError &&
+  tellEngineError(error) !== undefined &&
+  refusalsOfMemory.has(error.message);
+
 /**
  * What other vats are told of an error that the engine made.
  *

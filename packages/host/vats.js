@@ -14,6 +14,7 @@ import { adoptBundle, bundleVat, listProvided, prepareBundle } from './bundle/in
 import { vatModules } from './config/vat-specs.js';
 import { tellEngineError } from './engine-errors.js';
 import { explainRefusal } from './explain-refusal.js';
+import { endWithoutMemory } from './memory-refusal.js';
 import { transformTildot } from './tildot.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -86,35 +87,55 @@ const importVat = (prepared, options) => {
 };
 
 /**
- * @param {object} options
- * @param {string} options.vatId
- * @param {string} options.name
- * @param {Kernel['profile']} options.profile
- * @param {PreparedVat | undefined} options.prepared  undefined for a built-in vat
- * @param {BuiltInVat} [options.builtIn]  its code, then
- * @param {Record<string, string>} options.sourceUrls
- * @param {VatObserver} options.observer
- * @param {boolean} [options.enableSetup]  whether the vat may be a raw one
- * @param {boolean} [options.enableDisavow]  whether the vat has the power of that name
- * @param {Collector} [options.collector]  without one, a vat lets go of nothing
- * @param {boolean} [options.isStatic]  whether it is one of the config's; default true
- * @param {(root: unknown) => void} options.onRoot  told of the root object that was built; a raw vat has none
+ * What a vat's supervisor is made from.
+ *
+ * @typedef {object} VatParts
+ * @property {string} vatId
+ * @property {string} name
+ * @property {Kernel['profile']} profile
+ * @property {PreparedVat | undefined} prepared  undefined for a built-in vat
+ * @property {BuiltInVat} [builtIn]  its code, then
+ * @property {Record<string, string>} sourceUrls
+ * @property {VatObserver} observer
+ * @property {boolean} [enableSetup]  whether the vat may be a raw one
+ * @property {boolean} [enableDisavow]  whether the vat has the power of that name
+ * @property {Collector} [collector]  without one, a vat lets go of nothing
+ * @property {boolean} [isStatic]  whether it is one of the config's; default true
+ * @property {(root: unknown) => void} onRoot  told of the root object that was built; a raw vat has none
+ */
+
+/**
+ * @param {VatParts} parts
  * @returns {Supervisor}
  */
-export const makeSupervisor = ({
-  vatId,
-  name,
-  profile,
-  prepared,
-  builtIn,
-  sourceUrls,
-  observer,
-  enableSetup = false,
-  enableDisavow = false,
-  collector,
-  isStatic = true,
-  onRoot,
-}) => {
+export const makeSupervisor = parts =>
+  endWithoutMemory(
+    onSentError => buildSupervisor(parts, onSentError),
+    error => parts.observer.onVatError(parts.name, error),
+  );
+
+/**
+ * @param {VatParts} parts
+ * @param {(error: unknown) => void} onSentError
+ * @returns {Supervisor}
+ */
+const buildSupervisor = (
+  {
+    vatId,
+    name,
+    profile,
+    prepared,
+    builtIn,
+    sourceUrls,
+    observer,
+    enableSetup = false,
+    enableDisavow = false,
+    collector,
+    isStatic = true,
+    onRoot,
+  },
+  onSentError,
+) => {
   if (builtIn !== undefined && 'buildDispatch' in builtIn)
     return makeDispatchingSupervisor(syscalls => builtIn.buildDispatch(syscalls, { profile }));
   const notation = /** @type {keyof typeof supervisors} */ (profile.wire.name);
@@ -124,7 +145,7 @@ export const makeSupervisor = ({
     vatId,
     isStatic,
     vatPowers: { testLog: harden(testLog), transformTildot },
-    onSentError: (/** @type {unknown} */ error) => observer.onVatError(name, error),
+    onSentError,
     errorPolicy: tellEngineError,
     ...(collector && { collector }),
   };
