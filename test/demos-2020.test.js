@@ -8,8 +8,8 @@ import { runProgram } from './compare/run.js';
 
 const { demos, benchmarks } = loadPublished();
 
-/** They ran contracts of that date (Zoe, ERTP), or need vats that are made while running. */
-const notHere = new Set(['swapBenchmark', 'exchangeBenchmark', 'terminateVat']);
+/** They ran contracts of that date: Zoe, ERTP. */
+const notHere = new Set(['swapBenchmark', 'exchangeBenchmark']);
 
 for (const expected of demos) {
   const { name, folder, argv } = parseCommand(expected.command);
@@ -50,3 +50,66 @@ for (const demo of listDemos()) {
     t.is(Number(/(\d+) cranks/.exec(readDemo(demo, 'README.md'))?.[1]), report.cranks);
   });
 }
+
+const dead = 'failed with the error "vat terminated"';
+
+/** What the modes of terminateVat print that is not the same in all. @type {Record<string, string>} */
+const lastWords = {
+  kill: 'failed with "it has to go"',
+  happy: 'gave "all is done"',
+  exceptionallyHappy: 'gave the error "all is done, and nobody believes it"',
+  sad: 'failed with "it did not work out"',
+  exceptionallySad: 'failed with the error "it went wrong"',
+};
+
+for (const [mode, words] of Object.entries(lastWords)) {
+  test.serial(`terminateVat ${mode} takes 25 cranks, and its maker is told`, async t => {
+    const directory = demoDirectory('terminateVat');
+    const { report, log } = await runProgram({ directory, profile: '2020-09', argv: [mode] });
+    t.is(report.cranks, 25);
+    t.deepEqual(log.slice(-4), [
+      `bootstrap: the vat has its end, ${mode}`,
+      `bootstrap: elsewhere() ${dead}`,
+      `bootstrap: dude(true) ${dead}`,
+      `bootstrap: done() ${words}`,
+    ]);
+  });
+}
+
+test.serial('vatFailure --bedynamic takes 17 cranks, one of them dropped', async t => {
+  const directory = demoDirectory('vatFailure');
+  const argv = ['--bedynamic'];
+  const { report, log } = await runProgram({ directory, profile: '2020-09', argv });
+  t.is(report.cranks, 17);
+  t.is(report.counters.runQueueLength.value, 0);
+  t.deepEqual(log, [
+    'bootstrap: pretendToBeAThing("begood")',
+    'bootstrap: the first begood() failed with "vat terminated"',
+    'bootstrap: bebad() failed with "vat terminated"',
+    'bootstrap: the second begood() failed with "vat terminated"',
+    `bootstrap: done() failed with ""o-3414159" is not in the vat's c-list"`,
+  ]);
+});
+
+test.serial('meterExhaustion ends with bootstrap waiting for a vat that lives', async t => {
+  const directory = demoDirectory('meterExhaustion');
+  const { report, log } = await runProgram({ directory, profile: '2020-09' });
+  t.is(report.cranks, 9);
+  t.is(report.bootstrapResult, 'still pending');
+  t.is(report.counters.kpUnresolved.value, 2);
+  t.deepEqual(log, ['bootstrap: the first explode() gave undefined']);
+});
+
+test.serial('meterExhaustion --allocate ends the vat that allocates, and no other', async t => {
+  const directory = demoDirectory('meterExhaustion');
+  const argv = ['--allocate'];
+  for (const profile of /** @type {const} */ (['current', '2020-09'])) {
+    const { report, log } = await runProgram({ directory, profile, argv });
+    t.regex(report.bootstrapResult ?? '', /^fulfilled/);
+    t.deepEqual(log, [
+      'bootstrap: the first allocate() failed with "vat terminated"',
+      'bootstrap: done() failed with "it asked for more memory than there is"',
+      'bootstrap: the second allocate() failed with "vat terminated"',
+    ]);
+  }
+});

@@ -5,12 +5,13 @@ import test from 'ava';
 
 import {
   conformanceDirectory,
+  demoDirectory,
   listPrograms,
   loadConformance,
   programDirectory,
   programRounds,
 } from './compare/load.js';
-import { compareWays } from './compare/ways.js';
+import { atEveryCrank, compareWays } from './compare/ways.js';
 
 for (const name of listPrograms()) {
   test.serial(`${name} does the same in every way of running it`, async t => {
@@ -27,4 +28,25 @@ for (const { id, benchmark } of loadConformance()) {
     t.deepEqual(await compareWays({ ...today, profile: 'current' }), []);
     t.deepEqual(await compareWays({ ...then, profile: '2020-09' }), []);
   });
+}
+
+/** The demos that make vats and end them. */
+const endings = [
+  ['terminateVat'],
+  ['terminateVat', 'happy'],
+  ['terminateVat', 'exceptionallySad'],
+  ['vatFailure'],
+  ['vatFailure', '--bedynamic'],
+  ['meterExhaustion'],
+  ['meterExhaustion', '--allocate'],
+];
+
+for (const [demo, ...argv] of endings) {
+  for (const profile of /** @type {const} */ (['current', '2020-09'])) {
+    const title = [profile, demo, ...argv].join(' ');
+    test.serial(`${title} does the same in every way of running it`, async t => {
+      const program = { directory: demoDirectory(demo), profile, argv };
+      t.deepEqual(await compareWays(program, atEveryCrank), []);
+    });
+  }
 }

@@ -6,10 +6,7 @@ import { demoDirectory, listTraces, loadTrace, parseTraceName } from './compare/
 import { traceProgram } from './compare/run.js';
 import { compareTrace } from './compare/trace.js';
 
-/** It needs vats that are made while running. */
-const notHere = new Set(['terminateVat']);
-
-for (const name of listTraces().filter(trace => !notHere.has(trace))) {
+for (const name of listTraces()) {
   test.serial(`${name} takes the cranks of 2020-09-30, one by one`, async t => {
     const { folder, argv } = parseTraceName(name);
     const steps = await traceProgram({

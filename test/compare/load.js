@@ -72,12 +72,16 @@ export const demoDirectory = folder => new URL(`../demos/${folder}`, here).pathn
 /** @type {(folder: string, file: string) => string} */
 export const readDemo = (folder, file) => read(`../demos/${folder}/${file}`);
 
+/** A folder with one of them can be run; others are shared by demos. */
+const mainFiles = ['bootstrap.js', 'swingset.json'];
+
 /** @returns {string[]} every demo, by name */
 export const listDemos = () =>
   fs
     .readdirSync(new URL('../demos/', here), { withFileTypes: true })
     .filter(entry => entry.isDirectory())
     .map(entry => entry.name)
+    .filter(name => mainFiles.some(file => fs.existsSync(`${demoDirectory(name)}/${file}`)))
     .sort();
 
 /** @returns {string[]} */

@@ -55,6 +55,13 @@ export const observeCranks = async (kernel, runCrank) => {
   }
 };
 
+/**
+ * A vat of 2020 started without a delivery.
+ *
+ * @param {{ delivery: Delivery }} entry
+ */
+const isShown = ({ delivery }) => delivery[0] !== 'startVat';
+
 /** @param {Kernel} kernel */
 const look = kernel => {
   const { vats, promises, queue, counters } = kernel.state;
@@ -74,7 +81,7 @@ const look = kernel => {
     transcripts: new Map(
       vatIds.map(vatId => [
         vatId,
-        [...kernel.transcript(vatId)].filter(entry => entry.kind === 'deliver'),
+        [...kernel.transcript(vatId)].filter(entry => entry.kind === 'deliver').filter(isShown),
       ]),
     ),
     stats: flatten(counters.toRecord()),

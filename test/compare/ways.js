@@ -38,16 +38,22 @@ const ways = {
   }),
 };
 
+/** For programs of a few cranks; it takes a resumption for each. @type {typeof ways} */
+export const atEveryCrank = {
+  'resumed after every crank': dir => ({ blockSize: 1, openStore: inFolder(dir), reopen: true }),
+};
+
 /**
  * Run a program in every way, and compare with the plain one: report, activity hash, all of the store, and log.
  *
  * @param {Program} program
+ * @param {typeof ways} [more]  further ways
  * @returns {Promise<string[]>} no line means that they are equal
  */
-export const compareWays = async program => {
+export const compareWays = async (program, more = {}) => {
   const plain = await runProgram(program);
   const differences = [];
-  for (const [name, make] of Object.entries(ways)) {
+  for (const [name, make] of Object.entries({ ...ways, ...more })) {
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'swingset-runner-ways-'));
     try {
       const way = make(dir);
