@@ -315,11 +315,12 @@ export class FlightApplier {
    * @param {CapData} info  in krefs
    */
   #dropForExit(flight, info) {
-    const { profile, vats } = this.#state;
+    const { profile, owners, promises } = this.#state;
     this.#drop(flight);
-    const clist = vats.clist(flight.vatId);
     // What the vat exported in the dropped crank does not exist, so it cannot be reported either.
-    const known = info.slots.every(kref => clist.findVref(kref) !== undefined);
+    const known = info.slots.every(
+      kref => owners.get(kref) !== undefined || promises.find(kref) !== undefined,
+    );
     const told = known ? info : errorData(profile.wire, vatTerminated);
     this.#afterDrop(flight, told, 'it ended itself while it started');
   }
