@@ -71,7 +71,14 @@ const importDevice = (name, prepared, sourceUrls, observer) => {
 const makeAdminEndowments = (kernel, powers, shelf) => ({
   findBundle: name => shelf.findByName(name),
   hasBundle: id => shelf.has(id),
-  installBundle: bundle => shelf.installForeign(bundle),
+  installBundle(bundle) {
+    try {
+      return shelf.installForeign(bundle);
+    } catch (error) {
+      // Here it is a vat's mistake and not a person's, and goes to the vat.
+      throw error instanceof UserError ? TypeError(error.message) : error;
+    }
+  },
   createVat: powers.createVat,
   endVat: powers.endVat,
   vatFigures: powers.vatFigures,

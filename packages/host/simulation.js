@@ -15,6 +15,7 @@ import { makeLocalTransport } from './local-transport.js';
 import { ensureLockdown, installRejectionPolicy } from './lockdown.js';
 import { inMacrotask } from './macrotask.js';
 import { attachDevice, loadDevice } from './make-device.js';
+import { parseError } from './rejection.js';
 import { replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
 import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
@@ -314,8 +315,10 @@ export const makeSimulation = async (config, options) => {
   const explained = error => {
     if (error instanceof CriticalVatError) {
       const { vatName, info } = error;
+      const told = parseError(info);
+      const why = told === undefined ? info.body : `${told.name}: ${told.message}`;
       return new UserError(
-        `the critical vat ${vatName} failed, which ends the run; the state is that of the last block: ${info.body}`,
+        `the critical vat ${vatName} failed, which ends the run at its last block: ${why}`,
         { exitCode: 1, cause: error },
       );
     }

@@ -19,22 +19,7 @@ import { quote } from '#model';
  * @property {(value: any, serialize: DeviceTools['serialize']) => CapData} formatParameters
  */
 
-/** The options of a new vat, and what each must be. `description` and `metered` are 2020's. */
-const optionTypes = Object.freeze({
-  name: 'string',
-  description: 'string',
-  vatParameters: undefined,
-  enableSetup: 'boolean',
-  enablePipelining: 'boolean',
-  managerType: 'string',
-  critical: 'boolean',
-  metered: 'boolean',
-  useTranscript: 'boolean',
-  reapInterval: undefined,
-  reapGCKrefs: undefined,
-  neverReap: 'boolean',
-  enableDisavow: 'boolean',
-});
+/** @typedef {{ expects: string, check: (value: unknown) => boolean }} OptionType */
 
 const managerTypes = [
   'local',
@@ -45,31 +30,74 @@ const managerTypes = [
   'node-worker',
 ];
 
-/** @param {Record<string, unknown>} options */
+/** @type {OptionType} */
+const text = { expects: 'a string', check: value => typeof value === 'string' };
+
+/** @type {OptionType} */
+const flag = { expects: 'a boolean', check: value => typeof value === 'boolean' };
+
+/** @type {OptionType} */
+const countOrNever = {
+  expects: 'a whole number from 1, or "never"',
+  check: value =>
+    value === 'never' ||
+    ((typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) >= 1),
+};
+
+/** The options of a new vat, and what each must be. `description` and `metered` are 2020's. */
+const optionTypes = /** @type {Readonly<Record<string, OptionType>>} */ ({
+  name: {
+    expects: 'at most 200 letters, digits, ".", "_" and "-"',
+    check: value => typeof value === 'string' && /^[A-Za-z0-9._-]{1,200}$/.test(value),
+  },
+  description: text,
+  vatParameters: { expects: 'an object', check: value => isObject(value) },
+  enableSetup: flag,
+  enablePipelining: flag,
+  managerType: {
+    expects: `one of ${managerTypes.map(quote).join(', ')}`,
+    check: value => managerTypes.includes(/** @type {string} */ (value)),
+  },
+  critical: flag,
+  metered: flag,
+  useTranscript: flag,
+  reapInterval: countOrNever,
+  reapGCKrefs: countOrNever,
+  neverReap: flag,
+  enableDisavow: flag,
+});
+
+/** @param {unknown} value */
+const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * @param {unknown} options
+ * @returns {Record<string, unknown>}
+ */
 const checkOptions = options => {
-  for (const [option, value] of Object.entries(options)) {
+  if (!isObject(options))
+    throw TypeError(`options of a vat must be an object, got ${quote(options)}`);
+  const given = /** @type {Record<string, unknown>} */ (options);
+  for (const [option, value] of Object.entries(given)) {
     if (!Object.hasOwn(optionTypes, option)) {
       throw TypeError(
         `a vat has no option ${quote(option)}; known are ${Object.keys(optionTypes).map(quote).join(', ')}`,
       );
     }
-    const type = optionTypes[/** @type {keyof typeof optionTypes} */ (option)];
-    if (value === undefined || type === undefined) continue;
-    if (typeof value !== type)
-      throw TypeError(`option ${quote(option)} of a vat must be a ${type}, got ${quote(value)}`);
+    const { expects, check } = optionTypes[option];
+    if (value !== undefined && !check(value))
+      throw TypeError(`option ${quote(option)} of a vat must be ${expects}, got ${quote(value)}`);
   }
-  const { managerType, name } = options;
-  if (managerType !== undefined && !managerTypes.includes(/** @type {string} */ (managerType))) {
-    throw TypeError(
-      `option "managerType" of a vat is one of ${managerTypes.map(quote).join(', ')}, got ${quote(managerType)}`,
-    );
-  }
-  if (typeof name === 'string' && !/^[A-Za-z0-9._-]{1,200}$/.test(name)) {
-    throw TypeError(
-      `option "name" of a vat is at most 200 letters, digits, ".", "_" and "-", got ${quote(name)}`,
-    );
-  }
+  return given;
 };
+
+/**
+ * Options are kept as JSON, which has no bigints.
+ *
+ * @param {[option: string, value: unknown]} entry
+ * @returns {[option: string, value: unknown]}
+ */
+const storable = ([option, value]) => [option, typeof value === 'bigint' ? Number(value) : value];
 
 const bundlePrefix = 'bundle.';
 
@@ -90,18 +118,18 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
   /**
    * @param {string} source  id of a bundle
    * @param {string} usualName
-   * @param {Record<string, unknown>} [options]
+   * @param {unknown} [options]
    */
   const create = (source, usualName, options = {}) => {
-    checkOptions(options);
-    const { vatParameters = {}, enablePipelining = false, name, description, ...others } = options;
+    const given = checkOptions(options);
+    const { vatParameters = {}, enablePipelining = false, name, description, ...others } = given;
     const shown = name ?? description ?? usualName;
     return admin.createVat({
       name: /** @type {string} */ (shown),
       source,
       parameters: admin.formatParameters(vatParameters, serialize),
       pipelining: /** @type {boolean} */ (enablePipelining),
-      options: others,
+      options: Object.fromEntries(Object.entries(others).map(storable)),
     });
   };
 

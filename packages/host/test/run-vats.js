@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { describeVatError, loadConfig, makeMemoryStore, makeSimulation, parseError } from '#host';
+import { storeDigest } from '#store';
 
 /** @import { VatObserver } from '../vats.js' */
 
@@ -16,6 +17,8 @@ import { describeVatError, loadConfig, makeMemoryStore, makeSimulation, parseErr
  * @property {{ name: string, message: string } | undefined} rejection  the error that bootstrap was rejected with
  * @property {string | undefined} failure  the message of what was thrown instead
  * @property {string} hash  of all that the kernel did
+ * @property {string} digest  of the store
+ * @property {number} cranks
  */
 
 /**
@@ -25,12 +28,22 @@ import { describeVatError, loadConfig, makeMemoryStore, makeSimulation, parseErr
  * @param {string} [options.folderName]
  * @param {Partial<VatObserver>} [options.observer]
  * @param {Record<string, object>} [options.creationOptions]  by vat name
+ * @param {Record<string, string>} [options.bundles]  sources, by the name of the bundle
+ * @param {Record<string, object>} [options.parameters]  by vat name
  * @param {number} [options.stopAfter]  so many cranks; then the simulation is made again from its store
  * @returns {Promise<VatsRun>}
  */
 export const runVats = async (
   sources,
-  { profile = 'current', folderName = 'vats', observer, creationOptions = {}, stopAfter } = {},
+  {
+    profile = 'current',
+    folderName = 'vats',
+    observer,
+    creationOptions = {},
+    bundles = {},
+    parameters = {},
+    stopAfter,
+  } = {},
 ) => {
   const outer = mkdtempSync(join(tmpdir(), 'swingset-runner-vats-'));
   const folder = join(outer, folderName);
@@ -43,6 +56,8 @@ export const runVats = async (
     rejection: undefined,
     failure: undefined,
     hash: '',
+    digest: '',
+    cranks: 0,
   };
   const plain = (/** @type {string} */ text) => text.replaceAll(`${folder}/`, '');
   try {
@@ -51,10 +66,20 @@ export const runVats = async (
     for (const [name, source] of Object.entries(sources)) {
       const file = name === 'bootstrap' ? 'bootstrap.js' : `vat-${name}.js`;
       writeFileSync(join(folder, file), source);
-      vats[name] = { sourceSpec: `./${file}`, creationOptions: creationOptions[name] ?? {} };
+      vats[name] = {
+        sourceSpec: `./${file}`,
+        creationOptions: creationOptions[name] ?? {},
+        parameters: parameters[name] ?? {},
+      };
     }
-    if (Object.keys(creationOptions).length > 0) {
-      const config = { bootstrap: 'bootstrap', vats };
+    /** @type {Record<string, object>} */
+    const bundleSpecs = {};
+    for (const [name, source] of Object.entries(bundles)) {
+      writeFileSync(join(folder, `bundle-${name}.js`), source);
+      bundleSpecs[name] = { sourceSpec: `./bundle-${name}.js` };
+    }
+    if ([creationOptions, bundles, parameters].some(part => Object.keys(part).length > 0)) {
+      const config = { bootstrap: 'bootstrap', vats, bundles: bundleSpecs };
       writeFileSync(join(folder, 'swingset.json'), JSON.stringify(config));
     }
     const options = {
@@ -72,6 +97,8 @@ export const runVats = async (
     }
     await simulation.run();
     run.hash = simulation.activityHash();
+    run.digest = storeDigest(options.store);
+    run.cranks = simulation.cranks.all;
     const { state, data } = simulation.status(simulation.bootstrapResult);
     run.result = `${state} ${data?.body}`;
     if (state === 'rejected' && data) run.rejection = parseError(data);
