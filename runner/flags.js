@@ -73,6 +73,7 @@ export const stateFlags = inGroup('State:', {
     choices: ['current', '2020-09'],
     describe: 'the bookkeeping of the kernel',
   },
+  indirect: toggle('make the vats while the run is on, by a vat that stands for bootstrap'),
   init: toggle('start afresh, and discard the state that is there'),
   resume: toggle('go on with the state that is there'),
   lmdb: toggle('keep the state in LMDB (the default)'),
@@ -133,7 +134,6 @@ export const outputFlags = inGroup('Output:', {
 
 /** Flags of SwingSet's runner that mean something here one day, and what they come with. */
 const laterFlags = {
-  indirect: 'swingsets that run in a vat',
   audit: 'the audit command',
   dump: 'the dump command',
   dumpdir: 'the dump command',

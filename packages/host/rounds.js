@@ -157,13 +157,15 @@ export const runRounds = async (simulation, options = {}) => {
   };
 
   const chooseRounds = () => {
-    const hasRounds = simulation.rootHasMethod(bootstrapVat, roundMethod);
+    // A launcher hands rounds on.
+    const roundVat = simulation.launches ?? bootstrapVat;
+    const hasRounds = simulation.rootHasMethod(roundVat, roundMethod);
     if (progress.wanted === undefined) {
       const isRejected = simulation.status(simulation.bootstrapResult).state === 'rejected';
       progress.wanted = hasRounds && !isRejected ? defaultRounds : 0;
     } else if (progress.wanted > progress.done && hasRounds === false) {
       throw new UserError(
-        `the root object of vat ${quote(bootstrapVat)} has no method ${roundMethod}(), so that it cannot run ${progress.wanted} rounds; leave --benchmark out, or add the method`,
+        `the root object of vat ${quote(roundVat)} has no method ${roundMethod}(), so that it cannot run ${progress.wanted} rounds; leave --benchmark out, or add the method`,
       );
     }
   };

@@ -51,6 +51,7 @@ const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(
 
 const bootstrapKey = 'host.bootstrapResult';
 const bootstrapVatKey = 'host.bootstrapVat';
+const launchesKey = 'host.launches';
 const deviceKey = (/** @type {string} */ name) => /** @type {const} */ (`host.device.${name}`);
 
 /**
@@ -233,10 +234,21 @@ export const makeSimulation = async (config, options) => {
     });
     kernel.setHostValue(bootstrapKey, result);
     kernel.setHostValue(bootstrapVatKey, config.bootstrap);
+    if (config.launches !== undefined) kernel.setHostValue(launchesKey, config.launches);
   };
 
   /** The root objects of vats on this thread, by name. @type {Map<string, unknown>} */
   const roots = new Map();
+
+  /**
+   * Whether a vat's root is kept in mind: of those that the run makes only that of the vat which a launcher stands for,
+   * the first of its name.
+   *
+   * @param {string} name
+   * @param {boolean} isStatic
+   */
+  const isKnownByName = (name, isStatic) =>
+    isStatic || (name === kernel.getHostValue(launchesKey) && !roots.has(name));
 
   /**
    * A place to run for a vat; at once, if its bundle was made into one before.
@@ -277,7 +289,7 @@ export const makeSimulation = async (config, options) => {
       enableDisavow: vatOptions.enableDisavow === true,
       collector,
       isStatic,
-      onRoot: root => (isStatic ? roots.set(name, root) : undefined),
+      onRoot: root => (isKnownByName(name, isStatic) ? roots.set(name, root) : undefined),
     });
     const transport = makeLocalTransport({
       vatName: name,
@@ -537,6 +549,11 @@ export const makeSimulation = async (config, options) => {
     /** The name of bootstrap's result. */
     get bootstrapResult() {
       return kernel.getHostValue(bootstrapKey) ?? '';
+    },
+
+    /** The name of the vat that a launcher stands for, in an indirect run. */
+    get launches() {
+      return kernel.getHostValue(launchesKey);
     },
 
     /** The name of the vat that was sent `bootstrap`. */

@@ -41,6 +41,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
   const config = host.loadConfig({
     ...(flags.basedir !== undefined && { baseDir: flags.basedir }),
     ...(flags.config !== undefined && { configFile: flags.config }),
+    ...(flags.indirect && { indirect: true }),
     ...(flags['--'] !== undefined && { argv: flags['--'].map(String) }),
     demosDir,
   });
@@ -112,6 +113,12 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     heap: flags['heap-profile-output'],
   });
   const simulation = await open();
+  if (flags.indirect && simulation.launches === undefined) {
+    await simulation.close();
+    throw new UserError(
+      'the state was made without --indirect; leave it out to resume, or start anew with --init',
+    );
+  }
   if (!resume) simulation.kernel.setHostValue(baseDirKey, config.baseDir);
   const begun = host.readProgress(simulation.kernel);
 

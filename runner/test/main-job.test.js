@@ -182,3 +182,31 @@ test('--initonly makes a state that --resume runs', async t => {
   const printed = await runCli(cwd, ['report', 'swingset-out/pingpong/state']);
   t.regex(printed.stdout, /^18 cranks in all, profile 2020-09/m);
 });
+
+test('--indirect has a launcher make the vats, in each command that runs cranks', async t => {
+  const cwd = temporaryDirectory(t);
+  const demo = path.join(demosDir, 'pingpong');
+  const args = [demo, '--indirect', '--no-graphs', '--benchmark', '3', '--vatlog', '-'];
+  const ran = await runCli(cwd, args);
+  t.is(ran.code, 0, ran.stderr);
+  t.regex(ran.stderr, /^rounds: 3 of 3 in /m);
+  t.is(ran.stdout.match(/pong "hey" from bob/g)?.length, 3);
+
+  const resumed = await runCli(cwd, [demo, '--resume', '--no-graphs', '--benchmark', '5']);
+  t.regex(resumed.stderr, /^rounds: 5 of 5 in /m);
+
+  const dbdir = ['--dbdir', path.join(cwd, 'db')];
+  const first = await runCli(cwd, ['batch', demo, '--indirect', ...dbdir, '--batchsize', '9']);
+  t.regex(first.stderr, /^ran 9 cranks; more is queued$/m);
+  const next = await runCli(cwd, ['step', demo, '--indirect', ...dbdir]);
+  t.regex(next.stderr, /^ran 1 crank; more is queued$/m);
+
+  const direct = ['--dbdir', path.join(cwd, 'other')];
+  await runCli(cwd, ['step', demo, ...direct]);
+  const wrong = await runCli(cwd, ['step', demo, '--indirect', ...direct]);
+  t.is(wrong.code, 2);
+  t.is(
+    wrong.stderr,
+    'swingset-runner: the state was made without --indirect; leave it out to resume, or start anew with --init\n',
+  );
+});

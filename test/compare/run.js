@@ -22,6 +22,7 @@ const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
  * @property {'current' | '2020-09'} profile
  * @property {string[]} [argv]
  * @property {number} [rounds]  of the benchmark, after bootstrap
+ * @property {boolean} [indirect]  whether a launcher makes its vats
  */
 
 /**
@@ -88,9 +89,9 @@ export const traceProgram = async program => {
  * @param {Program} program
  * @param {Way} way
  */
-const startRun = async ({ directory, profile, argv = [] }, way) => {
+const startRun = async ({ directory, profile, argv = [], indirect = false }, way) => {
   const { blockSize = 200, reopen = false, openStore = () => makeMemoryStore() } = way;
-  const config = loadConfig({ baseDir: directory, argv });
+  const config = loadConfig({ baseDir: directory, argv, indirect });
   /** @type {string[]} */
   const log = [];
 

@@ -5,6 +5,7 @@ import { quote, UserError } from '#model';
 
 import { isFile } from '../bundle/package-exports.js';
 import { findBaseDir } from './find-base-dir.js';
+import { makeIndirect } from './indirect.js';
 import { readConfig } from './read-config.js';
 import { scanFolder } from './scan-folder.js';
 
@@ -15,6 +16,7 @@ import { scanFolder } from './scan-folder.js';
  * @property {string} baseDir  absolute; where output goes and the config lies, unless the person separated them
  * @property {string} [configFile]  absolute, if there is one
  * @property {string[]} notices  what the person should know, a sentence each
+ * @property {string} [launches]  name of the vat that a launcher stands for, in an indirect run
  */
 
 /** @typedef {Config & LoadedParts} LoadedConfig */
@@ -25,10 +27,12 @@ import { scanFolder } from './scan-folder.js';
  * @param {string} [options.configFile]  default: `swingset.json` of the folder, if it has one
  * @param {string[]} [options.argv]  for the bootstrap vat, as its `vatParameters.argv`
  * @param {string} [options.demosDir]  where a `baseDir` that does not exist is looked for
+ * @param {boolean} [options.indirect]  make the vats while the run is on, by a launcher that stands for the bootstrap
+ *   vat
  * @returns {LoadedConfig}
  * @throws {UserError} one clear line
  */
-export const loadConfig = ({ baseDir, configFile, argv, demosDir } = {}) => {
+export const loadConfig = ({ baseDir, configFile, argv, demosDir, indirect = false } = {}) => {
   const isConfigItself = baseDir?.endsWith('.json') && isFile(resolve(baseDir));
   const named = configFile ?? (isConfigItself ? baseDir : undefined);
   if (named !== undefined && !isFile(resolve(named))) {
@@ -48,10 +52,11 @@ export const loadConfig = ({ baseDir, configFile, argv, demosDir } = {}) => {
   const { parameters } = config.vats[config.bootstrap];
   // Vats look at `vatParameters.argv[0]` without asking whether there are arguments.
   parameters.argv = argv ?? parameters.argv ?? [];
-  return {
+  const loaded = {
     ...config,
     baseDir: folder,
     ...(file !== undefined && { configFile: file }),
     notices: [...notices, ...read.notices],
   };
+  return indirect ? makeIndirect(loaded) : loaded;
 };

@@ -1,0 +1,79 @@
+// A config whose vats are made while the run is on, by one vat that stands for the bootstrap vat (vat-launcher.js):
+// what SwingSet's runner calls `--indirect`.
+
+import { fileURLToPath } from 'node:url';
+
+/** @import { LoadedConfig } from './load-config.js' */
+/** @import { CodeSource, VatOptions } from './read-config.js' */
+
+/**
+ * What the launcher is told.
+ *
+ * @typedef {object} Launch
+ * @property {string} bootstrap  which of the vats is sent `bootstrap`
+ * @property {{ name: string, bundleName: string, parameters: Record<string, any>, isCritical: boolean,
+ *   options: Record<string, unknown> }[]} vats  in the order in which they are made
+ */
+
+const launcherName = 'launcher';
+
+const launcherFile = fileURLToPath(new URL('vat-launcher.js', import.meta.url));
+
+/**
+ * The options of a vat that is made in the run. Those that have no effect here were told of when the config was read.
+ *
+ * @param {VatOptions} options
+ */
+const toLaunchOptions = ({
+  critical: _critical,
+  nodeOptions: _nodeOptions,
+  enableInternalMetering: _metering,
+  ...options
+}) => options;
+
+/**
+ * A name for the bundle of a vat that no bundle of the config has.
+ *
+ * @param {Record<string, CodeSource>} bundles
+ * @param {string} vatName
+ */
+const freeName = (bundles, vatName) => {
+  let name = `vat-${vatName}`;
+  while (Object.hasOwn(bundles, name)) name = `vat-${name}`;
+  return name;
+};
+
+/**
+ * @param {LoadedConfig} config
+ * @returns {LoadedConfig & { launches: string }}  `launches` is the name of the original bootstrap vat
+ */
+export const makeIndirect = config => {
+  const bundles = { ...config.bundles };
+  /** @type {Launch} */
+  const launch = { bootstrap: config.bootstrap, vats: [] };
+  for (const [name, vat] of Object.entries(config.vats)) {
+    const { parameters, creationOptions, ...code } = vat;
+    const bundleName = code.bundleName ?? freeName(bundles, name);
+    if (code.bundleName === undefined) bundles[bundleName] = code;
+    launch.vats.push({
+      name,
+      bundleName,
+      parameters,
+      isCritical: creationOptions.critical === true,
+      options: toLaunchOptions(creationOptions),
+    });
+  }
+  return {
+    ...config,
+    bootstrap: launcherName,
+    launches: config.bootstrap,
+    bundles,
+    vats: {
+      [launcherName]: {
+        sourceFile: launcherFile,
+        parameters: { launch },
+        creationOptions: {},
+      },
+    },
+  };
+};

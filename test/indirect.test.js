@@ -1,0 +1,43 @@
+// Demos whose vats a launcher makes while the run is on: they say and do what they do otherwise.
+
+import test from 'ava';
+
+import { demoDirectory, listDemos } from './compare/load.js';
+import { compareLogByVat } from './compare/log.js';
+import { checkBalance } from './compare/report.js';
+import { runProgram } from './compare/run.js';
+import { atEveryCrank, compareWays } from './compare/ways.js';
+
+/** @type {Record<string, { argv?: string[], rounds?: number }>} */
+const options = {
+  exchange: { rounds: 2 },
+  megaPong: { argv: ['20'] },
+  pingpong: { rounds: 3 },
+  promiseChainBenchmark: { rounds: 3 },
+  resolveChain: { argv: ['5'] },
+  swap: { rounds: 2 },
+  terminateVat: { argv: ['sad'] },
+};
+
+for (const demo of listDemos()) {
+  for (const profile of /** @type {const} */ (['current', '2020-09'])) {
+    test.serial(`${profile}: ${demo} does the same when a launcher makes its vats`, async t => {
+      const program = { directory: demoDirectory(demo), profile, ...options[demo] };
+      const direct = await runProgram(program);
+      const { report, log } = await runProgram({ ...program, indirect: true });
+      t.deepEqual(compareLogByVat(log, direct.log), []);
+      t.is(report.bootstrapResult, direct.report.bootstrapResult);
+      t.deepEqual(report.benchmark?.results, direct.report.benchmark?.results);
+      t.true(report.cranks > direct.report.cranks);
+      if (profile === 'current') t.deepEqual(checkBalance(report), []);
+    });
+  }
+}
+
+for (const profile of /** @type {const} */ (['current', '2020-09'])) {
+  test.serial(`${profile}: pingpong with a launcher is one run, however it is run`, async t => {
+    const directory = demoDirectory('pingpong');
+    const program = { directory, profile, rounds: 2, indirect: true };
+    t.deepEqual(await compareWays(program, atEveryCrank), []);
+  });
+}
