@@ -5,6 +5,9 @@ export class Remains {
   /** @type {Map<string, { list: string[], at: number }>} */
   #lists = new Map();
 
+  /** @type {Map<string, string>} */
+  #places = new Map();
+
   /**
    * The next names of a list.
    *
@@ -22,8 +25,27 @@ export class Remains {
     return taken;
   }
 
-  /** Forget all lists: something that was worked off is there again. */
+  /**
+   * How far something ordered has been worked off; the empty text at its beginning.
+   *
+   * @param {string} name
+   */
+  place(name) {
+    return this.#places.get(name) ?? '';
+  }
+
+  /**
+   * @param {string} name
+   * @param {string | undefined} place  undefined at its end
+   */
+  setPlace(name, place) {
+    if (place === undefined) this.#places.delete(name);
+    else this.#places.set(name, place);
+  }
+
+  /** Forget all of it: something that was worked off is there again. */
   clear() {
     if (this.#lists.size > 0) this.#lists.clear();
+    if (this.#places.size > 0) this.#places.clear();
   }
 }

@@ -115,20 +115,15 @@ export class VatStoreKeeper {
   }
 
   /**
-   * All of a vat's keys in their order, for its end.
+   * All of a vat's keys in their order, to look at.
    *
    * @param {string} vatId
    */
   keys(vatId) {
-    const prefix = prefixOf(vatId);
-    const found = new Set();
-    for (const [full] of this.#store.entries(prefix)) found.add(full);
-    for (const [full, value] of this.#block.entries()) {
-      if (value === deleted) found.delete(full);
-      else if (full.startsWith(prefix)) found.add(full);
-    }
-    const keys = [...found].map(full => full.slice(prefix.length));
-    return keys.filter(key => key !== '').sort(compareTexts);
+    const keys = [];
+    for (let key = this.nextKey(vatId, ''); key !== undefined; key = this.nextKey(vatId, key))
+      keys.push(key);
+    return keys;
   }
 
   /**

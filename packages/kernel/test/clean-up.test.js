@@ -1,4 +1,4 @@
-// What ended vats leave is deleted a thousand entries at a time: by control cranks in `current`, behind cranks and
+// What ended vats leave is deleted a hundred entries at a time: by control cranks in `current`, behind cranks and
 // when nothing runs in `2020-09`. Meanwhile the vat is gone for everybody.
 
 import test from 'ava';
@@ -15,7 +15,7 @@ import { data, dumpTables, makeTestKernel, message, scriptedDevice } from '#test
 const profiles = /** @type {const} */ (['current', '2020-09']);
 
 /** More than two steps of entries, and more than two of keys. */
-const many = 2500;
+const many = 250;
 
 /**
  * A vat that exports and stores much when it is told to, holds what it is given, and exits.
@@ -111,7 +111,7 @@ for (const profile of profiles) {
     const cranks = { ...run.kernel.cranks };
     t.deepEqual(audit(run.state), []);
     // 2020 makes one step with the end, and one behind the crank.
-    t.is(size, whole - (profile === 'current' ? 1000 : 2000));
+    t.is(size, whole - (profile === 'current' ? 100 : 200));
     t.false(run.state.vats.isRunning('v3'));
     t.false(run.kernel.isQuiet);
     run.kernel.commit();
@@ -125,12 +125,12 @@ for (const profile of profiles) {
       t.deepEqual(audit(run.state), []);
       const left = isEnding(run) ? run.state.vats.clist('v3').size : 0;
       const gone = entries - left + keys - run.state.vatstore.keys('v3').length;
-      t.true(gone <= 1000, `${gone} at a time`);
+      t.true(gone <= 100, `${gone} at a time`);
       steps += 1;
       t.true(steps < 30);
     }
     await run.run();
-    // 2,503 entries and 2,500 keys: six steps, of which the end took the first (and 2020's crank another).
+    // 253 entries and 250 keys: six steps, of which the end took the first (and 2020's crank another).
     const behind = profile === 'current' ? 5 : 0;
     t.is(run.kernel.cranks.control, cranks.control + behind);
     t.true(run.kernel.isQuiet);
@@ -202,7 +202,7 @@ for (const profile of profiles) {
           if (crank === 1) call('send', 'o-50', message('a'), null);
         },
         zoe: (_delivery, call) => {
-          const slots = Array.from({ length: 1200 }, (_, i) => `o+${i + 1}`);
+          const slots = Array.from({ length: 120 }, (_, i) => `o+${i + 1}`);
           call('send', 'p+5', message('keep', slots), null);
           call('exit', false, data());
         },
@@ -273,11 +273,11 @@ test('what is left of several vats goes by their numbers in 2020-09, and nobody 
         if (crank === 1) for (const to of ['o-50', 'o-51']) call('send', to, message('a'), null);
       },
       yves: (_delivery, call) => {
-        for (let i = 0; i < 3500; i += 1) call('vatstoreSet', `key ${i}`, '');
+        for (let i = 0; i < 350; i += 1) call('vatstoreSet', `key ${i}`, '');
         call('exit', false, data());
       },
       zoe: (_delivery, call) => {
-        for (let i = 0; i < 3500; i += 1) call('vatstoreSet', `key ${i}`, '');
+        for (let i = 0; i < 350; i += 1) call('vatstoreSet', `key ${i}`, '');
         call('exit', true, data());
       },
     },
