@@ -245,7 +245,7 @@ for (const profile of profiles) {
     const root =
       profile === 'current'
         ? 'buildRootObject returned a number; it must return Far(name, {methods})'
-        : 'buildRootObject returned number; it must return an object of methods';
+        : 'buildRootObject returned a number; it must return an object of methods';
     t.deepEqual(said(ran), [
       `engineError ${error} a TypeError made by the engine; its text is in the vat's console`,
       `throwing ${error} top level`,
