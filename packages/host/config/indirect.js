@@ -51,8 +51,15 @@ export const makeIndirect = config => {
   const bundles = { ...config.bundles };
   /** @type {Launch} */
   const launch = { bootstrap: config.bootstrap, vats: [] };
+  /** @type {LoadedConfig['vats']} */
+  const vats = {};
   for (const [name, vat] of Object.entries(config.vats)) {
     const { parameters, creationOptions, ...code } = vat;
+    // One that comes with the system has no bundle, and is there from the start.
+    if (code.builtIn !== undefined) {
+      vats[name] = vat;
+      continue;
+    }
     const bundleName = code.bundleName ?? freeName(bundles, name);
     if (code.bundleName === undefined) bundles[bundleName] = code;
     launch.vats.push({
@@ -69,6 +76,7 @@ export const makeIndirect = config => {
     launches: config.bootstrap,
     bundles,
     vats: {
+      ...vats,
       [launcherName]: {
         sourceFile: launcherFile,
         parameters: { launch },

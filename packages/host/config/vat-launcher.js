@@ -37,9 +37,9 @@ export const buildRootObject = (_vatPowers, { launch }) => {
   return Far('launcher', {
     /** @param {any} vats @param {any} devices */
     async bootstrap({ launcher: _self, ...vats }, devices) {
-      const roots = await launchAll(vats, devices);
-      bootstrapRoot = roots[launch.bootstrap];
-      return E(bootstrapRoot).bootstrap(harden({ ...vats, ...roots }), devices);
+      const all = harden({ ...vats, ...(await launchAll(vats, devices)) });
+      bootstrapRoot = all[launch.bootstrap];
+      return E(bootstrapRoot).bootstrap(all, devices);
     },
 
     runBenchmarkRound: () => E(bootstrapRoot).runBenchmarkRound(),
