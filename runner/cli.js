@@ -3,7 +3,9 @@
 import { createRequire } from 'node:module';
 import yargs from 'yargs';
 import { UserError } from '#model';
+import * as audit from './commands/audit.js';
 import * as batch from './commands/batch.js';
+import * as dump from './commands/dump.js';
 import * as graph from './commands/graph.js';
 import * as report from './commands/report.js';
 import * as run from './commands/run.js';
@@ -13,7 +15,7 @@ import { arrangeArguments } from './arguments.js';
 import { flagNames } from './flags.js';
 import { explainDirectory, explainUsage, insistOnce } from './explain-usage.js';
 
-const commands = { run, batch, step, shell, graph, report };
+const commands = { run, batch, step, shell, graph, report, dump, audit };
 
 /** @typedef {Record<string, any>} Flags  by the names they have on the command line; `_` and `--` as in yargs */
 

@@ -19,13 +19,15 @@ const needs = {
   graph:
     'graph needs a kind and a stats file: graph time swingset-out/NAME/stats-NAME.tsv -o time.png',
   report: 'report needs a file: a JSON report, or the directory that a run has written',
+  dump: 'dump needs a database, the output directory of a run, or the directory of what was run',
+  audit: 'audit needs a database, the output directory of a run, or the directory of what was run',
 };
 
 /** The beginnings of messages that are not ours, and do not tell the remedy. */
 const yargsMessage = /^(Not enough|Too many|Missing|Invalid|Arguments)/;
 
 /** Commands that come later; with a directory they would be taken for one, and the directory for one too many. */
-const laterCommands = ['dump', 'audit', 'replay', 'bench'];
+const laterCommands = ['replay'];
 
 /** What may be given several times. */
 const lists = new Set(['_', '--', 'file', 'label']);

@@ -132,29 +132,27 @@ export const outputFlags = inGroup('Output:', {
   'heap-profile-output': file("write the engine's profile of allocations to this file"),
 });
 
-/** Flags of SwingSet's runner that mean something here one day, and what they come with. */
-const laterFlags = {
-  audit: 'the audit command',
-  dump: 'the dump command',
-  dumpdir: 'the dump command',
-  dumptag: 'the dump command',
-  raw: 'the dump command',
-  slog: 'slog files',
-};
+/** Of `dump`, and of dumps of a run. */
+export const rawFlag = toggle('dump keys and values as the store has them');
 
-/** They are no flags of this version, but have an answer better than "unknown". */
-export const notYetFlags = Object.fromEntries(
-  Object.entries(laterFlags).map(([name, what]) => [
-    name,
-    {
-      hidden: true,
-      coerce: (/** @type {unknown} */ value) => {
-        if (value === undefined) return undefined;
-        throw new UserError(`--${name} comes with ${what}, which this version does not have`);
-      },
-    },
-  ]),
-);
+/** What looks at a run crank by crank. */
+export const watchFlags = inGroup('Looking inside:', {
+  slog: file('write what each crank does to this file, as lines of JSON'),
+  dump: toggle('write a dump of the tables after each crank'),
+  dumpdir: file('the directory of dumps; that of everything written if left out'),
+  dumptag: file('names dumps: dump.TAG0000123'),
+  raw: rawFlag,
+  audit: toggle('recount everything after each crank, and end the run at the first difference'),
+});
+
+/** Of every command that runs cranks. @type {FlagTable} */
+export const runningFlags = {
+  ...blockFlags,
+  ...stateFlags,
+  ...logFlags,
+  ...outputFlags,
+  ...watchFlags,
+};
 
 /** Flags of `graph`. */
 export const graphFlags = {
@@ -194,6 +192,7 @@ const allFlags = {
   ...blockFlags,
   ...logFlags,
   ...outputFlags,
+  ...watchFlags,
   ...graphFlags,
   benchmark: benchmarkFlag,
   batchsize: batchFlag,
@@ -206,5 +205,5 @@ export const flagNames = Object.keys(allFlags);
 /** Names of flags whose value may be the next argument. */
 export const flagsWithValue = new Set([
   ...flagNames.filter(name => allFlags[name].type !== 'boolean' && name !== 'forcegc'),
-  ...['o', 'dumpdir', 'dumptag', 'slog'],
+  'o',
 ]);

@@ -27,9 +27,10 @@ const usage = [
   ],
   [
     'a command that is not there',
-    ['audit'],
-    /no directory and no command "audit"; the commands are run, batch, step/,
+    ['federate'],
+    /no directory and no command "federate"; the commands are run, batch, step/,
   ],
+  ['an audit of nothing', ['audit'], /audit needs a database, the output directory of a run/],
   ['a command with a slip', ['grahp'], /no command "grahp"; did you mean "graph"\?/],
   [
     'a flag that is not there',
@@ -37,11 +38,6 @@ const usage = [
     /no flag --benchmrk; did you mean --benchmark\?/,
   ],
   ['a flag of another command', ['report', 'x', '--init'], /--init means nothing to this command/],
-  [
-    'a flag of a later version',
-    [pingpong, '--slog', 'x'],
-    /--slog comes with slog files, which this version does not have/,
-  ],
   [
     'a number that is none',
     [pingpong, '--blocksize', 'few'],
@@ -66,8 +62,8 @@ const usage = [
   ['a tag with a directory', [pingpong, '--logtag', 'a/b'], /a part of a file's name, got "a\/b"/],
   [
     'a command of a later version',
-    ['dump', pingpong],
-    /this version does not have the command "dump"/,
+    ['replay', pingpong],
+    /this version does not have the command "replay"/,
   ],
   [
     'a directory below a file',

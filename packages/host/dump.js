@@ -1,5 +1,6 @@
 // A readable listing of a kernel's tables, for someone who looks into a run that stands still.
 
+import { audit, rawTables } from '#kernel';
 import { compareIds } from '#model';
 
 /** @import { CapData } from '#model' */
@@ -101,4 +102,31 @@ export const dumpKernel = kernel => {
     ...section('queue', listQueue(kernel)),
     '',
   ].join('\n');
+};
+
+/**
+ * Keys and values as the store has them, a line each: the key, a tab, the value as JSON.
+ *
+ * @param {Kernel} kernel  between cranks
+ */
+export const dumpRaw = kernel =>
+  rawTables(kernel.state)
+    .map(([key, value]) => `${key}\t${JSON.stringify(value)}\n`)
+    .join('');
+
+/** Differences that are named; more are counted. */
+const maxDifferences = 10;
+
+/**
+ * Everything counted again.
+ *
+ * @param {Kernel} kernel  between cranks
+ * @returns {string | undefined} what does not add up, a line each
+ */
+export const findDifferences = kernel => {
+  const differences = audit(kernel.state);
+  if (differences.length === 0) return undefined;
+  const named = differences.slice(0, maxDifferences);
+  const rest = differences.length - named.length;
+  return [...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
 };

@@ -15,13 +15,15 @@ export {
   buildMailbox,
   handOutTo,
 } from './devices/hosts.js';
-export { dumpKernel } from './dump.js';
+export { dumpKernel, dumpRaw, findDifferences } from './dump.js';
 export { openState } from './open-store.js';
 export { makeRealTime } from './real-time.js';
 export { parseError } from './rejection.js';
 export { makeReport, readStoredReport } from './report.js';
 export { defaultRounds, isFinished, readProgress, runRounds, runSome } from './rounds.js';
+export { makeSlog, slogVersion } from './slog/index.js';
 export { makeVatOutput } from './vat-output.js';
+export { openKernel } from './open-kernel.js';
 export { makeMemoryStore, openLmdbStore } from '#store';
 export { UserError } from '#model';
 
@@ -38,6 +40,9 @@ export const makeSimulation = async (config, options) => {
 };
 
 /** @typedef {import('./simulation.js').Simulation} Simulation */
+/** @typedef {import('./slog/index.js').Slog} Slog */
+/** @typedef {import('#kernel').CrankObserver} CrankObserver */
+/** @typedef {import('#kernel').Kernel} Kernel */
 /** @typedef {import('./report.js').Report} Report */
 /** @typedef {import('./rounds.js').Progress} Progress */
 /** @typedef {import('./blocks.js').BlockTaken} BlockTaken */

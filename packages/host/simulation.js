@@ -20,7 +20,7 @@ import { replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
 import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
 
-/** @import { Kernel, KernelStore, PromiseStatus, Transport } from '#kernel' */
+/** @import { CrankObserver, Kernel, KernelStore, PromiseStatus, Transport } from '#kernel' */
 /** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { DeviceRecord } from './make-device.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
@@ -42,6 +42,8 @@ import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
  *   config, by their names
  * @property {(deviceName: string, data: string) => void} [onHandOut]  takes what devices hand out, once the block is
  *   committed
+ * @property {CrankObserver} [crankObserver]  watches cranks and commits
+ * @property {(kernel: Kernel) => void} [onKernel]  told of the kernel before anything runs
  * @property {Settle} [settle]  default: probed
  * @property {number} [lookahead]  how many items the kernel may begin early; for transports that overlap
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]  for tests
@@ -162,6 +164,7 @@ export const makeSimulation = async (config, options) => {
     store,
     sha256,
     lookahead,
+    ...(options.crankObserver && { crankObserver: options.crankObserver }),
     onVatFault: (vatId, problem) => {
       const name = kernel.vatName(vatId) ?? vatId;
       observer.onVatError(name, Error(`vat ${name} was ended: ${problem}`));
@@ -345,6 +348,7 @@ export const makeSimulation = async (config, options) => {
   try {
     if (resume) kernel.load();
     else await makeState();
+    options.onKernel?.(kernel);
     await attachDevices();
     for (const vat of kernel.vats()) {
       if (vat.state !== 'running') continue;

@@ -6,11 +6,15 @@ export { counters2020, countersCurrent } from './counters.js';
 export { CriticalVatError, VatStartError } from './crank/flight.js';
 export { writeCrankRecord } from './hash.js';
 export { findStoredProfile, makeKernel } from './kernel.js';
+export { kernelStepRecord } from './crank/apply.js';
+export { rawTables } from './raw-tables.js';
 export { profiles } from './profiles/index.js';
 export { transcriptStream, inputStream } from './state.js';
 export { errorData } from './wire.js';
 
+/** @typedef {import('./crank/flight.js').CrankObserver} CrankObserver */
 /** @typedef {import('./crank/flight.js').CrankResult} CrankResult */
+/** @typedef {import('./crank/flight.js').Flight} Flight */
 /** @typedef {import('./crank/flight.js').Device} Device */
 /** @typedef {import('./crank/devices.js').DevicePowers} DevicePowers */
 /** @typedef {import('./crank/flight.js').Transport} Transport */

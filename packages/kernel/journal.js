@@ -182,6 +182,13 @@ export class Table {
       if (cell.value !== undefined) yield [cell.key, cell.value];
   }
 
+  /** Everything as a commit would write it, for who looks at it. @returns {Generator<[key: string, text: string]>} */
+  *written() {
+    const codec = this.#codec;
+    if (codec === undefined) return;
+    for (const [key, value] of this.entries()) yield [codec.prefix + key, codec.format(value)];
+  }
+
   /**
    * @param {string} key
    * @param {V} value  not undefined

@@ -12,7 +12,7 @@ import { exportRoot, queueToRoot } from './vat-admin.js';
 import { methodCall, slotRecord } from './wire.js';
 
 /** @import { CapData, Tag } from '#model' */
-/** @import { Device, Transport } from './crank/flight.js' */
+/** @import { CrankObserver, Device, Transport } from './crank/flight.js' */
 /** @import { Sha256 } from './hash.js' */
 /** @import { KernelStore } from './store-interface.js' */
 
@@ -23,6 +23,7 @@ import { methodCall, slotRecord } from './wire.js';
  * @property {(vatId: string, problem: string) => void} onVatFault  told of each vat that the kernel ended
  * @property {(vatId: string) => Transport | Promise<Transport>} [makeTransport]  gives a vat that was made in the run a
  *   place to run; without it none can be made. What is wrong with the vat's source is told as the fault of its start
+ * @property {CrankObserver} [crankObserver]  watches cranks and commits
  * @property {number} [lookahead]  how many items behind the head may be begun early; 0 by default
  */
 
@@ -67,6 +68,7 @@ export const makeKernel = (
     sha256,
     onVatFault,
     makeTransport = vatId => Fail`there is no place for vat ${vatId} to run`,
+    crankObserver,
     lookahead = 0,
   },
 ) => {
@@ -84,6 +86,7 @@ export const makeKernel = (
     devices,
     lookahead,
     onFault: onVatFault,
+    ...(crankObserver && { observer: crankObserver }),
   });
 
   /** @param {string} vatId */
@@ -325,7 +328,11 @@ export const makeKernel = (
      */
     commit() {
       insistIdle();
-      return state.commit();
+      if (crankObserver === undefined) return state.commit();
+      crankObserver.commits?.();
+      const committing = state.commit();
+      if (committing) return committing.then(() => crankObserver.committed?.());
+      return crankObserver.committed?.();
     },
 
     /** Numbers of cranks so far: all, and those of the control class among them. */

@@ -196,6 +196,17 @@ export class KernelState {
     return this.#hostPuts.has(key) ? this.#hostPuts.get(key) : this.store.get(key);
   }
 
+  /** All `host.` values, with those of this block. @returns {Map<string, string>} */
+  hostValues() {
+    const prefix = 'host.';
+    const values = new Map(this.store.entries(prefix));
+    this.#hostPuts.forEach((value, key) => {
+      if (value === undefined) values.delete(key);
+      else if (key.startsWith(prefix)) values.set(key, value);
+    });
+    return values;
+  }
+
   /** Write everything that changed since the last commit, as one block. */
   commit() {
     !this.isBroken || Fail`the run was stopped by the failure of a critical vat`;

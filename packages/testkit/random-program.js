@@ -9,7 +9,7 @@ import { bornSources, makeRandomDevice } from './random-device.js';
 import { makeRandomVat } from './random-vat.js';
 import { makeTestKernel } from './test-kernel.js';
 
-/** @import { Transport } from '#kernel' */
+/** @import { CrankObserver, Transport } from '#kernel' */
 /** @import { Input } from '../kernel/inputs.js' */
 /** @import { Store } from '#store' */
 /** @import { Random } from './random.js' */
@@ -152,6 +152,7 @@ const hostInterrupt = ({ seed, interrupts }, kernel) => {
  * @property {boolean} [byInstants]  a block ends at the latest when logical time moves on
  * @property {(store: Store) => Promise<Store | undefined>} [reopen]  after each block: closes the store and opens it
  *   again, or returns undefined to go on
+ * @property {CrankObserver} [crankObserver]
  * @property {number} [lookahead]
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]
  * @property {boolean} [makesVatsLater]
@@ -179,13 +180,19 @@ const hostInterrupt = ({ seed, interrupts }, kernel) => {
 export const runRandomProgram = async (program, how = {}) => {
   const { blockSize = () => Infinity, byInstants = false, reopen = async () => undefined } = how;
   const { onBlock = () => {}, onResume = () => {}, note = () => {} } = how;
-  const { lookahead = 0, wrapTransport = transport => transport, makesVatsLater = false } = how;
+  const {
+    crankObserver,
+    lookahead = 0,
+    wrapTransport = transport => transport,
+    makesVatsLater = false,
+  } = how;
   const makeOptions = () => ({
     profile: program.profile,
     vats: program.makeVats(note),
     sources: program.makeSources(note),
     devices: program.makeDevices(note),
     lookahead,
+    ...(crankObserver && { crankObserver }),
     wrapTransport,
     makesVatsLater,
   });

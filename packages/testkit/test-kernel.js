@@ -6,7 +6,7 @@ import { makeMemoryStore } from '#store';
 import { inMacrotask } from './macrotask.js';
 import { makeScriptedTransport, replayScripted } from './scripted-vat.js';
 
-/** @import { Device, DevicePowers, Transport } from '#kernel' */
+/** @import { CrankObserver, Device, DevicePowers, Transport } from '#kernel' */
 /** @import { Answer, CapData } from '#model' */
 /** @import { Store } from '#store' */
 /** @import { React } from './scripted-vat.js' */
@@ -43,6 +43,7 @@ export const sha256 = bytes => createHash('sha256').update(bytes).digest();
  * @property {'current' | '2020-09'} [profile]
  * @property {Store} [store]
  * @property {boolean} [resume]  take up the state in the store
+ * @property {CrankObserver} [crankObserver]
  * @property {number} [lookahead]
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]
  * @property {boolean} [makesVatsLater]  the place where a new vat runs is not there at once
@@ -75,6 +76,7 @@ export const makeTestKernel = ({
   profile = 'current',
   store = makeMemoryStore(),
   resume = false,
+  crankObserver,
   lookahead = 0,
   wrapTransport = transport => transport,
   makesVatsLater = false,
@@ -85,6 +87,7 @@ export const makeTestKernel = ({
     store,
     sha256,
     lookahead,
+    ...(crankObserver && { crankObserver }),
     onVatFault: (vatId, problem) => faults.push([vatId, problem]),
     makeTransport: vatId => {
       const react = reactOf(sources[kernel.vat(vatId).source], vatId);

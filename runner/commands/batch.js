@@ -1,6 +1,6 @@
 // `swingset-runner batch [BASEDIR]`: some cranks, from where the state is.
 
-import { batchFlag, blockFlags, logFlags, notYetFlags, outputFlags, stateFlags } from '../flags.js';
+import { batchFlag, runningFlags } from '../flags.js';
 
 export const command = 'batch [basedir]';
 export const describe = 'run --batchsize cranks, of a new state or the one that is there';
@@ -10,11 +10,7 @@ export const builder = yargs =>
   yargs
     .positional('basedir', { type: 'string', describe: 'the directory of the vats' })
     .option('batchsize', { group: 'Running:', ...batchFlag })
-    .options(blockFlags)
-    .options(stateFlags)
-    .options(logFlags)
-    .options(outputFlags)
-    .options(notYetFlags);
+    .options(runningFlags);
 
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async flags => {

@@ -1,15 +1,6 @@
 // `swingset-runner [run] [BASEDIR]`: the main job. Setup, benchmark rounds, report, graphs.
 
-import {
-  benchmarkFlag,
-  blockFlags,
-  graphsFlag,
-  initonlyFlag,
-  logFlags,
-  notYetFlags,
-  outputFlags,
-  stateFlags,
-} from '../flags.js';
+import { benchmarkFlag, graphsFlag, initonlyFlag, runningFlags } from '../flags.js';
 
 export const command = ['run [basedir]', '$0'];
 export const describe = 'run a demo or a swingset to its end, with report and graphs';
@@ -20,12 +11,8 @@ export const builder = yargs =>
     .positional('basedir', { type: 'string', describe: 'the directory of the vats' })
     .option('benchmark', { group: 'Running:', ...benchmarkFlag })
     .option('initonly', { group: 'Running:', ...initonlyFlag })
-    .options(blockFlags)
-    .options(stateFlags)
-    .options(logFlags)
-    .options(outputFlags)
-    .option('graphs', { group: 'Output:', ...graphsFlag })
-    .options(notYetFlags);
+    .options(runningFlags)
+    .option('graphs', { group: 'Output:', ...graphsFlag });
 
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async flags => {

@@ -1,6 +1,6 @@
 // `swingset-runner shell [BASEDIR]`: run, look and commit, by hand.
 
-import { blockFlags, logFlags, notYetFlags, outputFlags, stateFlags } from '../flags.js';
+import { runningFlags } from '../flags.js';
 
 export const command = 'shell [basedir]';
 export const describe = 'run cranks and look at the state by hand';
@@ -9,11 +9,7 @@ export const describe = 'run cranks and look at the state by hand';
 export const builder = yargs =>
   yargs
     .positional('basedir', { type: 'string', describe: 'the directory of the vats' })
-    .options(blockFlags)
-    .options(stateFlags)
-    .options(logFlags)
-    .options(outputFlags)
-    .options(notYetFlags);
+    .options(runningFlags);
 
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async flags => {

@@ -1,6 +1,6 @@
 // `swingset-runner step [BASEDIR]`: one crank, from where the state is.
 
-import { blockFlags, logFlags, notYetFlags, outputFlags, stateFlags } from '../flags.js';
+import { runningFlags } from '../flags.js';
 
 export const command = 'step [basedir]';
 export const describe = 'run one crank, of a new state or the one that is there';
@@ -9,11 +9,7 @@ export const describe = 'run one crank, of a new state or the one that is there'
 export const builder = yargs =>
   yargs
     .positional('basedir', { type: 'string', describe: 'the directory of the vats' })
-    .options(blockFlags)
-    .options(stateFlags)
-    .options(logFlags)
-    .options(outputFlags)
-    .options(notYetFlags);
+    .options(runningFlags);
 
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async flags => {

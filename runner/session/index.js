@@ -13,6 +13,7 @@ import { makeScreen } from './screen.js';
 import { chooseGroups, choosePlaces, chooseStart, insistFlags, nameRun } from './settings.js';
 import { resumeCommand } from './settings.js';
 import { openVatLog } from './vat-log.js';
+import { watchCranks } from './watch.js';
 import { tellOutcome, writeReport } from './conclusion.js';
 
 /** @import { Flags } from '../cli.js' */
@@ -62,6 +63,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
   /** Errors wait for the end of their block, where they are shown in order. @type {{ text: string, line: string }[]} */
   let errors = [];
   const vatLog = flags.vatlog === undefined ? undefined : openVatLog(flags.vatlog, resume);
+  const watch = await openWatch(store, () => watchCranks(flags, name, places.outDir, resume));
   const vatOutput = host.makeVatOutput({
     hasStacks: Boolean(flags.verbose),
     onError: (text, line) => errors.push({ text, line }),
@@ -98,6 +100,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         resume,
         observer: vatOutput.observer,
         cacheDir: config.bundleCachePath ?? host.defaultCacheDir(),
+        ...watch.options,
         ...(flags.profile !== undefined && { profile: flags.profile }),
       });
     } catch (error) {
@@ -260,11 +263,26 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         vatLog?.close();
         tellErrors();
       } finally {
+        watch.close();
         await simulation.close();
         await endProfiles();
       }
     },
   });
+};
+
+/**
+ * @template T
+ * @param {{ close: () => Promise<void> }} store  closed if it fails
+ * @param {() => T} open
+ */
+const openWatch = async (store, open) => {
+  try {
+    return open();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 };
 
 /** @param {unknown} error @returns {string | undefined} */

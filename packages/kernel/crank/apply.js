@@ -297,6 +297,7 @@ export class FlightApplier {
    * @param {string} fault
    */
   #dropForFault(flight, fault) {
+    flight.fault = fault;
     const { vats, profile } = this.#state;
     const { name, isStatic } = vats.require(flight.vatId);
     this.#drop(flight);
@@ -368,8 +369,10 @@ export class FlightApplier {
    * @param {Flight} flight
    * @param {CrankRecord['outcome']} outcome
    */
-  #record({ item, found, plan, vatId, applied }, outcome) {
+  #record(flight, outcome) {
+    const { item, found, plan, vatId, applied } = flight;
     const { figures, hash } = this.#state;
+    flight.outcome = outcome;
     const { numbers } = figures;
     figures.write(figure.crankNumber, numbers[figure.crankNumber] + 1);
     if (item.class === classes.control)
@@ -435,7 +438,7 @@ const findExit = applied => {
  * @param {Route} found
  * @returns {Delivery}
  */
-const kernelStepRecord = found => {
+export const kernelStepRecord = found => {
   switch (found.step) {
     case 'park':
       return ['none', 'parked', found.promise];

@@ -228,7 +228,7 @@ export class DeviceCalls {
     queue.addSend(target, { methargs: mapped, result: null });
     counters.inc(this.#at.all);
     counters.inc(this.#at.send);
-    this.#flight?.addApplied(['send', target, mapped, null]);
+    this.#flight?.addDeviceSend(['send', target, mapped, null]);
   }
 
   /**

@@ -1,6 +1,7 @@
 // An item under way, from the queue to the tables, and what the kernel asks of those that execute it.
 
 /** @import { Answer, CapData, Delivery, Syscall } from '#model' */
+/** @import { CrankRecord } from '../hash.js' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { Plan, Route } from '../routing.js' */
 
@@ -39,6 +40,22 @@
  * @property {() => void} reset  forget everything that is not in the store: a crank was dropped
  */
 
+/**
+ * Who watches cranks: told of each in the order in which they are applied, whatever ran ahead. It must neither change
+ * nor keep what it sees. What it throws ends the run.
+ *
+ * @typedef {object} CrankObserver
+ * @property {(flight: Flight, crankNumber: number) => void} [begins]  an item's turn has come, and where it goes is
+ *   known; if its vat was not begun ahead, it is handed its delivery next. The number is 0 for a vat that is started
+ *   outside of cranks
+ * @property {(flight: Flight) => void} [delivered]  its vat has come to rest: `flight.result` is what it did. Not called
+ *   of an item that reaches no vat
+ * @property {(flight: Flight) => void} [applied]  its changes are in the tables, or it was dropped, as `flight.outcome`
+ *   says: by a fault if `flight.fault` has one, by the vat's own exit if not
+ * @property {() => void} [commits]  a block is about to be written
+ * @property {() => void} [committed]  it is
+ */
+
 /** @type {readonly never[]} */
 const none = Object.freeze([]);
 
@@ -67,6 +84,12 @@ export class Flight {
   /** @type {CrankResult[]} of the start deliveries of those, where they start in this crank */
   starts = /** @type {any} */ (none);
 
+  /** @type {readonly number[]} places in `applied` of what devices sent */
+  deviceSends = none;
+
+  /** @type {CrankRecord['outcome']} */
+  outcome = 'kept';
+
   /** Whether its vat has been given the delivery. */
   isBegun = false;
 
@@ -92,6 +115,12 @@ export class Flight {
     else this.applied.push(syscall);
   }
 
+  /** @param {Syscall} syscall  in krefs, of a device that it called */
+  addDeviceSend(syscall) {
+    this.deviceSends = [...this.deviceSends, this.applied.length];
+    this.addApplied(syscall);
+  }
+
   /** @param {string} deviceId */
   addDevice(deviceId) {
     if (!this.devices.includes(deviceId)) this.devices = [...this.devices, deviceId];
@@ -110,6 +139,7 @@ export class Flight {
   /** Nothing of it is in the tables any more. */
   forgetApplied() {
     this.applied = /** @type {any} */ (none);
+    this.deviceSends = none;
     this.births = none;
     this.devices = none;
     this.ownEnd = undefined;

@@ -6,6 +6,7 @@
 // head; but with transports that allow it, items behind it begin to execute while the head still runs (ahead.js).
 
 import { ChurnMap, Fail } from '#model';
+import { figure } from '../figures.js';
 import { route } from '../routing.js';
 import { SyscallApplier } from '../syscalls.js';
 import { findReady, planFlight } from './ahead.js';
@@ -17,7 +18,7 @@ import { VatStartError } from './flight.js';
 
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { KernelState } from '../state.js' */
-/** @import { CrankResult, Device, Flight, Transport } from './flight.js' */
+/** @import { CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
 
 export class CrankRunner {
   #state;
@@ -27,6 +28,8 @@ export class CrankRunner {
   #makeTransport;
 
   #lookahead;
+
+  #observer;
 
   #applier;
 
@@ -46,9 +49,11 @@ export class CrankRunner {
    * @param {Map<string, Device>} powers.devices  by device id
    * @param {number} powers.lookahead  how many items behind the head may be begun early
    * @param {(vatId: string, problem: string) => void} powers.onFault  told of each vat that is ended by a fault
+   * @param {CrankObserver} [powers.observer]
    */
-  constructor(state, { transports, makeTransport, devices, lookahead, onFault }) {
+  constructor(state, { transports, makeTransport, devices, lookahead, onFault, observer }) {
     this.#state = state;
+    this.#observer = observer;
     this.#transports = transports;
     this.#makeTransport = makeTransport;
     this.#lookahead = lookahead;
@@ -86,16 +91,24 @@ export class CrankRunner {
         if (next === undefined || next.timeNs > untilNs) break;
         queue.take();
         this.#land(next);
+        this.#observer?.begins?.(/** @type {any} */ (this.#head), this.#nextNumber());
       }
       const head = /** @type {Flight} */ (this.#head);
       const waiting = this.#execute(head, limit - cranks - 1);
       if (waiting !== null) return { cranks, waiting };
       this.#head = undefined;
+      if (this.#observer !== undefined && head.plan !== null) this.#observer.delivered?.(head);
       this.#applier.apply(head);
+      this.#observer?.applied?.(head);
       cranks += 1;
     }
     if (cranks < limit && this.#head === undefined) this.#cleanUp(limit - cranks);
     return { cranks, waiting: null };
+  }
+
+  /** The number that the crank under way will have. */
+  #nextNumber() {
+    return this.#state.figures.numbers[figure.crankNumber] + 1;
   }
 
   /**
@@ -177,12 +190,16 @@ export class CrankRunner {
   startOutside(vatId) {
     const item = /** @type {Item} */ ({ ...this.#state.now, stage: 0 });
     const flight = planFlight(this.#state, item, { step: 'start', vatId });
+    this.#observer?.begins?.(flight, 0);
     this.#begin(flight, this.#transport(vatId));
     const apply = (/** @type {CrankResult} */ result) => {
+      flight.result = result;
+      this.#observer?.delivered?.(flight);
       const fault = result.fault ?? this.#applier.applySyscalls(flight, result.syscalls);
       if (fault !== null) throw new VatStartError(this.#state.vats.require(vatId).name, fault);
       this.#applier.writeTranscript(flight, result);
       this.#state.keepBetweenCranks();
+      this.#observer?.applied?.(flight);
     };
     const result = this.#transport(vatId).finish();
     return result instanceof Promise ? result.then(apply) : apply(result);

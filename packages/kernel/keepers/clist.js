@@ -96,6 +96,9 @@ class ReachNote {
 /** In the store, an entry that is recognised only has this behind its kref. */
 const unreachableMark = ' -';
 
+/** @param {Readonly<Pair>} pair */
+const formatPair = ({ kref, isReachable }) => (isReachable ? kref : kref + unreachableMark);
+
 export class CList {
   #prefix;
 
@@ -328,15 +331,17 @@ export class CList {
     for (let i = 0; i < dirty.length; i += 1) {
       const pair = dirty[i];
       pair.isDirty = false;
-      if (pair.isListed)
-        puts.set(
-          this.#prefix + pair.vref,
-          pair.isReachable ? pair.kref : pair.kref + unreachableMark,
-        );
+      if (pair.isListed) puts.set(this.#prefix + pair.vref, formatPair(pair));
       else if (pair.isStored) puts.set(this.#prefix + pair.vref, undefined);
       pair.isStored = pair.isListed;
     }
     this.#dirty = [];
+  }
+
+  /** Everything as a commit would write it. @returns {Generator<[key: string, text: string]>} */
+  *written() {
+    yield* this.numbering.written();
+    for (const pair of this.pairs()) yield [this.#prefix + pair.vref, formatPair(pair)];
   }
 
   /** @param {KernelStore} store */

@@ -287,6 +287,11 @@ export class RunQueue {
     return this.#queue.inOrder();
   }
 
+  /** What is queued, as a commit would write it. @returns {Generator<[key: string, text: string]>} */
+  *written() {
+    for (const item of this.inOrder()) yield [keyOf(item.seq), formatItem(item)];
+  }
+
   /** Wake-ups that are queued, for the audit: as they are found when one is asked for or cancelled. */
   get wakes() {
     return [...this.#wakes];

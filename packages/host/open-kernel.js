@@ -1,0 +1,44 @@
+// A state to look at, without vats: for dumps and audits of a database that a run has left.
+
+import { createHash } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { findStoredProfile, makeKernel } from '#kernel';
+import { quote, UserError } from '#model';
+import { openLmdbStore } from '#store';
+
+const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(bytes).digest();
+
+/** @param {string} dir */
+const hasDatabase = dir => {
+  const file = join(dir, 'data.mdb');
+  return existsSync(file) && statSync(file).size > 0;
+};
+
+/**
+ * The kernel of a database, loaded and not to be run.
+ *
+ * @param {string} path  the database's directory, the output directory of a run, or the directory of what was run
+ * @returns {Promise<{ kernel: import('#kernel').Kernel, dir: string, close: () => Promise<void> }>}
+ * @throws {UserError} no database is there, it is in use, of another version, …
+ */
+export const openKernel = async path => {
+  const usual = join('swingset-out', basename(path.replace(/\/+$/, '')), 'state');
+  const dir = [path, join(path, 'state'), usual].find(hasDatabase);
+  if (dir === undefined) {
+    throw new UserError(
+      `there is no database in ${quote(path)}, nor in ${quote(usual)}; name the directory of one, or of what was run`,
+    );
+  }
+  const store = openLmdbStore({ dir, durability: 'none', create: false });
+  try {
+    const profile = findStoredProfile(store);
+    if (profile === undefined) throw new UserError(`${dir} holds no state of a run`);
+    const kernel = makeKernel(profile, { store, sha256, onVatFault: () => {} });
+    kernel.load();
+    return { kernel, dir, close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};

@@ -1,0 +1,6 @@
+// What a run does, crank by crank, as lines of JSON.
+
+export { makeSlog } from './slog.js';
+export { slogVersion } from './slog-lines.js';
+
+/** @typedef {import('./slog.js').Slog} Slog */

@@ -1,0 +1,27 @@
+// `swingset-runner audit DATABASE`: everything counted again in a state that a run has left.
+
+import { UserError } from '#model';
+
+export const command = 'audit <path>';
+export const describe = 'recount references, c-lists, promises, queue and counters of a database';
+
+/** @param {import('yargs').Argv} yargs */
+export const builder = yargs =>
+  yargs.positional('path', {
+    type: 'string',
+    describe: 'a database, the output directory of a run, or the directory of what was run',
+  });
+
+/** @param {import('../cli.js').Flags} flags */
+export const handler = async ({ path }) => {
+  const { findDifferences, openKernel } = await import('#host');
+  const { kernel, dir, close } = await openKernel(path);
+  try {
+    const differences = findDifferences(kernel);
+    if (differences !== undefined)
+      throw new UserError(`the audit of ${dir} finds:\n${differences}`, { exitCode: 1 });
+    process.stdout.write(`${dir}: ${kernel.cranks.all} cranks, everything adds up\n`);
+  } finally {
+    await close();
+  }
+};
