@@ -6,7 +6,7 @@ import { Channel, MultiPort } from './multiport.js';
 import { describe } from './node.js';
 import { Outlet } from './outlet.js';
 import { Port } from './port.js';
-import { flat } from './reaction.js';
+import { flatten } from './reaction.js';
 import { duration } from './time.js';
 
 /** @import { ReactorNode } from './node.js' */
@@ -33,8 +33,8 @@ export class Connection {
   constructor(node, mode, from, to, { after, physical = false, repeat = false, partial = false }) {
     this.node = node;
     this.mode = mode;
-    this.from = flat(from);
-    this.to = flat(to);
+    this.from = flatten(from);
+    this.to = flatten(to);
     this.delayNs =
       after === undefined ? -1 : duration(after, `${node.path}: "after" of a connection`);
     this.isPhysical = physical;
@@ -47,7 +47,7 @@ export class Connection {
 export class Interleaved {
   /** @param {any} list */
   constructor(list) {
-    this.ports = flat(list);
+    this.ports = flatten(list);
   }
 }
 

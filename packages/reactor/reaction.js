@@ -203,10 +203,10 @@ const addPort = (ports, item) => {
  * @param {any} list  one, or a list of ones and lists
  * @returns {any[]}
  */
-export const flat = list => {
-  if (list === undefined) return [];
-  return Array.isArray(list) ? list.flatMap(flat) : [list];
-};
+export const flat = list => (list === undefined ? [] : flatten(list));
+
+/** @type {(list: any) => any[]} */
+export const flatten = list => (Array.isArray(list) ? list.flatMap(flatten) : [list]);
 
 /**
  * The startup, shutdown or reset of a reactor, or of one of its modes.
