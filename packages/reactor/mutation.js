@@ -7,7 +7,7 @@
 import { UserError } from '#model';
 import { assemble, attachChannel, bindOutlet, resolve } from './assemble.js';
 import { Connection, applyConnection } from './connect.js';
-import { assignLevels } from './graph.js';
+import { assignLevels, eachSlot } from './graph.js';
 import { shutDown, start } from './life.js';
 import { Channel, MultiPort } from './multiport.js';
 import { describe } from './node.js';
@@ -66,6 +66,7 @@ export const giveBirth = region => {
   for (const node of nodes) {
     assemble(node, region);
     start(node, true);
+    if (region.scheduler.isLastTag()) endSubtree(node);
   }
   region.newborn = [...(region.newborn ?? []), ...nodes];
 };
@@ -323,6 +324,7 @@ const rewire = (port, index, changed) => {
     detach(end, i, old);
     end.setSlot(i, null);
   }
+  if (old.present) forgetPresent(ends, region);
   for (const [end, i] of ends) {
     const slot = resolve(end, i, region);
     const { readers } = slot;
@@ -337,6 +339,41 @@ const rewire = (port, index, changed) => {
       if (!reaction.queued && reaction.active) region.ready.push(reaction);
     }
   }
+};
+
+/**
+ * What was present at these ends is not any more: what it alone triggered does not run.
+ *
+ * @param {[AnyPort, number][]} ends  without a slot at present
+ * @param {Region} region
+ */
+const forgetPresent = (ends, region) => {
+  /** @type {Set<Reaction>} */
+  const idle = new Set();
+  for (const [end] of ends) {
+    for (const reaction of end.triggered) {
+      if (reaction.queued && !isTriggered(reaction)) idle.add(reaction);
+    }
+    if (!(end instanceof MultiPort)) continue;
+    end.clearPresent();
+    for (const slot of end.slots) {
+      if (slot === null || !slot.present) continue;
+      for (let { links: link } = slot; link !== null; link = link.next) {
+        if (link.port === end && end.slots[link.index] === slot) end.markPresent(link);
+      }
+    }
+  }
+  if (idle.size === 0) return;
+  for (const reaction of region.ready.drain()) if (!idle.has(reaction)) region.ready.push(reaction);
+};
+
+/** @param {Reaction} reaction */
+const isTriggered = reaction => {
+  let found = reaction.events.some(({ slot }) => slot.present);
+  eachSlot(reaction.triggers, slot => {
+    found ||= slot.present;
+  });
+  return found;
 };
 
 /**

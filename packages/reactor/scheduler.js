@@ -65,6 +65,9 @@ export class Scheduler {
   /** Something has to be done at the next microstep though no event is there: a mode is entered. */
   #wantsMicrostep = false;
 
+  /** Something was to come after the end, so that the program does not starve before it. */
+  #isBeyond = false;
+
   /** @type {ReactorNode[]} in which a mode is entered when the tag ends */
   #entering = [];
 
@@ -129,7 +132,10 @@ export class Scheduler {
    * @param {unknown} value
    */
   scheduleAt(slot, timeNs, microstep, value) {
-    if (timeNs > this.stopTimeNs) return null;
+    if (timeNs > this.stopTimeNs) {
+      this.#isBeyond = true;
+      return null;
+    }
     if (timeNs > Number.MAX_SAFE_INTEGER) {
       throw new UserError(
         `${slot.owner.path}: an event at ${timeNs} ns; a program's time ends at 2^53-1 ns (104 days)`,
@@ -232,7 +238,14 @@ export class Scheduler {
 
   /** Whether nothing is pending but the end of the program. */
   isStarved() {
-    return this.#next === null && !this.#wantsMicrostep && this.#later.first === null;
+    return (
+      this.#next === null && !this.#wantsMicrostep && this.#later.first === null && !this.#isBeyond
+    );
+  }
+
+  /** Whether the present tag is the program's last one. */
+  isLastTag() {
+    return this.timeNs === this.stopTimeNs && this.microstep === this.stopMicrostep;
   }
 
   /** The tag of the next event, for a host; undefined if there is none. */
@@ -266,7 +279,7 @@ export class Scheduler {
     if (this.#next !== null) this.#arriveNext();
     this.#wantsMicrostep = false;
     if (this.doomed.length > 0) this.#end();
-    if (timeNs === this.stopTimeNs && microstep === this.stopMicrostep) this.#shutDown();
+    if (this.isLastTag()) this.#shutDown();
   }
 
   /**
@@ -333,7 +346,7 @@ export class Scheduler {
     if (this.#entering.length > 0) this.#enterModes();
     if (this.leaving.length > 0) this.#leave();
     this.isInTag = false;
-    if (this.timeNs === this.stopTimeNs && this.microstep === this.stopMicrostep) {
+    if (this.isLastTag()) {
       this.hasStopped = true;
       this.#later.drain();
       this.#next = null;
@@ -459,6 +472,7 @@ export class Scheduler {
         this.#later.push(event);
         return;
       }
+      this.#isBeyond = true;
     }
     region.pending -= 1;
     this.#release(event);

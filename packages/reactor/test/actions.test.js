@@ -27,13 +27,15 @@ const scheduling = (options, act, { every } = {}) => {
   return new Main();
 };
 
+/** @typedef {{ name: string, options: any, act: (a: Action<any>) => void, expected: string[] }} Case */
+
 /** @type {(main: Traced, options?: object) => string[]} */
 const traceOf = (main, options) => {
   runFast(main, options);
   return main.trace;
 };
 
-for (const { name, options, act, expected } of [
+for (const { name, options, act, expected } of /** @type {Case[]} */ ([
   {
     name: 'without delays an action comes at the next microstep',
     options: {},
@@ -135,9 +137,9 @@ for (const { name, options, act, expected } of [
     },
     expected: ['103.0 3'],
   },
-]) {
+])) {
   test(name, t => {
-    t.deepEqual(traceOf(scheduling(/** @type {any} */ (options), act)), expected);
+    t.deepEqual(traceOf(scheduling(options, act)), expected);
   });
 }
 
@@ -214,9 +216,7 @@ test('an action of reactor-ts ports line by line', t => {
       this.addReaction([this.startup], [this.schedulable(this.a)], function (a) {
         a.schedule(0, 7);
       });
-      this.addReaction([this.a], [this.a], function (a) {
-        this.log(a.get());
-      });
+      this.addReaction([this.a], [this.a], a => this.log(a.get()));
     }
   }
   t.deepEqual(traceOf(new Main()), ['10.0 7']);

@@ -189,11 +189,11 @@ test('a multiport to a bank, and a bank to a multiport', t => {
   class Main extends Traced {
     a = new MultiSource(this, 3);
     sinks = this.bank(3, Sink, this);
-    bank = this.bank(3, MultiSource, 1);
+    sources = this.bank(3, MultiSource, 1);
     b = new MultiSink(this, 3);
     wires = [
       this.connect(this.a.out, this.sinks.port('in')),
-      this.connect(this.bank.port('out'), this.b.in),
+      this.connect(this.sources.port('out'), this.b.in),
     ];
   }
   t.deepEqual(traceOf(new Main()).sort(), ['0.0 0,10,20', '0.0 [0] 0', '0.0 [1] 1', '0.0 [2] 2']);
@@ -296,9 +296,9 @@ test('fully connected and addressable: member i sends to member j on channel j',
 
 test('interleaved takes the first channel of each, then the second', t => {
   class Main extends Traced {
-    bank = this.bank(2, MultiSource, 3);
+    sources = this.bank(2, MultiSource, 3);
     sink = new MultiSink(this, 6);
-    wire = this.connect(interleaved(this.bank.port('out')), this.sink.in);
+    wire = this.connect(interleaved(this.sources.port('out')), this.sink.in);
   }
   t.deepEqual(traceOf(new Main()), ['0.0 0,10,1,11,2,12']);
 });

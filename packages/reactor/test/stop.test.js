@@ -223,7 +223,7 @@ test('a reaction that throws ends the program with its name and tag', t => {
   }
   const error = t.throws(() => runFast(new Main()));
   t.is(error?.message, 'inner.fail failed at 3000000ns.0: out of range');
-  t.is(/** @type {any} */ (error?.cause).message, 'out of range');
+  t.is(/** @type {any} */ (error)?.cause.message, 'out of range');
 });
 
 test('a program can be taken step by step', t => {
