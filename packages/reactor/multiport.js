@@ -40,9 +40,9 @@ export class MultiPort {
     this.observed = [];
     /** @type {Reaction[]} */
     this.writers = [];
-    /** @type {Reaction | null} */
-    this.writer = null;
-    /** @type {Reaction | null} */
+    /** @type {Reaction | undefined} the last that wrote, so may write; undefined is none, as no reaction is null */
+    this.writer = undefined;
+    /** @type {Reaction | null} the last that read; outside reactions anybody may */
     this.reader = null;
     /** @type {Link | null} present channels, in order if `isSorted` */
     this.presentFirst = null;
@@ -89,8 +89,7 @@ export class MultiPort {
   set(index, value) {
     const slot = this.#slot(index);
     const { region } = slot;
-    if (region.running !== this.writer || region.running === null)
-      checkWriter(this, region.running);
+    if (region.running !== this.writer) checkWriter(this, region.running);
     region.scheduler.portWrites += 1;
     region.write(slot, value);
   }

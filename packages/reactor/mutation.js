@@ -50,8 +50,8 @@ const insistRunning = (node, what) => {
 export const expectBirth = (node, parent) => {
   insistRunning(parent, 'a reactor was made in it');
   const region = /** @type {Region} */ (parent.region);
-  if (region.unborn === null) region.unborn = [];
-  region.unborn.push(node);
+  region.birth ??= { unborn: [], newborn: [] };
+  region.birth.unborn.push(node);
 };
 
 /**
@@ -60,15 +60,16 @@ export const expectBirth = (node, parent) => {
  * @param {Region} region
  */
 export const giveBirth = region => {
-  const nodes = region.unborn;
-  region.unborn = null;
-  if (nodes === null) return;
+  const { birth } = region;
+  if (birth === null) return;
+  const nodes = birth.unborn;
+  birth.unborn = [];
   for (const node of nodes) {
     assemble(node, region);
     start(node, true);
     if (region.scheduler.isLastTag()) endSubtree(node);
+    birth.newborn.push(node);
   }
-  region.newborn = [...(region.newborn ?? []), ...nodes];
 };
 
 /**
@@ -78,7 +79,7 @@ export const giveBirth = region => {
  */
 export const endReaction = region => {
   giveBirth(region);
-  region.newborn = null;
+  region.birth = null;
 };
 
 /**
@@ -98,7 +99,7 @@ export const connectRunning = (node, mode, from, to, options) => {
   const targets = [];
   applyConnection(connection, (port, index) => void targets.push([port, index]));
   for (const [port] of targets) {
-    const isNew = port.node !== node && region.newborn?.includes(port.node);
+    const isNew = port.node !== node && region.birth?.newborn.includes(port.node);
     if (
       running.isMutation
         ? port.node !== node || running.writes.has(port)

@@ -68,9 +68,9 @@ export class Port {
     this.observed = [];
     /** @type {Reaction[]} */
     this.writers = [];
-    /** @type {Reaction | null} */
-    this.writer = null;
-    /** @type {Reaction | null} */
+    /** @type {Reaction | undefined} the last that wrote, so may write; undefined is none, as no reaction is null */
+    this.writer = undefined;
+    /** @type {Reaction | null} the last that read; outside reactions anybody may */
     this.reader = null;
     node.ports.push(this);
   }
@@ -124,8 +124,7 @@ export class Port {
     const { slot } = this;
     if (slot === null) throw notRunning(this);
     const { region } = slot;
-    if (region.running !== this.writer || region.running === null)
-      checkWriter(this, region.running);
+    if (region.running !== this.writer) checkWriter(this, region.running);
     region.scheduler.portWrites += 1;
     region.write(slot, value);
   }

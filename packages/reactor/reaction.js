@@ -53,6 +53,7 @@ export class Reaction {
       options.deadline === undefined
         ? Infinity
         : duration(options.deadline, `${node.path}: the deadline of a reaction`);
+    this.hasDeadline = options.deadline !== undefined;
     /** @type {Level<Reaction>} */
     this.level = /** @type {any} */ (null);
     /** The longest path to it. */

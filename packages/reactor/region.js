@@ -9,6 +9,8 @@ import { Level, ReadyQueue } from '#schedule';
 /** @import { ReactorNode } from './node.js' */
 /** @import { Transient } from './transient.js' */
 
+/** Reactors made by a reaction: not yet assembled, and assembled. @typedef {{ unborn: ReactorNode[], newborn: ReactorNode[] }} Birth */
+
 export class Region {
   /** @param {Scheduler} scheduler */
   constructor(scheduler) {
@@ -27,10 +29,8 @@ export class Region {
     this.spawnedLast = null;
     /** @type {Transient | null} whose child it is; null for a program */
     this.transient = null;
-    /** @type {ReactorNode[] | null} made by the reaction that runs, not yet assembled */
-    this.unborn = null;
-    /** @type {ReactorNode[] | null} made by it and assembled */
-    this.newborn = null;
+    /** @type {Birth | null} what the reaction that runs has made */
+    this.birth = null;
     /** @type {Map<string, Level<Reaction>>} */
     this.levels = new Map();
   }

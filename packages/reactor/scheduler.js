@@ -10,7 +10,7 @@
 // An event for the next microstep goes to the end of a list; others into a heap. Events are pooled, everything is
 // linked, and nothing is allocated for an event or a reaction.
 
-import { TagHeap } from '#schedule';
+import { TagHeap, lastStage } from '#schedule';
 import { Fail, UserError, formatTag } from '#model';
 import { enterModes, shutDown } from './life.js';
 import { endReaction, endSubtree, removeNodes } from './mutation.js';
@@ -272,7 +272,7 @@ export class Scheduler {
     const later = this.#later;
     for (;;) {
       const { first } = later;
-      if (first === null || first.timeNs !== timeNs || first.microstep !== microstep) break;
+      if (first === null || first.microstep !== microstep || first.timeNs !== timeNs) break;
       later.take();
       this.#arrive(first);
     }
@@ -304,7 +304,7 @@ export class Scheduler {
    *
    * @param {number} [stage]  the last one that is run
    */
-  runReady(stage = Infinity) {
+  runReady(stage = lastStage) {
     const base = this.region;
     let region = base;
     try {
@@ -317,10 +317,10 @@ export class Scheduler {
         if (reaction !== null) {
           region.running = reaction;
           this.reactions += 1;
-          if (reaction.deadlineNs === Infinity || !this.#isLate(reaction))
+          if (!reaction.hasDeadline || !this.#isLate(reaction))
             reaction.body.call(reaction.reactor);
           else reaction.late.call(reaction.reactor);
-          if (region.unborn !== null || region.newborn !== null) endReaction(region);
+          if (region.birth !== null) endReaction(region);
           region.running = null;
         } else if (region === base) {
           return;

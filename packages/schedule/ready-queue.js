@@ -2,6 +2,9 @@
 // hold something are in a pairing heap. Linked through its members, so nothing is allocated and no array is written;
 // what is asked of it does not depend on how many levels there are, only on how many are in use.
 
+/** A stage that nothing comes after: a small integer, which compares faster than Infinity. */
+export const lastStage = 0x3fff_ffff;
+
 /**
  * A place in the order: an earlier stage first, then the earlier deadline, then the lower index.
  *
@@ -17,12 +20,10 @@ export class Level {
     this.stage = stage;
     this.deadlineNs = deadlineNs;
     this.index = index;
-    /** @type {M | null} */
+    /** @type {M | null} null while it is in no heap */
     this.head = null;
     /** @type {M | null} */
     this.tail = null;
-    /** Whether it is in the heap of a queue. */
-    this.listed = false;
     /** @type {Level<M> | null} */
     this.child = null;
     /** @type {Level<M> | null} */
@@ -78,7 +79,8 @@ export class ReadyQueue {
     if (level.head === null) {
       level.head = member;
       level.tail = member;
-      if (!level.listed) this.#list(level);
+      level.sibling = null;
+      this.first = this.first === null ? level : meld(this.first, level);
     } else {
       /** @type {M} */ (level.tail).next = member;
       level.tail = member;
@@ -91,25 +93,21 @@ export class ReadyQueue {
    * @param {number} stage  nothing of a later one is taken
    * @returns {M | null}
    */
-  take(stage = Infinity) {
-    for (;;) {
-      const level = this.first;
-      if (level === null || level.stage > stage) return null;
-      const member = level.head;
-      if (member !== null) {
-        // The level stays listed until it is seen empty: one more member may come.
-        level.head = member.next;
-        member.next = null;
-        member.queued = false;
-        return member;
-      }
-      this.#unlistFirst();
-    }
+  take(stage = lastStage) {
+    const level = this.first;
+    if (level === null || level.stage > stage) return null;
+    const member = /** @type {M} */ (level.head);
+    const { next } = member;
+    level.head = next;
+    // The level goes before its last member runs: mostly that pushes the next one, which then meets an empty heap.
+    if (next === null) this.#dropFirst(level);
+    else member.next = null;
+    member.queued = false;
+    return member;
   }
 
   /** The earliest stage that holds something, or Infinity. */
   nextStage() {
-    while (this.first !== null && this.first.head === null) this.#unlistFirst();
     return this.first === null ? Infinity : this.first.stage;
   }
 
@@ -121,51 +119,53 @@ export class ReadyQueue {
     return members;
   }
 
-  /** @param {Level<M>} level */
-  #list(level) {
-    level.listed = true;
-    level.child = null;
-    level.sibling = null;
-    this.first = this.first === null ? level : meld(this.first, level);
-  }
-
-  #unlistFirst() {
-    const gone = /** @type {Level<M>} */ (this.first);
-    gone.listed = false;
-    let rest = gone.child;
-    gone.child = null;
-    if (rest !== null && rest.sibling !== null) {
-      /** @type {Level<M> | null} */
-      let left = rest;
-      /** @type {Level<M> | null} */
-      let pairs = null;
-      while (left !== null) {
-        /** @type {Level<M> | null} */
-        const right = left.sibling;
-        if (right === null) {
-          left.sibling = pairs;
-          pairs = left;
-          break;
-        }
-        /** @type {Level<M> | null} */
-        const next = right.sibling;
-        const pair = meld(left, right);
-        pair.sibling = pairs;
-        pairs = pair;
-        left = next;
-      }
-      let root = /** @type {Level<M>} */ (pairs);
-      pairs = root.sibling;
-      root.sibling = null;
-      while (pairs !== null) {
-        /** @type {Level<M> | null} */
-        const next = pairs.sibling;
-        pairs.sibling = null;
-        root = meld(root, pairs);
-        pairs = next;
-      }
-      rest = root;
+  /** @param {Level<M>} gone  the first one, which is empty */
+  #dropFirst(gone) {
+    const { child } = gone;
+    if (child === null) {
+      this.first = null;
+      return;
     }
-    this.first = rest;
+    gone.child = null;
+    this.first = child.sibling === null ? child : pairAll(child);
   }
 }
+
+/**
+ * Siblings two by two from the left, then all pairs into one from the right.
+ *
+ * @template M
+ * @param {Level<M>} sibling  the first of them
+ */
+const pairAll = sibling => {
+  /** @type {Level<M> | null} */
+  let left = sibling;
+  /** @type {Level<M> | null} pairs, the last one first */
+  let pairs = null;
+  while (left !== null) {
+    /** @type {Level<M> | null} */
+    const right = left.sibling;
+    if (right === null) {
+      left.sibling = pairs;
+      pairs = left;
+      break;
+    }
+    /** @type {Level<M> | null} */
+    const next = right.sibling;
+    const pair = meld(left, right);
+    pair.sibling = pairs;
+    pairs = pair;
+    left = next;
+  }
+  let root = /** @type {Level<M>} */ (pairs);
+  pairs = root.sibling;
+  root.sibling = null;
+  while (pairs !== null) {
+    /** @type {Level<M> | null} */
+    const next = pairs.sibling;
+    pairs.sibling = null;
+    root = meld(root, pairs);
+    pairs = next;
+  }
+  return root;
+};
