@@ -109,6 +109,8 @@ export class Action {
 
   /** @param {Duration} delay */
   #insistDelay(delay) {
+    // The name is built only for an error: it takes longer than all the rest.
+    if (typeof delay === 'number' && delay >= 0 && Number.isSafeInteger(delay)) return delay;
     if (typeof delay === 'number' && delay < 0) {
       throw new UserError(
         `${this.path} was scheduled ${delay} ns from now; an action may not be scheduled into the past`,

@@ -10,6 +10,7 @@ import { Link, Slot, withReactions } from './slot.js';
 
 /** @import { ReactorNode } from './node.js' */
 /** @import { Region } from './region.js' */
+/** @import { Mode } from './mode.js' */
 /** @import { AnyPort } from './port.js' */
 /** @import { Reaction } from './reaction.js' */
 
@@ -98,14 +99,23 @@ export const bindOutlet = outlet => {
   else target.owner = outlet;
 };
 
+/**
+ * Whether a mode, and all that it lies in, is active or will be when it starts.
+ *
+ * @param {Mode | null} mode
+ */
+const willBeActive = mode => {
+  for (let m = mode; m !== null; m = m.node.enclosing) {
+    if (!m.active && (!m.initial || m.node.modes.some(({ active }) => active))) return false;
+  }
+  return true;
+};
+
 /** @param {ReactorNode} node */
 const bindReactions = node => {
   orderReactions(node);
   for (const reaction of node.reactions) {
-    reaction.active = reaction.mode === null ? true : reaction.mode.initial;
-    for (let { mode } = node; mode !== null; mode = mode.node.mode) {
-      reaction.active &&= mode.active || (mode.initial && !mode.node.modes.some(m => m.active));
-    }
+    reaction.active = willBeActive(reaction.mode ?? node.enclosing);
     for (const event of reaction.events) {
       event.slot.readers = [...event.slot.readers, reaction];
       event.slot.observers = event.slot.readers;

@@ -111,7 +111,7 @@ const fire = (slot, now) => {
 export const shutDown = builtIn => {
   const { slot, node } = builtIn;
   if (!node.started) return;
-  for (let mode = builtIn.mode ?? node.mode; mode !== null; mode = mode.node.mode) {
+  for (let mode = builtIn.mode ?? node.enclosing; mode !== null; mode = mode.node.enclosing) {
     if (!mode.started) return;
   }
   slot.region.write(slot, undefined);
@@ -137,7 +137,7 @@ export const enterModes = (nodes, scheduler) => {
     activateMode(mode, kind, false);
     for (const inner of node.subtree()) {
       for (const reaction of inner.reactions) {
-        reaction.active = isActive(reaction.mode ?? inner.mode);
+        reaction.active = isActive(reaction.mode ?? inner.enclosing);
       }
     }
   }
@@ -152,7 +152,7 @@ export const enterModes = (nodes, scheduler) => {
 const forget = (mode, scheduler) => {
   /** @type {(owner: any) => boolean} */
   const isInMode = owner => {
-    for (let m = owner.mode ?? owner.node.mode; m !== null; m = m.node.mode)
+    for (let m = owner.mode ?? owner.node.enclosing; m !== null; m = m.node.enclosing)
       if (m === mode) return true;
     return false;
   };
@@ -168,10 +168,10 @@ const forget = (mode, scheduler) => {
  * @param {Scheduler} scheduler
  */
 const suspend = scheduler => {
-  const events = scheduler.takeEvents(({ owner }) => !isActive(owner.mode ?? owner.node.mode));
+  const events = scheduler.takeEvents(({ owner }) => !isActive(owner.mode ?? owner.node.enclosing));
   for (const event of events) {
     const { owner } = /** @type {Slot} */ (event.slot);
-    const mode = /** @type {Mode} */ (owner.mode ?? owner.node.mode);
+    const mode = /** @type {Mode} */ (owner.mode ?? owner.node.enclosing);
     mode.suspended.push({ event, delayNs: event.timeNs - scheduler.timeNs });
   }
 };

@@ -11,7 +11,7 @@ import { assignLevels, eachSlot } from './graph.js';
 import { shutDown, start } from './life.js';
 import { Channel, MultiPort } from './multiport.js';
 import { describe } from './node.js';
-import { Outlet } from './outlet.js';
+import { Outlet, isActive } from './outlet.js';
 import { withoutReactions } from './slot.js';
 
 /** @import { ReactorNode } from './node.js' */
@@ -66,7 +66,8 @@ export const giveBirth = region => {
   birth.unborn = [];
   for (const node of nodes) {
     assemble(node, region);
-    start(node, true);
+    // In a mode that is not active it starts when that is entered.
+    if (isActive(node.enclosing)) start(node, true);
     if (region.scheduler.isLastTag()) endSubtree(node);
     birth.newborn.push(node);
   }
@@ -281,6 +282,7 @@ export const adopt = (node, transient, results) => {
   /** @type {Reaction[]} */
   const changed = [];
   for (const inner of node.subtree()) {
+    inner.enclosing = inner.mode ?? /** @type {ReactorNode} */ (inner.parent).enclosing;
     inner.region = region;
     for (const slot of slotsOf(inner)) slot.region = region;
     for (const reaction of inner.reactions) changed.push(reaction);

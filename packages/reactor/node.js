@@ -28,6 +28,10 @@ export class ReactorNode {
     this.reactor = reactor;
     this.parent = parent;
     this.mode = mode;
+    /** @type {Mode | null} */
+    const outer = parent === null ? null : parent.enclosing;
+    /** The innermost mode that it lies in, of whatever reactor. @type {Mode | null} */
+    this.enclosing = mode ?? outer;
     this.bankIndex = bankIndex;
     /** @type {Region | null} null until it is assembled */
     this.region = null;

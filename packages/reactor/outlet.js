@@ -52,6 +52,6 @@ export class Outlet {
 
 /** @param {Mode | null} mode  and all that it lies in */
 export const isActive = mode => {
-  for (let m = mode; m !== null; m = m.node.mode) if (!m.active) return false;
+  for (let m = mode; m !== null; m = m.node.enclosing) if (!m.active) return false;
   return true;
 };

@@ -41,14 +41,23 @@ export class Reactor {
    * @param {any} [container]  the reactor (or the mode of one) that contains it; null for a main reactor
    */
   constructor(container = null) {
-    if (container === null) {
-      this.node = new ReactorNode(this, null, null, takeBankIndex());
-      return;
-    }
-    const { node, mode } = insistContainer(container, new.target.name);
-    this.node = new ReactorNode(this, node, mode, takeBankIndex());
-    if (node.region !== null) expectBirth(this.node, node);
-    node.children.push(this.node);
+    const { node: parent, mode } =
+      container === null ? { node: null, mode: null } : insistContainer(container, new.target.name);
+    const node = new ReactorNode(this, parent, mode, takeBankIndex());
+    /**
+     * What the runtime knows of it; not a place for its author.
+     *
+     * @type {ReactorNode}
+     */
+    this.node = node;
+    Object.defineProperty(this, 'node', {
+      enumerable: false,
+      writable: false,
+      configurable: false,
+    });
+    if (parent === null) return;
+    if (parent.region !== null) expectBirth(node, parent);
+    parent.children.push(node);
   }
 
   // What a reactor has

@@ -331,6 +331,7 @@ export class Scheduler {
     } catch (error) {
       const { running } = region;
       region.running = null;
+      this.hasStopped = true;
       throw running === null ? error : running.explain(error);
     }
   }

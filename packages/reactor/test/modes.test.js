@@ -434,6 +434,48 @@ test('a reset sets nested modes back to their initial ones, history does not', t
   }
 });
 
+test('what lies deeper in a mode stands still with it, too', t => {
+  class Leaf extends Reactor {
+    tick = this.timer('100 ms', '700 ms');
+    a = this.action({ minDelay: '50 ms' });
+    constructor(/** @type {any} */ container, /** @type {any} */ main) {
+      super(container);
+      this.reaction({ triggers: this.tick, effects: this.a }, () => this.a.schedule());
+      this.reaction({ triggers: this.a }, () => main.log('leaf'));
+      this.reaction({ triggers: this.shutdown }, () => main.log('end'));
+    }
+  }
+  class Shell extends Reactor {
+    constructor(/** @type {any} */ mode, /** @type {any} */ main) {
+      super(mode);
+      this.leaf = new Leaf(this, main);
+    }
+  }
+  class Modal extends TwoModes {
+    constructor(/** @type {any} */ main) {
+      super(main);
+      this.a = new Shell(this.one, main);
+      this.b = new Shell(this.two, main);
+    }
+  }
+  t.deepEqual(
+    traceOf(
+      stepping(main => new Modal(main), '500 ms'),
+      { timeout: '1600 ms' },
+    ),
+    [
+      '150.0 leaf',
+      '500.0 to two',
+      '650.0 leaf',
+      '1000.0 to one',
+      '1350.0 leaf',
+      '1500.0 to two',
+      '1600.0 end',
+      '1600.0 end',
+    ],
+  );
+});
+
 test('the last transition of a tag counts', t => {
   class Main extends Traced {
     one = this.mode({ initial: true });
