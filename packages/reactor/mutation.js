@@ -282,7 +282,6 @@ export const adopt = (node, transient, results) => {
   /** @type {Reaction[]} */
   const changed = [];
   for (const inner of node.subtree()) {
-    inner.enclosing = inner.mode ?? /** @type {ReactorNode} */ (inner.parent).enclosing;
     inner.region = region;
     for (const slot of slotsOf(inner)) slot.region = region;
     for (const reaction of inner.reactions) changed.push(reaction);

@@ -28,10 +28,6 @@ export class ReactorNode {
     this.reactor = reactor;
     this.parent = parent;
     this.mode = mode;
-    /** @type {Mode | null} */
-    const outer = parent === null ? null : parent.enclosing;
-    /** The innermost mode that it lies in, of whatever reactor. @type {Mode | null} */
-    this.enclosing = mode ?? outer;
     this.bankIndex = bankIndex;
     /** @type {Region | null} null until it is assembled */
     this.region = null;
@@ -72,6 +68,15 @@ export class ReactorNode {
     if (this.region?.transient) return this.region.transient.path;
     if (this.parent === null) return this.reactor.constructor.name || 'main';
     return this.parent.pathOf(this.reactor);
+  }
+
+  /**
+   * The innermost mode that it lies in, of whatever reactor.
+   *
+   * @returns {Mode | null}
+   */
+  get enclosing() {
+    return this.mode ?? this.parent?.enclosing ?? null;
   }
 
   /**

@@ -132,7 +132,10 @@ export class Reactor {
    * @returns {State<T>}
    */
   state(initial, mode = undefined) {
-    return new State(mode ?? this, initial);
+    const state = new State(initial);
+    state.mode = mode ?? null;
+    this.node.states.push(state);
+    return state;
   }
 
   /**

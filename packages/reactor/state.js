@@ -1,21 +1,18 @@
-// State that is set back by itself: when a mode is entered by a reset, and when a transient child begins anew.
+// State that is set back by itself, if it was made by `this.state(…)` of a reactor: when a mode is entered by a reset, and
+// when a transient child begins anew.
 
-import { insistContainer } from './container.js';
+/** @import { Mode } from './mode.js' */
 
 /** @template T */
 export class State {
-  /**
-   * @param {any} container
-   * @param {T | (() => T)} initial  a function is called for each fresh value
-   */
-  constructor(container, initial) {
-    const { node, mode } = insistContainer(container, 'a state');
-    this.mode = mode;
+  /** @param {T | (() => T)} initial  a function is called for each fresh value */
+  constructor(initial) {
     this.initial = initial;
+    /** @type {Mode | null} whose reset sets it back */
+    this.mode = null;
     /** @type {T} */
     this.value = /** @type {any} */ (undefined);
     this.reset();
-    node.states.push(this);
   }
 
   get() {

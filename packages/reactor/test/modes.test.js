@@ -3,7 +3,7 @@
 // Lingua Franca; the times are those of the traces there.
 
 import test from 'ava';
-import { Reactor, State, Timer, runFast } from '../index.js';
+import { Reactor, Timer, runFast } from '../index.js';
 import { Traced } from './helpers.js';
 
 /** @type {(main: Traced, options?: object) => string[]} */
@@ -241,8 +241,8 @@ for (const byItself of [false, true]) {
   test(`state of a mode is set back by a reset, ${byItself ? 'by itself' : 'in a reaction'}, and kept by history`, t => {
     class Modal extends TwoModes {
       counter0 = 0;
-      counter1 = new State(this.one, 0);
-      counter2 = new State(byItself ? this.two : this.one, -2);
+      counter1 = this.state(0, this.one);
+      counter2 = this.state(-2, byItself ? this.two : this.one);
       t1 = this.timer(0, '250 ms', this.one);
       t2 = this.timer(0, '250 ms', this.two);
       reactions = [
