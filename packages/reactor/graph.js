@@ -91,6 +91,32 @@ const predecessors = (reaction, visit) => {
 };
 
 /**
+ * Walk back from a reaction: to those before it, and to the slots that they are connected by.
+ *
+ * @param {Reaction} reaction
+ * @param {Visit} visit
+ * @param {(slot: Slot) => void} visitSlot
+ */
+export const predecessorsOf = (reaction, visit, visitSlot) => {
+  predecessors(reaction, visit);
+  eachSlot(reaction.reads, slot => visitSources(slot, visitSlot));
+};
+
+/**
+ * A slot, and those that connections of modes bring to it.
+ *
+ * @param {Slot} slot
+ * @param {(slot: Slot) => void} visit
+ */
+const visitSources = (slot, visit) => {
+  visit(slot);
+  for (const { source, sourceIndex } of slot.inlets ?? []) {
+    const from = source?.slotAt(sourceIndex);
+    if (from) visitSources(from, visit);
+  }
+};
+
+/**
  * The order of reactions within a reactor: each behind the ones before it, those of different modes apart, since no two
  * of them are ever active at one tag.
  *

@@ -3,6 +3,7 @@
 export { Action, Origin } from './action.js';
 export { Bank } from './bank.js';
 export { interleaved } from './connect.js';
+export { Federate } from './federate.js';
 export { Mode } from './mode.js';
 export { Channel, InMultiPort, MultiPort, OutMultiPort } from './multiport.js';
 export { InPort, OutPort, Port } from './port.js';

@@ -289,11 +289,10 @@ export class Scheduler {
    * @param {number} microstep  not after the tag of the next event, and after the present one
    */
   beginTagAt(timeNs, microstep) {
-    const isLater =
-      this.prepareTag() && (this.nextTimeNs - timeNs || this.nextMicrostep - microstep);
-    isLater !== false &&
-      isLater < 0 &&
-      Fail`tag ${formatTag({ timeNs, microstep })} is after the next event`;
+    if (this.prepareTag()) {
+      const late = this.nextTimeNs - timeNs || this.nextMicrostep - microstep;
+      late >= 0 || Fail`tag ${formatTag({ timeNs, microstep })} is after that of the next event`;
+    }
     this.nextTimeNs = timeNs;
     this.nextMicrostep = microstep;
     this.beginTag();
