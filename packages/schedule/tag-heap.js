@@ -5,28 +5,22 @@
 //   root ──▶ (1 ms, 0)            child ↓  sibling →
 //              (3 ms, 0) → (2 ms, 0) → (2 ms, 1)
 //                 (5 ms, 0)
+//
+// Beyond some ten thousands of events most lie in an array beside it (wide-tag-heap.js), which is quicker then. The
+// earliest is always at the root here.
+
+import { WideTagHeap, isBefore } from './wide-tag-heap.js';
+
+/** Up to so many events are in the pairing heap; about there the array becomes quicker. */
+const fewEvents = 2 ** 15;
+
+/** @import { Ordered } from './wide-tag-heap.js' */
 
 /**
  * What the heap reads and writes of an event. `seq`, `child` and `sibling` are the heap's own.
  *
- * @typedef {object} Tagged
- * @property {number} timeNs
- * @property {number} microstep
- * @property {number} seq
- * @property {any} child
- * @property {any} sibling
+ * @typedef {Ordered & { child: any, sibling: any }} Tagged
  */
-
-/**
- * @param {Tagged} left
- * @param {Tagged} right
- */
-const isBefore = (left, right) =>
-  left.timeNs !== right.timeNs
-    ? left.timeNs < right.timeNs
-    : left.microstep !== right.microstep
-      ? left.microstep < right.microstep
-      : left.seq < right.seq;
 
 /**
  * The earlier of two roots becomes the parent of the other.
@@ -52,19 +46,28 @@ export class TagHeap {
   constructor() {
     /** @type {T | null} the earliest event; read only */
     this.first = null;
-    this.size = 0;
     this.nextSeq = 0;
+    /** Events in the pairing heap. */
+    this.few = 0;
+    /** @type {WideTagHeap<T> | null} the others, which are later than the first */
+    this.wide = null;
+  }
+
+  get size() {
+    return this.few + (this.wide === null ? 0 : this.wide.size);
   }
 
   /** @param {T} event  in no heap */
   push(event) {
     event.seq = this.nextSeq;
     this.nextSeq += 1;
-    event.child = null;
-    event.sibling = null;
-    this.size += 1;
     const { first } = this;
-    this.first = first === null ? event : meld(first, event);
+    if (this.few < fewEvents || first === null || isBefore(event, first)) {
+      this.#push(event);
+    } else {
+      this.wide ??= new WideTagHeap();
+      this.wide.push(event);
+    }
   }
 
   /**
@@ -75,12 +78,13 @@ export class TagHeap {
   take() {
     const { first } = this;
     if (first === null) return null;
-    this.size -= 1;
+    this.few -= 1;
     /** @type {T | null} */
     let rest = first.child;
     if (rest !== null && rest.sibling !== null) rest = this.#pair(rest);
     this.first = rest;
     first.child = null;
+    if (this.wide !== null) this.#fetch(this.wide);
     return first;
   }
 
@@ -90,6 +94,29 @@ export class TagHeap {
     const events = [];
     for (let event = this.take(); event !== null; event = this.take()) events.push(event);
     return events;
+  }
+
+  /** @param {T} event */
+  #push(event) {
+    event.child = null;
+    event.sibling = null;
+    this.few += 1;
+    const { first } = this;
+    this.first = first === null ? event : meld(first, event);
+  }
+
+  /**
+   * If the earliest of the others is the earliest of all, it comes here.
+   *
+   * @param {WideTagHeap<T>} wide
+   */
+  #fetch(wide) {
+    const { first } = wide;
+    if (first === null) this.wide = null;
+    else if (this.first === null || isBefore(first, this.first)) {
+      wide.take();
+      this.#push(first);
+    }
   }
 
   /**
