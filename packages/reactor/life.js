@@ -36,8 +36,6 @@ const activateNode = (node, kind, now) => {
     current = /** @type {Mode} */ (node.modes.find(mode => mode.initial));
   }
   if (current !== undefined) activateMode(current, kind, now);
-  if (node.shutdownsAreListed) return;
-  node.shutdownsAreListed = true;
   for (const { builtIns } of [node, ...node.modes]) {
     if (builtIns.shutdown !== null) region.scheduler.endings.add(builtIns.shutdown);
   }

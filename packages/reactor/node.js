@@ -52,7 +52,6 @@ export class ReactorNode {
     this.transients = [];
     /** @type {BuiltIns} of what lies in no mode */
     this.builtIns = new BuiltIns();
-    this.shutdownsAreListed = false;
     /** Whether its startup has been. */
     this.started = false;
     /** @type {ModeTransition | null} to be carried out when the tag ends */

@@ -72,6 +72,15 @@ export class Region {
     }
   }
 
+  /** Whether an event is to come, or will be when the tag ends. */
+  isWaiting() {
+    if (this.pending > 0) return true;
+    for (let slot = this.written; slot !== null; slot = slot.nextWritten) {
+      if (slot.outlets?.some(({ isImmediate }) => !isImmediate)) return true;
+    }
+    return false;
+  }
+
   /**
    * @param {number} stage
    * @param {number} deadlineNs

@@ -8,7 +8,7 @@
 import { UserError, quote } from '#model';
 import { assemble } from './assemble.js';
 import { insistContainer, insistUnassembled } from './container.js';
-import { start } from './life.js';
+import { shutDown, start } from './life.js';
 import { adopt } from './mutation.js';
 import { Port } from './port.js';
 import { Region } from './region.js';
@@ -17,6 +17,7 @@ import { Region } from './region.js';
 /** @import { Reactor } from './reactor.js' */
 /** @import { Slot } from './slot.js' */
 /** @import { Reaction } from './reaction.js' */
+/** @import { BuiltIn } from './built-in.js' */
 
 /**
  * At its creator, an output of a transient child: present when the child has written it.
@@ -55,6 +56,9 @@ class Instance {
     this.nextUnused = null;
     /** Whether it has more to begin than reactions to inputs: startup, timers, modes, reactors in it, states. */
     this.isPlain = false;
+    /** Its reactions to shutdown, which run when it has nothing else to do. @type {BuiltIn[]} */
+    this.shutdowns = [];
+    this.isEnding = false;
   }
 }
 
@@ -126,10 +130,10 @@ export class Transient {
    * Make a child, give it these values at its inputs, in the order in which they were declared, and run it to its end
    * as soon as the present reaction returns.
    *
-   * @param {...any} _values
+   * @param {...any} values
    * @throws {UserError} in a reaction that did not declare it as an effect, or while an earlier child is still there
    */
-  spawn(..._values) {
+  spawn(...values) {
     const { region } = this;
     const running = region === null ? null : region.running;
     if (running !== this.writer || running === null) this.#checkWriter(running);
@@ -146,12 +150,12 @@ export class Transient {
     const inner = instance.region;
     inner.transient = this;
     const { inputs } = instance;
-    if (_values.length > inputs.length) {
+    if (values.length > inputs.length) {
       throw new UserError(
-        `${this.path} was spawned with ${_values.length} values; ${this.type.name} has ${inputs.length} inputs`,
+        `${this.path} was spawned with ${values.length} values; ${this.type.name} has ${inputs.length} inputs`,
       );
     }
-    for (let i = 0; i < _values.length; i += 1) inner.write(inputs[i], _values[i]);
+    for (let i = 0; i < values.length; i += 1) inner.write(inputs[i], values[i]);
     if (region.spawned === null) region.spawned = this;
     else /** @type {Transient} */ (region.spawnedLast).nextSpawned = this;
     region.spawnedLast = this;
@@ -163,8 +167,17 @@ export class Transient {
     this.nextSpawned = null;
     const instance = /** @type {Instance} */ (this.instance);
     if (!instance.isPlain) {
-      for (const node of instance.node.subtree()) node.started = false;
+      for (const node of instance.node.subtree()) {
+        node.started = false;
+        for (const mode of node.modes) {
+          mode.started = false;
+          mode.active = false;
+        }
+      }
       start(instance.node, true);
+      // It ends before the program does, unless it is adopted.
+      const { endings } = this.region.scheduler;
+      for (const shutdown of instance.shutdowns) endings.delete(shutdown);
     }
     return instance.region;
   }
@@ -175,6 +188,12 @@ export class Transient {
     const inner = instance.region;
     const { region, ports } = this;
     const { results } = instance;
+    if (instance.shutdowns.length > 0 && !instance.isEnding && !inner.isWaiting()) {
+      instance.isEnding = true;
+      for (const shutdown of instance.shutdowns) shutDown(shutdown);
+      return inner;
+    }
+    instance.isEnding = false;
     for (let i = 0; i < results.length; i += 1) {
       const result = results[i];
       if (result.present) region.write(/** @type {Slot} */ (ports[i].slot), result.value);
@@ -184,10 +203,16 @@ export class Transient {
     if (inner.pending > 0) {
       // It is not finished: from now on it is a reactor like any other.
       this.adopted = adopt(instance.node, this, results);
+      for (const shutdown of instance.shutdowns) region.scheduler.endings.add(shutdown);
       return region;
     }
-    if (!instance.isPlain)
-      for (const node of instance.node.subtree()) for (const s of node.states) s.reset();
+    if (!instance.isPlain) {
+      for (const node of instance.node.subtree()) {
+        // A mode that it would have entered next is of no use to it any more.
+        node.transition = null;
+        for (const state of node.states) state.reset();
+      }
+    }
     instance.nextUnused = this.pool.unused;
     this.pool.unused = instance;
     return region;
@@ -221,6 +246,10 @@ export class Transient {
       .every(
         n => n.triggers.length + n.modes.length + n.states.length + n.builtIns.all().length === 0,
       );
+    instance.shutdowns = node
+      .subtree()
+      .flatMap(inner => [inner, ...inner.modes])
+      .flatMap(({ builtIns }) => builtIns.shutdown ?? []);
     for (const { reactor: inner } of node.subtree()) Object.freeze(inner);
     return instance;
   }

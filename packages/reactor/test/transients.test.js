@@ -195,6 +195,81 @@ test('a child that is not finished becomes a reactor like any other, until it is
   t.is(main.node.children.length, 0);
 });
 
+test('a child ends before it is gone, each time, and starts in its initial mode', t => {
+  class Child extends Reactor {
+    main = this.input();
+    out = this.output();
+    one = this.mode({ initial: true });
+    two = this.mode();
+    r0 = this.reaction(
+      { mode: this.one, triggers: this.main, effects: [this.out, this.two.reset] },
+      () => {
+        this.main.get().log('one');
+        this.out.set('result');
+        this.two.reset.set();
+      },
+    );
+    r1 = this.reaction({ mode: this.two, triggers: this.main }, () => t.fail());
+    r2 = this.reaction({ triggers: this.shutdown, sources: [this.main, this.out] }, () =>
+      this.main.get().log('end', this.out.get()),
+    );
+  }
+  class Parent extends Traced {
+    tick = this.timer(0, '1 ms');
+    child = this.transient(Child, ['out']);
+    r0 = this.reaction({ triggers: this.tick, effects: this.child }, () => this.child.spawn(this));
+    r1 = this.reaction({ triggers: this.child.out }, () => this.log(this.child.out.get()));
+  }
+  const main = new Parent();
+  runFast(main, { timeout: '1 ms' });
+  t.deepEqual(main.trace, [
+    '0.0 one',
+    '0.0 end result',
+    '0.0 result',
+    '1.0 one',
+    '1.0 end result',
+    '1.0 result',
+  ]);
+});
+
+test('a child whose value is under way in it is not finished, and does not end', t => {
+  class Echo extends Reactor {
+    in = this.input();
+    out = this.output();
+    r = this.reaction({ triggers: this.in, effects: this.out }, () => this.out.set(this.in.get()));
+  }
+  class Child extends Reactor {
+    in = this.input();
+    out = this.output();
+    a = new Echo(this);
+    b = new Echo(this);
+    wires = [
+      this.connect(this.in, this.a.in),
+      this.connect(this.a.out, this.b.in, { after: '2 ms' }),
+      this.connect(this.b.out, this.out),
+    ];
+    constructor(/** @type {any} */ container) {
+      super(container);
+      this.reaction({ triggers: this.shutdown }, () =>
+        ended.push(this.util.getCurrentTag().timeNs),
+      );
+    }
+  }
+  /** @type {number[]} */
+  const ended = [];
+  class Parent extends Traced {
+    child = this.transient(Child, ['out']);
+    r0 = this.reaction({ triggers: this.startup, effects: this.child }, () =>
+      this.child.spawn('x'),
+    );
+    r1 = this.reaction({ triggers: this.child.out }, () => this.log(this.child.out.get()));
+  }
+  const main = new Parent();
+  runFast(main);
+  t.deepEqual(main.trace, ['2.0 x']);
+  t.deepEqual(ended, [2_000_000]);
+});
+
 test('the plain fields of a child cannot be assigned to', t => {
   class Child extends Reactor {
     in = this.input();
