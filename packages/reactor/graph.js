@@ -166,8 +166,32 @@ export const assignLevels = (changed, region) => {
   });
   if (cycle !== undefined) throw cycleError(cycle);
   inheritDeadlines(moved);
+  provideLevels(moved, region);
+};
+
+/**
+ * A deadline has changed: what inherits which is found out anew for the whole program.
+ *
+ * @param {ReactorNode} node  any of it
+ */
+export const changeDeadlines = node => {
+  let root = node;
+  while (root.parent !== null) root = root.parent;
+  const reactions = new Set(root.subtree().flatMap(inner => inner.reactions));
+  for (const reaction of reactions) reaction.inheritedNs = reaction.deadlineNs;
+  inheritDeadlines(reactions);
+  provideLevels(reactions, /** @type {Region} */ (node.region));
+};
+
+/**
+ * Put reactions into the levels that they have now; what waits to run is put in order anew.
+ *
+ * @param {Set<Reaction>} reactions
+ * @param {Region} region
+ */
+const provideLevels = (reactions, region) => {
   let isQueued = false;
-  for (const reaction of moved) {
+  for (const reaction of reactions) {
     const level = region.level(reaction.stage, reaction.inheritedNs, reaction.depth);
     if (level === reaction.level) continue;
     if (reaction.queued) isQueued = true;

@@ -4,6 +4,7 @@
 import { UserError, formatTag } from '#model';
 import { Action } from './action.js';
 import { BuiltIn } from './built-in.js';
+import { changeDeadlines } from './graph.js';
 import { describe } from './node.js';
 import { Channel, MultiPort } from './multiport.js';
 import { Port } from './port.js';
@@ -90,6 +91,17 @@ export class Reaction {
     const alike = this.node.reactions.filter(({ isMutation }) => isMutation === this.isMutation);
     const at = alike.indexOf(this);
     return this.node.pathOf(this, `${kind}${at < 0 ? alike.length : at}`);
+  }
+
+  /**
+   * Another deadline from now on, as Lingua Franca's `lf_update_deadline` and reactor-ts have it.
+   *
+   * @param {Duration} deadline
+   */
+  setDeadline(deadline) {
+    this.deadlineNs = duration(deadline, `the deadline of ${this.path}`);
+    this.hasDeadline = true;
+    if (this.level !== null) changeDeadlines(this.node);
   }
 
   /**

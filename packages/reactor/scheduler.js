@@ -353,6 +353,15 @@ export class Scheduler {
     }
   }
 
+  /**
+   * Whether physical time is ahead of the tag by more than a deadline; by a deadline of 0 it always is.
+   *
+   * @param {number} deadlineNs
+   */
+  isPast(deadlineNs) {
+    return deadlineNs === 0 || this.clock.nowNs() - this.timeNs > deadlineNs;
+  }
+
   // Events that wait
 
   /**
@@ -483,9 +492,8 @@ export class Scheduler {
   }
 
   /** @param {Reaction} reaction */
-  #isLate(reaction) {
-    const { deadlineNs } = reaction;
-    if (deadlineNs !== 0 && this.clock.nowNs() - this.timeNs <= deadlineNs) return false;
+  #isLate({ deadlineNs }) {
+    if (!this.isPast(deadlineNs)) return false;
     this.deadlineMisses += 1;
     return true;
   }

@@ -27,6 +27,18 @@ export const makeUtil = node => {
     getStartTime: () => schedulerOf().startTime,
     getCurrentLogicalTime: () => schedulerOf().startTime + BigInt(schedulerOf().timeNs),
     getCurrentPhysicalTime: () => schedulerOf().startTime + BigInt(schedulerOf().clock.nowNs()),
+    /**
+     * Whether the deadline of the reaction that runs has passed meanwhile: for one that may take long, and stops in time.
+     */
+    checkDeadline: () => {
+      const running = node.region?.running;
+      if (!running?.hasDeadline) {
+        throw new UserError(
+          `${running?.path ?? node.path} checks its deadline and has none; give the reaction one`,
+        );
+      }
+      return schedulerOf().isPast(running.deadlineNs);
+    },
     /** @param {string} [message] */
     requestErrorStop: message => {
       const scheduler = schedulerOf();

@@ -131,6 +131,74 @@ test('at one level the earliest deadline goes first, and what it depends on inhe
   t.deepEqual(order, ['before urgent', 'urgent', 'relaxed', 'plain']);
 });
 
+test('a deadline can be changed while the program runs', async t => {
+  const clock = testClock();
+  class Main extends Traced {
+    tick = this.timer(0, '10 ms');
+    r = this.reaction({ triggers: this.tick }, () => {
+      clock.now += 5 * ms;
+    });
+    d = this.reaction(
+      { triggers: this.tick, deadline: '10 ms', late: () => this.log('late') },
+      () => {
+        this.log('in time');
+        this.d.setDeadline('4 ms');
+      },
+    );
+  }
+  const main = new Main();
+  await run(main, { timeout: '20 ms', clock });
+  t.deepEqual(main.trace, ['0.0 in time', '10.0 late', '20.0 late']);
+});
+
+test('a reaction that takes long looks at its deadline', async t => {
+  const clock = testClock();
+  class Main extends Traced {
+    r = this.reaction({ triggers: this.startup, deadline: '10 ms', late: () => t.fail() }, () => {
+      let rounds = 0;
+      while (!this.util.checkDeadline()) {
+        rounds += 1;
+        clock.now += 3 * ms;
+      }
+      this.log(rounds);
+    });
+    bad = this.reaction({ triggers: this.shutdown }, () => this.util.checkDeadline());
+  }
+  const main = new Main();
+  await t.throwsAsync(run(main, { clock }), {
+    message: 'bad failed at 0ns.1: bad checks its deadline and has none; give the reaction one',
+  });
+  t.deepEqual(main.trace, ['0.0 4']);
+});
+
+test('deadlines within a bank', async t => {
+  const clock = testClock();
+  class Worker extends Reactor {
+    constructor(/** @type {any} */ main) {
+      super(main);
+      const index = this.getBankIndex();
+      this.reaction(
+        {
+          triggers: this.startup,
+          deadline: `${[30, 10, 20][index]} ms`,
+          late: () => main.log('late', index),
+        },
+        () => {
+          main.log(index);
+          clock.now += 25 * ms;
+        },
+      );
+    }
+  }
+  class Main extends Traced {
+    workers = this.bank(3, Worker);
+  }
+  const main = new Main();
+  await run(main, { clock });
+  // The earliest deadline first: after member 1 it is 25 ms, too late for member 2 and not for member 0.
+  t.deepEqual(main.trace, ['0.0 1', '0.0 late 2', '0.0 0']);
+});
+
 test('a tag does not run before the clock reaches its time', async t => {
   const clock = testClock();
   class Main extends Traced {
