@@ -13,7 +13,8 @@
 import { TagHeap, lastStage } from '#schedule';
 import { Fail, UserError, formatTag } from '#model';
 import { enterModes, shutDown } from './life.js';
-import { endReaction, endSubtree, removeNodes } from './mutation.js';
+import { endReaction, endSubtree } from './mutation.js';
+import { removeNodes } from './removal.js';
 import { Region } from './region.js';
 
 /** @import { Slot } from './slot.js' */

@@ -9,7 +9,7 @@ import { UserError, quote } from '#model';
 import { assemble } from './assemble.js';
 import { insistContainer, insistUnassembled } from './container.js';
 import { shutDown, start } from './life.js';
-import { adopt } from './mutation.js';
+import { adopt } from './adoption.js';
 import { Port } from './port.js';
 import { Region } from './region.js';
 
