@@ -75,6 +75,7 @@ test.serial('the package has its sources, types, demos, fonts and licences', t =
     'packages/README.md',
     'packages/host/index.js',
     'types/packages/host/index.d.ts',
+    'types/packages/reactor/index.d.ts',
     'types/stats/index.d.ts',
     'stats/draw/child.js',
     'stats/fonts/LICENSE.txt',
@@ -109,7 +110,9 @@ test.serial('installing it brings no development dependency and compiles nothing
 test.serial('the library runs a config from an installed package', async t => {
   const program = `
     import { loadConfig, makeMemoryStore, makeSimulation, UserError } from 'swingset-runner';
+    import { Reactor, runFast } from 'swingset-runner/reactor';
     import { readStatsFile } from 'swingset-runner/stats';
+    if (runFast(new Reactor()).tag !== '0ns.1') throw Error('a reactor does not run');
     if (Object.isFrozen(Object.prototype)) throw Error('importing locks the realm down');
     const baseDir = 'node_modules/swingset-runner/demos/justReply';
     const simulation = await makeSimulation(loadConfig({ baseDir }), { store: makeMemoryStore() });
@@ -128,8 +131,17 @@ test.serial('a TypeScript program type-checks against it without types of Node',
     `
     import { loadConfig, makeMemoryStore, makeSimulation, UserError } from 'swingset-runner';
     import type { Report, Simulation } from 'swingset-runner';
+    import { Reactor, runFast } from 'swingset-runner/reactor';
     import { readStatsFile } from 'swingset-runner/stats';
 
+    class Counter extends Reactor {
+      out = this.output<number>();
+      tick = this.timer(0, '10 ms');
+      step = this.reaction({ triggers: this.tick, effects: this.out }, () => this.out.set(1));
+      // @ts-expect-error an output of numbers
+      wrong = () => this.out.set('one');
+    }
+    export const tags: number = runFast(new Counter(), { timeout: '1 s' }).counts.tags;
     const config = loadConfig({ baseDir: 'demos/pingpong' });
     const simulation: Simulation = await makeSimulation(config, { store: makeMemoryStore() });
     export const cranks: number = await simulation.run({ blockSize: 10 });

@@ -1,3 +1,6 @@
 // Pure algorithms of ordering. Imports only `#model`.
 
 export * from './event-queue.js';
+export * from './precedence.js';
+export * from './ready-queue.js';
+export * from './tag-heap.js';

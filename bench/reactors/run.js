@@ -1,0 +1,33 @@
+// One program in a process of its own, some times over. Started by suite.js; alone it serves a profiler:
+//
+//   node --cpu-prof bench/reactors/run.js '{"program":"pingpong","size":1000000,"turns":10}'
+
+import process from 'node:process';
+import { answer } from '../process.js';
+
+/**
+ * @typedef {object} RunOptions
+ * @property {string} program
+ * @property {number} size
+ * @property {number} turns
+ * @property {boolean} [isSame]  one program goes on turn after turn; else each turn has a new one
+ * @property {boolean} [isLocked]  after lockdown
+ */
+
+/** @typedef {{ ms: number[], peakMb: number, answer: unknown }} RunResult */
+
+await answer(async (/** @type {RunOptions} */ options) => {
+  const { program: name, size, turns, isSame = false, isLocked = false } = options;
+  if (isLocked) await import('#testkit/lockdown.js');
+  const { programs } = await import('./programs.js');
+  /** @type {number[]} */
+  const ms = [];
+  let program = programs[name](size);
+  for (let turn = 0; turn < turns; turn += 1) {
+    if (turn > 0 && !isSame) program = programs[name](size);
+    const start = process.hrtime.bigint();
+    program.run();
+    ms.push(Number(process.hrtime.bigint() - start) / 1e6);
+  }
+  return { ms, peakMb: process.resourceUsage().maxRSS / 1000, answer: program.answer() };
+});

@@ -1,0 +1,109 @@
+// Reactors as a library: Savina's PingPong, Lingua Franca's TimeLimit, libcsp's sum, a graph of a million channels, and
+// what an event costs by how many are pending. Rows "locked down" are the same with the prototypes frozen, as in a vat.
+
+import { createHash } from 'node:crypto';
+import { spreadOf } from '#measure';
+import { ask } from '../process.js';
+
+/** @import { Figure } from '#measure' */
+/** @import { Suite } from '../suite.js' */
+/** @import { RunOptions, RunResult } from './run.js' */
+
+const module = new URL('run.js', import.meta.url);
+
+/**
+ * @typedef {RunOptions & { name: string, unit: string, per?: number, skip?: number, memory?: boolean }} Row
+ *   `per`: the unit is this part of a run; `skip`: first turns that do not count
+ */
+
+/** @type {(small: boolean) => Row[]} */
+const rows = small => {
+  const part = small ? 1000 : 1;
+  const turns = small ? 1 : 10;
+  const skip = small ? 0 : 2;
+  const pings = 1_000_000 / part;
+  const events = 10_000_000 / part;
+  const high = 10_000_000 / part;
+  const width = small ? 20 : 1_000;
+  /** @type {Row[]} */
+  const both = [
+    { name: `pingpong, ${pings} pings`, unit: 'ms', program: 'pingpong', size: pings, turns, skip },
+    {
+      name: `timelimit, ${events + 2} events`,
+      unit: 'ms',
+      program: 'timelimit',
+      size: events,
+      turns: Math.min(turns, 5),
+      skip: Math.min(skip, 1),
+    },
+    {
+      name: `sum(0, ${high})`,
+      unit: 'ms',
+      program: 'sum',
+      size: high,
+      turns: Math.min(turns, 4),
+      skip: Math.min(skip, 1),
+      memory: true,
+    },
+  ];
+  const pendings = small ? [1, 1_000] : [1, 1_000, 1_000_000];
+  return [
+    ...both.map(row => ({ ...row, name: `library/${row.name}` })),
+    ...both.map(row => ({ ...row, name: `library, locked down/${row.name}`, isLocked: true })),
+    {
+      name: `library/assemble ${width * width} channels`,
+      unit: 'ms',
+      program: 'assemble',
+      size: width,
+      turns: 1,
+      memory: true,
+    },
+    ...[10, width].map(size => ({
+      name: `library/a tag that touches ten of ${size * size} channels`,
+      unit: 'ns',
+      per: 10_000,
+      program: 'connected',
+      size,
+      turns,
+      skip,
+      isSame: true,
+    })),
+    ...pendings.map(size => ({
+      name: `library/an event, ${size} pending`,
+      unit: 'ns',
+      per: 200_000,
+      program: 'pending',
+      size,
+      turns,
+      skip,
+      isSame: true,
+    })),
+  ];
+};
+
+/** @type {Suite} */
+export default {
+  about: 'reactors as a library: PingPong, TimeLimit, sum, a million channels, pending events',
+  async run({ small }) {
+    const hash = createHash('sha256');
+    /** @type {Figure[]} */
+    const figures = [];
+    for (const { name, unit, per = 1, skip = 0, memory = false, ...options } of rows(small)) {
+      // A graph is assembled once in a process: its time is that of a cold start.
+      const processes = options.program === 'assemble' && !small ? 5 : 1;
+      /** @type {RunResult[]} */
+      const results = [];
+      for (let i = 0; i < processes; i += 1) results.push(await ask(module, options));
+      const values = results.flatMap(({ ms }) => ms.slice(skip));
+      const scale = unit === 'ns' ? 1e6 / per : 1;
+      const params = { size: options.size, turns: options.turns };
+      figures.push({ name, unit, ...spreadOf(values.map(ms => ms * scale)), params });
+      if (memory) {
+        const peaks = results.map(({ peakMb }) => peakMb);
+        figures.push({ name: `${name}, peak memory`, unit: 'MB', ...spreadOf(peaks), params });
+      }
+      hash.update(`${name} ${JSON.stringify(results[0].answer)}\n`);
+    }
+    return { figures, digest: hash.digest('hex') };
+  },
+};

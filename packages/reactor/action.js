@@ -1,0 +1,185 @@
+// Actions: events that a reactor schedules for itself. A logical action comes at the tag of the reaction that scheduled
+// it, later by a delay; a physical one at the time that the clock shows, whoever schedules it and whenever.
+
+import { UserError, quote } from '#model';
+import { insistContainer, insistUnassembled } from './container.js';
+import { duration } from './time.js';
+
+/** @import { Duration } from './time.js' */
+/** @import { Slot } from './slot.js' */
+/** @import { PendingEvent } from './scheduler.js' */
+/** @import { Reaction } from './reaction.js' */
+
+export const Origin = Object.freeze({ logical: 'logical', physical: 'physical' });
+
+/**
+ * What is done with an event that comes too close behind the one before:
+ * `defer` it (the default), `drop` it, `replace` the value of the one before if that is still pending, or `update` the
+ * one before: its value and its time become the new ones, as far as the spacing to what came before allows.
+ *
+ * @typedef {'defer' | 'drop' | 'replace' | 'update'} Policy
+ */
+
+export const policies = Object.freeze(['defer', 'drop', 'replace', 'update']);
+
+/** @template [T=any] */
+export class Action {
+  /**
+   * @param {any} container
+   * @param {'logical' | 'physical'} [origin]
+   * @param {Duration} [minDelay]
+   * @param {Duration} [minSpacing]  between two events; without one, events at one tag pile up in microsteps
+   * @param {Policy} [policy]
+   */
+  constructor(
+    container,
+    origin = 'logical',
+    minDelay = 0,
+    minSpacing = undefined,
+    policy = 'defer',
+  ) {
+    const { node, mode } = insistContainer(container, 'an action');
+    insistUnassembled(node, 'an action');
+    this.node = node;
+    this.mode = mode;
+    if (!Object.hasOwn(Origin, origin)) {
+      throw new UserError(
+        `${node.path}: an action is "logical" or "physical", got ${quote(origin)}`,
+      );
+    }
+    if (!policies.includes(policy)) {
+      throw new UserError(
+        `${node.path}: an action's policy is one of ${policies.join(', ')}; got ${quote(policy)}`,
+      );
+    }
+    this.isPhysical = origin === 'physical';
+    this.minDelayNs = duration(minDelay, `${node.path}: the minimum delay of an action`);
+    /** -1 without a spacing */
+    this.minSpacingNs =
+      minSpacing === undefined
+        ? -1
+        : duration(minSpacing, `${node.path}: the minimum spacing of an action`);
+    this.policy = policy;
+    /** @type {Slot} */
+    this.slot = /** @type {any} */ (null);
+    /** @type {Reaction | null} */
+    this.writer = null;
+    // Of the last event, for the spacing.
+    this.lastTimeNs = -Infinity;
+    this.lastMicrostep = 0;
+    /** Of the last but one, or earlier: an `update` must keep its distance to it. */
+    this.beforeTimeNs = -Infinity;
+    /** @type {PendingEvent | null} */
+    this.lastEvent = null;
+    node.triggers.push(this);
+  }
+
+  get path() {
+    return this.node.pathOf(this, `action${this.node.triggers.indexOf(this)}`);
+  }
+
+  /** @returns {T | undefined} the value at this tag; undefined if the action is absent */
+  get() {
+    return this.slot.value;
+  }
+
+  isPresent() {
+    return this.slot.present;
+  }
+
+  /**
+   * Schedule an event, at the present tag and the minimum delay and `delay` later; if both are 0, at the next microstep.
+   * A physical action takes the clock's time for the present one, and may be scheduled from anywhere.
+   *
+   * @param {Duration} [delay]
+   * @param {T} [value]
+   * @throws {UserError} for a delay that is no duration, or in a reaction that did not declare the action as an effect
+   */
+  schedule(delay = 0, value) {
+    const { slot } = this;
+    if (slot === null) throw new UserError(`${this.path} is scheduled before its program runs`);
+    const { region } = slot;
+    const { running, scheduler } = region;
+    if (running === null ? !this.isPhysical : running !== this.writer) this.#checkWriter(running);
+    const delayNs = (delay === 0 ? 0 : this.#insistDelay(delay)) + this.minDelayNs;
+    if (this.minSpacingNs >= 0) this.#schedule(delayNs, value);
+    else if (this.isPhysical) scheduler.schedulePhysical(slot, delayNs, value);
+    else scheduler.schedule(slot, delayNs, value);
+  }
+
+  /** @param {Duration} delay */
+  #insistDelay(delay) {
+    // The name is built only for an error: it takes longer than all the rest.
+    if (typeof delay === 'number' && delay >= 0 && Number.isSafeInteger(delay)) return delay;
+    if (typeof delay === 'number' && delay < 0) {
+      throw new UserError(
+        `${this.path} was scheduled ${delay} ns from now; an action may not be scheduled into the past`,
+      );
+    }
+    return duration(delay, `the delay of ${this.path}`);
+  }
+
+  /**
+   * With a spacing to keep.
+   *
+   * @param {number} delayNs
+   * @param {T | undefined} value
+   */
+  #schedule(delayNs, value) {
+    const { scheduler } = this.slot.region;
+    const from = this.isPhysical
+      ? Math.max(scheduler.clock.nowNs(), scheduler.timeNs)
+      : scheduler.timeNs;
+    let timeNs = from + delayNs;
+    let microstep = timeNs === scheduler.timeNs ? scheduler.microstep + 1 : 0;
+    const { lastEvent, lastTimeNs, lastMicrostep } = this;
+    const isSameOrBefore =
+      timeNs < lastTimeNs || (timeNs === lastTimeNs && microstep <= lastMicrostep);
+    if (timeNs < lastTimeNs + this.minSpacingNs || isSameOrBefore) {
+      if (this.policy === 'drop') return;
+      // An event that has come has another use by now, or none.
+      const isPending =
+        lastEvent !== null &&
+        lastEvent.slot === this.slot &&
+        (lastTimeNs > scheduler.timeNs ||
+          (lastTimeNs === scheduler.timeNs && lastMicrostep > scheduler.microstep));
+      if (isPending && this.policy === 'replace') {
+        lastEvent.value = value;
+        return;
+      }
+      if (isPending && this.policy === 'update') {
+        scheduler.retract(lastEvent);
+        const earliest = this.beforeTimeNs + this.minSpacingNs;
+        if (timeNs < earliest) {
+          timeNs = earliest;
+          microstep = 0;
+        }
+        if (timeNs === this.beforeTimeNs) microstep = Math.max(microstep, scheduler.microstep + 1);
+        this.lastTimeNs = this.beforeTimeNs;
+      } else {
+        timeNs = lastTimeNs + this.minSpacingNs;
+        microstep = timeNs === lastTimeNs ? lastMicrostep + 1 : 0;
+      }
+    }
+    this.beforeTimeNs = this.lastTimeNs;
+    this.lastTimeNs = timeNs;
+    this.lastMicrostep = microstep;
+    this.lastEvent = scheduler.scheduleAt(this.slot, timeNs, microstep, value);
+  }
+
+  /** @param {Reaction | null} running */
+  #checkWriter(running) {
+    if (running === null) {
+      if (this.slot.region.scheduler.takesCalls) return;
+      throw new UserError(
+        `${this.path} is a logical action and was scheduled outside a reaction; a physical action may be`,
+      );
+    }
+    if (!running.writes.has(this)) {
+      throw new UserError(
+        `${running.path} schedules ${this.path}, which it did not declare; add it to the effects of the reaction`,
+      );
+    }
+    this.writer = running;
+  }
+}

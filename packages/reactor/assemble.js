@@ -1,0 +1,187 @@
+// From what was declared to what runs: connections become shared slots, declarations become the lists of reactions that a
+// slot triggers, and reactions get levels. It is done for a program at its start, and for what is added while it runs.
+
+import { UserError } from '#model';
+import { applyConnection, fromPath } from './connect.js';
+import { assignLevels, orderReactions } from './graph.js';
+import { MultiPort } from './multiport.js';
+import { Outlet } from './outlet.js';
+import { Link, Slot, withReactions } from './slot.js';
+
+/** @import { ReactorNode } from './node.js' */
+/** @import { Region } from './region.js' */
+/** @import { Mode } from './mode.js' */
+/** @import { AnyPort } from './port.js' */
+/** @import { Reaction } from './reaction.js' */
+
+/**
+ * Make a reactor, and all that it contains, ready to run.
+ *
+ * @param {ReactorNode} root
+ * @param {Region} region
+ * @throws {UserError} for connections and declarations that cannot be, and for a cycle
+ */
+export const assemble = (root, region) => {
+  const nodes = root.subtree();
+  for (const node of nodes) node.region = region;
+  for (const node of nodes) {
+    for (const connection of node.connections) applyConnection(connection);
+    // What was expanded is noted at the destinations.
+    node.connections = [];
+  }
+  for (const node of nodes) makeSlots(node, region);
+  for (const node of nodes) for (const outlet of node.outlets) bindOutlet(outlet);
+  for (const node of nodes) bindReactions(node);
+  for (const node of nodes) for (const port of node.ports) attach(port);
+  // The container's own reactions know nothing of what is added later.
+  assignLevels(
+    nodes.flatMap(node => node.reactions),
+    region,
+  );
+};
+
+/**
+ * The slot of a channel: that of the port that it is connected from, in the end.
+ *
+ * @param {AnyPort} port
+ * @param {number} index
+ * @param {Region} region
+ */
+export const resolve = (port, index, region) => {
+  /** @type {AnyPort} */
+  let end = port;
+  let at = index;
+  let slot = end.slotAt(at);
+  while (slot === null) {
+    const from = end.fromAt(at);
+    if (from === null || from instanceof Outlet) {
+      slot = new Slot(region, end, at);
+      end.setSlot(at, slot);
+      break;
+    }
+    at = end.fromIndexAt(at);
+    end = from;
+    slot = end.slotAt(at);
+  }
+  port.setSlot(index, slot);
+  return slot;
+};
+
+/**
+ * @param {ReactorNode} node
+ * @param {Region} region
+ */
+const makeSlots = (node, region) => {
+  for (const port of node.ports) {
+    for (let i = 0; i < port.width; i += 1) if (port.slotAt(i) === null) resolve(port, i, region);
+  }
+  for (const trigger of node.triggers) trigger.slot = new Slot(region, trigger, 0);
+  for (const { builtIns } of [node, ...node.modes]) {
+    for (const builtIn of builtIns.all()) builtIn.slot = new Slot(region, builtIn, 0);
+  }
+  for (const transient of node.transients) transient.assemble(region);
+  if (node.modes.length > 0 && node.modes.filter(({ initial }) => initial).length !== 1) {
+    throw new UserError(
+      `${node.path}: ${node.modes.filter(({ initial }) => initial).length} of its ${node.modes.length} modes are initial; ` +
+        'one of them has to be',
+    );
+  }
+};
+
+/** @param {Outlet} outlet */
+export const bindOutlet = outlet => {
+  const source = /** @type {AnyPort} */ (outlet.source).slotAt(outlet.sourceIndex);
+  const target = /** @type {AnyPort} */ (outlet.destination).slotAt(outlet.index);
+  if (source === null || target === null) return;
+  outlet.target = target;
+  source.outlets = [...(source.outlets ?? []), outlet];
+  if (outlet.isImmediate) target.inlets = [...(target.inlets ?? []), outlet];
+  else target.owner = outlet;
+};
+
+/**
+ * Whether a mode, and all that it lies in, is active or will be when it starts.
+ *
+ * @param {Mode | null} mode
+ */
+const willBeActive = mode => {
+  for (let m = mode; m !== null; m = m.node.enclosing) {
+    if (!m.active && (!m.initial || m.node.modes.some(({ active }) => active))) return false;
+  }
+  return true;
+};
+
+/** @param {ReactorNode} node */
+const bindReactions = node => {
+  orderReactions(node);
+  for (const reaction of node.reactions) {
+    reaction.active = willBeActive(reaction.mode ?? node.enclosing);
+    for (const event of reaction.events) {
+      event.slot.readers = [...event.slot.readers, reaction];
+      event.slot.observers = event.slot.readers;
+    }
+    for (const [port, indexes] of reaction.writes) {
+      if (port.slotAt === undefined) continue;
+      insistUnconnected(reaction, port, indexes);
+      port.writers.push(reaction);
+    }
+    for (const [port, indexes] of reaction.reads) {
+      const isTrigger = reaction.triggers.has(port);
+      if (indexes === null) {
+        port.observed.push(reaction);
+        if (isTrigger) port.triggered.push(reaction);
+        continue;
+      }
+      const triggers = reaction.triggers.get(port);
+      for (const index of indexes) {
+        const slot = port.slotAt(index);
+        slot.observers = [...slot.observers, reaction];
+        if (isTrigger && (triggers === null || triggers?.has(index))) {
+          slot.readers = [...slot.readers, reaction];
+        }
+      }
+    }
+  }
+};
+
+/**
+ * A port that a reaction writes cannot be connected from another one, but for connections of other modes.
+ *
+ * @param {Reaction} reaction
+ * @param {any} port
+ * @param {Set<number> | null} indexes
+ */
+const insistUnconnected = (reaction, port, indexes) => {
+  for (let i = 0; i < port.width; i += 1) {
+    if (indexes !== null && !indexes.has(i)) continue;
+    const from = port.fromAt(i);
+    if (from === null) continue;
+    if (from instanceof Outlet && from.mode !== null && from.mode !== reaction.mode) continue;
+    throw new UserError(
+      `${port.channelPath(i)} has two sources, ${fromPath(port, i)} and ${reaction.path}; an input takes one, so ` +
+        'disconnect it or take it from the effects of the reaction',
+    );
+  }
+};
+
+/**
+ * Tell the slots of a port which reactions read it.
+ *
+ * @param {AnyPort} port
+ */
+const attach = port => {
+  for (let i = 0; i < port.width; i += 1) attachChannel(port, i);
+};
+
+/**
+ * @param {AnyPort} port
+ * @param {number} index
+ */
+export const attachChannel = (port, index) => {
+  const { triggered, observed } = port;
+  if (triggered.length + observed.length === 0) return;
+  const slot = /** @type {Slot} */ (port.slotAt(index));
+  slot.readers = withReactions(slot.readers, triggered);
+  slot.observers = withReactions(slot.observers, observed);
+  if (port instanceof MultiPort) slot.links = new Link(port, index, slot.links);
+};

@@ -1,0 +1,66 @@
+// Banks: several reactors of one class, each with its place in the bank.
+
+import { UserError, quote } from '#model';
+
+/** @import { Reactor } from './reactor.js' */
+
+// The place of the reactor that is being made in a bank: taken by the first constructor that runs, which is its own.
+let nextBankIndex = -1;
+
+export const takeBankIndex = () => {
+  const index = nextBankIndex;
+  nextBankIndex = -1;
+  return index;
+};
+
+/** @template {Reactor} [R=any] */
+export class Bank {
+  /**
+   * @param {any} container
+   * @param {number} width
+   * @param {new (container: any, ...args: any[]) => R} type
+   * @param {...any} args  the rest of the arguments, the same for each
+   */
+  constructor(container, width, type, ...args) {
+    if (!Number.isSafeInteger(width) || width < 0) {
+      throw new UserError(
+        `a bank of ${type.name}: its width is a whole number from 0, got ${quote(width)}`,
+      );
+    }
+    /** @type {R[]} */
+    this.members = [];
+    for (let i = 0; i < width; i += 1) {
+      nextBankIndex = i;
+      this.members.push(new type(container, ...args));
+      nextBankIndex = -1;
+    }
+  }
+
+  get width() {
+    return this.members.length;
+  }
+
+  all() {
+    return this.members;
+  }
+
+  /** @param {number} index */
+  get(index) {
+    return this.members[index];
+  }
+
+  /**
+   * A port of each member, in order.
+   *
+   * @param {string | ((member: R) => any)} select  its name, or how to get it
+   * @returns {any[]}
+   */
+  port(select) {
+    if (typeof select === 'function') return this.members.map(select);
+    return this.members.map(member => /** @type {any} */ (member)[select]);
+  }
+
+  [Symbol.iterator]() {
+    return this.members[Symbol.iterator]();
+  }
+}

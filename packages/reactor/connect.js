@@ -1,0 +1,203 @@
+// Connections: lists of ports, flattened into lists of channels, are connected one by one. What is connected here is
+// only noted at the destination; assemble.js finds the slots.
+
+import { UserError } from '#model';
+import { Channel, MultiPort } from './multiport.js';
+import { describe } from './node.js';
+import { Outlet } from './outlet.js';
+import { Port } from './port.js';
+import { flatten } from './reaction.js';
+import { duration } from './time.js';
+
+/** @import { ReactorNode } from './node.js' */
+/** @import { Mode } from './mode.js' */
+/** @import { AnyPort } from './port.js' */
+/** @import { Duration } from './time.js' */
+
+/**
+ * @typedef {object} ConnectOptions
+ * @property {Duration} [after]  a value arrives that much later; 0 is the next microstep
+ * @property {boolean} [physical]  it arrives at the time that the physical clock shows
+ * @property {boolean} [repeat]  the sources begin again at the first when they are used up (broadcast)
+ * @property {boolean} [partial]  the longer side may have channels left over, which stay unconnected
+ */
+
+export class Connection {
+  /**
+   * @param {ReactorNode} node  the container
+   * @param {Mode | null} mode  in which it holds
+   * @param {any} from
+   * @param {any} to
+   * @param {ConnectOptions} options
+   */
+  constructor(node, mode, from, to, { after, physical = false, repeat = false, partial = false }) {
+    this.node = node;
+    this.mode = mode;
+    this.from = flatten(from);
+    this.to = flatten(to);
+    this.delayNs =
+      after === undefined ? -1 : duration(after, `${node.path}: "after" of a connection`);
+    this.isPhysical = physical;
+    this.repeat = repeat;
+    this.partial = partial;
+  }
+}
+
+/** Ports whose channels are taken in turn: the first of each, then the second of each. */
+export class Interleaved {
+  /** @param {any} list */
+  constructor(list) {
+    this.ports = flatten(list);
+  }
+}
+
+/**
+ * The channels of some ports in turn: the first of each, then the second of each, and so on.
+ *
+ * @param {any} ports  one side of a connection, mostly a port of each member of a bank
+ */
+export const interleaved = ports => new Interleaved(ports);
+
+/** Channels, as two lists: at so many of them an object for each would be seen. @typedef {{ ports: AnyPort[], indexes: number[] }} Ends */
+
+/**
+ * @param {Connection} connection
+ * @param {any[]} list
+ * @param {'source' | 'destination'} side
+ * @param {Ends} ends
+ */
+const expand = (connection, list, side, ends) => {
+  const { ports, indexes } = ends;
+  list.forEach((item, place) => {
+    if (item instanceof Port || item instanceof MultiPort) {
+      insistWithin(connection, item, side);
+      for (let i = 0; i < item.width; i += 1) {
+        ports.push(item);
+        indexes.push(i);
+      }
+    } else if (item instanceof Channel) {
+      insistWithin(connection, item.port, side);
+      ports.push(item.port);
+      indexes.push(item.index);
+    } else if (item instanceof Interleaved) {
+      /** @type {Ends[]} */
+      const each = item.ports.map(port =>
+        expand(connection, [port], side, { ports: [], indexes: [] }),
+      );
+      const longest = Math.max(0, ...each.map(inner => inner.ports.length));
+      for (let i = 0; i < longest; i += 1) {
+        for (const inner of each) {
+          if (i >= inner.ports.length) continue;
+          ports.push(inner.ports[i]);
+          indexes.push(inner.indexes[i]);
+        }
+      }
+    } else {
+      throw new UserError(
+        `${connection.node.path}: ${side} ${place + 1} of a connection is ${describe(item)}; give a port that exists`,
+      );
+    }
+  });
+  return ends;
+};
+
+/**
+ * A connection lies in a reactor, and goes between its own ports and those of the reactors directly in it.
+ *
+ * @param {Connection} connection
+ * @param {AnyPort} port
+ * @param {'source' | 'destination'} side
+ */
+const insistWithin = ({ node }, port, side) => {
+  const isSource = side === 'source';
+  if (
+    port.node === node
+      ? port.isInput === isSource
+      : port.node.parent === node && port.isInput !== isSource
+  ) {
+    return;
+  }
+  const right = isSource
+    ? 'one of its own inputs or an output of a reactor directly in it'
+    : 'one of its own outputs or an input of a reactor directly in it';
+  throw new UserError(
+    `${node.path}: ${port.path} cannot be the ${side} of a connection here; it takes ${right}`,
+  );
+};
+
+/**
+ * Note at each destination where it is connected from.
+ *
+ * @param {Connection} connection
+ * @param {(port: AnyPort, index: number) => void} [onEach]  called for each destination
+ */
+export const applyConnection = (connection, onEach) => {
+  const { node, mode, delayNs, isPhysical, repeat, partial } = connection;
+  const sources = expand(connection, connection.from, 'source', { ports: [], indexes: [] });
+  const targets = expand(connection, connection.to, 'destination', { ports: [], indexes: [] });
+  const width = sources.ports.length;
+  const wanted = targets.ports.length;
+  if (repeat ? width === 0 && wanted > 0 : width !== wanted && !partial) {
+    throw new UserError(
+      `${node.path}: a connection from ${ends(connection.from, width)} to ${ends(connection.to, wanted)}; ` +
+        'make the widths equal, or set "repeat" to broadcast or "partial" to leave the rest unconnected',
+    );
+  }
+  const count = repeat ? wanted : Math.min(width, wanted);
+  const isPlain = delayNs < 0 && !isPhysical && mode === null;
+  for (let i = 0, at = 0; i < count; i += 1, at += 1) {
+    if (at === width) at = 0;
+    const source = sources.ports[at];
+    const sourceIndex = sources.indexes[at];
+    const target = targets.ports[i];
+    const index = targets.indexes[i];
+    const known = target.fromAt(index);
+    // In different modes one destination may have different sources: only one of them is active.
+    const isAnotherMode =
+      known instanceof Outlet && known.mode !== null && mode !== null && known.mode !== mode;
+    if (known !== null && known !== undefined && !isAnotherMode) {
+      throw new UserError(
+        `${target.channelPath(index)} has two sources, ${fromPath(target, index)} and ` +
+          `${source.channelPath(sourceIndex)}; an input takes one, so merge them in a reactor or use a multiport`,
+      );
+    }
+    if (isPlain) {
+      target.setFrom(index, source, sourceIndex);
+    } else {
+      const outlet = new Outlet(node, mode, { delayNs, isPhysical });
+      outlet.source = source;
+      outlet.sourceIndex = sourceIndex;
+      outlet.destination = target;
+      outlet.index = index;
+      node.outlets.push(outlet);
+      target.setFrom(index, outlet, 0);
+    }
+    onEach?.(target, index);
+  }
+};
+
+/**
+ * @param {any[]} list
+ * @param {number} width
+ */
+const ends = (list, width) => {
+  const names = list
+    .slice(0, 3)
+    .map(item =>
+      item instanceof Interleaved ? `interleaved(${describe(item.ports[0])} …)` : describe(item),
+    );
+  const more = list.length > 3 ? ' …' : '';
+  return `${names.join(', ')}${more} (${width} ${width === 1 ? 'channel' : 'channels'})`;
+};
+
+/**
+ * @param {AnyPort} port
+ * @param {number} index
+ */
+export const fromPath = (port, index) => {
+  const from = port.fromAt(index);
+  if (from instanceof Outlet) {
+    return /** @type {AnyPort} */ (from.source).channelPath(from.sourceIndex);
+  }
+  return /** @type {AnyPort} */ (from).channelPath(port.fromIndexAt(index));
+};

@@ -1,0 +1,221 @@
+// A main reactor that a host runs, together with others: the host brings values to its inputs, takes those of its
+// outputs, and says which tag is next. So a program can be split, and does what it does in one piece.
+//
+// At one tag, values may go to and fro between federates. A reaction's stage is the largest number of crossings between
+// federates on any way to it; the host runs the stages of a tag in order, and ends the tag after the last.
+
+import { UserError } from '#model';
+import { assemble } from './assemble.js';
+import { assignLevels, predecessorsOf } from './graph.js';
+import { start } from './life.js';
+import { Outlet } from './outlet.js';
+import { Scheduler } from './scheduler.js';
+
+/** @import { Clock } from './scheduler.js' */
+/** @import { Slot } from './slot.js' */
+/** @import { Reaction } from './reaction.js' */
+/** @import { Reactor } from './reactor.js' */
+
+/** Notes that an output was written. */
+class Tap extends Outlet {
+  /**
+   * @param {import('./node.js').ReactorNode} node
+   * @param {End} end
+   * @param {End[]} written
+   */
+  constructor(node, end, written) {
+    super(node, null, { delayNs: -1, isPhysical: false });
+    this.end = end;
+    this.written = written;
+  }
+
+  passOn() {
+    const { end } = this;
+    if (end.isWritten) return;
+    end.isWritten = true;
+    this.written.push(end);
+  }
+
+  schedule() {}
+}
+
+/** A channel of the main reactor. */
+class End {
+  /**
+   * @param {any} port
+   * @param {number} index
+   */
+  constructor(port, index) {
+    this.port = port;
+    this.index = index;
+    this.stage = 0;
+    this.isWritten = false;
+  }
+
+  get path() {
+    return this.port.channelPath(this.index);
+  }
+
+  /** @returns {Slot} */
+  get slot() {
+    return this.port.slotAt(this.index);
+  }
+}
+
+export class Federate {
+  /** @type {End[]} */
+  #written = [];
+
+  /**
+   * @param {Reactor} main
+   * @param {{ clock: Clock, startTime?: bigint, maxMicrosteps?: number }} options
+   */
+  constructor(main, { clock, startTime = 0n, maxMicrosteps = Infinity }) {
+    const { node } = main;
+    if (node.region !== null) throw new UserError(`${node.path} is part of a program already`);
+    this.main = main;
+    const scheduler = new Scheduler(clock);
+    this.scheduler = scheduler;
+    scheduler.startTime = startTime;
+    scheduler.maxMicrosteps = maxMicrosteps;
+    assemble(node, scheduler.region);
+    /** Channels of the main reactor's inputs, in the order of their declaration. @type {End[]} */
+    this.inputs = [];
+    /** @type {End[]} */
+    this.outputs = [];
+    for (const port of node.ports) {
+      for (let i = 0; i < port.width; i += 1) {
+        const end = new End(port, i);
+        (port.isInput ? this.inputs : this.outputs).push(end);
+        if (port.isInput) continue;
+        const { slot } = end;
+        slot.outlets = [...(slot.outlets ?? []), new Tap(node, end, this.#written)];
+      }
+    }
+    start(node, false);
+    scheduler.wantMicrostep();
+  }
+
+  /** The tag of its next event, if it has one. */
+  nextTag() {
+    return this.scheduler.nextTag();
+  }
+
+  /**
+   * Which inputs an output depends on at zero delay: the host refuses cycles with it.
+   *
+   * @param {number} output
+   * @returns {number[]} inputs, ascending
+   */
+  dependencies(output) {
+    /** @type {Set<Reaction>} */
+    const before = new Set();
+    const { slot } = this.outputs[output];
+    /** @type {Set<Slot>} */
+    const slots = new Set([slot]);
+    for (const reaction of this.#writersOf(slot)) before.add(reaction);
+    // A Set visits what is added to it meanwhile.
+    for (const reaction of before)
+      predecessorsOf(
+        reaction,
+        one => void before.add(one),
+        s => void slots.add(s),
+      );
+    return this.inputs.flatMap((end, i) => (slots.has(end.slot) ? [i] : []));
+  }
+
+  /**
+   * Stages of all reactions, from those of the inputs: the stage at which a value can come.
+   *
+   * @param {(input: number) => number} stageOfInput
+   * @returns {number[]} of each output: the stage after which its value is known
+   */
+  setStages(stageOfInput) {
+    /** @type {Map<Slot, number>} */
+    const stages = new Map();
+    this.inputs.forEach((end, i) => stages.set(end.slot, stageOfInput(i)));
+    const reactions = this.main.node.subtree().flatMap(({ reactions: own }) => own);
+    // Whatever a reaction depends on has a lower depth.
+    for (const reaction of [...reactions].sort((a, b) => a.depth - b.depth)) {
+      let stage = 0;
+      predecessorsOf(
+        reaction,
+        before => {
+          stage = Math.max(stage, before.stage);
+        },
+        slot => {
+          stage = Math.max(stage, stages.get(slot) ?? 0);
+        },
+      );
+      reaction.stage = stage;
+    }
+    assignLevels(reactions, this.scheduler.region);
+    for (const end of this.outputs) {
+      const { slot } = end;
+      end.stage = Math.max(
+        stages.get(slot) ?? 0,
+        ...this.#writersOf(slot).map(({ stage }) => stage),
+      );
+    }
+    return this.outputs.map(({ stage }) => stage);
+  }
+
+  /**
+   * @param {number} timeNs
+   * @param {number} microstep
+   */
+  beginTag(timeNs, microstep) {
+    this.scheduler.beginTagAt(timeNs, microstep);
+  }
+
+  /**
+   * A value comes to an input at the present tag, before its stage is run.
+   *
+   * @param {number} input
+   * @param {unknown} value
+   */
+  setInput(input, value) {
+    const { slot } = this.inputs[input];
+    slot.region.write(slot, value);
+  }
+
+  /** The stage of what is ready, or Infinity. */
+  nextStage() {
+    return this.scheduler.nextStage();
+  }
+
+  /**
+   * Run what is ready up to a stage.
+   *
+   * @param {number} stage
+   * @returns {[output: number, value: unknown][]} outputs whose value is known now
+   */
+  runStage(stage) {
+    this.scheduler.runReady(stage);
+    /** @type {[number, unknown][]} */
+    const known = [];
+    for (let i = 0; i < this.#written.length;) {
+      const end = this.#written[i];
+      if (end.stage <= stage) {
+        end.isWritten = false;
+        this.#written.splice(i, 1);
+        known.push([this.outputs.indexOf(end), end.slot.value]);
+      } else {
+        i += 1;
+      }
+    }
+    return known.sort(([a], [b]) => a - b);
+  }
+
+  endTag() {
+    this.scheduler.endTag();
+  }
+
+  /**
+   * @param {Slot} slot
+   * @returns {Reaction[]}
+   */
+  #writersOf({ owner }) {
+    return owner.writers ?? [];
+  }
+}

@@ -1,0 +1,287 @@
+// The precedence graph of reactions, as it is walked: from what a reaction writes to what reads it, along the order of
+// reactions within a reactor, and from a reactor's mutations to all that the reactor contains.
+
+import { updateLevels } from '#schedule';
+import { UserError } from '#model';
+import { Outlet } from './outlet.js';
+
+/** @import { Reaction } from './reaction.js' */
+/** @import { ReactorNode } from './node.js' */
+/** @import { Slot } from './slot.js' */
+/** @import { Region } from './region.js' */
+
+/** @typedef {(reaction: Reaction) => void} Visit */
+
+/**
+ * Every slot that a reaction reads or writes.
+ *
+ * @param {Map<any, Set<number> | null>} ports
+ * @param {(slot: Slot) => void} visit
+ */
+export const eachSlot = (ports, visit) => {
+  for (const [port, indexes] of ports) {
+    if (port.slotAt === undefined) continue;
+    if (indexes !== null) {
+      for (const index of indexes) if (port.slotAt(index) !== null) visit(port.slotAt(index));
+    } else {
+      for (let i = 0; i < port.width; i += 1) {
+        const slot = port.slotAt(i);
+        if (slot !== null) visit(slot);
+      }
+    }
+  }
+};
+
+/**
+ * @param {Slot} slot
+ * @param {Visit} visit
+ */
+const visitObservers = (slot, visit) => {
+  for (const reaction of slot.observers) visit(reaction);
+  if (slot.outlets === null) return;
+  for (const { isImmediate, target } of slot.outlets) {
+    if (isImmediate && target !== null) visitObservers(target, visit);
+  }
+};
+
+/**
+ * @param {Slot} slot
+ * @param {Visit} visit
+ */
+const visitWriters = (slot, visit) => {
+  const { owner, index } = slot;
+  if (!(owner instanceof Outlet)) {
+    for (const reaction of owner.writers) {
+      const indexes = reaction.writes.get(owner);
+      if (indexes === null || indexes.has(index)) visit(reaction);
+    }
+  }
+  if (slot.inlets === null) return;
+  for (const { source, sourceIndex } of slot.inlets) {
+    const from = source?.slotAt(sourceIndex);
+    if (from) visitWriters(from, visit);
+  }
+};
+
+/** @param {ReactorNode} node */
+const lastMutation = node => node.reactions.findLast(({ isMutation }) => isMutation);
+
+/** @type {(reaction: Reaction, visit: Visit) => void} */
+const successors = (reaction, visit) => {
+  for (const later of reaction.before) visit(later);
+  eachSlot(reaction.writes, slot => visitObservers(slot, visit));
+  const { node } = reaction;
+  if (!reaction.isMutation || lastMutation(node) !== reaction) return;
+  for (const inner of node.subtree()) {
+    if (inner === node || inner.region !== node.region) continue;
+    for (const head of inner.reactions) if (head.after.length === 0) visit(head);
+  }
+};
+
+/** @type {(reaction: Reaction, visit: Visit) => void} */
+const predecessors = (reaction, visit) => {
+  for (const earlier of reaction.after) visit(earlier);
+  eachSlot(reaction.reads, slot => visitWriters(slot, visit));
+  if (reaction.after.length > 0) return;
+  for (let { parent } = reaction.node; parent !== null; parent = parent.parent) {
+    if (parent.region !== reaction.node.region) break;
+    const mutation = lastMutation(parent);
+    if (mutation !== undefined) visit(mutation);
+  }
+};
+
+/**
+ * Walk back from a reaction: to those before it, and to the slots that they are connected by.
+ *
+ * @param {Reaction} reaction
+ * @param {Visit} visit
+ * @param {(slot: Slot) => void} visitSlot
+ */
+export const predecessorsOf = (reaction, visit, visitSlot) => {
+  predecessors(reaction, visit);
+  eachSlot(reaction.reads, slot => visitSources(slot, visitSlot));
+};
+
+/**
+ * A slot, and those that connections of modes bring to it.
+ *
+ * @param {Slot} slot
+ * @param {(slot: Slot) => void} visit
+ */
+const visitSources = (slot, visit) => {
+  visit(slot);
+  for (const { source, sourceIndex } of slot.inlets ?? []) {
+    const from = source?.slotAt(sourceIndex);
+    if (from) visitSources(from, visit);
+  }
+};
+
+/**
+ * The order of reactions within a reactor: each behind the ones before it, those of different modes apart, since no two
+ * of them are ever active at one tag.
+ *
+ * @param {ReactorNode} node
+ */
+export const orderReactions = node => {
+  /** @type {Reaction | undefined} */
+  let common;
+  /** @type {Map<any, Reaction>} */
+  const ofMode = new Map();
+  for (const reaction of node.reactions) {
+    /** @type {Reaction[]} */
+    const after = [];
+    if (reaction.mode === null) {
+      after.push(...ofMode.values());
+      if (after.length === 0 && common !== undefined) after.push(common);
+      ofMode.clear();
+      common = reaction;
+    } else {
+      const before = ofMode.get(reaction.mode) ?? common;
+      if (before !== undefined) after.push(before);
+      ofMode.set(reaction.mode, reaction);
+    }
+    reaction.after = after;
+    for (const earlier of after) earlier.before.push(reaction);
+  }
+};
+
+/**
+ * Levels for these reactions and for all that depends on them.
+ *
+ * @param {Iterable<Reaction>} changed
+ * @param {Region} region
+ * @throws {UserError} for a cycle, with the ports and reactions on it
+ */
+export const assignLevels = (changed, region) => {
+  /** @type {Set<Reaction>} */
+  const moved = new Set(changed);
+  const cycle = updateLevels(moved, {
+    successors,
+    predecessors,
+    levelOf: reaction => reaction.depth,
+    setLevel: (reaction, depth) => {
+      reaction.depth = depth;
+      moved.add(reaction);
+    },
+  });
+  if (cycle !== undefined) throw cycleError(cycle);
+  inheritDeadlines(moved);
+  provideLevels(moved, region);
+};
+
+/**
+ * A deadline has changed: what inherits which is found out anew for the whole program.
+ *
+ * @param {ReactorNode} node  any of it
+ */
+export const changeDeadlines = node => {
+  let root = node;
+  while (root.parent !== null) root = root.parent;
+  const reactions = new Set(root.subtree().flatMap(inner => inner.reactions));
+  for (const reaction of reactions) reaction.inheritedNs = reaction.deadlineNs;
+  inheritDeadlines(reactions);
+  provideLevels(reactions, /** @type {Region} */ (node.region));
+};
+
+/**
+ * Put reactions into the levels that they have now; what waits to run is put in order anew.
+ *
+ * @param {Set<Reaction>} reactions
+ * @param {Region} region
+ */
+const provideLevels = (reactions, region) => {
+  let isQueued = false;
+  for (const reaction of reactions) {
+    const level = region.level(reaction.stage, reaction.inheritedNs, reaction.depth);
+    if (level === reaction.level) continue;
+    if (reaction.queued) isQueued = true;
+    reaction.level = level;
+  }
+  if (!isQueued) return;
+  const { ready } = region;
+  for (const reaction of ready.drain()) ready.push(reaction);
+};
+
+/**
+ * Whatever a reaction with a deadline depends on is as urgent as it, so that the earliest deadline may go first.
+ *
+ * @param {Set<Reaction>} reactions  grows by those that inherit
+ */
+const inheritDeadlines = reactions => {
+  const urgent = [...reactions].filter(({ inheritedNs }) => inheritedNs !== Infinity);
+  // A new reaction before one that has a deadline inherits it as well.
+  for (const reaction of reactions) {
+    successors(reaction, ({ inheritedNs }) => {
+      if (inheritedNs < reaction.inheritedNs) {
+        reaction.inheritedNs = inheritedNs;
+        urgent.push(reaction);
+      }
+    });
+  }
+  for (const reaction of urgent) {
+    predecessors(reaction, before => {
+      if (before.inheritedNs <= reaction.inheritedNs) return;
+      before.inheritedNs = reaction.inheritedNs;
+      reactions.add(before);
+      urgent.push(before);
+    });
+  }
+};
+
+/** @param {Reaction[]} cycle */
+const cycleError = cycle => {
+  // The path begins at the reaction whose name comes first, so that the text does not depend on how it was found.
+  const paths = cycle.map(({ path }) => path);
+  const first = paths.indexOf([...paths].sort()[0]);
+  const turned = [...cycle.slice(first), ...cycle.slice(0, first)];
+  /** @type {string[]} */
+  const steps = [];
+  turned.forEach((reaction, i) => {
+    steps.push(reaction.path);
+    steps.push(...portsBetween(reaction, turned[(i + 1) % turned.length]));
+  });
+  steps.push(turned[0].path);
+  return new UserError(
+    `zero-delay cycle: ${steps.join(' → ')}; break it with an action or an "after" delay`,
+  );
+};
+
+/**
+ * The ports on the way from a reaction to one that depends on it; none if they are of one reactor.
+ *
+ * @param {Reaction} from
+ * @param {Reaction} to
+ */
+const portsBetween = (from, to) => {
+  if (from.before.includes(to)) return [];
+  /** @type {string[] | undefined} */
+  let found;
+  for (const [port, indexes] of to.reads) {
+    for (let i = 0; i < port.width && found === undefined; i += 1) {
+      if (indexes !== null && !indexes.has(i)) continue;
+      const way = wayBack(port, i, from);
+      if (way !== undefined) found = way.filter((path, at) => path !== way[at - 1]);
+    }
+  }
+  return found ?? [];
+};
+
+/**
+ * @param {any} port
+ * @param {number} index
+ * @param {Reaction} writer
+ * @returns {string[] | undefined}
+ */
+const wayBack = (port, index, writer) => {
+  const path = port.channelPath(index);
+  if (port.writers.includes(writer)) return [path];
+  const slot = port.slotAt(index);
+  for (const { source, sourceIndex } of slot?.inlets ?? []) {
+    const way = wayBack(source, sourceIndex, writer);
+    if (way !== undefined) return [...way, path];
+  }
+  const from = port.fromAt(index);
+  if (from === null || from instanceof Outlet) return undefined;
+  const way = wayBack(from, port.fromIndexAt(index), writer);
+  return way && [...way, path];
+};

@@ -1,0 +1,175 @@
+// The beginning and the end of reactors and modes: startup, timers, shutdown, and what a change of mode does.
+
+import { Timer } from './timer.js';
+import { isActive } from './outlet.js';
+
+/** @import { ReactorNode } from './node.js' */
+/** @import { Mode } from './mode.js' */
+/** @import { BuiltIn } from './built-in.js' */
+/** @import { Scheduler } from './scheduler.js' */
+/** @import { Region } from './region.js' */
+/** @import { Slot } from './slot.js' */
+
+/** @typedef {'reset' | 'history'} Kind */
+
+/**
+ * Start reactors: startup, timers, initial modes.
+ *
+ * @param {ReactorNode} node  and all that it contains
+ * @param {boolean} now  at the present tag; else at the next
+ */
+export const start = (node, now) => activateNode(node, 'history', now);
+
+/**
+ * @param {ReactorNode} node
+ * @param {Kind} kind
+ * @param {boolean} now
+ */
+const activateNode = (node, kind, now) => {
+  const region = /** @type {Region} */ (node.region);
+  const { started } = node;
+  node.started = true;
+  activateContents(node, null, kind, started, now);
+  let current = node.modes.find(mode => mode.active);
+  if (node.modes.length > 0 && (current === undefined || kind === 'reset')) {
+    if (current !== undefined) current.active = false;
+    current = /** @type {Mode} */ (node.modes.find(mode => mode.initial));
+  }
+  if (current !== undefined) activateMode(current, kind, now);
+  for (const { builtIns } of [node, ...node.modes]) {
+    if (builtIns.shutdown !== null) region.scheduler.endings.add(builtIns.shutdown);
+  }
+};
+
+/**
+ * @param {Mode} mode
+ * @param {Kind} kind
+ * @param {boolean} now
+ */
+const activateMode = (mode, kind, now) => {
+  const { started } = mode;
+  mode.active = true;
+  mode.started = true;
+  activateContents(mode.node, mode, kind, started, now);
+};
+
+/**
+ * What lies directly in a reactor or in a mode of it, and the reactors there.
+ *
+ * @param {ReactorNode} node
+ * @param {Mode | null} mode
+ * @param {Kind} kind
+ * @param {boolean} started  before
+ * @param {boolean} now
+ */
+const activateContents = (node, mode, kind, started, now) => {
+  const { scheduler } = /** @type {Region} */ (node.region);
+  const { builtIns } = mode ?? node;
+  const isReset = kind === 'reset';
+  if (isReset) for (const state of node.states) if (state.mode === mode) state.reset();
+  if (!started || isReset) {
+    for (const trigger of node.triggers) {
+      if (trigger instanceof Timer && trigger.mode === mode) startTimer(trigger, scheduler, now);
+    }
+  }
+  if (mode !== null && mode.suspended.length > 0) {
+    const { suspended } = mode;
+    mode.suspended = [];
+    if (!isReset) for (const { event, delayNs } of suspended) scheduler.putEvent(event, delayNs);
+  }
+  if (!started && builtIns.startup !== null) fire(builtIns.startup.slot, now);
+  if (isReset && builtIns.reset !== null) fire(builtIns.reset.slot, now);
+  for (const child of node.children) if (child.mode === mode) activateNode(child, kind, now);
+};
+
+/**
+ * @param {Timer} timer
+ * @param {Scheduler} scheduler
+ * @param {boolean} now
+ */
+const startTimer = (timer, scheduler, now) => {
+  if (!now || timer.offsetNs > 0) {
+    scheduler.scheduleTimer(timer, timer.offsetNs);
+    return;
+  }
+  fire(timer.slot, true);
+  if (timer.periodNs > 0) scheduler.scheduleTimer(timer, timer.periodNs);
+};
+
+/**
+ * @param {Slot} slot
+ * @param {boolean} now
+ */
+const fire = (slot, now) => {
+  if (now) slot.region.write(slot, undefined);
+  else slot.region.scheduler.schedule(slot, 0, undefined);
+};
+
+/** @param {BuiltIn} builtIn  a shutdown: its reactions become ready, active or not, if it was ever started */
+export const shutDown = builtIn => {
+  const { slot, node } = builtIn;
+  if (!node.started) return;
+  for (let mode = builtIn.mode ?? node.enclosing; mode !== null; mode = mode.node.enclosing) {
+    if (!mode.started) return;
+  }
+  slot.region.write(slot, undefined);
+  for (const reaction of slot.readers) if (!reaction.queued) slot.region.ready.push(reaction);
+};
+
+/**
+ * Carry out transitions at the end of a tag; they take effect at the next microstep.
+ *
+ * @param {ReactorNode[]} nodes  with a transition
+ * @param {Scheduler} scheduler
+ */
+export const enterModes = (nodes, scheduler) => {
+  // One that lies in a mode that is left at this tag, too, is carried out first, so that a reset of the outer one wins.
+  for (const node of [...nodes].reverse()) {
+    const { transition } = node;
+    node.transition = null;
+    if (transition === null || node.isRemoved) continue;
+    const { mode, kind } = transition;
+    for (const other of node.modes) other.active = false;
+    if (kind === 'reset') forget(mode, scheduler);
+    suspend(scheduler);
+    activateMode(mode, kind, false);
+    for (const inner of node.subtree()) {
+      for (const reaction of inner.reactions) {
+        reaction.active = isActive(reaction.mode ?? inner.enclosing);
+      }
+    }
+  }
+};
+
+/**
+ * Events of a mode that is entered afresh are forgotten.
+ *
+ * @param {Mode} mode
+ * @param {Scheduler} scheduler
+ */
+const forget = (mode, scheduler) => {
+  /** @type {(owner: any) => boolean} */
+  const isInMode = owner => {
+    for (let m = owner.mode ?? owner.node.enclosing; m !== null; m = m.node.enclosing)
+      if (m === mode) return true;
+    return false;
+  };
+  scheduler.takeEvents(slot => isInMode(slot.owner));
+  for (const inner of mode.node.subtree()) {
+    for (const m of inner.modes) if (m !== mode && isInMode({ mode: m })) m.suspended = [];
+  }
+};
+
+/**
+ * The events of modes that are not active wait with them.
+ *
+ * @param {Scheduler} scheduler
+ */
+const suspend = scheduler => {
+  const events = scheduler.takeEvents(({ owner }) => !isActive(owner.mode ?? owner.node.enclosing));
+  for (const event of events) {
+    const { owner } = /** @type {Slot} */ (event.slot);
+    const mode = /** @type {Mode} */ (owner.mode ?? owner.node.enclosing);
+    mode.suspended.push({ event, delayNs: event.timeNs - scheduler.timeNs });
+  }
+};

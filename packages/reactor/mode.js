@@ -1,0 +1,73 @@
+// Modes: of a reactor's modes one is active. What lies in the others does not react, and its time stands still.
+
+import { UserError } from '#model';
+import { BuiltIns } from './built-in.js';
+import { insistContainer, insistUnassembled } from './container.js';
+
+/** @import { PendingEvent } from './scheduler.js' */
+
+/** An event of a mode that is not active, and when it would have come. @typedef {{ event: PendingEvent, delayNs: number }} Suspended */
+
+export class Mode {
+  /**
+   * @param {any} container  a reactor
+   * @param {{ initial?: boolean }} [options]  one mode of a reactor is the initial one
+   */
+  constructor(container, { initial = false } = {}) {
+    const { node, mode } = insistContainer(container, 'a mode');
+    insistUnassembled(node, 'a mode');
+    if (mode !== null)
+      throw new UserError(`${mode.path}: a mode belongs to a reactor, not to a mode`);
+    this.node = node;
+    this.initial = initial;
+    this.active = false;
+    /** Whether it has ever been active. */
+    this.started = false;
+    this.builtIns = new BuiltIns();
+    /** @type {Suspended[]} */
+    this.suspended = [];
+    /** Enters the mode afresh: timers begin again, delays are forgotten, states are set back. */
+    this.reset = new ModeTransition(this, 'reset');
+    /** Enters the mode where it was left. */
+    this.history = new ModeTransition(this, 'history');
+    node.modes.push(this);
+  }
+
+  get path() {
+    return this.node.pathOf(this, `mode${this.node.modes.indexOf(this)}`);
+  }
+}
+
+/** An effect of a reaction: `set` enters the mode at the next microstep. */
+export class ModeTransition {
+  /**
+   * @param {Mode} mode
+   * @param {'reset' | 'history'} kind
+   */
+  constructor(mode, kind) {
+    this.mode = mode;
+    this.kind = kind;
+  }
+
+  get node() {
+    return this.mode.node;
+  }
+
+  get path() {
+    return `${this.mode.path}.${this.kind}`;
+  }
+
+  /** The last transition of a tag counts. */
+  set() {
+    const { node } = this;
+    const { region } = node;
+    if (region === null || !region.running?.writes.has(this)) {
+      throw new UserError(
+        `${region?.running?.path ?? node.path} enters ${this.mode.path} by ${this.kind}, which it did not declare; ` +
+          `add the mode's ${this.kind} to the effects of the reaction`,
+      );
+    }
+    node.transition = this;
+    region.scheduler.enterMode(node);
+  }
+}

@@ -1,0 +1,290 @@
+// Multiports: ports of several channels. A multiport that is read keeps a list of the channels that are present, so that
+// a reaction that looks at ten of a thousand channels looks at ten.
+
+import { UserError, quote } from '#model';
+import { insistContainer, insistUnassembled } from './container.js';
+import { checkReader, checkWriter, notRunning } from './port.js';
+
+/** @import { AnyPort } from './port.js' */
+/** @import { Reaction } from './reaction.js' */
+/** @import { Slot, Link } from './slot.js' */
+/** @import { Outlet } from './outlet.js' */
+
+/** @template T */
+export class MultiPort {
+  /**
+   * @param {any} container
+   * @param {number} width  channels, from 0
+   * @param {boolean} isInput
+   */
+  constructor(container, width, isInput) {
+    const { node } = insistContainer(container, isInput ? 'an input' : 'an output');
+    insistUnassembled(node, 'a port');
+    if (!Number.isSafeInteger(width) || width < 0) {
+      throw new UserError(
+        `${node.path}: a multiport's width is a whole number from 0, got ${quote(width)}`,
+      );
+    }
+    this.node = node;
+    this.isInput = isInput;
+    this.width = width;
+    /** @type {(Slot | null)[]} */
+    this.slots = new Array(width).fill(null);
+    /** @type {(AnyPort | Outlet | null)[] | null} */
+    this.from = null;
+    /** @type {number[] | null} */
+    this.fromIndexes = null;
+    /** @type {Reaction[]} */
+    this.triggered = [];
+    /** @type {Reaction[]} */
+    this.observed = [];
+    /** @type {Reaction[]} */
+    this.writers = [];
+    /** @type {Reaction | undefined} the last that wrote, so may write; undefined is none, as no reaction is null */
+    this.writer = undefined;
+    /** @type {Reaction | null} the last that read; outside reactions anybody may */
+    this.reader = null;
+    /** @type {Link | null} present channels, in order if `isSorted` */
+    this.presentFirst = null;
+    /** @type {Link | null} */
+    this.presentLast = null;
+    this.isSorted = true;
+    /** @type {Channel<T>[] | null} */
+    this.facets = null;
+    node.ports.push(this);
+  }
+
+  get path() {
+    return this.node.pathOf(
+      this,
+      `${this.isInput ? 'input' : 'output'}${this.node.ports.indexOf(this)}`,
+    );
+  }
+
+  /**
+   * The value of a channel at this tag, or undefined if it is absent.
+   *
+   * @param {number} index
+   * @returns {T | undefined}
+   */
+  get(index) {
+    const slot = this.#slot(index);
+    const { running } = slot.region;
+    if (running !== this.reader) checkReader(this, running);
+    return slot.value;
+  }
+
+  /** @param {number} index */
+  isPresent(index) {
+    const slot = this.#slot(index);
+    const { running } = slot.region;
+    if (running !== this.reader) checkReader(this, running);
+    return slot.present;
+  }
+
+  /**
+   * @param {number} index
+   * @param {T} value
+   */
+  set(index, value) {
+    const slot = this.#slot(index);
+    const { region } = slot;
+    if (region.running !== this.writer) checkWriter(this, region.running);
+    region.scheduler.portWrites += 1;
+    region.write(slot, value);
+  }
+
+  /** All values by channel, undefined where a channel is absent. */
+  values() {
+    return Array.from({ length: this.width }, (_, i) => this.get(i));
+  }
+
+  /**
+   * The channels that are present, in ascending order. It costs what is present, not what the port is wide.
+   *
+   * @returns {number[]}
+   */
+  present() {
+    if (this.width === 0) return [];
+    const { running } = this.#slot(0).region;
+    if (running !== this.reader) checkReader(this, running);
+    if (this.triggered.length + this.observed.length === 0) {
+      // Nothing is declared to read it, so no list is kept: it is a reaction that looks at what it writes itself.
+      return Array.from({ length: this.width }, (_, i) => i).filter(i => this.slots[i]?.present);
+    }
+    /** @type {number[]} */
+    const indexes = [];
+    for (let link = this.presentFirst; link !== null; link = link.nextPresent)
+      indexes.push(link.index);
+    if (!this.isSorted) indexes.sort((a, b) => a - b);
+    return indexes;
+  }
+
+  /**
+   * Call `visit` for each channel that is present, in ascending order.
+   *
+   * @param {(value: T, index: number) => void} visit
+   */
+  forEachPresent(visit) {
+    for (const index of this.present()) visit(/** @type {T} */ (this.get(index)), index);
+  }
+
+  /**
+   * One channel, for use as a trigger, an effect or an end of a connection.
+   *
+   * @param {number} index
+   * @returns {Channel<T>}
+   */
+  channel(index) {
+    if (!Number.isSafeInteger(index) || index < 0 || index >= this.width) {
+      throw new UserError(
+        `${this.path} has no channel ${quote(index)}; it has 0 to ${this.width - 1}`,
+      );
+    }
+    this.facets ??= new Array(this.width);
+    this.facets[index] ??= new Channel(this, index);
+    return this.facets[index];
+  }
+
+  /** All channels in order. */
+  channels() {
+    return Array.from({ length: this.width }, (_, i) => this.channel(i));
+  }
+
+  /** @param {Link} link  of a channel that was absent */
+  markPresent(link) {
+    link.nextPresent = null;
+    const last = this.presentLast;
+    if (last === null) {
+      this.presentFirst = link;
+    } else {
+      last.nextPresent = link;
+      if (last.index > link.index) this.isSorted = false;
+    }
+    this.presentLast = link;
+  }
+
+  clearPresent() {
+    this.presentFirst = null;
+    this.presentLast = null;
+    this.isSorted = true;
+  }
+
+  /** @param {number} index */
+  slotAt(index) {
+    return this.slots[index];
+  }
+
+  /**
+   * @param {number} index
+   * @param {Slot | null} slot
+   */
+  setSlot(index, slot) {
+    this.slots[index] = slot;
+  }
+
+  /** @param {number} index */
+  fromAt(index) {
+    return this.from === null ? null : this.from[index];
+  }
+
+  /** @param {number} index */
+  fromIndexAt(index) {
+    return this.fromIndexes === null ? 0 : this.fromIndexes[index];
+  }
+
+  /**
+   * @param {number} index
+   * @param {AnyPort | Outlet | null} from
+   * @param {number} fromIndex
+   */
+  setFrom(index, from, fromIndex) {
+    this.from ??= new Array(this.width).fill(null);
+    this.fromIndexes ??= new Array(this.width).fill(0);
+    this.from[index] = from;
+    this.fromIndexes[index] = fromIndex;
+  }
+
+  /** @param {number} index */
+  channelPath(index) {
+    return `${this.path}[${index}]`;
+  }
+
+  /** @param {number} index */
+  #slot(index) {
+    const slot = this.slots[index];
+    if (slot === undefined) {
+      throw new UserError(
+        `${this.path} has no channel ${quote(index)}; it has 0 to ${this.width - 1}`,
+      );
+    }
+    if (slot === null) throw notRunning(this);
+    return slot;
+  }
+}
+
+/**
+ * One channel of a multiport.
+ *
+ * @template T
+ */
+export class Channel {
+  /**
+   * @param {MultiPort<T>} port
+   * @param {number} index
+   */
+  constructor(port, index) {
+    this.port = port;
+    this.index = index;
+  }
+
+  get path() {
+    return this.port.channelPath(this.index);
+  }
+
+  /** @returns {T | undefined} */
+  get() {
+    return this.port.get(this.index);
+  }
+
+  isPresent() {
+    return this.port.isPresent(this.index);
+  }
+
+  /** @param {T} value */
+  set(value) {
+    this.port.set(this.index, value);
+  }
+}
+
+/**
+ * `new InMultiPort(this, width)` in a reactor; the shorter form is `this.inputs(width)`.
+ *
+ * @template T
+ * @extends {MultiPort<T>}
+ */
+export class InMultiPort extends MultiPort {
+  /**
+   * @param {any} container
+   * @param {number} width
+   */
+  constructor(container, width) {
+    super(container, width, true);
+  }
+}
+
+/**
+ * `new OutMultiPort(this, width)` in a reactor; the shorter form is `this.outputs(width)`.
+ *
+ * @template T
+ * @extends {MultiPort<T>}
+ */
+export class OutMultiPort extends MultiPort {
+  /**
+   * @param {any} container
+   * @param {number} width
+   */
+  constructor(container, width) {
+    super(container, width, false);
+  }
+}

@@ -1,0 +1,152 @@
+// What the runtime knows of a reactor, apart from the object that its author wrote: where it is contained and what it
+// contains, in the order in which it was made.
+
+import { quote } from '#model';
+import { BuiltIns } from './built-in.js';
+
+/** @import { Reactor } from './reactor.js' */
+/** @import { Reaction } from './reaction.js' */
+/** @import { Region } from './region.js' */
+/** @import { Mode, ModeTransition } from './mode.js' */
+/** @import { Connection } from './connect.js' */
+/** @import { Port } from './port.js' */
+/** @import { MultiPort } from './multiport.js' */
+/** @import { Action } from './action.js' */
+/** @import { Timer } from './timer.js' */
+/** @import { State } from './state.js' */
+/** @import { Transient } from './transient.js' */
+/** @import { Outlet } from './outlet.js' */
+
+export class ReactorNode {
+  /**
+   * @param {Reactor} reactor
+   * @param {ReactorNode | null} parent
+   * @param {Mode | null} mode  of the parent
+   * @param {number} bankIndex  -1 outside a bank
+   */
+  constructor(reactor, parent, mode, bankIndex) {
+    this.reactor = reactor;
+    this.parent = parent;
+    this.mode = mode;
+    this.bankIndex = bankIndex;
+    /** @type {Region | null} null until it is assembled */
+    this.region = null;
+    this.isRemoved = false;
+    /** @type {ReactorNode[]} */
+    this.children = [];
+    /** @type {(Port<any> | MultiPort<any>)[]} */
+    this.ports = [];
+    /** @type {Reaction[]} mutations first, then in lexical order */
+    this.reactions = [];
+    /** @type {(Action<any> | Timer)[]} */
+    this.triggers = [];
+    /** @type {Connection[]} */
+    this.connections = [];
+    /** @type {Outlet[]} of its connections */
+    this.outlets = [];
+    /** @type {Mode[]} */
+    this.modes = [];
+    /** @type {State<any>[]} */
+    this.states = [];
+    /** @type {Transient[]} */
+    this.transients = [];
+    /** @type {BuiltIns} of what lies in no mode */
+    this.builtIns = new BuiltIns();
+    /** Whether its startup has been. */
+    this.started = false;
+    /** @type {ModeTransition | null} to be carried out when the tag ends */
+    this.transition = null;
+  }
+
+  /**
+   * Its name within a program: `filter.stages[2]`; the main reactor's is the name of its class.
+   *
+   * @returns {string}
+   */
+  get path() {
+    if (this.region?.transient) return this.region.transient.path;
+    if (this.parent === null) return this.reactor.constructor.name || 'main';
+    return this.parent.pathOf(this.reactor);
+  }
+
+  /**
+   * The innermost mode that it lies in, of whatever reactor.
+   *
+   * @returns {Mode | null}
+   */
+  get enclosing() {
+    return this.mode ?? this.parent?.enclosing ?? null;
+  }
+
+  /**
+   * The name of something that it contains.
+   *
+   * @param {object} component
+   * @param {string} [otherwise]  if it is in no field
+   * @returns {string}
+   */
+  pathOf(component, otherwise = component.constructor.name) {
+    const name = findField(this.reactor, component) ?? otherwise;
+    const isMain = this.parent === null && !this.region?.transient;
+    return isMain ? name : `${this.path}.${name}`;
+  }
+
+  /**
+   * It, and all that it contains at any depth, containers first.
+   *
+   * @returns {ReactorNode[]}
+   */
+  subtree() {
+    /** @type {ReactorNode[]} */
+    const nodes = [this];
+    for (let i = 0; i < nodes.length; i += 1) {
+      for (const child of nodes[i].children) nodes.push(child);
+    }
+    return nodes;
+  }
+}
+
+/**
+ * @param {object} holder
+ * @param {object} sought
+ */
+const findField = (holder, sought) => {
+  for (const [name, value] of Object.entries(holder)) {
+    if (value === sought) return name;
+    const list = Array.isArray(value) ? value : value?.members;
+    if (Array.isArray(list)) {
+      const found = findInList(list, sought);
+      if (found !== undefined) return `${name}${found}`;
+    }
+  }
+  return undefined;
+};
+
+/**
+ * @param {any[]} list
+ * @param {object} sought
+ * @returns {string | undefined}
+ */
+const findInList = (list, sought) => {
+  for (let i = 0; i < list.length; i += 1) {
+    if (list[i] === sought) return `[${i}]`;
+    const inner = Array.isArray(list[i]) ? list[i] : list[i]?.members;
+    const found = Array.isArray(inner) ? findInList(inner, sought) : undefined;
+    if (found !== undefined) return `[${i}]${found}`;
+  }
+  return undefined;
+};
+
+/**
+ * How something that is no component stands in an error message.
+ *
+ * @param {any} value
+ */
+export const describe = value => {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value?.path === 'string') return value.path;
+  if (typeof value === 'object' || typeof value === 'function') {
+    return `a ${value.constructor?.name ?? typeof value}`;
+  }
+  return quote(value);
+};

@@ -1,0 +1,57 @@
+// A connection that is more than the same slot: with a delay, by the physical clock, or only while a mode is active.
+
+/** @import { Slot } from './slot.js' */
+/** @import { ReactorNode } from './node.js' */
+/** @import { Mode } from './mode.js' */
+/** @import { Port } from './port.js' */
+/** @import { MultiPort } from './multiport.js' */
+
+export class Outlet {
+  /**
+   * @param {ReactorNode} node  the reactor that contains the connection
+   * @param {Mode | null} mode
+   * @param {{ delayNs: number, isPhysical: boolean }} kind  `delayNs` is -1 for a connection without `after`
+   */
+  constructor(node, mode, { delayNs, isPhysical }) {
+    this.node = node;
+    this.mode = mode;
+    this.delayNs = delayNs;
+    this.isPhysical = isPhysical;
+    /** At zero delay, so that levels have to respect it. */
+    this.isImmediate = delayNs < 0 && !isPhysical;
+    /** @type {Port<any> | MultiPort<any> | null} */
+    this.source = null;
+    this.sourceIndex = 0;
+    /** @type {Port<any> | MultiPort<any> | null} */
+    this.destination = null;
+    this.index = 0;
+    /** @type {Slot | null} of the destination */
+    this.target = null;
+  }
+
+  get path() {
+    return /** @type {any} */ (this.destination).channelPath(this.index);
+  }
+
+  /** @param {unknown} value */
+  passOn(value) {
+    if (!this.isImmediate || !isActive(this.mode)) return;
+    const target = /** @type {Slot} */ (this.target);
+    target.region.write(target, value);
+  }
+
+  /** @param {unknown} value  as it was at the end of the tag */
+  schedule(value) {
+    if (this.isImmediate || !isActive(this.mode)) return;
+    const target = /** @type {Slot} */ (this.target);
+    const { scheduler } = target.region;
+    if (this.isPhysical) scheduler.schedulePhysical(target, Math.max(this.delayNs, 0), value);
+    else scheduler.schedule(target, this.delayNs, value);
+  }
+}
+
+/** @param {Mode | null} mode  and all that it lies in */
+export const isActive = mode => {
+  for (let m = mode; m !== null; m = m.node.enclosing) if (!m.active) return false;
+  return true;
+};

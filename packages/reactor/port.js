@@ -1,0 +1,197 @@
+// Ports: a reactor's inputs and outputs. A value lies in a slot (slot.js) that all connected ports share, and it is there
+// for one tag. Only a reaction may write, and only a port that it declared as an effect; and it may read only what it
+// declared, since the order of reactions rests on the declarations.
+
+import { UserError } from '#model';
+import { insistContainer, insistUnassembled } from './container.js';
+
+/** @import { ReactorNode } from './node.js' */
+/** @import { Reaction } from './reaction.js' */
+/** @import { Slot } from './slot.js' */
+/** @import { MultiPort } from './multiport.js' */
+/** @import { Outlet } from './outlet.js' */
+
+/** @typedef {Port<any> | MultiPort<any>} AnyPort */
+
+/**
+ * @param {AnyPort} port
+ * @param {Reaction | null} running
+ */
+export const checkWriter = (port, running) => {
+  if (running === null) {
+    throw new UserError(`${port.path} was written outside a reaction; only reactions write ports`);
+  }
+  if (!running.writes.has(port)) {
+    throw new UserError(
+      `${running.path} writes ${port.path}, which it did not declare; add it to the effects of the reaction`,
+    );
+  }
+  port.writer = running;
+};
+
+/**
+ * @param {AnyPort} port
+ * @param {Reaction | null} running
+ */
+export const checkReader = (port, running) => {
+  if (running !== null && !running.reads.has(port) && !running.writes.has(port)) {
+    throw new UserError(
+      `${running.path} reads ${port.path}, which it did not declare; add it to the triggers or sources of the reaction`,
+    );
+  }
+  port.reader = running;
+};
+
+/** @param {{ path: string }} port */
+export const notRunning = port =>
+  new UserError(`${port.path} is used before its program runs, or in a reactor that was deleted`);
+
+/** @template T */
+export class Port {
+  /**
+   * @param {any} container
+   * @param {boolean} isInput
+   */
+  constructor(container, isInput) {
+    const { node } = insistContainer(container, isInput ? 'an input' : 'an output');
+    insistUnassembled(node, 'a port');
+    this.node = node;
+    this.isInput = isInput;
+    /** @type {Slot | null} null until it is assembled */
+    this.slot = null;
+    /** @type {AnyPort | Outlet | null} what it is connected from */
+    this.from = null;
+    this.fromIndex = 0;
+    /** @type {Reaction[]} */
+    this.triggered = [];
+    /** @type {Reaction[]} */
+    this.observed = [];
+    /** @type {Reaction[]} */
+    this.writers = [];
+    /** @type {Reaction | undefined} the last that wrote, so may write; undefined is none, as no reaction is null */
+    this.writer = undefined;
+    /** @type {Reaction | null} the last that read; outside reactions anybody may */
+    this.reader = null;
+    node.ports.push(this);
+  }
+
+  /** Channels: 1, as a multiport of one channel has. */
+  get width() {
+    return 1;
+  }
+
+  get path() {
+    return this.node.pathOf(
+      this,
+      `${this.isInput ? 'input' : 'output'}${this.node.ports.indexOf(this)}`,
+    );
+  }
+
+  /**
+   * The value at this tag, or undefined if the port is absent.
+   *
+   * @returns {T | undefined}
+   * @throws {UserError} in a reaction that did not declare the port
+   */
+  get() {
+    const { slot } = this;
+    if (slot === null) throw notRunning(this);
+    const { running } = slot.region;
+    if (running !== this.reader) checkReader(this, running);
+    return slot.value;
+  }
+
+  /**
+   * Whether there is a value at this tag; it may be `undefined`, which `get` cannot tell.
+   *
+   * @returns {boolean}
+   */
+  isPresent() {
+    const { slot } = this;
+    if (slot === null) throw notRunning(this);
+    const { running } = slot.region;
+    if (running !== this.reader) checkReader(this, running);
+    return slot.present;
+  }
+
+  /**
+   * Give the port a value at this tag, in place of one that it has already.
+   *
+   * @param {T} value
+   * @throws {UserError} outside a reaction, or in one that did not declare the port as an effect
+   */
+  set(value) {
+    const { slot } = this;
+    if (slot === null) throw notRunning(this);
+    const { region } = slot;
+    if (region.running !== this.writer) checkWriter(this, region.running);
+    region.scheduler.portWrites += 1;
+    region.write(slot, value);
+  }
+
+  // What a port and a multiport have in common, channel by channel.
+
+  /** @param {number} _index */
+  slotAt(_index) {
+    return this.slot;
+  }
+
+  /**
+   * @param {number} _index
+   * @param {Slot | null} slot
+   */
+  setSlot(_index, slot) {
+    this.slot = slot;
+  }
+
+  /** @param {number} _index */
+  fromAt(_index) {
+    return this.from;
+  }
+
+  /** @param {number} _index */
+  fromIndexAt(_index) {
+    return this.fromIndex;
+  }
+
+  /**
+   * @param {number} _index
+   * @param {AnyPort | Outlet | null} from
+   * @param {number} fromIndex
+   */
+  setFrom(_index, from, fromIndex) {
+    this.from = from;
+    this.fromIndex = fromIndex;
+  }
+
+  /** @param {number} _index */
+  channelPath(_index) {
+    return this.path;
+  }
+}
+
+/**
+ * An input. `new InPort(this)` in a reactor; the shorter form is `this.input()`.
+ *
+ * @template T
+ * @extends {Port<T>}
+ */
+export class InPort extends Port {
+  /** @param {any} container */
+  constructor(container) {
+    super(container, true);
+  }
+}
+
+/**
+ * An output. `new OutPort(this)` in a reactor; the shorter form is `this.output()`.
+ *
+ * @template T
+ * @extends {Port<T>}
+ */
+export class OutPort extends Port {
+  /** @param {any} container */
+  constructor(container) {
+    super(container, false);
+  }
+}

@@ -1,0 +1,213 @@
+// A program: a main reactor, run from its start to its end. Fast, logical time does not wait; otherwise it follows the
+// clock.
+
+import { UserError, formatTag } from '#model';
+import { assemble } from './assemble.js';
+import { start } from './life.js';
+import { Reactor } from './reactor.js';
+import { Scheduler } from './scheduler.js';
+import { systemClock } from './system-clock.js';
+import { duration } from './time.js';
+
+/** @import { Clock } from './scheduler.js' */
+/** @import { Duration } from './time.js' */
+
+/**
+ * A clock that a program can wait for.
+ *
+ * @typedef {Clock & { sleep: (untilNs: number) => { done: Promise<void>, wake: () => void } }} WaitingClock
+ */
+
+/**
+ * @typedef {object} ProgramOptions
+ * @property {Duration} [timeout]  the program's last tag is at this time, microstep 0
+ * @property {boolean} [keepalive]  go on when no event is pending; the default if it has physical actions and is not fast
+ * @property {boolean} [fast]  do not wait for the clock
+ * @property {WaitingClock} [clock]  by default the system's, from the moment of the start
+ * @property {bigint} [startTime]  absolute time of the start in nanoseconds
+ * @property {number} [maxMicrosteps]  more of them at one time are an error; without it there is no limit
+ */
+
+/** How long a fast program runs before it lets others run, in ns. */
+const sliceNs = 5_000_000;
+
+export class Program {
+  /**
+   * @param {Reactor} main
+   * @param {ProgramOptions} [options]
+   * @throws {UserError} for a program that cannot run: connections, declarations, cycles
+   */
+  constructor(main, options = {}) {
+    if (!(main instanceof Reactor)) {
+      throw new UserError(
+        'a program is made from its main reactor; give an instance of a class that extends Reactor',
+      );
+    }
+    const { node } = main;
+    if (node.parent !== null || node.region !== null) {
+      throw new UserError(
+        `${node.path} is part of a program already; a main reactor is made without a container`,
+      );
+    }
+    const {
+      timeout,
+      fast = false,
+      clock = systemClock(),
+      startTime = 0n,
+      maxMicrosteps = Infinity,
+    } = options;
+    this.main = main;
+    this.fast = fast;
+    this.clock = clock;
+    const scheduler = new Scheduler(clock);
+    this.scheduler = scheduler;
+    scheduler.startTime = startTime;
+    scheduler.maxMicrosteps = maxMicrosteps;
+    if (timeout !== undefined) scheduler.stopTimeNs = duration(timeout, 'the timeout of a program');
+    assemble(node, scheduler.region);
+    const hasPhysical = node
+      .subtree()
+      .some(({ triggers }) => triggers.some(trigger => /** @type {any} */ (trigger).isPhysical));
+    this.keepalive = options.keepalive ?? (hasPhysical && !fast);
+    start(node, false);
+    // There is a first tag even if nothing happens at it.
+    scheduler.wantMicrostep();
+  }
+
+  /** The present tag, as `1500ns.2`. */
+  get tag() {
+    return formatTag({
+      timeNs: this.scheduler.timeNs,
+      microstep: Math.max(this.scheduler.microstep, 0),
+    });
+  }
+
+  /** What has been counted so far. */
+  get counts() {
+    const { tags, reactions, events, portWrites, deadlineMisses } = this.scheduler;
+    return { tags, reactions, events, portWrites, deadlineMisses };
+  }
+
+  /**
+   * Run one tag, if there is one. When nothing is pending the program stops, unless it is kept alive.
+   *
+   * @returns {boolean} whether there was one
+   */
+  step() {
+    const { scheduler } = this;
+    if (!scheduler.prepareTag()) {
+      if (scheduler.hasStopped || this.keepalive) return false;
+      // Starvation: it ends one microstep after the last event.
+      scheduler.requestStop();
+      scheduler.prepareTag();
+    } else if (!this.keepalive && scheduler.isStarved()) {
+      scheduler.requestStop();
+      scheduler.prepareTag();
+    }
+    scheduler.beginTag();
+    scheduler.runReady();
+    scheduler.endTag();
+    return true;
+  }
+
+  /**
+   * Run to the end without waiting for anything: a fast program, in one go.
+   *
+   * @returns {this}
+   * @throws {UserError} when a reaction throws, or has asked for an end by an error
+   */
+  runFast() {
+    while (this.step());
+    if (!this.scheduler.hasStopped) {
+      throw new UserError(
+        'a program that is kept alive has no end in one go; use run(), or call requestStop',
+      );
+    }
+    if (this.scheduler.failure) throw this.scheduler.failure;
+    return this;
+  }
+
+  /**
+   * Run to the end, waiting for the clock unless the program is fast, and for physical actions if it is kept alive.
+   *
+   * @returns {Promise<this>}
+   */
+  async run() {
+    const { scheduler, clock, fast } = this;
+    /** @type {(() => void) | null} */
+    let wake = null;
+    scheduler.onWake = () => wake?.();
+    let sliceEndNs = clock.nowNs() + sliceNs;
+    while (!scheduler.hasStopped) {
+      const hasTag = scheduler.prepareTag() && (this.keepalive || !scheduler.isStarved());
+      const nowNs = clock.nowNs();
+      const untilNs = hasTag ? (fast ? 0 : scheduler.nextTimeNs) : this.keepalive ? Infinity : 0;
+      if (untilNs > nowNs || nowNs > sliceEndNs) {
+        const sleep = clock.sleep(untilNs);
+        wake = sleep.wake;
+        await sleep.done;
+        wake = null;
+        sliceEndNs = clock.nowNs() + sliceNs;
+        // Something else may come first now.
+        continue;
+      }
+      this.step();
+    }
+    if (scheduler.failure) throw scheduler.failure;
+    return this;
+  }
+}
+
+/**
+ * Run a main reactor to the end of its program.
+ *
+ * @param {Reactor} main
+ * @param {ProgramOptions} [options]
+ * @returns {Promise<Program>}
+ */
+export const run = (main, options) => new Program(main, options).run();
+
+/**
+ * Run a main reactor without waiting, in one go.
+ *
+ * @param {Reactor} main
+ * @param {ProgramOptions} [options]
+ * @returns {Program}
+ */
+export const runFast = (main, options) => new Program(main, { ...options, fast: true }).runFast();
+
+/** A main reactor that knows how it is run, as reactor-ts has it. */
+export class App extends Reactor {
+  #options;
+
+  #success;
+
+  #failure;
+
+  /**
+   * @param {Duration} [timeout]
+   * @param {boolean} [keepAlive]
+   * @param {boolean} [fast]
+   * @param {() => void} [success]
+   * @param {(error: unknown) => void} [failure]
+   */
+  constructor(timeout, keepAlive, fast = false, success = () => {}, failure = undefined) {
+    super(null);
+    this.#options = { timeout, fast, ...(keepAlive !== undefined && { keepalive: keepAlive }) };
+    this.#success = success;
+    this.#failure = failure;
+  }
+
+  /** Run it to its end. */
+  async _start() {
+    try {
+      const program = await run(this, this.#options);
+      this.#success();
+      return program;
+    } catch (error) {
+      if (this.#failure === undefined) throw error;
+      this.#failure(error);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,374 @@
+// The class that reactors extend. Ports, actions, timers and reactions are fields of it:
+//
+//   class Doubler extends Reactor {
+//     in = this.input();
+//     out = this.output();
+//     double = this.reaction({ triggers: this.in, effects: this.out }, () => this.out.set(2 * this.in.get()));
+//   }
+//
+// Fields are made in order, and reactions run in the order in which they were made.
+
+import { UserError } from '#model';
+import { Action } from './action.js';
+import { Bank, takeBankIndex } from './bank.js';
+import { Connection } from './connect.js';
+import { insistContainer, insistUnassembled } from './container.js';
+import { Mode } from './mode.js';
+import { connectRunning, deleteRunning, disconnectRunning, expectBirth } from './mutation.js';
+import { InMultiPort, OutMultiPort } from './multiport.js';
+import { ReactorNode } from './node.js';
+import { InPort, OutPort } from './port.js';
+import { Reaction, builtInOf, flat } from './reaction.js';
+import { State } from './state.js';
+import { Timer } from './timer.js';
+import { Transient } from './transient.js';
+import { makeUtil } from './util.js';
+
+/** @import { ConnectOptions } from './connect.js' */
+/** @import { Body, ReactionOptions } from './reaction.js' */
+/** @import { Duration } from './time.js' */
+/** @import { Policy } from './action.js' */
+
+/**
+ * @typedef {object} ActionOptions
+ * @property {Duration} [minDelay]
+ * @property {Duration} [minSpacing]
+ * @property {Policy} [policy]
+ */
+
+export class Reactor {
+  /**
+   * @param {any} [container]  the reactor (or the mode of one) that contains it; null for a main reactor
+   */
+  constructor(container = null) {
+    const { node: parent, mode } =
+      container === null ? { node: null, mode: null } : insistContainer(container, new.target.name);
+    const node = new ReactorNode(this, parent, mode, takeBankIndex());
+    /**
+     * What the runtime knows of it; not a place for its author.
+     *
+     * @type {ReactorNode}
+     */
+    this.node = node;
+    Object.defineProperty(this, 'node', {
+      enumerable: false,
+      writable: false,
+      configurable: false,
+    });
+    if (parent === null) return;
+    if (parent.region !== null) expectBirth(node, parent);
+    parent.children.push(node);
+  }
+
+  // What a reactor has
+
+  /** @template [T=any] @returns {InPort<T>} */
+  input() {
+    return new InPort(this);
+  }
+
+  /** @template [T=any] @returns {OutPort<T>} */
+  output() {
+    return new OutPort(this);
+  }
+
+  /** @template [T=any] @param {number} width @returns {InMultiPort<T>} */
+  inputs(width) {
+    return new InMultiPort(this, width);
+  }
+
+  /** @template [T=any] @param {number} width @returns {OutMultiPort<T>} */
+  outputs(width) {
+    return new OutMultiPort(this, width);
+  }
+
+  /**
+   * @param {Duration} [offset]  from the first tag; 0 is the first tag itself
+   * @param {Duration} [period]  0 for one event
+   * @param {Mode} [mode]
+   */
+  timer(offset = 0, period = 0, mode = undefined) {
+    return new Timer(mode ?? this, offset, period);
+  }
+
+  /**
+   * A logical action.
+   *
+   * @template [T=any]
+   * @param {ActionOptions & { mode?: Mode }} [options]
+   * @returns {Action<T>}
+   */
+  action({ minDelay, minSpacing, policy, mode } = {}) {
+    return new Action(mode ?? this, 'logical', minDelay, minSpacing, policy);
+  }
+
+  /**
+   * A physical action: it may be scheduled from anywhere, and comes at the time of the clock.
+   *
+   * @template [T=any]
+   * @param {ActionOptions & { mode?: Mode }} [options]
+   * @returns {Action<T>}
+   */
+  physicalAction({ minDelay, minSpacing, policy, mode } = {}) {
+    return new Action(mode ?? this, 'physical', minDelay, minSpacing, policy);
+  }
+
+  /**
+   * A mode. Timers, actions, reactions and connections are put in it by their `mode`, reactors and states by being made
+   * with the mode as their container.
+   *
+   * @param {{ initial?: boolean }} [options]
+   */
+  mode(options) {
+    return new Mode(this, options);
+  }
+
+  /**
+   * State that a reset sets back.
+   *
+   * @template T
+   * @param {T | (() => T)} initial
+   * @param {Mode} [mode]
+   * @returns {State<T>}
+   */
+  state(initial, mode = undefined) {
+    const state = new State(initial);
+    state.mode = mode ?? null;
+    this.node.states.push(state);
+    return state;
+  }
+
+  /**
+   * `width` reactors of one class, made with this reactor and `args`.
+   *
+   * @template {Reactor} R
+   * @param {number} width
+   * @param {new (container: any, ...args: any[]) => R} type
+   * @param {...any} args
+   * @returns {Bank<R>}
+   */
+  bank(width, type, ...args) {
+    return new Bank(this, width, type, ...args);
+  }
+
+  /**
+   * A place for transient children of a class, whose outputs `results` are ports of the place: see transient.js.
+   *
+   * @param {new (container: any) => Reactor} type
+   * @param {string[]} results
+   * @returns {any}
+   */
+  transient(type, results) {
+    return new Transient(this, type, results);
+  }
+
+  get startup() {
+    return builtInOf(this.node, null, 'startup');
+  }
+
+  get shutdown() {
+    return builtInOf(this.node, null, 'shutdown');
+  }
+
+  /** Present when a mode that it lies in is entered by a reset. */
+  get reset() {
+    return builtInOf(this.node, null, 'reset');
+  }
+
+  /**
+   * A reaction. Reactions of a reactor run in the order in which they are added, each at most once a tag.
+   *
+   * @param {ReactionOptions & { mode?: Mode }} options
+   * @param {Body} body  called with the reactor as `this`
+   * @returns {Reaction}
+   */
+  reaction({ mode, ...options }, body) {
+    return this.#add(mode ?? null, false, options, body);
+  }
+
+  /**
+   * A reaction that runs before all that the reactor contains, and may change that: see mutation.js. Mutations run
+   * before the reactor's reactions.
+   *
+   * @param {ReactionOptions & { mode?: Mode }} options
+   * @param {Body} body
+   * @returns {Reaction}
+   */
+  mutation({ mode, ...options }, body) {
+    return this.#add(mode ?? null, true, options, body);
+  }
+
+  /**
+   * Connect ports within this reactor: its own, and those of reactors directly in it. Both sides are lists of ports,
+   * multiports and channels, flattened, and connected channel by channel.
+   *
+   * @param {any} from
+   * @param {any} to
+   * @param {ConnectOptions & { mode?: Mode }} [options]
+   * @throws {UserError} now or when the program starts: for what is no port, lies elsewhere, or has a source already
+   */
+  connect(from, to, { mode, ...options } = {}) {
+    if (this.node.region !== null) connectRunning(this.node, mode ?? null, from, to, options);
+    else this.node.connections.push(new Connection(this.node, mode ?? null, from, to, options));
+  }
+
+  /**
+   * Take connections away, in a mutation.
+   *
+   * @param {any} from
+   * @param {any} [to]  without it, all from `from`
+   */
+  disconnect(from, to) {
+    disconnectRunning(this.node, from, to);
+  }
+
+  /**
+   * Delete a reactor that is directly in this one, in a reaction or mutation.
+   *
+   * @param {Reactor} reactor
+   */
+  delete(reactor) {
+    deleteRunning(this.node, reactor);
+  }
+
+  // The names of reactor-ts
+
+  /**
+   * @param {any[] | Triggers} triggers
+   * @param {any[] | Args} args  what `react` is called with: ports, actions, `this.writable(port)` …
+   * @param {Body} react
+   * @param {Duration} [deadline]
+   * @param {Body} [late]
+   */
+  addReaction(triggers, args, react, deadline, late) {
+    return this.#addWithArgs(false, triggers, args, react, deadline, late);
+  }
+
+  /**
+   * @param {any[] | Triggers} triggers
+   * @param {any[] | Args} args
+   * @param {Body} react
+   * @param {Duration} [deadline]
+   * @param {Body} [late]
+   */
+  addMutation(triggers, args, react, deadline, late) {
+    return this.#addWithArgs(true, triggers, args, react, deadline, late);
+  }
+
+  /** @param {any} port */
+  writable(port) {
+    return new Effect(port);
+  }
+
+  /** @param {any} port */
+  allWritable(port) {
+    return new Effect(port);
+  }
+
+  /** @param {any} action */
+  schedulable(action) {
+    return new Effect(action);
+  }
+
+  /** @param {any} from @param {any} to */
+  _connect(from, to) {
+    this.connect(from, to);
+  }
+
+  /** @param {any[]} from @param {any[]} to @param {boolean} [repeat] */
+  _connectMulti(from, to, repeat = false) {
+    this.connect(from, to, { repeat });
+  }
+
+  /** Its place in a bank, or -1. */
+  getBankIndex() {
+    return this.node.bankIndex;
+  }
+
+  getReactor() {
+    return this;
+  }
+
+  /** Time, tags and stopping, for use in reactions. */
+  get util() {
+    return makeUtil(this.node);
+  }
+
+  /** End the program at the next microstep. */
+  requestStop() {
+    this.util.requestStop();
+  }
+
+  /**
+   * @param {Mode | null} mode
+   * @param {boolean} isMutation
+   * @param {ReactionOptions} options
+   * @param {Body} body
+   */
+  #add(mode, isMutation, options, body) {
+    const { node } = this;
+    insistUnassembled(node, 'a reaction');
+    if (mode !== null && mode.node !== node) {
+      throw new UserError(`${node.path}: a reaction is in ${mode.path}, a mode of another reactor`);
+    }
+    const reaction = new Reaction(node, mode, isMutation, options, body);
+    const at = isMutation ? node.reactions.filter(r => r.isMutation).length : node.reactions.length;
+    node.reactions.splice(at, 0, reaction);
+    return reaction;
+  }
+
+  /**
+   * @param {boolean} isMutation
+   * @param {any} triggers
+   * @param {any} args
+   * @param {Body} react
+   * @param {Duration | undefined} deadline
+   * @param {Body | undefined} late
+   */
+  #addWithArgs(isMutation, triggers, args, react, deadline, late) {
+    const list = flat(triggers instanceof Triggers ? triggers.list : triggers);
+    /** @type {any[]} */
+    const given = args instanceof Args ? args.tuple : args;
+    const effects = given.filter(arg => arg instanceof Effect).map(({ target }) => target);
+    const values = given.map(arg => (arg instanceof Effect ? arg.target : arg));
+    const sources = values.filter(
+      arg => !effects.includes(arg) && !list.includes(arg) && (arg?.slotAt || arg?.port?.slotAt),
+    );
+    return this.#add(
+      null,
+      isMutation,
+      {
+        triggers: list,
+        sources,
+        effects,
+        deadline,
+        late: late && (() => late.apply(this, values)),
+      },
+      () => react.apply(this, values),
+    );
+  }
+}
+
+/** Says that an argument of a reaction is written or scheduled. */
+class Effect {
+  /** @param {any} target */
+  constructor(target) {
+    this.target = target;
+  }
+}
+
+/** A list of triggers, as reactor-ts writes it; an array does as well. */
+export class Triggers {
+  /** @param {...any} list */
+  constructor(...list) {
+    this.list = list;
+  }
+}
+
+/** A list of arguments, as reactor-ts writes it; an array does as well. */
+export class Args {
+  /** @param {...any} tuple */
+  constructor(...tuple) {
+    this.tuple = tuple;
+  }
+}

@@ -1,0 +1,110 @@
+// A part of a program whose reactions are ordered by one numbering of levels: the program itself, or one transient
+// child (transient.js). It holds what runs in it and what was written in it at this tag.
+
+import { Level, ReadyQueue } from '#schedule';
+
+/** @import { Scheduler } from './scheduler.js' */
+/** @import { Slot } from './slot.js' */
+/** @import { Reaction } from './reaction.js' */
+/** @import { ReactorNode } from './node.js' */
+/** @import { Transient } from './transient.js' */
+
+/** Reactors made by a reaction: not yet assembled, and assembled. @typedef {{ unborn: ReactorNode[], newborn: ReactorNode[] }} Birth */
+
+export class Region {
+  /** @param {Scheduler} scheduler */
+  constructor(scheduler) {
+    this.scheduler = scheduler;
+    /** @type {ReadyQueue<Reaction>} */
+    this.ready = new ReadyQueue();
+    /** @type {Reaction | null} the reaction that runs: only it may write, and only what it declared */
+    this.running = null;
+    /** @type {Slot | null} what is present, the last written first */
+    this.written = null;
+    /** Events of its actions, timers and delays that have not come yet. */
+    this.pending = 0;
+    /** @type {Transient | null} spawned by the reaction that ran last, in order */
+    this.spawned = null;
+    /** @type {Transient | null} */
+    this.spawnedLast = null;
+    /** @type {Transient | null} whose child it is; null for a program */
+    this.transient = null;
+    /** @type {Birth | null} what the reaction that runs has made */
+    this.birth = null;
+    /** @type {Map<string, Level<Reaction>>} */
+    this.levels = new Map();
+  }
+
+  /**
+   * The slot is present from now to the end of the tag, and what it triggers is ready.
+   *
+   * @param {Slot} slot
+   * @param {unknown} value
+   */
+  write(slot, value) {
+    slot.value = value;
+    if (slot.outlets !== null) this.#passOn(slot, value);
+    if (slot.present) return;
+    slot.present = true;
+    slot.nextWritten = this.written;
+    this.written = slot;
+    const { readers } = slot;
+    for (let i = 0; i < readers.length; i += 1) {
+      const reaction = readers[i];
+      if (!reaction.queued && reaction.active) this.ready.push(reaction);
+    }
+    for (let link = slot.links; link !== null; link = link.next) link.port.markPresent(link);
+  }
+
+  /** Nothing is present any more. What goes out with a delay is scheduled, as it was written last. */
+  clear() {
+    let slot = this.written;
+    this.written = null;
+    while (slot !== null) {
+      const { outlets } = slot;
+      if (outlets !== null) for (const outlet of outlets) outlet.schedule(slot.value);
+      for (let { links } = slot; links !== null; links = links.next) links.port.clearPresent();
+      slot.present = false;
+      slot.value = undefined;
+      const next = slot.nextWritten;
+      slot.nextWritten = null;
+      slot = next;
+    }
+  }
+
+  /** Whether an event is to come, or will be when the tag ends. */
+  isWaiting() {
+    if (this.pending > 0) return true;
+    for (let slot = this.written; slot !== null; slot = slot.nextWritten) {
+      if (slot.outlets?.some(({ isImmediate }) => !isImmediate)) return true;
+    }
+    return false;
+  }
+
+  /**
+   * @param {number} stage
+   * @param {number} deadlineNs
+   * @param {number} index
+   */
+  level(stage, deadlineNs, index) {
+    const key = `${stage} ${deadlineNs} ${index}`;
+    let level = this.levels.get(key);
+    if (level === undefined) {
+      level = new Level(stage, deadlineNs, index);
+      this.levels.set(key, level);
+    }
+    return level;
+  }
+
+  /**
+   * Connections of a mode carry a value on at once, if the mode is active.
+   *
+   * @param {Slot} slot
+   * @param {unknown} value
+   */
+  #passOn(slot, value) {
+    for (const outlet of /** @type {import('./outlet.js').Outlet[]} */ (slot.outlets)) {
+      outlet.passOn(value);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+// Connections that change while a program runs: a destination, and all that is connected from it, comes to share another
+// slot, and what a change at this tag takes back does not run.
+
+import { attachChannel, resolve } from './assemble.js';
+import { eachSlot } from './graph.js';
+import { MultiPort } from './multiport.js';
+import { Outlet } from './outlet.js';
+import { withoutReactions } from './slot.js';
+
+/** @import { ReactorNode } from './node.js' */
+/** @import { AnyPort } from './port.js' */
+/** @import { Reaction } from './reaction.js' */
+/** @import { Region } from './region.js' */
+/** @import { Slot } from './slot.js' */
+
+/**
+ * A destination has another source than before, or none: it and all that is connected from it share another slot.
+ *
+ * @param {AnyPort} port
+ * @param {number} index
+ * @param {Set<Reaction>} changed  reactions whose predecessors are others now
+ */
+export const rewire = (port, index, changed) => {
+  const region = /** @type {Region} */ (port.node.region);
+  const old = /** @type {Slot} */ (port.slotAt(index));
+  const ends = [...downstream(port, index)];
+  for (const [end, i] of ends) {
+    detach(end, i, old);
+    end.setSlot(i, null);
+  }
+  if (old.present) forgetPresent(ends, region);
+  for (const [end, i] of ends) {
+    const slot = resolve(end, i, region);
+    const { readers } = slot;
+    attachChannel(end, i);
+    // Connections of its own that are more than a shared slot go along.
+    if (end.node.region === region)
+      for (const outlet of outletsFrom(end, i)) move(outlet, old, slot);
+    for (const reaction of end.observed) changed.add(reaction);
+    if (!slot.present || slot.readers === readers) continue;
+    if (end instanceof MultiPort && slot.links !== null) end.markPresent(slot.links);
+    for (const reaction of end.triggered) {
+      if (!reaction.queued && reaction.active) region.ready.push(reaction);
+    }
+  }
+};
+
+/**
+ * What was present at these ends is not any more: what it alone triggered does not run.
+ *
+ * @param {[AnyPort, number][]} ends  without a slot at present
+ * @param {Region} region
+ */
+const forgetPresent = (ends, region) => {
+  /** @type {Set<Reaction>} */
+  const idle = new Set();
+  for (const [end] of ends) {
+    for (const reaction of end.triggered) {
+      if (reaction.queued && !isTriggered(reaction)) idle.add(reaction);
+    }
+    if (!(end instanceof MultiPort)) continue;
+    end.clearPresent();
+    for (const slot of end.slots) {
+      if (slot === null || !slot.present) continue;
+      for (let { links: link } = slot; link !== null; link = link.next) {
+        if (link.port === end && end.slots[link.index] === slot) end.markPresent(link);
+      }
+    }
+  }
+  if (idle.size === 0) return;
+  for (const reaction of region.ready.drain()) if (!idle.has(reaction)) region.ready.push(reaction);
+};
+
+/** @param {Reaction} reaction */
+const isTriggered = reaction => {
+  let found = reaction.events.some(({ slot }) => slot.present);
+  eachSlot(reaction.triggers, slot => {
+    found ||= slot.present;
+  });
+  return found;
+};
+
+/**
+ * @param {AnyPort} port
+ * @param {number} index
+ */
+const outletsFrom = (port, index) => {
+  const holders = port.isInput ? [port.node] : port.node.parent === null ? [] : [port.node.parent];
+  return holders.flatMap(({ outlets }) =>
+    outlets.filter(({ source, sourceIndex }) => source === port && sourceIndex === index),
+  );
+};
+
+/**
+ * @param {Outlet} outlet
+ * @param {Slot} from
+ * @param {Slot} to
+ */
+const move = (outlet, from, to) => {
+  if (from === to) return;
+  if (from.outlets !== null) {
+    const rest = from.outlets.filter(other => other !== outlet);
+    from.outlets = rest.length === 0 ? null : rest;
+  }
+  if (!to.outlets?.includes(outlet)) to.outlets = [...(to.outlets ?? []), outlet];
+};
+
+/**
+ * @param {AnyPort} port
+ * @param {number} index
+ * @param {Slot} slot
+ */
+const detach = (port, index, slot) => {
+  slot.readers = withoutReactions(slot.readers, port.triggered);
+  slot.observers = withoutReactions(slot.observers, port.observed);
+  /** @type {typeof slot.links} */
+  let kept = null;
+  for (let { links: link } = slot; link !== null;) {
+    const { next } = link;
+    if (link.port !== port || link.index !== index) {
+      link.next = kept;
+      kept = link;
+    }
+    link = next;
+  }
+  slot.links = kept;
+};
+
+/**
+ * A channel and all that are connected from it at zero delay.
+ *
+ * @param {AnyPort} port
+ * @param {number} index
+ * @returns {Generator<[AnyPort, number]>}
+ */
+function* downstream(port, index) {
+  yield [port, index];
+  const { node } = port;
+  // An input leads on inside its reactor, an output outside it.
+  const container = port.isInput ? node : node.parent;
+  if (container === null) return;
+  for (const [end, i] of destinationsIn(container)) {
+    if (end.fromAt(i) === port && end.fromIndexAt(i) === index) yield* downstream(end, i);
+  }
+}
+
+/**
+ * What a reactor's connections can lead to: its own outputs and the inputs of what is directly in it.
+ *
+ * @param {ReactorNode} node
+ * @returns {Generator<[AnyPort, number]>}
+ */
+export function* destinationsIn(node) {
+  for (const inner of [node, ...node.children]) {
+    for (const port of inner.ports) {
+      if (port.isInput === (inner === node)) continue;
+      for (let i = 0; i < port.width; i += 1) if (port.fromAt(i) !== null) yield [port, i];
+    }
+  }
+}
+
+/**
+ * @param {AnyPort} port
+ * @param {number} index  connected
+ */
+export const originOf = (port, index) => {
+  const from = port.fromAt(index);
+  if (from instanceof Outlet) {
+    return { port: /** @type {AnyPort} */ (from.source), index: from.sourceIndex };
+  }
+  return { port: /** @type {AnyPort} */ (from), index: port.fromIndexAt(index) };
+};
+
+/**
+ * @param {ReactorNode} node  the container
+ * @param {AnyPort} port
+ * @param {number} index
+ * @param {Set<Reaction>} changed
+ */
+export const cut = (node, port, index, changed) => {
+  const from = port.fromAt(index);
+  port.setFrom(index, null, 0);
+  if (from instanceof Outlet) {
+    const slot = /** @type {AnyPort} */ (from.source).slotAt(from.sourceIndex);
+    if (slot !== null && slot.outlets !== null) {
+      const rest = slot.outlets.filter(outlet => outlet !== from);
+      slot.outlets = rest.length === 0 ? null : rest;
+    }
+    node.outlets.splice(node.outlets.indexOf(from), 1);
+    const target = /** @type {Slot} */ (from.target);
+    target.inlets = null;
+    if (!from.isImmediate) {
+      // What is under way is lost with the connection.
+      target.region.scheduler.takeEvents(other => other === target);
+      target.owner = port;
+    }
+    for (const reaction of target.observers) changed.add(reaction);
+    return;
+  }
+  rewire(port, index, changed);
+};

@@ -1,0 +1,522 @@
+// Tags, events and the order of reactions at a tag. It has no clock but the one that it is given and knows nothing of
+// waiting: a host drives it, tag by tag. `program.js` does so for a library's program.
+//
+//   while (scheduler.prepareTag()) {      is there a next tag? it is in nextTimeNs, nextMicrostep
+//     scheduler.beginTag();               its events become present, what they trigger is ready
+//     scheduler.runReady();               reactions in the order of levels; runReady(stage) stops before a later stage
+//     scheduler.endTag();                 nothing is present any more; delayed values and changes of mode are scheduled
+//   }
+//
+// An event for the next microstep goes to the end of a list; others into a heap. Events are pooled, everything is
+// linked, and nothing is allocated for an event or a reaction.
+
+import { TagHeap, lastStage } from '#schedule';
+import { Fail, UserError, formatTag } from '#model';
+import { enterModes, shutDown } from './life.js';
+import { endReaction, endSubtree } from './mutation.js';
+import { removeNodes } from './removal.js';
+import { Region } from './region.js';
+
+/** @import { Slot } from './slot.js' */
+/** @import { Timer } from './timer.js' */
+/** @import { Reaction } from './reaction.js' */
+/** @import { BuiltIn } from './built-in.js' */
+/** @import { ReactorNode } from './node.js' */
+
+/**
+ * Physical time, as a program sees it.
+ *
+ * @typedef {object} Clock
+ * @property {() => number} nowNs  nanoseconds since the start of the run, a whole number
+ */
+
+class Event {
+  constructor() {
+    this.timeNs = 0;
+    this.microstep = 0;
+    this.seq = 0;
+    /** @type {Event | null} */
+    this.child = null;
+    /** @type {Event | null} in the heap, in the list of the next microstep, or among the unused */
+    this.sibling = null;
+    /** @type {Slot | null} null when it was taken back */
+    this.slot = null;
+    /** @type {any} */
+    this.value = undefined;
+    /** @type {Timer | null} */
+    this.timer = null;
+  }
+}
+
+/** @typedef {Event} PendingEvent */
+
+export class Scheduler {
+  /** @type {TagHeap<Event>} */
+  #later = new TagHeap();
+
+  /** @type {Event | null} of the next microstep, first in, first out */
+  #next = null;
+
+  /** @type {Event | null} */
+  #nextLast = null;
+
+  /** @type {Event | null} */
+  #unused = null;
+
+  /** Something has to be done at the next microstep though no event is there: a mode is entered. */
+  #wantsMicrostep = false;
+
+  /** Something was to come after the end, so that the program does not starve before it. */
+  #isBeyond = false;
+
+  /** @type {ReactorNode[]} in which a mode is entered when the tag ends */
+  #entering = [];
+
+  /** @param {Clock} clock */
+  constructor(clock) {
+    this.clock = clock;
+    /** The present tag; before the start it is one microstep before the first. */
+    this.timeNs = 0;
+    this.microstep = -1;
+    this.nextTimeNs = 0;
+    this.nextMicrostep = 0;
+    /** The last tag of the program. */
+    this.stopTimeNs = Infinity;
+    this.stopMicrostep = 0;
+    this.maxMicrosteps = Infinity;
+    this.isInTag = false;
+    this.hasStopped = false;
+    /** The program's own region. Its transient children have others. */
+    this.region = new Region(this);
+    /** Shutdowns that have reactions, in the order in which they were made. @type {Set<BuiltIn>} */
+    this.endings = new Set();
+    /** @type {ReactorNode[]} deleted at this tag, to be taken out when it ends */
+    this.leaving = [];
+    /** @type {ReactorNode[]} deleted by a reaction, to end at the next microstep */
+    this.doomed = [];
+    /** Absolute time of the start in nanoseconds. */
+    this.startTime = 0n;
+    /** @type {UserError | null} why the program asked for its end */
+    this.failure = null;
+    /** What reactions reported. @type {string[]} */
+    this.errors = [];
+    /** Called when something was scheduled between tags, so that a host that sleeps can look again. */
+    this.onWake = () => {};
+    /** Transient children to be used again, by class and results. @type {Map<any, Map<string, any>>} */
+    this.pools = new Map();
+    /** Logical actions may be scheduled between tags too: set by a host that takes such calls as of the present tag. */
+    this.takesCalls = false;
+    this.reactions = 0;
+    this.events = 0;
+    this.tags = 0;
+    this.portWrites = 0;
+    this.deadlineMisses = 0;
+  }
+
+  // Scheduling
+
+  /**
+   * @param {Slot} slot
+   * @param {number} delayNs  0 is the next microstep
+   * @param {unknown} value
+   * @returns {Event | null} null if the program ends before
+   */
+  schedule(slot, delayNs, value) {
+    if (delayNs === 0) return this.#scheduleNext(slot, value);
+    return this.scheduleAt(slot, this.timeNs + delayNs, 0, value);
+  }
+
+  /**
+   * @param {Slot} slot
+   * @param {number} timeNs  later than the present time, or the same with a later microstep
+   * @param {number} microstep
+   * @param {unknown} value
+   */
+  scheduleAt(slot, timeNs, microstep, value) {
+    if (timeNs > this.stopTimeNs) {
+      this.#isBeyond = true;
+      return null;
+    }
+    if (timeNs > Number.MAX_SAFE_INTEGER) {
+      throw new UserError(
+        `${slot.owner.path}: an event at ${timeNs} ns; a program's time ends at 2^53-1 ns (104 days)`,
+      );
+    }
+    const event = this.#take(slot, value);
+    event.timeNs = timeNs;
+    event.microstep = microstep;
+    this.#later.push(event);
+    if (!this.isInTag) this.onWake();
+    return event;
+  }
+
+  /**
+   * By the physical clock: at the time that it shows and `delayNs` later, and never before the next microstep.
+   *
+   * @param {Slot} slot
+   * @param {number} delayNs
+   * @param {unknown} value
+   */
+  schedulePhysical(slot, delayNs, value) {
+    const timeNs = this.clock.nowNs() + delayNs;
+    if (timeNs > this.timeNs) return this.scheduleAt(slot, timeNs, 0, value);
+    return this.#scheduleNext(slot, value);
+  }
+
+  /**
+   * The next event of a timer. The timer's own event is used again and again.
+   *
+   * @param {Timer} timer
+   * @param {number} delayNs
+   */
+  scheduleTimer(timer, delayNs) {
+    const event = this.schedule(timer.slot, delayNs, undefined);
+    if (event !== null) event.timer = timer;
+  }
+
+  /** @param {Event} event  one that is pending; it will not come */
+  retract(event) {
+    /** @type {Slot} */ (event.slot).region.pending -= 1;
+    event.slot = null;
+    event.value = undefined;
+    event.timer = null;
+  }
+
+  /** There will be a next microstep, whether or not an event is there. */
+  wantMicrostep() {
+    this.#wantsMicrostep = true;
+  }
+
+  /** @param {ReactorNode} node  it enters another mode when the tag ends */
+  enterMode(node) {
+    if (!this.#entering.includes(node)) this.#entering.push(node);
+  }
+
+  /**
+   * Stop at the next microstep: everything at it still runs. Later calls change nothing.
+   */
+  requestStop() {
+    const microstep = this.microstep + 1;
+    if (this.hasStopped || this.stopTimeNs < this.timeNs) return;
+    if (this.stopTimeNs === this.timeNs && this.stopMicrostep <= microstep) return;
+    this.stopTimeNs = this.timeNs;
+    this.stopMicrostep = microstep;
+    if (!this.isInTag) this.onWake();
+  }
+
+  // Driving
+
+  /** Whether there is a next tag; it is in `nextTimeNs` and `nextMicrostep` then. */
+  prepareTag() {
+    if (this.hasStopped) return false;
+    if (this.#next !== null || this.#wantsMicrostep) {
+      this.nextTimeNs = this.timeNs;
+      this.nextMicrostep = this.microstep + 1;
+    } else {
+      let { first } = this.#later;
+      while (first !== null && first.slot === null) {
+        this.#later.take();
+        this.#release(first);
+        first = this.#later.first;
+      }
+      if (first === null) {
+        this.nextTimeNs = this.stopTimeNs;
+        this.nextMicrostep = this.stopMicrostep;
+        return this.stopTimeNs !== Infinity;
+      }
+      this.nextTimeNs = first.timeNs;
+      this.nextMicrostep = first.microstep;
+    }
+    if (
+      this.nextTimeNs > this.stopTimeNs ||
+      (this.nextTimeNs === this.stopTimeNs && this.nextMicrostep > this.stopMicrostep)
+    ) {
+      this.nextTimeNs = this.stopTimeNs;
+      this.nextMicrostep = this.stopMicrostep;
+    }
+    return true;
+  }
+
+  /** Whether nothing is pending but the end of the program. */
+  isStarved() {
+    return (
+      this.#next === null && !this.#wantsMicrostep && this.#later.first === null && !this.#isBeyond
+    );
+  }
+
+  /** Whether the present tag is the program's last one. */
+  isLastTag() {
+    return this.timeNs === this.stopTimeNs && this.microstep === this.stopMicrostep;
+  }
+
+  /** The tag of the next event, for a host; undefined if there is none. */
+  nextTag() {
+    if (!this.prepareTag()) return undefined;
+    return { timeNs: this.nextTimeNs, microstep: this.nextMicrostep };
+  }
+
+  /**
+   * Begin the tag that `prepareTag` found: its events become present.
+   */
+  beginTag() {
+    const { nextTimeNs: timeNs, nextMicrostep: microstep } = this;
+    this.timeNs = timeNs;
+    this.microstep = microstep;
+    this.isInTag = true;
+    this.tags += 1;
+    if (microstep > this.maxMicrosteps) {
+      throw new UserError(
+        `more than ${this.maxMicrosteps} microsteps at ${timeNs} ns; an action or "after" without a delay may go round`,
+      );
+    }
+    // What was put into the heap for this tag was scheduled before what is in the list.
+    const later = this.#later;
+    for (;;) {
+      const { first } = later;
+      if (first === null || first.microstep !== microstep || first.timeNs !== timeNs) break;
+      later.take();
+      this.#arrive(first);
+    }
+    if (this.#next !== null) this.#arriveNext();
+    this.#wantsMicrostep = false;
+    if (this.doomed.length > 0) this.#end();
+    if (this.isLastTag()) this.#shutDown();
+  }
+
+  /**
+   * Begin a tag that a host chose: its next inputs come at it. They are written to ports with `region.write`.
+   *
+   * @param {number} timeNs
+   * @param {number} microstep  not after the tag of the next event, and after the present one
+   */
+  beginTagAt(timeNs, microstep) {
+    if (this.prepareTag()) {
+      const late = this.nextTimeNs - timeNs || this.nextMicrostep - microstep;
+      late >= 0 || Fail`tag ${formatTag({ timeNs, microstep })} is after that of the next event`;
+    }
+    this.nextTimeNs = timeNs;
+    this.nextMicrostep = microstep;
+    this.beginTag();
+  }
+
+  /**
+   * Run what is ready, and all that becomes ready by it, in the order of levels.
+   *
+   * @param {number} [stage]  the last one that is run
+   */
+  runReady(stage = lastStage) {
+    const base = this.region;
+    let region = base;
+    try {
+      for (;;) {
+        if (region.spawned !== null) {
+          region = region.spawned.enter();
+          continue;
+        }
+        const reaction = region.ready.take(stage);
+        if (reaction !== null) {
+          region.running = reaction;
+          this.reactions += 1;
+          if (!reaction.hasDeadline || !this.#isLate(reaction))
+            reaction.body.call(reaction.reactor);
+          else reaction.late.call(reaction.reactor);
+          if (region.birth !== null) endReaction(region);
+          region.running = null;
+        } else if (region === base) {
+          return;
+        } else {
+          region = /** @type {import('./transient.js').Transient} */ (region.transient).leave();
+        }
+      }
+    } catch (error) {
+      const { running } = region;
+      region.running = null;
+      this.hasStopped = true;
+      throw running === null ? error : running.explain(error);
+    }
+  }
+
+  /** The earliest stage that has something ready, or Infinity. */
+  nextStage() {
+    return this.region.ready.nextStage();
+  }
+
+  /** The tag is over: nothing is present any more. */
+  endTag() {
+    this.region.clear();
+    if (this.#entering.length > 0) this.#enterModes();
+    if (this.leaving.length > 0) this.#leave();
+    this.isInTag = false;
+    if (this.isLastTag()) {
+      this.hasStopped = true;
+      this.#later.drain();
+      this.#next = null;
+    }
+  }
+
+  /**
+   * Whether physical time is ahead of the tag by more than a deadline; by a deadline of 0 it always is.
+   *
+   * @param {number} deadlineNs
+   */
+  isPast(deadlineNs) {
+    return deadlineNs === 0 || this.clock.nowNs() - this.timeNs > deadlineNs;
+  }
+
+  // Events that wait
+
+  /**
+   * Take events out of turn: those of suspended modes and of removed reactors.
+   *
+   * @param {(slot: Slot) => boolean} isChosen
+   */
+  takeEvents(isChosen) {
+    /** @type {Event[]} */
+    const taken = [];
+    for (const event of this.#later.drain()) {
+      if (event.slot === null) this.#release(event);
+      else if (isChosen(event.slot)) taken.push(event);
+      else this.#later.push(event);
+    }
+    let event = this.#next;
+    this.#next = null;
+    this.#nextLast = null;
+    while (event !== null) {
+      const after = event.sibling;
+      event.timeNs = this.timeNs;
+      event.microstep = this.microstep + 1;
+      if (event.slot === null) this.#release(event);
+      else if (isChosen(event.slot)) taken.push(event);
+      else this.#append(event);
+      event = after;
+    }
+    for (const { slot } of taken) /** @type {Slot} */ (slot).region.pending -= 1;
+    return taken;
+  }
+
+  /**
+   * Put an event back that was taken out, `delayNs` from now.
+   *
+   * @param {Event} event
+   * @param {number} delayNs
+   */
+  putEvent(event, delayNs) {
+    const again = this.schedule(/** @type {Slot} */ (event.slot), delayNs, event.value);
+    if (again !== null) again.timer = event.timer;
+    return again;
+  }
+
+  /**
+   * @param {Slot} slot
+   * @param {unknown} value
+   */
+  #scheduleNext(slot, value) {
+    const event = this.#take(slot, value);
+    this.#append(event);
+    if (!this.isInTag) this.onWake();
+    return event;
+  }
+
+  /** @param {Event} event */
+  #append(event) {
+    event.sibling = null;
+    if (this.#next === null) this.#next = event;
+    else /** @type {Event} */ (this.#nextLast).sibling = event;
+    this.#nextLast = event;
+  }
+
+  /**
+   * @param {Slot} slot
+   * @param {unknown} value
+   */
+  #take(slot, value) {
+    let event = this.#unused;
+    if (event === null) event = new Event();
+    else this.#unused = event.sibling;
+    event.slot = slot;
+    event.value = value;
+    slot.region.pending += 1;
+    return event;
+  }
+
+  /** @param {Event} event */
+  #release(event) {
+    event.slot = null;
+    event.value = undefined;
+    event.timer = null;
+    event.sibling = this.#unused;
+    this.#unused = event;
+  }
+
+  #arriveNext() {
+    let event = this.#next;
+    this.#next = null;
+    this.#nextLast = null;
+    while (event !== null) {
+      const after = event.sibling;
+      this.#arrive(event);
+      event = after;
+    }
+  }
+
+  /** @param {Event} event */
+  #arrive(event) {
+    const { slot, timer } = event;
+    if (slot === null) {
+      this.#release(event);
+      return;
+    }
+    const { region } = slot;
+    if (slot.present) {
+      // Two events of one action at one tag pile up: the later one goes to the next microstep, and none is lost.
+      this.#append(event);
+      return;
+    }
+    this.events += 1;
+    region.write(slot, event.value);
+    if (timer !== null && timer.periodNs > 0) {
+      const timeNs = this.timeNs + timer.periodNs;
+      if (timeNs <= this.stopTimeNs) {
+        event.timeNs = timeNs;
+        event.microstep = 0;
+        this.#later.push(event);
+        return;
+      }
+      this.#isBeyond = true;
+    }
+    region.pending -= 1;
+    this.#release(event);
+  }
+
+  #shutDown() {
+    for (const builtIn of this.endings) shutDown(builtIn);
+  }
+
+  /** @param {Reaction} reaction */
+  #isLate({ deadlineNs }) {
+    if (!this.isPast(deadlineNs)) return false;
+    this.deadlineMisses += 1;
+    return true;
+  }
+
+  #enterModes() {
+    const entering = this.#entering;
+    this.#entering = [];
+    enterModes(entering, this);
+  }
+
+  #end() {
+    const { doomed } = this;
+    this.doomed = [];
+    for (const node of doomed) {
+      endSubtree(node);
+      this.leaving.push(node);
+    }
+  }
+
+  #leave() {
+    const { leaving } = this;
+    this.leaving = [];
+    removeNodes(leaving);
+  }
+}

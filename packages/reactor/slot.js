@@ -1,0 +1,76 @@
+// Where a value lies. A port that is connected to another one has no value of its own: all that are connected at zero
+// delay share the slot of the one that is written, so a write goes to one place, however many read it.
+
+/** @import { Region } from './region.js' */
+/** @import { Reaction } from './reaction.js' */
+/** @import { MultiPort } from './multiport.js' */
+/** @import { Outlet } from './outlet.js' */
+
+/** Shared by all slots that nothing reads. @type {readonly Reaction[]} */
+export const noReactions = Object.freeze([]);
+
+export class Slot {
+  /**
+   * @param {Region} region
+   * @param {any} owner  the port, action, timer or delay that is written
+   * @param {number} index  its channel; 0 if it has but one
+   */
+  constructor(region, owner, index) {
+    /** @type {any} */
+    this.value = undefined;
+    this.present = false;
+    this.region = region;
+    /** @type {Slot | null} written before it at this tag */
+    this.nextWritten = null;
+    /** @type {readonly Reaction[]} to be run when it is written */
+    this.readers = noReactions;
+    /** @type {readonly Reaction[]} those, and the ones that only read it */
+    this.observers = noReactions;
+    this.owner = owner;
+    this.index = index;
+    /** @type {Link | null} multiports that have it as a channel and are read */
+    this.links = null;
+    /** @type {Outlet[] | null} connections that are more than the same slot: delayed, physical, of a mode */
+    this.outlets = null;
+    /** @type {Outlet[] | null} connections of modes that lead here */
+    this.inlets = null;
+  }
+}
+
+/** A slot as a channel of a multiport that keeps a list of its present channels. */
+export class Link {
+  /**
+   * @param {MultiPort<any>} port
+   * @param {number} index
+   * @param {Link | null} next  of the same slot
+   */
+  constructor(port, index, next) {
+    this.port = port;
+    this.index = index;
+    this.next = next;
+    /** @type {Link | null} of the same port, present at this tag */
+    this.nextPresent = null;
+  }
+}
+
+/**
+ * @param {readonly Reaction[]} present
+ * @param {readonly Reaction[]} more
+ */
+export const withReactions = (present, more) =>
+  more.length === 0 ? present : present.length === 0 ? more : [...present, ...more];
+
+/**
+ * @param {readonly Reaction[]} present
+ * @param {readonly Reaction[]} gone  each is taken out once
+ */
+export const withoutReactions = (present, gone) => {
+  if (gone.length === 0) return present;
+  if (present === gone) return noReactions;
+  const rest = [...present];
+  for (const reaction of gone) {
+    const at = rest.indexOf(reaction);
+    if (at >= 0) rest.splice(at, 1);
+  }
+  return rest;
+};

@@ -1,0 +1,30 @@
+// The clock of a program that is run as a library, in Node or in a browser's page. The only file here that asks the
+// system for anything, and only when a program is made without a clock of its own.
+
+/** @import { WaitingClock } from './program.js' */
+
+/** The longest time that setTimeout takes, in ms. */
+const longestMs = 0x7fff_ffff;
+
+/** @returns {WaitingClock} nanoseconds since this call */
+export const systemClock = () => {
+  const { performance, setTimeout, clearTimeout } = globalThis;
+  const startMs = performance.now();
+  const nowNs = () => Math.round((performance.now() - startMs) * 1e6);
+  return {
+    nowNs,
+    sleep: untilNs => {
+      /** @type {() => void} */
+      let wake = () => {};
+      const done = new Promise(resolve => {
+        const ms = Math.min(Math.max((untilNs - nowNs()) / 1e6, 0), longestMs);
+        const timer = setTimeout(() => resolve(undefined), ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve(undefined);
+        };
+      });
+      return { done: /** @type {Promise<void>} */ (done), wake: () => wake() };
+    },
+  };
+};

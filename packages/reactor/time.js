@@ -1,0 +1,65 @@
+// Durations and tags as reactors' programs write them. Inside, a duration is a safe integer of nanoseconds.
+
+import { UserError, parseDuration, quote, unitsNs } from '#model';
+
+/** @typedef {number | string} Duration  nanoseconds, or text with a unit: `"10 ms"` */
+
+/**
+ * Nanoseconds of a duration.
+ *
+ * @param {Duration} value
+ * @param {string} what  the subject of the error message
+ * @returns {number}
+ * @throws {UserError} for what is no duration: an unknown unit, a negative number, more than 104 days
+ */
+export const duration = (value, what) => {
+  if (typeof value === 'number' && value >= 0 && Number.isSafeInteger(value)) return value;
+  try {
+    if (typeof value === 'number' || typeof value === 'string') return parseDuration(value);
+  } catch (error) {
+    throw new UserError(`${what}: ${/** @type {Error} */ (error).message}`);
+  }
+  throw new UserError(`${what}: ${quote(value)} is not a duration; write one like "10 ms"`);
+};
+
+/** @type {(unitNs: number) => (count: number) => number} */
+const unit = unitNs => count => Math.round(count * unitNs);
+
+export const nsec = unit(1);
+export const usec = unit(unitsNs.us);
+export const msec = unit(unitsNs.ms);
+export const sec = unit(unitsNs.s);
+export const minutes = unit(unitsNs.min);
+export const hours = unit(unitsNs.h);
+
+/**
+ * The names of reactor-ts, for programs that come from there. A time value is a number of nanoseconds, so what was
+ * `a.add(b)` is `a + b`, and `a.isEarlierThan(b)` is `a < b`.
+ */
+export const TimeValue = Object.freeze({
+  zero: () => 0,
+  forever: () => Number.MAX_SAFE_INTEGER,
+  nsec,
+  nsecs: nsec,
+  usec,
+  usecs: usec,
+  msec,
+  msecs: msec,
+  sec,
+  secs: sec,
+  /** @type {(seconds: number, ns: number) => number} */
+  secsAndNs: (seconds, ns) => sec(seconds) + ns,
+  /** @type {(count: number, unitNs: number) => number} */
+  withUnits: (count, unitNs) => Math.round(count * unitNs),
+});
+
+/** Nanoseconds in the units of `TimeValue.withUnits`. */
+export const TimeUnit = Object.freeze({
+  nsec: 1,
+  usec: unitsNs.us,
+  msec: unitsNs.ms,
+  sec: unitsNs.s,
+  minute: unitsNs.min,
+  hour: unitsNs.h,
+  day: unitsNs.d,
+});

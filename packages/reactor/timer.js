@@ -1,0 +1,41 @@
+// Timers: events at an offset from the start, and at every period after it.
+
+import { insistContainer, insistUnassembled } from './container.js';
+import { duration } from './time.js';
+
+/** @import { Duration } from './time.js' */
+/** @import { Slot } from './slot.js' */
+
+export class Timer {
+  /**
+   * @param {any} container
+   * @param {Duration} [offset]  0 is the first tag of the program (or of the mode, or of the reactor)
+   * @param {Duration} [period]  0 for one event
+   */
+  constructor(container, offset = 0, period = 0) {
+    const { node, mode } = insistContainer(container, 'a timer');
+    insistUnassembled(node, 'a timer');
+    this.node = node;
+    this.mode = mode;
+    this.offsetNs = duration(offset, `${node.path}: the offset of a timer`);
+    this.periodNs = duration(period, `${node.path}: the period of a timer`);
+    /** @type {Slot} */
+    this.slot = /** @type {any} */ (null);
+    node.triggers.push(this);
+  }
+
+  get path() {
+    return this.node.pathOf(this, `timer${this.node.triggers.indexOf(this)}`);
+  }
+
+  isPresent() {
+    return this.slot.present;
+  }
+
+  /** The present tag if the timer is present, as in reactor-ts; else undefined. */
+  get() {
+    if (!this.slot.present) return undefined;
+    const { timeNs, microstep } = this.slot.region.scheduler;
+    return { timeNs, microstep };
+  }
+}

@@ -1,0 +1,171 @@
+// What is ready to run at a tag, in the order of levels: each level is a list, first in, first out, and the levels that
+// hold something are in a pairing heap. Linked through its members, so nothing is allocated and no array is written;
+// what is asked of it does not depend on how many levels there are, only on how many are in use.
+
+/** A stage that nothing comes after: a small integer, which compares faster than Infinity. */
+export const lastStage = 0x3fff_ffff;
+
+/**
+ * A place in the order: an earlier stage first, then the earlier deadline, then the lower index.
+ *
+ * @template M
+ */
+export class Level {
+  /**
+   * @param {number} stage  crossings between vats before it
+   * @param {number} deadlineNs  the earliest deadline of all that depends on it; Infinity if there is none
+   * @param {number} index  the longest path to it, in reactions
+   */
+  constructor(stage, deadlineNs, index) {
+    this.stage = stage;
+    this.deadlineNs = deadlineNs;
+    this.index = index;
+    /** @type {M | null} null while it is in no heap */
+    this.head = null;
+    /** @type {M | null} */
+    this.tail = null;
+    /** @type {Level<M> | null} */
+    this.child = null;
+    /** @type {Level<M> | null} */
+    this.sibling = null;
+  }
+}
+
+/**
+ * @param {Level<any>} left
+ * @param {Level<any>} right
+ */
+const isBefore = (left, right) =>
+  left.stage !== right.stage
+    ? left.stage < right.stage
+    : left.deadlineNs !== right.deadlineNs
+      ? left.deadlineNs < right.deadlineNs
+      : left.index < right.index;
+
+/**
+ * @template M
+ * @param {Level<M>} left
+ * @param {Level<M>} right
+ */
+const meld = (left, right) => {
+  if (isBefore(right, left)) {
+    left.sibling = right.child;
+    right.child = left;
+    return right;
+  }
+  right.sibling = left.child;
+  left.child = right;
+  return left;
+};
+
+/**
+ * @typedef {object} Ready  what the queue reads and writes of a member
+ * @property {Level<any>} level
+ * @property {boolean} queued  whether it is in the queue: nothing is queued twice
+ * @property {any} next
+ */
+
+/** @template {Ready} M */
+export class ReadyQueue {
+  constructor() {
+    /** @type {Level<M> | null} */
+    this.first = null;
+  }
+
+  /** @param {M} member  not queued */
+  push(member) {
+    member.queued = true;
+    const level = member.level;
+    if (level.head === null) {
+      level.head = member;
+      level.tail = member;
+      level.sibling = null;
+      this.first = this.first === null ? level : meld(this.first, level);
+    } else {
+      /** @type {M} */ (level.tail).next = member;
+      level.tail = member;
+    }
+  }
+
+  /**
+   * The first member of the lowest level; the queue forgets it.
+   *
+   * @param {number} stage  nothing of a later one is taken
+   * @returns {M | null}
+   */
+  take(stage = lastStage) {
+    const level = this.first;
+    if (level === null || level.stage > stage) return null;
+    const member = /** @type {M} */ (level.head);
+    const { next } = member;
+    level.head = next;
+    // The level goes before its last member runs: mostly that pushes the next one, which then meets an empty heap.
+    if (next === null) this.#dropFirst(level);
+    else member.next = null;
+    member.queued = false;
+    return member;
+  }
+
+  /** The earliest stage that holds something, or Infinity. */
+  nextStage() {
+    return this.first === null ? Infinity : this.first.stage;
+  }
+
+  /** All members in order; the queue is empty afterwards. */
+  drain() {
+    /** @type {M[]} */
+    const members = [];
+    for (let member = this.take(); member !== null; member = this.take()) members.push(member);
+    return members;
+  }
+
+  /** @param {Level<M>} gone  the first one, which is empty */
+  #dropFirst(gone) {
+    const { child } = gone;
+    if (child === null) {
+      this.first = null;
+      return;
+    }
+    gone.child = null;
+    this.first = child.sibling === null ? child : pairAll(child);
+  }
+}
+
+/**
+ * Siblings two by two from the left, then all pairs into one from the right.
+ *
+ * @template M
+ * @param {Level<M>} sibling  the first of them
+ */
+const pairAll = sibling => {
+  /** @type {Level<M> | null} */
+  let left = sibling;
+  /** @type {Level<M> | null} pairs, the last one first */
+  let pairs = null;
+  while (left !== null) {
+    /** @type {Level<M> | null} */
+    const right = left.sibling;
+    if (right === null) {
+      left.sibling = pairs;
+      pairs = left;
+      break;
+    }
+    /** @type {Level<M> | null} */
+    const next = right.sibling;
+    const pair = meld(left, right);
+    pair.sibling = pairs;
+    pairs = pair;
+    left = next;
+  }
+  let root = /** @type {Level<M>} */ (pairs);
+  pairs = root.sibling;
+  root.sibling = null;
+  while (pairs !== null) {
+    /** @type {Level<M> | null} */
+    const next = pairs.sibling;
+    pairs.sibling = null;
+    root = meld(root, pairs);
+    pairs = next;
+  }
+  return root;
+};
