@@ -19,6 +19,7 @@ import { formatDuration } from '#model';
  * @typedef {object} BenchmarkReport
  * @property {number} rounds
  * @property {number} cranks  control cranks left out
+ * @property {number} [controlCranks]  those of the rounds
  * @property {number} [ns]
  * @property {{ [counter: string]: number }} delta  value after the rounds less value before them
  * @property {string[]} [results]  what each round's message was answered, as text
@@ -35,8 +36,12 @@ import { formatDuration } from '#model';
  * @property {BenchmarkReport} [benchmark]
  * @property {unknown} [bootstrapResult]
  * @property {string} [activityHash]
+ * @property {Collections} [forcedCollections]  full collections by `--forcegc`, which are in no other time
+ * @property {Collections} [reapCollections]  full collections inside `bringOutYourDead`, in the times of its cranks
  * @property {unknown} [machine]
  */
+
+/** How many, and what they took together. @typedef {{ count: number, ns: number }} Collections */
 
 const thousands = /\B(?=(\d{3})+$)/g;
 
@@ -130,6 +135,30 @@ export const formatBenchmarkReport = ({ benchmark }) => {
   ].join('\n');
 };
 
+/** @param {Collections} collections */
+const formatCollections = ({ count, ns }) =>
+  `${formatNumber(count, 'full collection')}, ${formatTime(ns)}`;
+
+/**
+ * What the engine's collector was made to do.
+ *
+ * @param {RunReport} report
+ * @returns {string}  lines, the last one ended too; empty if there is nothing to tell
+ */
+export const formatCollectionsReport = ({ forcedCollections, reapCollections }) =>
+  [
+    ...(forcedCollections === undefined
+      ? []
+      : [`--forcegc: ${formatCollections(forcedCollections)}; in no other time here`]),
+    ...(reapCollections === undefined
+      ? []
+      : [
+          `bringOutYourDead: ${formatCollections(reapCollections)}; part of its cranks, and of their time`,
+        ]),
+  ]
+    .map(line => `${line}\n`)
+    .join('');
+
 /**
  * The record without the properties that are undefined, so that an absent field is absent in the file as well.
  *
@@ -157,6 +186,8 @@ export const reportJson = ({
   benchmark,
   bootstrapResult,
   activityHash,
+  forcedCollections,
+  reapCollections,
   machine,
 }) =>
   compact({
@@ -176,6 +207,7 @@ export const reportJson = ({
       compact({
         rounds: benchmark.rounds,
         cranks: benchmark.cranks,
+        controlCranks: benchmark.controlCranks,
         ns: benchmark.ns,
         delta: { ...benchmark.delta },
         perRound: Object.fromEntries(
@@ -185,6 +217,8 @@ export const reportJson = ({
       }),
     bootstrapResult,
     activityHash,
+    forcedCollections,
+    reapCollections,
     machine,
   });
 

@@ -23,6 +23,8 @@ const nsPerMs = 1_000_000;
  * @property {number} steps  cranks
  * @property {number} btimeNs  from the block's start to the end of its commit, without forced collections
  * @property {number} ctimeNs  the commit's part of it; 0 if blocks are not committed
+ * @property {number} forcedCount  collections that `forceGc` made, in the block and behind it
+ * @property {number} forcedNs  what they took, which is in no other time
  */
 
 /**
@@ -79,7 +81,7 @@ export const runBlocks = async (simulation, options, events) => {
   realTime?.begin(kernel);
 
   /** @type {BlockTaken} */
-  const taken = { steps: 0, btimeNs: 0, ctimeNs: 0 };
+  const taken = { steps: 0, btimeNs: 0, ctimeNs: 0, forcedCount: 0, forcedNs: 0 };
   let total = 0;
   let isInBlock = false;
   let startMs = 0;
@@ -97,6 +99,12 @@ export const runBlocks = async (simulation, options, events) => {
     const ms = performance.now() - fromMs;
     blockAsideMs += ms;
     untoldAsideMs += ms;
+    return ms;
+  };
+
+  const collectAside = () => {
+    taken.forcedNs += Math.round(aside(forceCollection) * nsPerMs);
+    taken.forcedCount += 1;
   };
 
   const tellTime = () => {
@@ -110,6 +118,8 @@ export const runBlocks = async (simulation, options, events) => {
   const beginBlock = () => {
     isInBlock = true;
     taken.steps = 0;
+    taken.forcedCount = 0;
+    taken.forcedNs = 0;
     blockAsideMs = 0;
     startMs = performance.now();
   };
@@ -134,7 +144,7 @@ export const runBlocks = async (simulation, options, events) => {
     isInBlock = false;
     taken.btimeNs = Math.round((endMs - startMs - blockAsideMs) * nsPerMs);
     taken.ctimeNs = commitsBlocks ? Math.round((endMs - commitMs) * nsPerMs) : 0;
-    if (forceGc !== false) aside(forceCollection);
+    if (forceGc !== false) collectAside();
     afterCommit(taken);
   };
 
@@ -193,7 +203,7 @@ export const runBlocks = async (simulation, options, events) => {
       const { cranks, waiting } = pump(Math.min(pumpSize, cranksLeft(), limits.room()), bound);
       total += cranks;
       taken.steps += cranks;
-      if (cranks > 0 && forceGc === 'crank') aside(forceCollection);
+      if (cranks > 0 && forceGc === 'crank') collectAside();
       if (waiting) return waiting.then(() => undefined);
       if (cranksLeft() === 0 || kernel.isQuiet || limits.room() <= 0 || isBeyond(bound)) {
         const ending = endBlock();

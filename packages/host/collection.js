@@ -22,11 +22,13 @@ export const forceCollection = () => {
  * Vats that are asked for their dead references at one tag share one collection: nothing runs between them.
  *
  * @param {() => { timeNs: number, microstep: number }} getTag  of the crank that runs
- * @returns {Collector & { readonly spent: { count: number, ns: number } }} `spent`: on how many collections, how long
+ * @returns {Collector & { takeSpent(): { count: number, ns: number } }} `takeSpent`: how many collections there were
+ *   since it was asked last, and how long they took
  */
 export const makeCollector = getTag => {
   let last = '';
-  const spent = { count: 0, ns: 0 };
+  let count = 0;
+  let ns = 0;
   return Object.freeze({
     WeakRef,
     collect() {
@@ -38,9 +40,14 @@ export const makeCollector = getTag => {
       // The first one may only finish a marking that was under way, in which what has died since counts as alive.
       forceCollection();
       forceCollection();
-      spent.count += 1;
-      spent.ns += (performance.now() - begun) * 1_000_000;
+      count += 1;
+      ns += (performance.now() - begun) * 1_000_000;
     },
-    spent,
+    takeSpent() {
+      const spent = { count, ns: Math.round(ns) };
+      count = 0;
+      ns = 0;
+      return spent;
+    },
   });
 };

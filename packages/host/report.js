@@ -7,7 +7,7 @@ import { UserError } from '#model';
 import { describeResult, readProgress, readResults } from './rounds.js';
 
 /** @import { Counter, Kernel, KernelStore } from '#kernel' */
-/** @import { Setup } from './rounds.js' */
+/** @import { Collections, Setup } from './rounds.js' */
 
 /**
  * @typedef {object} Report
@@ -20,11 +20,15 @@ import { describeResult, readProgress, readResults } from './rounds.js';
  * @property {object} [benchmark]
  * @property {number} benchmark.rounds
  * @property {number} benchmark.cranks  control cranks left out
+ * @property {number} [benchmark.controlCranks]  those of the rounds; absent if there were none
  * @property {number} benchmark.ns
  * @property {Record<string, number>} benchmark.delta  value after the rounds less value before them
  * @property {string[]} benchmark.results
  * @property {string} bootstrapResult
  * @property {string} activityHash
+ * @property {Collections} [forcedCollections]  of `--forcegc`, in no other time; absent if there were none
+ * @property {Collections} [reapCollections]  inside `bringOutYourDead`, and in the times of their cranks; absent if
+ *   there were none
  * @property {object} [machine]  what the run was made on
  */
 
@@ -45,6 +49,8 @@ export const makeReport = (kernel, { machine } = {}) => {
   const cranks = withoutControl(setup.cranks);
   const totalCranks = withoutControl(kernel.cranks);
   const ns = progress.setupNs + progress.roundsNs;
+  const controlCranks = kernel.cranks.control - setup.cranks.control;
+  const { forced, reaps } = progress;
   const bootstrap = kernel.promiseStatus(kernel.getHostValue(bootstrapKey) ?? '');
   return {
     profile: kernel.profile.name,
@@ -57,6 +63,7 @@ export const makeReport = (kernel, { machine } = {}) => {
       benchmark: {
         rounds: progress.done,
         cranks: totalCranks - cranks,
+        ...(controlCranks > 0 && { controlCranks }),
         ns: progress.roundsNs,
         delta: subtract(counters, setup.counters),
         results: readResults(kernel),
@@ -64,6 +71,8 @@ export const makeReport = (kernel, { machine } = {}) => {
     }),
     bootstrapResult: describeResult(bootstrap, 'still pending'),
     activityHash: kernel.activityHash(),
+    ...(forced.count > 0 && { forcedCollections: forced }),
+    ...(reaps.count > 0 && { reapCollections: reaps }),
     ...(machine && { machine }),
   };
 };

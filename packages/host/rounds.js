@@ -8,7 +8,7 @@
 //   host.rounds             "WANTED DONE CURRENT TEXTS"; CURRENT is the result of the round under way, or -
 //   host.rounds.result.N    "FROM TEXT": the results of round FROM and the following ones, counted from 0, are TEXT
 //   host.setup              cranks and counters when the setup was at rest, JSON
-//   local.progress          "BLOCKS SETUPNS ROUNDSNS"
+//   local.progress          "BLOCKS SETUPNS ROUNDSNS FORCED FORCEDNS REAPS REAPSNS"; see `Collections`
 
 import { quote, UserError } from '#model';
 import { runBlocks } from './blocks.js';
@@ -29,7 +29,11 @@ import { runBlocks } from './blocks.js';
  * @property {number} blocks
  * @property {number} setupNs
  * @property {number} roundsNs
+ * @property {Collections} forced  those of `forceGc`, which are in no other time
+ * @property {Collections} reaps  those inside `bringOutYourDead`, which are parts of its cranks and of their time
  */
+
+/** Full collections of the engine's. @typedef {{ count: number, ns: number }} Collections */
 
 /** Reads values of the host's own. @typedef {Pick<Kernel, 'getHostValue'>} HostValues */
 
@@ -48,16 +52,20 @@ const progressKey = 'local.progress';
 export const readProgress = values => {
   const setup = values.getHostValue(setupKey);
   const [wanted, done, current, texts] = (values.getHostValue(roundsKey) ?? '- 0 - 0').split(' ');
-  const [blocks, setupNs, roundsNs] = (values.getHostValue(progressKey) ?? '0 0 0').split(' ');
+  const local = (values.getHostValue(progressKey) ?? '').split(' ').map(Number);
+  const [blocks = 0, setupNs = 0, roundsNs = 0, forced = 0, forcedNs = 0, reaps = 0, reapsNs = 0] =
+    local;
   return {
     setup: setup === undefined ? undefined : JSON.parse(setup),
     wanted: wanted === '-' ? undefined : Number(wanted),
     done: Number(done),
     current: current === '-' ? undefined : current,
     texts: Number(texts),
-    blocks: Number(blocks),
-    setupNs: Number(setupNs),
-    roundsNs: Number(roundsNs),
+    blocks,
+    setupNs,
+    roundsNs,
+    forced: { count: forced, ns: forcedNs },
+    reaps: { count: reaps, ns: reapsNs },
   };
 };
 
@@ -207,7 +215,7 @@ export const runRounds = async (simulation, options = {}) => {
     save();
   }
 
-  const events = { onQuiet, ...keepTimes(kernel, progress, onBlock) };
+  const events = { onQuiet, ...keepTimes(simulation, progress, onBlock) };
   const outcome = await runBlocks(simulation, blocks, events);
   saveTimes(kernel, progress);
   if (commitsAtEnd) await simulation.commit();
@@ -225,7 +233,7 @@ export const runSome = async (simulation, { onBlock = () => {}, ...blocks }) => 
   const { kernel } = simulation;
   const progress = readProgress(kernel);
   const before = kernel.cranks.all;
-  const events = { onQuiet: () => false, ...keepTimes(kernel, progress, onBlock) };
+  const events = { onQuiet: () => false, ...keepTimes(simulation, progress, onBlock) };
   await runBlocks(simulation, blocks, events);
   saveTimes(kernel, progress);
   return kernel.cranks.all - before;
@@ -235,24 +243,33 @@ export const runSome = async (simulation, { onBlock = () => {}, ...blocks }) => 
  * @param {Pick<Kernel, 'setHostValue'>} kernel
  * @param {Progress} progress
  */
-const saveTimes = (kernel, { blocks, setupNs, roundsNs }) =>
-  kernel.setHostValue(progressKey, `${blocks} ${setupNs} ${roundsNs}`);
+const saveTimes = (kernel, { blocks, setupNs, roundsNs, forced, reaps }) => {
+  const collections = [forced.count, forced.ns, reaps.count, reaps.ns];
+  kernel.setHostValue(progressKey, [blocks, setupNs, roundsNs, ...collections].join(' '));
+};
 
 /**
- * Events that keep the number of blocks and their time.
+ * Events that keep the number of blocks, their time, and what was spent on collections.
  *
- * @param {Pick<Kernel, 'setHostValue'>} kernel
+ * @param {Pick<Simulation, 'kernel' | 'collections'>} simulation
  * @param {Progress} progress
  * @param {NonNullable<RunOptions['onBlock']>} onBlock
  */
-const keepTimes = (kernel, progress, onBlock) => ({
+const keepTimes = ({ kernel, collections }, progress, onBlock) => ({
   onTime(/** @type {number} */ elapsedNs) {
     if (progress.setup === undefined) progress.setupNs += elapsedNs;
     else progress.roundsNs += elapsedNs;
   },
   beforeCommit() {
     progress.blocks += 1;
+    const { count, ns } = collections.take();
+    progress.reaps.count += count;
+    progress.reaps.ns += ns;
     saveTimes(kernel, progress);
   },
-  afterCommit: (/** @type {BlockTaken} */ taken) => onBlock(taken, progress),
+  afterCommit(/** @type {BlockTaken} */ taken) {
+    progress.forced.count += taken.forcedCount;
+    progress.forced.ns += taken.forcedNs;
+    onBlock(taken, progress);
+  },
 });

@@ -446,6 +446,9 @@ export const makeSimulation = async (config, options) => {
   return Object.freeze({
     profile: kernel.profile.name,
 
+    /** The engine's collections inside `bringOutYourDead`: how many since the last `take()`, and their nanoseconds. */
+    collections: Object.freeze({ take: collector.takeSpent }),
+
     runCranks,
 
     /** The same for who is in a macrotask already: as `kernel.pump`, with a vat's failure to start as a UserError. */

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDuration, quote, UserError } from '#model';
-import { formatBenchmarkReport, formatRunReport } from '#stats';
+import { formatBenchmarkReport, formatCollectionsReport, formatRunReport } from '#stats';
 
 /** @typedef {Partial<import('#host').Report> & Pick<import('#host').Report, 'cranks' | 'counters'>} Report */
 
@@ -32,9 +32,11 @@ export const formatReport = report => {
     ...(ns === undefined ? [] : [formatDuration(ns)]),
   ];
   const benchmarkText = formatBenchmarkReport(report);
+  const collectionsText = formatCollectionsReport(report);
   return [
     formatRunReport(table),
     ...(benchmarkText === '' ? [] : [benchmarkText]),
+    ...(collectionsText === '' ? [] : [collectionsText]),
     [
       whole.join(', '),
       ...(report.bootstrapResult === undefined ? [] : [`bootstrap: ${report.bootstrapResult}`]),

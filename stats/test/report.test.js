@@ -1,5 +1,11 @@
 import test from 'ava';
-import { formatBenchmarkReport, formatReportJson, formatRunReport, reportJson } from '../index.js';
+import {
+  formatBenchmarkReport,
+  formatCollectionsReport,
+  formatReportJson,
+  formatRunReport,
+  reportJson,
+} from '../index.js';
 
 const report = {
   profile: 'current',
@@ -59,4 +65,23 @@ test('absent fields are left out of the JSON report', t => {
     { cranks: 5, counters: { syscalls: { value: 8 } } },
   );
   t.is(reportJson({ cranks: 5, counters: {}, bootstrapResult: null }).bootstrapResult, null);
+});
+
+test('collections are told, and in which times they are', t => {
+  const counts = { cranks: 1, counters: {} };
+  t.is(formatCollectionsReport(counts), '');
+  const both = {
+    ...counts,
+    forcedCollections: { count: 101, ns: 1_234_567_890 },
+    reapCollections: { count: 1, ns: 5_000_000 },
+  };
+  t.is(
+    formatCollectionsReport(both),
+    [
+      '--forcegc: 101 full collections, 1.235 s (1,234,567,890 ns); in no other time here',
+      'bringOutYourDead: 1 full collection, 5.00 ms (5,000,000 ns); part of its cranks, and of their time',
+      '',
+    ].join('\n'),
+  );
+  t.deepEqual(reportJson(both), both);
 });

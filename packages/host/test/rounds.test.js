@@ -59,7 +59,14 @@ const runInMemory = async (baseDir, rounds) => {
 };
 
 /** What may not depend on when a run was stopped. @param {ReturnType<typeof makeReport>} report */
-const withoutTimes = ({ ns: _ns, machine: _machine, benchmark, ...report }) => ({
+const withoutTimes = ({
+  ns: _ns,
+  machine: _machine,
+  forcedCollections: _forced,
+  reapCollections: _reaps,
+  benchmark,
+  ...report
+}) => ({
   ...report,
   benchmark: benchmark && { ...benchmark, ns: undefined },
 });
@@ -212,6 +219,43 @@ test('a block tells its cranks and times; collections are not in them', async t 
   t.deepEqual(steps, [14, 7]);
   const { ns = 0 } = makeReport(simulation.kernel);
   t.true(ns >= total * 0.99);
+  await simulation.close();
+});
+
+test('forced collections are counted, also by a database that a run was resumed from', async t => {
+  const place = { dir: temporaryDirectory(t), durability: /** @type {const} */ ('none') };
+  const demo = path.join(demos, 'pingpong');
+  const first = await open(demo, openLmdbStore({ ...place, create: true }));
+  await runRounds(first, { rounds: 3, forceGc: 'block' });
+  await first.close();
+  const store = openLmdbStore({ ...place, create: false });
+  const resumed = await open(demo, store, true);
+  await runRounds(resumed, { rounds: 5, forceGc: 'block' });
+  const { forcedCollections, reapCollections } = makeReport(resumed.kernel);
+  // A block of setup, and one for each round.
+  t.is(forcedCollections?.count, 6);
+  t.true((forcedCollections?.ns ?? 0) > 0);
+  t.is(reapCollections, undefined);
+  t.deepEqual(readStoredReport(store).forcedCollections, forcedCollections);
+  await resumed.close();
+});
+
+test('collections inside bringOutYourDead are counted', async t => {
+  const dir = makeProgram(t, 'runBenchmarkRound() { n += 1; },');
+  const vat = { sourceSpec: 'bootstrap.js', creationOptions: { reapInterval: 1 } };
+  const vats = { bootstrap: vat, other: vat };
+  fs.writeFileSync(
+    path.join(dir, 'swingset.json'),
+    JSON.stringify({ bootstrap: 'bootstrap', vats }),
+  );
+  const simulation = await open(dir, makeMemoryStore());
+  await runRounds(simulation, { rounds: 4 });
+  const { reapCollections, forcedCollections, benchmark } = makeReport(simulation.kernel);
+  // The bootstrap, and each round.
+  t.is(reapCollections?.count, 5);
+  t.true((reapCollections?.ns ?? 0) > 0);
+  t.is(forcedCollections, undefined);
+  t.true((benchmark?.controlCranks ?? 0) >= 4);
   await simulation.close();
 });
 
