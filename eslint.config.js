@@ -27,7 +27,8 @@ const house = {
     node: true,
     npm: ['vega', 'vega-lite', '@resvg/resvg-js', 'pdfkit', 'svg-to-pdfkit'],
   },
-  runner: { house: ['host', 'stats', 'measure', 'model'], node: true, npm: ['yargs'] },
+  'packages/matrix': { house: ['stats', 'measure', 'model'], node: true },
+  runner: { house: ['matrix', 'host', 'stats', 'measure', 'model'], node: true, npm: ['yargs'] },
 };
 
 const everyFolder = [...Object.keys(house).map(folder => folder.split('/').at(-1)), 'testkit'];
@@ -89,6 +90,7 @@ const nodeGlobals = {
   performance: 'readonly',
   queueMicrotask: 'readonly',
   structuredClone: 'readonly',
+  AbortController: 'readonly',
 };
 const webGlobals = {
   TextEncoder: 'readonly',
@@ -118,7 +120,7 @@ export default [
   },
   {
     files: [
-      'packages/{store,host,native,measure,testkit}/**/*.js',
+      'packages/{store,host,native,measure,matrix,testkit}/**/*.js',
       'stats/**/*.js',
       'runner/**/*.js',
       'scripts/**/*.js',

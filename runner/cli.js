@@ -5,6 +5,8 @@ import yargs from 'yargs';
 import { UserError } from '#model';
 import * as audit from './commands/audit.js';
 import * as batch from './commands/batch.js';
+import * as bench from './commands/bench.js';
+import * as demoReports from './commands/demo-reports.js';
 import * as dump from './commands/dump.js';
 import * as graph from './commands/graph.js';
 import * as report from './commands/report.js';
@@ -15,7 +17,10 @@ import { arrangeArguments } from './arguments.js';
 import { flagNames } from './flags.js';
 import { explainDirectory, explainUsage, insistOnce } from './explain-usage.js';
 
-const commands = { run, batch, step, shell, graph, report, dump, audit };
+const commands = {
+  ...{ run, batch, step, shell, graph, report, dump, audit, bench },
+  'demo-reports': demoReports,
+};
 
 /** @typedef {Record<string, any>} Flags  by the names they have on the command line; `_` and `--` as in yargs */
 

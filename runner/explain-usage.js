@@ -18,6 +18,7 @@ export const explainUsage = message => {
 const needs = {
   graph:
     'graph needs a kind and a stats file: graph time swingset-out/NAME/stats-NAME.tsv -o time.png',
+  bench: 'bench needs to know which benchmark: bench snapshot',
   report: 'report needs a file: a JSON report, or the directory that a run has written',
   dump: 'dump needs a database, the output directory of a run, or the directory of what was run',
   audit: 'audit needs a database, the output directory of a run, or the directory of what was run',
@@ -30,7 +31,7 @@ const yargsMessage = /^(Not enough|Too many|Missing|Invalid|Arguments)/;
 const laterCommands = ['replay'];
 
 /** What may be given several times. */
-const lists = new Set(['_', '--', 'file', 'label']);
+const lists = new Set(['_', '--', 'file', 'label', 'demo', 'rounds']);
 
 /** @param {import('./cli.js').Flags} flags */
 export const insistOnce = flags => {
@@ -63,6 +64,8 @@ const explainUnknown = name => {
   if (!isFlag && !process.argv.includes(`-${name}`)) {
     const command = laterCommands.find(each => process.argv.includes(each));
     if (command !== undefined) return `this version does not have the command ${quote(command)}`;
+    if (process.argv.includes('bench'))
+      return `bench takes the name of one benchmark, and ${quote(name)} is one more`;
     return `there is one directory at most, and ${quote(name)} is one more; arguments of the vats go behind "--"`;
   }
   const plain = name.replace(/^no-/, '');

@@ -166,6 +166,44 @@ export const graphFlags = {
   title: file('the title, instead of the usual one'),
 };
 
+/** @param {string} value */
+const splitList = value => value.split(',').map(part => part.trim());
+
+/** What is run of the snapshot. */
+export const snapshotFlags = inGroup('What is run:', {
+  demo: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'of these demos only: pingpong,exchange,swap',
+    coerce: value => (value === undefined ? undefined : splitList(String(value))),
+  },
+  rounds: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'of so many rounds only: 100,1000',
+    coerce: value =>
+      value === undefined ? undefined : splitList(String(value)).map(wholeNumber('rounds', 1)),
+  },
+  gc: {
+    type: 'string',
+    choices: ['with', 'without', 'both'],
+    describe: 'runs with forced collections, without, or both (the default)',
+  },
+});
+
+/** Of commands that make many runs. */
+export const matrixFlags = inGroup('Running:', {
+  profile: stateFlags.profile,
+  durability: {
+    ...stateFlags.durability,
+    default: 'none',
+    describe:
+      'a commit is on disk: before the next block, soon and in order, whenever (the default)',
+  },
+  outdir: file('the folder of everything written; if it is complete in part, the rest is run'),
+  init: toggle('start afresh, and discard the results that are there'),
+});
+
 /** The number of rounds, of `run`. */
 export const benchmarkFlag = count(
   'benchmark',
@@ -194,6 +232,7 @@ const allFlags = {
   ...outputFlags,
   ...watchFlags,
   ...graphFlags,
+  ...snapshotFlags,
   benchmark: benchmarkFlag,
   batchsize: batchFlag,
   initonly: initonlyFlag,

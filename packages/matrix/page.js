@@ -1,0 +1,109 @@
+// The page that shows all of a matrix: tables, and of each run its graphs, its report and its files. It refers to the
+// files beside it, and needs nothing else.
+
+import { readFileSync } from 'node:fs';
+import { runFiles, summaryFiles } from './files.js';
+
+/** @import { Folder } from './folder.js' */
+/** @import { Row } from './summary.js' */
+/** @import { Table } from './tables.js' */
+
+const style = `
+  body { margin: 0 auto; padding: 24px; max-width: 1500px; font: 15px/1.5 Inter, "Helvetica Neue", Arial, sans-serif; color: #222; background: #fff; }
+  h1 { font-size: 26px; margin: 0 0 8px; } h2 { font-size: 20px; margin: 36px 0 8px; } h3 { font-size: 17px; margin: 28px 0 4px; }
+  ul { margin: 0; padding-left: 20px; } .faded { color: #5b5b5b; } .warning { color: #9a3b00; }
+  .wide { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+  th, td { padding: 3px 12px 3px 0; text-align: right; white-space: nowrap; border-bottom: 1px solid #e6e6e6; }
+  th { font-weight: 600; vertical-align: bottom; } .text { text-align: left; } td.theirs, th.theirs { color: #5b5b5b; }
+  .graphs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 12px; margin: 8px 0; }
+  .graphs img { width: 100%; height: auto; border: 1px solid #e6e6e6; } a { color: #0b5cad; }
+  figure { margin: 0; } figcaption { font-size: 13px; } pre { font-size: 12px; overflow-x: auto; background: #f6f6f6; padding: 12px; }
+`;
+
+/** @type {Record<string, string>} */
+const signs = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** @param {string} text */
+const escapeHtml = text => text.replace(/[&<>"]/g, sign => signs[sign]);
+
+/** @param {string} file @param {string} [text] */
+const link = (file, text = file) => `<a href="${encodeURIComponent(file)}">${escapeHtml(text)}</a>`;
+
+/** The section of a run. @param {string} what  its name */
+const anchor = what => `run-${what.replace(/[^\w-]/g, '-')}`;
+
+/**
+ * @param {Table} table
+ * @param {Set<string>} names  of runs, which have sections
+ */
+const drawTable = ({ title, columns, rows, notes }, names) => {
+  const classes = columns.map(({ head, isText }) => {
+    const words = [...(isText ? ['text'] : []), ...(head === '2020' ? ['theirs'] : [])];
+    return words.length === 0 ? '' : ` class="${words.join(' ')}"`;
+  });
+  const cell = (/** @type {string} */ content, /** @type {number} */ i) =>
+    i === 0 && names.has(content)
+      ? `<a href="#${anchor(content)}">${escapeHtml(content)}</a>`
+      : escapeHtml(content);
+  return `<h2>${escapeHtml(title)}</h2>
+<div class="wide"><table>
+<thead><tr>${columns.map(({ head }, i) => `<th${classes[i]}>${escapeHtml(head)}</th>`).join('')}</tr></thead>
+<tbody>
+${rows.map(row => `<tr>${row.map((content, i) => `<td${classes[i]}>${cell(content, i)}</td>`).join('')}</tr>`).join('\n')}
+</tbody></table></div>
+${notes.map(note => `<div class="faded">${escapeHtml(note)}</div>`).join('\n')}`;
+};
+
+/** @param {Row} row @param {Folder} folder */
+const drawRun = ({ name, madeAt, activityHash }, folder) => {
+  const { stats, report, json, log, graphs } = runFiles(name);
+  const pictures = graphs.map(
+    ({
+      kind,
+      png,
+      pdf,
+    }) => `<figure><a href="${encodeURIComponent(png)}"><img loading="lazy" src="${encodeURIComponent(png)}"
+alt="${escapeHtml(`${name}: ${kind} by block`)}"></a><figcaption>${link(pdf)}</figcaption></figure>`,
+  );
+  return `<h3 id="${anchor(name)}">${escapeHtml(name)}</h3>
+<div class="faded">${[stats, report, json, log].map(file => link(file)).join(' · ')} · ${escapeHtml(madeAt)} · ${activityHash.slice(0, 16)}…</div>
+<div class="graphs">${pictures.join('\n')}</div>
+<details><summary>Report</summary><pre>${escapeHtml(readFileSync(folder.at(report), 'utf8'))}</pre></details>`;
+};
+
+/**
+ * @param {object} content
+ * @param {string} content.title
+ * @param {string[]} content.facts
+ * @param {string[]} content.warnings
+ * @param {Table[]} content.tables
+ * @param {Row[]} content.rows
+ * @param {Folder} content.folder
+ * @returns {string}
+ */
+export const drawPage = ({ title, facts, warnings, tables, rows, folder }) => {
+  const names = new Set(rows.map(({ name }) => name));
+  const item = (/** @type {string} */ line) => `<li>${escapeHtml(line)}</li>`;
+  const { text, json, markdown } = summaryFiles;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+<ul class="faded">
+${facts.map(item).join('\n')}
+<li>These tables as files: ${[text, markdown, json].map(file => link(file)).join(', ')}</li>
+</ul>
+${tables.map(table => drawTable(table, names)).join('\n')}
+${warnings.length === 0 ? '' : `<ul class="warning">\n${warnings.map(item).join('\n')}\n</ul>`}
+<h2>Runs</h2>
+${rows.map(row => drawRun(row, folder)).join('\n')}
+</body>
+</html>
+`;
+};

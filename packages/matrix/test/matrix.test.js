@@ -1,0 +1,125 @@
+// The jobs, the published figures, and runs that fail. The commands are tested in runner/test/matrix.test.js.
+
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import {
+  demoJobs,
+  formatTextTable,
+  loadPublished,
+  openFolder,
+  runMatrix,
+  snapshotJobs,
+} from '../index.js';
+import { formatMarkdownTable } from '../tables.js';
+
+const root = path.join(import.meta.dirname, '../../..');
+const reference = JSON.parse(
+  fs.readFileSync(path.join(root, 'test/reference/swingset-2020-09-30.json'), 'utf8'),
+);
+
+/** @param {import('ava').ExecutionContext} t */
+const temporaryDirectory = t => {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'matrix-test-'));
+  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
+  return dir;
+};
+
+test('the figures that are shown are those that were published', t => {
+  const { demos, benchmarks } = loadPublished();
+  t.deepEqual(
+    demos.map(({ cranks, ns }) => ({ cranks, ns })),
+    reference.demos.map((/** @type {any} */ { cranks, ns }) => ({ cranks, ns })),
+  );
+  t.deepEqual(Object.keys(benchmarks), Object.keys(reference.benchmarks).sort());
+  for (const [name, { rounds, cranks, ns, perRound }] of Object.entries(benchmarks)) {
+    const theirs = reference.benchmarks[name];
+    t.deepEqual([rounds, cranks], [theirs.benchmark.rounds, theirs.benchmark.cranks]);
+    t.is(ns, theirs.ns);
+    t.like(theirs.benchmark.perRound, perRound);
+  }
+});
+
+test('the matrix is the published one, and parts of it can be chosen', t => {
+  const all = snapshotJobs();
+  t.deepEqual(all.map(({ name }) => name).sort(), Object.keys(reference.benchmarks).sort());
+  for (const { name, rounds, forceGc } of all) {
+    t.is(rounds, reference.benchmarks[name].benchmark.rounds);
+    t.is(forceGc, name.endsWith('gc'));
+  }
+  const names = (/** @type {Parameters<typeof snapshotJobs>[0]} */ selection) =>
+    snapshotJobs(selection).map(({ name }) => name);
+  t.deepEqual(names({ demos: ['swap'], forceGc: false }), ['swap', 'swap1k']);
+  t.deepEqual(names({ rounds: [4_250] }), ['exchange4k', 'exchange4kgc']);
+  t.deepEqual(snapshotJobs({ demos: ['exchange'] })[0].argv, ['--prime']);
+});
+
+test('demos run with the arguments with which they were published', t => {
+  const [megaPong, timer] = demoJobs(['megaPong', 'timer', 'pingpong'], ['timer', 'megaPong']);
+  t.deepEqual(megaPong.argv, ['20']);
+  t.is(megaPong.published?.cranks, 55);
+  t.deepEqual([timer.name, timer.argv, timer.published], ['timer', [], undefined]);
+});
+
+test('a run that fails is told with its last words, and the others run', async t => {
+  const dir = temporaryDirectory(t);
+  const demosDir = path.join(dir, 'demos');
+  /** @param {string} name @param {string} body */
+  const writeDemo = (name, body) => {
+    fs.mkdirSync(path.join(demosDir, name), { recursive: true });
+    const text = `import { Far } from '@endo/far';\nexport const buildRootObject = () => { ${body} };\n`;
+    fs.writeFileSync(path.join(demosDir, name, 'bootstrap.js'), text);
+  };
+  writeDemo('bad', `throw Error('no such luck');`);
+  writeDemo('good', `return Far('root', { bootstrap() {} });`);
+  const jobs = demoJobs(['bad', 'good']);
+  const folder = openFolder(path.join(dir, 'out'), {
+    identity: { matrix: 'demos' },
+    discards: false,
+  });
+  /** @type {string[]} */
+  const told = [];
+  const settings = {
+    ...{ mainFile: path.join(root, 'runner/main.js'), demosDir },
+    ...{ profile: 'current', blockSize: 1, durability: 'none' },
+  };
+  const { failed } = await runMatrix(jobs, {
+    matter: { title: 'Two', kind: 'demos', jobs },
+    settings,
+    folder,
+    signal: new AbortController().signal,
+    events: {
+      onProgress() {},
+      onResult: ({ name }) => told.push(name),
+      onFailure: ({ name }, message) => told.push(`${name}: ${message}`),
+    },
+  });
+  t.is(failed, 1);
+  t.regex(told[0], /^bad: vat bootstrap did not start: .*Error: no such luck/);
+  t.is(told[1], 'good');
+  t.regex(fs.readFileSync(folder.at('bad-benchmark.log'), 'utf8'), /no such luck/);
+  t.is(folder.find('bad'), undefined);
+  t.is(folder.find('good')?.setupCranks, 1);
+  t.true(folder.readSummary().includes('1 of 2 runs; the others have not been run'));
+});
+
+test('tables stand in columns, as text and as Markdown', t => {
+  const table = {
+    title: 'Two',
+    notes: ['A note.'],
+    columns: [{ head: 'name', isText: true }, { head: 'n' }],
+    rows: [
+      ['a|b', '1'],
+      ['c', '1,000'],
+    ],
+  };
+  t.is(
+    formatTextTable(table),
+    'Two:\n\nname      n\n----  -----\na|b       1\nc     1,000\n\n  A note.\n\n',
+  );
+  t.is(
+    formatMarkdownTable(table),
+    '## Two\n\n| name |     n |\n| ---- | ----: |\n| a\\|b |     1 |\n| c    | 1,000 |\n\nA note.\n\n',
+  );
+});

@@ -1,0 +1,99 @@
+// What `bench` and `demo-reports` have in common: many runs, each in a process of its own, into one folder.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formatDuration } from '#model';
+import { describeCommit, describeMachine, formatMachine } from '#measure';
+import { openFolder, runMatrix } from '#matrix';
+import { makeScreen } from './screen.js';
+
+/** @import { Flags } from '../cli.js' */
+/** @import { Job, Result } from '#matrix' */
+
+const mainFile = fileURLToPath(new URL('../main.js', import.meta.url));
+const demosDir = fileURLToPath(new URL('../../demos', import.meta.url));
+
+/** @returns {string[]} the demos that can be run, by name */
+export const listDemos = () =>
+  readdirSync(demosDir)
+    .filter(name =>
+      ['swingset.json', 'bootstrap.js'].some(file => existsSync(join(demosDir, name, file))),
+    )
+    .sort();
+
+/** By custom, 128 and the signal's number. @type {Record<string, number>} */
+const exitCodes = { SIGINT: 130, SIGTERM: 143 };
+
+/** Results of a changed tree are those of its commit: what is changed cannot be told apart. @param {string} commit */
+const withoutMark = commit => commit.replace(/\+$/, '');
+
+/** @param {Result} result @param {boolean} kept */
+const describeResult = ({ name, rounds, roundNs, totalNs }, kept) => {
+  const each =
+    roundNs === undefined ? '' : `, ${rounds} rounds, ${formatDuration(Math.round(roundNs))} each`;
+  return `${name}: ${formatDuration(totalNs)}${each}${kept ? ' (kept)' : ''}`;
+};
+
+/**
+ * Run jobs that are not complete in their folder yet.
+ *
+ * @param {Flags} flags
+ * @param {object} options
+ * @param {'snapshot' | 'demos'} options.kind
+ * @param {string} options.title
+ * @param {readonly Job[]} options.jobs  to be run now
+ * @param {readonly Job[]} options.all  that may be in the folder
+ * @param {number} options.blockSize
+ * @param {string} options.outDir  if no flag says otherwise
+ */
+export const runJobs = async (flags, { kind, title, jobs, all, blockSize, outDir }) => {
+  const { profile = 'current', durability, outdir: dir = outDir } = flags;
+  const screen = makeScreen();
+  const machine = describeMachine();
+  const identity = {
+    matrix: kind,
+    profile,
+    ...{ durability, blocksize: String(blockSize), commit: withoutMark(describeCommit()) },
+    ...{ node: machine.node, machine: formatMachine(machine) },
+  };
+  const folder = openFolder(dir, { identity, discards: Boolean(flags.init) });
+
+  const stop = new AbortController();
+  const onSignal = (/** @type {string} */ signal) => {
+    process.exitCode = exitCodes[signal];
+    stop.abort();
+  };
+  const onExit = () => stop.abort();
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  process.on('exit', onExit);
+  try {
+    const { failed, isStopped } = await runMatrix(jobs, {
+      matter: { title, kind, jobs: all },
+      settings: { mainFile, demosDir, profile, blockSize, durability },
+      folder,
+      signal: stop.signal,
+      events: {
+        onProgress: (share, text) => screen.progress(() => ({ share, text })),
+        onResult: (result, kept) => screen.tell(describeResult(result, kept)),
+        onFailure: ({ name }, message) => screen.tell(`${name} failed: ${message}`),
+      },
+    });
+    screen.clear();
+    if (isStopped) {
+      screen.tell(`stopped; what is complete is in ${dir}, and the same command goes on with it`);
+      return;
+    }
+    screen.print(folder.readSummary());
+    screen.print(`Written to ${dir}: index.html shows all of it\n`);
+    if (failed > 0) {
+      screen.tell(`${failed} of ${jobs.length} runs failed; their logs are in ${dir}`);
+      process.exitCode = 1;
+    }
+  } finally {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+    process.off('exit', onExit);
+  }
+};
