@@ -19,9 +19,10 @@ const needs = {
   graph:
     'graph needs a kind and a stats file: graph time swingset-out/NAME/stats-NAME.tsv -o time.png',
   bench: 'bench needs to know which benchmark: bench snapshot',
-  report: 'report needs a file: a JSON report, or the directory that a run has written',
   dump: 'dump needs a database, the output directory of a run, or the directory of what was run',
   audit: 'audit needs a database, the output directory of a run, or the directory of what was run',
+  report:
+    'report needs a file: a JSON report, or the directory that a run has written; with --growth, a stats file or a database',
 };
 
 /** The beginnings of messages that are not ours, and do not tell the remedy. */

@@ -204,6 +204,14 @@ export const matrixFlags = inGroup('Running:', {
   init: toggle('start afresh, and discard the results that are there'),
 });
 
+/** Of `report`. */
+export const growthFlags = {
+  growth: toggle(
+    'fit what a stats file counts against its rounds, and tell who keeps what in a database',
+  ),
+  json: toggle('as JSON'),
+};
+
 /** The number of rounds, of `run`. */
 export const benchmarkFlag = count(
   'benchmark',
@@ -233,6 +241,7 @@ const allFlags = {
   ...watchFlags,
   ...graphFlags,
   ...snapshotFlags,
+  ...growthFlags,
   benchmark: benchmarkFlag,
   batchsize: batchFlag,
   initonly: initonlyFlag,

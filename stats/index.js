@@ -2,6 +2,7 @@
 
 export * from './charts/index.js';
 export * from './columns.js';
+export * from './growth.js';
 export * from './memory.js';
 export * from './read.js';
 export * from './recorder.js';

@@ -39,11 +39,24 @@ export const makeSimulation = async (config, options) => {
   return simulation.makeSimulation(config, options);
 };
 
+/**
+ * Who keeps what in the run that a store holds; retention.js says how. No run needs it, so it is loaded when it is asked.
+ *
+ * @param {import('#store').Store} store
+ * @returns {Promise<import('./retention.js').Retention>}
+ */
+export const readStoredRetention = async store => {
+  const retention = await import('./retention.js');
+  return retention.readStoredRetention(store);
+};
+
 /** @typedef {import('./simulation.js').Simulation} Simulation */
 /** @typedef {import('./slog/index.js').Slog} Slog */
 /** @typedef {import('#kernel').CrankObserver} CrankObserver */
 /** @typedef {import('#kernel').Kernel} Kernel */
 /** @typedef {import('./report.js').Report} Report */
+/** @typedef {import('./retention.js').HeldGroup} HeldGroup */
+/** @typedef {import('./retention.js').Retention} Retention */
 /** @typedef {import('./rounds.js').Progress} Progress */
 /** @typedef {import('./blocks.js').BlockTaken} BlockTaken */
 /** @typedef {import('./real-time.js').RealTime} RealTime */

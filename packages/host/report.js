@@ -87,13 +87,12 @@ const subtract = (after, before) =>
   );
 
 /**
- * The report of the run that a store holds.
+ * The kernel of the run that a store holds, to be looked at.
  *
  * @param {KernelStore} store
- * @returns {Report}
  * @throws {UserError} there is none
  */
-export const readStoredReport = store => {
+export const loadStoredKernel = store => {
   const profile = findStoredProfile(store);
   if (profile === undefined) throw new UserError('the database holds no run');
   const kernel = makeKernel(profile, {
@@ -102,5 +101,14 @@ export const readStoredReport = store => {
     onVatFault: () => {},
   });
   kernel.load();
-  return makeReport(kernel);
+  return kernel;
 };
+
+/**
+ * The report of the run that a store holds.
+ *
+ * @param {KernelStore} store
+ * @returns {Report}
+ * @throws {UserError} there is none
+ */
+export const readStoredReport = store => makeReport(loadStoredKernel(store));

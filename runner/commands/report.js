@@ -1,17 +1,43 @@
-// `swingset-runner report FILE`: the report of a run, once more.
+// `swingset-runner report FILE`: the report of a run, once more; with `--growth`, what grows, and who keeps it.
+
+import { growthFlags } from '../flags.js';
 
 export const command = 'report <file>';
-export const describe = 'print the report of a JSON report, an output directory or a database';
+export const describe =
+  'print the report of a JSON report, an output directory or a database; --growth: what grows';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
-  yargs.positional('file', {
-    type: 'string',
-    describe: 'a report as JSON, or a directory that a run has written',
-  });
+  yargs
+    .positional('file', {
+      type: 'string',
+      describe:
+        'a report as JSON, or a directory that a run has written; of --growth: a stats file, too',
+    })
+    .options(growthFlags);
 
 /** @param {import('../cli.js').Flags} flags */
-export const handler = async ({ file }) => {
+export const handler = async ({ file, growth, json }) => {
+  if (growth) {
+    const { findGrowth } = await import('../session/growth.js');
+    const found = await findGrowth(file);
+    if (json) {
+      process.stdout.write(`${JSON.stringify(found, showInfinity, 2)}\n`);
+    } else {
+      const { formatGrowthReport } = await import('../session/growth-text.js');
+      process.stdout.write(formatGrowthReport(found));
+    }
+    return;
+  }
   const { findReport, formatReport } = await import('../session/report-text.js');
-  process.stdout.write(formatReport(await findReport(file)));
+  const report = await findReport(file);
+  if (!json) {
+    process.stdout.write(formatReport(report));
+    return;
+  }
+  const { formatReportJson } = await import('#stats');
+  process.stdout.write(formatReportJson(report));
 };
+
+/** JSON has no infinity: what grew from nothing has no share. @param {string} _key @param {unknown} value */
+const showInfinity = (_key, value) => (Math.abs(Number(value)) === Infinity ? null : value);

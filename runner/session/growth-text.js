@@ -1,0 +1,185 @@
+// What `report --growth` prints.
+
+import { formatDuration } from '#model';
+import { formatTextTable } from '#matrix';
+
+/** @import { HeldGroup, Retention } from '#host' */
+/** @import { Growth, TrendKind } from '#stats' */
+/** @import { GrowthReport } from './growth.js' */
+
+/** More lines than this are for programs: `--json` has them all. */
+const mostLines = 25;
+
+const thousands = /\B(?=(\d{3})+(?!\d))/g;
+
+/** @param {number} value  three digits and no zeros behind them */
+const formatNumber = value => {
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (size < 1e-4) return value.toExponential(1);
+  const text = size >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+  return text.replace(thousands, text.includes('.') ? '$&' : ',');
+};
+
+/** @param {number} bytes */
+const formatBytes = bytes => {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  let value = bytes;
+  let at = 0;
+  while (Math.abs(value) >= 1000 && at < units.length - 1) {
+    value /= 1000;
+    at += 1;
+  }
+  return `${formatNumber(value)} ${units[at]}`;
+};
+
+/** @param {number} ns */
+const formatTime = ns =>
+  Math.abs(ns) < 1000
+    ? `${formatNumber(ns)} ns`
+    : `${ns < 0 ? '-' : ''}${formatDuration(Math.round(Math.abs(ns)))}`;
+
+/** @type {Record<TrendKind, (value: number) => string>} */
+const formats = { held: formatNumber, work: formatNumber, size: formatBytes, time: formatTime };
+
+/** @param {number} change */
+const formatChange = change => {
+  if (!Number.isFinite(change)) return 'from nothing';
+  const text = (change * 100).toFixed(1).replace(/^-0\.0$/, '0.0');
+  return `${change > 0 && text !== '0.0' ? '+' : ''}${text} %`;
+};
+
+const left = (/** @type {string} */ head) => ({ head, isText: true });
+const right = (/** @type {string} */ head) => ({ head });
+
+/** @param {Growth} growth @param {string} file */
+const formatGrowth = ({ per, from, to, stretches, trends }, file) => {
+  const growing = trends.filter(({ verdict }) => verdict === 'grows');
+  const hasDisk = growing.some(({ name }) => name === 'disk');
+  const reaps = trends.find(({ name }) => name === 'dispatchBringOutYourDead');
+  const isUncollected = reaps !== undefined && reaps.level === 0 && reaps.slope === 0;
+  const place = (/** @type {number} */ value) => formatNumber(Math.round(value));
+  return [
+    `${file}: ${growing.length === 0 ? 'nothing grows' : `${growing.length} of ${trends.length} figures grow`}\n`,
+    `fitted from ${per} ${place(from)} to ${place(to)}, without the first tenth, in ${stretches} stretches\n\n`,
+    formatTextTable({
+      title: `What a ${per} adds`,
+      columns: [
+        ...[left('figure'), left(''), right('at the end'), right(`a ${per}`)],
+        ...[right('95 %: from'), right('to'), right('over the run')],
+      ],
+      rows: trends
+        .filter(({ level, slope }) => level !== 0 || slope !== 0)
+        .map(({ name, kind, level, slope, interval95, change, verdict }) => {
+          const format = formats[kind];
+          return [
+            ...[name, verdict === 'steady' ? '' : verdict, format(level), format(slope)],
+            ...interval95.map(format),
+            formatChange(change),
+          ];
+        }),
+      notes: [
+        `btime, ctime: of a ${per}'s cranks. What only counts (syscalls, dispatches): what a ${per} adds to it, at the end.`,
+        'heapUsed: the least of each stretch, which is what collections leave.',
+        ...(hasDisk ? ['disk has the transcripts, which keep every crank.'] : []),
+        ...(isUncollected
+          ? [
+              'No vat was asked for its dead references (bringOutYourDead) in this stretch, so that nothing was collected.',
+            ]
+          : []),
+      ],
+    }),
+  ].join('');
+};
+
+/** @param {HeldGroup} group */
+const groupCells = ({
+  holder,
+  owner,
+  iface,
+  count,
+  onlyRecognised,
+  oldest,
+  newest,
+  ageDeliveries,
+}) => [
+  ...[
+    holder,
+    owner,
+    iface,
+    formatNumber(count),
+    onlyRecognised === 0 ? '' : formatNumber(onlyRecognised),
+  ],
+  ...[oldest, newest, ageDeliveries === undefined ? '' : formatNumber(ageDeliveries)],
+];
+
+const groupColumns = [
+  ...[left('held by'), left('of'), left('interface'), right('objects'), right('weakly')],
+  ...[left('oldest'), left('newest'), right('deliveries ago')],
+];
+
+/** @param {string} title @param {HeldGroup[]} groups @param {string[]} notes */
+const formatGroups = (title, groups, notes) =>
+  groups.length === 0
+    ? ''
+    : formatTextTable({
+        title,
+        columns: groupColumns,
+        rows: groups.slice(0, mostLines).map(groupCells),
+        notes: [
+          ...(groups.length > mostLines
+            ? [`${groups.length - mostLines} more lines; --json has all of them.`]
+            : []),
+          ...notes,
+        ],
+      });
+
+/** @param {Retention} retention @param {string} database */
+const formatRetention = ({ vats, groups, unheld, rings, stored }, database) =>
+  [
+    `${database}: who keeps what\n\n`,
+    formatTextTable({
+      title: 'C-lists',
+      columns: [
+        ...[left('vat'), left('name'), right('entries'), right('imports'), right('exports')],
+        ...[right('unheld'), right('promises'), right('deliveries'), right('transcript')],
+      ],
+      rows: vats.map(vat => [
+        ...[vat.vatId, vat.state === 'ended' ? `${vat.name} (ended)` : vat.name],
+        ...[vat.entries, vat.imports, vat.exports, vat.unheld, vat.promises].map(formatNumber),
+        ...[formatNumber(vat.deliveries), formatBytes(vat.transcriptBytes)],
+      ]),
+      notes: ['unheld: exports that nobody has; the next collection tells the vat.'],
+    }),
+    formatGroups('Objects, by who holds them', groups, [
+      'weakly: the holder has them in weak collections only. oldest, newest: identifiers rise with age.',
+      'deliveries ago: how many deliveries the holder has had since it got the oldest one.',
+      'interface: as the data of messages names it; ? if it never does.',
+    ]),
+    formatGroups('Exports that nobody holds', unheld, []),
+    ...rings.map(({ vats: names, links }, i) =>
+      formatGroups(
+        `Ring ${i + 1}, ${names.join(', ')}: what these vats hold of each other`,
+        links,
+        [
+          'Candidates: each of these vats reaches objects of another one, all the way round, and nothing else holds the objects.',
+          'If they refer to each other in a ring, object collection never finds them. What is alive inside a vat is not visible from here: all of them may be in use.',
+        ],
+      ),
+    ),
+    formatTextTable({
+      title: 'What the database holds',
+      columns: [left('kind'), right('keys'), right('bytes')],
+      rows: Object.entries(stored)
+        .sort(([, a], [, b]) => b.bytes - a.bytes)
+        .map(([kind, { keys, bytes }]) => [kind, formatNumber(keys), formatBytes(bytes)]),
+      notes: [],
+    }),
+  ].join('');
+
+/** @param {GrowthReport} report */
+export const formatGrowthReport = ({ statsFile = '', growth, database = '', retention }) =>
+  [
+    ...(growth ? [formatGrowth(growth, statsFile)] : []),
+    ...(retention ? [formatRetention(retention, database)] : []),
+  ].join('\n');

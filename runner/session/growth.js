@@ -1,0 +1,103 @@
+// `report --growth`: what grows by a stats file, and who keeps it by a database. A folder may have both.
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { quote, UserError } from '#model';
+import { analyseGrowth, leastStretches, readStatsFile } from '#stats';
+
+/** @import { Retention } from '#host' */
+/** @import { Growth, StatsData } from '#stats' */
+
+/**
+ * @typedef {object} GrowthReport
+ * @property {string} [statsFile]
+ * @property {Growth} [growth]
+ * @property {string} [database]
+ * @property {Retention} [retention]
+ */
+
+const databaseName = 'data.mdb';
+
+/** A stats file's report, of a run or of a matrix. @param {string} file */
+const reportFiles = file => {
+  const name = basename(file).replace(/^stats-/, '');
+  return ['report.json', `${name}-benchmark.json`].map(each => join(dirname(file), each));
+};
+
+/**
+ * How many rounds the file is of, if the report beside it says so.
+ *
+ * @param {StatsData} stats
+ */
+const findBenchmark = ({ file, rows: { steps } }) => {
+  const all = steps.reduce((sum, count) => sum + count, 0);
+  for (const reportFile of reportFiles(file)) {
+    if (!existsSync(reportFile)) continue;
+    try {
+      const { benchmark, totalCranks, controlCranks } = JSON.parse(
+        readFileSync(reportFile, 'utf8'),
+      );
+      // A report of another run tells nothing of this one.
+      if (totalCranks + controlCranks !== all || !(benchmark?.rounds > 0)) continue;
+      return {
+        rounds: benchmark.rounds,
+        cranks: benchmark.cranks + (benchmark.controlCranks ?? 0),
+      };
+    } catch {
+      // No report after all.
+    }
+  }
+  return undefined;
+};
+
+/** @param {string} file */
+const growthOf = file => {
+  const stats = readStatsFile(file);
+  if (stats.rows.steps === undefined)
+    throw new UserError(`${file}: has no column "steps"; growth needs it, and a run writes it`);
+  const growth = analyseGrowth(stats, findBenchmark(stats));
+  if (growth === undefined)
+    throw new UserError(
+      `${file}: its ${stats.length} blocks are too few to tell what grows; run more rounds, so that ${leastStretches} blocks or more are left without the first tenth`,
+    );
+  return growth;
+};
+
+/** @param {string} dir @returns {Promise<Retention>} */
+const retentionOf = async dir => {
+  const { openLmdbStore, readStoredRetention } = await import('#host');
+  const store = openLmdbStore({ dir, durability: 'none', create: false });
+  try {
+    return await readStoredRetention(store);
+  } finally {
+    await store.close();
+  }
+};
+
+/**
+ * @param {string} path  a stats file, a database, or a folder with one of each
+ * @returns {Promise<GrowthReport>}
+ */
+export const findGrowth = async path => {
+  if (!existsSync(path))
+    throw new UserError(
+      `there is no ${quote(path)}; name a stats file, a database, or a directory that a run has written`,
+    );
+  if (!statSync(path).isDirectory()) {
+    if (basename(path) !== databaseName) return { statsFile: path, growth: growthOf(path) };
+    return { database: dirname(path), retention: await retentionOf(dirname(path)) };
+  }
+  const database = [path, join(path, 'state')].find(dir => existsSync(join(dir, databaseName)));
+  const files = readdirSync(path).filter(name => /^stats-.+/.test(name));
+  if (files.length > 1)
+    throw new UserError(
+      `${quote(path)} has ${files.length} stats files; name one of them, for example ${quote(join(path, files[0]))}`,
+    );
+  if (files.length === 0 && database === undefined)
+    throw new UserError(`${quote(path)} has neither a stats file nor a database`);
+  const statsFile = files.length === 1 ? join(path, files[0]) : undefined;
+  return {
+    ...(statsFile !== undefined && { statsFile, growth: growthOf(statsFile) }),
+    ...(database !== undefined && { database, retention: await retentionOf(database) }),
+  };
+};

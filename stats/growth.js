@@ -1,0 +1,201 @@
+// Whether a run grows: every counter and size of its stats file, fitted against rounds (or blocks), with the slope and
+// what it may be by chance. The first tenth is left out: there the engine warms up and tables fill.
+//
+// A fit by least squares trusts its points to be independent, which blocks are not: a heap goes up and down like a saw.
+// So the run is cut into stretches, a stretch is one point (what is typical in it), and what neighbours still have in
+// common widens the interval.
+
+import { fitSlope, quantileSorted } from './summary.js';
+
+/** @import { StatsData } from './read.js' */
+
+/**
+ * What a column tells. `held`: so many there are; `size`: bytes; `time`: of a round's cranks; `work`: what a round
+ * adds to a counter that only counts.
+ *
+ * @typedef {'held' | 'size' | 'time' | 'work'} TrendKind
+ */
+
+/**
+ * @typedef {object} Trend
+ * @property {string} name  of the column
+ * @property {TrendKind} kind
+ * @property {number} level  where the line ends; bytes, nanoseconds, or a number
+ * @property {number} slope  what a round (or block) adds to it
+ * @property {[number, number]} interval95  where the slope is with 95 % confidence
+ * @property {number} change  from the line's beginning to its end, as a share of what was there at the beginning;
+ *   Infinity if nothing was
+ * @property {'grows' | 'shrinks' | 'steady'} verdict
+ */
+
+/**
+ * @typedef {object} Growth
+ * @property {'round' | 'block'} per
+ * @property {number} from  round or block at which the fit begins
+ * @property {number} to
+ * @property {number} stretches
+ * @property {Trend[]} trends  what grows first, then in the order of the file
+ */
+
+/** More stretches than this would be too short to even out a saw's teeth. */
+const mostStretches = 40;
+
+/** Of fewer points a line says nothing. */
+export const leastStretches = 8;
+
+/** Below this share of change over the whole run a figure counts as steady: the smallest that anyone would act on. */
+const leastChange = 0.01;
+
+const sizeColumns = new Set(['rss', 'heapTotal', 'heapUsed', 'external', 'disk']);
+const timeColumns = new Set(['btime', 'ctime']);
+
+/**
+ * A counter that keeps `Down` can fall; any other one only counts.
+ *
+ * @param {string} name
+ * @param {readonly string[]} columns
+ * @returns {TrendKind | undefined}  undefined: it says nothing of its own
+ */
+const kindOf = (name, columns) => {
+  if (sizeColumns.has(name)) return 'size';
+  if (timeColumns.has(name)) return 'time';
+  if (name === 'block' || name === 'steps') return undefined;
+  const isPart = ['Up', 'Down', 'Max'].some(
+    end => name.endsWith(end) && columns.includes(name.slice(0, -end.length)),
+  );
+  if (isPart) return undefined;
+  const isHeld = columns.includes(`${name}Down`) || columns.includes(`${name}Max`);
+  return isHeld ? 'held' : 'work';
+};
+
+/**
+ * Where each row is on the axis.
+ *
+ * @param {StatsData} stats
+ * @param {{ rounds: number, cranks: number } | undefined} benchmark
+ */
+const placeRows = ({ rows: { block, steps }, length }, benchmark) => {
+  if (benchmark === undefined) return Float64Array.from(block);
+  const places = new Float64Array(length);
+  let cranks = 0;
+  for (let i = 0; i < length; i += 1) {
+    cranks += steps[i];
+    places[i] = cranks;
+  }
+  const setup = cranks - benchmark.cranks;
+  return places.map(place => ((place - setup) * benchmark.rounds) / benchmark.cranks);
+};
+
+/** @param {Float64Array} values  @param {number} share */
+const quantile = (values, share) => quantileSorted(values.toSorted(), share);
+
+/**
+ * One figure for a stretch of rows.
+ *
+ * @param {TrendKind} kind
+ * @param {string} name
+ * @param {StatsData} stats
+ * @param {Float64Array} places
+ * @param {number} perCrank  what a crank is of a round or block
+ * @returns {(from: number, to: number) => number}
+ */
+const makeReader = (kind, name, { rows }, places, perCrank) => {
+  const column = rows[name];
+  if (kind === 'work')
+    return (from, to) => (column[to - 1] - column[from - 1]) / (places[to - 1] - places[from - 1]);
+  if (kind === 'time')
+    return (from, to) =>
+      quantile(
+        column.slice(from, to).map((ns, i) => ns / rows.steps[from + i]),
+        0.5,
+      ) / perCrank;
+  // Of a heap that is collected now and then, the least is what was left.
+  const share = name === 'heapUsed' ? 0 : 0.5;
+  return (from, to) => quantile(column.slice(from, to), share);
+};
+
+/**
+ * How much wider an interval is when each point has something of the one before: the share of points that say something
+ * new (the usual formula for a series that remembers one step).
+ *
+ * @param {number[]} xs @param {number[]} ys @param {{ slope: number, intercept: number }} line
+ */
+const widenBy = (xs, ys, { slope, intercept }) => {
+  const residues = ys.map((y, i) => y - intercept - slope * xs[i]);
+  let own = 0;
+  let shared = 0;
+  for (let i = 0; i < residues.length; i += 1) {
+    own += residues[i] ** 2;
+    if (i > 0) shared += residues[i] * residues[i - 1];
+  }
+  const memory = own === 0 ? 0 : Math.min(0.9, Math.max(0, shared / own));
+  return Math.sqrt((1 + memory) / (1 - memory));
+};
+
+/**
+ * @param {string} name
+ * @param {TrendKind} kind
+ * @param {number[]} xs
+ * @param {number[]} ys
+ * @returns {Trend}
+ */
+const fitTrend = (name, kind, xs, ys) => {
+  const line = fitSlope(xs, ys);
+  const { slope, intercept } = line;
+  // What rounding leaves of a level line is no slope.
+  const scale = Math.max(...ys.map(Math.abs), 1e-300);
+  const reach = ((line.interval95[1] - line.interval95[0]) / 2) * widenBy(xs, ys, line);
+  const first = intercept + slope * xs[0];
+  const level = intercept + slope * xs[xs.length - 1];
+  const added = level - first;
+  const isNothing = Math.abs(added) <= 1e-9 * scale;
+  const change = isNothing ? 0 : first > 1e-9 * scale ? added / first : Infinity * Math.sign(added);
+  const isLarge = Math.abs(change) >= leastChange && (kind !== 'held' || Math.abs(added) >= 1);
+  const verdict =
+    isLarge && slope - reach > 0 ? 'grows' : isLarge && slope + reach < 0 ? 'shrinks' : 'steady';
+  return {
+    ...{ name, kind, level: isNothing ? ys[0] : level, slope: isNothing ? 0 : slope },
+    interval95: isNothing && reach <= 1e-9 * scale ? [0, 0] : [slope - reach, slope + reach],
+    ...{ change, verdict },
+  };
+};
+
+/**
+ * Fit every counter and size of a run.
+ *
+ * @param {StatsData} stats
+ * @param {{ rounds: number, cranks: number }} [benchmark]  the rounds that the file ends with, and all their cranks,
+ *   control cranks included; without it, blocks are counted
+ * @returns {Growth | undefined}  undefined if the run is too short to tell
+ */
+export const analyseGrowth = (stats, benchmark) => {
+  const { columns, rows, length } = stats;
+  const places = placeRows(stats, benchmark);
+  // A row needs one before it, for what it added.
+  const from = Math.max(
+    1,
+    Math.ceil(length / 10),
+    places.findIndex(place => place > 0),
+  );
+  const stretches = Math.min(mostStretches, length - from);
+  if (stretches < leastStretches) return undefined;
+  const cuts = Array.from({ length: stretches + 1 }, (_, i) =>
+    Math.round(from + ((length - from) * i) / stretches),
+  );
+  const xs = cuts.slice(1).map((to, i) => (places[cuts[i] - 1] + places[to - 1]) / 2);
+  const cranks = rows.steps.slice(from).reduce((sum, steps) => sum + steps, 0);
+  const perCrank = (places[length - 1] - places[from - 1]) / cranks;
+  const trends = columns.flatMap(name => {
+    const kind = kindOf(name, columns);
+    if (kind === undefined) return [];
+    const read = makeReader(kind, name, stats, places, perCrank);
+    const ys = cuts.slice(1).map((to, i) => read(cuts[i], to));
+    return ys.every(Number.isFinite) ? [fitTrend(name, kind, xs, ys)] : [];
+  });
+  const rank = { grows: 0, shrinks: 1, steady: 1 };
+  return {
+    per: benchmark === undefined ? 'block' : 'round',
+    ...{ from: places[from], to: places[length - 1], stretches },
+    trends: trends.toSorted((a, b) => rank[a.verdict] - rank[b.verdict]),
+  };
+};

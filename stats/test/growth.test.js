@@ -1,0 +1,144 @@
+import test from 'ava';
+import { analyseGrowth } from '../index.js';
+
+/** Numbers that look random and are the same in every run. */
+const makeNoise = (seed = 1) => {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return state / 2 ** 32 - 0.5;
+  };
+};
+
+/**
+ * @param {number} length
+ * @param {Record<string, (row: number) => number>} columns
+ */
+const makeStats = (length, columns) => {
+  const all = { block: (/** @type {number} */ i) => i + 1, steps: () => 7, ...columns };
+  return {
+    ...{ file: 'made up', label: 'made up', columns: Object.keys(all), length },
+    rows: Object.fromEntries(
+      Object.entries(all).map(([name, make]) => [
+        name,
+        Float64Array.from({ length }, (_, row) => make(row)),
+      ]),
+    ),
+  };
+};
+
+/** @param {ReturnType<typeof analyseGrowth>} growth @param {string} name */
+const trendOf = (growth, name) => {
+  const trend = growth?.trends.find(each => each.name === name);
+  if (trend === undefined) throw Error(`no trend of ${name}`);
+  return trend;
+};
+
+test('a counter that gains three a block grows by three, whatever the first tenth did', t => {
+  const stats = makeStats(1_000, {
+    kernelObjects: row => (row < 90 ? 5_000 - row : 3 * row),
+    kernelObjectsUp: row => 3 * row,
+    kernelObjectsDown: () => 0,
+    kernelObjectsMax: row => 3 * row,
+  });
+  const growth = analyseGrowth(stats);
+  t.is(growth?.per, 'block');
+  t.is(growth?.trends.length, 1);
+  const { kind, slope, interval95, verdict } = trendOf(growth, 'kernelObjects');
+  t.deepEqual([kind, verdict], ['held', 'grows']);
+  t.true(Math.abs(slope - 3) < 1e-9 && interval95[0] <= slope && slope <= interval95[1]);
+});
+
+test('slopes are by round where the rounds are known, however they lie in blocks', t => {
+  // A setup of 14 cranks; rounds of 21, three blocks each.
+  const stats = makeStats(301, {
+    steps: row => (row === 0 ? 14 : 7),
+    clistEntries: row => 100 + row,
+    clistEntriesDown: () => 0,
+    syscalls: row => 11 * row,
+    btime: row => (row % 50 === 0 ? 9_000_000 : 70_000),
+  });
+  const growth = analyseGrowth(stats, { rounds: 100, cranks: 2_100 });
+  t.is(growth?.per, 'round');
+  t.is(growth?.to, 100);
+  t.true(Math.abs(trendOf(growth, 'clistEntries').slope - 3) < 1e-9);
+  const syscalls = trendOf(growth, 'syscalls');
+  t.deepEqual([syscalls.kind, syscalls.verdict], ['work', 'steady']);
+  t.true(Math.abs(syscalls.level - 33) < 1e-9);
+  // Single slow blocks, as a collection makes them, are not what is typical.
+  const btime = trendOf(growth, 'btime');
+  t.deepEqual([btime.verdict, btime.slope], ['steady', 0]);
+  t.true(Math.abs(btime.level - 210_000) < 1);
+});
+
+test('a saw that goes nowhere is steady, and what noise hides is not called growth', t => {
+  const noise = makeNoise();
+  const stats = makeStats(4_000, {
+    kernelObjects: row => 50 + (row % 170) * 30,
+    kernelObjectsDown: row => row,
+    heapUsed: row => 20e6 + (row % 37) * 1e6 + noise() * 1e6,
+    rss: () => 100e6 + noise() * 10e6,
+    btime: () => 70_000 + noise() * 30_000,
+  });
+  for (const { name, verdict, interval95 } of analyseGrowth(stats)?.trends ?? []) {
+    t.is(verdict, 'steady', name);
+    t.true(interval95[0] <= 0 && interval95[1] >= 0, name);
+  }
+});
+
+test('under the same noise, what does grow is found, and its slope is in the interval', t => {
+  const noise = makeNoise(7_919);
+  const stats = makeStats(4_000, {
+    heapUsed: row => 20e6 + row * 2_000 + (row % 37) * 1e6 + noise() * 1e6,
+    btime: row => 70_000 + row * 10 + noise() * 30_000,
+  });
+  const growth = analyseGrowth(stats);
+  for (const [name, slope] of /** @type {[string, number][]} */ ([
+    ['heapUsed', 2_000],
+    ['btime', 10],
+  ])) {
+    const trend = trendOf(growth, name);
+    t.is(trend.verdict, 'grows', name);
+    t.true(trend.interval95[0] <= slope && slope <= trend.interval95[1], name);
+  }
+});
+
+test('false alarms are as rare as the interval says', t => {
+  let alarms = 0;
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const noise = makeNoise(seed * 7_919);
+    let level = 0;
+    const stats = makeStats(600, {
+      // Remembers what it was, as memory does.
+      rss: () => {
+        level = level * 0.8 + noise();
+        return 10 + level;
+      },
+    });
+    if (trendOf(analyseGrowth(stats), 'rss').verdict !== 'steady') alarms += 1;
+  }
+  t.true(alarms <= 24, `${alarms} of 200`);
+});
+
+test('what is there from nothing on, and what shrinks, is told; a short run is not judged', t => {
+  const stats = makeStats(100, {
+    kpRejected: row => Math.max(0, row - 60),
+    kpRejectedDown: () => 0,
+    disk: row => 1e6 - row * 1e3,
+  });
+  const growth = analyseGrowth(stats);
+  t.is(trendOf(growth, 'kpRejected').verdict, 'grows');
+  t.is(trendOf(growth, 'disk').verdict, 'shrinks');
+  t.is(growth?.trends[0].name, 'kpRejected');
+  t.is(analyseGrowth(makeStats(8, { disk: () => 1 })), undefined);
+});
+
+test('an empty cell leaves its column out', t => {
+  const growth = analyseGrowth(
+    makeStats(50, { disk: row => (row === 30 ? NaN : 1), rss: () => 1 }),
+  );
+  t.deepEqual(
+    growth?.trends.map(({ name }) => name),
+    ['rss'],
+  );
+});
