@@ -45,6 +45,8 @@ export const summaryFiles = Object.freeze({
   json: 'summary.json',
   markdown: 'summary.md',
   page: 'index.html',
+  /** Of demos: the reports of all, as they were published. */
+  reports: 'demo-reports',
 });
 
 /** @param {string} dir @param {string[]} names  those that are not there are none */

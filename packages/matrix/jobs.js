@@ -82,8 +82,15 @@ export const snapshotJobs = ({ demos, rounds, forceGc } = {}) => {
   );
 };
 
+/** Arguments with which a demo shows something else, beside those without. @type {Readonly<Record<string, string[]>>} */
+const otherArguments = Object.freeze({
+  terminateVat: ['happy', 'exceptionallyHappy', 'sad', 'exceptionallySad'],
+  vatFailure: ['--bedynamic'],
+  meterExhaustion: ['--allocate'],
+});
+
 /**
- * Every demo once, with the arguments of the published reports where there are any.
+ * Every demo once in each of its cases, with the arguments of the published reports where there are any.
  *
  * @param {string[]} known  all demos there are
  * @param {string[]} [wanted]  some of them
@@ -93,11 +100,16 @@ export const demoJobs = (known, wanted = []) => {
   const { demos } = loadPublished();
   return known
     .filter(demo => wanted.length === 0 || wanted.includes(demo))
-    .map(demo => {
+    .flatMap(demo => {
       const published = demos.find(each => each.demo === demo);
-      return {
+      const usual = {
         ...{ name: demo, demo, argv: published?.argv ?? [], forceGc: false },
         ...(published && { published: { ns: published.ns, cranks: published.cranks } }),
       };
+      const others = (otherArguments[demo] ?? []).map(argument => ({
+        name: `${demo}-${argument.replace(/^-+/, '')}`,
+        ...{ demo, argv: [argument], forceGc: false },
+      }));
+      return [usual, ...others];
     });
 };

@@ -78,13 +78,15 @@ alt="${escapeHtml(`${name}: ${kind} by block`)}"></a><figcaption>${link(pdf)}</f
  * @param {string[]} content.warnings
  * @param {Table[]} content.tables
  * @param {Row[]} content.rows
+ * @param {boolean} content.hasReports  all in one file, too
  * @param {Folder} content.folder
  * @returns {string}
  */
-export const drawPage = ({ title, facts, warnings, tables, rows, folder }) => {
+export const drawPage = ({ title, facts, warnings, tables, rows, hasReports, folder }) => {
   const names = new Set(rows.map(({ name }) => name));
   const item = (/** @type {string} */ line) => `<li>${escapeHtml(line)}</li>`;
-  const { text, json, markdown } = summaryFiles;
+  const { text, json, markdown, reports } = summaryFiles;
+  const files = [text, markdown, json, ...(hasReports ? [reports] : [])];
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -97,7 +99,7 @@ export const drawPage = ({ title, facts, warnings, tables, rows, folder }) => {
 <h1>${escapeHtml(title)}</h1>
 <ul class="faded">
 ${facts.map(item).join('\n')}
-<li>These tables as files: ${[text, markdown, json].map(file => link(file)).join(', ')}</li>
+<li>These tables as files: ${files.map(file => link(file)).join(', ')}</li>
 </ul>
 ${tables.map(table => drawTable(table, names)).join('\n')}
 ${warnings.length === 0 ? '' : `<ul class="warning">\n${warnings.map(item).join('\n')}\n</ul>`}

@@ -1,6 +1,6 @@
 // What a run came to: the figures of its report and of its stats file that are laid beside those of other runs.
 
-import { readStatsFile, summarise } from '#stats';
+import { analyseGrowth, readStatsFile, summarise } from '#stats';
 
 /** @import { RunReport } from '#stats' */
 /** @import { Job } from './jobs.js' */
@@ -22,6 +22,7 @@ import { readStatsFile, summarise } from '#stats';
  * @property {number} [roundCranks]
  * @property {Record<string, number>} [perRound]  value after the rounds less value before them, by round
  * @property {number} [lateOverEarly]  what blocks of the last tenth took over those of the second tenth, medians by crank
+ * @property {string[]} [grows]  figures of the stats file that grow; absent where the run is too short to tell
  * @property {number} failedRounds  rejected, or without an answer
  * @property {{ count: number, ns: number }} forced
  * @property {{ count: number, ns: number }} reaps
@@ -62,6 +63,12 @@ export const makeResult = ({ name, demo, argv, forceGc }, report, statsFile, mad
   const { benchmark, ns: totalNs = 0, forcedCollections = none, reapCollections = none } = report;
   const last = (/** @type {string} */ column) => stats.rows[column]?.at(-1) ?? 0;
   const lateOverEarly = benchmark && compareTenths(stats);
+  const growth =
+    benchmark &&
+    analyseGrowth(stats, {
+      rounds: benchmark.rounds,
+      cranks: benchmark.cranks + (benchmark.controlCranks ?? 0),
+    });
   return {
     ...{ name, demo, argv, forceGc, ...made, totalNs },
     setupNs: totalNs - (benchmark?.ns ?? 0),
@@ -75,6 +82,11 @@ export const makeResult = ({ name, demo, argv, forceGc }, report, statsFile, mad
       ),
     }),
     ...(lateOverEarly !== undefined && { lateOverEarly }),
+    ...(growth && {
+      grows: growth.trends.flatMap(({ name: figure, verdict }) =>
+        verdict === 'grows' ? [figure] : [],
+      ),
+    }),
     failedRounds: (benchmark?.results ?? []).filter(text => !text.startsWith('fulfilled')).length,
     forced: forcedCollections,
     reaps: reapCollections,

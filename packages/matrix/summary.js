@@ -1,7 +1,8 @@
 // All results together: tables beside the published figures, as text, JSON and Markdown, and the page.
 
+import { readFileSync } from 'node:fs';
 import { formatDuration } from '#model';
-import { summaryFiles } from './files.js';
+import { runFiles, summaryFiles } from './files.js';
 import { drawPage } from './page.js';
 import { loadPublished } from './published.js';
 import { formatMarkdownTable, formatTextTable } from './tables.js';
@@ -77,13 +78,16 @@ const snapshotWork = rows => {
     columns: [
       ...[text('test'), number('cranks'), number('2020')],
       ...['objects', 'promises', 'c-list entries'].flatMap(head => [number(head), number('2020')]),
+      text('what grows'),
     ],
-    rows: rows.map(({ name, rounds, roundCranks, perRound, published }) => [
+    rows: rows.map(({ name, rounds, roundCranks, perRound, grows, published }) => [
       ...[name, figure(roundCranks), figure(published && published.cranks / rounds)],
       ...keys.flatMap(key => [figure(perRound?.[key]), figure(published?.perRound?.[key])]),
+      grows === undefined ? '' : grows.length === 0 ? 'nothing' : grows.join(' '),
     ]),
     notes: [
       'By round; objects, promises and c-list entries: how many more there are after the rounds than before them.',
+      'what grows: what `swingset-runner report --growth` says of the stats file; disk has all transcripts.',
       'Objects are collected after some 10,000 cranks (profile current): a short run ends before that.',
     ],
   };
@@ -110,13 +114,35 @@ const demoTable = rows => ({
   ],
 });
 
+/**
+ * All reports in one file, each behind its command, as they were published.
+ *
+ * @param {Row[]} rows
+ * @param {Folder} folder
+ */
+const collectReports = (rows, folder) =>
+  rows
+    .map(({ name, demo, argv }) => {
+      const command = ['swingset-runner', demo, ...(argv.length > 0 ? ['--', ...argv] : [])];
+      return `$ ${command.join(' ')}\n${readFileSync(folder.at(runFiles(name).report), 'utf8')}`;
+    })
+    .join('\n');
+
 /** @param {Row[]} rows @returns {string[]} */
-const makeWarnings = rows =>
-  rows.flatMap(({ name, failedRounds, commit, noise }) => [
-    ...(commit.endsWith('+') ? [`${name}: the sources had changes that were not committed.`] : []),
-    ...(failedRounds > 0 ? [`${name}: ${failedRounds} rounds were rejected or not answered.`] : []),
-    ...(noise === 'idle' ? [] : [`${name}: the machine was ${noise}.`]),
-  ]);
+const makeWarnings = rows => {
+  const changed = rows.filter(({ commit }) => commit.endsWith('+')).map(({ name }) => name);
+  return [
+    ...(changed.length === 0
+      ? []
+      : [`The sources had changes that were not committed: ${changed.join(', ')}.`]),
+    ...rows.flatMap(({ name, failedRounds, noise }) => [
+      ...(failedRounds > 0
+        ? [`${name}: ${failedRounds} rounds were rejected or not answered.`]
+        : []),
+      ...(noise === 'idle' ? [] : [`${name}: the machine was ${noise}.`]),
+    ]),
+  ];
+};
 
 /**
  * @param {Folder} folder
@@ -159,5 +185,9 @@ export const writeSummary = (folder, { title, kind, jobs }) => {
     summaryFiles.json,
     `${JSON.stringify({ title, ...folder.identity, published: { source, notes }, runs: rows }, null, 1)}\n`,
   );
-  folder.write(summaryFiles.page, drawPage({ title, facts, warnings, tables, rows, folder }));
+  if (kind === 'demos') folder.write(summaryFiles.reports, collectReports(rows, folder));
+  folder.write(
+    summaryFiles.page,
+    drawPage({ title, facts, warnings, tables, rows, hasReports: kind === 'demos', folder }),
+  );
 };

@@ -65,6 +65,7 @@ test('bench snapshot writes each run under the published names, and goes on wher
     ],
   );
   t.is(runs[0].activityHash, runs[1].activityHash);
+  t.false(runs[0].grows.includes('clistEntries'));
   t.is(runs[1].published.ns, published.benchmarks.pingponggc.ns);
   t.regex(read(at('pingponggc-benchmark.report')), /^--forcegc: 101 full collections, /m);
   t.regex(read(at('summary.md')), /^\| pingponggc +\| +100 \|/m);
@@ -137,6 +138,11 @@ test('demo-reports runs demos with the published arguments, and shows them on on
   t.is(ran.code, 0, ran.stderr);
   t.regex(ran.stdout, /^justReply +5 +5 /m);
   t.regex(ran.stdout, /^megaPong +20 +55 +55 /m);
+  const reports = read(path.join(cwd, 'all demos/demo-reports'));
+  t.regex(
+    reports,
+    /^\$ swingset-runner justReply\nIn 5 cranks.*\n(.*\n)*\$ swingset-runner megaPong -- 20\nIn 55 cranks/,
+  );
   t.regex(
     read(path.join(cwd, 'all demos/index.html')),
     /<img loading="lazy" src="megaPongTime.png"/,

@@ -60,6 +60,8 @@ test('demos run with the arguments with which they were published', t => {
   t.deepEqual(megaPong.argv, ['20']);
   t.is(megaPong.published?.cranks, 55);
   t.deepEqual([timer.name, timer.argv, timer.published], ['timer', [], undefined]);
+  const cases = demoJobs(['vatFailure']).map(({ name, argv }) => [name, ...argv]);
+  t.deepEqual(cases, [['vatFailure'], ['vatFailure-bedynamic', '--bedynamic']]);
 });
 
 test('a run that fails is told with its last words, and the others run', async t => {
