@@ -5,7 +5,7 @@
 // So the run is cut into stretches, a stretch is one point (what is typical in it), and what neighbours still have in
 // common widens the interval.
 
-import { fitSlope, quantileSorted } from './summary.js';
+import { fitSlope, quantileSorted, studentT975 } from './summary.js';
 
 /** @import { StatsData } from './read.js' */
 
@@ -34,6 +34,7 @@ import { fitSlope, quantileSorted } from './summary.js';
  * @property {number} from  round or block at which the fit begins
  * @property {number} to
  * @property {number} stretches
+ * @property {number} [reaps]  how often vats were asked for their dead references meanwhile; absent if it is not counted
  * @property {Trend[]} trends  what grows first, then in the order of the file
  */
 
@@ -114,22 +115,42 @@ const makeReader = (kind, name, { rows }, places, perCrank) => {
   return (from, to) => quantile(column.slice(from, to), share);
 };
 
+/** However much neighbours share, a part of each point is new. */
+const mostMemory = 0.9;
+
 /**
- * How much wider an interval is when each point has something of the one before: the share of points that say something
- * new (the usual formula for a series that remembers one step).
+ * How far from its slope a line's true one may be. Where each point has something of the one before, fewer points than
+ * there are say something new: a saw of five teeth is five points, however often it is looked at. (The usual formula
+ * for a series that remembers one step.)
  *
- * @param {number[]} xs @param {number[]} ys @param {{ slope: number, intercept: number }} line
+ * @param {number[]} xs
+ * @param {number[]} ys
+ * @param {ReturnType<typeof fitSlope>} line
  */
-const widenBy = (xs, ys, { slope, intercept }) => {
+const reachOf = (xs, ys, { n, slope, intercept, standardError }) => {
   const residues = ys.map((y, i) => y - intercept - slope * xs[i]);
   let own = 0;
   let shared = 0;
-  for (let i = 0; i < residues.length; i += 1) {
+  for (let i = 0; i < n; i += 1) {
     own += residues[i] ** 2;
     if (i > 0) shared += residues[i] * residues[i - 1];
   }
-  const memory = own === 0 ? 0 : Math.min(0.9, Math.max(0, shared / own));
-  return Math.sqrt((1 + memory) / (1 - memory));
+  const memory = own === 0 ? 0 : Math.min(mostMemory, Math.max(0, shared / own));
+  const widening = (1 + memory) / (1 - memory);
+  const freedom = Math.max(1, Math.floor(n / widening) - 2);
+  return studentT975(freedom) * standardError * Math.sqrt(widening);
+};
+
+/**
+ * What never falls, and rises again and again, grows, however it bends. One step up and no more is none of this.
+ *
+ * @param {number[]} ys
+ */
+const climbs = ys => {
+  const steps = ys.slice(1).map((y, i) => y - ys[i]);
+  return (
+    steps.every(step => step >= 0) && steps.filter(step => step > 0).length * 3 >= steps.length
+  );
 };
 
 /**
@@ -144,7 +165,7 @@ const fitTrend = (name, kind, xs, ys) => {
   const { slope, intercept } = line;
   // What rounding leaves of a level line is no slope.
   const scale = Math.max(...ys.map(Math.abs), 1e-300);
-  const reach = ((line.interval95[1] - line.interval95[0]) / 2) * widenBy(xs, ys, line);
+  const reach = reachOf(xs, ys, line);
   const first = intercept + slope * xs[0];
   const level = intercept + slope * xs[xs.length - 1];
   const added = level - first;
@@ -152,7 +173,11 @@ const fitTrend = (name, kind, xs, ys) => {
   const change = isNothing ? 0 : first > 1e-9 * scale ? added / first : Infinity * Math.sign(added);
   const isLarge = Math.abs(change) >= leastChange && (kind !== 'held' || Math.abs(added) >= 1);
   const verdict =
-    isLarge && slope - reach > 0 ? 'grows' : isLarge && slope + reach < 0 ? 'shrinks' : 'steady';
+    isLarge && (slope - reach > 0 || climbs(ys))
+      ? 'grows'
+      : isLarge && slope + reach < 0
+        ? 'shrinks'
+        : 'steady';
   return {
     ...{ name, kind, level: isNothing ? ys[0] : level, slope: isNothing ? 0 : slope },
     interval95: isNothing && reach <= 1e-9 * scale ? [0, 0] : [slope - reach, slope + reach],
@@ -192,10 +217,12 @@ export const analyseGrowth = (stats, benchmark) => {
     const ys = cuts.slice(1).map((to, i) => read(cuts[i], to));
     return ys.every(Number.isFinite) ? [fitTrend(name, kind, xs, ys)] : [];
   });
+  const reaps = rows.dispatchBringOutYourDead;
   const rank = { grows: 0, shrinks: 1, steady: 1 };
   return {
     per: benchmark === undefined ? 'block' : 'round',
     ...{ from: places[from], to: places[length - 1], stretches },
+    ...(reaps && { reaps: reaps[length - 1] - reaps[from - 1] }),
     trends: trends.toSorted((a, b) => rank[a.verdict] - rank[b.verdict]),
   };
 };

@@ -47,8 +47,12 @@ export const summarise = values => {
 const smallT = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622, 2.2281];
 const normal975 = 1.959963985;
 
-/** @param {number} freedom */
-const studentT975 = freedom => {
+/**
+ * The value that Student's t stays under with 97.5 %, so that 95 % are between it and its negative.
+ *
+ * @param {number} freedom  degrees of freedom, a whole number from 1
+ */
+export const studentT975 = freedom => {
   if (freedom <= smallT.length) return smallT[freedom - 1];
   const z = normal975;
   // Fisher's expansion of t around the normal quantile (Abramowitz and Stegun, 26.7.5).

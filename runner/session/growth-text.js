@@ -52,12 +52,24 @@ const formatChange = change => {
 const left = (/** @type {string} */ head) => ({ head, isText: true });
 const right = (/** @type {string} */ head) => ({ head });
 
+/** With fewer, what piles up between two collections may look like growth. */
+const enoughReaps = 100;
+
+/** @param {number | undefined} reaps @returns {string[]} */
+const describeReaps = reaps => {
+  if (reaps === undefined || reaps >= enoughReaps) return [];
+  const times = reaps === 0 ? 'not asked' : `asked ${formatNumber(reaps)} times`;
+  const what =
+    reaps === 0
+      ? 'nothing was collected'
+      : 'what piles up between two collections may look like growth in so short a run';
+  return [`Vats were ${times} for their dead references (bringOutYourDead) meanwhile: ${what}.`];
+};
+
 /** @param {Growth} growth @param {string} file */
-const formatGrowth = ({ per, from, to, stretches, trends }, file) => {
+const formatGrowth = ({ per, from, to, stretches, reaps, trends }, file) => {
   const growing = trends.filter(({ verdict }) => verdict === 'grows');
   const hasDisk = growing.some(({ name }) => name === 'disk');
-  const reaps = trends.find(({ name }) => name === 'dispatchBringOutYourDead');
-  const isUncollected = reaps !== undefined && reaps.level === 0 && reaps.slope === 0;
   const place = (/** @type {number} */ value) => formatNumber(Math.round(value));
   return [
     `${file}: ${growing.length === 0 ? 'nothing grows' : `${growing.length} of ${trends.length} figures grow`}\n`,
@@ -82,11 +94,7 @@ const formatGrowth = ({ per, from, to, stretches, trends }, file) => {
         `btime, ctime: of a ${per}'s cranks. What only counts (syscalls, dispatches): what a ${per} adds to it, at the end.`,
         'heapUsed: the least of each stretch, which is what collections leave.',
         ...(hasDisk ? ['disk has the transcripts, which keep every crank.'] : []),
-        ...(isUncollected
-          ? [
-              'No vat was asked for its dead references (bringOutYourDead) in this stretch, so that nothing was collected.',
-            ]
-          : []),
+        ...describeReaps(reaps),
       ],
     }),
   ].join('');

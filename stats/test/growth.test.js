@@ -103,6 +103,29 @@ test('under the same noise, what does grow is found, and its slope is in the int
   }
 });
 
+test('one step up is no growth, and a climb that begins late is', t => {
+  const stats = makeStats(1_000, {
+    heapTotal: row => (row < 600 ? 40e6 : 60e6),
+    clistEntries: row => Math.max(100, row - 500),
+    clistEntriesDown: () => 0,
+    dispatchBringOutYourDead: row => Math.floor(row / 100),
+  });
+  const growth = analyseGrowth(stats);
+  t.is(trendOf(growth, 'heapTotal').verdict, 'steady');
+  t.is(trendOf(growth, 'clistEntries').verdict, 'grows');
+  t.is(growth?.reaps, 9);
+});
+
+test('a saw of few teeth is no growth, wherever the run begins and ends', t => {
+  for (let start = 0; start < 300; start += 20) {
+    const stats = makeStats(1_500, {
+      kernelObjects: row => 8_000 + ((row + start) % 290) * 30,
+      kernelObjectsDown: row => row,
+    });
+    t.is(trendOf(analyseGrowth(stats), 'kernelObjects').verdict, 'steady', `from ${start}`);
+  }
+});
+
 test('false alarms are as rare as the interval says', t => {
   let alarms = 0;
   for (let seed = 1; seed <= 200; seed += 1) {
