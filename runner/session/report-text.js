@@ -80,7 +80,9 @@ const readReport = file => {
   try {
     report = JSON.parse(text);
   } catch {
-    const what = text.startsWith('block\t') ? 'a stats file: draw it with graph, or fit it with --growth' : 'not JSON';
+    const what = text.startsWith('block\t')
+      ? 'a stats file: draw it with graph, or fit it with --growth'
+      : 'not JSON';
     throw new UserError(`${quote(file)} is ${what}; report takes what --statsfile writes`);
   }
   const isReport =
