@@ -36,7 +36,10 @@ const readNames = heading => {
     .map(name => {
       const pattern = name
         .replaceAll('.', '\\.')
-        .replace(/\b(?:KPID|KREF|VREF|VATID|DEVICEID|SEQ|NN|KEY|NAME|ID|N)\b/g, part => parts[part]);
+        .replace(
+          /\b(?:KPID|KREF|VREF|VATID|DEVICEID|SEQ|NN|KEY|NAME|ID|N)\b/g,
+          part => parts[part],
+        );
       return new RegExp(`^${pattern}$`);
     });
 };
