@@ -15,8 +15,11 @@ const exitKinds = ['onDemand', 'waived', 'afterDeadline'];
  * @param {string} subject  for errors
  */
 export const insistRecord = (value, subject) => {
-  const style = passStyleOf(value);
-  if (style !== 'copyRecord') throw TypeError(`${subject} must be a record, got ${style}`);
+  const isRecord =
+    typeof value === 'object' &&
+    value !== null &&
+    Object.getPrototypeOf(value) === Object.prototype;
+  if (!isRecord) throw TypeError(`${subject} must be a record, got ${passStyleOf(value)}`);
   return value;
 };
 harden(insistRecord);

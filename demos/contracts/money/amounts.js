@@ -20,44 +20,42 @@ const makeSetKind = () => {
   const numbers = new WeakMap();
   let count = 0;
   const numberOf = object => {
-    if (!numbers.has(object)) {
-      count += 1;
-      numbers.set(object, count);
-    }
-    return numbers.get(object);
+    count += 1;
+    numbers.set(object, count);
+    return count;
   };
 
   /** A value as a text: equal for equal values, whatever the order of their fields, and for no others. */
   const textOf = value => {
+    if (typeof value === 'string') return JSON.stringify(value);
+    if (Object(value) !== value) return `${typeof value} ${String(value)}`;
+    if (numbers.has(value)) return `object ${numbers.get(value)}`;
     const style = passStyleOf(value);
     if (style === 'remotable') return `object ${numberOf(value)}`;
     if (style === 'copyArray') return `[${value.map(textOf).join()}]`;
-    if (style === 'copyRecord') {
-      const fields = Object.keys(value).sort();
-      return `{${fields.map(field => `${JSON.stringify(field)}:${textOf(value[field])}`).join()}}`;
-    }
-    if (style === 'string') return JSON.stringify(value);
-    if (Object(value) === value) throw TypeError(`a set cannot hold a ${style}`);
-    return `${style} ${String(value)}`;
+    if (style !== 'copyRecord') throw TypeError(`a set cannot hold a ${style}`);
+    const fields = Object.keys(value).sort();
+    return `{${fields.map(field => `${JSON.stringify(field)}:${textOf(value[field])}`).join()}}`;
   };
 
   const textsOf = list => list.map(textOf);
+
+  const check = value => {
+    if (!Array.isArray(value)) throw TypeError(`a value must be a list, got ${typeof value}`);
+    const list = harden([...value]);
+    if (new Set(textsOf(list)).size !== list.length)
+      throw TypeError('a value must not have an element twice');
+    return list;
+  };
+
   return {
     empty: harden([]),
-    check(value) {
-      if (!Array.isArray(value)) throw TypeError(`a value must be a list, got ${typeof value}`);
-      const list = harden([...value]);
-      if (new Set(textsOf(list)).size !== list.length)
-        throw TypeError('a value must not have an element twice');
-      return list;
-    },
+    check,
     isGTE(left, right) {
       const has = new Set(textsOf(left));
       return textsOf(right).every(text => has.has(text));
     },
-    add(left, right) {
-      return this.check([...left, ...right]);
-    },
+    add: (left, right) => check([...left, ...right]),
     subtract(left, right) {
       const gone = new Set(textsOf(right));
       return harden(left.filter(element => !gone.has(textOf(element))));
@@ -75,27 +73,27 @@ export const makeAmountMath = (brand, kindName) => {
   if (kindName !== 'nat' && kindName !== 'set')
     throw TypeError(`a brand's amounts are of kind "nat" or "set", got ${String(kindName)}`);
   const kind = kindName === 'set' ? makeSetKind() : nat;
-  const make = value => harden({ brand, value: kind.check(value) });
-  const coerce = amount => {
+  const amountOf = value => harden({ brand, value });
+  const valueOf = amount => {
     if (typeof amount !== 'object' || amount === null)
       throw TypeError(`an amount is a record of brand and value, got ${typeof amount}`);
     if (amount.brand !== brand) throw TypeError('an amount is of another brand');
-    return make(amount.value);
+    return kind.check(amount.value);
   };
-  const isGTE = (left, right) => kind.isGTE(coerce(left).value, coerce(right).value);
-  const empty = make(kind.empty);
+  const isGTE = (left, right) => kind.isGTE(valueOf(left), valueOf(right));
+  const empty = amountOf(kind.empty);
   return harden({
     kind: kindName,
-    make,
-    coerce,
+    make: value => amountOf(kind.check(value)),
+    coerce: amount => amountOf(valueOf(amount)),
     empty,
     isEmpty: amount => isGTE(empty, amount),
     isGTE,
     isEqual: (left, right) => isGTE(left, right) && isGTE(right, left),
-    add: (left, right) => make(kind.add(coerce(left).value, coerce(right).value)),
+    add: (left, right) => amountOf(kind.add(valueOf(left), valueOf(right))),
     subtract(left, right) {
       if (!isGTE(left, right)) throw RangeError('less than nothing would be left');
-      return make(kind.subtract(coerce(left).value, coerce(right).value));
+      return amountOf(kind.subtract(valueOf(left), valueOf(right)));
     },
   });
 };
