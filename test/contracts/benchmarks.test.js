@@ -18,6 +18,9 @@ import { compareWays } from '../compare/ways.js';
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 
 const profiles = /** @type {const} */ (['current', '2020-09']);
+/** With `SIMULATOR_RUNS=51` or more, as for the simulator, the longer tests run too. */
+const isLong = Number(process.env.SIMULATOR_RUNS ?? 0) > 50;
+
 const demos = /** @type {const} */ (['exchange', 'swap']);
 
 /** What a round counts, from the second on. In 2020 it was 161 cranks and 243. */
@@ -28,7 +31,7 @@ const perRound = {
   '2020-09 swap': { cranks: 183, syscallSend: 87, syscallReject: 2, kpUnresolved: 0 },
 };
 
-/** @param {Simulation} simulation */
+/** @param {Simulation} simulation @returns {Record<string, number>} */
 const countAll = simulation => ({
   cranks: simulation.cranks.all - simulation.cranks.control,
   ...Object.fromEntries(
@@ -131,6 +134,32 @@ for (const demo of demos) {
       }
     },
   );
+
+  const grown = { exchange: 130, swap: 25 }[demo];
+  const testGrowth = grown > 50 && !isLong ? test.skip : test.serial;
+  testGrowth(`${demo}: what rounds leave behind is collected, and does not grow (I9)`, async t => {
+    t.timeout(120_000);
+    const config = { ...loadConfig({ baseDir: demoDirectory(demo) }), defaultReapInterval: 50 };
+    const simulation = await makeSimulation(config, { store: makeMemoryStore(), cacheDir });
+    /** The most of each that there is after a round, in rounds up to this one. */
+    const most = async (/** @type {number} */ upTo) => {
+      const most = { kernelObjects: 0, clistEntries: 0, kernelPromises: 0 };
+      for (let round = upTo - 24; round <= upTo; round += 1) {
+        await runRounds(simulation, { rounds: round });
+        const counts = countAll(simulation);
+        for (const name of /** @type {(keyof typeof most)[]} */ (Object.keys(most)))
+          most[name] = Math.max(most[name], counts[name]);
+      }
+      return most;
+    };
+    await runRounds(simulation, { rounds: grown });
+    const [second, third] = [await most(grown + 25), await most(grown + 50)];
+    // Vats are collected in turn, so that a few entries more or less are of no matter.
+    t.true(third.kernelObjects <= second.kernelObjects * 1.02, `${third.kernelObjects} objects`);
+    t.true(third.clistEntries <= second.clistEntries * 1.02, `${third.clistEntries} entries`);
+    t.true(third.kernelPromises <= second.kernelPromises);
+    await simulation.close();
+  });
 
   test.serial(`${demo}: with --prime, the first measured round is as any other`, async t => {
     const directory = demoDirectory(demo);
