@@ -3,6 +3,7 @@
 // `export const buildRootObject = hostContract(start)`.
 
 import { E, Far } from '@endo/far';
+import { makePromiseKit } from './escrow/promise-kit.js';
 import { isOfferSafe } from './escrow/proposal.js';
 import { makeAmountMath } from './money/amounts.js';
 
@@ -14,29 +15,35 @@ export const hostContract = startContract => () => {
   /** Handle of an invitation → who handles its offer. */
   const handlers = new Map();
 
-  /** What the escrow calls a seat → the seat. */
+  /** What the escrow calls a seat → what is known of it, until it exits. */
   const seats = new Map();
 
   /** Seat → what the escrow calls it. */
   const admins = new WeakMap();
 
+  const forget = seatAdmin => {
+    const state = seats.get(seatAdmin);
+    seats.delete(seatAdmin);
+    state?.exited.resolve();
+  };
+
   const makeSeat = (seatAdmin, proposal, initial) => {
-    const state = { allocation: initial, hasExited: false };
+    const state = { allocation: initial, exited: makePromiseKit() };
     const leave = method => () => {
-      if (state.hasExited) return;
-      state.hasExited = true;
-      seats.delete(seatAdmin);
+      if (!seats.has(seatAdmin)) return;
+      forget(seatAdmin);
       E(seatAdmin)[method]();
     };
     const seat = Far('contract seat', {
       getProposal: () => proposal,
       getCurrentAllocation: () => state.allocation,
       isOfferSafe: allocation => isOfferSafe(proposal, allocation, maths),
-      hasExited: () => state.hasExited,
+      hasExited: () => !seats.has(seatAdmin),
+      whenExited: () => state.exited.promise,
       exit: leave('exit'),
       kickOut: leave('kickOut'),
     });
-    seats.set(seatAdmin, { seat, state });
+    seats.set(seatAdmin, state);
     admins.set(seat, seatAdmin);
     return seat;
   };
@@ -51,7 +58,7 @@ export const hostContract = startContract => () => {
     await E(admin).reallocate(harden(named));
     for (const [seatAdmin, allocation] of named) {
       const found = seats.get(seatAdmin);
-      if (found !== undefined) found.state.allocation = allocation;
+      if (found !== undefined) found.allocation = allocation;
     }
   };
 
@@ -105,6 +112,7 @@ export const hostContract = startContract => () => {
     /** An offer has been made: its result is what the invitation's handler returns. */
     async addSeat(seatAdmin, { handle, proposal, allocation }) {
       const handler = handlers.get(handle);
+      if (handler === undefined) throw Error('there is no such invitation');
       handlers.delete(handle);
       const seat = makeSeat(seatAdmin, proposal, allocation);
       try {
@@ -116,12 +124,7 @@ export const hostContract = startContract => () => {
     },
 
     /** A trader has withdrawn its offer, or its deadline has passed. */
-    seatExited(seatAdmin) {
-      const found = seats.get(seatAdmin);
-      if (found === undefined) return;
-      found.state.hasExited = true;
-      seats.delete(seatAdmin);
-    },
+    seatExited: forget,
   });
 };
 harden(hostContract);

@@ -14,6 +14,8 @@ const insistShape = (seat, give, want) => {
 
 const start = ({ maths, makeInvitation, swap, shutdown }) => {
   const takeFirst = first => {
+    // Traded, refused or withdrawn: without the first offer there is nothing to do here.
+    first.whenExited().then(() => shutdown('swap completed'));
     const asked = insistShape(first, 'Asset', 'Price');
 
     const takeSecond = async second => {
@@ -26,7 +28,7 @@ const start = ({ maths, makeInvitation, swap, shutdown }) => {
         await swap(first, second);
         return 'The offer has been accepted. Once the contract has been completed, please check your payout';
       } finally {
-        shutdown('swap completed');
+        first.exit();
       }
     };
     return makeInvitation(takeSecond, 'matchOffer');

@@ -1,9 +1,10 @@
 // The escrow service: installs contracts, starts instances of them, and takes offers. It holds what is on offer, so
-// that a trader needs to trust it and nobody else, neither the contract nor the other trader.
+// that a trader needs to trust it and the issuers of what it trades, and neither the contract nor the other trader.
 
 import { E, Far } from '@endo/far';
 import { makeInstance } from './escrow/instances.js';
 import { makePools } from './escrow/pools.js';
+import { insistKeywords, insistRecord } from './escrow/proposal.js';
 import { makeIssuerKit } from './money/issuer.js';
 
 /** @param {object} vatAdmin  the service that makes vats */
@@ -22,6 +23,7 @@ const makeEscrow = vatAdmin => {
   };
 
   const providePools = async issuers => {
+    insistKeywords(issuers);
     const entries = Object.entries(issuers).map(async ([keyword, issuer]) => [
       keyword,
       await pools.provide(await issuer),
@@ -61,37 +63,47 @@ const makeEscrow = vatAdmin => {
         adminNode,
         pools: ofKeywords,
         mintInvitation,
+        onClose: () => instances.delete(made.instance),
       });
-      const { instance, contractAdmin } = made;
+      const { instance, contractAdmin, shutdown } = made;
+      const entry = { ...made, terms, publicFacet: undefined };
+      instances.set(instance, entry);
       const keywords = Object.fromEntries(
         Object.entries(ofKeywords).map(([keyword, { brand, math }]) => [
           keyword,
           { brand, kind: math.kind },
         ]),
       );
-      const forget = () => instances.delete(instance);
-      E(adminNode).done().then(forget, forget);
-      const facets = await E(root).start(contractAdmin, harden({ keywords, terms }));
-      instances.set(instance, { ...made, terms, publicFacet: facets.publicFacet });
-      return harden({ instance, ...facets });
+      try {
+        const started = await E(root).start(contractAdmin, harden({ keywords, terms }));
+        const facets = insistRecord(started, 'what a contract starts with');
+        entry.publicFacet = facets.publicFacet;
+        return harden({ ...facets, instance });
+      } catch (error) {
+        shutdown('the contract did not start');
+        throw error;
+      }
     },
 
     /**
-     * Make an offer. The invitation is used up; the payments go into escrow.
+     * Make an offer. The invitation is used up; the payments go into escrow. When this fails, nothing has been taken.
+     * A payment that its issuer refuses, later, goes back by the seat's payouts, as all else does.
      *
      * @param {object} invitationP
      * @param {any} given  a proposal: `{ give, want, exit }`
-     * @param {Record<string, object>} [payments]  by the keywords of `give`
-     * @returns {Promise<object>} the user seat
+     * @param {Record<string, object>} [payments]  or promises for them, by the keywords of `give`
+     * @returns {Promise<object>} the user seat, at once, so that the offer can be withdrawn whatever issuers do
      */
-    async offer(invitationP, given, payments = {}) {
+    async offer(invitationP, given, payments = harden({})) {
       const invitation = await invitationP;
       const { issuer } = invitations;
-      const {
-        value: [{ instance, handle }],
-      } = await issuer.getAmountOf(invitation);
-      const found = findInstance(instance);
-      const proposal = found.clean(given);
+      const { value } = await issuer.getAmountOf(invitation);
+      if (value.length !== 1)
+        throw Error(`an offer takes a payment of one invitation, this is one of ${value.length}`);
+      const [{ instance, handle }] = value;
+      const found = instances.get(instance);
+      if (found === undefined) throw Error('No further offers are accepted');
+      const proposal = found.checkOffer(given, payments);
       await issuer.burn(invitation);
       return found.offer(handle, proposal, payments);
     },
@@ -100,7 +112,7 @@ const makeEscrow = vatAdmin => {
     getPublicFacet: instance => findInstance(instance).publicFacet,
     getTerms: instance => findInstance(instance).terms,
 
-    /** What is in escrow, for tests: one allocation for each seat of the instance. */
+    /** What is in escrow, for audits: one allocation for each seat of the instance. */
     getAllocations: instance => findInstance(instance).getAllocations(),
   });
 };

@@ -41,19 +41,22 @@ const start = ({ maths, makeInvitation, swap }) => {
     );
   };
 
-  /** Withdrawn offers are cleared away when somebody looks. */
-  const clear = book => {
-    for (let i = book.length - 1; i >= 0; i -= 1) if (book[i].hasExited()) book.splice(i, 1);
+  const rest = (seat, book) => {
+    book.push(seat);
+    tell();
+    seat.whenExited().then(() => {
+      const at = book.indexOf(seat);
+      // A trade takes it out before.
+      if (at < 0) return;
+      book.splice(at, 1);
+      tell();
+    });
+    return 'Order Added';
   };
 
   const trade = async (seat, own, others, fit) => {
-    clear(others);
     const at = others.findIndex(fit);
-    if (at < 0) {
-      own.push(seat);
-      tell();
-      return 'Order Added';
-    }
+    if (at < 0) return rest(seat, own);
     // Taken out before anything is waited for: nobody else can trade with it meanwhile.
     const [other] = others.splice(at, 1);
     tell();

@@ -44,13 +44,20 @@ export const buildRootObject = (_vatPowers, { name }) => {
       const amounts = oneOf(give);
       const payment = await E(sides[give].purse).withdraw(amounts[give]);
       const proposal = harden({ give: amounts, want: oneOf(want), exit: { onDemand: null } });
-      return E(escrow).offer(invitation, proposal, harden({ [give]: payment }));
+      try {
+        return await E(escrow).offer(invitation, proposal, harden({ [give]: payment }));
+      } catch (error) {
+        // A refused offer takes nothing.
+        await E(sides[give].purse).deposit(payment);
+        throw error;
+      }
     };
 
+    /** Each payout comes by itself. */
     const deposit = payouts =>
       Promise.all(
-        Object.entries(payouts).map(([keyword, payment]) =>
-          E(sides[keyword].purse).deposit(payment),
+        Object.entries(payouts).map(async ([keyword, payment]) =>
+          E(sides[keyword].purse).deposit(await payment),
         ),
       );
 
@@ -71,8 +78,15 @@ export const buildRootObject = (_vatPowers, { name }) => {
         await report('before the trade');
         const seat = await offer(await startTrade(), 'Asset', 'Price');
         const payouts = E(seat).getPayouts();
-        await E(other).respond(inviteOther(seat));
-        await deposit(await payouts);
+        try {
+          await E(other).respond(inviteOther(seat));
+        } catch (error) {
+          // Whatever became of the other: what is still in escrow comes back.
+          await E(seat).tryExit();
+          throw error;
+        } finally {
+          await deposit(await payouts);
+        }
         await report('after the trade');
       },
 

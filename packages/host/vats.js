@@ -4,6 +4,7 @@
 import { Fail, quote, UserError } from '#model';
 import {
   HandledPromise,
+  hardenForVat,
   loadVatShims,
   makeDispatchingSupervisor,
   makeVatDataParts,
@@ -165,7 +166,7 @@ const buildSupervisor = (
     imported = importVat(prepared.bundle, {
       name,
       // A bundle of another tool brings its own copy of `E`, which looks for this global.
-      endowments: { HandledPromise, VatData, ...globals },
+      endowments: { HandledPromise, VatData, harden: hardenForVat, ...globals },
       shims: withOwnVatData(prepared.shims, makeModule),
       write: (level, text, args) => observer.onConsole(name, level, text, args),
       sourceUrls,

@@ -3,6 +3,7 @@
 
 export { E, HandledPromise } from './eventual-send/index.js';
 export { Far, Remotable, getInterfaceOf, makeTagged, passStyleOf } from './marshal/index.js';
+export { hardenForVat } from './marshal/index.js';
 export { makeQclassMarshal, makeSmallcapsMarshal } from './marshal/index.js';
 export { makeVatDataParts } from './shims/vat-data.js';
 export { loadVatShims } from './shims/load.js';

@@ -15,22 +15,32 @@ export const makePools = () => {
   /** @type {Map<object, Promise<Pool>>} by issuer */
   const pools = new Map();
 
+  /** Brand → its only issuer. */
+  const issuers = new Map();
+
   const makePool = async issuer => {
     const [brand, kind] = await Promise.all([E(issuer).getBrand(), E(issuer).getAmountKind()]);
-    // An issuer that borrows another's brand could trade its own paper for the other's money.
-    if (!(await E(brand).isMyIssuer(issuer))) throw Error('an issuer is not the one of its brand');
+    // An issuer that borrows another's brand could trade its own paper for the other's money, so the brand is asked;
+    // and a brand that says yes to two has one here.
+    if ((await E(brand).isMyIssuer(issuer)) !== true)
+      throw Error('an issuer is not the one of its brand');
+    const math = makeAmountMath(brand, kind);
     const purse = await E(issuer).makeEmptyPurse();
-    return harden({ issuer, brand, math: makeAmountMath(brand, kind), purse });
+    if ((issuers.get(brand) ?? issuer) !== issuer) throw Error('a brand has another issuer here');
+    issuers.set(brand, issuer);
+    return harden({ issuer, brand, math, purse });
   };
 
   return harden({
     /** @param {object} issuer */
     provide(issuer) {
-      const known = pools.get(issuer) ?? makePool(issuer);
-      pools.set(issuer, known);
+      const known = pools.get(issuer);
+      if (known !== undefined) return known;
+      const made = makePool(issuer);
+      pools.set(issuer, made);
       // An issuer that failed may do better the next time.
-      known.catch(() => pools.delete(issuer));
-      return known;
+      made.catch(() => pools.delete(issuer));
+      return made;
     },
   });
 };

@@ -1,93 +1,143 @@
-// Seats: whose is what of the pools. A seat is a trader's place in an instance, from the moment that its payments
-// are in until it exits; then its allocation is paid out, whoever is to blame for the exit.
+// Seats: whose is what of the pools. A seat is a trader's place in an instance, from its offer until it exits; then
+// what it is allocated is paid out, whoever is to blame for the exit.
 //
 // Invariants: a pool holds what the seats of its brand are allocated, once its answers are in; a reallocation is
-// conserved, is offer safe for each seat in it, and happens to all of them in one turn or to none.
+// conserved, is offer safe for each seat in it, and happens to all of them in one turn or to none; whatever came in
+// goes out, each payment by itself, so that an issuer that does not answer holds up nothing but its own.
 
 import { E, Far } from '@endo/far';
-import { isConserved, isOfferSafe } from './proposal.js';
+import { cleanAmounts, isConserved, isOfferSafe } from './proposal.js';
 import { makePromiseKit } from './promise-kit.js';
 
 /**
  * @param {Record<string, import('./pools.js').Pool>} pools  by keyword
- * @param {(seatAdmin: object) => void} onExit  told of exits that the contract did not ask for
+ * @param {object} contract
+ * @param {(seatAdmin: object, seat: { handle: object, proposal: any, allocation: any }) => Promise<any>} contract.join
+ *   a seat is paid in: its offer begins, and has this result
+ * @param {(seatAdmin: object) => void} contract.leave  a seat has exited that the contract knows, and not at its wish
  */
-export const makeSeats = (pools, onExit) => {
+export const makeSeats = (pools, { join, leave }) => {
   const maths = harden(
     Object.fromEntries(Object.entries(pools).map(([keyword, { math }]) => [keyword, math])),
   );
+  const emptyOf = amounts => mapRecord(amounts, keyword => maths[keyword].empty);
 
   /** What the contract has in hand → the seat; seats that have not exited. */
   const seats = new Map();
 
-  const payOut = async allocation => {
-    const entries = Object.entries(allocation).map(async ([keyword, amount]) => [
-      keyword,
-      await E(pools[keyword].purse).withdraw(amount),
-    ]);
-    return harden(Object.fromEntries(await Promise.all(entries)));
+  /** What a seat gets for a keyword: its share of the pool, or its own payment if that was refused. */
+  const payOut = async (seat, keyword) => {
+    const refused = await seat.entries[keyword];
+    if (refused !== undefined) return refused.payment;
+    return E(pools[keyword].purse).withdraw(seat.allocation[keyword]);
   };
 
   const exit = seatAdmin => {
     const seat = seats.get(seatAdmin);
     if (seat === undefined) return;
     seats.delete(seatAdmin);
-    seat.hasExited = true;
-    seat.payouts.resolve(payOut(seat.allocation));
+    seat.cancelDeadline();
+    seat.payouts.resolve(mapRecord(seat.allocation, keyword => payOut(seat, keyword)));
   };
 
   const exitUnasked = seatAdmin => {
-    if (!seats.has(seatAdmin)) return;
+    const seat = seats.get(seatAdmin);
     exit(seatAdmin);
-    onExit(seatAdmin);
+    if (seat?.hasJoined) leave(seatAdmin);
+  };
+
+  /**
+   * Put a payment into its pool, where its issuer checks it.
+   *
+   * @returns {Promise<{ payment: object, error: unknown } | undefined>} one that was refused, which stays the trader's
+   */
+  const payIn = async (seat, keyword, paymentP) => {
+    const payment = await paymentP;
+    const amount = seat.proposal.give[keyword];
+    try {
+      await E(pools[keyword].purse).deposit(payment, amount);
+    } catch (error) {
+      return { payment, error };
+    }
+    seat.allocation = harden({ ...seat.allocation, [keyword]: amount });
+    return undefined;
+  };
+
+  /** Begin the offer when everything is in. Before that the contract knows nothing of it. */
+  const begin = async (seatAdmin, seat) => {
+    const allIn = Promise.all(Object.values(seat.entries));
+    const outcomes = await Promise.race([allIn, seat.payouts.promise.then(() => [])]);
+    const refused = outcomes.find(outcome => outcome !== undefined);
+    if (refused !== undefined) throw refused.error;
+    if (!seats.has(seatAdmin)) throw Error('the seat has exited before all payments were in');
+    seat.hasJoined = true;
+    return join(seatAdmin, seat);
+  };
+
+  /** @returns {() => void} there is no need to keep it any more */
+  const keepDeadline = (seatAdmin, { afterDeadline }) => {
+    if (afterDeadline === undefined) return () => {};
+    const { timer, deadline } = afterDeadline;
+    const handler = Far('deadline', { wake: () => exitUnasked(seatAdmin) });
+    E(timer)
+      .setWakeup(deadline, handler)
+      .catch(() => exitUnasked(seatAdmin));
+    return () => {
+      E(timer)
+        .removeWakeup(handler)
+        .catch(() => {});
+    };
   };
 
   const makeUserSeat = (seatAdmin, seat, offerResult) =>
     Far('user seat', {
       getProposal: () => seat.proposal,
       getCurrentAllocation: () => seat.allocation,
+      /** What the contract says to the offer; rejected for an offer that it never got. */
       getOfferResult: () => offerResult,
-      /** A record of payments, once the seat has exited. */
+      /** Once the seat has exited, a record of promises for payments. */
       getPayouts: () => seat.payouts.promise,
       getPayout: keyword => seat.payouts.promise.then(payouts => payouts[keyword]),
-      hasExited: () => seat.hasExited,
+      hasExited: () => !seats.has(seatAdmin),
+      /** As the proposal says; and as long as not all payments are in, in any case. */
       tryExit() {
-        if (!Object.hasOwn(seat.proposal.exit, 'onDemand'))
+        if (seat.hasJoined && !Object.hasOwn(seat.proposal.exit, 'onDemand'))
           throw Error('this offer cannot be withdrawn on demand; its proposal said so');
         exitUnasked(seatAdmin);
       },
     });
 
-  const keepDeadline = (seatAdmin, { exit: rule }) => {
-    const { afterDeadline } = rule;
-    if (afterDeadline === undefined) return;
-    const handler = Far('deadline', { wake: () => exitUnasked(seatAdmin) });
-    E(afterDeadline.timer)
-      .setWakeup(afterDeadline.deadline, handler)
-      .catch(() => exitUnasked(seatAdmin));
-  };
-
   return harden({
     maths,
 
     /**
-     * @param {any} proposal  clean
-     * @param {any} allocation  what has been paid in
-     * @returns {{ seatAdmin: object, makeUserSeat: (offerResult: Promise<any>) => object }}
+     * @param {object} offer
+     * @param {object} offer.handle  of its invitation
+     * @param {any} offer.proposal  clean
+     * @param {Record<string, any>} offer.payments  for what it gives, or promises for them
+     * @returns {object} the user seat
      */
-    add(proposal, allocation) {
-      const seat = { proposal, allocation, hasExited: false, payouts: makePromiseKit() };
+    add({ handle, proposal, payments }) {
       const seatAdmin = Far('seat admin', {
         exit: () => exit(seatAdmin),
         /** The contract does not want this offer: it gets back what it is allocated. */
         kickOut: () => exit(seatAdmin),
       });
-      seats.set(seatAdmin, seat);
-      keepDeadline(seatAdmin, proposal);
-      return {
-        seatAdmin,
-        makeUserSeat: offerResult => makeUserSeat(seatAdmin, seat, offerResult),
+      const seat = {
+        handle,
+        proposal,
+        allocation: emptyOf({ ...proposal.give, ...proposal.want }),
+        entries: {},
+        hasJoined: false,
+        payouts: makePromiseKit(),
+        cancelDeadline: keepDeadline(seatAdmin, proposal.exit),
       };
+      seats.set(seatAdmin, seat);
+      seat.entries = mapRecord(proposal.give, key => payIn(seat, key, payments[key]));
+      const offerResult = begin(seatAdmin, seat);
+      // An offer that has failed is over.
+      offerResult.catch(() => exitUnasked(seatAdmin));
+      return makeUserSeat(seatAdmin, seat, offerResult);
     },
 
     /**
@@ -95,21 +145,16 @@ export const makeSeats = (pools, onExit) => {
      * @throws {Error} and nothing has changed
      */
     reallocate(changes) {
+      if (!Array.isArray(changes) || !changes.every(Array.isArray))
+        throw TypeError('a reallocation is a list of pairs of a seat and its allocation');
       const found = changes.map(([seatAdmin]) => seats.get(seatAdmin));
       if (found.includes(undefined))
         throw Error('a seat has exited, or is not one of this instance');
       if (new Set(found).size !== found.length) throw Error('a seat is there twice');
-      const wanted = changes.map(([, allocation]) =>
-        harden(
-          Object.fromEntries(
-            Object.entries(allocation).map(([keyword, amount]) => [
-              keyword,
-              maths[keyword].coerce(amount),
-            ]),
-          ),
-        ),
-      );
       const before = found.map(({ allocation }) => allocation);
+      const wanted = changes.map(([, allocation], i) =>
+        harden({ ...emptyOf(before[i]), ...cleanAmounts('an allocation', allocation, maths) }),
+      );
       if (!isConserved(before, wanted, maths))
         throw Error('the allocations together would be more or less than before');
       found.forEach(({ proposal }, i) => {
@@ -125,8 +170,12 @@ export const makeSeats = (pools, onExit) => {
 
     exitAll: () => [...seats.keys()].forEach(exit),
 
-    /** What lies in the pools for the seats, for tests: one allocation a seat. */
+    /** What lies in the pools for the seats, for audits: one allocation a seat. */
     getAllocations: () => [...seats.values()].map(({ allocation }) => allocation),
   });
 };
 harden(makeSeats);
+
+/** A record with the same keywords. */
+const mapRecord = (record, fn) =>
+  harden(Object.fromEntries(Object.keys(record).map(keyword => [keyword, fn(keyword)])));

@@ -1,21 +1,13 @@
 // Amounts: how much of what. An amount is `{ brand, value }`; its brand says of what, its value how much: a bigint
 // (`nat`), or a list of records of which none is there twice (`set`). Amounts are data; holding one is holding nothing.
 
-/** A record as a text that does not depend on the order of its fields. Objects in it count by the given names. */
-const keyOf = (record, nameOf) =>
-  Object.keys(record)
-    .sort()
-    .map(field => {
-      const value = record[field];
-      return `${field}=${typeof value === 'object' ? nameOf(value) : `${typeof value}:${value}`}`;
-    })
-    .join('&');
+import { passStyleOf } from '@endo/far';
 
 const nat = {
   empty: 0n,
   check(value) {
-    if (typeof value !== 'bigint' || value < 0n)
-      throw TypeError(`a value must be a bigint from 0, got ${String(value)}`);
+    if (typeof value !== 'bigint') throw TypeError(`a value must be a bigint, got ${typeof value}`);
+    if (value < 0n) throw RangeError('a value must be 0 or more, got one below 0');
     return value;
   },
   isGTE: (left, right) => left >= right,
@@ -25,34 +17,48 @@ const nat = {
 
 /** Objects in the elements of sets are compared by identity, through numbers that are given out here. */
 const makeSetKind = () => {
-  const names = new WeakMap();
+  const numbers = new WeakMap();
   let count = 0;
-  const nameOf = object => {
-    if (!names.has(object)) {
-      count += 1;
-      names.set(object, `object ${count}`);
-    }
-    return names.get(object);
+  const numberOf = object => {
+    count += 1;
+    numbers.set(object, count);
+    return count;
   };
-  const keysOf = list => list.map(element => keyOf(element, nameOf));
+
+  /** A value as a text: equal for equal values, whatever the order of their fields, and for no others. */
+  const textOf = value => {
+    if (typeof value === 'string') return JSON.stringify(value);
+    if (Object(value) !== value) return `${typeof value} ${String(value)}`;
+    if (numbers.has(value)) return `object ${numbers.get(value)}`;
+    const style = passStyleOf(value);
+    if (style === 'remotable') return `object ${numberOf(value)}`;
+    if (style === 'copyArray') return `[${value.map(textOf).join()}]`;
+    if (style !== 'copyRecord') throw TypeError(`a set cannot hold a ${style}`);
+    const fields = Object.keys(value).sort();
+    return `{${fields.map(field => `${JSON.stringify(field)}:${textOf(value[field])}`).join()}}`;
+  };
+
+  const textsOf = list => list.map(textOf);
+
+  const check = value => {
+    if (!Array.isArray(value)) throw TypeError(`a value must be a list, got ${typeof value}`);
+    const list = harden([...value]);
+    if (new Set(textsOf(list)).size !== list.length)
+      throw TypeError('a value must not have an element twice');
+    return list;
+  };
+
   return {
     empty: harden([]),
-    check(value) {
-      if (!Array.isArray(value)) throw TypeError('a value must be a list');
-      if (new Set(keysOf(value)).size !== value.length)
-        throw TypeError('a value must not have an element twice');
-      return harden([...value]);
-    },
+    check,
     isGTE(left, right) {
-      const has = new Set(keysOf(left));
-      return keysOf(right).every(key => has.has(key));
+      const has = new Set(textsOf(left));
+      return textsOf(right).every(text => has.has(text));
     },
-    add(left, right) {
-      return this.check([...left, ...right]);
-    },
+    add: (left, right) => check([...left, ...right]),
     subtract(left, right) {
-      const gone = new Set(keysOf(right));
-      return harden(left.filter(element => !gone.has(keyOf(element, nameOf))));
+      const gone = new Set(textsOf(right));
+      return harden(left.filter(element => !gone.has(textOf(element))));
     },
   };
 };
@@ -64,26 +70,30 @@ const makeSetKind = () => {
  * @param {'nat' | 'set'} kindName
  */
 export const makeAmountMath = (brand, kindName) => {
+  if (kindName !== 'nat' && kindName !== 'set')
+    throw TypeError(`a brand's amounts are of kind "nat" or "set", got ${String(kindName)}`);
   const kind = kindName === 'set' ? makeSetKind() : nat;
-  const make = value => harden({ brand, value: kind.check(value) });
-  const coerce = amount => {
-    if (typeof amount !== 'object' || amount === null || amount.brand !== brand)
-      throw TypeError('an amount is of another brand');
-    return make(amount.value);
+  const amountOf = value => harden({ brand, value });
+  const valueOf = amount => {
+    if (typeof amount !== 'object' || amount === null)
+      throw TypeError(`an amount is a record of brand and value, got ${typeof amount}`);
+    if (amount.brand !== brand) throw TypeError('an amount is of another brand');
+    return kind.check(amount.value);
   };
-  const isGTE = (left, right) => kind.isGTE(coerce(left).value, coerce(right).value);
+  const isGTE = (left, right) => kind.isGTE(valueOf(left), valueOf(right));
+  const empty = amountOf(kind.empty);
   return harden({
     kind: kindName,
-    make,
-    coerce,
-    empty: make(kind.empty),
-    isEmpty: amount => isGTE(make(kind.empty), amount),
+    make: value => amountOf(kind.check(value)),
+    coerce: amount => amountOf(valueOf(amount)),
+    empty,
+    isEmpty: amount => isGTE(empty, amount),
     isGTE,
     isEqual: (left, right) => isGTE(left, right) && isGTE(right, left),
-    add: (left, right) => make(kind.add(coerce(left).value, coerce(right).value)),
+    add: (left, right) => amountOf(kind.add(valueOf(left), valueOf(right))),
     subtract(left, right) {
       if (!isGTE(left, right)) throw RangeError('less than nothing would be left');
-      return make(kind.subtract(coerce(left).value, coerce(right).value));
+      return amountOf(kind.subtract(valueOf(left), valueOf(right)));
     },
   });
 };

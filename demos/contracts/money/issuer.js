@@ -1,8 +1,8 @@
 // A currency: one ledger that says what each purse and payment holds, and the objects that stand for it. Whoever holds
 // a purse or a payment may move what is in it; whoever holds the mint makes more.
 //
-// Invariant: what purses and payments hold together is what was minted less what was burned. Every change goes
-// through `move`, which checks this before it writes, in one turn.
+// Invariant: what purses and payments hold together is what was minted less what was burned. Assets only change hands
+// in `move`, which checks this before it writes, in one turn.
 
 import { E, Far } from '@endo/far';
 import { makeAmountMath } from './amounts.js';
@@ -10,21 +10,26 @@ import { makeAmountMath } from './amounts.js';
 /**
  * @param {string} name  for people
  * @param {'nat' | 'set'} [kind]
- * @param {(payment: object, amount: object) => void} [onPayment]  told of each payment that comes to be
+ * @param {(asset: object, amount: object | undefined) => void} [onChange]  for audits: told what a purse or a payment
+ *   holds now, or that a payment is no more
  */
-export const makeIssuerKit = (name, kind = 'nat', onPayment = () => {}) => {
+export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
   const brand = Far(`${name} brand`, {
     getAllegedName: () => name,
     isMyIssuer: alleged => alleged === issuer,
   });
   const math = makeAmountMath(brand, kind);
 
-  /** Purse or payment → what it holds. A payment is used up when it leaves the ledger. */
-  const ledger = new WeakMap();
+  /** Payment → what it holds. It is used up when it leaves here. */
+  const payments = new WeakMap();
+
+  /** Purse → what it holds. Apart from payments: a purse that could be paid into itself would double. */
+  const purses = new WeakMap();
+
   let supply = math.empty;
 
-  const balanceOf = asset => {
-    const amount = ledger.get(asset);
+  const amountOf = payment => {
+    const amount = payments.get(payment);
     if (amount === undefined)
       throw Error(`this ${name} payment was used before, or it is not one of this issuer`);
     return amount;
@@ -32,35 +37,42 @@ export const makeIssuerKit = (name, kind = 'nat', onPayment = () => {}) => {
 
   const sumOf = amounts => amounts.reduce((sum, amount) => math.add(sum, amount), math.empty);
 
-  /**
-   * @param {object[]} payments  used up
-   * @param {[purse: object, amount: object][]} purses  with what they hold afterwards
-   * @param {object[]} amounts  of new payments
-   * @returns {object[]} the new payments
-   */
-  const move = (payments, purses, amounts) => {
-    if (new Set(payments).size !== payments.length)
-      throw Error(`a ${name} payment is there twice; each counts once`);
-    const before = sumOf([
-      ...payments.map(balanceOf),
-      ...purses.map(([purse]) => balanceOf(purse)),
-    ]);
-    const after = sumOf([...purses.map(([, amount]) => amount), ...amounts]);
-    if (!math.isEqual(before, after)) throw Error(`${name} would be made or lost`);
-    for (const payment of payments) ledger.delete(payment);
-    for (const [purse, amount] of purses) ledger.set(purse, amount);
-    return amounts.map(makePayment);
+  const setPurse = (purse, amount) => {
+    purses.set(purse, amount);
+    onChange(purse, amount);
+  };
+
+  const useUp = payment => {
+    payments.delete(payment);
+    onChange(payment, undefined);
   };
 
   const makePayment = amount => {
     const payment = Far(`${name} payment`, { getAllegedBrand: () => brand });
-    ledger.set(payment, amount);
-    onPayment(payment, amount);
+    payments.set(payment, amount);
+    onChange(payment, amount);
     return payment;
   };
 
+  /**
+   * @param {object[]} used  payments, used up
+   * @param {[purse: object, amount: object][]} filled  purses with what they hold afterwards
+   * @param {object[]} amounts  of new payments
+   * @returns {object[]} the new payments
+   */
+  const move = (used, filled, amounts) => {
+    if (new Set(used).size !== used.length)
+      throw Error(`a ${name} payment is there twice; each counts once`);
+    const before = sumOf([...used.map(amountOf), ...filled.map(([purse]) => purses.get(purse))]);
+    const after = sumOf([...filled.map(([, amount]) => amount), ...amounts]);
+    if (!math.isEqual(before, after)) throw Error(`${name} would be made or lost`);
+    for (const payment of used) useUp(payment);
+    for (const [purse, amount] of filled) setPurse(purse, amount);
+    return amounts.map(makePayment);
+  };
+
   const insistAmount = (payment, expected) => {
-    const amount = balanceOf(payment);
+    const amount = amountOf(payment);
     if (expected !== undefined && !math.isEqual(amount, expected))
       throw Error(`a ${name} payment does not hold what was expected`);
     return amount;
@@ -69,7 +81,7 @@ export const makeIssuerKit = (name, kind = 'nat', onPayment = () => {}) => {
   const makeEmptyPurse = () => {
     const deposit = (payment, expected) => {
       const amount = insistAmount(payment, expected);
-      move([payment], [[purse, math.add(balanceOf(purse), amount)]], []);
+      move([payment], [[purse, math.add(purses.get(purse), amount)]], []);
       return amount;
     };
     const depositFacet = Far(`${name} deposit facet`, { receive: deposit });
@@ -77,13 +89,14 @@ export const makeIssuerKit = (name, kind = 'nat', onPayment = () => {}) => {
       deposit,
       withdraw(wanted) {
         const amount = math.coerce(wanted);
-        const [payment] = move([], [[purse, math.subtract(balanceOf(purse), amount)]], [amount]);
+        const rest = math.subtract(purses.get(purse), amount);
+        const [payment] = move([], [[purse, rest]], [amount]);
         return payment;
       },
-      getCurrentAmount: () => balanceOf(purse),
+      getCurrentAmount: () => purses.get(purse),
       getDepositFacet: () => depositFacet,
     });
-    ledger.set(purse, math.empty);
+    setPurse(purse, math.empty);
     return purse;
   };
 
@@ -93,14 +106,14 @@ export const makeIssuerKit = (name, kind = 'nat', onPayment = () => {}) => {
     getAmountKind: () => kind,
     getAllegedName: () => name,
     makeEmptyPurse,
-    isLive: paymentP => E.when(paymentP, payment => ledger.has(payment)),
-    getAmountOf: paymentP => E.when(paymentP, balanceOf),
+    isLive: paymentP => E.when(paymentP, payment => payments.has(payment)),
+    getAmountOf: paymentP => E.when(paymentP, amountOf),
     /** The payment is gone, and what it held with it. */
     burn: (paymentP, expected) =>
       E.when(paymentP, payment => {
         const amount = insistAmount(payment, expected);
-        ledger.delete(payment);
         supply = math.subtract(supply, amount);
+        useUp(payment);
         return amount;
       }),
     /** The same again as a new payment, which nobody else has. */
@@ -108,16 +121,14 @@ export const makeIssuerKit = (name, kind = 'nat', onPayment = () => {}) => {
       E.when(paymentP, payment => move([payment], [], [insistAmount(payment, expected)])[0]),
     split: (paymentP, amount) =>
       E.when(paymentP, payment =>
-        move([payment], [], [math.coerce(amount), math.subtract(balanceOf(payment), amount)]),
+        move([payment], [], [math.coerce(amount), math.subtract(amountOf(payment), amount)]),
       ),
     combine: (paymentPs, expected) =>
-      E.when(Promise.all(paymentPs), payments => {
-        if (new Set(payments).size !== payments.length)
-          throw Error(`a ${name} payment is there twice; each counts once`);
-        const total = sumOf(payments.map(balanceOf));
+      E.when(Promise.all(paymentPs), used => {
+        const total = sumOf(used.map(amountOf));
         if (expected !== undefined && !math.isEqual(total, expected))
           throw Error(`the ${name} payments do not hold what was expected`);
-        return move(payments, [], [total])[0];
+        return move(used, [], [total])[0];
       }),
   });
 

@@ -77,7 +77,9 @@ const isMeaningful = key =>
  */
 const isFreshMethods = candidate => {
   if (typeof candidate !== 'object' || candidate === null || isArray(candidate)) return false;
-  if (getPrototypeOf(candidate) !== objectPrototype || !isExtensible(candidate)) return false;
+  const proto = getPrototypeOf(candidate);
+  // What inherits from nothing, as a presence that is being made, inherits from Object.prototype afterwards.
+  if ((proto !== objectPrototype && proto !== null) || !isExtensible(candidate)) return false;
   for (const key of ownKeys(candidate)) {
     if (isMeaningful(key)) return false;
     const found = getOwnPropertyDescriptor(candidate, key);

@@ -12,6 +12,17 @@ const { prototype: promisePrototype } = Promise;
 const deepest = 100;
 
 /**
+ * Objects that a vat's `harden` freezes by a walk of its own. `harden` remembers what it has hardened, at the price of an
+ * entry in a weak set for each object; so what is larger is left to it, and is walked once.
+ */
+const mostOfSmall = 50;
+
+/** How many objects the walk may still freeze. */
+let left = Infinity;
+
+/**
+ * As `harden` does, it freezes before it looks at what is inside: a proxy cannot say something else afterwards.
+ *
  * @param {unknown} value
  * @param {number} depth
  * @returns {boolean} false when something is not plain; then part of it may be frozen already
@@ -19,7 +30,8 @@ const deepest = 100;
 const freezePlain = (value, depth) => {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return true;
   if (isHardenedReference(value)) return true;
-  if (depth > deepest) return false;
+  if (depth > deepest || left === 0) return false;
+  left -= 1;
   const proto = getPrototypeOf(value);
   if (proto === promisePrototype && ownKeys(value).length === 0) {
     freeze(value);
@@ -29,15 +41,16 @@ const freezePlain = (value, depth) => {
     hardenReference(value);
     return true;
   }
-  for (const key of ownKeys(value)) {
-    const found = getOwnPropertyDescriptor(value, key);
-    if (found === undefined || !('value' in found)) return false;
-    if (!freezePlain(found.value, depth + 1)) return false;
-  }
   try {
     freeze(value);
   } catch {
     return false;
+  }
+  if (getPrototypeOf(value) !== proto) return false;
+  for (const key of ownKeys(value)) {
+    const found = getOwnPropertyDescriptor(value, key);
+    if (found === undefined || !('value' in found)) return false;
+    if (!freezePlain(found.value, depth + 1)) return false;
   }
   return true;
 };
@@ -49,4 +62,20 @@ const freezePlain = (value, depth) => {
  * @param {T} value
  * @returns {T}
  */
-export const hardenData = value => (freezePlain(value, 0) ? value : harden(value));
+export const hardenData = value => {
+  left = Infinity;
+  return freezePlain(value, 0) ? value : harden(value);
+};
+
+/**
+ * The `harden` that vats have: the same, and small plain data costs no entry in a table.
+ *
+ * @template T
+ * @param {T} value
+ * @returns {T}
+ */
+export const hardenForVat = value => {
+  left = mostOfSmall;
+  return freezePlain(value, 0) ? value : harden(value);
+};
+harden(hardenForVat);

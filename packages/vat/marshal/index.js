@@ -1,5 +1,5 @@
 export { Far, Remotable, Remotable2020 } from './far.js';
-export { hardenData } from './harden-data.js';
+export { hardenData, hardenForVat } from './harden-data.js';
 export {
   GET_METHOD_NAMES,
   PASS_STYLE,

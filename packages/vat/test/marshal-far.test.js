@@ -9,6 +9,7 @@ import {
   Remotable2020,
   getInterfaceOf,
   hardenData,
+  hardenForVat,
   makeSmallcapsMarshal,
   passStyleOf,
 } from '../marshal/index.js';
@@ -107,6 +108,9 @@ const candidates = {
   'its own toStringTag': () => ({ [Symbol.toStringTag]: 'Alleged: other' }),
   'its own data as toStringTag': () => ({ [Symbol.toStringTag]: 5 }),
   'its own pass style': () => ({ [Symbol.for('passStyle')]: 'remotable' }),
+  'methods that inherit from nothing': () => ({ __proto__: null, m() {} }),
+  'nothing that inherits from nothing': () => Object.create(null),
+  'data that inherits from nothing': () => ({ __proto__: null, m: 5 }),
   'an array': () => [],
   'an instance of a class': () => new (class Thing {})(),
   'a child of a remotable': () => ({ __proto__: Far('parent', { a() {} }), b() {} }),
@@ -257,26 +261,51 @@ const thaw = value => {
   return Object.fromEntries(entries.map(([name, property]) => [name, thaw(property)]));
 };
 
-test('hardenData hardens whatever harden hardens', t => {
-  fc.assert(
-    fc.property(arbPassable, value => {
-      const data = thaw(value);
-      t.is(hardenData(data), data);
-      t.true(isHardened(data));
-    }),
-    { numRuns: 500 },
-  );
-  for (const [what, make] of [...Object.entries(oddities), ...Object.entries(candidates)]) {
-    const value = make();
-    t.is(hardenData([value, { value }])[0], value);
-    t.is(isHardened(value), isHardened(harden(make())), what);
-  }
-  const thing = { deep: [{ m: () => ({}) }, new Map([[{}, {}]]), new Date(0), { get a() { return {}; } }] }; // prettier-ignore
-  t.true(isHardened(hardenData(thing)));
-});
+for (const [name, make] of Object.entries({ hardenData, hardenForVat })) {
+  test(`${name} hardens whatever harden hardens`, t => {
+    fc.assert(
+      fc.property(arbPassable, value => {
+        const data = thaw(value);
+        t.is(make(data), data);
+        t.true(isHardened(data));
+      }),
+      { numRuns: 500 },
+    );
+    for (const [what, makeOdd] of [...Object.entries(oddities), ...Object.entries(candidates)]) {
+      const value = makeOdd();
+      t.is(make([value, { value }])[0], value);
+      t.is(isHardened(value), isHardened(harden(makeOdd())), what);
+    }
+    const thing = { deep: [{ m: () => ({}) }, new Map([[{}, {}]]), new Date(0), { get a() { return {}; } }] }; // prettier-ignore
+    t.true(isHardened(make(thing)));
+    const large = Array.from({ length: 200 }, (_, i) => ({ i, more: [i, { i }] }));
+    t.true(isHardened(make(large)));
+    /** @type {any} */
+    const ring = { more: [] };
+    ring.more.push(ring);
+    t.true(isHardened(make(ring)));
+    for (const primitive of [1, 'a', undefined, null, 5n, true]) t.is(make(primitive), primitive);
+  });
 
-test('hardenData throws where harden throws', t => {
-  const stubborn = () => new Proxy({}, { preventExtensions: () => false });
-  t.throws(() => harden([stubborn()]), { instanceOf: TypeError });
-  t.throws(() => hardenData([stubborn()]), { instanceOf: TypeError });
-});
+  test(`${name} throws where harden throws`, t => {
+    const stubborn = () => new Proxy({}, { preventExtensions: () => false });
+    t.throws(() => harden([stubborn()]), { instanceOf: TypeError });
+    t.throws(() => make([stubborn()]), { instanceOf: TypeError });
+  });
+
+  test(`${name} is not deceived by a proxy that changes while it is looked at`, t => {
+    const late = { soft: [] };
+    /** @type {any} */
+    const target = { seen: 1 };
+    const proxy = new Proxy(target, {
+      preventExtensions: () => {
+        target.seen = late;
+        Object.preventExtensions(target);
+        return true;
+      },
+    });
+    make([proxy]);
+    t.is(proxy.seen, late);
+    t.true(isHardened(late));
+  });
+}
