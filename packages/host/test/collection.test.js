@@ -1,5 +1,5 @@
 // Object collection across vats: what a vat lets go of leaves the kernel, and what anyone can still reach or recognise
-// stays. A vat is asked every 500 deliveries here; what it mentioned in the last 1,000 is not looked at.
+// stays. A vat is asked every 500 deliveries here.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -103,7 +103,7 @@ const makeAsk =
 
 /** @param {Awaited<ReturnType<typeof start>>} run */
 const settle = async ({ ask }) => {
-  await ask('idle', 1_600);
+  await ask('idle', 600);
 };
 
 /** @param {Awaited<ReturnType<typeof start>>} run */

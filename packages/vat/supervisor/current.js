@@ -108,8 +108,9 @@ export const makeCurrentSupervisor = ({
     const known = references.findValue(vref);
     if (known !== undefined) return known;
     if (typeOfVref(vref) !== 'promise') {
-      const value = makeImport(vref, iface, new RemoteObject(vref, queueMessage));
-      references.register(vref, value);
+      const name = references.findIface(vref) ?? iface;
+      const value = makeImport(vref, name, new RemoteObject(vref, queueMessage));
+      references.register(vref, value, name);
       return value;
     }
     const kit = makeHandledPromiseKit(new RemotePromise(vref, queueMessage));
@@ -253,7 +254,6 @@ export const makeCurrentSupervisor = ({
    */
   const queueMessage = (target, method, args, returned) => {
     const methargs = encodeMessage(method, args);
-    references.mentionTarget(target);
     const result = references.allocatePromise();
     const kit = makeHandledPromiseKit(new RemotePromise(result, queueMessage));
     // The sender's promise is the one that the vat knows; the kit's settles it.
@@ -389,11 +389,9 @@ export const makeCurrentSupervisor = ({
   const dispatch = delivery => {
     switch (delivery[0]) {
       case 'message':
-        references.countDelivery();
         deliverMessage(delivery[1], delivery[2], delivery[3]);
         break;
       case 'notify':
-        references.countDelivery();
         deliverNotify(delivery[1]);
         break;
       case 'bringOutYourDead':

@@ -44,21 +44,14 @@ const byNumber = vrefs =>
 class WeakEntry {
   /**
    * @param {{ deref: () => any }} ref
-   * @param {number} mentionedAt
+   * @param {string | undefined} iface
    */
-  constructor(ref, mentionedAt) {
+  constructor(ref, iface) {
     this.ref = ref;
-    /** The delivery in which it was mentioned last, by the vat or to it. */
-    this.mentionedAt = mentionedAt;
+    /** What a presence was called first. When it comes again, it may be the same or a new one: nobody must see which. */
+    this.iface = iface;
   }
 }
-
-/**
- * An object is only looked at when nobody has mentioned it for so many deliveries. While the engine compiles code in
- * the background, for some milliseconds, it holds on to what that code has used, which differs from run to run; and
- * what is found dead must not.
- */
-const restDeliveries = 1_000;
 
 export class References {
   /** Of what has no handle to write it on. @type {WeakMap<object, string>} */
@@ -74,9 +67,6 @@ export class References {
   #recognizers = new Map();
 
   #weakExports = 0;
-
-  /** Deliveries so far. */
-  #deliveries = 0;
 
   #WeakRef;
 
@@ -114,9 +104,18 @@ export class References {
   /** @param {string} vref */
   findValue(vref) {
     const value = this.#values.get(vref);
-    if (!(value instanceof WeakEntry)) return value;
-    value.mentionedAt = this.#deliveries;
-    return value.ref.deref();
+    return value instanceof WeakEntry ? value.ref.deref() : value;
+  }
+
+  /**
+   * What an import was called when it was first seen, if the table still has it.
+   *
+   * @param {string} vref
+   * @returns {string | undefined}
+   */
+  findIface(vref) {
+    const value = this.#values.get(vref);
+    return value instanceof WeakEntry ? value.iface : undefined;
   }
 
   /** @param {string} vref */
@@ -129,10 +128,11 @@ export class References {
   /**
    * @param {string} vref
    * @param {any} value
+   * @param {string} [iface]  of an import
    */
-  register(vref, value) {
+  register(vref, value, iface) {
     if (this.#WeakRef !== undefined && isImport(vref)) {
-      this.#values.set(vref, new WeakEntry(new this.#WeakRef(value), this.#deliveries));
+      this.#values.set(vref, new WeakEntry(new this.#WeakRef(value), iface));
       if (this.#dropped.size > 0) this.#dropped.delete(vref);
     } else {
       this.#values.set(vref, value);
@@ -161,11 +161,6 @@ export class References {
     return this.#values.size;
   }
 
-  /** A message or a notify comes in. */
-  countDelivery() {
-    this.#deliveries += 1;
-  }
-
   /**
    * An export that nobody reaches any more: it stays as long as the vat itself has a use for it.
    *
@@ -174,7 +169,7 @@ export class References {
   weaken(vref) {
     const value = this.#values.get(vref);
     if (this.#WeakRef === undefined || value === undefined || value instanceof WeakEntry) return;
-    this.#values.set(vref, new WeakEntry(new this.#WeakRef(value), this.#deliveries));
+    this.#values.set(vref, new WeakEntry(new this.#WeakRef(value), undefined));
     this.#weakExports += 1;
   }
 
@@ -185,19 +180,10 @@ export class References {
    * @param {object} value
    */
   mention(vref, value) {
-    if (isImport(vref)) {
-      this.mentionTarget(vref);
-    } else if (this.#weakExports > 0 && this.#values.get(vref) instanceof WeakEntry) {
-      this.#values.set(vref, value);
-      this.#weakExports -= 1;
-    }
-  }
-
-  /** @param {string} vref  to which the vat sends */
-  mentionTarget(vref) {
-    if (this.#WeakRef === undefined) return;
-    const entry = this.#values.get(vref);
-    if (entry instanceof WeakEntry) entry.mentionedAt = this.#deliveries;
+    if (this.#weakExports === 0 || isImport(vref)) return;
+    if (!(this.#values.get(vref) instanceof WeakEntry)) return;
+    this.#values.set(vref, value);
+    this.#weakExports -= 1;
   }
 
   /**
@@ -223,7 +209,7 @@ export class References {
   }
 
   /**
-   * Collect, and look what is gone. What was mentioned in the latest deliveries is passed over (`restDeliveries`).
+   * Collect, and look what is gone.
    *
    * @returns {Dead}
    */
@@ -232,10 +218,8 @@ export class References {
     const dead = { dropped: [], retired: [], retiredExports: [] };
     if (this.#collector === undefined) return dead;
     this.#collector.collect();
-    const rested = this.#deliveries - restDeliveries;
     for (const [vref, entry] of this.#values.entries()) {
-      if (!(entry instanceof WeakEntry) || entry.mentionedAt > rested) continue;
-      if (entry.ref.deref() !== undefined) continue;
+      if (!(entry instanceof WeakEntry) || entry.ref.deref() !== undefined) continue;
       if (isImport(vref)) dead.dropped.push(vref);
       else dead.retiredExports.push(vref);
     }
