@@ -8,6 +8,7 @@ import {
   loadVatShims,
   makeDispatchingSupervisor,
   makeVatDataParts,
+  makeWeakCollections,
   rawSupervisors,
   supervisors,
 } from '#vat';
@@ -162,11 +163,14 @@ const buildSupervisor = (
   const { VatData, baggage, makeModule } = makeVatDataParts(name);
   /** @type {ImportedVat | undefined} */
   let imported;
-  const importModule = (/** @type {Record<string, unknown>} */ globals) => {
+  // In `current` they know imports.
+  const weakCollections = profile.collectsObjects ? makeWeakCollections() : {};
+  const importModule = () => {
     imported = importVat(prepared.bundle, {
       name,
       // A bundle of another tool brings its own copy of `E`, which looks for this global.
-      endowments: { HandledPromise, VatData, harden: hardenForVat, ...globals },
+      endowments: { HandledPromise, VatData, harden: hardenForVat },
+      inherited: weakCollections,
       shims: withOwnVatData(prepared.shims, makeModule),
       write: (level, text, args) => observer.onConsole(name, level, text, args),
       sourceUrls,
@@ -174,22 +178,22 @@ const buildSupervisor = (
     return imported.namespace;
   };
 
-  /** @param {(globals: Record<string, unknown>) => Record<string, any>} load  the vat's module */
+  /** @param {() => Record<string, any>} load  the vat's module */
   const makeUsual = load =>
     supervisors[notation]({
       ...options,
       vatPowers: {
         ...options.vatPowers,
         VatData,
-        // In `current` the supervisor has versions of its own, which know imports.
         WeakMap,
         WeakSet,
+        ...weakCollections,
         ...(enableDisavow && { disavow: makeDisavow(name) }),
       },
       onRefused: (error, refusal) =>
         explainRefusal(error, refusal, sought => imported?.findFunction(sought)),
-      buildRoot: (powers, parameters, globals) => {
-        const { buildRootObject } = load(globals);
+      buildRoot: (powers, parameters) => {
+        const { buildRootObject } = load();
         if (typeof buildRootObject !== 'function') {
           throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');
         }
@@ -205,7 +209,7 @@ const buildSupervisor = (
     /** @type {Record<string, any>} */
     let namespace;
     try {
-      namespace = importModule({});
+      namespace = importModule();
     } catch (error) {
       return makeUsual(() => {
         throw error;

@@ -9,6 +9,7 @@ export { makeVatDataParts } from './shims/vat-data.js';
 export { loadVatShims } from './shims/load.js';
 export { makeDevice } from './supervisor/device-slots.js';
 export { makeDispatchingSupervisor } from './supervisor/dispatching.js';
+export { makeWeakCollections } from './supervisor/weak-collections.js';
 export { rawSupervisors, supervisors } from './supervisor/index.js';
 
 /** @typedef {import('./supervisor/index.js').Supervisor} Supervisor */

@@ -18,7 +18,7 @@ import { makeVatCompartment } from '../compartment/vat-compartment.js';
  * @returns {ImportedVat}
  */
 export const evaluateForeign = (id, { moduleFormat, source }, options) => {
-  const { name, endowments, write, shims = {} } = options;
+  const { name, endowments, inherited, write, shims = {} } = options;
   const url = `vat:${encodeURI(name)}/${id}`;
   noteVatUrl(url);
   /** What the bundle left out is asked for by name. @param {string} specifier */
@@ -34,6 +34,7 @@ export const evaluateForeign = (id, { moduleFormat, source }, options) => {
   const compartment = makeVatCompartment({
     name,
     write,
+    inherited,
     endowments: { require, nestedEvaluate, ...endowments },
   });
   home.compartment = compartment;

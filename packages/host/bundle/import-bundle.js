@@ -23,6 +23,7 @@ import { showUrl } from './source-path.js';
  * @typedef {object} ImportOptions
  * @property {string} name  of the vat, for messages
  * @property {Record<string, unknown>} [endowments]  globals beside those of every vat; hardened here
+ * @property {Record<string, unknown>} [inherited]  further ones, which compartments that the vat makes have too
  * @property {Shims} [shims]  provided modules by specifier; each is hardened here
  * @property {WriteConsole} [write]  gets what the vat prints
  * @property {Record<string, string>} [sourceUrls]  where each module was read, by key; else it is named by its key
@@ -84,7 +85,7 @@ const safeUrl = text => encodeURI(text);
  * @returns {ImportedVat}
  */
 const importModules = (bundle, compiled, options) => {
-  const { name, endowments, write, shims: given = {}, sourceUrls = {} } = options;
+  const { name, endowments, inherited, write, shims: given = {}, sourceUrls = {} } = options;
   const { entry, modules: bundled } = bundle;
   /** @param {string} key */
   const urlOf = key => sourceUrls[key] ?? safeUrl(`vat:${name}/${key}`);
@@ -110,6 +111,7 @@ const importModules = (bundle, compiled, options) => {
   const compartment = makeVatCompartment({
     name,
     endowments,
+    inherited,
     write,
     modules,
     resolveHook: (specifier, referrer) => bundled[referrer].imports[specifier],

@@ -29,6 +29,7 @@ const maker = `
         return thing;
       },
       labelOf: thing => weak.get(thing),
+
       makeLater() {
         return new Promise(resolve => later.push(resolve));
       },
@@ -74,13 +75,64 @@ const user = `
   };
 `;
 
+/** A vat that labels what it is given, in every kind of weak collection that it can come by, and keeps none of it. */
+const labeller = `
+  import { E, Far } from '@endo/far';
+  import { makeLegacyWeakMap, makeScalarWeakMapStore, makeWeakStore } from '@agoric/store';
+  export const buildRootObject = powers => {
+    let maker;
+    const inner = new Compartment({ WeakMap: Map });
+    const innermost = inner.evaluate('new Compartment()');
+    class Derived extends WeakMap {}
+    const maps = {
+      own: new WeakMap(),
+      derived: new Derived(),
+      ofPowers: new powers.WeakMap(),
+      ofCompartment: new inner.globalThis.WeakMap(),
+      ofItsCompartment: innermost.evaluate('new WeakMap()'),
+    };
+    const stores = {
+      scalar: makeScalarWeakMapStore('label'),
+      of2020: makeWeakStore('label'),
+      legacy: makeLegacyWeakMap('label'),
+    };
+    const set = new WeakSet();
+    return Far('bootstrap', {
+      bootstrap(vats) { maker = vats.maker; },
+      async label() {
+        const thing = await E(maker).makeKept('a');
+        for (const map of Object.values(maps)) map.set(thing, 'label');
+        for (const store of Object.values(stores)) store.init(thing, 'label');
+        set.add(thing);
+      },
+      async labels() {
+        const thing = await E(maker).again();
+        return [
+          ...Object.values(maps).map(map => map.get(thing)),
+          ...Object.values(stores).map(store => store.get(thing)),
+          set.has(thing),
+        ];
+      },
+      async forget() {
+        const thing = await E(maker).again();
+        for (const each of [...Object.values(maps), ...Object.values(stores), set]) each.delete(thing);
+      },
+      tags: () => [String(maps.ofCompartment), inner instanceof Compartment, WeakMap.name],
+      async idle(times) { for (let i = 0; i < times; i += 1) await E(maker).nothing(); },
+    });
+  };
+`;
+
 const folder = mkdtempSync(join(tmpdir(), 'collection-'));
 writeFileSync(join(folder, 'bootstrap.js'), user);
 writeFileSync(join(folder, 'vat-maker.js'), maker);
+const labels = mkdtempSync(join(tmpdir(), 'collection-'));
+writeFileSync(join(labels, 'bootstrap.js'), labeller);
+writeFileSync(join(labels, 'vat-maker.js'), maker);
 
 /** @param {Partial<Parameters<typeof makeSimulation>[1]>} [options] @param {number | 'never'} [interval] */
-const start = async (options, interval = 500) => {
-  const config = { ...loadConfig({ baseDir: folder }), defaultReapInterval: interval };
+const start = async (options, interval = 500, baseDir = folder) => {
+  const config = { ...loadConfig({ baseDir }), defaultReapInterval: interval };
   const store = makeMemoryStore();
   const simulation = await makeSimulation(config, { store, ...options });
   await simulation.run();
@@ -175,6 +227,26 @@ test.serial('a weak key whose object is gone in its own vat is retired', async t
   t.deepEqual(audit(run.simulation.kernel.state), []);
   await run.simulation.close();
 });
+
+test.serial(
+  'every weak collection that a vat can come by knows an import that comes again',
+  async t => {
+    const run = await start({}, 500, labels);
+    await settle(run);
+    const before = figuresOf(run);
+    await run.ask('label');
+    await settle(run);
+    const { syscallDropImports, syscallRetireImports } = run.simulation.counters.toRecord();
+    t.is(syscallDropImports.value, syscallRetireImports.value + 1, 'dropped, and recognised');
+    t.deepEqual(await run.ask('labels'), [...Array(8).fill('label'), true]);
+    t.deepEqual(await run.ask('tags'), ['[object WeakMap]', true, 'WeakMap']);
+    await run.ask('forget');
+    await settle(run);
+    await settle(run);
+    t.deepEqual(figuresOf(run), before, 'and none holds it');
+    await run.simulation.close();
+  },
+);
 
 test.serial("an export that is a key of its own vat's weak map is found by it", async t => {
   const run = await start();

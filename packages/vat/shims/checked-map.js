@@ -1,6 +1,8 @@
 // The rule that all stores share, of 2020 and of today: a key is added once (`init`), and must be there for
 // everything else.
 
+/** @import { VatWeakMap } from '../supervisor/weak-collections.js' */
+
 /**
  * @typedef {object} KeyChecks  throw, each in the words of its store
  * @property {(key: any) => never} failPresent
@@ -8,7 +10,7 @@
  */
 
 /**
- * @param {Map<any, any> | WeakMap<any, any>} map
+ * @param {Map<any, any> | VatWeakMap} map
  * @param {KeyChecks} checks
  */
 export const makeCheckedMap = (map, { failPresent, failAbsent }) => ({

@@ -6,6 +6,7 @@ import { Fail, quote } from '@endo/errors';
 import { compareAntiRank, compareRank } from '@endo/marshal';
 import { mapIterable } from '@endo/pass-style';
 import { Far, assertPassable, getTag, makeTagged, passStyleOf } from '../marshal/index.js';
+import { VatWeakMap, VatWeakSet } from '../supervisor/weak-collections.js';
 import { makeCheckedMap } from './checked-map.js';
 
 /** @typedef {{ keyShape?: unknown, valueShape?: unknown, longLived?: boolean, durable?: boolean, fakeDurable?: boolean }} StoreOptions */
@@ -104,7 +105,7 @@ const makeOrderedKeys = (collection, tag) => {
 };
 
 /**
- * @param {Map<any, any> | WeakMap<any, any>} map
+ * @param {Map<any, any> | VatWeakMap} map
  * @param {string} tag
  * @param {(key: any) => void} insistKey
  * @param {() => void} noteAddition
@@ -140,7 +141,7 @@ const makeMapMethods = (map, tag, insistKey, noteAddition) => {
 };
 
 /**
- * @param {Set<any> | WeakSet<any>} set
+ * @param {Set<any> | VatWeakSet} set
  * @param {string} tag
  * @param {(key: any) => void} insistKey
  * @param {() => void} noteAddition
@@ -248,7 +249,7 @@ export const makeScalarWeakMapStore = (tag = 'key', { keyShape, valueShape } = {
   insistNoPattern('valueShape', valueShape);
   return Far(
     `scalar WeakMapStore of ${quote(tag)}`,
-    makeMapMethods(new WeakMap(), tag, insistRemotable, ignore),
+    makeMapMethods(new VatWeakMap(), tag, insistRemotable, ignore),
   );
 };
 harden(makeScalarWeakMapStore);
@@ -261,7 +262,7 @@ export const makeScalarWeakSetStore = (tag = 'key', { keyShape } = {}) => {
   insistNoPattern('keyShape', keyShape);
   return Far(
     `scalar WeakSetStore of ${quote(tag)}`,
-    makeSetMethods(new WeakSet(), tag, insistRemotable, ignore),
+    makeSetMethods(new VatWeakSet(), tag, insistRemotable, ignore),
   );
 };
 harden(makeScalarWeakSetStore);

@@ -1,6 +1,7 @@
 // The stores that vats of 2020 had from `@agoric/store` and `@agoric/weak-store`, and what became of them later.
 
 import { Fail, quote } from '@endo/errors';
+import { VatWeakMap } from '../supervisor/weak-collections.js';
 import { assert2020, details } from './assert-2020.js';
 import { makeCheckedMap } from './checked-map.js';
 
@@ -30,7 +31,7 @@ harden(makeStore);
 
 /** @param {string} [keyName] */
 export const makeWeakStore = (keyName = 'key') =>
-  harden(makeCheckedMap(new WeakMap(), checks2020(keyName)));
+  harden(makeCheckedMap(new VatWeakMap(), checks2020(keyName)));
 harden(makeWeakStore);
 
 /** @param {string} tag */
@@ -55,5 +56,5 @@ harden(makeLegacyMap);
 
 /** @param {string} [tag] */
 export const makeLegacyWeakMap = (tag = 'key') =>
-  harden(makeCheckedMap(new WeakMap(), legacyChecks(tag)));
+  harden(makeCheckedMap(new VatWeakMap(), legacyChecks(tag)));
 harden(makeLegacyWeakMap);

@@ -18,7 +18,6 @@ import { makePowers2020 } from './powers-2020.js';
 import { makeImport, References } from './references.js';
 import { RemoteObject, RemotePromise } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
-import { makeWeakCollections } from './weak-collections.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
 /** @import { Outcome } from '../eventual-send/handles.js' */
@@ -37,8 +36,8 @@ import { makeWeakCollections } from './weak-collections.js';
 /**
  * @typedef {object} SupervisorOptions
  * @property {string} vatId
- * @property {(vatPowers: Record<string, unknown>, parameters: any, globals: Record<string, unknown>) => any} buildRoot
- *   evaluates the vat's source and builds its root object; may return a promise. `globals` are for the vat's compartment
+ * @property {(vatPowers: Record<string, unknown>, parameters: any) => any} buildRoot  evaluates the vat's source and
+ *   builds its root object; may return a promise
  * @property {(powers: BuiltInPowers) => object} [makeRoot]  instead of `buildRoot`: makes the root object at once, for a
  *   vat that comes with the system and needs no start delivery
  * @property {Record<string, unknown>} vatPowers  beside those that the supervisor adds
@@ -75,7 +74,6 @@ export const makeCurrentSupervisor = ({
 }) => {
   const syscalls = new SyscallBuffer();
   const references = new References(collector);
-  const globals = collector === undefined ? {} : makeWeakCollections(references, collector);
 
   /** Promises that the kernel knows and this vat decides. @type {ChurnMap<string, Promise<unknown>>} */
   const decided = new ChurnMap();
@@ -288,13 +286,12 @@ export const makeCurrentSupervisor = ({
       // Those of 2020 too, so that a vat of that time finds what it knows.
       ...makePowers2020(isStatic),
       ...vatPowers,
-      ...globals,
       vatParameters: parameters,
       D: makeD(references, syscalls, marshal),
       exitVat: makeExit(false),
       exitVatWithFailure: makeExit(true),
     });
-    const built = await buildRoot(powers, parameters, globals);
+    const built = await buildRoot(powers, parameters);
     harden(built);
     if (!isRoot(built)) {
       throw TypeError(

@@ -32,7 +32,7 @@ const firstPromise = 5;
 export const rootVref = 'o+0';
 
 /** @param {string} vref */
-const isImport = vref => vref.startsWith('o-');
+export const isImport = vref => vref.startsWith('o-');
 
 /** @param {string[]} vrefs */
 const byNumber = vrefs =>
@@ -76,6 +76,21 @@ export class References {
   constructor(collector) {
     this.#collector = collector;
     this.#WeakRef = collector?.WeakRef;
+  }
+
+  /** Whether imports are held weakly, so that presences come and go. */
+  get isCollected() {
+    return this.#collector !== undefined;
+  }
+
+  /**
+   * A weak reference, where there are any.
+   *
+   * @param {object} value
+   * @returns {{ deref: () => any } | undefined}
+   */
+  makeRef(value) {
+    return this.#WeakRef && new this.#WeakRef(value);
   }
 
   #nextExport = firstExport;
@@ -198,14 +213,13 @@ export class References {
     else known.add(entries);
   }
 
-  /** @param {string} vref */
-  #isRecognized(vref) {
-    const recognizers = this.#recognizers.get(vref);
-    if (recognizers === undefined) return false;
-    for (const entries of recognizers) if (!entries.deref()?.has(vref)) recognizers.delete(entries);
-    if (recognizers.size > 0) return true;
-    this.#recognizers.delete(vref);
-    return false;
+  /** Collections that are gone, or have lost the key, recognise it no longer. */
+  #sweepRecognizers() {
+    for (const [vref, recognizers] of this.#recognizers) {
+      for (const entries of recognizers)
+        if (!entries.deref()?.has(vref)) recognizers.delete(entries);
+      if (recognizers.size === 0) this.#recognizers.delete(vref);
+    }
   }
 
   /**
@@ -223,8 +237,9 @@ export class References {
       if (isImport(vref)) dead.dropped.push(vref);
       else dead.retiredExports.push(vref);
     }
-    for (const vref of dead.dropped) if (!this.#isRecognized(vref)) dead.retired.push(vref);
-    for (const vref of this.#dropped) if (!this.#isRecognized(vref)) dead.retired.push(vref);
+    this.#sweepRecognizers();
+    for (const vref of dead.dropped) if (!this.#recognizers.has(vref)) dead.retired.push(vref);
+    for (const vref of this.#dropped) if (!this.#recognizers.has(vref)) dead.retired.push(vref);
     byNumber(dead.dropped);
     byNumber(dead.retired);
     byNumber(dead.retiredExports);

@@ -179,7 +179,7 @@ export const make2020Supervisor = ({
       exitVat: makeExit(false),
       exitVatWithFailure: makeExit(true),
     });
-    const built = await buildRoot(powers, parameters, {});
+    const built = await buildRoot(powers, parameters);
     harden(built);
     const style = passStyleOf2020(built);
     if (style !== 'presence') {
