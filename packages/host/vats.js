@@ -231,7 +231,7 @@ const buildSupervisor = (
 /** @param {string} name  of the vat */
 const makeDisavow = name => () => {
   throw Error(
-    `vat ${quote(name)} calls disavow(): it comes with object collection, which this version does not have`,
+    `vat ${quote(name)} calls disavow(), which is not to be had here: a presence is let go of when nothing in the vat reaches it`,
   );
 };
 

@@ -7,10 +7,16 @@
 // Nothing is counted from message to message: to look through everything once in thousands of cranks is cheaper.
 // Rings of objects through several vats are never found, since each vat reaches what the other holds for it.
 
-import { compareIds, isAllocatedByVat, isObjectKref } from '#model';
+import { compareIds, Fail, isAllocatedByVat, isObjectKref } from '#model';
 
-/** @import { CList } from './keepers/clist.js' */
+/** @import { CList, Pair } from './keepers/clist.js' */
 /** @import { KernelState } from './state.js' */
+
+/**
+ * The objects that anyone but their own vat reaches, or recognises. What is reachable is recognizable.
+ *
+ * @typedef {{ reachable: Set<string>, recognizable: Set<string> }} Held  krefs
+ */
 
 /** What a vat is told of objects. @typedef {'dropExports' | 'retireExports' | 'retireImports'} Verdict */
 
@@ -23,10 +29,8 @@ const addAll = (held, krefs) => {
 };
 
 /**
- * The objects that anyone but their own vat reaches, or recognises.
- *
  * @param {KernelState} state
- * @returns {{ reachable: Set<string>, recognizable: Set<string> }} krefs; what is reachable is recognizable
+ * @returns {Held}
  */
 export const findHeld = ({ vats, queue, promises }) => {
   /** @type {Set<string>} */
@@ -35,16 +39,23 @@ export const findHeld = ({ vats, queue, promises }) => {
   const recognizable = new Set();
   for (const [vatId, row] of vats.vats.entries()) {
     // The roots of the config's vats can be sent to from outside at any time.
+    if (row.state !== 'running') continue;
     const root = row.isStatic ? vats.clist(vatId).findKref('o+0') : undefined;
-    addAll(reachable, root === undefined ? row.parameterSlots : [root, ...row.parameterSlots]);
-    if (row.state === 'running') addImports(vats.clist(vatId), reachable, recognizable);
+    if (root !== undefined) reachable.add(root);
+    // Of a vat that has not started.
+    addAll(reachable, row.parameterSlots);
+    addImports(vats.clist(vatId), reachable, recognizable);
   }
   for (const deviceId of vats.devices.keys())
     addImports(vats.clist(deviceId), reachable, recognizable);
-  for (const { target, message, kind } of queue.inOrder()) {
-    if (kind !== 'send' || message === null) continue;
-    addAll(reachable, [target]);
-    addAll(reachable, message.methargs.slots);
+  for (const { target, message, kind, vatId } of queue.inOrder()) {
+    if (kind === 'start' && vats.isRunning(vatId)) {
+      // Whoever made the vat gets its root when it has started.
+      addAll(reachable, [vats.clist(vatId).findKref('o+0') ?? '']);
+    } else if (message !== null) {
+      addAll(reachable, [target]);
+      addAll(reachable, message.methargs.slots);
+    }
   }
   for (const [, { parked, data }] of promises.table.entries()) {
     for (const { methargs } of parked) addAll(reachable, methargs.slots);
@@ -81,10 +92,8 @@ export const judge = state => {
     if (!vats.isRunning(vatId)) continue;
     /** @type {Record<Verdict, string[]>} */
     const krefs = { dropExports: [], retireExports: [], retireImports: [] };
-    for (const { kref, vref } of vats.clist(vatId).pairs()) {
-      if (!isObjectKref(kref)) continue;
-      for (const verdict of findVerdicts(state, held, vatId, kref, isAllocatedByVat(vref)))
-        krefs[verdict].push(kref);
+    for (const pair of vats.clist(vatId).pairs()) {
+      for (const verdict of findVerdicts(state, held, pair)) krefs[verdict].push(pair.kref);
     }
     for (const verdict of verdicts)
       if (krefs[verdict].length > 0)
@@ -96,27 +105,37 @@ export const judge = state => {
 /** In the order in which a vat is told. @type {readonly Verdict[]} */
 const verdicts = ['dropExports', 'retireExports', 'retireImports'];
 
-/**
- * @param {KernelState} state
- * @param {ReturnType<typeof findHeld>} held
- * @param {string} vatId
- * @param {string} kref
- * @param {boolean} isExport
- * @returns {Verdict[]}
- */
-const findVerdicts = (state, held, vatId, kref, isExport) => {
-  const isReachable = state.vats.clist(vatId).isReachable(kref);
-  // The owner of an import may have ended, or have retired it: then it will never come again.
-  if (!isExport) return isReachable || state.owners.has(kref) ? [] : ['retireImports'];
-  if (held.reachable.has(kref)) return [];
-  /** @type {Verdict[]} */
-  const found = isReachable ? ['dropExports'] : [];
-  if (!held.recognizable.has(kref)) found.push('retireExports');
-  return found;
+/** @param {string} kind  of an item */
+export const isVerdict = kind => verdicts.includes(/** @type {Verdict} */ (kind));
+
+/** @type {Record<string, readonly Verdict[]>} */
+const lists = {
+  nothing: [],
+  drop: ['dropExports'],
+  dropAndRetire: ['dropExports', 'retireExports'],
+  retire: ['retireExports'],
+  retireImport: ['retireImports'],
 };
 
 /**
- * Of the objects that a vat was to be told of, those for which it is still true.
+ * @param {KernelState} state
+ * @param {Held} held
+ * @param {Readonly<Pair>} pair
+ * @returns {readonly Verdict[]}
+ */
+const findVerdicts = (state, held, { kref, vref, isReachable }) => {
+  if (!isObjectKref(kref)) return lists.nothing;
+  // The owner of an import may have ended, or have retired it: then it will never come again.
+  if (!isAllocatedByVat(vref))
+    return isReachable || state.owners.has(kref) ? lists.nothing : lists.retireImport;
+  if (held.reachable.has(kref)) return lists.nothing;
+  if (held.recognizable.has(kref)) return isReachable ? lists.drop : lists.nothing;
+  return isReachable ? lists.dropAndRetire : lists.retire;
+};
+
+/**
+ * Of the objects that a vat was to be told of, those for which it is still true. An export is retired only when its vat
+ * knows that nobody reaches it.
  *
  * @param {KernelState} state
  * @param {string} vatId
@@ -125,14 +144,12 @@ const findVerdicts = (state, held, vatId, kref, isExport) => {
  * @returns {string[]}
  */
 export const judgeAgain = (state, vatId, verdict, krefs) => {
-  const held = findHeld(state);
+  state.heldNow ??= findHeld(state);
+  const held = state.heldNow;
   const clist = state.vats.clist(vatId);
   return krefs.filter(kref => {
-    const vref = clist.findVref(kref);
-    return (
-      vref !== undefined &&
-      findVerdicts(state, held, vatId, kref, isAllocatedByVat(vref)).includes(verdict)
-    );
+    const pair = clist.findPairOf(kref);
+    return pair !== undefined && findVerdicts(state, held, pair)[0] === verdict;
   });
 };
 
@@ -147,10 +164,9 @@ export const judgeAgain = (state, vatId, verdict, krefs) => {
 export const carryOut = (state, vatId, verdict, krefs) => {
   const clist = state.vats.clist(vatId);
   for (const kref of krefs) {
-    const pair = clist.findPair(clist.requireVref(kref));
     if (verdict === 'retireExports') retireObject(state, clist, kref);
     else if (verdict === 'retireImports') clist.delete(kref);
-    else if (pair !== undefined) clist.setReachable(pair, false);
+    else clist.setReachable(clist.findPairOf(kref) ?? Fail`${kref} is not in the c-list`, false);
   }
 };
 

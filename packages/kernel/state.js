@@ -17,6 +17,7 @@ import { Remains } from './remains.js';
 /** @import { CapData } from '#model' */
 /** @import { Sha256 } from './hash.js' */
 /** @import { Profile } from './profiles/profile.js' */
+/** @import { Held } from './collection.js' */
 /** @import { Batch, KernelStore } from './store-interface.js' */
 
 /** The name of the stream that holds a vat's transcript. @type {(vatId: string) => string} */
@@ -88,6 +89,13 @@ export class KernelState {
     this.endedVats = [];
     /** @type {{ name: string, info: CapData } | undefined} a critical vat that failed in the crank that runs */
     this.criticalFailure = undefined;
+    /**
+     * Who holds what, as it is found when an item of object collection is routed; undefined when that may have changed.
+     * It holds through a series of such items, in which vats are told and say nothing.
+     *
+     * @type {Held | undefined}
+     */
+    this.heldNow = undefined;
     /** Nothing can be committed any more. */
     this.isBroken = false;
     this.count = (/** @type {string} */ name) => this.counters.inc(this.counters.find(name));
@@ -99,8 +107,17 @@ export class KernelState {
     this.keepBetweenCranks();
   }
 
+  /** The same, of a crank in which a vat was told of objects and said nothing: who holds what is as it was. */
+  keepTold() {
+    // A promise that goes now may have been the last to name an object.
+    const held = this.promises.due.length === 0 ? this.heldNow : undefined;
+    this.keep();
+    this.heldNow = held;
+  }
+
   /** What the host changed between cranks is permanent. What it released is deleted with the next crank. */
   keepBetweenCranks() {
+    this.heldNow = undefined;
     this.journal.keep();
     this.figures.keep();
     this.counters.keep();

@@ -9,7 +9,6 @@ import {
   isObjectKref,
   isPromiseKref,
   isVref,
-  parseVref,
   quote,
   typeOfVref,
 } from '#model';
@@ -38,6 +37,16 @@ export class VatFault extends Error {
 const insistText = (text, what) => {
   const problem = findTextProblem(text, what);
   if (problem !== undefined) throw new VatFault(problem);
+};
+
+/**
+ * @param {readonly string[]} vrefs
+ * @param {'drop' | 'retire'} what
+ */
+const insistDifferent = (vrefs, what) => {
+  if (new Set(vrefs).size === vrefs.length) return;
+  const twice = vrefs.find((vref, i) => vrefs.indexOf(vref) !== i);
+  throw new VatFault(`cannot ${what} ${quote(twice)} twice in one call`);
 };
 
 /** The place of every counter that syscalls use, looked up once. */
@@ -275,6 +284,7 @@ export class SyscallApplier {
    * @returns {Syscall}
    */
   #dropImports(clist, vrefs) {
+    insistDifferent(vrefs, 'drop');
     const pairs = vrefs.map(vref => {
       const pair = clist.findPair(vref);
       if (pair === undefined || !isObjectKref(pair.kref) || isAllocatedByVat(vref))
@@ -295,6 +305,7 @@ export class SyscallApplier {
    * @returns {Syscall}
    */
   #retireExports(clist, vrefs) {
+    insistDifferent(vrefs, 'retire');
     const pairs = vrefs.map(vref => {
       const pair = clist.findPair(vref);
       if (pair === undefined || !isObjectKref(pair.kref) || !isAllocatedByVat(vref))
@@ -315,11 +326,12 @@ export class SyscallApplier {
    * @returns {Syscall}
    */
   #retireImports(clist, vrefs) {
+    insistDifferent(vrefs, 'retire');
+    // One that was not dropped before is dropped with it.
     const krefs = vrefs.map(vref => {
       const kref = clist.findKref(vref);
-      if (kref === undefined || !isObjectKref(kref) || parseVref(vref).allocatedByVat) {
+      if (kref === undefined || !isObjectKref(kref) || isAllocatedByVat(vref))
         throw new VatFault(`cannot retire ${quote(vref)}, which is not an import of the vat`);
-      }
       return kref;
     });
     for (const kref of krefs) clist.delete(kref);

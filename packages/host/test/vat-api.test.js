@@ -299,7 +299,7 @@ for (const profile of profiles) {
     t.is(run.failure, undefined);
     t.regex(
       run.result,
-      /\["undefined","function","vat \\"bob\\" calls disavow\(\): it comes with object collection/,
+      /\["undefined","function","vat \\"bob\\" calls disavow\(\), which is not to be had here/,
     );
   });
 

@@ -56,7 +56,7 @@ export const planFlight = (state, item, found) =>
     ? new Flight(item, found, translate(state, found), found.vatId)
     : new Flight(item, found, null, '');
 
-/** Items of object collection, but for its start. */
+/** Items of object collection. */
 const collecting = new Set([
   'bringOutYourDead',
   'collect',
@@ -68,6 +68,7 @@ const collecting = new Set([
 /**
  * Items behind the head that may begin now:
  * - only items of the present tag, since what a crank queues comes at a later one;
+ * - no item of object collection, and none behind one;
  * - none behind an item whose target is an unresolved promise, for that can still go to any vat;
  * - one item a vat at a time, in order;
  * - a notify only when all promises reachable through its data are settled, or its batch could still grow;
@@ -94,9 +95,9 @@ export const findReady = (state, head, begun, limit) => {
       continue;
     }
     if (isUndetermined(state, item)) break;
-    const found = route(state, item);
     // What is collected depends on everything before it.
     if (collecting.has(item.kind)) break;
+    const found = route(state, item);
     if (!isDelivery(found)) continue;
     const { vatId } = found;
     if (!busy.has(vatId) && !vats.require(vatId).holdsDevice && isComplete(state, found)) {

@@ -8,7 +8,7 @@ import { rejectWith, settle, vatTerminated } from '../settlement.js';
 import { transcriptStream } from '../state.js';
 import { VatFault } from '../syscalls.js';
 import { cleanUp, endVat, stopVat } from '../termination.js';
-import { carryOut, judge } from '../collection.js';
+import { carryOut, isVerdict, judge } from '../collection.js';
 import { exportRoot, reportFailedStart, reportStart } from '../vat-admin.js';
 import { errorData } from '../wire.js';
 import { bringsDevice, planFlight } from './ahead.js';
@@ -99,15 +99,20 @@ export class FlightApplier {
       this.writeTranscript(flight, result);
       this.#reaper.tell(flight, result);
     }
-    this.#keep();
+    this.#keep(end === undefined && changesNoHolder(flight));
   }
 
-  /** The crank is whole: what it changed is kept. */
-  #keep() {
+  /**
+   * The crank is whole: what it changed is kept.
+   *
+   * @param {boolean} [keepsHolders]  who holds which object is as it was
+   */
+  #keep(keepsHolders = false) {
     const state = this.#state;
     if (state.criticalFailure !== undefined) this.#break(state.criticalFailure);
     if (state.vats.ending.size > 0 && !state.profile.cleansUpInCranks) this.cleanUpOne();
-    state.keep();
+    if (keepsHolders) state.keepTold();
+    else state.keep();
     this.#tellEnds();
   }
 
@@ -419,6 +424,15 @@ export class FlightApplier {
     });
   }
 }
+
+/**
+ * Whether a crank told a vat of objects, or not even that, and the vat said nothing.
+ *
+ * @param {Flight} flight
+ */
+const changesNoHolder = ({ item, found, result }) =>
+  (found.step === 'tell' && result?.syscalls.length === 0) ||
+  (found.step === 'nothing' && isVerdict(item.kind));
 
 /**
  * @param {readonly Syscall[]} applied

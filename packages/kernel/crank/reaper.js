@@ -9,7 +9,7 @@
 
 import { recordInput } from '../inputs.js';
 
-/** @import { TranscriptEntry } from '#model' */
+/** @import { Syscall, TranscriptEntry } from '#model' */
 /** @import { KernelState } from '../state.js' */
 /** @import { CrankResult, Flight } from './flight.js' */
 
@@ -21,6 +21,19 @@ const usualInterval = 10_000;
 
 /** A vat that has imported nothing is asked so many times less often. */
 const idleFactor = 10;
+
+/**
+ * What a vat let go of, as the input has it: imports that it dropped, imports and exports that it retired, in vrefs.
+ *
+ * @param {readonly Syscall[]} syscalls
+ */
+const formatDead = syscalls =>
+  ['dropImports', 'retireImports', 'retireExports']
+    .map(kind => {
+      const told = syscalls.filter(([is]) => is === kind);
+      return told.map(([, vrefs]) => /** @type {string[]} */ (vrefs).join(' ')).join(' ');
+    })
+    .join(';');
 
 export class Reaper {
   #state;
@@ -57,9 +70,7 @@ export class Reaper {
       vat.count = 0;
       vat.isAsked = false;
       this.#state.vats.clist(vatId).noteImports();
-      const [answer] = result.answers;
-      const dead = answer?.kind === 'value' ? (answer.value ?? '') : '';
-      recordInput(this.#state, 'dead', vatId, dead);
+      recordInput(this.#state, 'dead', vatId, formatDead(result.syscalls));
       this.#queueCollection();
     } else if (found.step === 'deliver' || found.step === 'notify') {
       vat.count += 1;

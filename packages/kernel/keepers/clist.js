@@ -222,6 +222,14 @@ export class CList {
   }
 
   /**
+   * @param {string} kref
+   * @returns {Readonly<Pair> | undefined}
+   */
+  findPairOf(kref) {
+    return this.#find(kref);
+  }
+
+  /**
    * @param {Readonly<Pair>} pair  in the list
    * @param {boolean} isReachable
    */

@@ -167,7 +167,7 @@ export const makeRawSyscall = (
     retireImports: teller('retireImports'),
     retireExports: teller('retireExports'),
     abandonExports: () =>
-      fault('abandonExports comes with object collection, which this version does not have'),
+      fault('abandonExports is for vats that are upgraded, which is not to be had here'),
   };
 
   const guarded = Object.entries(methods).map(([name, method]) => [
