@@ -22,6 +22,7 @@ import {
 
 /** @typedef {import('#testkit').RandomProgram} RandomProgram */
 /** @typedef {import('#testkit').ProgramRun} ProgramRun */
+/** @typedef {import('../packages/testkit/random-vat.js').Holdings} Holdings */
 /** @typedef {Awaited<ReturnType<typeof runRandomProgram>>['outcome']} Outcome */
 
 const runs = Number(process.env.SIMULATOR_RUNS ?? 50);
@@ -121,9 +122,13 @@ const waysOf = (program, random) => {
  *
  * @param {RandomProgram} program
  */
-const runAudited = program => {
+const runAudited = async program => {
   const store = makeMemoryStore();
   let cranks = 0;
+  /** @type {Map<string, Holdings>} */
+  const accounts = new Map();
+  /** @type {import('#kernel').Kernel | undefined} */
+  let last;
   /** @param {import('#kernel').Kernel} kernel */
   const count = kernel => {
     const { queue, vats } = kernel.state;
@@ -131,13 +136,105 @@ const runAudited = program => {
     if (next !== undefined && next.kind !== 'send' && next.kind !== 'notify')
       note(`cranks: ${next.kind}`);
     if (vats.ending.size > 0) note('cranks while a vat is ending');
-    const differences = audit(kernel.state);
+    last = kernel;
+    const differences = [...audit(kernel.state), ...compareAccounts(kernel, accounts)];
     if (differences.length > 0)
       throw Error(`after crank ${kernel.cranks.all}: ${differences.slice(0, 5).join('; ')}`);
     if (kernel.cranks.all < cranks) throw Error('a crank was taken back');
     cranks = kernel.cranks.all;
   };
-  return runRandomProgram(program, { store, blockSize: () => 1, onBlock: count, note });
+  const onMade = (/** @type {string} */ vat, /** @type {Holdings} */ holdings) =>
+    void accounts.set(vat, holdings);
+  const how = { store, blockSize: () => 1, onBlock: count, note, onMade };
+  const result = await runRandomProgram(program, how);
+  if (last !== undefined && program.profile === 'current') collectAll(last, accounts);
+  return result;
+};
+
+/**
+ * What the kernel has of each vat's imports, and what the vat says.
+ *
+ * @param {import('#kernel').Kernel} kernel
+ * @param {Map<string, Holdings>} accounts
+ * @returns {string[]}
+ */
+const compareAccounts = ({ state: { vats, profile } }, accounts) => {
+  const differences = [];
+  for (const vatId of vats.vatIds()) {
+    const { isStatic, name } = vats.require(vatId);
+    const account = accounts.get(isStatic ? name : vatId);
+    if (!profile.collectsObjects || !vats.isRunning(vatId) || account === undefined) continue;
+    const sets = { reached: [''].slice(1), recognised: [''].slice(1), unreached: [''].slice(1) };
+    for (const { vref, isReachable } of vats.clist(vatId).pairs()) {
+      if (vref.startsWith('o-')) sets[isReachable ? 'reached' : 'recognised'].push(vref);
+      else if (!isReachable) sets.unreached.push(vref);
+    }
+    const { objects, recognised, unreached } = account;
+    const reached = [...objects].filter(vref => vref.startsWith('o-'));
+    for (const [what, said] of Object.entries({ reached, recognised, unreached })) {
+      const [has, says] = [sets[/** @type {keyof typeof sets} */ (what)], [...said]].map(list =>
+        list.sort().join(' '),
+      );
+      if (has !== says) differences.push(`${what} by ${vatId}: ${has}, and it says ${says}`);
+    }
+  }
+  return differences;
+};
+
+/**
+ * Collect until nothing comes of it, and compare the objects that the kernel still has with those that are truly
+ * reached or recognised: by what the vats say of themselves, from the roots of the config's vats, and from promises.
+ *
+ * @param {import('#kernel').Kernel} kernel
+ * @param {Map<string, Holdings>} accounts
+ */
+const collectAll = (kernel, accounts) => {
+  const { state } = kernel;
+  const { vats, owners, promises } = state;
+  const told = () =>
+    ['dispatchDropExports', 'dispatchRetireExports', 'dispatchRetireImports'].reduce(
+      (sum, name) => sum + kernel.counters.toRecord()[name].value,
+      0,
+    );
+  for (let before = -1; before !== told();) {
+    before = told();
+    state.queue.addControl('collect', '');
+    state.keepBetweenCranks();
+    kernel.pump(Infinity);
+  }
+  const differences = [...audit(state), ...compareAccounts(kernel, accounts)];
+  /** @type {Set<string>} */
+  const reached = new Set();
+  /** @type {Set<string>} */
+  const known = new Set();
+  for (const vatId of vats.vatIds()) {
+    if (!vats.isRunning(vatId)) continue;
+    const { isStatic, name } = vats.require(vatId);
+    const kref = (/** @type {string} */ vref) => vats.clist(vatId).findKref(vref) ?? 'nothing';
+    if (isStatic) reached.add(kref('o+0'));
+    const account = accounts.get(isStatic ? name : vatId);
+    for (const vref of account?.objects ?? []) if (vref.startsWith('o-')) reached.add(kref(vref));
+    for (const vref of account?.recognised ?? []) known.add(kref(vref));
+  }
+  for (const deviceId of vats.deviceIds())
+    for (const { kref } of vats.clist(deviceId).pairs()) reached.add(kref);
+  for (const [, { data, parked }] of promises.table.entries()) {
+    for (const kref of data?.slots ?? []) reached.add(kref);
+    for (const { methargs } of parked) for (const kref of methargs.slots) reached.add(kref);
+  }
+  let left = 0;
+  for (const [kref, vatId] of owners.entries()) {
+    if (!vats.isRunning(vatId)) continue;
+    left += 1;
+    const isReached = vats.clist(vatId).isReachable(kref);
+    if (isReached !== reached.has(kref))
+      differences.push(`${kref} of ${vatId} is ${isReached ? '' : 'not '}held as reached`);
+    if (!reached.has(kref) && !known.has(kref))
+      differences.push(`${kref} of ${vatId} is there, and nobody knows it`);
+  }
+  note(left === 0 ? 'no object was left' : 'objects were left');
+  if (differences.length > 0)
+    throw Error(`after the last collection: ${differences.slice(0, 5).join('; ')}`);
 };
 
 /**
@@ -164,7 +261,8 @@ const findCounterProblem = ({ profile }, { counters, cranks }) => {
             value('syscalls') ===
             sum(
               ...['syscallSend', 'syscallSubscribe', 'syscallResolve', 'syscallCallNow'],
-              ...['syscallRetireImports', ...store],
+              ...['syscallDropImports', 'syscallRetireImports', 'syscallRetireExports'],
+              ...store,
             ),
           'every resolve settles something': value('syscallResolve') <= sum(...settlements),
           'every dispatch is a message or a notify':
@@ -203,6 +301,8 @@ const always = [
   ...['starts that fail', 'vats ended by the device', 'devices reset', 'device sends'],
   ...['cranks: wake', 'wake-ups asked for later', 'wake-ups asked for at once'],
   ...['wake-ups cancelled', 'inputs of devices'],
+  ...['asked for dead references', 'dropExports', 'retireExports', 'retireImports'],
+  ...['exports retired by their vat', 'cranks: collect', 'objects were left'],
 ];
 
 /** @param {string} what */

@@ -115,7 +115,7 @@ const makeLife = (powers, { seed, profile, makesHoarders }, note) => {
         source,
         parameters: { body: `${wire.start}[${slots.map((_, i) => wire.slot(i)).join()}]`, slots },
         pipelining: number % 4 === 0,
-        options: {},
+        options: profile === 'current' ? { reapInterval: 1 + (number % 7) } : {},
       });
       note('vats made');
       set(`vat.${vatId}`, source);

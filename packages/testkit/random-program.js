@@ -2,7 +2,7 @@
 // (random-device.js), run in any way that must make no difference, with a host that sends messages when nothing is
 // queued and at given cranks.
 
-import { isObjectKref, isPromiseKref } from '#model';
+import { isAllocatedByVat, isObjectKref, isPromiseKref } from '#model';
 import { makeMemoryStore } from '#store';
 import { makeRandom } from './random.js';
 import { bornSources, makeRandomDevice } from './random-device.js';
@@ -13,15 +13,19 @@ import { makeTestKernel } from './test-kernel.js';
 /** @import { Input } from '../kernel/inputs.js' */
 /** @import { Store } from '#store' */
 /** @import { Random } from './random.js' */
-/** @import { Note, ProfileName } from './random-vat.js' */
+/** @import { Holdings, Note, ProfileName } from './random-vat.js' */
 /** @import { TestDevice, TestKernel, TestSource, TestVat } from './test-kernel.js' */
+
+/** Given the account that a vat keeps, by the name of one of the config's, and the id of others.
+ * @typedef {(vat: string, holdings: Holdings) => void} OnMade */
 
 /**
  * @typedef {object} RandomProgram
  * @property {string | number} seed
  * @property {ProfileName} profile
- * @property {(note: Note) => Record<string, TestVat>} makeVats  anew, for a run begins with vats that know nothing
- * @property {(note: Note) => Record<string, TestSource>} makeSources
+ * @property {(note: Note, onMade: OnMade) => Record<string, TestVat>} makeVats  anew, for a run begins with vats that
+ *   know nothing
+ * @property {(note: Note, onMade: OnMade) => Record<string, TestSource>} makeSources
  * @property {(note: Note) => Record<string, TestDevice>} makeDevices
  * @property {number} rounds
  * @property {readonly number[]} interrupts  numbers of cranks after which the host acts, though there is more to do
@@ -42,6 +46,7 @@ export const makeRandomProgram = seed => {
     name,
     starts: name !== 'vatAdmin' && random.chance(0.5),
     pipelining: random.chance(0.3),
+    reapInterval: random.pick([1, 2, 3, 5, 8, 13, /** @type {const} */ ('never')]),
   }));
   const rounds = 2 + random.below(5);
   const interrupts = Array.from({ length: random.below(4) }, () => 1 + random.below(150));
@@ -50,19 +55,28 @@ export const makeRandomProgram = seed => {
   return {
     seed,
     profile,
-    makeVats: note =>
+    makeVats: (note, onMade) =>
       Object.fromEntries(
-        looks.map(({ name, starts, pipelining }) => {
-          const react = makeRandomVat(makeRandom(`${seed}/${name}`), { profile, note });
-          return [name, { react, starts, pipelining }];
+        looks.map(({ name, starts, pipelining, reapInterval }) => {
+          const react = makeRandomVat(makeRandom(`${seed}/${name}`), {
+            profile,
+            note,
+            onMade: holdings => onMade(name, holdings),
+          });
+          return [name, { react, starts, pipelining, options: { reapInterval } }];
         }),
       ),
-    makeSources: note =>
+    makeSources: (note, onMade) =>
       Object.fromEntries(
         bornSources.map(source => {
           const how = { isBorn: true, hoards: source === 'hoarder', fails: source === 'failing' };
           const make = (/** @type {string} */ vatId) =>
-            makeRandomVat(makeRandom(`${seed}/${vatId}`), { profile, note, ...how });
+            makeRandomVat(makeRandom(`${seed}/${vatId}`), {
+              profile,
+              note,
+              onMade: holdings => onMade(vatId, holdings),
+              ...how,
+            });
           return [source, { make }];
         }),
       ),
@@ -97,11 +111,23 @@ const actAsHost = (random, name, kernel) => {
     }
   }
   const running = vats.vatIds().filter(vatId => vats.isRunning(vatId));
-  // What ended vats left is deleted now or later; that it is there means nothing.
+  // What ended vats left is deleted now or later; that it is there means nothing. And the host names nothing that
+  // nobody reaches.
+  const isReached = (/** @type {string} */ kref) =>
+    running.some(vatId => {
+      const pair = vats.clist(vatId).findPairOf(kref);
+      if (pair === undefined) return false;
+      return isAllocatedByVat(pair.vref)
+        ? pair.vref === 'o+0' && vats.require(vatId).isStatic
+        : pair.isReachable;
+    });
   const objects = [...owners.keys()]
-    .filter(kref => isObjectKref(kref) && vats.isRunning(owners.get(kref) ?? ''))
+    .filter(kref => isObjectKref(kref) && vats.isRunning(owners.get(kref) ?? '') && isReached(kref))
     .sort();
-  const withRoots = running.filter(vatId => vats.clist(vatId).findKref('o+0') !== undefined);
+  const withRoots = running.filter(vatId => {
+    const root = vats.clist(vatId).findKref('o+0');
+    return root !== undefined && isReached(root);
+  });
   for (let left = 1 + random.below(6); left > 0 && withRoots.length > 0; left -= 1) {
     const results = [...held.keys()].filter(isPromiseKref).sort();
     const slots = Array.from({ length: random.below(3) }, () =>
@@ -159,6 +185,7 @@ const hostInterrupt = ({ seed, interrupts }, kernel) => {
  * @property {(kernel: TestKernel['kernel']) => void} [onBlock]  after each commit
  * @property {(kernel: TestKernel['kernel']) => void} [onResume]  after the store was opened again
  * @property {Note} [note]  also of what is replayed
+ * @property {OnMade} [onMade]
  */
 
 /**
@@ -179,7 +206,7 @@ const hostInterrupt = ({ seed, interrupts }, kernel) => {
  */
 export const runRandomProgram = async (program, how = {}) => {
   const { blockSize = () => Infinity, byInstants = false, reopen = async () => undefined } = how;
-  const { onBlock = () => {}, onResume = () => {}, note = () => {} } = how;
+  const { onBlock = () => {}, onResume = () => {}, note = () => {}, onMade = () => {} } = how;
   const {
     crankObserver,
     lookahead = 0,
@@ -188,8 +215,8 @@ export const runRandomProgram = async (program, how = {}) => {
   } = how;
   const makeOptions = () => ({
     profile: program.profile,
-    vats: program.makeVats(note),
-    sources: program.makeSources(note),
+    vats: program.makeVats(note, onMade),
+    sources: program.makeSources(note, onMade),
     devices: program.makeDevices(note),
     lookahead,
     ...(crankObserver && { crankObserver }),

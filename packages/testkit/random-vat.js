@@ -1,13 +1,14 @@
 // A vat that does whatever vats may do, in an order that follows from its seed and from what it has been told: it
 // sends to objects and to promises, settles, passes promises before and after they are settled, in circles too,
 // writes to its own store, calls devices, breaks a rule, exits. It keeps its own account of what it holds, so that
-// nearly all it asks for is allowed, and the kernel's account is held against it.
+// nearly all it asks for is allowed, and the kernel's account is held against it. When it is asked for its dead
+// references it lets go of some that it holds, and it may get to know them again.
 
 import { typeOfVref } from '#model';
 import { profiles } from '#kernel';
 import { deviceMethods } from './random-device.js';
 
-/** @import { CapData, Delivery, Resolution } from '#model' */
+/** @import { CapData, Delivery, Resolution, Syscall } from '#model' */
 /** @import { Random } from './random.js' */
 /** @import { Call, React } from './scripted-vat.js' */
 
@@ -22,6 +23,7 @@ import { deviceMethods } from './random-device.js';
  * @property {boolean} [isBorn]  made in the run: it acts while it starts, and lives shorter
  * @property {boolean} [hoards]  it gathers more than a step of clean-up deletes, and exits soon
  * @property {boolean} [fails]  its start mostly fails
+ * @property {(holdings: Holdings) => void} [onMade]  given its account of what it holds
  */
 
 /** What a hoarder exports, and the keys that it writes: with other entries more than a thousand. */
@@ -48,8 +50,15 @@ const bodies = {
 /**
  * What a vat knows: the objects, promises and devices in its c-list.
  */
-class Holdings {
+export class Holdings {
+  /** Its own, and imports that it reaches. */
   objects = new Set(['o+0']);
+
+  /** Imports that it only recognises. @type {Set<string>} */
+  recognised = new Set();
+
+  /** Exports of which it was told that nobody reaches them. @type {Set<string>} */
+  unreached = new Set();
 
   /** @type {Set<string>} */
   devices = new Set();
@@ -84,8 +93,10 @@ class Holdings {
   learn(slots) {
     for (const slot of slots) {
       const type = typeOfVref(slot);
-      if (type === 'object') this.objects.add(slot);
-      else if (type === 'device') this.devices.add(slot);
+      if (type === 'object') {
+        this.objects.add(slot);
+        this.recognised.delete(slot);
+      } else if (type === 'device') this.devices.add(slot);
       else if (!this.promises.has(slot)) this.promises.set(slot, 'waiting');
     }
   }
@@ -101,6 +112,30 @@ class Holdings {
     }
   }
 
+  /** @param {Syscall} syscall  by which exports are reached again */
+  say(syscall) {
+    if (this.unreached.size === 0) return;
+    const [kind, ...rest] = syscall;
+    if (kind === 'retireExports') return;
+    for (const vref of slotsOf(rest)) this.unreached.delete(vref);
+  }
+
+  /** The kernel tells of objects. @param {Delivery} delivery */
+  hear(delivery) {
+    const [kind, vrefs] = /** @type {[string, string[]]} */ (delivery);
+    for (const vref of vrefs) {
+      const where = `${kind} of ${vref}`;
+      if (kind === 'retireImports') {
+        if (!this.recognised.delete(vref)) throw Error(`${where}, which is not just recognised`);
+      } else if (kind === 'dropExports') {
+        if (this.unreached.has(vref)) throw Error(`${where}, which was dropped before`);
+        this.unreached.add(vref);
+      } else if (!this.unreached.delete(vref)) {
+        throw Error(`${where}, which was not dropped`);
+      }
+    }
+  }
+
   /** @param {'mine' | 'waiting' | 'settled'} state */
   promisesThatAre(state) {
     return [...this.promises].filter(([, own]) => own === state).map(([vref]) => vref);
@@ -112,6 +147,18 @@ class Holdings {
 }
 
 /**
+ * Every reference that a syscall names.
+ *
+ * @param {unknown} value
+ * @returns {string[]}
+ */
+const slotsOf = value => {
+  if (typeof value === 'string') return value.startsWith('o+') ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(slotsOf);
+};
+
+/**
  * @param {Random} random
  * @param {RandomVatOptions} options
  * @returns {React}
@@ -119,6 +166,7 @@ class Holdings {
 export const makeRandomVat = (random, options) => {
   const { profile, note, isBorn = false, hoards = false, fails = false } = options;
   const holdings = new Holdings(profile);
+  options.onMade?.(holdings);
   const { objects, devices, promises } = holdings;
   const body = bodies[profile];
   let sends = sendsPerVat;
@@ -233,6 +281,31 @@ export const makeRandomVat = (random, options) => {
     objects.delete(vref);
   };
 
+  /** It is asked for its dead references. @param {Call} call */
+  const letGo = call => {
+    note('asked for dead references');
+    const imports = [...objects].filter(vref => vref.startsWith('o-'));
+    const dropped = imports.filter(() => random.chance(0.4));
+    for (const vref of dropped) {
+      objects.delete(vref);
+      holdings.recognised.add(vref);
+    }
+    if (dropped.length > 0) call('dropImports', dropped);
+    const retired = [...holdings.recognised].filter(() => random.chance(0.25));
+    for (const vref of retired) holdings.recognised.delete(vref);
+    if (retired.length > 0) call('retireImports', retired);
+    const gone = [...holdings.unreached].filter(() => random.chance(0.3));
+    for (const vref of gone) {
+      holdings.unreached.delete(vref);
+      // What it keeps for itself may go out again, as another object.
+      if (random.chance(0.5)) objects.delete(vref);
+    }
+    if (gone.length > 0) {
+      note('exports retired by their vat');
+      call('retireExports', gone);
+    }
+  };
+
   /**
    * @param {Call} call
    * @returns {string | undefined}
@@ -260,7 +333,12 @@ export const makeRandomVat = (random, options) => {
       if (result !== null) promises.set(result, 'mine');
     } else if (delivery[0] === 'startVat') {
       holdings.learn(delivery[1].slots);
-    } else if (delivery[0] === 'notify') {
+    } else if (delivery[0] !== 'notify') {
+      if (delivery[0] === 'bringOutYourDead' || delivery[0] === 'stopVat') return;
+      for (const vref of delivery[1]) random.stir(vref);
+      holdings.hear(delivery);
+      note(delivery[0]);
+    } else {
       for (const [, rejected, { body: said }] of delivery[1]) random.stir(`${rejected}${said}`);
       holdings.settle(delivery[1]);
     }
@@ -274,8 +352,19 @@ export const makeRandomVat = (random, options) => {
     for (let i = 0; i < hoard; i += 1) call('vatstoreSet', `hoard ${i}`, '');
   };
 
-  return (delivery, call, crank) => {
+  return (delivery, callPlainly, crank) => {
     learn(delivery);
+    /** @type {Call} */
+    const call = (...syscall) => {
+      holdings.say(syscall);
+      return callPlainly(...syscall);
+    };
+    if (delivery[0] === 'bringOutYourDead') {
+      letGo(call);
+      return undefined;
+    }
+    const isToldOfObjects = delivery[0] === 'dropExports' || delivery[0].startsWith('retire');
+    if (isToldOfObjects && random.chance(0.9)) return undefined;
     const isStart = delivery[0] === 'startVat';
     if (isStart && !isBorn) return undefined;
     if (isStart && fails && random.chance(0.7)) {
