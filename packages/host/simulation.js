@@ -7,7 +7,7 @@ import { Fail, quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
 import { builtInVats, usualVats } from './built-in/index.js';
 import { BundleShelf } from './bundle-shelf.js';
-import { makeCollector } from './collection.js';
+import { keepDeadVariables, makeCollector } from './collection.js';
 import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
 import { tellEngineError } from './engine-errors.js';
 import { hasMethod } from './find-method.js';
@@ -172,6 +172,7 @@ export const makeSimulation = async (config, options) => {
     makeTransport: vatId => attachVat(kernel.vat(vatId)),
   });
   const shelf = new BundleShelf(kernel, cacheDir);
+  if (kernel.profile.collectsObjects) keepDeadVariables();
   const collector = makeCollector(() => kernel.now);
   const marshal = makeHostMarshal(kernel.profile);
 

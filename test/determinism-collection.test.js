@@ -1,0 +1,109 @@
+// What vats are found to have let go of is pinned: it is the same on every Node, in every run, in blocks of any size,
+// and where the run was resumed, though the engine compiles and collects when it likes. A vat is asked every 60
+// deliveries, so that the engine is in the middle of something most times.
+
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import test from 'ava';
+
+import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import { audit } from '#kernel';
+
+const bootstrap = `
+  import { E, Far } from '@endo/far';
+  export const buildRootObject = () => {
+    let maker;
+    const kept = new Map();
+    const labels = new WeakMap();
+    const never = new Promise(() => {});
+    // Each holds things in another way: in a closure, in a function that waits for good, in what it has done with, in a
+    // generator that is not at its end, in an error, in a collection that goes too.
+    const ways = [
+      thing => E(thing).name().then(name => kept.set(name.slice(0, 4), () => thing)),
+      async thing => { const name = await E(thing).name(); await never; return [name, thing]; },
+      async thing => { const other = await E(maker).make(); await E(other).name(); await never; return thing; },
+      thing => { const walk = (function* walk() { yield thing; yield 1; })(); walk.next(); kept.set('walk', walk); },
+      thing => { try { throw Error('an error'); } catch (error) { kept.set('error', [error, thing]); } },
+      thing => { const seen = new WeakSet(); seen.add(thing); labels.set(thing, seen); kept.set('last', thing); },
+      thing => E(maker).use(thing),
+      thing => E(maker).use(E(thing).name()).then(() => kept.delete('walk')),
+    ];
+    return Far('bootstrap', {
+      bootstrap(vats) { maker = vats.maker; },
+      async go(times) {
+        for (let i = 0; i < times; i += 1) {
+          const thing = await E(maker).make();
+          ways[(i * 7 + (i >> 3)) % ways.length](thing);
+        }
+        return kept.size;
+      },
+    });
+  };
+`;
+
+const maker = `
+  import { Far } from '@endo/far';
+  export const buildRootObject = () => {
+    let made = 0;
+    const own = new WeakMap();
+    return Far('maker', {
+      make() {
+        made += 1;
+        const name = 'name' + made;
+        const thing = Far('thing', { name: () => name });
+        own.set(thing, name);
+        return thing;
+      },
+      use: thing => own.get(thing),
+    });
+  };
+`;
+
+/** SHA-256 of all that was let go of. A change of it is a change of what every such run does. */
+const pinned = 'bfa8d4c8e13450fb64bef08314175f8e454981024c2eaf134fc2a250ec79038f';
+
+const folder = mkdtempSync(join(tmpdir(), 'determinism-collection-'));
+writeFileSync(join(folder, 'bootstrap.js'), bootstrap);
+writeFileSync(join(folder, 'vat-maker.js'), maker);
+test.after.always(() => rmSync(folder, { recursive: true, force: true }));
+
+/** @param {{ stops?: boolean, blockSize?: number }} [how] */
+const run = async ({ stops = false, blockSize = 200 } = {}) => {
+  const store = makeMemoryStore();
+  const config = { ...loadConfig({ baseDir: folder }), defaultReapInterval: 60 };
+  let simulation = await makeSimulation(config, { store });
+  await simulation.run();
+  for (let part = 0; part < 4; part += 1) {
+    simulation.queueToVatRoot('bootstrap', 'go', [320]);
+    await simulation.run({ blockSize });
+    await simulation.commit();
+    if (stops) simulation = await makeSimulation(undefined, { store, resume: true });
+  }
+  const dead = simulation.kernel.inputs().filter(({ kind }) => kind === 'dead');
+  const text = dead.map(({ vat, data }) => `${vat} ${data}\n`).join('');
+  const outcome = {
+    dead: createHash('sha256').update(text).digest('hex'),
+    hash: simulation.activityHash(),
+    counters: simulation.counters.toRecord(),
+    books: audit(simulation.kernel.state),
+  };
+  await simulation.close();
+  return outcome;
+};
+
+test('what is found dead is the same on every Node', async t => {
+  const { dead, counters, books } = await run();
+  t.is(dead, pinned);
+  t.deepEqual(books, []);
+  t.true(counters.dispatchBringOutYourDead.value > 60);
+  t.true(counters.dispatchRetireExports.value > 20);
+});
+
+test('and in every run, in blocks of any size, and resumed', async t => {
+  const whole = await run();
+  t.deepEqual(await run({ blockSize: 7 }), whole);
+  t.deepEqual(await run({ stops: true }), whole);
+});
