@@ -5,6 +5,8 @@ import { makeDiskChart, makeMemoryChart } from './bytes.js';
 import { makeCountersChart } from './counters.js';
 import { makeTimeChart } from './time.js';
 
+export { makeIpcChart, makeParallelChart } from './ipc.js';
+
 /** @import { Dataset } from './series.js' */
 /** @import { Spec } from './frame.js' */
 
