@@ -114,6 +114,7 @@ export const blockFlags = inGroup('Running:', {
 /** The stats file. */
 export const logFlags = inGroup('Stats file, a row a block:', {
   logtimes: toggle('log times'),
+  logcycles: toggle('log cycles and instructions too, where the machine counts them'),
   logmem: toggle('log memory'),
   logdisk: toggle('log the size of the database'),
   logstats: toggle('log the counters'),

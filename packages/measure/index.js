@@ -1,15 +1,5 @@
 // Timing loops, what their figures spread over, how noisy the machine was, and which machine it was.
 
-export {
-  chooseTableColumns,
-  formatIpc,
-  formatParallel,
-  measureIpc,
-  measureParallel,
-  publishedRows,
-  tablePaths,
-  unitOf,
-} from './ipc/index.js';
 export { describeCommit } from './commit.js';
 export { describeMachine, formatMachine } from './machine.js';
 export { measure, measureInTurns } from './measure.js';
@@ -17,8 +7,6 @@ export { describeNoise, watchNoise } from './noise.js';
 export { completeRows, formatRows } from './rows.js';
 export { spreadOf } from './spread.js';
 
-/** @typedef {import('./ipc/measure-ipc.js').IpcResult} IpcResult */
-/** @typedef {import('./ipc/measure-parallel.js').ParallelResult} ParallelResult */
 /** @typedef {import('./machine.js').Machine} Machine */
 /** @typedef {import('./noise.js').Noise} Noise */
 /** @typedef {import('./rows.js').Figure} Figure */

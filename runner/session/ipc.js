@@ -12,12 +12,12 @@ import {
   publishedRows,
   tablePaths,
   unitOf,
-} from '#measure';
+} from '#measure/ipc';
 import { makeIpcChart, makeParallelChart, renderCharts } from '#stats';
 import { provideFolder } from './folder.js';
 import { makeScreen } from './screen.js';
 
-/** @import { IpcResult, ParallelResult } from '#measure' */
+/** @import { IpcResult, ParallelResult } from '#measure/ipc' */
 /** @import { Flags } from '../cli.js' */
 
 /** @param {string} path @param {string} text */

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { quote, UserError } from '#model';
 import {
   defaultCacheDir,
   loadConfig,
@@ -28,6 +29,19 @@ const echo = `
   parentPort.on('message', message => parentPort.postMessage(message));
 `;
 
+/** @param {string} dir  that the person named */
+const makeFolder = dir => {
+  try {
+    return fs.mkdtempSync(join(dir, 'swingset-ipc-'));
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError(
+      `--dir ${quote(dir)}: cannot make a database there (${code}); name a directory that you may write to`,
+      { cause: error },
+    );
+  }
+};
+
 /**
  * @param {Instrument} instrument
  * @param {'memory' | 'lmdb'} store
@@ -39,7 +53,7 @@ export const openBench = async (instrument, store, dir) => {
   let marked = 'none';
   /** Of each crank that was marked. @type {boolean[]} */
   const isMessage = [];
-  const path = dir === undefined ? undefined : fs.mkdtempSync(join(dir, 'swingset-ipc-'));
+  const path = dir === undefined ? undefined : makeFolder(dir);
   /** @type {Simulation} */
   const simulation = await makeSimulation(loadConfig({ configFile }), {
     store:

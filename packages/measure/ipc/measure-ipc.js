@@ -2,6 +2,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { tmpdir } from 'node:os';
+import { openCounters } from '#native';
 import { describeCommit } from '../commit.js';
 import { describeMachine } from '../machine.js';
 import { describeNoise, watchNoise } from '../noise.js';
@@ -57,6 +58,7 @@ const mostMarksPerCall = 2;
  * @param {number} [options.calls]  of each path; 50,000 by default
  * @param {string} [options.dir]  of the databases; on the disk that is to be measured
  * @param {number} [options.core]  hold the thread on it
+ * @param {Counters} [options.counters]  of this thread; opened if left out
  * @param {(what: string) => void} [options.onProgress]
  * @returns {Promise<IpcResult>}
  */
@@ -64,17 +66,17 @@ export const measureIpc = async ({
   calls = 50_000,
   dir = tmpdir(),
   core,
+  counters = openCounters(),
   onProgress = () => {},
 } = {}) => {
-  const callsOfRound = Math.max(100, Math.ceil(calls / rounds));
-  const instrument = makeInstrument((callsOfRound + 1) * mostMarksPerCall + 64);
-  const { counters, columns } = instrument;
   if (core !== undefined) counters.pin(core);
+  const callsOfRound = Math.max(100, Math.ceil(calls / rounds));
+  const instrument = makeInstrument((callsOfRound + 1) * mostMarksPerCall + 64, counters);
+  const { columns } = instrument;
   const endWatch = await watchNoise();
-  const benches = {
-    memory: await openBench(instrument, 'memory'),
-    lmdb: await openBench(instrument, 'lmdb', dir),
-  };
+  // The one with a database first: its place may be none.
+  const lmdb = await openBench(instrument, 'lmdb', dir);
+  const benches = { lmdb, memory: await openBench(instrument, 'memory') };
 
   try {
     const runs = paths.map(path => ({
