@@ -7,7 +7,8 @@ import { ipcFlags, matrixFlags, snapshotFlags } from '../flags.js';
 /** @typedef {import('../cli.js').Flags} Flags */
 
 export const command = 'bench <what>';
-export const describe = 'run published benchmarks, with tables and graphs: bench snapshot, bench ipc';
+export const describe =
+  'run published benchmarks, with tables and graphs: bench snapshot, bench ipc';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
@@ -62,7 +63,9 @@ export const handler = async flags => {
   for (const [name, { default: usual }] of Object.entries(foreignFlags[what])) {
     if (flags[name] === usual) continue;
     const other = what === 'ipc' ? 'snapshot' : 'ipc';
-    throw new UserError(`--${name} is a flag of bench ${other}; bench ${what} has none of that name`);
+    throw new UserError(
+      `--${name} is a flag of bench ${other}; bench ${what} has none of that name`,
+    );
   }
   await (what === 'ipc' ? runIpc(flags) : runSnapshot(flags));
 };

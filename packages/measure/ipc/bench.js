@@ -23,12 +23,6 @@ const configFile = fileURLToPath(new URL('swingset.json', import.meta.url));
 /** Cranks of a block, as in a run. */
 const blockSize = 200;
 
-/** Sends everything back. */
-const echo = `
-  const { parentPort } = require('node:worker_threads');
-  parentPort.on('message', message => parentPort.postMessage(message));
-`;
-
 /** @param {string} dir  that the person named */
 const makeFolder = dir => {
   try {
@@ -109,7 +103,9 @@ export const openBench = async (instrument, store, dir) => {
   let worker;
   /** To the other thread and back. @param {number} times @returns {Promise<void>} */
   const bounce = times => {
-    const thread = (worker ??= new Worker(echo, { eval: true }));
+    const thread = (worker ??= new Worker(new URL('echo-worker.js', import.meta.url), {
+      execArgv: [],
+    }));
     return new Promise((resolve, reject) => {
       let left = times;
       const next = () => {

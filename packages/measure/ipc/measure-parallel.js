@@ -66,7 +66,10 @@ export const measureParallel = async ({
   onProgress(`starting ${used.length} threads`);
   const workers = used.map(
     core =>
-      new Worker(new URL('parallel-worker.js', import.meta.url), { workerData: { core, gate } }),
+      new Worker(new URL('parallel-worker.js', import.meta.url), {
+        workerData: { core, gate },
+        execArgv: [],
+      }),
   );
   try {
     const greetings = await Promise.all(workers.map(nextMessage));
