@@ -10,7 +10,7 @@ import {
   measureIpc,
   measureParallel,
   publishedRows,
-  tablePaths,
+  tableRows,
   unitOf,
 } from '#measure/ipc';
 import { makeIpcChart, makeParallelChart, renderCharts } from '#stats';
@@ -36,25 +36,26 @@ const write = (path, text) => {
 /** @param {IpcResult} result */
 const chartOf = ({ paths, timer, columns, system, processor, noise }) => {
   const [first = 'timer'] = chooseTableColumns(timer.name, columns);
-  /** @param {keyof typeof tablePaths} kind */
-  const own = kind =>
-    paths.find(({ name }) => name === tablePaths[kind])?.figures[first]?.median ?? NaN;
+  /** @param {string | undefined} wanted */
+  const own = wanted => paths.find(({ name }) => name === wanted)?.figures[first]?.median ?? NaN;
   const bars = publishedRows.map(row => ({
     platform: `${row.processor}${row.platform.startsWith('x86') ? '' : `, ${row.platform.split(', ')[1]}`}`,
     intra: row.intra[0],
     inter: row.inter[0],
     syscall: row.syscall[0],
   }));
-  bars.push({
-    platform: `this machine, ${processor}`,
-    intra: own('intra'),
-    inter: own('inter'),
-    syscall: own('syscall'),
-  });
+  for (const { name, intra, inter, syscall } of tableRows) {
+    bars.push({
+      platform: `this machine, ${name}`,
+      intra: own(intra),
+      inter: own(inter),
+      syscall: own(syscall),
+    });
+  }
   return makeIpcChart(bars, {
     notes: [
-      `L4Re, published: averages, cycles on ARM, counter 2 (time-stamp counter) on x86. This machine (${system}): medians, ${unitOf(first, timer.name)}; ${noise}.`,
-      `intra: ${tablePaths.intra}; inter: ${tablePaths.inter}; syscall: ${tablePaths.syscall}.`,
+      'Published by L4Re: averages; cycles on ARM, counter 2 (time-stamp counter) on x86.',
+      `This machine: ${processor}, ${system}; medians, ${unitOf(first, timer.name)}; ${noise}.`,
     ],
   });
 };

@@ -19,7 +19,7 @@ test('bench ipc prints the table, and leaves text, Markdown, JSON and pictures',
   const result = JSON.parse(fs.readFileSync(join(dir, 'ipc.json'), 'utf8'));
   t.is(result.suite, 'ipc');
   t.is(result.published.length, 11);
-  t.is(result.parallel.rows.length, 2);
+  t.is(result.parallel.rows.length, 3);
   // The database that was measured is gone.
   t.deepEqual(fs.readdirSync(cwd), ['swingset-out']);
 });

@@ -4,7 +4,7 @@
 export { measureIpc } from './measure-ipc.js';
 export { measureParallel } from './measure-parallel.js';
 export { publishedRows } from './published.js';
-export { formatIpc, formatParallel, tablePaths } from './tables.js';
+export { formatIpc, formatParallel, tableRows } from './tables.js';
 export { chooseTableColumns, unitOf } from './units.js';
 
 /** @typedef {import('./measure-ipc.js').IpcResult} IpcResult */

@@ -10,12 +10,17 @@ import { distributionOf } from './distribution.js';
 /** @import { Distribution } from './distribution.js' */
 
 /** The paths that are gone: intra and syscall, as L4Re's plots have them. */
-export const parallelPaths = Object.freeze(['eventual send', 'store read, memory']);
+export const parallelPaths = Object.freeze([
+  'reactor to reactor',
+  'eventual send',
+  'store read, memory',
+]);
 
 /**
  * @typedef {object} ParallelRow
  * @property {string} name  of the path
  * @property {number} cores  that made calls at once
+ * @property {number} together  calls of one sample
  * @property {Distribution} figures  ticks of the timer, the calls of all of them
  * @property {number} ns  the median in nanoseconds
  */
@@ -84,8 +89,9 @@ export const measureParallel = async ({
           worker.postMessage({ path, calls, active: count });
           return nextMessage(worker);
         });
-        /** @type {Float64Array[]} */
-        const samples = await Promise.all(running);
+        /** @type {{ values: Float64Array, together: number }[]} */
+        const answers = await Promise.all(running);
+        const samples = answers.map(({ values }) => values);
         const joined = new Float64Array(samples.reduce((sum, { length }) => sum + length, 0));
         let at = 0;
         for (const each of samples) {
@@ -93,7 +99,14 @@ export const measureParallel = async ({
           at += each.length;
         }
         const figures = distributionOf(joined);
-        rows.push({ name: path, cores: count, figures, ns: (figures.median * 1e9) / timer.hz });
+        const [{ together }] = answers;
+        rows.push({
+          name: path,
+          cores: count,
+          together,
+          figures,
+          ns: (figures.median * 1e9) / timer.hz,
+        });
       }
     }
     return {

@@ -9,6 +9,7 @@ import { paths } from './paths.js';
 
 /** @import { MessagePort } from 'node:worker_threads' */
 /** @import { Samples } from './instrument.js' */
+/** @import { Path } from './paths.js' */
 
 const port = /** @type {MessagePort} */ (parentPort);
 const { core, gate } = /** @type {{ core: number, gate: Int32Array }} */ (workerData);
@@ -33,10 +34,8 @@ const pinHere = () => {
 const pinProblem = pinHere();
 const bench = await openBench(instrument, 'memory');
 
-/** @param {string} name @param {number} rounds */
-const goRounds = async (name, rounds) => {
-  const path = paths.find(each => each.name === name);
-  if (path === undefined) throw Error(`there is no path ${name}`);
+/** @param {Path} path @param {number} rounds */
+const goRounds = async (path, rounds) => {
   /** @type {Samples[]} */
   const parts = [];
   for (let i = 0; i < rounds; i += 1) {
@@ -53,12 +52,15 @@ const meet = active => {
   while (Atomics.load(gate, 0) < active);
 };
 
-port.on('message', async ({ path, calls, active }) => {
+port.on('message', async ({ path: name, calls, active }) => {
+  const path = paths.find(each => each.name === name);
+  if (path === undefined) throw Error(`there is no path ${name}`);
+  const { together = 1 } = path;
   await goRounds(path, warmupRounds);
   const cost = instrument.measureCost().timer?.median ?? 0;
   meet(active);
   const { timer = new Float64Array() } = await goRounds(path, Math.ceil(calls / callsOfRound));
-  const values = timer.map(value => Math.max(0, value - cost));
-  port.postMessage(values, [/** @type {ArrayBuffer} */ (values.buffer)]);
+  const values = timer.map(value => Math.max(0, value - cost) / together);
+  port.postMessage({ values, together }, [/** @type {ArrayBuffer} */ (values.buffer)]);
 });
 port.postMessage({ pinProblem });

@@ -56,8 +56,17 @@ const intra = [
     // In one crank: between two the kernel works.
     go: (bench, calls) => bench.send('left', 'near', [calls]),
   },
-  // Reactor to reactor in one vat stands here, when `packages/reactor` is there: `pattern: 'chain'`, a mark at the
-  // beginning of each reaction. It is then what the table shows as `intra` (`tablePaths` in table.js).
+  {
+    name: 'reactor to reactor',
+    group: 'intra',
+    about: 'a value on a port until the reaction to it begins, in one vat: 64 reactors in a line',
+    pattern: 'pair',
+    together,
+    go: (bench, calls) => {
+      const lines = Math.max(1, Math.round(calls / together));
+      return bench.send('reactors', 'line', [lines, together]);
+    },
+  },
 ];
 
 /** @param {'memory' | 'lmdb'} store @returns {Path[]} */

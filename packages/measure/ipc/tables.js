@@ -9,12 +9,24 @@ import { chooseTableColumns, unitOf } from './units.js';
 /** @import { Column, Figures } from './instrument.js' */
 /** @import { ParallelResult } from './measure-parallel.js' */
 
-/** Which path stands for each of L4Re's columns: the quickest way of its kind that programs take. */
-export const tablePaths = Object.freeze({
-  intra: 'eventual send',
-  inter: 'message, memory',
-  syscall: 'store read, memory',
-});
+/**
+ * This machine's rows of the table: which path stands in each of L4Re's columns. `inter` of reactors is the port of
+ * another vat, which has no path yet.
+ *
+ * @type {readonly { name: string, intra?: string, inter?: string, syscall?: string }[]}
+ */
+export const tableRows = Object.freeze([
+  { name: 'reactors', intra: 'reactor to reactor' },
+  {
+    name: 'objects',
+    intra: 'eventual send',
+    inter: 'message, memory',
+    syscall: 'store read, memory',
+  },
+]);
+
+/** @type {readonly ('intra' | 'inter' | 'syscall')[]} */
+const tableColumns = ['intra', 'inter', 'syscall'];
 
 /** @typedef {'text' | 'markdown'} Form */
 
@@ -55,13 +67,14 @@ const formatTable = (header, rows, left, form) => {
 const formatPublished = figures => figures.map(formatNumber).join('/');
 
 /**
- * This machine's row.
- *
  * @param {IpcResult} result
+ * @param {typeof tableRows[number]} row
  * @param {'median' | 'average'} statistic
  */
-const ownCells = ({ paths, timer, columns }, statistic) =>
-  Object.values(tablePaths).map(wanted => {
+const ownCells = ({ paths, timer, columns }, row, statistic) =>
+  tableColumns.map(kind => {
+    const wanted = row[kind];
+    if (wanted === undefined) return '';
     const figures = paths.find(({ name }) => name === wanted)?.figures ?? {};
     return chooseTableColumns(timer.name, columns)
       .map(column => formatNumber(column && figures[column]?.[statistic]))
@@ -107,14 +120,17 @@ const describeTimer = ({ timer, markCost, columns }) => {
  * @param {Form} form
  */
 const formatComparison = (result, form) => {
-  const own = `this machine, ${result.system}`;
   const rows = publishedRows.map(({ platform, processor, intra, inter, syscall }) => [
     platform,
     processor,
     ...[intra, inter, syscall].map(formatPublished),
   ]);
-  rows.push([own, result.processor, ...ownCells(result, 'median')]);
-  rows.push(['the same, average', '', ...ownCells(result, 'average')]);
+  for (const statistic of /** @type {const} */ (['median', 'average'])) {
+    for (const row of tableRows) {
+      const label = `this machine, ${row.name}, ${statistic}`;
+      rows.push([label, result.processor, ...ownCells(result, row, statistic)]);
+    }
+  }
   return formatTable(['Platform', 'Processor', 'Intra', 'Inter', 'Syscall'], rows, 2, form);
 };
 
@@ -169,7 +185,7 @@ export const formatIpc = (result, form) => {
   const notes = [
     'Published by L4Re: cycles, averages; on x86 the fixed-function counters 2/1/0: time-stamp counter/unhalted core cycles/instructions.',
     ...describeOwn(result),
-    `Intra: ${tablePaths.intra} (object to object in one vat). Inter: ${tablePaths.inter} (vat to vat, one thread). Syscall: ${tablePaths.syscall}. Medians, and averages below.`,
+    `This machine runs ${result.system}. Its rows: ${tableRows.map(({ name, ...kinds }) => `${name}: ${Object.values(kinds).join(', ')}`).join('; ')}.`,
     describeTimer(result),
     ...(notice === undefined ? [] : [`${notice}.`]),
     `Machine: ${noise}${core === undefined ? '' : `; the thread was held on core ${core}`}. Commit ${commit}.`,
@@ -198,10 +214,10 @@ export const formatParallel = (result, form) => {
   const unit = unitOf('timer', timer.name);
   const table = formatTable(
     ['', 'cores at once', 'calls', 'average', 'median', 'p75', 'p99', 'median, ns'],
-    rows.map(({ name, cores, figures: { n, average, median, p75, p99 }, ns }) => [
+    rows.map(({ name, cores, together, figures: { n, average, median, p75, p99 }, ns }) => [
       name,
       String(cores),
-      ...[n, average, median, p75, p99, ns].map(formatNumber),
+      ...[n * together, average, median, p75, p99, ns].map(formatNumber),
     ]),
     1,
     form,
