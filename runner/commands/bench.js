@@ -49,6 +49,7 @@ const runIpc = async flags => {
 
 /** Both write to `--outdir`; the other flags are those of one of them. */
 const { outdir: _, ...runningFlags } = matrixFlags;
+/** @type {Record<'snapshot' | 'ipc', import('../flags.js').FlagTable>} */
 const foreignFlags = {
   snapshot: ipcFlags,
   ipc: { ...snapshotFlags, ...runningFlags },
@@ -56,7 +57,8 @@ const foreignFlags = {
 
 /** @param {Flags} flags */
 export const handler = async flags => {
-  const { what } = flags;
+  /** @type {string} */
+  const what = flags.what;
   if (what !== 'snapshot' && what !== 'ipc') {
     throw new UserError(`there is no benchmark ${quote(what)}; there are snapshot and ipc`);
   }

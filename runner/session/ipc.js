@@ -78,7 +78,7 @@ const parallelChartOf = ({ rows, timer, processor, noise }) =>
 
 /** @param {Flags} flags */
 export const runIpc = async flags => {
-  const { format, calls, core, cores, parallel, graphs, dir } = flags;
+  const { format = 'text', calls, core, cores, parallel, graphs = true, dir } = flags;
   const outDir = flags.outdir ?? join('swingset-out', 'bench-ipc');
   const screen = makeScreen();
   let steps = 0;
@@ -90,13 +90,17 @@ export const runIpc = async flags => {
   provideFolder(outDir);
 
   const result = await measureIpc({
-    calls,
     onProgress,
+    ...(calls !== undefined && { calls }),
     ...(core !== undefined && { core }),
     ...(dir !== undefined && { dir }),
   });
   const parallelResult = parallel
-    ? await measureParallel({ calls, onProgress, ...(cores !== undefined && { mostCores: cores }) })
+    ? await measureParallel({
+        onProgress,
+        ...(calls !== undefined && { calls }),
+        ...(cores !== undefined && { mostCores: cores }),
+      })
     : undefined;
   screen.clear();
 

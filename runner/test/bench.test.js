@@ -33,10 +33,16 @@ test('bench ipc --format json prints JSON alone', async t => {
 });
 
 for (const [what, args, message] of /** @type {[string, string[], RegExp][]} */ ([
-  ['a suite that is not there', ['nothing'], /there is no benchmark "nothing"; there is ipc/],
+  [
+    'a suite that is not there',
+    ['nothing'],
+    /there is no benchmark "nothing"; there are snapshot and ipc/,
+  ],
   ['no suite', [], /./],
   ['too few calls', ['ipc', '--calls', '10'], /--calls must be a whole number from 1000, got 10/],
   ['a core that is none', ['ipc', '--core', 'x'], /--core must be a whole number from 0, got x/],
+  ['a flag of the other', ['ipc', '--demo', 'swap'], /--demo is a flag of bench snapshot/],
+  ['another', ['snapshot', '--parallel'], /--parallel is a flag of bench ipc/],
   ['a core that does not exist', ['ipc', '--core', '4000'], /core/],
   [
     'a directory that does not exist',
