@@ -114,6 +114,7 @@ export const blockFlags = inGroup('Running:', {
 /** The stats file. */
 export const logFlags = inGroup('Stats file, a row a block:', {
   logtimes: toggle('log times'),
+  logcycles: toggle('log cycles and instructions too, where the machine counts them'),
   logmem: toggle('log memory'),
   logdisk: toggle('log the size of the database'),
   logstats: toggle('log the counters'),
@@ -232,6 +233,21 @@ export const graphsFlag = {
 /** The number of cranks, of `batch`. */
 export const batchFlag = { ...count('batchsize', 1, 'cranks to run'), default: '200' };
 
+/** Of `bench ipc`. */
+export const ipcFlags = inGroup('Of bench ipc:', {
+  calls: count('calls', 1_000, 'calls of each kind; 50000 if left out'),
+  parallel: toggle('also make calls on 1 to all cores at once'),
+  cores: count('cores', 1, 'with --parallel: on so many cores at most'),
+  core: count('core', 0, 'hold the measuring thread on this core'),
+  dir: file('the directory of the databases that are measured; else that of temporary files'),
+  format: {
+    type: 'string',
+    choices: ['text', 'markdown', 'json'],
+    describe: 'what is printed, text if left out; the files have all of them',
+  },
+  graphs: toggle('draw the results (the default); --no-graphs does not'),
+});
+
 /** Every flag of every command. @type {FlagTable} */
 const allFlags = {
   ...stateFlags,
@@ -242,6 +258,7 @@ const allFlags = {
   ...graphFlags,
   ...snapshotFlags,
   ...growthFlags,
+  ...ipcFlags,
   benchmark: benchmarkFlag,
   batchsize: batchFlag,
   initonly: initonlyFlag,

@@ -7,6 +7,9 @@ export const blockColumns = Object.freeze(['block', 'steps']);
 /** From block start to commit end, and the commit's part of it; nanoseconds. */
 export const timeColumns = Object.freeze(['btime', 'ctime']);
 
+/** Over the same stretch, of the thread that runs the kernel: cycles of its core, and instructions that it retired. */
+export const cycleColumns = Object.freeze(['cycles', 'instructions']);
+
 /** What the process holds, after the block; bytes. */
 export const memoryColumns = Object.freeze(['rss', 'heapTotal', 'heapUsed', 'external']);
 
@@ -18,6 +21,7 @@ export const diskColumns = Object.freeze(['disk']);
  *
  * @typedef {object} StatsGroups
  * @property {boolean} times
+ * @property {boolean} [cycles]
  * @property {boolean} memory
  * @property {boolean} disk
  * @property {boolean} counters
@@ -26,17 +30,20 @@ export const diskColumns = Object.freeze(['disk']);
 /**
  * The groups that the flags of the command line ask for.
  *
- * @param {{ logtimes?: boolean, logmem?: boolean, logdisk?: boolean, logstats?: boolean, logall?: boolean }} flags
+ * @param {{ logtimes?: boolean, logcycles?: boolean, logmem?: boolean, logdisk?: boolean, logstats?: boolean, logall?: boolean }} flags
  * @returns {StatsGroups}
  */
 export const parseLogFlags = ({
   logtimes = false,
+  logcycles = false,
   logmem = false,
   logdisk = false,
   logstats = false,
   logall = false,
 }) => ({
   times: logtimes || logall,
+  // Not every machine has them, so they come for the asking.
+  ...(logcycles && { cycles: true }),
   memory: logmem || logall,
   disk: logdisk || logall,
   counters: logstats || logall,
@@ -64,6 +71,7 @@ export const counterColumns = (name, { up = false, down = false, max = false }) 
 export const statsHeader = (groups, counters) => [
   ...blockColumns,
   ...(groups.times ? timeColumns : []),
+  ...(groups.cycles ? cycleColumns : []),
   ...(groups.memory ? memoryColumns : []),
   ...(groups.disk ? diskColumns : []),
   ...(groups.counters ? counters : []),

@@ -26,6 +26,8 @@ const flushEveryMs = 1_000;
  * @property {number} steps  cranks in this block
  * @property {number} [btimeNs]  from block start to commit end
  * @property {number} [ctimeNs]  the commit's part of `btimeNs`
+ * @property {number} [cycles]
+ * @property {number} [instructions]
  * @property {MemoryReading} [memory]  may be an object that is used again: it is read at once
  * @property {number} [diskBytes]  what the database occupies
  * @property {ArrayLike<number>} [counters]  parallel to the recorder's `columns`, or where its `positions` say
@@ -96,7 +98,7 @@ export const makeStatsRecorder = ({
     throw TypeError('a stats recorder takes a path or an fd, one of the two');
   }
   const place = path ?? `on descriptor ${givenFd}`;
-  const { times, memory: recordMemory, disk, counters: recordCounters } = groups;
+  const { times, cycles, memory: recordMemory, disk, counters: recordCounters } = groups;
   const names = statsHeader(groups, columns);
   const header = `${names.join('\t')}\n`;
   if (positions !== undefined && positions.length !== columns.length) {
@@ -158,6 +160,10 @@ export const makeStatsRecorder = ({
     if (times) {
       text.cell(blockRow.btimeNs);
       text.cell(blockRow.ctimeNs);
+    }
+    if (cycles) {
+      text.cell(blockRow.cycles);
+      text.cell(blockRow.instructions);
     }
     if (recordMemory) {
       const { memory } = blockRow;

@@ -7,6 +7,7 @@ import { forceCollection } from './collection.js';
 import { makeLimits } from './limits.js';
 import { inMacrotask } from './macrotask.js';
 
+/** @import { CycleMeter } from './cycle-meter.js' */
 /** @import { LimitOptions } from './limits.js' */
 /** @import { RealTime } from './real-time.js' */
 /** @import { Simulation } from './simulation.js' */
@@ -25,6 +26,8 @@ const nsPerMs = 1_000_000;
  * @property {number} ctimeNs  the commit's part of it; 0 if blocks are not committed
  * @property {number} forcedCount  collections that `forceGc` made, in the block and behind it
  * @property {number} forcedNs  what they took, which is in no other time
+ * @property {number} [cycles]  over the time of `btimeNs`, if there is a meter for them
+ * @property {number} [instructions]
  */
 
 /**
@@ -36,6 +39,7 @@ const nsPerMs = 1_000_000;
  * @property {() => void} [prepareCommit]  called before the first commit, and not measured
  * @property {() => boolean} [shouldStop]  asked before each block; a block that was begun is ended
  * @property {number} [untilNs]  logical time does not go beyond, in nanoseconds since the start of the run
+ * @property {CycleMeter} [cycleMeter]
  * @property {RealTime} [realTime]  wait for physical time; by default logical time leaps
  */
 
@@ -72,6 +76,7 @@ export const runBlocks = async (simulation, options, events) => {
     shouldStop = () => false,
     untilNs = Infinity,
     realTime,
+    cycleMeter,
   } = options;
   blockSize >= 1 || Fail`a block of ${blockSize} cranks`;
   const { kernel, pump } = simulation;
@@ -94,8 +99,10 @@ export const runBlocks = async (simulation, options, events) => {
 
   /** @param {() => void} act  not a part of what is measured */
   const aside = act => {
+    cycleMeter?.stop();
     const fromMs = performance.now();
     act();
+    cycleMeter?.go();
     const ms = performance.now() - fromMs;
     blockAsideMs += ms;
     untoldAsideMs += ms;
@@ -122,6 +129,8 @@ export const runBlocks = async (simulation, options, events) => {
     taken.forcedNs = 0;
     blockAsideMs = 0;
     startMs = performance.now();
+    cycleMeter?.reset();
+    cycleMeter?.go();
   };
 
   /** @returns {void | Promise<void>} */
@@ -142,6 +151,11 @@ export const runBlocks = async (simulation, options, events) => {
   const tellBlock = commitMs => {
     const endMs = performance.now();
     isInBlock = false;
+    if (cycleMeter) {
+      cycleMeter.stop();
+      taken.cycles = cycleMeter.cycles;
+      taken.instructions = cycleMeter.instructions;
+    }
     taken.btimeNs = Math.round((endMs - startMs - blockAsideMs) * nsPerMs);
     taken.ctimeNs = commitsBlocks ? Math.round((endMs - commitMs) * nsPerMs) : 0;
     if (forceGc !== false) collectAside();

@@ -50,6 +50,17 @@ export const readStoredRetention = async store => {
   return retention.readStoredRetention(store);
 };
 
+/**
+ * A meter of cycles for `runRounds` and `runSome`, if the machine has the counters; cycle-meter.js says how. Few runs
+ * ask for it, so it is loaded when one does.
+ *
+ * @returns {Promise<ReturnType<typeof import('./cycle-meter.js').openCycleMeter>>}
+ */
+export const openCycleMeter = async () => {
+  const meter = await import('./cycle-meter.js');
+  return meter.openCycleMeter();
+};
+
 /** @typedef {import('./simulation.js').Simulation} Simulation */
 /** @typedef {import('./slog/index.js').Slog} Slog */
 /** @typedef {import('#kernel').CrankObserver} CrankObserver */

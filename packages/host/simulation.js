@@ -46,7 +46,9 @@ import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
  * @property {(kernel: Kernel) => void} [onKernel]  told of the kernel before anything runs
  * @property {Settle} [settle]  default: probed
  * @property {number} [lookahead]  how many items the kernel may begin early; for transports that overlap
- * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]  for tests
+ * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]  for tests and measurements
+ * @property {Record<string, unknown>} [vatPowers]  for measurements: given to the vats beside their usual powers. What a
+ *   vat learns from them is not recorded, so a run that depends on it cannot be resumed
  */
 
 const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(bytes).digest();
@@ -292,6 +294,7 @@ export const makeSimulation = async (config, options) => {
       enableSetup: vatOptions.enableSetup === true,
       enableDisavow: vatOptions.enableDisavow === true,
       collector,
+      ...(options.vatPowers && { morePowers: options.vatPowers }),
       isStatic,
       onRoot: root => (isKnownByName(name, isStatic) ? roots.set(name, root) : undefined),
     });

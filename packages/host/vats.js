@@ -102,6 +102,7 @@ const importVat = (prepared, options) => {
  * @property {boolean} [enableSetup]  whether the vat may be a raw one
  * @property {boolean} [enableDisavow]  whether the vat has the power of that name
  * @property {Collector} [collector]  without one, a vat lets go of nothing
+ * @property {Record<string, unknown>} [morePowers]  beside the usual ones
  * @property {boolean} [isStatic]  whether it is one of the config's; default true
  * @property {(root: unknown) => void} onRoot  told of the root object that was built; a raw vat has none
  */
@@ -133,6 +134,7 @@ const buildSupervisor = (
     enableSetup = false,
     enableDisavow = false,
     collector,
+    morePowers = {},
     isStatic = true,
     onRoot,
   },
@@ -146,7 +148,7 @@ const buildSupervisor = (
   const options = {
     vatId,
     isStatic,
-    vatPowers: { testLog: harden(testLog), transformTildot },
+    vatPowers: { testLog: harden(testLog), transformTildot, ...morePowers },
     onSentError,
     errorPolicy: tellEngineError,
     ...(collector && { collector }),

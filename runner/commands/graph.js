@@ -4,12 +4,12 @@ import { UserError } from '#model';
 import { graphFlags } from '../flags.js';
 
 export const command = 'graph <kind> <file..>';
-export const describe = 'draw time, memory, disk or stats of stats files, side by side';
+export const describe = 'draw time, cycles, memory, disk or stats of stats files, side by side';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
   yargs
-    .positional('kind', { type: 'string', describe: 'time, memory, disk or stats' })
+    .positional('kind', { type: 'string', describe: 'time, cycles, memory, disk or stats' })
     .positional('file', { type: 'string', array: true, describe: 'stats files' })
     .options(graphFlags);
 

@@ -77,9 +77,10 @@ const gcNotes = {
  * @returns {Promise<string[]>} what was drawn
  */
 const drawGraphs = async (groups, { flags, places, screen, hasState }) => {
-  /** @type {('time' | 'memory' | 'disk')[]} */
+  /** @type {('time' | 'cycles' | 'memory' | 'disk')[]} */
   const kinds = [];
   if (groups.times) kinds.push('time');
+  if (groups.cycles) kinds.push('cycles');
   if (groups.memory) kinds.push('memory');
   if (groups.disk && hasState) kinds.push('disk');
   if (kinds.length === 0) return [];

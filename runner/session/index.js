@@ -18,6 +18,7 @@ import { tellOutcome, writeReport } from './conclusion.js';
 
 /** @import { Flags } from '../cli.js' */
 /** @import { BlockTaken, Progress } from '#host' */
+/** @import { Screen } from './screen.js' */
 
 const demosDir = fileURLToPath(new URL('../../demos', import.meta.url));
 const baseDirKey = 'local.baseDir';
@@ -36,8 +37,8 @@ const baseDirKey = 'local.baseDir';
 export const openSession = async (flags, { usually, logsAll = false, prints = false }) => {
   insistFlags(flags);
   const asked = chooseStart(flags);
-  const groups = chooseGroups(flags, logsAll);
   const screen = makeScreen();
+  const { groups, cycleMeter } = await openMeters(flags, logsAll, screen);
 
   const config = host.loadConfig({
     ...(flags.basedir !== undefined && { baseDir: flags.basedir }),
@@ -154,6 +155,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     blockSize: flags.blocksize,
     commitsBlocks: flags.blockmode,
     forceGc: flags.forcegc ?? false,
+    ...(cycleMeter && { cycleMeter }),
     ...(flags.realtime && { realTime: host.makeRealTime() }),
     ...(flags.until !== undefined && { untilNs: flags.until }),
     ...(flags['max-cranks'] !== undefined && { maxCranksInAll: flags['max-cranks'] }),
@@ -283,6 +285,22 @@ const openWatch = async (store, open) => {
     await store.close();
     throw error;
   }
+};
+
+/**
+ * What is recorded of each block, and the meter of cycles if it is asked for and the machine has one.
+ *
+ * @param {Flags} flags
+ * @param {boolean} logsAll
+ * @param {Screen} screen
+ */
+const openMeters = async (flags, logsAll, screen) => {
+  const groups = chooseGroups(flags, logsAll);
+  if (!groups?.cycles) return { groups };
+  const { meter, reason } = await host.openCycleMeter();
+  if (meter) return { groups, cycleMeter: meter };
+  screen.tell(`--logcycles: cycles are not counted here: ${reason}; the stats go without them`);
+  return { groups: { ...groups, cycles: false } };
 };
 
 /** @param {unknown} error @returns {string | undefined} */

@@ -31,6 +31,8 @@ export const startRecording = (simulation, { path, groups, resumeAfterBlock }) =
     steps: 0,
     btimeNs: 0,
     ctimeNs: 0,
+    cycles: /** @type {number | undefined} */ (undefined),
+    instructions: /** @type {number | undefined} */ (undefined),
     diskBytes: 0,
     memory: readMemory(),
     counters: counters.numbers,
@@ -38,11 +40,13 @@ export const startRecording = (simulation, { path, groups, resumeAfterBlock }) =
 
   return Object.freeze({
     /** @param {BlockTaken} taken @param {Progress} progress */
-    row({ steps, btimeNs, ctimeNs }, { blocks }) {
+    row({ steps, btimeNs, ctimeNs, cycles, instructions }, { blocks }) {
       row.block = blocks;
       row.steps = steps;
       row.btimeNs = btimeNs;
       row.ctimeNs = ctimeNs;
+      row.cycles = cycles;
+      row.instructions = instructions;
       row.diskBytes = simulation.diskBytes();
       row.counters = counters.numbers;
       if (groups.memory) row.memory = readMemory();

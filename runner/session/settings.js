@@ -41,7 +41,8 @@ export const chooseStart = ({ init, resume }) => (init ? 'init' : resume ? 'resu
 export const chooseGroups = (flags, logsAll) => {
   const names = ['logtimes', 'logmem', 'logdisk', 'logstats', 'logall'];
   const isSilent = names.every(name => flags[name] === undefined);
-  const groups = parseLogFlags(isSilent ? { logall: logsAll } : flags);
+  const { logcycles } = flags;
+  const groups = parseLogFlags(isSilent ? { logall: logsAll || logcycles, logcycles } : flags);
   return Object.values(groups).some(Boolean) ? groups : undefined;
 };
 

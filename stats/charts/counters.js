@@ -3,7 +3,7 @@
 // sum would be a straight line in any run.
 
 import { UserError } from '#model';
-import { blockColumns, diskColumns, memoryColumns, timeColumns } from '../columns.js';
+import { blockColumns, cycleColumns, diskColumns, memoryColumns, timeColumns } from '../columns.js';
 import {
   blockChannel,
   describeBlocks,
@@ -34,7 +34,13 @@ const tickText = "datum.value >= 1e6 ? format(datum.value, '.3~s') : format(datu
 /** Stretches of a panel's line: about one for two pixels. */
 const stretchesOfPanel = 110;
 
-const notCounters = new Set([...blockColumns, ...timeColumns, ...memoryColumns, ...diskColumns]);
+const notCounters = new Set([
+  ...blockColumns,
+  ...timeColumns,
+  ...cycleColumns,
+  ...memoryColumns,
+  ...diskColumns,
+]);
 
 /**
  * The counters of a stats file: those that stand for something held (they have an `Up` column), and those that only

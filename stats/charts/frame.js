@@ -21,7 +21,7 @@ export const fontFamily = 'Inter, "Helvetica Neue", Arial, sans-serif';
 const subtitleLength = 138;
 
 const ink = '#222222';
-const fadedInk = '#5b5b5b';
+export const fadedInk = '#5b5b5b';
 
 const config = {
   font: fontFamily,

@@ -3,25 +3,28 @@
 import { quote, UserError } from '#model';
 import { makeDiskChart, makeMemoryChart } from './bytes.js';
 import { makeCountersChart } from './counters.js';
-import { makeTimeChart } from './time.js';
+import { makeCyclesChart, makeTimeChart } from './time.js';
+
+export { makeIpcChart, makeParallelChart } from './ipc.js';
 
 /** @import { Dataset } from './series.js' */
 /** @import { Spec } from './frame.js' */
 
-/** @typedef {'time' | 'memory' | 'disk' | 'stats'} ChartKind */
+/** @typedef {'time' | 'cycles' | 'memory' | 'disk' | 'stats'} ChartKind */
 
 /**
  * @typedef {object} ChartOptions
  * @property {string} [title]  instead of the kind's own
  * @property {string} [note]  a sentence for the subtitle, such as what collection of garbage was forced
- * @property {'linear' | 'log'} [scale]  of the time chart; left out, log if runs lie far apart
- * @property {'block' | 'crank'} [per]  what the time chart divides by; a block if left out
+ * @property {'linear' | 'log'} [scale]  of the charts of time and cycles; left out, log if runs lie far apart
+ * @property {'block' | 'crank'} [per]  what these charts divide by; a block if left out
  * @property {boolean} [interactive]  with zoom and values under the pointer, for a page
  */
 
 /** @type {{ [kind in ChartKind]: (datasets: readonly Dataset[], options: ChartOptions) => Spec }} */
 const makers = {
   time: makeTimeChart,
+  cycles: makeCyclesChart,
   memory: makeMemoryChart,
   disk: makeDiskChart,
   stats: makeCountersChart,

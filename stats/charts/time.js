@@ -1,5 +1,5 @@
-// The time chart: what a block (or a crank) took, and the commit's part of it. A rolling median tells what is
-// typical and whether it grows; faint points tell how it spreads; and outliers, which a collection of garbage makes,
+// The charts of what a block (or a crank) took: its time and the commit's part of it, or cycles and instructions. A
+// rolling median tells what is typical and whether it grows; faint points tell how it spreads; and outliers, which a collection of garbage makes,
 // do not set the scale but are marked at its end and counted.
 
 import { quantileSorted, summarise } from '../summary.js';
@@ -24,7 +24,7 @@ import {
   roundAxis,
 } from './sampling.js';
 import { fitOnePanel, makeLines } from './series.js';
-import { chooseTimeUnit, formatCount, formatIn, trim } from './units.js';
+import { chooseCountUnit, chooseTimeUnit, formatCount, formatIn, trim } from './units.js';
 
 /** @import { Dataset, Line } from './series.js' */
 /** @import { Spec } from './frame.js' */
@@ -44,13 +44,50 @@ const slowestAbove = 90;
 const farApart = 30;
 
 /**
+ * What was measured: a figure of the whole block, and another that belongs to it.
+ *
+ * @typedef {object} Measure
+ * @property {readonly [whole: string, other: string]} fields
+ * @property {string} remedy  the flag that records them
+ * @property {(end: number) => Unit} chooseUnit
+ * @property {string} what
+ * @property {string} other  the panel's title where the second figure has one of its own
+ * @property {string} explanation
+ * @property {readonly [one: string, many: string]} noun
+ */
+
+/** @type {Measure} */
+const time = {
+  fields: ['btime', 'ctime'],
+  remedy: '--logtimes',
+  chooseUnit: chooseTimeUnit,
+  what: 'Time',
+  other: 'Commit',
+  explanation: "btime: from block start to commit end; ctime: the commit's part.",
+  noun: ['time', 'times'],
+};
+
+/** @type {Measure} */
+const cycles = {
+  fields: ['cycles', 'instructions'],
+  remedy: '--logcycles',
+  chooseUnit: chooseCountUnit,
+  what: 'Cycles and instructions',
+  other: 'Instructions',
+  explanation:
+    'Of the thread that runs the kernel, from block start to commit end: cycles of its core, and instructions that it retired.',
+  noun: ['figure', 'figures'],
+};
+
+/**
  * @param {readonly Line[]} lines
  * @param {ChartOptions['scale']} asked
+ * @param {Measure} measure
  */
-const chooseScale = (lines, asked) => {
+const chooseScale = (lines, asked, { fields: [whole] }) => {
   if (asked !== undefined) return asked;
   const medians = lines
-    .filter(({ field }) => field === 'btime')
+    .filter(({ field }) => field === whole)
     .map(({ ys }) => summarise(ys).median);
   const least = Math.min(...medians);
   return least > 0 && Math.max(...medians) / least > farApart ? 'log' : 'linear';
@@ -147,10 +184,11 @@ const pickValues = (lines, { end, unit, isLog }) => {
  * @param {string} options.title  of the vertical axis, before the unit
  * @param {boolean} options.isLast  only the lowest panel names the blocks
  * @param {boolean} options.interactive
+ * @param {Measure['fields']} options.wanted
  */
 const makePanel = (
   lines,
-  { allLines, isLog: wantsLog, unit, height, title, isLast, interactive },
+  { allLines, isLog: wantsLog, unit, height, title, isLast, interactive, wanted },
 ) => {
   // Commits to a memory store may all take 0, for which a log scale has no place.
   const isLog = wantsLog && lines.some(({ ys }) => ys.some(value => value > 0));
@@ -190,12 +228,12 @@ const makePanel = (
         ...(interactive && { tooltip: [lineTip, blockTip, { field: 'took', title: unit.name }] }),
       },
     },
-    // The commit's line is drawn last and thinner: where a commit is nearly all of a block, both stay visible.
-    ...['btime', 'ctime'].map(field => ({
+    // The other line is drawn last and thinner: where a commit is nearly all of a block, both stay visible.
+    ...wanted.map(field => ({
       data: { values: medians.filter(median => median.field === field) },
       mark: {
         type: 'line',
-        strokeWidth: isCrowded ? 2 : field === 'btime' ? 3 : 1.8,
+        strokeWidth: isCrowded ? 2 : field === wanted[0] ? 3 : 1.8,
         clip: true,
         strokeJoin: 'round',
       },
@@ -240,43 +278,52 @@ const describeSteps = datasets => {
 /**
  * @param {readonly Line[]} lines
  * @param {string} what
+ * @param {Measure} measure
  */
-const describeMedians = (lines, what) =>
+const describeMedians = (lines, what, { fields: [whole], chooseUnit }) =>
   lines
-    .filter(({ field }) => field === 'btime')
+    .filter(({ field }) => field === whole)
     .map(({ run, ys }) => {
       const { median, p95 } = summarise(ys);
-      return `${lines.every(line => line.run === run) ? what : run}: median ${formatIn(median, chooseTimeUnit)}, 95 % under ${formatIn(p95, chooseTimeUnit)}.`;
+      return `${lines.every(line => line.run === run) ? what : run}: median ${formatIn(median, chooseUnit)}, 95 % under ${formatIn(p95, chooseUnit)}.`;
     });
 
 /**
+ * @param {Measure} measure
  * @param {readonly Dataset[]} datasets
  * @param {ChartOptions} options
  * @returns {Spec}
  */
-export const makeTimeChart = (
+const makeChart = (
+  measure,
   datasets,
   { note, scale, per = 'block', title, interactive = false },
 ) => {
-  const lines = makeLines(datasets, ['btime', 'ctime'], {
+  const { fields, remedy, chooseUnit, explanation, noun } = measure;
+  const lines = makeLines(datasets, fields, {
     needed: ['steps'],
-    remedy: '--logtimes',
+    remedy,
     toValue: (rows, field) =>
       per === 'block'
         ? i => rows[field][i]
         : i => (rows.steps[i] > 0 ? rows[field][i] / rows.steps[i] : NaN),
   });
   const together = fitOnePanel(datasets.length);
-  const isLog = chooseScale(lines, scale) === 'log';
-  const unit = chooseTimeUnit(findTop(lines, isLog));
-  const what = `Time per ${per}`;
-  const common = { allLines: lines, isLog, unit, interactive };
+  const isLog = chooseScale(lines, scale, measure) === 'log';
+  const unit = chooseUnit(findTop(lines, isLog));
+  const what = `${measure.what} per ${per}`;
+  const common = { allLines: lines, isLog, unit, interactive, wanted: fields };
   const ofField = (/** @type {string} */ wanted) => lines.filter(({ field }) => field === wanted);
   const panels = together
     ? [makePanel(lines, { ...common, height: plotHeight, title: what, isLast: true })]
     : [
-        makePanel(ofField('btime'), { ...common, height: 300, title: what, isLast: false }),
-        makePanel(ofField('ctime'), { ...common, height: 160, title: 'Commit', isLast: true }),
+        makePanel(ofField(fields[0]), { ...common, height: 300, title: what, isLast: false }),
+        makePanel(ofField(fields[1]), {
+          ...common,
+          height: 160,
+          title: measure.other,
+          isLast: true,
+        }),
       ];
 
   const window = rollingWindow(Math.max(...lines.map(({ xs }) => xs.length)));
@@ -291,18 +338,19 @@ export const makeTimeChart = (
       ? `Points: one block of ${formatCount(stride)}, and the slowest of each stretch.`
       : 'Points: single blocks.',
     isLog && 'Log scale.',
-    zeros > 0 && `Times of 0 (${formatCount(zeros)}) have no place on it.`,
+    zeros > 0 &&
+      `${noun[1][0].toUpperCase()}${noun[1].slice(1)} of 0 (${formatCount(zeros)}) have no place on it.`,
   ];
   const subtitle = [
-    `${describeBlocks(counts)}, ${describeSteps(datasets)}. btime: from block start to commit end; ctime: the commit's part.`,
+    `${describeBlocks(counts)}, ${describeSteps(datasets)}. ${explanation}`,
     ...(note === undefined ? [] : [note]),
     reading.filter(Boolean).join(' '),
     ...(above.length === 0
       ? []
       : [
-          `Triangles: ${formatCount(above.length)} ${above.length === 1 ? 'time' : 'times'} above the scale, the highest ${formatIn(summarise(above).max, chooseTimeUnit)}.`,
+          `Triangles: ${formatCount(above.length)} ${noun[above.length === 1 ? 0 : 1]} above the scale, the highest ${formatIn(summarise(above).max, chooseUnit)}.`,
         ]),
-    ...(together ? describeMedians(lines, what) : []),
+    ...(together ? describeMedians(lines, what, measure) : []),
   ];
   return frame(
     title ?? nameChart(what, lines),
@@ -316,3 +364,13 @@ export const makeTimeChart = (
         },
   );
 };
+
+/**
+ * @param {readonly Dataset[]} datasets
+ * @param {ChartOptions} options
+ * @returns {Spec}
+ */
+export const makeTimeChart = (datasets, options) => makeChart(time, datasets, options);
+
+/** @type {typeof makeTimeChart} */
+export const makeCyclesChart = (datasets, options) => makeChart(cycles, datasets, options);

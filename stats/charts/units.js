@@ -24,6 +24,14 @@ const sizes = [
   { name: 'GB', size: 1e9, axis: 'GB = 10⁹ bytes' },
 ];
 
+/** @type {Unit[]} */
+const counts = [
+  { name: '', size: 1, axis: 'single ones' },
+  { name: 'thousand', size: 1e3, axis: 'thousands' },
+  { name: 'million', size: 1e6, axis: 'millions' },
+  { name: 'billion', size: 1e9, axis: 'billions = 10⁹' },
+];
+
 /** @param {Unit[]} units @param {number} end */
 const chooseUnit = (units, end) => units.findLast(({ size }) => end >= size) ?? units[0];
 
@@ -32,6 +40,9 @@ export const chooseTimeUnit = endNs => chooseUnit(times, endNs);
 
 /** @param {number} endBytes */
 export const chooseByteUnit = endBytes => chooseUnit(sizes, endBytes);
+
+/** @param {number} end */
+export const chooseCountUnit = end => chooseUnit(counts, end);
 
 /**
  * Three digits and the unit: `4.71 ms`.
@@ -42,7 +53,7 @@ export const chooseByteUnit = endBytes => chooseUnit(sizes, endBytes);
 export const formatIn = (value, choose) => {
   const unit = choose(Math.abs(value));
   const scaled = value / unit.size;
-  return `${scaled >= 100 ? Math.round(scaled) : Number(scaled.toPrecision(3))} ${unit.name}`;
+  return `${scaled >= 100 ? Math.round(scaled) : Number(scaled.toPrecision(3))} ${unit.name}`.trimEnd();
 };
 
 /** @param {number} count  `10,000` */

@@ -177,7 +177,7 @@ test('a run that did not record what a chart shows is named with the remedy', t 
   t.throws(() => makeChartSpec('disk', []), { message: 'a graph needs one stats file at least' });
   const unknown = /** @type {any} */ ('cpu');
   t.throws(() => makeChartSpec(unknown, [run]), {
-    message: 'no graph of "cpu"; there are time, memory, disk, stats',
+    message: 'no graph of "cpu"; there are time, cycles, memory, disk, stats',
   });
 });
 

@@ -28,7 +28,19 @@ export const makeUpRun = (
 ) => {
   const random = makeRandom(seed);
   const columns = [
-    ...['block', 'steps', 'btime', 'ctime', 'rss', 'heapTotal', 'heapUsed', 'external', 'disk'],
+    ...[
+      'block',
+      'steps',
+      'btime',
+      'ctime',
+      'cycles',
+      'instructions',
+      'rss',
+      'heapTotal',
+      'heapUsed',
+      'external',
+      'disk',
+    ],
     ...['kernelObjects', 'kernelObjectsUp', 'kernelObjectsDown', 'kernelObjectsMax'],
     ...['kpRejected', 'kpRejectedUp', 'kpRejectedDown', 'kpRejectedMax'],
     ...['runQueueLength', 'runQueueLengthUp', 'runQueueLengthMax', 'syscalls', 'dispatches'],
@@ -44,6 +56,8 @@ export const makeUpRun = (
     rows.btime[i] = Math.round(
       rows.ctime[i] + baseNs * (0.9 + 0.2 * random() + 5 * Math.exp(-i / 20)) + pause,
     );
+    rows.cycles[i] = Math.round(rows.btime[i] * 2.6);
+    rows.instructions[i] = Math.round(rows.btime[i] * 4);
     rows.heapUsed[i] = 24e6 + (i % 60) * 1.2e5;
     rows.heapTotal[i] = 34e6;
     rows.rss[i] = 9e7 + 1e4 * i;

@@ -50,6 +50,19 @@ test('a file with all groups has the documented header and one row a block', t =
   );
 });
 
+test('cycles and instructions stand behind the times, where they are asked for', t => {
+  const groups = parseLogFlags({ logtimes: true, logcycles: true });
+  const file = fileNamed('cycles.tsv');
+  const recorder = makeStatsRecorder({ path: file, groups });
+  recorder.row({ block: 1, steps: 7, btimeNs: 5, ctimeNs: 2, cycles: 13, instructions: 26 });
+  recorder.row({ block: 2, steps: 7, btimeNs: 5, ctimeNs: 2, cycles: 13 });
+  recorder.close();
+  t.is(
+    fs.readFileSync(file, 'utf8'),
+    'block\tsteps\tbtime\tctime\tcycles\tinstructions\n1\t7\t5\t2\t13\t26\n2\t7\t5\t2\t13\t\n',
+  );
+});
+
 test('groups that the flags do not ask for have no columns', t => {
   const file = fileNamed('some.tsv');
   const groups = parseLogFlags({ logmem: true });

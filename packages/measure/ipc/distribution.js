@@ -1,0 +1,20 @@
+// What single calls took: the average, which L4Re publishes, and where the calls lie around it. On a machine with other
+// work the average is that work's as well, and the median is what a call takes.
+
+import { spreadOf } from '../spread.js';
+
+/** @import { Spread } from '../spread.js' */
+
+/** @typedef {Spread & { average: number, p99: number }} Distribution */
+
+/** @param {Float64Array} values  one at least @returns {Distribution} */
+export const distributionOf = values => {
+  const sorted = values.toSorted();
+  let sum = 0;
+  for (const value of values) sum += value;
+  return {
+    ...spreadOf(values),
+    average: sum / values.length,
+    p99: sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))],
+  };
+};

@@ -1,0 +1,123 @@
+// `bench ipc --parallel`: the same loops on 1 to N cores at once, a thread with a kernel of its own on each. What they
+// share is the machine: caches, memory, and its clock rate.
+
+import { Worker } from 'node:worker_threads';
+import { openCounters } from '#native';
+import { describeNoise, watchNoise } from '../noise.js';
+import { distributionOf } from './distribution.js';
+
+/** @import { Counters } from '#native' */
+/** @import { Distribution } from './distribution.js' */
+
+/** The paths that are gone: intra and syscall, as L4Re's plots have them. */
+export const parallelPaths = Object.freeze([
+  'reactor to reactor',
+  'eventual send',
+  'store read, memory',
+]);
+
+/**
+ * @typedef {object} ParallelRow
+ * @property {string} name  of the path
+ * @property {number} cores  that made calls at once
+ * @property {number} together  calls of one sample
+ * @property {Distribution} figures  ticks of the timer, the calls of all of them
+ * @property {number} ns  the median in nanoseconds
+ */
+
+/**
+ * @typedef {object} ParallelResult
+ * @property {Counters['timer']} timer
+ * @property {string} processor
+ * @property {string} noise
+ * @property {boolean} isPinned
+ * @property {string} [pinProblem]  why not
+ * @property {ParallelRow[]} rows
+ */
+
+/** What a worker is told. @typedef {{ path: string, calls: number, active: number } | { end: true }} Order */
+
+/**
+ * @param {Worker} worker
+ * @returns {Promise<any>} its next message
+ */
+const nextMessage = worker =>
+  new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(Error('a measuring thread ended early')));
+  });
+
+/**
+ * @param {object} [options]
+ * @param {number} [options.calls]  of each path on each core; 50,000 by default
+ * @param {number} [options.mostCores]  all that the process may use, by default
+ * @param {(what: string) => void} [options.onProgress]
+ * @returns {Promise<ParallelResult>}
+ */
+export const measureParallel = async ({
+  calls = 50_000,
+  mostCores,
+  onProgress = () => {},
+} = {}) => {
+  const { cores, timer, processor } = openCounters();
+  const { availableParallelism } = await import('node:os');
+  const usable =
+    cores.length > 0 ? [...cores] : Array.from({ length: availableParallelism() }, (_, i) => i);
+  const used = usable.slice(0, mostCores);
+  const endWatch = await watchNoise();
+  /** How many threads are ready for a run; the last one lets all begin. */
+  const gate = new Int32Array(new SharedArrayBuffer(8));
+  onProgress(`starting ${used.length} threads`);
+  const workers = used.map(
+    core =>
+      new Worker(new URL('parallel-worker.js', import.meta.url), {
+        workerData: { core, gate },
+        execArgv: [],
+      }),
+  );
+  try {
+    const greetings = await Promise.all(workers.map(nextMessage));
+    const problem = greetings.find(({ pinProblem }) => pinProblem !== undefined)?.pinProblem;
+    /** @type {ParallelRow[]} */
+    const rows = [];
+    for (const path of parallelPaths) {
+      for (let count = 1; count <= workers.length; count += 1) {
+        onProgress(`${path} on ${count} of ${workers.length} cores`);
+        Atomics.store(gate, 0, 0);
+        const running = workers.slice(0, count).map(worker => {
+          worker.postMessage({ path, calls, active: count });
+          return nextMessage(worker);
+        });
+        /** @type {{ values: Float64Array, together: number }[]} */
+        const answers = await Promise.all(running);
+        const samples = answers.map(({ values }) => values);
+        const joined = new Float64Array(samples.reduce((sum, { length }) => sum + length, 0));
+        let at = 0;
+        for (const each of samples) {
+          joined.set(each, at);
+          at += each.length;
+        }
+        const figures = distributionOf(joined);
+        const [{ together }] = answers;
+        rows.push({
+          name: path,
+          cores: count,
+          together,
+          figures,
+          ns: (figures.median * 1e9) / timer.hz,
+        });
+      }
+    }
+    return {
+      timer,
+      processor,
+      noise: describeNoise(await endWatch()),
+      isPinned: problem === undefined,
+      ...(problem !== undefined && { pinProblem: problem }),
+      rows,
+    };
+  } finally {
+    for (const worker of workers) await worker.terminate();
+  }
+};

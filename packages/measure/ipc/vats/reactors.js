@@ -1,0 +1,65 @@
+// A vat with reactors, one behind the other: a value goes from port to port through all of them at one tag, again and
+// again.
+
+import { Far } from '@endo/far';
+import { Reactor, runFast } from 'swingset-runner/reactor';
+
+/** The program does not wait, and nobody in it asks for the time. */
+const stillClock = harden({
+  nowNs: () => 0,
+  sleep: () => ({ done: Promise.resolve(), wake() {} }),
+});
+
+class Relay extends Reactor {
+  in = this.input();
+  out = this.output();
+  pass = this.reaction({ triggers: this.in, effects: this.out }, () => this.out.set(this.in.get()));
+}
+
+/** Sends a value into the line, and marks the beginning; another at the next microstep. */
+class Head extends Reactor {
+  out = this.output();
+  again = this.action();
+
+  constructor(container, times, mark) {
+    super(container);
+    let left = times;
+    this.reaction({ triggers: [this.startup, this.again], effects: [this.out, this.again] }, () => {
+      left -= 1;
+      if (left > 0) this.again.schedule(0);
+      mark();
+      this.out.set(left);
+    });
+  }
+}
+
+/** Marks the end. */
+class Tail extends Reactor {
+  in = this.input();
+
+  constructor(container, mark) {
+    super(container);
+    this.reaction({ triggers: this.in }, () => mark());
+  }
+}
+
+class Line extends Reactor {
+  constructor(times, hops, mark) {
+    super();
+    this.head = new Head(this, times, mark);
+    this.relays = this.bank(hops - 1, Relay);
+    this.tail = new Tail(this, mark);
+    const relays = [...this.relays];
+    this.connect(
+      [this.head.out, ...relays.map(relay => relay.out)],
+      [...relays.map(relay => relay.in), this.tail.in],
+    );
+  }
+}
+
+export const buildRootObject = ({ mark }) =>
+  Far('reactors', {
+    line(times, hops) {
+      runFast(new Line(times, hops, mark), { clock: stillClock });
+    },
+  });

@@ -1,0 +1,176 @@
+// The processor's counters for this thread: which there are, why the others cannot be had, and `mark`, which writes
+// them into an array. What is a timer is called a timer, and nothing is made up.
+
+import { UserError } from '#model';
+import { explainCounter } from './explain-counter.js';
+import { makeJavaScriptTwin } from './javascript-twin.js';
+import { loadAddon } from './load-addon.js';
+import { findProcessorName } from './processor-name.js';
+
+/** @import { Addon } from './load-addon.js' */
+
+/** In the order of the addon's numbers, which is that of x86's fixed-function counters 0, 1 and 2. */
+export const hardwareCounterNames = Object.freeze(
+  /** @type {const} */ (['instructions', 'cycles', 'referenceCycles']),
+);
+
+/** @typedef {typeof hardwareCounterNames[number]} HardwareCounterName */
+
+/**
+ * A counter that counts for this thread, from 0 when it was opened.
+ *
+ * @typedef {object} AvailableCounter
+ * @property {true} isAvailable
+ * @property {'instruction' | 'system call'} readBy  an instruction takes nanoseconds, a call hundreds of them
+ * @property {boolean} countsKernel  also what the system does for the thread; or only user mode
+ * @property {number} [hz]  of reference cycles, which have one rate; that of cycles changes with the core's
+ */
+
+/** @typedef {{ isAvailable: false, reason: string }} MissingCounter */
+
+/**
+ * @typedef {object} Timer
+ * @property {'tsc' | 'cntvct_el0' | 'hrtime'} name  the time-stamp counter of x86, the generic timer of ARM, or Node's
+ *   own clock where the addon is not there
+ * @property {number} hz  ticks a second
+ * @property {'stated' | 'measured'} hzSource  by the processor or the system, or against Node's clock
+ * @property {boolean} isSteady  it ticks at one rate whatever the core does
+ */
+
+/**
+ * @typedef {object} Counters
+ * @property {'prebuilt' | 'compiled' | 'javascript'} origin  of the addon
+ * @property {string} [notice]  one line for people, unless the prebuilt addon was loaded
+ * @property {string} processor
+ * @property {boolean} isVirtual  the processor says that it belongs to a virtual machine; false says nothing
+ * @property {Timer} timer
+ * @property {Record<HardwareCounterName, AvailableCounter | MissingCounter>} hardware
+ * @property {(array: Float64Array, names?: readonly HardwareCounterName[]) => () => void} makeMark  a function
+ *   that adds a record to the array each time it is called: ticks of the timer, then the named counters in the order
+ *   of `hardwareCounterNames`. `array[0]` is the place of the next record, to be set to 1 at the beginning; a record
+ *   that does not fit is left out. It allocates nothing. The array is kept until the thread ends. Differences between
+ *   records mean something, the numbers by themselves do not
+ * @property {() => number} ticks  of the timer
+ * @property {() => void} nothing  an empty function of the addon: what a call into it costs
+ * @property {readonly number[]} cores  those that this thread may run on; empty where the system does not tell
+ * @property {(core: number) => void} pin  hold this thread on a core; a UserError if there is no such core, or the
+ *   system cannot
+ * @property {() => void} unpin
+ */
+
+/** The timer is compared with Node's clock over this time. */
+const calibrationMs = 20;
+
+/** @param {Addon} addon */
+const readBoth = addon => {
+  // A pair between whose readings the thread was interrupted is worse than others.
+  let best = { ticks: 0, ns: 0n, widthNs: Infinity };
+  for (let i = 0; i < 20; i += 1) {
+    const before = process.hrtime.bigint();
+    const ticks = addon.ticks();
+    const widthNs = Number(process.hrtime.bigint() - before);
+    if (widthNs < best.widthNs) best = { ticks, ns: before, widthNs };
+  }
+  return best;
+};
+
+/** @param {Addon} addon @returns {number} ticks a second */
+const measureHz = addon => {
+  const from = readBoth(addon);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, calibrationMs);
+  const to = readBoth(addon);
+  return ((to.ticks - from.ticks) / Number(to.ns - from.ns)) * 1e9;
+};
+
+/** @param {Addon} addon @returns {Timer} */
+const describeTimer = addon => {
+  const { timer, timerHz, isTimerSteady } = addon.describe();
+  return Object.freeze({
+    name: /** @type {Timer['name']} */ (timer),
+    hz: timerHz > 0 ? timerHz : measureHz(addon),
+    hzSource: timerHz > 0 ? 'stated' : 'measured',
+    isSteady: isTimerSteady,
+  });
+};
+
+/**
+ * Open what this machine has, for this thread. To be called once a thread.
+ *
+ * @param {Parameters<typeof loadAddon>[0]} [options]  for tests
+ * @returns {Counters}
+ */
+export const openCounters = options => {
+  const { addon: found, origin, problems } = loadAddon(options);
+  const addon = found ?? makeJavaScriptTwin();
+  const { isVirtual, processor } = addon.describe();
+  const timer = describeTimer(addon);
+  const opened = hardwareCounterNames.map((name, which) => {
+    const { error, countsKernel, isInstruction } = addon.open(which);
+    if (error !== 0) {
+      const reason = explainCounter(error, { platform: process.platform, isVirtual });
+      return Object.freeze({ isAvailable: /** @type {const} */ (false), reason });
+    }
+    return Object.freeze({
+      isAvailable: /** @type {const} */ (true),
+      readBy: isInstruction
+        ? /** @type {const} */ ('instruction')
+        : /** @type {const} */ ('system call'),
+      countsKernel,
+      ...(name === 'referenceCycles' && timer.name === 'tsc' && { hz: timer.hz }),
+    });
+  });
+  const [instructions, cycles, referenceCycles] = opened;
+  /** @type {Counters['hardware']} */
+  const hardware = Object.freeze({ instructions, cycles, referenceCycles });
+  const cores = Object.freeze(addon.cores());
+
+  /** @param {number} core */
+  const pin = core => {
+    if (cores.length === 0) {
+      throw new UserError(
+        found === undefined
+          ? 'a thread cannot be held on a core: the addon is not loaded'
+          : 'a thread cannot be held on a core: this system does not offer it',
+      );
+    }
+    if (!cores.includes(core)) {
+      throw new UserError(
+        `there is no core ${core} for this process; it may use ${cores.join(', ')}`,
+      );
+    }
+    const error = addon.pin(core);
+    if (error !== 0) {
+      throw new UserError(`the system does not hold the thread on core ${core} (error ${error})`);
+    }
+  };
+
+  const notices = {
+    prebuilt: undefined,
+    compiled: `the addon was compiled here (${problems.join('; ')})`,
+    none: `without the addon (${problems.join('; ')}): time is Node's clock, and there are no counters`,
+  };
+  return Object.freeze({
+    origin: origin === 'none' ? 'javascript' : origin,
+    ...(notices[origin] !== undefined && { notice: notices[origin] }),
+    processor: findProcessorName(processor),
+    isVirtual,
+    timer,
+    hardware,
+    makeMark: (array, names = []) => {
+      let selected = 0;
+      for (const name of names) {
+        const counter = hardware[name];
+        if (!counter.isAvailable) {
+          throw new UserError(`there is no counter ${name} here: ${counter.reason}`);
+        }
+        selected |= 1 << hardwareCounterNames.indexOf(name);
+      }
+      return addon.makeMark(array, selected);
+    },
+    ticks: addon.ticks,
+    nothing: addon.nothing,
+    cores,
+    pin,
+    unpin: () => void addon.pin(-1),
+  });
+};

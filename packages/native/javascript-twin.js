@@ -1,0 +1,39 @@
+// What the addon does, as far as JavaScript can: a timer, in nanoseconds. It has no counter and pins nothing.
+
+/** @import { Addon } from './load-addon.js' */
+
+/**
+ * Records of one number, like those of the addon.
+ *
+ * @type {Addon['makeMark']}
+ */
+const makeMark = array => {
+  const startNs = process.hrtime.bigint();
+  const last = array.length - 1;
+  return () => {
+    const place = array[0];
+    if (!(place >= 1 && place <= last)) return;
+    array[place] = Number(process.hrtime.bigint() - startNs);
+    array[0] = place + 1;
+  };
+};
+
+/** @returns {Addon} */
+export const makeJavaScriptTwin = () => {
+  const startNs = process.hrtime.bigint();
+  return {
+    makeMark,
+    nothing: () => {},
+    open: () => ({ error: -3, countsKernel: false, isInstruction: false }),
+    describe: () => ({
+      timer: 'hrtime',
+      timerHz: 1e9,
+      isTimerSteady: true,
+      isVirtual: false,
+      processor: '',
+    }),
+    ticks: () => Number(process.hrtime.bigint() - startNs),
+    cores: () => [],
+    pin: () => -1,
+  };
+};

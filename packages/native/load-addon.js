@@ -1,0 +1,131 @@
+// Finds the addon: the file in `prebuilt/` for this system and processor; where there is none, or it does not load,
+// one that is compiled here and kept in the user's cache; where that does not work either, none. Every step that
+// fails leaves a sentence, and none of them throws: without the addon the program goes on.
+
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compileAddon, hashSources } from './compile-addon.js';
+
+const require = createRequire(import.meta.url);
+
+/** What the addon needs of Node; `NODE_API_LEVEL` in source/node-api.h. */
+const neededLevel = 8;
+
+/**
+ * The functions of the addon; source/addon.c says what they do.
+ *
+ * @typedef {object} Addon
+ * @property {(array: Float64Array, selected: number) => () => void} makeMark
+ * @property {() => void} nothing
+ * @property {(which: number) => { error: number, countsKernel: boolean, isInstruction: boolean }} open
+ * @property {() => { timer: string, timerHz: number, isTimerSteady: boolean, isVirtual: boolean, processor: string }} describe
+ * @property {() => number} ticks
+ * @property {() => number[]} cores
+ * @property {(core: number) => number} pin
+ */
+
+/** @typedef {{ addon: Addon, origin: 'prebuilt' | 'compiled', problems: string[] }} Found */
+/** @typedef {{ addon: undefined, origin: 'none', problems: string[] }} NotFound */
+
+/** @type {readonly (keyof Addon)[]} */
+const functionNames = ['makeMark', 'nothing', 'open', 'describe', 'ticks', 'cores', 'pin'];
+
+/** Where the files are that come with the package. */
+export const prebuiltDir = fileURLToPath(new URL('./prebuilt/', import.meta.url));
+
+/** @param {unknown} error */
+const firstLine = error => {
+  const { message, stderr } = /** @type {Error & { stderr?: string }} */ (error);
+  const said = (stderr ?? '').split('\n').find(line => /error/i.test(line)) ?? message;
+  return said.split('\n')[0];
+};
+
+/** @param {string} file @returns {Addon} */
+const load = file => {
+  const addon = require(file);
+  const missing = functionNames.find(name => typeof addon[name] !== 'function');
+  if (missing !== undefined) throw Error(`it has no function ${missing}`);
+  return addon;
+};
+
+/**
+ * The prebuilt file of this system. A file that is cut off can end the process when it is loaded, so each is compared
+ * with its fingerprint first.
+ *
+ * @param {string} dir
+ * @param {string} name
+ */
+const loadPrebuilt = (dir, name) => {
+  const file = join(dir, `${name}.node`);
+  if (!fs.existsSync(file)) throw Error(`the package has none for ${name}`);
+  const { files } = JSON.parse(fs.readFileSync(join(dir, 'manifest.json'), 'utf8'));
+  const found = createHash('sha256').update(fs.readFileSync(file)).digest('hex');
+  if (files[`${name}.node`] !== found) {
+    throw Error(`${name}.node is not the file that was packed; install the package again`);
+  }
+  return load(file);
+};
+
+/**
+ * A compiled file for these very sources, made if it is not there yet.
+ *
+ * @param {string} dir
+ * @param {string} name
+ * @param {string[]} compiler
+ */
+const loadCompiled = (dir, name, compiler) => {
+  const file = join(dir, `addon-${name}-${hashSources().slice(0, 16)}.node`);
+  if (!fs.existsSync(file)) {
+    fs.mkdirSync(dir, { recursive: true });
+    // Renamed when it is whole, since another process may look for it.
+    const unfinished = `${file}.${process.pid}`;
+    try {
+      compileAddon({ out: unfinished, platform: process.platform, compiler });
+      fs.renameSync(unfinished, file);
+    } finally {
+      fs.rmSync(unfinished, { force: true });
+    }
+  }
+  return load(file);
+};
+
+const defaultCacheDir = () =>
+  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'swingset-runner', 'native');
+
+/**
+ * @param {object} [options]
+ * @param {string} [options.dir]  of the prebuilt files
+ * @param {string} [options.cacheDir]  of what is compiled here
+ * @param {string[]} [options.compiler]  `CC` of the environment, or `cc`
+ * @param {number} [options.level]  of Node-API
+ * @returns {Found | NotFound} `problems` has a sentence for each way that failed
+ */
+export const loadAddon = ({
+  dir = prebuiltDir,
+  cacheDir = defaultCacheDir(),
+  compiler = (process.env.CC || 'cc').split(' '),
+  level = Number(process.versions.napi),
+} = {}) => {
+  const name = `${process.platform}-${process.arch}`;
+  if (!(level >= neededLevel)) {
+    const problem = `this Node has level ${level} of Node-API, and the addon needs ${neededLevel}`;
+    return { addon: undefined, origin: 'none', problems: [problem] };
+  }
+  /** @type {string[]} */
+  const problems = [];
+  try {
+    return { addon: loadPrebuilt(dir, name), origin: 'prebuilt', problems };
+  } catch (error) {
+    problems.push(`prebuilt: ${firstLine(error)}`);
+  }
+  try {
+    return { addon: loadCompiled(cacheDir, name, compiler), origin: 'compiled', problems };
+  } catch (error) {
+    problems.push(`compiling it with ${compiler.join(' ')}: ${firstLine(error)}`);
+  }
+  return { addon: undefined, origin: 'none', problems };
+};

@@ -1,0 +1,126 @@
+// The charts of `bench ipc`: what a message within an address space, one between two, and a system call take, on all
+// platforms of the table; and what calls take when several cores make them at once.
+
+import { fadedInk, frame, plotHeight, plotWidth } from './frame.js';
+import { runHue } from './palette.js';
+import { formatCount, trim } from './units.js';
+
+/** @import { Spec } from './frame.js' */
+
+/** @typedef {{ platform: string, intra: number, inter: number, syscall: number }} IpcBar  one figure each; NaN if it was not measured */
+
+const kinds = /** @type {const} */ (['intra', 'inter', 'syscall']);
+
+const formatBar = (/** @type {number} */ value) =>
+  value >= 100 ? formatCount(Math.round(value)) : String(Number(value.toPrecision(3)));
+
+/**
+ * @param {readonly IpcBar[]} bars  in the order of the table
+ * @param {{ title?: string, notes: string[] }} options  sentences below the title
+ * @returns {Spec}
+ */
+export const makeIpcChart = (bars, { title = 'IPC and system calls', notes }) => {
+  const values = bars.flatMap(bar =>
+    kinds
+      .filter(kind => Number.isFinite(bar[kind]) && bar[kind] > 0)
+      .map(kind => ({
+        platform: bar.platform,
+        kind,
+        value: trim(bar[kind]),
+        text: formatBar(bar[kind]),
+      })),
+  );
+  const y = {
+    field: 'platform',
+    type: 'nominal',
+    sort: bars.map(({ platform }) => platform),
+    title: null,
+    axis: { labelLimit: 0, ticks: false, domain: false },
+    scale: { paddingInner: 0.28 },
+  };
+  const common = { y, yOffset: { field: 'kind', sort: kinds } };
+  const largest = Math.max(...values.map(({ value }) => value), 1);
+  const x = {
+    field: 'value',
+    type: 'quantitative',
+    title: 'Cycles, or ticks where the text says so (log scale)',
+    // A figure stands behind its bar.
+    scale: { type: 'log', domain: [10, largest * 2.2], nice: false },
+    axis: { format: ',d', values: [10, 100, 1_000, 10_000, 100_000, 1_000_000] },
+  };
+  return frame(title, notes, {
+    data: { values },
+    width: plotWidth - 240,
+    height: { step: 12 },
+    layer: [
+      {
+        mark: { type: 'bar', clip: true },
+        encoding: {
+          ...common,
+          x,
+          x2: { datum: 10 },
+          color: {
+            field: 'kind',
+            type: 'nominal',
+            scale: { domain: kinds, range: kinds.map((_, i) => runHue(i)) },
+            legend: { orient: 'bottom', title: null, symbolType: 'square' },
+          },
+        },
+      },
+      {
+        mark: { type: 'text', align: 'left', dx: 4, fontSize: 10, color: fadedInk },
+        encoding: { ...common, x, text: { field: 'text', type: 'nominal' } },
+      },
+    ],
+  });
+};
+
+/** @typedef {{ name: string, cores: number, median: number, p75: number, average: number }} ParallelPoint */
+
+/**
+ * @param {readonly ParallelPoint[]} points
+ * @param {{ title?: string, unit: string, notes: string[] }} options
+ * @returns {Spec}
+ */
+export const makeParallelChart = (
+  points,
+  { title = 'Calls on several cores at once', unit, notes },
+) => {
+  const names = [...new Set(points.map(({ name }) => name))];
+  const most = Math.max(...points.map(({ cores }) => cores));
+  const x = {
+    field: 'cores',
+    type: 'quantitative',
+    title: 'Cores at once',
+    scale: { domain: most === 1 ? [0, 2] : [1, most], nice: false, zero: false },
+    axis: { format: 'd', tickMinStep: 1, grid: false },
+  };
+  const color = {
+    field: 'name',
+    type: 'nominal',
+    scale: { domain: names, range: names.map((_, i) => runHue(i)) },
+    legend: { orient: 'bottom', title: null, symbolType: 'stroke', labelLimit: 0 },
+  };
+  const y = {
+    type: 'quantitative',
+    title: unit,
+    scale: { zero: true, nice: true },
+    axis: { format: ',d' },
+  };
+  return frame(title, notes, {
+    data: { values: points.map(point => ({ ...point, median: trim(point.median) })) },
+    width: plotWidth,
+    height: plotHeight,
+    encoding: { x, color },
+    layer: [
+      {
+        mark: { type: 'line', strokeWidth: 2, point: { size: 60 } },
+        encoding: { y: { ...y, field: 'median' } },
+      },
+      {
+        mark: { type: 'line', strokeWidth: 1, strokeDash: [4, 3], opacity: 0.7 },
+        encoding: { y: { ...y, field: 'average' } },
+      },
+    ],
+  });
+};
