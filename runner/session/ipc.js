@@ -55,7 +55,8 @@ const chartOf = ({ paths, timer, columns, system, processor, noise }) => {
   return makeIpcChart(bars, {
     notes: [
       'Published by L4Re: averages; cycles on ARM, counter 2 (time-stamp counter) on x86.',
-      `This machine: ${processor}, ${system}; medians, ${unitOf(first, timer.name)}; ${noise}.`,
+      `This machine: medians, ${unitOf(first, timer.name)}; ${processor}, ${system}.`,
+      `The machine was ${noise}.`,
     ],
   });
 };
