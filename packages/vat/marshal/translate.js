@@ -71,7 +71,9 @@ const toQclass = tree => {
   );
   if (!hasOwn(record, '@qclass')) return record;
   const { '@qclass': original, ...rest } = record;
-  return { '@qclass': 'hilbert', original, rest };
+  const isAlone = Object.keys(rest).length === 0;
+  // The library leaves out a rest that is empty, and refuses one when it reads.
+  return { '@qclass': 'hilbert', original, ...(!isAlone && { rest }) };
 };
 
 /** @param {string} text */

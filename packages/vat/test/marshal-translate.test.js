@@ -34,6 +34,18 @@ test("a body of smallcaps becomes one of the library's older notation that means
   );
 });
 
+test('a record with the one field "@qclass" is written without a rest', t => {
+  const { toCapData, fromCapData } = makeTable('smallcaps');
+  for (const value of [
+    { '@qclass': 0 },
+    { '@qclass': { '@qclass': 'x' } },
+    { '@qclass': 0, a: 1 },
+  ]) {
+    const data = toCapData(harden(value));
+    t.is(toCapData(fromCapData(translate(data, 'qclass'))).body, data.body);
+  }
+});
+
 test('what the library wrote in its older notation is read in smallcaps', t => {
   fc.assert(
     fc.property(makeArbPassable(), value => {
