@@ -1,11 +1,11 @@
 // The engine's garbage collector, which Node shows only on request: a full collection, and what it takes for a vat to
 // find out which of its references are dead.
 //
-// What a collection finds must follow from what the vats have done, and from nothing else. Three things would make it
-// otherwise: a marking that is under way, in which what has died since counts as alive, so there are two collections;
-// code that the engine compiles in the background, which holds the closures that it is made for, so that is waited for;
-// and optimised code, in which a suspended async function no longer holds the variables that it will not read again,
-// where code that is interpreted does. So optimised code holds them too.
+// What a collection finds must follow from what the vats have done, and from nothing else. Two things would make it
+// otherwise: code that the engine compiles in the background, which holds the closures that it is made for, so that is
+// waited for; and optimised code, in which a suspended async function no longer holds the variables that it will not
+// read again, where code that is interpreted does, so optimised code holds them too. (A marking that is under way, in
+// which what has died since counts as alive, V8's `gc` ends before it begins its own.)
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -79,8 +79,6 @@ export const makeCollector = getTag => {
       last = tag;
       const begun = performance.now();
       awaitCompiler();
-      // The first one may only finish a marking that was under way.
-      forceCollection();
       forceCollection();
       count += 1;
       ns += (performance.now() - begun) * 1_000_000;

@@ -71,6 +71,7 @@ const user = `
         link.other = await E(maker).takeRing(mine);
       },
       async idle(times) { for (let i = 0; i < times; i += 1) await E(maker).nothing(); },
+      async passThrough(times) { for (let i = 0; i < times; i += 1) await E(maker).make('one of many'); },
     });
   };
 `;
@@ -299,6 +300,18 @@ test.serial('in 2020-09 nothing is collected', async t => {
   const run = await start({ profile: '2020-09' });
   await run.simulation.run();
   t.false('dispatchBringOutYourDead' in run.simulation.counters.toRecord());
+  await run.simulation.close();
+});
+
+test.serial('what a vat imports one after the other is bounded by its interval', async t => {
+  const run = await start({}, 200);
+  for (let i = 0; i < 10; i += 1) await run.ask('passThrough', 400);
+  const { kernelObjects, clistEntries } = run.simulation.counters.toRecord();
+  t.true(/** @type {number} */ (kernelObjects.up) > 4_000);
+  // Those of an interval, and those that come until the vats are told.
+  t.true(/** @type {number} */ (kernelObjects.max) < 220);
+  t.true(/** @type {number} */ (clistEntries.max) < 440);
+  t.deepEqual(audit(run.simulation.kernel.state), []);
   await run.simulation.close();
 });
 

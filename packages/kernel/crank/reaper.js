@@ -14,8 +14,11 @@ import { recordInput } from '../inputs.js';
 /** @import { CrankResult, Flight } from './flight.js' */
 
 /**
- * A collection of the engine's takes some milliseconds, as long as a thousand cranks of the simplest kind; a vat that
- * imports an object in each crank holds some ten thousand at most before it is asked.
+ * A collection of the engine's takes 0.6 to 1 ms a megabyte of live heap (Node 20, 2 shared cores). Exchange, 1,500
+ * rounds with 30 new objects each, in processor seconds and objects left: asked every 1,000 deliveries 18.5 s and 1,119,
+ * every 10,000 13.5 s and 10,635, never 10.7 s and 45,033 (which go on growing). Pingpong, 30,000 rounds: 9.0, 3.6 and
+ * 2.1 s, with the rule for idle vats 2.5 s. Those were with two collections each time; now it is one. A vat that imports
+ * an object in each crank holds ten thousand at most before it is asked.
  */
 const usualInterval = 10_000;
 
