@@ -7,7 +7,7 @@ import { methodNameOf } from './wire.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
 /** @import { Verdict } from './collection.js' */
-/** @import { VrefPlanner } from './keepers/clist.js' */
+/** @import { VrefPlanner } from './keepers/vref-planner.js' */
 /** @import { Message } from './keepers/promises.js' */
 /** @import { Item } from './keepers/queue.js' */
 /** @import { KernelState } from './state.js' */

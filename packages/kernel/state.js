@@ -7,7 +7,7 @@ import { Figures, figure } from './figures.js';
 import { ActivityHash } from './hash.js';
 import { Journal, Table } from './journal.js';
 import { PromiseKeeper } from './keepers/promises.js';
-import { VrefPlanner } from './keepers/clist.js';
+import { VrefPlanner } from './keepers/vref-planner.js';
 import { RunQueue } from './keepers/queue.js';
 import { PutList } from './put-list.js';
 import { VatKeeper } from './keepers/vats.js';
