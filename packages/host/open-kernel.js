@@ -1,13 +1,10 @@
 // A state to look at, without vats: for dumps and audits of a database that a run has left.
 
-import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { findStoredProfile, makeKernel } from '#kernel';
 import { quote, UserError } from '#model';
 import { openLmdbStore } from '#store';
-
-const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(bytes).digest();
+import { loadStoredKernel } from './report.js';
 
 /** @param {string} dir */
 const hasDatabase = dir => {
@@ -32,13 +29,14 @@ export const openKernel = async path => {
   }
   const store = openLmdbStore({ dir, durability: 'none', create: false });
   try {
-    const profile = findStoredProfile(store);
-    if (profile === undefined) throw new UserError(`${dir} holds no state of a run`);
-    const kernel = makeKernel(profile, { store, sha256, onVatFault: () => {} });
-    kernel.load();
-    return { kernel, dir, close: () => store.close() };
+    return { kernel: loadStoredKernel(store), dir, close: () => store.close() };
   } catch (error) {
     await store.close();
-    throw error;
+    if (error instanceof UserError) throw error;
+    const { message } = /** @type {Error} */ (error);
+    throw new UserError(`${dir} is damaged: ${message}; restore a copy, or start afresh`, {
+      exitCode: 1,
+      cause: error,
+    });
   }
 };

@@ -1,6 +1,6 @@
 // What watches a run crank by crank, if flags ask for it: the slog, dumps, audits.
 
-import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dumpKernel, dumpRaw, findDifferences, makeSlog } from '#host';
 import { quote, UserError } from '#model';
@@ -17,6 +17,22 @@ const openSlog = (file, resume) => {
     return openSync(file, resume ? 'a' : 'w');
   } catch (error) {
     throw new UserError(`--slog cannot be written: ${/** @type {Error} */ (error).message}`);
+  }
+};
+
+/**
+ * A full disk, say, is no bug of ours.
+ *
+ * @param {string} flag
+ * @param {string | number} to  a path, or an open file, to whose end it is added
+ * @param {string} text
+ */
+const write = (flag, to, text) => {
+  try {
+    writeFileSync(to, text);
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new UserError(`--${flag} cannot be written: ${message}`, { exitCode: 1 });
   }
 };
 
@@ -43,6 +59,9 @@ export const watchCranks = (flags, name, outDir, resume) => {
       `--dumptag is a part of a file's name, got ${quote(dumptag)}; choose the directory with --dumpdir`,
     );
   }
+  const alone = ['dumpdir', 'dumptag', 'raw'].find(flag => flags[flag] && !flags.dump);
+  if (alone !== undefined)
+    throw new UserError(`--${alone} says how dumps are written; give --dump too, or leave it out`);
   /** @type {Kernel | undefined} */
   let kernel;
   /** @type {((kernel: Kernel) => void)[]} called after each crank */
@@ -51,7 +70,8 @@ export const watchCranks = (flags, name, outDir, resume) => {
     provideFolder(dumpdir);
     after.push(now => {
       const number = String(now.cranks.all).padStart(7, '0');
-      writeFileSync(
+      write(
+        'dump',
         join(dumpdir, `dump.${dumptag}${number}`),
         (flags.raw ? dumpRaw : dumpKernel)(now),
       );
@@ -67,7 +87,7 @@ export const watchCranks = (flags, name, outDir, resume) => {
     });
   }
   const fd = flags.slog === undefined ? undefined : openSlog(flags.slog, resume);
-  const slog = fd === undefined ? undefined : makeSlog({ write: text => void writeSync(fd, text) });
+  const slog = fd === undefined ? undefined : makeSlog({ write: text => write('slog', fd, text) });
 
   /** @type {CrankObserver | undefined} */
   const crankObserver =
@@ -91,8 +111,11 @@ export const watchCranks = (flags, name, outDir, resume) => {
       },
     },
     close() {
-      slog?.flush();
-      if (fd !== undefined) closeSync(fd);
+      try {
+        slog?.flush();
+      } finally {
+        if (fd !== undefined) closeSync(fd);
+      }
     },
   });
 };
