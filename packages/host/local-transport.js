@@ -32,6 +32,24 @@ export const makeLocalTransport = ({
   /** @type {string | null} */
   let problem = null;
 
+  /** @param {unknown} error */
+  const failed = error => {
+    onError(error);
+    const { message } = tellEngineError(error) ?? /** @type {Error} */ (error);
+    problem = `the delivery failed: ${message}`;
+  };
+
+  /** Whether the vat goes on by itself with another crank. */
+  const goesOn = () => {
+    if (problem !== null || supervisor.goesOn === undefined) return false;
+    try {
+      return supervisor.goesOn();
+    } catch (error) {
+      failed(error);
+      return false;
+    }
+  };
+
   /** @returns {CrankResult} */
   const takeResult = () => {
     running.vatName = undefined;
@@ -40,21 +58,28 @@ export const makeLocalTransport = ({
     return result;
   };
 
+  /** @param {Promise<void>} settled */
+  const finishLater = async settled => {
+    await settled;
+    while (goesOn()) await settle();
+    return takeResult();
+  };
+
   return Object.freeze({
-    begin(delivery, answer) {
+    begin(delivery, answer, when) {
       problem = null;
       running.vatName = vatName;
       try {
-        supervisor.begin(delivery, answer);
+        supervisor.begin(delivery, answer, when);
       } catch (error) {
-        onError(error);
-        const { message } = tellEngineError(error) ?? /** @type {Error} */ (error);
-        problem = `the delivery failed: ${message}`;
+        failed(error);
       }
     },
     finish() {
       const settled = settle();
-      return settled === undefined ? takeResult() : settled.then(takeResult);
+      if (settled !== undefined) return finishLater(settled);
+      while (goesOn()) settle();
+      return takeResult();
     },
     close() {},
   });

@@ -20,10 +20,11 @@ export const endWithoutMemory = (make, onSentError) => {
   });
   return Object.freeze({
     /** @type {Supervisor['begin']} */
-    begin(delivery, answerer) {
+    begin(delivery, answerer, when) {
       isRefused = false;
-      supervisor.begin(delivery, answerer);
+      supervisor.begin(delivery, answerer, when);
     },
+    goesOn: () => supervisor.goesOn?.() ?? false,
     finish() {
       const result = supervisor.finish();
       if (isRefused) result.fault ??= 'it asked for more memory than there is';

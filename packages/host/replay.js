@@ -2,10 +2,10 @@
 // every syscall is held against it. A difference means that the vat's code is not what it was, or that something
 // in it is not determined by its inputs.
 
-import { Fail, quote, UserError } from '#model';
+import { formatTag, quote, UserError } from '#model';
 
 /** @import { CrankResult, Kernel, Transport } from '#kernel' */
-/** @import { Answer, DeliverEntry, Syscall } from '#model' */
+/** @import { Answer, DeliverEntry, QuietEntry, Syscall } from '#model' */
 
 /**
  * The place of the first difference, or -1.
@@ -55,14 +55,71 @@ export const replayVat = (vatName, transport, transcript) => {
   /** @param {DeliverEntry} entry */
   const begin = entry => {
     let answered = 0;
-    transport.begin(entry.delivery, () => {
+    const answerNext = () => {
       /** @type {Answer | undefined} */
       const next = entry.answers[answered];
       answered += 1;
       if (next === undefined)
         throw Error(`delivery ${number} asks the kernel more than the transcript tells`);
       return next;
-    });
+    };
+    transport.begin(entry.delivery, answerNext, { ...entry.tag, stage: entry.stage });
+  };
+
+  /**
+   * A run of the vat's reactors by themselves, in as many pieces as it takes.
+   *
+   * @param {QuietEntry} entry
+   * @returns {void | Promise<void>}
+   */
+  const replayQuiet = ({ firstTag, endTag, endStage, cranks }) => {
+    let left = cranks;
+    let at = { ...firstTag, stage: 0 };
+    const refuse = () => {
+      throw Error(`delivery ${number} asks the kernel what the transcript does not tell`);
+    };
+    /** @param {CrankResult} result */
+    const count = ({ fault, reactors }) => {
+      const isWhole =
+        reactors &&
+        !reactors.isLoud &&
+        (reactors.quiet.length === left || reactors.nextTimeNs >= 0);
+      if (fault !== null || !isWhole) throw notQuiet(fault);
+      const { quiet } = reactors;
+      left -= quiet.length;
+      if (left === 0) insistEnd(quiet);
+      at = {
+        timeNs: reactors.nextTimeNs,
+        microstep: reactors.nextMicrostep,
+        stage: reactors.nextStage,
+      };
+    };
+    /** @param {import('#model').TagLog} quiet */
+    const insistEnd = quiet => {
+      const last = quiet.length - 1;
+      const isSame =
+        quiet.timeNs(last) === endTag.timeNs &&
+        quiet.microstep(last) === endTag.microstep &&
+        quiet.stage(last) === endStage;
+      if (!isSame) throw notQuiet(null);
+    };
+    /** @param {string | null} fault */
+    const notQuiet = fault =>
+      new UserError(
+        `vat ${vatName} does not replay: its ${cranks} cranks of reactors by themselves, entry ${number} of its transcript, from ${formatTag(firstTag)} to ${formatTag(endTag)}, ${fault === null ? 'are others now' : `fail: ${fault}`}; resume with the sources that the run began with, or start anew with --init`,
+        { exitCode: 1 },
+      );
+    /** @returns {void | Promise<void>} */
+    const runOn = () => {
+      while (left > 0) {
+        const grant = { timeNs: Infinity, microstep: 0, cranks: left };
+        transport.begin(['react', [], false, []], refuse, { ...at, grant });
+        const result = transport.finish();
+        if (result instanceof Promise) return result.then(count).then(runOn);
+        count(result);
+      }
+    };
+    return runOn();
   };
 
   /**
@@ -84,8 +141,11 @@ export const replayVat = (vatName, transport, transcript) => {
     for (let next = transcript.next(); !next.done; next = transcript.next()) {
       const entry = next.value;
       number += 1;
-      if (entry.kind !== 'deliver')
-        throw Fail`vat ${vatName} has reactors, which this version does not run`;
+      if (entry.kind === 'quiet') {
+        const replaying = replayQuiet(entry);
+        if (replaying) return replaying.then(proceed);
+        continue;
+      }
       begin(entry);
       const result = transport.finish();
       if (result instanceof Promise) return result.then(value => check(entry, value)).then(proceed);

@@ -18,9 +18,10 @@ import { attachDevice, loadDevice } from './make-device.js';
 import { parseError } from './rejection.js';
 import { replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
+import { makeSystemClock } from './system-clock.js';
 import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
 
-/** @import { CrankObserver, Kernel, KernelStore, PromiseStatus, Transport } from '#kernel' */
+/** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, PromiseStatus, Transport } from '#kernel' */
 /** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { DeviceRecord } from './make-device.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
@@ -42,6 +43,8 @@ import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
  *   config, by their names
  * @property {(deviceName: string, data: string) => void} [onHandOut]  takes what devices hand out, once the block is
  *   committed
+ * @property {PhysicalClock} [clock]  physical time for reactors that ask for it; by default the system's, from the moment
+ *   at which the run begins. What it shows is recorded as an input of the run
  * @property {CrankObserver} [crankObserver]  watches cranks and commits
  * @property {(kernel: Kernel) => void} [onKernel]  told of the kernel before anything runs
  * @property {Settle} [settle]  default: probed
@@ -166,6 +169,7 @@ export const makeSimulation = async (config, options) => {
     store,
     sha256,
     lookahead,
+    clock: options.clock ?? makeSystemClock(),
     ...(options.crankObserver && { crankObserver: options.crankObserver }),
     onVatFault: (vatId, problem) => {
       const name = kernel.vatName(vatId) ?? vatId;
@@ -237,6 +241,7 @@ export const makeSimulation = async (config, options) => {
       devices: await installDevices(config),
       bootstrap: config.bootstrap,
       ...(config.defaultReapInterval !== undefined && { reapInterval: config.defaultReapInterval }),
+      ...(config.wiring !== undefined && { wiring: config.wiring }),
     });
     kernel.setHostValue(bootstrapKey, result);
     kernel.setHostValue(bootstrapVatKey, config.bootstrap);
@@ -537,6 +542,34 @@ export const makeSimulation = async (config, options) => {
       const deviceId = kernel.findDevice(deviceName);
       if (deviceId === undefined) throw new UserError(`there is no device ${quote(deviceName)}`);
       kernel.deviceInput(deviceId, data);
+    },
+
+    /**
+     * Schedule a physical action of the root reactor of a vat, between cranks. It is recorded as an input of the run,
+     * with the tag that the clock gives it.
+     *
+     * @param {string} vatName
+     * @param {string} action  its name
+     * @param {unknown} [value]  data
+     * @throws {UserError} there is no such vat or action, or the value is no data
+     */
+    physicalInput(vatName, action, value) {
+      const vatId = requireVat(vatName);
+      const { body } = marshal.hardenToCapData(value);
+      kernel.physicalInput(vatId, action, { body, slots: [] });
+    },
+
+    /**
+     * Nothing comes any more: programs of reactors that still run end at the next microstep, where their reactions to
+     * `shutdown` run with the next cranks. It is recorded as an input of the run.
+     */
+    stopPrograms() {
+      kernel.stopPrograms();
+    },
+
+    /** Whether a vat has reactors whose program has not ended. */
+    get hasPrograms() {
+      return kernel.hasPrograms;
     },
 
     /**

@@ -3,6 +3,7 @@
 
 import { Fail, quote, UserError } from '#model';
 import {
+  Far,
   HandledPromise,
   hardenForVat,
   loadVatShims,
@@ -17,6 +18,7 @@ import { vatModules } from './config/vat-specs.js';
 import { tellEngineError } from './engine-errors.js';
 import { explainRefusal } from './explain-refusal.js';
 import { endWithoutMemory } from './memory-refusal.js';
+import { loadReactorRuntime, reactorModule } from './reactor-runtime.js';
 import { transformTildot } from './tildot.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -27,6 +29,7 @@ import { transformTildot } from './tildot.js';
 /** @import { LoadedConfig } from './config/load-config.js' */
 /** @import { CodeSource, VatConfig } from './config/read-config.js' */
 /** @import { ConsoleLevel } from './compartment/vat-console.js' */
+/** @import { ReactorRuntime } from './reactor-runtime.js' */
 
 /**
  * What a run shows of its vats. All may be called in any crank, and see values of vats: they must not change or
@@ -40,7 +43,7 @@ import { transformTildot } from './tildot.js';
 
 /** @typedef {{ bundle: Bundle, sourceUrls: Record<string, string> }} VatSource */
 
-/** @typedef {{ bundle: PreparedBundle, shims: VatShims }} PreparedVat */
+/** @typedef {{ bundle: PreparedBundle, shims: VatShims, reactors: ReactorRuntime | undefined }} PreparedVat */
 
 /**
  * The bundle of a vat of the config.
@@ -168,6 +171,7 @@ const buildSupervisor = (
   // In `current` they know imports.
   const weakCollections = profile.collectsObjects ? makeWeakCollections() : {};
   const importModule = () => {
+    if (imported !== undefined) return imported.namespace;
     imported = importVat(prepared.bundle, {
       name,
       // A bundle of another tool brings its own copy of `E`, which looks for this global.
@@ -194,9 +198,18 @@ const buildSupervisor = (
       },
       onRefused: (error, refusal) =>
         explainRefusal(error, refusal, sought => imported?.findFunction(sought)),
+      buildReactor: (powers, parameters) => {
+        const { buildReactor } = load();
+        if (typeof buildReactor !== 'function') return undefined;
+        if (notation !== 'smallcaps')
+          throw Error('its module exports buildReactor, and reactors need --profile current');
+        return buildReactor(powers, parameters);
+      },
+      ...(prepared.reactors && { makeProgram: prepared.reactors.makeProgram }),
       buildRoot: (powers, parameters) => {
-        const { buildRootObject } = load();
+        const { buildRootObject, buildReactor } = load();
         if (typeof buildRootObject !== 'function') {
+          if (typeof buildReactor === 'function') return Far('root', { bootstrap: () => {} });
           throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');
         }
         const root = buildRootObject(powers, parameters, baggage);
@@ -266,10 +279,11 @@ const makeLateSupervisor = choose => {
   const require = () => chosen ?? Fail`a vat ends a delivery before its first one has begun`;
   return Object.freeze({
     /** @type {Supervisor['begin']} */
-    begin(delivery, answerer) {
+    begin(delivery, answerer, when) {
       chosen ??= choose();
-      chosen.begin(delivery, answerer);
+      chosen.begin(delivery, answerer, when);
     },
+    goesOn: () => require().goesOn?.() ?? false,
     finish: () => require().finish(),
     get referenceCount() {
       return require().referenceCount;
@@ -294,7 +308,18 @@ const loadShims = async specifiers => {
  * @param {string | undefined} cacheDir
  * @returns {Promise<PreparedVat>}
  */
-export const prepareVat = async (bundle, sourceUrls, cacheDir) => ({
-  bundle: await prepareBundle(bundle, { sourceUrls, ...(cacheDir !== undefined && { cacheDir }) }),
-  shims: await loadShims(listProvided(bundle)),
-});
+export const prepareVat = async (bundle, sourceUrls, cacheDir) => {
+  const provided = listProvided(bundle);
+  const isImported = bundle.foreign?.source.includes(reactorModule) ?? true;
+  const reactors =
+    provided.delete(reactorModule) && isImported ? await loadReactorRuntime() : undefined;
+  const shims = await loadShims(provided);
+  return {
+    bundle: await prepareBundle(bundle, {
+      sourceUrls,
+      ...(cacheDir !== undefined && { cacheDir }),
+    }),
+    shims: reactors === undefined ? shims : { ...shims, [reactorModule]: reactors.shim },
+    reactors,
+  };
+};

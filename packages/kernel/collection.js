@@ -32,7 +32,7 @@ const addAll = (held, krefs) => {
  * @param {KernelState} state
  * @returns {Held}
  */
-export const findHeld = ({ vats, queue, promises }) => {
+export const findHeld = ({ vats, queue, promises, reactors }) => {
   /** @type {Set<string>} */
   const reachable = new Set();
   /** @type {Set<string>} */
@@ -57,6 +57,7 @@ export const findHeld = ({ vats, queue, promises }) => {
       addAll(reachable, message.methargs.slots);
     }
   }
+  for (const { data } of reactors.underWay()) addAll(reachable, data.slots);
   for (const [, { parked, data }] of promises.table.entries()) {
     for (const { methargs } of parked) addAll(reachable, methargs.slots);
     if (data !== null) addAll(reachable, data.slots);

@@ -59,6 +59,14 @@ export const countersCurrent = Object.freeze([
   ['dispatchRetireExports', 'tally'],
   ['dispatchRetireImports', 'tally'],
   ['dispatchStopVat', 'tally'],
+  ['syscallSetPort', 'tally'],
+  ['syscallRequestStop', 'tally'],
+  ['dispatchReact', 'tally'],
+  ['tags', 'tally'],
+  ['reactions', 'tally'],
+  ['events', 'tally'],
+  ['portWrites', 'tally'],
+  ['deadlineMisses', 'tally'],
 ]);
 
 /** Four numbers a counter, whether it shows them or not. */
@@ -96,6 +104,19 @@ export class Counters extends NumberRows {
     const value = numbers[at] + 1;
     this.write(at, value);
     this.write(at + 1, numbers[at + 1] + 1);
+    if (value > numbers[at + 3]) this.write(at + 3, value);
+  }
+
+  /**
+   * @param {number} at  as `find` returned it, of a tally
+   * @param {number} count
+   */
+  add(at, count) {
+    if (at < 0 || count === 0) return;
+    const { numbers } = this;
+    const value = numbers[at] + count;
+    this.write(at, value);
+    this.write(at + 1, numbers[at + 1] + count);
     if (value > numbers[at + 3]) this.write(at + 3, value);
   }
 

@@ -14,9 +14,10 @@
 // blocks. What is left is kept with the block in pieces, of which a block writes those that it changed.
 
 import { ByteWriter, numberOfId, toZigzag, writeDelivery, writeSyscall } from '#model';
+import { classes } from '#schedule';
 import { figure } from './figures.js';
 
-/** @import { Delivery, Syscall } from '#model' */
+/** @import { Delivery, Syscall, TagLog } from '#model' */
 /** @import { Figures } from './figures.js' */
 /** @import { Batch, KernelStore } from './store-interface.js' */
 
@@ -49,6 +50,15 @@ export const outcomes = /** @type {const} */ (['kept', 'dropped', 'exit', 'exitW
  * @property {Delivery} delivery  in krefs
  * @property {Syscall[]} syscalls  in krefs, those that were applied
  */
+
+/** How the record of a crank ends that was given nothing and said nothing: kept, a bare `react`, no syscalls. */
+const quietEnd = (() => {
+  const writer = new ByteWriter(8);
+  writer.byte(outcomes.indexOf('kept'));
+  writeDelivery(writer, ['react', [], false, []]);
+  writer.varint(0);
+  return writer.view();
+})();
 
 export class ActivityHash {
   #figures;
@@ -93,6 +103,44 @@ export class ActivityHash {
     figures.write(figure.hashedMicrostep, record.microstep);
     figures.write(figure.hashedBytes, numbers[figure.hashedBytes] + writer.length - start);
     while (writer.length >= chunkBytes) this.#cut();
+  }
+
+  /**
+   * Cranks of a vat's reactors that brought nothing and said nothing, each a record as `add` writes it.
+   *
+   * @param {number} vatNumber
+   * @param {TagLog} quiet  their tags and stages
+   */
+  addQuiet(vatNumber, quiet) {
+    const figures = this.#figures;
+    const { numbers } = figures;
+    const writer = this.#writer;
+    let timeNs = numbers[figure.hashedTimeNs];
+    let microstep = numbers[figure.hashedMicrostep];
+    let bytes = numbers[figure.hashedBytes];
+    // The first may follow a crank that is not the one before it; the numbers of all others are one more.
+    let step = numbers[figure.crankNumber] + 1 - numbers[figure.hashedCrank];
+    for (let i = 0; i < quiet.length; i += 1) {
+      const nextNs = quiet.timeNs(i);
+      const next = quiet.microstep(i);
+      const start = writer.length;
+      writer.varint(step);
+      writer.varint(nextNs - timeNs);
+      writer.varint(nextNs === timeNs ? toZigzag(next - microstep) : next);
+      writer.byte(classes.reaction);
+      writer.varint(quiet.stage(i));
+      writer.varint(vatNumber);
+      writer.raw(quietEnd);
+      bytes += writer.length - start;
+      if (writer.length >= chunkBytes) this.#cut();
+      timeNs = nextNs;
+      microstep = next;
+      step = 1;
+    }
+    figures.write(figure.hashedCrank, numbers[figure.crankNumber] + quiet.length);
+    figures.write(figure.hashedTimeNs, timeNs);
+    figures.write(figure.hashedMicrostep, microstep);
+    figures.write(figure.hashedBytes, bytes);
   }
 
   #cut() {

@@ -21,4 +21,6 @@ export { errorData } from './wire.js';
 /** @typedef {import('./counters.js').Counter} Counter */
 /** @typedef {import('./kernel.js').Kernel} Kernel */
 /** @typedef {import('./kernel.js').PromiseStatus} PromiseStatus */
+/** @typedef {import('./state.js').PhysicalClock} PhysicalClock */
 /** @typedef {import('./store-interface.js').KernelStore} KernelStore */
+/** @typedef {import('./wiring.js').WiringPlan} WiringPlan */

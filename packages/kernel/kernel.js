@@ -2,19 +2,24 @@
 // there. It has no clock, no randomness and no I/O; store, hash function, transports and devices are given to it.
 
 import { ByteReader, Fail, quote, readTranscriptEntry, UserError } from '#model';
+import { asQuietEntry } from './crank/apply.js';
 import { CrankRunner } from './crank/runner.js';
 import { describeItem } from './describe-item.js';
 import { figure } from './figures.js';
 import { readInputs, recordInput } from './inputs.js';
+import { hasRunningPrograms, scheduleAction, stopAllPrograms } from './ports.js';
 import { profiles } from './profiles/index.js';
 import { findStoredProfile, inputStream, KernelState, transcriptStream } from './state.js';
 import { exportRoot, queueToRoot } from './vat-admin.js';
+import { planWiring } from './wiring.js';
 import { methodCall, slotRecord } from './wire.js';
 
 /** @import { CapData, Tag } from '#model' */
 /** @import { CrankObserver, Device, Transport } from './crank/flight.js' */
 /** @import { Sha256 } from './hash.js' */
+/** @import { PhysicalClock } from './state.js' */
 /** @import { KernelStore } from './store-interface.js' */
+/** @import { WiringPlan } from './wiring.js' */
 
 /**
  * @typedef {object} KernelPowers
@@ -24,6 +29,7 @@ import { methodCall, slotRecord } from './wire.js';
  * @property {(vatId: string) => Transport | Promise<Transport>} [makeTransport]  gives a vat that was made in the run a
  *   place to run; without it none can be made. What is wrong with the vat's source is told as the fault of its start
  * @property {CrankObserver} [crankObserver]  watches cranks and commits
+ * @property {PhysicalClock} [clock]  physical time, for the vats' reactors; without one, asking for it fails
  * @property {number} [lookahead]  how many items behind the head may be begun early; 0 by default
  */
 
@@ -44,6 +50,7 @@ import { methodCall, slotRecord } from './wire.js';
  * @property {string} bootstrap  name of the vat whose root is sent `bootstrap(vats, devices)`
  * @property {number | 'never'} [reapInterval]  so many deliveries after the last time a vat is asked for its dead
  *   references, if its own options say nothing; without it, as crank/reaper.js sees fit
+ * @property {WiringPlan} [wiring]  connections between the vats' reactors, made when all vats have started
  */
 
 /**
@@ -53,6 +60,12 @@ import { methodCall, slotRecord } from './wire.js';
  * @typedef {{ state: 'unresolved' | 'unknown', data: null }
  *   | { state: 'presence' | 'data' | 'rejected', data: CapData }} PromiseStatus
  */
+
+/** @returns {never} */
+const refuseTime = () => Fail`a vat asks for physical time, and the kernel was given no clock`;
+
+/** @type {PhysicalClock} */
+const noClock = { nowNs: refuseTime, isLate: refuseTime };
 
 /** Whether a store holds a kernel's state, and of which profile. */
 export { findStoredProfile };
@@ -69,13 +82,14 @@ export const makeKernel = (
     onVatFault,
     makeTransport = vatId => Fail`there is no place for vat ${vatId} to run`,
     crankObserver,
+    clock = noClock,
     lookahead = 0,
   },
 ) => {
   const profile =
     profiles[/** @type {keyof typeof profiles} */ (profileName)] ??
     Fail`there is no profile ${profileName}`;
-  const state = new KernelState(store, profile, sha256);
+  const state = new KernelState(store, profile, sha256, clock);
   /** @type {Map<string, Transport>} */
   const transports = new Map();
   /** @type {Map<string, Device>} */
@@ -93,6 +107,9 @@ export const makeKernel = (
   function* readTranscript(vatId) {
     const reader = new ByteReader(state.readStream(transcriptStream(vatId)));
     while (!reader.done) yield readTranscriptEntry(reader);
+    // The last run of quiet cranks may still grow.
+    const quiet = state.reactors.agendas.get(vatId)?.quiet ?? null;
+    if (quiet !== null) yield asQuietEntry(quiet);
   }
 
   const insistIdle = () => {
@@ -122,9 +139,10 @@ export const makeKernel = (
      * @param {InitialState} initial
      * @returns {string} kref of bootstrap's result, which the host holds
      */
-    initialise({ vats, devices: deviceNames, bootstrap, reapInterval }) {
+    initialise({ vats, devices: deviceNames, bootstrap, reapInterval, wiring }) {
       const { vats: keeper, owners, counters } = state;
       if (profile.collectsObjects) state.reapInterval = reapInterval;
+      if (wiring !== undefined) planWiring(state, wiring);
       for (const description of vats)
         keeper.addVat({ isStatic: true, parameterSlots: [], ...description });
       for (const name of deviceNames) keeper.addDevice(name);
@@ -213,6 +231,32 @@ export const makeKernel = (
     deviceInput(deviceId, data) {
       insistIdle();
       runner.input(deviceId, data);
+    },
+
+    /**
+     * Schedule a physical action of a vat's root reactor, between cranks: at the time that the clock shows.
+     *
+     * @param {string} vatId
+     * @param {string} action  its name
+     * @param {CapData} data  the value, in krefs and in the profile's notation
+     * @throws {UserError} the vat has no such action
+     */
+    physicalInput(vatId, action, data) {
+      insistIdle();
+      scheduleAction(state, vatId, action, data);
+      state.keepBetweenCranks();
+    },
+
+    /** End the programs of reactors that still run, at the next microstep: nothing comes any more. Between cranks. */
+    stopPrograms() {
+      insistIdle();
+      if (stopAllPrograms(state)) recordInput(state, 'stop', '', '');
+      state.keepBetweenCranks();
+    },
+
+    /** Whether a vat has reactors that still run. */
+    get hasPrograms() {
+      return hasRunningPrograms(state);
     },
 
     /** What a device changed while it was built is kept. Between cranks. */

@@ -5,7 +5,8 @@ import { Fail, findSoleSlot, isObjectKref } from '#model';
 import { judgeAgain } from './collection.js';
 import { methodNameOf } from './wire.js';
 
-/** @import { CapData, Delivery, Resolution } from '#model' */
+/** @import { CapData, Delivery, PortValue, Resolution } from '#model' */
+/** @import { PortEvent } from './keepers/reactors.js' */
 /** @import { Verdict } from './collection.js' */
 /** @import { VrefPlanner } from './keepers/vref-planner.js' */
 /** @import { Message } from './keepers/promises.js' */
@@ -21,13 +22,14 @@ import { methodNameOf } from './wire.js';
  *   | { step: 'bringOutYourDead', vatId: string }
  *   | { step: 'collect' }
  *   | { step: 'tell', vatId: string, verdict: Verdict, krefs: string[] }
+ *   | { step: 'react', vatId: string, values: readonly PortEvent[], isLast: boolean, stages: readonly number[] }
  *   | { step: 'park', promise: string, message: Message }
  *   | { step: 'reject', message: Message, why: string, data: CapData | null }
  *   | { step: 'nothing', why: string, ref: string, countedDead: boolean }} Route
  *   `reject` has the error's text in `why`, or the data that the result is rejected with
  */
 
-/** A route that reaches a vat. @typedef {Extract<Route, { vatId: string, step: 'deliver' | 'notify' | 'start' | 'bringOutYourDead' | 'tell' }>} DeliveryRoute */
+/** A route that reaches a vat. @typedef {Extract<Route, { vatId: string, step: 'deliver' | 'notify' | 'start' | 'bringOutYourDead' | 'tell' | 'react' }>} DeliveryRoute */
 
 /**
  * @param {Route} found
@@ -38,7 +40,8 @@ export const isDelivery = found =>
   found.step === 'notify' ||
   found.step === 'start' ||
   found.step === 'bringOutYourDead' ||
-  found.step === 'tell';
+  found.step === 'tell' ||
+  found.step === 'react';
 
 /**
  * @param {KernelState} state
@@ -56,6 +59,8 @@ export const route = (state, item) => {
       if (!state.vats.isRunning(item.vatId))
         return { step: 'nothing', why: 'ended', ref: item.vatId, countedDead: false };
       return { step: 'start', vatId: item.vatId };
+    case 'react':
+      return routeReact(state, item);
     case 'wake':
       return { step: 'wake', deviceId: item.target };
     case 'cleanUp':
@@ -150,6 +155,25 @@ const routeVerdict = (state, vatId, verdict, judged) => {
 };
 
 /**
+ * @param {KernelState} state
+ * @param {Item} item
+ * @returns {Route}
+ */
+const routeReact = ({ reactors }, { vatId, timeNs, microstep, stage }) => {
+  const { stopTimeNs, stopMicrostep, isStopping, knowsStages } = reactors.requireAgenda(vatId);
+  return {
+    step: 'react',
+    vatId,
+    values: reactors.valuesAt(vatId, { timeNs, microstep }, stage),
+    isLast: !isStopping && timeNs === stopTimeNs && microstep === stopMicrostep,
+    stages: knowsStages ? none : reactors.require(vatId).stages,
+  };
+};
+
+/** @type {readonly number[]} */
+const none = Object.freeze([]);
+
+/**
  * A delivery in both notations.
  *
  * @typedef {object} Plan
@@ -180,6 +204,8 @@ export const translate = (state, found) => {
         vatDelivery: ['bringOutYourDead'],
         fresh: planner.fresh,
       };
+    case 'react':
+      return translateReact(planner, found);
     case 'tell': {
       const clist = vats.clist(found.vatId);
       const { verdict, krefs } = found;
@@ -222,6 +248,28 @@ const translateMessage = (planner, target, { methargs, result }) => {
   return {
     kernelDelivery: ['message', target, methargs, result],
     vatDelivery: ['message', vatTarget, vatMethargs, vatResult],
+    fresh: planner.fresh,
+  };
+};
+
+/**
+ * @param {VrefPlanner} planner
+ * @param {Extract<Route, { step: 'react' }>} found
+ * @returns {Plan}
+ */
+const translateReact = (planner, { values, isLast, stages }) => {
+  /** @type {PortValue[]} */
+  const given = [];
+  /** @type {PortValue[]} */
+  const mapped = [];
+  for (let i = 0; i < values.length; i += 1) {
+    const { channel, data } = values[i];
+    given.push([channel, data]);
+    mapped.push([channel, mapIn(planner, data)]);
+  }
+  return {
+    kernelDelivery: ['react', given, isLast, stages],
+    vatDelivery: ['react', mapped, isLast, stages],
     fresh: planner.fresh,
   };
 };

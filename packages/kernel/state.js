@@ -9,6 +9,7 @@ import { Journal, Table } from './journal.js';
 import { PromiseKeeper } from './keepers/promises.js';
 import { VrefPlanner } from './keepers/vref-planner.js';
 import { RunQueue } from './keepers/queue.js';
+import { ReactorKeeper } from './keepers/reactors.js';
 import { PutList } from './put-list.js';
 import { VatKeeper } from './keepers/vats.js';
 import { VatStoreKeeper } from './keepers/vatstore.js';
@@ -28,6 +29,15 @@ export const inputStream = 'inputs';
 
 const profileKey = 'kernel.profile';
 const reapKey = 'kernel.reapInterval';
+
+/**
+ * Physical time, for vats that ask: whatever it shows is recorded as an input.
+ *
+ * @typedef {object} PhysicalClock
+ * @property {(vatId: string) => number} nowNs  since the start of the run, a whole number of nanoseconds
+ * @property {(vatId: string, timeNs: number, deadlineNs: number) => boolean} isLate  whether it is ahead of a logical
+ *   time by more than that
+ */
 
 /** Data that a device has for the host. @typedef {{ deviceId: string, data: string }} HandedOut */
 
@@ -50,14 +60,19 @@ export class KernelState {
   /** @type {Map<string, string | undefined>} */
   #hostPuts = new Map();
 
+  /** What the crank that runs was told of physical time. @type {{ kind: 'clock' | 'deadline', vatId: string, data: string }[]} */
+  #clockReads = [];
+
   #initialised = false;
 
   /**
    * @param {KernelStore} store
    * @param {Profile} profile
    * @param {Sha256} sha256
+   * @param {PhysicalClock} clock
    */
-  constructor(store, profile, sha256) {
+  constructor(store, profile, sha256, clock) {
+    this.clock = clock;
     this.store = store;
     this.profile = profile;
     this.journal = new Journal();
@@ -74,6 +89,7 @@ export class KernelState {
     /** @type {Table<number>} promise → how many results of it the host holds */
     this.held = new Table(this.journal, { prefix: 'held.', format: String, parse: Number });
     this.vats = new VatKeeper(this.journal, this.figures, this.promises, this.counters);
+    this.reactors = new ReactorKeeper(this.journal);
     this.queue = new RunQueue(this.figures, this.promises, this.counters);
     this.planner = new VrefPlanner();
     this.vatstore = new VatStoreKeeper(this.journal, store);
@@ -122,12 +138,50 @@ export class KernelState {
     this.figures.keep();
     this.counters.keep();
     this.queue.keep();
+    const moved = this.reactors.takeMoved();
+    for (let i = 0; i < moved.length; i += 1) this.#moveReaction(moved[i]);
     if (this.#droppingStreams.length > 0) this.#dropStreams();
     if (this.#handingOut.length > 0) this.#handedOut.push(...this.#handingOut.splice(0));
   }
 
+  /** Where the vat's next reaction is queued follows from the tables. @param {string} vatId */
+  #moveReaction(vatId) {
+    const isThere = this.reactors.findNext(vatId, this.#next);
+    this.queue.moveReaction(vatId, isThere ? this.#next : undefined);
+  }
+
+  #next = { timeNs: 0, microstep: 0, stage: 0 };
+
+  /**
+   * Physical time, for a vat that asks in the crank that runs.
+   *
+   * @param {string} vatId
+   */
+  readClock(vatId) {
+    const nowNs = this.clock.nowNs(vatId);
+    this.#clockReads.push({ kind: 'clock', vatId, data: String(nowNs) });
+    return nowNs;
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {number} timeNs
+   * @param {number} deadlineNs
+   */
+  isLate(vatId, timeNs, deadlineNs) {
+    const isLate = this.clock.isLate(vatId, timeNs, deadlineNs);
+    this.#clockReads.push({ kind: 'deadline', vatId, data: isLate ? '1' : '0' });
+    return isLate;
+  }
+
+  /** What was told of physical time since the last call; it is recorded whether the crank is kept or dropped. */
+  takeClockReads() {
+    return this.#clockReads.length === 0 ? this.#clockReads : this.#clockReads.splice(0);
+  }
+
   /** Nothing of the crank remains, but that its item is in hand. */
   drop() {
+    this.reactors.takeMoved();
     this.journal.drop();
     this.figures.drop();
     this.counters.drop();
@@ -239,6 +293,7 @@ export class KernelState {
     this.owners.collect(puts);
     this.held.collect(puts);
     this.vats.collect(puts);
+    this.reactors.collect(puts);
     this.queue.collect(puts);
     this.vatstore.collect(puts);
     this.hash.collect(puts);
@@ -267,7 +322,9 @@ export class KernelState {
     this.owners.load(store);
     this.held.load(store);
     this.vats.load(store);
+    this.reactors.load(store);
     this.queue.load(store);
+    for (const vatId of this.reactors.takeMoved()) this.#moveReaction(vatId);
     this.hash.load(store);
     const interval = store.get(reapKey);
     if (interval !== undefined)

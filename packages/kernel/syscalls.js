@@ -15,20 +15,13 @@ import {
 import { figure } from './figures.js';
 import { findTextProblem } from './keepers/vatstore.js';
 import { retireObject } from './collection.js';
+import { requestStop, sendOut } from './ports.js';
 import { settle, settledState } from './settlement.js';
+import { VatFault } from './vat-fault.js';
 
 /** @import { CapData, Resolution, Syscall } from '#model' */
 /** @import { CList } from './keepers/clist.js' */
 /** @import { KernelState } from './state.js' */
-
-/** A rule broken by a vat. The message goes to the log, never to another vat. */
-export class VatFault extends Error {
-  /** @param {string} message */
-  constructor(message) {
-    super(message);
-    this.name = 'VatFault';
-  }
-}
 
 /**
  * @param {string} text
@@ -73,6 +66,8 @@ export class SyscallApplier {
       retireImports: find('syscallRetireImports'),
       retireExports: find('syscallRetireExports'),
       exit: find('syscallExit'),
+      setPort: find('syscallSetPort'),
+      requestStop: find('syscallRequestStop'),
     };
   }
 
@@ -116,6 +111,11 @@ export class SyscallApplier {
         return this.#retireImports(clist, syscall[1]);
       case 'retireExports':
         return this.#retireExports(clist, syscall[1]);
+      case 'setPort':
+        return this.#setPort(vatId, clist, syscall);
+      case 'requestStop':
+        requestStop(this.#state, vatId);
+        return this.#count(this.#at.requestStop, syscall);
       default:
         throw new VatFault(`no such syscall: ${quote(/** @type {any} */ (syscall)[0])}`);
     }
@@ -276,6 +276,20 @@ export class SyscallApplier {
     profile.countResolve(this.#state.counters, states);
     mapped.forEach(([kref, , data], i) => settle(this.#state, kref, states[i], data, vatId));
     return ['resolve', mapped];
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {CList} clist
+   * @param {Extract<Syscall, ['setPort', ...any]>} syscall
+   * @returns {Syscall}
+   */
+  #setPort(vatId, clist, syscall) {
+    const data = this.#mapData(vatId, clist, syscall[2]);
+    sendOut(this.#state, vatId, syscall[1], data);
+    this.#state.counters.inc(this.#at.all);
+    this.#state.counters.inc(this.#at.setPort);
+    return data === syscall[2] ? syscall : ['setPort', syscall[1], data];
   }
 
   /**

@@ -36,7 +36,7 @@ export const endVat = (state, vatId, isFailure, info) => {
  * @param {CapData} info
  */
 export const stopVat = (state, vatId, isFailure, info) => {
-  const { vats, promises, profile } = state;
+  const { vats, promises, profile, reactors } = state;
   const clist = vats.clist(vatId);
   const row = vats.require(vatId);
   if (isFailure && row.options.critical === true)
@@ -44,6 +44,7 @@ export const stopVat = (state, vatId, isFailure, info) => {
   state.endedVats.push(vatId);
   vats.vats.touch(row);
   row.state = 'ended';
+  for (const { data } of reactors.remove(vatId)) promises.dropRefs(data.slots);
 
   const abandoned = [];
   for (const pair of clist.pairs()) {

@@ -10,8 +10,17 @@ import { schemaVersion } from './schema.js';
 /** @typedef {[ref: string, rejected: boolean, data: CapData]} Resolution */
 
 /**
+ * A value that comes to a vat's reactors: the number of an input channel of the root reactor, or behind those of one of
+ * its physical actions.
+ *
+ * @typedef {[channel: number, data: CapData]} PortValue
+ */
+
+/**
  * `none` is the delivery of a crank that reached no vat: `why` says what became of the item, `ref` names the
- * promise that it waited on or, when the kernel rejected it, its result.
+ * promise that it waited on or, when the kernel rejected it, its result. `react` runs what is ready of the vat's
+ * reactions at a tag up to a stage: `isLast` says that the tag is the program's last, and `stages`, empty but in the
+ * first one of a vat that others can reach within a tag, has the stage of each input channel.
  *
  * @typedef {['none', why: string, ref: string]
  *   | ['startVat', parameters: CapData]
@@ -21,7 +30,8 @@ import { schemaVersion } from './schema.js';
  *   | ['dropExports', refs: string[]]
  *   | ['retireExports', refs: string[]]
  *   | ['retireImports', refs: string[]]
- *   | ['stopVat', disconnect: CapData]} Delivery
+ *   | ['stopVat', disconnect: CapData]
+ *   | ['react', values: PortValue[], isLast: boolean, stages: readonly number[]]} Delivery
  */
 
 /**
@@ -36,7 +46,9 @@ import { schemaVersion } from './schema.js';
  *   | ['callNow', device: string, method: string, args: CapData]
  *   | ['dropImports', refs: string[]]
  *   | ['retireImports', refs: string[]]
- *   | ['retireExports', refs: string[]]} Syscall
+ *   | ['retireExports', refs: string[]]
+ *   | ['setPort', channel: number, data: CapData]
+ *   | ['requestStop']} Syscall
  */
 
 /**
@@ -58,6 +70,7 @@ const deliveryKinds = /** @type {const} */ ([
   'retireExports',
   'retireImports',
   'stopVat',
+  'react',
 ]);
 
 const syscallKinds = /** @type {const} */ ([
@@ -73,6 +86,8 @@ const syscallKinds = /** @type {const} */ ([
   'dropImports',
   'retireImports',
   'retireExports',
+  'setPort',
+  'requestStop',
 ]);
 
 /** @type {Record<string, number>} */
@@ -163,9 +178,52 @@ export const writeDelivery = (writer, delivery) => {
       break;
     case 'bringOutYourDead':
       break;
+    case 'react':
+      writeReact(writer, delivery[1], delivery[2], delivery[3]);
+      break;
     default:
       writeTexts(writer, delivery[1]);
   }
+};
+
+/** What the flags of a `react` say. */
+const lastFlag = 1;
+const stagesFlag = 2;
+
+/**
+ * @param {ByteWriter} writer
+ * @param {PortValue[]} values
+ * @param {boolean} isLast
+ * @param {readonly number[]} stages
+ */
+const writeReact = (writer, values, isLast, stages) => {
+  writer.byte((isLast ? lastFlag : 0) | (stages.length > 0 ? stagesFlag : 0));
+  writer.varint(values.length);
+  for (let i = 0; i < values.length; i += 1) {
+    const [channel, data] = values[i];
+    writer.varint(channel);
+    writeCapData(writer, data);
+  }
+  if (stages.length === 0) return;
+  writer.varint(stages.length);
+  writer.varints(stages);
+};
+
+/**
+ * @param {ByteReader} reader
+ * @returns {Delivery}
+ */
+const readReact = reader => {
+  const flags = reader.byte();
+  const values = Array.from(
+    { length: reader.varint() },
+    () => /** @type {PortValue} */ ([reader.varint(), readCapData(reader)]),
+  );
+  const stages =
+    (flags & stagesFlag) === 0
+      ? []
+      : Array.from({ length: reader.varint() }, () => reader.varint());
+  return ['react', values, (flags & lastFlag) !== 0, stages];
 };
 
 /**
@@ -190,6 +248,8 @@ export const readDelivery = reader => {
       return [kind, readCapData(reader)];
     case 'bringOutYourDead':
       return [kind];
+    case 'react':
+      return readReact(reader);
     case 'dropExports':
     case 'retireExports':
     case 'retireImports':
@@ -235,6 +295,12 @@ export const writeSyscall = (writer, syscall) => {
       writer.text(syscall[2]);
       writeCapData(writer, syscall[3]);
       break;
+    case 'setPort':
+      writer.varint(syscall[1]);
+      writeCapData(writer, syscall[2]);
+      break;
+    case 'requestStop':
+      break;
     default:
       writeTexts(writer, syscall[1]);
   }
@@ -266,6 +332,10 @@ export const readSyscall = reader => {
       return [kind, reader.text(), reader.text()];
     case 'callNow':
       return [kind, reader.text(), reader.text(), readCapData(reader)];
+    case 'setPort':
+      return [kind, reader.varint(), readCapData(reader)];
+    case 'requestStop':
+      return [kind];
     case 'dropImports':
     case 'retireImports':
     case 'retireExports':

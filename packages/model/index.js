@@ -8,6 +8,7 @@ export * from './errors.js';
 export * from './ids.js';
 export * from './schema.js';
 export * from './tag.js';
+export * from './tag-log.js';
 export * from './text-order.js';
 export * from './transcript.js';
 export * from './units.js';

@@ -16,6 +16,9 @@ import { Scheduler } from './scheduler.js';
 /** @import { Reaction } from './reaction.js' */
 /** @import { Reactor } from './reactor.js' */
 
+/** @type {readonly [number, unknown][]} */
+const nothing = Object.freeze([]);
+
 /** Notes that an output was written. */
 class Tap extends Outlet {
   /**
@@ -68,9 +71,17 @@ export class Federate {
 
   /**
    * @param {Reactor} main
-   * @param {{ clock: Clock, startTime?: bigint, maxMicrosteps?: number }} options
+   * @param {object} options
+   * @param {Clock} options.clock
+   * @param {bigint} [options.startTime]
+   * @param {number} [options.maxMicrosteps]
+   * @param {number} [options.timeNs]  of its first tag, at which `startup` is present; 0 by default
+   * @param {number} [options.microstep]
    */
-  constructor(main, { clock, startTime = 0n, maxMicrosteps = Infinity }) {
+  constructor(
+    main,
+    { clock, startTime = 0n, maxMicrosteps = Infinity, timeNs = 0, microstep = 0 },
+  ) {
     const { node } = main;
     if (node.region !== null) throw new UserError(`${node.path} is part of a program already`);
     this.main = main;
@@ -78,6 +89,8 @@ export class Federate {
     this.scheduler = scheduler;
     scheduler.startTime = startTime;
     scheduler.maxMicrosteps = maxMicrosteps;
+    scheduler.timeNs = timeNs;
+    scheduler.microstep = microstep - 1;
     assemble(node, scheduler.region);
     /** Channels of the main reactor's inputs, in the order of their declaration. @type {End[]} */
     this.inputs = [];
@@ -92,6 +105,8 @@ export class Federate {
         slot.outlets = [...(slot.outlets ?? []), new Tap(node, end, this.#written)];
       }
     }
+    /** The largest stage of an input or reaction: after it nothing comes at a tag. */
+    this.lastStage = 0;
     start(node, false);
     scheduler.wantMicrostep();
   }
@@ -134,6 +149,7 @@ export class Federate {
     /** @type {Map<Slot, number>} */
     const stages = new Map();
     this.inputs.forEach((end, i) => stages.set(end.slot, stageOfInput(i)));
+    this.lastStage = Math.max(0, ...stages.values());
     const reactions = this.main.node.subtree().flatMap(({ reactions: own }) => own);
     // Whatever a reaction depends on has a lower depth.
     for (const reaction of [...reactions].sort((a, b) => a.depth - b.depth)) {
@@ -148,6 +164,7 @@ export class Federate {
         },
       );
       reaction.stage = stage;
+      this.lastStage = Math.max(this.lastStage, stage);
     }
     assignLevels(reactions, this.scheduler.region);
     for (const end of this.outputs) {
@@ -179,19 +196,22 @@ export class Federate {
     slot.region.write(slot, value);
   }
 
-  /** The stage of what is ready, or Infinity. */
+  /** The stage of what is ready or has still to be told, or Infinity. */
   nextStage() {
-    return this.scheduler.nextStage();
+    let next = this.scheduler.nextStage();
+    for (const { stage } of this.#written) if (stage < next) next = stage;
+    return next;
   }
 
   /**
    * Run what is ready up to a stage.
    *
    * @param {number} stage
-   * @returns {[output: number, value: unknown][]} outputs whose value is known now
+   * @returns {readonly [output: number, value: unknown][]} outputs whose value is known now
    */
   runStage(stage) {
     this.scheduler.runReady(stage);
+    if (this.#written.length === 0) return nothing;
     /** @type {[number, unknown][]} */
     const known = [];
     for (let i = 0; i < this.#written.length;) {

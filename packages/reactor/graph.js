@@ -167,6 +167,7 @@ export const assignLevels = (changed, region) => {
   if (cycle !== undefined) throw cycleError(cycle);
   inheritDeadlines(moved);
   provideLevels(moved, region);
+  region.scheduler.onLevels(region);
 };
 
 /**

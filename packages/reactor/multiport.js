@@ -90,7 +90,9 @@ export class MultiPort {
     const slot = this.#slot(index);
     const { region } = slot;
     if (region.running !== this.writer) checkWriter(this, region.running);
-    region.scheduler.portWrites += 1;
+    const { scheduler } = region;
+    scheduler.portWrites += 1;
+    if (typeof value === 'object' && value !== null) scheduler.prepareValue(value);
     region.write(slot, value);
   }
 

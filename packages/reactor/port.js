@@ -125,7 +125,9 @@ export class Port {
     if (slot === null) throw notRunning(this);
     const { region } = slot;
     if (region.running !== this.writer) checkWriter(this, region.running);
-    region.scheduler.portWrites += 1;
+    const { scheduler } = region;
+    scheduler.portWrites += 1;
+    if (typeof value === 'object' && value !== null) scheduler.prepareValue(value);
     region.write(slot, value);
   }
 

@@ -28,6 +28,8 @@ import { Region } from './region.js';
  *
  * @typedef {object} Clock
  * @property {() => number} nowNs  nanoseconds since the start of the run, a whole number
+ * @property {(timeNs: number, deadlineNs: number) => boolean} [isLate]  whether it is ahead of a logical time by more than
+ *   that, for one who notes the answer; by default as `nowNs` tells
  */
 
 class Event {
@@ -66,6 +68,14 @@ export class Scheduler {
   /** Something has to be done at the next microstep though no event is there: a mode is entered. */
   #wantsMicrostep = false;
 
+  /** The same, at a tag that is no longer the next microstep, because a host has moved on; Infinity for none. */
+  #wantedTimeNs = Infinity;
+
+  #wantedMicrostep = 0;
+
+  /** The present tag is one at which a host moved to, and which has not begun: its events may still come. */
+  #isBefore = false;
+
   /** Something was to come after the end, so that the program does not starve before it. */
   #isBeyond = false;
 
@@ -102,6 +112,12 @@ export class Scheduler {
     this.errors = [];
     /** Called when something was scheduled between tags, so that a host that sleeps can look again. */
     this.onWake = () => {};
+    /** What is done with an object before it is written to a port; in a vat it is hardened. @type {(value: object) => void} */
+    this.prepareValue = () => {};
+    /** Why `requestStop` is an error; '' where it is none. */
+    this.stopRefusal = '';
+    /** Called when a mutation has changed levels. @type {(region: Region) => void} */
+    this.onLevels = () => {};
     /** Transient children to be used again, by class and results. @type {Map<any, Map<string, any>>} */
     this.pools = new Map();
     /** Logical actions may be scheduled between tags too: set by a host that takes such calls as of the present tag. */
@@ -151,6 +167,37 @@ export class Scheduler {
   }
 
   /**
+   * A host has come to a tag at which it may call in before the tag begins, or without it ever beginning: what is
+   * scheduled from now on is scheduled as of this tag. Between tags.
+   *
+   * @param {number} timeNs
+   * @param {number} microstep  not after the tag of the next event, and not before the present one
+   */
+  moveTo(timeNs, microstep) {
+    if (timeNs === this.timeNs && microstep === this.microstep) return;
+    // The next microstep is another one then, so what waits for it gets its tag.
+    let event = this.#next;
+    this.#next = null;
+    this.#nextLast = null;
+    while (event !== null) {
+      const after = event.sibling;
+      event.timeNs = this.timeNs;
+      event.microstep = this.microstep + 1;
+      if (event.slot === null) this.#release(event);
+      else this.#later.push(event);
+      event = after;
+    }
+    if (this.#wantsMicrostep) {
+      this.#wantedTimeNs = this.timeNs;
+      this.#wantedMicrostep = this.microstep + 1;
+      this.#wantsMicrostep = false;
+    }
+    this.timeNs = timeNs;
+    this.microstep = microstep;
+    this.#isBefore = true;
+  }
+
+  /**
    * By the physical clock: at the time that it shows and `delayNs` later, and never before the next microstep.
    *
    * @param {Slot} slot
@@ -184,7 +231,12 @@ export class Scheduler {
 
   /** There will be a next microstep, whether or not an event is there. */
   wantMicrostep() {
-    this.#wantsMicrostep = true;
+    if (this.#isBefore) {
+      this.#wantedTimeNs = this.timeNs;
+      this.#wantedMicrostep = this.microstep + 1;
+    } else {
+      this.#wantsMicrostep = true;
+    }
   }
 
   /** @param {ReactorNode} node  it enters another mode when the tag ends */
@@ -196,6 +248,7 @@ export class Scheduler {
    * Stop at the next microstep: everything at it still runs. Later calls change nothing.
    */
   requestStop() {
+    if (this.stopRefusal !== '') throw new UserError(this.stopRefusal);
     const microstep = this.microstep + 1;
     if (this.hasStopped || this.stopTimeNs < this.timeNs) return;
     if (this.stopTimeNs === this.timeNs && this.stopMicrostep <= microstep) return;
@@ -219,13 +272,15 @@ export class Scheduler {
         this.#release(first);
         first = this.#later.first;
       }
-      if (first === null) {
+      if (first !== null) {
+        this.nextTimeNs = first.timeNs;
+        this.nextMicrostep = first.microstep;
+      } else {
         this.nextTimeNs = this.stopTimeNs;
         this.nextMicrostep = this.stopMicrostep;
-        return this.stopTimeNs !== Infinity;
       }
-      this.nextTimeNs = first.timeNs;
-      this.nextMicrostep = first.microstep;
+      if (this.#wantedTimeNs !== Infinity) this.#prepareWanted();
+      if (this.nextTimeNs === Infinity) return false;
     }
     if (
       this.nextTimeNs > this.stopTimeNs ||
@@ -235,6 +290,16 @@ export class Scheduler {
       this.nextMicrostep = this.stopMicrostep;
     }
     return true;
+  }
+
+  #prepareWanted() {
+    if (
+      this.#wantedTimeNs > this.nextTimeNs ||
+      (this.#wantedTimeNs === this.nextTimeNs && this.#wantedMicrostep >= this.nextMicrostep)
+    )
+      return;
+    this.nextTimeNs = this.#wantedTimeNs;
+    this.nextMicrostep = this.#wantedMicrostep;
   }
 
   /** Whether nothing is pending but the end of the program. */
@@ -263,6 +328,7 @@ export class Scheduler {
     this.timeNs = timeNs;
     this.microstep = microstep;
     this.isInTag = true;
+    this.#isBefore = false;
     this.tags += 1;
     if (microstep > this.maxMicrosteps) {
       throw new UserError(
@@ -279,6 +345,7 @@ export class Scheduler {
     }
     if (this.#next !== null) this.#arriveNext();
     this.#wantsMicrostep = false;
+    this.#wantedTimeNs = Infinity;
     if (this.doomed.length > 0) this.#end();
     if (this.isLastTag()) this.#shutDown();
   }
@@ -287,7 +354,8 @@ export class Scheduler {
    * Begin a tag that a host chose: its next inputs come at it. They are written to ports with `region.write`.
    *
    * @param {number} timeNs
-   * @param {number} microstep  not after the tag of the next event, and after the present one
+   * @param {number} microstep  not after the tag of the next event, and after the present one (or that, if the host has
+   *   moved to it)
    */
   beginTagAt(timeNs, microstep) {
     if (this.prepareTag()) {
@@ -360,7 +428,11 @@ export class Scheduler {
    * @param {number} deadlineNs
    */
   isPast(deadlineNs) {
-    return deadlineNs === 0 || this.clock.nowNs() - this.timeNs > deadlineNs;
+    if (deadlineNs === 0) return true;
+    const { clock } = this;
+    return clock.isLate === undefined
+      ? clock.nowNs() - this.timeNs > deadlineNs
+      : clock.isLate(this.timeNs, deadlineNs);
   }
 
   // Events that wait
@@ -411,6 +483,7 @@ export class Scheduler {
    * @param {unknown} value
    */
   #scheduleNext(slot, value) {
+    if (this.#isBefore) return this.scheduleAt(slot, this.timeNs, this.microstep + 1, value);
     const event = this.#take(slot, value);
     this.#append(event);
     if (!this.isInTag) this.onWake();

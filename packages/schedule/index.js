@@ -4,3 +4,4 @@ export * from './event-queue.js';
 export * from './precedence.js';
 export * from './ready-queue.js';
 export * from './tag-heap.js';
+export { findStages } from './stages.js';

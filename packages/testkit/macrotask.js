@@ -28,8 +28,8 @@ export const runLater = transport => {
   /** @type {(() => void) | undefined} */
   let begin;
   return Object.freeze({
-    begin(delivery, answer) {
-      begin = () => transport.begin(delivery, answer);
+    begin(delivery, answer, when) {
+      begin = () => transport.begin(delivery, answer, when);
     },
     finish: () =>
       inMacrotask(() => {

@@ -47,13 +47,13 @@ export const makeOverlappingTransports = seed => {
       /** @type {Begun | undefined} */
       let begun;
       return Object.freeze({
-        begin(delivery, answer) {
+        begin(delivery, answer, when) {
           if (begun !== undefined) throw Error('a vat takes one delivery at a time');
           number += 1;
           begun = {
             number,
             execute: () => {
-              transport.begin(delivery, answer);
+              transport.begin(delivery, answer, when);
               return transport.finish();
             },
             result: undefined,

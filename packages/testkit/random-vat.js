@@ -334,7 +334,12 @@ export const makeRandomVat = (random, options) => {
     } else if (delivery[0] === 'startVat') {
       holdings.learn(delivery[1].slots);
     } else if (delivery[0] !== 'notify') {
-      if (delivery[0] === 'bringOutYourDead' || delivery[0] === 'stopVat') return;
+      if (
+        delivery[0] === 'bringOutYourDead' ||
+        delivery[0] === 'stopVat' ||
+        delivery[0] === 'react'
+      )
+        return;
       for (const vref of delivery[1]) random.stir(vref);
       holdings.hear(delivery);
       note(delivery[0]);

@@ -65,11 +65,12 @@ export const replayScripted = (transport, transcript) => {
   for (const entry of transcript) {
     if (entry.kind !== 'deliver') throw Error(`a scripted vat takes no ${entry.kind} entry`);
     const answers = [...entry.answers];
-    transport.begin(entry.delivery, () => {
+    const answerNext = () => {
       const answer = answers.shift();
       if (answer === undefined) throw Error('a replayed vat asks more than it did');
       return answer;
-    });
+    };
+    transport.begin(entry.delivery, answerNext, { ...entry.tag, stage: entry.stage });
     const result = /** @type {CrankResult} */ (transport.finish());
     if (JSON.stringify(result.syscalls) !== JSON.stringify(entry.syscalls)) {
       throw Error(

@@ -18,3 +18,4 @@ export { rawSupervisors, supervisors } from './supervisor/index.js';
 /** @typedef {import('./supervisor/references.js').Collector} Collector */
 /** @typedef {import('./supervisor/device-slots.js').DeviceTools} DeviceTools */
 /** @typedef {import('./shims/load.js').VatShims} VatShims */
+/** @typedef {import('./supervisor/reactor-part.js').MakeProgram} MakeProgram */

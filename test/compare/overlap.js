@@ -19,7 +19,7 @@ export const makeOverlap = seed => {
     /** @type {Promise<CrankResult>} */
     let result;
     return {
-      begin(delivery, answer) {
+      begin(delivery, answer, when) {
         let left = nextDelay();
         result = new Promise((resolve, reject) => {
           // The delivery runs whole in one macrotask, as it would alone, but at a time of its own.
@@ -30,7 +30,7 @@ export const makeOverlap = seed => {
               return;
             }
             try {
-              transport.begin(delivery, answer);
+              transport.begin(delivery, answer, when);
               resolve(transport.finish());
             } catch (error) {
               reject(error);

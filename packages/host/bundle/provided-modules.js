@@ -55,6 +55,7 @@ export const providedModules = new Set([
   '@agoric/store',
   '@agoric/time',
   '@agoric/vat-data',
+  'swingset-runner/reactor',
   ...vatModules.keys(),
   ...noOpModules,
 ]);

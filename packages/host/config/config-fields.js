@@ -93,6 +93,8 @@ export const configFields = {
   vats: record,
   bundles: record,
   devices: record,
+  connections: { check: Array.isArray, expects: 'a list of connections' },
+  reactors: record,
   defaultManagerType: managerType,
   defaultReapInterval: reapInterval,
   defaultReapGCKrefs: ignored(countOrNever, allAtOnce),
@@ -109,6 +111,35 @@ export const configFields = {
   exportStorageSubtrees: ignored(anything, chainOnly),
   clearStorageSubtrees: ignored(anything, chainOnly),
 };
+
+/** Of a port or ports of vats. @type {Field} */
+const ports = {
+  check: value => isName(value) || Array.isArray(value),
+  expects: 'a port as "vat.port" or "vat.port[0]", or a list of ports',
+};
+
+/** @type {Field} */
+const duration = {
+  check: value => isName(value) || (Number.isSafeInteger(value) && Number(value) >= 0),
+  expects: 'a duration such as "10 ms", or nanoseconds',
+};
+
+/** Between the ports of vats' root reactors. @type {Fields} */
+export const connectionFields = {
+  ...comments,
+  from: ports,
+  to: ports,
+  after: duration,
+  physical: flag,
+  repeat: flag,
+  partial: flag,
+};
+
+/** @type {Fields} */
+export const interleavedFields = { interleaved: texts };
+
+/** Of all programs of reactors. @type {Fields} */
+export const reactorFields = { ...comments, timeout: duration };
 
 /** @type {Fields} */
 export const vatFields = {

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { quote, UserError } from '#model';
+import { parseDuration, quote, UserError } from '#model';
 
 import { adoptBundle } from '../bundle/bundle-format.js';
 import { isFile, resolveBare } from '../bundle/package-exports.js';
@@ -12,9 +12,12 @@ import {
   bundleFields,
   codeFields,
   configFields,
+  connectionFields,
   deviceFields,
   deviceOptionFields,
+  interleavedFields,
   isRecord,
+  reactorFields,
   vatFields,
   vatOptionFields,
 } from './config-fields.js';
@@ -23,6 +26,7 @@ import { didYouMean } from './nearest-name.js';
 import { parseJson } from './parse-json.js';
 import { findVatBySpec } from './vat-specs.js';
 
+/** @import { WiringPlan } from '#kernel' */
 /** @import { Bundle } from '../bundle/bundle-format.js' */
 /** @import { Fields } from './config-fields.js' */
 
@@ -66,6 +70,7 @@ import { findVatBySpec } from './vat-specs.js';
  * @property {number | 'never'} [defaultReapGCKrefs]
  * @property {string} [bundleCachePath]  absolute
  * @property {boolean} pinBootstrapRoot
+ * @property {WiringPlan} [wiring]  connections between the reactors of vats
  */
 
 /**
@@ -239,6 +244,65 @@ const addLoopbox = ({ shown }, devices, senders) => {
 };
 
 /**
+ * @param {Reading} reading
+ * @param {string} path
+ * @param {unknown} value  a port, or a list of ports and of ports that are interleaved
+ */
+const readPorts = (reading, path, value) => {
+  const items = Array.isArray(value) ? value : [value];
+  return items.map((item, i) => {
+    if (typeof item === 'string') return item;
+    const { interleaved = [] } = readFields(reading, `${path}[${i}]`, item, interleavedFields);
+    return { interleaved };
+  });
+};
+
+/**
+ * @param {Reading} reading
+ * @param {string} path
+ * @param {string | number} value
+ */
+const readDuration = ({ shown }, path, value) => {
+  try {
+    return parseDuration(value);
+  } catch (error) {
+    throw new UserError(`${shown}: ${path}: ${/** @type {Error} */ (error).message}`);
+  }
+};
+
+/**
+ * @param {Reading} reading
+ * @param {unknown[]} connections
+ * @param {unknown} reactors
+ * @returns {WiringPlan}
+ */
+const readWiring = (reading, connections, reactors) => {
+  const { timeout } = readFields(reading, 'reactors', reactors, reactorFields);
+  return {
+    timeoutNs: timeout === undefined ? -1 : readDuration(reading, 'reactors.timeout', timeout),
+    connections: connections.map((value, i) => {
+      const path = `connections[${i}]`;
+      const { from, to, after, physical, repeat, partial } = readFields(
+        reading,
+        path,
+        value,
+        connectionFields,
+      );
+      if (from === undefined || to === undefined)
+        throw new UserError(`${reading.shown}: ${path} needs both "from" and "to"`);
+      return {
+        from: readPorts(reading, `${path}.from`, from),
+        to: readPorts(reading, `${path}.to`, to),
+        ...(after !== undefined && { afterNs: readDuration(reading, `${path}.after`, after) }),
+        ...(physical && { physical }),
+        ...(repeat && { repeat }),
+        ...(partial && { partial }),
+      };
+    }),
+  };
+};
+
+/**
  * @template T
  * @param {Record<string, unknown> | undefined} record
  * @param {string} path
@@ -327,6 +391,9 @@ export const readConfig = file => {
     bundles,
     devices,
     pinBootstrapRoot: given.pinBootstrapRoot ?? false,
+    ...((given.connections || given.reactors) && {
+      wiring: readWiring(reading, given.connections ?? [], given.reactors ?? {}),
+    }),
     ...(driver && {
       benchmarkDriver: readPart(reading, 'benchmarkDriver', driver, vatFields, vatOptionFields),
     }),

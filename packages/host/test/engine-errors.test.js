@@ -175,9 +175,11 @@ test('a delivery that is none ends the vat with a fixed text', async t => {
     running: { vatName: undefined },
     onError: error => errors.push(error),
   });
-  transport.begin(/** @type {any} */ (['notify', undefined]), () => {
+  const refuse = () => {
     throw Error('it asks nothing');
-  });
+  };
+  const when = { timeNs: 0, microstep: 0, stage: 0 };
+  transport.begin(/** @type {any} */ (['notify', undefined]), refuse, when);
   const result = await transport.finish();
   t.is(
     result.fault,

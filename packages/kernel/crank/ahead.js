@@ -95,8 +95,8 @@ export const findReady = (state, head, begun, limit) => {
       continue;
     }
     if (isUndetermined(state, item)) break;
-    // What is collected depends on everything before it.
-    if (collecting.has(item.kind)) break;
+    // What is collected depends on everything before it, and so do reactions, which come last at a tag.
+    if (collecting.has(item.kind) || item.kind === 'react') break;
     const found = route(state, item);
     if (!isDelivery(found)) continue;
     const { vatId } = found;

@@ -4,7 +4,7 @@
 import { Fail, isDeviceKref, isPromiseKref, quote } from '#model';
 import { findTextProblem } from '../keepers/vatstore.js';
 import { vatTerminated } from '../settlement.js';
-import { VatFault } from '../syscalls.js';
+import { VatFault } from '../vat-fault.js';
 import { errorData } from '../wire.js';
 
 /** @import { Answer, Syscall } from '#model' */
@@ -54,6 +54,12 @@ export class Answers {
   answer(flight, syscall, earlier, isHead) {
     const { vatstore } = this.#state;
     switch (syscall[0]) {
+      case 'clock':
+        return { kind: 'value', value: String(this.#state.readClock(flight.vatId)) };
+      case 'deadline': {
+        const isLate = this.#state.isLate(flight.vatId, syscall[1], syscall[2]);
+        return { kind: 'value', value: isLate ? '1' : '0' };
+      }
       case 'vatstoreGet':
       case 'vatstoreGetNextKey': {
         const isPrior = syscall[0] === 'vatstoreGetNextKey';

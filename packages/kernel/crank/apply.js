@@ -4,23 +4,28 @@
 import { compareIds, Fail, writeTranscriptEntry } from '#model';
 import { classes } from '#schedule';
 import { figure } from '../figures.js';
+import { recordInput } from '../inputs.js';
+import { takeEvents } from '../ports.js';
 import { rejectWith, settle, vatTerminated } from '../settlement.js';
 import { transcriptStream } from '../state.js';
-import { VatFault } from '../syscalls.js';
+import { VatFault } from '../vat-fault.js';
 import { cleanUp, endVat, stopVat } from '../termination.js';
 import { carryOut, isVerdict, judge } from '../collection.js';
 import { exportRoot, reportFailedStart, reportStart } from '../vat-admin.js';
+import { wire } from '../wiring.js';
 import { errorData } from '../wire.js';
 import { bringsDevice, planFlight } from './ahead.js';
 import { CriticalVatError, VatStartError } from './flight.js';
 
-/** @import { CapData, Delivery, Syscall } from '#model' */
+/** @import { CapData, Delivery, Syscall, TranscriptEntry } from '#model' */
+/** @import { QuietRun } from '../keepers/reactors.js' */
 /** @import { CrankRecord } from '../hash.js' */
 /** @import { Route } from '../routing.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { SyscallApplier } from '../syscalls.js' */
 /** @import { DeviceCalls } from './devices.js' */
 /** @import { Reaper } from './reaper.js' */
+/** @import { Reactions } from './reactions.js' */
 /** @import { CrankResult, Flight } from './flight.js' */
 
 export class FlightApplier {
@@ -31,6 +36,8 @@ export class FlightApplier {
   #devices;
 
   #reaper;
+
+  #reactions;
 
   #onFault;
 
@@ -43,13 +50,15 @@ export class FlightApplier {
    * @param {SyscallApplier} syscalls
    * @param {DeviceCalls} devices
    * @param {Reaper} reaper
+   * @param {Reactions} reactions
    * @param {object} listeners
    * @param {(vatId: string, problem: string) => void} listeners.onFault  a vat is ended because it broke a rule
    * @param {(vatId: string) => void} listeners.onEnd  a vat has ended, or was never there
    */
-  constructor(state, syscalls, devices, reaper, { onFault, onEnd }) {
+  constructor(state, syscalls, devices, reaper, reactions, { onFault, onEnd }) {
     this.#state = state;
     this.#reaper = reaper;
+    this.#reactions = reactions;
     this.#syscalls = syscalls;
     this.#devices = devices;
     this.#onFault = onFault;
@@ -62,6 +71,7 @@ export class FlightApplier {
       dropExports: state.counters.find('dispatchDropExports'),
       retireExports: state.counters.find('dispatchRetireExports'),
       retireImports: state.counters.find('dispatchRetireImports'),
+      react: state.counters.find('dispatchReact'),
     };
   }
 
@@ -91,6 +101,7 @@ export class FlightApplier {
       this.#dropForExit(flight, exit.info);
       return;
     }
+    if (result !== null && result.reactors) this.#reactions.note(vatId, result.reactors);
     this.#bear(flight);
     this.#record(flight, exit === undefined ? 'kept' : exit.isFailure ? 'exitWithFailure' : 'exit');
     const end = flight.ownEnd ?? exit;
@@ -155,7 +166,7 @@ export class FlightApplier {
   #bear(flight) {
     const state = this.#state;
     const { found, births } = flight;
-    if (found.step === 'start') this.#hasStarted(found.vatId);
+    if (found.step === 'start') this.#hasStarted(flight);
     for (let i = 0; i < births.length; i += 1) {
       const vatId = births[i];
       if (!state.vats.isRunning(vatId)) continue;
@@ -168,16 +179,38 @@ export class FlightApplier {
     }
   }
 
-  /** @param {string} vatId  started by a crank of its own */
-  #hasStarted(vatId) {
-    const { vats } = this.#state;
+  /** @param {Flight} flight  in which a vat has started */
+  #hasStarted({ vatId, item }) {
+    const { vats, queue } = this.#state;
     const row = vats.require(vatId);
     if (row.parameterSlots.length > 0) {
       // What it was given is its own to hold now.
       vats.vats.touch(row);
       row.parameterSlots = [];
     }
-    if (!row.isStatic) reportStart(this.#state, vatId);
+    if (!row.isStatic) {
+      reportStart(this.#state, vatId);
+      return;
+    }
+    const next = queue.peek();
+    const isLast =
+      next?.kind !== 'start' ||
+      next.timeNs !== item.timeNs ||
+      next.microstep !== item.microstep ||
+      !vats.require(next.vatId).isStatic;
+    if (isLast) this.#wire();
+  }
+
+  /** All vats of the config have started, so that the ports are known that it connects. */
+  #wire() {
+    try {
+      wire(this.#state);
+    } catch (error) {
+      this.#state.drop();
+      this.#state.queue.putBack();
+      this.#state.isBroken = true;
+      throw error;
+    }
   }
 
   /**
@@ -239,12 +272,28 @@ export class FlightApplier {
         if (profile.retiresEntry(kref, data ?? Fail`promise ${kref} is not settled`))
           clist.delete(kref);
       }
+    } else if (found.step === 'react') {
+      counters.inc(this.#at.dispatches);
+      counters.inc(this.#at.react);
+      this.#prepareReact(vatId, found);
     } else if (found.step === 'tell') {
       counters.inc(this.#at[found.verdict]);
       carryOut(this.#state, vatId, found.verdict, found.krefs);
     } else {
       counters.inc(found.step === 'start' ? this.#at.startVat : this.#at.bringOutYourDead);
     }
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {Extract<Route, { step: 'react' }>} found
+   */
+  #prepareReact(vatId, { values, isLast, stages }) {
+    if (values.length > 0) takeEvents(this.#state, vatId, values);
+    if (!isLast && stages.length === 0) return;
+    const agenda = this.#state.reactors.change(vatId);
+    if (isLast) agenda.isStopping = true;
+    agenda.knowsStages = true;
   }
 
   /**
@@ -378,6 +427,8 @@ export class FlightApplier {
     const { item, found, plan, vatId, applied } = flight;
     const { figures, hash } = this.#state;
     flight.outcome = outcome;
+    for (const { kind, vatId: reader, data } of this.#state.takeClockReads())
+      recordInput(this.#state, kind, reader, data);
     const { numbers } = figures;
     figures.write(figure.crankNumber, numbers[figure.crankNumber] + 1);
     if (item.class === classes.control)
@@ -414,6 +465,7 @@ export class FlightApplier {
    * @param {CrankResult} result
    */
   writeTranscript({ item, plan, vatId }, { answers, syscalls }) {
+    if (this.#state.reactors.hasAny) this.#writeQuiet(vatId);
     writeTranscriptEntry(this.#state.stream(transcriptStream(vatId)), {
       kind: 'deliver',
       tag: item,
@@ -423,7 +475,32 @@ export class FlightApplier {
       syscalls,
     });
   }
+
+  /**
+   * A run of quiet cranks ends with any other.
+   *
+   * @param {string} vatId
+   */
+  #writeQuiet(vatId) {
+    const { reactors } = this.#state;
+    const run = reactors.agendas.get(vatId)?.quiet ?? null;
+    if (run === null) return;
+    writeTranscriptEntry(this.#state.stream(transcriptStream(vatId)), asQuietEntry(run));
+    reactors.change(vatId).quiet = null;
+  }
 }
+
+/**
+ * @param {QuietRun} run
+ * @returns {TranscriptEntry}
+ */
+export const asQuietEntry = run => ({
+  kind: 'quiet',
+  firstTag: { timeNs: run.firstTimeNs, microstep: run.firstMicrostep },
+  endTag: { timeNs: run.endTimeNs, microstep: run.endMicrostep },
+  endStage: run.endStage,
+  cranks: run.cranks,
+});
 
 /**
  * Whether a crank told a vat of objects, or not even that, and the vat said nothing.

@@ -1,6 +1,6 @@
 // An item under way, from the queue to the tables, and what the kernel asks of those that execute it.
 
-/** @import { Answer, CapData, Delivery, Syscall } from '#model' */
+/** @import { Answer, CapData, Delivery, Syscall, Tag, TagLog } from '#model' */
 /** @import { CrankRecord } from '../hash.js' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { Plan, Route } from '../routing.js' */
@@ -9,14 +9,52 @@
  * What a vat did in a crank. `fault` is why the vat must end (it broke a rule of its transport, or could not be
  * run to the end), or null.
  *
- * @typedef {{ fault: string | null, syscalls: Syscall[], answers: Answer[] }} CrankResult
+ * @typedef {{ fault: string | null, syscalls: Syscall[], answers: Answer[], reactors?: ReactorReport | null }} CrankResult
+ *   `reactors` of a vat that has any
+ */
+
+/**
+ * What a vat's reactors did and want. The object is the vat's own and changes with its next crank.
+ *
+ * @typedef {object} ReactorReport
+ * @property {TagLog} quiet  cranks that said nothing, in order, before the one that is told by itself
+ * @property {boolean} isLoud  whether there is such a one
+ * @property {number} timeNs  its tag and stage
+ * @property {number} microstep
+ * @property {number} stage
+ * @property {number} nextTimeNs  when the vat wants to run next; -1 for never
+ * @property {number} nextMicrostep
+ * @property {number} nextStage
+ * @property {readonly number[]} counts  tags, reactions, events, port writes, missed deadlines since they were told last
+ * @property {ReactorShape | null} shape  of a vat that has just started
+ */
+
+/**
+ * What a vat's root reactor is to others: its ports and the widths of these, its physical actions, of each output channel
+ * the input channels on which it depends at zero delay, and whether it may stop its program.
+ *
+ * @typedef {object} ReactorShape
+ * @property {[name: string, width: number][]} inputs
+ * @property {[name: string, width: number][]} outputs
+ * @property {string[]} actions
+ * @property {number[][]} dependencies
+ * @property {boolean} mayRequestStop
+ */
+
+/**
+ * When a delivery happens, and how far the vat may then run by itself: to tags before that of the grant, and no more
+ * cranks than that. Without a grant it runs one.
+ *
+ * @typedef {Tag & { stage: number, grant?: (Tag & { cranks: number }) | null }} When
  */
 
 /**
  * Answers a syscall while the crank runs: `earlier` are the crank's syscalls before it. `bringOutYourDead` asks what a
- * transcript says of the vat's dead references; the kernel does not know, which is an `undefined` value.
+ * transcript says of the vat's dead references; the kernel does not know, which is an `undefined` value. `clock` asks for
+ * physical time, `deadline` whether that is ahead of a logical time by more than so much.
  *
- * @typedef {(syscall: Syscall | ['bringOutYourDead'], earlier: readonly Syscall[]) => Answer} Answerer
+ * @typedef {(syscall: Syscall | ['bringOutYourDead'] | ['clock'] | ['deadline', timeNs: number, deadlineNs: number],
+ *   earlier: readonly Syscall[]) => Answer} Answerer
  */
 
 /**
@@ -24,7 +62,7 @@
  * the transport may call the answerer.
  *
  * @typedef {object} Transport
- * @property {(delivery: Delivery, answer: Answerer) => void} begin
+ * @property {(delivery: Delivery, answer: Answerer, when: When) => void} begin
  * @property {() => CrankResult | Promise<CrankResult>} finish
  * @property {() => void} close  the vat has ended; whatever it still does is ignored
  */
@@ -48,6 +86,8 @@
  * @property {(flight: Flight, crankNumber: number) => void} [begins]  an item's turn has come, and where it goes is
  *   known; if its vat was not begun ahead, it is handed its delivery next. The number is 0 for a vat that is started
  *   outside of cranks
+ * @property {(flight: Flight, quiet: TagLog) => void} [ran]  the flight's vat ran its reactors by itself for some cranks,
+ *   which said nothing: in place of all other calls for them, and before those for the crank that ends the run
  * @property {(flight: Flight) => void} [delivered]  its vat has come to rest: `flight.result` is what it did. Not called
  *   of an item that reaches no vat
  * @property {(flight: Flight) => void} [applied]  its changes are in the tables, or it was dropped, as `flight.outcome`
@@ -89,6 +129,9 @@ export class Flight {
 
   /** @type {CrankRecord['outcome']} */
   outcome = 'kept';
+
+  /** Whether it is a crank that is told by itself; reactions may all be told as a run. */
+  isLoud = true;
 
   /** Whether its vat has been given the delivery. */
   isBegun = false;

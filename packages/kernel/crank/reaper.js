@@ -75,7 +75,7 @@ export class Reaper {
       this.#state.vats.clist(vatId).noteImports();
       recordInput(this.#state, 'dead', vatId, formatDead(result.syscalls));
       this.#queueCollection();
-    } else if (found.step === 'deliver' || found.step === 'notify') {
+    } else if (found.step === 'deliver' || found.step === 'notify' || found.step === 'react') {
       vat.count += 1;
       if (!vat.isAsked && this.#isDue(vatId, vat, vat.count)) this.#askAll();
     }
@@ -139,7 +139,7 @@ export class Reaper {
       if (entry.kind !== 'deliver') continue;
       const [kind] = entry.delivery;
       if (kind === 'bringOutYourDead') vat.count = 0;
-      else if (kind === 'message' || kind === 'notify') vat.count += 1;
+      else if (kind === 'message' || kind === 'notify' || kind === 'react') vat.count += 1;
     }
     for (const item of this.#state.queue.inOrder())
       if (item.kind === 'bringOutYourDead' && item.vatId === vatId) vat.isAsked = true;

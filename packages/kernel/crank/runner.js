@@ -13,12 +13,13 @@ import { findReady, planFlight } from './ahead.js';
 import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
 import { DeviceCalls } from './devices.js';
+import { Reactions } from './reactions.js';
 import { Reaper } from './reaper.js';
 import { VatStartError } from './flight.js';
 
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { KernelState } from '../state.js' */
-/** @import { CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
+/** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport, When } from './flight.js' */
 
 export class CrankRunner {
   #state;
@@ -34,6 +35,8 @@ export class CrankRunner {
   #applier;
 
   #answers;
+
+  #reactions;
 
   /** @type {Flight | undefined} the item whose turn it is */
   #head;
@@ -65,7 +68,8 @@ export class CrankRunner {
     };
     this.devices = new DeviceCalls(state, devices);
     this.reaper = new Reaper(state);
-    this.#applier = new FlightApplier(state, syscalls, this.devices, this.reaper, {
+    this.#reactions = new Reactions(state);
+    this.#applier = new FlightApplier(state, syscalls, this.devices, this.reaper, this.#reactions, {
       onFault,
       onEnd,
     });
@@ -91,12 +95,19 @@ export class CrankRunner {
         if (next === undefined || next.timeNs > untilNs) break;
         queue.take();
         this.#land(next);
-        this.#observer?.begins?.(/** @type {any} */ (this.#head), this.#nextNumber());
+        const { found } = /** @type {any} */ (this.#head);
+        // Of a vat's reactions it is known only when they are done whether they are one crank.
+        if (found.step !== 'react')
+          this.#observer?.begins?.(/** @type {any} */ (this.#head), this.#nextNumber());
       }
       const head = /** @type {Flight} */ (this.#head);
-      const waiting = this.#execute(head, limit - cranks - 1);
+      const waiting = this.#execute(head, limit - cranks - 1, untilNs);
       if (waiting !== null) return { cranks, waiting };
       this.#head = undefined;
+      if (head.found.step === 'react') {
+        cranks += this.#runQuiet(head);
+        if (!head.isLoud) continue;
+      }
       if (this.#observer !== undefined && head.plan !== null) this.#observer.delivered?.(head);
       this.#applier.apply(head);
       this.#observer?.applied?.(head);
@@ -104,6 +115,36 @@ export class CrankRunner {
     }
     if (cranks < limit && this.#head === undefined) this.#cleanUp(limit - cranks);
     return { cranks, waiting: null };
+  }
+
+  /**
+   * What reactors did by themselves before the crank that is told.
+   *
+   * @param {Flight} head  becomes that crank, if there is one
+   * @returns {number} cranks
+   */
+  #runQuiet(head) {
+    const { fault, reactors } = head.result ?? Fail`reactors have run without a result`;
+    if (!reactors) {
+      // The vat failed before it could tell anything.
+      fault !== null || Fail`vat ${head.vatId} has run no reactors`;
+      return 0;
+    }
+    const state = this.#state;
+    const { quiet, isLoud, timeNs, microstep, stage } = reactors;
+    const count = this.#reactions.takeQuiet(head, reactors);
+    if (count > 0) this.#observer?.ran?.(head, quiet);
+    head.isLoud = isLoud || fault !== null;
+    const { item } = head;
+    if (count > 0 || !head.isLoud) state.keepBetweenCranks();
+    if (!head.isLoud) return count;
+    if (item.timeNs !== timeNs || item.microstep !== microstep || item.stage !== stage) {
+      head.item = { ...item, timeNs, microstep, stage };
+      state.figures.write(figure.nowTimeNs, timeNs);
+      state.figures.write(figure.nowMicrostep, microstep);
+    }
+    this.#observer?.begins?.(head, this.#nextNumber());
+    return count;
   }
 
   /** The number that the crank under way will have. */
@@ -116,9 +157,10 @@ export class CrankRunner {
    *
    * @param {Flight} head
    * @param {number} room  cranks that may still run behind it
+   * @param {number} untilNs  items of a later time wait
    * @returns {Promise<void> | null} to be waited for; then it is called again
    */
-  #execute(head, room) {
+  #execute(head, room, untilNs) {
     if (head.plan === null) {
       const { found } = head;
       if (found.step !== 'wake') return null;
@@ -129,7 +171,7 @@ export class CrankRunner {
     if (!head.isBegun) {
       const transport = this.#provideTransport(head.vatId);
       if (transport instanceof Promise) return transport.then(() => {});
-      this.#begin(head, transport);
+      this.#begin(head, transport, this.#reactions.when(head, room + 1, untilNs));
     }
     if (this.#lookahead > 0) this.#beginAhead(Math.min(this.#lookahead, room));
     if (head.result === null) {
@@ -270,13 +312,15 @@ export class CrankRunner {
   /**
    * @param {Flight} flight
    * @param {Transport} transport
+   * @param {When} [when]
    */
-  #begin(flight, transport) {
+  #begin(flight, transport, when = flight.item) {
     const { vatDelivery } = flight.plan ?? Fail`a flight without a delivery is not begun`;
     flight.isBegun = true;
-    transport.begin(vatDelivery, (syscall, earlier) =>
-      this.#answers.answer(flight, syscall, earlier, flight === this.#head),
-    );
+    /** @type {Answerer} */
+    const answer = (syscall, earlier) =>
+      this.#answers.answer(flight, syscall, earlier, flight === this.#head);
+    transport.begin(vatDelivery, answer, when);
   }
 
   /** @param {number} limit  how many items to look at */

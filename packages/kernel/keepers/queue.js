@@ -2,7 +2,7 @@
 // and with a place in the store for what is still queued at the end of a block.
 
 import { classes, EventQueue } from '#schedule';
-import { Fail, makeTag } from '#model';
+import { Fail, makeTag, numberOfId } from '#model';
 import { figure } from '../figures.js';
 
 /** @import { Queued } from '#schedule' */
@@ -13,11 +13,12 @@ import { figure } from '../figures.js';
 
 /**
  * `send`: `target` and `message`. `notify`: the vat and the promise in `target`. `wake`: the device in `target`.
+ * `react`: the vat; these are not in the store, for they follow from other tables.
  * Control items: the vat, and in the three that tell it of objects these, as krefs in `target`.
  *
  * @typedef {Queued & {
  *   seq: number,
- *   kind: 'send' | 'notify' | 'wake' | ControlKind,
+ *   kind: 'send' | 'notify' | 'wake' | 'react' | ControlKind,
  *   vatId: string,
  *   target: string,
  *   message: Message | null,
@@ -70,6 +71,9 @@ export class RunQueue {
 
   /** @type {Set<Item>} wake-ups that are queued, or about to be */
   #wakes = new Set();
+
+  /** @type {Map<string, Item>} the reaction of each vat that is queued */
+  #reactions = new Map();
 
   /** @type {Item[]} wake-ups that the crank that runs has cancelled */
   #cancelled = [];
@@ -190,6 +194,46 @@ export class RunQueue {
     return item;
   }
 
+  /**
+   * A vat's next reaction is at this tag and stage, or nowhere. Between cranks.
+   *
+   * @param {string} vatId
+   * @param {{ timeNs: number, microstep: number, stage: number } | undefined} next
+   */
+  moveReaction(vatId, next) {
+    const known = this.#reactions.get(vatId);
+    if (known !== undefined) {
+      if (
+        next !== undefined &&
+        known.timeNs === next.timeNs &&
+        known.microstep === next.microstep &&
+        known.stage === next.stage
+      )
+        return;
+      this.#queue.remove(known);
+      if (next === undefined) this.#reactions.delete(vatId);
+    }
+    if (next === undefined) return;
+    /** @type {Item} */
+    const item = {
+      timeNs: next.timeNs,
+      microstep: next.microstep,
+      class: classes.reaction,
+      stage: next.stage,
+      vatNumber: numberOfId(vatId),
+      seq: 0,
+      kind: 'react',
+      vatId,
+      target: '',
+      message: null,
+      stored: false,
+      taken: false,
+    };
+    this.#reactions.set(vatId, item);
+    this.#queue.push(item);
+  }
+
+  /** The tag of the item that is behind those taken, for who may run up to there. */
   peek() {
     return this.#queue.peek();
   }
@@ -236,6 +280,8 @@ export class RunQueue {
       this.#wakes.delete(item);
     } else if (item.kind === 'collect') {
       this.hasCollection = false;
+    } else if (item.kind === 'react') {
+      this.#reactions.delete(item.vatId);
     }
   }
 
@@ -289,7 +335,8 @@ export class RunQueue {
 
   /** What is queued, as a commit would write it. @returns {Generator<[key: string, text: string]>} */
   *written() {
-    for (const item of this.inOrder()) yield [keyOf(item.seq), formatItem(item)];
+    for (const item of this.inOrder())
+      if (item.kind !== 'react') yield [keyOf(item.seq), formatItem(item)];
   }
 
   /** Wake-ups that are queued, for the audit: as they are found when one is asked for or cancelled. */

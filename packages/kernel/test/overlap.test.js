@@ -23,9 +23,9 @@ import {
  * @returns {NonNullable<Options['wrapTransport']>}
  */
 const logging = log => (transport, vatId) => ({
-  begin(delivery, answer) {
+  begin(delivery, answer, when) {
     log.push(`${vatId} begins`);
-    transport.begin(delivery, answer);
+    transport.begin(delivery, answer, when);
   },
   async finish() {
     log.push(`${vatId} finishes`);

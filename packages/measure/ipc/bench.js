@@ -58,13 +58,13 @@ export const openBench = async (instrument, store, dir) => {
     vatPowers: { mark },
     wrapTransport: transport => ({
       ...transport,
-      begin(delivery, answer) {
+      begin(delivery, answer, when) {
         const delivers = delivery[0] === 'message';
         if (marked === 'cranks' || (marked === 'messages' && delivers)) {
           isMessage.push(delivers);
           mark();
         }
-        return transport.begin(delivery, answer);
+        return transport.begin(delivery, answer, when);
       },
     }),
   });

@@ -52,6 +52,12 @@ const arbDelivery = fc.oneof(
   fc.tuple(kind('retireExports'), arbRefs),
   fc.tuple(kind('retireImports'), arbRefs),
   fc.tuple(kind('stopVat'), arbCapData),
+  fc.tuple(
+    kind('react'),
+    fc.array(fc.tuple(fc.nat(), arbCapData), { maxLength: 3 }),
+    fc.boolean(),
+    fc.array(fc.nat(), { maxLength: 3 }),
+  ),
 );
 
 /** @type {fc.Arbitrary<any>} */
@@ -68,6 +74,8 @@ const arbSyscall = fc.oneof(
   fc.tuple(kind('dropImports'), arbRefs),
   fc.tuple(kind('retireImports'), arbRefs),
   fc.tuple(kind('retireExports'), arbRefs),
+  fc.tuple(kind('setPort'), fc.nat(), arbCapData),
+  fc.tuple(kind('requestStop')),
 );
 
 /** @type {fc.Arbitrary<any>} */

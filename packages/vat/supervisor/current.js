@@ -15,12 +15,14 @@ import { findInterface, isMethodsOnly, rememberRemotable } from '../marshal/refe
 import { makeD } from './devices.js';
 import { makeLife } from './life.js';
 import { makePowers2020 } from './powers-2020.js';
+import { ReactorPart } from './reactor-part.js';
 import { makeImport, References } from './references.js';
 import { RemoteObject, RemotePromise } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
 /** @import { Outcome } from '../eventual-send/handles.js' */
+/** @import { MakeProgram, When } from './reactor-part.js' */
 /** @import { Collector, Dead } from './references.js' */
 
 /**
@@ -40,6 +42,9 @@ import { SyscallBuffer } from './syscall-buffer.js';
  *   builds its root object; may return a promise
  * @property {(powers: BuiltInPowers) => object} [makeRoot]  instead of `buildRoot`: makes the root object at once, for a
  *   vat that comes with the system and needs no start delivery
+ * @property {(vatPowers: Record<string, unknown>, parameters: any) => any} [buildReactor]  builds the root reactor, before
+ *   the root object; returns `undefined` for a vat without one
+ * @property {MakeProgram} [makeProgram]  makes a root reactor run; without it, a vat can have none
  * @property {Record<string, unknown>} vatPowers  beside those that the supervisor adds
  * @property {Collector} [collector]  finds out what the vat does not reach any more; without it nothing is let go of
  * @property {boolean} [isStatic]  whether the vat is one of the config's, which had some more powers in 2020; default true
@@ -65,6 +70,8 @@ export const makeCurrentSupervisor = ({
   vatId,
   buildRoot,
   makeRoot,
+  buildReactor = () => undefined,
+  makeProgram,
   vatPowers,
   collector,
   isStatic = true,
@@ -89,6 +96,9 @@ export const makeCurrentSupervisor = ({
 
   /** @type {Set<string> | undefined} */
   let newImports;
+
+  /** @type {ReactorPart | undefined} */
+  let reactors;
 
   const slotOf = (/** @type {any} */ value) => {
     const known = references.findVref(value);
@@ -276,11 +286,19 @@ export const makeCurrentSupervisor = ({
     syscalls.exit(isFailure, marshal.hardenToCapData(info));
   };
 
+  /** Physical time, as the kernel tells it. */
+  const clock = Object.freeze({
+    nowNs: () => Number(syscalls.askClock(['clock'])),
+    isLate: (/** @type {number} */ timeNs, /** @type {number} */ deadlineNs) =>
+      syscalls.askClock(['deadline', timeNs, deadlineNs]) === '1',
+  });
+
   /**
    * @param {CapData} parametersData
    * @param {(built: object) => void} begun
+   * @param {When} when
    */
-  const start = async (parametersData, begun) => {
+  const start = async (parametersData, begun, when) => {
     const parameters = marshal.fromCapData(parametersData);
     const powers = harden({
       // Those of 2020 too, so that a vat of that time finds what it knows.
@@ -291,6 +309,17 @@ export const makeCurrentSupervisor = ({
       exitVat: makeExit(false),
       exitVatWithFailure: makeExit(true),
     });
+    const main = buildReactor(powers, parameters);
+    if (main !== undefined) {
+      if (makeProgram === undefined)
+        throw TypeError(
+          'buildReactor did not return a reactor; return an instance of a class that extends Reactor of swingset-runner/reactor',
+        );
+      const prepareValue = (/** @type {object} */ value) => void harden(value);
+      const { timeNs, microstep } = when;
+      const program = makeProgram(await main, { clock, timeNs, microstep, prepareValue });
+      reactors = new ReactorPart(program, syscalls, marshal);
+    }
     const built = await buildRoot(powers, parameters);
     harden(built);
     if (!isRoot(built)) {
@@ -382,9 +411,16 @@ export const makeCurrentSupervisor = ({
     syscalls.retireExports(dead.retiredExports);
   };
 
-  /** @param {Delivery} delivery */
-  const dispatch = delivery => {
+  /**
+   * @param {Delivery} delivery
+   * @param {When} when
+   */
+  const dispatch = (delivery, when) => {
     switch (delivery[0]) {
+      case 'react':
+        if (reactors === undefined) throw Error('a vat without reactors takes no react');
+        reactors.react(delivery[1], delivery[2], delivery[3], when);
+        break;
       case 'message':
         deliverMessage(delivery[1], delivery[2], delivery[3]);
         break;
@@ -409,7 +445,10 @@ export const makeCurrentSupervisor = ({
   };
 
   const root = makeRoot?.({ vatId, D: makeD(references, syscalls, marshal) });
-  return makeLife({ root, onSentError, errorPolicy }, { syscalls, references, start, dispatch });
+  return makeLife(
+    { root, onSentError, errorPolicy },
+    { syscalls, references, start, dispatch, reactors: () => reactors },
+  );
 };
 
 /** As the transcript has it: three lists. @param {Dead} dead */

@@ -5,6 +5,7 @@ import { rootVref } from './references.js';
 
 /** @import { CapData, Delivery } from '#model' */
 /** @import { SupervisorOptions } from './current.js' */
+/** @import { ReactorPart, When } from './reactor-part.js' */
 /** @import { References } from './references.js' */
 /** @import { Answerer, SyscallBuffer } from './syscall-buffer.js' */
 
@@ -26,9 +27,10 @@ export const tellProblem = (error, errorPolicy) => {
  * @typedef {object} LifeParts
  * @property {SyscallBuffer} syscalls
  * @property {References} references
- * @property {(parameters: CapData, begun: (root: object) => void) => Promise<void>} start  builds the root object, and
- *   says so in the job in which it is there
- * @property {(delivery: Delivery) => void} dispatch  takes all other deliveries
+ * @property {(parameters: CapData, begun: (root: object) => void, when: When) => Promise<void>} start  builds the root
+ *   object, and says so in the job in which it is there
+ * @property {(delivery: Delivery, when: When) => void} dispatch  takes all other deliveries
+ * @property {() => ReactorPart | undefined} [reactors]  the vat's, once it has started, if it has any
  */
 
 /**
@@ -38,7 +40,7 @@ export const tellProblem = (error, errorPolicy) => {
  */
 export const makeLife = (
   { root, onSentError, errorPolicy },
-  { syscalls, references, start, dispatch },
+  { syscalls, references, start, dispatch, reactors = () => undefined },
 ) => {
   /** @type {string | null} */
   let startProblem = 'buildRootObject did not settle; it may wait only for what it does itself';
@@ -57,21 +59,28 @@ export const makeLife = (
      *
      * @param {Delivery} delivery
      * @param {Answerer} answerer
+     * @param {When} when
      */
-    begin(delivery, answerer) {
+    begin(delivery, answerer, when) {
       syscalls.begin(answerer);
       if (delivery[0] !== 'startVat') {
-        dispatch(delivery);
+        if (delivery[0] !== 'react') reactors()?.enter(when);
+        dispatch(delivery, when);
         return;
       }
-      start(delivery[1], begun).catch(error => {
+      start(delivery[1], begun, when).catch(error => {
         onSentError(error);
         startProblem = tellProblem(error, errorPolicy);
       });
     },
 
+    /** No job is left. Whether the vat goes on with another crank of its reactors; then run its jobs again. */
+    goesOn: () => reactors()?.goesOn() ?? false,
+
     /** What the crank asked for. A vat that has not started by now never will. */
-    finish: () => syscalls.take(startProblem),
+    finish() {
+      return syscalls.take(startProblem, reactors()?.report() ?? null);
+    },
 
     /** How many references the vat's tables hold, for tests and measurements. */
     get referenceCount() {
@@ -80,4 +89,12 @@ export const makeLife = (
   });
 };
 
-/** @typedef {ReturnType<typeof makeLife>} Supervisor */
+/**
+ * Between a transport and a vat.
+ *
+ * @typedef {object} Supervisor
+ * @property {(delivery: Delivery, answerer: Answerer, when: When) => void} begin
+ * @property {() => boolean} [goesOn]
+ * @property {() => ReturnType<SyscallBuffer['take']>} finish
+ * @property {number} referenceCount
+ */

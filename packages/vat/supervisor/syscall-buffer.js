@@ -4,10 +4,13 @@
 import { compareTexts } from '#model';
 
 /** @import { Answer, CapData, Resolution, Syscall } from '#model' */
+/** @import { Program } from './reactor-part.js' */
 
 /** Asks what the transcript says was dead; the kernel knows nothing of it. @typedef {['bringOutYourDead']} AskDead */
 
-/** @typedef {(syscall: Syscall | AskDead, earlier: readonly Syscall[]) => Answer} Answerer */
+/** Asks for physical time, or whether it is ahead of a logical time by more than a deadline. @typedef {['clock'] | ['deadline', timeNs: number, deadlineNs: number]} AskClock */
+
+/** @typedef {(question: Syscall | AskDead | AskClock, earlier: readonly Syscall[]) => Answer} Answerer */
 
 export class SyscallBuffer {
   /** @type {Syscall[]} */
@@ -31,9 +34,10 @@ export class SyscallBuffer {
    * The crank is over: what it asked for, and what it was told. The buffer is empty again.
    *
    * @param {string | null} fault  what goes with it: why the vat must end, if it must
+   * @param {Program | null} [reactors]  and what its reactors did and want
    */
-  take(fault) {
-    const taken = { fault, syscalls: this.#syscalls, answers: this.#answers };
+  take(fault, reactors = null) {
+    const taken = { fault, syscalls: this.#syscalls, answers: this.#answers, reactors };
     this.#syscalls = [];
     if (this.#answers.length > 0) this.#answers = [];
     this.#answerer = undefined;
@@ -63,6 +67,38 @@ export class SyscallBuffer {
     const value = recorded.kind === 'value' ? (recorded.value ?? find()) : find();
     this.#answers.push({ kind: 'value', value });
     return value;
+  }
+
+  /**
+   * What the clock shows, noted as an answer.
+   *
+   * @param {AskClock} question
+   * @returns {string}
+   */
+  askClock(question) {
+    if (this.#answerer === undefined) throw Error('a vat cannot ask for the time between cranks');
+    const answer = this.#answerer(question, this.#syscalls);
+    if (answer.kind !== 'value' || answer.value === undefined)
+      throw Error('a question for the time was answered without one');
+    this.#answers.push(answer);
+    return answer.value;
+  }
+
+  /** Whether the crank has asked or said anything. */
+  get hasAny() {
+    return this.#syscalls.length > 0 || this.#answers.length > 0;
+  }
+
+  /**
+   * @param {number} channel  of the root reactor's outputs
+   * @param {CapData} data
+   */
+  setPort(channel, data) {
+    this.#syscalls.push(['setPort', channel, data]);
+  }
+
+  requestStop() {
+    this.#syscalls.push(['requestStop']);
   }
 
   /** @param {string[]} vrefs */

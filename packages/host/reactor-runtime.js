@@ -1,0 +1,32 @@
+// The reactors' runtime as vats get it: one for all, hardened, without what needs a clock or a host. It is loaded when
+// the first vat imports it.
+
+/** @import { MakeProgram } from '#vat' */
+
+/** What a vat imports to have reactors. */
+export const reactorModule = 'swingset-runner/reactor';
+
+/**
+ * @typedef {object} ReactorRuntime
+ * @property {Record<string, unknown>} shim  what the module exports in a vat
+ * @property {MakeProgram} makeProgram
+ */
+
+/** @type {Promise<ReactorRuntime> | undefined} */
+let loading;
+
+const load = async () => {
+  const { forVats, VatReactor, vatClasses } = await import('#reactor');
+  // What a reactor consists of can be reached from it, and is shared by all vats.
+  harden(vatClasses);
+  return Object.freeze({
+    shim: harden({ ...forVats }),
+    /** @type {MakeProgram} */
+    makeProgram: (main, options) => new VatReactor(main, options),
+  });
+};
+
+export const loadReactorRuntime = () => {
+  loading ??= load();
+  return loading;
+};

@@ -1,0 +1,149 @@
+// Cranks of the vats' reactors. Where nothing can come to a vat before some tag, it is granted to run up to there by
+// itself; the cranks that say nothing come back as one result, and are counted and hashed one by one.
+
+import { numberOfId } from '#model';
+import { figure } from '../figures.js';
+
+/** @import { Tag, TagLog } from '#model' */
+/** @import { KernelState } from '../state.js' */
+/** @import { Flight, ReactorReport, When } from './flight.js' */
+
+const countNames = /** @type {const} */ ([
+  'tags',
+  'reactions',
+  'events',
+  'portWrites',
+  'deadlineMisses',
+]);
+
+/**
+ * @param {Tag} tag
+ * @param {Tag | undefined} other
+ */
+const earlier = (tag, other) =>
+  other !== undefined &&
+  (other.timeNs < tag.timeNs || (other.timeNs === tag.timeNs && other.microstep < tag.microstep))
+    ? other
+    : tag;
+
+export class Reactions {
+  #state;
+
+  #at;
+
+  /** @param {KernelState} state */
+  constructor(state) {
+    this.#state = state;
+    const { counters } = state;
+    this.#at = {
+      dispatches: counters.find('dispatches'),
+      react: counters.find('dispatchReact'),
+      counts: countNames.map(name => counters.find(name)),
+    };
+  }
+
+  /**
+   * When a delivery to reactors happens. To one that brings nothing goes a grant: up to the next item of anyone else, for
+   * whatever comes to the vat is the consequence of one, and up to the end of its program, which it has to be told.
+   *
+   * @param {Flight} flight  its item has been taken
+   * @param {number} room  cranks that may run
+   * @param {number} untilNs  items of a later time wait
+   * @returns {When}
+   */
+  when({ item, found, vatId }, room, untilNs) {
+    const { timeNs, microstep, stage } = item;
+    const isOwn =
+      found.step === 'react' &&
+      found.values.length === 0 &&
+      !found.isLast &&
+      found.stages.length === 0;
+    if (!isOwn) return { timeNs, microstep, stage };
+    const { queue, reactors } = this.#state;
+    const { stopTimeNs, stopMicrostep, isStopping, values } = reactors.requireAgenda(vatId);
+    let end = earlier({ timeNs: untilNs + 1, microstep: 0 }, queue.peek());
+    end = earlier(end, values[0]);
+    if (stopTimeNs >= 0 && !isStopping)
+      end = earlier(end, { timeNs: stopTimeNs, microstep: stopMicrostep });
+    const grant = { timeNs: end.timeNs, microstep: end.microstep, cranks: room };
+    return { timeNs, microstep, stage, grant };
+  }
+
+  /**
+   * The cranks of a result that said nothing are kept.
+   *
+   * @param {Flight} flight
+   * @param {ReactorReport} report
+   * @returns {number} how many
+   */
+  takeQuiet({ vatId }, report) {
+    const state = this.#state;
+    const { figures, counters, hash, reactors } = state;
+    const { quiet } = report;
+    const count = quiet.length;
+    const agenda = reactors.change(vatId);
+    if (count > 0) {
+      hash.addQuiet(numberOfId(vatId), quiet);
+      const { numbers } = figures;
+      figures.write(figure.crankNumber, numbers[figure.crankNumber] + count);
+      const last = count - 1;
+      figures.write(figure.nowTimeNs, quiet.timeNs(last));
+      figures.write(figure.nowMicrostep, quiet.microstep(last));
+      counters.add(this.#at.dispatches, count);
+      counters.add(this.#at.react, count);
+      agenda.quiet = extendRun(agenda.quiet, quiet);
+    }
+    // A vat whose next crank fails is not asked for another one.
+    this.#setNext(agenda, report);
+    if (!report.isLoud && count > 0) this.#count(report);
+    return count;
+  }
+
+  /**
+   * A vat's crank is about to be kept: when its reactors run next, and what they did.
+   *
+   * @param {string} vatId
+   * @param {ReactorReport} report
+   */
+  note(vatId, report) {
+    const { reactors } = this.#state;
+    if (report.shape !== null) reactors.add(vatId, report.shape);
+    this.#setNext(reactors.change(vatId), report);
+    this.#count(report);
+  }
+
+  /**
+   * @param {import('../keepers/reactors.js').AgendaRow} agenda
+   * @param {ReactorReport} report
+   */
+  #setNext(agenda, { nextTimeNs, nextMicrostep, nextStage }) {
+    agenda.ownTimeNs = nextTimeNs;
+    agenda.ownMicrostep = nextMicrostep;
+    agenda.ownStage = nextStage;
+  }
+
+  /** @param {ReactorReport} report */
+  #count({ counts }) {
+    const { counters } = this.#state;
+    for (let i = 0; i < counts.length; i += 1) counters.add(this.#at.counts[i], counts[i]);
+  }
+}
+
+/**
+ * A run in the transcript grows by another that follows it.
+ *
+ * @param {import('../keepers/reactors.js').QuietRun | null} run
+ * @param {TagLog} quiet
+ * @returns {import('../keepers/reactors.js').QuietRun}
+ */
+const extendRun = (run, quiet) => {
+  const last = quiet.length - 1;
+  return {
+    firstTimeNs: run === null ? quiet.timeNs(0) : run.firstTimeNs,
+    firstMicrostep: run === null ? quiet.microstep(0) : run.firstMicrostep,
+    endTimeNs: quiet.timeNs(last),
+    endMicrostep: quiet.microstep(last),
+    endStage: quiet.stage(last),
+    cranks: (run === null ? 0 : run.cranks) + quiet.length,
+  };
+};

@@ -1,0 +1,320 @@
+// What the kernel knows of the vats' reactors: their ports and connections, when each vat wants to run next, and the
+// values that are under way to it.
+//
+//   reactor.v3   shape, stages and connections; fixed when the vats of the config have started
+//   agenda.v3    what changes: the vat's next tag, values under way, the end of its program, and the run of quiet cranks
+//                that is not in the transcript yet, since it may still grow
+
+import { Fail, numberOfId } from '#model';
+import { Row, rowsAsJson, Table } from '../journal.js';
+
+/** @import { CapData, Tag } from '#model' */
+/** @import { ReactorShape } from '../crank/flight.js' */
+/** @import { Journal } from '../journal.js' */
+/** @import { Batch, KernelStore } from '../store-interface.js' */
+
+/**
+ * Where an output channel leads.
+ *
+ * @typedef {object} PortTarget
+ * @property {string} vatId
+ * @property {number} channel
+ * @property {number} delayNs  0 is the next microstep; -1 for the same tag
+ * @property {boolean} isPhysical  it arrives when physical time says, and `delayNs` later
+ */
+
+/**
+ * A value under way to a vat.
+ *
+ * @typedef {object} PortEvent
+ * @property {number} timeNs
+ * @property {number} microstep
+ * @property {number} stage  of the channel; 0 unless it comes at the tag at which it was written
+ * @property {number} channel  one behind the inputs is that of a physical action
+ * @property {CapData} data  in krefs
+ */
+
+/**
+ * A run of cranks that said nothing, as the transcript has it.
+ *
+ * @typedef {{ firstTimeNs: number, firstMicrostep: number, endTimeNs: number, endMicrostep: number, endStage: number, cranks: number }} QuietRun
+ */
+
+export class ReactorRow extends Row {
+  /** How many crossings between vats lead to each input channel; empty when none do. @type {readonly number[]} */
+  stages = [];
+
+  /** Of each output channel. @type {readonly (readonly PortTarget[])[]} */
+  targets = [];
+
+  /** The number of the program: vats that are connected, however far, have the same. */
+  program = 0;
+
+  /** @param {ReactorShape} shape */
+  constructor(shape) {
+    super();
+    this.shape = shape;
+  }
+
+  /** @returns {import('../journal.js').Note} */
+  save() {
+    const { stages, targets, program } = this;
+    return { undo: () => void Object.assign(this, { stages, targets, program }) };
+  }
+}
+
+export class AgendaRow extends Row {
+  /** When the vat wants to run by itself; -1 for never. */
+  ownTimeNs = -1;
+
+  ownMicrostep = 0;
+
+  ownStage = 0;
+
+  /** The last tag of its program; -1 for none so far. */
+  stopTimeNs = -1;
+
+  stopMicrostep = 0;
+
+  /** The vat has been told that this is its last tag. */
+  isStopping = false;
+
+  /** The vat has been told its stages, or has none. */
+  knowsStages = true;
+
+  /** In the order of tags, then of channels. @type {readonly PortEvent[]} */
+  values = [];
+
+  /** @type {QuietRun | null} */
+  quiet = null;
+
+  /** @returns {import('../journal.js').Note} */
+  save() {
+    return new AgendaNote(this);
+  }
+}
+
+/** By hand, since a row changes in every crank of its vat. */
+class AgendaNote {
+  /** @param {AgendaRow} row */
+  constructor(row) {
+    this.row = row;
+    this.ownTimeNs = row.ownTimeNs;
+    this.ownMicrostep = row.ownMicrostep;
+    this.ownStage = row.ownStage;
+    this.stopTimeNs = row.stopTimeNs;
+    this.stopMicrostep = row.stopMicrostep;
+    this.isStopping = row.isStopping;
+    this.knowsStages = row.knowsStages;
+    this.values = row.values;
+    this.quiet = row.quiet;
+  }
+
+  undo() {
+    const { row } = this;
+    row.ownTimeNs = this.ownTimeNs;
+    row.ownMicrostep = this.ownMicrostep;
+    row.ownStage = this.ownStage;
+    row.stopTimeNs = this.stopTimeNs;
+    row.stopMicrostep = this.stopMicrostep;
+    row.isStopping = this.isStopping;
+    row.knowsStages = this.knowsStages;
+    row.values = this.values;
+    row.quiet = this.quiet;
+  }
+}
+
+/**
+ * @param {PortEvent} left
+ * @param {PortEvent} right
+ */
+const compareEvents = (left, right) =>
+  left.timeNs - right.timeNs || left.microstep - right.microstep || left.channel - right.channel;
+
+export class ReactorKeeper {
+  /** @type {string[]} vats whose next tag may be another, in the crank that runs */
+  #moved = [];
+
+  /** @param {Journal} journal */
+  constructor(journal) {
+    /** @type {Table<ReactorRow>} */
+    this.rows = new Table(
+      journal,
+      rowsAsJson('reactor.', fields => Object.assign(new ReactorRow(fields.shape), fields)),
+    );
+    /** @type {Table<AgendaRow>} */
+    this.agendas = new Table(
+      journal,
+      rowsAsJson('agenda.', fields => Object.assign(new AgendaRow(), fields)),
+    );
+    /** @type {Table<string>} what the config says of connections, until they are made: `connections` and `timeout` */
+    this.plans = new Table(journal, {
+      prefix: 'plan.',
+      format: text => text,
+      parse: text => text,
+    });
+  }
+
+  /** Whether any vat has reactors. */
+  get hasAny() {
+    return this.rows.size > 0;
+  }
+
+  /** @param {string} vatId */
+  require(vatId) {
+    return this.rows.get(vatId) ?? Fail`vat ${vatId} has no reactors`;
+  }
+
+  /** @param {string} vatId */
+  requireAgenda(vatId) {
+    return this.agendas.get(vatId) ?? Fail`vat ${vatId} has no reactors`;
+  }
+
+  /**
+   * A vat with reactors has started.
+   *
+   * @param {string} vatId
+   * @param {ReactorShape} shape
+   */
+  add(vatId, shape) {
+    const row = new ReactorRow(shape);
+    row.program = numberOfId(vatId);
+    this.rows.set(vatId, row);
+    this.agendas.set(vatId, new AgendaRow());
+    this.#moved.push(vatId);
+  }
+
+  /**
+   * The agenda of a vat, to be changed.
+   *
+   * @param {string} vatId
+   */
+  change(vatId) {
+    const row = this.requireAgenda(vatId);
+    this.agendas.touch(row);
+    this.#moved.push(vatId);
+    return row;
+  }
+
+  /**
+   * Forget a vat that has ended.
+   *
+   * @param {string} vatId
+   * @returns {readonly PortEvent[]} values that were under way to it
+   */
+  remove(vatId) {
+    const row = this.agendas.get(vatId);
+    if (row === undefined) return [];
+    this.rows.delete(vatId);
+    this.agendas.delete(vatId);
+    this.#moved.push(vatId);
+    return row.values;
+  }
+
+  /**
+   * A value is under way to a vat.
+   *
+   * @param {string} vatId
+   * @param {PortEvent} event
+   */
+  addValue(vatId, event) {
+    const row = this.change(vatId);
+    const { values } = row;
+    let at = values.length;
+    while (at > 0 && compareEvents(values[at - 1], event) > 0) at -= 1;
+    row.values = at === values.length ? [...values, event] : values.toSpliced(at, 0, event);
+  }
+
+  /**
+   * What a vat is given at a tag up to a stage. Nothing is changed.
+   *
+   * @param {string} vatId
+   * @param {Tag} tag
+   * @param {number} stage
+   * @returns {readonly PortEvent[]} in the order of channels
+   */
+  valuesAt(vatId, { timeNs, microstep }, stage) {
+    const { values } = this.requireAgenda(vatId);
+    if (values.length === 0 || values[0].timeNs !== timeNs || values[0].microstep !== microstep)
+      return none;
+    return values.filter(
+      event => event.timeNs === timeNs && event.microstep === microstep && event.stage <= stage,
+    );
+  }
+
+  /**
+   * When a vat runs next, and at which stage: by itself, for a value that comes to it, or because its program ends.
+   *
+   * @param {string} vatId
+   * @param {NextRun} next  filled in
+   * @returns {boolean} whether it runs again
+   */
+  findNext(vatId, next) {
+    const row = this.agendas.get(vatId);
+    if (row === undefined) return false;
+    let { ownTimeNs: timeNs, ownMicrostep: microstep, ownStage: stage } = row;
+    if (timeNs < 0) timeNs = Infinity;
+    const { values } = row;
+    for (let i = 0; i < values.length; i += 1) {
+      const event = values[i];
+      const later = event.timeNs - timeNs || event.microstep - microstep;
+      // They are in the order of tags.
+      if (later > 0) break;
+      if (later < 0 || event.stage < stage) {
+        ({ timeNs, microstep, stage } = event);
+      }
+    }
+    if (row.stopTimeNs >= 0) {
+      const beyond = timeNs - row.stopTimeNs || microstep - row.stopMicrostep;
+      if (row.isStopping) {
+        // Only what is left of the last tag.
+        if (beyond > 0) return false;
+      } else if (beyond >= 0) {
+        if (beyond > 0) stage = 0;
+        timeNs = row.stopTimeNs;
+        microstep = row.stopMicrostep;
+      }
+    }
+    if (timeNs === Infinity) return false;
+    next.timeNs = timeNs;
+    next.microstep = microstep;
+    next.stage = stage;
+    return true;
+  }
+
+  /**
+   * Vats whose next tag may have changed since the last call, each once or more often.
+   *
+   * @returns {readonly string[]}
+   */
+  takeMoved() {
+    const moved = this.#moved;
+    if (moved.length > 0) this.#moved = [];
+    return moved;
+  }
+
+  /** @returns {Generator<PortEvent>} everything that is under way */
+  *underWay() {
+    for (const [, { values }] of this.agendas.entries()) yield* values;
+  }
+
+  /** @param {Batch['puts']} puts */
+  collect(puts) {
+    this.rows.collect(puts);
+    this.agendas.collect(puts);
+    this.plans.collect(puts);
+  }
+
+  /** @param {KernelStore} store */
+  load(store) {
+    this.rows.load(store);
+    this.agendas.load(store);
+    this.plans.load(store);
+    this.#moved = [...this.agendas.keys()];
+  }
+}
+
+/** @typedef {{ timeNs: number, microstep: number, stage: number }} NextRun */
+
+/** @type {readonly PortEvent[]} */
+const none = Object.freeze([]);

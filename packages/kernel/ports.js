@@ -1,0 +1,206 @@
+// Values on their way from one vat's reactors to another's, and the end of a program.
+
+import { quote, UserError } from '#model';
+import { recordInput } from './inputs.js';
+import { VatFault } from './vat-fault.js';
+
+/** @import { CapData, Tag } from '#model' */
+/** @import { PortEvent, PortTarget } from './keepers/reactors.js' */
+/** @import { KernelState } from './state.js' */
+
+/**
+ * A vat has written an output: the value goes to all that it is connected to.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {number} channel
+ * @param {CapData} data  in krefs
+ * @throws {VatFault} the vat has no such output
+ */
+export const sendOut = (state, vatId, channel, data) => {
+  const row = state.reactors.rows.get(vatId);
+  if (row === undefined) throw new VatFault('a vat without reactors writes a port');
+  const { targets, shape } = row;
+  const known = targets[channel];
+  if (known !== undefined) {
+    for (let i = 0; i < known.length; i += 1) sendTo(state, vatId, known[i], data);
+    return;
+  }
+  const width = shape.outputs.reduce((sum, [, w]) => sum + w, 0);
+  if (!Number.isSafeInteger(channel) || channel < 0 || channel >= width)
+    throw new VatFault(`the vat's root reactor has no output channel ${quote(channel)}`);
+};
+
+/**
+ * @param {KernelState} state
+ * @param {string} from
+ * @param {PortTarget} target
+ * @param {CapData} data
+ */
+const sendTo = (state, from, { vatId, channel, delayNs, isPhysical }, data) => {
+  const { reactors, now } = state;
+  // Its vat may have ended.
+  const row = reactors.rows.get(vatId);
+  if (row === undefined) return;
+  let { timeNs, microstep } = now;
+  let stage = 0;
+  if (isPhysical) {
+    const atNs = state.readClock(from) + Math.max(delayNs, 0);
+    if (atNs > timeNs) {
+      timeNs = atNs;
+      microstep = 0;
+    } else {
+      microstep += 1;
+    }
+  } else if (delayNs > 0) {
+    timeNs += delayNs;
+    microstep = 0;
+  } else if (delayNs === 0) {
+    microstep += 1;
+  } else {
+    stage = row.stages[channel];
+  }
+  addEvent(state, vatId, { timeNs, microstep, stage, channel, data });
+};
+
+/**
+ * A value is under way, unless the program ends before it comes. One that would come to a channel at the same tag as
+ * another goes to the next microstep.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {PortEvent} event
+ */
+export const addEvent = (state, vatId, event) => {
+  const { reactors, promises } = state;
+  const agenda = reactors.requireAgenda(vatId);
+  for (const { channel, timeNs, microstep } of agenda.values) {
+    if (channel === event.channel && timeNs === event.timeNs && microstep === event.microstep)
+      event.microstep += 1;
+  }
+  if (isBeyond(event, agenda)) return;
+  promises.addRefs(event.data.slots);
+  reactors.addValue(vatId, event);
+};
+
+/**
+ * @param {Tag} tag
+ * @param {{ stopTimeNs: number, stopMicrostep: number }} agenda
+ */
+const isBeyond = ({ timeNs, microstep }, { stopTimeNs, stopMicrostep }) =>
+  stopTimeNs >= 0 && (timeNs > stopTimeNs || (timeNs === stopTimeNs && microstep > stopMicrostep));
+
+/**
+ * The values that a vat is given are not under way any more.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {readonly PortEvent[]} taken
+ */
+export const takeEvents = ({ reactors, promises }, vatId, taken) => {
+  const agenda = reactors.change(vatId);
+  agenda.values = agenda.values.filter(event => !taken.includes(event));
+  for (const { data } of taken) promises.dropRefs(data.slots);
+};
+
+/**
+ * All vats of a program stop at the next microstep, if they were not to stop before.
+ *
+ * @param {KernelState} state
+ * @param {number} program
+ */
+export const stopProgram = (state, program) => {
+  const { reactors, promises, now } = state;
+  const stop = { timeNs: now.timeNs, microstep: now.microstep + 1 };
+  for (const [vatId, row] of reactors.rows.entries()) {
+    if (row.program !== program) continue;
+    const { stopTimeNs, stopMicrostep, isStopping } = reactors.requireAgenda(vatId);
+    const isBefore =
+      stopTimeNs >= 0 &&
+      (stopTimeNs < stop.timeNs || (stopTimeNs === stop.timeNs && stopMicrostep <= stop.microstep));
+    if (isStopping || isBefore) continue;
+    const agenda = reactors.change(vatId);
+    agenda.stopTimeNs = stop.timeNs;
+    agenda.stopMicrostep = stop.microstep;
+    const lost = agenda.values.filter(event => isBeyond(event, agenda));
+    if (lost.length === 0) continue;
+    agenda.values = agenda.values.filter(event => !isBeyond(event, agenda));
+    for (const { data } of lost) promises.dropRefs(data.slots);
+  }
+};
+
+/**
+ * All programs that still run stop at the next microstep.
+ *
+ * @param {KernelState} state
+ * @returns {boolean} whether there was any
+ */
+export const stopAllPrograms = state => {
+  const { reactors } = state;
+  if (!hasRunningPrograms(state)) return false;
+  for (const program of new Set(Array.from(reactors.rows.entries(), ([, row]) => row.program)))
+    stopProgram(state, program);
+  return true;
+};
+
+/** @param {KernelState} state */
+export const hasRunningPrograms = ({ reactors }) => {
+  for (const [, { isStopping }] of reactors.agendas.entries()) if (!isStopping) return true;
+  return false;
+};
+
+/**
+ * The host schedules a physical action of a vat's root reactor. Its tag is that of the clock, or the next microstep if
+ * logical time is ahead.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {string} action
+ * @param {CapData} data
+ * @throws {UserError}
+ */
+export const scheduleAction = (state, vatId, action, data) => {
+  const { reactors, vats, now } = state;
+  const row = reactors.rows.get(vatId);
+  const { name } = vats.require(vatId);
+  if (row === undefined)
+    throw new UserError(
+      `vat ${quote(name)} has no reactors; a physical action is scheduled in a vat that exports buildReactor`,
+    );
+  const { shape } = row;
+  const place = shape.actions.indexOf(action);
+  if (place < 0) {
+    const names = shape.actions.map(quote).join(', ');
+    throw new UserError(
+      `the root reactor of vat ${quote(name)} has no physical action ${quote(action)}; ${names === '' ? 'it has none' : `it has ${names}`}`,
+    );
+  }
+  const clockNs = state.clock.nowNs(vatId);
+  const isAhead = clockNs > now.timeNs;
+  const timeNs = isAhead ? clockNs : now.timeNs;
+  const microstep = isAhead ? 0 : now.microstep + 1;
+  const channel = shape.inputs.reduce((sum, [, width]) => sum + width, 0) + place;
+  recordInput(
+    state,
+    'physical',
+    vatId,
+    JSON.stringify([action, timeNs, microstep, data.body, data.slots]),
+  );
+  addEvent(state, vatId, { timeNs, microstep, stage: 0, channel, data });
+};
+
+/**
+ * A vat asks for the end of its program.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @throws {VatFault} it did not declare that it may
+ */
+export const requestStop = (state, vatId) => {
+  const row = state.reactors.rows.get(vatId);
+  if (row === undefined)
+    throw new VatFault('a vat without reactors asks for the end of its program');
+  if (!row.shape.mayRequestStop)
+    throw new VatFault('the vat asks for the end of its program, which it did not declare');
+  stopProgram(state, row.program);
+};

@@ -1,0 +1,76 @@
+// The library as vats import it: what a program is made of, without what runs one. A vat's program is run by the kernel.
+
+import { TagHeap, ReadyQueue, Level } from '#schedule';
+import { Action, Origin } from './action.js';
+import { Bank } from './bank.js';
+import { BuiltIn, BuiltIns } from './built-in.js';
+import { Connection, Interleaved, interleaved } from './connect.js';
+import { Federate } from './federate.js';
+import { Mode, ModeTransition } from './mode.js';
+import { Channel, InMultiPort, MultiPort, OutMultiPort } from './multiport.js';
+import { ReactorNode } from './node.js';
+import { Outlet } from './outlet.js';
+import { InPort, OutPort, Port } from './port.js';
+import { Reaction } from './reaction.js';
+import { Args, Reactor, Triggers } from './reactor.js';
+import { Region } from './region.js';
+import { Scheduler } from './scheduler.js';
+import { Link, Slot } from './slot.js';
+import { Parameter, State } from './state.js';
+import { TimeUnit, TimeValue, hours, minutes, msec, nsec, sec, usec } from './time.js';
+import { Timer } from './timer.js';
+import { ResultPort, Transient } from './transient.js';
+import { VatReactor } from './vat-reactor.js';
+
+export const forVats = Object.freeze({
+  Action,
+  Args,
+  Bank,
+  Channel,
+  hours,
+  InMultiPort,
+  InPort,
+  interleaved,
+  minutes,
+  Mode,
+  msec,
+  MultiPort,
+  nsec,
+  Origin,
+  OutMultiPort,
+  OutPort,
+  Parameter,
+  Port,
+  Reaction,
+  Reactor,
+  sec,
+  State,
+  Timer,
+  TimeUnit,
+  TimeValue,
+  Triggers,
+  usec,
+});
+
+/** All that can be reached from a reactor, to be hardened where several vats share it. */
+export const vatClasses = Object.freeze([
+  ...Object.values(forVats),
+  BuiltIn,
+  BuiltIns,
+  Connection,
+  Federate,
+  Interleaved,
+  Level,
+  Link,
+  ModeTransition,
+  Outlet,
+  ReactorNode,
+  ReadyQueue,
+  Region,
+  ResultPort,
+  Scheduler,
+  Slot,
+  TagHeap,
+  Transient,
+  VatReactor,
+]);

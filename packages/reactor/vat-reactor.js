@@ -1,0 +1,414 @@
+// A federate as a vat has it. The kernel says at which tag and stage it runs, a crank at a time; where nothing can come
+// from outside, it says how far the vat may run by itself, and such a run of cranks is told at once.
+//
+// A tag of which the kernel says that it is done is not announced: it ends with the last stage that the vat has, or when
+// the vat is next called at a later tag.
+
+import { TagLog, UserError } from '#model';
+import { Federate } from './federate.js';
+import { Reactor } from './reactor.js';
+
+/** @import { Clock } from './scheduler.js' */
+
+/**
+ * What a vat's root reactor is to others.
+ *
+ * @typedef {object} VatShape
+ * @property {[name: string, width: number][]} inputs
+ * @property {[name: string, width: number][]} outputs
+ * @property {string[]} actions  physical ones of the root reactor, which the host may schedule
+ * @property {number[][]} dependencies  of each output channel: input channels on which it depends at zero delay
+ * @property {boolean} mayRequestStop
+ */
+
+/**
+ * How far a vat may run by itself: cranks at tags before this one, and so many in all.
+ *
+ * @typedef {object} Grant
+ * @property {number} timeNs
+ * @property {number} microstep
+ * @property {number} cranks
+ */
+
+/** What is told of a vat's scheduler: its counts since they were told last. */
+export const countNames = Object.freeze(
+  /** @type {const} */ (['tags', 'reactions', 'events', 'portWrites', 'deadlineMisses']),
+);
+
+/** Cranks that are told at once, at most. */
+const runLength = 8192;
+
+/**
+ * A vat's reactors, and what the kernel is told of them. It is the vat's report at the same time, so that none is made
+ * for a crank: the fields down to `counts` are read by the kernel when the vat has come to rest.
+ */
+export class VatReactor {
+  #federate;
+
+  #scheduler;
+
+  /** @type {number[]} */
+  #stages = [];
+
+  /** @type {readonly number[][]} */
+  #dependencies;
+
+  #isChecking = false;
+
+  /** The time that the clock shows while the host's own events are scheduled; -1 to ask the clock. */
+  #givenNs = -1;
+
+  /** The stage up to which the present crank runs. */
+  #stage = 0;
+
+  /** Counts that have been told, in the order of `countNames`. */
+  #told = [0, 0, 0, 0, 0];
+
+  /** Cranks that said nothing, before the one that ends the run. */
+  quiet = new TagLog(runLength);
+
+  /** Whether the crank that ends the run is to be told by itself: it says something, or was told something. */
+  isLoud = false;
+
+  /** The tag and stage of the crank that ran last. */
+  timeNs = 0;
+
+  microstep = 0;
+
+  stage = 0;
+
+  /** When it wants to run next: -1 for not at all. */
+  nextTimeNs = -1;
+
+  nextMicrostep = 0;
+
+  nextStage = 0;
+
+  /** Since the last crank that was told, in the order of `countNames`. */
+  counts = [0, 0, 0, 0, 0];
+
+  /** @type {VatShape | null} told once, when the vat starts */
+  shape = null;
+
+  /**
+   * @param {unknown} main  what `buildReactor` returned
+   * @param {object} options
+   * @param {Clock} options.clock
+   * @param {number} options.timeNs  the tag at which the vat starts
+   * @param {number} options.microstep
+   * @param {(value: object) => void} [options.prepareValue]  called with each object that is written to a port
+   * @throws {UserError} for what is no reactor, and for a program that cannot run
+   */
+  constructor(main, options) {
+    if (!(main instanceof Reactor)) {
+      throw new UserError(
+        'buildReactor did not return a reactor; return an instance of a class that extends Reactor of swingset-runner/reactor',
+      );
+    }
+    const { clock } = options;
+    const federate = new Federate(main, {
+      ...options,
+      clock: {
+        nowNs: () => (this.#givenNs >= 0 ? this.#givenNs : clock.nowNs()),
+        ...(clock.isLate && { isLate: clock.isLate }),
+      },
+    });
+    this.#federate = federate;
+    this.#scheduler = federate.scheduler;
+    this.#scheduler.takesCalls = true;
+    if (options.prepareValue) this.#scheduler.prepareValue = options.prepareValue;
+    this.mayRequestStop = /** @type {any} */ (main).mayRequestStop === true;
+    if (!this.mayRequestStop)
+      this.#scheduler.stopRefusal =
+        'requestStop was called in a vat whose root reactor does not declare it; give it the field mayRequestStop = true';
+    this.#scheduler.onLevels = region => {
+      if (region === this.#scheduler.region) this.#checkDependencies();
+    };
+    const { node } = main;
+    /** @type {any[]} */
+    this.actions = node.triggers.filter(trigger => /** @type {any} */ (trigger).isPhysical);
+    this.#dependencies = this.#findDependencies();
+    /** @type {(isInput: boolean) => [string, number][]} */
+    const portsOf = isInput =>
+      node.ports
+        .filter(port => port.isInput === isInput)
+        .map(port => [lastNameOf(port.path), port.width]);
+    this.shape = {
+      inputs: portsOf(true),
+      outputs: portsOf(false),
+      actions: this.actions.map(({ path }) => lastNameOf(path)),
+      dependencies: [...this.#dependencies],
+      mayRequestStop: this.mayRequestStop,
+    };
+    this.timeNs = options.timeNs;
+    this.microstep = options.microstep;
+    this.#scheduler.moveTo(options.timeNs, options.microstep);
+  }
+
+  /** Whether `requestStop` was called in the crank that ran; the kernel is told once. */
+  get hasRequestedStop() {
+    const { stopTimeNs } = this.#scheduler;
+    return stopTimeNs !== Infinity && !this.isStopping;
+  }
+
+  /** The program's end is known to the kernel. */
+  isStopping = false;
+
+  #findDependencies() {
+    return this.#federate.outputs.map((_, output) => this.#federate.dependencies(output));
+  }
+
+  /** A mutation may not make an output depend on an input that it did not depend on: the stages rest on it. */
+  #checkDependencies() {
+    const { inputs, outputs } = this.#federate;
+    if (this.#isChecking || inputs.length === 0) return;
+    this.#isChecking = true;
+    this.#findDependencies().forEach((found, output) => {
+      const added = found.find(input => !this.#dependencies[output].includes(input));
+      if (added === undefined) return;
+      throw new UserError(
+        `a mutation makes ${outputs[output].path} depend on ${inputs[added].path} at zero delay, which it did not when the vat started; add an "after" delay, or a connection that is there from the start`,
+      );
+    });
+    if (this.#stages.length > 0) this.setStages(this.#stages);
+    this.#isChecking = false;
+  }
+
+  /** @param {readonly number[]} stages  of the input channels: how many crossings between vats lead there, at most */
+  setStages(stages) {
+    this.#isChecking = true;
+    this.#stages = [...stages];
+    this.#federate.setStages(input => stages[input]);
+    this.#isChecking = false;
+  }
+
+  /**
+   * A delivery that is not to the reactors: what it makes them schedule, it does as of this tag.
+   *
+   * @param {number} timeNs
+   * @param {number} microstep
+   */
+  enter(timeNs, microstep) {
+    const scheduler = this.#scheduler;
+    this.isLoud = true;
+    this.quiet.length = 0;
+    if (scheduler.isInTag) scheduler.endTag();
+    if (!scheduler.hasStopped) scheduler.moveTo(timeNs, microstep);
+    this.timeNs = timeNs;
+    this.microstep = microstep;
+  }
+
+  /**
+   * A crank to which something comes, or which ends the program.
+   *
+   * @param {number} timeNs
+   * @param {number} microstep
+   * @param {number} stage
+   * @param {[channel: number, value: unknown][]} values
+   * @param {boolean} isLast
+   * @returns {readonly [output: number, value: unknown][]} what goes out
+   */
+  runLoud(timeNs, microstep, stage, values, isLast) {
+    const scheduler = this.#scheduler;
+    this.quiet.length = 0;
+    this.isLoud = true;
+    this.#setCrank(timeNs, microstep, stage);
+    const isSameTag =
+      scheduler.isInTag && scheduler.timeNs === timeNs && scheduler.microstep === microstep;
+    if (!isSameTag) {
+      if (scheduler.isInTag) scheduler.endTag();
+      if (isLast) this.stop(timeNs, microstep);
+      if (!this.#takeActions(timeNs, microstep, values) && !isLast) return [];
+      scheduler.beginTagAt(timeNs, microstep);
+    }
+    for (const [channel, value] of values)
+      if (channel < this.#federate.inputs.length) this.#federate.setInput(channel, value);
+    return this.#federate.runStage(stage);
+  }
+
+  /**
+   * Physical actions that the host schedules: the clock shows the time of the tag.
+   *
+   * @param {number} timeNs
+   * @param {number} microstep
+   * @param {[channel: number, value: unknown][]} values
+   * @returns {boolean} whether there is anything at the tag; an action may have a delay, or be too close to the last
+   */
+  #takeActions(timeNs, microstep, values) {
+    const scheduler = this.#scheduler;
+    const inputs = this.#federate.inputs.length;
+    let hasPorts = values.length === 0;
+    this.#givenNs = timeNs;
+    for (const [channel, value] of values) {
+      if (channel < inputs) hasPorts = true;
+      else this.actions[channel - inputs].schedule(0, value);
+    }
+    this.#givenNs = -1;
+    if (hasPorts) return true;
+    const isNext =
+      scheduler.prepareTag() &&
+      scheduler.nextTimeNs === timeNs &&
+      scheduler.nextMicrostep === microstep;
+    if (isNext) return true;
+    scheduler.moveTo(timeNs, microstep);
+    return false;
+  }
+
+  /**
+   * Cranks of its own: the first of which the kernel knows. If the vat finds nothing to do at it after all, no crank has
+   * run.
+   *
+   * @param {number} timeNs
+   * @param {number} microstep
+   * @param {number} stage
+   * @returns {readonly [output: number, value: unknown][] | null} what goes out; null if no crank has run
+   */
+  runOwn(timeNs, microstep, stage) {
+    const scheduler = this.#scheduler;
+    this.quiet.length = 0;
+    this.isLoud = false;
+    const isSameTag =
+      scheduler.isInTag && scheduler.timeNs === timeNs && scheduler.microstep === microstep;
+    if (!isSameTag) {
+      if (scheduler.isInTag) scheduler.endTag();
+      const isThere =
+        scheduler.prepareTag() &&
+        scheduler.nextTimeNs === timeNs &&
+        scheduler.nextMicrostep === microstep;
+      if (!isThere) return null;
+      scheduler.beginTag();
+    } else if (this.#federate.nextStage() > stage) {
+      return null;
+    }
+    return this.#runFound(stage);
+  }
+
+  /**
+   * The stage that is asked for may have nothing ready, and a later one may. A tag at which nothing is ready is a crank.
+   *
+   * @param {number} stage
+   */
+  #runFound(stage) {
+    const federate = this.#federate;
+    if (federate.lastStage > 0) {
+      const ready = federate.nextStage();
+      if (ready > stage && ready !== Infinity) return null;
+    }
+    this.#setCrank(this.#scheduler.timeNs, this.#scheduler.microstep, stage);
+    return federate.runStage(stage);
+  }
+
+  /**
+   * @param {number} timeNs
+   * @param {number} microstep
+   * @param {number} stage
+   */
+  #setCrank(timeNs, microstep, stage) {
+    this.timeNs = timeNs;
+    this.microstep = microstep;
+    this.stage = stage;
+    this.#stage = stage;
+  }
+
+  /**
+   * The crank has come to rest: find out when the next one is.
+   */
+  rest() {
+    const scheduler = this.#scheduler;
+    if (scheduler.isInTag) {
+      const { lastStage } = this.#federate;
+      if (lastStage > 0) {
+        const ready = this.#federate.nextStage();
+        if (ready !== Infinity) {
+          this.#setNext(scheduler.timeNs, scheduler.microstep, ready);
+          return;
+        }
+      }
+      if (this.#stage < lastStage) {
+        // More may come at this tag. Delayed values and changes of mode become events when it ends.
+        if (scheduler.isLastTag()) this.nextTimeNs = -1;
+        else this.#setNext(scheduler.timeNs, scheduler.microstep + 1, 0);
+        return;
+      }
+      scheduler.endTag();
+    }
+    if (scheduler.prepareTag()) this.#setNext(scheduler.nextTimeNs, scheduler.nextMicrostep, 0);
+    else this.nextTimeNs = -1;
+  }
+
+  /**
+   * @param {number} timeNs
+   * @param {number} microstep
+   * @param {number} stage
+   */
+  #setNext(timeNs, microstep, stage) {
+    this.nextTimeNs = timeNs;
+    this.nextMicrostep = microstep;
+    this.nextStage = stage;
+  }
+
+  /** Note the crank that has come to rest as one that said nothing. */
+  noteQuiet() {
+    this.quiet.add(this.timeNs, this.microstep, this.stage);
+  }
+
+  /**
+   * Whether the next crank is within a grant, of which so many have been used as `quiet` has.
+   *
+   * @param {Grant} grant
+   */
+  isGranted({ timeNs, microstep, cranks }) {
+    const { length } = this.quiet;
+    if (length >= cranks || length >= runLength || this.nextTimeNs < 0) return false;
+    return (
+      this.nextTimeNs < timeNs || (this.nextTimeNs === timeNs && this.nextMicrostep < microstep)
+    );
+  }
+
+  /**
+   * The next crank, after `rest`.
+   *
+   * @returns {readonly [output: number, value: unknown][] | null} as `runOwn`
+   */
+  runNext() {
+    const scheduler = this.#scheduler;
+    const { nextTimeNs, nextMicrostep, nextStage } = this;
+    if (scheduler.isInTag) {
+      if (scheduler.timeNs === nextTimeNs && scheduler.microstep === nextMicrostep)
+        return this.#runFound(nextStage);
+      scheduler.endTag();
+      const isThere =
+        scheduler.prepareTag() &&
+        scheduler.nextTimeNs === nextTimeNs &&
+        scheduler.nextMicrostep === nextMicrostep;
+      if (!isThere) return null;
+    }
+    scheduler.beginTag();
+    return this.#runFound(nextStage);
+  }
+
+  /**
+   * The program ends at this tag.
+   *
+   * @param {number} timeNs
+   * @param {number} microstep
+   */
+  stop(timeNs, microstep) {
+    this.#scheduler.stopTimeNs = timeNs;
+    this.#scheduler.stopMicrostep = microstep;
+    this.isStopping = true;
+  }
+
+  /** Take the counts since they were told last into `counts`. */
+  tellCounts() {
+    const scheduler = this.#scheduler;
+    for (let i = 0; i < countNames.length; i += 1) {
+      const count = scheduler[countNames[i]];
+      this.counts[i] = count - this.#told[i];
+      this.#told[i] = count;
+    }
+  }
+}
+
+/** @param {string} path */
+const lastNameOf = path => path.slice(path.lastIndexOf('.') + 1);

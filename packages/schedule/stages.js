@@ -1,0 +1,82 @@
+// Stages: in a program that lies in several vats, how many crossings between vats lead to a place, at most. At one tag the
+// kernel runs vats by stages, so that a value written in one vat is there when another one reads it.
+
+import { updateLevels } from './precedence.js';
+
+/**
+ * Ports of one vat and what its outputs depend on, at zero delay; channels by their numbers.
+ *
+ * @typedef {object} StagedVat
+ * @property {number} inputs
+ * @property {readonly (readonly number[])[]} dependencies  of each output: inputs
+ */
+
+/**
+ * A connection without delay: an output channel of one vat to an input channel of another.
+ *
+ * @typedef {{ vat: number, output: number, toVat: number, input: number }} Crossing
+ */
+
+/** A place on a cycle. @typedef {{ vat: number, input: number, output: number }} CycleStep  from that input to that output */
+
+/** An input channel, and what leads to it. */
+class Input {
+  /** @type {Crossing | undefined} */
+  source = undefined;
+
+  /** Inputs whose sources depend on it. @type {Input[]} */
+  dependents = [];
+
+  stage = 0;
+
+  /**
+   * @param {number} vat
+   * @param {number} input
+   */
+  constructor(vat, input) {
+    this.vat = vat;
+    this.input = input;
+  }
+}
+
+/**
+ * The stage of each input channel: 0 where no connection leads, else one more than the stage of the output that it comes
+ * from; and that of an output is the largest of the inputs that it depends on.
+ *
+ * @param {readonly StagedVat[]} vats
+ * @param {readonly Crossing[]} crossings  at most one to each input
+ * @returns {{ stages: number[][] } | { cycle: CycleStep[] }} by vat and input; or a cycle, each step's output leading to
+ *   the next one's input, the last's to the first's
+ */
+export const findStages = (vats, crossings) => {
+  const inputs = vats.map(({ inputs: count }, vat) =>
+    Array.from({ length: count }, (_, input) => new Input(vat, input)),
+  );
+  // Everything that is connected comes after it.
+  const outside = new Input(-1, -1);
+  /** @type {(input: Input) => Input[]} */
+  const before = ({ source }) =>
+    source === undefined
+      ? []
+      : [outside, ...vats[source.vat].dependencies[source.output].map(i => inputs[source.vat][i])];
+  for (const crossing of crossings) {
+    const input = inputs[crossing.toVat][crossing.input];
+    input.source = crossing;
+    for (const other of before(input)) other.dependents.push(input);
+  }
+  const cycle = updateLevels([outside, ...inputs.flat()], {
+    successors: ({ dependents }, visit) => dependents.forEach(visit),
+    predecessors: (input, visit) => before(input).forEach(visit),
+    levelOf: ({ stage }) => stage,
+    setLevel: (input, stage) => {
+      input.stage = stage;
+    },
+  });
+  if (cycle === undefined) return { stages: inputs.map(of => of.map(({ stage }) => stage)) };
+  return {
+    cycle: cycle.map(({ vat, input }, i) => {
+      const { source } = cycle[(i + 1) % cycle.length];
+      return { vat, input, output: /** @type {Crossing} */ (source).output };
+    }),
+  };
+};

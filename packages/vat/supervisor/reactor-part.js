@@ -1,0 +1,169 @@
+// A vat's reactors, between the kernel's deliveries and their scheduler: values of ports become capdata on the way out,
+// and values on the way in. The scheduler itself is given (packages/reactor/vat-reactor.js).
+
+/** @import { CapData, PortValue, Tag, TagLog } from '#model' */
+/** @import { SyscallBuffer } from './syscall-buffer.js' */
+
+/**
+ * How far a vat may run by itself.
+ *
+ * @typedef {object} Grant
+ * @property {number} timeNs
+ * @property {number} microstep
+ * @property {number} cranks
+ */
+
+/**
+ * When a delivery happens; with a grant, the vat may go on by itself.
+ *
+ * @typedef {Tag & { stage: number, grant?: Grant | null }} When
+ */
+
+/** What goes out at a crank. @typedef {readonly [output: number, value: unknown][]} Outputs */
+
+/**
+ * A vat's reactors as they are made by packages/reactor/vat-reactor.js; its fields are what the kernel is told.
+ *
+ * @typedef {object} Program
+ * @property {(stages: readonly number[]) => void} setStages
+ * @property {(timeNs: number, microstep: number) => void} enter
+ * @property {(timeNs: number, microstep: number, stage: number, values: [number, unknown][], isLast: boolean) => Outputs} runLoud
+ * @property {(timeNs: number, microstep: number, stage: number) => Outputs | null} runOwn
+ * @property {() => Outputs | null} runNext
+ * @property {() => void} rest
+ * @property {() => void} noteQuiet
+ * @property {(grant: Grant) => boolean} isGranted
+ * @property {() => void} tellCounts
+ * @property {boolean} isLoud
+ * @property {boolean} isStopping
+ * @property {boolean} hasRequestedStop
+ * @property {boolean} mayRequestStop
+ * @property {TagLog} quiet
+ * @property {number} timeNs
+ * @property {number} microstep
+ * @property {number} stage
+ * @property {number} nextTimeNs
+ * @property {number} nextMicrostep
+ * @property {number} nextStage
+ * @property {readonly number[]} counts
+ * @property {any} shape
+ */
+
+/**
+ * The vat's view of physical time.
+ *
+ * @typedef {{ nowNs: () => number, isLate: (timeNs: number, deadlineNs: number) => boolean }} VatClock
+ */
+
+/**
+ * @callback MakeProgram
+ * @param {unknown} main  what `buildReactor` returned
+ * @param {{ clock: VatClock, timeNs: number, microstep: number, prepareValue: (value: object) => void }} options
+ * @returns {Program}
+ */
+
+export class ReactorPart {
+  #program;
+
+  #syscalls;
+
+  #marshal;
+
+  /** @type {Grant | null} */
+  #grant = null;
+
+  /** Whether a crank of the reactors is under way. */
+  #isRunning = false;
+
+  /** Whether that crank came without anything: if it says nothing, it is told in a run. */
+  #isOwn = false;
+
+  /** The present delivery is the first. */
+  #isStarting = true;
+
+  /**
+   * @param {Program} program
+   * @param {SyscallBuffer} syscalls
+   * @param {{ hardenToCapData: (value: unknown) => CapData, fromCapData: (data: CapData) => unknown }} marshal
+   */
+  constructor(program, syscalls, marshal) {
+    this.#program = program;
+    this.#syscalls = syscalls;
+    this.#marshal = marshal;
+  }
+
+  /** A delivery that is not to the reactors. @param {When} when */
+  enter({ timeNs, microstep }) {
+    this.#isStarting = false;
+    this.#isRunning = false;
+    this.#program.enter(timeNs, microstep);
+  }
+
+  /**
+   * @param {PortValue[]} values
+   * @param {boolean} isLast
+   * @param {readonly number[]} stages
+   * @param {When} when
+   */
+  react(values, isLast, stages, { timeNs, microstep, stage, grant = null }) {
+    const program = this.#program;
+    this.#isStarting = false;
+    this.#grant = grant;
+    this.#isRunning = true;
+    this.#isOwn = values.length === 0 && !isLast && stages.length === 0;
+    if (stages.length > 0) program.setStages(stages);
+    if (this.#isOwn) {
+      this.#tell(program.runOwn(timeNs, microstep, stage));
+      return;
+    }
+    /** @type {[number, unknown][]} */
+    const given = [];
+    for (let i = 0; i < values.length; i += 1)
+      given.push([values[i][0], this.#marshal.fromCapData(values[i][1])]);
+    this.#tell(program.runLoud(timeNs, microstep, stage, given, isLast));
+  }
+
+  /** @param {Outputs | null} outputs */
+  #tell(outputs) {
+    if (outputs === null) {
+      this.#isRunning = false;
+      return;
+    }
+    for (let i = 0; i < outputs.length; i += 1)
+      this.#syscalls.setPort(outputs[i][0], this.#marshal.hardenToCapData(outputs[i][1]));
+  }
+
+  /**
+   * The vat has come to rest. If it may, it goes on with its next crank.
+   *
+   * @returns {boolean} whether it does: let it come to rest again
+   */
+  goesOn() {
+    const program = this.#program;
+    if (program.hasRequestedStop) {
+      program.isStopping = true;
+      this.#syscalls.requestStop();
+    }
+    program.rest();
+    if (this.#isRunning) {
+      if (!this.#isOwn || this.#syscalls.hasAny) program.isLoud = true;
+      else program.noteQuiet();
+    }
+    if (program.isLoud || this.#grant === null || !this.#isOwn) return false;
+    while (program.isGranted(this.#grant)) {
+      this.#isRunning = true;
+      this.#tell(program.runNext());
+      if (this.#isRunning) return true;
+      program.rest();
+    }
+    return false;
+  }
+
+  /** What the kernel is told, when the vat has come to rest for good. */
+  report() {
+    const program = this.#program;
+    if (program.isLoud || program.quiet.length > 0) program.tellCounts();
+    if (!this.#isStarting) program.shape = null;
+    return program;
+  }
+}
