@@ -202,7 +202,11 @@ export const runRounds = async (simulation, options = {}) => {
       progress.current = queueRound();
     }
     save();
-    return progress.current !== undefined;
+    if (progress.current !== undefined) return true;
+    // Nothing comes any more: programs of reactors that still wait for something end.
+    if (!kernel.hasPrograms) return false;
+    kernel.stopPrograms();
+    return true;
   };
 
   if (rounds !== undefined) {

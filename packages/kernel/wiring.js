@@ -253,7 +253,12 @@ class Wirer {
       crossings,
     );
     if ('cycle' in found) {
-      const steps = found.cycle.flatMap(({ vat, input, output }) => {
+      // It begins at the vat that was made first, however it was found.
+      const first = found.cycle.findIndex(
+        ({ vat }) => vat === Math.min(...found.cycle.map(step => step.vat)),
+      );
+      const turned = [...found.cycle.slice(first), ...found.cycle.slice(0, first)];
+      const steps = turned.flatMap(({ vat, input, output }) => {
         const { inputs, outputs } = rows[vat].shape;
         const name = this.#nameOf(vatIds[vat]);
         return [`${name}.${channelName(inputs, input)}`, `${name}.${channelName(outputs, output)}`];

@@ -399,6 +399,11 @@ export class VatReactor {
     this.isStopping = true;
   }
 
+  /** @param {number} output  a channel's number */
+  outputName(output) {
+    return `output ${this.#federate.outputs[output].path}`;
+  }
+
   /** Take the counts since they were told last into `counts`. */
   tellCounts() {
     const scheduler = this.#scheduler;

@@ -59,6 +59,11 @@ export const runProgram = async (program, way = {}) => {
     await run.toEnd();
     const report = reportRun(run.simulation);
     if (program.rounds !== undefined) Object.assign(report, await runRounds(run, program.rounds));
+    if (run.simulation.hasPrograms) {
+      run.simulation.stopPrograms();
+      await run.toEnd();
+      Object.assign(report, reportRun(run.simulation));
+    }
     await run.simulation.commit();
     return {
       report,

@@ -11,10 +11,12 @@ import { noOpModules, providedModules } from '../bundle/provided-modules.js';
 // After lockdown, which the modules of a vat count on.
 const { loadVatShims } = await import('#vat');
 const { loadVatModules } = await import('../built-in/as-modules.js');
+const { loadReactorRuntime, reactorModule } = await import('../reactor-runtime.js');
 
 const shims = {
   ...(await loadVatShims(['@endo/marshal'])),
   ...(await loadVatModules(providedModules)),
+  [reactorModule]: (await loadReactorRuntime()).shim,
 };
 
 /** To be taken off the list: much of it prints to the console of its vat, which a shared module does not have. */

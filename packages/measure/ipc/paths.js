@@ -64,7 +64,7 @@ const intra = [
     together,
     go: (bench, calls) => {
       const lines = Math.max(1, Math.round(calls / together));
-      return bench.send('reactors', 'line', [lines, together]);
+      return bench.send('reactors', 'line', [lines]);
     },
   },
 ];
@@ -98,7 +98,16 @@ const inter = store => [
     pattern: 'chain',
     go: (bench, calls) => bench.send('left', 'call', [calls]),
   },
-  // Vat to vat by port stands here when vats hold reactors; between threads when the kernel has them.
+  {
+    name: `port, ${store}`,
+    group: 'inter',
+    about:
+      'vat to vat: from the beginning of the crank in which a reaction writes a port to that of the crank in which another vat reacts to it, the commit of each 200 included',
+    store,
+    pattern: 'cranks',
+    go: (bench, calls) => bench.sendMarked('ping', 'hand', [calls], 'cranks'),
+  },
+  // Between threads stands here when the kernel has them.
 ];
 
 /** @param {'memory' | 'lmdb'} store @returns {Path[]} */

@@ -242,6 +242,20 @@ export const makeCurrentSupervisor = ({
   };
 
   /**
+   * What went out names these: promises whose outcome is known are settled, others are followed.
+   *
+   * @param {readonly string[]} slots
+   */
+  const tellOf = slots => {
+    const mentioned = new Set(slots);
+    /** @type {Resolution[]} */
+    const resolutions = [];
+    collectKnown(resolutions, slots);
+    if (resolutions.length > 0) settleWithKernel(resolutions, mentioned);
+    followNew(mentioned);
+  };
+
+  /**
    * @param {PropertyKey | undefined} method
    * @param {any[]} args
    */
@@ -269,14 +283,7 @@ export const makeCurrentSupervisor = ({
     awaited.set(result, kit);
     references.register(result, shown);
     syscalls.send(target, methargs, result);
-    if (methargs.slots.length > 0) {
-      const mentioned = new Set(methargs.slots);
-      /** @type {Resolution[]} */
-      const resolutions = [];
-      collectKnown(resolutions, methargs.slots);
-      if (resolutions.length > 0) settleWithKernel(resolutions, mentioned);
-      followNew(mentioned);
-    }
+    if (methargs.slots.length > 0) tellOf(methargs.slots);
     syscalls.subscribe(result);
     return kit.settled;
   };
@@ -318,7 +325,7 @@ export const makeCurrentSupervisor = ({
       const prepareValue = (/** @type {object} */ value) => void harden(value);
       const { timeNs, microstep } = when;
       const program = makeProgram(await main, { clock, timeNs, microstep, prepareValue });
-      reactors = new ReactorPart(program, syscalls, marshal);
+      reactors = new ReactorPart(program, syscalls, marshal, tellOf);
     }
     const built = await buildRoot(powers, parameters);
     harden(built);

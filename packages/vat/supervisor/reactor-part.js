@@ -30,6 +30,7 @@
  * @property {(timeNs: number, microstep: number, stage: number, values: [number, unknown][], isLast: boolean) => Outputs} runLoud
  * @property {(timeNs: number, microstep: number, stage: number) => Outputs | null} runOwn
  * @property {() => Outputs | null} runNext
+ * @property {(output: number) => string} outputName
  * @property {() => void} rest
  * @property {() => void} noteQuiet
  * @property {(grant: Grant) => boolean} isGranted
@@ -69,6 +70,8 @@ export class ReactorPart {
 
   #marshal;
 
+  #tellOf;
+
   /** @type {Grant | null} */
   #grant = null;
 
@@ -85,8 +88,10 @@ export class ReactorPart {
    * @param {Program} program
    * @param {SyscallBuffer} syscalls
    * @param {{ hardenToCapData: (value: unknown) => CapData, fromCapData: (data: CapData) => unknown }} marshal
+   * @param {(slots: readonly string[]) => void} tellOf  called when a value has gone out that names others
    */
-  constructor(program, syscalls, marshal) {
+  constructor(program, syscalls, marshal, tellOf) {
+    this.#tellOf = tellOf;
     this.#program = program;
     this.#syscalls = syscalls;
     this.#marshal = marshal;
@@ -129,8 +134,27 @@ export class ReactorPart {
       this.#isRunning = false;
       return;
     }
-    for (let i = 0; i < outputs.length; i += 1)
-      this.#syscalls.setPort(outputs[i][0], this.#marshal.hardenToCapData(outputs[i][1]));
+    for (let i = 0; i < outputs.length; i += 1) this.#send(outputs[i][0], outputs[i][1]);
+  }
+
+  /**
+   * @param {number} output
+   * @param {unknown} value
+   */
+  #send(output, value) {
+    /** @type {CapData} */
+    let data;
+    try {
+      data = this.#marshal.hardenToCapData(value);
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      throw Error(
+        `${this.#program.outputName(output)} was given a value that cannot be passed to another vat: ${message}`,
+        { cause: error },
+      );
+    }
+    this.#syscalls.setPort(output, data);
+    if (data.slots.length > 0) this.#tellOf(data.slots);
   }
 
   /**

@@ -2,13 +2,7 @@
 // again.
 
 import { Far } from '@endo/far';
-import { Reactor, runFast } from 'swingset-runner/reactor';
-
-/** The program does not wait, and nobody in it asks for the time. */
-const stillClock = harden({
-  nowNs: () => 0,
-  sleep: () => ({ done: Promise.resolve(), wake() {} }),
-});
+import { Reactor } from 'swingset-runner/reactor';
 
 class Relay extends Reactor {
   in = this.input();
@@ -21,12 +15,11 @@ class Head extends Reactor {
   out = this.output();
   again = this.action();
 
-  constructor(container, times, mark) {
+  constructor(container, mark) {
     super(container);
-    let left = times;
-    this.reaction({ triggers: [this.startup, this.again], effects: [this.out, this.again] }, () => {
-      left -= 1;
-      if (left > 0) this.again.schedule(0);
+    this.reaction({ triggers: this.again, effects: [this.out, this.again] }, () => {
+      const left = this.again.get() - 1;
+      if (left > 0) this.again.schedule(0, left);
       mark();
       this.out.set(left);
     });
@@ -44,9 +37,9 @@ class Tail extends Reactor {
 }
 
 class Line extends Reactor {
-  constructor(times, hops, mark) {
+  constructor(hops, mark) {
     super();
-    this.head = new Head(this, times, mark);
+    this.head = new Head(this, mark);
     this.relays = this.bank(hops - 1, Relay);
     this.tail = new Tail(this, mark);
     const relays = [...this.relays];
@@ -57,9 +50,16 @@ class Line extends Reactor {
   }
 }
 
-export const buildRootObject = ({ mark }) =>
+let main;
+
+export const buildReactor = ({ mark }, { hops }) => {
+  main = new Line(hops, mark);
+  return main;
+};
+
+export const buildRootObject = () =>
   Far('reactors', {
-    line(times, hops) {
-      runFast(new Line(times, hops, mark), { clock: stillClock });
+    line(times) {
+      main.head.again.schedule(0, times);
     },
   });

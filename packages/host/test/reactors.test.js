@@ -1,0 +1,539 @@
+// Reactors in vats: ports and connections between vats, tags and stages, objects and reactors together, ends, and what
+// may make no difference.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import { audit } from '#kernel';
+import { storeDigest } from '#store';
+
+/** @import { ExecutionContext } from 'ava' */
+
+/**
+ * @typedef {object} Program
+ * @property {Record<string, string>} vats  sources, by name; the first is sent `bootstrap`
+ * @property {object[]} [connections]
+ * @property {string} [timeout]
+ * @property {Record<string, object>} [parameters]
+ */
+
+/**
+ * @typedef {object} Way
+ * @property {number} [blockSize]
+ * @property {boolean} [reopen]  after each block
+ * @property {number[]} [clock]  what it shows, one after the other; the last one for ever
+ * @property {(simulation: any, block: number) => void} [between]  called after each block
+ */
+
+/** @param {ExecutionContext} t @param {Program} program */
+const write = (t, { vats, connections, timeout, parameters = {} }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'reactors-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const names = Object.keys(vats);
+  for (const name of names) writeFileSync(join(folder, `${name}.js`), vats[name]);
+  const config = {
+    bootstrap: names[0],
+    vats: Object.fromEntries(
+      names.map(name => [name, { sourceSpec: `./${name}.js`, parameters: parameters[name] ?? {} }]),
+    ),
+    ...(connections && { connections }),
+    ...(timeout !== undefined && { reactors: { timeout } }),
+  };
+  writeFileSync(join(folder, 'swingset.json'), JSON.stringify(config));
+  return loadConfig({ baseDir: folder });
+};
+
+/** @param {ReturnType<typeof loadConfig>} config @param {Way} [way] */
+const run = async (config, { blockSize = 200, reopen = false, clock = [0], between } = {}) => {
+  const store = makeMemoryStore();
+  /** @type {string[]} */
+  const printed = [];
+  /** @type {string[]} */
+  const errors = [];
+  const times = [...clock];
+  const nowNs = () => /** @type {number} */ (times.length > 1 ? times.shift() : times[0]);
+  const open = (/** @type {boolean} */ isNew) =>
+    makeSimulation(isNew ? config : undefined, {
+      store: { ...store, close: async () => {} },
+      resume: !isNew,
+      clock: { nowNs, isLate: (_vat, timeNs, deadlineNs) => nowNs() - timeNs > deadlineNs },
+      observer: {
+        onConsole: (vat, _level, text) => void printed.push(`${vat}: ${text}`),
+        onVatError: (vat, error) =>
+          void errors.push(`${vat}: ${error instanceof Error ? error.message : error}`),
+      },
+    });
+  let simulation = await open(true);
+  let block = 0;
+  const toEnd = async () => {
+    while (!simulation.isQuiet) {
+      await simulation.run({ blockSize, maxCranks: blockSize });
+      between?.(simulation, block);
+      block += 1;
+      if (!reopen) continue;
+      await simulation.commit();
+      await simulation.close();
+      simulation = await open(false);
+    }
+  };
+  await toEnd();
+  if (simulation.hasPrograms) {
+    simulation.stopPrograms();
+    await toEnd();
+  }
+  await simulation.commit();
+  const result = {
+    printed,
+    errors,
+    hash: simulation.activityHash(),
+    digest: storeDigest(store),
+    cranks: simulation.cranks.all,
+    counters: simulation.counters.toRecord(),
+    audit: audit(simulation.kernel.state),
+    inputs: simulation.kernel.inputs(),
+  };
+  await simulation.close();
+  return result;
+};
+
+/**
+ * Run a program in ways that may make no difference.
+ *
+ * @param {ExecutionContext} t
+ * @param {Program} program
+ * @param {Way} [way]
+ */
+const runAll = async (t, program, way = {}) => {
+  const config = write(t, program);
+  const plain = await run(config, way);
+  t.deepEqual(plain.audit, []);
+  for (const [name, other] of Object.entries({
+    'in blocks of one crank': { blockSize: 1 },
+    'in blocks of three': { blockSize: 3 },
+    'resumed after each crank': { blockSize: 1, reopen: true },
+    'resumed after every second crank': { blockSize: 2, reopen: true },
+  })) {
+    const again = await run(config, { ...way, ...other });
+    t.deepEqual(again, plain, name);
+  }
+  return plain;
+};
+
+const imports = `
+  import { Reactor } from 'swingset-runner/reactor';
+  import { E, Far } from '@endo/far';
+  const at = reactor => { const { timeNs, microstep } = reactor.util.getCurrentTag(); return timeNs / 1e6 + '.' + microstep; };
+`;
+
+const source = `${imports}
+  class Source extends Reactor {
+    out = this.output();
+    tick = this.timer(0, '10 ms');
+    n = 0;
+    r = this.reaction({ triggers: this.tick, effects: this.out }, () => this.out.set({ n: (this.n += 1) }));
+    end = this.reaction({ triggers: this.shutdown }, () => console.log(at(this), 'end'));
+  }
+  export const buildReactor = () => new Source();
+`;
+
+const sink = `${imports}
+  class Sink extends Reactor {
+    in = this.input();
+    begin = this.reaction({ triggers: this.startup }, () => console.log(at(this), 'begin'));
+    r = this.reaction({ triggers: this.in }, () => console.log(at(this), this.in.get()));
+    end = this.reaction({ triggers: this.shutdown, sources: this.in }, () => console.log(at(this), 'end', this.in.isPresent()));
+  }
+  export const buildReactor = () => new Sink();
+`;
+
+test.serial(
+  'a value goes from vat to vat within a tag, and the program ends at its timeout',
+  async t => {
+    const { printed, counters } = await runAll(t, {
+      vats: { source, sink },
+      connections: [{ from: 'source.out', to: 'sink.in' }],
+      timeout: '20 ms',
+    });
+    t.deepEqual(printed, [
+      'sink: 0.0 begin',
+      'sink: 0.0 { n: 1 }',
+      'sink: 10.0 { n: 2 }',
+      'source: 20.0 end',
+      'sink: 20.0 { n: 3 }',
+      'sink: 20.0 end true',
+    ]);
+    t.is(counters.portWrites.value, 3);
+    t.is(counters.reactions.value, 3 + 1 + 1 + 3 + 1);
+    t.is(counters.tags.value, 6);
+  },
+);
+
+test.serial('a delay moves a value, and one of 0 to the next microstep', async t => {
+  const { printed } = await runAll(t, {
+    vats: { source, now: sink, later: sink },
+    connections: [
+      { from: 'source.out', to: 'now.in', after: 0 },
+      { from: 'source.out', to: 'later.in', after: '15 ms' },
+    ],
+    timeout: '20 ms',
+  });
+  t.deepEqual(
+    printed.filter(line => line.startsWith('later')),
+    ['later: 0.0 begin', 'later: 15.0 { n: 1 }', 'later: 20.0 end false'],
+  );
+  t.deepEqual(
+    printed.filter(line => line.startsWith('now')),
+    ['now: 0.0 begin', 'now: 0.1 { n: 1 }', 'now: 10.1 { n: 2 }', 'now: 20.0 end false'],
+  );
+});
+
+const pass = `${imports}
+  class Pass extends Reactor {
+    in = this.input();
+    out = this.output();
+    r = this.reaction({ triggers: this.in, effects: this.out }, () => this.out.set(this.in.get()));
+  }
+  export const buildReactor = () => new Pass();
+`;
+
+const join3 = `${imports}
+  class Join extends Reactor {
+    in = this.inputs(3);
+    r = this.reaction({ triggers: this.in }, () => console.log(at(this), this.in.values().map(v => v?.n ?? '-').join(' ')));
+  }
+  export const buildReactor = () => new Join();
+`;
+
+test.serial('a vat waits for the longest way of a tag: stages', async t => {
+  const { printed } = await runAll(t, {
+    // The join has the lowest number, and still comes last.
+    vats: { join: join3, b2: pass, b1: pass, source },
+    connections: [
+      { from: ['source.out', 'b2.out', 'b1.out'], to: 'join.in' },
+      { from: 'source.out', to: 'b1.in' },
+      { from: 'b1.out', to: 'b2.in' },
+    ],
+    timeout: '10 ms',
+  });
+  t.deepEqual(printed, ['join: 0.0 1 1 1', 'source: 10.0 end', 'join: 10.0 2 2 2']);
+});
+
+test.serial(
+  'a vat with nothing but its own events is one run of quiet cranks, and costs no queue',
+  async t => {
+    const { cranks, counters } = await runAll(t, {
+      vats: {
+        alone: `${imports}
+        class Alone extends Reactor {
+          tick = this.timer(0, 10);
+          n = 0;
+          r = this.reaction({ triggers: this.tick }, () => { this.n += 1; });
+          end = this.reaction({ triggers: this.shutdown }, () => console.log(at(this), this.n));
+        }
+        export const buildReactor = () => new Alone();
+      `,
+      },
+      timeout: '1 us',
+    });
+    t.is(counters.dispatchReact.value, 101);
+    t.is(cranks, 101 + 2);
+    t.is(counters.syscallSetPort.value, 0);
+  },
+);
+
+test.serial(
+  'a vat with an object and reactors: methods schedule actions, reactions send',
+  async t => {
+    const { printed, counters } = await runAll(t, {
+      vats: {
+        boot: `${imports}
+        export const buildRootObject = () => Far('root', {
+          async bootstrap({ mixed }) {
+            console.log(await E(mixed).ask('first', 0));
+            console.log(await E(mixed).ask('second', 5_000_000));
+          },
+          told(what) { console.log('told', what); },
+        });
+      `,
+        mixed: `${imports}
+        let main;
+        class Mixed extends Reactor {
+          asked = this.action();
+          waiting = [];
+          r = this.reaction({ triggers: this.asked }, () => {
+            const { what, resolve } = this.asked.get();
+            console.log(at(this), 'asked', what);
+            resolve('answer to ' + what + ' at ' + at(this));
+          });
+        }
+        export const buildReactor = () => (main = new Mixed());
+        export const buildRootObject = () => Far('root', {
+          ask: (what, delay) => new Promise(resolve => main.asked.schedule(delay, { what, resolve })),
+        });
+      `,
+      },
+    });
+    t.deepEqual(printed, [
+      'mixed: 0.2 asked first',
+      'boot: answer to first at 0.2',
+      'mixed: 5.0 asked second',
+      'boot: answer to second at 5.0',
+    ]);
+    t.is(counters.reactions.value, 2);
+  },
+);
+
+test.serial('object references go through ports, and their holder can send to them', async t => {
+  const { printed } = await runAll(t, {
+    vats: {
+      giver: `${imports}
+        class Giver extends Reactor {
+          out = this.output();
+          r = this.reaction({ triggers: this.startup, effects: this.out }, () => {
+            this.out.set({ counter: Far('counter', { add: n => { console.log('add', n); return n + 1; } }), later: Promise.resolve('kept') });
+          });
+        }
+        export const buildReactor = () => new Giver();
+      `,
+      taker: `${imports}
+        class Taker extends Reactor {
+          in = this.input();
+          r = this.reaction({ triggers: this.in }, () => {
+            const { counter, later } = this.in.get();
+            E(counter).add(41).then(sum => console.log('sum', sum));
+            later.then(what => console.log('later', what));
+          });
+        }
+        export const buildReactor = () => new Taker();
+      `,
+    },
+    connections: [{ from: 'giver.out', to: 'taker.in', after: '1 ms' }],
+  });
+  t.deepEqual(printed, ['taker: later kept', 'giver: add 41', 'taker: sum 42']);
+});
+
+test.serial(
+  'a vat whose reaction throws ends alone; its outputs are absent from then on',
+  async t => {
+    const { printed, errors } = await runAll(t, {
+      vats: {
+        source,
+        fragile: `${imports}
+        class Fragile extends Reactor {
+          in = this.input();
+          out = this.output();
+          r = this.reaction({ triggers: this.in, effects: this.out }, () => {
+            if (this.in.get().n === 2) throw Error('two is too many');
+            this.out.set(this.in.get());
+          });
+        }
+        export const buildReactor = () => new Fragile();
+      `,
+        sink,
+        other: sink,
+      },
+      connections: [
+        { from: 'source.out', to: 'fragile.in' },
+        { from: 'fragile.out', to: 'sink.in' },
+        { from: 'source.out', to: 'other.in' },
+      ],
+      timeout: '20 ms',
+    });
+    t.deepEqual(
+      printed.filter(line => line.startsWith('sink')),
+      ['sink: 0.0 begin', 'sink: 0.0 { n: 1 }', 'sink: 20.0 end false'],
+    );
+    t.is(printed.filter(line => line.startsWith('other')).length, 5);
+    t.true(
+      errors.some(line => line.includes('two is too many')),
+      errors.join('\n'),
+    );
+    t.true(errors.some(line => line.startsWith('fragile: vat fragile was ended')));
+  },
+);
+
+test.serial('requestStop ends the whole program at the next microstep, and no other', async t => {
+  const stopper = `${imports}
+    class Stopper extends Reactor {
+      mayRequestStop = true;
+      in = this.input();
+      r = this.reaction({ triggers: this.in }, () => { if (this.in.get().n === 2) this.requestStop(); });
+      end = this.reaction({ triggers: this.shutdown }, () => console.log(at(this), 'end'));
+    }
+    export const buildReactor = () => new Stopper();
+  `;
+  const { printed } = await runAll(t, {
+    vats: {
+      source,
+      stopper,
+      sink,
+      lone: source
+        .replace("'10 ms'", "'10 ms', undefined")
+        .replace("this.timer(0, '10 ms', undefined)", "this.timer('15 ms', 0)"),
+    },
+    connections: [
+      { from: 'source.out', to: 'stopper.in' },
+      { from: 'source.out', to: 'sink.in' },
+    ],
+  });
+  t.deepEqual(printed, [
+    'sink: 0.0 begin',
+    'sink: 0.0 { n: 1 }',
+    'sink: 10.0 { n: 2 }',
+    'source: 10.1 end',
+    'stopper: 10.1 end',
+    'sink: 10.1 end false',
+    'lone: 15.1 end',
+  ]);
+});
+
+test.serial('requestStop in a vat that does not declare it is its fault', async t => {
+  const { errors } = await runAll(t, {
+    vats: {
+      alone: `${imports}
+        class Alone extends Reactor {
+          r = this.reaction({ triggers: this.startup }, () => this.requestStop());
+        }
+        export const buildReactor = () => new Alone();
+      `,
+    },
+  });
+  t.true(
+    errors.some(line => line.includes('mayRequestStop = true')),
+    errors.join('\n'),
+  );
+});
+
+test.serial(
+  'a physical action of the root reactor is scheduled by the host, at the time of the clock',
+  async t => {
+    const config = write(t, {
+      vats: {
+        sensor: `${imports}
+        class Sensor extends Reactor {
+          touched = this.physicalAction();
+          slow = this.physicalAction({ minDelay: '2 ms' });
+          r = this.reaction({ triggers: [this.touched, this.slow] }, () =>
+            console.log(at(this), this.touched.get(), this.slow.get()));
+        }
+        export const buildReactor = () => new Sensor();
+      `,
+      },
+    });
+    const way = {
+      clock: [7_000_000, 7_000_000, 9_000_000, 9_000_000],
+      between(/** @type {any} */ simulation, /** @type {number} */ block) {
+        if (block === 0) {
+          simulation.physicalInput('sensor', 'touched', 'a');
+          simulation.physicalInput('sensor', 'touched', 'b');
+          simulation.physicalInput('sensor', 'slow', 'c');
+        }
+      },
+    };
+    const plain = await run(config, way);
+    t.deepEqual(plain.printed, [
+      'sensor: 7.0 a undefined',
+      'sensor: 7.1 b undefined',
+      'sensor: 11.0 undefined c',
+    ]);
+    t.deepEqual(plain.audit, []);
+    t.deepEqual(
+      plain.inputs.filter(({ kind }) => kind === 'physical').map(({ data }) => JSON.parse(data)[0]),
+      ['touched', 'touched', 'slow'],
+    );
+  },
+);
+
+test.serial('what a vat is told of the clock is recorded and told again', async t => {
+  const { printed, inputs } = await runAll(
+    t,
+    {
+      vats: {
+        late: `${imports}
+          class Late extends Reactor {
+            tick = this.timer(0, '1 ms');
+            r = this.reaction({ triggers: this.tick, deadline: '2 ms', late: () => console.log(at(this), 'late') }, () =>
+              console.log(at(this), 'in time', this.util.getElapsedPhysicalTime()));
+          }
+          export const buildReactor = () => new Late();
+        `,
+      },
+      timeout: '2 ms',
+    },
+    { clock: [1, 2, 3_500_000, 1_500_000, 4] },
+  );
+  t.deepEqual(printed, ['late: 0.0 in time 2', 'late: 1.0 late', 'late: 2.0 in time 4']);
+  t.deepEqual(
+    inputs.filter(({ kind }) => kind !== 'start').map(({ kind, data }) => `${kind} ${data}`),
+    ['deadline 0', 'clock 2', 'deadline 1', 'deadline 0', 'clock 4'],
+  );
+});
+
+/** @param {ExecutionContext} t @param {Program} program */
+const refusal = async (t, program) => {
+  const config = write(t, program);
+  const error = await t.throwsAsync(() => run(config));
+  t.is(error?.constructor.name, 'UserError', String(error?.stack));
+  return error?.message ?? '';
+};
+
+test.serial('connections that cannot be are refused by name', async t => {
+  const vats = {
+    source,
+    sink,
+    pass,
+    boot: 'import { Far } from "@endo/far"; export const buildRootObject = () => Far("root", { bootstrap() {} });',
+  };
+  const fail = (/** @type {object[]} */ ...connections) => refusal(t, { vats, connections });
+  t.snapshot([
+    await fail({ from: 'source.out', to: 'sink.inn' }),
+    await fail({ from: 'source.out', to: 'snk.in' }),
+    await fail({ from: 'source.out', to: 'boot.in' }),
+    await fail({ from: 'sink.in', to: 'pass.in' }),
+    await fail({ from: 'source', to: 'pass.in' }),
+    await fail({ from: 'source.out[1]', to: 'pass.in' }),
+    await fail({ from: 'source.out', to: 'sink.in' }, { from: 'pass.out', to: 'sink.in' }),
+    await fail({ from: 'source.out', to: ['sink.in', 'pass.in'] }),
+    await fail({ from: 'pass.out', to: 'pass.in' }),
+  ]);
+});
+
+test.serial(
+  'a cycle without delay through three vats is named whole; a delay breaks it',
+  async t => {
+    const vats = { a: pass, b: pass, c: pass };
+    const connections = [
+      { from: 'a.out', to: 'b.in' },
+      { from: 'b.out', to: 'c.in' },
+      { from: 'c.out', to: 'a.in' },
+    ];
+    t.is(
+      await refusal(t, { vats, connections }),
+      'zero-delay cycle through vats: a.in → a.out → b.in → b.out → c.in → c.out → a.in; break it with an "after" delay on a connection, or an action in a vat',
+    );
+    const broken = [...connections.slice(0, 2), { from: 'c.out', to: 'a.in', after: 0 }];
+    t.deepEqual((await run(write(t, { vats, connections: broken }))).audit, []);
+  },
+);
+
+test.serial('a value that cannot be passed ends its vat, by the name of the port', async t => {
+  const { errors } = await runAll(t, {
+    vats: {
+      source: `${imports}
+        class Source extends Reactor {
+          out = this.output();
+          r = this.reaction({ triggers: this.startup, effects: this.out }, () => this.out.set(new Map([[1, 2]])));
+        }
+        export const buildReactor = () => new Source();
+      `,
+      sink,
+    },
+    connections: [{ from: 'source.out', to: 'sink.in' }],
+  });
+  t.true(
+    errors.some(line => line.includes('output out was given a value that cannot be passed')),
+    errors.join('\n'),
+  );
+});
