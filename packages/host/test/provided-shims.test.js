@@ -13,6 +13,7 @@ const { loadVatShims } = await import('#vat');
 const { loadVatModules } = await import('../built-in/as-modules.js');
 const { loadReactorRuntime, reactorModule } = await import('../reactor-runtime.js');
 
+/** @type {Record<string, Record<string, unknown>>} */
 const shims = {
   ...(await loadVatShims(['@endo/marshal'])),
   ...(await loadVatModules(providedModules)),

@@ -59,7 +59,7 @@ export const openBench = async (instrument, store, dir) => {
     wrapTransport: transport => ({
       ...transport,
       begin(delivery, answer, when) {
-        const delivers = delivery[0] === 'message';
+        const delivers = delivery[0] === 'message' || delivery[0] === 'react';
         if (marked === 'cranks' || (marked === 'messages' && delivers)) {
           isMessage.push(delivers);
           mark();
@@ -132,7 +132,7 @@ export const openBench = async (instrument, store, dir) => {
     instrument,
     send,
     sendMarked,
-    /** Of each crank that `sendMarked` marked last, whether it delivers a message. */
+    /** Of each crank that `sendMarked` marked last, whether it delivers a message or a value of a port. */
     isMessage,
     bounce,
     async close() {
