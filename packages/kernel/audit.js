@@ -49,6 +49,7 @@ export const audit = state => {
   auditReferenceCounts(state, expect);
   auditPromises(state, expect);
   auditQueue(state, expect);
+  auditReactors(state, expect);
   auditCounters(state, expect);
   return differences;
 };
@@ -69,12 +70,13 @@ const keepsEndedBooks = ({ vats, profile, figures }) => {
  * @param {KernelState} state
  * @returns {Iterable<string>} krefs of all kinds
  */
-function* references({ vats, queue, promises, held }) {
+function* references({ vats, queue, promises, held, reactors }) {
   for (const id of [...vats.vatIds(), ...vats.deviceIds()]) yield* vats.clist(id).byKref.keys();
   for (const { target, message } of queue.inOrder()) {
     yield target;
     if (message !== null) yield* named(message);
   }
+  for (const { data } of reactors.underWay()) yield* data.slots;
   for (const [, { parked, data }] of promises.table.entries()) {
     for (const message of parked) yield* named(message);
     if (data !== null) yield* data.slots;
@@ -326,9 +328,11 @@ const auditPromises = ({ promises, vats, held, figures }, expect) => {
  */
 const auditQueue = (state, expect) => {
   const { queue, now, figures } = state;
+  const all = [...queue.inOrder()];
+  expect('items in the queue', queue.size, all.length);
+  // Reactions follow from other tables (auditReactors).
   /** @type {Item[]} */
-  const items = [...queue.inOrder()];
-  expect('items in the queue', queue.size, items.length);
+  const items = all.filter(({ kind }) => kind !== 'react');
   expect(
     'items with numbers of their own',
     new Set(items.map(({ seq }) => seq)).size,
@@ -364,6 +368,71 @@ const auditQueue = (state, expect) => {
     queue.wakes.map(asText).sort().join(', '),
     wakes.map(asText).sort().join(', '),
   );
+};
+
+/**
+ * Vats with reactors: which vats they are, what is under way to them, and where their next reaction is queued.
+ *
+ * @param {KernelState} state
+ * @param {Expect} expect
+ */
+const auditReactors = (state, expect) => {
+  const { reactors, vats, queue, now } = state;
+  const queued = [...queue.inOrder()].filter(({ kind }) => kind === 'react');
+  const next = { timeNs: 0, microstep: 0, stage: 0 };
+  let count = 0;
+  for (const [vatId, { shape, stages, targets, program }] of reactors.rows.entries()) {
+    expect(`vat ${vatId}, which has reactors, is running`, vats.isRunning(vatId), true);
+    const agenda = reactors.agendas.get(vatId);
+    expect(`vat ${vatId}, which has reactors, has an agenda`, agenda !== undefined, true);
+    if (agenda === undefined) continue;
+    const inputs = shape.inputs.reduce((sum, [, width]) => sum + width, 0);
+    if (stages.length > 0) expect(`stages of ${vatId}`, stages.length, inputs);
+    for (const { vatId: to } of targets.flat()) {
+      const other = reactors.rows.get(to);
+      if (other !== undefined)
+        expect(`program of ${to}, connected to ${vatId}`, other.program, program);
+    }
+    /** @type {import('./keepers/reactors.js').PortEvent | undefined} */
+    let before;
+    for (const event of agenda.values) {
+      const { channel } = event;
+      expect(
+        `value under way to ${vatId} is not before the present`,
+        compareTags(event, now) >= 0,
+        true,
+      );
+      expect(
+        `channel ${channel} of ${vatId} is there`,
+        channel < inputs + shape.actions.length,
+        true,
+      );
+      const order =
+        before === undefined ? -1 : compareTags(before, event) || before.channel - channel;
+      expect(`values under way to ${vatId} are in order`, order < 0, true);
+      before = event;
+    }
+    const isNext = reactors.findNext(vatId, next);
+    const items = queued.filter(item => item.vatId === vatId);
+    expect(`reactions of ${vatId} in the queue`, items.length, isNext ? 1 : 0);
+    if (!isNext || items.length !== 1) continue;
+    count += 1;
+    const [{ timeNs, microstep, stage, class: itemClass, vatNumber }] = items;
+    expect(`class of the reaction of ${vatId}`, itemClass, classes.reaction);
+    expect(`vat number of the reaction of ${vatId}`, vatNumber, numberOfId(vatId));
+    expect(
+      `the next reaction of ${vatId}`,
+      `${timeNs}.${microstep} stage ${stage}`,
+      `${next.timeNs}.${next.microstep} stage ${next.stage}`,
+    );
+    expect(
+      `the next reaction of ${vatId} is not before the present`,
+      compareTags(next, now) >= 0,
+      true,
+    );
+  }
+  expect('reactions in the queue', queued.length, count);
+  expect('agendas', reactors.agendas.size, reactors.rows.size);
 };
 
 /**

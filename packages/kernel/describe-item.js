@@ -27,6 +27,14 @@ export const describeItem = (state, item) => {
       return `device ${quote(vats.devices.get(found.deviceId)?.name)}, to be woken`;
     case 'cleanUp':
       return `${vat(found.vatId)}, which has ended, to be cleared away`;
+    case 'react':
+      return `${vat(found.vatId)}, its reactors`;
+    case 'bringOutYourDead':
+      return `${vat(found.vatId)}, to be asked for its dead references`;
+    case 'tell':
+      return `${vat(found.vatId)}, to be told of objects that nobody reaches`;
+    case 'collect':
+      return 'object collection';
     default:
       return item.message === null
         ? `promise ${item.target}, of which nobody needs to be told`
