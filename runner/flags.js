@@ -133,8 +133,14 @@ export const outputFlags = inGroup('Output:', {
   'heap-profile-output': file("write the engine's profile of allocations to this file"),
 });
 
-/** Of `dump`, and of dumps of a run. */
-export const rawFlag = toggle('dump keys and values as the store has them');
+const rawFlag = toggle('dump keys and values as the store has them');
+
+/** Of `dump`. */
+export const dumpFlags = {
+  raw: rawFlag,
+  dumpdir: file('write the dump to a file in this directory'),
+  dumptag: file('write the dump to a file with this in its name: dump.TAG0000123'),
+};
 
 /** What looks at a run crank by crank. */
 export const watchFlags = inGroup('Looking inside:', {

@@ -32,6 +32,7 @@ import { formatDuration } from '#model';
  * @property {number} [controlCranks]
  * @property {number} [totalCranks]  with the benchmark's, control cranks left out
  * @property {number} [ns]  wall time of the whole run
+ * @property {string} [clock]  what times were read from
  * @property {{ [counter: string]: CounterFigures }} counters
  * @property {BenchmarkReport} [benchmark]
  * @property {unknown} [bootstrapResult]
@@ -182,6 +183,7 @@ export const reportJson = ({
   controlCranks,
   totalCranks,
   ns,
+  clock,
   counters,
   benchmark,
   bootstrapResult,
@@ -196,6 +198,7 @@ export const reportJson = ({
     controlCranks,
     totalCranks,
     ns,
+    clock,
     counters: Object.fromEntries(
       Object.entries(counters).map(([name, { value, up, down, max }]) => [
         name,

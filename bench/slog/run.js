@@ -12,6 +12,7 @@ import {
   makeMemoryStore,
   makeSimulation,
   makeSlog,
+  openClock,
   runRounds,
 } from '#host';
 import { answer, withTemporaryFolder } from '../process.js';
@@ -46,7 +47,8 @@ const nsPerMs = 1_000_000;
 const run = async (dir, { hasSlog, warmup, batches, batch }) => {
   const file = join(dir, 'slog.jsonl');
   const fd = fs.openSync(file, 'w');
-  const slog = makeSlog({ write: text => void fs.writeSync(fd, text) });
+  const clock = await openClock();
+  const slog = makeSlog({ write: lines => void fs.writeSync(fd, lines), clock });
   const simulation = await makeSimulation(loadConfig({ baseDir: demo }), {
     store: makeMemoryStore(),
     cacheDir: defaultCacheDir(),

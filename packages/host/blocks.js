@@ -1,21 +1,21 @@
 // Runs cranks a block at a time and tells what each block took. A block ends after `blockSize` cranks, or when the
-// queue is empty, or at a time that is not to be passed yet; then it is committed. As many blocks as fit into a slice of time run in one macrotask, since
-// turning the event loop between small blocks would cost as much as the blocks do.
+// queue is empty, or at a time that is not to be passed yet; then it is committed. As many blocks as fit into a slice
+// of time run in one macrotask, since turning the event loop between small blocks would cost as much as the blocks do.
 
 import { Fail } from '#model';
+import { javaScriptClock } from './clock.js';
 import { forceCollection } from './collection.js';
 import { makeLimits } from './limits.js';
 import { inMacrotask } from './macrotask.js';
 
+/** @import { Clock } from './clock.js' */
 /** @import { CycleMeter } from './cycle-meter.js' */
 /** @import { LimitOptions } from './limits.js' */
 /** @import { RealTime } from './real-time.js' */
 /** @import { Simulation } from './simulation.js' */
 
 /** How long Ctrl-C, the progress bar and the disk's answers may have to wait, unless one block takes longer. */
-const sliceMs = 5;
-
-const nsPerMs = 1_000_000;
+const sliceNs = 5_000_000;
 
 /**
  * What a block took. The object is used again for the next block.
@@ -39,6 +39,7 @@ const nsPerMs = 1_000_000;
  * @property {() => void} [prepareCommit]  called before the first commit, and not measured
  * @property {() => boolean} [shouldStop]  asked before each block; a block that was begun is ended
  * @property {number} [untilNs]  logical time does not go beyond, in nanoseconds since the start of the run
+ * @property {Clock} [clock]  what times are read from; Node's by default
  * @property {CycleMeter} [cycleMeter]
  * @property {RealTime} [realTime]  wait for physical time; by default logical time leaps
  */
@@ -76,8 +77,10 @@ export const runBlocks = async (simulation, options, events) => {
     shouldStop = () => false,
     untilNs = Infinity,
     realTime,
+    clock = javaScriptClock,
     cycleMeter,
   } = options;
+  const { nowNs } = clock;
   blockSize >= 1 || Fail`a block of ${blockSize} cranks`;
   const { kernel, pump } = simulation;
   const { onTime, onQuiet, beforeCommit, afterCommit } = events;
@@ -89,37 +92,37 @@ export const runBlocks = async (simulation, options, events) => {
   const taken = { steps: 0, btimeNs: 0, ctimeNs: 0, forcedCount: 0, forcedNs: 0 };
   let total = 0;
   let isInBlock = false;
-  let startMs = 0;
-  /** What is not measured of the present block, in milliseconds. */
-  let blockAsideMs = 0;
+  let startNs = 0;
+  /** What is not measured of the present block. */
+  let blockAsideNs = 0;
   /** Since when time has not been told, and what of it is not measured. */
-  let untoldSinceMs = performance.now();
-  let untoldAsideMs = 0;
+  let untoldSinceNs = nowNs();
+  let untoldAsideNs = 0;
   let isPrepared = prepareCommit === undefined;
 
   /** @param {() => void} act  not a part of what is measured */
   const aside = act => {
     cycleMeter?.stop();
-    const fromMs = performance.now();
+    const fromNs = nowNs();
     act();
     cycleMeter?.go();
-    const ms = performance.now() - fromMs;
-    blockAsideMs += ms;
-    untoldAsideMs += ms;
-    return ms;
+    const ns = nowNs() - fromNs;
+    blockAsideNs += ns;
+    untoldAsideNs += ns;
+    return ns;
   };
 
   const collectAside = () => {
-    taken.forcedNs += Math.round(aside(forceCollection) * nsPerMs);
+    taken.forcedNs += Math.round(aside(forceCollection));
     taken.forcedCount += 1;
   };
 
   const tellTime = () => {
-    const nowMs = performance.now();
-    onTime(Math.round((nowMs - untoldSinceMs - untoldAsideMs) * nsPerMs));
-    untoldSinceMs = nowMs;
-    untoldAsideMs = 0;
-    return nowMs;
+    const endNs = nowNs();
+    onTime(Math.round(endNs - untoldSinceNs - untoldAsideNs));
+    untoldSinceNs = endNs;
+    untoldAsideNs = 0;
+    return endNs;
   };
 
   const beginBlock = () => {
@@ -127,8 +130,8 @@ export const runBlocks = async (simulation, options, events) => {
     taken.steps = 0;
     taken.forcedCount = 0;
     taken.forcedNs = 0;
-    blockAsideMs = 0;
-    startMs = performance.now();
+    blockAsideNs = 0;
+    startNs = nowNs();
     cycleMeter?.reset();
     cycleMeter?.go();
   };
@@ -139,25 +142,25 @@ export const runBlocks = async (simulation, options, events) => {
       isPrepared = true;
       aside(prepareCommit);
     }
-    const commitMs = tellTime();
+    const commitNs = tellTime();
     beforeCommit();
     realTime?.save(kernel);
     const committing = commitsBlocks ? simulation.commitBlock() : undefined;
-    if (committing) return committing.then(() => tellBlock(commitMs));
-    tellBlock(commitMs);
+    if (committing) return committing.then(() => tellBlock(commitNs));
+    tellBlock(commitNs);
   };
 
-  /** @param {number} commitMs */
-  const tellBlock = commitMs => {
-    const endMs = performance.now();
+  /** @param {number} commitNs */
+  const tellBlock = commitNs => {
+    const endNs = nowNs();
     isInBlock = false;
     if (cycleMeter) {
       cycleMeter.stop();
       taken.cycles = cycleMeter.cycles;
       taken.instructions = cycleMeter.instructions;
     }
-    taken.btimeNs = Math.round((endMs - startMs - blockAsideMs) * nsPerMs);
-    taken.ctimeNs = commitsBlocks ? Math.round((endMs - commitMs) * nsPerMs) : 0;
+    taken.btimeNs = Math.round(endNs - startNs - blockAsideNs);
+    taken.ctimeNs = commitsBlocks ? Math.round(endNs - commitNs) : 0;
     if (forceGc !== false) collectAside();
     afterCommit(taken);
   };
@@ -186,9 +189,9 @@ export const runBlocks = async (simulation, options, events) => {
     if (realTime === undefined || !isBeyond(realTime.elapsedNs())) return undefined;
     tellTime();
     // What is waited for is not worked for: it is no time of the run.
-    const fromMs = performance.now();
+    const fromNs = nowNs();
     return realTime.nap(/** @type {number} */ (kernel.nextTimeNs)).then(() => {
-      untoldAsideMs += performance.now() - fromMs;
+      untoldAsideNs += nowNs() - fromNs;
       return undefined;
     });
   };
@@ -199,7 +202,7 @@ export const runBlocks = async (simulation, options, events) => {
    * @returns {Outcome | Promise<Outcome>} a promise to be waited for
    */
   const runSlice = () => {
-    const untilMs = performance.now() + sliceMs;
+    const sliceEndNs = nowNs() + sliceNs;
     do {
       if (!isInBlock) {
         if (total >= maxCranks) return 'enough';
@@ -223,7 +226,7 @@ export const runBlocks = async (simulation, options, events) => {
         const ending = endBlock();
         if (ending) return ending.then(() => undefined);
       }
-    } while (performance.now() < untilMs);
+    } while (nowNs() < sliceEndNs);
     return undefined;
   };
 

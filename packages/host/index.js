@@ -5,6 +5,7 @@ import { ensureLockdown } from './lockdown.js';
 
 export { defaultCacheDir } from './bundle/index.js';
 export { describeVatError, describeErrorBriefly } from './compartment/index.js';
+export { openClock } from './clock.js';
 export { findNearestName, loadConfig } from './config/index.js';
 export { ensureLockdown };
 export { getStackFrames } from './lockdown.js';
@@ -63,6 +64,7 @@ export const openCycleMeter = async () => {
 
 /** @typedef {import('./simulation.js').Simulation} Simulation */
 /** @typedef {import('./slog/index.js').Slog} Slog */
+/** @typedef {import('./clock.js').Clock} Clock */
 /** @typedef {import('#kernel').CrankObserver} CrankObserver */
 /** @typedef {import('#kernel').Kernel} Kernel */
 /** @typedef {import('./report.js').Report} Report */

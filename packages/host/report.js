@@ -16,6 +16,7 @@ import { describeResult, readProgress, readResults } from './rounds.js';
  * @property {number} controlCranks  of the whole run
  * @property {number} totalCranks  of the whole run, control cranks left out
  * @property {number} [ns]  wall time of setup and rounds, with commits and stats rows, without the start
+ * @property {string} [clock]  what the times were read from, in the process that made the report
  * @property {Record<string, Counter>} counters  with the setup's cranks
  * @property {object} [benchmark]
  * @property {number} benchmark.rounds
@@ -39,10 +40,11 @@ const withoutControl = ({ all, control }) => all - control;
 
 /**
  * @param {Kernel} kernel
- * @param {{ machine?: object }} [options]  what this process runs on, if it made the run
+ * @param {{ machine?: object, clock?: string }} [options]  what this process runs on and reads times from, if it made
+ *   the run
  * @returns {Report}
  */
-export const makeReport = (kernel, { machine } = {}) => {
+export const makeReport = (kernel, { machine, clock } = {}) => {
   const progress = readProgress(kernel);
   const counters = kernel.counters.toRecord();
   const setup = progress.setup ?? { cranks: kernel.cranks, counters };
@@ -58,6 +60,7 @@ export const makeReport = (kernel, { machine } = {}) => {
     controlCranks: kernel.cranks.control,
     totalCranks,
     ...(ns > 0 && { ns }),
+    ...(clock !== undefined && { clock }),
     counters: setup.counters,
     ...(progress.done > 0 && {
       benchmark: {

@@ -6,8 +6,9 @@ import { explainCounter } from './explain-counter.js';
 import { makeJavaScriptTwin } from './javascript-twin.js';
 import { loadAddon } from './load-addon.js';
 import { findProcessorName } from './processor-name.js';
+import { openTimer } from './timer.js';
 
-/** @import { Addon } from './load-addon.js' */
+export { openClock } from './clock.js';
 
 /** In the order of the addon's numbers, which is that of x86's fixed-function counters 0, 1 and 2. */
 export const hardwareCounterNames = Object.freeze(
@@ -28,14 +29,8 @@ export const hardwareCounterNames = Object.freeze(
 
 /** @typedef {{ isAvailable: false, reason: string }} MissingCounter */
 
-/**
- * @typedef {object} Timer
- * @property {'tsc' | 'cntvct_el0' | 'hrtime'} name  the time-stamp counter of x86, the generic timer of ARM, or Node's
- *   own clock where the addon is not there
- * @property {number} hz  ticks a second
- * @property {'stated' | 'measured'} hzSource  by the processor or the system, or against Node's clock
- * @property {boolean} isSteady  it ticks at one rate whatever the core does
- */
+/** @typedef {import('./timer.js').Timer} Timer */
+/** @typedef {import('./clock.js').Clock} Clock */
 
 /**
  * @typedef {object} Counters
@@ -58,41 +53,6 @@ export const hardwareCounterNames = Object.freeze(
  * @property {() => void} unpin
  */
 
-/** The timer is compared with Node's clock over this time. */
-const calibrationMs = 20;
-
-/** @param {Addon} addon */
-const readBoth = addon => {
-  // A pair between whose readings the thread was interrupted is worse than others.
-  let best = { ticks: 0, ns: 0n, widthNs: Infinity };
-  for (let i = 0; i < 20; i += 1) {
-    const before = process.hrtime.bigint();
-    const ticks = addon.ticks();
-    const widthNs = Number(process.hrtime.bigint() - before);
-    if (widthNs < best.widthNs) best = { ticks, ns: before, widthNs };
-  }
-  return best;
-};
-
-/** @param {Addon} addon @returns {number} ticks a second */
-const measureHz = addon => {
-  const from = readBoth(addon);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, calibrationMs);
-  const to = readBoth(addon);
-  return ((to.ticks - from.ticks) / Number(to.ns - from.ns)) * 1e9;
-};
-
-/** @param {Addon} addon @returns {Timer} */
-const describeTimer = addon => {
-  const { timer, timerHz, isTimerSteady } = addon.describe();
-  return Object.freeze({
-    name: /** @type {Timer['name']} */ (timer),
-    hz: timerHz > 0 ? timerHz : measureHz(addon),
-    hzSource: timerHz > 0 ? 'stated' : 'measured',
-    isSteady: isTimerSteady,
-  });
-};
-
 /**
  * Open what this machine has, for this thread. To be called once a thread.
  *
@@ -103,7 +63,7 @@ export const openCounters = options => {
   const { addon: found, origin, problems } = loadAddon(options);
   const addon = found ?? makeJavaScriptTwin();
   const { isVirtual, processor } = addon.describe();
-  const timer = describeTimer(addon);
+  const timer = openTimer(addon);
   const opened = hardwareCounterNames.map((name, which) => {
     const { error, countsKernel, isInstruction } = addon.open(which);
     if (error !== 0) {

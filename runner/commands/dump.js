@@ -1,6 +1,6 @@
 // `swingset-runner dump DATABASE`: the kernel's tables of a state that a run has left.
 
-import { rawFlag } from '../flags.js';
+import { dumpFlags } from '../flags.js';
 
 export const command = 'dump <path>';
 export const describe = 'list the tables of a database';
@@ -12,14 +12,21 @@ export const builder = yargs =>
       type: 'string',
       describe: 'a database, the output directory of a run, or the directory of what was run',
     })
-    .option('raw', rawFlag);
+    .options(dumpFlags);
 
 /** @param {import('../cli.js').Flags} flags */
-export const handler = async ({ path, raw }) => {
+export const handler = async ({ path, raw, dumpdir, dumptag }) => {
   const { dumpKernel, dumpRaw, openKernel } = await import('#host');
+  const { insistDumpTag, makeDumpWriter } = await import('../session/dump-file.js');
+  insistDumpTag(dumptag ?? '');
   const { kernel, close } = await openKernel(path);
   try {
-    process.stdout.write((raw ? dumpRaw : dumpKernel)(kernel));
+    if (dumpdir === undefined && dumptag === undefined) {
+      process.stdout.write((raw ? dumpRaw : dumpKernel)(kernel));
+    } else {
+      const write = makeDumpWriter({ dir: dumpdir ?? '.', tag: dumptag ?? '', raw: Boolean(raw) });
+      process.stdout.write(`${write(kernel)}\n`);
+    }
   } finally {
     await close();
   }

@@ -1,13 +1,49 @@
 // The engine's own profiles of a run, for Chrome's developer tools: where the time went, and what was allocated.
 
-import { writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { UserError } from '#model';
 
+/** @typedef {'cpu' | 'heap'} Kind */
+
+/** @type {Record<Kind, { flag: string, shows: string, suffix: string }>} */
+const kinds = {
+  cpu: { flag: '--cpu-profile-output', shows: 'where the time went', suffix: '.cpuprofile' },
+  heap: { flag: '--heap-profile-output', shows: 'what was allocated', suffix: '.heapprofile' },
+};
+
+/** @param {Kind} kind @param {string} file @param {unknown} error @param {1 | 2} exitCode */
+const sayUnwritable = (kind, file, error, exitCode) =>
+  new UserError(
+    `${kinds[kind].flag}: ${file} cannot be written (${/** @type {Error} */ (error).message}); name another file`,
+    { exitCode, cause: error },
+  );
+
 /**
- * @param {{ cpu: string | undefined, heap: string | undefined }} files
+ * A run may take hours: whether the files can be written is seen before. What is there stays until the end.
+ *
+ * @param {Record<Kind, string | undefined>} files
+ * @throws {UserError}
+ */
+export const insistProfileFiles = files => {
+  for (const kind of /** @type {Kind[]} */ (Object.keys(kinds))) {
+    const file = files[kind];
+    if (file === undefined) continue;
+    try {
+      const wasThere = existsSync(file);
+      closeSync(openSync(file, 'a'));
+      if (!wasThere) unlinkSync(file);
+    } catch (error) {
+      throw sayUnwritable(kind, file, error, 2);
+    }
+  }
+};
+
+/**
+ * @param {Record<Kind, string | undefined>} files
+ * @param {(line: string) => void} tell  called for each that was written
  * @returns {Promise<() => Promise<void>>} ends the profiles and writes them
  */
-export const startEngineProfiles = async ({ cpu, heap }) => {
+export const startEngineProfiles = async ({ cpu, heap }, tell) => {
   if (cpu === undefined && heap === undefined) return async () => {};
   const { Session } = await import('node:inspector/promises');
   const session = new Session();
@@ -17,20 +53,28 @@ export const startEngineProfiles = async ({ cpu, heap }) => {
     await session.post('Profiler.start');
   }
   if (heap !== undefined) await session.post('HeapProfiler.startSampling');
-  return async () => {
-    if (cpu !== undefined) write(cpu, (await session.post('Profiler.stop')).profile);
-    if (heap !== undefined) write(heap, (await session.post('HeapProfiler.stopSampling')).profile);
-    session.disconnect();
-  };
-};
 
-/** @param {string} file @param {object} profile */
-const write = (file, profile) => {
-  try {
-    writeFileSync(file, JSON.stringify(profile));
-  } catch (error) {
-    throw new UserError(
-      `profile ${file}: cannot write it (${/** @type {Error} */ (error).message})`,
-    );
-  }
+  /** @param {Kind} kind @param {string} file @param {object} profile */
+  const write = (kind, file, profile) => {
+    try {
+      writeFileSync(file, JSON.stringify(profile));
+    } catch (error) {
+      throw sayUnwritable(kind, file, error, 1);
+    }
+    const { shows, suffix } = kinds[kind];
+    const hint = file.endsWith(suffix)
+      ? "Chrome's developer tools show it"
+      : `Chrome's developer tools show it if its name ends in ${suffix}`;
+    tell(`${file}: ${shows}; ${hint}`);
+  };
+
+  return async () => {
+    try {
+      if (cpu !== undefined) write('cpu', cpu, (await session.post('Profiler.stop')).profile);
+      if (heap !== undefined)
+        write('heap', heap, (await session.post('HeapProfiler.stopSampling')).profile);
+    } finally {
+      session.disconnect();
+    }
+  };
 };

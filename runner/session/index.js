@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { formatExactDuration, UserError } from '#model';
 import * as host from '#host';
 import { describeMachine } from '#measure';
-import { startEngineProfiles } from './engine-profiles.js';
+import { insistProfileFiles, startEngineProfiles } from './engine-profiles.js';
 import { watchInterrupts } from './interrupt.js';
 import { makeProgress } from './progress.js';
 import { startRecording } from './recording.js';
@@ -13,7 +13,7 @@ import { makeScreen } from './screen.js';
 import { chooseGroups, choosePlaces, chooseStart, insistFlags, nameRun } from './settings.js';
 import { resumeCommand } from './settings.js';
 import { openVatLog } from './vat-log.js';
-import { watchCranks } from './watch.js';
+import { insistWatchFlags, watchCranks } from './watch.js';
 import { tellOutcome, writeReport } from './conclusion.js';
 
 /** @import { Flags } from '../cli.js' */
@@ -36,6 +36,9 @@ const baseDirKey = 'local.baseDir';
  */
 export const openSession = async (flags, { usually, logsAll = false, prints = false }) => {
   insistFlags(flags);
+  insistWatchFlags(flags);
+  const profileFiles = { cpu: flags['cpu-profile-output'], heap: flags['heap-profile-output'] };
+  insistProfileFiles(profileFiles);
   const asked = chooseStart(flags);
   const screen = makeScreen();
   const { groups, cycleMeter } = await openMeters(flags, logsAll, screen);
@@ -64,7 +67,10 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
   /** Errors wait for the end of their block, where they are shown in order. @type {{ text: string, line: string }[]} */
   let errors = [];
   const vatLog = flags.vatlog === undefined ? undefined : openVatLog(flags.vatlog, resume);
-  const watch = await openWatch(store, () => watchCranks(flags, name, places.outDir, resume));
+  const clock = await host.openClock();
+  const watch = await openWatch(store, () =>
+    watchCranks(flags, { name, outDir: places.outDir, resume, clock }),
+  );
   const vatOutput = host.makeVatOutput({
     hasStacks: Boolean(flags.verbose),
     onError: (text, line) => errors.push({ text, line }),
@@ -109,13 +115,12 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       tellErrors();
       await store.close();
       vatLog?.close();
+      watch.close();
+      await endProfiles();
       throw explained;
     }
   };
-  const endProfiles = await startEngineProfiles({
-    cpu: flags['cpu-profile-output'],
-    heap: flags['heap-profile-output'],
-  });
+  const endProfiles = await startEngineProfiles(profileFiles, screen.tell);
   const simulation = await open();
   if (flags.indirect && simulation.launches === undefined) {
     await simulation.close();
@@ -144,9 +149,17 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     screen.tell('stopping when the block is committed; Ctrl-C again ends at once'),
   );
 
+  const describeHash = () => `activity hash: ${simulation.activityHash()}`;
+  const tellsHashes = Boolean(flags.activityhash && flags.verbose);
+  /** Of a run that has no report. */
+  const tellHash = () => {
+    if (flags.activityhash) screen.print(`${describeHash()}\n`);
+  };
+
   /** @param {BlockTaken} taken @param {Progress} now */
   const onBlock = (taken, now) => {
     recording?.row(taken, now);
+    if (tellsHashes) screen.print(`block ${now.blocks}: ${describeHash()}\n`);
     vatLog?.flush();
     if (errors.length > 0) tellErrors();
     progress.tick(now);
@@ -155,6 +168,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     blockSize: flags.blocksize,
     commitsBlocks: flags.blockmode,
     forceGc: flags.forcegc ?? false,
+    clock,
     ...(cycleMeter && { cycleMeter }),
     ...(flags.realtime && { realTime: host.makeRealTime() }),
     ...(flags.until !== undefined && { untilNs: flags.until }),
@@ -196,6 +210,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     /** Make the state, and run nothing. */
     async commitStart() {
       await simulation.commit();
+      tellHash();
       screen.tell(`the state is in ${places.stateDir}`);
       tellResume();
     },
@@ -213,6 +228,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       progress.end(host.readProgress(simulation.kernel));
       if (outcome === 'stopped') {
         screen.tell('stopped; everything up to here is committed');
+        tellHash();
         tellResume();
         process.exitCode = interrupts.exitCode;
       }
@@ -243,7 +259,10 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     async conclude() {
       recording?.close();
       settleOutput();
-      const report = host.makeReport(simulation.kernel, { machine: describeMachine() });
+      const report = host.makeReport(simulation.kernel, {
+        machine: describeMachine(),
+        clock: clock.name,
+      });
       await writeReport(report, {
         flags,
         places,
@@ -264,8 +283,8 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         recording?.close();
         vatLog?.close();
         tellErrors();
-      } finally {
         watch.close();
+      } finally {
         await simulation.close();
         await endProfiles();
       }

@@ -23,13 +23,15 @@ const countResults = results => {
 
 /** @param {Report} report */
 export const formatReport = report => {
-  const { profile, cranks, totalCranks = cranks, controlCranks = 0, ns, benchmark } = report;
+  const { profile, cranks, totalCranks = cranks, controlCranks = 0 } = report;
+  const { ns, clock, benchmark } = report;
   const { ns: _ns, controlCranks: _controlCranks, ...table } = report;
   const whole = [
     `${totalCranks} cranks in all`,
     ...(controlCranks > 0 ? [`${controlCranks} control cranks aside`] : []),
     ...(profile === undefined ? [] : [`profile ${profile}`]),
     ...(ns === undefined ? [] : [formatDuration(ns)]),
+    ...(clock === undefined ? [] : [`clock ${clock}`]),
   ];
   const benchmarkText = formatBenchmarkReport(report);
   const collectionsText = formatCollectionsReport(report);

@@ -1,82 +1,37 @@
 // What watches a run crank by crank, if flags ask for it: the slog, dumps, audits.
 
-import { closeSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { dumpKernel, dumpRaw, findDifferences, makeSlog } from '#host';
-import { quote, UserError } from '#model';
+import { findDifferences } from '#host';
+import { UserError } from '#model';
+import { insistDumpTag, makeDumpWriter } from './dump-file.js';
+import { openSlogFile } from './slog-file.js';
 
-/** @import { CrankObserver, Kernel } from '#host' */
+/** @import { Clock, CrankObserver, Kernel } from '#host' */
 /** @import { Flags } from '../cli.js' */
 
-/**
- * @param {string} file
- * @param {boolean} resume  what is there is added to
- */
-const openSlog = (file, resume) => {
-  try {
-    return openSync(file, resume ? 'a' : 'w');
-  } catch (error) {
-    throw new UserError(`--slog cannot be written: ${/** @type {Error} */ (error).message}`);
-  }
-};
-
-/**
- * A full disk, say, is no bug of ours.
- *
- * @param {string} flag
- * @param {string | number} to  a path, or an open file, to whose end it is added
- * @param {string} text
- */
-const write = (flag, to, text) => {
-  try {
-    writeFileSync(to, text);
-  } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    throw new UserError(`--${flag} cannot be written: ${message}`, { exitCode: 1 });
-  }
-};
-
-/** @param {string} dir */
-const provideFolder = dir => {
-  try {
-    mkdirSync(dir, { recursive: true });
-    if (!statSync(dir).isDirectory()) throw Error(`${quote(dir)} is no directory`);
-  } catch (error) {
-    throw new UserError(`--dumpdir cannot be used: ${/** @type {Error} */ (error).message}`);
-  }
+/** @param {Flags} flags */
+export const insistWatchFlags = flags => {
+  const alone = ['dumpdir', 'dumptag', 'raw'].find(flag => flags[flag] && !flags.dump);
+  if (alone !== undefined)
+    throw new UserError(`--${alone} says how dumps are written; give --dump too, or leave it out`);
+  insistDumpTag(flags.dumptag ?? '');
 };
 
 /**
  * @param {Flags} flags
- * @param {string} name  of the run
- * @param {string} outDir
- * @param {boolean} resume
+ * @param {object} run
+ * @param {string} run.name
+ * @param {string} run.outDir
+ * @param {boolean} run.resume
+ * @param {Clock} run.clock
  */
-export const watchCranks = (flags, name, outDir, resume) => {
+export const watchCranks = (flags, { name, outDir, resume, clock }) => {
   const { dumpdir = outDir, dumptag = name } = flags;
-  if (/[/\\]/.test(dumptag)) {
-    throw new UserError(
-      `--dumptag is a part of a file's name, got ${quote(dumptag)}; choose the directory with --dumpdir`,
-    );
-  }
-  const alone = ['dumpdir', 'dumptag', 'raw'].find(flag => flags[flag] && !flags.dump);
-  if (alone !== undefined)
-    throw new UserError(`--${alone} says how dumps are written; give --dump too, or leave it out`);
   /** @type {Kernel | undefined} */
   let kernel;
   /** @type {((kernel: Kernel) => void)[]} called after each crank */
   const after = [];
-  if (flags.dump) {
-    provideFolder(dumpdir);
-    after.push(now => {
-      const number = String(now.cranks.all).padStart(7, '0');
-      write(
-        'dump',
-        join(dumpdir, `dump.${dumptag}${number}`),
-        (flags.raw ? dumpRaw : dumpKernel)(now),
-      );
-    });
-  }
+  if (flags.dump)
+    after.push(makeDumpWriter({ dir: dumpdir, tag: dumptag, raw: Boolean(flags.raw) }));
   if (flags.audit) {
     after.push(now => {
       const differences = findDifferences(now);
@@ -86,8 +41,7 @@ export const watchCranks = (flags, name, outDir, resume) => {
       });
     });
   }
-  const fd = flags.slog === undefined ? undefined : openSlog(flags.slog, resume);
-  const slog = fd === undefined ? undefined : makeSlog({ write: text => write('slog', fd, text) });
+  const slog = flags.slog === undefined ? undefined : openSlogFile(flags.slog, { resume, clock });
 
   /** @type {CrankObserver | undefined} */
   const crankObserver =
@@ -111,11 +65,7 @@ export const watchCranks = (flags, name, outDir, resume) => {
       },
     },
     close() {
-      try {
-        slog?.flush();
-      } finally {
-        if (fd !== undefined) closeSync(fd);
-      }
+      slog?.close();
     },
   });
 };

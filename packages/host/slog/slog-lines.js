@@ -1,145 +1,284 @@
-// The lines of a slog as text. A crank is formatted while the run waits, so the shapes that nearly every crank has
-// are put together by hand, and the rest is left to `JSON.stringify`.
+// The lines of a slog. A crank is told while the run waits, so the shapes that nearly every crank has are written
+// piece by piece, and the rest is left to `JSON.stringify`.
 
 import { kernelStepRecord } from '#kernel';
 
 /** @import { CrankResult, Flight, Kernel } from '#kernel' */
-/** @import { Answer, CapData, Delivery, Resolution, Syscall } from '#model' */
+/** @import { CapData, Delivery, Resolution, Syscall } from '#model' */
+/** @import { JsonBytes } from './json-bytes.js' */
 
 /** Grows with every change that could surprise a reader. */
-export const slogVersion = 1;
+export const slogVersion = 2;
 
 /** By number, as items have them. */
 const classNames = ['control', 'messages', 'reactions'];
 
-let lastText = '';
-let lastQuoted = '""';
+const messages = 1;
 
 /**
- * A text as JSON. Each body is written twice, in krefs and in vrefs, so the last one is kept.
- *
- * @param {string} text
+ * @param {JsonBytes} out
+ * @param {string | null} kref
+ * @param {string | null} vref  both were checked: nothing in them is escaped
  */
-const quoteText = text => {
-  if (text === lastText) return lastQuoted;
-  lastText = text;
-  lastQuoted = JSON.stringify(text);
-  return lastQuoted;
+const writePair = (out, kref, vref) => {
+  if (kref === null) {
+    out.ascii('null');
+    return;
+  }
+  out.ascii('"');
+  out.ascii(kref);
+  out.ascii(' ');
+  out.ascii(/** @type {string} */ (vref));
+  out.ascii('"');
 };
 
-/** @param {readonly string[]} refs  krefs or vrefs that were checked: nothing in them is escaped */
-const formatRefs = refs => {
-  if (refs.length === 0) return '[]';
-  if (refs.length === 1) return `["${refs[0]}"]`;
-  return `["${refs.join('","')}"]`;
+/**
+ * @param {JsonBytes} out
+ * @param {CapData} data  in krefs
+ * @param {CapData} vatData  the same in vrefs
+ */
+const writeData = (out, { body, slots }, { slots: vatSlots }) => {
+  out.ascii('{"body":');
+  out.string(body);
+  out.ascii(',"slots":[');
+  for (let i = 0; i < slots.length; i += 1) {
+    if (i > 0) out.ascii(',');
+    writePair(out, slots[i], vatSlots[i]);
+  }
+  out.ascii(']}');
 };
 
-/** @param {CapData} data */
-const formatData = ({ body, slots }) => `{"body":${quoteText(body)},"slots":${formatRefs(slots)}}`;
+/**
+ * Of a message, going in or out.
+ *
+ * @param {JsonBytes} out
+ * @param {readonly [kind: string, target: string, methargs: CapData, result: string | null]} message  in krefs
+ * @param {readonly [kind: string, target: string, methargs: CapData, result: string | null]} vatMessage  in vrefs
+ */
+const writeMessage = (out, message, vatMessage) => {
+  writePair(out, message[1], vatMessage[1]);
+  out.ascii(',');
+  writeData(out, message[2], vatMessage[2]);
+  out.ascii(',');
+  writePair(out, message[3], vatMessage[3]);
+  out.ascii(']');
+};
 
-/** @param {string | null} ref */
-const formatResult = ref => (ref === null ? 'null' : `"${ref}"`);
+/**
+ * @param {JsonBytes} out
+ * @param {readonly Resolution[]} resolutions  in krefs
+ * @param {readonly Resolution[]} vatResolutions  in vrefs
+ */
+const writeResolutions = (out, resolutions, vatResolutions) => {
+  for (let i = 0; i < resolutions.length; i += 1) {
+    const resolution = resolutions[i];
+    const vatResolution = vatResolutions[i];
+    out.ascii(i > 0 ? ',[' : '[');
+    writePair(out, resolution[0], vatResolution[0]);
+    out.ascii(resolution[1] ? ',true,' : ',false,');
+    writeData(out, resolution[2], vatResolution[2]);
+    out.ascii(']');
+  }
+  out.ascii(']]');
+};
 
-/** @param {Resolution} resolution */
-const formatResolution = ([ref, rejected, data]) => `["${ref}",${rejected},${formatData(data)}]`;
+/**
+ * Two forms of one thing as one: where they differ, there is a reference.
+ *
+ * @param {unknown} inKrefs
+ * @param {unknown} inVrefs
+ * @returns {unknown}
+ */
+const pairUp = (inKrefs, inVrefs) => {
+  if (Array.isArray(inKrefs) && Array.isArray(inVrefs))
+    return inKrefs.map((each, i) => pairUp(each, inVrefs[i]));
+  if (typeof inKrefs === 'object' && inKrefs !== null) {
+    const other = /** @type {Record<string, unknown>} */ (inVrefs);
+    return Object.fromEntries(
+      Object.entries(inKrefs).map(([name, each]) => [name, pairUp(each, other[name])]),
+    );
+  }
+  return inKrefs === inVrefs ? inKrefs : `${inKrefs} ${inVrefs}`;
+};
 
-/** @param {Resolution[]} resolutions */
-const formatResolutions = resolutions =>
-  resolutions.length === 1
-    ? `[${formatResolution(resolutions[0])}]`
-    : `[${resolutions.map(formatResolution).join(',')}]`;
-
-/** @param {Delivery} delivery */
-const formatDelivery = delivery => {
-  switch (delivery[0]) {
-    case 'message':
-      return `["message","${delivery[1]}",${formatData(delivery[2])},${formatResult(delivery[3])}]`;
-    case 'notify':
-      return `["notify",${formatResolutions(delivery[1])}]`;
-    default:
-      return JSON.stringify(delivery);
+/**
+ * @param {JsonBytes} out
+ * @param {Delivery} delivery  in krefs
+ * @param {Delivery} vatDelivery  in vrefs
+ */
+const writeDelivery = (out, delivery, vatDelivery) => {
+  if (delivery[0] === 'message') {
+    out.ascii('["message",');
+    writeMessage(out, delivery, /** @type {typeof delivery} */ (vatDelivery));
+  } else if (delivery[0] === 'notify') {
+    out.ascii('["notify",[');
+    writeResolutions(out, delivery[1], /** @type {typeof delivery} */ (vatDelivery)[1]);
+  } else {
+    out.json(pairUp(delivery, vatDelivery));
   }
 };
 
-/** @param {Syscall} syscall  that was applied, so that its references were checked */
-const formatSyscall = syscall => {
+/**
+ * @param {JsonBytes} out
+ * @param {Syscall} syscall  as it was applied
+ * @param {Syscall} vatSyscall  as the vat asked
+ */
+const writeSyscall = (out, syscall, vatSyscall) => {
   switch (syscall[0]) {
     case 'send':
-      return `["send","${syscall[1]}",${formatData(syscall[2])},${formatResult(syscall[3])}]`;
+      out.ascii('["send",');
+      writeMessage(out, syscall, /** @type {typeof syscall} */ (vatSyscall));
+      break;
     case 'subscribe':
-      return `["subscribe","${syscall[1]}"]`;
+      out.ascii('["subscribe",');
+      writePair(out, syscall[1], /** @type {typeof syscall} */ (vatSyscall)[1]);
+      out.ascii(']');
+      break;
     case 'resolve':
-      return `["resolve",${formatResolutions(syscall[1])}]`;
+      out.ascii('["resolve",[');
+      writeResolutions(out, syscall[1], /** @type {typeof syscall} */ (vatSyscall)[1]);
+      break;
     default:
-      return JSON.stringify(syscall);
+      out.json(pairUp(syscall, vatSyscall));
   }
 };
 
 /**
  * The first line of a process: what it is, and who is who.
  *
+ * @param {JsonBytes} out
  * @param {Kernel} kernel
- * @param {number} timeMs  since 1970
+ * @param {object} times
+ * @param {string} times.clock  what the durations were read from
+ * @param {number} times.timeMs  since 1970
  */
-export const formatHead = (kernel, timeMs) =>
-  `${JSON.stringify({
+export const writeHead = (out, kernel, { clock, timeMs }) => {
+  out.json({
     type: 'slog',
     version: slogVersion,
     profile: kernel.profile.name,
     crankNum: kernel.cranks.all,
     vats: Object.fromEntries(kernel.vats().map(({ vatId, name }) => [vatId, name])),
     devices: Object.fromEntries(kernel.devices().map(({ deviceId, name }) => [deviceId, name])),
+    clock,
     time: timeMs,
-  })}\n`;
-
-/**
- * The lines of a crank's beginning.
- *
- * @param {Flight} flight
- * @param {number} crankNum
- * @param {string | undefined} name  of the vat
- */
-export const formatBegin = ({ item, found, plan, vatId }, crankNum, name) => {
-  const where = `","crankNum":${crankNum}`;
-  // A vat that is started outside of cranks has no item.
-  const { kind = 'start', target = '' } = item;
-  const vat = item.vatId ? `,"vatID":"${item.vatId}"` : '';
-  const to = target === '' ? '' : `,"target":"${target}"`;
-  const start = `{"type":"crank-start${where},"kind":"${kind}"${vat}${to},"timeNs":${item.timeNs},"microstep":${item.microstep},"class":"${classNames[item.class ?? 0]}","stage":${item.stage}}\n`;
-  if (plan === null)
-    return `${start}{"type":"kernel-step${where},"kd":${JSON.stringify(kernelStepRecord(found))}}\n`;
-  const { kernelDelivery, vatDelivery } = plan;
-  return `${start}{"type":"deliver${where},"vatID":"${vatId}","name":${JSON.stringify(name)},"kd":${formatDelivery(kernelDelivery)},"vd":${formatDelivery(vatDelivery)}}\n`;
+  });
+  out.ascii('\n');
 };
 
 /**
- * The lines of what a vat asked for: as it asked, and as far as it was applied in krefs too.
+ * What makes the target of an item plain.
  *
- * @param {Flight} flight
- * @param {CrankResult} result
- * @param {number} crankNum
+ * @param {Delivery | undefined} delivery
  */
-export const formatSyscalls = (flight, { syscalls, answers }, crankNum) => {
-  const { vatId } = flight;
-  const applied = ownSyscalls(flight);
-  const where = `{"type":"syscall","crankNum":${crankNum},"vatID":"${vatId}","syscallNum":`;
-  let text = '';
-  let answered = 0;
-  for (let i = 0; i < syscalls.length; i += 1) {
-    const syscall = syscalls[i];
-    // What was not applied was not checked either.
-    const asked =
-      i < applied.length
-        ? `"ksc":${formatSyscall(applied[i])},"vsc":${formatSyscall(syscall)}`
-        : `"vsc":${JSON.stringify(syscall)}`;
-    let answer = '';
-    if (hasAnswer(syscall) && answered < answers.length) {
-      answer = `,"answer":${formatAnswer(answers[answered])}`;
-      answered += 1;
-    }
-    text += `${where}${i},${asked}${answer}}\n`;
+const firstReference = delivery => {
+  if (delivery === undefined) return '';
+  if (delivery[0] === 'message') return delivery[1];
+  return delivery[0] === 'notify' ? delivery[1][0][0] : '';
+};
+
+/**
+ * The beginning of a crank's line: the item, and what it delivers.
+ *
+ * @param {JsonBytes} out
+ * @param {Flight} flight
+ * @param {number} crankNum
+ * @param {string | undefined} newName  of the vat, if the slog has not told it yet
+ */
+export const writeBegin = (out, { item, found, plan, vatId }, crankNum, newName) => {
+  out.ascii('{"type":"crank","crankNum":');
+  out.integer(crankNum);
+  out.ascii(',"kind":"');
+  // A vat that is started outside of cranks has no item.
+  out.ascii(item.kind ?? 'start');
+  out.ascii('"');
+  if (item.target && item.target !== firstReference(plan?.kernelDelivery)) {
+    out.ascii(',"target":"');
+    out.ascii(item.target);
+    out.ascii('"');
   }
-  return text;
+  if (item.timeNs !== 0) {
+    out.ascii(',"timeNs":');
+    out.integer(item.timeNs);
+  }
+  out.ascii(',"microstep":');
+  out.integer(item.microstep);
+  if (item.class !== messages) {
+    out.ascii(',"class":"');
+    out.ascii(classNames[item.class ?? 0]);
+    out.ascii('"');
+  }
+  if (item.stage !== 0) {
+    out.ascii(',"stage":');
+    out.integer(item.stage);
+  }
+  const vat = vatId || item.vatId;
+  if (vat) {
+    out.ascii(',"vatID":"');
+    out.ascii(vat);
+    out.ascii('"');
+  }
+  if (newName !== undefined) {
+    out.ascii(',"name":');
+    out.string(newName);
+  }
+  if (plan === null) {
+    out.ascii(',"step":');
+    out.json(kernelStepRecord(found).slice(1));
+  } else {
+    out.ascii(',"delivery":');
+    writeDelivery(out, plan.kernelDelivery, plan.vatDelivery);
+  }
+};
+
+/**
+ * What a vat asked for, and what it was answered.
+ *
+ * @param {JsonBytes} out
+ * @param {readonly Syscall[]} applied
+ * @param {CrankResult} result
+ */
+const writeResult = (out, applied, { syscalls, answers }) => {
+  const { length } = syscalls;
+  if (length > 0) {
+    out.ascii(',"syscalls":[');
+    for (let i = 0; i < length; i += 1) {
+      if (i > 0) out.ascii(',');
+      // What was not applied was not checked either.
+      if (i < applied.length) writeSyscall(out, applied[i], syscalls[i]);
+      else out.json(syscalls[i]);
+    }
+    out.ascii(']');
+  }
+  if (answers.length > 0) {
+    out.ascii(',"answers":');
+    out.json(answers);
+  }
+};
+
+/**
+ * What came of the delivery.
+ *
+ * @param {JsonBytes} out
+ * @param {Flight} flight
+ */
+export const writeEffects = (out, flight) => {
+  const { result, applied, deviceSends, births } = flight;
+  if (result !== null) writeResult(out, ownSyscalls(flight), result);
+  if (deviceSends.length > 0) {
+    out.ascii(',"deviceSends":');
+    out.json(deviceSends.map(place => applied[place]));
+  }
+  if (births.length > 0) {
+    out.ascii(',"births":');
+    out.json(births);
+    // Behind what its own vat asked for stands what these asked for, where they start within the crank.
+    const ofBirths = ownSyscalls(flight).slice(result?.syscalls.length ?? 0);
+    if (ofBirths.length > 0) {
+      out.ascii(',"birthSyscalls":');
+      out.json(ofBirths);
+    }
+  }
 };
 
 /**
@@ -150,31 +289,52 @@ export const formatSyscalls = (flight, { syscalls, answers }, crankNum) => {
 const ownSyscalls = ({ applied, deviceSends }) =>
   deviceSends.length === 0 ? applied : applied.filter((_, place) => !deviceSends.includes(place));
 
-/** @param {Syscall} syscall */
-const hasAnswer = ([kind]) =>
-  kind === 'vatstoreGet' || kind === 'vatstoreGetNextKey' || kind === 'callNow';
-
-/** @param {Answer} answer */
-const formatAnswer = answer => JSON.stringify(answer);
-
 /**
- * The last line of a crank.
+ * The end of a crank's line.
  *
+ * @param {JsonBytes} out
  * @param {Flight} flight
- * @param {number} crankNum
  * @param {number} vatNs  -1 if no vat was reached
  * @param {number} ns
  */
-export const formatFinish = ({ fault, outcome }, crankNum, vatNs, ns) => {
-  const why = fault === null ? '' : `,"fault":${JSON.stringify(fault)}`;
-  const vat = vatNs < 0 ? '' : `,"vatNs":${vatNs}`;
-  return `{"type":"crank-finish","crankNum":${crankNum},"outcome":"${outcome}"${why}${vat},"ns":${ns}}\n`;
+export const writeFinish = (out, { fault, outcome }, vatNs, ns) => {
+  if (outcome !== 'kept') {
+    out.ascii(',"outcome":"');
+    out.ascii(outcome);
+    out.ascii('"');
+  }
+  if (fault !== null) {
+    out.ascii(',"fault":');
+    out.string(fault);
+  }
+  if (vatNs >= 0) {
+    out.ascii(',"vatNs":');
+    out.integer(vatNs);
+  }
+  out.ascii(',"ns":');
+  out.integer(ns);
+  out.ascii('}\n');
 };
 
 /**
+ * The end of the line of a crank that did not end: something stopped the run in it.
+ *
+ * @param {JsonBytes} out
+ */
+export const writeUnfinished = out => out.ascii(',"outcome":"unfinished"}\n');
+
+/**
+ * @param {JsonBytes} out
  * @param {number} crankNum  the last of the block
  * @param {number} ns
  * @param {number} timeMs  since 1970
  */
-export const formatCommit = (crankNum, ns, timeMs) =>
-  `{"type":"commit","crankNum":${crankNum},"ns":${ns},"time":${timeMs}}\n`;
+export const writeCommit = (out, crankNum, ns, timeMs) => {
+  out.ascii('{"type":"commit","crankNum":');
+  out.integer(crankNum);
+  out.ascii(',"ns":');
+  out.integer(ns);
+  out.ascii(',"time":');
+  out.integer(timeMs);
+  out.ascii('}\n');
+};

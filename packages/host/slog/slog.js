@@ -1,24 +1,26 @@
 // The slog: what the kernel does, crank by crank, as lines of JSON. README.md says what stands in them. The kernel
-// tells it what happens; the clock, the text and the buffer are here. What was told of a block is written when the
-// block is committed, so that a run does not wait for a file in the middle of one.
+// tells it what happens; the clock and the buffer are here. Lines are written many at a time, so that a run seldom
+// waits for the file.
 
+import { javaScriptClock } from '../clock.js';
+import { JsonBytes } from './json-bytes.js';
 import {
-  formatBegin,
-  formatCommit,
-  formatFinish,
-  formatHead,
-  formatSyscalls,
+  writeBegin,
+  writeCommit,
+  writeEffects,
+  writeFinish,
+  writeHead,
+  writeUnfinished,
 } from './slog-lines.js';
 
 /** @import { CrankObserver, Kernel } from '#kernel' */
+/** @import { Clock } from '../clock.js' */
 
-/** A block that is longer than this is written in pieces. */
-const maxCharacters = 1024 * 1024;
+/** As many bytes are written at once, and the rest of the last crank. */
+const pieceSize = 64 * 1024;
 
-const nsPerMs = 1_000_000;
-
-/** @param {number} ms */
-const toNs = ms => Math.round(ms * nsPerMs);
+/** A block that is committed so long after the last piece is written at once. */
+const patienceMs = 100;
 
 /**
  * @typedef {object} Slog  to be given to `makeSimulation`
@@ -29,58 +31,86 @@ const toNs = ms => Math.round(ms * nsPerMs);
 
 /**
  * @param {object} powers
- * @param {(text: string) => void} powers.write  whole lines, many at a time; what it throws ends the run
+ * @param {(lines: Uint8Array) => void} powers.write  whole lines in UTF-8, many at a time, to be written before it
+ *   returns: the bytes are used again; what it throws ends the run
+ * @param {Clock} [powers.clock]
  * @returns {Slog}
  */
-export const makeSlog = ({ write }) => {
-  let text = '';
+export const makeSlog = ({ write, clock = javaScriptClock }) => {
+  const { nowNs } = clock;
+  const out = new JsonBytes(2 * pieceSize);
   /** @type {Kernel | undefined} */
   let kernel;
+  /** Vats whose names have been told. @type {Set<string>} */
+  const named = new Set();
   let crankNum = 0;
-  let startMs = 0;
-  let vatMs = -1;
-  let commitMs = 0;
+  let isInCrank = false;
+  let hasFailed = false;
+  let startNs = 0;
+  let vatNs = -1;
+  let commitNs = 0;
+  let writtenMs = 0;
 
   const flush = () => {
-    if (text === '') return;
-    const piece = text;
-    text = '';
-    write(piece);
+    if (isInCrank) writeUnfinished(out);
+    isInCrank = false;
+    if (out.length === 0) return;
+    const lines = out.view();
+    out.clear();
+    // Behind lines that could not be written comes none: a slog has no gap.
+    if (hasFailed) return;
+    hasFailed = true;
+    write(lines);
+    hasFailed = false;
   };
 
-  /** @type {CrankObserver} */
+  /** @param {string} vatId @returns {string | undefined} */
+  const findNewName = vatId => {
+    if (vatId === '' || named.has(vatId)) return undefined;
+    named.add(vatId);
+    return kernel?.vatName(vatId);
+  };
+
   const crankObserver = Object.freeze({
+    /** @type {NonNullable<CrankObserver['begins']>} */
     begins(flight, number) {
       crankNum = number;
-      vatMs = -1;
-      const name = kernel?.vatName(flight.vatId);
-      text += formatBegin(flight, crankNum, name);
-      startMs = performance.now();
+      isInCrank = true;
+      vatNs = -1;
+      writeBegin(out, flight, number, findNewName(flight.vatId));
+      startNs = nowNs();
     },
     delivered() {
-      vatMs = performance.now() - startMs;
+      vatNs = Math.round(nowNs() - startNs);
     },
+    /** @type {NonNullable<CrankObserver['applied']>} */
     applied(flight) {
-      const ns = toNs(performance.now() - startMs);
-      if (flight.result !== null) text += formatSyscalls(flight, flight.result, crankNum);
-      text += formatFinish(flight, crankNum, vatMs < 0 ? -1 : toNs(vatMs), ns);
-      if (text.length > maxCharacters) flush();
+      const ns = Math.round(nowNs() - startNs);
+      writeEffects(out, flight);
+      writeFinish(out, flight, vatNs, ns);
+      isInCrank = false;
+      if (out.length >= pieceSize) flush();
     },
     commits() {
-      commitMs = performance.now();
+      commitNs = nowNs();
     },
     committed() {
-      text += formatCommit(crankNum, toNs(performance.now() - commitMs), Date.now());
+      const timeMs = Date.now();
+      writeCommit(out, crankNum, Math.round(nowNs() - commitNs), timeMs);
+      // Also if the system's clock was put back.
+      if (Math.abs(timeMs - writtenMs) < patienceMs) return;
+      writtenMs = timeMs;
       flush();
     },
   });
 
   return Object.freeze({
     crankObserver,
-    begin(begun) {
+    begin(/** @type {Kernel} */ begun) {
       kernel = begun;
       crankNum = kernel.cranks.all;
-      text += formatHead(kernel, Date.now());
+      for (const { vatId } of kernel.vats()) named.add(vatId);
+      writeHead(out, kernel, { clock: clock.name, timeMs: Date.now() });
     },
     flush,
   });

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import test from 'ava';
 import { UserError } from '#model';
 import { explainCounter } from '../explain-counter.js';
-import { hardwareCounterNames, openCounters } from '../index.js';
+import { hardwareCounterNames, openClock, openCounters } from '../index.js';
 import { prebuiltDir } from '../load-addon.js';
 import { nameArmCore } from '../processor-name.js';
 
@@ -70,6 +70,29 @@ for (const [kind, options] of /** @type {const} */ ([
     }
   });
 }
+
+ifPrebuilt('the clock counts nanoseconds of the timer, and never goes back', t => {
+  const { clock } = openClock();
+  t.is(clock?.name, process.arch === 'arm64' ? 'cntvct_el0' : 'tsc');
+  const { nowNs } = clock ?? t.fail();
+  let last = nowNs();
+  const begin = process.hrtime.bigint();
+  const first = nowNs();
+  while (process.hrtime.bigint() - begin < 5_000_000n) {
+    const now = nowNs();
+    if (now < last) t.fail('went back');
+    last = now;
+  }
+  // Not a time but a unit: the process may have been interrupted between two readings.
+  const ratio = (last - first) / Number(process.hrtime.bigint() - begin);
+  t.true(ratio > 0.1 && ratio < 2, String(ratio));
+});
+
+test('without the addon there is no clock of it, and a reason', t => {
+  const { clock, reason } = openClock({ ...noCompiler, dir: temporary });
+  t.is(clock, undefined);
+  t.regex(reason ?? '', /^without the addon \(prebuilt: .*; compiling it with no-such-compiler: /);
+});
 
 ifPrebuilt('mark allocates nothing', t => {
   const array = new Float64Array(2);

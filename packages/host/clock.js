@@ -1,0 +1,31 @@
+// The clock that times of cranks and blocks are read from: the processor's timer where the addon is loaded, or else
+// Node's. A read takes some 40 ns of either, so that neither is better; but one that is named can be compared with what
+// `bench ipc` measures with it.
+
+/**
+ * @typedef {object} Clock
+ * @property {'tsc' | 'cntvct_el0' | 'performance.now'} name  the time-stamp counter of x86, the generic timer of ARM, or
+ *   Node's clock
+ * @property {() => number} nowNs  nanoseconds since a moment of its own, not whole ones; it never goes back. Differences
+ *   mean something, the numbers by themselves do not
+ * @property {string} [reason]  one line: why it is Node's clock
+ */
+
+const nsPerMs = 1_000_000;
+
+/** What is used where nobody has chosen a clock. @type {Clock} */
+export const javaScriptClock = Object.freeze({
+  name: 'performance.now',
+  nowNs: () => performance.now() * nsPerMs,
+});
+
+/**
+ * The best clock of this machine. Few who import the host want it, so the addon is loaded when one does.
+ *
+ * @returns {Promise<Clock>}
+ */
+export const openClock = async () => {
+  const native = await import('#native');
+  const { clock, reason } = native.openClock();
+  return clock ?? Object.freeze({ ...javaScriptClock, reason });
+};

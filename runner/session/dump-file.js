@@ -1,0 +1,48 @@
+// Dumps of the tables as files: `dump.TAG0000123` by the number of the last crank.
+
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dumpKernel, dumpRaw } from '#host';
+import { quote, UserError } from '#model';
+
+/** @import { Kernel } from '#host' */
+
+/** @param {string} dir */
+const provideFolder = dir => {
+  try {
+    mkdirSync(dir, { recursive: true });
+    if (!statSync(dir).isDirectory()) throw Error(`${quote(dir)} is no directory`);
+  } catch (error) {
+    throw new UserError(`--dumpdir cannot be used: ${/** @type {Error} */ (error).message}`);
+  }
+};
+
+/** @param {string} tag */
+export const insistDumpTag = tag => {
+  if (!/[/\\]/.test(tag)) return;
+  throw new UserError(
+    `--dumptag is a part of a file's name, got ${quote(tag)}; choose the directory with --dumpdir`,
+  );
+};
+
+/**
+ * @param {object} options
+ * @param {string} options.dir
+ * @param {string} options.tag
+ * @param {boolean} options.raw
+ * @returns {(kernel: Kernel) => string} writes a dump and returns its path
+ */
+export const makeDumpWriter = ({ dir, tag, raw }) => {
+  insistDumpTag(tag);
+  provideFolder(dir);
+  return kernel => {
+    const file = join(dir, `dump.${tag}${String(kernel.cranks.all).padStart(7, '0')}`);
+    try {
+      writeFileSync(file, (raw ? dumpRaw : dumpKernel)(kernel));
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      throw new UserError(`--dump cannot be written: ${message}`, { exitCode: 1 });
+    }
+    return file;
+  };
+};
