@@ -61,7 +61,7 @@ const explainOther = message => {
 
 /** @param {string} name  without dashes, whether it is a flag or not */
 const explainUnknown = name => {
-  const isFlag = process.argv.some(arg => arg === `--${name}` || arg.startsWith(`--${name}=`));
+  const isFlag = process.argv.some(arg => /^--(no-)?([^=]*)/.exec(arg)?.[2] === name);
   if (!isFlag && !process.argv.includes(`-${name}`)) {
     const command = laterCommands.find(each => process.argv.includes(each));
     if (command !== undefined) return `this version does not have the command ${quote(command)}`;

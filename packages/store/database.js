@@ -89,6 +89,38 @@ export const isDatabaseFile = file => {
   }
 };
 
+/** Behind the header of a page that describes the database: the number of the last page, and of the transaction. */
+const lastPageOffset = 144;
+const transactionOffset = 152;
+
+/**
+ * A file that was cut off (a copy that was broken off, say) would end the process with a bus error when LMDB reads
+ * what is not there. With zeros in their place, LMDB finds the pages damaged.
+ *
+ * @param {string} file  a database
+ * @returns {number | undefined} its size before, in bytes, if something was missing
+ */
+export const fillCutPages = file => {
+  const fd = fs.openSync(file, 'r+');
+  try {
+    const view = new DataView(new ArrayBuffer(2 * pageBytes));
+    fs.readSync(fd, view, 0, 2 * pageBytes, 0);
+    const read = (/** @type {number} */ position) => Number(view.getBigUint64(position, true));
+    // The page of the later transaction counts.
+    const at =
+      read(transactionOffset) > read(pageBytes + transactionOffset)
+        ? lastPageOffset
+        : pageBytes + lastPageOffset;
+    const wholeBytes = (read(at) + 1) * pageBytes;
+    const { size } = fs.fstatSync(fd);
+    if (size >= wholeBytes) return undefined;
+    fs.ftruncateSync(fd, wholeBytes);
+    return size;
+  } finally {
+    fs.closeSync(fd);
+  }
+};
+
 /** LMDB's table of readers, two and some pages of it. */
 const readersBytes = 3 * 4096;
 

@@ -24,8 +24,8 @@ const isFull = dir => {
   return bavail * bsize < fullBelowBytes;
 };
 
-/** LMDB: a page is of the wrong kind, or not there. */
-const damagedNumbers = [-30796, -30797];
+/** LMDB: a page is of the wrong kind, or not there; or a transaction could not go on, which has printed why. */
+const damagedNumbers = [-30796, -30797, -30782];
 
 /**
  * @param {unknown} error

@@ -10,7 +10,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { compareTexts, Fail, schemaVersion, UserError } from '#model';
 import { openBlockLog, readBlocks } from './block-log.js';
-import { isDatabaseFile, openDatabase } from './database.js';
+import { fillCutPages, isDatabaseFile, openDatabase } from './database.js';
 import { lockDirectory } from './directory-lock.js';
 import { explainDiskError } from './disk-errors.js';
 import { firstCandidate } from './keys.js';
@@ -74,20 +74,29 @@ const removeState = dir => {
  */
 const openFiles = (dir, create) => {
   const databaseFile = path.join(dir, databaseName);
+  /** @type {number | undefined} */
+  let cutBytes;
   const noState = () =>
-    new UserError(`${dir}: no saved state here; start a run in this directory before resuming it`);
+    new UserError(
+      cutBytes === undefined
+        ? `${dir}: no saved state here; start a run in this directory before resuming it`
+        : `${dir}: data.mdb is damaged (it was cut off); start afresh or restore a copy`,
+    );
   if (create) removeState(dir);
   else if (!fs.existsSync(databaseFile) || fs.statSync(databaseFile).size === 0) throw noState();
   else if (!isDatabaseFile(databaseFile)) {
     throw new UserError(
       `${databaseFile} is not a database, or only the beginning of one; start afresh or restore a copy`,
     );
-  }
+  } else cutBytes = fillCutPages(databaseFile);
 
-  const database = openDatabase(databaseFile);
+  /** @type {ReturnType<typeof openDatabase> | undefined} */
+  let opened;
   /** @type {BlockLog | undefined} */
   let log;
   try {
+    const database = openDatabase(databaseFile);
+    opened = database;
     log = openBlockLog(path.join(dir, logName));
     if (log.allocated === 0) syncDirectory(dir);
     const overlay = makeOverlay(database);
@@ -116,7 +125,9 @@ const openFiles = (dir, create) => {
     return { database, log, overlay, generation, block };
   } catch (error) {
     log?.close();
-    database.close();
+    opened?.close();
+    // What cannot be opened stays as it was found.
+    if (cutBytes !== undefined) fs.truncateSync(databaseFile, cutBytes);
     throw error;
   }
 };

@@ -98,21 +98,154 @@ test('an audit names what does not add up, and fails', async t => {
   t.regex(stderr, /c-list of v1: o-77 was allocated/);
 });
 
+/** @param {import('ava').ExecutionContext} t @param {{ stderr: string }} found */
+const isOneLine = (t, { stderr }) => {
+  const told = stderr.replace(/^no directory .*; running the demo of that name from .*\n/, '');
+  t.regex(told, /^swingset-runner: [^\n]*\n$/);
+};
+
 test('what cannot be written or is not there is one line, and leaves the state as it is', async t => {
   const cwd = makeFolder();
   fs.writeFileSync(join(cwd, 'file'), '');
-  /** @type {[string[], RegExp, number][]} */
+  const alone = /--\w+ says how dumps are written; give --dump too, or leave it out/;
+  const run = 'demos/justReply';
+  /** @type {[string[], RegExp][]} */
   const mistakes = [
-    [['dump', 'nowhere'], /there is no database in "nowhere"/, 2],
-    [['audit', 'nowhere'], /there is no database in "nowhere"/, 2],
-    [['demos/justReply', '--slog', 'no/such/folder'], /--slog cannot be written: ENOENT/, 2],
-    [['demos/justReply', '--dump', '--dumpdir', 'file'], /--dumpdir cannot be used: EEXIST/, 2],
-    [['demos/justReply', '--dump', '--dumptag', 'a/b'], /--dumptag is a part of a file's name/, 2],
+    [['dump', 'nowhere'], /there is no database in "nowhere"/],
+    [['audit', 'nowhere'], /there is no database in "nowhere"/],
+    [[run, '--slog', 'no/such/folder'], /--slog cannot be written: ENOENT/],
+    [[run, '--dump', '--dumpdir', 'file'], /--dumpdir cannot be used: EEXIST/],
+    [[run, '--dump', '--dumptag', 'a/b'], /--dumptag is a part of a file's name/],
+    [['dump', 'nowhere', '--dumptag', 'a/b'], /--dumptag is a part of a file's name/],
+    [[run, '--raw'], alone],
+    [[run, '--dumpdir', 'x'], alone],
+    [[run, '--dumptag', 'x'], alone],
+    [
+      [run, '--cpu-profile-output', 'no/such'],
+      /--cpu-profile-output: no\/such cannot be written \(ENOENT.*\); name another file/,
+    ],
+    [[run, '--heap-profile-output', '.'], /--heap-profile-output: \. cannot be written \(EISDIR/],
+    [['batch', run, '--no-graphs'], /--graphs means nothing to this command/],
   ];
-  for (const [args, says, code] of mistakes) {
+  for (const [args, says] of mistakes) {
     const found = await runCli(cwd, args);
-    t.is(found.code, code, found.stderr);
+    t.is(found.code, 2, found.stderr);
     t.regex(found.stderr, says);
-    t.false(found.stderr.includes('    at '), 'no stack');
+    isOneLine(t, found);
   }
+  t.deepEqual(fs.readdirSync(cwd), ['file']);
+});
+
+(fs.existsSync('/dev/full') ? test : test.skip)(
+  'a slog on a full disk ends the run in one line, and what was committed stays',
+  async t => {
+    const cwd = makeFolder();
+    const args = ['demos/pingpong', '--benchmark', '3', ...quiet];
+    const full = await runCli(cwd, [...args, '--slog', '/dev/full']);
+    t.is(full.code, 1);
+    t.regex(full.stderr, /--slog cannot be written: ENOSPC/);
+    isOneLine(t, full);
+    const on = await runCli(cwd, [...args, '--resume', '--activityhash']);
+    const straight = await runCli(cwd, [...args, '--activityhash', '--memdb']);
+    t.is(on.code, 0, on.stderr);
+    const hash = /activity hash: .*/;
+    t.is(hash.exec(on.stdout)?.[0], hash.exec(straight.stdout)?.[0]);
+  },
+);
+
+test('a slog goes on behind whole lines', async t => {
+  const cwd = makeFolder();
+  const args = ['demos/pingpong', ...quiet, '--slog', 'slog'];
+  t.is((await runCli(cwd, [...args, '--benchmark', '2'])).code, 0);
+  fs.appendFileSync(join(cwd, 'slog'), '{"type":"crank","crankNum":');
+  t.is((await runCli(cwd, [...args, '--benchmark', '4', '--resume'])).code, 0);
+  const lines = readSlog(join(cwd, 'slog'));
+  const heads = lines.filter(({ type }) => type === 'slog');
+  t.deepEqual(
+    heads.map(({ crankNum }) => crankNum),
+    [0, 14 + 2 * 7],
+  );
+  const numbers = lines.filter(({ type }) => type === 'crank').map(({ crankNum }) => crankNum);
+  t.deepEqual(
+    numbers,
+    numbers.map((_, i) => i + 1),
+  );
+  t.is(numbers.length, 14 + 4 * 7);
+});
+
+test('dump and audit of a database that is damaged, of another version, or in use', async t => {
+  const cwd = makeFolder();
+  t.is((await runCli(cwd, ['demos/justReply', ...quiet])).code, 0);
+  const state = join(cwd, 'swingset-out/justReply/state');
+  /** @param {string} name */
+  const copy = name => {
+    fs.cpSync(state, join(cwd, name), { recursive: true });
+    return join(cwd, name);
+  };
+  /** @param {string} name @param {string} key @param {string} value */
+  const copyWith = async (name, key, value) => {
+    const dir = copy(name);
+    const store = openLmdbStore({ dir, durability: 'none', create: false });
+    store.commit({ puts: new Map([[key, value]]), appends: new Map(), dropStreams: [] });
+    await store.close();
+  };
+  fs.truncateSync(join(copy('cut'), 'data.mdb'), 2 * 4096);
+  fs.writeFileSync(join(copy('text'), 'data.mdb'), 'hello');
+  const empty = join(copy('empty'), 'data.mdb');
+  fs.writeFileSync(empty, fs.readFileSync(empty).fill(0, 2 * 4096));
+  await copyWith('other', 'schema', '99');
+  await copyWith('strange', 'device.d7', 'strange');
+  copy('used');
+  const holder = openLmdbStore({ dir: join(cwd, 'used'), durability: 'none', create: false });
+  t.teardown(() => holder.close());
+  /** @type {[string, RegExp][]} */
+  const cases = [
+    ['cut', /data\.mdb is damaged/],
+    ['text', /is not a database, or only the beginning of one/],
+    ['empty', /data\.mdb is damaged/],
+    ['other', /the database has schema version 99, this program reads version 1/],
+    ['strange', /strange is damaged: .*; restore a copy, or start afresh/],
+    ['used', /the database is in use by process \d+/],
+  ];
+  for (const [name, says] of cases) {
+    for (const command of ['dump', 'audit']) {
+      const found = await runCli(cwd, [command, name]);
+      t.regex(found.stderr, says, `${command} ${name}`);
+      t.true(found.code === 1 || found.code === 2, `${command} ${name}: ${found.code}`);
+      t.is(found.stdout, '');
+      t.false(found.stderr.includes('    at '), 'no stack');
+    }
+  }
+});
+
+test('dump writes a file where it is asked to', async t => {
+  const cwd = makeFolder();
+  await runCli(cwd, ['demos/justReply', ...quiet]);
+  const shown = await runCli(cwd, ['dump', 'justReply']);
+  const written = await runCli(cwd, ['dump', 'justReply', '--dumpdir', 'd', '--dumptag', 'X']);
+  t.is(written.stdout, 'd/dump.X0000008\n');
+  t.is(fs.readFileSync(join(cwd, 'd/dump.X0000008'), 'utf8'), shown.stdout);
+});
+
+test('profiles of the engine are written and named', async t => {
+  const cwd = makeFolder();
+  const files = ['--cpu-profile-output', 'a.cpuprofile', '--heap-profile-output', 'b'];
+  const { code, stderr } = await runCli(cwd, ['demos/justReply', ...quiet, ...files]);
+  t.is(code, 0);
+  t.regex(stderr, /^a\.cpuprofile: where the time went; Chrome's developer tools show it$/m);
+  t.regex(stderr, /^b: what was allocated; .* if its name ends in \.heapprofile$/m);
+  t.true(JSON.parse(fs.readFileSync(join(cwd, 'a.cpuprofile'), 'utf8')).nodes.length > 0);
+  t.true('head' in JSON.parse(fs.readFileSync(join(cwd, 'b'), 'utf8')));
+});
+
+test('--activityhash speaks of a state that was only made, and of each block with --verbose', async t => {
+  const cwd = makeFolder();
+  const made = await runCli(cwd, ['demos/justReply', ...quiet, '--initonly', '--activityhash']);
+  t.regex(made.stdout, /^activity hash: [0-9a-f]{64}\n$/);
+  const args = ['demos/justReply', ...quiet, '--resume', '--activityhash', '--verbose'];
+  const { stdout } = await runCli(cwd, [...args, '--blocksize', '3']);
+  const blocks = stdout.match(/^block \d: activity hash: [0-9a-f]{64}$/gm) ?? [];
+  t.is(blocks.length, 3);
+  const last = /^activity hash: (.*)$/m.exec(stdout)?.[1];
+  t.is(blocks[2], `block 3: activity hash: ${last}`);
 });

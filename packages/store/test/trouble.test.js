@@ -58,6 +58,30 @@ test('a file that is no database is refused', t => {
   }
 });
 
+test('a database that was cut off is damaged, and does not end the process', async t => {
+  const dir = temporaryDirectory(t);
+  const file = path.join(dir, 'data.mdb');
+  const store = openLmdbStore({ dir, durability: 'none', create: true });
+  const large = 'v'.repeat(3000);
+  store.commit({ puts: new Map([['schema', '1']]) });
+  for (let n = 0; n < 50; n += 1) store.commit({ puts: new Map([[`k${n}`, large]]) });
+  await store.close();
+  const whole = fs.readFileSync(file);
+  for (const size of [5_000, 3 * 4096, Math.floor(whole.length / 2)]) {
+    fs.writeFileSync(file, whole.subarray(0, size));
+    const read = async () => {
+      const cut = resume(dir);
+      try {
+        for (let n = 0; n < 50; n += 1) cut.get(`k${n}`);
+      } finally {
+        await cut.close();
+      }
+    };
+    await t.throwsAsync(read, { message: /damaged|MDB_/ }, `${size} bytes`);
+    t.is(fs.statSync(file).size, size);
+  }
+});
+
 test('creating replaces the state of an earlier run and no other file', async t => {
   const dir = temporaryDirectory(t);
   await makeState(dir);
