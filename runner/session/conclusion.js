@@ -55,7 +55,7 @@ export const writeReport = async (report, options) => {
   if (writesAll) {
     write(places.reportText, formatReport(report));
     write(places.reportJson, formatReportJson(report));
-    written.push('report.txt, report.json  the tables above');
+    written.push(`report.txt, report.json  the ${prints ? 'tables above' : 'report'}`);
     if (groups && flags.graphs) written.push(...(await drawGraphs(groups, options)));
   }
   if (written.length === 0) return;
