@@ -57,7 +57,16 @@ test('the report as JSON has every field, and report prints it again', async t =
   t.is(ran.code, 0, ran.stderr);
   const report = JSON.parse(fs.readFileSync(path.join(cwd, 'report.json'), 'utf8'));
   t.deepEqual(Object.keys(report), [
-    ...['profile', 'cranks', 'controlCranks', 'totalCranks', 'ns', 'counters', 'benchmark'],
+    ...[
+      'profile',
+      'cranks',
+      'controlCranks',
+      'totalCranks',
+      'ns',
+      'clock',
+      'counters',
+      'benchmark',
+    ],
     ...['bootstrapResult', 'activityHash', 'machine'],
   ]);
   t.is(report.profile, '2020-09');

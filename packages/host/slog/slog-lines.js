@@ -4,7 +4,7 @@
 import { kernelStepRecord } from '#kernel';
 
 /** @import { CrankResult, Flight, Kernel } from '#kernel' */
-/** @import { CapData, Delivery, Resolution, Syscall } from '#model' */
+/** @import { CapData, Delivery, Resolution, Syscall, TagLog } from '#model' */
 /** @import { JsonBytes } from './json-bytes.js' */
 
 /** Grows with every change that could surprise a reader. */
@@ -322,6 +322,39 @@ export const writeFinish = (out, { fault, outcome }, vatNs, ns) => {
  * @param {JsonBytes} out
  */
 export const writeUnfinished = out => out.ascii(',"outcome":"unfinished"}\n');
+
+/**
+ * Cranks that a vat's reactors ran by themselves, and that said nothing.
+ *
+ * @param {JsonBytes} out
+ * @param {string} vatId
+ * @param {TagLog} quiet
+ * @param {object} told
+ * @param {number} told.crankNum  the last of them
+ * @param {string | undefined} told.newName  of the vat, if the slog has not told it yet
+ */
+export const writeQuiet = (out, vatId, quiet, { crankNum, newName }) => {
+  out.ascii('{"type":"quiet","crankNum":');
+  out.integer(crankNum);
+  out.ascii(',"vatID":"');
+  out.ascii(vatId);
+  out.ascii('"');
+  if (newName !== undefined) {
+    out.ascii(',"name":');
+    out.string(newName);
+  }
+  out.ascii(',"tags":[');
+  for (let i = 0; i < quiet.length; i += 1) {
+    out.ascii(i > 0 ? ',[' : '[');
+    out.integer(quiet.timeNs(i));
+    out.ascii(',');
+    out.integer(quiet.microstep(i));
+    out.ascii(',');
+    out.integer(quiet.stage(i));
+    out.ascii(']');
+  }
+  out.ascii(']}\n');
+};
 
 /**
  * @param {JsonBytes} out

@@ -10,6 +10,7 @@ import {
   writeEffects,
   writeFinish,
   writeHead,
+  writeQuiet,
   writeUnfinished,
 } from './slog-lines.js';
 
@@ -79,6 +80,12 @@ export const makeSlog = ({ write, clock = javaScriptClock }) => {
       vatNs = -1;
       writeBegin(out, flight, number, findNewName(flight.vatId));
       startNs = nowNs();
+    },
+    /** @type {NonNullable<CrankObserver['ran']>} */
+    ran({ vatId }, quiet) {
+      crankNum += quiet.length;
+      writeQuiet(out, vatId, quiet, { crankNum, newName: findNewName(vatId) });
+      if (out.length >= pieceSize) flush();
     },
     delivered() {
       vatNs = Math.round(nowNs() - startNs);
