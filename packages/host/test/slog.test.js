@@ -185,6 +185,67 @@ test('the name of a vat that is made in the run is told with its first crank', a
   await simulation.close();
 });
 
+test('reactions are cranks, and those that tell nobody anything stand together', async t => {
+  const out = makeCollector();
+  const slog = makeSlog({ write: out.write });
+  const baseDir = fs.mkdtempSync(path.join(os.tmpdir(), 'slog-test-'));
+  t.teardown(() => fs.rmSync(baseDir, { recursive: true, force: true }));
+  const start = `import { Far } from '@endo/far';
+import { Reactor } from 'swingset-runner/reactor';
+export const buildRootObject = () => Far('root', { bootstrap() {} });\n`;
+  fs.writeFileSync(
+    path.join(baseDir, 'counter.js'),
+    `${start}class Counter extends Reactor {
+      out = this.output();
+      tick = this.timer(0, '1 ms');
+      count = 0;
+      step = this.reaction({ triggers: this.tick, effects: this.out }, () => {
+        this.count += 1;
+        if (this.count % 10 === 0) this.out.set(this.count);
+      });
+    }
+    export const buildReactor = () => new Counter();\n`,
+  );
+  fs.writeFileSync(
+    path.join(baseDir, 'reader.js'),
+    `${start}class Reader extends Reactor {
+      in = this.input();
+      read = this.reaction({ triggers: this.in }, () => {});
+    }
+    export const buildReactor = () => new Reader();\n`,
+  );
+  const config = {
+    bootstrap: 'counter',
+    vats: { counter: { sourceSpec: './counter.js' }, reader: { sourceSpec: './reader.js' } },
+    connections: [{ from: 'counter.out', to: 'reader.in' }],
+    reactors: { timeout: '99 ms' },
+  };
+  fs.writeFileSync(path.join(baseDir, 'swingset.json'), JSON.stringify(config));
+  const simulation = await makeSimulation(loadConfig({ baseDir }), {
+    store: makeMemoryStore(),
+    cacheDir,
+    crankObserver: slog.crankObserver,
+    onKernel: slog.begin,
+  });
+  await simulation.run();
+  slog.flush();
+  const lines = out.read().filter(({ type }) => type === 'crank' || type === 'quiet');
+  let last = 0;
+  for (const { type, crankNum, tags } of lines) {
+    last += type === 'quiet' ? tags.length : 1;
+    t.is(crankNum, last);
+  }
+  t.is(last, simulation.cranks.all);
+  const quiet = lines.filter(({ type }) => type === 'quiet').flatMap(({ tags }) => tags);
+  t.true(quiet.length >= 80, String(quiet.length));
+  t.true(quiet.every(([timeNs]) => timeNs % 1_000_000 === 0));
+  const loud = lines.filter(({ kind }) => kind === 'react');
+  const sets = loud.flatMap(({ syscalls = [] }) => syscalls);
+  t.is(sets.length, 10);
+  t.deepEqual(sets[0].slice(0, 2), ['setPort', 0]);
+  await simulation.close();
+});
+
 test('a crank that something stops is told as unfinished', async t => {
   const out = makeCollector();
   const slog = makeSlog({ write: out.write });
