@@ -58,6 +58,16 @@ export const makeLocalTransport = ({
     return result;
   };
 
+  /** Cranks as long as the vat goes on by itself. */
+  const goOn = () => {
+    if (problem !== null || supervisor.goOn === undefined) return;
+    try {
+      supervisor.goOn(/** @type {() => void} */ (settle));
+    } catch (error) {
+      failed(error);
+    }
+  };
+
   /** @param {Promise<void>} settled */
   const finishLater = async settled => {
     await settled;
@@ -78,7 +88,7 @@ export const makeLocalTransport = ({
     finish() {
       const settled = settle();
       if (settled !== undefined) return finishLater(settled);
-      while (goesOn()) settle();
+      goOn();
       return takeResult();
     },
     close() {},

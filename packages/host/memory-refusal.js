@@ -25,6 +25,7 @@ export const endWithoutMemory = (make, onSentError) => {
       supervisor.begin(delivery, answerer, when);
     },
     goesOn: () => supervisor.goesOn?.() ?? false,
+    goOn: settle => supervisor.goOn?.(settle),
     finish() {
       const result = supervisor.finish();
       if (isRefused) result.fault ??= 'it asked for more memory than there is';

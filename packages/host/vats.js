@@ -284,6 +284,7 @@ const makeLateSupervisor = choose => {
       chosen.begin(delivery, answerer, when);
     },
     goesOn: () => require().goesOn?.() ?? false,
+    goOn: settle => require().goOn?.(settle),
     finish: () => require().finish(),
     get referenceCount() {
       return require().referenceCount;

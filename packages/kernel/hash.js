@@ -60,6 +60,10 @@ const quietEnd = (() => {
   return writer.view();
 })();
 
+/** Its five bytes as the last of eight, behind class, stage and vat. */
+const quietEndLow = quietEnd[0] << 24;
+const quietEndHigh = new DataView(quietEnd.buffer).getUint32(1, true);
+
 export class ActivityHash {
   #figures;
 
@@ -123,14 +127,23 @@ export class ActivityHash {
     for (let i = 0; i < quiet.length; i += 1) {
       const nextNs = quiet.timeNs(i);
       const next = quiet.microstep(i);
+      const stage = quiet.stage(i);
       const start = writer.length;
-      writer.varint(step);
-      writer.varint(nextNs - timeNs);
-      writer.varint(nextNs === timeNs ? toZigzag(next - microstep) : next);
-      writer.byte(classes.reaction);
-      writer.varint(quiet.stage(i));
-      writer.varint(vatNumber);
-      writer.raw(quietEnd);
+      const elapsed = nextNs - timeNs;
+      const shown = elapsed === 0 ? toZigzag(next - microstep) : next;
+      if (step === 1 && elapsed <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
+        // The same bytes as below, four times as quickly.
+        const low = classes.reaction | (stage << 8) | (vatNumber << 16) | quietEndLow;
+        writer.eleven(1, elapsed, shown, low, quietEndHigh);
+      } else {
+        writer.varint(step);
+        writer.varint(elapsed);
+        writer.varint(shown);
+        writer.byte(classes.reaction);
+        writer.varint(stage);
+        writer.varint(vatNumber);
+        writer.raw(quietEnd);
+      }
       bytes += writer.length - start;
       if (writer.length >= chunkBytes) this.#cut();
       timeNs = nextNs;

@@ -8,6 +8,9 @@ import { VatFault } from './vat-fault.js';
 /** @import { PortEvent, PortTarget } from './keepers/reactors.js' */
 /** @import { KernelState } from './state.js' */
 
+/** @type {readonly PortEvent[]} */
+const none = Object.freeze([]);
+
 /**
  * A vat has written an output: the value goes to all that it is connected to.
  *
@@ -99,7 +102,9 @@ const isBeyond = ({ timeNs, microstep }, { stopTimeNs, stopMicrostep }) =>
  */
 export const takeEvents = ({ reactors, promises }, vatId, taken) => {
   const agenda = reactors.change(vatId);
-  agenda.values = agenda.values.filter(event => !taken.includes(event));
+  const { values } = agenda;
+  agenda.values =
+    taken.length === values.length ? none : values.filter(event => !taken.includes(event));
   for (const { data } of taken) promises.dropRefs(data.slots);
 };
 

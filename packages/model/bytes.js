@@ -96,6 +96,27 @@ export class ByteWriter {
     this.length = at;
   }
 
+  /**
+   * Three bytes and eight more in one go: a record of the same shape again and again.
+   *
+   * @param {number} a  0 to 255, as `b` and `c`
+   * @param {number} b
+   * @param {number} c
+   * @param {number} low  the next four bytes, the first of them lowest
+   * @param {number} high  and the last four
+   */
+  eleven(a, b, c, low, high) {
+    this.reserve(11);
+    const view = this.#view;
+    const at = this.length;
+    view.setUint8(at, a);
+    view.setUint8(at + 1, b);
+    view.setUint8(at + 2, c);
+    view.setUint32(at + 3, low, true);
+    view.setUint32(at + 7, high, true);
+    this.length = at + 11;
+  }
+
   /** @param {string} value  lone surrogates are written as U+FFFD, as UTF-8 wants */
   text(value) {
     const size = value.length;

@@ -30,11 +30,6 @@ import { Reactor } from './reactor.js';
  * @property {number} cranks
  */
 
-/** What is told of a vat's scheduler: its counts since they were told last. */
-export const countNames = Object.freeze(
-  /** @type {const} */ (['tags', 'reactions', 'events', 'portWrites', 'deadlineMisses']),
-);
-
 /** Cranks that are told at once, at most. */
 const runLength = 8192;
 
@@ -61,7 +56,7 @@ export class VatReactor {
   /** The stage up to which the present crank runs. */
   #stage = 0;
 
-  /** Counts that have been told, in the order of `countNames`. */
+  /** Counts that have been told: tags, reactions, events, port writes, missed deadlines. */
   #told = [0, 0, 0, 0, 0];
 
   /** Cranks that said nothing, before the one that ends the run. */
@@ -84,7 +79,7 @@ export class VatReactor {
 
   nextStage = 0;
 
-  /** Since the last crank that was told, in the order of `countNames`. */
+  /** The same since the last crank that was told. */
   counts = [0, 0, 0, 0, 0];
 
   /** @type {VatShape | null} told once, when the vat starts */
@@ -406,12 +401,21 @@ export class VatReactor {
 
   /** Take the counts since they were told last into `counts`. */
   tellCounts() {
-    const scheduler = this.#scheduler;
-    for (let i = 0; i < countNames.length; i += 1) {
-      const count = scheduler[countNames[i]];
-      this.counts[i] = count - this.#told[i];
-      this.#told[i] = count;
-    }
+    const { tags, reactions, events, portWrites, deadlineMisses } = this.#scheduler;
+    this.#tell(0, tags);
+    this.#tell(1, reactions);
+    this.#tell(2, events);
+    this.#tell(3, portWrites);
+    this.#tell(4, deadlineMisses);
+  }
+
+  /**
+   * @param {number} i
+   * @param {number} count
+   */
+  #tell(i, count) {
+    this.counts[i] = count - this.#told[i];
+    this.#told[i] = count;
   }
 }
 

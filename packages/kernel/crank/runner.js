@@ -132,7 +132,9 @@ export class CrankRunner {
     }
     const state = this.#state;
     const { quiet, isLoud, timeNs, microstep, stage } = reactors;
-    const count = this.#reactions.takeQuiet(head, reactors);
+    // One that fails has no say in when it runs next.
+    const isAlone = quiet.length === 0 && isLoud;
+    const count = isAlone ? 0 : this.#reactions.takeQuiet(head, reactors);
     if (count > 0) this.#observer?.ran?.(head, quiet);
     head.isLoud = isLoud || fault !== null;
     const { item } = head;

@@ -88,6 +88,20 @@ export class AgendaRow extends Row {
   /** @type {QuietRun | null} */
   quiet = null;
 
+  /** Noted already as one whose next tag may be another. (Private, so that it is not written to the store.) */
+  #isMoved = false;
+
+  /** @returns {boolean} whether it was not noted before */
+  markMoved() {
+    const isFirst = !this.#isMoved;
+    this.#isMoved = true;
+    return isFirst;
+  }
+
+  unmark() {
+    this.#isMoved = false;
+  }
+
   /** @returns {import('../journal.js').Note} */
   save() {
     return new AgendaNote(this);
@@ -192,7 +206,7 @@ export class ReactorKeeper {
   change(vatId) {
     const row = this.requireAgenda(vatId);
     this.agendas.touch(row);
-    this.#moved.push(vatId);
+    if (row.markMoved()) this.#moved.push(vatId);
     return row;
   }
 
@@ -283,13 +297,15 @@ export class ReactorKeeper {
   }
 
   /**
-   * Vats whose next tag may have changed since the last call, each once or more often.
+   * Vats whose next tag may have changed since the last call.
    *
    * @returns {readonly string[]}
    */
   takeMoved() {
     const moved = this.#moved;
-    if (moved.length > 0) this.#moved = [];
+    if (moved.length === 0) return moved;
+    this.#moved = [];
+    for (let i = 0; i < moved.length; i += 1) this.agendas.get(moved[i])?.unmark();
     return moved;
   }
 

@@ -5,11 +5,11 @@ import { createHash } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 
-import { ByteWriter } from '#model';
+import { ByteWriter, TagLog } from '#model';
 import { writeCrankRecord } from '#kernel';
 import { makeTestKernel, message, sha256 } from '#testkit';
 import { ActivityHash, chunkBytes } from '../hash.js';
-import { Figures } from '../figures.js';
+import { Figures, figure } from '../figures.js';
 
 /** @typedef {import('../hash.js').CrankRecord} CrankRecord */
 
@@ -255,4 +255,63 @@ test('a dropped crank is in the hash with no syscalls', async t => {
     nothingBefore,
   );
   t.is(bad.kernel.activityHash(), sha256Hex(zeros, writer.view().slice()));
+});
+
+test('cranks of reactors that said nothing are hashed as any others', t => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(
+          fc.oneof(
+            fc.constant(0),
+            fc.integer({ min: 0, max: 300 }),
+            fc.integer({ min: 0, max: 2 ** 40 }),
+          ),
+          fc.integer({ min: 0, max: 200 }),
+          fc.integer({ min: 0, max: 200 }),
+        ),
+        { minLength: 1, maxLength: 40 },
+      ),
+      fc.constantFrom(1, 127, 128, 70_000),
+      fc.nat({ max: 3 }),
+      (steps, vatNumber, before) => {
+        /** @param {(figures: Figures, hash: ActivityHash, quiet: TagLog) => void} add */
+        const hashOf = add => {
+          const figures = new Figures();
+          const hash = new ActivityHash(figures, sha256);
+          const quiet = new TagLog(steps.length);
+          let timeNs = 0;
+          let microstep = 0;
+          for (const [elapsed, more, stage] of steps) {
+            microstep = elapsed === 0 ? microstep + more : more;
+            timeNs += elapsed;
+            quiet.add(timeNs, microstep, stage);
+          }
+          // Cranks that nobody hashed, as a profile may have them.
+          figures.write(figure.crankNumber, before);
+          add(figures, hash, quiet);
+          return hash.report();
+        };
+        t.is(
+          hashOf((_figures, hash, quiet) => hash.addQuiet(vatNumber, quiet)),
+          hashOf((figures, hash, quiet) => {
+            for (let i = 0; i < quiet.length; i += 1) {
+              hash.add({
+                crank: before + i + 1,
+                timeNs: quiet.timeNs(i),
+                microstep: quiet.microstep(i),
+                class: 2,
+                stage: quiet.stage(i),
+                vatId: `v${vatNumber}`,
+                outcome: 'kept',
+                delivery: ['react', [], false, []],
+                syscalls: [],
+              });
+            }
+            t.is(figures.numbers[figure.hashedCrank], before + quiet.length);
+          }),
+        );
+      },
+    ),
+  );
 });

@@ -77,6 +77,9 @@ export const makeLife = (
     /** No job is left. Whether the vat goes on with another crank of its reactors; then run its jobs again. */
     goesOn: () => reactors()?.goesOn() ?? false,
 
+    /** The same, as often as it goes on. */
+    goOn: (/** @type {() => void} */ settle) => reactors()?.goOn(settle),
+
     /** What the crank asked for. A vat that has not started by now never will. */
     finish() {
       return syscalls.take(startProblem, reactors()?.report() ?? null);
@@ -94,7 +97,8 @@ export const makeLife = (
  *
  * @typedef {object} Supervisor
  * @property {(delivery: Delivery, answerer: Answerer, when: When) => void} begin
- * @property {() => boolean} [goesOn]
+ * @property {() => boolean} [goesOn]  no job is left: whether the vat goes on with another crank of its reactors
+ * @property {(settle: () => void) => void} [goOn]  the same, as often as it does; `settle` runs all jobs
  * @property {() => ReturnType<SyscallBuffer['take']>} finish
  * @property {number} referenceCount
  */

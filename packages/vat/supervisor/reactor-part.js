@@ -183,6 +183,15 @@ export class ReactorPart {
     return false;
   }
 
+  /**
+   * The same, as often as it goes on.
+   *
+   * @param {() => void} settle  lets the vat come to rest
+   */
+  goOn(settle) {
+    while (this.goesOn()) settle();
+  }
+
   /** What the kernel is told, when the vat has come to rest for good. */
   report() {
     const program = this.#program;
