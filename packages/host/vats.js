@@ -200,14 +200,13 @@ const buildSupervisor = (
         explainRefusal(error, refusal, sought => imported?.findFunction(sought)),
       buildReactor: (powers, parameters) => {
         const { buildReactor } = load();
-        if (typeof buildReactor !== 'function') return undefined;
-        if (notation !== 'smallcaps')
-          throw Error('its module exports buildReactor, and reactors need --profile current');
-        return buildReactor(powers, parameters);
+        return typeof buildReactor === 'function' ? buildReactor(powers, parameters) : undefined;
       },
       ...(prepared.reactors && { makeProgram: prepared.reactors.makeProgram }),
       buildRoot: (powers, parameters) => {
         const { buildRootObject, buildReactor } = load();
+        if (typeof buildReactor === 'function' && notation !== 'smallcaps')
+          throw Error('its module exports buildReactor, and reactors need --profile current');
         if (typeof buildRootObject !== 'function') {
           if (typeof buildReactor === 'function') return Far('root', { bootstrap: () => {} });
           throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');

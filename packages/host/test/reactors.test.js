@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import { loadConfig, makeMemoryStore, makeSimulation, runRounds } from '#host';
 import { audit } from '#kernel';
 import { storeDigest } from '#store';
 
@@ -537,3 +537,113 @@ test.serial('a value that cannot be passed ends its vat, by the name of the port
     errors.join('\n'),
   );
 });
+
+test.serial(
+  'a vat that is made in the run has reactors too; their time is that of the run',
+  async t => {
+    const folder = mkdtempSync(join(tmpdir(), 'reactors-'));
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(
+      join(folder, 'boot.js'),
+      `${imports}
+    let main;
+    class Later extends Reactor {
+      then = this.action();
+      r = this.reaction({ triggers: this.then }, () => this.then.get()());
+    }
+    export const buildReactor = () => (main = new Later());
+    export const buildRootObject = () => Far('root', {
+      async bootstrap(vats, devices) {
+        const service = await E(vats.vatAdmin).createVatAdminService(devices.vatAdmin);
+        main.then.schedule('7 ms', async () => {
+          const { root } = await E(service).createVatByName('ticker');
+          console.log(await E(root).hello());
+        });
+      },
+    });`,
+    );
+    writeFileSync(
+      join(folder, 'ticker.js'),
+      `${imports}
+    class Ticker extends Reactor {
+      tick = this.timer('1 ms', '2 ms');
+      n = 0;
+      begin = this.reaction({ triggers: this.startup }, () => console.log(at(this), 'begin'));
+      r = this.reaction({ triggers: this.tick }, () => console.log(at(this), (this.n += 1)));
+      end = this.reaction({ triggers: this.shutdown }, () => console.log(at(this), 'end'));
+    }
+    export const buildReactor = () => new Ticker();
+    export const buildRootObject = () => Far('root', { hello: () => 'hello' });`,
+    );
+    writeFileSync(
+      join(folder, 'swingset.json'),
+      JSON.stringify({
+        bootstrap: 'boot',
+        vats: { boot: { sourceSpec: './boot.js' } },
+        bundles: { ticker: { sourceSpec: './ticker.js' } },
+      }),
+    );
+    const simulation = await makeSimulation(loadConfig({ baseDir: folder }), {
+      store: makeMemoryStore(),
+      observer: { onConsole: (vat, _level, text) => void printed.push(`${vat}: ${text}`) },
+    });
+    /** @type {string[]} */
+    const printed = [];
+    await simulation.run({ untilNs: 12_000_000 });
+    simulation.stopPrograms();
+    await simulation.run();
+    t.deepEqual(audit(simulation.kernel.state), []);
+    await simulation.close();
+    const begun = printed[0];
+    t.regex(begun, /^ticker: 7\.\d+ begin$/);
+    t.deepEqual(printed.slice(1).sort(), [
+      'boot: hello',
+      'ticker: 10.0 2',
+      'ticker: 12.0 3',
+      'ticker: 12.1 end',
+      'ticker: 8.0 1',
+    ]);
+  },
+);
+
+test.serial('under 2020-09 a vat with reactors is told what it needs', async t => {
+  const config = write(t, { vats: { source } });
+  const error = await t.throwsAsync(
+    makeSimulation(config, { store: makeMemoryStore(), profile: '2020-09' }),
+  );
+  t.regex(error?.message ?? '', /reactors need --profile current/);
+});
+
+test.serial('what buildReactor returns must be a reactor', async t => {
+  for (const text of ['({})', '7', 'Promise.resolve({})'])
+    t.regex(
+      await refusal(t, { vats: { odd: `${imports} export const buildReactor = () => ${text};` } }),
+      /^vat odd did not start: .*buildReactor did not return a reactor/,
+    );
+});
+
+test.serial(
+  'a run that goes on for ever can be held at a time, a number of cranks or of microsteps',
+  async t => {
+    const endless = `${imports}
+    class Endless extends Reactor {
+      again = this.action();
+      r = this.reaction({ triggers: [this.startup, this.again], effects: this.again }, () => this.again.schedule(0));
+    }
+    export const buildReactor = () => new Endless();
+  `;
+    const open = (/** @type {string} */ text) =>
+      makeSimulation(write(t, { vats: { text } }), { store: makeMemoryStore() });
+    const ticking = await open(source);
+    t.is(await ticking.run({ untilNs: 1_000_000_000 }), 2 + 101);
+    t.is(ticking.kernel.nextTimeNs, 1_010_000_000);
+    await ticking.close();
+    const going = await open(endless);
+    t.is(await going.run({ maxCranks: 1234 }), 1234);
+    t.deepEqual(going.kernel.now, { timeNs: 0, microstep: 1231 });
+    await t.throwsAsync(runRounds(going, { maxMicrosteps: 50_000, blockSize: 1000 }), {
+      message: /--max-microsteps 50000: .*next is vat "text", its reactors/,
+    });
+    await going.close();
+  },
+);
