@@ -146,6 +146,10 @@ export class KernelState {
 
   /** Where the vat's next reaction is queued follows from the tables. @param {string} vatId */
   #moveReaction(vatId) {
+    if (!this.reactors.rows.has(vatId)) {
+      this.queue.forgetReaction(vatId);
+      return;
+    }
     const isThere = this.reactors.findNext(vatId, this.#next);
     this.queue.moveReaction(vatId, isThere ? this.#next : undefined);
   }

@@ -72,7 +72,7 @@ export class RunQueue {
   /** @type {Set<Item>} wake-ups that are queued, or about to be */
   #wakes = new Set();
 
-  /** @type {Map<string, Item>} the reaction of each vat that is queued */
+  /** @type {Map<string, Item>} the reaction of each vat, used again and again; `taken` while it is not queued */
   #reactions = new Map();
 
   /** @type {Item[]} wake-ups that the crank that runs has cancelled */
@@ -201,36 +201,34 @@ export class RunQueue {
    * @param {{ timeNs: number, microstep: number, stage: number } | undefined} next
    */
   moveReaction(vatId, next) {
-    const known = this.#reactions.get(vatId);
-    if (known !== undefined) {
+    let item = this.#reactions.get(vatId);
+    if (item !== undefined && !item.taken) {
       if (
         next !== undefined &&
-        known.timeNs === next.timeNs &&
-        known.microstep === next.microstep &&
-        known.stage === next.stage
+        item.timeNs === next.timeNs &&
+        item.microstep === next.microstep &&
+        item.stage === next.stage
       )
         return;
-      this.#queue.remove(known);
-      if (next === undefined) this.#reactions.delete(vatId);
+      this.#queue.remove(item);
+      item.taken = true;
     }
     if (next === undefined) return;
-    /** @type {Item} */
-    const item = {
-      timeNs: next.timeNs,
-      microstep: next.microstep,
-      class: classes.reaction,
-      stage: next.stage,
-      vatNumber: numberOfId(vatId),
-      seq: 0,
-      kind: 'react',
-      vatId,
-      target: '',
-      message: null,
-      stored: false,
-      taken: false,
-    };
-    this.#reactions.set(vatId, item);
+    if (item === undefined) {
+      item = makeReaction(vatId);
+      this.#reactions.set(vatId, item);
+    }
+    item.timeNs = next.timeNs;
+    item.microstep = next.microstep;
+    item.stage = next.stage;
+    item.taken = false;
     this.#queue.push(item);
+  }
+
+  /** @param {string} vatId  which has ended */
+  forgetReaction(vatId) {
+    this.moveReaction(vatId, undefined);
+    this.#reactions.delete(vatId);
   }
 
   /** The tag of the item that is behind those taken, for who may run up to there. */
@@ -281,7 +279,7 @@ export class RunQueue {
     } else if (item.kind === 'collect') {
       this.hasCollection = false;
     } else if (item.kind === 'react') {
-      this.#reactions.delete(item.vatId);
+      item.taken = true;
     }
   }
 
@@ -366,6 +364,25 @@ export class RunQueue {
     }
   }
 }
+
+/**
+ * @param {string} vatId
+ * @returns {Item}
+ */
+const makeReaction = vatId => ({
+  timeNs: 0,
+  microstep: 0,
+  class: classes.reaction,
+  stage: 0,
+  vatNumber: numberOfId(vatId),
+  seq: 0,
+  kind: 'react',
+  vatId,
+  target: '',
+  message: null,
+  stored: false,
+  taken: true,
+});
 
 /** @param {Item} item */
 const formatItem = ({ stored: _stored, taken: _taken, ...item }) => JSON.stringify(item);
