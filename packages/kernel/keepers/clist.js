@@ -303,15 +303,15 @@ export class CList {
     return vref;
   }
 
-  /** Whether objects were imported since `noteImports`. */
-  get hasNewImports() {
+  /** How many objects were imported since `noteImports`. */
+  get newImports() {
     const { nextObject, seenObjects } = this.requireNumbering();
-    return nextObject > seenObjects;
+    return nextObject - seenObjects;
   }
 
   /** The vat is asked for its dead references. */
   noteImports() {
-    if (!this.hasNewImports) return;
+    if (this.newImports === 0) return;
     const row = this.requireNumbering();
     this.numbering.touch(row);
     row.seenObjects = row.nextObject;
