@@ -5,7 +5,7 @@
 //
 // Each table also knows which of its entries changed since the last commit, so that a block writes only those.
 
-import { ChurnMap } from '#model';
+import { ChurnMap, keepShape } from '#model';
 
 /** @import { Batch, StoreReader } from './store-interface.js' */
 
@@ -106,6 +106,8 @@ class CellNote {
     this.table.restore(this.cell, this.before);
   }
 }
+
+keepShape(new CellNote(/** @type {any} */ ({}), new Cell('', undefined)));
 
 /**
  * How the values of a table are written to the store. A table without one can be rebuilt from others.

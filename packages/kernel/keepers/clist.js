@@ -1,7 +1,7 @@
 // A c-list: the bijection between krefs and the vrefs of one vat (or device), which is all that the vat can
 // reach. Entries are added when a reference first crosses the border, in either direction.
 
-import { ChurnMap, Fail, isDeviceKref, isPromiseKref } from '#model';
+import { ChurnMap, Fail, isDeviceKref, isPromiseKref, keepShape } from '#model';
 import { Row, Table } from '../journal.js';
 
 /** @import { Counters } from '../counters.js' */
@@ -43,6 +43,8 @@ class SavedNumbering {
     this.row.seenObjects = this.seenObjects;
   }
 }
+
+keepShape(new Numbering().save());
 
 /**
  * An entry. It serves as its own note in the journal: it is either listed or not, so what undoes a change of it is the
@@ -92,6 +94,8 @@ class ReachNote {
     this.pair.clist.turn(this.pair);
   }
 }
+
+keepShape(new ReachNote(new Pair(/** @type {any} */ ({}), '', '')));
 
 /** In the store, an entry that is recognised only has this behind its kref. */
 const unreachableMark = ' -';

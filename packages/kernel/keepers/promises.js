@@ -6,7 +6,7 @@
 //
 // A promise whose count falls to 0 is marked, and deleted at the end of the crank if it is still at 0.
 
-import { Fail, isPromiseKref } from '#model';
+import { Fail, isPromiseKref, keepShape } from '#model';
 import { figure } from '../figures.js';
 import { Row, rowsAsJson, Table } from '../journal.js';
 
@@ -78,6 +78,8 @@ class SavedPromise {
     row.data = this.data;
   }
 }
+
+keepShape(new PromiseRow().save());
 
 /**
  * A promise as JSON. Written by hand, since a result that the host holds is written at the end of every block.
@@ -169,6 +171,9 @@ export class PromiseKeeper {
   require(kref) {
     return this.table.get(kref) ?? Fail`promise ${kref} is not in the promise table`;
   }
+
+  /** `require` as a function of its own. @type {(kref: string) => Readonly<PromiseRow>} */
+  view = kref => this.require(kref);
 
   /** @param {string} kref  of any kind; only promises are counted */
   addRef(kref) {
