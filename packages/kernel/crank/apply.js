@@ -255,7 +255,7 @@ export class FlightApplier {
     // A device call inside the crank has done this already.
     if (plan === null || flight.isPrepared) return;
     flight.isPrepared = true;
-    for (const kref of plan.fresh) vats.clist(vatId).provideVref(kref);
+    for (let i = 0; i < plan.fresh.length; i += 1) vats.clist(vatId).provideVref(plan.fresh[i]);
     if (found.step === 'deliver') {
       const { result } = found.message;
       if (result !== null) promises.setDecider(result, vatId);
@@ -263,11 +263,13 @@ export class FlightApplier {
       counters.inc(this.#at.deliver);
     } else if (found.step === 'notify') {
       const clist = vats.clist(vatId);
+      const { batch } = found;
       profile.countNotify(
         counters,
-        found.batch.map(kref => promises.require(kref).state),
+        batch.map(kref => promises.require(kref).state),
       );
-      for (const kref of found.batch) {
+      for (let i = 0; i < batch.length; i += 1) {
+        const kref = batch[i];
         const { data } = promises.require(kref);
         if (profile.retiresEntry(kref, data ?? Fail`promise ${kref} is not settled`))
           clist.delete(kref);

@@ -346,9 +346,12 @@ export class RunQueue {
 
   /** @param {Batch['puts']} puts */
   collect(puts) {
-    for (const item of this.#taken) puts.set(keyOf(item.seq), undefined);
+    const taken = this.#taken;
+    for (let i = 0; i < taken.length; i += 1) puts.set(keyOf(taken[i].seq), undefined);
     this.#taken = [];
-    for (const item of this.#added) {
+    const added = this.#added;
+    for (let i = 0; i < added.length; i += 1) {
+      const item = added[i];
       if (item.taken) continue;
       item.stored = true;
       puts.set(keyOf(item.seq), formatItem(item));

@@ -181,10 +181,11 @@ export class VatKeeper {
     this.vats.collect(puts);
     this.devices.collect(puts);
     this.ending.collect(puts);
-    for (const [id, clist] of this.#clists) {
+    // An iterator would make a pair of each.
+    this.#clists.forEach((clist, id) => {
       clist.collect(puts);
       if (!this.vats.has(id) && !this.devices.has(id)) this.#clists.delete(id);
-    }
+    });
   }
 
   /** @param {KernelStore} store */
