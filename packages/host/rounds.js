@@ -248,8 +248,8 @@ export const runSome = async (simulation, { onBlock = () => {}, ...blocks }) => 
  * @param {Progress} progress
  */
 const saveTimes = (kernel, { blocks, setupNs, roundsNs, forced, reaps }) => {
-  const collections = [forced.count, forced.ns, reaps.count, reaps.ns];
-  kernel.setHostValue(progressKey, [blocks, setupNs, roundsNs, ...collections].join(' '));
+  const collections = `${forced.count} ${forced.ns} ${reaps.count} ${reaps.ns}`;
+  kernel.setHostValue(progressKey, `${blocks} ${setupNs} ${roundsNs} ${collections}`);
 };
 
 /**

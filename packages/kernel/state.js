@@ -45,6 +45,9 @@ export class KernelState {
   /** @type {Map<string, ByteWriter>} what this block adds to streams */
   #appends = new Map();
 
+  /** Names of transcripts, by vat: a name made anew would have to be hashed each time. @type {Map<string, string>} */
+  #transcripts = new Map();
+
   /** @type {string[]} */
   #droppedStreams = [];
 
@@ -209,6 +212,20 @@ export class KernelState {
   }
 
   /**
+   * Where to write what this block adds to a vat's transcript.
+   *
+   * @param {string} vatId
+   */
+  transcript(vatId) {
+    let name = this.#transcripts.get(vatId);
+    if (name === undefined) {
+      name = transcriptStream(vatId);
+      this.#transcripts.set(vatId, name);
+    }
+    return this.stream(name);
+  }
+
+  /**
    * Delete a stream, if the crank is kept.
    *
    * @param {string} name
@@ -219,6 +236,7 @@ export class KernelState {
 
   #dropStreams() {
     for (const name of this.#droppingStreams) this.#appends.delete(name);
+    this.#transcripts.clear();
     this.#droppedStreams.push(...this.#droppingStreams.splice(0));
   }
 

@@ -7,7 +7,6 @@ import { figure } from '../figures.js';
 import { recordInput } from '../inputs.js';
 import { takeEvents } from '../ports.js';
 import { rejectWith, settle, vatTerminated } from '../settlement.js';
-import { transcriptStream } from '../state.js';
 import { VatFault } from '../vat-fault.js';
 import { cleanUp, endVat, stopVat } from '../termination.js';
 import { carryOut, isVerdict, judge } from '../collection.js';
@@ -468,7 +467,7 @@ export class FlightApplier {
    */
   writeTranscript({ item, plan, vatId }, { answers, syscalls }) {
     if (this.#state.reactors.hasAny) this.#writeQuiet(vatId);
-    writeTranscriptEntry(this.#state.stream(transcriptStream(vatId)), {
+    writeTranscriptEntry(this.#state.transcript(vatId), {
       kind: 'deliver',
       tag: item,
       stage: item.stage,
@@ -487,7 +486,7 @@ export class FlightApplier {
     const { reactors } = this.#state;
     const run = reactors.agendas.get(vatId)?.quiet ?? null;
     if (run === null) return;
-    writeTranscriptEntry(this.#state.stream(transcriptStream(vatId)), asQuietEntry(run));
+    writeTranscriptEntry(this.#state.transcript(vatId), asQuietEntry(run));
     reactors.change(vatId).quiet = null;
   }
 }
