@@ -199,7 +199,11 @@ export class Table {
     const cell = this.#provideCell(key);
     this.#journal.note(new CellNote(this, cell));
     this.#change(cell, value);
-    if (value instanceof Row) value.cell = cell;
+    if (value instanceof Row) {
+      value.cell = cell;
+      // What the cell held is noted, so that a new row needs no copy in the crank that it comes in.
+      value.epoch = this.#journal.epoch;
+    }
   }
 
   /**
