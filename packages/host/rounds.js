@@ -10,7 +10,7 @@
 //   host.setup              cranks and counters when the setup was at rest, JSON
 //   local.progress          "BLOCKS SETUPNS ROUNDSNS FORCED FORCEDNS REAPS REAPSNS"; see `Collections`
 
-import { quote, UserError } from '#model';
+import { decimal, quote, UserError } from '#model';
 import { runBlocks } from './blocks.js';
 
 /** @import { Counter, Kernel, PromiseStatus } from '#kernel' */
@@ -171,7 +171,7 @@ export const runRounds = async (simulation, options = {}) => {
 
   const save = () => {
     const { wanted, done, current, texts } = progress;
-    kernel.setHostValue(roundsKey, `${wanted ?? '-'} ${done} ${current ?? '-'} ${texts}`);
+    kernel.setHostValue(roundsKey, `${wanted ?? '-'} ${decimal(done)} ${current ?? '-'} ${texts}`);
   };
 
   const chooseRounds = () => {
@@ -259,7 +259,10 @@ export const runSome = async (simulation, { onBlock = () => {}, ...blocks }) => 
  */
 const saveTimes = (kernel, { blocks, setupNs, roundsNs, forced, reaps }) => {
   const collections = `${forced.count} ${forced.ns} ${reaps.count} ${reaps.ns}`;
-  kernel.setHostValue(progressKey, `${blocks} ${setupNs} ${roundsNs} ${collections}`);
+  kernel.setHostValue(
+    progressKey,
+    `${decimal(blocks)} ${decimal(setupNs)} ${decimal(roundsNs)} ${collections}`,
+  );
 };
 
 /**

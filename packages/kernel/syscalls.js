@@ -3,6 +3,7 @@
 // something it does not hold is at fault: the crank is dropped and the vat ended (crank/apply.js).
 
 import {
+  decimal,
   Fail,
   isAllocatedByVat,
   isDeviceKref,
@@ -175,7 +176,7 @@ export class SyscallApplier {
 
   /** @param {string} vatId */
   #exportObject(vatId) {
-    const kref = `ko${this.#state.figures.allocate(figure.nextObject)}`;
+    const kref = `ko${decimal(this.#state.figures.allocate(figure.nextObject))}`;
     this.#state.owners.set(kref, vatId);
     this.#state.counters.inc(this.#at.objects);
     return kref;

@@ -24,6 +24,9 @@ export const classes = Object.freeze({ control: 0, message: 1, reaction: 2 });
  * @property {number} vatNumber  0 unless a reaction
  */
 
+/** Fewer slots at the front of a queue than these are not given back. Many would be copied by each scavenge. */
+const fewTaken = 64;
+
 /**
  * A queue of one class at one tag: an array read from the front by an index, so that taking costs nothing.
  *
@@ -61,7 +64,7 @@ class Fifo {
     this.items[this.head] = /** @type {any} */ (undefined);
     this.head += 1;
     // Taken slots at the front are given back when they outweigh what is left.
-    if (this.head > 1024 && this.head * 2 > this.items.length) {
+    if (this.head > fewTaken && this.head * 2 > this.items.length) {
       this.items = this.items.slice(this.head);
       this.head = 0;
     }

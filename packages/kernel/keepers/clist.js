@@ -1,7 +1,7 @@
 // A c-list: the bijection between krefs and the vrefs of one vat (or device), which is all that the vat can
 // reach. Entries are added when a reference first crosses the border, in either direction.
 
-import { ChurnMap, Fail, isDeviceKref, isPromiseKref, keepShape } from '#model';
+import { ChurnMap, decimal, Fail, isDeviceKref, isPromiseKref, keepShape } from '#model';
 import { Row, Table } from '../journal.js';
 
 /** @import { Counters } from '../counters.js' */
@@ -142,7 +142,7 @@ export class CList {
     this.numbering = new Table(journal, {
       prefix: `n.${id}.`,
       format: ({ nextObject, nextPromise, nextDevice, seenObjects }) =>
-        `${nextObject} ${nextPromise} ${nextDevice} ${seenObjects}`,
+        `${decimal(nextObject)} ${decimal(nextPromise)} ${nextDevice} ${decimal(seenObjects)}`,
       parse: text => {
         const [nextObject, nextPromise, nextDevice, seenObjects] = text.split(' ').map(Number);
         const numbers = { nextObject, nextPromise, nextDevice, seenObjects };
@@ -394,12 +394,12 @@ export class CList {
 export const nextVref = (kref, numbers) => {
   if (isPromiseKref(kref)) {
     numbers.nextPromise += 1;
-    return `p-${numbers.nextPromise - 1}`;
+    return `p-${decimal(numbers.nextPromise - 1)}`;
   }
   if (isDeviceKref(kref)) {
     numbers.nextDevice += 1;
     return `d-${numbers.nextDevice - 1}`;
   }
   numbers.nextObject += 1;
-  return `o-${numbers.nextObject - 1}`;
+  return `o-${decimal(numbers.nextObject - 1)}`;
 };

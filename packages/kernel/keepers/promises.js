@@ -6,7 +6,7 @@
 //
 // A promise whose count falls to 0 is marked, and deleted at the end of the crank if it is still at 0.
 
-import { Fail, isPromiseKref, keepShape } from '#model';
+import { decimal, Fail, isPromiseKref, keepShape } from '#model';
 import { figure } from '../figures.js';
 import { Row, rowsAsJson, Table } from '../journal.js';
 
@@ -153,7 +153,7 @@ export class PromiseKeeper {
    * @param {string} decider  vat id, or '' for none
    */
   add(decider) {
-    const kref = `kp${this.#figures.allocate(figure.nextPromise)}`;
+    const kref = `kp${decimal(this.#figures.allocate(figure.nextPromise))}`;
     const row = new PromiseRow();
     row.decider = decider;
     this.table.set(kref, row);

@@ -215,29 +215,10 @@ export const makeCurrentSupervisor = ({
    */
   const follow = (vref, promise, object, method) => {
     decided.set(vref, promise);
-    const settled = (/** @type {boolean} */ rejected, /** @type {unknown} */ value) => {
-      const handle = findHandle(promise);
-      if (handle === undefined) outcomes.set(promise, [rejected, value]);
-      else handle.outcome = [rejected, value];
-      const resolution = encodeOutcome(vref, rejected, value, object, method);
-      const resolutions = [resolution];
-      const { slots } = resolution[2];
-      if (slots.length === 0) {
-        // Nearly every result is plain data.
-        syscalls.resolve(resolutions);
-        references.forget(vref);
-      } else {
-        collectKnown(resolutions, slots);
-        /** @type {Set<string>} */
-        const mentioned = new Set();
-        settleWithKernel(resolutions, mentioned);
-        followNew(mentioned);
-      }
-      decided.delete(vref);
-    };
     HandledPromise.resolve(promise).then(
-      (/** @type {unknown} */ value) => settled(false, value),
-      (/** @type {unknown} */ reason) => settled(true, reason),
+      (/** @type {unknown} */ value) => settleFollowed(vref, promise, false, value, object, method),
+      (/** @type {unknown} */ reason) =>
+        settleFollowed(vref, promise, true, reason, object, method),
     );
   };
 
@@ -253,6 +234,35 @@ export const makeCurrentSupervisor = ({
     collectKnown(resolutions, slots);
     if (resolutions.length > 0) settleWithKernel(resolutions, mentioned);
     followNew(mentioned);
+  };
+
+  /**
+   * @param {string} vref
+   * @param {Promise<unknown>} promise
+   * @param {boolean} rejected
+   * @param {unknown} value  or the reason
+   * @param {unknown} object  whose method's result it is, if it is one
+   * @param {unknown} method
+   */
+  const settleFollowed = (vref, promise, rejected, value, object, method) => {
+    const handle = findHandle(promise);
+    if (handle === undefined) outcomes.set(promise, [rejected, value]);
+    else handle.outcome = [rejected, value];
+    const resolution = encodeOutcome(vref, rejected, value, object, method);
+    const resolutions = [resolution];
+    const { slots } = resolution[2];
+    if (slots.length === 0) {
+      // Nearly every result is plain data.
+      syscalls.resolve(resolutions);
+      references.forget(vref);
+    } else {
+      collectKnown(resolutions, slots);
+      /** @type {Set<string>} */
+      const mentioned = new Set();
+      settleWithKernel(resolutions, mentioned);
+      followNew(mentioned);
+    }
+    decided.delete(vref);
   };
 
   /**
