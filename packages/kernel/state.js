@@ -41,6 +41,9 @@ const reapKey = 'kernel.reapInterval';
 
 /** Data that a device has for the host. @typedef {{ deviceId: string, data: string }} HandedOut */
 
+/** @type {readonly never[]} */
+const none = Object.freeze([]);
+
 export class KernelState {
   /** @type {Map<string, ByteWriter>} what this block adds to streams */
   #appends = new Map();
@@ -249,9 +252,12 @@ export class KernelState {
     this.#handingOut.push(what);
   }
 
-  /** What devices handed out in blocks that are committed; each thing once. */
+  /** What devices handed out in blocks that are committed; each thing once. @returns {readonly HandedOut[]} */
   takeHandedOut() {
-    return this.#handedOut.splice(0);
+    if (this.#handedOut.length === 0) return none;
+    const taken = this.#handedOut;
+    this.#handedOut = [];
+    return taken;
   }
 
   /**

@@ -190,8 +190,15 @@ export class PromiseKeeper {
     row.refCount > 0 || Fail`promise ${kref} has no reference left to drop`;
     this.table.touch(row);
     row.refCount -= 1;
-    if (row.refCount === 0) this.#marked.push(kref);
+    if (row.refCount === 0) this.#mark(kref);
     else if (this.#deletesRings && row.data?.slots.some(isPromiseKref)) this.#suspects.push(kref);
+  }
+
+  /** @param {string} kref */
+  #mark(kref) {
+    // Most cranks mark one, and a list that grows from nothing takes room for 17.
+    if (this.#marked.length === 0) this.#marked = [kref];
+    else this.#marked.push(kref);
   }
 
   /** @param {readonly string[]} krefs */

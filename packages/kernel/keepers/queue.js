@@ -189,7 +189,9 @@ export class RunQueue {
       stored: false,
       taken: false,
     };
-    this.#staged.push(item);
+    // Most cranks add one, and a list that grows from nothing takes room for 17.
+    if (this.#staged.length === 0) this.#staged = [item];
+    else this.#staged.push(item);
     if (itemClass === classes.message) this.#counters.inc(this.#at);
     return item;
   }
