@@ -5,7 +5,8 @@
 //
 // Each table also knows which of its entries changed since the last commit, so that a block writes only those.
 
-import { ChurnMap, keepShape } from '#model';
+import { ChurnMap } from '#model';
+import { keepShape } from './keep-shape.js';
 
 /** @import { Batch, StoreReader } from './store-interface.js' */
 

@@ -13,4 +13,3 @@ export * from './tag-log.js';
 export * from './text-order.js';
 export * from './transcript.js';
 export * from './units.js';
-export { keepShape } from './keep-shape.js';

@@ -1,7 +1,8 @@
 // A c-list: the bijection between krefs and the vrefs of one vat (or device), which is all that the vat can
 // reach. Entries are added when a reference first crosses the border, in either direction.
 
-import { ChurnMap, decimal, Fail, isDeviceKref, isPromiseKref, keepShape } from '#model';
+import { ChurnMap, decimal, Fail, isDeviceKref, isPromiseKref } from '#model';
+import { keepShape } from '../keep-shape.js';
 import { Row, Table } from '../journal.js';
 
 /** @import { Counters } from '../counters.js' */
