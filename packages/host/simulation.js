@@ -439,6 +439,7 @@ export const makeSimulation = async (config, options) => {
   /** @returns {void | Promise<void>} as the store's commit */
   const commitBlock = () => {
     const handedOut = kernel.takeHandedOut();
+    if (handedOut.length === 0) return kernel.commit();
     const tell = () => {
       for (const { deviceId, data } of handedOut)
         options.onHandOut?.(kernel.deviceName(deviceId), data);

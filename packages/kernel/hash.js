@@ -82,6 +82,9 @@ export class ActivityHash {
   /** Pieces in the store. */
   #pieces = 0;
 
+  /** The view of a piece that was made last. */
+  #lastPiece = new Uint8Array();
+
   /**
    * @param {Figures} figures
    * @param {Sha256} sha256
@@ -190,13 +193,26 @@ export class ActivityHash {
     this.#writer.reserve(end - length);
     this.#writer.bytes.fill(0, length, end);
     for (let at = this.#written - (this.#written % pieceBytes); at < length; at += pieceBytes) {
-      puts.set(pieceKey(at / pieceBytes), this.#writer.bytes.subarray(at, at + pieceBytes));
+      puts.set(pieceKey(at / pieceBytes), this.#piece(at));
     }
     this.#written = length;
     // After a cut the tail is shorter. What the old one left is deleted, or it would tell where blocks ended.
     const pieces = Math.ceil(length / pieceBytes);
     for (let piece = pieces; piece < this.#pieces; piece += 1) puts.set(pieceKey(piece), undefined);
     this.#pieces = pieces;
+  }
+
+  /**
+   * Most blocks end in the same piece as the one before, and a view takes 100 ns.
+   *
+   * @param {number} at  where it begins
+   */
+  #piece(at) {
+    const { bytes } = this.#writer;
+    const { buffer, byteOffset } = this.#lastPiece;
+    if (byteOffset !== at || buffer !== bytes.buffer)
+      this.#lastPiece = bytes.subarray(at, at + pieceBytes);
+    return this.#lastPiece;
   }
 
   /** @param {KernelStore} store */

@@ -6,6 +6,7 @@
 // Each table also knows which of its entries changed since the last commit, so that a block writes only those.
 
 import { ChurnMap } from '#model';
+import { keepShape } from './keep-shape.js';
 
 /** @import { Batch, StoreReader } from './store-interface.js' */
 
@@ -107,6 +108,8 @@ class CellNote {
   }
 }
 
+keepShape(new CellNote(/** @type {any} */ ({}), new Cell('', undefined)));
+
 /**
  * How the values of a table are written to the store. A table without one can be rebuilt from others.
  *
@@ -197,7 +200,11 @@ export class Table {
     const cell = this.#provideCell(key);
     this.#journal.note(new CellNote(this, cell));
     this.#change(cell, value);
-    if (value instanceof Row) value.cell = cell;
+    if (value instanceof Row) {
+      value.cell = cell;
+      // What the cell held is noted, so that a new row needs no copy in the crank that it comes in.
+      value.epoch = this.#journal.epoch;
+    }
   }
 
   /**

@@ -1,6 +1,8 @@
 // The keys that a block writes. A store reads them once, from first to last, so they are two lists: a Map that is filled
 // anew for every block grows several times, which costs more than the block's own formatting.
 
+import { keepShape } from './keep-shape.js';
+
 export class PutList {
   /** @type {string[]} */
   #keys = [];
@@ -24,3 +26,5 @@ export class PutList {
     for (let i = 0; i < keys.length; i += 1) visit(values[i], keys[i]);
   }
 }
+
+keepShape(new PutList());

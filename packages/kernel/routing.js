@@ -135,7 +135,7 @@ const routeNotify = ({ vats, promises, profile }, vatId, kref) => {
   // The vat was told already, together with another promise.
   if (!profile.delivers(hasEntry))
     return { step: 'nothing', why: 'told', ref: kref, countedDead: false };
-  return { step: 'notify', vatId, batch: profile.notifyBatch(kref, ref => promises.require(ref)) };
+  return { step: 'notify', vatId, batch: profile.notifyBatch(kref, promises.view) };
 };
 
 /**
@@ -280,17 +280,14 @@ const translateReact = (planner, { values, isLast, stages }) => {
  * @returns {Plan}
  */
 const translateNotify = ({ planner, promises }, batch) => {
-  /** @type {Resolution[]} */
-  const settled = [];
-  /** @type {Resolution[]} */
-  const resolutions = [];
-  for (const kref of batch) {
-    const { state: outcome, data } = promises.require(kref);
-    if (data === null) throw Fail`promise ${kref} is not settled`;
-    const rejected = outcome === 'rejected';
-    settled.push([kref, rejected, data]);
-    const vref = planner.vrefOf(kref);
-    resolutions.push([vref, rejected, mapIn(planner, data)]);
+  // The first one makes the lists, for one is nearly always all, and a list that grows from nothing takes room for 17.
+  const first = settledAs(promises, batch[0]);
+  const settled = [first];
+  const resolutions = [resolutionIn(planner, first)];
+  for (let i = 1; i < batch.length; i += 1) {
+    const other = settledAs(promises, batch[i]);
+    settled.push(other);
+    resolutions.push(resolutionIn(planner, other));
   }
   return {
     kernelDelivery: ['notify', settled],
@@ -298,3 +295,25 @@ const translateNotify = ({ planner, promises }, batch) => {
     fresh: planner.fresh,
   };
 };
+
+/**
+ * @param {KernelState['promises']} promises
+ * @param {string} kref
+ * @returns {Resolution} in krefs
+ */
+const settledAs = (promises, kref) => {
+  const { state, data } = promises.require(kref);
+  if (data === null) throw Fail`promise ${kref} is not settled`;
+  return [kref, state === 'rejected', data];
+};
+
+/**
+ * @param {VrefPlanner} planner
+ * @param {Resolution} resolution  in krefs
+ * @returns {Resolution} in vrefs
+ */
+const resolutionIn = (planner, resolution) => [
+  planner.vrefOf(resolution[0]),
+  resolution[1],
+  mapIn(planner, resolution[2]),
+];

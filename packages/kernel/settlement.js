@@ -33,7 +33,8 @@ export const settle = (state, kref, outcome, data, settler) => {
   const { promises, queue, profile, counters } = state;
   const { subscribers, parked } = promises.settle(kref, outcome, data);
   const ordered = subscribers.length > 1 ? profile.orderSubscribers(subscribers) : subscribers;
-  for (const vatId of ordered) if (vatId !== settler) queue.addNotify(vatId, kref);
+  for (let i = 0; i < ordered.length; i += 1)
+    if (ordered[i] !== settler) queue.addNotify(ordered[i], kref);
   if (parked.length === 0) return;
   const syscalls = counters.find('syscalls');
   const sends = counters.find('syscallSend');

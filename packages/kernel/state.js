@@ -41,9 +41,15 @@ const reapKey = 'kernel.reapInterval';
 
 /** Data that a device has for the host. @typedef {{ deviceId: string, data: string }} HandedOut */
 
+/** @type {readonly never[]} */
+const none = Object.freeze([]);
+
 export class KernelState {
   /** @type {Map<string, ByteWriter>} what this block adds to streams */
   #appends = new Map();
+
+  /** Names of transcripts, by vat: a name made anew would have to be hashed each time. @type {Map<string, string>} */
+  #transcripts = new Map();
 
   /** @type {string[]} */
   #droppedStreams = [];
@@ -213,6 +219,20 @@ export class KernelState {
   }
 
   /**
+   * Where to write what this block adds to a vat's transcript.
+   *
+   * @param {string} vatId
+   */
+  transcript(vatId) {
+    let name = this.#transcripts.get(vatId);
+    if (name === undefined) {
+      name = transcriptStream(vatId);
+      this.#transcripts.set(vatId, name);
+    }
+    return this.stream(name);
+  }
+
+  /**
    * Delete a stream, if the crank is kept.
    *
    * @param {string} name
@@ -223,6 +243,7 @@ export class KernelState {
 
   #dropStreams() {
     for (const name of this.#droppingStreams) this.#appends.delete(name);
+    this.#transcripts.clear();
     this.#droppedStreams.push(...this.#droppingStreams.splice(0));
   }
 
@@ -235,9 +256,12 @@ export class KernelState {
     this.#handingOut.push(what);
   }
 
-  /** What devices handed out in blocks that are committed; each thing once. */
+  /** What devices handed out in blocks that are committed; each thing once. @returns {readonly HandedOut[]} */
   takeHandedOut() {
-    return this.#handedOut.splice(0);
+    if (this.#handedOut.length === 0) return none;
+    const taken = this.#handedOut;
+    this.#handedOut = [];
+    return taken;
   }
 
   /**

@@ -3,6 +3,7 @@
 // something it does not hold is at fault: the crank is dropped and the vat ended (crank/apply.js).
 
 import {
+  decimal,
   Fail,
   isAllocatedByVat,
   isDeviceKref,
@@ -41,6 +42,9 @@ const insistDifferent = (vrefs, what) => {
   const twice = vrefs.find((vref, i) => vrefs.indexOf(vref) !== i);
   throw new VatFault(`cannot ${what} ${quote(twice)} twice in one call`);
 };
+
+/** @param {Resolution} resolution  in krefs */
+const stateOf = resolution => settledState(resolution[1], resolution[2]);
 
 /** The place of every counter that syscalls use, looked up once. */
 export class SyscallApplier {
@@ -172,7 +176,7 @@ export class SyscallApplier {
 
   /** @param {string} vatId */
   #exportObject(vatId) {
-    const kref = `ko${this.#state.figures.allocate(figure.nextObject)}`;
+    const kref = `ko${decimal(this.#state.figures.allocate(figure.nextObject))}`;
     this.#state.owners.set(kref, vatId);
     this.#state.counters.inc(this.#at.objects);
     return kref;
@@ -259,22 +263,24 @@ export class SyscallApplier {
    * @returns {Syscall}
    */
   #resolve(vatId, clist, resolutions) {
-    const { profile } = this.#state;
-    /** @type {Resolution[]} */
-    const mapped = [];
-    for (const [vref, rejected, data] of resolutions) {
-      const kref = this.#mapDecided(vatId, clist, vref);
-      if (mapped.some(([other]) => other === kref)) {
-        throw new VatFault(`promise ${quote(vref)} is settled twice in one resolve`);
+    const { profile, counters } = this.#state;
+    // Nearly always it is one promise. Loops by index: in a locked-down realm each step of an iterator, also of one that
+    // takes a tuple apart, is a call and an object.
+    const mapped =
+      resolutions.length === 0 ? [] : [this.#mapResolution(vatId, clist, resolutions[0])];
+    for (let i = 1; i < resolutions.length; i += 1) {
+      const resolution = this.#mapResolution(vatId, clist, resolutions[i]);
+      if (mapped.some(other => other[0] === resolution[0])) {
+        throw new VatFault(`promise ${quote(resolutions[i][0])} is settled twice in one resolve`);
       }
-      mapped.push([kref, rejected, this.#mapData(vatId, clist, data)]);
+      mapped.push(resolution);
     }
-    for (const [kref, , data] of mapped) {
-      if (profile.retiresEntry(kref, data)) clist.delete(kref);
-    }
-    const states = mapped.map(([, rejected, data]) => settledState(rejected, data));
-    profile.countResolve(this.#state.counters, states);
-    mapped.forEach(([kref, , data], i) => settle(this.#state, kref, states[i], data, vatId));
+    for (let i = 0; i < mapped.length; i += 1)
+      if (profile.retiresEntry(mapped[i][0], mapped[i][2])) clist.delete(mapped[i][0]);
+    const states = mapped.map(stateOf);
+    profile.countResolve(counters, states);
+    for (let i = 0; i < mapped.length; i += 1)
+      settle(this.#state, mapped[i][0], states[i], mapped[i][2], vatId);
     return ['resolve', mapped];
   }
 
@@ -290,6 +296,17 @@ export class SyscallApplier {
     this.#state.counters.inc(this.#at.all);
     this.#state.counters.inc(this.#at.setPort);
     return data === syscall[2] ? syscall : ['setPort', syscall[1], data];
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {CList} clist
+   * @param {Resolution} resolution  in vrefs
+   * @returns {Resolution} in krefs
+   */
+  #mapResolution(vatId, clist, resolution) {
+    const kref = this.#mapDecided(vatId, clist, resolution[0]);
+    return [kref, resolution[1], this.#mapData(vatId, clist, resolution[2])];
   }
 
   /**

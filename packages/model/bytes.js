@@ -37,6 +37,8 @@ const writeVarint = (view, start, value) => {
   return at + 1;
 };
 
+const noBytes = new Uint8Array();
+
 export class ByteWriter {
   /**
    * The same bytes as `bytes`. They are written through this view because, once a realm is locked down, an indexed
@@ -44,6 +46,9 @@ export class ByteWriter {
    * DataView's method takes 1 ns (bench/lockdown).
    */
   #view;
+
+  /** The view that was given last. */
+  #shown = noBytes;
 
   /** @param {number} [capacity]  bytes; the buffer doubles when it is full */
   constructor(capacity = 1024) {
@@ -160,7 +165,11 @@ export class ByteWriter {
 
   /** What has been written so far; valid until the next write. */
   view() {
-    return this.bytes.subarray(0, this.length);
+    const { bytes, length } = this;
+    // The next record is often as long as the last, and a view of 100 ns the same.
+    if (this.#shown.length !== length || this.#shown.buffer !== bytes.buffer)
+      this.#shown = bytes.subarray(0, length);
+    return this.#shown;
   }
 }
 

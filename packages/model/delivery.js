@@ -135,10 +135,11 @@ const readTexts = reader => Array.from({ length: reader.varint() }, () => reader
 const writeResolutions = (writer, resolutions) => {
   writer.varint(resolutions.length);
   for (let i = 0; i < resolutions.length; i += 1) {
-    const [ref, rejected, data] = resolutions[i];
-    writer.text(ref);
-    writer.byte(rejected ? 1 : 0);
-    writeCapData(writer, data);
+    // Not taken apart as a tuple: that is an iterator, which is not free in a locked-down realm.
+    const resolution = resolutions[i];
+    writer.text(resolution[0]);
+    writer.byte(resolution[1] ? 1 : 0);
+    writeCapData(writer, resolution[2]);
   }
 };
 

@@ -73,9 +73,9 @@ export const writeTranscriptEntry = (writer, entry) => {
   writer.varint(entry.stage);
   writeDelivery(writer, entry.delivery);
   writer.varint(entry.answers.length);
-  for (const answer of entry.answers) writeAnswer(writer, answer);
+  for (let i = 0; i < entry.answers.length; i += 1) writeAnswer(writer, entry.answers[i]);
   writer.varint(entry.syscalls.length);
-  for (const syscall of entry.syscalls) writeSyscall(writer, syscall);
+  for (let i = 0; i < entry.syscalls.length; i += 1) writeSyscall(writer, entry.syscalls[i]);
 };
 
 /**

@@ -24,6 +24,9 @@ export const classes = Object.freeze({ control: 0, message: 1, reaction: 2 });
  * @property {number} vatNumber  0 unless a reaction
  */
 
+/** Fewer slots at the front of a queue than these are not given back. Many would be copied by each scavenge. */
+const fewTaken = 64;
+
 /**
  * A queue of one class at one tag: an array read from the front by an index, so that taking costs nothing.
  *
@@ -61,7 +64,7 @@ class Fifo {
     this.items[this.head] = /** @type {any} */ (undefined);
     this.head += 1;
     // Taken slots at the front are given back when they outweigh what is left.
-    if (this.head > 1024 && this.head * 2 > this.items.length) {
+    if (this.head > fewTaken && this.head * 2 > this.items.length) {
       this.items = this.items.slice(this.head);
       this.head = 0;
     }
@@ -149,6 +152,21 @@ class Instant {
   }
 }
 
+/** So few instants are looked through; of more there is a map. */
+const fewInstants = 8;
+
+/**
+ * @param {ChurnMap<number, ChurnMap<number, Instant<T>>>} byTag
+ * @param {Instant<T>} instant
+ * @template {Queued} T
+ */
+const enter = (byTag, instant) => {
+  const { timeNs, microstep } = instant;
+  const ofTime = byTag.get(timeNs) ?? new ChurnMap();
+  if (ofTime.size === 0) byTag.set(timeNs, ofTime);
+  ofTime.set(microstep, instant);
+};
+
 /**
  * @template {Queued} T
  */
@@ -159,8 +177,8 @@ export class EventQueue {
   /** @type {Instant<T> | undefined} the instant that was pushed to last */
   #recent;
 
-  /** @type {ChurnMap<number, ChurnMap<number, Instant<T>>>} time → microstep → instant */
-  #byTag = new ChurnMap();
+  /** @type {ChurnMap<number, ChurnMap<number, Instant<T>>> | undefined} time → microstep → instant, while there are many */
+  #byTag;
 
   /** @type {Instant<T> | undefined} an empty instant to be used again: most live for a crank or two */
   #spare;
@@ -269,18 +287,35 @@ export class EventQueue {
    * @returns {Instant<T>}
    */
   #provide(timeNs, microstep) {
-    const known = this.#byTag.get(timeNs)?.get(microstep);
+    const known = this.#find(timeNs, microstep);
     if (known) return known;
     /** @type {Instant<T>} */
     const instant = this.#spare ?? new Instant(timeNs, microstep);
     this.#spare = undefined;
     instant.timeNs = timeNs;
     instant.microstep = microstep;
-    const ofTime = this.#byTag.get(timeNs) ?? new ChurnMap();
-    if (ofTime.size === 0) this.#byTag.set(timeNs, ofTime);
-    ofTime.set(microstep, instant);
+    if (this.#byTag !== undefined) enter(this.#byTag, instant);
     this.#insert(instant);
     return instant;
+  }
+
+  /**
+   * @param {number} timeNs
+   * @param {number} microstep
+   */
+  #find(timeNs, microstep) {
+    const heap = this.#heap;
+    if (heap.length <= fewInstants) {
+      this.#byTag = undefined;
+      for (let i = 0; i < heap.length; i += 1)
+        if (heap[i].microstep === microstep && heap[i].timeNs === timeNs) return heap[i];
+      return undefined;
+    }
+    if (this.#byTag === undefined) {
+      this.#byTag = new ChurnMap();
+      for (const instant of heap) enter(this.#byTag, instant);
+    }
+    return this.#byTag.get(timeNs)?.get(microstep);
   }
 
   /** @param {Instant<T>} instant */
@@ -299,9 +334,9 @@ export class EventQueue {
 
   /** @param {Instant<T>} gone  empty; the caller takes it out of the heap */
   #forget(gone) {
-    const ofTime = /** @type {ChurnMap<number, Instant<T>>} */ (this.#byTag.get(gone.timeNs));
-    ofTime.delete(gone.microstep);
-    if (ofTime.size === 0 && this.#byTag.size > 1) this.#byTag.delete(gone.timeNs);
+    const ofTime = this.#byTag?.get(gone.timeNs);
+    ofTime?.delete(gone.microstep);
+    if (ofTime?.size === 0) this.#byTag?.delete(gone.timeNs);
     if (this.#recent === gone) this.#recent = undefined;
     this.#spare = gone;
   }

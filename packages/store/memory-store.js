@@ -7,16 +7,23 @@ import { makeSortedKeys } from './sorted-keys.js';
 import { asBytes, asText, keptValue, schemaKey } from './values.js';
 
 /** @import { ByteStream } from './byte-stream.js' */
+/** @import { SortedKeys } from './sorted-keys.js' */
 /** @import { Batch, Store } from './store.js' */
 
 /** Keys fetched at a time by `entries`. */
 const pageKeys = 256;
 
+/** Deleted values that are kept to be written over. */
+const mostSpare = 64;
+
 /** @returns {Store} */
 export const makeMemoryStore = () => {
   /** @type {ChurnMap<string, string | Uint8Array>} */
   const table = new ChurnMap();
-  const sorted = makeSortedKeys();
+  /** Made when somebody asks for keys in order; many runs never do. @type {SortedKeys | undefined} */
+  let sorted;
+  /** Bytes of keys that were deleted, to be used again: pieces of one length come and go. @type {Uint8Array[]} */
+  const spare = [];
   /** @type {Map<string, ByteStream>} */
   const streams = new Map();
   let blocks = 0;
@@ -40,20 +47,32 @@ export const makeMemoryStore = () => {
    * @param {string | Uint8Array | undefined} value
    */
   const put = (key, value) => {
-    const before = table.size;
+    const old = table.get(key);
     if (value === undefined) {
+      if (old === undefined) return;
       table.delete(key);
-      if (table.size !== before) sorted.remove(key);
-    } else {
-      const old = table.get(key);
-      // Bytes of the same length are written over those before: a new typed array costs more than all the rest.
-      if (typeof value !== 'string' && old instanceof Uint8Array && old.length === value.length) {
-        old.set(value);
-        return;
-      }
+      sorted?.remove(key);
+      if (typeof old !== 'string' && spare.length < mostSpare) spare.push(old);
+    } else if (typeof value === 'string') {
       table.set(key, keptValue(value));
-      if (table.size !== before) sorted.add(key);
+      if (old === undefined) sorted?.add(key);
+    } else {
+      // Bytes of the same length are written over those before: a new typed array costs more than all the rest.
+      let bytes = old;
+      if (bytes === undefined && spare.at(-1)?.length === value.length) bytes = spare.pop();
+      if (bytes instanceof Uint8Array && bytes.length === value.length) bytes.set(value);
+      else bytes = new Uint8Array(value);
+      if (bytes !== old) table.set(key, bytes);
+      if (old === undefined) sorted?.add(key);
     }
+  };
+
+  const keysInOrder = () => {
+    if (sorted === undefined) {
+      sorted = makeSortedKeys();
+      for (const key of table.keys()) sorted.add(key);
+    }
+    return sorted;
   };
 
   /**
@@ -77,7 +96,7 @@ export const makeMemoryStore = () => {
     *entries(prefix) {
       let start = prefix;
       for (;;) {
-        const keys = sorted.from(start, pageKeys);
+        const keys = keysInOrder().from(start, pageKeys);
         for (const key of keys) {
           if (!key.startsWith(prefix)) return;
           const value = table.get(key);
@@ -88,7 +107,7 @@ export const makeMemoryStore = () => {
       }
     },
     nextKey(prior, prefix) {
-      const [key] = sorted.from(firstCandidate(prior, prefix), 1);
+      const [key] = keysInOrder().from(firstCandidate(prior, prefix), 1);
       return key?.startsWith(prefix) ? key : undefined;
     },
     commit(batch) {

@@ -123,3 +123,5 @@ export const makeSortedKeys = () => {
     },
   });
 };
+
+/** @typedef {ReturnType<typeof makeSortedKeys>} SortedKeys */

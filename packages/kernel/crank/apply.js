@@ -7,7 +7,6 @@ import { figure } from '../figures.js';
 import { recordInput } from '../inputs.js';
 import { takeEvents } from '../ports.js';
 import { rejectWith, settle, vatTerminated } from '../settlement.js';
-import { transcriptStream } from '../state.js';
 import { VatFault } from '../vat-fault.js';
 import { cleanUp, endVat, stopVat } from '../termination.js';
 import { carryOut, isVerdict, judge } from '../collection.js';
@@ -255,7 +254,7 @@ export class FlightApplier {
     // A device call inside the crank has done this already.
     if (plan === null || flight.isPrepared) return;
     flight.isPrepared = true;
-    for (const kref of plan.fresh) vats.clist(vatId).provideVref(kref);
+    for (let i = 0; i < plan.fresh.length; i += 1) vats.clist(vatId).provideVref(plan.fresh[i]);
     if (found.step === 'deliver') {
       const { result } = found.message;
       if (result !== null) promises.setDecider(result, vatId);
@@ -263,11 +262,13 @@ export class FlightApplier {
       counters.inc(this.#at.deliver);
     } else if (found.step === 'notify') {
       const clist = vats.clist(vatId);
+      const { batch } = found;
       profile.countNotify(
         counters,
-        found.batch.map(kref => promises.require(kref).state),
+        batch.map(kref => promises.require(kref).state),
       );
-      for (const kref of found.batch) {
+      for (let i = 0; i < batch.length; i += 1) {
+        const kref = batch[i];
         const { data } = promises.require(kref);
         if (profile.retiresEntry(kref, data ?? Fail`promise ${kref} is not settled`))
           clist.delete(kref);
@@ -466,7 +467,7 @@ export class FlightApplier {
    */
   writeTranscript({ item, plan, vatId }, { answers, syscalls }) {
     if (this.#state.reactors.hasAny) this.#writeQuiet(vatId);
-    writeTranscriptEntry(this.#state.stream(transcriptStream(vatId)), {
+    writeTranscriptEntry(this.#state.transcript(vatId), {
       kind: 'deliver',
       tag: item,
       stage: item.stage,
@@ -485,7 +486,7 @@ export class FlightApplier {
     const { reactors } = this.#state;
     const run = reactors.agendas.get(vatId)?.quiet ?? null;
     if (run === null) return;
-    writeTranscriptEntry(this.#state.stream(transcriptStream(vatId)), asQuietEntry(run));
+    writeTranscriptEntry(this.#state.transcript(vatId), asQuietEntry(run));
     reactors.change(vatId).quiet = null;
   }
 }

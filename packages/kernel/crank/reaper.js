@@ -2,8 +2,8 @@
 // asked last; when it has had as many as its interval says, `bringOutYourDead` is queued at the next microstep.
 //
 // A full collection of the engine's takes as long as some thousand cranks. So where the config sets no interval, a vat
-// that has imported nothing since it was asked last is asked ten times less often: what it holds cannot have grown. And
-// when one vat is due, those that are half way come along, for vats that are asked at one tag share one collection.
+// that has imported next to nothing since it was asked last is asked ten times less often: what it holds cannot have
+// grown by more. And when one vat is due, those that are half way come along, for vats that are asked at one tag share one collection.
 //
 // The counts are not stored: a transcript has them.
 
@@ -22,8 +22,15 @@ import { recordInput } from '../inputs.js';
  */
 const usualInterval = 10_000;
 
-/** A vat that has imported nothing is asked so many times less often. */
+/** A vat that has imported fewer objects is asked so many times less often. */
 const idleFactor = 10;
+
+/**
+ * So few objects are not worth a collection: what every vat is given when it starts is among them. Pingpong, whose vats
+ * import three objects at the start and none later, 10,000 rounds: 69 us a round and 93 us of processor time when they
+ * count, 53 and 61 when they do not.
+ */
+const fewImports = 100;
 
 /**
  * What a vat let go of, as the input has it: imports that it dropped, imports and exports that it retired, in vrefs.
@@ -101,7 +108,8 @@ export class Reaper {
   #isDue(vatId, { own }, count) {
     if (own !== undefined) return count >= own;
     if (count < usualInterval) return false;
-    return count >= usualInterval * idleFactor || this.#state.vats.clist(vatId).hasNewImports;
+    if (count >= usualInterval * idleFactor) return true;
+    return this.#state.vats.clist(vatId).newImports >= fewImports;
   }
 
   /** Vats that are asked at one tag have one collection behind them. */

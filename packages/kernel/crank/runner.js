@@ -299,7 +299,7 @@ export class CrankRunner {
    * @param {Item} item  just taken
    */
   #land(item) {
-    const early = this.#ahead.get(item.seq);
+    const early = this.#lookahead > 0 ? this.#ahead.get(item.seq) : undefined;
     if (early) {
       this.#ahead.delete(item.seq);
       // If its vat has ended meanwhile, what it did is forgotten, and the item is routed anew.

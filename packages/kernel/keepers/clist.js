@@ -1,7 +1,8 @@
 // A c-list: the bijection between krefs and the vrefs of one vat (or device), which is all that the vat can
 // reach. Entries are added when a reference first crosses the border, in either direction.
 
-import { ChurnMap, Fail, isDeviceKref, isPromiseKref } from '#model';
+import { ChurnMap, decimal, Fail, isDeviceKref, isPromiseKref } from '#model';
+import { keepShape } from '../keep-shape.js';
 import { Row, Table } from '../journal.js';
 
 /** @import { Counters } from '../counters.js' */
@@ -43,6 +44,8 @@ class SavedNumbering {
     this.row.seenObjects = this.seenObjects;
   }
 }
+
+keepShape(new Numbering().save());
 
 /**
  * An entry. It serves as its own note in the journal: it is either listed or not, so what undoes a change of it is the
@@ -93,6 +96,8 @@ class ReachNote {
   }
 }
 
+keepShape(new ReachNote(new Pair(/** @type {any} */ ({}), '', '')));
+
 /** In the store, an entry that is recognised only has this behind its kref. */
 const unreachableMark = ' -';
 
@@ -138,7 +143,7 @@ export class CList {
     this.numbering = new Table(journal, {
       prefix: `n.${id}.`,
       format: ({ nextObject, nextPromise, nextDevice, seenObjects }) =>
-        `${nextObject} ${nextPromise} ${nextDevice} ${seenObjects}`,
+        `${decimal(nextObject)} ${decimal(nextPromise)} ${nextDevice} ${decimal(seenObjects)}`,
       parse: text => {
         const [nextObject, nextPromise, nextDevice, seenObjects] = text.split(' ').map(Number);
         const numbers = { nextObject, nextPromise, nextDevice, seenObjects };
@@ -303,15 +308,15 @@ export class CList {
     return vref;
   }
 
-  /** Whether objects were imported since `noteImports`. */
-  get hasNewImports() {
+  /** How many objects were imported since `noteImports`. */
+  get newImports() {
     const { nextObject, seenObjects } = this.requireNumbering();
-    return nextObject > seenObjects;
+    return nextObject - seenObjects;
   }
 
   /** The vat is asked for its dead references. */
   noteImports() {
-    if (!this.hasNewImports) return;
+    if (this.newImports === 0) return;
     const row = this.requireNumbering();
     this.numbering.touch(row);
     row.seenObjects = row.nextObject;
@@ -390,12 +395,12 @@ export class CList {
 export const nextVref = (kref, numbers) => {
   if (isPromiseKref(kref)) {
     numbers.nextPromise += 1;
-    return `p-${numbers.nextPromise - 1}`;
+    return `p-${decimal(numbers.nextPromise - 1)}`;
   }
   if (isDeviceKref(kref)) {
     numbers.nextDevice += 1;
     return `d-${numbers.nextDevice - 1}`;
   }
   numbers.nextObject += 1;
-  return `o-${numbers.nextObject - 1}`;
+  return `o-${decimal(numbers.nextObject - 1)}`;
 };

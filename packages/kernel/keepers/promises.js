@@ -6,8 +6,9 @@
 //
 // A promise whose count falls to 0 is marked, and deleted at the end of the crank if it is still at 0.
 
-import { Fail, isPromiseKref } from '#model';
+import { decimal, Fail, isPromiseKref } from '#model';
 import { figure } from '../figures.js';
+import { keepShape } from '../keep-shape.js';
 import { Row, rowsAsJson, Table } from '../journal.js';
 
 /** @import { CapData } from '#model' */
@@ -78,6 +79,8 @@ class SavedPromise {
     row.data = this.data;
   }
 }
+
+keepShape(new PromiseRow().save());
 
 /**
  * A promise as JSON. Written by hand, since a result that the host holds is written at the end of every block.
@@ -151,7 +154,7 @@ export class PromiseKeeper {
    * @param {string} decider  vat id, or '' for none
    */
   add(decider) {
-    const kref = `kp${this.#figures.allocate(figure.nextPromise)}`;
+    const kref = `kp${decimal(this.#figures.allocate(figure.nextPromise))}`;
     const row = new PromiseRow();
     row.decider = decider;
     this.table.set(kref, row);
@@ -170,6 +173,9 @@ export class PromiseKeeper {
     return this.table.get(kref) ?? Fail`promise ${kref} is not in the promise table`;
   }
 
+  /** `require` as a function of its own. @type {(kref: string) => Readonly<PromiseRow>} */
+  view = kref => this.require(kref);
+
   /** @param {string} kref  of any kind; only promises are counted */
   addRef(kref) {
     if (!isPromiseKref(kref)) return;
@@ -185,8 +191,15 @@ export class PromiseKeeper {
     row.refCount > 0 || Fail`promise ${kref} has no reference left to drop`;
     this.table.touch(row);
     row.refCount -= 1;
-    if (row.refCount === 0) this.#marked.push(kref);
+    if (row.refCount === 0) this.#mark(kref);
     else if (this.#deletesRings && row.data?.slots.some(isPromiseKref)) this.#suspects.push(kref);
+  }
+
+  /** @param {string} kref */
+  #mark(kref) {
+    // Most cranks mark one, and a list that grows from nothing takes room for 17.
+    if (this.#marked.length === 0) this.#marked = [kref];
+    else this.#marked.push(kref);
   }
 
   /** @param {readonly string[]} krefs */

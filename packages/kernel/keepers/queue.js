@@ -189,7 +189,9 @@ export class RunQueue {
       stored: false,
       taken: false,
     };
-    this.#staged.push(item);
+    // Most cranks add one, and a list that grows from nothing takes room for 17.
+    if (this.#staged.length === 0) this.#staged = [item];
+    else this.#staged.push(item);
     if (itemClass === classes.message) this.#counters.inc(this.#at);
     return item;
   }
@@ -344,9 +346,12 @@ export class RunQueue {
 
   /** @param {Batch['puts']} puts */
   collect(puts) {
-    for (const item of this.#taken) puts.set(keyOf(item.seq), undefined);
+    const taken = this.#taken;
+    for (let i = 0; i < taken.length; i += 1) puts.set(keyOf(taken[i].seq), undefined);
     this.#taken = [];
-    for (const item of this.#added) {
+    const added = this.#added;
+    for (let i = 0; i < added.length; i += 1) {
+      const item = added[i];
       if (item.taken) continue;
       item.stored = true;
       puts.set(keyOf(item.seq), formatItem(item));

@@ -64,6 +64,11 @@ export class VatKeeper {
   /** @type {Map<string, CList>} */
   #clists = new Map();
 
+  /** That which was asked for last: a crank is about one vat. @type {CList | undefined} */
+  #last;
+
+  #lastId = '';
+
   /**
    * @param {Journal} journal
    * @param {Figures} figures
@@ -119,8 +124,14 @@ export class VatKeeper {
   #makeCList(id, counted) {
     const clist = new CList(id, this.#journal, this.#promises, this.#counters, counted);
     this.#clists.set(id, clist);
-    this.#journal.note({ undo: () => void this.#clists.delete(id) });
+    this.#journal.note({ undo: () => this.#forget(id) });
     return clist;
+  }
+
+  /** @param {string} id  of a vat or a device that is gone */
+  #forget(id) {
+    this.#clists.delete(id);
+    this.#last = undefined;
   }
 
   /**
@@ -155,7 +166,11 @@ export class VatKeeper {
 
   /** @param {string} id  of a vat or a device */
   clist(id) {
-    return this.#clists.get(id) ?? Fail`there is no c-list of ${id}`;
+    if (this.#last !== undefined && id === this.#lastId) return this.#last;
+    const clist = this.#clists.get(id) ?? Fail`there is no c-list of ${id}`;
+    this.#last = clist;
+    this.#lastId = id;
+    return clist;
   }
 
   /** Of the config's vats and those of the system, which alone are known by their names.
@@ -178,13 +193,15 @@ export class VatKeeper {
 
   /** @param {Batch['puts']} puts */
   collect(puts) {
+    const maybeFewer = this.vats.isDirty || this.devices.isDirty;
     this.vats.collect(puts);
     this.devices.collect(puts);
     this.ending.collect(puts);
-    for (const [id, clist] of this.#clists) {
+    // An iterator would make a pair of each.
+    this.#clists.forEach((clist, id) => {
       clist.collect(puts);
-      if (!this.vats.has(id) && !this.devices.has(id)) this.#clists.delete(id);
-    }
+      if (maybeFewer && !this.vats.has(id) && !this.devices.has(id)) this.#forget(id);
+    });
   }
 
   /** @param {KernelStore} store */

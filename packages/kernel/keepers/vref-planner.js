@@ -90,8 +90,10 @@ export class VrefPlanner {
    */
   #addFresh(kref, vref) {
     if (this.#fresh.length === 0) {
-      this.#fresh = [];
-      this.#vrefs = [];
+      // Not empty lists that grow, which take room for 17.
+      this.#fresh = [kref];
+      this.#vrefs = [vref];
+      return;
     }
     this.#fresh.push(kref);
     this.#vrefs.push(vref);

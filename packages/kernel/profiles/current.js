@@ -53,12 +53,14 @@ export const profileCurrent = Object.freeze({
   countResolve: (counters, states) => {
     counters.inc(counters.find('syscalls'));
     counters.inc(counters.find('syscallResolve'));
-    for (const state of states) counters.inc(counters.find(syscallCounter[state]));
+    for (let i = 0; i < states.length; i += 1)
+      counters.inc(counters.find(syscallCounter[states[i]]));
   },
   countNotify: (counters, states) => {
     counters.inc(counters.find('dispatches'));
     counters.inc(counters.find('dispatchNotify'));
-    for (const state of states) counters.inc(counters.find(notifyCounter[state]));
+    for (let i = 0; i < states.length; i += 1)
+      counters.inc(counters.find(notifyCounter[states[i]]));
   },
   countDeadNotify: () => {},
 });

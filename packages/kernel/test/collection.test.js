@@ -493,6 +493,39 @@ test('a vat is asked after as many deliveries as its options say, and those half
   isRight(t, run);
 });
 
+test('where nothing says how often, a vat is not asked before it has imported a hundred objects', async t => {
+  /** @type {string[]} */
+  const asked = [];
+  const counting = (/** @type {string} */ name) => vatOf({ dead: () => void asked.push(name) });
+  const objects = Array.from({ length: 100 }, (_, i) => `o+${i + 1}`);
+  const boot = vatOf({
+    bootstrap: call => {
+      call('send', 'o-50', message('take', objects.slice(1)), null);
+      call('send', 'o-51', message('take', objects), null);
+    },
+  });
+  const run = makeTestKernel({
+    vats: {
+      '0boot': { react: boot, ...never },
+      few: { react: counting('few') },
+      many: { react: counting('many') },
+    },
+  });
+  await run.run();
+  for (let i = 1; i < 9_999; i += 1)
+    for (const name of ['few', 'many']) run.kernel.release(run.send(name, 'm'));
+  await run.run();
+  t.deepEqual(asked, []);
+  await tell(run, 'few', 'm');
+  t.deepEqual(asked, []);
+  await tell(run, 'many', 'm');
+  t.deepEqual(asked, ['many']);
+  const last = run.state.vats.clist(run.vatId('0boot')).findKref('o+1');
+  await tell(run, 'few', 'take', [last ?? '']);
+  t.deepEqual(asked, ['many', 'few']);
+  isRight(t, run);
+});
+
 test('a program with collection is the same in one go, stopped after every crank, and overlapped', async t => {
   /** A vat that passes on what it has, drops it when it is asked, and gives out new ones. */
   const juggler = () => {

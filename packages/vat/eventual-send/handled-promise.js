@@ -74,9 +74,6 @@ Object.freeze(noArgs);
  * @implements {Handler}
  */
 class Settler extends Handle {
-  /** @type {Handler | undefined} */
-  pending;
-
   #isSettled = false;
 
   /** @type {any} */
@@ -108,6 +105,7 @@ class Settler extends Handle {
     if (pending !== undefined && Object(pending) !== pending) {
       throw TypeError(`Handler ${pending} cannot be a primitive`);
     }
+    /** @type {Handler | undefined} */
     this.pending = pending ?? this;
     // The promise's handle is the settler itself; nobody outside of this folder gets hold of it.
     stampHandle(this.settled, this);
@@ -499,9 +497,14 @@ export const send = (target, operation, prop, args, returned) => {
  */
 const sendToObject = (target, operation, prop, args, returned) => {
   const settler = new Settler(undefined, Promise);
-  resolved.then(() =>
-    settleBy(settler, () => forward(target, operation, prop, args, returned ?? settler.settled)),
-  );
+  resolved.then(() => {
+    try {
+      const result = forward(target, operation, prop, args, returned ?? settler.settled);
+      settler.resolve(hardenResult(result));
+    } catch (error) {
+      settler.reject(error);
+    }
+  });
   return settler.settled;
 };
 

@@ -149,35 +149,34 @@ export const makeCurrentSupervisor = ({
    * @param {readonly string[]} slots
    */
   const collectKnown = (resolutions, slots) => {
-    for (const slot of slots) {
+    for (let i = 0; i < slots.length; i += 1) {
+      const slot = slots[i];
       if (typeOfVref(slot) !== 'promise') continue;
       const promise = references.requireValue(slot);
       const outcome = findHandle(promise)?.outcome ?? outcomes.get(promise);
       if (outcome === undefined || resolutions.some(([vref]) => vref === slot)) continue;
-      collectOutcome(resolutions, slot, outcome[0], outcome[1]);
+      const resolution = encodeOutcome(slot, outcome[0], outcome[1]);
+      // In its place before its data is looked through, for that may name the promise again.
+      resolutions.push(resolution);
+      collectKnown(resolutions, resolution[2].slots);
     }
   };
 
   /**
-   * @param {Resolution[]} resolutions
    * @param {string} vref
    * @param {boolean} rejected
    * @param {unknown} value
    * @param {unknown} [object]  whose method's result it is, if it is one
    * @param {unknown} [method]
+   * @returns {Resolution}
    */
-  const collectOutcome = (resolutions, vref, rejected, value, object, method) => {
-    /** @type {Resolution} */
-    let resolution;
+  const encodeOutcome = (vref, rejected, value, object, method) => {
     try {
-      resolution = [vref, rejected, marshal.hardenToCapData(value)];
+      return [vref, rejected, marshal.hardenToCapData(value)];
     } catch (error) {
       onRefused(error, { kind: rejected ? 'reason' : 'result', value, object, method });
-      resolution = [vref, true, marshal.hardenToCapData(error)];
+      return [vref, true, marshal.hardenToCapData(error)];
     }
-    // In its place before its data is looked through, for that may name the promise again.
-    resolutions.push(resolution);
-    collectKnown(resolutions, resolution[2].slots);
   };
 
   /**
@@ -216,28 +215,10 @@ export const makeCurrentSupervisor = ({
    */
   const follow = (vref, promise, object, method) => {
     decided.set(vref, promise);
-    const settled = (/** @type {boolean} */ rejected, /** @type {unknown} */ value) => {
-      const handle = findHandle(promise);
-      if (handle === undefined) outcomes.set(promise, [rejected, value]);
-      else handle.outcome = [rejected, value];
-      /** @type {Resolution[]} */
-      const resolutions = [];
-      collectOutcome(resolutions, vref, rejected, value, object, method);
-      if (resolutions.length === 1 && resolutions[0][2].slots.length === 0) {
-        // Nearly every result is plain data.
-        syscalls.resolve(resolutions);
-        references.forget(vref);
-      } else {
-        /** @type {Set<string>} */
-        const mentioned = new Set();
-        settleWithKernel(resolutions, mentioned);
-        followNew(mentioned);
-      }
-      decided.delete(vref);
-    };
     HandledPromise.resolve(promise).then(
-      (/** @type {unknown} */ value) => settled(false, value),
-      (/** @type {unknown} */ reason) => settled(true, reason),
+      (/** @type {unknown} */ value) => settleFollowed(vref, promise, false, value, object, method),
+      (/** @type {unknown} */ reason) =>
+        settleFollowed(vref, promise, true, reason, object, method),
     );
   };
 
@@ -253,6 +234,35 @@ export const makeCurrentSupervisor = ({
     collectKnown(resolutions, slots);
     if (resolutions.length > 0) settleWithKernel(resolutions, mentioned);
     followNew(mentioned);
+  };
+
+  /**
+   * @param {string} vref
+   * @param {Promise<unknown>} promise
+   * @param {boolean} rejected
+   * @param {unknown} value  or the reason
+   * @param {unknown} object  whose method's result it is, if it is one
+   * @param {unknown} method
+   */
+  const settleFollowed = (vref, promise, rejected, value, object, method) => {
+    const handle = findHandle(promise);
+    if (handle === undefined) outcomes.set(promise, [rejected, value]);
+    else handle.outcome = [rejected, value];
+    const resolution = encodeOutcome(vref, rejected, value, object, method);
+    const resolutions = [resolution];
+    const { slots } = resolution[2];
+    if (slots.length === 0) {
+      // Nearly every result is plain data.
+      syscalls.resolve(resolutions);
+      references.forget(vref);
+    } else {
+      collectKnown(resolutions, slots);
+      /** @type {Set<string>} */
+      const mentioned = new Set();
+      settleWithKernel(resolutions, mentioned);
+      followNew(mentioned);
+    }
+    decided.delete(vref);
   };
 
   /**
@@ -382,9 +392,13 @@ export const makeCurrentSupervisor = ({
   const deliverNotify = resolutions => {
     isReadingBatch = true;
     newImports = undefined;
-    /** @type {string[]} */
-    const retired = [];
-    for (const [vref, rejected, data] of resolutions) {
+    /** @type {string[] | undefined} */
+    let retired;
+    // By index, for an iterator is not free in a locked-down realm.
+    for (let i = 0; i < resolutions.length; i += 1) {
+      const vref = resolutions[i][0];
+      const rejected = resolutions[i][1];
+      const data = resolutions[i][2];
       const kit = awaited.get(vref);
       // A promise that the vat came to decide is settled by the vat itself.
       if (!kit) continue;
@@ -396,11 +410,14 @@ export const makeCurrentSupervisor = ({
         // Malformed by a raw vat: whoever listens to the promise learns of it.
         kit.reject(error);
       }
-      retired.push(vref);
+      if (retired === undefined) retired = [vref];
+      else retired.push(vref);
     }
     isReadingBatch = false;
+    if (retired === undefined) return;
     const imports = /** @type {Set<string> | undefined} */ (newImports);
-    for (const vref of retired) {
+    for (let i = 0; i < retired.length; i += 1) {
+      const vref = retired[i];
       references.forget(vref);
       awaited.delete(vref);
       imports?.delete(vref);

@@ -1,7 +1,7 @@
 // A vat's side of its c-list: which object or promise stands for which vref. Presences of other vats' objects,
 // promises that take messages, and device nodes are made here.
 
-import { ChurnMap, isAllocatedByVat, parseVref, quote } from '#model';
+import { ChurnMap, decimal, isAllocatedByVat, parseVref, quote } from '#model';
 import { findHandle, makePresence } from '../eventual-send/index.js';
 import { Remotable } from '../marshal/index.js';
 
@@ -98,13 +98,13 @@ export class References {
   #nextPromise = firstPromise;
 
   allocateExport() {
-    const vref = `o+${this.#nextExport}`;
+    const vref = `o+${decimal(this.#nextExport)}`;
     this.#nextExport += 1;
     return vref;
   }
 
   allocatePromise() {
-    const vref = `p+${this.#nextPromise}`;
+    const vref = `p+${decimal(this.#nextPromise)}`;
     this.#nextPromise += 1;
     return vref;
   }

@@ -12,9 +12,13 @@ import { compareTexts } from '#model';
 
 /** @typedef {(question: Syscall | AskDead | AskClock, earlier: readonly Syscall[]) => Answer} Answerer */
 
+/** @type {Syscall[]} */
+const none = [];
+Object.freeze(none);
+
 export class SyscallBuffer {
   /** @type {Syscall[]} */
-  #syscalls = [];
+  #syscalls = none;
 
   /** @type {Answer[]} */
   #answers = [];
@@ -38,18 +42,28 @@ export class SyscallBuffer {
    */
   take(fault, reactors = null) {
     const taken = { fault, syscalls: this.#syscalls, answers: this.#answers, reactors };
-    this.#syscalls = [];
+    this.#syscalls = none;
     if (this.#answers.length > 0) this.#answers = [];
     this.#answerer = undefined;
     if (this.#writes.size > 0) this.#writes.clear();
     return taken;
   }
 
+  /**
+   * Most cranks make one or two. A list that grows from nothing takes room for 17.
+   *
+   * @param {Syscall} syscall
+   */
+  #push(syscall) {
+    if (this.#syscalls.length === 0) this.#syscalls = [syscall];
+    else this.#syscalls.push(syscall);
+  }
+
   /** @param {Syscall} syscall */
   #ask(syscall) {
     if (this.#answerer === undefined) throw Error('a vat cannot ask the kernel between cranks');
     const answer = this.#answerer(syscall, this.#syscalls);
-    this.#syscalls.push(syscall);
+    this.#push(syscall);
     this.#answers.push(answer);
     return answer;
   }
@@ -94,26 +108,26 @@ export class SyscallBuffer {
    * @param {CapData} data
    */
   setPort(channel, data) {
-    this.#syscalls.push(['setPort', channel, data]);
+    this.#push(['setPort', channel, data]);
   }
 
   requestStop() {
-    this.#syscalls.push(['requestStop']);
+    this.#push(['requestStop']);
   }
 
   /** @param {string[]} vrefs */
   dropImports(vrefs) {
-    if (vrefs.length > 0) this.#syscalls.push(['dropImports', vrefs]);
+    if (vrefs.length > 0) this.#push(['dropImports', vrefs]);
   }
 
   /** @param {string[]} vrefs */
   retireImports(vrefs) {
-    if (vrefs.length > 0) this.#syscalls.push(['retireImports', vrefs]);
+    if (vrefs.length > 0) this.#push(['retireImports', vrefs]);
   }
 
   /** @param {string[]} vrefs */
   retireExports(vrefs) {
-    if (vrefs.length > 0) this.#syscalls.push(['retireExports', vrefs]);
+    if (vrefs.length > 0) this.#push(['retireExports', vrefs]);
   }
 
   /**
@@ -122,17 +136,17 @@ export class SyscallBuffer {
    * @param {string | null} result
    */
   send(target, methargs, result) {
-    this.#syscalls.push(['send', target, methargs, result]);
+    this.#push(['send', target, methargs, result]);
   }
 
   /** @param {string} promise */
   subscribe(promise) {
-    this.#syscalls.push(['subscribe', promise]);
+    this.#push(['subscribe', promise]);
   }
 
   /** @param {Resolution[]} resolutions */
   resolve(resolutions) {
-    this.#syscalls.push(['resolve', resolutions]);
+    this.#push(['resolve', resolutions]);
   }
 
   /**
@@ -140,7 +154,7 @@ export class SyscallBuffer {
    * @param {CapData} info
    */
   exit(isFailure, info) {
-    this.#syscalls.push(['exit', isFailure, info]);
+    this.#push(['exit', isFailure, info]);
   }
 
   /**
@@ -150,7 +164,7 @@ export class SyscallBuffer {
    * @param {string[]} vrefs
    */
   tellReferences(kind, vrefs) {
-    this.#syscalls.push([kind, vrefs]);
+    this.#push([kind, vrefs]);
   }
 
   /**
@@ -178,13 +192,13 @@ export class SyscallBuffer {
    */
   vatstoreSet(key, value) {
     this.#writes.set(key, value);
-    this.#syscalls.push(['vatstoreSet', key, value]);
+    this.#push(['vatstoreSet', key, value]);
   }
 
   /** @param {string} key */
   vatstoreDelete(key) {
     this.#writes.set(key, undefined);
-    this.#syscalls.push(['vatstoreDelete', key]);
+    this.#push(['vatstoreDelete', key]);
   }
 
   /**
