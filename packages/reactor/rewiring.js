@@ -36,10 +36,10 @@ export const rewire = (port, index, changed) => {
     // Connections of its own that are more than a shared slot go along.
     if (end.node.region === region)
       for (const outlet of outletsFrom(end, i)) move(outlet, old, slot);
-    for (const reaction of end.observed) changed.add(reaction);
+    for (const reaction of end.observedAt(i)) changed.add(reaction);
     if (!slot.present || slot.readers === readers) continue;
     if (end instanceof MultiPort && slot.links !== null) end.markPresent(slot.links);
-    for (const reaction of end.triggered) {
+    for (const reaction of end.triggeredAt(i)) {
       if (!reaction.queued && reaction.active) region.ready.push(reaction);
     }
   }
@@ -54,8 +54,8 @@ export const rewire = (port, index, changed) => {
 const forgetPresent = (ends, region) => {
   /** @type {Set<Reaction>} */
   const idle = new Set();
-  for (const [end] of ends) {
-    for (const reaction of end.triggered) {
+  for (const [end, i] of ends) {
+    for (const reaction of end.triggeredAt(i)) {
       if (reaction.queued && !isTriggered(reaction)) idle.add(reaction);
     }
     if (!(end instanceof MultiPort)) continue;
@@ -111,8 +111,8 @@ const move = (outlet, from, to) => {
  * @param {Slot} slot
  */
 const detach = (port, index, slot) => {
-  slot.readers = withoutReactions(slot.readers, port.triggered);
-  slot.observers = withoutReactions(slot.observers, port.observed);
+  slot.readers = withoutReactions(slot.readers, port.triggeredAt(index));
+  slot.observers = withoutReactions(slot.observers, port.observedAt(index));
   /** @type {typeof slot.links} */
   let kept = null;
   for (let { links: link } = slot; link !== null;) {
