@@ -34,8 +34,12 @@ export const rewire = (port, index, changed) => {
     const { readers } = slot;
     attachChannel(end, i);
     // Connections of its own that are more than a shared slot go along.
-    if (end.node.region === region)
-      for (const outlet of outletsFrom(end, i)) move(outlet, old, slot);
+    if (end.node.region === region) {
+      for (const outlet of outletsFrom(end, i)) {
+        move(outlet, old, slot);
+        if (slot.present) outlet.passOn(slot.value);
+      }
+    }
     for (const reaction of end.observedAt(i)) changed.add(reaction);
     if (!slot.present || slot.readers === readers) continue;
     if (end instanceof MultiPort && slot.links !== null) end.markPresent(slot.links);
@@ -85,10 +89,10 @@ const isTriggered = reaction => {
  * @param {number} index
  */
 const outletsFrom = (port, index) => {
-  const holders = port.isInput ? [port.node] : port.node.parent === null ? [] : [port.node.parent];
-  return holders.flatMap(({ outlets }) =>
-    outlets.filter(({ source, sourceIndex }) => source === port && sourceIndex === index),
-  );
+  const { node } = port;
+  // Those of an output of a main reactor are its host's (federate.js).
+  const { outlets } = port.isInput || node.parent === null ? node : node.parent;
+  return outlets.filter(({ source, sourceIndex }) => source === port && sourceIndex === index);
 };
 
 /**

@@ -61,6 +61,8 @@ class Shutdown extends Part {
 export const modalStartupShutdown = program({
   name: 'ModalStartupShutdown',
   rule: 'every mode that was ever entered is shut down, active or not',
+  // Nothing orders reactions of different modes.
+  unordered: true,
   parts: { stepper: [Stepper, { period: 500 }], modal: Shutdown },
   connections: [{ from: ['stepper.out'], to: ['modal.next'] }],
   options: { timeout: 3000 },
