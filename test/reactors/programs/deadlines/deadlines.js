@@ -250,6 +250,30 @@ export const deadlineUpdateDecrease = program({
   trace: { main: ['0.0 in time', '1000.0 late', '2000.0 in time'] },
 });
 
+class Anytime extends Part {
+  t = this.timer(0, 100);
+  d = this.reaction({ triggers: this.t, deadline: 100, late: () => this.note('late') }, () => {
+    const before = this.util.checkDeadline();
+    this.d.setDeadline(20);
+    this.note(before, this.util.checkDeadline());
+    this.d.setDeadline(100);
+  });
+}
+
+export const deadlineAnytime = program({
+  name: 'DeadlineAnytime',
+  rule: 'a reaction that runs may ask whether its deadline has passed meanwhile',
+  parts: { main: Anytime },
+  options: {
+    timeout: 200,
+    clock: [
+      [100, 150],
+      [200, 301],
+    ],
+  },
+  trace: { main: ['0.0 false false', '100.0 false true', '200.0 late'] },
+});
+
 export const deadlineChain = program({
   name: 'DeadlineDownstream',
   rule: 'each reaction on a way looks at the clock for itself',
@@ -286,5 +310,6 @@ export const buildReactor = reactorBuilder(
   deadlineWithAfterDelay,
   deadlineUpdateIncrease,
   deadlineUpdateDecrease,
+  deadlineAnytime,
   deadlineChain,
 );
