@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 
 const directory = new URL('programs/', import.meta.url);
 
-/** @typedef {{ what: import('./program.js').Program, file: string }} Found  `file` within `programs/` */
+/** @typedef {{ what: import('./program.js').Program, file: string, url: URL }} Found  `file` within `programs/` */
 
 /** @returns {Promise<Found[]>} by file, in the order of their exports */
 export const loadPrograms = async () => {
@@ -14,9 +14,11 @@ export const loadPrograms = async () => {
   /** @type {Found[]} */
   const found = [];
   for (const file of files) {
-    const module = await import(new URL(file, directory).href);
+    const url = new URL(file, directory);
+    const module = await import(url.href);
     for (const what of Object.values(module)) {
-      if (typeof what === 'object' && what !== null && 'parts' in what) found.push({ what, file });
+      if (typeof what === 'object' && what !== null && 'parts' in what)
+        found.push({ what, file, url });
     }
   }
   return found;

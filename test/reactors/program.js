@@ -166,7 +166,12 @@ export const reactorBuilder =
     const powersOfPart = from => ({
       log: (reactor, text) => console.log(`${from}: ${lineOf(reactor, text)}`),
     });
-    return part === undefined
-      ? new Main(what, powersOfPart)
-      : makePart(what, part, null, powersOfPart(part));
+    const root =
+      part === undefined
+        ? new Main(what, powersOfPart)
+        : makePart(what, part, null, powersOfPart(part));
+    if (part === undefined ? what.stops !== undefined : what.stops?.includes(part)) {
+      /** @type {any} */ (root).mayRequestStop = true;
+    }
+    return root;
   };

@@ -160,7 +160,7 @@ export const getTime = program({
   name: 'GetTime',
   rule: 'logical time stands still in a reaction, and physical time is not behind it',
   parts: { main: Time },
-  options: { timeout: 200 },
+  options: { timeout: 200, clock: [[100, 103]] },
   trace: { main: ['0.0 0 0 true', '100.0 100 100 true', '200.0 200 200 true'] },
 });
 
