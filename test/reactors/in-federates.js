@@ -19,7 +19,7 @@ import { lineOf, makePart } from './program.js';
 export const runInFederates = what => {
   /** @type {Record<string, string[]>} */
   const trace = {};
-  const { clock: script = [], timeout } = what.options;
+  const { clock: script = [], timeout, maxMicrosteps = 1000 } = what.options;
   /** @type {Tag} */
   let now = { timeNs: 0, microstep: -1 };
   const clock = { nowNs: () => nowAt(script, now.timeNs) };
@@ -33,7 +33,7 @@ export const runInFederates = what => {
       },
     };
     const main = makePart(what, part, null, powers);
-    federates.set(part, new Federate(main, { clock, maxMicrosteps: 1000 }));
+    federates.set(part, new Federate(main, { clock, maxMicrosteps }));
   }
   const all = [...federates.values()];
   const links = what.connections.flatMap(wire => linksOf(federates, wire));

@@ -144,7 +144,7 @@ const configOf = ({ what, module }, isSplit) => {
         vat,
         {
           sourceSpec: module.pathname,
-          parameters: { program: what.name, ...(isSplit && { part: vat }) },
+          parameters: { ...what.parameters, program: what.name, ...(isSplit && { part: vat }) },
         },
       ]),
     ),

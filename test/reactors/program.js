@@ -41,6 +41,7 @@ import { Mode, Reactor, interleaved } from 'swingset-runner/reactor';
  * @property {Record<string, string[]>} [trace]  by part, `${timeNs}.${microstep} ${text}`; parts that note nothing may
  *   be left out
  * @property {string[]} [stops]  parts that may ask for the end of the program
+ * @property {Record<string, unknown>} [parameters]  which its module needs to find it, beside its name
  * @property {boolean} [starves]  it shows the end when nothing more is to come
  * @property {boolean} [unordered]  reactors within a part that do not depend on each other note something at one tag; in
  *   which order is not the point, so lines are compared as a set
