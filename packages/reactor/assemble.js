@@ -125,21 +125,13 @@ const bindReactions = node => {
       insistUnconnected(reaction, port, indexes);
       port.writers.push(reaction);
     }
+    for (const [port, indexes] of reaction.triggers) {
+      if (indexes === null) port.triggered.push(reaction);
+      else for (const index of indexes) port.readersOf(index).triggered.push(reaction);
+    }
     for (const [port, indexes] of reaction.reads) {
-      const isTrigger = reaction.triggers.has(port);
-      if (indexes === null) {
-        port.observed.push(reaction);
-        if (isTrigger) port.triggered.push(reaction);
-        continue;
-      }
-      const triggers = reaction.triggers.get(port);
-      for (const index of indexes) {
-        const slot = port.slotAt(index);
-        slot.observers = [...slot.observers, reaction];
-        if (isTrigger && (triggers === null || triggers?.has(index))) {
-          slot.readers = [...slot.readers, reaction];
-        }
-      }
+      if (indexes === null) port.observed.push(reaction);
+      else for (const index of indexes) port.readersOf(index).observed.push(reaction);
     }
   }
 };
@@ -178,10 +170,12 @@ const attach = port => {
  * @param {number} index
  */
 export const attachChannel = (port, index) => {
-  const { triggered, observed } = port;
-  if (triggered.length + observed.length === 0) return;
+  const observed = port.observedAt(index);
+  if (observed.length === 0) return;
   const slot = /** @type {Slot} */ (port.slotAt(index));
-  slot.readers = withReactions(slot.readers, triggered);
+  slot.readers = withReactions(slot.readers, port.triggeredAt(index));
   slot.observers = withReactions(slot.observers, observed);
-  if (port instanceof MultiPort) slot.links = new Link(port, index, slot.links);
+  // Whoever reads a single channel needs no list of those that are present.
+  if (port instanceof MultiPort && port.observed.length > 0)
+    slot.links = new Link(port, index, slot.links);
 };

@@ -6,7 +6,7 @@
 
 import { UserError } from '#model';
 import { assemble } from './assemble.js';
-import { assignLevels, predecessorsOf } from './graph.js';
+import { assignLevels, predecessorsOf, visitSources, visitWriters } from './graph.js';
 import { start } from './life.js';
 import { Outlet } from './outlet.js';
 import { Scheduler } from './scheduler.js';
@@ -28,6 +28,8 @@ class Tap extends Outlet {
    */
   constructor(node, end, written) {
     super(node, null, { delayNs: -1, isPhysical: false });
+    this.source = end.port;
+    this.sourceIndex = end.index;
     this.end = end;
     this.written = written;
   }
@@ -101,8 +103,11 @@ export class Federate {
         const end = new End(port, i);
         (port.isInput ? this.inputs : this.outputs).push(end);
         if (port.isInput) continue;
+        const tap = new Tap(node, end, this.#written);
+        // A mutation may connect the output anew, and the tap goes along.
+        node.outlets.push(tap);
         const { slot } = end;
-        slot.outlets = [...(slot.outlets ?? []), new Tap(node, end, this.#written)];
+        slot.outlets = [...(slot.outlets ?? []), tap];
       }
     }
     /** The largest stage of an input or reaction: after it nothing comes at a tag. */
@@ -127,8 +132,9 @@ export class Federate {
     const before = new Set();
     const { slot } = this.outputs[output];
     /** @type {Set<Slot>} */
-    const slots = new Set([slot]);
-    for (const reaction of this.#writersOf(slot)) before.add(reaction);
+    const slots = new Set();
+    visitSources(slot, source => void slots.add(source));
+    visitWriters(slot, writer => void before.add(writer));
     // A Set visits what is added to it meanwhile.
     for (const reaction of before)
       predecessorsOf(
@@ -168,11 +174,14 @@ export class Federate {
     }
     assignLevels(reactions, this.scheduler.region);
     for (const end of this.outputs) {
-      const { slot } = end;
-      end.stage = Math.max(
-        stages.get(slot) ?? 0,
-        ...this.#writersOf(slot).map(({ stage }) => stage),
-      );
+      let stage = 0;
+      visitSources(end.slot, source => {
+        stage = Math.max(stage, stages.get(source) ?? 0);
+      });
+      visitWriters(end.slot, writer => {
+        stage = Math.max(stage, writer.stage);
+      });
+      end.stage = stage;
     }
     return this.outputs.map(({ stage }) => stage);
   }
@@ -229,13 +238,5 @@ export class Federate {
 
   endTag() {
     this.scheduler.endTag();
-  }
-
-  /**
-   * @param {Slot} slot
-   * @returns {Reaction[]}
-   */
-  #writersOf({ owner }) {
-    return owner.writers ?? [];
   }
 }

@@ -45,10 +45,12 @@ const visitObservers = (slot, visit) => {
 };
 
 /**
+ * The reactions that write a slot, or what connections of modes bring to it.
+ *
  * @param {Slot} slot
  * @param {Visit} visit
  */
-const visitWriters = (slot, visit) => {
+export const visitWriters = (slot, visit) => {
   const { owner, index } = slot;
   if (!(owner instanceof Outlet)) {
     for (const reaction of owner.writers) {
@@ -108,7 +110,7 @@ export const predecessorsOf = (reaction, visit, visitSlot) => {
  * @param {Slot} slot
  * @param {(slot: Slot) => void} visit
  */
-const visitSources = (slot, visit) => {
+export const visitSources = (slot, visit) => {
   visit(slot);
   for (const { source, sourceIndex } of slot.inlets ?? []) {
     const from = source?.slotAt(sourceIndex);

@@ -4,11 +4,14 @@
 import { UserError, quote } from '#model';
 import { insistContainer, insistUnassembled } from './container.js';
 import { checkReader, checkWriter, notRunning } from './port.js';
+import { withReactions } from './slot.js';
 
 /** @import { AnyPort } from './port.js' */
 /** @import { Reaction } from './reaction.js' */
 /** @import { Slot, Link } from './slot.js' */
 /** @import { Outlet } from './outlet.js' */
+
+/** @typedef {{ triggered: Reaction[], observed: Reaction[] }} Readers */
 
 /** @template T */
 export class MultiPort {
@@ -34,10 +37,12 @@ export class MultiPort {
     this.from = null;
     /** @type {number[] | null} */
     this.fromIndexes = null;
-    /** @type {Reaction[]} */
+    /** @type {Reaction[]} by any of its channels */
     this.triggered = [];
-    /** @type {Reaction[]} */
+    /** @type {Reaction[]} triggered by it, or reading it only */
     this.observed = [];
+    /** @type {Map<number, Readers> | null} reactions that name single channels */
+    this.ofChannels = null;
     /** @type {Reaction[]} */
     this.writers = [];
     /** @type {Reaction | undefined} the last that wrote, so may write; undefined is none, as no reaction is null */
@@ -205,6 +210,33 @@ export class MultiPort {
     this.fromIndexes ??= new Array(this.width).fill(0);
     this.from[index] = from;
     this.fromIndexes[index] = fromIndex;
+  }
+
+  /**
+   * The reactions that name one channel of it.
+   *
+   * @param {number} index
+   */
+  readersOf(index) {
+    this.ofChannels ??= new Map();
+    let readers = this.ofChannels.get(index);
+    if (readers === undefined) {
+      readers = { triggered: [], observed: [] };
+      this.ofChannels.set(index, readers);
+    }
+    return readers;
+  }
+
+  /** @param {number} index */
+  triggeredAt(index) {
+    const own = this.ofChannels?.get(index)?.triggered;
+    return own === undefined ? this.triggered : withReactions(this.triggered, own);
+  }
+
+  /** @param {number} index */
+  observedAt(index) {
+    const own = this.ofChannels?.get(index)?.observed;
+    return own === undefined ? this.observed : withReactions(this.observed, own);
   }
 
   /** @param {number} index */

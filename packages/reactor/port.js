@@ -64,7 +64,7 @@ export class Port {
     this.fromIndex = 0;
     /** @type {Reaction[]} */
     this.triggered = [];
-    /** @type {Reaction[]} */
+    /** @type {Reaction[]} triggered by it, or reading it only */
     this.observed = [];
     /** @type {Reaction[]} */
     this.writers = [];
@@ -164,6 +164,16 @@ export class Port {
   setFrom(_index, from, fromIndex) {
     this.from = from;
     this.fromIndex = fromIndex;
+  }
+
+  /** @param {number} _index */
+  triggeredAt(_index) {
+    return this.triggered;
+  }
+
+  /** @param {number} _index */
+  observedAt(_index) {
+    return this.observed;
   }
 
   /** @param {number} _index */

@@ -34,12 +34,16 @@ export const rewire = (port, index, changed) => {
     const { readers } = slot;
     attachChannel(end, i);
     // Connections of its own that are more than a shared slot go along.
-    if (end.node.region === region)
-      for (const outlet of outletsFrom(end, i)) move(outlet, old, slot);
-    for (const reaction of end.observed) changed.add(reaction);
+    if (end.node.region === region) {
+      for (const outlet of outletsFrom(end, i)) {
+        move(outlet, old, slot);
+        if (slot.present) outlet.passOn(slot.value);
+      }
+    }
+    for (const reaction of end.observedAt(i)) changed.add(reaction);
     if (!slot.present || slot.readers === readers) continue;
     if (end instanceof MultiPort && slot.links !== null) end.markPresent(slot.links);
-    for (const reaction of end.triggered) {
+    for (const reaction of end.triggeredAt(i)) {
       if (!reaction.queued && reaction.active) region.ready.push(reaction);
     }
   }
@@ -54,8 +58,8 @@ export const rewire = (port, index, changed) => {
 const forgetPresent = (ends, region) => {
   /** @type {Set<Reaction>} */
   const idle = new Set();
-  for (const [end] of ends) {
-    for (const reaction of end.triggered) {
+  for (const [end, i] of ends) {
+    for (const reaction of end.triggeredAt(i)) {
       if (reaction.queued && !isTriggered(reaction)) idle.add(reaction);
     }
     if (!(end instanceof MultiPort)) continue;
@@ -85,10 +89,10 @@ const isTriggered = reaction => {
  * @param {number} index
  */
 const outletsFrom = (port, index) => {
-  const holders = port.isInput ? [port.node] : port.node.parent === null ? [] : [port.node.parent];
-  return holders.flatMap(({ outlets }) =>
-    outlets.filter(({ source, sourceIndex }) => source === port && sourceIndex === index),
-  );
+  const { node } = port;
+  // Those of an output of a main reactor are its host's (federate.js).
+  const { outlets } = port.isInput || node.parent === null ? node : node.parent;
+  return outlets.filter(({ source, sourceIndex }) => source === port && sourceIndex === index);
 };
 
 /**
@@ -111,8 +115,8 @@ const move = (outlet, from, to) => {
  * @param {Slot} slot
  */
 const detach = (port, index, slot) => {
-  slot.readers = withoutReactions(slot.readers, port.triggered);
-  slot.observers = withoutReactions(slot.observers, port.observed);
+  slot.readers = withoutReactions(slot.readers, port.triggeredAt(index));
+  slot.observers = withoutReactions(slot.observers, port.observedAt(index));
   /** @type {typeof slot.links} */
   let kept = null;
   for (let { links: link } = slot; link !== null;) {

@@ -321,14 +321,14 @@ export class VatReactor {
       }
       if (this.#stage < lastStage) {
         // More may come at this tag. Delayed values and changes of mode become events when it ends.
-        if (scheduler.isLastTag()) this.nextTimeNs = -1;
+        if (scheduler.isLastTag()) this.#setNext(-1, 0, 0);
         else this.#setNext(scheduler.timeNs, scheduler.microstep + 1, 0);
         return;
       }
       scheduler.endTag();
     }
     if (scheduler.prepareTag()) this.#setNext(scheduler.nextTimeNs, scheduler.nextMicrostep, 0);
-    else this.nextTimeNs = -1;
+    else this.#setNext(-1, 0, 0);
   }
 
   /**

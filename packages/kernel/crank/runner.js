@@ -17,6 +17,7 @@ import { Reactions } from './reactions.js';
 import { Reaper } from './reaper.js';
 import { VatStartError } from './flight.js';
 
+/** @import { Tag } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport, When } from './flight.js' */
@@ -40,6 +41,9 @@ export class CrankRunner {
 
   /** @type {Flight | undefined} the item whose turn it is */
   #head;
+
+  /** @type {Tag} of the crank before it */
+  #before = { timeNs: 0, microstep: 0 };
 
   /** @type {ChurnMap<number, Flight>} items begun ahead of their turn, by their sequence numbers */
   #ahead = new ChurnMap();
@@ -93,6 +97,7 @@ export class CrankRunner {
       if (this.#head === undefined) {
         const next = queue.peek();
         if (next === undefined || next.timeNs > untilNs) break;
+        if (next.kind === 'react') this.#before = this.#state.now;
         queue.take();
         this.#land(next);
         const { found } = /** @type {any} */ (this.#head);
@@ -138,15 +143,23 @@ export class CrankRunner {
     if (count > 0) this.#observer?.ran?.(head, quiet);
     head.isLoud = isLoud || fault !== null;
     const { item } = head;
+    // The vat found nothing to do at the tag of the item, so that tag has not been.
+    if (count === 0 && !head.isLoud) this.#writeNow(this.#before);
     if (count > 0 || !head.isLoud) state.keepBetweenCranks();
     if (!head.isLoud) return count;
     if (item.timeNs !== timeNs || item.microstep !== microstep || item.stage !== stage) {
       head.item = { ...item, timeNs, microstep, stage };
-      state.figures.write(figure.nowTimeNs, timeNs);
-      state.figures.write(figure.nowMicrostep, microstep);
+      this.#writeNow(reactors);
     }
     this.#observer?.begins?.(head, this.#nextNumber());
     return count;
+  }
+
+  /** @param {Tag} tag */
+  #writeNow({ timeNs, microstep }) {
+    const { figures } = this.#state;
+    figures.write(figure.nowTimeNs, timeNs);
+    figures.write(figure.nowMicrostep, microstep);
   }
 
   /** The number that the crank under way will have. */

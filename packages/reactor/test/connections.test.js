@@ -473,3 +473,33 @@ test('every pattern connects what a naive expansion does', t => {
     { numRuns: 300 },
   );
 });
+
+test('a reaction to one channel may read all of them, and the others do not trigger it', t => {
+  class Source extends Reactor {
+    out = this.outputs(3);
+    tick = this.timer(0, '1 ms');
+    count = 0;
+    r = this.reaction({ triggers: this.tick, effects: this.out }, () => {
+      this.out.set(2, this.count);
+      if (this.count % 2 === 1) this.out.set(0, this.count);
+      this.count += 1;
+    });
+  }
+  class Sink extends Reactor {
+    in = this.inputs(3);
+    constructor(/** @type {any} */ main) {
+      super(main);
+      this.reaction({ triggers: this.in.channel(0), sources: this.in }, () =>
+        main.log(this.in.present()),
+      );
+    }
+  }
+  class Main extends Traced {
+    source = new Source(this);
+    sink = new Sink(this);
+    wire = this.connect(this.source.out, this.sink.in);
+  }
+  const main = new Main();
+  new Program(main, { fast: true, timeout: '3 ms' }).runFast();
+  t.deepEqual(main.trace, ['1.0 0,2', '3.0 0,2']);
+});

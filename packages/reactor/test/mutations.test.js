@@ -390,3 +390,30 @@ test('whatever is connected and disconnected, values go where a fresh program wo
     { numRuns: 150 },
   );
 });
+
+test('a reaction to one channel of a multiport follows what a mutation connects the channel to', t => {
+  class Sink extends Reactor {
+    in = this.inputs(3);
+    constructor(/** @type {any} */ main) {
+      super(main);
+      this.reaction({ triggers: this.in.channel(1) }, () => main.log('one', this.in.get(1)));
+      this.reaction({ triggers: this.in }, () => main.log('any', this.in.present()));
+    }
+  }
+  class Main extends Traced {
+    source = new Source(this);
+    sink = new Sink(this);
+    go = this.timer('1 ms', '2 ms');
+    m = this.mutation({ triggers: this.go }, () => {
+      if (this.util.getElapsedLogicalTime() === 1_000_000)
+        this.connect(this.source.out, this.sink.in.channel(1));
+      else this.disconnect(this.source.out);
+    });
+  }
+  t.deepEqual(traceOf(new Main(), { timeout: '3 ms' }), [
+    '1.0 one 2',
+    '1.0 any 1',
+    '2.0 one 3',
+    '2.0 any 1',
+  ]);
+});

@@ -1,0 +1,17 @@
+// Every program of the table in the simulation, in one vat.
+
+import test from 'ava';
+import { comparable } from './compare.js';
+import { runInOneVat } from './in-vats.js';
+import { loadPrograms } from './load.js';
+
+for (const { what, url } of await loadPrograms()) {
+  const { name, rule, error } = what;
+  test.serial(`${name}: ${rule}`, async t => {
+    if (error !== undefined) {
+      await t.throwsAsync(runInOneVat(what, url), { message: error });
+      return;
+    }
+    t.deepEqual(comparable(what, await runInOneVat(what, url)), comparable(what, what.trace));
+  });
+}
