@@ -28,6 +28,7 @@ const house = {
     npm: ['vega', 'vega-lite', '@resvg/resvg-js', 'pdfkit', 'svg-to-pdfkit'],
   },
   'packages/matrix': { house: ['stats', 'measure', 'model'], node: true },
+  'packages/trace': { house: ['reactor', 'model'], node: true },
   'packages/diagram': { house: ['reactor', 'model'], node: true, npm: ['elkjs'] },
   runner: {
     house: ['diagram', 'matrix', 'host', 'stats', 'measure', 'model'],
@@ -125,7 +126,7 @@ export default [
   },
   {
     files: [
-      'packages/{store,host,native,measure,matrix,diagram,testkit}/**/*.js',
+      'packages/{store,host,native,measure,matrix,diagram,trace,testkit}/**/*.js',
       'stats/**/*.js',
       'runner/**/*.js',
       'scripts/**/*.js',
