@@ -124,6 +124,7 @@ export default [
       'no-var': 'error',
     },
   },
+  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {
     files: [
       'packages/{store,host,native,measure,matrix,diagram,trace,testkit}/**/*.js',
