@@ -28,7 +28,13 @@ const house = {
     npm: ['vega', 'vega-lite', '@resvg/resvg-js', 'pdfkit', 'svg-to-pdfkit'],
   },
   'packages/matrix': { house: ['stats', 'measure', 'model'], node: true },
-  runner: { house: ['matrix', 'host', 'stats', 'measure', 'model'], node: true, npm: ['yargs'] },
+  'packages/trace': { house: ['reactor', 'model'], node: true },
+  'packages/diagram': { house: ['reactor', 'model'], node: true, npm: ['elkjs'] },
+  runner: {
+    house: ['diagram', 'matrix', 'host', 'stats', 'measure', 'model'],
+    node: true,
+    npm: ['yargs'],
+  },
 };
 
 const everyFolder = [...Object.keys(house).map(folder => folder.split('/').at(-1)), 'testkit'];
@@ -118,9 +124,10 @@ export default [
       'no-var': 'error',
     },
   },
+  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {
     files: [
-      'packages/{store,host,native,measure,matrix,testkit}/**/*.js',
+      'packages/{store,host,native,measure,matrix,diagram,trace,testkit}/**/*.js',
       'stats/**/*.js',
       'runner/**/*.js',
       'scripts/**/*.js',

@@ -7,6 +7,7 @@ import * as audit from './commands/audit.js';
 import * as batch from './commands/batch.js';
 import * as bench from './commands/bench.js';
 import * as demoReports from './commands/demo-reports.js';
+import * as diagram from './commands/diagram.js';
 import * as dump from './commands/dump.js';
 import * as graph from './commands/graph.js';
 import * as report from './commands/report.js';
@@ -18,7 +19,7 @@ import { flagNames } from './flags.js';
 import { explainDirectory, explainUsage, insistOnce } from './explain-usage.js';
 
 const commands = {
-  ...{ run, batch, step, shell, graph, report, dump, audit, bench },
+  ...{ run, batch, step, shell, graph, report, dump, audit, bench, diagram },
   'demo-reports': demoReports,
 };
 

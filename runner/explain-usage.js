@@ -18,6 +18,8 @@ export const explainUsage = message => {
 const needs = {
   graph:
     'graph needs a kind and a stats file: graph time swingset-out/NAME/stats-NAME.tsv -o time.png',
+  diagram:
+    'diagram needs a module that exports a reactor, and a file to write: diagram program.js -o program.svg',
   bench: 'bench needs to know which benchmark: bench snapshot',
   dump: 'dump needs a database, the output directory of a run, or the directory of what was run',
   audit: 'audit needs a database, the output directory of a run, or the directory of what was run',

@@ -173,6 +173,16 @@ export const graphFlags = {
   title: file('the title, instead of the usual one'),
 };
 
+export const diagramFlags = {
+  out: {
+    ...file(
+      'the file to write: .svg, .png, .pdf, .mmd, .md or .json; without it, Mermaid is printed',
+    ),
+    alias: 'o',
+  },
+  banks: toggle('draw each member of a bank, instead of many as one'),
+};
+
 /** @param {string} value */
 const splitList = value => value.split(',').map(part => part.trim());
 
@@ -261,6 +271,7 @@ const allFlags = {
   ...logFlags,
   ...outputFlags,
   ...watchFlags,
+  banks: diagramFlags.banks,
   ...graphFlags,
   ...snapshotFlags,
   ...growthFlags,

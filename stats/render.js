@@ -23,7 +23,9 @@ import { findFormat } from './formats.js';
 
 /** @typedef {{ spec: Spec, out: string }} SpecJob */
 
-/** @typedef {SpecJob | GraphJob & Omit<ChartOptions, 'interactive'>} RenderJob */
+/** A picture that is drawn already. @typedef {{ svg: string, out: string }} SvgJob */
+
+/** @typedef {SpecJob | SvgJob | GraphJob & Omit<ChartOptions, 'interactive'>} RenderJob */
 
 const childFile = fileURLToPath(new URL('./draw/child.js', import.meta.url));
 
@@ -32,8 +34,14 @@ const keptStderr = 4_000;
 
 /** @param {RenderJob} job */
 const insistJob = job => {
-  findFormat(job.out);
+  const format = findFormat(job.out);
   if ('spec' in job) return;
+  if ('svg' in job) {
+    if (format !== 'html' && format !== 'json') return;
+    throw new UserError(
+      `picture ${quote(job.out)}: it is drawn already; end it in .svg, .png or .pdf`,
+    );
+  }
   const { kind, files, labels = [] } = job;
   if (!chartKinds.includes(kind)) {
     throw new UserError(`no graph of ${quote(kind)}; there are ${chartKinds.join(', ')}`);
@@ -113,3 +121,11 @@ export const renderChart = (spec, out) => renderCharts([{ spec, out }]);
  * @param {GraphJob & Omit<ChartOptions, 'interactive'>} job
  */
 export const drawGraph = job => renderCharts([job]);
+
+/**
+ * Write a picture that is SVG already, in the font of the charts.
+ *
+ * @param {string} svg  with a width and a height
+ * @param {string} out  ends in .svg, .png or .pdf
+ */
+export const renderSvg = (svg, out) => renderCharts([{ svg, out }]);

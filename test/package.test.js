@@ -76,6 +76,8 @@ test.serial('the package has its sources, types, demos, fonts and licences', t =
     'packages/host/index.js',
     'types/packages/host/index.d.ts',
     'types/packages/reactor/index.d.ts',
+    'types/packages/diagram/index.d.ts',
+    'types/packages/trace/index.d.ts',
     'types/stats/index.d.ts',
     'stats/draw/child.js',
     'stats/fonts/LICENSE.txt',
@@ -119,9 +121,16 @@ test.serial('installing it brings no development dependency and compiles nothing
 test.serial('the library runs a config from an installed package', async t => {
   const program = `
     import { loadConfig, makeMemoryStore, makeSimulation, UserError } from 'swingset-runner';
-    import { Reactor, runFast } from 'swingset-runner/reactor';
+    import { Program, Reactor, outlineOf, runFast } from 'swingset-runner/reactor';
+    import { svgDiagram } from 'swingset-runner/diagram';
+    import { traceTo } from 'swingset-runner/trace';
     import { readStatsFile } from 'swingset-runner/stats';
-    if (runFast(new Reactor()).tag !== '0ns.1') throw Error('a reactor does not run');
+    let trace = '';
+    const observer = traceTo(text => (trace += text));
+    if (runFast(new Reactor(), { observer }).tag !== '0ns.1') throw Error('a reactor does not run');
+    if (JSON.parse(trace).length === 0) throw Error('there is no trace');
+    const svg = await svgDiagram(outlineOf(new Program(new Reactor(), { fast: true })));
+    if (!svg.startsWith('<svg ')) throw Error('there is no diagram');
     if (Object.isFrozen(Object.prototype)) throw Error('importing locks the realm down');
     const baseDir = 'node_modules/swingset-runner/demos/justReply';
     const simulation = await makeSimulation(loadConfig({ baseDir }), { store: makeMemoryStore() });
@@ -140,8 +149,15 @@ test.serial('a TypeScript program type-checks against it without types of Node',
     `
     import { loadConfig, makeMemoryStore, makeSimulation, UserError } from 'swingset-runner';
     import type { Report, Simulation } from 'swingset-runner';
-    import { Reactor, runFast } from 'swingset-runner/reactor';
+    import { Program, Reactor, outlineOf, runFast } from 'swingset-runner/reactor';
+    import type { Outline } from 'swingset-runner/reactor';
+    import { svgDiagram } from 'swingset-runner/diagram';
+    import { traceTo } from 'swingset-runner/trace';
     import { readStatsFile } from 'swingset-runner/stats';
+
+    export const outline: Outline = outlineOf(new Program(new Reactor()));
+    export const picture: Promise<string> = svgDiagram(outline);
+    export const traced = runFast(new Reactor(), { observer: traceTo((text: string) => text) });
 
     class Counter extends Reactor {
       out = this.output<number>();

@@ -12,21 +12,22 @@ import { answer } from '../process.js';
  * @property {number} turns
  * @property {boolean} [isSame]  one program goes on turn after turn; else each turn has a new one
  * @property {boolean} [isLocked]  after lockdown
+ * @property {boolean} [isPeer]  the same program of reactor-ts
  */
 
 /** @typedef {{ ms: number[], peakMb: number, answer: unknown }} RunResult */
 
 await answer(async (/** @type {RunOptions} */ options) => {
-  const { program: name, size, turns, isSame = false, isLocked = false } = options;
+  const { program: name, size, turns, isSame = false, isLocked = false, isPeer = false } = options;
   if (isLocked) await import('#testkit/lockdown.js');
-  const { programs } = await import('./programs.js');
+  const { programs } = await import(isPeer ? './peer/programs.cjs' : './programs.js');
   /** @type {number[]} */
   const ms = [];
   let program = programs[name](size);
   for (let turn = 0; turn < turns; turn += 1) {
     if (turn > 0 && !isSame) program = programs[name](size);
     const start = process.hrtime.bigint();
-    program.run();
+    await program.run();
     ms.push(Number(process.hrtime.bigint() - start) / 1e6);
   }
   return { ms, peakMb: process.resourceUsage().maxRSS / 1000, answer: program.answer() };

@@ -1,9 +1,11 @@
 // Reactors as a library: Savina's PingPong, Lingua Franca's TimeLimit, libcsp's sum, a graph of a million channels, and
-// what an event costs by how many are pending. Rows "locked down" are the same with the prototypes frozen, as in a vat.
+// what an event costs by how many are pending. Rows "locked down" are the same with the prototypes frozen, as in a vat;
+// rows "peer" are reactor-ts, beside ours of the same size.
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
 import { ask } from '../process.js';
+import { providePeer } from './peer.js';
 
 /** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
@@ -15,6 +17,31 @@ const module = new URL('run.js', import.meta.url);
  * @typedef {RunOptions & { name: string, unit: string, per?: number, skip?: number, memory?: boolean }} Row
  *   `per`: the unit is this part of a run; `skip`: first turns that do not count
  */
+
+/**
+ * Programs of reactor-ts, and ours of the same size. It is slow, so some are smaller than others here.
+ *
+ * @type {(small: boolean) => Row[]}
+ */
+const peerRows = small => {
+  const count = small ? 1_000 : 1_000_000;
+  const common = { size: count, turns: small ? 1 : 4, skip: small ? 0 : 1, unit: 'ms' };
+  return [
+    {
+      ...common,
+      name: `peer/reactor-ts/pingpong, ${count} pings`,
+      program: 'pingpong',
+      isPeer: true,
+    },
+    { ...common, name: `library/timelimit, ${count + 2} events`, program: 'timelimit' },
+    {
+      ...common,
+      name: `peer/reactor-ts/timelimit, ${count + 2} events`,
+      program: 'timelimit',
+      isPeer: true,
+    },
+  ];
+};
 
 /** @type {(small: boolean) => Row[]} */
 const rows = small => {
@@ -88,7 +115,11 @@ export default {
     const hash = createHash('sha256');
     /** @type {Figure[]} */
     const figures = [];
-    for (const { name, unit, per = 1, skip = 0, memory = false, ...options } of rows(small)) {
+    const peers = (await providePeer(!small)) ? peerRows(small) : [];
+    /** @type {Map<string, unknown>} what ours computed */
+    const answers = new Map();
+    for (const row of [...rows(small), ...peers]) {
+      const { name, unit, per = 1, skip = 0, memory = false, ...options } = row;
       // A graph is assembled once in a process: its time is that of a cold start.
       const processes = options.program === 'assemble' && !small ? 5 : 1;
       /** @type {RunResult[]} */
@@ -102,7 +133,17 @@ export default {
         const peaks = results.map(({ peakMb }) => peakMb);
         figures.push({ name: `${name}, peak memory`, unit: 'MB', ...spreadOf(peaks), params });
       }
-      hash.update(`${name} ${JSON.stringify(results[0].answer)}\n`);
+      const { answer } = results[0];
+      const key = `${options.program} ${options.size}`;
+      if (!peers.includes(row)) {
+        hash.update(`${name} ${JSON.stringify(answer)}\n`);
+        answers.set(key, answer);
+      } else if (options.isPeer) {
+        const ours = answers.get(key);
+        if (answer !== ours) throw Error(`${name} computed ${answer}, and ours ${ours}`);
+      } else {
+        answers.set(key, answer);
+      }
     }
     return { figures, digest: hash.digest('hex') };
   },

@@ -4,6 +4,7 @@
 import { UserError, formatTag } from '#model';
 import { assemble } from './assemble.js';
 import { start } from './life.js';
+import { ObservedScheduler } from './observed-scheduler.js';
 import { Reactor } from './reactor.js';
 import { Scheduler } from './scheduler.js';
 import { systemClock } from './system-clock.js';
@@ -11,6 +12,7 @@ import { duration } from './time.js';
 
 /** @import { Clock } from './scheduler.js' */
 /** @import { Duration } from './time.js' */
+/** @import { Observer } from './observed-scheduler.js' */
 
 /**
  * A clock that a program can wait for.
@@ -26,6 +28,7 @@ import { duration } from './time.js';
  * @property {WaitingClock} [clock]  by default the system's, from the moment of the start
  * @property {bigint} [startTime]  absolute time of the start in nanoseconds
  * @property {number} [maxMicrosteps]  more of them at one time are an error; without it there is no limit
+ * @property {Observer} [observer]  is told of tags and reactions, as a trace is
  */
 
 /** How long a fast program runs before it lets others run, in ns. */
@@ -55,11 +58,14 @@ export class Program {
       clock = systemClock(),
       startTime = 0n,
       maxMicrosteps = Infinity,
+      observer,
     } = options;
     this.main = main;
     this.fast = fast;
     this.clock = clock;
-    const scheduler = new Scheduler(clock);
+    this.observer = observer;
+    const scheduler =
+      observer === undefined ? new Scheduler(clock) : new ObservedScheduler(clock, observer);
     this.scheduler = scheduler;
     scheduler.startTime = startTime;
     scheduler.maxMicrosteps = maxMicrosteps;
@@ -117,7 +123,11 @@ export class Program {
    * @throws {UserError} when a reaction throws, or has asked for an end by an error
    */
   runFast() {
-    while (this.step());
+    try {
+      while (this.step());
+    } finally {
+      this.observer?.ended();
+    }
     if (!this.scheduler.hasStopped) {
       throw new UserError(
         'a program that is kept alive has no end in one go; use run(), or call requestStop',
@@ -133,6 +143,16 @@ export class Program {
    * @returns {Promise<this>}
    */
   async run() {
+    try {
+      await this.#run();
+    } finally {
+      this.observer?.ended();
+    }
+    if (this.scheduler.failure) throw this.scheduler.failure;
+    return this;
+  }
+
+  async #run() {
     const { scheduler, clock, fast } = this;
     /** @type {(() => void) | null} */
     let wake = null;
@@ -153,8 +173,6 @@ export class Program {
       }
       this.step();
     }
-    if (scheduler.failure) throw scheduler.failure;
-    return this;
   }
 }
 

@@ -385,9 +385,7 @@ export class Scheduler {
         if (reaction !== null) {
           region.running = reaction;
           this.reactions += 1;
-          if (!reaction.hasDeadline || !this.#isLate(reaction))
-            reaction.body.call(reaction.reactor);
-          else reaction.late.call(reaction.reactor);
+          this.react(reaction);
           if (region.birth !== null) endReaction(region);
           region.running = null;
         } else if (region === base) {
@@ -402,6 +400,12 @@ export class Scheduler {
       this.hasStopped = true;
       throw running === null ? error : running.explain(error);
     }
+  }
+
+  /** @param {Reaction} reaction  its body is run, or its handler if it is late */
+  react(reaction) {
+    if (!reaction.hasDeadline || !this.#isLate(reaction)) reaction.body.call(reaction.reactor);
+    else reaction.late.call(reaction.reactor);
   }
 
   /** The earliest stage that has something ready, or Infinity. */

@@ -13,6 +13,9 @@ import { drawSvg, svgToPdfBytes, svgToPng } from './picture.js';
 /** @import { StatsData } from '../read.js' */
 /** @import { RenderJob } from '../render.js' */
 
+/** @type {Partial<{ [format in Format]: (svg: string) => string | Uint8Array | Promise<Uint8Array> }>} */
+const svgWriters = { png: svgToPng, pdf: svgToPdfBytes, svg: svg => svg };
+
 /** @type {{ [format in Format]: (spec: Spec) => string | Uint8Array | Promise<string | Uint8Array> }} */
 const writers = {
   png: async spec => svgToPng(await drawSvg(spec)),
@@ -29,18 +32,39 @@ const writers = {
 export const writeChart = async (job, read) => {
   const { out } = job;
   const format = findFormat(out);
+  writeBytes(out, await drawJob(job, format, read));
+};
+
+/**
+ * @param {RenderJob} job
+ * @param {Format} format
+ * @param {(file: string) => StatsData} read
+ */
+const drawJob = (job, format, read) => {
+  if ('svg' in job) {
+    const write = svgWriters[format];
+    if (write === undefined) throw Error(`a drawn picture is not written as ${format}`);
+    return write(job.svg);
+  }
   let spec;
   if ('spec' in job) {
     ({ spec } = job);
   } else {
-    const { kind, files, labels = [], ...options } = job;
+    const { out: _, kind, files, labels = [], ...options } = job;
     const datasets = files.map((file, i) => {
       const data = read(file);
       return { ...data, label: labels[i] ?? data.label };
     });
     spec = makeChartSpec(kind, datasets, { ...options, interactive: format === 'html' });
   }
-  const bytes = await writers[format](spec);
+  return writers[format](spec);
+};
+
+/**
+ * @param {string} out
+ * @param {string | Uint8Array} bytes
+ */
+const writeBytes = (out, bytes) => {
   try {
     fs.writeFileSync(out, bytes);
   } catch (error) {

@@ -1,0 +1,35 @@
+// reactor-ts, for comparison. It is no dependency of ours, since it comes with compilers, 140 MB of them, that nothing
+// else needs: it is installed into its own folder when it is to be measured, as peer/package-lock.json says.
+
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const folder = fileURLToPath(new URL('peer/', import.meta.url));
+
+/** What is installed is of no use before it is compiled: what its package ships is older than its sources. */
+const built = `${folder}node_modules/.built`;
+
+/**
+ * Whether there is a peer to be measured.
+ *
+ * @param {boolean} mayInstall
+ */
+export const providePeer = async mayInstall => {
+  if (fs.existsSync(built)) return true;
+  if (!mayInstall) return false;
+  const npm = (/** @type {string[]} */ ...args) =>
+    promisify(execFile)('npm', args, { cwd: folder });
+  try {
+    await npm('ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund');
+    await npm('run', 'build');
+    fs.writeFileSync(built, '');
+    return true;
+  } catch (error) {
+    const { stderr, message } = /** @type {{ stderr?: string, message: string }} */ (error);
+    const reason = (stderr || message).trim().split('\n').at(-1);
+    console.error(`reactor-ts cannot be installed, so it is not measured: ${reason}`);
+    return false;
+  }
+};

@@ -1,0 +1,114 @@
+// The program in a module: a class of a reactor, or a function that makes one, found by its name.
+
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { UserError, quote } from '#model';
+
+/** @import { Outline } from '#reactor' */
+
+/** Names of exports that are a program, the first that is there. */
+const names = ['main', 'Main', 'buildReactor', 'default'];
+
+/**
+ * The outline of a program that a module exports: `main`, `Main`, `buildReactor` or `default`, a class that extends
+ * Reactor or a function that returns a reactor; or else the only class of a reactor among its exports. Nothing of it
+ * is run but what makes it.
+ *
+ * @param {string} file
+ * @param {{ maxBank?: number }} [options]  see `outlineOf`
+ * @returns {Promise<Outline>}
+ * @throws {UserError} for a module that is not there or cannot be loaded, has no reactor, or whose program cannot run
+ */
+export const outlineOfModule = async (file, options) => {
+  const full = path.resolve(file);
+  if (!fs.statSync(full, { throwIfNoEntry: false })?.isFile()) {
+    throw new UserError(`no file ${quote(file)}; give a module that exports a reactor`);
+  }
+  const { Program, Reactor, outlineOf } = await libraryOf(full);
+  /** @type {Record<string, unknown>} */
+  let module;
+  try {
+    module = await import(pathToFileURL(full).href);
+  } catch (error) {
+    throw explain(`module ${quote(file)} cannot be loaded`, error);
+  }
+  const { name, value } = findProgram(file, module, Reactor);
+  let made;
+  try {
+    made = await makeReactor(value, Reactor);
+  } catch (error) {
+    throw explain(`${name} of ${quote(file)} cannot be made`, error);
+  }
+  // A program that was made already tells of itself.
+  if (made instanceof Program) return outlineOf(made, options);
+  if (!(made instanceof Reactor)) {
+    throw new UserError(
+      `${name} of ${quote(file)} returned no reactor; export a class that extends Reactor, or a function that returns one`,
+    );
+  }
+  return outlineOf(new Program(made, { fast: true }), options);
+};
+
+/**
+ * The library that the module imports: if it has its own copy of this package, then that.
+ *
+ * @param {string} file
+ * @returns {Promise<typeof import('#reactor')>}
+ */
+const libraryOf = async file => {
+  let found;
+  try {
+    found = createRequire(file).resolve('swingset-runner/reactor');
+  } catch {
+    return import('#reactor');
+  }
+  return import(pathToFileURL(found).href);
+};
+
+/**
+ * @param {string} file
+ * @param {Record<string, unknown>} module
+ * @param {typeof import('#reactor').Reactor} Reactor
+ */
+const findProgram = (file, module, Reactor) => {
+  const name = names.find(each => module[each] !== undefined);
+  if (name !== undefined) return { name, value: module[name] };
+  const classes = Object.entries(module).filter(([, value]) => isReactorClass(value, Reactor));
+  if (classes.length === 1) return { name: classes[0][0], value: classes[0][1] };
+  const got =
+    classes.length === 0
+      ? `no reactor among its exports (${Object.keys(module).join(', ') || 'it has none'})`
+      : `${classes.length} reactors (${classes.map(([each]) => each).join(', ')})`;
+  throw new UserError(`module ${quote(file)} has ${got}; export the main one as "main"`);
+};
+
+/**
+ * @param {any} value
+ * @param {typeof import('#reactor').Reactor} Reactor
+ */
+const isReactorClass = (value, Reactor) =>
+  typeof value === 'function' && (value === Reactor || value.prototype instanceof Reactor);
+
+/**
+ * @param {any} value
+ * @param {typeof import('#reactor').Reactor} Reactor
+ */
+const makeReactor = async (value, Reactor) => {
+  if (isReactorClass(value, Reactor)) return new value();
+  // As a vat's module is called: with its powers and its parameters.
+  return typeof value === 'function' ? value({}, {}) : value;
+};
+
+/**
+ * @param {string} what
+ * @param {unknown} error
+ */
+const explain = (what, error) =>
+  error instanceof UserError
+    ? error
+    : new UserError(`${what}: ${error instanceof Error ? error.message : String(error)}`, {
+        exitCode: 1,
+        cause: error,
+      });

@@ -1,0 +1,246 @@
+// What a diagram shows: boxes, the things in them, and links between these; no sizes and no places. Mermaid's text and
+// SVG are written from the same scene.
+
+import { UserError, formatExactDuration } from '#model';
+import { addReactions } from './scene-reactions.js';
+
+/** @import { Outline, OutlineConnection, OutlineReactor } from '#reactor' */
+
+/**
+ * A program that is split over vats: each vat's reactors, and how their ports are connected.
+ *
+ * @typedef {object} VatsOutline
+ * @property {{ name: string, outline: Outline }[]} vats
+ * @property {VatConnection[]} connections
+ */
+
+/**
+ * @typedef {object} VatConnection
+ * @property {{ vat: string, port: string }} from  a port of the vat's main reactor
+ * @property {{ vat: string, port: string }} to
+ * @property {number} [channels]  1 if it does not say
+ * @property {number | null} [delayNs]  of `after`; null without one
+ * @property {boolean} [isPhysical]
+ */
+
+/**
+ * A reactor, a mode of one, or a vat.
+ *
+ * @typedef {object} Box
+ * @property {string} id
+ * @property {'reactor' | 'mode' | 'vat'} kind
+ * @property {string} title
+ * @property {string} subtitle  empty for none
+ * @property {boolean} isMany  a bank of equal reactors
+ * @property {boolean} isInitial  of a mode
+ * @property {{ id: string, label: string, isInput: boolean }[]} ports
+ * @property {Box[]} boxes
+ * @property {Item[]} items
+ */
+
+/**
+ * @typedef {object} Item
+ * @property {string} id
+ * @property {'reaction' | 'mutation' | 'timer' | 'logical' | 'physical' | 'startup' | 'shutdown' | 'reset' | 'transient'} kind
+ * @property {string} label
+ * @property {string[]} notes  lines under the label
+ * @property {string} [warning]  a last line: a deadline
+ * @property {string} about  all of it, for a tooltip
+ */
+
+/**
+ * @typedef {object} Link
+ * @property {string} from  id of a port, an item or a box
+ * @property {string} to
+ * @property {'connection' | 'trigger' | 'source' | 'effect' | 'transition'} kind
+ * @property {string} label  empty for none
+ * @property {boolean} isPhysical
+ * @property {boolean} mayGoBack  it takes time, so a cycle may be closed by it
+ */
+
+/** @typedef {{ boxes: Box[], links: Link[] }} Scene */
+
+/** Where in a scene the parts of an outline are. @typedef {{ prefix: string, hasStages: boolean, boxes: Box[], scene: Scene }} Place */
+
+/**
+ * @param {Outline | VatsOutline} outline
+ * @returns {Scene}
+ * @throws {UserError} for connections between vats or ports that are not there
+ */
+export const makeScene = outline => {
+  /** @type {Scene} */
+  const scene = { boxes: [], links: [] };
+  if ('reactors' in outline) {
+    addOutline(scene, outline, '', null);
+    return scene;
+  }
+  outline.vats.forEach(({ name, outline: inner }, i) => addOutline(scene, inner, `v${i}_`, name));
+  for (const connection of outline.connections) addVatConnection(scene, outline, connection);
+  return scene;
+};
+
+/** @param {OutlineReactor} reactor @param {string} port */
+const portId = ({ id, ports }, port) => `r${id}_p${ports.findIndex(({ name }) => name === port)}`;
+
+/**
+ * @param {Scene} scene
+ * @param {Outline} outline
+ * @param {string} prefix  of ids
+ * @param {string | null} vat
+ */
+const addOutline = (scene, { reactors, connections }, prefix, vat) => {
+  /** @type {Box[]} */
+  const boxes = [];
+  for (const reactor of reactors) {
+    const box = boxOf(reactor, prefix);
+    boxes.push(box);
+    for (const [i, { name, isInitial }] of reactor.modes.entries()) {
+      box.boxes.push(
+        emptyBox(`${box.id}_m${i}`, 'mode', name, isInitial ? 'initial mode' : 'mode'),
+      );
+      box.boxes[i].isInitial = isInitial;
+    }
+    if (reactor.parent === null) {
+      scene.boxes.push(box);
+    } else {
+      const parent = boxes[reactor.parent];
+      const modes = reactors[reactor.parent].modes;
+      const inMode = parent.boxes[modes.findIndex(({ name }) => name === reactor.mode)];
+      (reactor.mode === null ? parent : inMode).boxes.push(box);
+    }
+  }
+  if (vat !== null) {
+    const stages = reactors.flatMap(({ reactions }) => reactions.map(({ stage }) => stage));
+    const last = Math.max(0, ...stages);
+    boxes[0].kind = 'vat';
+    boxes[0].title = vat;
+    boxes[0].subtitle = `vat · ${reactors[0].class} · ${last === 0 ? 'stage 0' : `stages 0 to ${last}`}`;
+  }
+  const ids = reactors.map(
+    reactor => (/** @type {string} */ port) => prefix + portId(reactor, port),
+  );
+  addReactions({ scene, reactors, boxes, portId: ids, hasStages: vat !== null });
+  for (const connection of connections) {
+    const { from, to, isPhysical } = connection;
+    scene.links.push({
+      from: ids[from.reactor](from.port),
+      to: ids[to.reactor](to.port),
+      kind: 'connection',
+      label: labelOf(connection, reactors[from.reactor], reactors[to.reactor]),
+      isPhysical,
+      mayGoBack: isPhysical || connection.delayNs !== null,
+    });
+  }
+};
+
+/**
+ * @param {string} id
+ * @param {Box['kind']} kind
+ * @param {string} title
+ * @param {string} subtitle
+ * @returns {Box}
+ */
+const emptyBox = (id, kind, title, subtitle) => ({
+  ...{ id, kind, title, subtitle },
+  ...{ isMany: false, isInitial: false },
+  ...{ ports: [], boxes: [], items: [] },
+});
+
+/**
+ * @param {OutlineReactor} reactor
+ * @param {string} prefix
+ * @returns {Box}
+ */
+const boxOf = (reactor, prefix) => {
+  const { id, name, class: type, width, ports } = reactor;
+  const times = width > 1 ? ` × ${width}` : '';
+  return {
+    ...emptyBox(
+      `${prefix}r${id}`,
+      'reactor',
+      name,
+      name === type && times === '' ? '' : type + times,
+    ),
+    isMany: width > 1,
+    ports: ports.map(({ name: port, isInput, width: channels, isMulti }) => ({
+      id: prefix + portId(reactor, port),
+      label: isMulti ? `${port}[${channels}]` : port,
+      isInput,
+    })),
+  };
+};
+
+/**
+ * What stands at a connection: its delay, and how many channels it is if the ports do not say so.
+ *
+ * @param {OutlineConnection} connection
+ * @param {OutlineReactor} source
+ * @param {OutlineReactor} target
+ */
+const labelOf = (connection, source, target) => {
+  const { channels, runs, delayNs, isPhysical, from, to } = connection;
+  const widthOf = (/** @type {OutlineReactor} */ { ports }, /** @type {string} */ name) =>
+    ports.find(port => port.name === name)?.width ?? 1;
+  const fromWidth = widthOf(source, from.port);
+  const toWidth = widthOf(target, to.port);
+  const isWhole = channels === fromWidth && channels === toWidth && runs?.length === 1;
+  const which = isWhole ? '' : channelsText(runs, channels, fromWidth, toWidth);
+  return joined(delayText(delayNs, isPhysical), which);
+};
+
+/** @param {number | null} delayNs @param {boolean} isPhysical */
+const delayText = (delayNs, isPhysical) => {
+  const after = delayNs === null ? '' : formatExactDuration(delayNs);
+  return isPhysical ? joined('physical', after) : after;
+};
+
+/** @param {string[]} parts */
+const joined = (...parts) => parts.filter(part => part !== '').join(', ');
+
+/**
+ * @param {[from: number, to: number, count: number][] | null} runs
+ * @param {number} channels
+ * @param {number} fromWidth
+ * @param {number} toWidth
+ */
+const channelsText = (runs, channels, fromWidth, toWidth) => {
+  if (runs === null || runs.length > 1) return `× ${channels.toLocaleString('en-US')}`;
+  const [[from, to, count]] = runs;
+  const range = (/** @type {number} */ first) =>
+    count === 1 ? `[${first}]` : `[${first}..${first + count - 1}]`;
+  const source = fromWidth === count ? '' : range(from);
+  const target = toWidth === count ? '' : range(to);
+  return source === '' || target === '' ? source + target : `${source} → ${target}`;
+};
+
+/**
+ * @param {Scene} scene
+ * @param {VatsOutline} outline
+ * @param {VatConnection} connection
+ */
+const addVatConnection = (scene, { vats }, { from, to, channels = 1, delayNs, isPhysical }) => {
+  const [source, target] = [from, to].map(({ vat, port }) => {
+    const at = vats.findIndex(({ name }) => name === vat);
+    if (at < 0) {
+      const known = vats.map(({ name }) => name).join(', ');
+      throw new UserError(`a connection names the vat "${vat}"; the vats are ${known}`);
+    }
+    const [main] = vats[at].outline.reactors;
+    const names = main.ports.map(({ name }) => name);
+    if (!names.includes(port)) {
+      throw new UserError(
+        `a connection names ${vat}.${port}; the ports of ${vat} are ${names.join(', ')}`,
+      );
+    }
+    return `v${at}_${portId(main, port)}`;
+  });
+  const count = channels > 1 ? `× ${channels.toLocaleString('en-US')}` : '';
+  scene.links.push({
+    from: source,
+    to: target,
+    kind: 'connection',
+    label: joined(delayText(delayNs ?? null, isPhysical ?? false), count),
+    isPhysical: isPhysical ?? false,
+    mayGoBack: isPhysical === true || (delayNs ?? null) !== null,
+  });
+};

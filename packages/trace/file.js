@@ -1,0 +1,26 @@
+// A trace in a file.
+
+import fs from 'node:fs';
+import { UserError, quote } from '#model';
+
+/**
+ * @param {string} path  a file that is there is overwritten
+ * @returns {(text: string) => void}  writes at once, so that the file of a process that is killed has what came before
+ * @throws {UserError} if it cannot be written
+ */
+export const writeToFile = path => {
+  /** @template T @param {() => T} act */
+  const attempt = act => {
+    try {
+      return act();
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      throw new UserError(
+        `trace ${quote(path)} cannot be written (${code}); name a file in a folder that exists and has room`,
+        { exitCode: 1 },
+      );
+    }
+  };
+  const file = attempt(() => fs.openSync(path, 'w'));
+  return text => attempt(() => void fs.writeFileSync(file, text));
+};

@@ -1,0 +1,6 @@
+// What a run does, as a trace that Perfetto shows.
+
+export { writeToFile } from './file.js';
+export { traceTo } from './reactors.js';
+export { makeTimelines } from './timelines.js';
+export { makeTraceWriter } from './writer.js';

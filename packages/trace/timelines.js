@@ -1,0 +1,140 @@
+// One thing that happened, seen twice: by logical time, where it takes none, and by physical time, as long as it took.
+// What happens, reactions or cranks of vats, is told by others.
+//
+// In logical time all that is done at an instant is done at once. So that it can be seen, each microstep is drawn as wide
+// as a microsecond, or narrower if the next instant comes sooner, and what was done in it is put one behind the other, in
+// the order in which it was done. So an instant is written when the next one is known.
+
+import { formatExactDuration, formatTag } from '#model';
+import { makeTraceWriter } from './writer.js';
+
+/** @import { Track } from './writer.js' */
+
+/**
+ * @typedef {object} Happening
+ * @property {string} track  the reactor or vat that it happened in
+ * @property {string} name
+ * @property {number} startNs  physical, since the start of the run
+ * @property {number} endNs
+ * @property {Record<string, unknown>} [args]  shown when somebody clicks on it
+ */
+
+/** The width of a microstep in logical time, where there is room. */
+const slotNs = 1_000;
+
+/** So much is kept of one instant. If there is more, its microsteps are a microsecond wide, whatever comes next. */
+const longestInstant = 4_096;
+
+/**
+ * @param {(text: string) => void} write  called with pieces of the file, in order
+ */
+export const makeTimelines = write => {
+  const writer = makeTraceWriter(write);
+  const logical = makeTracks(writer.process('logical time'));
+  const physical = makeTracks(writer.process('physical time'));
+
+  let timeNs = 0;
+  let microstep = -1;
+  /** Of the instant, what is not written yet. @type {{ microstep: number, done: Happening[] }[]} */
+  let steps = [];
+  let count = 0;
+  /** Where the next microstep is drawn in logical time, at the earliest. */
+  let cursorNs = 0;
+  /** Of the present tag, in physical time; the end is -1 if nothing has been done yet. */
+  let tagStartNs = 0;
+  let tagEndNs = -1;
+
+  /** @param {number} roomNs  until the next instant */
+  const writeInstant = roomNs => {
+    const startNs = Math.max(timeNs, cursorNs);
+    const widthNs = Math.min(slotNs, Math.max(timeNs + roomNs - startNs, 0) / steps.length);
+    steps.forEach(({ microstep: step, done }, i) => {
+      const stepNs = startNs + i * widthNs;
+      logical('tags').slice(nameTag(timeNs, step), stepNs, widthNs);
+      const partNs = widthNs / Math.max(done.length, 1);
+      done.forEach(({ track, name, args }, k) => {
+        logical(track).slice(name, stepNs + k * partNs, partNs, args);
+      });
+    });
+    cursorNs = startNs + steps.length * widthNs;
+    steps = [];
+    count = 0;
+  };
+
+  /** What the tag took in physical time. */
+  const writeTag = () => {
+    if (tagEndNs < 0) return;
+    physical('tags').slice(nameTag(timeNs, microstep), tagStartNs, tagEndNs - tagStartNs);
+    tagEndNs = -1;
+  };
+
+  /** An instant may go on for as long as the run. */
+  const writeLongInstant = () => {
+    if (count >= longestInstant) writeInstant(Infinity);
+  };
+
+  return {
+    /**
+     * From now on, what happens happens at this tag.
+     *
+     * @param {number} nextNs
+     * @param {number} nextMicrostep
+     */
+    tag(nextNs, nextMicrostep) {
+      writeTag();
+      if (nextNs !== timeNs && steps.length > 0) writeInstant(nextNs - timeNs);
+      else writeLongInstant();
+      timeNs = nextNs;
+      microstep = nextMicrostep;
+      steps.push({ microstep, done: [] });
+      count += 1;
+    },
+
+    /** @param {Happening} happening  after the ones before it, at the present tag */
+    record(happening) {
+      const { track, name, startNs, endNs, args } = happening;
+      writeLongInstant();
+      if (steps.length === 0) steps.push({ microstep, done: [] });
+      if (tagEndNs < 0) tagStartNs = startNs;
+      tagEndNs = endNs;
+      const withTag = { tag: formatTag({ timeNs, microstep }), ...args };
+      physical(track).slice(name, startNs, endNs - startNs, withTag);
+      steps[steps.length - 1].done.push({ ...happening, args: withTag });
+      count += 1;
+    },
+
+    /** The run is over: write what is left. */
+    close() {
+      writeTag();
+      if (steps.length > 0) writeInstant(Infinity);
+      writer.close();
+    },
+  };
+};
+
+/**
+ * @param {number} timeNs
+ * @param {number} microstep
+ */
+const nameTag = (timeNs, microstep) => {
+  const time = formatExactDuration(timeNs);
+  return microstep === 0 ? time : `${time}, microstep ${microstep}`;
+};
+
+/**
+ * Tracks of a process by name, made when they are first used; the tags' is the first.
+ *
+ * @param {{ track: (name: string) => Track }} process
+ * @returns {(name: string) => Track}
+ */
+const makeTracks = process => {
+  const tracks = new Map([['tags', process.track('tags')]]);
+  return name => {
+    let track = tracks.get(name);
+    if (track === undefined) {
+      track = process.track(name);
+      tracks.set(name, track);
+    }
+    return track;
+  };
+};

@@ -1,0 +1,81 @@
+// The Chrome trace event format, as an array: what chrome://tracing and Perfetto (ui.perfetto.dev) open. Events are written
+// as they come, in pieces of some 64 KB, and nothing is kept; a file whose end is missing opens all the same.
+//
+// The format: "Trace Event Format", by the Chrome developers. Times are in microseconds, with three decimals here.
+
+/** How much text is gathered before it is written. */
+const chunkLength = 65_536;
+
+/**
+ * A row of slices in the picture. Slices of a track must not overlap, unless one lies within the other.
+ *
+ * @typedef {object} Track
+ * @property {(name: string, startNs: number, durationNs: number, args?: Record<string, unknown>) => void} slice
+ */
+
+/**
+ * @param {(text: string) => void} write  called with pieces of the file, in order
+ */
+export const makeTraceWriter = write => {
+  let pending = '[\n';
+  let isFirst = true;
+  let isClosed = false;
+  let processes = 0;
+
+  /** @param {string} event */
+  const put = event => {
+    if (isClosed) return;
+    pending += isFirst ? event : `,\n${event}`;
+    isFirst = false;
+    if (pending.length < chunkLength) return;
+    write(pending);
+    pending = '';
+  };
+
+  /** @param {Record<string, unknown>} event */
+  const putMetadata = event => put(JSON.stringify({ ph: 'M', ...event }));
+
+  return {
+    /**
+     * A group of tracks.
+     *
+     * @param {string} name
+     * @returns {{ track: (name: string) => Track }}
+     */
+    process(name) {
+      processes += 1;
+      const pid = processes;
+      let tracks = 0;
+      putMetadata({ name: 'process_name', pid, tid: 0, args: { name } });
+      putMetadata({ name: 'process_sort_index', pid, tid: 0, args: { sort_index: pid } });
+      return {
+        track: trackName => {
+          tracks += 1;
+          const tid = tracks;
+          putMetadata({ name: 'thread_name', pid, tid, args: { name: trackName } });
+          putMetadata({ name: 'thread_sort_index', pid, tid, args: { sort_index: tid } });
+          const place = `"ph":"X","pid":${pid},"tid":${tid}`;
+          return {
+            slice: (sliceName, startNs, durationNs, args) => {
+              const more = args === undefined ? '' : `,"args":${JSON.stringify(args)}`;
+              const ts = microseconds(startNs);
+              const dur = microseconds(durationNs);
+              put(`{"name":${JSON.stringify(sliceName)},${place},"ts":${ts},"dur":${dur}${more}}`);
+            },
+          };
+        },
+      };
+    },
+
+    /** Write what is left. Nothing is written later. */
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      write(`${pending}\n]\n`);
+      pending = '';
+    },
+  };
+};
+
+/** @param {number} ns */
+const microseconds = ns => Math.round(ns) / 1000;
