@@ -271,6 +271,15 @@ export class Table {
     this.#soil(/** @type {Cell<V>} */ (row.cell));
   }
 
+  /**
+   * A row is about to be changed for good: the store has to know, and nothing can undo it.
+   *
+   * @param {V & Row} row
+   */
+  soil(row) {
+    this.#soil(/** @type {Cell<V>} */ (row.cell));
+  }
+
   /** Whether anything changed since the last commit. */
   get isDirty() {
     return this.#dirty.length > 0;

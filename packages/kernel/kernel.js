@@ -2,13 +2,13 @@
 // there. It has no clock, no randomness and no I/O; store, hash function, transports and devices are given to it.
 
 import { ByteReader, Fail, quote, readTranscriptEntry, UserError } from '#model';
-import { asQuietEntry } from './crank/apply.js';
 import { CrankRunner } from './crank/runner.js';
 import { describeItem } from './describe-item.js';
 import { figure } from './figures.js';
 import { readInputs, recordInput } from './inputs.js';
 import { hasRunningPrograms, scheduleAction, stopAllPrograms } from './ports.js';
 import { profiles } from './profiles/index.js';
+import { asQuietEntry } from './quiet-run.js';
 import { findStoredProfile, inputStream, KernelState, transcriptStream } from './state.js';
 import { exportRoot, queueToRoot } from './vat-admin.js';
 import { planWiring } from './wiring.js';

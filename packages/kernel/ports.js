@@ -23,14 +23,13 @@ const none = Object.freeze([]);
 export const sendOut = (state, vatId, channel, data) => {
   const row = state.reactors.rows.get(vatId);
   if (row === undefined) throw new VatFault('a vat without reactors writes a port');
-  const { targets, shape } = row;
+  const { targets } = row;
   const known = targets[channel];
   if (known !== undefined) {
     for (let i = 0; i < known.length; i += 1) sendTo(state, vatId, known[i], data);
     return;
   }
-  const width = shape.outputs.reduce((sum, [, w]) => sum + w, 0);
-  if (!Number.isSafeInteger(channel) || channel < 0 || channel >= width)
+  if (!Number.isSafeInteger(channel) || channel < 0 || channel >= row.outputs)
     throw new VatFault(`the vat's root reactor has no output channel ${quote(channel)}`);
 };
 

@@ -260,13 +260,21 @@ const translateMessage = (planner, target, { methargs, result }) => {
 const translateReact = (planner, { values, isLast, stages }) => {
   /** @type {PortValue[]} */
   const given = [];
-  /** @type {PortValue[]} */
-  const mapped = [];
+  let hasSlots = false;
   for (let i = 0; i < values.length; i += 1) {
     const { channel, data } = values[i];
     given.push([channel, data]);
-    mapped.push([channel, mapIn(planner, data)]);
+    if (data.slots.length > 0) hasSlots = true;
   }
+  if (!hasSlots) {
+    // The same in both notations.
+    /** @type {Delivery} */
+    const delivery = ['react', given, isLast, stages];
+    return { kernelDelivery: delivery, vatDelivery: delivery, fresh: planner.fresh };
+  }
+  const mapped = given.map(
+    ([channel, data]) => /** @type {PortValue} */ ([channel, mapIn(planner, data)]),
+  );
   return {
     kernelDelivery: ['react', given, isLast, stages],
     vatDelivery: ['react', mapped, isLast, stages],

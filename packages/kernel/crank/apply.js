@@ -6,6 +6,7 @@ import { classes } from '#schedule';
 import { figure } from '../figures.js';
 import { recordInput } from '../inputs.js';
 import { takeEvents } from '../ports.js';
+import { asQuietEntry } from '../quiet-run.js';
 import { rejectWith, settle, vatTerminated } from '../settlement.js';
 import { VatFault } from '../vat-fault.js';
 import { cleanUp, endVat, stopVat } from '../termination.js';
@@ -16,8 +17,7 @@ import { errorData } from '../wire.js';
 import { bringsDevice, planFlight } from './ahead.js';
 import { CriticalVatError, VatStartError } from './flight.js';
 
-/** @import { CapData, Delivery, Syscall, TranscriptEntry } from '#model' */
-/** @import { QuietRun } from '../keepers/reactors.js' */
+/** @import { CapData, Delivery, Syscall } from '#model' */
 /** @import { CrankRecord } from '../hash.js' */
 /** @import { Route } from '../routing.js' */
 /** @import { KernelState } from '../state.js' */
@@ -490,18 +490,6 @@ export class FlightApplier {
     reactors.change(vatId).quiet = null;
   }
 }
-
-/**
- * @param {QuietRun} run
- * @returns {TranscriptEntry}
- */
-export const asQuietEntry = run => ({
-  kind: 'quiet',
-  firstTag: { timeNs: run.firstTimeNs, microstep: run.firstMicrostep },
-  endTag: { timeNs: run.endTimeNs, microstep: run.endMicrostep },
-  endStage: run.endStage,
-  cranks: run.cranks,
-});
 
 /**
  * Whether a crank told a vat of objects, or not even that, and the vat said nothing.

@@ -3,6 +3,7 @@
 
 import { numberOfId } from '#model';
 import { figure } from '../figures.js';
+import { extendRun } from '../quiet-run.js';
 
 /** @import { Tag, TagLog } from '#model' */
 /** @import { KernelState } from '../state.js' */
@@ -128,22 +129,3 @@ export class Reactions {
     for (let i = 0; i < counts.length; i += 1) counters.add(this.#at.counts[i], counts[i]);
   }
 }
-
-/**
- * A run in the transcript grows by another that follows it.
- *
- * @param {import('../keepers/reactors.js').QuietRun | null} run
- * @param {TagLog} quiet
- * @returns {import('../keepers/reactors.js').QuietRun}
- */
-const extendRun = (run, quiet) => {
-  const last = quiet.length - 1;
-  return {
-    firstTimeNs: run === null ? quiet.timeNs(0) : run.firstTimeNs,
-    firstMicrostep: run === null ? quiet.microstep(0) : run.firstMicrostep,
-    endTimeNs: quiet.timeNs(last),
-    endMicrostep: quiet.microstep(last),
-    endStage: quiet.stage(last),
-    cranks: (run === null ? 0 : run.cranks) + quiet.length,
-  };
-};

@@ -13,6 +13,7 @@ import { findReady, planFlight } from './ahead.js';
 import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
 import { DeviceCalls } from './devices.js';
+import { PlainReactions } from './plain-reaction.js';
 import { Reactions } from './reactions.js';
 import { Reaper } from './reaper.js';
 import { VatStartError } from './flight.js';
@@ -38,6 +39,8 @@ export class CrankRunner {
   #answers;
 
   #reactions;
+
+  #plain;
 
   /** @type {Flight | undefined} the item whose turn it is */
   #head;
@@ -77,6 +80,7 @@ export class CrankRunner {
       onFault,
       onEnd,
     });
+    this.#plain = new PlainReactions(state, this.#reactions, this.reaper);
     this.#answers = new Answers(state, syscalls, this.#applier, this.devices);
   }
 
@@ -114,7 +118,7 @@ export class CrankRunner {
         if (!head.isLoud) continue;
       }
       if (this.#observer !== undefined && head.plan !== null) this.#observer.delivered?.(head);
-      this.#applier.apply(head);
+      if (head.found.step !== 'react' || !this.#plain.apply(head)) this.#applier.apply(head);
       this.#observer?.applied?.(head);
       cranks += 1;
     }

@@ -11,6 +11,7 @@ import { Row, rowsAsJson, Table } from '../journal.js';
 /** @import { CapData, Tag } from '#model' */
 /** @import { ReactorShape } from '../crank/flight.js' */
 /** @import { Journal } from '../journal.js' */
+/** @import { QuietRun } from '../quiet-run.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 
 /**
@@ -34,12 +35,6 @@ import { Row, rowsAsJson, Table } from '../journal.js';
  * @property {CapData} data  in krefs
  */
 
-/**
- * A run of cranks that said nothing, as the transcript has it.
- *
- * @typedef {{ firstTimeNs: number, firstMicrostep: number, endTimeNs: number, endMicrostep: number, endStage: number, cranks: number }} QuietRun
- */
-
 export class ReactorRow extends Row {
   /** How many crossings between vats lead to each input channel; empty when none do. @type {readonly number[]} */
   stages = [];
@@ -50,10 +45,19 @@ export class ReactorRow extends Row {
   /** The number of the program: vats that are connected, however far, have the same. */
   program = 0;
 
+  #outputs = -1;
+
   /** @param {ReactorShape} shape */
   constructor(shape) {
     super();
     this.shape = shape;
+  }
+
+  /** Channels of its outputs. */
+  get outputs() {
+    if (this.#outputs < 0)
+      this.#outputs = this.shape.outputs.reduce((sum, [, width]) => sum + width, 0);
+    return this.#outputs;
   }
 
   /** @returns {import('../journal.js').Note} */
@@ -149,6 +153,9 @@ export class ReactorKeeper {
   /** @type {string[]} vats whose next tag may be another, in the crank that runs */
   #moved = [];
 
+  /** What is changed now will not be undone, so that nothing has to be noted. */
+  isCertain = false;
+
   /** @param {Journal} journal */
   constructor(journal) {
     /** @type {Table<ReactorRow>} */
@@ -205,7 +212,8 @@ export class ReactorKeeper {
    */
   change(vatId) {
     const row = this.requireAgenda(vatId);
-    this.agendas.touch(row);
+    if (this.isCertain) this.agendas.soil(row);
+    else this.agendas.touch(row);
     if (row.markMoved()) this.#moved.push(vatId);
     return row;
   }

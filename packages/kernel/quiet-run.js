@@ -1,0 +1,41 @@
+// Cranks of a vat's reactors that brought nothing and said nothing, one behind the other: one entry of its transcript,
+// which grows until the vat does something else.
+
+/** @import { QuietEntry, TagLog } from '#model' */
+
+/**
+ * As the tables have it while it grows.
+ *
+ * @typedef {{ firstTimeNs: number, firstMicrostep: number, endTimeNs: number, endMicrostep: number, endStage: number, cranks: number }} QuietRun
+ */
+
+/**
+ * A run grows by another that follows it.
+ *
+ * @param {QuietRun | null} run
+ * @param {TagLog} quiet  not empty
+ * @returns {QuietRun}
+ */
+export const extendRun = (run, quiet) => {
+  const last = quiet.length - 1;
+  return {
+    firstTimeNs: run === null ? quiet.timeNs(0) : run.firstTimeNs,
+    firstMicrostep: run === null ? quiet.microstep(0) : run.firstMicrostep,
+    endTimeNs: quiet.timeNs(last),
+    endMicrostep: quiet.microstep(last),
+    endStage: quiet.stage(last),
+    cranks: (run === null ? 0 : run.cranks) + quiet.length,
+  };
+};
+
+/**
+ * @param {QuietRun} run
+ * @returns {QuietEntry}
+ */
+export const asQuietEntry = run => ({
+  kind: 'quiet',
+  firstTag: { timeNs: run.firstTimeNs, microstep: run.firstMicrostep },
+  endTag: { timeNs: run.endTimeNs, microstep: run.endMicrostep },
+  endStage: run.endStage,
+  cranks: run.cranks,
+});
