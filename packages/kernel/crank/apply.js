@@ -9,12 +9,12 @@ import { takeEvents } from '../ports.js';
 import { asQuietEntry } from '../quiet-run.js';
 import { rejectWith, settle, vatTerminated } from '../settlement.js';
 import { VatFault } from '../vat-fault.js';
-import { cleanUp, endVat, stopVat } from '../termination.js';
+import { cleanUp, endVat } from '../termination.js';
 import { carryOut, isVerdict, judge } from '../collection.js';
-import { exportRoot, reportFailedStart, reportStart } from '../vat-admin.js';
-import { wire } from '../wiring.js';
+import { reportFailedStart } from '../vat-admin.js';
 import { errorData } from '../wire.js';
-import { bringsDevice, planFlight } from './ahead.js';
+import { bringsDevice } from './ahead.js';
+import { Births, findExit, holdsDevice } from './births.js';
 import { CriticalVatError, VatStartError } from './flight.js';
 
 /** @import { CapData, Delivery, Syscall } from '#model' */
@@ -38,6 +38,8 @@ export class FlightApplier {
 
   #reactions;
 
+  #births;
+
   #onFault;
 
   #onEnd;
@@ -60,6 +62,7 @@ export class FlightApplier {
     this.#reactions = reactions;
     this.#syscalls = syscalls;
     this.#devices = devices;
+    this.#births = new Births(state, this, onFault);
     this.#onFault = onFault;
     this.#onEnd = onEnd;
     this.#at = {
@@ -101,7 +104,7 @@ export class FlightApplier {
       return;
     }
     if (result !== null && result.reactors) this.#reactions.note(vatId, result.reactors);
-    this.#bear(flight);
+    this.#births.bear(flight);
     this.#record(flight, exit === undefined ? 'kept' : exit.isFailure ? 'exitWithFailure' : 'exit');
     const end = flight.ownEnd ?? exit;
     if (end !== undefined) endVat(state, vatId, end.isFailure, end.info);
@@ -155,91 +158,6 @@ export class FlightApplier {
   cleanUpOne() {
     const [vatId] = [...this.#state.vats.ending.keys()].sort(compareIds);
     cleanUp(this.#state, vatId);
-  }
-
-  /**
-   * Vats that the crank has made, and a vat that has started in it, come after its last syscall.
-   *
-   * @param {Flight} flight
-   */
-  #bear(flight) {
-    const state = this.#state;
-    const { found, births } = flight;
-    if (found.step === 'start') this.#hasStarted(flight);
-    for (let i = 0; i < births.length; i += 1) {
-      const vatId = births[i];
-      if (!state.vats.isRunning(vatId)) continue;
-      if (state.profile.startsVatsInCranks) {
-        exportRoot(state, vatId);
-        state.queue.addControl('start', vatId);
-      } else {
-        this.#startWithin(flight, vatId, flight.starts[i]);
-      }
-    }
-  }
-
-  /** @param {Flight} flight  in which a vat has started */
-  #hasStarted({ vatId, item }) {
-    const { vats, queue } = this.#state;
-    const row = vats.require(vatId);
-    if (row.parameterSlots.length > 0) {
-      // What it was given is its own to hold now.
-      vats.vats.touch(row);
-      row.parameterSlots = [];
-    }
-    if (!row.isStatic) {
-      reportStart(this.#state, vatId);
-      return;
-    }
-    const next = queue.peek();
-    const isLast =
-      next?.kind !== 'start' ||
-      next.timeNs !== item.timeNs ||
-      next.microstep !== item.microstep ||
-      !vats.require(next.vatId).isStatic;
-    if (isLast) this.#wire();
-  }
-
-  /** All vats of the config have started, so that the ports are known that it connects. */
-  #wire() {
-    try {
-      wire(this.#state);
-    } catch (error) {
-      this.#state.drop();
-      this.#state.queue.putBack();
-      this.#state.isBroken = true;
-      throw error;
-    }
-  }
-
-  /**
-   * A new vat has started within the crank that made it.
-   *
-   * @param {Flight} flight
-   * @param {string} vatId
-   * @param {CrankResult} result
-   */
-  #startWithin(flight, vatId, result) {
-    const state = this.#state;
-    const start = planFlight(state, flight.item, { step: 'start', vatId });
-    this.prepare(start);
-    const fault = result.fault ?? this.applySyscalls(start, result.syscalls);
-    for (const syscall of start.applied) flight.addApplied(syscall);
-    if (fault !== null) {
-      this.#onFault(vatId, fault);
-      stopVat(state, vatId, true, errorData(state.profile.wire, fault));
-      reportFailedStart(state, vatId, fault);
-      return;
-    }
-    exportRoot(state, vatId);
-    reportStart(state, vatId);
-    const exit = findExit(start.applied);
-    if (exit !== undefined) {
-      endVat(state, vatId, exit.isFailure, exit.info);
-      return;
-    }
-    this.writeTranscript(start, result);
-    if (bringsDevice(start.plan)) this.#holdsDevice(vatId);
   }
 
   /**
@@ -445,20 +363,8 @@ export class FlightApplier {
       delivery: plan === null ? kernelStepRecord(found) : plan.kernelDelivery,
       syscalls: applied,
     });
-    if (plan !== null && outcome !== 'dropped' && bringsDevice(plan)) this.#holdsDevice(vatId);
-  }
-
-  /**
-   * A vat that has been given a device is not begun ahead any more.
-   *
-   * @param {string} vatId
-   */
-  #holdsDevice(vatId) {
-    const { vats } = this.#state.vats;
-    const row = this.#state.vats.require(vatId);
-    if (row.holdsDevice) return;
-    vats.touch(row);
-    row.holdsDevice = true;
+    if (plan !== null && outcome !== 'dropped' && bringsDevice(plan))
+      holdsDevice(this.#state, vatId);
   }
 
   /**
@@ -499,18 +405,6 @@ export class FlightApplier {
 const changesNoHolder = ({ item, found, result }) =>
   (found.step === 'tell' && result?.syscalls.length === 0) ||
   (found.step === 'nothing' && isVerdict(item.kind));
-
-/**
- * @param {readonly Syscall[]} applied
- * @returns {{ isFailure: boolean, info: CapData } | undefined} of the first exit; the others are without effect
- */
-const findExit = applied => {
-  for (let i = 0; i < applied.length; i += 1) {
-    const syscall = applied[i];
-    if (syscall[0] === 'exit') return { isFailure: syscall[1], info: syscall[2] };
-  }
-  return undefined;
-};
 
 /**
  * How a crank that reached no vat stands in the activity hash.
