@@ -162,17 +162,14 @@ class Settler extends Handle {
     try {
       const target = shorten(value);
       const known = findHandle(target);
-      /** @type {Promise<unknown> | undefined} */
-      let forward;
       if (known !== undefined && (known.pending !== undefined || known.presence !== undefined)) {
-        forward = target;
+        this.forward = target !== this.settled ? target : undefined;
+        shorten(this.settled);
       } else {
         // Nobody will handle messages to what it is resolved to, unless it is a presence.
         this.pending = undefined;
-        forward = known?.promise;
+        if (known?.handler !== undefined) this.presence = target;
       }
-      this.forward = forward !== undefined && forward !== this.settled ? forward : undefined;
-      shorten(this.settled);
       this.#isSettled = true;
       this.#target = target;
       this.#resolve(target);
@@ -254,11 +251,34 @@ const makePromise = (executor, pending) => {
 export const makeHandledPromiseKit = pending => new Settler(pending, Promise);
 
 /**
- * A new presence: bare and not yet frozen, so that its maker can give it a prototype.
+ * A new presence: bare and not yet frozen. The promise that stands for it is made when somebody asks for it, which is
+ * seldom.
  *
  * @param {Handler} handler
+ * @param {object | null} prototype
  */
-export const makePresence = handler => new Settler(handler, Promise).resolveWithPresence(handler);
+export const makePresence = (handler, prototype) => {
+  const presence = Object.create(prototype);
+  const own = new Handle();
+  own.handler = handler;
+  stampHandle(presence, own);
+  return presence;
+};
+
+/**
+ * The promise that stands for a presence.
+ *
+ * @param {object} presence
+ * @param {Handle} own
+ */
+const providePromise = (presence, own) => {
+  if (own.promise === undefined) {
+    const settler = new Settler(own.handler, Promise);
+    own.promise = settler.settled;
+    settler.resolve(presence);
+  }
+  return own.promise;
+};
 
 /** @param {any} value */
 const isPromise = value => value instanceof Promise;
@@ -282,7 +302,8 @@ const isSafe = promise =>
  */
 const toPromise = value => {
   const handle = findHandle(value);
-  if (handle !== undefined) return handle.promise ?? value;
+  if (handle !== undefined)
+    return handle.handler === undefined ? value : providePromise(value, handle);
   const promise = Promise.resolve(value);
   // A bare promise has nothing to harden but itself: its prototype is an intrinsic.
   if (

@@ -6,6 +6,7 @@
 // functions and methods, each of which has a name and a length and nothing else.
 
 import { GET_METHOD_NAMES, PASS_STYLE, libraryFar, libraryRemotable } from './pass-style.js';
+import { providePrototype } from './prototypes.js';
 import { isMethod, rememberRemotable } from './references.js';
 
 const {
@@ -22,20 +23,6 @@ const { ownKeys } = Reflect;
 const { isArray } = Array;
 const { prototype: functionPrototype } = Function;
 const { toStringTag } = Symbol;
-
-/**
- * A prototype of the object's own, as the library makes it. One shared by all objects of an interface would be quicker
- * to make, but whether two objects share it would tell one vat what others do.
- *
- * @param {string} iface
- */
-const makeObjectPrototype = iface =>
-  freeze(
-    create(objectPrototype, {
-      [PASS_STYLE]: { value: 'remotable' },
-      [toStringTag]: { value: iface },
-    }),
-  );
 
 /** The library's own method, so that nobody can tell who made an object. */
 const getMethodNames = /** @type {any} */ (libraryFar('names', {}))[GET_METHOD_NAMES];
@@ -96,10 +83,9 @@ const isFreshMethods = candidate => {
  */
 const finish = (iface, candidate) => {
   for (const key of ownKeys(candidate)) hardenMethod(/** @type {any} */ (candidate)[key]);
-  setPrototypeOf(candidate, makeObjectPrototype(iface));
-  freeze(candidate);
+  setPrototypeOf(candidate, providePrototype(iface));
   rememberRemotable(candidate, iface);
-  return candidate;
+  return freeze(candidate);
 };
 
 /** @param {unknown} iface */
@@ -129,6 +115,22 @@ export const Far = (farName, remotable) => {
 harden(Far);
 
 /**
+ * A remotable of no methods, with the right prototype from the start.
+ *
+ * @param {string} iface
+ * @param {(prototype: object | null) => object} make  a bare object that inherits from this
+ * @returns {any}
+ * @throws {Error} for what is no interface
+ */
+export const makeRemotable = (iface, make) => {
+  // The library words the error.
+  if (!isInterface(iface)) return libraryRemotable(iface, undefined, make(null));
+  const made = make(providePrototype(iface));
+  rememberRemotable(made, iface);
+  return freeze(made);
+};
+
+/**
  * Declare an object to pass by reference under an interface: `Remotable`, or a text that begins with `Alleged: ` or
  * `DebugName: `. Without an object it makes an empty one, which is how presences are made.
  *
@@ -140,11 +142,7 @@ harden(Far);
  */
 export const Remotable = (iface = 'Remotable', props = undefined, remotable = undefined) => {
   if (props === undefined && isInterface(iface)) {
-    if (remotable === undefined) {
-      const made = freeze(create(makeObjectPrototype(iface)));
-      rememberRemotable(made, iface);
-      return made;
-    }
+    if (remotable === undefined) return makeRemotable(iface, create);
     if (isFreshMethods(remotable)) return finish(iface, remotable);
   }
   return /** @type {any} */ (

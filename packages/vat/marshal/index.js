@@ -1,4 +1,4 @@
-export { Far, Remotable, Remotable2020 } from './far.js';
+export { Far, makeRemotable, Remotable, Remotable2020 } from './far.js';
 export { hardenData, hardenForVat } from './harden-data.js';
 export {
   GET_METHOD_NAMES,
@@ -11,5 +11,6 @@ export {
   makeTagged,
   passStyleOf,
 } from './pass-style.js';
+export { findMark } from './references.js';
 export { makeQclassMarshal } from './qclass.js';
 export { makeSmallcapsMarshal } from './smallcaps.js';

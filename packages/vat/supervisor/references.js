@@ -3,7 +3,7 @@
 
 import { ChurnMap, decimal, isAllocatedByVat, parseVref, quote } from '#model';
 import { findHandle, makePresence } from '../eventual-send/index.js';
-import { Remotable } from '../marshal/index.js';
+import { findMark, makeRemotable, Remotable } from '../marshal/index.js';
 
 /** @import { Handler } from '../eventual-send/handles.js' */
 
@@ -54,7 +54,7 @@ class WeakEntry {
 }
 
 export class References {
-  /** Of what has no handle to write it on. @type {WeakMap<object, string>} */
+  /** Of what has neither handle nor mark to write it on, or one that another vat uses. @type {WeakMap<object, string>} */
   #vrefs = new WeakMap();
 
   /** Imported objects, and exports that nobody reaches, are weak entries. @type {ChurnMap<string, any>} */
@@ -111,9 +111,9 @@ export class References {
 
   /** @param {any} value  object or promise */
   findVref(value) {
-    const handle = findHandle(value);
-    if (handle === undefined) return this.#vrefs.get(value);
-    return handle.owner === this ? handle.vref : undefined;
+    const note = findHandle(value) ?? findMark(value);
+    if (note?.owner === this) return note.vref;
+    return this.#vrefs.get(value);
   }
 
   /** @param {string} vref */
@@ -152,12 +152,12 @@ export class References {
     } else {
       this.#values.set(vref, value);
     }
-    const handle = findHandle(value);
-    if (handle === undefined) {
+    const note = findHandle(value) ?? findMark(value);
+    if (note === undefined || (note.owner !== undefined && note.owner !== this)) {
       this.#vrefs.set(value, vref);
     } else {
-      handle.owner = this;
-      handle.vref = vref;
+      note.owner = this;
+      note.vref = vref;
     }
   }
 
@@ -167,9 +167,9 @@ export class References {
     this.#values.delete(vref);
     // The value may have got another vref meanwhile.
     if (value === undefined || this.findVref(value) !== vref) return;
-    const handle = findHandle(value);
-    if (handle === undefined) this.#vrefs.delete(value);
-    else handle.owner = undefined;
+    const note = findHandle(value) ?? findMark(value);
+    if (note?.owner === this) note.owner = undefined;
+    else this.#vrefs.delete(value);
   }
 
   get size() {
@@ -289,6 +289,7 @@ export const makeImport = (vref, iface, handler) => {
   const { type } = parseVref(vref);
   if (type === 'device') return Remotable(iface ?? `Alleged: device ${vref}`);
   if (type !== 'object') throw Error(`unrecognized slot type ${quote(type)}`);
-  const presence = makePresence(handler);
-  return Remotable(iface ?? `Alleged: presence ${vref}`, undefined, presence);
+  return makeRemotable(iface ?? `Alleged: presence ${vref}`, prototype =>
+    makePresence(handler, prototype),
+  );
 };
