@@ -3,6 +3,7 @@
 
 import { quote } from '#model';
 import { HandledPromise, send } from './handled-promise.js';
+import { hardenForVat } from '../marshal/harden-data.js';
 import { findHandle } from './handles.js';
 
 /** Traps that make a proxy look frozen and as if it had every property. */
@@ -123,7 +124,7 @@ Object.freeze(GetTraps.prototype);
  * @param {any[]} args
  */
 const hardenArgs = args => {
-  for (let i = 0; i < args.length; i += 1) if (Object(args[i]) === args[i]) harden(args[i]);
+  for (let i = 0; i < args.length; i += 1) hardenForVat(args[i]);
   Object.freeze(args);
   return args;
 };

@@ -11,6 +11,7 @@
 //
 // What is different is the cost: a send to something that is no promise waits for that one job and nothing else.
 
+import { hardenForVat } from '../marshal/harden-data.js';
 import { applyFunction, applyMethod, get } from './local.js';
 import { findHandle, Handle, stampHandle } from './handles.js';
 
@@ -331,9 +332,7 @@ const toPromise = value => {
 const hardenResult = result => {
   // What has a handle was frozen when it was made.
   if (Object(result) !== result || findHandle(result) !== undefined) return result;
-  // Promises are the commonest results; freezing is all that hardening does to a bare one.
-  if (isPromise(result) && Reflect.ownKeys(result).length === 0) return Object.freeze(result);
-  return harden(result);
+  return hardenForVat(result);
 };
 
 const sendOnlySuffix = 'SendOnly';
@@ -544,7 +543,7 @@ const coerceProp = prop => (typeof prop === 'symbol' ? prop : String(prop));
  */
 const takeArgs = args => {
   const list = [...args];
-  for (let i = 0; i < list.length; i += 1) if (Object(list[i]) === list[i]) harden(list[i]);
+  for (let i = 0; i < list.length; i += 1) hardenForVat(list[i]);
   Object.freeze(list);
   return list;
 };

@@ -94,10 +94,7 @@ export const makeSmallcapsMarshal = (slotOf, valOf, options = {}) => {
      * @param {unknown} method
      * @param {unknown[]} args
      */
-    messageToCapData: (method, args) => {
-      for (const arg of args) hardenData(arg);
-      return finish(encodeMessage(method, args));
-    },
+    messageToCapData: (method, args) => finish(encodeMessage(method, args)),
 
     /** @param {CapData} data */
     fromCapData: data => decodeBody(insistData(data).body, startReading(data)),
