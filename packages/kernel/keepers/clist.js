@@ -1,7 +1,7 @@
 // A c-list: the bijection between krefs and the vrefs of one vat (or device), which is all that the vat can
 // reach. Entries are added when a reference first crosses the border, in either direction.
 
-import { ChurnMap, decimal, Fail, isDeviceKref, isPromiseKref } from '#model';
+import { decimal, Fail, isDeviceKref, isPromiseKref, RefMap } from '#model';
 import { keepShape } from '../keep-shape.js';
 import { Row, Table } from '../journal.js';
 
@@ -135,10 +135,10 @@ export class CList {
     this.#counters = counters;
     this.#at = counted ? counters.find('clistEntries') : -1;
     this.#last = new Pair(this, '', '');
-    /** @type {ChurnMap<string, Pair>} what is listed, by vref; changed only here */
-    this.byVref = new ChurnMap();
-    /** @type {ChurnMap<string, Pair>} what is listed, by kref; changed only here */
-    this.byKref = new ChurnMap();
+    /** @type {RefMap<Pair>} what is listed, by vref; changed only here */
+    this.byVref = new RefMap('vref');
+    /** @type {RefMap<Pair>} what is listed, by kref; changed only here */
+    this.byKref = new RefMap('kref');
     /** @type {Table<Numbering>} one row */
     this.numbering = new Table(journal, {
       prefix: `n.${id}.`,
@@ -163,7 +163,8 @@ export class CList {
   }
 
   /**
-   * All entries, in the order in which they were added, which may differ after a dropped crank: sort where order shows.
+   * All entries, objects before promises, in the order in which they were added, which may differ after a dropped crank:
+   * sort where order shows.
    *
    * @returns {Iterable<Readonly<Pair>>}
    */

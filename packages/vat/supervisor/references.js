@@ -1,7 +1,7 @@
 // A vat's side of its c-list: which object or promise stands for which vref. Presences of other vats' objects,
 // promises that take messages, and device nodes are made here.
 
-import { ChurnMap, decimal, isAllocatedByVat, parseVref, quote } from '#model';
+import { decimal, isAllocatedByVat, parseVref, quote, RefMap } from '#model';
 import { findHandle, makePresence } from '../eventual-send/index.js';
 import { findMark, makeRemotable, Remotable } from '../marshal/index.js';
 
@@ -57,8 +57,8 @@ export class References {
   /** Of what has neither handle nor mark to write it on, or one that another vat uses. @type {WeakMap<object, string>} */
   #vrefs = new WeakMap();
 
-  /** Imported objects, and exports that nobody reaches, are weak entries. @type {ChurnMap<string, any>} */
-  #values = new ChurnMap();
+  /** Imported objects, and exports that nobody reaches, are weak entries. @type {RefMap<any>} */
+  #values = new RefMap('vref');
 
   /** Imports that were dropped and are still recognised. @type {Set<string>} */
   #dropped = new Set();
