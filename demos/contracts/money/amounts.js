@@ -25,6 +25,9 @@ const makeSetKind = () => {
     return count;
   };
 
+  /** Element → its text. Elements are hardened, so that it stays true. */
+  const texts = new WeakMap();
+
   /** A value as a text: equal for equal values, whatever the order of their fields, and for no others. */
   const textOf = value => {
     if (typeof value === 'string') return JSON.stringify(value);
@@ -38,7 +41,12 @@ const makeSetKind = () => {
     return `{${fields.map(field => `${JSON.stringify(field)}:${textOf(value[field])}`).join()}}`;
   };
 
-  const textsOf = list => list.map(textOf);
+  const textsOf = list =>
+    list.map(element => {
+      const text = texts.get(element) ?? textOf(element);
+      if (Object(element) === element) texts.set(element, text);
+      return text;
+    });
 
   const check = value => {
     if (!Array.isArray(value)) throw TypeError(`a value must be a list, got ${typeof value}`);
@@ -89,11 +97,16 @@ export const makeAmountMath = (brand, kindName) => {
     empty,
     isEmpty: amount => isGTE(empty, amount),
     isGTE,
-    isEqual: (left, right) => isGTE(left, right) && isGTE(right, left),
+    isEqual(left, right) {
+      const [had, has] = [valueOf(left), valueOf(right)];
+      return kind.isGTE(had, has) && kind.isGTE(has, had);
+    },
     add: (left, right) => amountOf(kind.add(valueOf(left), valueOf(right))),
+    sum: amounts => amountOf(amounts.map(valueOf).reduce(kind.add, kind.empty)),
     subtract(left, right) {
-      if (!isGTE(left, right)) throw RangeError('less than nothing would be left');
-      return amountOf(kind.subtract(valueOf(left), valueOf(right)));
+      const [had, less] = [valueOf(left), valueOf(right)];
+      if (!kind.isGTE(had, less)) throw RangeError('less than nothing would be left');
+      return amountOf(kind.subtract(had, less));
     },
   });
 };

@@ -35,8 +35,6 @@ export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
     return amount;
   };
 
-  const sumOf = amounts => amounts.reduce((sum, amount) => math.add(sum, amount), math.empty);
-
   const setPurse = (purse, amount) => {
     purses.set(purse, amount);
     onChange(purse, amount);
@@ -63,8 +61,8 @@ export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
   const move = (used, filled, amounts) => {
     if (new Set(used).size !== used.length)
       throw Error(`a ${name} payment is there twice; each counts once`);
-    const before = sumOf([...used.map(amountOf), ...filled.map(([purse]) => purses.get(purse))]);
-    const after = sumOf([...filled.map(([, amount]) => amount), ...amounts]);
+    const before = math.sum([...used.map(amountOf), ...filled.map(([purse]) => purses.get(purse))]);
+    const after = math.sum([...filled.map(([, amount]) => amount), ...amounts]);
     if (!math.isEqual(before, after)) throw Error(`${name} would be made or lost`);
     for (const payment of used) useUp(payment);
     for (const [purse, amount] of filled) setPurse(purse, amount);
@@ -125,7 +123,7 @@ export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
       ),
     combine: (paymentPs, expected) =>
       E.when(Promise.all(paymentPs), used => {
-        const total = sumOf(used.map(amountOf));
+        const total = math.sum(used.map(amountOf));
         if (expected !== undefined && !math.isEqual(total, expected))
           throw Error(`the ${name} payments do not hold what was expected`);
         return move(used, [], [total])[0];

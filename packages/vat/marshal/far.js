@@ -6,6 +6,7 @@
 // functions and methods, each of which has a name and a length and nothing else.
 
 import { GET_METHOD_NAMES, PASS_STYLE, libraryFar, libraryRemotable } from './pass-style.js';
+import { hardenFunction } from './harden-data.js';
 import { providePrototype } from './prototypes.js';
 import { isMethod, rememberRemotable } from './references.js';
 
@@ -21,7 +22,6 @@ const {
 } = Object;
 const { ownKeys } = Reflect;
 const { isArray } = Array;
-const { prototype: functionPrototype } = Function;
 const { toStringTag } = Symbol;
 
 /** The library's own method, so that nobody can tell who made an object. */
@@ -33,25 +33,6 @@ const getMethodNamesDescriptor = freeze({
   configurable: false,
   writable: false,
 });
-
-/** @param {any} method  any function; hardened afterwards, as by `harden` */
-const hardenMethod = method => {
-  const keys = ownKeys(method);
-  if (
-    keys.length === 2 &&
-    keys[0] === 'length' &&
-    keys[1] === 'name' &&
-    getPrototypeOf(method) === functionPrototype
-  ) {
-    const length = getOwnPropertyDescriptor(method, 'length')?.value;
-    const name = getOwnPropertyDescriptor(method, 'name')?.value;
-    if (typeof length === 'number' && typeof name === 'string') {
-      freeze(method);
-      return;
-    }
-  }
-  harden(method);
-};
 
 /** @param {string | symbol} key  one of these on an object needs the library's opinion */
 const isMeaningful = key =>
@@ -82,7 +63,7 @@ const isFreshMethods = candidate => {
  * @returns {T}
  */
 const finish = (iface, candidate) => {
-  for (const key of ownKeys(candidate)) hardenMethod(/** @type {any} */ (candidate)[key]);
+  for (const key of ownKeys(candidate)) hardenFunction(/** @type {any} */ (candidate)[key]);
   setPrototypeOf(candidate, providePrototype(iface));
   rememberRemotable(candidate, iface);
   return freeze(candidate);

@@ -6,6 +6,7 @@ import { hardenReference, isHardenedReference } from './references.js';
 const { freeze, getOwnPropertyDescriptor, getPrototypeOf, prototype: objectPrototype } = Object;
 const { ownKeys } = Reflect;
 const { isArray, prototype: arrayPrototype } = Array;
+const { prototype: functionPrototype } = Function;
 const { prototype: promisePrototype } = Promise;
 
 /** Deeper data, cyclic data among it, is left to `harden`. */
@@ -16,6 +17,29 @@ const deepest = 100;
  * entry in a weak set for each object; so what is larger is left to it, and is walked once.
  */
 const mostOfSmall = 50;
+
+/**
+ * Nearly every function has a name and a length and nothing else, and then it is hardened when it is frozen.
+ *
+ * @param {any} fn
+ */
+export const hardenFunction = fn => {
+  const keys = ownKeys(fn);
+  if (
+    keys.length === 2 &&
+    keys[0] === 'length' &&
+    keys[1] === 'name' &&
+    getPrototypeOf(fn) === functionPrototype
+  ) {
+    const length = getOwnPropertyDescriptor(fn, 'length')?.value;
+    const name = getOwnPropertyDescriptor(fn, 'name')?.value;
+    if (typeof length === 'number' && typeof name === 'string') {
+      freeze(fn);
+      return;
+    }
+  }
+  harden(fn);
+};
 
 /** How many objects the walk may still freeze. */
 let left = Infinity;
@@ -38,7 +62,8 @@ const freezePlain = (value, depth) => {
     return true;
   }
   if (proto !== objectPrototype && !(proto === arrayPrototype && isArray(value))) {
-    hardenReference(value);
+    if (proto === functionPrototype) hardenFunction(value);
+    else hardenReference(value);
     return true;
   }
   try {
