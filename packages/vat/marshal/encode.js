@@ -16,7 +16,14 @@ import {
 } from './references.js';
 import { encodeName, encodeText, isIndexName, quoteText } from './text.js';
 
-const { getOwnPropertyDescriptor, getPrototypeOf, isFrozen, prototype: objectPrototype } = Object;
+const {
+  getOwnPropertyDescriptor,
+  getOwnPropertyNames,
+  getOwnPropertySymbols,
+  getPrototypeOf,
+  isFrozen,
+  prototype: objectPrototype,
+} = Object;
 const { ownKeys } = Reflect;
 const { isArray, prototype: arrayPrototype } = Array;
 const { prototype: promisePrototype } = Promise;
@@ -140,11 +147,9 @@ const joinMembers = (names, members) => {
  */
 const encodeRecord = (value, walk) => {
   if (!isFrozen(value)) return encodeOther(value, walk);
-  const keys = ownKeys(value);
-  for (const key of keys) {
-    if (typeof key !== 'string') return encodeOther(value, walk);
-  }
-  const names = /** @type {string[]} */ (keys);
+  // The two together take a third of the time of `ownKeys`.
+  if (getOwnPropertySymbols(value).length > 0) return encodeOther(value, walk);
+  const names = getOwnPropertyNames(value);
   // Objects list array indexes first, so that one look tells.
   /** @type {string[] | undefined} */
   const members = names.length > 0 && isIndexName(names[0]) ? [] : undefined;

@@ -3,7 +3,14 @@
 
 import { hardenReference, isHardenedReference } from './references.js';
 
-const { freeze, getOwnPropertyDescriptor, getPrototypeOf, prototype: objectPrototype } = Object;
+const {
+  freeze,
+  getOwnPropertyDescriptor,
+  getOwnPropertyNames,
+  getOwnPropertySymbols,
+  getPrototypeOf,
+  prototype: objectPrototype,
+} = Object;
 const { ownKeys } = Reflect;
 const { isArray, prototype: arrayPrototype } = Array;
 const { prototype: functionPrototype } = Function;
@@ -45,6 +52,16 @@ export const hardenFunction = fn => {
 let left = Infinity;
 
 /**
+ * All keys, as of `ownKeys`, which takes three times as long for a record of plain names.
+ *
+ * @param {object} value
+ */
+const keysOf = value =>
+  isArray(value) || getOwnPropertySymbols(value).length > 0
+    ? ownKeys(value)
+    : getOwnPropertyNames(value);
+
+/**
  * As `harden` does, it freezes before it looks at what is inside: a proxy cannot say something else afterwards.
  *
  * @param {unknown} value
@@ -72,7 +89,7 @@ const freezePlain = (value, depth) => {
     return false;
   }
   if (getPrototypeOf(value) !== proto) return false;
-  for (const key of ownKeys(value)) {
+  for (const key of keysOf(value)) {
     const found = getOwnPropertyDescriptor(value, key);
     if (found === undefined || !('value' in found)) return false;
     if (!freezePlain(found.value, depth + 1)) return false;
