@@ -1,0 +1,74 @@
+// What it costs to ask vats for their dead references, by how often they are asked: rounds of demos/exchange, of which
+// each leaves 30 objects behind. This is how the kernel's default was chosen (packages/kernel/crank/reaper.js).
+
+import { createHash } from 'node:crypto';
+import { spreadOf } from '#measure';
+import { ask } from '../process.js';
+
+/** @import { Figure } from '#measure' */
+/** @import { Suite } from '../suite.js' */
+/** @import { RunOptions, RunResult } from './run.js' */
+
+const module = new URL('run.js', import.meta.url);
+
+/** Deliveries; undefined is the default, by which idle vats are asked less often. */
+const intervals = /** @type {const} */ ([
+  500,
+  1_000,
+  2_500,
+  5_000,
+  10_000,
+  20_000,
+  undefined,
+  'never',
+]);
+
+/** @type {(interval: number | 'never' | undefined) => string} */
+const nameOf = interval => {
+  if (interval === undefined) return 'exchange, asked by default';
+  if (interval === 'never') return 'exchange, never asked';
+  return `exchange, asked every ${interval.toLocaleString('en')} deliveries`;
+};
+
+/** What is told of a run. @type {[what: 'roundMs' | 'gcMs' | 'collections' | 'mostObjects', shown: string, unit: string][]} */
+const kinds = [
+  ['roundMs', 'a round', 'ms'],
+  ['gcMs', 'of it, full collections of the engine', 'ms'],
+  ['collections', 'collections', ''],
+  ['mostObjects', 'objects of the kernel, at most', ''],
+];
+
+/** @type {Suite} */
+export default {
+  about: 'what collection costs by how often vats are asked, and how many objects wait for it',
+  async run({ small }) {
+    const { turns, ...size } = small
+      ? { turns: 1, warmup: 2, rounds: 8 }
+      : { turns: 3, warmup: 300, rounds: 1_500 };
+    const tried = small ? [50, undefined] : intervals;
+    const digest = createHash('sha256');
+    /** @type {Map<number | 'never' | undefined, RunResult[]>} */
+    const results = new Map(tried.map(interval => [interval, []]));
+    // In turns, so that a noisy neighbour hits all of them.
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (const [interval, taken] of results) {
+        /** @type {RunOptions} */
+        const options = { interval, ...size };
+        taken.push(await ask(module, options));
+      }
+    }
+    /** @type {Figure[]} */
+    const figures = [];
+    for (const [interval, taken] of results) {
+      digest.update(taken[0].activityHash);
+      for (const [kind, shown, unit] of kinds)
+        figures.push({
+          name: `${nameOf(interval)}: ${shown}`,
+          unit,
+          ...spreadOf(taken.map(one => one[kind])),
+          params: { turns, ...size },
+        });
+    }
+    return { figures, digest: digest.digest('hex') };
+  },
+};
