@@ -21,12 +21,12 @@ import { runProgram } from './run.js';
  */
 const inFolder = dir => isNew => openLmdbStore({ dir, durability: 'none', create: isNew });
 
-/** @type {Record<string, (dir: string) => Way>} */
-const ways = {
+/** @type {(blockSize: number) => Record<string, (dir: string) => Way>} */
+const makeWays = blockSize => ({
   'in blocks of one crank': () => ({ blockSize: 1 }),
   'in LMDB': dir => ({ blockSize: 3, openStore: inFolder(dir) }),
-  'resumed after every second crank': dir => ({
-    blockSize: 2,
+  [`resumed after every ${blockSize} cranks`]: dir => ({
+    blockSize,
     openStore: inFolder(dir),
     reopen: true,
   }),
@@ -36,9 +36,9 @@ const ways = {
     lookahead: 3,
     wrapTransport: makeOverlap(20),
   }),
-};
+});
 
-/** For programs of a few cranks; it takes a resumption for each. @type {typeof ways} */
+/** For programs of a few cranks; it takes a resumption for each. @type {ReturnType<typeof makeWays>} */
 export const atEveryCrank = {
   'resumed after every crank': dir => ({ blockSize: 1, openStore: inFolder(dir), reopen: true }),
 };
@@ -47,13 +47,15 @@ export const atEveryCrank = {
  * Run a program in every way, and compare with the plain one: report, activity hash, all of the store, and log.
  *
  * @param {Program} program
- * @param {typeof ways} [more]  further ways
+ * @param {object} [options]
+ * @param {ReturnType<typeof makeWays>} [options.more]  further ways
+ * @param {number} [options.resumeEvery]  cranks: more than 2 for programs of hundreds of them
  * @returns {Promise<string[]>} no line means that they are equal
  */
-export const compareWays = async (program, more = {}) => {
+export const compareWays = async (program, { more = {}, resumeEvery = 2 } = {}) => {
   const plain = await runProgram(program);
   const differences = [];
-  for (const [name, make] of Object.entries({ ...ways, ...more })) {
+  for (const [name, make] of Object.entries({ ...makeWays(resumeEvery), ...more })) {
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'swingset-runner-ways-'));
     try {
       const way = make(dir);
