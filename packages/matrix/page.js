@@ -11,11 +11,12 @@ import { runFiles, summaryFiles } from './files.js';
 const style = `
   body { margin: 0 auto; padding: 24px; max-width: 1500px; font: 15px/1.5 Inter, "Helvetica Neue", Arial, sans-serif; color: #222; background: #fff; }
   h1 { font-size: 26px; margin: 0 0 8px; } h2 { font-size: 20px; margin: 36px 0 8px; } h3 { font-size: 17px; margin: 28px 0 4px; }
-  ul { margin: 0; padding-left: 20px; } .faded { color: #5b5b5b; } .warning { color: #9a3b00; }
+  ul { margin: 0; padding-left: 20px; } .faded { color: #5b5b5b; } .warning { color: #9a3b00; margin-top: 16px; }
+  .notes { margin-top: 8px; font-size: 14px; } code { font-size: 13px; background: #f6f6f6; padding: 1px 4px; }
   .wide { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
   th, td { padding: 3px 12px 3px 0; text-align: right; white-space: nowrap; border-bottom: 1px solid #e6e6e6; }
   th { font-weight: 600; vertical-align: bottom; } .text { text-align: left; } td.theirs, th.theirs { color: #5b5b5b; }
-  .graphs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 12px; margin: 8px 0; }
+  .graphs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 360px), 1fr)); gap: 12px; margin: 8px 0; }
   .graphs img { width: 100%; height: auto; border: 1px solid #e6e6e6; } a { color: #0b5cad; }
   figure { margin: 0; } figcaption { font-size: 13px; } pre { font-size: 12px; overflow-x: auto; background: #f6f6f6; padding: 12px; }
 `;
@@ -25,6 +26,9 @@ const signs = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** @param {string} text */
 const escapeHtml = text => text.replace(/[&<>"]/g, sign => signs[sign]);
+
+/** What stands between backticks is code. @param {string} html */
+const markCode = html => html.replace(/`([^`]*)`/g, '<code>$1</code>');
 
 /** @param {string} file @param {string} [text] */
 const link = (file, text = file) => `<a href="${encodeURIComponent(file)}">${escapeHtml(text)}</a>`;
@@ -51,7 +55,9 @@ const drawTable = ({ title, columns, rows, notes }, names) => {
 <tbody>
 ${rows.map(row => `<tr>${row.map((content, i) => `<td${classes[i]}>${cell(content, i)}</td>`).join('')}</tr>`).join('\n')}
 </tbody></table></div>
-${notes.map(note => `<div class="faded">${escapeHtml(note)}</div>`).join('\n')}`;
+<div class="faded notes">
+${notes.map(note => `<div>${markCode(escapeHtml(note))}</div>`).join('\n')}
+</div>`;
 };
 
 /** @param {Row} row @param {Folder} folder */
