@@ -188,8 +188,8 @@ test('2020-09: what a vat does while it starts stands in the crank that made it,
     [
       ['ko22', 'o-50'],
       ['ko23', 'o+1'],
-      ['kp41', 'p+5'],
       ['ko24', 'o+0'],
+      ['kp41', 'p+5'],
     ],
   );
   t.is(run.state.vatstore.get('v3', 'key'), 'value');

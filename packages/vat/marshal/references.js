@@ -60,10 +60,13 @@ class MarkStamp extends Stamped {
 }
 
 /**
- * @param {object} value
+ * @param {unknown} value
  * @returns {Mark | undefined}
  */
-export const findMark = value => MarkStamp.find(value);
+export const findMark = value =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function'
+    ? MarkStamp.find(value)
+    : undefined;
 
 /**
  * The interfaces of remotables that are hardened through and through as well, and could not be stamped.

@@ -21,7 +21,8 @@ const { isArray } = Array;
  * @property {(value: unknown) => CapData} toCapData  of a hardened value; throws for what does not pass
  * @property {(value: unknown) => CapData} hardenToCapData  `toCapData(harden(value))`, with a faster `harden`
  * @property {(method: unknown, args: unknown[]) => CapData} messageToCapData  `toCapData(harden([method, args]))`,
- *   where `args` must be a fresh array such as a rest parameter: it is not examined, its elements are
+ *   quick if the arguments are hardened; `args` must be a fresh array such as a rest parameter: it is not examined, its
+ *   elements are
  * @property {(data: CapData) => unknown} fromCapData  throws for a malformed body
  * @property {(data: CapData) => { method: unknown, args: unknown[] }} messageFromCapData  `args` is a fresh array
  */
