@@ -93,7 +93,11 @@ const formatGrowth = ({ per, from, to, stretches, reaps, trends }, file) => {
       notes: [
         `btime, ctime: of a ${per}'s cranks. What only counts (syscalls, dispatches): what a ${per} adds to it, at the end.`,
         'heapUsed: the least of each stretch, which is what collections leave.',
-        ...(hasDisk ? ['disk has the transcripts, which keep every crank.'] : []),
+        ...(hasDisk
+          ? [
+              'disk has the transcripts, which keep every crank; rss has what is in memory of the file.',
+            ]
+          : []),
         ...describeReaps(reaps),
       ],
     }),
