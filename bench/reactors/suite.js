@@ -1,6 +1,7 @@
-// Reactors as a library: Savina's PingPong, Lingua Franca's TimeLimit, libcsp's sum, a graph of a million channels, and
-// what an event costs by how many are pending. Rows "locked down" are the same with the prototypes frozen, as in a vat;
-// rows "peer" are reactor-ts, beside ours of the same size.
+// Reactors: Savina's PingPong, Lingua Franca's TimeLimit, libcsp's sum, a graph of a million channels, and what an event
+// costs by how many are pending. Rows "library, locked down" are the same as "library" with the prototypes frozen, as in
+// a vat; "vat" is a vat of its own, "vats" two of them, under transcript and activity hash (run-vats.js); rows "peer" are
+// reactor-ts, beside ours of the same size.
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
@@ -12,9 +13,10 @@ import { providePeer } from './peer.js';
 /** @import { RunOptions, RunResult } from './run.js' */
 
 const module = new URL('run.js', import.meta.url);
+const vatModule = new URL('run-vats.js', import.meta.url);
 
 /**
- * @typedef {RunOptions & { name: string, unit: string, per?: number, skip?: number, memory?: boolean }} Row
+ * @typedef {RunOptions & { name: string, unit: string, per?: number, skip?: number, memory?: boolean, isInVats?: boolean }} Row
  *   `per`: the unit is this part of a run; `skip`: first turns that do not count
  */
 
@@ -77,6 +79,17 @@ const rows = small => {
   return [
     ...both.map(row => ({ ...row, name: `library/${row.name}` })),
     ...both.map(row => ({ ...row, name: `library, locked down/${row.name}`, isLocked: true })),
+    ...both.map(row => ({ ...row, name: `vat/${row.name}`, isInVats: true })),
+    {
+      name: `vats/pingpong, each of ${pings / 10} pings`,
+      unit: 'ns',
+      per: pings / 10,
+      program: 'pingpongBetween',
+      size: pings / 10,
+      turns: Math.min(turns, 5),
+      skip: Math.min(skip, 1),
+      isInVats: true,
+    },
     {
       name: `library/assemble ${width * width} channels`,
       unit: 'ms',
@@ -110,7 +123,8 @@ const rows = small => {
 
 /** @type {Suite} */
 export default {
-  about: 'reactors as a library: PingPong, TimeLimit, sum, a million channels, pending events',
+  about:
+    'reactors as a library and in vats: PingPong, TimeLimit, sum, a million channels, pending events',
   async run({ small }) {
     const hash = createHash('sha256');
     /** @type {Figure[]} */
@@ -119,12 +133,13 @@ export default {
     /** @type {Map<string, unknown>} what ours computed */
     const answers = new Map();
     for (const row of [...rows(small), ...peers]) {
-      const { name, unit, per = 1, skip = 0, memory = false, ...options } = row;
+      const { name, unit, per = 1, skip = 0, memory = false, isInVats = false, ...options } = row;
       // A graph is assembled once in a process: its time is that of a cold start.
       const processes = options.program === 'assemble' && !small ? 5 : 1;
       /** @type {RunResult[]} */
       const results = [];
-      for (let i = 0; i < processes; i += 1) results.push(await ask(module, options));
+      for (let i = 0; i < processes; i += 1)
+        results.push(await ask(isInVats ? vatModule : module, options));
       const values = results.flatMap(({ ms }) => ms.slice(skip));
       const scale = unit === 'ns' ? 1e6 / per : 1;
       const params = { size: options.size, turns: options.turns };
@@ -137,7 +152,7 @@ export default {
       const key = `${options.program} ${options.size}`;
       if (!peers.includes(row)) {
         hash.update(`${name} ${JSON.stringify(answer)}\n`);
-        answers.set(key, answer);
+        if (!isInVats) answers.set(key, answer);
       } else if (options.isPeer) {
         const ours = answers.get(key);
         if (answer !== ours) throw Error(`${name} computed ${answer}, and ours ${ours}`);
