@@ -3,8 +3,8 @@
 import { dirname, join, resolve } from 'node:path';
 import { quote, UserError } from '#model';
 
-import { isFile } from '../bundle/package-exports.js';
-import { findBaseDir } from './find-base-dir.js';
+import { isFile, isFolder } from '../bundle/package-exports.js';
+import { findBaseDir, findConfigFile } from './find-base-dir.js';
 import { makeIndirect } from './indirect.js';
 import { readConfig } from './read-config.js';
 import { scanFolder } from './scan-folder.js';
@@ -33,10 +33,12 @@ import { scanFolder } from './scan-folder.js';
  * @throws {UserError} one clear line
  */
 export const loadConfig = ({ baseDir, configFile, argv, demosDir, indirect = false } = {}) => {
-  const isConfigItself = baseDir?.endsWith('.json') && isFile(resolve(baseDir));
-  const named = configFile ?? (isConfigItself ? baseDir : undefined);
-  if (named !== undefined && !isFile(resolve(named))) {
-    throw new UserError(`there is no config file ${quote(named)}`);
+  const isConfigItself = baseDir?.endsWith('.json') && !isFolder(resolve(baseDir));
+  const given = configFile ?? (isConfigItself ? baseDir : undefined);
+  const found = given === undefined ? undefined : findConfigFile(given, demosDir);
+  const named = found?.file;
+  if (found !== undefined && named === undefined) {
+    throw new UserError(`there is no config file ${quote(given)}`);
   }
   const folderName =
     isConfigItself || baseDir === undefined
@@ -56,7 +58,7 @@ export const loadConfig = ({ baseDir, configFile, argv, demosDir, indirect = fal
     ...config,
     baseDir: folder,
     ...(file !== undefined && { configFile: file }),
-    notices: [...notices, ...read.notices],
+    notices: [...(found?.notices ?? []), ...notices, ...read.notices],
   };
   return indirect ? makeIndirect(loaded) : loaded;
 };

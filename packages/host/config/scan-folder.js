@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { quote, UserError } from '#model';
 
 import { showPath } from '../bundle/source-path.js';
+import { nameInner, runnableIn } from './find-base-dir.js';
 
 /** @import { Config, VatConfig } from './read-config.js' */
 
@@ -23,6 +24,10 @@ const vatOf = sourceFile => ({ sourceFile, parameters: {}, creationOptions: {} }
 export const scanFolder = folder => {
   const names = readdirSync(folder).sort((left, right) => (left < right ? -1 : 1));
   if (!names.includes('bootstrap.js')) {
+    if (runnableIn(folder).length > 0) {
+      const shown = showPath(folder);
+      throw new UserError(`${shown} ${nameInner(folder, shown)}`);
+    }
     throw new UserError(
       `${showPath(folder)} has neither "swingset.json" nor "bootstrap.js"; name a folder that has one, or a config with --config`,
     );

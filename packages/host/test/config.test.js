@@ -420,6 +420,39 @@ test('a folder that is found nowhere suggests the nearest', t => {
   });
 });
 
+test('a demo in a folder of demos is found, and so is a config of it', t => {
+  const config = '{ "bootstrap": "a", "vats": { "a": { "sourceSpec": "bootstrap.js" } } }';
+  const demosDir = writeFiles({
+    'tablehockey/bootstrap.js': '',
+    'games/chess/bootstrap.js': '',
+    'games/chess/fast.json': config,
+    'games/shared.js': '',
+  });
+  t.is(loadConfig({ baseDir: 'games/chess', demosDir }).baseDir, join(demosDir, 'games/chess'));
+  for (const options of [
+    { baseDir: 'demos/games/chess/fast.json' },
+    { configFile: 'games/chess/fast.json' },
+  ]) {
+    const { baseDir, configFile, notices } = loadConfig({ ...options, demosDir });
+    t.is(baseDir, join(demosDir, 'games/chess'));
+    t.is(configFile, join(demosDir, 'games/chess/fast.json'));
+    t.regex(notices[0], /^no file ".*fast.json" here; running that of the demo, /);
+  }
+  /** @type {[string, string][]} */
+  const cases = [
+    ['games/ches', 'no directory "games/ches"; did you mean "demos/games/chess"?'],
+    ['chss', 'no directory "chss"; did you mean "demos/games/chess"?'],
+    ['games', '"games" holds several that can be run; name one of them: "games/chess"'],
+    ['games/chess/slow.json', 'there is no config file "games/chess/slow.json"'],
+  ];
+  for (const [baseDir, message] of cases)
+    t.throws(() => loadConfig({ baseDir, demosDir }), { name: 'UserError', message });
+  const games = join(demosDir, 'games');
+  t.throws(() => loadConfig({ baseDir: games, demosDir }), {
+    message: `${games} holds several that can be run; name one of them: "${games}/chess"`,
+  });
+});
+
 test('JSON is read as the engine reads it, and what the engine refuses is refused', t => {
   const text = fc.oneof(
     fc.json(),
