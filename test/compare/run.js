@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import { audit } from '#kernel';
 import { storeDigest } from '#store';
 
 import { observeCranks } from './observe.js';
@@ -18,7 +19,7 @@ const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 
 /**
  * @typedef {object} Program
- * @property {string} directory
+ * @property {string} directory  or the path of a config
  * @property {'current' | '2020-09'} profile
  * @property {string[]} [argv]
  * @property {number} [rounds]  of the benchmark, after bootstrap
@@ -44,6 +45,7 @@ const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
  * @property {string[]} log  every line that a vat printed
  * @property {string} activityHash
  * @property {string} digest  of the store
+ * @property {() => string[]} audit  what is wrong in the state that it leaves
  */
 
 /**
@@ -65,11 +67,13 @@ export const runProgram = async (program, way = {}) => {
       Object.assign(report, reportRun(run.simulation));
     }
     await run.simulation.commit();
+    const { kernel } = run.simulation;
     return {
       report,
       log: run.log,
       activityHash: run.simulation.activityHash(),
       digest: storeDigest(run.store),
+      audit: () => audit(kernel.state),
     };
   } finally {
     await run.simulation.close();
