@@ -11,7 +11,7 @@ const napMs = 50;
 
 const elapsedKey = 'local.realtime';
 
-/** @import { Kernel } from '#kernel' */
+/** @import { Kernel, PhysicalClock } from '#kernel' */
 
 /**
  * @param {object} [powers]
@@ -43,6 +43,12 @@ export const makeRealTime = ({
 
     /** How far logical time may go: nanoseconds since the start of the run. */
     elapsedNs,
+
+    /** The same for the vats' reactors: what they ask of physical time. @type {PhysicalClock} */
+    clock: Object.freeze({
+      nowNs: elapsedNs,
+      isLate: (_vatId, timeNs, deadlineNs) => elapsedNs() - timeNs > deadlineNs,
+    }),
 
     /**
      * Sleep until a time has come, or a part of it: the caller asks again.

@@ -100,6 +100,8 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     return new UserError(`vat ${vatName} did not start: ${plain}`, { exitCode: 1, cause: error });
   };
 
+  const realTime = flags.realtime ? host.makeRealTime() : undefined;
+
   const open = async () => {
     try {
       return await host.makeSimulation(config, {
@@ -109,6 +111,8 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         cacheDir: config.bundleCachePath ?? host.defaultCacheDir(),
         ...watch.options,
         ...(flags.profile !== undefined && { profile: flags.profile }),
+        // What waits and what is late go by one clock.
+        ...(realTime && { clock: realTime.clock }),
       });
     } catch (error) {
       const explained = explainStart(error);
@@ -170,7 +174,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     forceGc: flags.forcegc ?? false,
     clock,
     ...(cycleMeter && { cycleMeter }),
-    ...(flags.realtime && { realTime: host.makeRealTime() }),
+    ...(realTime && { realTime }),
     ...(flags.until !== undefined && { untilNs: flags.until }),
     ...(flags['max-cranks'] !== undefined && { maxCranksInAll: flags['max-cranks'] }),
     ...(flags['max-microsteps'] !== undefined && { maxMicrosteps: flags['max-microsteps'] }),

@@ -111,3 +111,39 @@ test.serial('a run that leapt so far waits from there on', async t => {
   t.is(clock.nowMs, 3_000);
   await simulation.close();
 });
+
+const reactors = `
+  import { Reactor } from 'swingset-runner/reactor';
+  const seen = (main, what) => console.log(what, main.util.getElapsedPhysicalTime() / 1e6);
+  class Main extends Reactor {
+    mayRequestStop = true;
+    tick = this.timer('1 s', '1 s');
+    left = 3;
+    r = this.reaction({ triggers: this.tick, deadline: '5 ms', late: () => seen(this, 'late') }, () => seen(this, 'in time'));
+    end = this.reaction({ triggers: this.tick }, () => { if ((this.left -= 1) === 0) this.requestStop(); });
+  }
+  export const buildReactor = () => new Main();
+`;
+
+for (const [lateMs, what] of /** @type {const} */ ([
+  [0, 'in time'],
+  [7, 'late'],
+])) {
+  test.serial(`reactors are ${what} when the run wakes ${lateMs} ms too late`, async t => {
+    const folder = writeTimedVats(t, reactors);
+    const store = makeLastingStore();
+    const first = makeClock(lateMs);
+    const begun = await startTimedVats(folder, { store, clock: first.realTime.clock });
+    const shouldStop = () => first.nowMs >= 1_500;
+    await runRounds(begun.simulation, { realTime: first.realTime, shouldStop });
+    await begun.simulation.close();
+    t.deepEqual(begun.printed, [`${what} ${1_000 + lateMs}`]);
+
+    // It begins at 0, and knows what has gone before.
+    const { realTime } = makeClock(lateMs);
+    const resumed = await startTimedVats(folder, { store, resume: true, clock: realTime.clock });
+    await runRounds(resumed.simulation, { realTime });
+    t.deepEqual(resumed.printed, [`${what} ${2_000 + lateMs}`, `${what} ${3_000 + lateMs}`]);
+    await resumed.simulation.close();
+  });
+}
