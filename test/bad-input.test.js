@@ -26,6 +26,21 @@ const usage = [
     /no directory "demos\/pingpon"; did you mean "demos\/pingpong"\?/,
   ],
   [
+    'a demo of reactors that is not there',
+    ['reactors/timelimt'],
+    /no directory "reactors\/timelimt"; did you mean "demos\/reactors\/timelimit"\?/,
+  ],
+  [
+    'a folder of demos',
+    ['demos/reactors'],
+    /"demos\/reactors" holds several that can be run; name one of them: "demos\/reactors\/account", /,
+  ],
+  [
+    'reactors that a launcher would have to join',
+    ['reactors/timelimit', '--indirect'],
+    /"connections" and "reactors" of a config are for vats that are there when the run starts, .* leave --indirect out/,
+  ],
+  [
     'a command that is not there',
     ['federate'],
     /no directory and no command "federate"; the commands are run, batch, step/,

@@ -2,6 +2,7 @@
 // what SwingSet's runner calls `--indirect`.
 
 import { fileURLToPath } from 'node:url';
+import { UserError } from '#model';
 
 /** @import { LoadedConfig } from './load-config.js' */
 /** @import { CodeSource, VatOptions } from './read-config.js' */
@@ -45,9 +46,15 @@ const freeName = (bundles, vatName) => {
 
 /**
  * @param {LoadedConfig} config
+ * @throws {UserError} its vats' reactors are joined
  * @returns {LoadedConfig & { launches: string }}  `launches` is the name of the original bootstrap vat
  */
 export const makeIndirect = config => {
+  if (config.wiring !== undefined) {
+    throw new UserError(
+      '"connections" and "reactors" of a config are for vats that are there when the run starts, and --indirect makes them later; leave --indirect out',
+    );
+  }
   const bundles = { ...config.bundles };
   /** @type {Launch} */
   const launch = { bootstrap: config.bootstrap, vats: [] };
