@@ -7,6 +7,7 @@ import test from 'ava';
 import { demoDirectory, readDemo } from './compare/load.js';
 import { runProgram } from './compare/run.js';
 import { atEveryCrank, compareWays } from './compare/ways.js';
+import { runCli, temporaryDirectory } from '../runner/test/run-cli.js';
 
 const demos = fs
   .readdirSync(demoDirectory('reactors'), { withFileTypes: true })
@@ -38,6 +39,16 @@ for (const { demo, command, lines } of runs) {
     t.deepEqual(await compareWays(program, isLong.has(demo) ? {} : atEveryCrank), []);
   });
 }
+
+test('a demo of reactors, and a config of one, are found by name from any folder', async t => {
+  const cwd = temporaryDirectory(t);
+  const flags = ['--memdb', '--no-graphs', '--no-stats', '--vatlog', '-'];
+  for (const place of ['reactors/timelimit', 'demos/reactors/timelimit/vats.json']) {
+    const { stdout, code } = await runCli(cwd, [place, ...flags]);
+    t.is(code, 0);
+    t.true(stdout.startsWith('shutdown at (10000000000 ns, 0); 11 numbers came, in order\n'));
+  }
+});
 
 test('every demo of reactors has a README that shows each of its configs, and is in the list', t => {
   const list = readDemo('reactors', 'README.md');

@@ -92,6 +92,7 @@ test.serial('the package has its sources, types, demos, fonts and licences', t =
     'packages/measure/ipc/vats/raw.js',
     'demos/pingpong/bootstrap.js',
     'demos/pingpong/README.md',
+    'demos/reactors/timelimit/vats.json',
   ]) {
     t.true(packed.includes(name), name);
   }
