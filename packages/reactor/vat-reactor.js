@@ -59,6 +59,18 @@ export class VatReactor {
   /** Counts that have been told: tags, reactions, events, port writes, missed deadlines. */
   #told = [0, 0, 0, 0, 0];
 
+  // Counts when the last quiet crank was over. They are taken after each, so they are no list.
+
+  #seenTags = 0;
+
+  #seenReactions = 0;
+
+  #seenEvents = 0;
+
+  #seenPortWrites = 0;
+
+  #seenDeadlineMisses = 0;
+
   /** Cranks that said nothing, before the one that ends the run. */
   quiet = new TagLog(runLength);
 
@@ -79,7 +91,10 @@ export class VatReactor {
 
   nextStage = 0;
 
-  /** The same since the last crank that was told. */
+  /** Of the quiet cranks, in the order of `countNames`. */
+  quietCounts = [0, 0, 0, 0, 0];
+
+  /** Of the crank that is told by itself. */
   counts = [0, 0, 0, 0, 0];
 
   /** @type {VatShape | null} told once, when the vat starts */
@@ -345,6 +360,12 @@ export class VatReactor {
   /** Note the crank that has come to rest as one that said nothing. */
   noteQuiet() {
     this.quiet.add(this.timeNs, this.microstep, this.stage);
+    const scheduler = this.#scheduler;
+    this.#seenTags = scheduler.tags;
+    this.#seenReactions = scheduler.reactions;
+    this.#seenEvents = scheduler.events;
+    this.#seenPortWrites = scheduler.portWrites;
+    this.#seenDeadlineMisses = scheduler.deadlineMisses;
   }
 
   /**
@@ -399,22 +420,35 @@ export class VatReactor {
     return `output ${this.#federate.outputs[output].path}`;
   }
 
-  /** Take the counts since they were told last into `counts`. */
+  /**
+   * Take the counts since they were told last: those of the quiet cranks, and those of the crank that is told by itself.
+   * What comes behind the last quiet crank, where no other is told, waits for the next time, or is that of a crank that
+   * failed, which does not count.
+   */
   tellCounts() {
+    if (this.quiet.length > 0) {
+      this.#tell(this.quietCounts, 0, this.#seenTags);
+      this.#tell(this.quietCounts, 1, this.#seenReactions);
+      this.#tell(this.quietCounts, 2, this.#seenEvents);
+      this.#tell(this.quietCounts, 3, this.#seenPortWrites);
+      this.#tell(this.quietCounts, 4, this.#seenDeadlineMisses);
+    }
+    if (!this.isLoud) return;
     const { tags, reactions, events, portWrites, deadlineMisses } = this.#scheduler;
-    this.#tell(0, tags);
-    this.#tell(1, reactions);
-    this.#tell(2, events);
-    this.#tell(3, portWrites);
-    this.#tell(4, deadlineMisses);
+    this.#tell(this.counts, 0, tags);
+    this.#tell(this.counts, 1, reactions);
+    this.#tell(this.counts, 2, events);
+    this.#tell(this.counts, 3, portWrites);
+    this.#tell(this.counts, 4, deadlineMisses);
   }
 
   /**
+   * @param {number[]} counts
    * @param {number} i
    * @param {number} count
    */
-  #tell(i, count) {
-    this.counts[i] = count - this.#told[i];
+  #tell(counts, i, count) {
+    counts[i] = count - this.#told[i];
     this.#told[i] = count;
   }
 }

@@ -354,6 +354,42 @@ test.serial(
   },
 );
 
+test.serial('a reaction that throws behind quiet cranks ends its vat, and only it', async t => {
+  const fragile = `${imports}
+    class Fragile extends Reactor {
+      tick = this.timer(0, '1 ms');
+      n = 0;
+      r = this.reaction({ triggers: this.tick }, () => { if ((this.n += 1) === 4) throw Error('four is too many'); });
+    }
+    export const buildReactor = () => new Fragile();
+  `;
+  const { printed, errors, counters } = await runAll(t, {
+    vats: { fragile, source, sink },
+    connections: [{ from: 'source.out', to: 'sink.in' }],
+    timeout: '20 ms',
+  });
+  t.is(printed.length, 6);
+  t.is(errors.filter(line => line.includes('four is too many')).length, 2, errors.join('\n'));
+  t.is(counters.reactions.value, 3 + (3 + 1) + (1 + 3 + 1));
+});
+
+test.serial('what a vat did before the crank in which it gives up is counted', async t => {
+  const quitter = `${imports}
+    class Quitter extends Reactor {
+      tick = this.timer(0, '1 ms');
+      n = 0;
+      constructor(giveUp) {
+        super();
+        this.reaction({ triggers: this.tick }, () => { if ((this.n += 1) === 4) giveUp('four'); });
+      }
+    }
+    export const buildReactor = ({ exitVatWithFailure }) => new Quitter(exitVatWithFailure);
+  `;
+  const { counters } = await runAll(t, { vats: { quitter } });
+  t.is(counters.tags.value, 3);
+  t.is(counters.dispatchReact.value, 3);
+});
+
 test.serial('requestStop ends the whole program at the next microstep, and no other', async t => {
   const stopper = `${imports}
     class Stopper extends Reactor {

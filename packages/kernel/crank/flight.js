@@ -25,7 +25,8 @@
  * @property {number} nextTimeNs  when the vat wants to run next; -1 for never
  * @property {number} nextMicrostep
  * @property {number} nextStage
- * @property {readonly number[]} counts  tags, reactions, events, port writes, missed deadlines since they were told last
+ * @property {readonly number[]} quietCounts  tags, reactions, events, port writes, missed deadlines of the quiet cranks
+ * @property {readonly number[]} counts  those of the one that is told by itself
  * @property {ReactorShape | null} shape  of a vat that has just started
  */
 

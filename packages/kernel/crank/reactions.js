@@ -93,10 +93,10 @@ export class Reactions {
       counters.add(this.#at.dispatches, count);
       counters.add(this.#at.react, count);
       agenda.quiet = extendRun(agenda.quiet, quiet);
+      this.#count(report.quietCounts);
     }
     // A vat whose next crank fails is not asked for another one.
     this.#setNext(agenda, report);
-    if (!report.isLoud && count > 0) this.#count(report);
     return count;
   }
 
@@ -110,7 +110,7 @@ export class Reactions {
     const { reactors } = this.#state;
     if (report.shape !== null) reactors.add(vatId, report.shape);
     this.#setNext(reactors.change(vatId), report);
-    this.#count(report);
+    this.#count(report.counts);
   }
 
   /**
@@ -123,8 +123,8 @@ export class Reactions {
     agenda.ownStage = nextStage;
   }
 
-  /** @param {ReactorReport} report */
-  #count({ counts }) {
+  /** @param {readonly number[]} counts */
+  #count(counts) {
     const { counters } = this.#state;
     for (let i = 0; i < counts.length; i += 1) counters.add(this.#at.counts[i], counts[i]);
   }

@@ -151,7 +151,13 @@ export class CrankRunner {
     if (count === 0 && !head.isLoud) this.#writeNow(this.#before);
     if (count > 0 || !head.isLoud) state.keepBetweenCranks();
     if (!head.isLoud) return count;
-    if (item.timeNs !== timeNs || item.microstep !== microstep || item.stage !== stage) {
+    // The item may be queued again by now, for the vat's next crank: this one has its own.
+    if (
+      count > 0 ||
+      item.timeNs !== timeNs ||
+      item.microstep !== microstep ||
+      item.stage !== stage
+    ) {
       head.item = { ...item, timeNs, microstep, stage };
       this.#writeNow(reactors);
     }

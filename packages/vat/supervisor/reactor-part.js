@@ -46,6 +46,7 @@
  * @property {number} nextTimeNs
  * @property {number} nextMicrostep
  * @property {number} nextStage
+ * @property {readonly number[]} quietCounts
  * @property {readonly number[]} counts
  * @property {any} shape
  */
