@@ -7,6 +7,7 @@
 // none of that class, and SES has its own.
 
 import { types } from 'node:util';
+import { UserError } from '#model';
 
 /** @typedef {{ name: string, message: string }} ToldError */
 
@@ -99,12 +100,24 @@ export const isMemoryRefusal = error =>
   refusalsOfMemory.has(error.message);
 
 /**
- * What other vats are told of an error that the engine made.
+ * What other vats are told of an error that the engine made, or of the failure of a reaction that comes from one: of
+ * that, which reaction failed and when.
  *
  * @param {unknown} error
  * @returns {ToldError | undefined}  undefined for an error that somebody constructed, and for what is no error
  */
 export const tellEngineError = error => {
-  if (!types.isNativeError(error) || constructed.has(error)) return undefined;
+  if (!types.isNativeError(error)) return undefined;
+  if (error instanceof UserError) return tellWrapped(error);
+  if (constructed.has(error)) return undefined;
   return toldOfClass.get(Object.getPrototypeOf(error));
+};
+
+/** @param {UserError} error  its text may end with that of its cause */
+const tellWrapped = ({ name, message, cause }) => {
+  const told = tellEngineError(cause);
+  if (told === undefined) return undefined;
+  const text = Object.getOwnPropertyDescriptor(cause, 'message')?.value;
+  if (typeof text !== 'string' || !message.endsWith(text)) return told;
+  return { name, message: message.slice(0, message.length - text.length) + told.message };
 };

@@ -2,6 +2,8 @@
 // files. Vats cannot see stacks; the host can. Which frames are a vat's is known exactly: every module that is
 // evaluated in a vat notes its URL here.
 
+import { UserError } from '#model';
+
 import { getStackFrames } from '../lockdown.js';
 import { showUrl } from '../bundle/source-path.js';
 import { formatError, inspectValue } from './inspect-value.js';
@@ -66,8 +68,13 @@ export const getVatFrames = error => {
       frames.push({ functionName, url, line: Number(lineText), column: Number(columnText) });
     }
   }
+  if (frames.length > 0) return frames;
   const frame = explanationOf(error)?.frame;
-  return frames.length === 0 && frame ? [frame] : frames;
+  if (frame) return [frame];
+  // That a reaction failed is said by the scheduler, and where by what it threw.
+  return error instanceof UserError && error.cause !== undefined
+    ? getVatFrames(error.cause)
+    : frames;
 };
 
 /** @param {unknown} error  anything that can be thrown */

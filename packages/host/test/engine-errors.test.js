@@ -151,6 +151,47 @@ test("people see the engine's text, once, and what others were told leads to it"
   t.is(output.findLine(name, message), shown[0]);
 });
 
+test('a reaction that fails is told with its place, and to others without the text of the engine', async t => {
+  /** @type {string[]} */
+  const shown = [];
+  /** @type {string[]} */
+  const printed = [];
+  const output = makeVatOutput({
+    onError: text => shown.push(text),
+    onLog: text => printed.push(text),
+  });
+  await runVats(
+    {
+      bootstrap: `import { E, Far } from '@endo/far';
+        export const buildRootObject = () => Far('bootstrap', {
+          async bootstrap({ vatAdmin }, devices) {
+            const service = E(vatAdmin).createVatAdminService(devices.vatAdmin);
+            const { adminNode } = await E(service).createVatByName('fragile');
+            await E(adminNode).done().catch(({ message }) => console.log(message));
+          },
+        });`,
+    },
+    {
+      bundles: {
+        fragile: `import { Reactor } from 'swingset-runner/reactor';
+          class Fragile extends Reactor {
+            tick = this.timer('1 ms');
+            fail = this.reaction({ triggers: this.tick }, () => null.x);
+          }
+          export const buildReactor = () => new Fragile();`,
+      },
+      observer: output.observer,
+    },
+  );
+  const told =
+    "fail failed at 1000000ns.0: a TypeError made by the engine; its text is in the vat's console";
+  t.deepEqual(printed, [`the delivery failed: ${told}`]);
+  t.regex(
+    shown[0],
+    /^vat fragile: .*fragile\.js:4:\d+: UserError: fail failed at 1000000ns\.0: Cannot read .*null/,
+  );
+});
+
 test('a delivery that is none ends the vat with a fixed text', async t => {
   await ensureLockdown();
   // What runs in vats can only be loaded after lockdown.
