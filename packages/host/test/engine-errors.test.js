@@ -226,7 +226,7 @@ test('a delivery that is none ends the vat with a fixed text', async t => {
     result.fault,
     "the delivery failed: a TypeError made by the engine; its text is in the vat's console",
   );
-  t.regex(String(errors[0]), /^TypeError: .*not iterable/);
+  t.regex(String(errors[0]), /^TypeError: /);
 });
 
 test("the engine's constructors are as they were, but for what they note", async t => {
