@@ -19,6 +19,8 @@ export { errorData } from './wire.js';
 /** @typedef {import('./crank/devices.js').DevicePowers} DevicePowers */
 /** @typedef {import('./crank/flight.js').Transport} Transport */
 /** @typedef {import('./counters.js').Counter} Counter */
+/** @typedef {import('./inputs.js').Input} Input */
+/** @typedef {import('./kernel.js').InitialState} InitialState */
 /** @typedef {import('./kernel.js').Kernel} Kernel */
 /** @typedef {import('./kernel.js').PromiseStatus} PromiseStatus */
 /** @typedef {import('./state.js').PhysicalClock} PhysicalClock */

@@ -4,6 +4,9 @@
 //   kind (byte), time and microstep of the tag (varints), vat (text, '' for none), data (text)
 //
 // The sequence number of an input is its place in the stream, from 1.
+//
+// What the host gives between cranks belongs behind all items up to the input's tag. If it came in the middle of an
+// instant, the tag alone does not say so: then the number of the crank before it follows the vat, as `v3@1234`.
 
 import { ByteReader, makeTag, quote, schemaVersion } from '#model';
 import { figure } from './figures.js';
@@ -27,7 +30,15 @@ const kinds = /** @type {const} */ ([
 
 /** @typedef {(typeof kinds)[number]} InputKind */
 
-/** @typedef {{ seq: number, tag: Tag, kind: InputKind, vat: string, data: string }} Input */
+/**
+ * @typedef {object} Input
+ * @property {number} seq
+ * @property {Tag} tag
+ * @property {InputKind} kind
+ * @property {string} vat  id of a vat or a device, or ''
+ * @property {string} data
+ * @property {number} [crank]  the one behind which the host gave it, if items of its tag were still to come
+ */
 
 /**
  * Record an input at the present tag.
@@ -49,6 +60,33 @@ export const recordInput = (state, kind, vat, data) => {
 };
 
 /**
+ * Record what the host gives between cranks. To be called before anything of it is queued.
+ *
+ * @param {KernelState} state
+ * @param {InputKind} kind
+ * @param {string} vat  id of a vat or a device, or ''
+ * @param {string} data
+ */
+export const recordHostInput = (state, kind, vat, data) => {
+  const next = state.queue.peek();
+  const { now } = state;
+  const isInside = next?.timeNs === now.timeNs && next.microstep === now.microstep;
+  const place = isInside ? `@${state.figures.numbers[figure.crankNumber]}` : '';
+  recordInput(state, kind, vat + place, data);
+};
+
+/**
+ * A vat and the crank behind which it was given something, as they are written.
+ *
+ * @param {string} text
+ * @returns {{ vat: string, crank?: number }}
+ */
+const parsePlace = text => {
+  const at = text.indexOf('@');
+  return at < 0 ? { vat: text } : { vat: text.slice(0, at), crank: Number(text.slice(at + 1)) };
+};
+
+/**
  * @param {Uint8Array} bytes  of the stream
  * @returns {Input[]}
  * @throws {RangeError} for a kind that this schema version does not know
@@ -66,7 +104,8 @@ export const readInputs = bytes => {
       );
     }
     const tag = makeTag(reader.varint(), reader.varint());
-    inputs.push({ seq: inputs.length + 1, tag, kind, vat: reader.text(), data: reader.text() });
+    const place = parsePlace(reader.text());
+    inputs.push({ seq: inputs.length + 1, tag, kind, ...place, data: reader.text() });
   }
   return inputs;
 };

@@ -5,7 +5,7 @@ import { ByteReader, Fail, quote, readTranscriptEntry, UserError } from '#model'
 import { CrankRunner } from './crank/runner.js';
 import { describeItem } from './describe-item.js';
 import { figure } from './figures.js';
-import { readInputs, recordInput } from './inputs.js';
+import { readInputs, recordHostInput, recordInput } from './inputs.js';
 import { hasRunningPrograms, scheduleAction, stopAllPrograms } from './ports.js';
 import { profiles } from './profiles/index.js';
 import { asQuietEntry } from './quiet-run.js';
@@ -30,6 +30,8 @@ import { methodCall, slotRecord } from './wire.js';
  *   place to run; without it none can be made. What is wrong with the vat's source is told as the fault of its start
  * @property {CrankObserver} [crankObserver]  watches cranks and commits
  * @property {PhysicalClock} [clock]  physical time, for the vats' reactors; without one, asking for it fails
+ * @property {(vatId: string) => string | undefined} [findDead]  what a recorded run says of a vat's dead references, as its
+ *   input `dead` has it; by default the vat finds out itself
  * @property {number} [lookahead]  how many items behind the head may be begun early; 0 by default
  */
 
@@ -97,6 +99,7 @@ export const makeKernel = (
     makeTransport = vatId => Fail`there is no place for vat ${vatId} to run`,
     crankObserver,
     clock = noClock,
+    findDead = () => undefined,
     lookahead = 0,
   },
 ) => {
@@ -114,6 +117,7 @@ export const makeKernel = (
     makeTransport,
     devices,
     lookahead,
+    findDead,
     onFault: onVatFault,
     ...(crankObserver && { observer: crankObserver }),
   });
@@ -254,18 +258,19 @@ export const makeKernel = (
      * @param {string} vatId
      * @param {string} action  its name
      * @param {CapData} data  the value, in krefs and in the profile's notation
+     * @param {number} [clockNs]  what the clock showed in the run that this one repeats
      * @throws {UserError} the vat has no such action
      */
-    physicalInput(vatId, action, data) {
+    physicalInput(vatId, action, data, clockNs) {
       insistIdle();
-      scheduleAction(state, vatId, action, data);
+      scheduleAction(state, vatId, action, data, clockNs);
       state.keepBetweenCranks();
     },
 
     /** End the programs of reactors that still run, at the next microstep: nothing comes any more. Between cranks. */
     stopPrograms() {
       insistIdle();
-      if (stopAllPrograms(state)) recordInput(state, 'stop', '', '');
+      if (stopAllPrograms(state)) recordHostInput(state, 'stop', '', '');
       state.keepBetweenCranks();
     },
 
@@ -311,7 +316,7 @@ export const makeKernel = (
       }
       const result = queueToRoot(state, vatId, methargs);
       hold(result);
-      recordInput(state, 'message', vatId, formatMessage(methargs));
+      recordHostInput(state, 'message', vatId, formatMessage(methargs));
       state.keepBetweenCranks();
       return result;
     },
@@ -328,7 +333,7 @@ export const makeKernel = (
       if (held === 1) state.held.delete(kref);
       else state.held.set(kref, held - 1);
       state.promises.dropRef(kref);
-      recordInput(state, 'release', '', kref);
+      recordHostInput(state, 'release', '', kref);
       state.keepBetweenCranks();
     },
 

@@ -1,7 +1,7 @@
 // Values on their way from one vat's reactors to another's, and the end of a program.
 
 import { quote, UserError } from '#model';
-import { recordInput } from './inputs.js';
+import { recordHostInput } from './inputs.js';
 import { VatFault } from './vat-fault.js';
 
 /** @import { CapData, Tag } from '#model' */
@@ -161,9 +161,10 @@ export const hasRunningPrograms = ({ reactors }) => {
  * @param {string} vatId
  * @param {string} action
  * @param {CapData} data
+ * @param {number} [clockNs]  what the clock shows, if it is not to be asked
  * @throws {UserError}
  */
-export const scheduleAction = (state, vatId, action, data) => {
+export const scheduleAction = (state, vatId, action, data, clockNs) => {
   const { reactors, vats, now } = state;
   const row = reactors.rows.get(vatId);
   const { name } = vats.require(vatId);
@@ -179,17 +180,13 @@ export const scheduleAction = (state, vatId, action, data) => {
       `the root reactor of vat ${quote(name)} has no physical action ${quote(action)}; ${names === '' ? 'it has none' : `it has ${names}`}`,
     );
   }
-  const clockNs = state.clock.nowNs(vatId);
-  const isAhead = clockNs > now.timeNs;
-  const timeNs = isAhead ? clockNs : now.timeNs;
+  const atNs = clockNs ?? state.clock.nowNs(vatId);
+  const isAhead = atNs > now.timeNs;
+  const timeNs = isAhead ? atNs : now.timeNs;
   const microstep = isAhead ? 0 : now.microstep + 1;
   const channel = shape.inputs.reduce((sum, [, width]) => sum + width, 0) + place;
-  recordInput(
-    state,
-    'physical',
-    vatId,
-    JSON.stringify([action, timeNs, microstep, data.body, data.slots]),
-  );
+  const input = JSON.stringify([action, atNs, data.body, data.slots]);
+  recordHostInput(state, 'physical', vatId, input);
   addEvent(state, vatId, { timeNs, microstep, stage: 0, channel, data });
 };
 

@@ -23,6 +23,8 @@ export class Answers {
 
   #devices;
 
+  #findDead;
+
   #at;
 
   /**
@@ -30,12 +32,14 @@ export class Answers {
    * @param {SyscallApplier} syscalls
    * @param {FlightApplier} applier
    * @param {DeviceCalls} devices
+   * @param {(vatId: string) => string | undefined} findDead  what a recorded run says of a vat's dead references
    */
-  constructor(state, syscalls, applier, devices) {
+  constructor(state, syscalls, applier, devices, findDead) {
     this.#state = state;
     this.#syscalls = syscalls;
     this.#applier = applier;
     this.#devices = devices;
+    this.#findDead = findDead;
     this.#at = {
       callNow: state.counters.find('syscallCallNow'),
       all: state.counters.find('syscalls'),
@@ -72,7 +76,7 @@ export class Answers {
         return { kind: 'value', value: read.call(vatstore, flight.vatId, syscall[1]) };
       }
       case 'bringOutYourDead':
-        return { kind: 'value', value: undefined };
+        return { kind: 'value', value: this.#findDead(flight.vatId) };
       case 'callNow':
         return this.#callDevice(flight, syscall, earlier, isHead);
       default:

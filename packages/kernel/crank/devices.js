@@ -4,7 +4,7 @@
 
 import { Fail, isDeviceKref, isVref, parseVref, quote } from '#model';
 import { figure } from '../figures.js';
-import { recordInput } from '../inputs.js';
+import { recordHostInput } from '../inputs.js';
 import { endVat } from '../termination.js';
 import { errorData } from '../wire.js';
 
@@ -132,7 +132,7 @@ export class DeviceCalls {
         throw error;
       }
     });
-    recordInput(this.#state, 'physical', deviceId, data);
+    recordHostInput(this.#state, 'physical', deviceId, data);
   }
 
   /**

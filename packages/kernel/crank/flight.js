@@ -51,7 +51,7 @@
 
 /**
  * Answers a syscall while the crank runs: `earlier` are the crank's syscalls before it. `bringOutYourDead` asks what a
- * transcript says of the vat's dead references; the kernel does not know, which is an `undefined` value. `clock` asks for
+ * transcript or a recorded run says of the vat's dead references; without one the value is `undefined`. `clock` asks for
  * physical time, `deadline` whether that is ahead of a logical time by more than so much.
  *
  * @typedef {(syscall: Syscall | ['bringOutYourDead'] | ['clock'] | ['deadline', timeNs: number, deadlineNs: number],

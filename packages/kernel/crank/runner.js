@@ -58,10 +58,12 @@ export class CrankRunner {
    * @param {(vatId: string) => Transport | Promise<Transport>} powers.makeTransport  for a vat that was made in the run
    * @param {Map<string, Device>} powers.devices  by device id
    * @param {number} powers.lookahead  how many items behind the head may be begun early
+   * @param {(vatId: string) => string | undefined} powers.findDead  what a recorded run says of a vat's dead references
    * @param {(vatId: string, problem: string) => void} powers.onFault  told of each vat that is ended by a fault
    * @param {CrankObserver} [powers.observer]
    */
-  constructor(state, { transports, makeTransport, devices, lookahead, onFault, observer }) {
+  constructor(state, powers) {
+    const { transports, makeTransport, devices, lookahead, findDead, onFault, observer } = powers;
     this.#state = state;
     this.#observer = observer;
     this.#transports = transports;
@@ -81,7 +83,7 @@ export class CrankRunner {
       onEnd,
     });
     this.#plain = new PlainReactions(state, this.#reactions, this.reaper);
-    this.#answers = new Answers(state, syscalls, this.#applier, this.devices);
+    this.#answers = new Answers(state, syscalls, this.#applier, this.devices, findDead);
   }
 
   /**
