@@ -683,3 +683,29 @@ test.serial(
     await going.close();
   },
 );
+
+test.serial('a vat whose reaction fails behind cranks that said nothing ends alone', async t => {
+  const config = write(t, {
+    vats: {
+      source,
+      sink: `${imports}
+        class Sink extends Reactor {
+          in = this.input();
+          later = this.timer('7 ms', '15 ms');
+          r1 = this.reaction({ triggers: this.in }, () => {});
+          r2 = this.reaction({ triggers: this.later }, () => { throw Error('too late'); });
+        }
+        export const buildReactor = () => new Sink();
+      `,
+    },
+    connections: [{ from: ['source.out'], to: ['sink.in'], after: '20 ms' }],
+    timeout: '40 ms',
+  });
+  const { errors, printed, hash } = await run(config);
+  t.is((await run(config, { blockSize: 1 })).hash, hash);
+  t.deepEqual(errors, [
+    'sink: r2 failed at 7000000ns.0: too late',
+    'sink: vat sink was ended: the delivery failed: r2 failed at 7000000ns.0: too late',
+  ]);
+  t.deepEqual(printed, ['source: 40.0 end']);
+});

@@ -259,7 +259,9 @@ export class RunQueue {
     const figures = this.#figures;
     figures.write(figure.nowTimeNs, item.timeNs);
     figures.write(figure.nowMicrostep, item.microstep);
-    this.consume(item);
+    // Not again when its crank is dropped: by then it may be queued for the vat's next reaction.
+    if (item.kind === 'react') item.taken = true;
+    else this.consume(item);
     return item;
   }
 
@@ -280,8 +282,6 @@ export class RunQueue {
       this.#wakes.delete(item);
     } else if (item.kind === 'collect') {
       this.hasCollection = false;
-    } else if (item.kind === 'react') {
-      item.taken = true;
     }
   }
 
