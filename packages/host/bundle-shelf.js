@@ -2,11 +2,11 @@
 // so that a resumed run needs no sources; what is compiled from them is kept in memory, so that a second vat of a
 // bundle is made at once.
 
+import { Fail } from '#model';
 import { adoptBundle } from './bundle/index.js';
 import { prepareVat } from './vats.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { Bundle } from './bundle/bundle-format.js' */
 /** @import { PreparedVat, VatSource } from './vats.js' */
 
 const bundleKey = (/** @type {string} */ id) => /** @type {const} */ (`host.bundle.${id}`);
@@ -82,6 +82,16 @@ export class BundleShelf {
   }
 
   /**
+   * @param {string} id
+   * @returns {VatSource | undefined}
+   */
+  find(id) {
+    const text = this.#kernel.getHostValue(bundleKey(id));
+    if (text === undefined) return undefined;
+    return { bundle: JSON.parse(text), sourceUrls: this.sourceUrls(id) };
+  }
+
+  /**
    * A bundle ready to be made into a vat: at once if it was made into one before.
    *
    * @param {string} id
@@ -90,9 +100,8 @@ export class BundleShelf {
   prepare(id) {
     const known = this.#prepared.get(id);
     if (known !== undefined) return known;
-    /** @type {Bundle} */
-    const bundle = JSON.parse(this.#kernel.getHostValue(bundleKey(id)) ?? 'null');
-    return prepareVat(bundle, this.sourceUrls(id), this.#cacheDir).then(prepared => {
+    const { bundle, sourceUrls } = this.find(id) ?? Fail`bundle ${id} is not installed`;
+    return prepareVat(bundle, sourceUrls, this.#cacheDir).then(prepared => {
       this.#prepared.set(id, prepared);
       return prepared;
     });

@@ -52,6 +52,17 @@ export const readStoredRetention = async store => {
 };
 
 /**
+ * Run the run again that a store holds, and name the first difference; recording/replay-recording.js says how.
+ *
+ * @type {typeof import('./recording/index.js').replayRecording}
+ */
+export const replayRecording = async (store, options) => {
+  await ensureLockdown();
+  const recording = await import('./recording/index.js');
+  return recording.replayRecording(store, options);
+};
+
+/**
  * A meter of cycles for `runRounds` and `runSome`, if the machine has the counters; cycle-meter.js says how. Few runs
  * ask for it, so it is loaded when one does.
  *
@@ -67,6 +78,7 @@ export const openCycleMeter = async () => {
 /** @typedef {import('./clock.js').Clock} Clock */
 /** @typedef {import('#kernel').CrankObserver} CrankObserver */
 /** @typedef {import('#kernel').Kernel} Kernel */
+/** @typedef {import('./recording/replay-recording.js').Replayed} Replayed */
 /** @typedef {import('./report.js').Report} Report */
 /** @typedef {import('./retention.js').HeldGroup} HeldGroup */
 /** @typedef {import('./retention.js').Retention} Retention */

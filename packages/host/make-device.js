@@ -17,6 +17,7 @@ import { builtInDevices } from './devices/index.js';
  * @property {string} [builtIn]  its name among those of the system
  * @property {string} [source]  id of its bundle, otherwise
  * @property {Record<string, any>} parameters
+ * @property {boolean} [isEndowed]  whether a host program has given it something
  */
 
 /**

@@ -16,7 +16,8 @@ const hasDatabase = dir => {
  * The kernel of a database, loaded and not to be run.
  *
  * @param {string} path  the database's directory, the output directory of a run, or the directory of what was run
- * @returns {Promise<{ kernel: import('#kernel').Kernel, dir: string, close: () => Promise<void> }>}
+ * @returns {Promise<{ kernel: import('#kernel').Kernel, dir: string, store: import('#store').Store,
+ *   close: () => Promise<void> }>}
  * @throws {UserError} no database is there, it is in use, of another version, …
  */
 export const openKernel = async path => {
@@ -29,7 +30,7 @@ export const openKernel = async path => {
   }
   const store = openLmdbStore({ dir, durability: 'none', create: false });
   try {
-    return { kernel: loadStoredKernel(store), dir, close: () => store.close() };
+    return { kernel: loadStoredKernel(store), dir, store, close: () => store.close() };
   } catch (error) {
     await store.close();
     if (error instanceof UserError) throw error;

@@ -13,7 +13,7 @@ import { formatTag, quote, UserError } from '#model';
  * @param {readonly Syscall[]} actual
  * @param {readonly Syscall[]} expected
  */
-const findDifference = (actual, expected) => {
+export const findDifference = (actual, expected) => {
   const length = Math.max(actual.length, expected.length);
   for (let i = 0; i < length; i += 1) {
     if (JSON.stringify(actual[i]) !== JSON.stringify(expected[i])) return i;
@@ -22,7 +22,7 @@ const findDifference = (actual, expected) => {
 };
 
 /** @param {Syscall | undefined} syscall  named without its data */
-const nameSyscall = syscall =>
+export const nameSyscall = syscall =>
   syscall === undefined ? 'nothing' : syscall.slice(0, 2).map(quote).join(' ');
 
 /**

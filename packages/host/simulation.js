@@ -4,8 +4,7 @@
 import { createHash } from 'node:crypto';
 import { CriticalVatError, findStoredProfile, makeKernel, VatStartError } from '#kernel';
 import { Fail, quote, UserError } from '#model';
-import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
-import { builtInVats, usualVats } from './built-in/index.js';
+import { builtInVats } from './built-in/index.js';
 import { BundleShelf } from './bundle-shelf.js';
 import { keepDeadVariables, makeCollector } from './collection.js';
 import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
@@ -15,22 +14,39 @@ import { makeLocalTransport } from './local-transport.js';
 import { ensureLockdown, installRejectionPolicy } from './lockdown.js';
 import { inMacrotask } from './macrotask.js';
 import { attachDevice, loadDevice } from './make-device.js';
+import {
+  installConfig,
+  makeHostMarshal,
+  readDeviceRecord,
+  readProgram,
+  writeDeviceRecord,
+  writeProgram,
+} from './new-state.js';
 import { parseError } from './rejection.js';
 import { replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
 import { makeSystemClock } from './system-clock.js';
-import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
+import { makeSupervisor } from './vats.js';
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, PromiseStatus, Transport } from '#kernel' */
 /** @import { BuiltInVat } from './built-in/index.js' */
-/** @import { DeviceRecord } from './make-device.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
+/** @import { NewState, Program } from './new-state.js' */
 /** @import { Running } from './local-transport.js' */
 /** @import { RealTime } from './real-time.js' */
 /** @import { Settle } from './settle.js' */
 /** @import { PreparedVat, VatObserver } from './vats.js' */
 
 /** @typedef {KernelStore & { diskBytes: () => number, flushed: () => Promise<void>, close: () => Promise<void> }} SimulationStore */
+
+/**
+ * A run that is repeated: it takes the place of the config, of the clock, and of what the engine finds dead.
+ *
+ * @typedef {object} RecordedRun
+ * @property {(state: NewState) => Promise<Program>} install
+ * @property {PhysicalClock} clock
+ * @property {(vatId: string) => string | undefined} findDead
+ */
 
 /**
  * @typedef {object} SimulationOptions
@@ -45,6 +61,7 @@ import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
  *   committed
  * @property {PhysicalClock} [clock]  physical time for reactors that ask for it; by default the system's, from the moment
  *   at which the run begins. What it shows is recorded as an input of the run
+ * @property {RecordedRun} [recording]  repeat this one; there is no config then
  * @property {CrankObserver} [crankObserver]  watches cranks and commits
  * @property {(kernel: Kernel) => void} [onKernel]  told of the kernel before anything runs
  * @property {Settle} [settle]  default: probed
@@ -57,34 +74,6 @@ import { bundleCode, bundleConfiguredVat, makeSupervisor } from './vats.js';
 const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(bytes).digest();
 
 const bootstrapKey = 'host.bootstrapResult';
-const bootstrapVatKey = 'host.bootstrapVat';
-const launchesKey = 'host.launches';
-const deviceKey = (/** @type {string} */ name) => /** @type {const} */ (`host.device.${name}`);
-
-/**
- * The marshaller of the host's own messages: data only, no references.
- *
- * @param {Kernel['profile']} profile
- */
-const makeHostMarshal = ({ wire }) => {
-  const refuse = () => {
-    throw new UserError(
-      'the arguments of a host message, and the parameters of a vat, can only be data',
-    );
-  };
-  const make = wire.name === 'qclass' ? makeQclassMarshal : makeSmallcapsMarshal;
-  return make(refuse, refuse, {});
-};
-
-/**
- * A vat's parameters as the body of its start delivery. Those of 2020 are JSON, as they stood in the config.
- *
- * @param {Kernel['profile']} profile
- * @param {ReturnType<typeof makeHostMarshal>} marshal
- * @param {Record<string, unknown>} parameters
- */
-const formatParameters = ({ wire }, marshal, parameters) =>
-  wire.name === 'qclass' ? JSON.stringify(parameters) : marshal.hardenToCapData(parameters).body;
 
 /**
  * Where a vat runs that cannot be made: its start fails.
@@ -126,12 +115,13 @@ const chooseProfile = (store, { profile, resume = false }) => {
 /**
  * Make a simulation, or take up the one that the store holds.
  *
- * @param {LoadedConfig | undefined} config  not needed to resume
+ * @param {LoadedConfig | undefined} config  not needed to resume and to repeat a recording
  * @param {SimulationOptions} options
  * @throws {UserError} a vat does not evaluate, there is no state to resume, the store holds one already, …
  */
 export const makeSimulation = async (config, options) => {
   const { store, resume = false, cacheDir, lookahead = 0, wrapTransport = t => t } = options;
+  const { recording } = options;
   await ensureLockdown();
   const settle = options.settle ?? (await probeSettle());
   const profileName = chooseProfile(store, options);
@@ -169,7 +159,8 @@ export const makeSimulation = async (config, options) => {
     store,
     sha256,
     lookahead,
-    clock: options.clock ?? makeSystemClock(),
+    clock: recording?.clock ?? options.clock ?? makeSystemClock(),
+    ...(recording && { findDead: recording.findDead }),
     ...(options.crankObserver && { crankObserver: options.crankObserver }),
     onVatFault: (vatId, problem) => {
       const name = kernel.vatName(vatId) ?? vatId;
@@ -182,70 +173,14 @@ export const makeSimulation = async (config, options) => {
   const collector = makeCollector(() => kernel.now);
   const marshal = makeHostMarshal(kernel.profile);
 
-  /**
-   * What is needed to make the devices, here and when the run is resumed.
-   *
-   * @param {LoadedConfig} wanted
-   * @returns {Promise<string[]>} their names, in the order of their ids
-   */
-  const installDevices = async wanted => {
-    const devices = { ...wanted.devices };
-    // Every run has this one.
-    devices.vatAdmin ??= { builtIn: 'vatAdmin', parameters: {}, creationOptions: {} };
-    for (const [name, { builtIn, parameters, ...code }] of Object.entries(devices)) {
-      /** @type {DeviceRecord} */
-      const record = { parameters };
-      if (builtIn !== undefined) record.builtIn = builtIn;
-      else {
-        const made = await bundleCode(`device ${quote(name)}`, code, wanted, cacheDir);
-        record.source = shelf.install(made);
-      }
-      kernel.setHostValue(deviceKey(name), JSON.stringify(record));
-    }
-    return Object.keys(devices);
-  };
-
   const makeState = async () => {
-    if (config === undefined) throw new UserError('a new simulation needs a config');
-    /** @type {Parameters<Kernel['initialise']>[0]['vats']} */
-    const vats = [];
-    for (const [name, vat] of Object.entries(config.vats)) {
-      const { builtIn } = vat;
-      vats.push({
-        name,
-        source: builtIn ?? shelf.install(await bundleConfiguredVat(name, vat, config, cacheDir)),
-        parameters: formatParameters(kernel.profile, marshal, vat.parameters),
-        isBuiltIn: builtIn !== undefined,
-        pipelining: vat.creationOptions.enablePipelining === true || builtIn === 'comms',
-        options: /** @type {Record<string, unknown>} */ ({ ...vat.creationOptions }),
-      });
-    }
-    for (const name of usualVats) {
-      if (config.vats[name]) continue;
-      vats.push({
-        name,
-        source: name,
-        parameters: formatParameters(kernel.profile, marshal, {}),
-        isBuiltIn: true,
-        pipelining: name === 'comms',
-        // Comms keeps its own books of what the other side holds.
-        options: name === 'comms' ? { reapInterval: 'never' } : {},
-      });
-    }
-    for (const [name, code] of Object.entries(config.bundles)) {
-      const subject = `bundle ${quote(name)}`;
-      shelf.setName(name, shelf.install(await bundleCode(subject, code, config, cacheDir)));
-    }
-    const result = kernel.initialise({
-      vats,
-      devices: await installDevices(config),
-      bootstrap: config.bootstrap,
-      ...(config.defaultReapInterval !== undefined && { reapInterval: config.defaultReapInterval }),
-      ...(config.wiring !== undefined && { wiring: config.wiring }),
-    });
-    kernel.setHostValue(bootstrapKey, result);
-    kernel.setHostValue(bootstrapVatKey, config.bootstrap);
-    if (config.launches !== undefined) kernel.setHostValue(launchesKey, config.launches);
+    const parts = { kernel, shelf, cacheDir };
+    const program = recording ? await recording.install(parts) : undefined;
+    if (config === undefined && program === undefined)
+      throw new UserError('a new simulation needs a config');
+    const wanted = program ?? (await installConfig(/** @type {LoadedConfig} */ (config), parts));
+    kernel.setHostValue(bootstrapKey, kernel.initialise(wanted));
+    writeProgram(kernel, wanted);
   };
 
   /** The root objects of vats on this thread, by name. @type {Map<string, unknown>} */
@@ -259,7 +194,7 @@ export const makeSimulation = async (config, options) => {
    * @param {boolean} isStatic
    */
   const isKnownByName = (name, isStatic) =>
-    isStatic || (name === kernel.getHostValue(launchesKey) && !roots.has(name));
+    isStatic || (name === readProgram(kernel).launches && !roots.has(name));
 
   /**
    * A place to run for a vat; at once, if its bundle was made into one before.
@@ -322,8 +257,12 @@ export const makeSimulation = async (config, options) => {
         );
     }
     for (const { deviceId, name } of kernel.devices()) {
-      /** @type {DeviceRecord} */
-      const record = JSON.parse(kernel.getHostValue(deviceKey(name)) ?? 'null');
+      const record = readDeviceRecord(kernel, name);
+      if (deviceEndowments[name] !== undefined && !record.isEndowed) {
+        // What the host program does for the device is not recorded.
+        record.isEndowed = true;
+        writeDeviceRecord(kernel, name, record);
+      }
       const code = await loadDevice(name, record, shelf);
       const endowments = deviceEndowments[name] ?? {};
       attachDevice({ deviceId, name, record, code, kernel, shelf, endowments, observer });
@@ -598,12 +537,12 @@ export const makeSimulation = async (config, options) => {
 
     /** The name of the vat that a launcher stands for, in an indirect run. */
     get launches() {
-      return kernel.getHostValue(launchesKey);
+      return readProgram(kernel).launches;
     },
 
     /** The name of the vat that was sent `bootstrap`. */
     get bootstrapVat() {
-      return kernel.getHostValue(bootstrapVatKey) ?? '';
+      return readProgram(kernel).bootstrap;
     },
 
     /** Numbers of cranks: all, and the control cranks among them. */

@@ -363,6 +363,11 @@ export const makeKernel = (
       return state.queue.size === 0 && state.vats.ending.size === 0 && !runner.isBusy;
     },
 
+    /** Whether a crank is under way: nothing may be given or committed meanwhile. */
+    get isBusy() {
+      return runner.isBusy;
+    },
+
     /** The tag of the last item taken. */
     get now() {
       return state.now;
@@ -442,6 +447,11 @@ export const makeKernel = (
 
     /** The inputs of the run so far. */
     inputs: () => readInputs(state.readStream(inputStream)),
+
+    /** How many inputs there were, as the state counts them. */
+    get inputCount() {
+      return state.figures.numbers[figure.nextInput] - 1;
+    },
 
     setHostValue: state.setHostValue.bind(state),
 

@@ -1,0 +1,169 @@
+// What a new state is made of: bundles, devices and vats, from a config. Bundles and devices are written to the state as
+// they are found, so that a resumed run, and one that is replayed, needs no sources.
+
+import { quote, UserError } from '#model';
+import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
+import { usualVats } from './built-in/index.js';
+import { bundleCode, bundleConfiguredVat } from './vats.js';
+
+/** @import { InitialState, Kernel, WiringPlan } from '#kernel' */
+/** @import { BundleShelf } from './bundle-shelf.js' */
+/** @import { LoadedConfig } from './config/load-config.js' */
+/** @import { DeviceRecord } from './make-device.js' */
+
+/** @typedef {InitialState & { launches?: string }} Program  `launches`: the vat that a launcher stands for */
+
+const bootstrapVatKey = 'host.bootstrapVat';
+const launchesKey = 'host.launches';
+const wiringKey = 'host.wiring';
+
+const deviceKey = (/** @type {string} */ name) => /** @type {const} */ (`host.device.${name}`);
+
+/** @typedef {Pick<Kernel, 'getHostValue'>} HostValues */
+
+/**
+ * @param {HostValues} kernel
+ * @param {string} name
+ * @returns {DeviceRecord}
+ */
+export const readDeviceRecord = (kernel, name) =>
+  JSON.parse(kernel.getHostValue(deviceKey(name)) ?? 'null');
+
+/**
+ * @param {Pick<Kernel, 'setHostValue'>} kernel
+ * @param {string} name
+ * @param {DeviceRecord} record
+ */
+export const writeDeviceRecord = (kernel, name, record) =>
+  kernel.setHostValue(deviceKey(name), JSON.stringify(record));
+
+/**
+ * What the kernel forgets of a program once it runs.
+ *
+ * @param {Pick<Kernel, 'setHostValue'>} kernel
+ * @param {Program} program
+ */
+export const writeProgram = (kernel, { bootstrap, launches, wiring }) => {
+  kernel.setHostValue(bootstrapVatKey, bootstrap);
+  if (launches !== undefined) kernel.setHostValue(launchesKey, launches);
+  if (wiring !== undefined) kernel.setHostValue(wiringKey, JSON.stringify(wiring));
+};
+
+/**
+ * @param {HostValues} kernel
+ * @returns {{ bootstrap: string, launches?: string, wiring?: WiringPlan }}
+ */
+export const readProgram = kernel => {
+  const launches = kernel.getHostValue(launchesKey);
+  const wiring = kernel.getHostValue(wiringKey);
+  return {
+    bootstrap: kernel.getHostValue(bootstrapVatKey) ?? '',
+    ...(launches !== undefined && { launches }),
+    ...(wiring !== undefined && { wiring: JSON.parse(wiring) }),
+  };
+};
+
+/**
+ * The marshaller of the host's own messages: data only, no references.
+ *
+ * @param {Kernel['profile']} profile
+ */
+export const makeHostMarshal = ({ wire }) => {
+  const refuse = () => {
+    throw new UserError(
+      'the arguments of a host message, and the parameters of a vat, can only be data',
+    );
+  };
+  const make = wire.name === 'qclass' ? makeQclassMarshal : makeSmallcapsMarshal;
+  return make(refuse, refuse, {});
+};
+
+/**
+ * A vat's parameters as the body of its start delivery. Those of 2020 are JSON, as they stood in the config.
+ *
+ * @param {Kernel['profile']} profile
+ * @param {ReturnType<typeof makeHostMarshal>} marshal
+ * @param {Record<string, unknown>} parameters
+ */
+const formatParameters = ({ wire }, marshal, parameters) =>
+  wire.name === 'qclass' ? JSON.stringify(parameters) : marshal.hardenToCapData(parameters).body;
+
+/**
+ * Where the parts of a new state go.
+ *
+ * @typedef {object} NewState
+ * @property {Kernel} kernel
+ * @property {BundleShelf} shelf
+ * @property {string | undefined} cacheDir
+ */
+
+/**
+ * @param {LoadedConfig} config
+ * @param {NewState} state
+ * @returns {Promise<string[]>} the devices' names, in the order of their ids
+ */
+const installDevices = async (config, { kernel, shelf, cacheDir }) => {
+  const devices = { ...config.devices };
+  // Every run has this one.
+  devices.vatAdmin ??= { builtIn: 'vatAdmin', parameters: {}, creationOptions: {} };
+  for (const [name, { builtIn, parameters, ...code }] of Object.entries(devices)) {
+    /** @type {DeviceRecord} */
+    const record = { parameters };
+    if (builtIn !== undefined) record.builtIn = builtIn;
+    else {
+      const made = await bundleCode(`device ${quote(name)}`, code, config, cacheDir);
+      record.source = shelf.install(made);
+    }
+    writeDeviceRecord(kernel, name, record);
+  }
+  return Object.keys(devices);
+};
+
+/**
+ * @param {LoadedConfig} config
+ * @param {NewState} state
+ * @returns {Promise<Program>}
+ */
+export const installConfig = async (config, state) => {
+  const { kernel, shelf, cacheDir } = state;
+  const { profile } = kernel;
+  const marshal = makeHostMarshal(profile);
+  /** @type {Program['vats']} */
+  const vats = [];
+  for (const [name, vat] of Object.entries(config.vats)) {
+    const { builtIn } = vat;
+    vats.push({
+      name,
+      source: builtIn ?? shelf.install(await bundleConfiguredVat(name, vat, config, cacheDir)),
+      parameters: formatParameters(profile, marshal, vat.parameters),
+      isBuiltIn: builtIn !== undefined,
+      pipelining: vat.creationOptions.enablePipelining === true || builtIn === 'comms',
+      options: /** @type {Record<string, unknown>} */ ({ ...vat.creationOptions }),
+    });
+  }
+  for (const name of usualVats) {
+    if (config.vats[name]) continue;
+    vats.push({
+      name,
+      source: name,
+      parameters: formatParameters(profile, marshal, {}),
+      isBuiltIn: true,
+      pipelining: name === 'comms',
+      // Comms keeps its own books of what the other side holds.
+      options: name === 'comms' ? { reapInterval: 'never' } : {},
+    });
+  }
+  for (const [name, code] of Object.entries(config.bundles)) {
+    const subject = `bundle ${quote(name)}`;
+    shelf.setName(name, shelf.install(await bundleCode(subject, code, config, cacheDir)));
+  }
+  const { bootstrap, defaultReapInterval: reapInterval, wiring, launches } = config;
+  return {
+    vats,
+    devices: await installDevices(config, state),
+    bootstrap,
+    ...(reapInterval !== undefined && { reapInterval }),
+    ...(wiring !== undefined && { wiring }),
+    ...(launches !== undefined && { launches }),
+  };
+};

@@ -1,0 +1,3 @@
+// Runs that were recorded, run again.
+
+export { replayRecording } from './replay-recording.js';

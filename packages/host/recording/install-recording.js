@@ -1,0 +1,99 @@
+// The state with which a recorded run began, made anew: from the recorded bundles, or from what the sources are now.
+
+import { quote, UserError } from '#model';
+import { BundleShelf } from '../bundle-shelf.js';
+import { readDeviceRecord, readProgram, writeDeviceRecord } from '../new-state.js';
+import { bundleCode } from '../vats.js';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { LoadedConfig } from '../config/load-config.js' */
+/** @import { CodeSource } from '../config/read-config.js' */
+/** @import { NewState, Program } from '../new-state.js' */
+/** @import { VatSource } from '../vats.js' */
+
+const bundleNamePrefix = 'host.bundleName.';
+
+/**
+ * @param {Kernel} recorded
+ * @returns {[name: string, id: string][]} bundles of the config
+ */
+const readBundleNames = recorded =>
+  [...recorded.state.hostValues()]
+    .filter(([key]) => key.startsWith(bundleNamePrefix))
+    .map(([key, id]) => [key.slice(bundleNamePrefix.length), id]);
+
+/**
+ * @param {'vat' | 'device' | 'bundle'} what
+ * @param {string} name
+ * @param {LoadedConfig} config
+ * @returns {CodeSource}
+ */
+const findCode = (what, name, config) => {
+  const table = { vat: config.vats, device: config.devices, bundle: config.bundles }[what];
+  const entry = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (entry !== undefined && !('builtIn' in entry && entry.builtIn !== undefined)) return entry;
+  const names = Object.keys(table).map(quote).join(', ');
+  throw new UserError(
+    `the recording is of another program than ${config.baseDir}: it has a ${what} ${quote(name)}, and there ${names === '' ? 'is none' : `are ${names}`}; name the directory of what was recorded`,
+  );
+};
+
+/**
+ * @param {Kernel} recorded
+ * @param {LoadedConfig | undefined} config  of sources to take in place of the recorded ones
+ * @param {(what: string) => void} onChanged  told of what has another source now: `vat "alice"`
+ * @returns {(state: NewState) => Promise<Program>}
+ */
+export const makeInstaller = (recorded, config, onChanged) => async state => {
+  const { kernel, shelf, cacheDir } = state;
+  const recordedShelf = new BundleShelf(recorded, cacheDir);
+
+  /**
+   * @param {'vat' | 'device' | 'bundle'} what
+   * @param {string} name
+   * @param {string} id  of the recorded bundle
+   * @returns {Promise<string>} id of the bundle that takes its place
+   */
+  const install = async (what, name, id) => {
+    const subject = `${what} ${quote(name)}`;
+    if (config !== undefined) {
+      const code = findCode(what, name, config);
+      const installed = shelf.install(await bundleCode(subject, code, config, cacheDir));
+      if (installed !== id) onChanged(subject);
+      return installed;
+    }
+    /** @type {VatSource | undefined} */
+    const found = recordedShelf.find(id);
+    if (found === undefined)
+      throw new UserError(
+        `the recording lacks the source of ${subject}, bundle ${id}; replay a whole copy of the database`,
+        { exitCode: 1 },
+      );
+    return shelf.install(found);
+  };
+
+  /** @type {Program['vats']} */
+  const vats = [];
+  for (const vat of recorded.vats()) {
+    if (!vat.isStatic) continue;
+    const { name, isBuiltIn, source, parameters, pipelining, options } = vat;
+    vats.push({
+      ...{ name, isBuiltIn, parameters, pipelining, options },
+      source: isBuiltIn ? source : await install('vat', name, source),
+    });
+  }
+  for (const [name, id] of readBundleNames(recorded))
+    shelf.setName(name, await install('bundle', name, id));
+  const devices = recorded.devices().map(({ name }) => name);
+  for (const name of devices) {
+    const record = { ...readDeviceRecord(recorded, name) };
+    if (record.source !== undefined) record.source = await install('device', name, record.source);
+    writeDeviceRecord(kernel, name, record);
+  }
+  const { reapInterval } = recorded.state;
+  return {
+    ...{ vats, devices },
+    ...(reapInterval !== undefined && { reapInterval }),
+    ...readProgram(recorded),
+  };
+};

@@ -1,0 +1,75 @@
+// A run that a store holds, as something to be repeated: what the host gave it, and what it was told that it did not
+// determine itself.
+
+import { quote, UserError } from '#model';
+import { readDeviceRecord } from '../new-state.js';
+import { loadStoredKernel } from '../report.js';
+
+/** @import { Input, Kernel } from '#kernel' */
+/** @import { Store } from '#store' */
+
+/**
+ * @typedef {object} Recording
+ * @property {Store} store
+ * @property {Kernel} kernel  as the run left it, not to be run
+ * @property {Input[]} given  what the host gave between cranks, in its order
+ * @property {Input[]} answers  physical time and dead references, in their order
+ */
+
+/** What a vat is told inside its crank. @type {ReadonlySet<string>} */
+const answerKinds = new Set(['clock', 'deadline', 'dead']);
+
+/** @type {ReadonlySet<string>} */
+const givenKinds = new Set(['message', 'release', 'physical', 'stop']);
+
+/** @param {Kernel} kernel */
+const readAllInputs = kernel => {
+  try {
+    return kernel.inputs();
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new UserError(
+      `the recording's inputs are damaged: ${message}; replay a whole copy of the database`,
+      { exitCode: 1, cause: error },
+    );
+  }
+};
+
+/**
+ * @param {Store} store
+ * @returns {Recording}
+ * @throws {UserError} it holds no run, an incomplete one, or one that depends on more than what is recorded
+ */
+export const readRecording = store => {
+  const kernel = loadStoredKernel(store);
+  const inputs = readAllInputs(kernel);
+  const { inputCount, profile } = kernel;
+  if (inputs.length !== inputCount) {
+    const last = inputs.at(-1);
+    throw new UserError(
+      `the recording is cut short: it has ${inputs.length} inputs${last === undefined ? '' : `, the last of kind ${quote(last.kind)}`}, and the run had ${inputCount}; replay a whole copy of the database`,
+      { exitCode: 1 },
+    );
+  }
+  const [start] = inputs;
+  if (start?.kind !== 'start' || start.data !== profile.name) {
+    throw new UserError(
+      `the recording does not begin with the input "start" of profile ${profile.name}, but with ${start === undefined ? 'nothing' : `${quote(start.kind)} of ${quote(start.data)}`}; the database is damaged`,
+      { exitCode: 1 },
+    );
+  }
+  for (const { name } of kernel.devices()) {
+    if (readDeviceRecord(kernel, name).isEndowed) {
+      throw new UserError(
+        `the run cannot be replayed: device ${quote(name)} was given endowments by a host program, and what they did is not recorded; give the device what it needs by deviceInput(), which is`,
+        { exitCode: 1 },
+      );
+    }
+  }
+  return {
+    store,
+    kernel,
+    given: inputs.filter(({ kind }) => givenKinds.has(kind)),
+    answers: inputs.filter(({ kind }) => answerKinds.has(kind)),
+  };
+};

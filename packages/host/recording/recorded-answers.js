@@ -1,0 +1,83 @@
+// What vats are told of physical time and of dead references when a run is repeated: each vat what it was told then, in
+// the same order. That there is nothing left, or something else, is a difference.
+
+import { quote } from '#model';
+
+/** @import { Input, PhysicalClock } from '#kernel' */
+/** @import { Recording } from './read-recording.js' */
+
+/** @type {Record<string, string>} */
+const questions = {
+  clock: 'for the time',
+  deadline: 'whether a deadline is over',
+  dead: 'for its dead references',
+};
+
+/**
+ * @param {Recording} recording
+ * @param {(vatId: string, text: string) => void} onDifference  told of a vat that asks otherwise than it did
+ */
+export const makeRecordedAnswers = ({ kernel, answers }, onDifference) => {
+  /** @type {Map<string, Input[]>} by vat, the first one last; dead references, which nothing else is mixed with, apart */
+  const left = new Map();
+  const queueOf = (/** @type {string} */ vatId, /** @type {string} */ kind) =>
+    kind === 'dead' ? `${vatId} dead` : vatId;
+  for (const input of answers.toReversed()) {
+    const name = queueOf(input.vat, input.kind);
+    const known = left.get(name);
+    if (known === undefined) left.set(name, [input]);
+    else known.push(input);
+  }
+
+  const running = new Set(
+    kernel
+      .vats()
+      .filter(({ state }) => state === 'running')
+      .map(({ vatId }) => vatId),
+  );
+
+  /**
+   * @param {string} vatId
+   * @param {'clock' | 'deadline' | 'dead'} kind
+   */
+  const take = (vatId, kind) => {
+    const next = left.get(queueOf(vatId, kind))?.pop();
+    if (next?.kind === kind) return next.data;
+    onDifference(
+      vatId,
+      next === undefined
+        ? `it asks ${questions[kind]}, and the recording has no more answers for it`
+        : `it asks ${questions[kind]}; in the recording it asks ${questions[next.kind]} (input ${next.seq})`,
+    );
+    return undefined;
+  };
+
+  /** @type {PhysicalClock} */
+  const clock = {
+    nowNs: vatId => Number(take(vatId, 'clock') ?? 0),
+    isLate: vatId => take(vatId, 'deadline') === '1',
+  };
+
+  return Object.freeze({
+    clock,
+
+    /** @param {string} vatId */
+    findDead(vatId) {
+      // A vat that broke a rule when it was asked told nothing, and ended.
+      const isTold = running.has(vatId) || left.get(queueOf(vatId, 'dead'))?.length;
+      return isTold ? take(vatId, 'dead') : undefined;
+    },
+
+    /** What was not asked for, in a vat that runs still. @returns {{ vatId: string, text: string } | undefined} */
+    findLeft() {
+      for (const inputs of left.values()) {
+        const next = inputs.at(-1);
+        if (next !== undefined && running.has(next.vat)) {
+          const text = `in the recording it asks ${questions[next.kind]} once more (input ${quote(next.seq)})`;
+          return { vatId: next.vat, text };
+        }
+      }
+      return undefined;
+    },
+  });
+};

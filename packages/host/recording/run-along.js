@@ -1,0 +1,140 @@
+// Runs a simulation as far as a recorded run went, and gives it on the way what the host gave then, at the same places.
+//
+// What the host gives comes between cranks. Where nothing else is said, that was when all items up to its tag were done;
+// a number of a crank says that it was behind that one, with more to come at its tag.
+
+import { compareTags, formatTag } from '#model';
+import { inMacrotask } from '../macrotask.js';
+
+/** @import { Input, Kernel } from '#kernel' */
+/** @import { Simulation } from '../simulation.js' */
+
+/** Cranks. A difference is found at the end of its block. */
+const blockSize = 200;
+
+/**
+ * Whether the place of an input has come.
+ *
+ * @param {Kernel} kernel  between cranks
+ * @param {Input} input
+ */
+const isThere = (kernel, { tag, crank }) => {
+  if (crank !== undefined) return kernel.cranks.all >= crank;
+  const { nextTag } = kernel;
+  // What ended vats left is deleted before anything new comes.
+  return nextTag === undefined ? kernel.isQuiet : compareTags(nextTag, tag) > 0;
+};
+
+/**
+ * How far to run at once, without going past an input.
+ *
+ * @param {Kernel} kernel
+ * @param {Input | undefined} input  whose place has not come
+ * @returns {{ limit: number, untilNs: number }}
+ */
+const findStretch = (kernel, input) => {
+  if (input === undefined) return { limit: blockSize, untilNs: Infinity };
+  const { tag, crank } = input;
+  if (crank !== undefined)
+    return { limit: Math.min(blockSize, crank - kernel.cranks.all), untilNs: Infinity };
+  return (kernel.nextTimeNs ?? Infinity) < tag.timeNs
+    ? { limit: blockSize, untilNs: tag.timeNs - 1 }
+    : { limit: 1, untilNs: Infinity };
+};
+
+/**
+ * @param {Kernel} kernel
+ * @param {Input} input
+ */
+const give = (kernel, { kind, vat, data }) => {
+  if (kind === 'message') {
+    const [body, slots] = JSON.parse(data);
+    kernel.queueToVatRoot(vat, { body, slots });
+  } else if (kind === 'release') {
+    kernel.release(data);
+  } else if (kind === 'stop') {
+    if (!kernel.hasPrograms) throw Error('no program of reactors runs any more');
+    kernel.stopPrograms();
+  } else if (vat.startsWith('d')) {
+    kernel.deviceInput(vat, data);
+  } else {
+    const [action, clockNs, body, slots] = JSON.parse(data);
+    kernel.physicalInput(vat, action, { body, slots }, clockNs);
+  }
+};
+
+/**
+ * @param {Kernel} kernel
+ * @param {Input} input
+ */
+const nameInput = (kernel, { seq, kind, vat, tag }) => {
+  const name = vat.startsWith('v') ? ` to vat ${kernel.vatName(vat) ?? vat}` : '';
+  return `input ${seq} of the recording (${kind}${name} at ${formatTag(tag)})`;
+};
+
+/**
+ * @param {Simulation} simulation
+ * @param {object} recorded
+ * @param {Input[]} recorded.given  what the host gave
+ * @param {number} recorded.cranks  how many there were
+ * @param {() => boolean} shouldStop  asked now and then
+ * @returns {Promise<string | undefined>}  what cannot be as it was; undefined if it has come to the end
+ * @throws {UserError} a vat failed that the run cannot do without
+ */
+export const runAlong = async (simulation, { given, cranks }, shouldStop) => {
+  const { kernel, pump, commitBlock } = simulation;
+  let place = 0;
+
+  /** @returns {string | undefined} */
+  const giveNext = () => {
+    const input = given[place];
+    place += 1;
+    try {
+      give(kernel, input);
+    } catch (error) {
+      return `${nameInput(kernel, input)} cannot be given: ${/** @type {Error} */ (error).message}`;
+    }
+    return undefined;
+  };
+
+  /** Why the run is not where it should be, with nothing left to run or no crank left. */
+  const sayStuck = () => {
+    const input = given[place];
+    if (input !== undefined && kernel.cranks.all >= cranks)
+      return `its ${cranks} cranks are over, and ${nameInput(kernel, input)} has not come`;
+    return `it comes to rest after ${kernel.cranks.all} cranks; in the recording there are ${cranks}`;
+  };
+
+  /** @returns {'end' | { stuck: string } | { waiting: Promise<void> } | undefined} */
+  const runBlock = () => {
+    const end = kernel.cranks.all + blockSize;
+    do {
+      const room = cranks - kernel.cranks.all;
+      const input = given[place];
+      if (!kernel.isBusy) {
+        if (input === undefined && room <= 0) return 'end';
+        if (input !== undefined && isThere(kernel, input)) {
+          const stuck = giveNext();
+          if (stuck !== undefined) return { stuck };
+          continue;
+        }
+        if (kernel.isQuiet || room <= 0) return { stuck: sayStuck() };
+      }
+      const { limit, untilNs } = findStretch(kernel, input);
+      const { waiting } = pump(Math.min(limit, room), untilNs);
+      if (waiting !== null) return { waiting };
+    } while (kernel.cranks.all < end);
+    return undefined;
+  };
+
+  for (;;) {
+    const outcome = await inMacrotask(runBlock);
+    if (typeof outcome === 'object' && 'waiting' in outcome) {
+      await outcome.waiting;
+      continue;
+    }
+    await commitBlock();
+    if (typeof outcome === 'object') return outcome.stuck;
+    if (outcome === 'end' || shouldStop()) return undefined;
+  }
+};

@@ -1,0 +1,165 @@
+// Watches the transcripts that a repeated run writes: each block's part is held against the recorded bytes. As long as they
+// are equal, nothing is read of them; where they are not, the entries are, and the first that differs is named.
+//
+// Of a vat that has ended, the recording has no transcript any more: what it did shows in the others, and in the hash.
+
+import { ByteReader, readTranscriptEntry } from '#model';
+import { transcriptStream } from '#kernel';
+import { compareEntries, tagOf } from './compare-entries.js';
+
+/** @import { Tag, TranscriptEntry } from '#model' */
+/** @import { Recording } from './read-recording.js' */
+
+/**
+ * @typedef {object} Difference
+ * @property {Tag} tag
+ * @property {string} text
+ * @property {number} rank  of two at a tag, the one with the smaller rank comes first: it may be the cause
+ */
+
+/** @type {Uint8Array} */
+const noBytes = new Uint8Array();
+
+/** A stream that is read along. */
+class Place {
+  #pieces;
+
+  #piece = noBytes;
+
+  #at = 0;
+
+  /** How many bytes were found equal. */
+  done = 0;
+
+  /** @param {Iterable<Uint8Array>} pieces */
+  constructor(pieces) {
+    this.#pieces = pieces[Symbol.iterator]();
+  }
+
+  /**
+   * Whether these bytes come next.
+   *
+   * @param {Uint8Array} bytes
+   */
+  follows(bytes) {
+    let from = 0;
+    while (from < bytes.length) {
+      if (this.#at === this.#piece.length) {
+        const { value, done } = this.#pieces.next();
+        if (done) return false;
+        this.#piece = value;
+        this.#at = 0;
+        continue;
+      }
+      const count = Math.min(bytes.length - from, this.#piece.length - this.#at);
+      const here = this.#piece.subarray(this.#at, this.#at + count);
+      if (Buffer.compare(here, bytes.subarray(from, from + count)) !== 0) return false;
+      from += count;
+      this.#at += count;
+    }
+    this.done += bytes.length;
+    return true;
+  }
+}
+
+/**
+ * Where reactors run by themselves in one of the two, and do something that others see in the other.
+ *
+ * @param {TranscriptEntry} entry  of the latter
+ * @param {number} number
+ * @param {boolean} isNow  whether that is the run, and not the recording
+ */
+const sayWhichIsQuiet = (entry, number, isNow) => {
+  const tag = tagOf(entry);
+  const what = `its delivery ${number}`;
+  const text = isNow
+    ? `${what} asks or says something, in the recording its reactors run on by themselves`
+    : `in the recording ${what} asks or says something, and now its reactors run on by themselves`;
+  return { tag, text, isAct: true };
+};
+
+/**
+ * @param {Recording} recording
+ * @param {(difference: Difference) => void} onDifference
+ */
+export const makeTranscriptWatch = ({ store, kernel }, onDifference) => {
+  const running = kernel.vats().filter(({ state }) => state === 'running');
+  /** @type {Map<string, { name: string, place: Place }>} by stream */
+  const watched = new Map();
+  for (const { vatId, name } of running) {
+    const stream = transcriptStream(vatId);
+    watched.set(stream, { name: `vat ${name}`, place: new Place(store.streamChunks(stream)) });
+  }
+
+  /**
+   * @param {string} stream
+   * @param {Uint8Array} bytes  of whole entries
+   * @param {number} place  from where on they should be those of the recording
+   */
+  const findEntry = (stream, bytes, place) => {
+    const recorded = new ByteReader(store.readStream(stream));
+    let number = 1;
+    for (; recorded.at < place; number += 1) readTranscriptEntry(recorded);
+    const now = new ByteReader(bytes);
+    for (; !now.done; number += 1) {
+      const entry = readTranscriptEntry(now);
+      const before = recorded.done ? undefined : readTranscriptEntry(recorded);
+      const found = compareEntries(entry, before, number);
+      if (found === undefined) continue;
+      if (entry.kind === 'quiet' && before?.kind === 'quiet') {
+        const isShorter = entry.cranks < before.cranks;
+        const next = isShorter ? now : recorded;
+        if (entry.cranks !== before.cranks && !next.done)
+          return sayWhichIsQuiet(readTranscriptEntry(next), number + 1, isShorter);
+      }
+      return { tag: tagOf(entry), ...found };
+    }
+    return undefined;
+  };
+
+  return Object.freeze({
+    /**
+     * @param {string} stream
+     * @param {Uint8Array} bytes  what a block, or a part of one, adds to it
+     */
+    take(stream, bytes) {
+      const known = watched.get(stream);
+      if (known === undefined || known.place.follows(bytes)) return;
+      watched.delete(stream);
+      const found = findEntry(stream, bytes, known.place.done);
+      if (found === undefined) return;
+      const { tag, text, isAct } = found;
+      onDifference({ tag, text: `${known.name}: ${text}`, rank: isAct ? 1 : 2 });
+    },
+
+    /** Of an incomplete block: what is not written yet. @param {import('#kernel').Kernel} repeated */
+    takeRest(repeated) {
+      for (const stream of [...watched.keys()])
+        this.take(stream, repeated.state.stream(stream).view());
+    },
+
+    /**
+     * The end has come: what the recording has more.
+     *
+     * @param {import('#kernel').Kernel} repeated
+     */
+    finish(repeated) {
+      for (const { vatId } of running) {
+        const stream = transcriptStream(vatId);
+        const known = watched.get(stream);
+        if (known === undefined) continue;
+        const { name, place } = known;
+        const length = store.streamLength(stream);
+        const { agendas } = repeated.state.reactors;
+        const is = JSON.stringify(agendas.get(vatId)?.quiet ?? null);
+        const was = JSON.stringify(kernel.state.reactors.agendas.get(vatId)?.quiet ?? null);
+        if (place.done === length && is === was) continue;
+        const text =
+          place.done < length
+            ? 'the recording has more deliveries of it'
+            : 'the last cranks of its reactors by themselves are others than in the recording';
+        onDifference({ tag: repeated.now, text: `${name}: ${text}`, rank: 2 });
+      }
+    },
+  });
+};

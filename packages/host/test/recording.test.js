@@ -1,0 +1,449 @@
+// Runs that were recorded, run again: what the host gave, what the clock showed and what was dead come from the recording,
+// and the first crank that is not as it was is named.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { loadConfig, makeMemoryStore, makeSimulation, replayRecording, runRounds } from '#host';
+import { inputStream } from '#kernel';
+import { ByteWriter, UserError } from '#model';
+
+/** @import { ExecutionContext } from 'ava' */
+/** @import { Store } from '#store' */
+
+const demos = join(import.meta.dirname, '../../../demos');
+const cacheDir = join(tmpdir(), 'swingset-runner-test-cache');
+
+/** @typedef {Awaited<ReturnType<typeof makeSimulation>>} Simulation */
+
+/** @param {ExecutionContext} t @param {Record<string, string>} sources  by file @param {object} [config] */
+const makeProgram = (t, sources, config = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'recording-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, source] of Object.entries(sources))
+    writeFileSync(join(folder, `${name}.js`), source);
+  const [bootstrap] = Object.keys(sources);
+  const vats = Object.fromEntries(
+    Object.keys(sources).map(name => [name, { sourceSpec: `./${name}.js` }]),
+  );
+  writeFileSync(join(folder, 'swingset.json'), JSON.stringify({ bootstrap, vats, ...config }));
+  return folder;
+};
+
+/**
+ * @param {string} baseDir
+ * @param {Partial<Parameters<typeof makeSimulation>[1]>} [options]
+ */
+const begin = async (baseDir, options = {}) => {
+  const store = makeMemoryStore();
+  const open = { ...store, close: async () => {} };
+  const simulation = await makeSimulation(loadConfig({ baseDir }), {
+    store: open,
+    cacheDir,
+    ...options,
+  });
+  return { store, simulation };
+};
+
+/** @param {Simulation} simulation */
+const end = async simulation => {
+  await simulation.commit();
+  await simulation.close();
+};
+
+/**
+ * The run is the same again.
+ *
+ * @param {ExecutionContext} t
+ * @param {Store} store
+ * @param {Simulation} simulation  that made it
+ */
+const isSame = async (t, store, simulation) => {
+  await end(simulation);
+  const replayed = await replayRecording(store, { cacheDir });
+  t.deepEqual(replayed, {
+    cranks: simulation.cranks.all,
+    inputs: simulation.kernel.inputCount,
+    activityHash: simulation.activityHash(),
+    changed: [],
+  });
+  return replayed;
+};
+
+const hasRounds = new Set(['pingpong', 'exchange']);
+
+for (const profile of /** @type {const} */ (['current', '2020-09'])) {
+  for (const demo of [
+    'pingpong',
+    'exchange',
+    'vatFailure',
+    'terminateVat',
+    'resolveInArrayCase1',
+  ]) {
+    test.serial(`${demo} under ${profile}`, async t => {
+      const { store, simulation } = await begin(join(demos, demo), { profile });
+      await runRounds(simulation, hasRounds.has(demo) ? { rounds: 7 } : {});
+      await isSame(t, store, simulation);
+    });
+  }
+}
+
+test.serial('a run that was resumed in its rounds', async t => {
+  const { store, simulation } = await begin(join(demos, 'pingpong'));
+  await runRounds(simulation, { rounds: 3 });
+  await simulation.close();
+  const again = await makeSimulation(undefined, { store, resume: true, cacheDir });
+  await runRounds(again, { rounds: 6 });
+  const { inputs } = await isSame(t, store, again);
+  t.is(inputs, 13);
+});
+
+test.serial('a run that was stopped in the middle is replayed as far as it went', async t => {
+  for (const maxCranks of [0, 1, 5, 13]) {
+    const { store, simulation } = await begin(join(demos, 'pingpong'));
+    await simulation.run({ blockSize: 3, maxCranks });
+    const { cranks } = await isSame(t, store, simulation);
+    t.is(cranks, maxCranks);
+  }
+});
+
+test.serial('the timer: wake-ups at their logical times', async t => {
+  const { store, simulation } = await begin(join(demos, 'timer'));
+  await runRounds(simulation);
+  await isSame(t, store, simulation);
+});
+
+const imports = `import { E, Far } from '@endo/far';\n`;
+
+const counter = `${imports}
+  export const buildRootObject = () => {
+    let n = 0;
+    return Far('root', {
+      bootstrap: async vats => { for (let i = 0; i < 4; i += 1) await E(vats.other).add(1); },
+      add(by) { n += by; return n; },
+    });
+  };
+`;
+
+test.serial('what the host gives before the run, inside an instant, and behind it', async t => {
+  const folder = makeProgram(t, { boot: counter, other: counter });
+  for (let stop = 0; stop < 22; stop += 1) {
+    const { store, simulation } = await begin(folder);
+    await simulation.run({ blockSize: 1, maxCranks: stop });
+    const first = simulation.queueToVatRoot('other', 'add', [3]);
+    simulation.queueToVatRoot('boot', 'add', [4]);
+    await simulation.run({ maxCranks: 1 });
+    simulation.release(first);
+    await simulation.run();
+    simulation.queueToVatRoot('other', 'add', [5]);
+    if (stop === 0) {
+      const [, input] = simulation.kernel.inputs();
+      t.like(input, { kind: 'message', vat: 'v2', crank: 0, tag: { timeNs: 0, microstep: 0 } });
+    }
+    await simulation.run();
+    await isSame(t, store, simulation);
+  }
+});
+
+/** @param {Store} store @param {any[]} inputs  that it has in place of its own @returns {Store} */
+const withInputs = (store, inputs) => {
+  /** @type {string[]} */
+  const kinds = [
+    'start',
+    'message',
+    'release',
+    'clock',
+    'deadline',
+    'physical',
+    'dead',
+    'seed',
+    'stop',
+  ];
+  const writer = new ByteWriter();
+  for (const { kind, tag, vat, crank, data } of inputs) {
+    writer.byte(kinds.indexOf(kind));
+    writer.varint(tag.timeNs);
+    writer.varint(tag.microstep);
+    writer.text(crank === undefined ? vat : `${vat}@${crank}`);
+    writer.text(data);
+  }
+  return {
+    ...store,
+    readStream: name => (name === inputStream ? writer.view() : store.readStream(name)),
+  };
+};
+
+/** Shows one time after the other, and the last for ever. @param {number[]} times */
+const makeScriptedClock = times => {
+  const left = [...times];
+  const nowNs = () => /** @type {number} */ (left.length > 1 ? left.shift() : left[0]);
+  return {
+    nowNs,
+    isLate: (/** @type {string} */ _vat, /** @type {number} */ timeNs, /** @type {number} */ ns) =>
+      nowNs() - timeNs > ns,
+  };
+};
+
+const reactors = {
+  sensor: `
+    import { Reactor } from 'swingset-runner/reactor';
+    class Sensor extends Reactor {
+      out = this.output();
+      touched = this.physicalAction();
+      tick = this.timer(0, '10 ms');
+      n = 0;
+      r1 = this.reaction({ triggers: this.tick, effects: this.out, deadline: '3 ms', late: () => { this.n += 100; } },
+        () => { if ((this.n += 1) > 30) this.n = 0; if (this.n % 3 === 0) this.out.set(this.n); });
+      r2 = this.reaction({ triggers: this.touched, effects: this.out }, () => this.out.set([this.touched.get(), this.n]));
+      r3 = this.reaction({ triggers: this.shutdown }, () => {});
+    }
+    export const buildReactor = () => new Sensor();
+  `,
+  sink: `
+    import { Reactor } from 'swingset-runner/reactor';
+    class Sink extends Reactor {
+      in = this.input();
+      sum = [];
+      later = this.timer('7 ms', '15 ms');
+      r1 = this.reaction({ triggers: this.in }, () => { this.sum.push(this.in.get()); console.log(this.util.getElapsedPhysicalTime()); });
+      r2 = this.reaction({ triggers: this.later }, () => {});
+    }
+    export const buildReactor = () => new Sink();
+  `,
+};
+
+const reactorConfig = {
+  connections: [{ from: ['sensor.out'], to: ['sink.in'], after: '1 ms' }],
+  reactors: { timeout: '400 ms' },
+};
+
+test.serial(
+  'reactors: physical actions, deadlines, times that were read, and the end of a program',
+  async t => {
+    const folder = makeProgram(t, reactors, reactorConfig);
+    for (const blockSize of [1, 7, 200]) {
+      const times = Array.from({ length: 200 }, (_, i) => i * 3_100_000 + (i % 5) * 2_000_000);
+      const { store, simulation } = await begin(folder, { clock: makeScriptedClock(times) });
+      await simulation.run({ blockSize, untilNs: 52_000_000 });
+      simulation.physicalInput('sensor', 'touched', 'a');
+      await simulation.run({ blockSize, maxCranks: 4 });
+      simulation.physicalInput('sensor', 'touched', { b: 2 });
+      simulation.physicalInput('sensor', 'touched', 'c');
+      await simulation.run({ blockSize, untilNs: 251_000_000 });
+      if (blockSize === 7) simulation.stopPrograms();
+      await simulation.run({ blockSize });
+      const kinds = new Set(simulation.kernel.inputs().map(({ kind }) => kind));
+      for (const kind of /** @type {const} */ (['physical', 'deadline', 'clock']))
+        t.true(kinds.has(kind), kind);
+      t.is(kinds.has('stop'), blockSize === 7);
+      await isSame(t, store, simulation);
+    }
+  },
+);
+
+test.serial('what was found dead is not looked for again', async t => {
+  const folder = makeProgram(
+    t,
+    {
+      boot: `${imports}
+        export const buildRootObject = () => {
+          let vats;
+          return Far('root', {
+            bootstrap(given) { vats = given; },
+            async runBenchmarkRound() {
+              const made = [];
+              for (let i = 0; i < 5; i += 1) made.push(await E(vats.other).make());
+              for (const each of made) await E(each).touch();
+            },
+          });
+        };`,
+      other: `${imports}
+        export const buildRootObject = () => Far('root', { make: () => Far('thing', { touch() {} }) });`,
+    },
+    { defaultReapInterval: 7 },
+  );
+  const { store, simulation } = await begin(folder);
+  await runRounds(simulation, { rounds: 6 });
+  const dead = simulation.kernel.inputs().filter(({ kind }) => kind === 'dead');
+  t.true(dead.some(({ data }) => data.includes('o-')));
+  await isSame(t, store, simulation);
+  const inputs = simulation.kernel.inputs();
+  const place = inputs.findIndex(({ data }) => data.includes('o-'));
+  inputs[place].data = ';;';
+  const { difference } = await replayRecording(withInputs(store, inputs), { cacheDir });
+  t.regex(
+    difference ?? '',
+    /^at 0ns\.\d+, vat boot: in its delivery \d+ \(bringOutYourDead\) syscall 1 is nothing, in the recording it is dropImports o-\d+/,
+  );
+});
+
+test.serial(
+  'a source that has changed is told, and the first difference that it makes',
+  async t => {
+    const folder = makeProgram(t, { boot: counter, other: counter });
+    const { store, simulation } = await begin(folder);
+    await simulation.run();
+    await isSame(t, store, simulation);
+    t.deepEqual(
+      (await replayRecording(store, { cacheDir, sources: folder })).changed,
+      [],
+      'the same sources',
+    );
+
+    const change = (/** @type {string} */ from, /** @type {string} */ to) => {
+      const text = counter.replace(from, () => to);
+      t.not(text, counter);
+      writeFileSync(join(folder, 'other.js'), text);
+      return replayRecording(store, { cacheDir, sources: folder });
+    };
+    const comment = await change('let n', '// A counter.\n let n');
+    t.deepEqual(comment.changed, ['vat "other"']);
+    t.is(comment.difference, undefined, 'it does the same');
+    const cases = /** @type {[string, string, string][]} */ ([
+      [
+        'return n;',
+        'return n > 2 ? -n : n;',
+        'at 0ns.5, vat other: in its delivery 4 (message) syscall 1 (resolve p-62) has other data than in the recording',
+      ],
+      [
+        'return n;',
+        'return new Promise(() => {});',
+        'at 0ns.1, vat other: in its delivery 2 (message) syscall 1 is nothing, in the recording it is resolve p-60',
+      ],
+      [
+        'let n = 0;',
+        'throw Error("no more");',
+        /^at 0ns\.0, vat other did not start: .*other\.js:4:11: Error: no more$/,
+      ],
+    ]);
+    for (const [from, to, expected] of cases) {
+      const { changed, difference } = await change(from, to);
+      t.deepEqual(changed, ['vat "other"']);
+      if (typeof expected === 'string') t.is(difference, expected);
+      else t.regex(difference ?? '', expected);
+    }
+  },
+);
+
+test.serial('a vat that ends, or reads the clock once more than it did', async t => {
+  const folder = makeProgram(t, reactors, reactorConfig);
+  const clock = makeScriptedClock([0]);
+  const { store, simulation } = await begin(folder, { clock });
+  await simulation.run();
+  await end(simulation);
+  const change = (/** @type {string} */ from, /** @type {string} */ to) => {
+    const text = reactors.sink.replace(from, () => to);
+    t.not(text, reactors.sink);
+    writeFileSync(join(folder, 'sink.js'), text);
+    return replayRecording(store, { cacheDir, sources: folder });
+  };
+  const cases = /** @type {[string, string, string][]} */ ([
+    [
+      'triggers: this.later }, () => {}',
+      'triggers: this.later }, () => this.util.getElapsedPhysicalTime()',
+      'at 7000000ns.0, vat sink: its delivery 3 asks or says something, in the recording its reactors run on by themselves',
+    ],
+    [
+      'console.log(this.util.getElapsedPhysicalTime());',
+      '',
+      'at 21000000ns.0, vat sink: in its delivery 3 (react) it asks the kernel 0 times, in the recording once',
+    ],
+    [
+      'triggers: this.later }, () => {}',
+      "triggers: this.later }, () => { throw Error('x'); }",
+      'at 7000000ns.0, vat sink: it ends by a fault: the delivery failed: r2 failed at 7000000ns.0: x; in the recording it goes on',
+    ],
+    [
+      "'15 ms'",
+      "'16 ms'",
+      'at 23000000ns.0, vat sink: its entry 4 is 2 cranks of its reactors by themselves, from 23000000ns.0 to 39000000ns.0, stage 0, in the recording it is 2 cranks of its reactors by themselves, from 22000000ns.0 to 37000000ns.0, stage 0',
+    ],
+  ]);
+  for (const [from, to, expected] of cases) {
+    const { difference } = await change(from, to);
+    t.is(difference, expected);
+  }
+});
+
+test.serial('a vat that asks for the time, and never did', async t => {
+  const plain = reactors.sink.replace('console.log(this.util.getElapsedPhysicalTime());', '');
+  const folder = makeProgram(t, { ...reactors, sink: plain }, reactorConfig);
+  const { store, simulation } = await begin(folder, { clock: makeScriptedClock([0]) });
+  await simulation.run();
+  await isSame(t, store, simulation);
+  writeFileSync(join(folder, 'sink.js'), reactors.sink);
+  const { difference } = await replayRecording(store, { cacheDir, sources: folder });
+  t.is(
+    difference,
+    'at 21000000ns.0, vat sink: it asks for the time, and the recording has no more answers for it',
+  );
+});
+
+test.serial('a device that a host program has given something to cannot be replayed', async t => {
+  const folder = makeProgram(
+    t,
+    { boot: counter, other: counter },
+    { devices: { own: { sourceSpec: './own.js' } } },
+  );
+  writeFileSync(
+    join(folder, 'own.js'),
+    `${imports} export const buildRootDeviceNode = () => Far('own', {});`,
+  );
+  /** @type {Record<string, Record<string, any>>[]} */
+  const cases = [{}, { own: { read: () => 1 } }];
+  for (const deviceEndowments of cases) {
+    const { store, simulation } = await begin(folder, { deviceEndowments });
+    await simulation.run();
+    if (!('own' in deviceEndowments)) {
+      await isSame(t, store, simulation);
+      continue;
+    }
+    await end(simulation);
+    await t.throwsAsync(replayRecording(store), {
+      instanceOf: UserError,
+      message: /^the run cannot be replayed: device "own" was given endowments by a host program/,
+    });
+  }
+});
+
+test.serial('a recording that is not whole, or is not one', async t => {
+  await t.throwsAsync(replayRecording(makeMemoryStore()), {
+    message: 'the database holds no run',
+  });
+  const { store, simulation } = await begin(join(demos, 'pingpong'));
+  await runRounds(simulation, { rounds: 3 });
+  await end(simulation);
+  const inputs = simulation.kernel.inputs();
+  await t.throwsAsync(replayRecording(withInputs(store, inputs.slice(0, 5))), {
+    instanceOf: UserError,
+    message:
+      'the recording is cut short: it has 5 inputs, the last of kind "release", and the run had 7; replay a whole copy of the database',
+  });
+  const bytes = store.readStream(inputStream);
+  const cut = {
+    ...store,
+    readStream: (/** @type {string} */ name) =>
+      name === inputStream ? bytes.subarray(0, -3) : store.readStream(name),
+  };
+  await t.throwsAsync(replayRecording(cut), {
+    instanceOf: UserError,
+    message: /^the recording's inputs are damaged: record ends at byte \d+/,
+  });
+  await t.throwsAsync(replayRecording(store, { sources: join(demos, 'timer') }), {
+    instanceOf: UserError,
+    message:
+      /^the recording is of another program than .*timer: it has a vat "alice", and there are .*; name the directory of what was recorded$/,
+  });
+  const [, id] = [...store.entries('host.bundle.')][0];
+  t.truthy(id);
+  const lacking = {
+    ...store,
+    get: (/** @type {string} */ key) =>
+      key.startsWith('host.bundle.') ? undefined : store.get(key),
+  };
+  await t.throwsAsync(replayRecording(lacking), {
+    instanceOf: UserError,
+    message: /^the recording lacks the source of vat "\w+", bundle b1-/,
+  });
+});
