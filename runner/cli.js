@@ -10,6 +10,7 @@ import * as demoReports from './commands/demo-reports.js';
 import * as diagram from './commands/diagram.js';
 import * as dump from './commands/dump.js';
 import * as graph from './commands/graph.js';
+import * as replay from './commands/replay.js';
 import * as report from './commands/report.js';
 import * as run from './commands/run.js';
 import * as shell from './commands/shell.js';
@@ -19,7 +20,7 @@ import { flagNames } from './flags.js';
 import { explainDirectory, explainUsage, insistOnce } from './explain-usage.js';
 
 const commands = {
-  ...{ run, batch, step, shell, graph, report, dump, audit, bench, diagram },
+  ...{ run, batch, step, shell, graph, report, dump, audit, replay, bench, diagram },
   'demo-reports': demoReports,
 };
 

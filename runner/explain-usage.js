@@ -23,15 +23,14 @@ const needs = {
   bench: 'bench needs to know which benchmark: bench snapshot',
   dump: 'dump needs a database, the output directory of a run, or the directory of what was run',
   audit: 'audit needs a database, the output directory of a run, or the directory of what was run',
+  replay:
+    'replay needs a database, the output directory of a run, or the directory of what was run',
   report:
     'report needs a file: a JSON report, or the directory that a run has written; with --growth, a stats file or a database',
 };
 
 /** The beginnings of messages that are not ours, and do not tell the remedy. */
 const yargsMessage = /^(Not enough|Too many|Missing|Invalid|Arguments)/;
-
-/** Commands that come later; with a directory they would be taken for one, and the directory for one too many. */
-const laterCommands = ['replay'];
 
 /** What may be given several times. */
 const lists = new Set(['_', '--', 'file', 'label', 'demo', 'rounds']);
@@ -65,8 +64,6 @@ const explainOther = message => {
 const explainUnknown = name => {
   const isFlag = process.argv.some(arg => /^--(no-)?([^=]*)/.exec(arg)?.[2] === name);
   if (!isFlag && !process.argv.includes(`-${name}`)) {
-    const command = laterCommands.find(each => process.argv.includes(each));
-    if (command !== undefined) return `this version does not have the command ${quote(command)}`;
     if (process.argv.includes('bench'))
       return `bench takes the name of one benchmark, and ${quote(name)} is one more`;
     return `there is one directory at most, and ${quote(name)} is one more; arguments of the vats go behind "--"`;

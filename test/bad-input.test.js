@@ -75,11 +75,7 @@ const usage = [
     /one directory at most, and "x" is one more; .* go behind "--"/,
   ],
   ['a tag with a directory', [pingpong, '--logtag', 'a/b'], /a part of a file's name, got "a\/b"/],
-  [
-    'a command of a later version',
-    ['replay', pingpong],
-    /this version does not have the command "replay"/,
-  ],
+  ['a replay of nothing', ['replay'], /replay needs a database, the output directory of a run/],
   [
     'a directory below a file',
     [`${pingpong}/bootstrap.js/x`],

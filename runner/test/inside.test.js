@@ -1,4 +1,4 @@
-// Looking inside a run: --slog, --dump, --audit, and the commands dump and audit.
+// Looking inside a run: --slog, --dump, --audit, and the commands dump, audit and replay.
 
 import fs from 'node:fs';
 import { mkdtempSync } from 'node:fs';
@@ -79,6 +79,35 @@ test('--dump writes a dump after each crank, --audit looks at each, and both com
   const audited = await runCli(cwd, ['audit', 'swingset-out/justReply/state']);
   t.is(audited.code, 0);
   t.is(audited.stdout, 'swingset-out/justReply/state: 8 cranks, everything adds up\n');
+});
+
+test('replay runs a database again, or names the first difference', async t => {
+  const cwd = makeFolder();
+  fs.cpSync(join(import.meta.dirname, '../../demos/pingpong'), join(cwd, 'pingpong'), {
+    recursive: true,
+  });
+  await runCli(cwd, ['pingpong', '--benchmark', '3', ...quiet]);
+  const same = await runCli(cwd, ['replay', 'pingpong']);
+  t.is(same.code, 0, same.stderr);
+  t.regex(
+    same.stdout,
+    /^swingset-out\/pingpong\/state: 35 cranks, 7 inputs: the same again \(hash [0-9a-f]{64}\)\n$/,
+  );
+  const file = join(cwd, 'pingpong/vat-alice.js');
+  const source = fs.readFileSync(file, 'utf8');
+  fs.writeFileSync(file, `// ${source}`);
+  const comment = await runCli(cwd, ['replay', 'pingpong', '--sources', 'pingpong']);
+  t.is(comment.code, 0);
+  t.is(comment.stdout, `vat "alice" has another source than the recorded one\n${same.stdout}`);
+  fs.writeFileSync(file, source.replace('E(other).hello', 'E(other).hallo'));
+  const changed = await runCli(cwd, ['replay', 'swingset-out/pingpong', '--sources', 'pingpong']);
+  t.is(changed.code, 1);
+  t.is(changed.stdout, 'vat "alice" has another source than the recorded one\n');
+  t.regex(
+    changed.stderr,
+    /^swingset-runner: swingset-out\/pingpong\/state does not replay: at 0ns\.\d+, vat alice: .*\n$/,
+  );
+  t.is((await runCli(cwd, ['replay', 'pingpong'])).stdout, same.stdout, 'it was only read');
 });
 
 test('an audit names what does not add up, and fails', async t => {

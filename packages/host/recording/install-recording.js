@@ -34,7 +34,7 @@ const findCode = (what, name, config) => {
   if (entry !== undefined && !('builtIn' in entry && entry.builtIn !== undefined)) return entry;
   const names = Object.keys(table).map(quote).join(', ');
   throw new UserError(
-    `the recording is of another program than ${config.baseDir}: it has a ${what} ${quote(name)}, and there ${names === '' ? 'is none' : `are ${names}`}; name the directory of what was recorded`,
+    `the recording is of another program than ${config.baseDir}: it has a ${what} ${quote(name)}, and ${names === '' ? `there is no ${what} there` : `there the ${what}s are ${names}`}; name the directory of what was recorded`,
   );
 };
 

@@ -12,7 +12,7 @@ const root = join(host, '../..');
 
 const example = /^```js\n(.*?)^```\n\n```\n(.*?)^```\n/ms;
 
-for (const folder of ['.', 'bundle', 'compartment', 'config', 'devices', 'slog']) {
+for (const folder of ['.', 'bundle', 'compartment', 'config', 'devices', 'recording', 'slog']) {
   const text = readFileSync(join(host, folder, 'README.md'), 'utf8');
 
   test(`the example of ${folder} runs`, async t => {

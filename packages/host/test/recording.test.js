@@ -433,7 +433,7 @@ test.serial('a recording that is not whole, or is not one', async t => {
   await t.throwsAsync(replayRecording(store, { sources: join(demos, 'timer') }), {
     instanceOf: UserError,
     message:
-      /^the recording is of another program than .*timer: it has a vat "alice", and there are .*; name the directory of what was recorded$/,
+      /^the recording is of another program than .*timer: it has a vat "alice", and there the vats are .*; name the directory of what was recorded$/,
   });
   const [, id] = [...store.entries('host.bundle.')][0];
   t.truthy(id);

@@ -1,0 +1,49 @@
+// `swingset-runner replay DATABASE`: a recorded run once more, with the same inputs at the same tags.
+
+import { fileURLToPath } from 'node:url';
+import { UserError } from '#model';
+
+const demosDir = fileURLToPath(new URL('../../demos', import.meta.url));
+
+export const command = 'replay <path>';
+export const describe = 'run a recorded run again, and name the first difference if there is one';
+
+/** @param {import('yargs').Argv} yargs */
+export const builder = yargs =>
+  yargs
+    .positional('path', {
+      type: 'string',
+      describe: 'a database, the output directory of a run, or the directory of what was run',
+    })
+    .option('sources', {
+      type: 'string',
+      requiresArg: true,
+      describe:
+        'run what the sources of this directory are now; by default those that were recorded',
+    });
+
+/** @param {number} count @param {string} what */
+const tell = (count, what) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+
+/** @param {import('../cli.js').Flags} flags */
+export const handler = async ({ path, sources }) => {
+  const { defaultCacheDir, openKernel, replayRecording } = await import('#host');
+  const { store, dir, close } = await openKernel(path);
+  try {
+    const options = { cacheDir: defaultCacheDir(), demosDir };
+    const replayed = await replayRecording(store, {
+      ...options,
+      ...(sources !== undefined && { sources }),
+    });
+    const { cranks, inputs, activityHash, changed, difference } = replayed;
+    for (const what of changed)
+      process.stdout.write(`${what} has another source than the recorded one\n`);
+    if (difference !== undefined)
+      throw new UserError(`${dir} does not replay: ${difference}`, { exitCode: 1 });
+    process.stdout.write(
+      `${dir}: ${tell(cranks, 'crank')}, ${tell(inputs, 'input')}: the same again (hash ${activityHash})\n`,
+    );
+  } finally {
+    await close();
+  }
+};
