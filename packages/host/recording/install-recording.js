@@ -40,12 +40,27 @@ const findCode = (what, name, config) => {
 
 /**
  * @param {Kernel} recorded
+ * @param {LoadedConfig} config
+ */
+const insistNoMoreVats = (recorded, config) => {
+  const names = new Set(recorded.vats().flatMap(({ name, isStatic }) => (isStatic ? [name] : [])));
+  for (const name of Object.keys(config.vats)) {
+    if (!names.has(name))
+      throw new UserError(
+        `the recording is of another program than ${config.baseDir}: it has no vat ${quote(name)}; name the directory of what was recorded`,
+      );
+  }
+};
+
+/**
+ * @param {Kernel} recorded
  * @param {LoadedConfig | undefined} config  of sources to take in place of the recorded ones
  * @param {(what: string) => void} onChanged  told of what has another source now: `vat "alice"`
  * @returns {(state: NewState) => Promise<Program>}
  */
 export const makeInstaller = (recorded, config, onChanged) => async state => {
   const { kernel, shelf, cacheDir } = state;
+  if (config !== undefined) insistNoMoreVats(recorded, config);
   const recordedShelf = new BundleShelf(recorded, cacheDir);
 
   /**

@@ -22,16 +22,22 @@ const answerKinds = new Set(['clock', 'deadline', 'dead']);
 /** @type {ReadonlySet<string>} */
 const givenKinds = new Set(['message', 'release', 'physical', 'stop']);
 
-/** @param {Kernel} kernel */
-const readAllInputs = kernel => {
+/**
+ * @template T
+ * @param {string} what
+ * @param {() => T} read
+ * @returns {T}
+ */
+const readWhole = (what, read) => {
   try {
-    return kernel.inputs();
+    return read();
   } catch (error) {
+    if (error instanceof UserError) throw error;
     const { message } = /** @type {Error} */ (error);
-    throw new UserError(
-      `the recording's inputs are damaged: ${message}; replay a whole copy of the database`,
-      { exitCode: 1, cause: error },
-    );
+    throw new UserError(`${what} damaged: ${message}; replay a whole copy of the database`, {
+      exitCode: 1,
+      cause: error,
+    });
   }
 };
 
@@ -41,8 +47,8 @@ const readAllInputs = kernel => {
  * @throws {UserError} it holds no run, an incomplete one, or one that depends on more than what is recorded
  */
 export const readRecording = store => {
-  const kernel = loadStoredKernel(store);
-  const inputs = readAllInputs(kernel);
+  const kernel = readWhole('the recording is', () => loadStoredKernel(store));
+  const inputs = readWhole("the recording's inputs are", kernel.inputs);
   const { inputCount, profile } = kernel;
   if (inputs.length !== inputCount) {
     const last = inputs.at(-1);

@@ -178,6 +178,7 @@ export const replayRecording = async (store, options = {}) => {
   } catch (error) {
     // A vat failed that the run cannot do without. What ran before it in its block was not looked at.
     if (!(error instanceof UserError)) throw error;
+    // (A transcript that is damaged throws here again.)
     watch.takeRest(kernel);
     for (const text of asked.values()) findings.addNow(text, 3);
     findings.addNow(error.message, 3);

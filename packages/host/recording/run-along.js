@@ -89,6 +89,8 @@ export const runAlong = async (simulation, { given, cranks }, shouldStop) => {
   const giveNext = () => {
     const input = given[place];
     place += 1;
+    if (compareTags(kernel.now, input.tag) !== 0)
+      return `${nameInput(kernel, input)} has its place here, and that was not its tag`;
     try {
       give(kernel, input);
     } catch (error) {

@@ -3,7 +3,7 @@
 //
 // Of a vat that has ended, the recording has no transcript any more: what it did shows in the others, and in the hash.
 
-import { ByteReader, readTranscriptEntry } from '#model';
+import { ByteReader, readTranscriptEntry, UserError } from '#model';
 import { transcriptStream } from '#kernel';
 import { compareEntries, tagOf } from './compare-entries.js';
 
@@ -98,19 +98,31 @@ export const makeTranscriptWatch = ({ store, kernel }, onDifference) => {
    */
   const findEntry = (stream, bytes, place) => {
     const recorded = new ByteReader(store.readStream(stream));
+    const readRecorded = () => {
+      try {
+        return readTranscriptEntry(recorded);
+      } catch (error) {
+        const { message } = /** @type {Error} */ (error);
+        throw new UserError(
+          `the transcript of ${watched.get(stream)?.name} in the recording is damaged: ${message}; replay a whole copy of the database`,
+          { exitCode: 1, cause: error },
+        );
+      }
+    };
     let number = 1;
-    for (; recorded.at < place; number += 1) readTranscriptEntry(recorded);
+    for (; recorded.at < place; number += 1) readRecorded();
     const now = new ByteReader(bytes);
     for (; !now.done; number += 1) {
       const entry = readTranscriptEntry(now);
-      const before = recorded.done ? undefined : readTranscriptEntry(recorded);
+      const before = recorded.done ? undefined : readRecorded();
       const found = compareEntries(entry, before, number);
       if (found === undefined) continue;
       if (entry.kind === 'quiet' && before?.kind === 'quiet') {
         const isShorter = entry.cranks < before.cranks;
-        const next = isShorter ? now : recorded;
-        if (entry.cranks !== before.cranks && !next.done)
-          return sayWhichIsQuiet(readTranscriptEntry(next), number + 1, isShorter);
+        if (entry.cranks !== before.cranks && !(isShorter ? now : recorded).done) {
+          const next = isShorter ? readTranscriptEntry(now) : readRecorded();
+          return sayWhichIsQuiet(next, number + 1, isShorter);
+        }
       }
       return { tag: tagOf(entry), ...found };
     }
@@ -125,8 +137,8 @@ export const makeTranscriptWatch = ({ store, kernel }, onDifference) => {
     take(stream, bytes) {
       const known = watched.get(stream);
       if (known === undefined || known.place.follows(bytes)) return;
-      watched.delete(stream);
       const found = findEntry(stream, bytes, known.place.done);
+      watched.delete(stream);
       if (found === undefined) return;
       const { tag, text, isAct } = found;
       onDifference({ tag, text: `${known.name}: ${text}`, rank: isAct ? 1 : 2 });

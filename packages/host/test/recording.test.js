@@ -1,7 +1,7 @@
 // Runs that were recorded, run again: what the host gave, what the clock showed and what was dead come from the recording,
 // and the first crank that is not as it was is named.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
@@ -32,13 +32,14 @@ const makeProgram = (t, sources, config = {}) => {
 };
 
 /**
- * @param {string} baseDir
+ * @param {string | ReturnType<typeof loadConfig>} program  its directory, or a config
  * @param {Partial<Parameters<typeof makeSimulation>[1]>} [options]
  */
-const begin = async (baseDir, options = {}) => {
+const begin = async (program, options = {}) => {
   const store = makeMemoryStore();
   const open = { ...store, close: async () => {} };
-  const simulation = await makeSimulation(loadConfig({ baseDir }), {
+  const config = typeof program === 'string' ? loadConfig({ baseDir: program }) : program;
+  const simulation = await makeSimulation(config, {
     store: open,
     cacheDir,
     ...options,
@@ -71,22 +72,31 @@ const isSame = async (t, store, simulation) => {
   return replayed;
 };
 
-const hasRounds = new Set(['pingpong', 'exchange']);
-
 for (const profile of /** @type {const} */ (['current', '2020-09'])) {
-  for (const demo of [
-    'pingpong',
-    'exchange',
-    'vatFailure',
-    'terminateVat',
-    'resolveInArrayCase1',
-  ]) {
-    test.serial(`${demo} under ${profile}`, async t => {
-      const { store, simulation } = await begin(join(demos, demo), { profile });
-      await runRounds(simulation, hasRounds.has(demo) ? { rounds: 7 } : {});
+  test.serial(`every demo is the same again under ${profile}`, async t => {
+    const names = readdirSync(demos).filter(name => existsSync(join(demos, name, 'bootstrap.js')));
+    t.true(names.length > 20);
+    for (const name of names) {
+      const { store, simulation } = await begin(join(demos, name), { profile });
+      const shouldStop = () => simulation.cranks.all > 400;
+      await runRounds(simulation, { blockSize: 37, untilNs: 60e9, shouldStop });
       await isSame(t, store, simulation);
-    });
-  }
+    }
+  });
+
+  test.serial(`vats that are made and ended in the run, under ${profile}`, async t => {
+    for (const name of ['pingpong', 'vatFailure', 'terminateVat', 'exchange']) {
+      const config = loadConfig({ baseDir: join(demos, name), indirect: true });
+      const { store, simulation } = await begin(config, { profile });
+      await runRounds(simulation, { shouldStop: () => simulation.cranks.all > 400 });
+      await isSame(t, store, simulation);
+      const { changed, difference } = await replayRecording(store, {
+        cacheDir,
+        sources: join(demos, name),
+      });
+      t.deepEqual([changed, difference], [[], undefined]);
+    }
+  });
 }
 
 test.serial('a run that was resumed in its rounds', async t => {
@@ -106,12 +116,6 @@ test.serial('a run that was stopped in the middle is replayed as far as it went'
     const { cranks } = await isSame(t, store, simulation);
     t.is(cranks, maxCranks);
   }
-});
-
-test.serial('the timer: wake-ups at their logical times', async t => {
-  const { store, simulation } = await begin(join(demos, 'timer'));
-  await runRounds(simulation);
-  await isSame(t, store, simulation);
 });
 
 const imports = `import { E, Far } from '@endo/far';\n`;
@@ -407,6 +411,75 @@ test.serial('a device that a host program has given something to cannot be repla
   }
 });
 
+test.serial('what a device is handed, and what it sends for it', async t => {
+  const folder = makeProgram(
+    t,
+    {
+      boot: `${imports}
+        export const buildRootObject = (vatPowers) => Far('root', {
+          bootstrap(vats, devices) { vatPowers.D(devices.command).registerInboundHandler(Far('h', { inbound(n, body) { vatPowers.D(devices.command).deliverResponse(n, false, body); } })); },
+        });`,
+    },
+    { devices: { command: {} } },
+  );
+  const { store, simulation } = await begin(folder);
+  await simulation.run();
+  const command = simulation.kernel.findDevice('command');
+  for (const token of [1, 2]) {
+    simulation.deviceInput('command', JSON.stringify({ token: `${token}`, body: { n: token } }));
+    await simulation.run({ maxCranks: token === 1 ? 0 : 1 });
+  }
+  await simulation.run();
+  const given = simulation.kernel.inputs().filter(({ vat }) => vat === command);
+  t.is(given.length, 2);
+  await isSame(t, store, simulation);
+});
+
+test.serial('what differs only in a vat that has ended shows in the hash', async t => {
+  const brief = `${imports}
+    export const buildRootObject = vatPowers => Far('root', {
+      bootstrap() { vatPowers.exitVat('done'); return 'one'; },
+    });`;
+  const folder = makeProgram(t, { boot: brief, other: counter });
+  const { store, simulation } = await begin(folder);
+  await simulation.run();
+  await isSame(t, store, simulation);
+  writeFileSync(join(folder, 'boot.js'), brief.replace("'one'", "'two'"));
+  const { difference } = await replayRecording(store, { cacheDir, sources: folder });
+  t.regex(
+    difference ?? '',
+    /^at 0ns\.\d+, the vats that still run did the same, and the activity hash/,
+  );
+});
+
+test.serial('an input that cannot be given any more is named', async t => {
+  const folder = makeProgram(t, { boot: counter, other: counter });
+  const { store, simulation } = await begin(folder);
+  await simulation.run();
+  simulation.queueToVatRoot('other', 'add', [3]);
+  await simulation.run();
+  await end(simulation);
+  const inputs = simulation.kernel.inputs();
+  const [, input] = inputs;
+  const change = async (/** @type {object} */ changes) => {
+    const changed = withInputs(store, [inputs[0], { ...input, ...changes }]);
+    return (await replayRecording(changed, { cacheDir })).difference;
+  };
+  const name = 'input 2 of the recording';
+  t.is(
+    await change({ kind: 'release', vat: '', data: 'kp77' }),
+    `at 0ns.8, ${name} (release at 0ns.8) cannot be given: the host does not hold "kp77"`,
+  );
+  t.is(
+    await change({ kind: 'physical', data: '["a",1,"#1",[]]' }),
+    `at 0ns.8, ${name} (physical to vat other at 0ns.8) cannot be given: vat "other" has no reactors; a physical action is scheduled in a vat that exports buildReactor`,
+  );
+  t.regex(
+    (await change({ tag: { timeNs: 5, microstep: 0 } })) ?? '',
+    /^at 0ns\.8, input 2 of the recording \(message to vat other at 5ns\.0\) has its place here/,
+  );
+});
+
 test.serial('a recording that is not whole, or is not one', async t => {
   await t.throwsAsync(replayRecording(makeMemoryStore()), {
     message: 'the database holds no run',
@@ -435,8 +508,14 @@ test.serial('a recording that is not whole, or is not one', async t => {
     message:
       /^the recording is of another program than .*timer: it has a vat "alice", and there the vats are .*; name the directory of what was recorded$/,
   });
-  const [, id] = [...store.entries('host.bundle.')][0];
-  t.truthy(id);
+  const { store: other, simulation: unlike } = await begin(
+    makeProgram(t, { bootstrap: counter, alice: counter }),
+  );
+  await end(unlike);
+  await t.throwsAsync(replayRecording(other, { sources: join(demos, 'pingpong') }), {
+    instanceOf: UserError,
+    message: /^the recording is of another program than .*pingpong: it has no vat "bob"; name/,
+  });
   const lacking = {
     ...store,
     get: (/** @type {string} */ key) =>
@@ -446,4 +525,26 @@ test.serial('a recording that is not whole, or is not one', async t => {
     instanceOf: UserError,
     message: /^the recording lacks the source of vat "\w+", bundle b1-/,
   });
+});
+
+test.serial('a transcript that is cut is damaged', async t => {
+  for (const profile of /** @type {const} */ (['current', '2020-09'])) {
+    const { store, simulation } = await begin(join(demos, 'pingpong'), { profile });
+    await runRounds(simulation, { rounds: 3 });
+    await end(simulation);
+    const cut = (/** @type {string} */ name) =>
+      store.readStream(name).subarray(0, name === inputStream ? Infinity : -9);
+    const half = {
+      ...store,
+      readStream: cut,
+      streamChunks: (/** @type {string} */ name) => [cut(name)],
+    };
+    await t.throwsAsync(replayRecording(half, { cacheDir }), {
+      instanceOf: UserError,
+      message:
+        profile === 'current'
+          ? /^the recording is damaged: record ends at byte \d+/
+          : /^the transcript of vat \w+ in the recording is damaged: record ends at byte \d+/,
+    });
+  }
 });

@@ -160,6 +160,25 @@ test('inputs are recorded with their tags and numbers, and read back', async t =
   t.deepEqual(readInputs(run.store.readStream(inputStream)), /** @type {any} */ (inputs));
 });
 
+test('an input that comes in the middle of an instant says behind which crank', async t => {
+  const run = makeTestKernel({ vats: { boot: () => {} } });
+  run.send('boot', 'before');
+  await run.run();
+  run.send('boot', 'one');
+  run.send('boot', 'two');
+  run.kernel.pump(1);
+  run.kernel.release(run.send('boot', 'three'));
+  const places = run.kernel.inputs().map(({ kind, vat, crank }) => [kind, vat, crank]);
+  t.deepEqual(places, [
+    ['start', '', undefined],
+    ['message', 'v1', 0],
+    ['message', 'v1', undefined],
+    ['message', 'v1', undefined],
+    ['message', 'v1', 3],
+    ['release', '', 3],
+  ]);
+});
+
 test('an input of an unknown kind, or a cut one, is an error that says so', t => {
   const writer = new ByteWriter();
   writer.byte(9);
