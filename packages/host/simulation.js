@@ -6,7 +6,7 @@ import { CriticalVatError, findStoredProfile, makeKernel, VatStartError } from '
 import { Fail, quote, UserError } from '#model';
 import { builtInVats } from './built-in/index.js';
 import { BundleShelf } from './bundle-shelf.js';
-import { keepDeadVariables, makeCollector } from './collection.js';
+import { collectYoungAlone, keepDeadVariables, makeCollector } from './collection.js';
 import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
 import { tellEngineError } from './engine-errors.js';
 import { hasMethod } from './find-method.js';
@@ -169,6 +169,7 @@ export const makeSimulation = async (config, options) => {
     makeTransport: vatId => attachVat(kernel.vat(vatId)),
   });
   const shelf = new BundleShelf(kernel, cacheDir);
+  collectYoungAlone();
   if (kernel.profile.collectsObjects) keepDeadVariables();
   const collector = makeCollector(() => kernel.now);
   const marshal = makeHostMarshal(kernel.profile);
