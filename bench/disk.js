@@ -41,3 +41,31 @@ export const timePageWrites = (dir, times) => {
   page.close();
   return took;
 };
+
+/**
+ * As a log is written: records one behind the other in a file that is there already, with work in between.
+ *
+ * @param {string} dir
+ * @param {object} options
+ * @param {number} options.times
+ * @param {number} options.bytes  of a record
+ * @param {number} options.workMs  this thread works so long between two of them
+ * @returns {number[]} nanoseconds of each write with its fdatasync
+ */
+export const timeRecordWrites = (dir, { times, bytes, workMs }) => {
+  const record = Buffer.alloc(bytes, 1);
+  const file = path.join(dir, 'records');
+  fs.writeFileSync(file, Buffer.alloc(bytes * times));
+  const fd = fs.openSync(file, 'r+');
+  fs.fsyncSync(fd);
+  const took = Array.from({ length: times }, (_, i) => {
+    const workedMs = performance.now() + workMs;
+    while (performance.now() < workedMs);
+    const start = process.hrtime.bigint();
+    fs.writeSync(fd, record, 0, bytes, i * bytes);
+    fs.fdatasyncSync(fd);
+    return Number(process.hrtime.bigint() - start);
+  });
+  fs.closeSync(fd);
+  return took;
+};

@@ -17,7 +17,7 @@ import {
 import { forceCollection } from '../../packages/host/collection.js';
 import { startRecording } from '../../runner/session/recording.js';
 import { answer, withTemporaryFolder } from '../process.js';
-import { timePageWrites } from '../disk.js';
+import { timePageWrites, timeRecordWrites } from '../disk.js';
 
 /** @import { BlockTaken, Progress } from '#host' */
 
@@ -49,6 +49,7 @@ import { timePageWrites } from '../disk.js';
  * @property {number} processorNs  of all threads of the process, for all rounds but those of the warm-up
  * @property {Look[]} looks
  * @property {number[]} pageWriteNs
+ * @property {number[]} recordWriteNs  of as many bytes as a round's commit writes, with a round's work between two
  * @property {number} cranksPerRound
  * @property {string} activityHash
  */
@@ -59,6 +60,9 @@ const demo = fileURLToPath(new URL('../../demos/pingpong', import.meta.url));
 const blockSize = 250;
 
 const nsPerMs = 1_000_000;
+
+/** What a round's commit writes to the log, and about what a round takes without it. */
+const roundRecord = { bytes: 3_310, workMs: 0.05 };
 
 /**
  * @param {RunOptions['store']} kind
@@ -77,6 +81,7 @@ const openStore = (kind, dir) =>
 const run = async (dir, options) => {
   const { profile = 'current', warmup, rounds, batch = 100, looks = [], pageWrites = 0 } = options;
   const pageWriteNs = timePageWrites(dir, pageWrites / 2);
+  const recordWriteNs = timeRecordWrites(dir, { ...roundRecord, times: pageWrites / 2 });
   const store = openStore(options.store, dir);
   const simulation = await makeSimulation(loadConfig({ baseDir: demo }), {
     store,
@@ -100,6 +105,7 @@ const run = async (dir, options) => {
     processorNs: 0,
     looks: [],
     pageWriteNs,
+    recordWriteNs,
     cranksPerRound: 0,
     activityHash: '',
   };
@@ -151,6 +157,7 @@ const run = async (dir, options) => {
   recording.close();
   await simulation.close();
   result.pageWriteNs.push(...timePageWrites(dir, pageWrites / 2));
+  result.recordWriteNs.push(...timeRecordWrites(dir, { ...roundRecord, times: pageWrites / 2 }));
   return result;
 };
 

@@ -109,9 +109,25 @@ const roundFigures = (runs, { rounds, warmup }) => {
       ),
     ];
   });
-  const pageWriteNs = runs.flatMap(({ results }) => results.flatMap(one => one.pageWriteNs));
-  const us = pageWriteNs.map(ns => ns / nsPerUs);
-  return [...figures, figure('disk: write and fdatasync of one page', 'us', us, { bytes: 4096 })];
+  /** @type {(name: string, bytes: number, of: (result: RunResult) => number[]) => Figure} */
+  const disk = (name, bytes, of) => {
+    const ns = runs.flatMap(({ results }) => results.flatMap(of));
+    return figure(
+      `disk: ${name}`,
+      'us',
+      ns.map(one => one / nsPerUs),
+      { bytes },
+    );
+  };
+  return [
+    ...figures,
+    disk('write and fdatasync of one page', 4096, one => one.pageWriteNs),
+    disk(
+      "write and fdatasync of a round's record, at a run's pace",
+      3310,
+      one => one.recordWriteNs,
+    ),
+  ];
 };
 
 /**
