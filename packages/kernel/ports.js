@@ -1,6 +1,7 @@
 // Values on their way from one vat's reactors to another's, and the end of a program.
 
 import { quote, UserError } from '#model';
+import { figure } from './figures.js';
 import { recordHostInput } from './inputs.js';
 import { VatFault } from './vat-fault.js';
 
@@ -40,11 +41,12 @@ export const sendOut = (state, vatId, channel, data) => {
  * @param {CapData} data
  */
 const sendTo = (state, from, { vatId, channel, delayNs, isPhysical }, data) => {
-  const { reactors, now } = state;
+  const { reactors, figures } = state;
   // Its vat may have ended.
   const row = reactors.rows.get(vatId);
   if (row === undefined) return;
-  let { timeNs, microstep } = now;
+  let timeNs = figures.numbers[figure.nowTimeNs];
+  let microstep = figures.numbers[figure.nowMicrostep];
   let stage = 0;
   if (isPhysical) {
     const atNs = state.readClock(from) + Math.max(delayNs, 0);
@@ -76,12 +78,14 @@ const sendTo = (state, from, { vatId, channel, delayNs, isPhysical }, data) => {
 export const addEvent = (state, vatId, event) => {
   const { reactors, promises } = state;
   const agenda = reactors.requireAgenda(vatId);
-  for (const { channel, timeNs, microstep } of agenda.values) {
+  const { values } = agenda;
+  for (let i = 0; i < values.length; i += 1) {
+    const { channel, timeNs, microstep } = values[i];
     if (channel === event.channel && timeNs === event.timeNs && microstep === event.microstep)
       event.microstep += 1;
   }
   if (isBeyond(event, agenda)) return;
-  promises.addRefs(event.data.slots);
+  if (event.data.slots.length > 0) promises.addRefs(event.data.slots);
   reactors.addValue(vatId, event);
 };
 

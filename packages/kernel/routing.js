@@ -259,11 +259,11 @@ const translateMessage = (planner, target, { methargs, result }) => {
  */
 const translateReact = (planner, { values, isLast, stages }) => {
   /** @type {PortValue[]} */
-  const given = [];
+  const given = values.length === 1 ? [[values[0].channel, values[0].data]] : [];
   let hasSlots = false;
   for (let i = 0; i < values.length; i += 1) {
     const { channel, data } = values[i];
-    given.push([channel, data]);
+    if (values.length > 1) given.push([channel, data]);
     if (data.slots.length > 0) hasSlots = true;
   }
   if (!hasSlots) {

@@ -49,10 +49,12 @@ class End {
   /**
    * @param {any} port
    * @param {number} index
+   * @param {number} number  among all inputs, or all outputs
    */
-  constructor(port, index) {
+  constructor(port, index, number) {
     this.port = port;
     this.index = index;
+    this.number = number;
     this.stage = 0;
     this.isWritten = false;
   }
@@ -100,8 +102,9 @@ export class Federate {
     this.outputs = [];
     for (const port of node.ports) {
       for (let i = 0; i < port.width; i += 1) {
-        const end = new End(port, i);
-        (port.isInput ? this.inputs : this.outputs).push(end);
+        const side = port.isInput ? this.inputs : this.outputs;
+        const end = new End(port, i, side.length);
+        side.push(end);
         if (port.isInput) continue;
         const tap = new Tap(node, end, this.#written);
         // A mutation may connect the output anew, and the tap goes along.
@@ -208,7 +211,8 @@ export class Federate {
   /** The stage of what is ready or has still to be told, or Infinity. */
   nextStage() {
     let next = this.scheduler.nextStage();
-    for (const { stage } of this.#written) if (stage < next) next = stage;
+    const written = this.#written;
+    for (let i = 0; i < written.length; i += 1) next = Math.min(next, written[i].stage);
     return next;
   }
 
@@ -220,15 +224,22 @@ export class Federate {
    */
   runStage(stage) {
     this.scheduler.runReady(stage);
-    if (this.#written.length === 0) return nothing;
+    const written = this.#written;
+    if (written.length === 0) return nothing;
+    if (written.length === 1 && written[0].stage <= stage) {
+      // Nearly always it is one.
+      const end = /** @type {End} */ (written.pop());
+      end.isWritten = false;
+      return [[end.number, end.slot.value]];
+    }
     /** @type {[number, unknown][]} */
     const known = [];
-    for (let i = 0; i < this.#written.length;) {
-      const end = this.#written[i];
+    for (let i = 0; i < written.length;) {
+      const end = written[i];
       if (end.stage <= stage) {
         end.isWritten = false;
-        this.#written.splice(i, 1);
-        known.push([this.outputs.indexOf(end), end.slot.value]);
+        written.splice(i, 1);
+        known.push([end.number, end.slot.value]);
       } else {
         i += 1;
       }

@@ -231,9 +231,11 @@ export class VatReactor {
       if (!this.#takeActions(timeNs, microstep, values) && !isLast) return [];
       scheduler.beginTagAt(timeNs, microstep);
     }
-    for (const [channel, value] of values)
-      if (channel < this.#federate.inputs.length) this.#federate.setInput(channel, value);
-    return this.#federate.runStage(stage);
+    const federate = this.#federate;
+    const { length } = federate.inputs;
+    for (let i = 0; i < values.length; i += 1)
+      if (values[i][0] < length) federate.setInput(values[i][0], values[i][1]);
+    return federate.runStage(stage);
   }
 
   /**
@@ -245,6 +247,7 @@ export class VatReactor {
    * @returns {boolean} whether there is anything at the tag; an action may have a delay, or be too close to the last
    */
   #takeActions(timeNs, microstep, values) {
+    if (this.actions.length === 0) return true;
     const scheduler = this.#scheduler;
     const inputs = this.#federate.inputs.length;
     let hasPorts = values.length === 0;

@@ -242,6 +242,10 @@ export class ReactorKeeper {
   addValue(vatId, event) {
     const row = this.change(vatId);
     const { values } = row;
+    if (values.length === 0) {
+      row.values = [event];
+      return;
+    }
     let at = values.length;
     while (at > 0 && compareEvents(values[at - 1], event) > 0) at -= 1;
     row.values = at === values.length ? [...values, event] : values.toSpliced(at, 0, event);
@@ -259,6 +263,8 @@ export class ReactorKeeper {
     const { values } = this.requireAgenda(vatId);
     if (values.length === 0 || values[0].timeNs !== timeNs || values[0].microstep !== microstep)
       return none;
+    // Nearly always one comes alone.
+    if (values.length === 1) return values[0].stage <= stage ? values : none;
     return values.filter(
       event => event.timeNs === timeNs && event.microstep === microstep && event.stage <= stage,
     );

@@ -135,6 +135,7 @@ export const makeCurrentSupervisor = ({
 
   const marshal = makeSmallcapsMarshal(slotOf, valueOf, {
     lenient: true,
+    isTrusted: true,
     marshalName: `liveSlots:${vatId}`,
     errorIdNum: 70_000,
     onError: onSentError,
