@@ -8,8 +8,6 @@ import { TagLog, UserError } from '#model';
 import { Federate } from './federate.js';
 import { Reactor } from './reactor.js';
 
-/** @import { Clock } from './scheduler.js' */
-
 /**
  * What a vat's root reactor is to others.
  *
@@ -19,6 +17,12 @@ import { Reactor } from './reactor.js';
  * @property {string[]} actions  physical ones of the root reactor, which the host may schedule
  * @property {number[][]} dependencies  of each output channel: input channels on which it depends at zero delay
  * @property {boolean} mayRequestStop
+ */
+
+/**
+ * Physical time, asked at a tag.
+ *
+ * @typedef {{ nowNs: (timeNs: number, microstep: number) => number, isLate?: (timeNs: number, deadlineNs: number) => boolean }} VatClock
  */
 
 /**
@@ -103,7 +107,7 @@ export class VatReactor {
   /**
    * @param {unknown} main  what `buildReactor` returned
    * @param {object} options
-   * @param {Clock} options.clock
+   * @param {VatClock} options.clock
    * @param {number} options.timeNs  the tag at which the vat starts
    * @param {number} options.microstep
    * @param {(value: object) => void} [options.prepareValue]  called with each object that is written to a port
@@ -116,10 +120,13 @@ export class VatReactor {
       );
     }
     const { clock } = options;
+    this.timeNs = options.timeNs;
+    this.microstep = options.microstep;
     const federate = new Federate(main, {
       ...options,
       clock: {
-        nowNs: () => (this.#givenNs >= 0 ? this.#givenNs : clock.nowNs()),
+        nowNs: () =>
+          this.#givenNs >= 0 ? this.#givenNs : clock.nowNs(this.timeNs, this.microstep),
         ...(clock.isLate && { isLate: clock.isLate }),
       },
     });
@@ -150,8 +157,6 @@ export class VatReactor {
       dependencies: [...this.#dependencies],
       mayRequestStop: this.mayRequestStop,
     };
-    this.timeNs = options.timeNs;
-    this.microstep = options.microstep;
     this.#scheduler.moveTo(options.timeNs, options.microstep);
   }
 

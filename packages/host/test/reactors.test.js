@@ -507,6 +507,38 @@ test.serial('what a vat is told of the clock is recorded and told again', async 
   );
 });
 
+test.serial(
+  'the clock is asked with the tag of the crank, also while a vat runs by itself',
+  async t => {
+    const config = write(t, {
+      vats: {
+        ahead: `${imports}
+        class Ahead extends Reactor {
+          tick = this.timer(0, '1 ms');
+          more = this.logicalAction();
+          step = this.reaction({ triggers: this.tick, effects: this.more }, () => this.more.schedule(0));
+          ask = this.reaction({ triggers: this.more }, () => {
+            if (this.util.getElapsedLogicalTime() === 3_000_000) this.util.getElapsedPhysicalTime();
+          });
+        }
+        export const buildReactor = () => new Ahead();
+      `,
+      },
+      timeout: '5 ms',
+    });
+    /** @type {[string, number, number][]} */
+    const asked = [];
+    const simulation = await makeSimulation(config, {
+      store: makeMemoryStore(),
+      clock: { nowNs: (...question) => asked.push(question), isLate: () => false },
+    });
+    await simulation.run();
+    t.is(asked.length, 1);
+    t.deepEqual(asked[0].slice(1), [3_000_000, 1]);
+    await simulation.close();
+  },
+);
+
 /** @param {ExecutionContext} t @param {Program} program */
 const refusal = async (t, program) => {
   const config = write(t, program);

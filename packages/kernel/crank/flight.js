@@ -54,7 +54,7 @@
  * transcript or a recorded run says of the vat's dead references; without one the value is `undefined`. `clock` asks for
  * physical time, `deadline` whether that is ahead of a logical time by more than so much.
  *
- * @typedef {(syscall: Syscall | ['bringOutYourDead'] | ['clock'] | ['deadline', timeNs: number, deadlineNs: number],
+ * @typedef {(syscall: Syscall | ['bringOutYourDead'] | ['clock', timeNs: number, microstep: number] | ['deadline', timeNs: number, deadlineNs: number],
  *   earlier: readonly Syscall[]) => Answer} Answerer
  */
 

@@ -52,9 +52,9 @@
  */
 
 /**
- * The vat's view of physical time.
+ * The vat's view of physical time: asked at a tag, which is ahead of the kernel's while the vat runs by itself.
  *
- * @typedef {{ nowNs: () => number, isLate: (timeNs: number, deadlineNs: number) => boolean }} VatClock
+ * @typedef {{ nowNs: (timeNs: number, microstep: number) => number, isLate: (timeNs: number, deadlineNs: number) => boolean }} VatClock
  */
 
 /**
