@@ -515,7 +515,7 @@ test.serial(
         ahead: `${imports}
         class Ahead extends Reactor {
           tick = this.timer(0, '1 ms');
-          more = this.logicalAction();
+          more = this.action();
           step = this.reaction({ triggers: this.tick, effects: this.more }, () => this.more.schedule(0));
           ask = this.reaction({ triggers: this.more }, () => {
             if (this.util.getElapsedLogicalTime() === 3_000_000) this.util.getElapsedPhysicalTime();
