@@ -22,6 +22,7 @@ import {
   writeDeviceRecord,
   writeProgram,
 } from './new-state.js';
+import { outlineVats } from './outlines.js';
 import { parseError } from './rejection.js';
 import { replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
@@ -29,6 +30,7 @@ import { makeSystemClock } from './system-clock.js';
 import { makeSupervisor } from './vats.js';
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, PromiseStatus, Transport } from '#kernel' */
+/** @import { Supervisor } from '#vat' */
 /** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
 /** @import { NewState, Program } from './new-state.js' */
@@ -187,6 +189,9 @@ export const makeSimulation = async (config, options) => {
   /** The root objects of vats on this thread, by name. @type {Map<string, unknown>} */
   const roots = new Map();
 
+  /** Of vats of the config, by id. @type {Map<string, Supervisor>} */
+  const supervisors = new Map();
+
   /**
    * Whether a vat's root is kept in mind: of those that the run makes only that of the vat which a launcher stands for,
    * the first of its name.
@@ -239,6 +244,7 @@ export const makeSimulation = async (config, options) => {
       isStatic,
       onRoot: root => (isKnownByName(name, isStatic) ? roots.set(name, root) : undefined),
     });
+    if (isStatic) supervisors.set(vatId, supervisor);
     const transport = makeLocalTransport({
       vatName: name,
       supervisor,
@@ -506,6 +512,17 @@ export const makeSimulation = async (config, options) => {
      */
     stopPrograms() {
       kernel.stopPrograms();
+    },
+
+    /**
+     * The reactors of the config's vats and the connections between them, as plain data for a diagram. Vats that have not
+     * started yet are started, by the first cranks of the run; nothing else runs.
+     *
+     * @param {{ maxBank?: number }} [outlineOptions]  a bank of more members (4) that are alike is told as one
+     */
+    async outlines(outlineOptions = {}) {
+      while (kernel.state.queue.peek()?.kind === 'start') await runCranks(1);
+      return outlineVats(kernel, supervisors, outlineOptions);
     },
 
     /** Whether a vat has reactors whose program has not ended. */

@@ -285,6 +285,7 @@ const makeLateSupervisor = choose => {
     goesOn: () => require().goesOn?.() ?? false,
     goOn: settle => require().goOn?.(settle),
     finish: () => require().finish(),
+    outline: options => chosen?.outline?.(options),
     get referenceCount() {
       return require().referenceCount;
     },

@@ -6,7 +6,10 @@
 
 import { TagLog, UserError } from '#model';
 import { Federate } from './federate.js';
+import { outlineOf } from './outline.js';
 import { Reactor } from './reactor.js';
+
+/** @import { Outline } from './outline.js' */
 
 /**
  * What a vat's root reactor is to others.
@@ -418,6 +421,26 @@ export class VatReactor {
     this.#scheduler.stopTimeNs = timeNs;
     this.#scheduler.stopMicrostep = microstep;
     this.isStopping = true;
+  }
+
+  /**
+   * The reactors as plain data. Nothing is changed by it.
+   *
+   * @param {object} options
+   * @param {readonly number[]} options.stages  of the input channels, as the kernel has them; empty if all are 0. The vat
+   *   learns them when its reactors run first, so it may not have them yet
+   * @param {number} [options.maxBank]  see `outlineOf`
+   * @returns {Outline}
+   */
+  outline({ stages, ...options }) {
+    const isEarly = this.#stages.length === 0 && stages.length > 0;
+    if (isEarly) this.setStages(stages);
+    const outline = outlineOf(this.#federate, options);
+    if (isEarly) {
+      this.setStages(stages.map(() => 0));
+      this.#stages = [];
+    }
+    return outline;
   }
 
   /** @param {number} output  a channel's number */
