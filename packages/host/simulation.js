@@ -30,6 +30,7 @@ import { makeSystemClock } from './system-clock.js';
 import { makeSupervisor } from './vats.js';
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, PromiseStatus, Transport } from '#kernel' */
+/** @import { Observer } from '#reactor' */
 /** @import { Supervisor } from '#vat' */
 /** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
@@ -65,6 +66,8 @@ import { makeSupervisor } from './vats.js';
  *   at which the run begins. What it shows is recorded as an input of the run
  * @property {RecordedRun} [recording]  repeat this one; there is no config then
  * @property {CrankObserver} [crankObserver]  watches cranks and commits
+ * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat that has any, on this thread;
+ *   not those that are run again to resume it
  * @property {(kernel: Kernel) => void} [onKernel]  told of the kernel before anything runs
  * @property {Settle} [settle]  default: probed
  * @property {number} [lookahead]  how many items the kernel may begin early; for transports that overlap
@@ -220,6 +223,19 @@ export const makeSimulation = async (config, options) => {
     return vat.isStatic ? made : made.catch(error => failingTransport(tellProblem(error)));
   };
 
+  /**
+   * A replayed vat has reacted before.
+   *
+   * @param {Observer} looker
+   * @returns {Observer}
+   */
+  const whenLive = ({ nowNs, tagBegan, reacted, ended }) => ({
+    ...(nowNs && { nowNs }),
+    tagBegan: (...told) => (isReplaying ? undefined : tagBegan(...told)),
+    reacted: (...told) => (isReplaying ? undefined : reacted(...told)),
+    ended,
+  });
+
   /** @param {unknown} error  of a bundle */
   const tellProblem = error => (error instanceof Error ? error.message : String(error));
 
@@ -242,6 +258,9 @@ export const makeSimulation = async (config, options) => {
       collector,
       ...(options.vatPowers && { morePowers: options.vatPowers }),
       isStatic,
+      ...(options.observeReactions && {
+        reactionObserver: whenLive(options.observeReactions(vatId)),
+      }),
       onRoot: root => (isKnownByName(name, isStatic) ? roots.set(name, root) : undefined),
     });
     if (isStatic) supervisors.set(vatId, supervisor);

@@ -9,6 +9,7 @@ import { Federate } from './federate.js';
 import { outlineOf } from './outline.js';
 import { Reactor } from './reactor.js';
 
+/** @import { Observer } from './observed-scheduler.js' */
 /** @import { Outline } from './outline.js' */
 
 /**
@@ -113,6 +114,7 @@ export class VatReactor {
    * @param {VatClock} options.clock
    * @param {number} options.timeNs  the tag at which the vat starts
    * @param {number} options.microstep
+   * @param {Observer} [options.observer]  is told of tags and reactions
    * @param {(value: object) => void} [options.prepareValue]  called with each object that is written to a port
    * @throws {UserError} for what is no reactor, and for a program that cannot run
    */
