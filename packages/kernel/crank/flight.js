@@ -92,7 +92,8 @@
  * @property {(flight: Flight) => void} [delivered]  its vat has come to rest: `flight.result` is what it did. Not called
  *   of an item that reaches no vat
  * @property {(flight: Flight) => void} [applied]  its changes are in the tables, or it was dropped, as `flight.outcome`
- *   says: by a fault if `flight.fault` has one, by the vat's own exit if not
+ *   says: by a fault if `flight.fault` has one, by the vat's own exit if not. The item of a vat's reactors stands at their
+ *   next tag by then; that of the crank is to be read in `begins`
  * @property {() => void} [commits]  a block is about to be written
  * @property {() => void} [committed]  it is
  */
