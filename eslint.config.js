@@ -17,7 +17,7 @@ const house = {
   'packages/store': { house: ['model'], node: true, npm: ['lmdb'] },
   'packages/native': { house: ['model'], node: true },
   'packages/host': {
-    house: ['kernel', 'vat', 'reactor', 'store', 'native', 'schedule', 'model'],
+    house: ['kernel', 'vat', 'reactor', 'store', 'native', 'trace', 'schedule', 'model'],
     node: true,
     npm: ['ses', '@endo/module-source', '@babel/parser'],
   },
@@ -31,7 +31,7 @@ const house = {
   'packages/trace': { house: ['reactor', 'model'], node: true },
   'packages/diagram': { house: ['reactor', 'model'], node: true, npm: ['elkjs'] },
   runner: {
-    house: ['diagram', 'matrix', 'host', 'stats', 'measure', 'model'],
+    house: ['diagram', 'trace', 'matrix', 'host', 'stats', 'measure', 'model'],
     node: true,
     npm: ['yargs'],
   },

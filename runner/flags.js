@@ -145,6 +145,9 @@ export const dumpFlags = {
 /** What looks at a run crank by crank. */
 export const watchFlags = inGroup('Looking inside:', {
   slog: file('write what each crank does to this file, as lines of JSON'),
+  trace: file(
+    'write what runs when to this file, by logical and physical time, for ui.perfetto.dev',
+  ),
   dump: toggle('write a dump of the tables after each crank'),
   dumpdir: file('the directory of dumps; that of everything written if left out'),
   dumptag: file('names dumps: dump.TAG0000123'),

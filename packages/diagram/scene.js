@@ -19,6 +19,8 @@ import { addReactions } from './scene-reactions.js';
  * @property {{ vat: string, port: string }} from  a port of the vat's main reactor
  * @property {{ vat: string, port: string }} to
  * @property {number} [channels]  1 if it does not say
+ * @property {[from: number, to: number, count: number][]} [runs]  which of the two ports' channels are joined, as in an
+ *   outline's connections; without it the first ones
  * @property {number | null} [delayNs]  of `after`; null without one
  * @property {boolean} [isPhysical]
  */
@@ -112,9 +114,10 @@ const addOutline = (scene, { reactors, connections }, prefix, vat) => {
   if (vat !== null) {
     const stages = reactors.flatMap(({ reactions }) => reactions.map(({ stage }) => stage));
     const last = Math.max(0, ...stages);
+    const first = Math.min(last, ...stages);
     boxes[0].kind = 'vat';
     boxes[0].title = vat;
-    boxes[0].subtitle = `vat · ${reactors[0].class} · ${last === 0 ? 'stage 0' : `stages 0 to ${last}`}`;
+    boxes[0].subtitle = `vat · ${reactors[0].class} · ${first === last ? `stage ${last}` : `stages ${first} to ${last}`}`;
   }
   const ids = reactors.map(
     reactor => (/** @type {string} */ port) => prefix + portId(reactor, port),
@@ -173,7 +176,7 @@ const boxOf = (reactor, prefix) => {
 /**
  * What stands at a connection: its delay, and how many channels it is if the ports do not say so.
  *
- * @param {OutlineConnection} connection
+ * @param {Pick<OutlineConnection, 'channels' | 'runs' | 'delayNs' | 'isPhysical'> & { from: { port: string }, to: { port: string } }} connection
  * @param {OutlineReactor} source
  * @param {OutlineReactor} target
  */
@@ -218,7 +221,9 @@ const channelsText = (runs, channels, fromWidth, toWidth) => {
  * @param {VatsOutline} outline
  * @param {VatConnection} connection
  */
-const addVatConnection = (scene, { vats }, { from, to, channels = 1, delayNs, isPhysical }) => {
+const addVatConnection = (scene, { vats }, connection) => {
+  const { from, to, channels = 1, runs = [[0, 0, channels]] } = connection;
+  const { delayNs = null, isPhysical = false } = connection;
   const [source, target] = [from, to].map(({ vat, port }) => {
     const at = vats.findIndex(({ name }) => name === vat);
     if (at < 0) {
@@ -232,15 +237,15 @@ const addVatConnection = (scene, { vats }, { from, to, channels = 1, delayNs, is
         `a connection names ${vat}.${port}; the ports of ${vat} are ${names.join(', ')}`,
       );
     }
-    return `v${at}_${portId(main, port)}`;
+    return { main, id: `v${at}_${portId(main, port)}` };
   });
-  const count = channels > 1 ? `× ${channels.toLocaleString('en-US')}` : '';
+  const ends = { channels, runs, from, to };
   scene.links.push({
-    from: source,
-    to: target,
+    from: source.id,
+    to: target.id,
     kind: 'connection',
-    label: joined(delayText(delayNs ?? null, isPhysical ?? false), count),
-    isPhysical: isPhysical ?? false,
-    mayGoBack: isPhysical === true || (delayNs ?? null) !== null,
+    label: labelOf({ ...ends, delayNs, isPhysical }, source.main, target.main),
+    isPhysical,
+    mayGoBack: isPhysical || delayNs !== null,
   });
 };

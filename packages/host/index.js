@@ -73,6 +73,19 @@ export const openCycleMeter = async () => {
   return meter.openCycleMeter();
 };
 
+/**
+ * A trace of a run, to be given to `makeSimulation`; trace.js says what stands in it. Few runs ask for one, so it is
+ * loaded when one does.
+ *
+ * @param {Parameters<typeof import('./trace.js').makeTrace>[0]} powers
+ * @returns {Promise<import('./trace.js').Trace>}
+ */
+export const openTrace = async powers => {
+  const trace = await import('./trace.js');
+  return trace.makeTrace(powers);
+};
+
+/** @typedef {import('./trace.js').Trace} Trace */
 /** @typedef {import('./simulation.js').Simulation} Simulation */
 /** @typedef {import('./slog/index.js').Slog} Slog */
 /** @typedef {import('./clock.js').Clock} Clock */

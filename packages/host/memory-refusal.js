@@ -26,6 +26,7 @@ export const endWithoutMemory = (make, onSentError) => {
     },
     goesOn: () => supervisor.goesOn?.() ?? false,
     goOn: settle => supervisor.goOn?.(settle),
+    outline: options => supervisor.outline?.(options),
     finish() {
       const result = supervisor.finish();
       if (isRefused) result.fault ??= 'it asked for more memory than there is';

@@ -1,6 +1,7 @@
 // The reactors' runtime as vats get it: one for all, hardened, without what needs a clock or a host. It is loaded when
 // the first vat imports it.
 
+/** @import { Observer } from '#reactor' */
 /** @import { MakeProgram } from '#vat' */
 
 /** What a vat imports to have reactors. */
@@ -9,7 +10,7 @@ export const reactorModule = 'swingset-runner/reactor';
 /**
  * @typedef {object} ReactorRuntime
  * @property {Record<string, unknown>} shim  what the module exports in a vat
- * @property {MakeProgram} makeProgram
+ * @property {(observer: Observer | undefined) => MakeProgram} observedBy  for vats whose reactions are told to it
  */
 
 /** @type {Promise<ReactorRuntime> | undefined} */
@@ -21,8 +22,11 @@ const load = async () => {
   harden(vatClasses);
   return Object.freeze({
     shim: harden({ ...forVats }),
-    /** @type {MakeProgram} */
-    makeProgram: (main, options) => new VatReactor(main, options),
+    observedBy:
+      (/** @type {Observer | undefined} */ observer) =>
+      /** @type {MakeProgram} */
+      (main, options) =>
+        new VatReactor(main, { ...options, ...(observer && { observer }) }),
   });
 };
 

@@ -22,6 +22,7 @@ import {
   writeDeviceRecord,
   writeProgram,
 } from './new-state.js';
+import { outlineVats } from './outlines.js';
 import { parseError } from './rejection.js';
 import { replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
@@ -29,6 +30,8 @@ import { makeSystemClock } from './system-clock.js';
 import { makeSupervisor } from './vats.js';
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, PromiseStatus, Transport } from '#kernel' */
+/** @import { Observer } from '#reactor' */
+/** @import { Supervisor } from '#vat' */
 /** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
 /** @import { NewState, Program } from './new-state.js' */
@@ -63,6 +66,8 @@ import { makeSupervisor } from './vats.js';
  *   at which the run begins. What it shows is recorded as an input of the run
  * @property {RecordedRun} [recording]  repeat this one; there is no config then
  * @property {CrankObserver} [crankObserver]  watches cranks and commits
+ * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat that has any, on this thread;
+ *   not those that are run again to resume it
  * @property {(kernel: Kernel) => void} [onKernel]  told of the kernel before anything runs
  * @property {Settle} [settle]  default: probed
  * @property {number} [lookahead]  how many items the kernel may begin early; for transports that overlap
@@ -187,6 +192,9 @@ export const makeSimulation = async (config, options) => {
   /** The root objects of vats on this thread, by name. @type {Map<string, unknown>} */
   const roots = new Map();
 
+  /** Of vats of the config, by id. @type {Map<string, Supervisor>} */
+  const supervisors = new Map();
+
   /**
    * Whether a vat's root is kept in mind: of those that the run makes only that of the vat which a launcher stands for,
    * the first of its name.
@@ -215,6 +223,19 @@ export const makeSimulation = async (config, options) => {
     return vat.isStatic ? made : made.catch(error => failingTransport(tellProblem(error)));
   };
 
+  /**
+   * A replayed vat has reacted before.
+   *
+   * @param {Observer} looker
+   * @returns {Observer}
+   */
+  const whenLive = ({ nowNs, tagBegan, reacted, ended }) => ({
+    ...(nowNs && { nowNs }),
+    tagBegan: (...told) => (isReplaying ? undefined : tagBegan(...told)),
+    reacted: (...told) => (isReplaying ? undefined : reacted(...told)),
+    ended,
+  });
+
   /** @param {unknown} error  of a bundle */
   const tellProblem = error => (error instanceof Error ? error.message : String(error));
 
@@ -237,8 +258,12 @@ export const makeSimulation = async (config, options) => {
       collector,
       ...(options.vatPowers && { morePowers: options.vatPowers }),
       isStatic,
+      ...(options.observeReactions && {
+        reactionObserver: whenLive(options.observeReactions(vatId)),
+      }),
       onRoot: root => (isKnownByName(name, isStatic) ? roots.set(name, root) : undefined),
     });
+    if (isStatic) supervisors.set(vatId, supervisor);
     const transport = makeLocalTransport({
       vatName: name,
       supervisor,
@@ -506,6 +531,17 @@ export const makeSimulation = async (config, options) => {
      */
     stopPrograms() {
       kernel.stopPrograms();
+    },
+
+    /**
+     * The reactors of the config's vats and the connections between them, as plain data for a diagram. Vats that have not
+     * started yet are started, by the first cranks of the run; nothing else runs.
+     *
+     * @param {{ maxBank?: number }} [outlineOptions]  a bank of more members (4) that are alike is told as one
+     */
+    async outlines(outlineOptions = {}) {
+      while (kernel.state.queue.peek()?.kind === 'start') await runCranks(1);
+      return outlineVats(kernel, supervisors, outlineOptions);
     },
 
     /** Whether a vat has reactors whose program has not ended. */

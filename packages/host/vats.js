@@ -22,6 +22,7 @@ import { loadReactorRuntime, reactorModule } from './reactor-runtime.js';
 import { transformTildot } from './tildot.js';
 
 /** @import { Kernel } from '#kernel' */
+/** @import { Observer } from '#reactor' */
 /** @import { Collector, Supervisor, VatShims } from '#vat' */
 /** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { Bundle } from './bundle/bundle-format.js' */
@@ -107,6 +108,7 @@ const importVat = (prepared, options) => {
  * @property {Collector} [collector]  without one, a vat lets go of nothing
  * @property {Record<string, unknown>} [morePowers]  beside the usual ones
  * @property {boolean} [isStatic]  whether it is one of the config's; default true
+ * @property {Observer} [reactionObserver]  is told of its reactions
  * @property {(root: unknown) => void} onRoot  told of the root object that was built; a raw vat has none
  */
 
@@ -139,6 +141,7 @@ const buildSupervisor = (
     collector,
     morePowers = {},
     isStatic = true,
+    reactionObserver,
     onRoot,
   },
   onSentError,
@@ -202,7 +205,7 @@ const buildSupervisor = (
         const { buildReactor } = load();
         return typeof buildReactor === 'function' ? buildReactor(powers, parameters) : undefined;
       },
-      ...(prepared.reactors && { makeProgram: prepared.reactors.makeProgram }),
+      ...(prepared.reactors && { makeProgram: prepared.reactors.observedBy(reactionObserver) }),
       buildRoot: (powers, parameters) => {
         const { buildRootObject, buildReactor } = load();
         if (typeof buildReactor === 'function' && notation !== 'smallcaps')
@@ -285,6 +288,7 @@ const makeLateSupervisor = choose => {
     goesOn: () => require().goesOn?.() ?? false,
     goOn: settle => require().goOn?.(settle),
     finish: () => require().finish(),
+    outline: options => chosen?.outline?.(options),
     get referenceCount() {
       return require().referenceCount;
     },

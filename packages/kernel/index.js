@@ -10,7 +10,7 @@ export { kernelStepRecord } from './crank/apply.js';
 export { rawTables } from './raw-tables.js';
 export { profiles } from './profiles/index.js';
 export { transcriptStream, inputStream } from './state.js';
-export { errorData } from './wire.js';
+export { errorData, methodNameOf } from './wire.js';
 
 /** @typedef {import('./crank/flight.js').CrankObserver} CrankObserver */
 /** @typedef {import('./crank/flight.js').CrankResult} CrankResult */

@@ -49,7 +49,7 @@ const sendTo = (state, from, { vatId, channel, delayNs, isPhysical }, data) => {
   let microstep = figures.numbers[figure.nowMicrostep];
   let stage = 0;
   if (isPhysical) {
-    const atNs = state.readClock(from) + Math.max(delayNs, 0);
+    const atNs = state.readClock(from, timeNs, microstep) + Math.max(delayNs, 0);
     if (atNs > timeNs) {
       timeNs = atNs;
       microstep = 0;
@@ -184,7 +184,7 @@ export const scheduleAction = (state, vatId, action, data, clockNs) => {
       `the root reactor of vat ${quote(name)} has no physical action ${quote(action)}; ${names === '' ? 'it has none' : `it has ${names}`}`,
     );
   }
-  const atNs = clockNs ?? state.clock.nowNs(vatId);
+  const atNs = clockNs ?? state.clock.nowNs(vatId, now.timeNs, now.microstep);
   const isAhead = atNs > now.timeNs;
   const timeNs = isAhead ? atNs : now.timeNs;
   const microstep = isAhead ? 0 : now.microstep + 1;

@@ -34,7 +34,8 @@ const reapKey = 'kernel.reapInterval';
  * Physical time, for vats that ask: whatever it shows is recorded as an input.
  *
  * @typedef {object} PhysicalClock
- * @property {(vatId: string) => number} nowNs  since the start of the run, a whole number of nanoseconds
+ * @property {(vatId: string, timeNs: number, microstep: number) => number} nowNs  since the start of the run, a whole
+ *   number of nanoseconds; asked at this tag
  * @property {(vatId: string, timeNs: number, deadlineNs: number) => boolean} isLate  whether it is ahead of a logical
  *   time by more than that
  */
@@ -166,9 +167,11 @@ export class KernelState {
    * Physical time, for a vat that asks in the crank that runs.
    *
    * @param {string} vatId
+   * @param {number} timeNs  the tag at which it asks: a vat that runs by itself is ahead of the kernel
+   * @param {number} microstep
    */
-  readClock(vatId) {
-    const nowNs = this.clock.nowNs(vatId);
+  readClock(vatId, timeNs, microstep) {
+    const nowNs = this.clock.nowNs(vatId, timeNs, microstep);
     this.#clockReads.push({ kind: 'clock', vatId, data: String(nowNs) });
     return nowNs;
   }

@@ -8,9 +8,11 @@ import { UserError } from '#model';
 import { assemble } from './assemble.js';
 import { assignLevels, predecessorsOf, visitSources, visitWriters } from './graph.js';
 import { start } from './life.js';
+import { ObservedScheduler } from './observed-scheduler.js';
 import { Outlet } from './outlet.js';
 import { Scheduler } from './scheduler.js';
 
+/** @import { Observer } from './observed-scheduler.js' */
 /** @import { Clock } from './scheduler.js' */
 /** @import { Slot } from './slot.js' */
 /** @import { Reaction } from './reaction.js' */
@@ -81,15 +83,17 @@ export class Federate {
    * @param {number} [options.maxMicrosteps]
    * @param {number} [options.timeNs]  of its first tag, at which `startup` is present; 0 by default
    * @param {number} [options.microstep]
+   * @param {Observer} [options.observer]  is told of tags and reactions; that the program has ended, only its host knows
    */
   constructor(
     main,
-    { clock, startTime = 0n, maxMicrosteps = Infinity, timeNs = 0, microstep = 0 },
+    { clock, startTime = 0n, maxMicrosteps = Infinity, timeNs = 0, microstep = 0, observer },
   ) {
     const { node } = main;
     if (node.region !== null) throw new UserError(`${node.path} is part of a program already`);
     this.main = main;
-    const scheduler = new Scheduler(clock);
+    const scheduler =
+      observer === undefined ? new Scheduler(clock) : new ObservedScheduler(clock, observer);
     this.scheduler = scheduler;
     scheduler.startTime = startTime;
     scheduler.maxMicrosteps = maxMicrosteps;

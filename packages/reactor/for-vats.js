@@ -9,6 +9,7 @@ import { Federate } from './federate.js';
 import { Mode, ModeTransition } from './mode.js';
 import { Channel, InMultiPort, MultiPort, OutMultiPort } from './multiport.js';
 import { ReactorNode } from './node.js';
+import { ObservedScheduler } from './observed-scheduler.js';
 import { Outlet } from './outlet.js';
 import { InPort, OutPort, Port } from './port.js';
 import { Reaction } from './reaction.js';
@@ -63,6 +64,7 @@ export const vatClasses = Object.freeze([
   Level,
   Link,
   ModeTransition,
+  ObservedScheduler,
   Outlet,
   ReactorNode,
   ReadyQueue,

@@ -10,13 +10,16 @@ import { Scheduler } from './scheduler.js';
  *
  * @typedef {object} Observer
  * @property {(timeNs: number, microstep: number) => void} tagBegan
- * @property {(reaction: Reaction, startNs: number, endNs: number, isLate: boolean) => void} reacted  times are those of
- *   the program's clock; `isLate`: its deadline was missed, so its handler ran
+ * @property {(reaction: Reaction, startNs: number, endNs: number, isLate: boolean) => void} reacted  `isLate`: its
+ *   deadline was missed, so its handler ran
+ * @property {() => number} [nowNs]  what those times are read from, in nanoseconds; the program's clock, if it does not say
  * @property {() => void} ended  the program has ended, by itself or by an error
  */
 
 export class ObservedScheduler extends Scheduler {
   #observer;
+
+  #nowNs;
 
   /**
    * @param {Clock} clock
@@ -25,6 +28,7 @@ export class ObservedScheduler extends Scheduler {
   constructor(clock, observer) {
     super(clock);
     this.#observer = observer;
+    this.#nowNs = observer.nowNs ?? (() => clock.nowNs());
   }
 
   beginTag() {
@@ -34,15 +38,15 @@ export class ObservedScheduler extends Scheduler {
 
   /** @param {Reaction} reaction */
   react(reaction) {
-    const { clock, deadlineMisses } = this;
-    const startNs = clock.nowNs();
+    const { deadlineMisses } = this;
+    const startNs = this.#nowNs();
     try {
       super.react(reaction);
     } finally {
       this.#observer.reacted(
         reaction,
         startNs,
-        clock.nowNs(),
+        this.#nowNs(),
         this.deadlineMisses > deadlineMisses,
       );
     }

@@ -6,9 +6,11 @@
 
 import { TagLog, UserError } from '#model';
 import { Federate } from './federate.js';
+import { outlineOf } from './outline.js';
 import { Reactor } from './reactor.js';
 
-/** @import { Clock } from './scheduler.js' */
+/** @import { Observer } from './observed-scheduler.js' */
+/** @import { Outline } from './outline.js' */
 
 /**
  * What a vat's root reactor is to others.
@@ -19,6 +21,12 @@ import { Reactor } from './reactor.js';
  * @property {string[]} actions  physical ones of the root reactor, which the host may schedule
  * @property {number[][]} dependencies  of each output channel: input channels on which it depends at zero delay
  * @property {boolean} mayRequestStop
+ */
+
+/**
+ * Physical time, asked at a tag.
+ *
+ * @typedef {{ nowNs: (timeNs: number, microstep: number) => number, isLate?: (timeNs: number, deadlineNs: number) => boolean }} VatClock
  */
 
 /**
@@ -103,9 +111,10 @@ export class VatReactor {
   /**
    * @param {unknown} main  what `buildReactor` returned
    * @param {object} options
-   * @param {Clock} options.clock
+   * @param {VatClock} options.clock
    * @param {number} options.timeNs  the tag at which the vat starts
    * @param {number} options.microstep
+   * @param {Observer} [options.observer]  is told of tags and reactions
    * @param {(value: object) => void} [options.prepareValue]  called with each object that is written to a port
    * @throws {UserError} for what is no reactor, and for a program that cannot run
    */
@@ -116,10 +125,13 @@ export class VatReactor {
       );
     }
     const { clock } = options;
+    this.timeNs = options.timeNs;
+    this.microstep = options.microstep;
     const federate = new Federate(main, {
       ...options,
       clock: {
-        nowNs: () => (this.#givenNs >= 0 ? this.#givenNs : clock.nowNs()),
+        nowNs: () =>
+          this.#givenNs >= 0 ? this.#givenNs : clock.nowNs(this.timeNs, this.microstep),
         ...(clock.isLate && { isLate: clock.isLate }),
       },
     });
@@ -150,8 +162,6 @@ export class VatReactor {
       dependencies: [...this.#dependencies],
       mayRequestStop: this.mayRequestStop,
     };
-    this.timeNs = options.timeNs;
-    this.microstep = options.microstep;
     this.#scheduler.moveTo(options.timeNs, options.microstep);
   }
 
@@ -416,6 +426,26 @@ export class VatReactor {
     this.#scheduler.stopTimeNs = timeNs;
     this.#scheduler.stopMicrostep = microstep;
     this.isStopping = true;
+  }
+
+  /**
+   * The reactors as plain data. Nothing is changed by it.
+   *
+   * @param {object} options
+   * @param {readonly number[]} options.stages  of the input channels, as the kernel has them; empty if all are 0. The vat
+   *   learns them when its reactors run first, so it may not have them yet
+   * @param {number} [options.maxBank]  see `outlineOf`
+   * @returns {Outline}
+   */
+  outline({ stages, ...options }) {
+    const isEarly = this.#stages.length === 0 && stages.length > 0;
+    if (isEarly) this.setStages(stages);
+    const outline = outlineOf(this.#federate, options);
+    if (isEarly) {
+      this.setStages(stages.map(() => 0));
+      this.#stages = [];
+    }
+    return outline;
   }
 
   /** @param {number} output  a channel's number */

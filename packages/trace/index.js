@@ -1,6 +1,7 @@
 // What a run does, as a trace that Perfetto shows.
 
 export { writeToFile } from './file.js';
+export { makeReactionNames } from './names.js';
 export { traceTo } from './reactors.js';
 export { makeTimelines } from './timelines.js';
 export { makeTraceWriter } from './writer.js';

@@ -96,11 +96,16 @@ export const makeTimelines = write => {
       writeLongInstant();
       if (steps.length === 0) steps.push({ microstep, done: [] });
       if (tagEndNs < 0) tagStartNs = startNs;
-      tagEndNs = endNs;
+      tagEndNs = Math.max(tagEndNs, endNs);
       const withTag = { tag: formatTag({ timeNs, microstep }), ...args };
       physical(track).slice(name, startNs, endNs - startNs, withTag);
       steps[steps.length - 1].done.push({ ...happening, args: withTag });
       count += 1;
+    },
+
+    /** @param {Happening} happening  that has no logical time */
+    aside({ track, name, startNs, endNs, args }) {
+      physical(track).slice(name, startNs, endNs - startNs, args);
     },
 
     /** The run is over: write what is left. */

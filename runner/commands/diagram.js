@@ -1,19 +1,19 @@
-// `swingset-runner diagram PROGRAM.js -o OUT`: a program of reactors as a picture.
+// `swingset-runner diagram PROGRAM -o OUT`: a program of reactors as a picture; of a swingset, those of its vats.
 
 import fs from 'node:fs';
-import { UserError, quote } from '#model';
 import { diagramFlags } from '../flags.js';
 
 export const command = 'diagram <program>';
 export const describe =
-  'draw the reactors of a program: ports, reactions with their levels, connections';
+  'draw the reactors of a program or a swingset: ports, reactions with their levels, connections';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
   yargs
     .positional('program', {
       type: 'string',
-      describe: 'a module that exports a reactor as "main", "buildReactor" or "default"',
+      describe:
+        'a module that exports a reactor as "main", "buildReactor" or "default", or the directory or config of vats',
     })
     .options(diagramFlags);
 
@@ -33,11 +33,18 @@ export const handler = async flags => {
 
 /** @param {import('../cli.js').Flags} flags */
 const outlineOf = async ({ program, banks }) => {
-  const { outlineOfModule } = await import('#diagram');
-  if (fs.statSync(program, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UserError(
-      `${quote(program)} is a directory; diagram takes a module that exports a reactor: diagram ${program}/main.js`,
-    );
+  const options = banks ? { maxBank: Infinity } : {};
+  if (isSwingset(program)) {
+    const { outlineOfVats } = await import('../session/diagram-vats.js');
+    return outlineOfVats(program, options);
   }
-  return outlineOfModule(program, banks ? { maxBank: Infinity } : {});
+  const { outlineOfModule } = await import('#diagram');
+  return outlineOfModule(program, options);
+};
+
+/** A config, a directory, or the name of one among the demos. @param {string} program */
+const isSwingset = program => {
+  if (program.endsWith('.json')) return true;
+  const found = fs.statSync(program, { throwIfNoEntry: false });
+  return found === undefined ? !/\.[cm]?[jt]s$/.test(program) : found.isDirectory();
 };

@@ -287,7 +287,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         recording?.close();
         vatLog?.close();
         tellErrors();
-        watch.close();
+        watch.close(screen.tell);
       } finally {
         await simulation.close();
         await endProfiles();
@@ -299,11 +299,11 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
 /**
  * @template T
  * @param {{ close: () => Promise<void> }} store  closed if it fails
- * @param {() => T} open
+ * @param {() => Promise<T>} open
  */
 const openWatch = async (store, open) => {
   try {
-    return open();
+    return await open();
   } catch (error) {
     await store.close();
     throw error;

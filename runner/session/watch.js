@@ -1,9 +1,10 @@
-// What watches a run crank by crank, if flags ask for it: the slog, dumps, audits.
+// What watches a run crank by crank, if flags ask for it: the slog, the trace, dumps, audits.
 
 import { findDifferences } from '#host';
 import { UserError } from '#model';
 import { insistDumpTag, makeDumpWriter } from './dump-file.js';
 import { openSlogFile } from './slog-file.js';
+import { openTraceFile } from './trace-file.js';
 
 /** @import { Clock, CrankObserver, Kernel } from '#host' */
 /** @import { Flags } from '../cli.js' */
@@ -24,7 +25,7 @@ export const insistWatchFlags = flags => {
  * @param {boolean} run.resume
  * @param {Clock} run.clock
  */
-export const watchCranks = (flags, { name, outDir, resume, clock }) => {
+export const watchCranks = async (flags, { name, outDir, resume, clock }) => {
   const { dumpdir = outDir, dumptag = name } = flags;
   /** @type {Kernel | undefined} */
   let kernel;
@@ -42,30 +43,59 @@ export const watchCranks = (flags, { name, outDir, resume, clock }) => {
     });
   }
   const slog = flags.slog === undefined ? undefined : openSlogFile(flags.slog, { resume, clock });
+  const trace = flags.trace === undefined ? undefined : await openTraceFile(flags.trace, clock);
 
-  /** @type {CrankObserver | undefined} */
-  const crankObserver =
-    after.length === 0
-      ? slog?.crankObserver
-      : {
-          ...slog?.crankObserver,
-          applied: flight => {
-            slog?.crankObserver.applied?.(flight);
-            if (kernel !== undefined) for (const look of after) look(kernel);
-          },
-        };
+  /** @type {CrankObserver[]} */
+  const observers = [];
+  if (slog !== undefined) observers.push(slog.crankObserver);
+  if (trace !== undefined) observers.push(trace.crankObserver);
+  if (after.length > 0) {
+    observers.push({
+      applied: () => {
+        if (kernel !== undefined) for (const look of after) look(kernel);
+      },
+    });
+  }
+  const crankObserver = joinObservers(observers);
 
   return Object.freeze({
     options: {
       ...(crankObserver && { crankObserver }),
+      ...(trace && { observeReactions: trace.observeReactions }),
       /** @param {Kernel} made */
       onKernel: made => {
         kernel = made;
         slog?.begin(made);
+        trace?.onKernel(made);
       },
     },
-    close() {
-      slog?.close();
+    /** @param {(text: string) => void} [tell]  told what was written */
+    close(tell) {
+      try {
+        slog?.close();
+      } finally {
+        trace?.close();
+      }
+      if (trace !== undefined)
+        tell?.(`the trace is in ${flags.trace}; open it with https://ui.perfetto.dev`);
     },
   });
+};
+
+/**
+ * One that tells all of them, in their order.
+ *
+ * @param {CrankObserver[]} observers
+ * @returns {CrankObserver | undefined}
+ */
+const joinObservers = observers => {
+  if (observers.length <= 1) return observers[0];
+  return {
+    begins: (...told) => observers.forEach(each => each.begins?.(...told)),
+    ran: (...told) => observers.forEach(each => each.ran?.(...told)),
+    delivered: (...told) => observers.forEach(each => each.delivered?.(...told)),
+    applied: (...told) => observers.forEach(each => each.applied?.(...told)),
+    commits: () => observers.forEach(each => each.commits?.()),
+    committed: () => observers.forEach(each => each.committed?.()),
+  };
 };

@@ -19,6 +19,57 @@ const program = `
   }
 `;
 
+const vats = {
+  plain: `export const buildRootObject = () => ({ bootstrap() { throw Error('this runs'); } });`,
+  plant: `
+    import { Reactor } from 'swingset-runner/reactor';
+    class Plant extends Reactor {
+      command = this.input();
+      measured = this.outputs(2);
+      r = this.reaction({ triggers: [this.startup, this.command], effects: this.measured }, () => {
+        throw Error('this runs');
+      });
+    }
+    export const buildReactor = () => new Plant();
+  `,
+  log: `
+    import { Reactor } from 'swingset-runner/reactor';
+    class Log extends Reactor {
+      values = this.inputs(2);
+      command = this.output();
+      tick = this.timer(0, '1 ms');
+      ask = this.reaction({ triggers: this.tick, effects: this.command }, () => {});
+      note = this.reaction({ triggers: this.values }, () => {});
+    }
+    export const buildReactor = () => new Log();
+  `,
+};
+const connections = [
+  { from: ['plant.measured[1]'], to: ['log.values[0]'] },
+  { from: ['log.command'], to: ['plant.command'], after: '1 ms' },
+];
+
+/**
+ * A swingset in `plant`, of all vats or one.
+ *
+ * @param {import('ava').ExecutionContext} t
+ * @param {string} [cwd]
+ * @param {string} [only]
+ */
+const swingset = (t, cwd = temporaryDirectory(t), only) => {
+  const dir = path.join(cwd, 'plant');
+  fs.mkdirSync(dir);
+  const chosen = Object.entries(vats).filter(([name]) => only === undefined || name === only);
+  for (const [name, source] of chosen) fs.writeFileSync(path.join(dir, `${name}.js`), source);
+  const config = {
+    bootstrap: 'plain',
+    vats: Object.fromEntries(chosen.map(([name]) => [name, { sourceSpec: `./${name}.js` }])),
+    ...(only === undefined && { connections }),
+  };
+  fs.writeFileSync(path.join(dir, 'swingset.json'), JSON.stringify(config));
+  return cwd;
+};
+
 /** @param {import('ava').ExecutionContext} t */
 const folder = t => {
   const cwd = temporaryDirectory(t);
@@ -51,12 +102,44 @@ test('diagram without a file prints Mermaid; banks are one box or each its own',
   t.regex(each.stdout, /workers\[5\]: Worker"/);
 });
 
+test('diagram draws the reactors of a swingset, and nothing of them runs', async t => {
+  const cwd = swingset(t);
+  const { code, stdout, stderr } = await runCli(cwd, ['diagram', 'plant']);
+  t.is(code, 0, stderr);
+  t.is(stderr, '');
+  t.regex(stdout, /"plant: vat · Plant · stage 0"/);
+  t.regex(stdout, /"log: vat · Log · stages 0 to 1"/);
+  t.regex(stdout, /\|"\[1\] → \[0\]"\|/);
+  t.regex(stdout, /1 ms/);
+  t.notRegex(stdout, /plain/);
+  const outline = await runCli(cwd, ['diagram', 'plant/swingset.json', '-o', 'plant.json']);
+  t.is(outline.code, 0, outline.stderr);
+  const { vats, connections } = JSON.parse(fs.readFileSync(path.join(cwd, 'plant.json'), 'utf8'));
+  t.deepEqual(
+    vats.map((/** @type {any} */ { name }) => name),
+    ['plant', 'log'],
+  );
+  t.deepEqual(connections, [
+    {
+      ...{ from: { vat: 'plant', port: 'measured' }, to: { vat: 'log', port: 'values' } },
+      ...{ channels: 1, runs: [[1, 0, 1]], delayNs: null, isPhysical: false },
+    },
+    {
+      ...{ from: { vat: 'log', port: 'command' }, to: { vat: 'plant', port: 'command' } },
+      ...{ channels: 1, runs: [[0, 0, 1]], delayNs: 1_000_000, isPhysical: false },
+    },
+  ]);
+});
+
 test('diagram says what it needs', async t => {
   const cwd = folder(t);
+  swingset(t, cwd, 'plain');
   for (const [args, text] of /** @type {[string[], RegExp][]} */ ([
     [[], /diagram needs a module that exports a reactor, and a file to write/],
     [['none.mjs'], /no file "none.mjs"; give a module that exports a reactor/],
-    [['.'], /"\." is a directory; diagram takes a module/],
+    [['none'], /no directory "none"/],
+    [['none.json'], /there is no config file "none.json"/],
+    [['plant'], /no vat of "plant" has reactors \(its vats are "plain"\); a diagram shows those/],
     [['program.mjs', '-o', 'a.txt'], /its name says no format; end it in \.svg/],
     [['program.mjs', '-o', 'no/a.svg'], /"no\/a.svg" cannot be written \(ENOENT\)/],
   ])) {

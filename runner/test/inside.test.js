@@ -49,6 +49,34 @@ test('two runs have the same slog but for the times, in memory and LMDB, whateve
   );
 });
 
+test('--trace writes a trace and names it, beside a slog, in every command; a bad path is told at the start', async t => {
+  const cwd = makeFolder();
+  for (const command of ['run', 'batch', 'step']) {
+    const args = [command, 'demos/justReply', '--trace', 'trace.json', '--slog', 'slog'];
+    const { code, stderr } = await runCli(cwd, [
+      ...args,
+      '--init',
+      ...quiet.slice(command === 'run' ? 0 : 2),
+    ]);
+    t.is(code, 0, stderr);
+    t.regex(stderr, /the trace is in trace\.json; open it with https:\/\/ui\.perfetto\.dev/);
+    /** @type {{ ph: string, args?: { crank?: number } }[]} */
+    const events = JSON.parse(fs.readFileSync(join(cwd, 'trace.json'), 'utf8'));
+    const cranks = readSlog(join(cwd, 'slog')).filter(({ type }) => type === 'crank');
+    // By logical and by physical time.
+    const traced = events.filter(({ ph, args: about }) => ph === 'X' && about?.crank !== undefined);
+    t.is(traced.length, 2 * cranks.length);
+  }
+  const { code, stderr } = await runCli(cwd, [
+    'demos/justReply',
+    '--init',
+    '--trace',
+    'no/trace.json',
+  ]);
+  t.is(code, 1);
+  t.regex(stderr, /^swingset-runner: trace "no\/trace\.json" cannot be written \(ENOENT\)/m);
+});
+
 test('--dump writes a dump after each crank, --audit looks at each, and both commands read what is left', async t => {
   const cwd = makeFolder();
   const flags = ['--dump', '--dumpdir', 'dumps', '--dumptag', 'X', '--raw', '--audit'];

@@ -9,7 +9,7 @@ import { audit } from '#kernel';
 import { storeDigest } from '#store';
 import { nowAt } from './in-library.js';
 
-/** @import { Kernel, PhysicalClock } from '#kernel' */
+/** @import { PhysicalClock } from '#kernel' */
 /** @import { Program, Wire } from './program.js' */
 
 /** Compiled sources are kept between runs. */
@@ -29,29 +29,17 @@ export const runSplit = (what, module) => runForTrace({ what, module }, true);
  * @returns {Promise<Record<string, string[]>>} what each part noted
  */
 const runForTrace = async (source, isSplit) => {
-  const { clock: script = [] } = source.what.options;
   const run = await openRun(source, isSplit);
   const { simulation } = run;
-  const drain = async () => {
-    if (script.length === 0) {
-      await simulation.run();
-      return;
-    }
-    // One by one, so that the clock goes by the crank that runs: a vat would run ahead by itself.
-    while (!simulation.isQuiet) {
-      run.nextNs = run.kernel.nextTimeNs ?? run.nextNs;
-      await simulation.step();
-    }
-  };
   try {
-    await drain();
+    await simulation.run();
     if (simulation.hasPrograms) {
       // Nothing more is to come.
       simulation.stopPrograms();
-      await drain();
+      await simulation.run();
     }
     if (run.errors.length > 0) throw run.errors[0];
-    const problems = audit(run.kernel.state);
+    const problems = audit(simulation.kernel.state);
     if (problems.length > 0) throw Error(problems.join('\n'));
     return run.trace;
   } finally {
@@ -68,13 +56,14 @@ const runForTrace = async (source, isSplit) => {
 export const runForDigest = async (what, module, { blockSize = 200, reopen = false }) => {
   // It is there after a simulation was closed, as one on disk would be.
   const store = { ...makeMemoryStore(), close: async () => {} };
-  let { simulation } = await openRun({ what, module }, true, store);
+  const source = { what, module };
+  let { simulation } = await openRun(source, true, { store });
   const drain = async () => {
     while (!simulation.isQuiet) {
       await simulation.run({ blockSize, maxCranks: blockSize });
       if (!reopen) continue;
       await simulation.close();
-      ({ simulation } = await openRun(undefined, true, store));
+      ({ simulation } = await openRun(source, true, { store, resume: true }));
     }
   };
   await drain();
@@ -89,35 +78,31 @@ export const runForDigest = async (what, module, { blockSize = 200, reopen = fal
 };
 
 /**
- * @param {Source | undefined} source  undefined to resume
+ * @param {Source} source
  * @param {boolean} isSplit
- * @param {ReturnType<typeof makeMemoryStore>} [store]
+ * @param {{ store?: ReturnType<typeof makeMemoryStore>, resume?: boolean }} [state]
  */
-const openRun = async (source, isSplit, store = makeMemoryStore()) => {
-  const script = source?.what.options.clock ?? [];
+const openRun = async (source, isSplit, { store = makeMemoryStore(), resume = false } = {}) => {
+  const { clock: script = [] } = source.what.options;
   const run = {
     /** @type {Record<string, string[]>} */
     trace: {},
     /** @type {unknown[]} */
     errors: [],
-    // Where the crank is that runs: a vat that finds nothing to do at a tag may go on to its next one.
-    nextNs: 0,
-    kernel: /** @type {Kernel} */ (/** @type {unknown} */ (undefined)),
   };
   /** @type {PhysicalClock} */
   const clock = {
-    nowNs: () => nowAt(script, Math.max(run.nextNs, run.kernel.now.timeNs)),
+    nowNs: (_vatId, timeNs) => nowAt(script, timeNs),
     isLate: (_vatId, timeNs, deadlineNs) => nowAt(script, timeNs) - timeNs > deadlineNs,
   };
-  const config = source && loadConfig({ configFile: writeConfig(configOf(source, isSplit)) });
+  const config = resume
+    ? undefined
+    : loadConfig({ configFile: writeConfig(configOf(source, isSplit)) });
   const simulation = await makeSimulation(config, {
     store,
     cacheDir,
     clock,
-    resume: source === undefined,
-    onKernel: made => {
-      run.kernel = made;
-    },
+    resume,
     observer: {
       onConsole: (_vat, _level, text) => {
         const [, part, line] = /** @type {string[]} */ (/^(\w+): (.*)$/s.exec(text));

@@ -507,6 +507,89 @@ test.serial('what a vat is told of the clock is recorded and told again', async 
   );
 });
 
+test.serial(
+  'an outline has the stages, and a run that was outlined goes on as any other',
+  async t => {
+    const player = `${imports}
+    class Player extends Reactor {
+      in = this.input();
+      out = this.output();
+      tick = this.timer(0, '1 ms');
+      start = this.reaction({ triggers: this.tick, effects: this.out }, () => this.out.set(1));
+      pass = this.reaction({ triggers: this.in }, () => console.log(at(this), this.in.get()));
+    }
+    export const buildReactor = () => new Player();
+  `;
+    const config = write(t, {
+      vats: { a: player, b: player },
+      connections: [
+        { from: 'a.out', to: 'b.in' },
+        { from: 'b.out', to: 'a.in', after: '1 ms' },
+      ],
+      timeout: '3 ms',
+    });
+    const runOn = async (/** @type {boolean} */ isOutlined) => {
+      const simulation = await makeSimulation(config, { store: makeMemoryStore() });
+      const outlines = isOutlined ? await simulation.outlines() : undefined;
+      const ran = simulation.cranks.all;
+      await simulation.run();
+      const hash = simulation.activityHash();
+      await simulation.close();
+      return { hash, outlines, ran };
+    };
+    const { outlines, hash, ran } = await runOn(true);
+    t.is(ran, 2, 'the starts of the vats, and no more');
+    t.is((await runOn(false)).hash, hash);
+    const stages = outlines?.vats.map(({ name, outline }) => [
+      name,
+      ...outline.reactors[0].reactions.map(({ stage }) => stage),
+    ]);
+    t.deepEqual(stages, [
+      ['a', 0, 0],
+      ['b', 0, 1],
+    ]);
+    t.deepEqual(
+      outlines?.connections.map(({ from, to, delayNs }) => [from.vat, to.vat, delayNs]),
+      [
+        ['a', 'b', null],
+        ['b', 'a', 1_000_000],
+      ],
+    );
+  },
+);
+
+test.serial(
+  'the clock is asked with the tag of the crank, also while a vat runs by itself',
+  async t => {
+    const config = write(t, {
+      vats: {
+        ahead: `${imports}
+        class Ahead extends Reactor {
+          tick = this.timer(0, '1 ms');
+          more = this.action();
+          step = this.reaction({ triggers: this.tick, effects: this.more }, () => this.more.schedule(0));
+          ask = this.reaction({ triggers: this.more }, () => {
+            if (this.util.getElapsedLogicalTime() === 3_000_000) this.util.getElapsedPhysicalTime();
+          });
+        }
+        export const buildReactor = () => new Ahead();
+      `,
+      },
+      timeout: '5 ms',
+    });
+    /** @type {[string, number, number][]} */
+    const asked = [];
+    const simulation = await makeSimulation(config, {
+      store: makeMemoryStore(),
+      clock: { nowNs: (...question) => asked.push(question), isLate: () => false },
+    });
+    await simulation.run();
+    t.is(asked.length, 1);
+    t.deepEqual(asked[0].slice(1), [3_000_000, 1]);
+    await simulation.close();
+  },
+);
+
 /** @param {ExecutionContext} t @param {Program} program */
 const refusal = async (t, program) => {
   const config = write(t, program);

@@ -58,8 +58,10 @@ export class Answers {
   answer(flight, syscall, earlier, isHead) {
     const { vatstore } = this.#state;
     switch (syscall[0]) {
-      case 'clock':
-        return { kind: 'value', value: String(this.#state.readClock(flight.vatId)) };
+      case 'clock': {
+        const nowNs = this.#state.readClock(flight.vatId, syscall[1], syscall[2]);
+        return { kind: 'value', value: String(nowNs) };
+      }
       case 'deadline': {
         const isLate = this.#state.isLate(flight.vatId, syscall[1], syscall[2]);
         return { kind: 'value', value: isLate ? '1' : '0' };

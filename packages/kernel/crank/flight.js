@@ -54,7 +54,7 @@
  * transcript or a recorded run says of the vat's dead references; without one the value is `undefined`. `clock` asks for
  * physical time, `deadline` whether that is ahead of a logical time by more than so much.
  *
- * @typedef {(syscall: Syscall | ['bringOutYourDead'] | ['clock'] | ['deadline', timeNs: number, deadlineNs: number],
+ * @typedef {(syscall: Syscall | ['bringOutYourDead'] | ['clock', timeNs: number, microstep: number] | ['deadline', timeNs: number, deadlineNs: number],
  *   earlier: readonly Syscall[]) => Answer} Answerer
  */
 
@@ -92,7 +92,8 @@
  * @property {(flight: Flight) => void} [delivered]  its vat has come to rest: `flight.result` is what it did. Not called
  *   of an item that reaches no vat
  * @property {(flight: Flight) => void} [applied]  its changes are in the tables, or it was dropped, as `flight.outcome`
- *   says: by a fault if `flight.fault` has one, by the vat's own exit if not
+ *   says: by a fault if `flight.fault` has one, by the vat's own exit if not. The item of a vat's reactors stands at their
+ *   next tag by then; that of the crank is to be read in `begins`
  * @property {() => void} [commits]  a block is about to be written
  * @property {() => void} [committed]  it is
  */

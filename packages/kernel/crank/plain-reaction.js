@@ -4,6 +4,7 @@
 
 import { writeTranscriptEntry } from '#model';
 import { figure } from '../figures.js';
+import { recordInput } from '../inputs.js';
 import { sendOut } from '../ports.js';
 import { asQuietEntry } from '../quiet-run.js';
 import { transcriptStream } from '../state.js';
@@ -86,6 +87,10 @@ export class PlainReactions {
       const syscall = /** @type {Extract<typeof syscalls[0], ['setPort', ...any]>} */ (syscalls[i]);
       sendOut(state, vatId, syscall[1], syscall[2]);
     }
+    // A connection by the physical clock has asked for the time.
+    const reads = state.takeClockReads();
+    for (let i = 0; i < reads.length; i += 1)
+      recordInput(state, reads[i].kind, reads[i].vatId, reads[i].data);
     counters.add(this.#at.dispatches, 1);
     counters.add(this.#at.react, 1);
     counters.add(this.#at.syscalls, syscalls.length);

@@ -10,13 +10,13 @@ import { chooseTableColumns, unitOf } from './units.js';
 /** @import { ParallelResult } from './measure-parallel.js' */
 
 /**
- * This machine's rows of the table: which path stands in each of L4Re's columns. `inter` of reactors is the port of
- * another vat, which has no path yet.
+ * This machine's rows of the table: which path stands in each of L4Re's columns. Reactors ask the kernel for nothing but
+ * the time.
  *
  * @type {readonly { name: string, intra?: string, inter?: string, syscall?: string }[]}
  */
 export const tableRows = Object.freeze([
-  { name: 'reactors', intra: 'reactor to reactor' },
+  { name: 'reactors', intra: 'reactor to reactor', inter: 'port, memory' },
   {
     name: 'objects',
     intra: 'eventual send',
@@ -173,6 +173,12 @@ const formatPaths = ({ paths, timer }, column, form) => {
   return formatTable(header, rows, 2, form);
 };
 
+/** Which path stands where. @param {typeof tableRows[number]} row */
+const describeRow = ({ name, ...kinds }) =>
+  `${name}: ${Object.entries(kinds)
+    .map(([kind, path]) => `${kind} is "${path}"`)
+    .join(', ')}`;
+
 /** @param {string} text @param {Form} form */
 const heading = (text, form) => (form === 'markdown' ? `## ${text}\n\n` : `${text}\n\n`);
 
@@ -185,7 +191,7 @@ export const formatIpc = (result, form) => {
   const notes = [
     'Published by L4Re: cycles, averages; on x86 the fixed-function counters 2/1/0: time-stamp counter/unhalted core cycles/instructions.',
     ...describeOwn(result),
-    `This machine runs ${result.system}. Its rows: ${tableRows.map(({ name, ...kinds }) => `${name}: ${Object.values(kinds).join(', ')}`).join('; ')}.`,
+    `This machine runs ${result.system}. Its rows: ${tableRows.map(describeRow).join('; ')}.`,
     describeTimer(result),
     ...(notice === undefined ? [] : [`${notice}.`]),
     `Machine: ${noise}${core === undefined ? '' : `; the thread was held on core ${core}`}. Commit ${commit}.`,

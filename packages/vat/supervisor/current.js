@@ -306,7 +306,8 @@ export const makeCurrentSupervisor = ({
 
   /** Physical time, as the kernel tells it. */
   const clock = Object.freeze({
-    nowNs: () => Number(syscalls.askClock(['clock'])),
+    nowNs: (/** @type {number} */ timeNs, /** @type {number} */ microstep) =>
+      Number(syscalls.askClock(['clock', timeNs, microstep])),
     isLate: (/** @type {number} */ timeNs, /** @type {number} */ deadlineNs) =>
       syscalls.askClock(['deadline', timeNs, deadlineNs]) === '1',
   });

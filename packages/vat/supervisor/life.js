@@ -5,7 +5,7 @@ import { rootVref } from './references.js';
 
 /** @import { CapData, Delivery } from '#model' */
 /** @import { SupervisorOptions } from './current.js' */
-/** @import { ReactorPart, When } from './reactor-part.js' */
+/** @import { OutlineOptions, ReactorPart, When } from './reactor-part.js' */
 /** @import { References } from './references.js' */
 /** @import { Answerer, SyscallBuffer } from './syscall-buffer.js' */
 
@@ -85,6 +85,9 @@ export const makeLife = (
       return syscalls.take(startProblem, reactors()?.report() ?? null);
     },
 
+    /** The vat's reactors as plain data, between deliveries; undefined without any. */
+    outline: (/** @type {OutlineOptions} */ options) => reactors()?.outline(options),
+
     /** How many references the vat's tables hold, for tests and measurements. */
     get referenceCount() {
       return references.size;
@@ -101,4 +104,6 @@ export const makeLife = (
  * @property {(settle: () => void) => void} [goOn]  the same, as often as it does; `settle` runs all jobs
  * @property {() => ReturnType<SyscallBuffer['take']>} finish
  * @property {number} referenceCount
+ * @property {(options: OutlineOptions) => unknown} [outline]  the vat's reactors as plain data, between deliveries; undefined
+ *   without any
  */

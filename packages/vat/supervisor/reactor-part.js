@@ -19,6 +19,8 @@
  * @typedef {Tag & { stage: number, grant?: Grant | null }} When
  */
 
+/** What a vat's outline is made with. @typedef {{ stages: readonly number[], maxBank?: number }} OutlineOptions */
+
 /** What goes out at a crank. @typedef {readonly [output: number, value: unknown][]} Outputs */
 
 /**
@@ -31,6 +33,7 @@
  * @property {(timeNs: number, microstep: number, stage: number) => Outputs | null} runOwn
  * @property {() => Outputs | null} runNext
  * @property {(output: number) => string} outputName
+ * @property {(options: OutlineOptions) => unknown} outline
  * @property {() => void} rest
  * @property {() => void} noteQuiet
  * @property {(grant: Grant) => boolean} isGranted
@@ -52,9 +55,9 @@
  */
 
 /**
- * The vat's view of physical time.
+ * The vat's view of physical time: asked at a tag, which is ahead of the kernel's while the vat runs by itself.
  *
- * @typedef {{ nowNs: () => number, isLate: (timeNs: number, deadlineNs: number) => boolean }} VatClock
+ * @typedef {{ nowNs: (timeNs: number, microstep: number) => number, isLate: (timeNs: number, deadlineNs: number) => boolean }} VatClock
  */
 
 /**
@@ -96,6 +99,11 @@ export class ReactorPart {
     this.#program = program;
     this.#syscalls = syscalls;
     this.#marshal = marshal;
+  }
+
+  /** The reactors as plain data, between deliveries. @param {OutlineOptions} options */
+  outline(options) {
+    return this.#program.outline(options);
   }
 
   /** A delivery that is not to the reactors. @param {When} when */

@@ -8,7 +8,7 @@ import { compareTexts } from '#model';
 
 /** Asks what the transcript says was dead; the kernel knows nothing of it. @typedef {['bringOutYourDead']} AskDead */
 
-/** Asks for physical time, or whether it is ahead of a logical time by more than a deadline. @typedef {['clock'] | ['deadline', timeNs: number, deadlineNs: number]} AskClock */
+/** Asks for physical time at a tag, or whether it is ahead of a logical time by more than a deadline. @typedef {['clock', timeNs: number, microstep: number] | ['deadline', timeNs: number, deadlineNs: number]} AskClock */
 
 /** @typedef {(question: Syscall | AskDead | AskClock, earlier: readonly Syscall[]) => Answer} Answerer */
 
