@@ -33,9 +33,9 @@ for (const { demo, command, lines } of runs) {
     const [, place] = /^swingset-runner demos\/(\S+) --vatlog -$/.exec(command) ?? [];
     t.true(place.startsWith(`reactors/${demo}`));
     const program = /** @type {const} */ ({ directory: demoDirectory(place), profile: 'current' });
-    const { log, audit } = await runProgram(program);
+    const { log, differences } = await runProgram(program);
     t.deepEqual(log, lines);
-    t.deepEqual(audit(), []);
+    t.deepEqual(differences, []);
     t.deepEqual(await compareWays(program, isLong.has(demo) ? {} : atEveryCrank), []);
   });
 }

@@ -34,8 +34,8 @@ const nameOf = interval => {
 const kinds = [
   ['roundMs', 'a round', 'ms'],
   ['gcMs', 'of it, full collections of the engine', 'ms'],
-  ['collections', 'collections', ''],
-  ['mostObjects', 'objects of the kernel, at most', ''],
+  ['collections', 'collections', 'count'],
+  ['mostObjects', 'objects of the kernel, at most', 'count'],
 ];
 
 /** @type {Suite} */

@@ -76,6 +76,9 @@ export class ActivityHash {
 
   #chainChanged = true;
 
+  /** @type {Uint8Array | null} of a full chunk and what is before it */
+  #joined = null;
+
   /** Bytes of the tail that the store has already. */
   #written = 0;
 
@@ -170,7 +173,10 @@ export class ActivityHash {
 
   /** @param {Uint8Array} bytes */
   #digest(bytes) {
-    const joined = new Uint8Array(32 + bytes.length);
+    // Full chunks come in thousands, and their buffer is used again.
+    const isFull = bytes.length === chunkBytes;
+    const joined = (isFull ? this.#joined : null) ?? new Uint8Array(32 + bytes.length);
+    if (isFull) this.#joined = joined;
     joined.set(this.#chain);
     joined.set(bytes, 32);
     return this.#sha256(joined);

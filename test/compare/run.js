@@ -45,7 +45,7 @@ const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
  * @property {string[]} log  every line that a vat printed
  * @property {string} activityHash
  * @property {string} digest  of the store
- * @property {() => string[]} audit  what is wrong in the state that it leaves
+ * @property {string[]} differences  what an audit finds wrong in the state that it leaves
  */
 
 /**
@@ -73,7 +73,7 @@ export const runProgram = async (program, way = {}) => {
       log: run.log,
       activityHash: run.simulation.activityHash(),
       digest: storeDigest(run.store),
-      audit: () => audit(kernel.state),
+      differences: audit(kernel.state),
     };
   } finally {
     await run.simulation.close();
