@@ -1,0 +1,140 @@
+// Runs programs of vats with reactors that a test writes, in all ways that may make no difference.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import { audit } from '#kernel';
+import { storeDigest } from '#store';
+
+/** @import { ExecutionContext } from 'ava' */
+
+/**
+ * @typedef {object} Program
+ * @property {Record<string, string>} vats  sources, by name; the first is sent `bootstrap`
+ * @property {object[]} [connections]
+ * @property {string} [timeout]
+ * @property {Record<string, object>} [parameters]
+ * @property {Record<string, object>} [creationOptions]
+ * @property {Record<string, string>} [devices]  sources, by name
+ */
+
+/**
+ * @typedef {object} Way
+ * @property {number} [blockSize]
+ * @property {boolean} [reopen]  after each block
+ * @property {number[]} [clock]  what it shows, one after the other; the last one for ever
+ * @property {(simulation: any, block: number) => void} [between]  called after each block
+ */
+
+/** @param {ExecutionContext} t @param {Program} program */
+export const write = (
+  t,
+  { vats, connections, timeout, parameters = {}, creationOptions = {}, devices = {} },
+) => {
+  const folder = mkdtempSync(join(tmpdir(), 'reactors-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const names = Object.keys(vats);
+  for (const name of names) writeFileSync(join(folder, `${name}.js`), vats[name]);
+  for (const [name, source] of Object.entries(devices))
+    writeFileSync(join(folder, `device-${name}.js`), source);
+  const config = {
+    bootstrap: names[0],
+    vats: Object.fromEntries(
+      names.map(name => [
+        name,
+        {
+          sourceSpec: `./${name}.js`,
+          parameters: parameters[name] ?? {},
+          creationOptions: creationOptions[name] ?? {},
+        },
+      ]),
+    ),
+    devices: Object.fromEntries(
+      Object.keys(devices).map(name => [name, { sourceSpec: `./device-${name}.js` }]),
+    ),
+    ...(connections && { connections }),
+    ...(timeout !== undefined && { reactors: { timeout } }),
+  };
+  writeFileSync(join(folder, 'swingset.json'), JSON.stringify(config));
+  return loadConfig({ baseDir: folder });
+};
+
+/** @param {ReturnType<typeof loadConfig>} config @param {Way} [way] */
+export const run = async (
+  config,
+  { blockSize = 200, reopen = false, clock = [0], between } = {},
+) => {
+  const store = makeMemoryStore();
+  /** @type {string[]} */
+  const printed = [];
+  /** @type {string[]} */
+  const errors = [];
+  const times = [...clock];
+  const nowNs = () => /** @type {number} */ (times.length > 1 ? times.shift() : times[0]);
+  const open = (/** @type {boolean} */ isNew) =>
+    makeSimulation(isNew ? config : undefined, {
+      store: { ...store, close: async () => {} },
+      resume: !isNew,
+      clock: { nowNs, isLate: (_vat, timeNs, deadlineNs) => nowNs() - timeNs > deadlineNs },
+      observer: {
+        onConsole: (vat, _level, text) => void printed.push(`${vat}: ${text}`),
+        onVatError: (vat, error) =>
+          void errors.push(`${vat}: ${error instanceof Error ? error.message : error}`),
+      },
+    });
+  let simulation = await open(true);
+  let block = 0;
+  const toEnd = async () => {
+    while (!simulation.isQuiet) {
+      await simulation.run({ blockSize, maxCranks: blockSize });
+      between?.(simulation, block);
+      block += 1;
+      if (!reopen) continue;
+      await simulation.commit();
+      await simulation.close();
+      simulation = await open(false);
+    }
+  };
+  await toEnd();
+  if (simulation.hasPrograms) {
+    simulation.stopPrograms();
+    await toEnd();
+  }
+  await simulation.commit();
+  const result = {
+    printed,
+    errors,
+    hash: simulation.activityHash(),
+    digest: storeDigest(store),
+    cranks: simulation.cranks.all,
+    counters: simulation.counters.toRecord(),
+    audit: audit(simulation.kernel.state),
+    inputs: simulation.kernel.inputs(),
+  };
+  await simulation.close();
+  return result;
+};
+
+/**
+ * Run a program in ways that may make no difference.
+ *
+ * @param {ExecutionContext} t
+ * @param {Program} program
+ * @param {Way} [way]
+ */
+export const runAll = async (t, program, way = {}) => {
+  const config = write(t, program);
+  const plain = await run(config, way);
+  t.deepEqual(plain.audit, []);
+  for (const [name, other] of Object.entries({
+    'in blocks of one crank': { blockSize: 1 },
+    'in blocks of three': { blockSize: 3 },
+    'resumed after each crank': { blockSize: 1, reopen: true },
+    'resumed after every second crank': { blockSize: 2, reopen: true },
+  })) {
+    const again = await run(config, { ...way, ...other });
+    t.deepEqual(again, plain, name);
+  }
+  return plain;
+};
