@@ -261,10 +261,17 @@ export class VatReactor {
     const scheduler = this.#scheduler;
     const inputs = this.#federate.inputs.length;
     let hasPorts = values.length === 0;
+    let isBefore = false;
     this.#givenNs = timeNs;
     for (const [channel, value] of values) {
-      if (channel < inputs) hasPorts = true;
-      else this.actions[channel - inputs].schedule(0, value);
+      if (channel < inputs) {
+        hasPorts = true;
+        continue;
+      }
+      // The next microstep from here is the tag.
+      if (microstep > 0 && !isBefore) scheduler.moveTo(timeNs, microstep - 1);
+      isBefore = true;
+      this.actions[channel - inputs].schedule(0, value);
     }
     this.#givenNs = -1;
     if (hasPorts) return true;

@@ -45,7 +45,8 @@ export class Reactions {
 
   /**
    * When a delivery to reactors happens. To one that brings nothing goes a grant: up to the next item of anyone else, for
-   * whatever comes to the vat is the consequence of one, and up to the end of its program, which it has to be told.
+   * whatever comes to the vat is the consequence of one, and up to the end of its program, which it has to be told. A vat
+   * that holds a device gets none: a device call writes to the tables, which must have come to its crank by then.
    *
    * @param {Flight} flight  its item has been taken
    * @param {number} room  cranks that may run
@@ -59,8 +60,8 @@ export class Reactions {
       found.values.length === 0 &&
       !found.isLast &&
       found.stages.length === 0;
-    if (!isOwn) return { timeNs, microstep, stage };
-    const { queue, reactors } = this.#state;
+    const { queue, reactors, vats } = this.#state;
+    if (!isOwn || vats.require(vatId).holdsDevice) return { timeNs, microstep, stage };
     const { stopTimeNs, stopMicrostep, isStopping, values } = reactors.requireAgenda(vatId);
     let end = earlier({ timeNs: untilNs + 1, microstep: 0 }, queue.peek());
     end = earlier(end, values[0]);

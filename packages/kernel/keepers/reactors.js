@@ -298,7 +298,8 @@ export class ReactorKeeper {
         // Only what is left of the last tag.
         if (beyond > 0) return false;
       } else if (beyond >= 0) {
-        if (beyond > 0) stage = 0;
+        // Its last tag has not begun, and reactions to the end depend on nothing.
+        stage = 0;
         timeNs = row.stopTimeNs;
         microstep = row.stopMicrostep;
       }
