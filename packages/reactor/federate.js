@@ -22,7 +22,7 @@ import { Scheduler } from './scheduler.js';
 const nothing = Object.freeze([]);
 
 /** Notes that an output was written. */
-class Tap extends Outlet {
+export class Tap extends Outlet {
   /**
    * @param {import('./node.js').ReactorNode} node
    * @param {End} end
@@ -47,7 +47,7 @@ class Tap extends Outlet {
 }
 
 /** A channel of the main reactor. */
-class End {
+export class End {
   /**
    * @param {any} port
    * @param {number} index

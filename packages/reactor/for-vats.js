@@ -5,7 +5,7 @@ import { Action, Origin } from './action.js';
 import { Bank } from './bank.js';
 import { BuiltIn, BuiltIns } from './built-in.js';
 import { Connection, Interleaved, interleaved } from './connect.js';
-import { Federate } from './federate.js';
+import { End, Federate, Tap } from './federate.js';
 import { Mode, ModeTransition } from './mode.js';
 import { Channel, InMultiPort, MultiPort, OutMultiPort } from './multiport.js';
 import { ReactorNode } from './node.js';
@@ -13,14 +13,14 @@ import { ObservedScheduler } from './observed-scheduler.js';
 import { Outlet } from './outlet.js';
 import { InPort, OutPort, Port } from './port.js';
 import { Reaction } from './reaction.js';
-import { Args, Reactor, Triggers } from './reactor.js';
+import { Args, Effect, Reactor, Triggers } from './reactor.js';
 import { Region } from './region.js';
-import { Scheduler } from './scheduler.js';
+import { Event, Scheduler } from './scheduler.js';
 import { Link, Slot } from './slot.js';
 import { Parameter, State } from './state.js';
 import { TimeUnit, TimeValue, hours, minutes, msec, nsec, sec, usec } from './time.js';
 import { Timer } from './timer.js';
-import { ResultPort, Transient } from './transient.js';
+import { Instance, Pool, ResultPort, Transient } from './transient.js';
 import { VatReactor } from './vat-reactor.js';
 
 export const forVats = Object.freeze({
@@ -59,13 +59,18 @@ export const vatClasses = Object.freeze([
   BuiltIn,
   BuiltIns,
   Connection,
+  Effect,
+  End,
+  Event,
   Federate,
+  Instance,
   Interleaved,
   Level,
   Link,
   ModeTransition,
   ObservedScheduler,
   Outlet,
+  Pool,
   ReactorNode,
   ReadyQueue,
   Region,
@@ -73,6 +78,7 @@ export const vatClasses = Object.freeze([
   Scheduler,
   Slot,
   TagHeap,
+  Tap,
   Transient,
   VatReactor,
 ]);

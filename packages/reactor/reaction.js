@@ -31,7 +31,7 @@ import { ResultPort, Transient } from './transient.js';
 
 /** All channels of a port, or these. @typedef {Map<any, Set<number> | null>} Ports */
 
-const nothing = () => {};
+const nothing = Object.freeze(() => {});
 
 /** @typedef {(...args: any[]) => void} Body */
 

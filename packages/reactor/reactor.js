@@ -350,7 +350,7 @@ export class Reactor {
 }
 
 /** Says that an argument of a reaction is written or scheduled. */
-class Effect {
+export class Effect {
   /** @param {any} target */
   constructor(target) {
     this.target = target;

@@ -32,7 +32,7 @@ import { Region } from './region.js';
  *   that, for one who notes the answer; by default as `nowNs` tells
  */
 
-class Event {
+export class Event {
   constructor() {
     this.timeNs = 0;
     this.microstep = 0;

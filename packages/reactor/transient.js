@@ -43,7 +43,7 @@ export class ResultPort extends Port {
 }
 
 /** A child that can be spawned. */
-class Instance {
+export class Instance {
   /** @param {ReactorNode} node */
   constructor(node) {
     this.node = node;
@@ -63,7 +63,7 @@ class Instance {
 }
 
 /** Children of one class with the same results. */
-class Pool {
+export class Pool {
   constructor() {
     /** @type {Instance | null} */
     this.unused = null;
