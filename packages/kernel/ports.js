@@ -25,7 +25,7 @@ export const sendOut = (state, vatId, channel, data) => {
   const row = state.reactors.rows.get(vatId);
   if (row === undefined) throw new VatFault('a vat without reactors writes a port');
   const { targets } = row;
-  const known = targets[channel];
+  const known = typeof channel === 'number' ? targets[channel] : undefined;
   if (known !== undefined) {
     for (let i = 0; i < known.length; i += 1) sendTo(state, vatId, known[i], data);
     return;

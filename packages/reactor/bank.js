@@ -31,8 +31,12 @@ export class Bank {
     this.members = [];
     for (let i = 0; i < width; i += 1) {
       nextBankIndex = i;
-      this.members.push(new type(container, ...args));
-      nextBankIndex = -1;
+      try {
+        this.members.push(new type(container, ...args));
+      } finally {
+        // One that threw before it took its place leaves none to the next reactor, which may be another vat's.
+        nextBankIndex = -1;
+      }
     }
   }
 

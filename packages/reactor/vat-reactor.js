@@ -61,8 +61,8 @@ export class VatReactor {
   /** The time that the clock shows while the host's own events are scheduled; -1 to ask the clock. */
   #givenNs = -1;
 
-  /** The stage up to which the present crank runs. */
-  #stage = 0;
+  /** The stage up to which the present crank runs; -1 when it is not the reactors'. */
+  #stage = -1;
 
   /** Counts that have been told: tags, reactions, events, port writes, missed deadlines. */
   #told = [0, 0, 0, 0, 0];
@@ -150,14 +150,9 @@ export class VatReactor {
     /** @type {any[]} */
     this.actions = node.triggers.filter(trigger => /** @type {any} */ (trigger).isPhysical);
     this.#dependencies = this.#findDependencies();
-    /** @type {(isInput: boolean) => [string, number][]} */
-    const portsOf = isInput =>
-      node.ports
-        .filter(port => port.isInput === isInput)
-        .map(port => [lastNameOf(port.path), port.width]);
     this.shape = {
-      inputs: portsOf(true),
-      outputs: portsOf(false),
+      inputs: portsOf(federate.inputs, node.ports, true),
+      outputs: portsOf(federate.outputs, node.ports, false),
       actions: this.actions.map(({ path }) => lastNameOf(path)),
       dependencies: [...this.#dependencies],
       mayRequestStop: this.mayRequestStop,
@@ -216,6 +211,7 @@ export class VatReactor {
     if (!scheduler.hasStopped) scheduler.moveTo(timeNs, microstep);
     this.timeNs = timeNs;
     this.microstep = microstep;
+    this.#stage = -1;
   }
 
   /**
@@ -297,6 +293,7 @@ export class VatReactor {
     const scheduler = this.#scheduler;
     this.quiet.length = 0;
     this.isLoud = false;
+    this.#setCrank(timeNs, microstep, stage);
     const isSameTag =
       scheduler.isInTag && scheduler.timeNs === timeNs && scheduler.microstep === microstep;
     if (!isSameTag) {
@@ -324,7 +321,6 @@ export class VatReactor {
       const ready = federate.nextStage();
       if (ready > stage && ready !== Infinity) return null;
     }
-    this.#setCrank(this.#scheduler.timeNs, this.#scheduler.microstep, stage);
     return federate.runStage(stage);
   }
 
@@ -367,11 +363,18 @@ export class VatReactor {
   }
 
   /**
-   * @param {number} timeNs
+   * A vat can reach its own scheduler, and what it does there may not take the kernel back in time.
+   *
+   * @param {number} timeNs  -1 for never
    * @param {number} microstep
    * @param {number} stage
+   * @throws {Error} it is no tag and stage behind those of the crank
    */
   #setNext(timeNs, microstep, stage) {
+    const later = timeNs - this.timeNs || microstep - this.microstep || stage - this.#stage;
+    const isBehind = later > 0 && Number.isSafeInteger(timeNs) && microstep >= 0 && stage >= 0;
+    if (timeNs !== -1 && !(isBehind && Number.isInteger(microstep) && Number.isInteger(stage)))
+      throw Error('the reactors want to run at a tag that is not behind the present one');
     this.nextTimeNs = timeNs;
     this.nextMicrostep = microstep;
     this.nextStage = stage;
@@ -409,6 +412,7 @@ export class VatReactor {
   runNext() {
     const scheduler = this.#scheduler;
     const { nextTimeNs, nextMicrostep, nextStage } = this;
+    this.#setCrank(nextTimeNs, nextMicrostep, nextStage);
     if (scheduler.isInTag) {
       if (scheduler.timeNs === nextTimeNs && scheduler.microstep === nextMicrostep)
         return this.#runFound(nextStage);
@@ -488,10 +492,30 @@ export class VatReactor {
    * @param {number} count
    */
   #tell(counts, i, count) {
+    counts[i] = 0;
+    // The scheduler's own count, which the vat can reach.
+    if (!Number.isSafeInteger(count) || count < this.#told[i]) return;
     counts[i] = count - this.#told[i];
     this.#told[i] = count;
   }
 }
+
+/**
+ * Names and widths: as many as there are channels, whatever the ports say now.
+ *
+ * @param {readonly { port: any }[]} ends
+ * @param {readonly any[]} ports
+ * @param {boolean} isInput
+ * @returns {[name: string, width: number][]}
+ */
+const portsOf = (ends, ports, isInput) => {
+  /** @type {Map<any, number>} */
+  const widths = new Map();
+  for (const { port } of ends) widths.set(port, (widths.get(port) ?? 0) + 1);
+  return ports
+    .filter(port => port.isInput === isInput)
+    .map(port => [String(lastNameOf(port.path)), widths.get(port) ?? 0]);
+};
 
 /** @param {string} path */
 const lastNameOf = path => path.slice(path.lastIndexOf('.') + 1);

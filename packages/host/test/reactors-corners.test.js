@@ -113,3 +113,135 @@ test.serial('a physical action comes behind a logical time that is ahead of the 
   t.deepEqual(printed, ['sensor: 50.1 a', 'sensor: 50.1 c', 'sensor: 50.2 b']);
   t.deepEqual(audit, []);
 });
+
+test.serial(
+  'an open tag that asks for the time as it ends is a crank, whose answer is kept',
+  async t => {
+    const outer = `${imports}
+    class Outer extends Reactor {
+      out = this.output();
+      tick = this.timer('1 ms', '20 ms');
+      r = this.reaction({ triggers: this.tick, effects: this.out }, () => this.out.set(1));
+    }
+    export const buildReactor = () => new Outer();
+  `;
+    const inner = `${imports}
+    class Source extends Reactor {
+      out = this.output();
+      tick = this.timer(0, '10 ms');
+      r = this.reaction({ triggers: this.tick, effects: this.out }, () => this.out.set(at(this)));
+    }
+    class Sink extends Reactor {
+      in = this.input();
+      r = this.reaction({ triggers: this.in }, () => console.log(at(this), this.in.get()));
+    }
+    class Inner extends Reactor {
+      in = this.input();
+      source = new Source(this);
+      sink = new Sink(this);
+      r = this.reaction({ triggers: this.in }, () => {});
+      constructor() {
+        super();
+        this.connect(this.source.out, this.sink.in, { physical: true });
+      }
+    }
+    export const buildReactor = () => new Inner();
+  `;
+    const { printed } = await runAll(
+      t,
+      {
+        vats: { outer, inner },
+        connections: [{ from: 'outer.out', to: 'inner.in' }],
+        timeout: '30 ms',
+      },
+      { clock: [3e6, 15e6, 27e6] },
+    );
+    t.deepEqual(printed, ['inner: 3.0 0.0', 'inner: 15.0 10.0', 'inner: 27.0 20.0']);
+  },
+);
+
+/** @param {string} body */
+const prepares = body =>
+  `Object.defineProperty(s, 'prepareTag', { value: () => { ${body} return true; } });`;
+
+/** What a vat may do to its own scheduler, `s`, and outputs. */
+const tricks = {
+  'it wants to go back': prepares('s.nextTimeNs = 0; s.nextMicrostep = 0;'),
+  'it wants a time that is none': prepares('s.nextTimeNs = 0.5; s.nextMicrostep = 0;'),
+  'it wants a microstep that is none': prepares('s.nextTimeNs = 9e7; s.nextMicrostep = NaN;'),
+  'it wants a time too late': prepares('s.nextTimeNs = 2 ** 60; s.nextMicrostep = 0;'),
+  'it says what it does at no channel':
+    "for (const { end } of this.node.outlets) if (end) end.number = 'map';",
+};
+
+for (const [name, trick] of Object.entries(tricks)) {
+  test.serial(`a vat that reaches for its scheduler ends alone: ${name}`, async t => {
+    const odd = `${imports}
+      class Odd extends Reactor {
+        out = this.output();
+        tick = this.timer(0, '10 ms');
+        r = this.reaction({ triggers: this.tick, effects: this.out }, () => {
+          const s = this.node.region.scheduler;
+          this.out.set(1);
+          if (this.util.getElapsedLogicalTime() > 1.5e7) { ${trick} }
+        });
+      }
+      export const buildReactor = () => new Odd();
+    `;
+    const sink = `${imports}
+      class Sink extends Reactor {
+        in = this.input();
+        n = 0;
+        r = this.reaction({ triggers: this.in }, () => { this.n += 1; });
+        end = this.reaction({ triggers: this.shutdown }, () => console.log(at(this), this.n));
+      }
+      export const buildReactor = () => new Sink();
+    `;
+    const { printed, errors } = await runAll(t, {
+      vats: { odd, sink },
+      connections: [{ from: 'odd.out', to: 'sink.in' }],
+      timeout: '50 ms',
+    });
+    t.deepEqual(printed, ['sink: 50.0 2']);
+    t.true(
+      errors.some(line => line.startsWith('odd: vat odd was ended')),
+      errors.join('\n'),
+    );
+  });
+}
+
+test.serial('counts that a vat has changed do not reach the counters', async t => {
+  const odd = `${imports}
+    class Odd extends Reactor {
+      tick = this.timer(0, '10 ms');
+      r = this.reaction({ triggers: this.tick }, () => { this.node.region.scheduler.tags = NaN; });
+    }
+    export const buildReactor = () => new Odd();
+  `;
+  const { counters } = await runAll(t, { vats: { odd }, timeout: '50 ms' });
+  t.is(counters.tags.value, 0);
+  t.is(counters.reactions.value, 6);
+});
+
+test.serial(
+  'a member of a bank that is never made leaves its place to no other reactor',
+  async t => {
+    const main = `${imports}
+    class Bad extends Reactor {
+      constructor(container) {
+        if (container !== null) throw Error('no');
+        super(container);
+      }
+    }
+    class Main extends Reactor {
+      constructor() {
+        super();
+        try { this.bank(2, Bad); } catch { console.log(new Bad(null).getBankIndex()); }
+      }
+    }
+    export const buildReactor = () => new Main();
+  `;
+    const { printed } = await runAll(t, { vats: { main }, timeout: '1 ms' });
+    t.deepEqual(printed, ['main: -1']);
+  },
+);

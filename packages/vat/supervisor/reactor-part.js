@@ -140,7 +140,8 @@ export class ReactorPart {
   /** @param {Outputs | null} outputs */
   #tell(outputs) {
     if (outputs === null) {
-      this.#isRunning = false;
+      // Where the end of the tag before it has asked for the time, it is a crank, or the answer would be lost.
+      this.#isRunning = this.#syscalls.hasAny;
       return;
     }
     for (let i = 0; i < outputs.length; i += 1) this.#send(outputs[i][0], outputs[i][1]);
