@@ -40,6 +40,8 @@ const reapKey = 'kernel.reapInterval';
  *   time by more than that
  */
 
+/** What a vat was told of physical time. @typedef {{ kind: 'clock' | 'deadline', vatId: string, data: string }} ClockRead */
+
 /** Data that a device has for the host. @typedef {{ deviceId: string, data: string }} HandedOut */
 
 /** @type {readonly never[]} */
@@ -67,7 +69,7 @@ export class KernelState {
   /** @type {Map<string, string | undefined>} */
   #hostPuts = new Map();
 
-  /** What the crank that runs was told of physical time. @type {{ kind: 'clock' | 'deadline', vatId: string, data: string }[]} */
+  /** What connections by the physical clock were told, in the crank that runs. @type {ClockRead[]} */
   #clockReads = [];
 
   #initialised = false;
@@ -169,10 +171,11 @@ export class KernelState {
    * @param {string} vatId
    * @param {number} timeNs  the tag at which it asks: a vat that runs by itself is ahead of the kernel
    * @param {number} microstep
+   * @param {ClockRead[]} [reads]  where it is noted: a crank that was begun ahead has notes of its own
    */
-  readClock(vatId, timeNs, microstep) {
+  readClock(vatId, timeNs, microstep, reads = this.#clockReads) {
     const nowNs = this.clock.nowNs(vatId, timeNs, microstep);
-    this.#clockReads.push({ kind: 'clock', vatId, data: String(nowNs) });
+    reads.push({ kind: 'clock', vatId, data: String(nowNs) });
     return nowNs;
   }
 
@@ -180,10 +183,11 @@ export class KernelState {
    * @param {string} vatId
    * @param {number} timeNs
    * @param {number} deadlineNs
+   * @param {ClockRead[]} reads
    */
-  isLate(vatId, timeNs, deadlineNs) {
+  isLate(vatId, timeNs, deadlineNs, reads) {
     const isLate = this.clock.isLate(vatId, timeNs, deadlineNs);
-    this.#clockReads.push({ kind: 'deadline', vatId, data: isLate ? '1' : '0' });
+    reads.push({ kind: 'deadline', vatId, data: isLate ? '1' : '0' });
     return isLate;
   }
 

@@ -44,6 +44,7 @@ export const sha256 = bytes => createHash('sha256').update(bytes).digest();
  * @property {Store} [store]
  * @property {boolean} [resume]  take up the state in the store
  * @property {CrankObserver} [crankObserver]
+ * @property {import('#kernel').PhysicalClock} [clock]
  * @property {number} [lookahead]
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]
  * @property {boolean} [makesVatsLater]  the place where a new vat runs is not there at once
@@ -77,6 +78,7 @@ export const makeTestKernel = ({
   store = makeMemoryStore(),
   resume = false,
   crankObserver,
+  clock,
   lookahead = 0,
   wrapTransport = transport => transport,
   makesVatsLater = false,
@@ -88,6 +90,7 @@ export const makeTestKernel = ({
     sha256,
     lookahead,
     ...(crankObserver && { crankObserver }),
+    ...(clock && { clock }),
     onVatFault: (vatId, problem) => faults.push([vatId, problem]),
     makeTransport: vatId => {
       const react = reactOf(sources[kernel.vat(vatId).source], vatId);

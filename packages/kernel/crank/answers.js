@@ -59,11 +59,21 @@ export class Answers {
     const { vatstore } = this.#state;
     switch (syscall[0]) {
       case 'clock': {
-        const nowNs = this.#state.readClock(flight.vatId, syscall[1], syscall[2]);
+        const nowNs = this.#state.readClock(
+          flight.vatId,
+          syscall[1],
+          syscall[2],
+          flight.provideClockReads(),
+        );
         return { kind: 'value', value: String(nowNs) };
       }
       case 'deadline': {
-        const isLate = this.#state.isLate(flight.vatId, syscall[1], syscall[2]);
+        const isLate = this.#state.isLate(
+          flight.vatId,
+          syscall[1],
+          syscall[2],
+          flight.provideClockReads(),
+        );
         return { kind: 'value', value: isLate ? '1' : '0' };
       }
       case 'vatstoreGet':

@@ -20,7 +20,7 @@ import { CriticalVatError, VatStartError } from './flight.js';
 /** @import { CapData, Delivery, Syscall } from '#model' */
 /** @import { CrankRecord } from '../hash.js' */
 /** @import { Route } from '../routing.js' */
-/** @import { KernelState } from '../state.js' */
+/** @import { ClockRead, KernelState } from '../state.js' */
 /** @import { SyscallApplier } from '../syscalls.js' */
 /** @import { DeviceCalls } from './devices.js' */
 /** @import { Reaper } from './reaper.js' */
@@ -346,8 +346,8 @@ export class FlightApplier {
     const { item, found, plan, vatId, applied } = flight;
     const { figures, hash } = this.#state;
     flight.outcome = outcome;
-    for (const { kind, vatId: reader, data } of this.#state.takeClockReads())
-      recordInput(this.#state, kind, reader, data);
+    this.#recordReads(flight.clockReads);
+    this.#recordReads(this.#state.takeClockReads());
     const { numbers } = figures;
     figures.write(figure.crankNumber, numbers[figure.crankNumber] + 1);
     if (item.class === classes.control)
@@ -365,6 +365,12 @@ export class FlightApplier {
     });
     if (plan !== null && outcome !== 'dropped' && bringsDevice(plan))
       holdsDevice(this.#state, vatId);
+  }
+
+  /** @param {readonly ClockRead[]} reads  recorded whether the crank is kept or dropped */
+  #recordReads(reads) {
+    for (let i = 0; i < reads.length; i += 1)
+      recordInput(this.#state, reads[i].kind, reads[i].vatId, reads[i].data);
   }
 
   /**

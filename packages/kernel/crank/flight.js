@@ -4,6 +4,7 @@
 /** @import { CrankRecord } from '../hash.js' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { Plan, Route } from '../routing.js' */
+/** @import { ClockRead } from '../state.js' */
 
 /**
  * What a vat did in a crank. `fault` is why the vat must end (it broke a rule of its transport, or could not be
@@ -129,6 +130,9 @@ export class Flight {
   /** @type {readonly number[]} places in `applied` of what devices sent */
   deviceSends = none;
 
+  /** @type {ClockRead[]} what the vat was told of physical time */
+  clockReads = /** @type {any} */ (none);
+
   /** @type {CrankRecord['outcome']} */
   outcome = 'kept';
 
@@ -164,6 +168,12 @@ export class Flight {
   addDeviceSend(syscall) {
     this.deviceSends = [...this.deviceSends, this.applied.length];
     this.addApplied(syscall);
+  }
+
+  /** Where to note what the vat is told of physical time. */
+  provideClockReads() {
+    if (this.clockReads.length === 0) this.clockReads = [];
+    return this.clockReads;
   }
 
   /** @param {string} deviceId */

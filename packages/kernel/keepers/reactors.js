@@ -227,6 +227,8 @@ export class ReactorKeeper {
   remove(vatId) {
     const row = this.agendas.get(vatId);
     if (row === undefined) return [];
+    // It comes back unmarked if the crank is dropped.
+    row.unmark();
     this.rows.delete(vatId);
     this.agendas.delete(vatId);
     this.#moved.push(vatId);

@@ -403,3 +403,46 @@ test('each of two vats sees its own store when they are executed in another orde
   });
   t.true(reordered > 0);
 });
+
+test('what a vat that began early was told of the clock is recorded with its own crank', async t => {
+  /** @type {NonNullable<Options['wrapTransport']>} */
+  const asking = (transport, vatId) => {
+    let ask = () => {};
+    return {
+      ...transport,
+      begin(delivery, answer, when) {
+        ask = () => void answer(['clock', when.timeNs, when.microstep], []);
+        // Alice asks at the end of her crank, and bob, who is behind her, at its beginning.
+        if (vatId === 'v3') ask();
+        transport.begin(delivery, answer, when);
+      },
+      async finish() {
+        if (vatId === 'v2') ask();
+        return transport.finish();
+      },
+    };
+  };
+  const read = async (/** @type {number} */ lookahead) => {
+    const run = makeTestKernel({
+      vats: {
+        boot: atFirst(call => {
+          call('send', alice, message('a'), null);
+          call('send', bob, message('b'), null);
+        }),
+        alice: idle,
+        bob: idle,
+      },
+      clock: { nowNs: () => 7, isLate: () => false },
+      wrapTransport: asking,
+      lookahead,
+    });
+    await run.run();
+    return run.kernel.inputs();
+  };
+  const inputs = await read(0);
+  t.deepEqual(
+    inputs.flatMap(({ kind, vat }) => (kind === 'clock' ? [vat] : [])),
+    ['v2', 'v3'],
+  );
+  t.deepEqual(await read(16), inputs);
+});

@@ -1,0 +1,22 @@
+// Which vats' next tags may have changed.
+
+import test from 'ava';
+import { Journal } from '../journal.js';
+import { ReactorKeeper } from '../keepers/reactors.js';
+
+const shape = { inputs: [], outputs: [], actions: [], dependencies: [], mayRequestStop: false };
+
+test('a vat whose end was dropped with its crank is told of again when it changes', t => {
+  const journal = new Journal();
+  const keeper = new ReactorKeeper(journal);
+  keeper.add('v1', shape);
+  journal.keep();
+  t.deepEqual(keeper.takeMoved(), ['v1']);
+  keeper.change('v1');
+  keeper.remove('v1');
+  // As the kernel drops a crank.
+  keeper.takeMoved();
+  journal.drop();
+  keeper.change('v1');
+  t.deepEqual(keeper.takeMoved(), ['v1']);
+});
