@@ -19,7 +19,7 @@ const none = Object.freeze([]);
  * @param {string} vatId
  * @param {number} channel
  * @param {CapData} data  in krefs
- * @throws {VatFault} the vat has no such output
+ * @throws {VatFault} the vat has no such output, or the value would come after the end of time
  */
 export const sendOut = (state, vatId, channel, data) => {
   const row = state.reactors.rows.get(vatId);
@@ -39,6 +39,7 @@ export const sendOut = (state, vatId, channel, data) => {
  * @param {string} from
  * @param {PortTarget} target
  * @param {CapData} data
+ * @throws {VatFault} it would come after the end of time
  */
 const sendTo = (state, from, { vatId, channel, delayNs, isPhysical }, data) => {
   const { reactors, figures } = state;
@@ -64,6 +65,8 @@ const sendTo = (state, from, { vatId, channel, delayNs, isPhysical }, data) => {
   } else {
     stage = row.stages[channel];
   }
+  if (timeNs > Number.MAX_SAFE_INTEGER)
+    throw new VatFault('a value would come after the end of time, 2^53-1 ns (104 days)');
   addEvent(state, vatId, { timeNs, microstep, stage, channel, data });
 };
 

@@ -245,3 +245,29 @@ test.serial(
     t.deepEqual(printed, ['main: -1']);
   },
 );
+
+test.serial('a value that would come after the end of time ends its vat', async t => {
+  const writer = `${imports}
+    class Writer extends Reactor {
+      out = this.output();
+      tick = this.timer('10 d', '10 d');
+      r = this.reaction({ triggers: this.tick, effects: this.out }, () => this.out.set(1));
+    }
+    export const buildReactor = () => new Writer();
+  `;
+  const reader = `${imports}
+    class Reader extends Reactor {
+      in = this.input();
+      r = this.reaction({ triggers: this.in }, () => console.log(this.util.getElapsedLogicalTime() / 864e11));
+    }
+    export const buildReactor = () => new Reader();
+  `;
+  const { printed, errors } = await runAll(t, {
+    vats: { writer, reader },
+    connections: [{ from: 'writer.out', to: 'reader.in', after: '90 d' }],
+  });
+  t.deepEqual(printed, ['reader: 100']);
+  t.deepEqual(errors, [
+    'writer: vat writer was ended: a value would come after the end of time, 2^53-1 ns (104 days)',
+  ]);
+});

@@ -70,7 +70,8 @@ export class PlainReactions {
     const { reactors } = state;
     if (found.step !== 'react' || plan === null || result === null || !result.reactors)
       return false;
-    if (!isPlain(flight, reactors.require(vatId).outputs)) return false;
+    const row = reactors.require(vatId);
+    if (item.timeNs > row.latestNs || !isPlain(flight, row.outputs)) return false;
     const { figures, counters, hash } = state;
     const { syscalls } = result;
     reactors.isCertain = true;

@@ -47,6 +47,9 @@ export class ReactorRow extends Row {
 
   #outputs = -1;
 
+  /** @type {number | undefined} */
+  #latestNs;
+
   /** @param {ReactorShape} shape */
   constructor(shape) {
     super();
@@ -60,12 +63,29 @@ export class ReactorRow extends Row {
     return this.#outputs;
   }
 
+  /**
+   * Until when what it writes is sure to come before the end of time; -1 where the physical clock says when it comes.
+   */
+  get latestNs() {
+    this.#latestNs ??= findLatest(this.targets);
+    return this.#latestNs;
+  }
+
   /** @returns {import('../journal.js').Note} */
   save() {
     const { stages, targets, program } = this;
     return { undo: () => void Object.assign(this, { stages, targets, program }) };
   }
 }
+
+/** @param {ReactorRow['targets']} targets */
+const findLatest = targets => {
+  let latestNs = Number.MAX_SAFE_INTEGER;
+  for (const each of targets)
+    for (const { delayNs, isPhysical } of each)
+      latestNs = Math.min(latestNs, isPhysical ? -1 : Number.MAX_SAFE_INTEGER - delayNs);
+  return latestNs;
+};
 
 export class AgendaRow extends Row {
   /** When the vat wants to run by itself; -1 for never. */
