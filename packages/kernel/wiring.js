@@ -127,6 +127,10 @@ class Wirer {
 
   /** @param {PlannedConnection} connection */
   connect({ from, to, afterNs = -1, physical = false, repeat = false, partial = false }) {
+    if (from.length === 0 || to.length === 0)
+      throw new UserError(
+        `connections: one has no ports in "${from.length === 0 ? 'from' : 'to'}"; give it at least one, or take the connection out`,
+      );
     const sources = from.flatMap(item => this.#expand(item, 'outputs'));
     const targets = to.flatMap(item => this.#expand(item, 'inputs'));
     const width = sources.length;

@@ -507,6 +507,7 @@ test.serial('connections that cannot be are refused by name', async t => {
     await fail({ from: 'source.out', to: 'sink.in' }, { from: 'pass.out', to: 'sink.in' }),
     await fail({ from: 'source.out', to: ['sink.in', 'pass.in'] }),
     await fail({ from: 'pass.out', to: 'pass.in' }),
+    await fail({ from: [], to: 'sink.in', repeat: true }),
   ]);
 });
 
