@@ -77,6 +77,7 @@ ifArm(
       const {
         machine: _,
         ns: __,
+        clock: ___,
         benchmark,
         ...report
       } = JSON.parse(fs.readFileSync(join(temporary, `${name}.json`), 'utf8'));
