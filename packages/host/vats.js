@@ -23,7 +23,7 @@ import { transformTildot } from './tildot.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Observer } from '#reactor' */
-/** @import { Collector, Supervisor, VatShims } from '#vat' */
+/** @import { Collector, MakeProgram, Supervisor, VatShims } from '#vat' */
 /** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { Bundle } from './bundle/bundle-format.js' */
 /** @import { ImportedVat, ImportOptions, PreparedBundle } from './bundle/import-bundle.js' */
@@ -205,7 +205,12 @@ const buildSupervisor = (
         const { buildReactor } = load();
         return typeof buildReactor === 'function' ? buildReactor(powers, parameters) : undefined;
       },
-      ...(prepared.reactors && { makeProgram: prepared.reactors.observedBy(reactionObserver) }),
+      ...(prepared.reactors && {
+        makeProgram: makeRooted(
+          prepared.reactors.observedBy(reactionObserver),
+          () => typeof load().buildRootObject === 'function',
+        ),
+      }),
       buildRoot: (powers, parameters) => {
         const { buildRootObject, buildReactor } = load();
         if (typeof buildReactor === 'function' && notation !== 'smallcaps')
@@ -244,6 +249,16 @@ const buildSupervisor = (
     });
   });
 };
+
+/**
+ * A program that knows whether its vat has a root object of its own.
+ *
+ * @param {MakeProgram} makeProgram
+ * @param {() => boolean} hasRoot
+ * @returns {MakeProgram}
+ */
+const makeRooted = (makeProgram, hasRoot) => (main, options) =>
+  makeProgram(main, { ...options, hasRoot: hasRoot() });
 
 /** @param {string} name  of the vat */
 const makeDisavow = name => () => {

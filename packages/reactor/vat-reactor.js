@@ -21,6 +21,7 @@ import { Reactor } from './reactor.js';
  * @property {string[]} actions  physical ones of the root reactor, which the host may schedule
  * @property {number[][]} dependencies  of each output channel: input channels on which it depends at zero delay
  * @property {boolean} mayRequestStop
+ * @property {boolean} hasRoot  whether the vat exports an object of its own
  */
 
 /**
@@ -115,6 +116,7 @@ export class VatReactor {
    * @param {number} options.timeNs  the tag at which the vat starts
    * @param {number} options.microstep
    * @param {Observer} [options.observer]  is told of tags and reactions
+   * @param {boolean} [options.hasRoot]  whether the vat exports an object of its own; true by default
    * @param {(value: object) => void} [options.prepareValue]  called with each object that is written to a port
    * @throws {UserError} for what is no reactor, and for a program that cannot run
    */
@@ -156,6 +158,7 @@ export class VatReactor {
       actions: this.actions.map(({ path }) => lastNameOf(path)),
       dependencies: [...this.#dependencies],
       mayRequestStop: this.mayRequestStop,
+      hasRoot: options.hasRoot ?? true,
     };
     this.#scheduler.moveTo(options.timeNs, options.microstep);
   }

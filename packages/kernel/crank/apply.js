@@ -363,8 +363,9 @@ export class FlightApplier {
       delivery: plan === null ? kernelStepRecord(found) : plan.kernelDelivery,
       syscalls: applied,
     });
-    if (plan !== null && outcome !== 'dropped' && bringsDevice(plan))
-      holdsDevice(this.#state, vatId);
+    if (plan === null || outcome === 'dropped') return;
+    if (bringsDevice(plan)) holdsDevice(this.#state, vatId);
+    if (this.#state.reactors.hasAny) this.#reactions.noteDevices(flight);
   }
 
   /** @param {readonly ClockRead[]} reads  recorded whether the crank is kept or dropped */

@@ -41,6 +41,7 @@
  * @property {string[]} actions
  * @property {number[][]} dependencies
  * @property {boolean} mayRequestStop
+ * @property {boolean} hasRoot  whether the vat exports an object of its own
  */
 
 /**

@@ -1,11 +1,11 @@
 // Cranks of the vats' reactors. Where nothing can come to a vat before some tag, it is granted to run up to there by
 // itself; the cranks that say nothing come back as one result, and are counted and hashed one by one.
 
-import { numberOfId } from '#model';
+import { isDeviceKref, numberOfId } from '#model';
 import { figure } from '../figures.js';
 import { extendRun } from '../quiet-run.js';
 
-/** @import { Tag, TagLog } from '#model' */
+/** @import { Delivery, Tag, TagLog } from '#model' */
 /** @import { KernelState } from '../state.js' */
 /** @import { Flight, ReactorReport, When } from './flight.js' */
 
@@ -27,6 +27,27 @@ const earlier = (tag, other) =>
     ? other
     : tag;
 
+/**
+ * What a delivery names.
+ *
+ * @param {Delivery} delivery
+ * @returns {readonly string[]}
+ */
+const slotsOf = delivery => {
+  switch (delivery[0]) {
+    case 'startVat':
+      return delivery[1].slots;
+    case 'message':
+      return delivery[2].slots;
+    case 'notify':
+      return delivery[1].flatMap(([, , { slots }]) => slots);
+    case 'react':
+      return delivery[1].flatMap(([, { slots }]) => slots);
+    default:
+      return [];
+  }
+};
+
 export class Reactions {
   #state;
 
@@ -46,7 +67,7 @@ export class Reactions {
   /**
    * When a delivery to reactors happens. To one that brings nothing goes a grant: up to the next item of anyone else, for
    * whatever comes to the vat is the consequence of one, and up to the end of its program, which it has to be told. A vat
-   * that holds a device gets none: a device call writes to the tables, which must have come to its crank by then.
+   * whose code has been given a device gets none: a device call writes to the tables, which must have come to its crank by then.
    *
    * @param {Flight} flight  its item has been taken
    * @param {number} room  cranks that may run
@@ -60,8 +81,8 @@ export class Reactions {
       found.values.length === 0 &&
       !found.isLast &&
       found.stages.length === 0;
-    const { queue, reactors, vats } = this.#state;
-    if (!isOwn || vats.require(vatId).holdsDevice) return { timeNs, microstep, stage };
+    const { queue, reactors } = this.#state;
+    if (!isOwn || reactors.require(vatId).canCallDevice) return { timeNs, microstep, stage };
     const { stopTimeNs, stopMicrostep, isStopping, values } = reactors.requireAgenda(vatId);
     let end = earlier({ timeNs: untilNs + 1, microstep: 0 }, queue.peek());
     end = earlier(end, values[0]);
@@ -69,6 +90,25 @@ export class Reactions {
       end = earlier(end, { timeNs: stopTimeNs, microstep: stopMicrostep });
     const grant = { timeNs: end.timeNs, microstep: end.microstep, cranks: room };
     return { timeNs, microstep, stage, grant };
+  }
+
+  /**
+   * A crank is about to be kept: whether it gives the vat's code a device. A vat that exports no object of its own never
+   * sees what is sent to its root, such as the devices that come with `bootstrap`.
+   *
+   * @param {Flight} flight
+   */
+  noteDevices({ vatId, found, plan }) {
+    const { reactors, vats } = this.#state;
+    const row = reactors.rows.get(vatId);
+    if (row === undefined || row.canCallDevice || plan === null) return;
+    const isUnseen =
+      !row.shape.hasRoot &&
+      found.step === 'deliver' &&
+      found.target === vats.clist(vatId).findKref('o+0');
+    if (isUnseen || !slotsOf(plan.kernelDelivery).some(isDeviceKref)) return;
+    reactors.rows.touch(row);
+    row.canCallDevice = true;
   }
 
   /**

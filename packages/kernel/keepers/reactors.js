@@ -42,6 +42,9 @@ export class ReactorRow extends Row {
   /** Of each output channel. @type {readonly (readonly PortTarget[])[]} */
   targets = [];
 
+  /** Whether the vat's code has been given a device, so that a reaction may call it. */
+  canCallDevice = false;
+
   /** The number of the program: vats that are connected, however far, have the same. */
   program = 0;
 
@@ -73,8 +76,8 @@ export class ReactorRow extends Row {
 
   /** @returns {import('../journal.js').Note} */
   save() {
-    const { stages, targets, program } = this;
-    return { undo: () => void Object.assign(this, { stages, targets, program }) };
+    const { stages, targets, program, canCallDevice } = this;
+    return { undo: () => void Object.assign(this, { stages, targets, program, canCallDevice }) };
   }
 }
 

@@ -4,7 +4,14 @@ import test from 'ava';
 import { Journal } from '../journal.js';
 import { ReactorKeeper } from '../keepers/reactors.js';
 
-const shape = { inputs: [], outputs: [], actions: [], dependencies: [], mayRequestStop: false };
+const shape = {
+  inputs: [],
+  outputs: [],
+  actions: [],
+  dependencies: [],
+  mayRequestStop: false,
+  hasRoot: true,
+};
 
 test('a vat whose end was dropped with its crank is told of again when it changes', t => {
   const journal = new Journal();

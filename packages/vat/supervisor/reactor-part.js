@@ -63,7 +63,7 @@
 /**
  * @callback MakeProgram
  * @param {unknown} main  what `buildReactor` returned
- * @param {{ clock: VatClock, timeNs: number, microstep: number, prepareValue: (value: object) => void }} options
+ * @param {{ clock: VatClock, timeNs: number, microstep: number, prepareValue: (value: object) => void, hasRoot?: boolean }} options
  * @returns {Program}
  */
 
