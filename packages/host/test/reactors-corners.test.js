@@ -271,3 +271,48 @@ test.serial('a value that would come after the end of time ends its vat', async 
     'writer: vat writer was ended: a value would come after the end of time, 2^53-1 ns (104 days)',
   ]);
 });
+
+test.serial(
+  'a vat of reactors alone, which bootstrap was sent to, calls a device that a port brings at its own tag',
+  async t => {
+    const giver = `${imports}
+    let device;
+    class Giver extends Reactor {
+      out = this.output();
+      then = this.timer('5 ms', 0);
+      r = this.reaction({ triggers: this.then, effects: this.out }, () => this.out.set({ device }));
+    }
+    export const buildReactor = () => new Giver();
+    export const buildRootObject = () => Far('root', { take(given) { device = given; } });
+  `;
+    const boot = `${imports}
+    export const buildRootObject = () =>
+      Far('root', { bootstrap: ({ giver, taker }, { own }) => { E(giver).take(own); E(taker).bootstrap(own); } });
+  `;
+    const taker = `${imports}
+    let D;
+    class Taker extends Reactor {
+      in = this.input();
+      tick = this.timer(0, '10 ms');
+      device = undefined;
+      n = 0;
+      got = this.reaction({ triggers: this.in }, () => { ({ device: this.device } = this.in.get()); });
+      r = this.reaction({ triggers: this.tick }, () => {
+        this.n += 1;
+        if (this.n % 3 === 0) console.log(at(this), D(this.device).now());
+      });
+    }
+    export const buildReactor = powers => { D = powers.D; return new Taker(); };
+  `;
+    const { printed, errors } = await runAll(t, {
+      vats: { boot, giver, taker },
+      connections: [{ from: 'giver.out', to: 'taker.in' }],
+      devices: {
+        own: 'export const buildRootDeviceNode = tools => harden({ now: () => tools.now() / 1e6 });',
+      },
+      timeout: '60 ms',
+    });
+    t.deepEqual(printed, ['taker: 20.0 20', 'taker: 50.0 50']);
+    t.deepEqual(errors, []);
+  },
+);
