@@ -16,12 +16,11 @@ export const auditReactors = (state, expect) => {
   const queued = [...queue.inOrder()].filter(({ kind }) => kind === 'react');
   const next = { timeNs: 0, microstep: 0, stage: 0 };
   let count = 0;
-  for (const [vatId, { shape, stages, targets, program }] of reactors.rows.entries()) {
+  for (const [vatId, { shape, inputs, stages, targets, program }] of reactors.rows.entries()) {
     expect(`vat ${vatId}, which has reactors, is running`, vats.isRunning(vatId), true);
     const agenda = reactors.agendas.get(vatId);
     expect(`vat ${vatId}, which has reactors, has an agenda`, agenda !== undefined, true);
     if (agenda === undefined) continue;
-    const inputs = shape.inputs.reduce((sum, [, width]) => sum + width, 0);
     if (stages.length > 0) expect(`stages of ${vatId}`, stages.length, inputs);
     for (const { vatId: to } of targets.flat()) {
       const other = reactors.rows.get(to);

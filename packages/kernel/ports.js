@@ -191,7 +191,7 @@ export const scheduleAction = (state, vatId, action, data, clockNs) => {
   const isAhead = atNs > now.timeNs;
   const timeNs = isAhead ? atNs : now.timeNs;
   const microstep = isAhead ? 0 : now.microstep + 1;
-  const channel = shape.inputs.reduce((sum, [, width]) => sum + width, 0) + place;
+  const channel = row.inputs + place;
   const input = JSON.stringify([action, atNs, data.body, data.slots]);
   recordHostInput(state, 'physical', vatId, input);
   addEvent(state, vatId, { timeNs, microstep, stage: 0, channel, data });

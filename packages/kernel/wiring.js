@@ -85,9 +85,6 @@ const findPort = (ports, name) => {
   return undefined;
 };
 
-/** @param {ReactorShape['inputs']} ports */
-const countChannels = ports => ports.reduce((sum, [, width]) => sum + width, 0);
-
 /**
  * @param {ReactorShape['inputs']} ports
  * @param {number} channel
@@ -113,10 +110,10 @@ class Wirer {
   /** @param {KernelState} state */
   constructor(state) {
     this.#state = state;
-    for (const [vatId, { shape }] of state.reactors.rows.entries())
+    for (const [vatId, { outputs }] of state.reactors.rows.entries())
       this.#targets.set(
         vatId,
-        Array.from({ length: countChannels(shape.outputs) }, () => []),
+        Array.from({ length: outputs }, () => []),
       );
   }
 
@@ -250,10 +247,7 @@ class Wirer {
     }
     const rows = vatIds.map(vatId => reactors.require(vatId));
     const found = findStages(
-      rows.map(({ shape }) => ({
-        inputs: countChannels(shape.inputs),
-        dependencies: shape.dependencies,
-      })),
+      rows.map(({ inputs, shape: { dependencies } }) => ({ inputs, dependencies })),
       crossings,
     );
     if ('cycle' in found) {

@@ -100,10 +100,10 @@ export class VatReactor {
 
   nextStage = 0;
 
-  /** Of the quiet cranks, in the order of `countNames`. */
+  /** Tags, reactions, events, port writes and missed deadlines of the quiet cranks. */
   quietCounts = [0, 0, 0, 0, 0];
 
-  /** Of the crank that is told by itself. */
+  /** The same of the crank that is told by itself. */
   counts = [0, 0, 0, 0, 0];
 
   /** @type {VatShape | null} told once, when the vat starts */

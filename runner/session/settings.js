@@ -47,13 +47,15 @@ export const chooseGroups = (flags, logsAll) => {
 };
 
 /**
- * What a run is called: by its directory, or by its config if that has a name of its own.
+ * What a run is called: by its directory, and by its config if that has a name of its own, since a directory may have
+ * several.
  *
  * @param {{ baseDir: string, configFile?: string }} config
  */
 export const nameRun = ({ baseDir, configFile }) => {
   const ofConfig = configFile === undefined ? '' : basename(configFile).replace(/\.json$/, '');
-  return ofConfig === '' || ofConfig === 'swingset' ? basename(baseDir) || 'run' : ofConfig;
+  const ofDirectory = basename(baseDir) || 'run';
+  return ofConfig === '' || ofConfig === 'swingset' ? ofDirectory : `${ofDirectory}-${ofConfig}`;
 };
 
 /**

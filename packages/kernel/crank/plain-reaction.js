@@ -1,16 +1,16 @@
 // The short way of a reaction's crank to the tables: where all that the vat said is values on ports that name nothing,
-// no rule can be broken any more, so nothing has to be undone. It does what apply.js does, in a third of the time
-// (test/reactors/plain.test.js holds the two against each other).
+// no rule can be broken any more, so nothing has to be undone. It does what apply.js does
+// (test/reactors/plain.test.js holds the two against each other), and saves an eighth of the whole crank: two vats that
+// hand a number to and fro take 2.2 us a crank instead of 2.5 (medians of four runs each in turn).
 
 import { writeTranscriptEntry } from '#model';
 import { figure } from '../figures.js';
-import { recordInput } from '../inputs.js';
 import { sendOut } from '../ports.js';
 import { asQuietEntry } from '../quiet-run.js';
 import { transcriptStream } from '../state.js';
 
 /** @import { KernelState } from '../state.js' */
-/** @import { CrankResult, Flight } from './flight.js' */
+/** @import { Flight } from './flight.js' */
 /** @import { Reactions } from './reactions.js' */
 /** @import { Reaper } from './reaper.js' */
 
@@ -88,10 +88,6 @@ export class PlainReactions {
       const syscall = /** @type {Extract<typeof syscalls[0], ['setPort', ...any]>} */ (syscalls[i]);
       sendOut(state, vatId, syscall[1], syscall[2]);
     }
-    // A connection by the physical clock has asked for the time.
-    const reads = state.takeClockReads();
-    for (let i = 0; i < reads.length; i += 1)
-      recordInput(state, reads[i].kind, reads[i].vatId, reads[i].data);
     counters.add(this.#at.dispatches, 1);
     counters.add(this.#at.react, 1);
     counters.add(this.#at.syscalls, syscalls.length);

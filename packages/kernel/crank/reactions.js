@@ -102,6 +102,8 @@ export class Reactions {
     const { reactors, vats } = this.#state;
     const row = reactors.rows.get(vatId);
     if (row === undefined || row.canCallDevice || plan === null) return;
+    // It names nothing, and so it is one and the same.
+    if (plan.kernelDelivery === plan.vatDelivery) return;
     const isUnseen =
       !row.shape.hasRoot &&
       found.step === 'deliver' &&

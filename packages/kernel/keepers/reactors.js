@@ -35,6 +35,9 @@ import { Row, rowsAsJson, Table } from '../journal.js';
  * @property {CapData} data  in krefs
  */
 
+/** @param {ReactorShape['inputs']} ports */
+const countChannels = ports => ports.reduce((sum, [, width]) => sum + width, 0);
+
 export class ReactorRow extends Row {
   /** How many crossings between vats lead to each input channel; empty when none do. @type {readonly number[]} */
   stages = [];
@@ -59,10 +62,14 @@ export class ReactorRow extends Row {
     this.shape = shape;
   }
 
+  /** Channels of its inputs. */
+  get inputs() {
+    return countChannels(this.shape.inputs);
+  }
+
   /** Channels of its outputs. */
   get outputs() {
-    if (this.#outputs < 0)
-      this.#outputs = this.shape.outputs.reduce((sum, [, width]) => sum + width, 0);
+    if (this.#outputs < 0) this.#outputs = countChannels(this.shape.outputs);
     return this.#outputs;
   }
 
@@ -191,7 +198,7 @@ export class ReactorKeeper {
       journal,
       rowsAsJson('agenda.', fields => Object.assign(new AgendaRow(), fields)),
     );
-    /** @type {Table<string>} what the config says of connections, until they are made: `connections` and `timeout` */
+    /** @type {Table<string>} what the config says of connections and timeout, until they are made */
     this.plans = new Table(journal, {
       prefix: 'plan.',
       format: text => text,

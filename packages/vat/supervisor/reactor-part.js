@@ -41,7 +41,6 @@
  * @property {boolean} isLoud
  * @property {boolean} isStopping
  * @property {boolean} hasRequestedStop
- * @property {boolean} mayRequestStop
  * @property {TagLog} quiet
  * @property {number} timeNs
  * @property {number} microstep
