@@ -3,6 +3,7 @@
 
 import { compareTags, numberOfId } from '#model';
 import { classes } from '#schedule';
+import { findNext } from './keepers/reactors.js';
 
 /** @import { Expect } from './audit.js' */
 /** @import { KernelState } from './state.js' */
@@ -46,7 +47,7 @@ export const auditReactors = (state, expect) => {
       expect(`values under way to ${vatId} are in order`, order < 0, true);
       before = event;
     }
-    const isNext = reactors.findNext(vatId, next);
+    const isNext = findNext(agenda, next);
     const items = queued.filter(item => item.vatId === vatId);
     expect(`reactions of ${vatId} in the queue`, items.length, isNext ? 1 : 0);
     if (!isNext || items.length !== 1) continue;

@@ -13,11 +13,18 @@
 // chunk gives H = SHA-256(H ‖ chunk); the hash reported is SHA-256(H ‖ what is left). So it does not depend on
 // blocks. What is left is kept with the block in pieces, of which a block writes those that it changed.
 
-import { ByteWriter, numberOfId, toZigzag, writeDelivery, writeSyscall } from '#model';
+import {
+  ByteWriter,
+  copyTranscriptEntry,
+  numberOfId,
+  toZigzag,
+  writeDelivery,
+  writeSyscall,
+} from '#model';
 import { classes } from '#schedule';
 import { figure } from './figures.js';
 
-/** @import { Delivery, Syscall, TagLog } from '#model' */
+/** @import { Delivery, Syscall, Tag, TagLog } from '#model' */
 /** @import { Figures } from './figures.js' */
 /** @import { Batch, KernelStore } from './store-interface.js' */
 
@@ -51,10 +58,12 @@ export const outcomes = /** @type {const} */ (['kept', 'dropped', 'exit', 'exitW
  * @property {Syscall[]} syscalls  in krefs, those that were applied
  */
 
+const keptByte = outcomes.indexOf('kept');
+
 /** How the record of a crank ends that was given nothing and said nothing: kept, a bare `react`, no syscalls. */
 const quietEnd = (() => {
   const writer = new ByteWriter(8);
-  writer.byte(outcomes.indexOf('kept'));
+  writer.byte(keptByte);
   writeDelivery(writer, ['react', [], false, []]);
   writer.varint(0);
   return writer.view();
@@ -99,8 +108,7 @@ export class ActivityHash {
 
   /** @param {CrankRecord} record  of a crank that has been kept or dropped for good */
   add(record) {
-    const figures = this.#figures;
-    const { numbers } = figures;
+    const { numbers } = this.#figures;
     const writer = this.#writer;
     const start = writer.length;
     writeCrankRecord(writer, record, {
@@ -108,11 +116,61 @@ export class ActivityHash {
       timeNs: numbers[figure.hashedTimeNs],
       microstep: numbers[figure.hashedMicrostep],
     });
-    figures.write(figure.hashedCrank, record.crank);
-    figures.write(figure.hashedTimeNs, record.timeNs);
-    figures.write(figure.hashedMicrostep, record.microstep);
-    figures.write(figure.hashedBytes, numbers[figure.hashedBytes] + writer.length - start);
-    while (writer.length >= chunkBytes) this.#cut();
+    this.#note(start, record.crank, record.timeNs, record.microstep);
+  }
+
+  /**
+   * A crank of a vat's reactors that was kept, was answered nothing, and whose delivery and syscalls name nothing: they
+   * read the same in krefs and in vrefs, and so the vat's transcript gets the same bytes. The records are those of `add`
+   * and `writeTranscriptEntry`.
+   *
+   * @param {number} crank
+   * @param {Tag & { stage: number }} when
+   * @param {number} vatNumber
+   * @param {Delivery} delivery
+   * @param {readonly Syscall[]} syscalls
+   * @param {ByteWriter} transcript
+   */
+  addPlain(crank, when, vatNumber, delivery, syscalls, transcript) {
+    const { numbers } = this.#figures;
+    const writer = this.#writer;
+    const { timeNs, microstep, stage } = when;
+    const start = writer.length;
+    const elapsedNs = timeNs - numbers[figure.hashedTimeNs];
+    writer.varint(crank - numbers[figure.hashedCrank]);
+    writer.varint(elapsedNs);
+    writer.varint(
+      elapsedNs === 0 ? toZigzag(microstep - numbers[figure.hashedMicrostep]) : microstep,
+    );
+    writer.byte(classes.reaction);
+    writer.varint(stage);
+    writer.varint(vatNumber);
+    writer.byte(keptByte);
+    const deliveryAt = writer.length;
+    writeDelivery(writer, delivery);
+    const syscallsAt = writer.length;
+    writer.varint(syscalls.length);
+    for (let i = 0; i < syscalls.length; i += 1) writeSyscall(writer, syscalls[i]);
+    copyTranscriptEntry(transcript, when, stage, writer, deliveryAt, syscallsAt);
+    this.#note(start, crank, timeNs, microstep);
+  }
+
+  /**
+   * A record has been written.
+   *
+   * @param {number} start  where it begins in the writer
+   * @param {number} crank
+   * @param {number} timeNs
+   * @param {number} microstep
+   */
+  #note(start, crank, timeNs, microstep) {
+    const figures = this.#figures;
+    const { length } = this.#writer;
+    figures.write(figure.hashedCrank, crank);
+    figures.write(figure.hashedTimeNs, timeNs);
+    figures.write(figure.hashedMicrostep, microstep);
+    figures.write(figure.hashedBytes, figures.numbers[figure.hashedBytes] + length - start);
+    while (this.#writer.length >= chunkBytes) this.#cut();
   }
 
   /**

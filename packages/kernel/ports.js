@@ -6,7 +6,7 @@ import { recordHostInput } from './inputs.js';
 import { VatFault } from './vat-fault.js';
 
 /** @import { CapData, Tag } from '#model' */
-/** @import { PortEvent, PortTarget } from './keepers/reactors.js' */
+/** @import { PortEvent, PortLink, ReactorEntry } from './keepers/reactors.js' */
 /** @import { KernelState } from './state.js' */
 
 /** @type {readonly PortEvent[]} */
@@ -22,35 +22,43 @@ const none = Object.freeze([]);
  * @throws {VatFault} the vat has no such output, or the value would come after the end of time
  */
 export const sendOut = (state, vatId, channel, data) => {
-  const row = state.reactors.rows.get(vatId);
-  if (row === undefined) throw new VatFault('a vat without reactors writes a port');
-  const { targets } = row;
-  const known = typeof channel === 'number' ? targets[channel] : undefined;
-  if (known !== undefined) {
-    for (let i = 0; i < known.length; i += 1) sendTo(state, vatId, known[i], data);
-    return;
-  }
-  if (!Number.isSafeInteger(channel) || channel < 0 || channel >= row.outputs)
+  const entry = state.reactors.find(vatId);
+  if (entry === undefined) throw new VatFault('a vat without reactors writes a port');
+  if (!Number.isSafeInteger(channel) || channel < 0 || channel >= entry.row.outputs)
     throw new VatFault(`the vat's root reactor has no output channel ${quote(channel)}`);
+  sendFrom(state, entry, channel, data);
 };
 
 /**
  * @param {KernelState} state
- * @param {string} from
- * @param {PortTarget} target
+ * @param {ReactorEntry} from
+ * @param {number} channel  one that it has
+ * @param {CapData} data  in krefs
+ * @throws {VatFault} it would come after the end of time
+ */
+export const sendFrom = (state, from, channel, data) => {
+  // A vat that is in no program has no targets.
+  const links = state.reactors.linksOf(from)[channel];
+  if (links === undefined) return;
+  for (let i = 0; i < links.length; i += 1) sendTo(state, from, links[i], data);
+};
+
+/**
+ * @param {KernelState} state
+ * @param {ReactorEntry} from
+ * @param {PortLink} link
  * @param {CapData} data
  * @throws {VatFault} it would come after the end of time
  */
-const sendTo = (state, from, { vatId, channel, delayNs, isPhysical }, data) => {
-  const { reactors, figures } = state;
+const sendTo = (state, from, { entry, channel, delayNs, isPhysical }, data) => {
   // Its vat may have ended.
-  const row = reactors.rows.get(vatId);
-  if (row === undefined) return;
-  let timeNs = figures.numbers[figure.nowTimeNs];
-  let microstep = figures.numbers[figure.nowMicrostep];
+  if (!entry.isThere) return;
+  const { numbers } = state.figures;
+  let timeNs = numbers[figure.nowTimeNs];
+  let microstep = numbers[figure.nowMicrostep];
   let stage = 0;
   if (isPhysical) {
-    const atNs = state.readClock(from, timeNs, microstep) + Math.max(delayNs, 0);
+    const atNs = state.readClock(from.vatId, timeNs, microstep) + Math.max(delayNs, 0);
     if (atNs > timeNs) {
       timeNs = atNs;
       microstep = 0;
@@ -63,11 +71,11 @@ const sendTo = (state, from, { vatId, channel, delayNs, isPhysical }, data) => {
   } else if (delayNs === 0) {
     microstep += 1;
   } else {
-    stage = row.stages[channel];
+    stage = entry.row.stages[channel];
   }
   if (timeNs > Number.MAX_SAFE_INTEGER)
     throw new VatFault('a value would come after the end of time, 2^53-1 ns (104 days)');
-  addEvent(state, vatId, { timeNs, microstep, stage, channel, data });
+  addEvent(state, entry, { timeNs, microstep, stage, channel, data });
 };
 
 /**
@@ -75,12 +83,11 @@ const sendTo = (state, from, { vatId, channel, delayNs, isPhysical }, data) => {
  * another goes to the next microstep.
  *
  * @param {KernelState} state
- * @param {string} vatId
+ * @param {ReactorEntry} entry
  * @param {PortEvent} event
  */
-export const addEvent = (state, vatId, event) => {
-  const { reactors, promises } = state;
-  const agenda = reactors.requireAgenda(vatId);
+const addEvent = ({ reactors, promises }, entry, event) => {
+  const { agenda } = entry;
   const { values } = agenda;
   for (let i = 0; i < values.length; i += 1) {
     const { channel, timeNs, microstep } = values[i];
@@ -89,7 +96,7 @@ export const addEvent = (state, vatId, event) => {
   }
   if (isBeyond(event, agenda)) return;
   if (event.data.slots.length > 0) promises.addRefs(event.data.slots);
-  reactors.addValue(vatId, event);
+  reactors.addValue(entry, event);
 };
 
 /**
@@ -107,7 +114,7 @@ const isBeyond = ({ timeNs, microstep }, { stopTimeNs, stopMicrostep }) =>
  * @param {readonly PortEvent[]} taken
  */
 export const takeEvents = ({ reactors, promises }, vatId, taken) => {
-  const agenda = reactors.change(vatId);
+  const agenda = reactors.change(reactors.require(vatId));
   const { values } = agenda;
   agenda.values =
     taken.length === values.length ? none : values.filter(event => !taken.includes(event));
@@ -125,12 +132,13 @@ export const stopProgram = (state, program) => {
   const stop = { timeNs: now.timeNs, microstep: now.microstep + 1 };
   for (const [vatId, row] of reactors.rows.entries()) {
     if (row.program !== program) continue;
-    const { stopTimeNs, stopMicrostep, isStopping } = reactors.requireAgenda(vatId);
+    const entry = reactors.require(vatId);
+    const { stopTimeNs, stopMicrostep, isStopping } = entry.agenda;
     const isBefore =
       stopTimeNs >= 0 &&
       (stopTimeNs < stop.timeNs || (stopTimeNs === stop.timeNs && stopMicrostep <= stop.microstep));
     if (isStopping || isBefore) continue;
-    const agenda = reactors.change(vatId);
+    const agenda = reactors.change(entry);
     agenda.stopTimeNs = stop.timeNs;
     agenda.stopMicrostep = stop.microstep;
     const lost = agenda.values.filter(event => isBeyond(event, agenda));
@@ -173,12 +181,13 @@ export const hasRunningPrograms = ({ reactors }) => {
  */
 export const scheduleAction = (state, vatId, action, data, clockNs) => {
   const { reactors, vats, now } = state;
-  const row = reactors.rows.get(vatId);
+  const entry = reactors.find(vatId);
   const { name } = vats.require(vatId);
-  if (row === undefined)
+  if (entry === undefined)
     throw new UserError(
       `vat ${quote(name)} has no reactors; a physical action is scheduled in a vat that exports buildReactor`,
     );
+  const { row } = entry;
   const { shape } = row;
   const place = shape.actions.indexOf(action);
   if (place < 0) {
@@ -194,7 +203,7 @@ export const scheduleAction = (state, vatId, action, data, clockNs) => {
   const channel = row.inputs + place;
   const input = JSON.stringify([action, atNs, data.body, data.slots]);
   recordHostInput(state, 'physical', vatId, input);
-  addEvent(state, vatId, { timeNs, microstep, stage: 0, channel, data });
+  addEvent(state, entry, { timeNs, microstep, stage: 0, channel, data });
 };
 
 /**
@@ -205,7 +214,7 @@ export const scheduleAction = (state, vatId, action, data, clockNs) => {
  * @throws {VatFault} it did not declare that it may
  */
 export const requestStop = (state, vatId) => {
-  const row = state.reactors.rows.get(vatId);
+  const row = state.reactors.find(vatId)?.row;
   if (row === undefined)
     throw new VatFault('a vat without reactors asks for the end of its program');
   if (!row.shape.mayRequestStop)

@@ -3,6 +3,7 @@
 
 import { Fail, findSoleSlot, isObjectKref } from '#model';
 import { judgeAgain } from './collection.js';
+import { valuesAt } from './keepers/reactors.js';
 import { methodNameOf } from './wire.js';
 
 /** @import { CapData, Delivery, PortValue, Resolution } from '#model' */
@@ -159,14 +160,16 @@ const routeVerdict = (state, vatId, verdict, judged) => {
  * @param {Item} item
  * @returns {Route}
  */
-const routeReact = ({ reactors }, { vatId, timeNs, microstep, stage }) => {
-  const { stopTimeNs, stopMicrostep, isStopping, knowsStages } = reactors.requireAgenda(vatId);
+const routeReact = ({ reactors }, item) => {
+  const { vatId, timeNs, microstep } = item;
+  const { row, agenda } = reactors.require(vatId);
+  const { stopTimeNs, stopMicrostep, isStopping, knowsStages } = agenda;
   return {
     step: 'react',
     vatId,
-    values: reactors.valuesAt(vatId, { timeNs, microstep }, stage),
+    values: valuesAt(agenda, item),
     isLast: !isStopping && timeNs === stopTimeNs && microstep === stopMicrostep,
-    stages: knowsStages ? none : reactors.require(vatId).stages,
+    stages: knowsStages ? none : row.stages,
   };
 };
 

@@ -9,7 +9,7 @@ import { Journal, Table } from './journal.js';
 import { PromiseKeeper } from './keepers/promises.js';
 import { VrefPlanner } from './keepers/vref-planner.js';
 import { RunQueue } from './keepers/queue.js';
-import { ReactorKeeper } from './keepers/reactors.js';
+import { findNext, ReactorKeeper } from './keepers/reactors.js';
 import { PutList } from './put-list.js';
 import { VatKeeper } from './keepers/vats.js';
 import { VatStoreKeeper } from './keepers/vatstore.js';
@@ -19,6 +19,7 @@ import { Remains } from './remains.js';
 /** @import { Sha256 } from './hash.js' */
 /** @import { Profile } from './profiles/profile.js' */
 /** @import { Held } from './collection.js' */
+/** @import { ReactorEntry } from './keepers/reactors.js' */
 /** @import { Batch, KernelStore } from './store-interface.js' */
 
 /** The name of the stream that holds a vat's transcript. @type {(vatId: string) => string} */
@@ -51,7 +52,7 @@ export class KernelState {
   /** @type {Map<string, ByteWriter>} what this block adds to streams */
   #appends = new Map();
 
-  /** Names of transcripts, by vat: a name made anew would have to be hashed each time. @type {Map<string, string>} */
+  /** Those of transcripts, by vat: a name made anew would have to be hashed each time. @type {Map<string, ByteWriter>} */
   #transcripts = new Map();
 
   /** @type {string[]} */
@@ -73,6 +74,9 @@ export class KernelState {
   #clockReads = [];
 
   #initialised = false;
+
+  /** Figures and counters have changed for good since they were copied last. */
+  #lags = false;
 
   /**
    * @param {KernelStore} store
@@ -140,27 +144,56 @@ export class KernelState {
     this.heldNow = held;
   }
 
+  /**
+   * The same, of a crank that nothing could undo: nothing was noted, and figures and counters are copied when somebody
+   * needs a way back (`catchUp`).
+   */
+  keepPlain() {
+    if (this.promises.due.length > 0) {
+      this.keep();
+      return;
+    }
+    this.heldNow = undefined;
+    this.#lags = true;
+    this.queue.keep();
+    this.#moveReactions();
+  }
+
+  /** Before anything is changed that may be undone. */
+  catchUp() {
+    if (!this.#lags) return;
+    this.#lags = false;
+    this.figures.keep();
+    this.counters.keep();
+  }
+
   /** What the host changed between cranks is permanent. What it released is deleted with the next crank. */
   keepBetweenCranks() {
     this.heldNow = undefined;
+    this.#lags = false;
     this.journal.keep();
     this.figures.keep();
     this.counters.keep();
     this.queue.keep();
-    const moved = this.reactors.takeMoved();
-    for (let i = 0; i < moved.length; i += 1) this.#moveReaction(moved[i]);
+    this.#moveReactions();
     if (this.#droppingStreams.length > 0) this.#dropStreams();
     if (this.#handingOut.length > 0) this.#handedOut.push(...this.#handingOut.splice(0));
   }
 
-  /** Where the vat's next reaction is queued follows from the tables. @param {string} vatId */
-  #moveReaction(vatId) {
-    if (!this.reactors.rows.has(vatId)) {
+  #moveReactions() {
+    const moved = this.reactors.takeMoved();
+    for (let i = 0; i < moved.length; i += 1) this.#moveReaction(moved[i]);
+  }
+
+  /** Where the vat's next reaction is queued follows from the tables. @param {ReactorEntry} entry */
+  #moveReaction({ vatId, agenda, isThere }) {
+    if (!isThere) {
+      this.reactors.forget(vatId);
       this.queue.forgetReaction(vatId);
       return;
     }
-    const isThere = this.reactors.findNext(vatId, this.#next);
-    this.queue.moveReaction(vatId, isThere ? this.#next : undefined);
+    const isNext = findNext(agenda, this.#next);
+    this.queue.moveReaction(vatId, isNext ? this.#next : undefined);
   }
 
   #next = { timeNs: 0, microstep: 0, stage: 0 };
@@ -231,12 +264,12 @@ export class KernelState {
    * @param {string} vatId
    */
   transcript(vatId) {
-    let name = this.#transcripts.get(vatId);
-    if (name === undefined) {
-      name = transcriptStream(vatId);
-      this.#transcripts.set(vatId, name);
+    let writer = this.#transcripts.get(vatId);
+    if (writer === undefined) {
+      writer = this.stream(transcriptStream(vatId));
+      this.#transcripts.set(vatId, writer);
     }
-    return this.stream(name);
+    return writer;
   }
 
   /**
@@ -359,7 +392,7 @@ export class KernelState {
     this.vats.load(store);
     this.reactors.load(store);
     this.queue.load(store);
-    for (const vatId of this.reactors.takeMoved()) this.#moveReaction(vatId);
+    this.#moveReactions();
     this.hash.load(store);
     const interval = store.get(reapKey);
     if (interval !== undefined)

@@ -58,7 +58,7 @@ export const wire = state => {
     if (vatIds.length === 0)
       throw new UserError('a timeout is set for reactors, and no vat of the config has any');
     for (const vatId of vatIds) {
-      const agenda = reactors.change(vatId);
+      const agenda = reactors.change(reactors.require(vatId));
       agenda.stopTimeNs = timeoutNs;
       agenda.stopMicrostep = 0;
     }
@@ -245,7 +245,8 @@ class Wirer {
         }
       }
     }
-    const rows = vatIds.map(vatId => reactors.require(vatId));
+    const entries = vatIds.map(vatId => reactors.require(vatId));
+    const rows = entries.map(({ row }) => row);
     const found = findStages(
       rows.map(({ inputs, shape: { dependencies } }) => ({ inputs, dependencies })),
       crossings,
@@ -271,7 +272,7 @@ class Wirer {
       row.stages = stages.some(stage => stage > 0) ? stages : [];
       row.targets = this.#targets.get(vatIds[i]) ?? [];
       row.program = numberOfId(vatIds[rootOf(programs, i)]);
-      if (row.stages.length > 0) reactors.change(vatIds[i]).knowsStages = false;
+      if (row.stages.length > 0) reactors.change(entries[i]).knowsStages = false;
     });
   }
 }

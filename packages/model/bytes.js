@@ -39,6 +39,9 @@ const writeVarint = (view, start, value) => {
 
 const noBytes = new Uint8Array();
 
+/** From so many bytes on, a view and one call are quicker than a loop. */
+const longCopy = 256;
+
 export class ByteWriter {
   /**
    * The same bytes as `bytes`. They are written through this view because, once a realm is locked down, an indexed
@@ -161,6 +164,29 @@ export class ByteWriter {
     this.reserve(value.length);
     this.bytes.set(value, this.length);
     this.length += value.length;
+  }
+
+  /**
+   * Bytes that another writer has written.
+   *
+   * @param {ByteWriter} source
+   * @param {number} start
+   * @param {number} end
+   */
+  copy(source, start, end) {
+    const size = end - start;
+    if (size > longCopy) {
+      this.raw(source.bytes.subarray(start, end));
+      return;
+    }
+    this.reserve(size);
+    const from = source.#view;
+    const to = this.#view;
+    let at = this.length;
+    let i = start;
+    for (; i + 4 <= end; i += 4, at += 4) to.setInt32(at, from.getInt32(i));
+    for (; i < end; i += 1, at += 1) to.setUint8(at, from.getUint8(i));
+    this.length = at;
   }
 
   /** What has been written so far; valid until the next write. */

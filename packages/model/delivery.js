@@ -201,9 +201,9 @@ const writeReact = (writer, values, isLast, stages) => {
   writer.byte((isLast ? lastFlag : 0) | (stages.length > 0 ? stagesFlag : 0));
   writer.varint(values.length);
   for (let i = 0; i < values.length; i += 1) {
-    const [channel, data] = values[i];
-    writer.varint(channel);
-    writeCapData(writer, data);
+    const value = values[i];
+    writer.varint(value[0]);
+    writeCapData(writer, value[1]);
   }
   if (stages.length === 0) return;
   writer.varint(stages.length);

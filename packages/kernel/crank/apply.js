@@ -210,7 +210,8 @@ export class FlightApplier {
   #prepareReact(vatId, { values, isLast, stages }) {
     if (values.length > 0) takeEvents(this.#state, vatId, values);
     if (!isLast && stages.length === 0) return;
-    const agenda = this.#state.reactors.change(vatId);
+    const { reactors } = this.#state;
+    const agenda = reactors.change(reactors.require(vatId));
     if (isLast) agenda.isStopping = true;
     agenda.knowsStages = true;
   }
@@ -397,10 +398,11 @@ export class FlightApplier {
    */
   #writeQuiet(vatId) {
     const { reactors } = this.#state;
-    const run = reactors.agendas.get(vatId)?.quiet ?? null;
-    if (run === null) return;
+    const entry = reactors.find(vatId);
+    const run = entry?.agenda.quiet ?? null;
+    if (entry === undefined || run === null) return;
     writeTranscriptEntry(this.#state.transcript(vatId), asQuietEntry(run));
-    reactors.change(vatId).quiet = null;
+    reactors.change(entry).quiet = null;
   }
 }
 

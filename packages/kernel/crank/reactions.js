@@ -6,6 +6,7 @@ import { figure } from '../figures.js';
 import { extendRun } from '../quiet-run.js';
 
 /** @import { Delivery, Tag, TagLog } from '#model' */
+/** @import { AgendaRow } from '../keepers/reactors.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { Flight, ReactorReport, When } from './flight.js' */
 
@@ -75,19 +76,21 @@ export class Reactions {
    * @returns {When}
    */
   when({ item, found, vatId }, room, untilNs) {
-    const { timeNs, microstep, stage } = item;
     const isOwn =
       found.step === 'react' &&
       found.values.length === 0 &&
       !found.isLast &&
       found.stages.length === 0;
     const { queue, reactors } = this.#state;
-    if (!isOwn || reactors.require(vatId).canCallDevice) return { timeNs, microstep, stage };
-    const { stopTimeNs, stopMicrostep, isStopping, values } = reactors.requireAgenda(vatId);
+    if (!isOwn) return item;
+    const { row, agenda } = reactors.require(vatId);
+    if (row.canCallDevice) return item;
+    const { stopTimeNs, stopMicrostep, isStopping, values } = agenda;
     let end = earlier({ timeNs: untilNs + 1, microstep: 0 }, queue.peek());
     end = earlier(end, values[0]);
     if (stopTimeNs >= 0 && !isStopping)
       end = earlier(end, { timeNs: stopTimeNs, microstep: stopMicrostep });
+    const { timeNs, microstep, stage } = item;
     const grant = { timeNs: end.timeNs, microstep: end.microstep, cranks: room };
     return { timeNs, microstep, stage, grant };
   }
@@ -100,7 +103,7 @@ export class Reactions {
    */
   noteDevices({ vatId, found, plan }) {
     const { reactors, vats } = this.#state;
-    const row = reactors.rows.get(vatId);
+    const row = reactors.find(vatId)?.row;
     if (row === undefined || row.canCallDevice || plan === null) return;
     // It names nothing, and so it is one and the same.
     if (plan.kernelDelivery === plan.vatDelivery) return;
@@ -125,7 +128,7 @@ export class Reactions {
     const { figures, counters, hash, reactors } = state;
     const { quiet } = report;
     const count = quiet.length;
-    const agenda = reactors.change(vatId);
+    const agenda = reactors.change(reactors.require(vatId));
     if (count > 0) {
       hash.addQuiet(numberOfId(vatId), quiet);
       const { numbers } = figures;
@@ -152,12 +155,22 @@ export class Reactions {
   note(vatId, report) {
     const { reactors } = this.#state;
     if (report.shape !== null) reactors.add(vatId, report.shape);
-    this.#setNext(reactors.change(vatId), report);
+    this.take(reactors.change(reactors.require(vatId)), report);
+  }
+
+  /**
+   * The same, of a vat that was there before.
+   *
+   * @param {AgendaRow} agenda  to be changed
+   * @param {ReactorReport} report
+   */
+  take(agenda, report) {
+    this.#setNext(agenda, report);
     this.#count(report.counts);
   }
 
   /**
-   * @param {import('../keepers/reactors.js').AgendaRow} agenda
+   * @param {AgendaRow} agenda
    * @param {ReactorReport} report
    */
   #setNext(agenda, { nextTimeNs, nextMicrostep, nextStage }) {

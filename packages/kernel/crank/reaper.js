@@ -45,11 +45,12 @@ const formatDead = syscalls =>
     })
     .join(';');
 
+/** @typedef {{ count: number, isAsked: boolean, own: number | undefined }} Reaped  `own`: what the config says of its interval */
+
 export class Reaper {
   #state;
 
-  /** @type {Map<string, { count: number, isAsked: boolean, own: number | undefined }>} by vat; `own`: what the config
-   * says of its interval */
+  /** @type {Map<string, Reaped>} by vat */
   #vats = new Map();
 
   /** @param {KernelState} state */
@@ -83,9 +84,22 @@ export class Reaper {
       recordInput(this.#state, 'dead', vatId, formatDead(result.syscalls));
       this.#queueCollection();
     } else if (found.step === 'deliver' || found.step === 'notify' || found.step === 'react') {
-      vat.count += 1;
-      if (!vat.isAsked && this.#isDue(vatId, vat, vat.count)) this.#askAll();
+      this.#count(vatId, vat);
     }
+  }
+
+  /** The same, of a crank of reactors. @param {string} vatId */
+  count(vatId) {
+    if (this.#state.profile.collectsObjects) this.#count(vatId, this.#provide(vatId));
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {Reaped} vat
+   */
+  #count(vatId, vat) {
+    vat.count += 1;
+    if (!vat.isAsked && this.#isDue(vatId, vat, vat.count)) this.#askAll();
   }
 
   /** One vat is due. */
@@ -102,7 +116,7 @@ export class Reaper {
 
   /**
    * @param {string} vatId
-   * @param {{ own: number | undefined }} vat
+   * @param {Reaped} vat
    * @param {number} count
    */
   #isDue(vatId, { own }, count) {

@@ -13,7 +13,7 @@ import { findReady, planFlight } from './ahead.js';
 import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
 import { DeviceCalls } from './devices.js';
-import { PlainReactions } from './plain-reaction.js';
+import { ReactionLane } from './reaction-lane.js';
 import { Reactions } from './reactions.js';
 import { Reaper } from './reaper.js';
 import { VatStartError } from './flight.js';
@@ -32,6 +32,8 @@ export class CrankRunner {
 
   #lookahead;
 
+  #usesLane;
+
   #observer;
 
   #applier;
@@ -40,7 +42,7 @@ export class CrankRunner {
 
   #reactions;
 
-  #plain;
+  #lane;
 
   /** @type {Flight | undefined} the item whose turn it is */
   #head;
@@ -69,6 +71,8 @@ export class CrankRunner {
     this.#transports = transports;
     this.#makeTransport = makeTransport;
     this.#lookahead = lookahead;
+    // An observer sees flights, and what is begun ahead is one.
+    this.#usesLane = observer === undefined && lookahead === 0;
     const syscalls = new SyscallApplier(state);
     const onEnd = (/** @type {string} */ vatId) => {
       transports.get(vatId)?.close();
@@ -82,8 +86,13 @@ export class CrankRunner {
       onFault,
       onEnd,
     });
-    this.#plain = new PlainReactions(state, this.#reactions, this.reaper);
     this.#answers = new Answers(state, syscalls, this.#applier, this.devices, findDead);
+    this.#lane = new ReactionLane(state, {
+      transports,
+      reactions: this.#reactions,
+      reaper: this.reaper,
+      answers: this.#answers,
+    });
   }
 
   /**
@@ -103,13 +112,19 @@ export class CrankRunner {
       if (this.#head === undefined) {
         const next = queue.peek();
         if (next === undefined || next.timeNs > untilNs) break;
-        if (next.kind === 'react') this.#before = this.#state.now;
-        queue.take();
-        this.#land(next);
-        const { found } = /** @type {any} */ (this.#head);
-        // Of a vat's reactions it is known only when they are done whether they are one crank.
-        if (found.step !== 'react')
-          this.#observer?.begins?.(/** @type {any} */ (this.#head), this.#nextNumber());
+        if (this.#usesLane && this.#lane.takes(next)) {
+          queue.take();
+          const flight = this.#lane.run(next);
+          if (flight === null) {
+            cranks += 1;
+            continue;
+          }
+          this.#head = flight;
+          const { waiting } = this.#lane;
+          if (waiting !== null) return { cranks, waiting };
+        } else {
+          this.#take(next);
+        }
       }
       const head = /** @type {Flight} */ (this.#head);
       const waiting = this.#execute(head, limit - cranks - 1, untilNs);
@@ -120,12 +135,23 @@ export class CrankRunner {
         if (!head.isLoud) continue;
       }
       if (this.#observer !== undefined && head.plan !== null) this.#observer.delivered?.(head);
-      if (head.found.step !== 'react' || !this.#plain.apply(head)) this.#applier.apply(head);
+      this.#applier.apply(head);
       this.#observer?.applied?.(head);
       cranks += 1;
     }
     if (cranks < limit && this.#head === undefined) this.#cleanUp(limit - cranks);
     return { cranks, waiting: null };
+  }
+
+  /** @param {Item} next  the first item of the queue */
+  #take(next) {
+    if (next.kind === 'react') this.#before = this.#state.now;
+    this.#state.catchUp();
+    this.#state.queue.take();
+    const head = this.#land(next);
+    this.#head = head;
+    // Of a vat's reactions it is known only when they are done whether they are one crank.
+    if (head.found.step !== 'react') this.#observer?.begins?.(head, this.#nextNumber());
   }
 
   /**
@@ -319,7 +345,7 @@ export class CrankRunner {
   }
 
   /**
-   * An item's turn has come: it becomes the head. It may have been begun ahead.
+   * An item's turn has come. It may have been begun ahead.
    *
    * @param {Item} item  just taken
    */
@@ -328,12 +354,9 @@ export class CrankRunner {
     if (early) {
       this.#ahead.delete(item.seq);
       // If its vat has ended meanwhile, what it did is forgotten, and the item is routed anew.
-      if (this.#state.vats.isRunning(early.vatId)) {
-        this.#head = early;
-        return;
-      }
+      if (this.#state.vats.isRunning(early.vatId)) return early;
     }
-    this.#head = planFlight(this.#state, item, route(this.#state, item));
+    return planFlight(this.#state, item, route(this.#state, item));
   }
 
   /**

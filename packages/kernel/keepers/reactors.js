@@ -122,20 +122,6 @@ export class AgendaRow extends Row {
   /** @type {QuietRun | null} */
   quiet = null;
 
-  /** Noted already as one whose next tag may be another. (Private, so that it is not written to the store.) */
-  #isMoved = false;
-
-  /** @returns {boolean} whether it was not noted before */
-  markMoved() {
-    const isFirst = !this.#isMoved;
-    this.#isMoved = true;
-    return isFirst;
-  }
-
-  unmark() {
-    this.#isMoved = false;
-  }
-
   /** @returns {import('../journal.js').Note} */
   save() {
     return new AgendaNote(this);
@@ -173,6 +159,36 @@ class AgendaNote {
 }
 
 /**
+ * A vat's two rows side by side, found once: nearly all that happens to its reactors needs both.
+ */
+export class ReactorEntry {
+  /**
+   * @param {string} vatId
+   * @param {ReactorRow} row
+   * @param {AgendaRow} agenda
+   */
+  constructor(vatId, row, agenda) {
+    this.vatId = vatId;
+    this.vatNumber = numberOfId(vatId);
+    this.row = row;
+    this.agenda = agenda;
+    /** Noted already as one whose next tag may be another. */
+    this.isMoved = false;
+    /** @type {ReactorRow['targets'] | undefined} those that `links` was made from */
+    this.linked = undefined;
+    /** @type {readonly (readonly PortLink[])[]} */
+    this.links = [];
+  }
+
+  /** Whether the vat has not ended. */
+  get isThere() {
+    return this.row.cell?.value === this.row;
+  }
+}
+
+/** A target of an output channel with what it leads to. @typedef {PortTarget & { entry: ReactorEntry }} PortLink */
+
+/**
  * @param {PortEvent} left
  * @param {PortEvent} right
  */
@@ -180,8 +196,11 @@ const compareEvents = (left, right) =>
   left.timeNs - right.timeNs || left.microstep - right.microstep || left.channel - right.channel;
 
 export class ReactorKeeper {
-  /** @type {string[]} vats whose next tag may be another, in the crank that runs */
+  /** @type {ReactorEntry[]} vats whose next tag may be another, in the crank that runs */
   #moved = [];
+
+  /** @type {Map<string, ReactorEntry>} of every vat that has reactors, and of those that ended in the crank that runs */
+  #entries = new Map();
 
   /** What is changed now will not be undone, so that nothing has to be noted. */
   isCertain = false;
@@ -211,14 +230,38 @@ export class ReactorKeeper {
     return this.rows.size > 0;
   }
 
-  /** @param {string} vatId */
-  require(vatId) {
-    return this.rows.get(vatId) ?? Fail`vat ${vatId} has no reactors`;
+  /**
+   * @param {string} vatId
+   * @returns {ReactorEntry | undefined} undefined of a vat that has no reactors, or has ended
+   */
+  find(vatId) {
+    const entry = this.#entries.get(vatId);
+    return entry !== undefined && entry.isThere ? entry : undefined;
   }
 
   /** @param {string} vatId */
-  requireAgenda(vatId) {
-    return this.agendas.get(vatId) ?? Fail`vat ${vatId} has no reactors`;
+  require(vatId) {
+    return this.find(vatId) ?? Fail`vat ${vatId} has no reactors`;
+  }
+
+  /**
+   * Where a vat's outputs lead.
+   *
+   * @param {ReactorEntry} entry
+   * @returns {readonly (readonly PortLink[])[]} of each output channel; some vats may have ended
+   */
+  linksOf(entry) {
+    const { targets } = entry.row;
+    if (entry.linked !== targets) {
+      entry.linked = targets;
+      entry.links = targets.map(known =>
+        known.flatMap(target => {
+          const to = this.#entries.get(target.vatId);
+          return to === undefined ? [] : [{ ...target, entry: to }];
+        }),
+      );
+    }
+    return entry.links;
   }
 
   /**
@@ -230,22 +273,36 @@ export class ReactorKeeper {
   add(vatId, shape) {
     const row = new ReactorRow(shape);
     row.program = numberOfId(vatId);
+    const agenda = new AgendaRow();
     this.rows.set(vatId, row);
-    this.agendas.set(vatId, new AgendaRow());
-    this.#moved.push(vatId);
+    this.agendas.set(vatId, agenda);
+    this.#enter(new ReactorEntry(vatId, row, agenda));
+  }
+
+  /** @param {ReactorEntry} entry */
+  #enter(entry) {
+    this.#entries.set(entry.vatId, entry);
+    this.#move(entry);
+  }
+
+  /** @param {ReactorEntry} entry */
+  #move(entry) {
+    if (entry.isMoved) return;
+    entry.isMoved = true;
+    this.#moved.push(entry);
   }
 
   /**
    * The agenda of a vat, to be changed.
    *
-   * @param {string} vatId
+   * @param {ReactorEntry} entry
    */
-  change(vatId) {
-    const row = this.requireAgenda(vatId);
-    if (this.isCertain) this.agendas.soil(row);
-    else this.agendas.touch(row);
-    if (row.markMoved()) this.#moved.push(vatId);
-    return row;
+  change(entry) {
+    const { agenda } = entry;
+    if (this.isCertain) this.agendas.soil(agenda);
+    else this.agendas.touch(agenda);
+    this.#move(entry);
+    return agenda;
   }
 
   /**
@@ -255,104 +312,47 @@ export class ReactorKeeper {
    * @returns {readonly PortEvent[]} values that were under way to it
    */
   remove(vatId) {
-    const row = this.agendas.get(vatId);
-    if (row === undefined) return [];
-    // It comes back unmarked if the crank is dropped.
-    row.unmark();
+    const entry = this.find(vatId);
+    if (entry === undefined) return [];
     this.rows.delete(vatId);
     this.agendas.delete(vatId);
-    this.#moved.push(vatId);
-    return row.values;
+    this.#move(entry);
+    return entry.agenda.values;
+  }
+
+  /** A vat has ended for good. @param {string} vatId */
+  forget(vatId) {
+    this.#entries.delete(vatId);
   }
 
   /**
    * A value is under way to a vat.
    *
-   * @param {string} vatId
+   * @param {ReactorEntry} entry
    * @param {PortEvent} event
    */
-  addValue(vatId, event) {
-    const row = this.change(vatId);
-    const { values } = row;
+  addValue(entry, event) {
+    const agenda = this.change(entry);
+    const { values } = agenda;
     if (values.length === 0) {
-      row.values = [event];
+      agenda.values = [event];
       return;
     }
     let at = values.length;
     while (at > 0 && compareEvents(values[at - 1], event) > 0) at -= 1;
-    row.values = at === values.length ? [...values, event] : values.toSpliced(at, 0, event);
-  }
-
-  /**
-   * What a vat is given at a tag up to a stage. Nothing is changed.
-   *
-   * @param {string} vatId
-   * @param {Tag} tag
-   * @param {number} stage
-   * @returns {readonly PortEvent[]} in the order of channels
-   */
-  valuesAt(vatId, { timeNs, microstep }, stage) {
-    const { values } = this.requireAgenda(vatId);
-    if (values.length === 0 || values[0].timeNs !== timeNs || values[0].microstep !== microstep)
-      return none;
-    // Nearly always one comes alone.
-    if (values.length === 1) return values[0].stage <= stage ? values : none;
-    return values.filter(
-      event => event.timeNs === timeNs && event.microstep === microstep && event.stage <= stage,
-    );
-  }
-
-  /**
-   * When a vat runs next, and at which stage: by itself, for a value that comes to it, or because its program ends.
-   *
-   * @param {string} vatId
-   * @param {NextRun} next  filled in
-   * @returns {boolean} whether it runs again
-   */
-  findNext(vatId, next) {
-    const row = this.agendas.get(vatId);
-    if (row === undefined) return false;
-    let { ownTimeNs: timeNs, ownMicrostep: microstep, ownStage: stage } = row;
-    if (timeNs < 0) timeNs = Infinity;
-    const { values } = row;
-    for (let i = 0; i < values.length; i += 1) {
-      const event = values[i];
-      const later = event.timeNs - timeNs || event.microstep - microstep;
-      // They are in the order of tags.
-      if (later > 0) break;
-      if (later < 0 || event.stage < stage) {
-        ({ timeNs, microstep, stage } = event);
-      }
-    }
-    if (row.stopTimeNs >= 0) {
-      const beyond = timeNs - row.stopTimeNs || microstep - row.stopMicrostep;
-      if (row.isStopping) {
-        // Only what is left of the last tag.
-        if (beyond > 0) return false;
-      } else if (beyond >= 0) {
-        // Its last tag has not begun, and reactions to the end depend on nothing.
-        stage = 0;
-        timeNs = row.stopTimeNs;
-        microstep = row.stopMicrostep;
-      }
-    }
-    if (timeNs === Infinity) return false;
-    next.timeNs = timeNs;
-    next.microstep = microstep;
-    next.stage = stage;
-    return true;
+    agenda.values = at === values.length ? [...values, event] : values.toSpliced(at, 0, event);
   }
 
   /**
    * Vats whose next tag may have changed since the last call.
    *
-   * @returns {readonly string[]}
+   * @returns {readonly ReactorEntry[]}
    */
   takeMoved() {
     const moved = this.#moved;
     if (moved.length === 0) return moved;
     this.#moved = [];
-    for (let i = 0; i < moved.length; i += 1) this.agendas.get(moved[i])?.unmark();
+    for (let i = 0; i < moved.length; i += 1) moved[i].isMoved = false;
     return moved;
   }
 
@@ -373,9 +373,68 @@ export class ReactorKeeper {
     this.rows.load(store);
     this.agendas.load(store);
     this.plans.load(store);
-    this.#moved = [...this.agendas.keys()];
+    for (const [vatId, agenda] of this.agendas.entries()) {
+      const row = this.rows.get(vatId) ?? Fail`vat ${vatId} has an agenda and no reactors`;
+      this.#enter(new ReactorEntry(vatId, row, agenda));
+    }
   }
 }
+
+/**
+ * What a vat is given at a tag up to a stage.
+ *
+ * @param {AgendaRow} agenda
+ * @param {Tag & { stage: number }} when
+ * @returns {readonly PortEvent[]} in the order of channels
+ */
+export const valuesAt = ({ values }, { timeNs, microstep, stage }) => {
+  if (values.length === 0 || values[0].timeNs !== timeNs || values[0].microstep !== microstep)
+    return none;
+  // Nearly always one comes alone.
+  if (values.length === 1) return values[0].stage <= stage ? values : none;
+  return values.filter(
+    event => event.timeNs === timeNs && event.microstep === microstep && event.stage <= stage,
+  );
+};
+
+/**
+ * When a vat runs next, and at which stage: by itself, for a value that comes to it, or because its program ends.
+ *
+ * @param {AgendaRow} agenda
+ * @param {NextRun} next  filled in
+ * @returns {boolean} whether it runs again
+ */
+export const findNext = (agenda, next) => {
+  let { ownTimeNs: timeNs, ownMicrostep: microstep, ownStage: stage } = agenda;
+  if (timeNs < 0) timeNs = Infinity;
+  const { values } = agenda;
+  for (let i = 0; i < values.length; i += 1) {
+    const event = values[i];
+    const later = event.timeNs - timeNs || event.microstep - microstep;
+    // They are in the order of tags.
+    if (later > 0) break;
+    if (later < 0 || event.stage < stage) {
+      ({ timeNs, microstep, stage } = event);
+    }
+  }
+  if (agenda.stopTimeNs >= 0) {
+    const beyond = timeNs - agenda.stopTimeNs || microstep - agenda.stopMicrostep;
+    if (agenda.isStopping) {
+      // Only what is left of the last tag.
+      if (beyond > 0) return false;
+    } else if (beyond >= 0) {
+      // Its last tag has not begun, and reactions to the end depend on nothing.
+      stage = 0;
+      timeNs = agenda.stopTimeNs;
+      microstep = agenda.stopMicrostep;
+    }
+  }
+  if (timeNs === Infinity) return false;
+  next.timeNs = timeNs;
+  next.microstep = microstep;
+  next.stage = stage;
+  return true;
+};
 
 /** @typedef {{ timeNs: number, microstep: number, stage: number }} NextRun */
 

@@ -2,7 +2,7 @@
 // come to the same hash and store when there is no short way.
 
 import test from 'ava';
-import { PlainReactions } from '../../packages/kernel/crank/plain-reaction.js';
+import { ReactionLane } from '../../packages/kernel/crank/reaction-lane.js';
 import { loadPrograms } from './load.js';
 import { runForDigest } from './in-vats.js';
 
@@ -13,16 +13,16 @@ const chosen = (await loadPrograms())
 for (const { what, url } of chosen) {
   test.serial(`${what.name} comes to the same by the usual way`, async t => {
     const short = await runForDigest(what, url, {});
-    const { apply } = PlainReactions.prototype;
+    const { takes } = ReactionLane.prototype;
     let asked = 0;
-    PlainReactions.prototype.apply = () => {
+    ReactionLane.prototype.takes = () => {
       asked += 1;
       return false;
     };
     try {
       t.deepEqual(await runForDigest(what, url, {}), short);
     } finally {
-      PlainReactions.prototype.apply = apply;
+      ReactionLane.prototype.takes = takes;
     }
     t.true(asked > 0);
   });
