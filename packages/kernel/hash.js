@@ -125,16 +125,15 @@ export class ActivityHash {
    * and `writeTranscriptEntry`.
    *
    * @param {number} crank
-   * @param {Tag & { stage: number }} when
-   * @param {number} vatNumber
+   * @param {Tag & { stage: number, vatNumber: number }} when
    * @param {Delivery} delivery
    * @param {readonly Syscall[]} syscalls
    * @param {ByteWriter} transcript
    */
-  addPlain(crank, when, vatNumber, delivery, syscalls, transcript) {
+  addPlain(crank, when, delivery, syscalls, transcript) {
     const { numbers } = this.#figures;
     const writer = this.#writer;
-    const { timeNs, microstep, stage } = when;
+    const { timeNs, microstep, stage, vatNumber } = when;
     const start = writer.length;
     const elapsedNs = timeNs - numbers[figure.hashedTimeNs];
     writer.varint(crank - numbers[figure.hashedCrank]);

@@ -186,14 +186,10 @@ export class KernelState {
   }
 
   /** Where the vat's next reaction is queued follows from the tables. @param {ReactorEntry} entry */
-  #moveReaction({ vatId, agenda, isThere }) {
-    if (!isThere) {
-      this.reactors.forget(vatId);
-      this.queue.forgetReaction(vatId);
-      return;
-    }
-    const isNext = findNext(agenda, this.#next);
-    this.queue.moveReaction(vatId, isNext ? this.#next : undefined);
+  #moveReaction({ vatId, agenda, item, isThere }) {
+    if (!isThere) this.reactors.forget(vatId);
+    const isNext = isThere && findNext(agenda, this.#next);
+    this.queue.moveReaction(item, isNext ? this.#next : undefined);
   }
 
   #next = { timeNs: 0, microstep: 0, stage: 0 };

@@ -114,7 +114,8 @@ class Instant {
       // Behind every reaction that does not come after it: equal ones stay in the order of queueing.
       let at = this.reactions.length;
       while (at > 0 && compareReactions(this.reactions[at - 1], item) > 0) at -= 1;
-      this.reactions.splice(at, 0, item);
+      if (at === this.reactions.length) this.reactions.push(item);
+      else this.reactions.splice(at, 0, item);
     }
   }
 

@@ -6,21 +6,31 @@
 //
 // Two vats that hand a number to and fro take 2.0 us a crank the usual way, TODO this way.
 
-import { Fail, writeTranscriptEntry } from '#model';
+import { writeTranscriptEntry } from '#model';
 import { figure } from '../figures.js';
 import { valuesAt } from '../keepers/reactors.js';
 import { sendFrom } from '../ports.js';
 import { asQuietEntry } from '../quiet-run.js';
 import { Flight } from './flight.js';
 
-/** @import { Delivery, PortValue, Syscall } from '#model' */
+/** @import { ByteWriter, Delivery, PortValue, Syscall } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { PortEvent, ReactorEntry } from '../keepers/reactors.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { Answerer, CrankResult, Transport } from './flight.js' */
 /** @import { Answers } from './answers.js' */
 /** @import { Reactions } from './reactions.js' */
-/** @import { Reaper } from './reaper.js' */
+/** @import { Reaped, Reaper } from './reaper.js' */
+
+/**
+ * What is needed of a vat, found once. It holds as long as the vat has not ended.
+ *
+ * @typedef {object} Place
+ * @property {ReactorEntry} entry
+ * @property {Transport} transport
+ * @property {ByteWriter} transcript
+ * @property {Reaped | null} reaped
+ */
 
 /** @type {readonly never[]} */
 const none = Object.freeze([]);
@@ -38,8 +48,14 @@ export class ReactionLane {
 
   #at;
 
+  /** @type {Map<string, Place>} by vat id */
+  #places = new Map();
+
   /** @type {Item | null} of the crank that runs */
   #item = null;
+
+  /** @type {Place | null} of its vat */
+  #place = null;
 
   /** @type {readonly PortEvent[]} what it is given */
   #values = none;
@@ -88,9 +104,9 @@ export class ReactionLane {
    */
   takes(item) {
     if (item.kind !== 'react') return false;
-    const entry = this.#state.reactors.find(item.vatId);
-    if (entry === undefined) return false;
-    const { agenda, row } = entry;
+    const place = this.#places.get(item.vatId) ?? this.#makePlace(item.vatId);
+    if (place === null || !place.entry.isThere) return this.#leave(item.vatId);
+    const { agenda, row } = place.entry;
     const { stopTimeNs, stopMicrostep, isStopping } = agenda;
     const isLast = !isStopping && item.timeNs === stopTimeNs && item.microstep === stopMicrostep;
     if (isLast || !agenda.knowsStages || item.timeNs > row.latestNs) return false;
@@ -98,7 +114,30 @@ export class ReactionLane {
     if (values.length === 0) return false;
     for (let i = 0; i < values.length; i += 1) if (values[i].data.slots.length > 0) return false;
     this.#values = values;
+    this.#place = place;
     return true;
+  }
+
+  /** @param {string} vatId */
+  #makePlace(vatId) {
+    const { reactors } = this.#state;
+    const entry = reactors.find(vatId);
+    const transport = this.#transports.get(vatId);
+    if (entry === undefined || transport === undefined) return null;
+    const place = {
+      entry,
+      transport,
+      transcript: this.#state.transcript(vatId),
+      reaped: this.#reaper.find(vatId),
+    };
+    this.#places.set(vatId, place);
+    return place;
+  }
+
+  /** @param {string} vatId  of a vat that has ended, or has no place to run yet */
+  #leave(vatId) {
+    this.#places.delete(vatId);
+    return false;
   }
 
   /**
@@ -109,7 +148,7 @@ export class ReactionLane {
    *   `waiting` says so
    */
   run(item) {
-    const transport = this.#transports.get(item.vatId) ?? Fail`vat ${item.vatId} has no transport`;
+    const { entry, transport } = /** @type {Place} */ (this.#place);
     this.#item = item;
     const values = this.#values;
     /** @type {PortValue[]} */
@@ -128,9 +167,8 @@ export class ReactionLane {
       });
       return this.#takeFlight(null);
     }
-    const entry = this.#state.reactors.require(item.vatId);
     if (this.#flight !== null || !isPlain(result, item, entry)) return this.#takeFlight(result);
-    this.#apply(item, entry, result);
+    this.#apply(item, result);
     return null;
   }
 
@@ -159,10 +197,10 @@ export class ReactionLane {
 
   /**
    * @param {Item} item
-   * @param {ReactorEntry} entry
    * @param {CrankResult} result  plain
    */
-  #apply(item, entry, { syscalls, reactors: report }) {
+  #apply(item, { syscalls, reactors: report }) {
+    const { entry, transcript, reaped } = /** @type {Place} */ (this.#place);
     const state = this.#state;
     const { reactors, counters, figures } = state;
     reactors.isCertain = true;
@@ -183,13 +221,12 @@ export class ReactionLane {
     this.#reactions.take(agenda, /** @type {NonNullable<typeof report>} */ (report));
     const crank = figures.numbers[figure.crankNumber] + 1;
     figures.write(figure.crankNumber, crank);
-    const transcript = state.transcript(entry.vatId);
     if (agenda.quiet !== null) {
       writeTranscriptEntry(transcript, asQuietEntry(agenda.quiet));
       agenda.quiet = null;
     }
-    state.hash.addPlain(crank, item, entry.vatNumber, this.#delivery, syscalls, transcript);
-    this.#reaper.count(entry.vatId);
+    state.hash.addPlain(crank, item, this.#delivery, syscalls, transcript);
+    if (reaped !== null) this.#reaper.count(entry.vatId, reaped);
     state.keepPlain();
   }
 }

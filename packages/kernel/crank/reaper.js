@@ -84,20 +84,27 @@ export class Reaper {
       recordInput(this.#state, 'dead', vatId, formatDead(result.syscalls));
       this.#queueCollection();
     } else if (found.step === 'deliver' || found.step === 'notify' || found.step === 'react') {
-      this.#count(vatId, vat);
+      this.count(vatId, vat);
     }
   }
 
-  /** The same, of a crank of reactors. @param {string} vatId */
-  count(vatId) {
-    if (this.#state.profile.collectsObjects) this.#count(vatId, this.#provide(vatId));
+  /**
+   * What is counted of a vat, for one who counts often.
+   *
+   * @param {string} vatId
+   * @returns {Reaped | null} null if nothing is
+   */
+  find(vatId) {
+    return this.#state.profile.collectsObjects ? this.#provide(vatId) : null;
   }
 
   /**
+   * A message, a notify or a value has come to a vat.
+   *
    * @param {string} vatId
    * @param {Reaped} vat
    */
-  #count(vatId, vat) {
+  count(vatId, vat) {
     vat.count += 1;
     if (!vat.isAsked && this.#isDue(vatId, vat, vat.count)) this.#askAll();
   }

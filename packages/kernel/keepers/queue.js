@@ -72,9 +72,6 @@ export class RunQueue {
   /** @type {Set<Item>} wake-ups that are queued, or about to be */
   #wakes = new Set();
 
-  /** @type {Map<string, Item>} the reaction of each vat, used again and again; `taken` while it is not queued */
-  #reactions = new Map();
-
   /** @type {Item[]} wake-ups that the crank that runs has cancelled */
   #cancelled = [];
 
@@ -199,12 +196,11 @@ export class RunQueue {
   /**
    * A vat's next reaction is at this tag and stage, or nowhere. Between cranks.
    *
-   * @param {string} vatId
+   * @param {Item} item  the vat's own (`makeReaction`)
    * @param {{ timeNs: number, microstep: number, stage: number } | undefined} next
    */
-  moveReaction(vatId, next) {
-    let item = this.#reactions.get(vatId);
-    if (item !== undefined && !item.taken) {
+  moveReaction(item, next) {
+    if (!item.taken) {
       if (
         next !== undefined &&
         item.timeNs === next.timeNs &&
@@ -216,21 +212,11 @@ export class RunQueue {
       item.taken = true;
     }
     if (next === undefined) return;
-    if (item === undefined) {
-      item = makeReaction(vatId);
-      this.#reactions.set(vatId, item);
-    }
     item.timeNs = next.timeNs;
     item.microstep = next.microstep;
     item.stage = next.stage;
     item.taken = false;
     this.#queue.push(item);
-  }
-
-  /** @param {string} vatId  which has ended */
-  forgetReaction(vatId) {
-    this.moveReaction(vatId, undefined);
-    this.#reactions.delete(vatId);
   }
 
   /** The tag of the item that is behind those taken, for who may run up to there. */
@@ -371,10 +357,12 @@ export class RunQueue {
 }
 
 /**
+ * The item of a vat's reactions, used again and again. It is `taken` while it is not queued.
+ *
  * @param {string} vatId
  * @returns {Item}
  */
-const makeReaction = vatId => ({
+export const makeReaction = vatId => ({
   timeNs: 0,
   microstep: 0,
   class: classes.reaction,

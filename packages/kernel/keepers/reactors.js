@@ -7,6 +7,7 @@
 
 import { Fail, numberOfId } from '#model';
 import { Row, rowsAsJson, Table } from '../journal.js';
+import { makeReaction } from './queue.js';
 
 /** @import { CapData, Tag } from '#model' */
 /** @import { ReactorShape } from '../crank/flight.js' */
@@ -169,9 +170,10 @@ export class ReactorEntry {
    */
   constructor(vatId, row, agenda) {
     this.vatId = vatId;
-    this.vatNumber = numberOfId(vatId);
     this.row = row;
     this.agenda = agenda;
+    /** Its place in the queue. */
+    this.item = makeReaction(vatId);
     /** Noted already as one whose next tag may be another. */
     this.isMoved = false;
     /** @type {ReactorRow['targets'] | undefined} those that `links` was made from */

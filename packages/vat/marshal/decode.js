@@ -218,6 +218,28 @@ const decodeAny = (tree, reading) => {
   }
 };
 
+/** So many digits are a safe integer. */
+const safeDigits = 15;
+
+/**
+ * A whole number, as ports mostly carry: a fifth of the time that a parser takes.
+ *
+ * @param {string} body
+ * @returns {number} -1 for anything else, and for what may be no number
+ */
+const readCount = body => {
+  const { length } = body;
+  if (length < 2 || length > safeDigits + 1) return -1;
+  let value = body.charCodeAt(1) - 0x30;
+  if (value < 0 || value > 9 || (value === 0 && length > 2)) return -1;
+  for (let i = 2; i < length; i += 1) {
+    const digit = body.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
+};
+
 /**
  * @param {string} body
  * @param {Reading} reading
@@ -226,6 +248,8 @@ const decodeAny = (tree, reading) => {
 export const decodeBody = (body, reading) => {
   // Most calls answer nothing.
   if (body === '#"#undefined"') return undefined;
+  const count = readCount(body);
+  if (count >= 0) return count;
   return decodeAny(JSON.parse(body.slice(1)), reading);
 };
 

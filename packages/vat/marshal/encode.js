@@ -344,6 +344,7 @@ export const makeEncoder = (lenient, encodeError) => {
    * @throws {Error} for what does not pass
    */
   const encode = value => {
+    if (typeof value === 'number') return { text: encodeNumber(value), references: undefined };
     const walk = startWalk(lenient, encodeError);
     const text = encodeAny(value, walk);
     return text === undefined ? encodeCarefully(value) : { text, references: walk.references };
