@@ -135,16 +135,22 @@ export class ActivityHash {
     const writer = this.#writer;
     const { timeNs, microstep, stage, vatNumber } = when;
     const start = writer.length;
-    const elapsedNs = timeNs - numbers[figure.hashedTimeNs];
-    writer.varint(crank - numbers[figure.hashedCrank]);
-    writer.varint(elapsedNs);
-    writer.varint(
-      elapsedNs === 0 ? toZigzag(microstep - numbers[figure.hashedMicrostep]) : microstep,
-    );
-    writer.byte(classes.reaction);
-    writer.varint(stage);
-    writer.varint(vatNumber);
-    writer.byte(keptByte);
+    const step = crank - numbers[figure.hashedCrank];
+    const elapsed = timeNs - numbers[figure.hashedTimeNs];
+    const shown = elapsed === 0 ? toZigzag(microstep - numbers[figure.hashedMicrostep]) : microstep;
+    if (step <= 127 && elapsed <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
+      // The same bytes as below.
+      const low = classes.reaction | (stage << 8) | (vatNumber << 16) | (keptByte << 24);
+      writer.seven(step, elapsed, shown, low);
+    } else {
+      writer.varint(step);
+      writer.varint(elapsed);
+      writer.varint(shown);
+      writer.byte(classes.reaction);
+      writer.varint(stage);
+      writer.varint(vatNumber);
+      writer.byte(keptByte);
+    }
     const deliveryAt = writer.length;
     writeDelivery(writer, delivery);
     const syscallsAt = writer.length;

@@ -105,6 +105,25 @@ export class ByteWriter {
   }
 
   /**
+   * Seven bytes in one go.
+   *
+   * @param {number} a  0 to 255, as `b` and `c`
+   * @param {number} b
+   * @param {number} c
+   * @param {number} low  the next four bytes, the first of them lowest
+   */
+  seven(a, b, c, low) {
+    this.reserve(7);
+    const view = this.#view;
+    const at = this.length;
+    view.setUint8(at, a);
+    view.setUint8(at + 1, b);
+    view.setUint8(at + 2, c);
+    view.setInt32(at + 3, low, true);
+    this.length = at + 7;
+  }
+
+  /**
    * Three bytes and eight more in one go: a record of the same shape again and again.
    *
    * @param {number} a  0 to 255, as `b` and `c`

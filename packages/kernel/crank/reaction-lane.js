@@ -226,7 +226,7 @@ export class ReactionLane {
       agenda.quiet = null;
     }
     state.hash.addPlain(crank, item, this.#delivery, syscalls, transcript);
-    if (reaped !== null) this.#reaper.count(entry.vatId, reaped);
+    if (reaped !== null) this.#reaper.count(reaped);
     state.keepPlain();
   }
 }

@@ -10,6 +10,7 @@
 import { recordInput } from '../inputs.js';
 
 /** @import { Syscall, TranscriptEntry } from '#model' */
+/** @import { CList } from '../keepers/clist.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { CrankResult, Flight } from './flight.js' */
 
@@ -45,7 +46,7 @@ const formatDead = syscalls =>
     })
     .join(';');
 
-/** @typedef {{ count: number, isAsked: boolean, own: number | undefined }} Reaped  `own`: what the config says of its interval */
+/** @typedef {{ count: number, isAsked: boolean, own: number | undefined, clist: CList }} Reaped  `own`: what the config says of its interval */
 
 export class Reaper {
   #state;
@@ -62,7 +63,8 @@ export class Reaper {
   #provide(vatId) {
     let known = this.#vats.get(vatId);
     if (known === undefined) {
-      known = { count: 0, isAsked: false, own: this.#ownIntervalOf(vatId) };
+      const clist = this.#state.vats.clist(vatId);
+      known = { count: 0, isAsked: false, own: this.#ownIntervalOf(vatId), clist };
       this.#vats.set(vatId, known);
     }
     return known;
@@ -80,11 +82,11 @@ export class Reaper {
     if (found.step === 'bringOutYourDead') {
       vat.count = 0;
       vat.isAsked = false;
-      this.#state.vats.clist(vatId).noteImports();
+      vat.clist.noteImports();
       recordInput(this.#state, 'dead', vatId, formatDead(result.syscalls));
       this.#queueCollection();
     } else if (found.step === 'deliver' || found.step === 'notify' || found.step === 'react') {
-      this.count(vatId, vat);
+      this.count(vat);
     }
   }
 
@@ -101,12 +103,11 @@ export class Reaper {
   /**
    * A message, a notify or a value has come to a vat.
    *
-   * @param {string} vatId
    * @param {Reaped} vat
    */
-  count(vatId, vat) {
+  count(vat) {
     vat.count += 1;
-    if (!vat.isAsked && this.#isDue(vatId, vat, vat.count)) this.#askAll();
+    if (!vat.isAsked && this.#isDue(vat, vat.count)) this.#askAll();
   }
 
   /** One vat is due. */
@@ -115,22 +116,21 @@ export class Reaper {
     for (const vatId of vats.vatIds()) {
       const vat = this.#vats.get(vatId);
       if (vat === undefined || vat.isAsked || !vats.isRunning(vatId)) continue;
-      if (!this.#isDue(vatId, vat, vat.count * 2)) continue;
+      if (!this.#isDue(vat, vat.count * 2)) continue;
       vat.isAsked = true;
       queue.addControl('bringOutYourDead', vatId);
     }
   }
 
   /**
-   * @param {string} vatId
    * @param {Reaped} vat
    * @param {number} count
    */
-  #isDue(vatId, { own }, count) {
+  #isDue({ own, clist }, count) {
     if (own !== undefined) return count >= own;
     if (count < usualInterval) return false;
     if (count >= usualInterval * idleFactor) return true;
-    return this.#state.vats.clist(vatId).newImports >= fewImports;
+    return clist.newImports >= fewImports;
   }
 
   /** Vats that are asked at one tag have one collection behind them. */
