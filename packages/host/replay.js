@@ -96,11 +96,10 @@ export const replayVat = (vatName, transport, transcript) => {
     };
     /** @param {import('#model').TagLog} quiet */
     const insistEnd = quiet => {
-      const last = quiet.length - 1;
       const isSame =
-        quiet.timeNs(last) === endTag.timeNs &&
-        quiet.microstep(last) === endTag.microstep &&
-        quiet.stage(last) === endStage;
+        quiet.lastTimeNs === endTag.timeNs &&
+        quiet.lastMicrostep === endTag.microstep &&
+        quiet.lastStage === endStage;
       if (!isSame) throw notQuiet(null);
     };
     /** @param {string | null} fault */

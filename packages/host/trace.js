@@ -115,16 +115,13 @@ export const makeTrace = ({ write, clock }) => {
     ran({ vatId }, quiet) {
       const vat = nameVat(vatId);
       const all = told.get(vatId) ?? [];
-      const first = (kernel?.cranks.all ?? quiet.length) - quiet.length + 1;
+      let number = (kernel?.cranks.all ?? quiet.length) - quiet.length;
       let from = 0;
       let atNs = all[0]?.startNs ?? nowNs();
-      for (let i = 0; i < quiet.length; i += 1) {
+      quiet.each((timeNs, microstep, ofStage) => {
         /** @type {Place} */
-        const place = {
-          timeNs: quiet.timeNs(i),
-          microstep: quiet.microstep(i),
-          stage: quiet.stage(i),
-        };
+        const place = { timeNs, microstep, stage: ofStage };
+        number += 1;
         const end = findEnd(all, from, place);
         const reactions = all.slice(from, end);
         from = end;
@@ -133,10 +130,10 @@ export const makeTrace = ({ write, clock }) => {
         atNs = reactions.at(-1)?.endNs ?? beganNs;
         timelines.record({
           ...{ track: vat, name: 'react', startNs: beganNs, endNs: atNs },
-          args: { crank: first + i, stage: place.stage },
+          args: { crank: number, stage: place.stage },
         });
         recordReactions(vat, reactions);
-      }
+      });
       if (from === all.length) told.delete(vatId);
       else all.splice(0, from);
     },

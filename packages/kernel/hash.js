@@ -71,7 +71,7 @@ const quietEnd = (() => {
 
 /** Its five bytes as the last of eight, behind class, stage and vat. */
 const quietEndLow = quietEnd[0] << 24;
-const quietEndHigh = new DataView(quietEnd.buffer).getUint32(1, true);
+const quietEndHigh = new DataView(quietEnd.buffer).getInt32(1, true);
 
 export class ActivityHash {
   #figures;
@@ -187,42 +187,60 @@ export class ActivityHash {
   addQuiet(vatNumber, quiet) {
     const figures = this.#figures;
     const { numbers } = figures;
-    const writer = this.#writer;
-    let timeNs = numbers[figure.hashedTimeNs];
-    let microstep = numbers[figure.hashedMicrostep];
-    let bytes = numbers[figure.hashedBytes];
+    const { firstTimeNs, firstMicrostep, firstStage } = quiet;
     // The first may follow a crank that is not the one before it; the numbers of all others are one more.
-    let step = numbers[figure.crankNumber] + 1 - numbers[figure.hashedCrank];
-    for (let i = 0; i < quiet.length; i += 1) {
-      const nextNs = quiet.timeNs(i);
-      const next = quiet.microstep(i);
-      const stage = quiet.stage(i);
-      const start = writer.length;
-      const elapsed = nextNs - timeNs;
-      const shown = elapsed === 0 ? toZigzag(next - microstep) : next;
-      if (step === 1 && elapsed <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
-        // The same bytes as below, four times as quickly.
-        const low = classes.reaction | (stage << 8) | (vatNumber << 16) | quietEndLow;
-        writer.eleven(1, elapsed, shown, low, quietEndHigh);
-      } else {
-        writer.varint(step);
-        writer.varint(elapsed);
-        writer.varint(shown);
-        writer.byte(classes.reaction);
-        writer.varint(stage);
-        writer.varint(vatNumber);
-        writer.raw(quietEnd);
-      }
-      bytes += writer.length - start;
-      if (writer.length >= chunkBytes) this.#cut();
-      timeNs = nextNs;
-      microstep = next;
-      step = 1;
-    }
+    const step = numbers[figure.crankNumber] + 1 - numbers[figure.hashedCrank];
+    const elapsedNs = firstTimeNs - numbers[figure.hashedTimeNs];
+    const microsteps =
+      elapsedNs === 0 ? firstMicrostep - numbers[figure.hashedMicrostep] : firstMicrostep;
+    let bytes = this.#repeatQuiet(1, step, elapsedNs, microsteps, firstStage, vatNumber);
+    quiet.eachRun((count, runElapsedNs, runMicrosteps, stage) => {
+      bytes += this.#repeatQuiet(count, 1, runElapsedNs, runMicrosteps, stage, vatNumber);
+    });
     figures.write(figure.hashedCrank, numbers[figure.crankNumber] + quiet.length);
-    figures.write(figure.hashedTimeNs, timeNs);
-    figures.write(figure.hashedMicrostep, microstep);
-    figures.write(figure.hashedBytes, bytes);
+    figures.write(figure.hashedTimeNs, quiet.lastTimeNs);
+    figures.write(figure.hashedMicrostep, quiet.lastMicrostep);
+    figures.write(figure.hashedBytes, numbers[figure.hashedBytes] + bytes);
+  }
+
+  /**
+   * The same quiet record so many times.
+   *
+   * @param {number} count
+   * @param {number} step  from the number of the crank before
+   * @param {number} elapsedNs  from its time
+   * @param {number} microsteps  from its microstep if no time has elapsed
+   * @param {number} stage
+   * @param {number} vatNumber
+   * @returns {number} bytes
+   */
+  #repeatQuiet(count, step, elapsedNs, microsteps, stage, vatNumber) {
+    const writer = this.#writer;
+    const start = writer.length;
+    const shown = elapsedNs === 0 ? toZigzag(microsteps) : microsteps;
+    if (step <= 127 && elapsedNs <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
+      // The same bytes as below, four times as quickly.
+      const low = classes.reaction | (stage << 8) | (vatNumber << 16) | quietEndLow;
+      writer.eleven(step, elapsedNs, shown, low, quietEndHigh);
+    } else {
+      writer.varint(step);
+      writer.varint(elapsedNs);
+      writer.varint(shown);
+      writer.byte(classes.reaction);
+      writer.varint(stage);
+      writer.varint(vatNumber);
+      writer.raw(quietEnd);
+    }
+    const size = writer.length - start;
+    if (writer.length >= chunkBytes) this.#cut();
+    for (let left = count - 1; left > 0;) {
+      // As many as make the chunk full, and one more.
+      const some = Math.min(left, Math.ceil((chunkBytes - writer.length) / size));
+      writer.repeat(size, some);
+      left -= some;
+      if (writer.length >= chunkBytes) this.#cut();
+    }
+    return count * size;
   }
 
   #cut() {

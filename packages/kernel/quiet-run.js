@@ -16,17 +16,14 @@
  * @param {TagLog} quiet  not empty
  * @returns {QuietRun}
  */
-export const extendRun = (run, quiet) => {
-  const last = quiet.length - 1;
-  return {
-    firstTimeNs: run === null ? quiet.timeNs(0) : run.firstTimeNs,
-    firstMicrostep: run === null ? quiet.microstep(0) : run.firstMicrostep,
-    endTimeNs: quiet.timeNs(last),
-    endMicrostep: quiet.microstep(last),
-    endStage: quiet.stage(last),
-    cranks: (run === null ? 0 : run.cranks) + quiet.length,
-  };
-};
+export const extendRun = (run, quiet) => ({
+  firstTimeNs: run === null ? quiet.firstTimeNs : run.firstTimeNs,
+  firstMicrostep: run === null ? quiet.firstMicrostep : run.firstMicrostep,
+  endTimeNs: quiet.lastTimeNs,
+  endMicrostep: quiet.lastMicrostep,
+  endStage: quiet.lastStage,
+  cranks: (run === null ? 0 : run.cranks) + quiet.length,
+});
 
 /**
  * @param {QuietRun} run

@@ -124,7 +124,7 @@ export class ByteWriter {
   }
 
   /**
-   * Three bytes and eight more in one go: a record of the same shape again and again.
+   * Seven bytes and four more in one go.
    *
    * @param {number} a  0 to 255, as `b` and `c`
    * @param {number} b
@@ -134,14 +134,29 @@ export class ByteWriter {
    */
   eleven(a, b, c, low, high) {
     this.reserve(11);
-    const view = this.#view;
-    const at = this.length;
-    view.setUint8(at, a);
-    view.setUint8(at + 1, b);
-    view.setUint8(at + 2, c);
-    view.setUint32(at + 3, low, true);
-    view.setUint32(at + 7, high, true);
-    this.length = at + 11;
+    this.seven(a, b, c, low);
+    this.#view.setInt32(this.length, high, true);
+    this.length += 4;
+  }
+
+  /**
+   * The last bytes again.
+   *
+   * @param {number} size  how many of them
+   * @param {number} times
+   */
+  repeat(size, times) {
+    this.reserve(size * times);
+    const { bytes } = this;
+    const start = this.length - size;
+    const end = this.length + size * times;
+    // Each copy doubles what is there.
+    for (let at = this.length; at < end;) {
+      const some = Math.min(at - start, end - at);
+      bytes.copyWithin(at, start, start + some);
+      at += some;
+    }
+    this.length = end;
   }
 
   /** @param {string} value  lone surrogates are written as U+FFFD, as UTF-8 wants */

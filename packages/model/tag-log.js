@@ -1,50 +1,122 @@
-// Tags and stages of cranks that said nothing, packed: a vat that runs ahead tells of thousands at a time, and none of
-// them costs an object. (Written through a DataView, as bytes.js says.)
+// Tags and stages of cranks that said nothing: a vat that runs ahead tells of thousands at a time, and none of them costs
+// an object. A timer and a chain of microsteps go on in equal steps, so that a whole log of them is one run and a count.
+// (Runs are written through a DataView, as bytes.js says.)
 
-const bytesPerEntry = 16;
+const bytesPerRun = 20;
 
 const twoTo32 = 2 ** 32;
 
 export class TagLog {
   #view;
 
-  /** @param {number} capacity  entries */
+  /** Runs that are in the view. */
+  #closed = 0;
+
+  // The run that grows: how many entries, and the step from each to the next.
+  #count = 0;
+
+  #elapsedNs = 0;
+
+  #microsteps = 0;
+
+  #stage = 0;
+
+  /** @param {number} capacity  entries, at most as many as fit if no two steps are equal */
   constructor(capacity) {
     this.capacity = capacity;
-    this.#view = new DataView(new ArrayBuffer(capacity * bytesPerEntry));
-    /** Entries so far; a user sets it to 0 to begin anew. */
+    this.#view = new DataView(new ArrayBuffer(capacity * bytesPerRun));
+    /** Entries so far. */
     this.length = 0;
+    this.firstTimeNs = 0;
+    this.firstMicrostep = 0;
+    this.firstStage = 0;
+    this.lastTimeNs = 0;
+    this.lastMicrostep = 0;
+    this.lastStage = 0;
+  }
+
+  /** Begin anew. */
+  clear() {
+    this.length = 0;
+    this.#closed = 0;
+    this.#count = 0;
   }
 
   /**
-   * @param {number} timeNs
+   * @param {number} timeNs  not before the last
    * @param {number} microstep  below 2^32
-   * @param {number} stage
+   * @param {number} stage  below 2^32
    * @throws {RangeError} when it is full
    */
   add(timeNs, microstep, stage) {
-    const view = this.#view;
-    const at = this.length * bytesPerEntry;
-    view.setUint32(at, timeNs >>> 0);
-    view.setUint32(at + 4, timeNs / twoTo32);
-    view.setUint32(at + 8, microstep);
-    view.setUint32(at + 12, stage);
+    if (this.length === 0) {
+      this.firstTimeNs = timeNs;
+      this.firstMicrostep = microstep;
+      this.firstStage = stage;
+    } else {
+      const elapsedNs = timeNs - this.lastTimeNs;
+      const microsteps = elapsedNs === 0 ? microstep - this.lastMicrostep : microstep;
+      const isEqual =
+        elapsedNs === this.#elapsedNs && microsteps === this.#microsteps && stage === this.#stage;
+      if (!isEqual || this.#count === 0) {
+        if (this.#count > 0) this.#close();
+        this.#elapsedNs = elapsedNs;
+        this.#microsteps = microsteps;
+        this.#stage = stage;
+      }
+      this.#count += 1;
+    }
+    if (this.length >= this.capacity) throw RangeError(`a log of ${this.capacity} tags is full`);
+    this.lastTimeNs = timeNs;
+    this.lastMicrostep = microstep;
+    this.lastStage = stage;
     this.length += 1;
   }
 
-  /** @param {number} i */
-  timeNs(i) {
-    const at = i * bytesPerEntry;
-    return this.#view.getUint32(at) + this.#view.getUint32(at + 4) * twoTo32;
+  #close() {
+    const view = this.#view;
+    const at = this.#closed * bytesPerRun;
+    view.setUint32(at, this.#elapsedNs >>> 0);
+    view.setUint32(at + 4, this.#elapsedNs / twoTo32);
+    view.setUint32(at + 8, this.#microsteps);
+    view.setUint32(at + 12, this.#stage);
+    view.setUint32(at + 16, this.#count);
+    this.#closed += 1;
+    this.#count = 0;
   }
 
-  /** @param {number} i */
-  microstep(i) {
-    return this.#view.getUint32(i * bytesPerEntry + 8);
+  /**
+   * Visit the steps from the first entry to the last, as runs of equal ones.
+   *
+   * @param {(count: number, elapsedNs: number, microsteps: number, stage: number) => void} visit  `microsteps`: since the
+   *   entry before if no time has elapsed, otherwise since the instant began; `stage` is that of each of the entries
+   */
+  eachRun(visit) {
+    const view = this.#view;
+    for (let run = 0; run < this.#closed; run += 1) {
+      const at = run * bytesPerRun;
+      const elapsedNs = view.getUint32(at) + view.getUint32(at + 4) * twoTo32;
+      visit(view.getUint32(at + 16), elapsedNs, view.getUint32(at + 8), view.getUint32(at + 12));
+    }
+    if (this.#count > 0) visit(this.#count, this.#elapsedNs, this.#microsteps, this.#stage);
   }
 
-  /** @param {number} i */
-  stage(i) {
-    return this.#view.getUint32(i * bytesPerEntry + 12);
+  /**
+   * Visit the entries in order.
+   *
+   * @param {(timeNs: number, microstep: number, stage: number) => void} visit
+   */
+  each(visit) {
+    if (this.length === 0) return;
+    let timeNs = this.firstTimeNs;
+    let microstep = this.firstMicrostep;
+    visit(timeNs, microstep, this.firstStage);
+    this.eachRun((count, elapsedNs, microsteps, stage) => {
+      for (let i = 0; i < count; i += 1) {
+        timeNs += elapsedNs;
+        microstep = elapsedNs === 0 ? microstep + microsteps : microsteps;
+        visit(timeNs, microstep, stage);
+      }
+    });
   }
 }

@@ -209,7 +209,7 @@ export class VatReactor {
   enter(timeNs, microstep) {
     const scheduler = this.#scheduler;
     this.isLoud = true;
-    this.quiet.length = 0;
+    this.quiet.clear();
     if (scheduler.isInTag) scheduler.endTag();
     if (!scheduler.hasStopped) scheduler.moveTo(timeNs, microstep);
     this.timeNs = timeNs;
@@ -229,7 +229,7 @@ export class VatReactor {
    */
   runLoud(timeNs, microstep, stage, values, isLast) {
     const scheduler = this.#scheduler;
-    this.quiet.length = 0;
+    this.quiet.clear();
     this.isLoud = true;
     this.#setCrank(timeNs, microstep, stage);
     const isSameTag =
@@ -294,7 +294,7 @@ export class VatReactor {
    */
   runOwn(timeNs, microstep, stage) {
     const scheduler = this.#scheduler;
-    this.quiet.length = 0;
+    this.quiet.clear();
     this.isLoud = false;
     this.#setCrank(timeNs, microstep, stage);
     const isSameTag =

@@ -344,15 +344,17 @@ export const writeQuiet = (out, vatId, quiet, { crankNum, newName }) => {
     out.string(newName);
   }
   out.ascii(',"tags":[');
-  for (let i = 0; i < quiet.length; i += 1) {
-    out.ascii(i > 0 ? ',[' : '[');
-    out.integer(quiet.timeNs(i));
+  let before = '[';
+  quiet.each((timeNs, microstep, stage) => {
+    out.ascii(before);
+    out.integer(timeNs);
     out.ascii(',');
-    out.integer(quiet.microstep(i));
+    out.integer(microstep);
     out.ascii(',');
-    out.integer(quiet.stage(i));
+    out.integer(stage);
     out.ascii(']');
-  }
+    before = ',[';
+  });
   out.ascii(']}\n');
 };
 

@@ -133,9 +133,8 @@ export class Reactions {
       hash.addQuiet(numberOfId(vatId), quiet);
       const { numbers } = figures;
       figures.write(figure.crankNumber, numbers[figure.crankNumber] + count);
-      const last = count - 1;
-      figures.write(figure.nowTimeNs, quiet.timeNs(last));
-      figures.write(figure.nowMicrostep, quiet.microstep(last));
+      figures.write(figure.nowTimeNs, quiet.lastTimeNs);
+      figures.write(figure.nowMicrostep, quiet.lastMicrostep);
       counters.add(this.#at.dispatches, count);
       counters.add(this.#at.react, count);
       agenda.quiet = extendRun(agenda.quiet, quiet);

@@ -295,19 +295,18 @@ test('cranks of reactors that said nothing are hashed as any others', t => {
         t.is(
           hashOf((_figures, hash, quiet) => hash.addQuiet(vatNumber, quiet)),
           hashOf((figures, hash, quiet) => {
-            for (let i = 0; i < quiet.length; i += 1) {
+            let crank = before;
+            quiet.each((timeNs, microstep, stage) => {
+              crank += 1;
               hash.add({
-                crank: before + i + 1,
-                timeNs: quiet.timeNs(i),
-                microstep: quiet.microstep(i),
+                ...{ crank, timeNs, microstep, stage },
                 class: 2,
-                stage: quiet.stage(i),
                 vatId: `v${vatNumber}`,
                 outcome: 'kept',
                 delivery: ['react', [], false, []],
                 syscalls: [],
               });
-            }
+            });
             t.is(figures.numbers[figure.hashedCrank], before + quiet.length);
           }),
         );
