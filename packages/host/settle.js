@@ -4,6 +4,7 @@
 // function, a module's body) it returns at once and drains nothing. So the loop that runs cranks is started with
 // `setImmediate`, and `insistMacrotask` says so where it is not.
 
+import process from 'node:process';
 import { Fail } from '#model';
 
 /**

@@ -9,6 +9,9 @@ import { Federate } from './federate.js';
 import { outlineOf } from './outline.js';
 import { Reactor } from './reactor.js';
 
+/** @type {readonly never[]} */
+const nothing = Object.freeze([]);
+
 /** @import { Observer } from './observed-scheduler.js' */
 /** @import { Outline } from './outline.js' */
 
@@ -428,6 +431,44 @@ export class VatReactor {
     }
     scheduler.beginTag();
     return this.#runFound(nextStage);
+  }
+
+  /**
+   * A crank of its own has come to rest and said nothing. The same and the next ones, as `rest`, `noteQuiet`, `isGranted`
+   * and `runNext` do it, as long as nothing unusual happens; it is here that a vat that is alone spends its time.
+   *
+   * @param {Grant} grant
+   * @param {() => void} settle  lets the vat come to rest
+   * @param {{ readonly hasAny: boolean }} said  whether the vat has asked or said anything
+   * @returns {readonly [output: number, value: unknown][]} what goes out at the crank that has just run, if anything does:
+   *   then the vat has not come to rest. In either case that crank is not noted
+   */
+  goOnQuietly(grant, settle, said) {
+    const scheduler = this.#scheduler;
+    const federate = this.#federate;
+    const { quiet } = this;
+    const { timeNs: untilNs, microstep: untilMicrostep } = grant;
+    const most = Math.min(grant.cranks, runLength) - 1;
+    if (federate.lastStage > 0 || this.#stage !== 0) return nothing;
+    for (;;) {
+      if (this.hasRequestedStop || !scheduler.isInTag || quiet.length >= most) return nothing;
+      scheduler.endTag();
+      if (said.hasAny || !scheduler.prepareTag()) return nothing;
+      const { nextTimeNs: timeNs, nextMicrostep: microstep } = scheduler;
+      const isWhole = Number.isSafeInteger(timeNs) && microstep >>> 0 === microstep;
+      const isBehind =
+        timeNs > this.timeNs || (timeNs === this.timeNs && microstep > this.microstep);
+      const isGranted = timeNs < untilNs || (timeNs === untilNs && microstep < untilMicrostep);
+      if (!isWhole || !isBehind || !isGranted) return nothing;
+      this.noteQuiet();
+      this.timeNs = timeNs;
+      this.microstep = microstep;
+      scheduler.beginTag();
+      const outputs = federate.runStage(0);
+      if (outputs.length > 0) return outputs;
+      settle();
+      if (said.hasAny) return nothing;
+    }
   }
 
   /**

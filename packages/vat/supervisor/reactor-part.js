@@ -32,6 +32,7 @@
  * @property {(timeNs: number, microstep: number, stage: number, values: [number, unknown][], isLast: boolean) => Outputs} runLoud
  * @property {(timeNs: number, microstep: number, stage: number) => Outputs | null} runOwn
  * @property {() => Outputs | null} runNext
+ * @property {(grant: Grant, settle: () => void, said: { readonly hasAny: boolean }) => Outputs} goOnQuietly
  * @property {(output: number) => string} outputName
  * @property {(options: OutlineOptions) => unknown} outline
  * @property {() => void} rest
@@ -200,7 +201,15 @@ export class ReactorPart {
    * @param {() => void} settle  lets the vat come to rest
    */
   goOn(settle) {
-    while (this.goesOn()) settle();
+    while (this.goesOn()) {
+      settle();
+      const grant = /** @type {Grant} */ (this.#grant);
+      if (this.#syscalls.hasAny) continue;
+      const outputs = this.#program.goOnQuietly(grant, settle, this.#syscalls);
+      if (outputs.length === 0) continue;
+      this.#tell(outputs);
+      settle();
+    }
   }
 
   /** What the kernel is told, when the vat has come to rest for good. */
