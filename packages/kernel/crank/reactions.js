@@ -6,7 +6,8 @@ import { figure } from '../figures.js';
 import { extendRun } from '../quiet-run.js';
 
 /** @import { Delivery, Tag, TagLog } from '#model' */
-/** @import { AgendaRow } from '../keepers/reactors.js' */
+/** @import { Item } from '../keepers/queue.js' */
+/** @import { AgendaRow, ReactorEntry } from '../keepers/reactors.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { Flight, ReactorReport, When } from './flight.js' */
 
@@ -66,9 +67,7 @@ export class Reactions {
   }
 
   /**
-   * When a delivery to reactors happens. To one that brings nothing goes a grant: up to the next item of anyone else, for
-   * whatever comes to the vat is the consequence of one, and up to the end of its program, which it has to be told. A vat
-   * whose code has been given a device gets none: a device call writes to the tables, which must have come to its crank by then.
+   * When a delivery to reactors happens: one that brings nothing goes with a grant.
    *
    * @param {Flight} flight  its item has been taken
    * @param {number} room  cranks that may run
@@ -81,12 +80,24 @@ export class Reactions {
       found.values.length === 0 &&
       !found.isLast &&
       found.stages.length === 0;
-    const { queue, reactors } = this.#state;
-    if (!isOwn) return item;
-    const { row, agenda } = reactors.require(vatId);
+    return isOwn ? this.grant(item, this.#state.reactors.require(vatId), room, untilNs) : item;
+  }
+
+  /**
+   * How far a vat may run by itself: up to the next item of anyone else, for whatever comes to the vat is the consequence
+   * of one, and up to the end of its program, which it has to be told. A vat whose code has been given a device gets no
+   * grant: a device call writes to the tables, which must have come to its crank by then.
+   *
+   * @param {Item} item  it has been taken, and brings nothing
+   * @param {ReactorEntry} entry  of its vat
+   * @param {number} room  cranks that may run
+   * @param {number} untilNs  items of a later time wait
+   * @returns {When}
+   */
+  grant(item, { row, agenda }, room, untilNs) {
     if (row.canCallDevice) return item;
     const { stopTimeNs, stopMicrostep, isStopping, values } = agenda;
-    let end = earlier({ timeNs: untilNs + 1, microstep: 0 }, queue.peek());
+    let end = earlier({ timeNs: untilNs + 1, microstep: 0 }, this.#state.queue.peek());
     end = earlier(end, values[0]);
     if (stopTimeNs >= 0 && !isStopping)
       end = earlier(end, { timeNs: stopTimeNs, microstep: stopMicrostep });

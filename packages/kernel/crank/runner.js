@@ -18,7 +18,6 @@ import { Reactions } from './reactions.js';
 import { Reaper } from './reaper.js';
 import { VatStartError } from './flight.js';
 
-/** @import { Tag } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport, When } from './flight.js' */
@@ -47,8 +46,10 @@ export class CrankRunner {
   /** @type {Flight | undefined} the item whose turn it is */
   #head;
 
-  /** @type {Tag} of the crank before it */
-  #before = { timeNs: 0, microstep: 0 };
+  // The tag of the crank before it.
+  #beforeNs = 0;
+
+  #beforeMicrostep = 0;
 
   /** @type {ChurnMap<number, Flight>} items begun ahead of their turn, by their sequence numbers */
   #ahead = new ChurnMap();
@@ -113,8 +114,9 @@ export class CrankRunner {
         const next = queue.peek();
         if (next === undefined || next.timeNs > untilNs) break;
         if (this.#usesLane && this.#lane.takes(next)) {
+          this.#noteBefore();
           queue.take();
-          const flight = this.#lane.run(next);
+          const flight = this.#lane.run(next, limit - cranks, untilNs);
           if (flight === null) {
             cranks += 1;
             continue;
@@ -145,7 +147,7 @@ export class CrankRunner {
 
   /** @param {Item} next  the first item of the queue */
   #take(next) {
-    if (next.kind === 'react') this.#before = this.#state.now;
+    this.#noteBefore();
     this.#state.catchUp();
     this.#state.queue.take();
     const head = this.#land(next);
@@ -176,7 +178,7 @@ export class CrankRunner {
     head.isLoud = isLoud || fault !== null;
     const { item } = head;
     // The vat found nothing to do at the tag of the item, so that tag has not been.
-    if (count === 0 && !head.isLoud) this.#writeNow(this.#before);
+    if (count === 0 && !head.isLoud) this.#writeNow(this.#beforeNs, this.#beforeMicrostep);
     if (count > 0 || !head.isLoud) state.keepBetweenCranks();
     if (!head.isLoud) return count;
     // The item may be queued again by now, for the vat's next crank: this one has its own.
@@ -187,14 +189,24 @@ export class CrankRunner {
       item.stage !== stage
     ) {
       head.item = { ...item, timeNs, microstep, stage };
-      this.#writeNow(reactors);
+      this.#writeNow(timeNs, microstep);
     }
     this.#observer?.begins?.(head, this.#nextNumber());
     return count;
   }
 
-  /** @param {Tag} tag */
-  #writeNow({ timeNs, microstep }) {
+  /** An item is about to be taken, and its tag to be the present one. */
+  #noteBefore() {
+    const { numbers } = this.#state.figures;
+    this.#beforeNs = numbers[figure.nowTimeNs];
+    this.#beforeMicrostep = numbers[figure.nowMicrostep];
+  }
+
+  /**
+   * @param {number} timeNs
+   * @param {number} microstep
+   */
+  #writeNow(timeNs, microstep) {
     const { figures } = this.#state;
     figures.write(figure.nowTimeNs, timeNs);
     figures.write(figure.nowMicrostep, microstep);
