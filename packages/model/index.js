@@ -8,6 +8,7 @@ export * from './ref-map.js';
 export * from './delivery.js';
 export * from './errors.js';
 export * from './ids.js';
+export { didYouMean, editDistance, findNearestName } from './nearest-name.js';
 export * from './schema.js';
 export * from './tag.js';
 export * from './tag-log.js';

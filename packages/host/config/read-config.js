@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parseDuration, quote, UserError } from '#model';
+import { didYouMean, parseDuration, quote, UserError } from '#model';
 
 import { adoptBundle } from '../bundle/bundle-format.js';
 import { isFile, resolveBare } from '../bundle/package-exports.js';
@@ -22,7 +22,6 @@ import {
   vatOptionFields,
 } from './config-fields.js';
 import { deviceNames, findDeviceBySpec } from './device-names.js';
-import { didYouMean } from './nearest-name.js';
 import { parseJson } from './parse-json.js';
 import { findVatBySpec } from './vat-specs.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 
-import { editDistance, findNearestName, loadConfig, parseJson } from '../config/index.js';
+import { loadConfig, parseJson } from '../config/index.js';
 
 /** @type {string[]} */
 const folders = [];
@@ -490,23 +490,6 @@ test('JSON that is nested too deeply is refused, not followed', t => {
     message:
       'x.json:1:1002: not JSON: expected at most 1000 levels of nesting, got [[[[[[[[[[[[[[[[[[[[',
   });
-});
-
-test('the distance of names is a distance', t => {
-  t.is(editDistance('pingpong', 'pingpogn'), 1, 'neighbours swapped');
-  t.is(editDistance('', 'abc'), 3);
-  fc.assert(
-    fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (left, right) => {
-      const distance = editDistance(left, right);
-      return (
-        distance === editDistance(right, left) &&
-        (distance === 0) === (left === right) &&
-        distance <= Math.max(left.length, right.length)
-      );
-    }),
-  );
-  t.is(findNearestName('bob', ['alice', 'carol']), undefined);
-  t.is(findNearestName('boB', ['alice', 'bob']), 'bob');
 });
 
 test("vats that come with the system are named by the paths that they had in SwingSet's package", t => {

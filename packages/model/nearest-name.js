@@ -1,6 +1,6 @@
 // "Did you mean": the known name that is least typing away from an unknown one.
 
-import { quote } from '#model';
+import { quote } from './errors.js';
 
 /** Longer names than this are not compared: the distance takes time of the product of the lengths. */
 const maxLength = 200;
