@@ -158,7 +158,7 @@ export class VatReactor {
     this.shape = {
       inputs: portsOf(federate.inputs, node.ports, true),
       outputs: portsOf(federate.outputs, node.ports, false),
-      actions: this.actions.map(({ path }) => lastNameOf(path)),
+      actions: this.actions.map(({ path }) => String(path)),
       dependencies: [...this.#dependencies],
       mayRequestStop: this.mayRequestStop,
       hasRoot: options.hasRoot ?? true,
@@ -558,8 +558,5 @@ const portsOf = (ends, ports, isInput) => {
   for (const { port } of ends) widths.set(port, (widths.get(port) ?? 0) + 1);
   return ports
     .filter(port => port.isInput === isInput)
-    .map(port => [String(lastNameOf(port.path)), widths.get(port) ?? 0]);
+    .map(port => [String(port.path), widths.get(port) ?? 0]);
 };
-
-/** @param {string} path */
-const lastNameOf = path => path.slice(path.lastIndexOf('.') + 1);

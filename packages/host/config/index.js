@@ -1,4 +1,4 @@
 // What to run: from a config file or a folder's files.
 
-export { loadConfig } from './load-config.js';
+export { loadConfig, nameConfig } from './load-config.js';
 export { parseJson } from './parse-json.js';

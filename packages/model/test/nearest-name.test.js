@@ -23,4 +23,6 @@ test('the distance of names is a distance', t => {
 test('a near name is asked for, a far one not', t => {
   t.is(didYouMean('pongg', ['ping', 'pong']), '; did you mean "pong"?');
   t.is(didYouMean('pongg', ['alice']), '');
+  t.is(didYouMean('d', ['a', 'b']), '');
+  t.is(didYouMean('A', ['a', 'b']), '; did you mean "a"?');
 });
