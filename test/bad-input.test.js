@@ -245,7 +245,7 @@ test('a replay of sources whose ports are others than those that were joined say
   const { code, stderr } = await runCli(cwd, ['replay', 'work', '--sources', 'work']);
   t.regex(
     stderr,
-    /does not replay: at 0ns\.0, the config: connections\[0\]\.to is "b\.in", but vat "b" has no input "in"; its inputs are "inn"; did you mean "inn"\?/,
+    /does not replay: at 0ns\.0, the recorded config: connections\[0\]\.to is "b\.in", but vat "b" has no input "in"; its inputs are "inn"; did you mean "inn"\?/,
   );
   t.true(isOneLine(stderr), stderr);
   t.is(code, 1);

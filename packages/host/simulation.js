@@ -303,6 +303,13 @@ export const makeSimulation = async (config, options) => {
     kernel.keepBuilt();
   };
 
+  /** The one that says how reactors are joined: a state has it from its beginning. */
+  const configName = resume
+    ? 'the config that the state was made from'
+    : recording
+      ? 'the recorded config'
+      : nameConfig(config);
+
   /**
    * A vat that did not start, with the place in the author's file; a connection that cannot be, with that in the config.
    *
@@ -319,7 +326,7 @@ export const makeSimulation = async (config, options) => {
       );
     }
     if (error instanceof WiringError)
-      return new UserError(`${nameConfig(config)}: ${error.message}`, { cause: error });
+      return new UserError(`${configName}: ${error.message}`, { cause: error });
     if (!(error instanceof VatStartError)) return error;
     const { vatName, problem } = error;
     const made = lastErrors.get(vatName);

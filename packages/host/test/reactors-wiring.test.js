@@ -232,6 +232,24 @@ for (const [title, [odd, from, message]] of Object.entries(ambiguous)) {
   });
 }
 
+test.serial(
+  'a state that was stopped before its reactors were joined is told by its own config',
+  async t => {
+    const config = write(t, { vats, connections: [{ from: 'source.out', to: 'snk.in' }] });
+    const store = { ...makeMemoryStore(), close: async () => {} };
+    const begun = await makeSimulation(config, { store });
+    await begun.step();
+    await begun.close();
+    const resumed = await makeSimulation(undefined, { store, resume: true });
+    await t.throwsAsync(resumed.run(), {
+      name: 'UserError',
+      message:
+        /^the config that the state was made from: connections\[0\]\.to is "snk\.in", but there is no vat "snk"/,
+    });
+    await resumed.close();
+  },
+);
+
 test.serial('what is said of reactors where no vat has any is refused', async t => {
   const { boot } = vats;
   t.is(

@@ -106,7 +106,7 @@ export class CrankRunner {
    */
   pump(limit, untilNs) {
     const { queue, isBroken } = this.#state;
-    !isBroken || Fail`the run was stopped by the failure of a critical vat`;
+    !isBroken || Fail`the run was stopped by the failure of a critical vat or of a connection`;
     let cranks = 0;
     while (cranks < limit) {
       if (this.#head === undefined) {
