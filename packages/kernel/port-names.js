@@ -5,7 +5,7 @@
 import { didYouMean, quote } from '#model';
 import { WiringError } from './wiring-error.js';
 
-/** @import { ReactorShape } from './crank/flight.js' */
+/** @import { ReactorShape } from '#model' */
 /** @import { KernelState } from './state.js' */
 
 /** @typedef {'inputs' | 'outputs'} Side */

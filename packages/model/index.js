@@ -15,3 +15,4 @@ export * from './tag-log.js';
 export * from './text-order.js';
 export * from './transcript.js';
 export * from './units.js';
+export * from './vat-reactors.js';

@@ -5,10 +5,10 @@ import { isDeviceKref, numberOfId } from '#model';
 import { figure } from '../figures.js';
 import { extendRun } from '../quiet-run.js';
 
-/** @import { Delivery, Tag, TagLog } from '#model' */
+/** @import { Delivery, Tag, TagLog, When } from '#model' */
 /** @import { AgendaRow } from '../keepers/reactors.js' */
 /** @import { KernelState } from '../state.js' */
-/** @import { Flight, ReactorReport, When } from './flight.js' */
+/** @import { Flight, ReactorReport } from './flight.js' */
 
 const countNames = /** @type {const} */ ([
   'tags',

@@ -18,10 +18,10 @@ import { Reactions } from './reactions.js';
 import { Reaper } from './reaper.js';
 import { VatStartError } from './flight.js';
 
-/** @import { Tag } from '#model' */
+/** @import { Tag, When } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { KernelState } from '../state.js' */
-/** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport, When } from './flight.js' */
+/** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
 
 export class CrankRunner {
   #state;
