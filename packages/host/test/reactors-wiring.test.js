@@ -194,11 +194,22 @@ test.serial('a port keeps its whole name, dots and all', async t => {
     ),
     other: reader("'a.x' = this.input(); 'b.x' = this.input(); ins = [this['a.x'], this['b.x']];"),
   };
-  const { printed } = await runAll(t, {
+  const program = {
     vats: two,
     connections: [{ from: ['one.left.x', 'one.right.x'], to: ['other.b.x', 'other.a.x'] }],
-  });
+  };
+  const { printed } = await runAll(t, program);
   t.deepEqual(printed, ['other: 1 0']);
+  const simulation = await makeSimulation(write(t, program), { store: makeMemoryStore() });
+  const { connections } = await simulation.outlines();
+  await simulation.close();
+  t.deepEqual(
+    connections.map(({ from, to }) => [from.port, to.port]),
+    [
+      ['left.x', 'b.x'],
+      ['right.x', 'a.x'],
+    ],
+  );
 });
 
 /** @type {Record<string, [Record<string, string>, from: string, message: string]>} */
