@@ -6,7 +6,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { findNearestName } from '#host';
 import {
   completeRows,
   describeCommit,
@@ -15,7 +14,7 @@ import {
   formatMachine,
   formatRows,
 } from '#measure';
-import { quote, UserError } from '#model';
+import { findNearestName, quote, UserError } from '#model';
 import { keepResults, resultsFolder } from './kept-results.js';
 import { ask } from './process.js';
 import { suiteNames } from './suite.js';

@@ -1,7 +1,6 @@
 // What yargs says about wrong arguments, with what would have been right.
 
-import { quote, UserError } from '#model';
-import { findNearestName } from '#host';
+import { findNearestName, quote, UserError } from '#model';
 import { flagNames } from './flags.js';
 
 /**

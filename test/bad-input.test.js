@@ -132,6 +132,125 @@ test('a config that is not JSON, or has unknown or contradictory fields, is told
   }
 });
 
+/** A vat of reactors that passes on what it is given. @param {string} [input]  its name */
+const reactor = (input = 'in') => `
+  import { Reactor } from 'swingset-runner/reactor';
+  class Pass extends Reactor {
+    ${input} = this.input();
+    out = this.output();
+    wide = this.outputs(2);
+    r = this.reaction({ triggers: this.${input}, effects: this.out }, () => this.out.set(1));
+  }
+  export const buildReactor = () => new Pass();
+`;
+
+/** @param {object} more  beside three vats of reactors, the first of which is sent bootstrap */
+const threeVats = more =>
+  JSON.stringify({
+    bootstrap: 'a',
+    vats: Object.fromEntries(['a', 'b', 'c'].map(name => [name, { sourceSpec: `${name}.js` }])),
+    ...more,
+  });
+
+const aToB = { from: 'a.out', to: 'b.in' };
+
+/** @type {[title: string, config: object, says: RegExp][]} */
+const wirings = [
+  [
+    'a vat that is not there',
+    { connections: [aToB, { from: 'b.out', to: 'cc.in' }] },
+    /connections\[1\]\.to is "cc\.in", but there is no vat "cc"; those with reactors are "a", "b", "c"; did you mean "c"\?$/m,
+  ],
+  [
+    'a port that is not there',
+    { connections: [{ from: ['a.out', 'a.otu'], to: ['b.in', 'c.in'] }] },
+    /connections\[0\]\.from\[1\] is "a\.otu", but vat "a" has no output "otu"; its outputs are "out", "wide"; did you mean "out"\?$/m,
+  ],
+  [
+    'a connection from an input',
+    { connections: [{ from: 'a.in', to: 'b.in' }] },
+    /connections\[0\]\.from is "a\.in", an input of vat "a" \(its outputs are "out", "wide"\);/,
+  ],
+  [
+    'widths that differ',
+    { connections: [{ from: 'a.wide', to: 'b.in' }] },
+    /connections\[0\]: "from" has 2 channels, of "a\.wide" \(2\); "to" has 1 channel, of "b\.in" \(1\);/,
+  ],
+  [
+    'two sources of an input',
+    { connections: [aToB, { from: 'c.out', to: 'b.in' }] },
+    /connections\[1\]\.to: b\.in has two sources, a\.out \(connections\[0\]\) and c\.out;/,
+  ],
+  [
+    'a cycle without delay through three vats',
+    { connections: [aToB, { from: 'b.out', to: 'c.in' }, { from: 'c.out', to: 'a.in' }] },
+    /connections\[0\], connections\[1\], connections\[2\]: zero-delay cycle through vats: a\.in → a\.out → b\.in/,
+  ],
+  [
+    'a delay without a unit',
+    { connections: [{ ...aToB, after: 5 }] },
+    /connections\[0\]\.after is 5, without a unit; write "5 ms"/,
+  ],
+  [
+    'an unknown unit',
+    { connections: [{ ...aToB, after: '3 fortnights' }] },
+    /connections\[0\]\.after: "3 fortnights" is not a duration;/,
+  ],
+  [
+    'a timeout that is none',
+    { reactors: { timeout: 'soon' } },
+    /reactors\.timeout: "soon" is not a duration;/,
+  ],
+];
+
+for (const [title, config, says] of wirings) {
+  test(`reactors joined in a way that cannot be are told with their place: ${title}`, async t => {
+    const cwd = temporaryDirectory(t);
+    writeFiles(path.join(cwd, 'work'), {
+      'swingset.json': threeVats(config),
+      'a.js': reactor(),
+      'b.js': reactor(),
+      'c.js': reactor(),
+    });
+    for (const args of [
+      ['work', ...quiet],
+      ['diagram', 'work'],
+    ]) {
+      const { code, stderr, stdout } = await runCli(cwd, args);
+      t.regex(stderr, says);
+      t.true(stderr.startsWith('swingset-runner: work/swingset.json: '), stderr);
+      t.true(isOneLine(stderr), stderr);
+      t.is(stdout, '');
+      t.is(code, 2);
+    }
+    // Nothing is left behind that would have to be resumed or thrown away.
+    const replayed = await runCli(cwd, ['replay', 'work']);
+    t.regex(replayed.stderr, /there is no database in "work"/);
+    t.is(replayed.code, 2);
+  });
+}
+
+test('a replay of sources whose ports are others than those that were joined says which', async t => {
+  const cwd = temporaryDirectory(t);
+  const work = path.join(cwd, 'work');
+  writeFiles(work, {
+    'swingset.json': threeVats({ connections: [aToB] }),
+    'a.js': reactor(),
+    'b.js': reactor(),
+    'c.js': reactor(),
+  });
+  const ran = await runCli(cwd, ['work', ...quiet]);
+  t.is(ran.code, 0, ran.stderr);
+  writeFiles(work, { 'b.js': reactor('inn') });
+  const { code, stderr } = await runCli(cwd, ['replay', 'work', '--sources', 'work']);
+  t.regex(
+    stderr,
+    /does not replay: at 0ns\.0, the recorded config: connections\[0\]\.to is "b\.in", but vat "b" has no input "in"; its inputs are "inn"; did you mean "inn"\?/,
+  );
+  t.true(isOneLine(stderr), stderr);
+  t.is(code, 1);
+});
+
 test('a vat that does not evaluate is told with file and line, and no state is discarded for it', async t => {
   const cwd = temporaryDirectory(t);
   writeFiles(path.join(cwd, 'work'), { 'bootstrap.js': vat('bootstrap() { return 7; }') });

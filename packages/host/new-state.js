@@ -4,6 +4,7 @@
 import { quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
 import { usualVats } from './built-in/index.js';
+import { nameConfig } from './config/index.js';
 import { bundleCode, bundleConfiguredVat } from './vats.js';
 
 /** @import { InitialState, Kernel, WiringPlan } from '#kernel' */
@@ -127,6 +128,11 @@ const installDevices = async (config, { kernel, shelf, cacheDir }) => {
 export const installConfig = async (config, state) => {
   const { kernel, shelf, cacheDir } = state;
   const { profile } = kernel;
+  if (config.wiring !== undefined && !profile.startsVatsInCranks) {
+    throw new UserError(
+      `${nameConfig(config)}: "connections" and "reactors" need --profile current, and this is ${profile.name}`,
+    );
+  }
   const marshal = makeHostMarshal(profile);
   /** @type {Program['vats']} */
   const vats = [];

@@ -1,6 +1,8 @@
 // The reactors of a run's vats as plain data, for a diagram: each vat's own outline, and the connections of the config
 // between their ports.
 
+import { findChannel } from '#kernel';
+
 /** @import { Kernel } from '#kernel' */
 /** @import { Outline } from '#reactor' */
 /** @import { Supervisor } from '#vat' */
@@ -64,19 +66,6 @@ export const outlineVats = (kernel, supervisors, options) => {
     }
   }
   return outlines;
-};
-
-/**
- * @param {[name: string, width: number][]} ports
- * @param {number} channel
- */
-const findChannel = (ports, channel) => {
-  let index = channel;
-  for (const [port, width] of ports) {
-    if (index < width) return { port, index };
-    index -= width;
-  }
-  return { port: String(channel), index: 0 };
 };
 
 /**

@@ -2,12 +2,19 @@
 // that imports the package works with.
 
 import { createHash } from 'node:crypto';
-import { CriticalVatError, findStoredProfile, makeKernel, VatStartError } from '#kernel';
+import {
+  CriticalVatError,
+  findStoredProfile,
+  makeKernel,
+  VatStartError,
+  WiringError,
+} from '#kernel';
 import { Fail, quote, UserError } from '#model';
 import { builtInVats } from './built-in/index.js';
 import { BundleShelf } from './bundle-shelf.js';
 import { collectYoungAlone, keepDeadVariables, makeCollector } from './collection.js';
 import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
+import { nameConfig } from './config/index.js';
 import { tellEngineError } from './engine-errors.js';
 import { hasMethod } from './find-method.js';
 import { makeLocalTransport } from './local-transport.js';
@@ -296,8 +303,15 @@ export const makeSimulation = async (config, options) => {
     kernel.keepBuilt();
   };
 
+  /** The one that says how reactors are joined: a state has it from its beginning. */
+  const configName = resume
+    ? 'the config that the state was made from'
+    : recording
+      ? 'the recorded config'
+      : nameConfig(config);
+
   /**
-   * A vat that did not start, with the place in the author's file.
+   * A vat that did not start, with the place in the author's file; a connection that cannot be, with that in the config.
    *
    * @param {unknown} error
    */
@@ -311,6 +325,8 @@ export const makeSimulation = async (config, options) => {
         { exitCode: 1, cause: error },
       );
     }
+    if (error instanceof WiringError)
+      return new UserError(`${configName}: ${error.message}`, { cause: error });
     if (!(error instanceof VatStartError)) return error;
     const { vatName, problem } = error;
     const made = lastErrors.get(vatName);

@@ -8,9 +8,11 @@ export { writeCrankRecord } from './hash.js';
 export { findStoredProfile, makeKernel } from './kernel.js';
 export { kernelStepRecord } from './crank/apply.js';
 export { rawTables } from './raw-tables.js';
+export { findChannel } from './port-names.js';
 export { profiles } from './profiles/index.js';
 export { transcriptStream, inputStream } from './state.js';
 export { errorData, methodNameOf } from './wire.js';
+export { WiringError } from './wiring-error.js';
 
 /** @typedef {import('./crank/flight.js').CrankObserver} CrankObserver */
 /** @typedef {import('./crank/flight.js').CrankResult} CrankResult */
@@ -25,4 +27,5 @@ export { errorData, methodNameOf } from './wire.js';
 /** @typedef {import('./kernel.js').PromiseStatus} PromiseStatus */
 /** @typedef {import('./state.js').PhysicalClock} PhysicalClock */
 /** @typedef {import('./store-interface.js').KernelStore} KernelStore */
+/** @typedef {import('./wiring.js').PlannedPorts} PlannedPorts */
 /** @typedef {import('./wiring.js').WiringPlan} WiringPlan */

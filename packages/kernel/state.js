@@ -344,7 +344,7 @@ export class KernelState {
 
   /** Write everything that changed since the last commit, as one block. */
   commit() {
-    !this.isBroken || Fail`the run was stopped by the failure of a critical vat`;
+    !this.isBroken || Fail`the run was stopped by the failure of a critical vat or of a connection`;
     const puts = new PutList();
     if (!this.#initialised) {
       puts.set(profileKey, this.profile.name);

@@ -1,11 +1,13 @@
 // The connections of the config, made when the last of its vats has started: names become channels, programs and stages
 // are found, and what cannot be is refused.
 
-import { numberOfId, quote, UserError } from '#model';
+import { numberOfId, quote } from '#model';
 import { findStages } from '#schedule';
+import { channelName, PortNames } from './port-names.js';
+import { WiringError } from './wiring-error.js';
 
-/** @import { ReactorShape } from './crank/flight.js' */
 /** @import { PortTarget, ReactorRow } from './keepers/reactors.js' */
+/** @import { End, Side } from './port-names.js' */
 /** @import { KernelState } from './state.js' */
 
 /**
@@ -15,11 +17,17 @@ import { findStages } from '#schedule';
  */
 
 /**
- * A connection of the config: ports as `vat.port`, or channels of a multiport as `vat.port[3]`.
+ * Ports as `vat.port`, or channels of a multiport as `vat.port[3]`.
+ *
+ * @typedef {string | InterleavedPorts} PlannedPorts
+ */
+
+/**
+ * A connection as it is in the config, so that messages can name places there.
  *
  * @typedef {object} PlannedConnection
- * @property {(string | InterleavedPorts)[]} from
- * @property {(string | InterleavedPorts)[]} to
+ * @property {PlannedPorts | PlannedPorts[]} from
+ * @property {PlannedPorts | PlannedPorts[]} to
  * @property {number} [afterNs]  0 is the next microstep; without it, the same tag
  * @property {boolean} [physical]
  * @property {boolean} [repeat]  the sources begin again when they are used up
@@ -28,9 +36,10 @@ import { findStages } from '#schedule';
 
 /** @typedef {{ connections: PlannedConnection[], timeoutNs: number }} WiringPlan  without a timeout, -1 */
 
-/** A channel of a vat. @typedef {{ vatId: string, channel: number, name: string }} End */
-
 const plan = 'reactors';
+
+/** Ports or places that a message names, at most. */
+const mostTold = 5;
 
 /**
  * @param {KernelState} state
@@ -44,7 +53,7 @@ export const planWiring = (state, wanted) => {
  * Make what was planned, if it has not been made.
  *
  * @param {KernelState} state
- * @throws {UserError} for a connection that cannot be, and a cycle without delay
+ * @throws {WiringError} for a connection that cannot be, and a cycle without delay
  */
 export const wire = state => {
   const { reactors } = state;
@@ -56,7 +65,10 @@ export const wire = state => {
   const vatIds = [...reactors.rows.keys()];
   if (timeoutNs >= 0) {
     if (vatIds.length === 0)
-      throw new UserError('a timeout is set for reactors, and no vat of the config has any');
+      throw new WiringError(
+        'reactors.timeout',
+        ' is set, but no vat of the config exports buildReactor; take it out',
+      );
     for (const vatId of vatIds) {
       const agenda = reactors.change(reactors.require(vatId));
       agenda.stopTimeNs = timeoutNs;
@@ -65,51 +77,25 @@ export const wire = state => {
   }
   if (connections.length === 0) return;
   const wirer = new Wirer(state);
-  for (const connection of connections) wirer.connect(connection);
+  connections.forEach((connection, i) => wirer.connect(connection, i));
   wirer.finish();
-};
-
-/**
- * A port's channels, in the order of the vat's ports.
- *
- * @param {ReactorShape['inputs']} ports
- * @param {string} name
- * @returns {[first: number, width: number] | undefined}
- */
-const findPort = (ports, name) => {
-  let first = 0;
-  for (const [other, width] of ports) {
-    if (other === name) return [first, width];
-    first += width;
-  }
-  return undefined;
-};
-
-/**
- * @param {ReactorShape['inputs']} ports
- * @param {number} channel
- */
-export const channelName = (ports, channel) => {
-  let first = 0;
-  for (const [name, width] of ports) {
-    if (channel < first + width) return width === 1 ? name : `${name}[${channel - first}]`;
-    first += width;
-  }
-  return String(channel);
 };
 
 class Wirer {
   #state;
 
+  #names;
+
   /** @type {Map<string, PortTarget[][]>} of each vat, by output channel */
   #targets = new Map();
 
-  /** What leads to an input, by `v3 0`. @type {Map<string, string>} */
+  /** What leads to an input channel, and in which connection, by `v3 0`. @type {Map<string, { name: string, number: number }>} */
   #sources = new Map();
 
   /** @param {KernelState} state */
   constructor(state) {
     this.#state = state;
+    this.#names = new PortNames(state);
     for (const [vatId, { outputs }] of state.reactors.rows.entries())
       this.#targets.set(
         vatId,
@@ -117,38 +103,40 @@ class Wirer {
       );
   }
 
-  /** @param {string} vatId */
-  #nameOf(vatId) {
-    return this.#state.vats.require(vatId).name;
-  }
-
-  /** @param {PlannedConnection} connection */
-  connect({ from, to, afterNs = -1, physical = false, repeat = false, partial = false }) {
-    if (from.length === 0 || to.length === 0)
-      throw new UserError(
-        `connections: one has no ports in "${from.length === 0 ? 'from' : 'to'}"; give it at least one, or take the connection out`,
-      );
-    const sources = from.flatMap(item => this.#expand(item, 'outputs'));
-    const targets = to.flatMap(item => this.#expand(item, 'inputs'));
+  /**
+   * @param {PlannedConnection} connection
+   * @param {number} number  its place in the plan
+   */
+  connect({ from, to, afterNs = -1, physical = false, repeat = false, partial = false }, number) {
+    const place = tellPlace(number);
+    const fromSide = this.#expand(`${place}.from`, from, 'outputs');
+    const toSide = this.#expand(`${place}.to`, to, 'inputs');
+    const sources = fromSide.ends;
+    const targets = toSide.ends;
     const width = sources.length;
     const wanted = targets.length;
     if (repeat ? width === 0 && wanted > 0 : width !== wanted && !partial) {
-      throw new UserError(
-        `a connection from ${listNames(from, width)} to ${listNames(to, wanted)}: make the widths equal, or set "repeat" to broadcast or "partial" to leave the rest unconnected`,
+      const remedy = repeat
+        ? 'there is nothing to repeat'
+        : 'make the widths equal, or set "repeat" to broadcast or "partial" to leave the rest unconnected';
+      throw new WiringError(
+        place,
+        `: "from" has ${tellWidth(width)}, of ${fromSide.told}; "to" has ${tellWidth(wanted)}, of ${toSide.told}; ${remedy}`,
       );
     }
     const count = repeat ? wanted : Math.min(width, wanted);
     for (let i = 0; i < count; i += 1) {
       const source = sources[i % width];
       const target = targets[i];
-      const key = `${target.vatId} ${target.channel}`;
+      const key = endKey(target.vatId, target.channel);
       const known = this.#sources.get(key);
       if (known !== undefined) {
-        throw new UserError(
-          `${target.name} has two sources, ${known} and ${source.name}; an input takes one, so merge them in a reactor or use a multiport`,
+        throw new WiringError(
+          `${place}.to`,
+          `: ${target.name} has two sources, ${known.name} (${tellPlace(known.number)}) and ${source.name}; an input takes one, so merge them in a reactor or use a multiport`,
         );
       }
-      this.#sources.set(key, source.name);
+      this.#sources.set(key, { name: source.name, number });
       const { vatId, channel } = target;
       this.#targets
         .get(source.vatId)
@@ -157,74 +145,28 @@ class Wirer {
   }
 
   /**
-   * @param {string | InterleavedPorts} item
-   * @param {'inputs' | 'outputs'} side
-   * @returns {End[]}
+   * @param {string} place
+   * @param {PlannedConnection['from']} given
+   * @param {Side} side
+   * @returns {{ ends: End[], told: string }}  `told` names the ports with their widths
    */
-  #expand(item, side) {
-    if (typeof item === 'string') return this.#channels(item, side);
-    const each = item.interleaved.map(name => this.#channels(name, side));
-    const longest = Math.max(0, ...each.map(({ length }) => length));
-    /** @type {End[]} */
-    const ends = [];
-    for (let i = 0; i < longest; i += 1)
-      for (const channels of each) if (i < channels.length) ends.push(channels[i]);
-    return ends;
-  }
-
-  /**
-   * @param {string} text
-   * @param {'inputs' | 'outputs'} side
-   * @returns {End[]}
-   */
-  #channels(text, side) {
-    const { reactors } = this.#state;
-    const found = /^(.+)\.([^.[\]]+)(?:\[(\d+)\])?$/.exec(text);
-    if (found === null)
-      throw new UserError(
-        `connections: ${quote(text)} names no port; a port of a vat is like "vat.port" or "vat.port[3]"`,
-      );
-    const [, vatName, portName, index] = found;
-    const vatId = this.#state.vats.findVatByName(vatName);
-    const row = vatId === undefined ? undefined : reactors.rows.get(vatId);
-    if (vatId === undefined || row === undefined) {
-      const names = [...reactors.rows.keys()].map(id => quote(this.#nameOf(id)));
-      const others =
-        names.length === 0 ? 'no vat has' : `those with reactors are ${names.join(', ')}`;
-      throw new UserError(
-        vatId === undefined
-          ? `connections: ${quote(text)}: there is no vat ${quote(vatName)}; ${others}`
-          : `connections: ${quote(text)}: vat ${quote(vatName)} exports no buildReactor; ${others}`,
-      );
-    }
-    const { shape } = row;
-    const port = findPort(shape[side], portName);
-    if (port === undefined) {
-      const isOther =
-        findPort(shape[side === 'inputs' ? 'outputs' : 'inputs'], portName) !== undefined;
-      const what = side === 'inputs' ? 'an input' : 'an output';
-      const names = shape[side].map(([name]) => quote(name));
-      const listed =
-        names.length === 0 ? `the vat has no ${side}` : `the vat's ${side} are ${names.join(', ')}`;
-      throw new UserError(
-        isOther
-          ? `connections: ${quote(text)} is ${side === 'inputs' ? 'an output' : 'an input'}, and ${what} is wanted there: connections between vats go from outputs to inputs of their root reactors; ${listed}`
-          : `connections: ${quote(text)}: the root reactor of vat ${quote(vatName)} has no port ${quote(portName)}; ${listed}`,
-      );
-    }
-    const [first, width] = port;
-    if (index !== undefined) {
-      if (Number(index) >= width)
-        throw new UserError(
-          `connections: ${quote(text)}: the port has ${width} ${width === 1 ? 'channel' : 'channels'}, counted from 0`,
-        );
-      return [{ vatId, channel: first + Number(index), name: text }];
-    }
-    return Array.from({ length: width }, (_, i) => ({
-      vatId,
-      channel: first + i,
-      name: width === 1 ? text : `${text}[${i}]`,
-    }));
+  #expand(place, given, side) {
+    /** @type {string[]} */
+    const told = [];
+    const read = (/** @type {string} */ at, /** @type {string} */ name) => {
+      const ends = this.#names.channels(at, name, side);
+      if (told.length <= mostTold) told.push(`${quote(name)} (${ends.length})`);
+      return ends;
+    };
+    const expand = (/** @type {PlannedPorts} */ item, /** @type {string} */ at) =>
+      typeof item === 'string'
+        ? read(at, item)
+        : inTurn(item.interleaved.map((name, i) => read(`${at}.interleaved[${i}]`, name)));
+    const ends = Array.isArray(given)
+      ? given.flatMap((item, i) => expand(item, `${place}[${i}]`))
+      : expand(given, place);
+    const shown = told.slice(0, mostTold).join(', ');
+    return { ends, told: told.length > mostTold ? `${shown} …` : shown || 'no port' };
   }
 
   /** Programs, stages, and all of it into the tables. */
@@ -259,11 +201,15 @@ class Wirer {
       const turned = [...found.cycle.slice(first), ...found.cycle.slice(0, first)];
       const steps = turned.flatMap(({ vat, input, output }) => {
         const { inputs, outputs } = rows[vat].shape;
-        const name = this.#nameOf(vatIds[vat]);
+        const { name } = this.#state.vats.require(vatIds[vat]);
         return [`${name}.${channelName(inputs, input)}`, `${name}.${channelName(outputs, output)}`];
       });
-      throw new UserError(
-        `zero-delay cycle through vats: ${[...steps, steps[0]].join(' → ')}; break it with an "after" delay on a connection, or an action in a vat`,
+      const numbers = turned.map(
+        ({ vat, input }) => this.#sources.get(endKey(vatIds[vat], input))?.number ?? 0,
+      );
+      throw new WiringError(
+        tellPlaces(numbers),
+        `: zero-delay cycle through vats: ${[...steps, steps[0]].join(' → ')}; break it with an "after" delay on a connection, or an action in a vat`,
       );
     }
     rows.forEach((row, i) => {
@@ -298,15 +244,31 @@ const join = (parents, left, right) => {
 };
 
 /**
- * @param {PlannedConnection['from']} items
- * @param {number} width
+ * The first of each, then the second of each, and so on.
+ *
+ * @param {End[][]} each
  */
-const listNames = (items, width) => {
-  const names = items
-    .slice(0, 3)
-    .map(item =>
-      typeof item === 'string' ? quote(item) : `interleaved ${item.interleaved.join(', ')}`,
-    );
-  const more = items.length > 3 ? ' …' : '';
-  return `${names.join(', ')}${more} (${width} ${width === 1 ? 'channel' : 'channels'})`;
+const inTurn = each => {
+  const longest = Math.max(0, ...each.map(({ length }) => length));
+  /** @type {End[]} */
+  const ends = [];
+  for (let i = 0; i < longest; i += 1)
+    for (const channels of each) if (i < channels.length) ends.push(channels[i]);
+  return ends;
 };
+
+/** @param {string} vatId @param {number} channel */
+const endKey = (vatId, channel) => `${vatId} ${channel}`;
+
+/** A connection as the config has it. @param {number} number */
+const tellPlace = number => `connections[${number}]`;
+
+/** Each once, in the order of the config. @param {number[]} numbers */
+const tellPlaces = numbers => {
+  const places = [...new Set(numbers)].sort((a, b) => a - b).map(tellPlace);
+  const shown = places.slice(0, mostTold).join(', ');
+  return places.length > mostTold ? `${shown} …` : shown;
+};
+
+/** @param {number} width */
+const tellWidth = width => `${width} ${width === 1 ? 'channel' : 'channels'}`;

@@ -12,35 +12,9 @@ import { Reactor } from './reactor.js';
 /** @type {readonly never[]} */
 const nothing = Object.freeze([]);
 
+/** @import { Grant, ReactorShape, VatClock } from '#model' */
 /** @import { Observer } from './observed-scheduler.js' */
 /** @import { Outline } from './outline.js' */
-
-/**
- * What a vat's root reactor is to others.
- *
- * @typedef {object} VatShape
- * @property {[name: string, width: number][]} inputs
- * @property {[name: string, width: number][]} outputs
- * @property {string[]} actions  physical ones of the root reactor, which the host may schedule
- * @property {number[][]} dependencies  of each output channel: input channels on which it depends at zero delay
- * @property {boolean} mayRequestStop
- * @property {boolean} hasRoot  whether the vat exports an object of its own
- */
-
-/**
- * Physical time, asked at a tag.
- *
- * @typedef {{ nowNs: (timeNs: number, microstep: number) => number, isLate?: (timeNs: number, deadlineNs: number) => boolean }} VatClock
- */
-
-/**
- * How far a vat may run by itself: cranks at tags before this one, and so many in all.
- *
- * @typedef {object} Grant
- * @property {number} timeNs
- * @property {number} microstep
- * @property {number} cranks
- */
 
 /** Cranks that are told at once, at most. */
 const runLength = 8192;
@@ -109,13 +83,13 @@ export class VatReactor {
   /** The same of the crank that is told by itself. */
   counts = [0, 0, 0, 0, 0];
 
-  /** @type {VatShape | null} told once, when the vat starts */
+  /** @type {ReactorShape | null} told once, when the vat starts */
   shape = null;
 
   /**
    * @param {unknown} main  what `buildReactor` returned
    * @param {object} options
-   * @param {VatClock} options.clock
+   * @param {Pick<VatClock, 'nowNs'> & Partial<VatClock>} options.clock
    * @param {number} options.timeNs  the tag at which the vat starts
    * @param {number} options.microstep
    * @param {Observer} [options.observer]  is told of tags and reactions
@@ -158,7 +132,7 @@ export class VatReactor {
     this.shape = {
       inputs: portsOf(federate.inputs, node.ports, true),
       outputs: portsOf(federate.outputs, node.ports, false),
-      actions: this.actions.map(({ path }) => lastNameOf(path)),
+      actions: this.actions.map(({ path }) => String(path)),
       dependencies: [...this.#dependencies],
       mayRequestStop: this.mayRequestStop,
       hasRoot: options.hasRoot ?? true,
@@ -558,8 +532,5 @@ const portsOf = (ends, ports, isInput) => {
   for (const { port } of ends) widths.set(port, (widths.get(port) ?? 0) + 1);
   return ports
     .filter(port => port.isInput === isInput)
-    .map(port => [String(lastNameOf(port.path)), widths.get(port) ?? 0]);
+    .map(port => [String(port.path), widths.get(port) ?? 0]);
 };
-
-/** @param {string} path */
-const lastNameOf = path => path.slice(path.lastIndexOf('.') + 1);

@@ -1,7 +1,6 @@
 // `swingset-runner demo-reports [DEMO...]`: every demo once, with report and graphs, on one page.
 
-import { quote, UserError } from '#model';
-import { findNearestName } from '#host';
+import { findNearestName, quote, UserError } from '#model';
 import { matrixFlags } from '../flags.js';
 
 export const command = 'demo-reports [demo..]';

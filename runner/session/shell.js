@@ -1,15 +1,8 @@
 // The shell: a person runs cranks, looks, and commits. Nothing is committed until they say so.
 
 import { createInterface } from 'node:readline';
-import { UserError } from '#model';
-import {
-  defaultRounds,
-  dumpKernel,
-  findNearestName,
-  readProgress,
-  runRounds,
-  runSome,
-} from '#host';
+import { findNearestName, UserError } from '#model';
+import { defaultRounds, dumpKernel, readProgress, runRounds, runSome } from '#host';
 
 /** @import { Session } from './index.js' */
 

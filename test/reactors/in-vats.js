@@ -134,7 +134,7 @@ const configOf = ({ what, module }, isSplit) => {
       ]),
     ),
     ...(isSplit && { connections: what.connections.map(connectionOf) }),
-    ...(timeout !== undefined && { reactors: { timeout } }),
+    ...(timeout !== undefined && { reactors: { timeout: withUnit(timeout) } }),
   };
 };
 
@@ -146,8 +146,12 @@ const writeConfig = config => {
 };
 
 /** @param {Wire} wire  as the config has it */
-const connectionOf = ({ from, to, interleaved, ...options }) => ({
+const connectionOf = ({ from, to, interleaved, after, ...options }) => ({
   from: interleaved === 'from' || interleaved === 'both' ? [{ interleaved: from }] : from,
   to: interleaved === 'to' || interleaved === 'both' ? [{ interleaved: to }] : to,
+  ...(after !== undefined && { after: withUnit(after) }),
   ...options,
 });
+
+/** A number is nanoseconds in a program; in a config it has its unit. @param {number | string} duration */
+const withUnit = duration => (typeof duration === 'number' ? `${duration} ns` : duration);

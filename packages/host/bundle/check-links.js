@@ -1,10 +1,9 @@
 // Every name that a module imports must be exported by what it imports from. Checked before anything is evaluated,
 // so that a vat with a misspelt import does not start at all, and the message has the import's file and line.
 
-import { quote, UserError } from '#model';
+import { didYouMean, quote, UserError } from '#model';
 
 import { shimPrefix } from './bundle-format.js';
-import { didYouMean } from '../config/nearest-name.js';
 
 /** @import { Bundle } from './bundle-format.js' */
 /** @import { CompiledModule } from './compile-module.js' */

@@ -114,14 +114,14 @@ export const configFields = {
 
 /** Of a port or ports of vats. @type {Field} */
 const ports = {
-  check: value => isName(value) || Array.isArray(value),
+  check: value => isName(value) || Array.isArray(value) || isRecord(value),
   expects: 'a port as "vat.port" or "vat.port[0]", or a list of ports',
 };
 
-/** @type {Field} */
+/** That a number has a unit is seen when it is read. @type {Field} */
 const duration = {
-  check: value => isName(value) || (Number.isSafeInteger(value) && Number(value) >= 0),
-  expects: 'a duration such as "10 ms", or nanoseconds',
+  check: value => isName(value) || (Number.isFinite(value) && Number(value) >= 0),
+  expects: 'a duration such as "10 ms"',
 };
 
 /** Between the ports of vats' root reactors. @type {Fields} */

@@ -3,11 +3,10 @@
 
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { quote, UserError } from '#model';
+import { findNearestName, quote, UserError } from '#model';
 
 import { isFile, isFolder } from '../bundle/package-exports.js';
 import { showPath } from '../bundle/source-path.js';
-import { findNearestName } from './nearest-name.js';
 
 /** @param {string} folder @returns {string[]} names of the folders in it, sorted; none if it cannot be read */
 const foldersIn = folder => {

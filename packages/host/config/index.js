@@ -1,5 +1,4 @@
 // What to run: from a config file or a folder's files.
 
-export { loadConfig } from './load-config.js';
-export { didYouMean, editDistance, findNearestName } from './nearest-name.js';
+export { loadConfig, nameConfig } from './load-config.js';
 export { parseJson } from './parse-json.js';

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { quote, UserError } from '#model';
 
 import { isFile, isFolder } from '../bundle/package-exports.js';
+import { showPath } from '../bundle/source-path.js';
 import { findBaseDir, findConfigFile } from './find-base-dir.js';
 import { makeIndirect } from './indirect.js';
 import { readConfig } from './read-config.js';
@@ -20,6 +21,14 @@ import { scanFolder } from './scan-folder.js';
  */
 
 /** @typedef {Config & LoadedParts} LoadedConfig */
+
+/**
+ * The config as messages name it.
+ *
+ * @param {{ configFile?: string } | undefined} config
+ */
+export const nameConfig = config =>
+  config?.configFile === undefined ? 'the config' : showPath(config.configFile);
 
 /**
  * @param {object} [options]

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parseDuration, quote, UserError } from '#model';
+import { didYouMean, quote, UserError } from '#model';
 
 import { adoptBundle } from '../bundle/bundle-format.js';
 import { isFile, resolveBare } from '../bundle/package-exports.js';
@@ -12,23 +12,21 @@ import {
   bundleFields,
   codeFields,
   configFields,
-  connectionFields,
   deviceFields,
   deviceOptionFields,
-  interleavedFields,
-  isRecord,
-  reactorFields,
   vatFields,
   vatOptionFields,
 } from './config-fields.js';
 import { deviceNames, findDeviceBySpec } from './device-names.js';
-import { didYouMean } from './nearest-name.js';
 import { parseJson } from './parse-json.js';
+import { readFields } from './read-fields.js';
+import { readWiring } from './read-wiring.js';
 import { findVatBySpec } from './vat-specs.js';
 
 /** @import { WiringPlan } from '#kernel' */
 /** @import { Bundle } from '../bundle/bundle-format.js' */
 /** @import { Fields } from './config-fields.js' */
+/** @import { Reading } from './read-fields.js' */
 
 /**
  * Where code comes from: one of the three.
@@ -72,57 +70,6 @@ import { findVatBySpec } from './vat-specs.js';
  * @property {boolean} pinBootstrapRoot
  * @property {WiringPlan} [wiring]  connections between the reactors of vats
  */
-
-/**
- * What the reading of one file knows.
- *
- * @typedef {object} Reading
- * @property {string} shown  the file's name in messages
- * @property {string} folder  of the file; specs are relative to it
- * @property {string[]} notices
- */
-
-/**
- * @param {Reading} reading
- * @param {string} path  in the file, as `vats.bob`; empty for the whole
- * @param {unknown} value
- * @param {Fields} fields
- * @param {'field' | 'option'} [kind]
- * @returns {Record<string, any>}
- */
-const readFields = ({ shown, notices }, path, value, fields, kind = 'field') => {
-  const subject = path === '' ? shown : `${shown}: ${path}`;
-  if (!isRecord(value)) throw new UserError(`${subject} must be an object, got ${describe(value)}`);
-  const within = path === '' ? '' : `${path}.`;
-  for (const [name, content] of Object.entries(value)) {
-    if (name === 'bundleHash') {
-      throw new UserError(
-        `${subject} has "bundleHash"; a bundle is named by "bundleName" or read by "bundleSpec"`,
-      );
-    }
-    if (!Object.hasOwn(fields, name)) {
-      const known = Object.keys(fields).filter(field => !field.startsWith('$'));
-      const hint = didYouMean(name, known) || `; known are ${known.map(quote).join(', ')}`;
-      throw new UserError(`${subject} has the unknown ${kind} ${quote(name)}${hint}`);
-    }
-    const { check, expects, notice } = fields[name];
-    if (!check(content)) {
-      throw new UserError(
-        `${shown}: ${within}${name} must be ${expects}, got ${describe(content)}`,
-      );
-    }
-    const said = notice?.(content);
-    if (said) notices.push(`${shown}: ${within}${name} ${said}`);
-  }
-  return value;
-};
-
-/** @param {unknown} value  short, whatever it is */
-const describe = value => {
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  return quote(value);
-};
 
 /**
  * @param {Reading} reading
@@ -244,65 +191,6 @@ const addLoopbox = ({ shown }, devices, senders) => {
 };
 
 /**
- * @param {Reading} reading
- * @param {string} path
- * @param {unknown} value  a port, or a list of ports and of ports that are interleaved
- */
-const readPorts = (reading, path, value) => {
-  const items = Array.isArray(value) ? value : [value];
-  return items.map((item, i) => {
-    if (typeof item === 'string') return item;
-    const { interleaved = [] } = readFields(reading, `${path}[${i}]`, item, interleavedFields);
-    return { interleaved };
-  });
-};
-
-/**
- * @param {Reading} reading
- * @param {string} path
- * @param {string | number} value
- */
-const readDuration = ({ shown }, path, value) => {
-  try {
-    return parseDuration(value);
-  } catch (error) {
-    throw new UserError(`${shown}: ${path}: ${/** @type {Error} */ (error).message}`);
-  }
-};
-
-/**
- * @param {Reading} reading
- * @param {unknown[]} connections
- * @param {unknown} reactors
- * @returns {WiringPlan}
- */
-const readWiring = (reading, connections, reactors) => {
-  const { timeout } = readFields(reading, 'reactors', reactors, reactorFields);
-  return {
-    timeoutNs: timeout === undefined ? -1 : readDuration(reading, 'reactors.timeout', timeout),
-    connections: connections.map((value, i) => {
-      const path = `connections[${i}]`;
-      const { from, to, after, physical, repeat, partial } = readFields(
-        reading,
-        path,
-        value,
-        connectionFields,
-      );
-      if (from === undefined || to === undefined)
-        throw new UserError(`${reading.shown}: ${path} needs both "from" and "to"`);
-      return {
-        from: readPorts(reading, `${path}.from`, from),
-        to: readPorts(reading, `${path}.to`, to),
-        ...(after !== undefined && { afterNs: readDuration(reading, `${path}.after`, after) }),
-        ...(physical && { physical }),
-        ...(repeat && { repeat }),
-        ...(partial && { partial }),
-      };
-    }),
-  };
-};
-
-/**
  * @template T
  * @param {Record<string, unknown> | undefined} record
  * @param {string} path
@@ -391,7 +279,7 @@ export const readConfig = file => {
     bundles,
     devices,
     pinBootstrapRoot: given.pinBootstrapRoot ?? false,
-    ...((given.connections || given.reactors) && {
+    ...((given.connections?.length > 0 || given.reactors) && {
       wiring: readWiring(reading, given.connections ?? [], given.reactors ?? {}),
     }),
     ...(driver && {

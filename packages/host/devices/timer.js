@@ -9,7 +9,7 @@
 //   numbers               { entry, repeater }: the next ones
 //   armed                 the time for which the kernel has a wake-up of this device, in ns
 
-import { findSoleSlot, parseDuration, quote, typeOfVref, unitsNs, UserError } from '#model';
+import { findSoleSlot, parseDuration, quote, typeOfVref, UserError } from '#model';
 import { parseWhole } from '../built-in/timer/times.js';
 
 /** @import { CapData } from '#model' */
@@ -39,7 +39,7 @@ const width = 16;
  * @returns {number} ns
  * @throws {UserError}
  */
-const readUnit = ({ unit = unitsNs.s, ...others }) => {
+const readUnit = ({ unit = '1 s', ...others }) => {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) {
     throw new UserError(
@@ -48,7 +48,7 @@ const readUnit = ({ unit = unitsNs.s, ...others }) => {
   }
   let ns = 0;
   try {
-    ns = parseDuration(/** @type {any} */ (unit));
+    if (typeof unit === 'string') ns = parseDuration(unit);
   } catch {
     // Told below.
   }

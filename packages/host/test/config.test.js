@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 
-import { editDistance, findNearestName, loadConfig, parseJson } from '../config/index.js';
+import { loadConfig, parseJson } from '../config/index.js';
 
 /** @type {string[]} */
 const folders = [];
@@ -240,6 +240,18 @@ test('every field and option of configs of either generation is known', t => {
 /** @param {object} part  put into the vat `a` */
 const withVat = part => ({ ...twoVats, vats: { ...twoVats.vats, a: part } });
 
+/** @param {unknown[]} connections */
+const joined = (...connections) => ({ ...twoVats, connections });
+
+const ports = { from: 'main.out', to: 'a.in' };
+
+/** @param {object} more  fields of a connection */
+const withConnection = more => joined(ports, { ...ports, ...more });
+
+const isPort = 'must be a port as "vat.port" or "vat.port[0]", or ';
+
+const isItem = `${isPort}{ "interleaved": [ports] }, got`;
+
 /** @type {Record<string, [config: unknown, message: string]>} */
 const mistakes = {
   'not JSON': [
@@ -276,6 +288,110 @@ const mistakes = {
   'a bundle hash': [
     withVat({ bundleHash: 'abc' }),
     ': vats.a has "bundleHash"; a bundle is named by "bundleName" or read by "bundleSpec"',
+  ],
+  'connections that are no list': [
+    { ...twoVats, connections: ports },
+    ': connections must be a list of connections, got an object',
+  ],
+  'a connection that is none': [
+    joined(ports, ['main.out', 'a.in']),
+    ': connections[1] must be an object with "from" and "to", got a list',
+  ],
+  'a connection with half': [
+    joined({ to: 'a.in' }),
+    ': connections[0] has no "from"; it needs both "from" and "to"',
+  ],
+  'a connection with the other half': [
+    joined({ from: 'main.out' }),
+    ': connections[0] has no "to"; it needs both "from" and "to"',
+  ],
+  'a connection of interleaved ports alone': [
+    joined({ interleaved: ['main.out'] }),
+    ': connections[0] has "interleaved"; it belongs in "from" or "to": { "from": { "interleaved": [ports] }, "to": … }',
+  ],
+  'a connection with a slip': [
+    joined({ form: 'main.out', to: 'a.in' }),
+    ': connections[0] has the unknown field "form"; did you mean "from"?',
+  ],
+  'another slip in a connection': [
+    withConnection({ physicall: true }),
+    ': connections[1] has the unknown field "physicall"; did you mean "physical"?',
+  ],
+  'a connection with a field that is near to none': [
+    withConnection({ delay: '1 ms' }),
+    ': connections[1] has the unknown field "delay"; known are "from", "to", "after", "physical", "repeat", "partial"',
+  ],
+  'a flag of a connection that is none': [
+    withConnection({ physical: 'yes' }),
+    ': connections[1].physical must be true or false, got "yes"',
+  ],
+  'a connection from a number': [
+    withConnection({ from: 5 }),
+    `: connections[1].from ${isPort}a list of ports, got 5`,
+  ],
+  'a connection from nothing': [
+    withConnection({ from: '' }),
+    `: connections[1].from ${isPort}a list of ports, got ""`,
+  ],
+  'a connection from no ports': [
+    withConnection({ from: [] }),
+    ': connections[1].from is an empty list; name at least one port, or take the connection out',
+  ],
+  'a connection to a list of numbers': [
+    withConnection({ to: ['a.in', 5] }),
+    `: connections[1].to[1] ${isItem} 5`,
+  ],
+  'a connection to a list in a list': [
+    withConnection({ to: [['a.in']] }),
+    `: connections[1].to[0] ${isItem} a list`,
+  ],
+  'ports that are interleaved, with a slip': [
+    withConnection({ to: { interleave: ['a.in'] } }),
+    ': connections[1].to has the unknown field "interleave"; did you mean "interleaved"?',
+  ],
+  'an object for a port': [
+    withConnection({ to: [{}] }),
+    ': connections[1].to[0] has no "interleaved"; an object there is { "interleaved": [ports] }',
+  ],
+  'one interleaved port without a list': [
+    withConnection({ to: { interleaved: 'a.in' } }),
+    ': connections[1].to.interleaved must be a list of texts, got "a.in"',
+  ],
+  'no interleaved ports': [
+    withConnection({ to: ['a.in', { interleaved: [] }] }),
+    ': connections[1].to[1].interleaved is an empty list; name at least one port, or take the connection out',
+  ],
+  'a delay without a unit': [
+    withConnection({ after: 5 }),
+    ': connections[1].after is 5, without a unit; write "5 ms", or with another of ns, us, ms, s, min, h and d',
+  ],
+  'a delay without a unit, as text': [
+    withConnection({ after: '0.5' }),
+    ': connections[1].after is "0.5", without a unit; write "0.5 ms", or with another of ns, us, ms, s, min, h and d',
+  ],
+  'a delay below 0': [
+    withConnection({ after: -5 }),
+    ': connections[1].after must be a duration such as "10 ms", got -5',
+  ],
+  'a delay with an unknown unit': [
+    withConnection({ after: '3 fortnights' }),
+    ': connections[1].after: "3 fortnights" is not a duration; write a number and ns, us, ms, s, min, h or d, at most 104 days',
+  ],
+  'a timeout without a unit': [
+    { ...twoVats, reactors: { timeout: 60 } },
+    ': reactors.timeout is 60, without a unit; write "60 ms", or with another of ns, us, ms, s, min, h and d',
+  ],
+  'a timeout that is no duration': [
+    { ...twoVats, reactors: { timeout: 'soon' } },
+    ': reactors.timeout: "soon" is not a duration; write a number and ns, us, ms, s, min, h or d, at most 104 days',
+  ],
+  'a timeout for each vat': [
+    { ...twoVats, reactors: { timeout: { a: '1 s' } } },
+    ': reactors.timeout must be a duration such as "10 ms", got an object',
+  ],
+  'reactors with a slip': [
+    { ...twoVats, reactors: { timeot: '1 s' } },
+    ': reactors has the unknown field "timeot"; did you mean "timeout"?',
   ],
   'no bootstrap': [
     { vats: twoVats.vats },
@@ -484,29 +600,37 @@ test('JSON is read as the engine reads it, and what the engine refuses is refuse
   );
 });
 
+test('connections are read as they stand, with their delays in nanoseconds', t => {
+  const { wiring } = loadOf({
+    ...joined(
+      ports,
+      { ...ports, after: 0 },
+      { ...ports, after: '0' },
+      { ...ports, after: '1.5 ms', physical: true },
+      { from: { interleaved: ['main.x', 'main.y'] }, to: ['a.x', { interleaved: ['a.y'] }] },
+      { ...ports, repeat: true, partial: false },
+    ),
+    reactors: { timeout: 0 },
+  });
+  t.deepEqual(wiring, {
+    timeoutNs: 0,
+    connections: [
+      ports,
+      { ...ports, afterNs: 0 },
+      { ...ports, afterNs: 0 },
+      { ...ports, afterNs: 1_500_000, physical: true },
+      { from: { interleaved: ['main.x', 'main.y'] }, to: ['a.x', { interleaved: ['a.y'] }] },
+      { ...ports, repeat: true },
+    ],
+  });
+});
+
 test('JSON that is nested too deeply is refused, not followed', t => {
   t.throws(() => parseJson('['.repeat(100_000), 'x.json'), {
     name: 'UserError',
     message:
       'x.json:1:1002: not JSON: expected at most 1000 levels of nesting, got [[[[[[[[[[[[[[[[[[[[',
   });
-});
-
-test('the distance of names is a distance', t => {
-  t.is(editDistance('pingpong', 'pingpogn'), 1, 'neighbours swapped');
-  t.is(editDistance('', 'abc'), 3);
-  fc.assert(
-    fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (left, right) => {
-      const distance = editDistance(left, right);
-      return (
-        distance === editDistance(right, left) &&
-        (distance === 0) === (left === right) &&
-        distance <= Math.max(left.length, right.length)
-      );
-    }),
-  );
-  t.is(findNearestName('bob', ['alice', 'carol']), undefined);
-  t.is(findNearestName('boB', ['alice', 'bob']), 'bob');
 });
 
 test("vats that come with the system are named by the paths that they had in SwingSet's package", t => {

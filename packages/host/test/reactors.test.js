@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { loadConfig, makeMemoryStore, makeSimulation, runRounds } from '#host';
 import { audit } from '#kernel';
-import { run, runAll, write } from './run-reactors.js';
+import { refusal, run, runAll, write } from './run-reactors.js';
 
 /** @import { ExecutionContext } from 'ava' */
 /** @import { Program } from './run-reactors.js' */
@@ -478,54 +478,6 @@ test.serial(
     t.is(asked.length, 1);
     t.deepEqual(asked[0].slice(1), [3_000_000, 1]);
     await simulation.close();
-  },
-);
-
-/** @param {ExecutionContext} t @param {Program} program */
-const refusal = async (t, program) => {
-  const config = write(t, program);
-  const error = await t.throwsAsync(() => run(config));
-  t.is(error?.constructor.name, 'UserError', String(error?.stack));
-  return error?.message ?? '';
-};
-
-test.serial('connections that cannot be are refused by name', async t => {
-  const vats = {
-    source,
-    sink,
-    pass,
-    boot: 'import { Far } from "@endo/far"; export const buildRootObject = () => Far("root", { bootstrap() {} });',
-  };
-  const fail = (/** @type {object[]} */ ...connections) => refusal(t, { vats, connections });
-  t.snapshot([
-    await fail({ from: 'source.out', to: 'sink.inn' }),
-    await fail({ from: 'source.out', to: 'snk.in' }),
-    await fail({ from: 'source.out', to: 'boot.in' }),
-    await fail({ from: 'sink.in', to: 'pass.in' }),
-    await fail({ from: 'source', to: 'pass.in' }),
-    await fail({ from: 'source.out[1]', to: 'pass.in' }),
-    await fail({ from: 'source.out', to: 'sink.in' }, { from: 'pass.out', to: 'sink.in' }),
-    await fail({ from: 'source.out', to: ['sink.in', 'pass.in'] }),
-    await fail({ from: 'pass.out', to: 'pass.in' }),
-    await fail({ from: [], to: 'sink.in', repeat: true }),
-  ]);
-});
-
-test.serial(
-  'a cycle without delay through three vats is named whole; a delay breaks it',
-  async t => {
-    const vats = { a: pass, b: pass, c: pass };
-    const connections = [
-      { from: 'a.out', to: 'b.in' },
-      { from: 'b.out', to: 'c.in' },
-      { from: 'c.out', to: 'a.in' },
-    ];
-    t.is(
-      await refusal(t, { vats, connections }),
-      'zero-delay cycle through vats: a.in → a.out → b.in → b.out → c.in → c.out → a.in; break it with an "after" delay on a connection, or an action in a vat',
-    );
-    const broken = [...connections.slice(0, 2), { from: 'c.out', to: 'a.in', after: 0 }];
-    t.deepEqual((await run(write(t, { vats, connections: broken }))).audit, []);
   },
 );
 

@@ -138,3 +138,16 @@ export const runAll = async (t, program, way = {}) => {
   }
   return plain;
 };
+
+/**
+ * The message with which a program is refused; the config is called swingset.json in it, wherever it is.
+ *
+ * @param {ExecutionContext} t
+ * @param {Program} program
+ */
+export const refusal = async (t, program) => {
+  const config = write(t, program);
+  const error = await t.throwsAsync(() => run(config));
+  t.is(error?.constructor.name, 'UserError', String(error?.stack));
+  return (error?.message ?? '').replace(`${config.configFile}:`, 'swingset.json:');
+};

@@ -203,7 +203,7 @@ test.serial('the unit is the device’s parameter', async t => {
 test.serial('a unit that is none, and a parameter that is none, are told', async t => {
   const start = (/** @type {Record<string, unknown>} */ parameters) =>
     startTimedVats(writeTimedVats(t, timedVat(''), parameters));
-  for (const unit of ['1 week', '0 s', -1, null]) {
+  for (const unit of ['1 week', '0 s', 5, '5', -1, null]) {
     await t.throwsAsync(start({ unit }), {
       instanceOf: UserError,
       message: `devices.timer: parameters.unit must be a duration above 0, like "1 s" or "1 ms", got ${JSON.stringify(unit)}`,

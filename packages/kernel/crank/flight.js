@@ -1,6 +1,6 @@
 // An item under way, from the queue to the tables, and what the kernel asks of those that execute it.
 
-/** @import { Answer, CapData, Delivery, Syscall, Tag, TagLog } from '#model' */
+/** @import { Answer, CapData, Delivery, ReactorShape, Syscall, TagLog, When } from '#model' */
 /** @import { CrankRecord } from '../hash.js' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { Plan, Route } from '../routing.js' */
@@ -29,26 +29,6 @@
  * @property {readonly number[]} quietCounts  tags, reactions, events, port writes, missed deadlines of the quiet cranks
  * @property {readonly number[]} counts  those of the one that is told by itself
  * @property {ReactorShape | null} shape  of a vat that has just started
- */
-
-/**
- * What a vat's root reactor is to others: its ports and the widths of these, its physical actions, of each output channel
- * the input channels on which it depends at zero delay, and whether it may stop its program.
- *
- * @typedef {object} ReactorShape
- * @property {[name: string, width: number][]} inputs
- * @property {[name: string, width: number][]} outputs
- * @property {string[]} actions
- * @property {number[][]} dependencies
- * @property {boolean} mayRequestStop
- * @property {boolean} hasRoot  whether the vat exports an object of its own
- */
-
-/**
- * When a delivery happens, and how far the vat may then run by itself: to tags before that of the grant, and no more
- * cranks than that. Without a grant it runs one.
- *
- * @typedef {Tag & { stage: number, grant?: (Tag & { cranks: number }) | null }} When
  */
 
 /**

@@ -5,11 +5,11 @@ import { isDeviceKref, numberOfId } from '#model';
 import { figure } from '../figures.js';
 import { extendRun } from '../quiet-run.js';
 
-/** @import { Delivery, Tag, TagLog } from '#model' */
+/** @import { Delivery, Tag, TagLog, When } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { AgendaRow, ReactorEntry } from '../keepers/reactors.js' */
 /** @import { KernelState } from '../state.js' */
-/** @import { Flight, ReactorReport, When } from './flight.js' */
+/** @import { Flight, ReactorReport } from './flight.js' */
 
 const countNames = /** @type {const} */ ([
   'tags',

@@ -18,9 +18,10 @@ import { Reactions } from './reactions.js';
 import { Reaper } from './reaper.js';
 import { VatStartError } from './flight.js';
 
+/** @import { When } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { KernelState } from '../state.js' */
-/** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport, When } from './flight.js' */
+/** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
 
 export class CrankRunner {
   #state;
@@ -107,7 +108,7 @@ export class CrankRunner {
    */
   pump(limit, untilNs) {
     const { queue, isBroken } = this.#state;
-    !isBroken || Fail`the run was stopped by the failure of a critical vat`;
+    !isBroken || Fail`the run was stopped by the failure of a critical vat or of a connection`;
     let cranks = 0;
     while (cranks < limit) {
       if (this.#head === undefined) {

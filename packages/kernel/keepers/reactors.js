@@ -9,8 +9,7 @@ import { Fail, numberOfId } from '#model';
 import { Row, rowsAsJson, Table } from '../journal.js';
 import { makeReaction } from './queue.js';
 
-/** @import { CapData, Tag } from '#model' */
-/** @import { ReactorShape } from '../crank/flight.js' */
+/** @import { CapData, ReactorShape, Tag } from '#model' */
 /** @import { Journal } from '../journal.js' */
 /** @import { QuietRun } from '../quiet-run.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */

@@ -353,10 +353,10 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
       );
       t.true(run.state.vats.isRunning('v2'), 'its end is not kept');
       t.throws(() => run.kernel.commit(), {
-        message: 'the run was stopped by the failure of a critical vat',
+        message: 'the run was stopped by the failure of a critical vat or of a connection',
       });
       await t.throwsAsync(() => run.run(), {
-        message: 'the run was stopped by the failure of a critical vat',
+        message: 'the run was stopped by the failure of a critical vat or of a connection',
       });
       t.deepEqual([...run.store.entries('')], onDisk);
       const resumed = makeTestKernel({

@@ -20,9 +20,9 @@ import { makeImport, References } from './references.js';
 import { RemoteObject, RemotePromise } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
 
-/** @import { CapData, Delivery, Resolution } from '#model' */
+/** @import { CapData, Delivery, Resolution, When } from '#model' */
 /** @import { Outcome } from '../eventual-send/handles.js' */
-/** @import { MakeProgram, When } from './reactor-part.js' */
+/** @import { MakeProgram } from './reactor-part.js' */
 /** @import { Collector, Dead } from './references.js' */
 
 /**

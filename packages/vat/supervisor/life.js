@@ -3,9 +3,9 @@
 
 import { rootVref } from './references.js';
 
-/** @import { CapData, Delivery } from '#model' */
+/** @import { CapData, Delivery, When } from '#model' */
 /** @import { SupervisorOptions } from './current.js' */
-/** @import { OutlineOptions, ReactorPart, When } from './reactor-part.js' */
+/** @import { OutlineOptions, ReactorPart } from './reactor-part.js' */
 /** @import { References } from './references.js' */
 /** @import { Answerer, SyscallBuffer } from './syscall-buffer.js' */
 

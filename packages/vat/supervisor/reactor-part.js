@@ -1,23 +1,8 @@
 // A vat's reactors, between the kernel's deliveries and their scheduler: values of ports become capdata on the way out,
 // and values on the way in. The scheduler itself is given (packages/reactor/vat-reactor.js).
 
-/** @import { CapData, PortValue, Tag, TagLog } from '#model' */
+/** @import { CapData, Grant, PortValue, TagLog, VatClock, When } from '#model' */
 /** @import { SyscallBuffer } from './syscall-buffer.js' */
-
-/**
- * How far a vat may run by itself.
- *
- * @typedef {object} Grant
- * @property {number} timeNs
- * @property {number} microstep
- * @property {number} cranks
- */
-
-/**
- * When a delivery happens; with a grant, the vat may go on by itself.
- *
- * @typedef {Tag & { stage: number, grant?: Grant | null }} When
- */
 
 /** What a vat's outline is made with. @typedef {{ stages: readonly number[], maxBank?: number }} OutlineOptions */
 
@@ -52,12 +37,6 @@
  * @property {readonly number[]} quietCounts
  * @property {readonly number[]} counts
  * @property {any} shape
- */
-
-/**
- * The vat's view of physical time: asked at a tag, which is ahead of the kernel's while the vat runs by itself.
- *
- * @typedef {{ nowNs: (timeNs: number, microstep: number) => number, isLate: (timeNs: number, deadlineNs: number) => boolean }} VatClock
  */
 
 /**

@@ -1,6 +1,6 @@
 // "Did you mean": the known name that is least typing away from an unknown one.
 
-import { quote } from '#model';
+import { quote } from './errors.js';
 
 /** Longer names than this are not compared: the distance takes time of the product of the lengths. */
 const maxLength = 200;
@@ -38,7 +38,8 @@ export const editDistance = (left, right) => {
  */
 export const findNearestName = (name, known) => {
   if (name.length > maxLength) return undefined;
-  const allowed = Math.max(1, Math.floor(name.length / 3));
+  // Of a name of one letter every other such name would be a slip.
+  const allowed = name.length <= 1 ? 0 : Math.max(1, Math.floor(name.length / 3));
   let nearest;
   let least = allowed + 1;
   for (const candidate of known) {

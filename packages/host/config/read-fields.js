@@ -1,0 +1,57 @@
+// One object of a config file: each of its fields is known and what it must be, or told with its path in the file.
+
+import { didYouMean, quote, UserError } from '#model';
+import { isRecord } from './config-fields.js';
+
+/** @import { Fields } from './config-fields.js' */
+
+/**
+ * What the reading of one file knows.
+ *
+ * @typedef {object} Reading
+ * @property {string} shown  the file's name in messages
+ * @property {string} folder  of the file; specs are relative to it
+ * @property {string[]} notices
+ */
+
+/**
+ * @param {Reading} reading
+ * @param {string} path  in the file, as `vats.bob`; empty for the whole
+ * @param {unknown} value
+ * @param {Fields} fields
+ * @param {'field' | 'option'} [kind]
+ * @returns {Record<string, any>}
+ */
+export const readFields = ({ shown, notices }, path, value, fields, kind = 'field') => {
+  const subject = path === '' ? shown : `${shown}: ${path}`;
+  if (!isRecord(value)) throw new UserError(`${subject} must be an object, got ${describe(value)}`);
+  const within = path === '' ? '' : `${path}.`;
+  for (const [name, content] of Object.entries(value)) {
+    if (name === 'bundleHash') {
+      throw new UserError(
+        `${subject} has "bundleHash"; a bundle is named by "bundleName" or read by "bundleSpec"`,
+      );
+    }
+    if (!Object.hasOwn(fields, name)) {
+      const known = Object.keys(fields).filter(field => !field.startsWith('$'));
+      const hint = didYouMean(name, known) || `; known are ${known.map(quote).join(', ')}`;
+      throw new UserError(`${subject} has the unknown ${kind} ${quote(name)}${hint}`);
+    }
+    const { check, expects, notice } = fields[name];
+    if (!check(content)) {
+      throw new UserError(
+        `${shown}: ${within}${name} must be ${expects}, got ${describe(content)}`,
+      );
+    }
+    const said = notice?.(content);
+    if (said) notices.push(`${shown}: ${within}${name} ${said}`);
+  }
+  return value;
+};
+
+/** @param {unknown} value  short, whatever it is */
+export const describe = value => {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return quote(value);
+};

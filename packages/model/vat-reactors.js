@@ -1,0 +1,38 @@
+// What the kernel and a vat tell each other of the vat's reactors.
+
+/** @import { Tag } from './tag.js' */
+
+/**
+ * How far a vat may run by itself: cranks at tags before this one, and so many in all.
+ *
+ * @typedef {Tag & { cranks: number }} Grant
+ */
+
+/**
+ * When a delivery happens; with a grant, the vat may then go on by itself. Without one it runs one crank.
+ *
+ * @typedef {Tag & { stage: number, grant?: Grant | null }} When
+ */
+
+/**
+ * A vat's view of physical time: asked at a tag, which is ahead of the kernel's while the vat runs by itself.
+ *
+ * @typedef {object} VatClock
+ * @property {(timeNs: number, microstep: number) => number} nowNs
+ * @property {(timeNs: number, deadlineNs: number) => boolean} isLate  whether it is ahead of this logical time by more
+ *   than so much
+ */
+
+/**
+ * What a vat's root reactor is to others.
+ *
+ * @typedef {object} ReactorShape
+ * @property {[name: string, width: number][]} inputs
+ * @property {[name: string, width: number][]} outputs
+ * @property {string[]} actions  physical ones of the root reactor, which the host may schedule
+ * @property {number[][]} dependencies  of each output channel: input channels on which it depends at zero delay
+ * @property {boolean} mayRequestStop
+ * @property {boolean} hasRoot  whether the vat exports an object of its own
+ */
+
+export {};
