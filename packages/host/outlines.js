@@ -25,7 +25,7 @@ import { findChannel } from '#kernel';
 
 /**
  * @param {Kernel} kernel  its vats have started
- * @param {Map<string, Supervisor>} supervisors  by vat id
+ * @param {ReadonlyMap<string, Supervisor>} supervisors  by vat id
  * @param {{ maxBank?: number }} options
  * @returns {Outlines}  in the order of the vats' ids; vats without reactors are left out
  */

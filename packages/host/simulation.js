@@ -2,23 +2,14 @@
 // that imports the package works with.
 
 import { createHash } from 'node:crypto';
-import {
-  CriticalVatError,
-  findStoredProfile,
-  makeKernel,
-  VatStartError,
-  WiringError,
-} from '#kernel';
-import { Fail, quote, UserError } from '#model';
-import { builtInVats } from './built-in/index.js';
+import { findStoredProfile, makeKernel } from '#kernel';
+import { quote, UserError } from '#model';
 import { BundleShelf } from './bundle-shelf.js';
 import { collectYoungAlone, keepDeadVariables, makeCollector } from './collection.js';
-import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
+import { describeErrorBriefly } from './compartment/index.js';
 import { nameConfig } from './config/index.js';
-import { tellEngineError } from './engine-errors.js';
 import { hasMethod } from './find-method.js';
-import { makeLocalTransport } from './local-transport.js';
-import { ensureLockdown, installRejectionPolicy } from './lockdown.js';
+import { ensureLockdown } from './lockdown.js';
 import { inMacrotask } from './macrotask.js';
 import { attachDevice, loadDevice } from './make-device.js';
 import {
@@ -30,22 +21,19 @@ import {
   writeProgram,
 } from './new-state.js';
 import { outlineVats } from './outlines.js';
-import { parseError } from './rejection.js';
 import { replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
 import { makeSystemClock } from './system-clock.js';
-import { makeSupervisor } from './vats.js';
+import { makeVatPlaces } from './vat-places.js';
+import { watchVats } from './vat-watch.js';
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, PromiseStatus, Transport } from '#kernel' */
 /** @import { Observer } from '#reactor' */
-/** @import { Supervisor } from '#vat' */
-/** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { LoadedConfig } from './config/load-config.js' */
 /** @import { NewState, Program } from './new-state.js' */
-/** @import { Running } from './local-transport.js' */
 /** @import { RealTime } from './real-time.js' */
 /** @import { Settle } from './settle.js' */
-/** @import { PreparedVat, VatObserver } from './vats.js' */
+/** @import { VatObserver } from './vats.js' */
 
 /** @typedef {KernelStore & { diskBytes: () => number, flushed: () => Promise<void>, close: () => Promise<void> }} SimulationStore */
 
@@ -88,18 +76,6 @@ const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(
 const bootstrapKey = 'host.bootstrapResult';
 
 /**
- * Where a vat runs that cannot be made: its start fails.
- *
- * @param {string} problem
- * @returns {Transport}
- */
-const failingTransport = problem => ({
-  begin() {},
-  finish: () => ({ fault: problem, syscalls: [], answers: [] }),
-  close() {},
-});
-
-/**
  * @param {KernelStore} store
  * @param {SimulationOptions} options
  * @returns {'current' | '2020-09'}
@@ -132,41 +108,13 @@ const chooseProfile = (store, { profile, resume = false }) => {
  * @throws {UserError} a vat does not evaluate, there is no state to resume, the store holds one already, …
  */
 export const makeSimulation = async (config, options) => {
-  const { store, resume = false, cacheDir, lookahead = 0, wrapTransport = t => t } = options;
+  const { store, resume = false, cacheDir, lookahead = 0 } = options;
   const { recording } = options;
   await ensureLockdown();
   const settle = options.settle ?? (await probeSettle());
   const profileName = chooseProfile(store, options);
 
-  let isReplaying = resume;
-  const given = options.observer ?? {};
-  /** Errors that were told of. @type {WeakSet<object>} */
-  const told = new WeakSet();
-  /** The last error of each vat, by its name. @type {Map<string, unknown>} */
-  const lastErrors = new Map();
-  /** @type {VatObserver} */
-  const observer = {
-    // A replayed vat has said everything before.
-    onConsole: (...said) => (isReplaying ? undefined : given.onConsole?.(...said)),
-    onVatError: (vatName, error) => {
-      if (typeof error === 'object' && error !== null) {
-        if (told.has(error)) return;
-        told.add(error);
-      }
-      lastErrors.set(vatName, error);
-      if (!isReplaying) given.onVatError?.(vatName, error);
-    },
-  };
-  /** @type {Running} */
-  const running = { vatName: undefined };
-  const removePolicy = installRejectionPolicy(reason => {
-    const { vatName } = running;
-    if (vatName === undefined) return false;
-    // A rejection that came from another vat was told of there.
-    if (isErrorOfVat(reason)) observer.onVatError(vatName, reason);
-    return true;
-  });
-
+  const watch = watchVats(options.observer ?? {}, resume);
   const kernel = makeKernel(profileName, {
     store,
     sha256,
@@ -176,14 +124,15 @@ export const makeSimulation = async (config, options) => {
     ...(options.crankObserver && { crankObserver: options.crankObserver }),
     onVatFault: (vatId, problem) => {
       const name = kernel.vatName(vatId) ?? vatId;
-      observer.onVatError(name, Error(`vat ${name} was ended: ${problem}`));
+      watch.observer.onVatError(name, Error(`vat ${name} was ended: ${problem}`));
     },
-    makeTransport: vatId => attachVat(kernel.vat(vatId)),
+    makeTransport: vatId => places.attach(kernel.vat(vatId)),
   });
   const shelf = new BundleShelf(kernel, cacheDir);
   collectYoungAlone();
   if (kernel.profile.collectsObjects) keepDeadVariables();
   const collector = makeCollector(() => kernel.now);
+  const places = makeVatPlaces({ kernel, shelf, settle, collector, watch, options });
   const marshal = makeHostMarshal(kernel.profile);
 
   const makeState = async () => {
@@ -194,91 +143,6 @@ export const makeSimulation = async (config, options) => {
     const wanted = program ?? (await installConfig(/** @type {LoadedConfig} */ (config), parts));
     kernel.setHostValue(bootstrapKey, kernel.initialise(wanted));
     writeProgram(kernel, wanted);
-  };
-
-  /** The root objects of vats on this thread, by name. @type {Map<string, unknown>} */
-  const roots = new Map();
-
-  /** Of vats of the config, by id. @type {Map<string, Supervisor>} */
-  const supervisors = new Map();
-
-  /**
-   * Whether a vat's root is kept in mind: of those that the run makes only that of the vat which a launcher stands for,
-   * the first of its name.
-   *
-   * @param {string} name
-   * @param {boolean} isStatic
-   */
-  const isKnownByName = (name, isStatic) =>
-    isStatic || (name === readProgram(kernel).launches && !roots.has(name));
-
-  /**
-   * A place to run for a vat; at once, if its bundle was made into one before.
-   *
-   * @param {ReturnType<Kernel['vat']>} vat
-   * @returns {Transport | Promise<Transport>}
-   */
-  const attachVat = vat => {
-    if (vat.isBuiltIn) {
-      const load = builtInVats[vat.source] ?? Fail`there is no vat ${vat.source} in the system`;
-      return load().then(code => makeTransport(vat, undefined, code));
-    }
-    const prepared = shelf.prepare(vat.source);
-    if (!(prepared instanceof Promise)) return makeTransport(vat, prepared);
-    const made = prepared.then(ready => makeTransport(vat, ready));
-    // A vat of the config that cannot be made stops the run; one that the run makes is only told of.
-    return vat.isStatic ? made : made.catch(error => failingTransport(tellProblem(error)));
-  };
-
-  /**
-   * A replayed vat has reacted before.
-   *
-   * @param {Observer} looker
-   * @returns {Observer}
-   */
-  const whenLive = ({ nowNs, tagBegan, reacted, ended }) => ({
-    ...(nowNs && { nowNs }),
-    tagBegan: (...told) => (isReplaying ? undefined : tagBegan(...told)),
-    reacted: (...told) => (isReplaying ? undefined : reacted(...told)),
-    ended,
-  });
-
-  /** @param {unknown} error  of a bundle */
-  const tellProblem = error => (error instanceof Error ? error.message : String(error));
-
-  /**
-   * @param {ReturnType<Kernel['vat']>} vat
-   * @param {PreparedVat | undefined} prepared
-   * @param {BuiltInVat} [builtIn]
-   */
-  const makeTransport = ({ vatId, name, isStatic, options: vatOptions }, prepared, builtIn) => {
-    const supervisor = makeSupervisor({
-      vatId,
-      name,
-      profile: kernel.profile,
-      prepared,
-      ...(builtIn !== undefined && { builtIn }),
-      sourceUrls: prepared === undefined ? {} : shelf.sourceUrls(prepared.bundle.bundle.id),
-      observer,
-      enableSetup: vatOptions.enableSetup === true,
-      enableDisavow: vatOptions.enableDisavow === true,
-      collector,
-      ...(options.vatPowers && { morePowers: options.vatPowers }),
-      isStatic,
-      ...(options.observeReactions && {
-        reactionObserver: whenLive(options.observeReactions(vatId)),
-      }),
-      onRoot: root => (isKnownByName(name, isStatic) ? roots.set(name, root) : undefined),
-    });
-    if (isStatic) supervisors.set(vatId, supervisor);
-    const transport = makeLocalTransport({
-      vatName: name,
-      supervisor,
-      settle,
-      running,
-      onError: error => observer.onVatError(name, error),
-    });
-    return wrapTransport(transport, vatId);
   };
 
   const attachDevices = async () => {
@@ -298,6 +162,7 @@ export const makeSimulation = async (config, options) => {
       }
       const code = await loadDevice(name, record, shelf);
       const endowments = deviceEndowments[name] ?? {};
+      const { observer } = watch;
       attachDevice({ deviceId, name, record, code, kernel, shelf, endowments, observer });
     }
     kernel.keepBuilt();
@@ -310,30 +175,7 @@ export const makeSimulation = async (config, options) => {
       ? 'the recorded config'
       : nameConfig(config);
 
-  /**
-   * A vat that did not start, with the place in the author's file; a connection that cannot be, with that in the config.
-   *
-   * @param {unknown} error
-   */
-  const explained = error => {
-    if (error instanceof CriticalVatError) {
-      const { vatName, info } = error;
-      const told = parseError(info);
-      const why = told === undefined ? info.body : `${told.name}: ${told.message}`;
-      return new UserError(
-        `the critical vat ${vatName} failed, which ends the run at its last block: ${why}`,
-        { exitCode: 1, cause: error },
-      );
-    }
-    if (error instanceof WiringError)
-      return new UserError(`${configName}: ${error.message}`, { cause: error });
-    if (!(error instanceof VatStartError)) return error;
-    const { vatName, problem } = error;
-    const made = lastErrors.get(vatName);
-    const isIts = made instanceof Error && (tellEngineError(made) ?? made).message === problem;
-    const why = isIts && !(made instanceof UserError) ? describeErrorBriefly(made) : problem;
-    return new UserError(`vat ${vatName} did not start: ${why}`, { exitCode: 1, cause: error });
-  };
+  const explained = (/** @type {unknown} */ error) => watch.explain(error, configName);
 
   try {
     if (resume) kernel.load();
@@ -344,7 +186,7 @@ export const makeSimulation = async (config, options) => {
       if (vat.state !== 'running') continue;
       // A vat of the system gets its place with its first delivery.
       if (vat.isBuiltIn && !resume) continue;
-      const transport = await attachVat(vat);
+      const transport = await places.attach(vat);
       if (resume)
         await inMacrotask(() => replayVat(vat.name, transport, kernel.transcript(vat.vatId)));
       kernel.attachVat(vat.vatId, transport);
@@ -355,10 +197,10 @@ export const makeSimulation = async (config, options) => {
       }
     }
   } catch (error) {
-    removePolicy();
+    watch.stop();
     throw explained(error);
   }
-  isReplaying = false;
+  watch.goLive();
 
   /**
    * @param {string} name
@@ -557,7 +399,7 @@ export const makeSimulation = async (config, options) => {
      */
     async outlines(outlineOptions = {}) {
       while (kernel.state.queue.peek()?.kind === 'start') await runCranks(1);
-      return outlineVats(kernel, supervisors, outlineOptions);
+      return outlineVats(kernel, places.supervisors, outlineOptions);
     },
 
     /** Whether a vat has reactors whose program has not ended. */
@@ -573,7 +415,7 @@ export const makeSimulation = async (config, options) => {
      * @param {string} method
      */
     rootHasMethod: (vatName, method) =>
-      roots.has(vatName) ? hasMethod(roots.get(vatName), method) : undefined,
+      places.roots.has(vatName) ? hasMethod(places.roots.get(vatName), method) : undefined,
 
     /** @param {string} result @returns {PromiseStatus} */
     status: result => kernel.promiseStatus(result),
@@ -618,7 +460,7 @@ export const makeSimulation = async (config, options) => {
 
     /** Stop; what was not committed is lost. */
     async close() {
-      removePolicy();
+      watch.stop();
       await store.close();
     },
   });

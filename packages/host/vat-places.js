@@ -1,0 +1,123 @@
+// Where the vats of a simulation run: each gets its supervisor and a transport on this thread, those of the config when
+// the simulation is made, the system's and those that the run makes when they are first needed.
+
+import { Fail } from '#model';
+import { builtInVats } from './built-in/index.js';
+import { makeLocalTransport } from './local-transport.js';
+import { readProgram } from './new-state.js';
+import { makeSupervisor } from './vats.js';
+
+/** @import { Kernel, Transport } from '#kernel' */
+/** @import { Collector, Supervisor } from '#vat' */
+/** @import { BuiltInVat } from './built-in/index.js' */
+/** @import { BundleShelf } from './bundle-shelf.js' */
+/** @import { Settle } from './settle.js' */
+/** @import { SimulationOptions } from './simulation.js' */
+/** @import { VatWatch } from './vat-watch.js' */
+/** @import { PreparedVat } from './vats.js' */
+
+/**
+ * @typedef {object} PlaceParts
+ * @property {Kernel} kernel
+ * @property {BundleShelf} shelf
+ * @property {Settle} settle
+ * @property {Collector} collector
+ * @property {VatWatch} watch
+ * @property {Pick<SimulationOptions, 'observeReactions' | 'vatPowers' | 'wrapTransport'>} options
+ */
+
+/**
+ * Where a vat runs that cannot be made: its start fails.
+ *
+ * @param {string} problem
+ * @returns {Transport}
+ */
+const failingTransport = problem => ({
+  begin() {},
+  finish: () => ({ fault: problem, syscalls: [], answers: [] }),
+  close() {},
+});
+
+/** @param {unknown} error  of a bundle */
+const tellProblem = error => (error instanceof Error ? error.message : String(error));
+
+/** @param {PlaceParts} parts */
+export const makeVatPlaces = ({ kernel, shelf, settle, collector, watch, options }) => {
+  const { observeReactions, vatPowers, wrapTransport = transport => transport } = options;
+  const { observer, running } = watch;
+
+  /** @type {Map<string, unknown>} */
+  const roots = new Map();
+
+  /** @type {Map<string, Supervisor>} */
+  const supervisors = new Map();
+
+  /**
+   * Whether a vat's root is kept in mind: of those that the run makes only that of the vat which a launcher stands for,
+   * the first of its name.
+   *
+   * @param {string} name
+   * @param {boolean} isStatic
+   */
+  const isKnownByName = (name, isStatic) =>
+    isStatic || (name === readProgram(kernel).launches && !roots.has(name));
+
+  /**
+   * @param {ReturnType<Kernel['vat']>} vat
+   * @param {PreparedVat | undefined} prepared
+   * @param {BuiltInVat} [builtIn]
+   */
+  const makeTransport = ({ vatId, name, isStatic, options: vatOptions }, prepared, builtIn) => {
+    const supervisor = makeSupervisor({
+      vatId,
+      name,
+      profile: kernel.profile,
+      prepared,
+      ...(builtIn !== undefined && { builtIn }),
+      sourceUrls: prepared === undefined ? {} : shelf.sourceUrls(prepared.bundle.bundle.id),
+      observer,
+      enableSetup: vatOptions.enableSetup === true,
+      enableDisavow: vatOptions.enableDisavow === true,
+      collector,
+      ...(vatPowers && { morePowers: vatPowers }),
+      isStatic,
+      ...(observeReactions && { reactionObserver: watch.whenLive(observeReactions(vatId)) }),
+      onRoot: root => (isKnownByName(name, isStatic) ? roots.set(name, root) : undefined),
+    });
+    if (isStatic) supervisors.set(vatId, supervisor);
+    const transport = makeLocalTransport({
+      vatName: name,
+      supervisor,
+      settle,
+      running,
+      onError: error => observer.onVatError(name, error),
+    });
+    return wrapTransport(transport, vatId);
+  };
+
+  return Object.freeze({
+    /** The root objects of vats on this thread, by name. @type {ReadonlyMap<string, unknown>} */
+    roots,
+
+    /** Of vats of the config, by id. @type {ReadonlyMap<string, Supervisor>} */
+    supervisors,
+
+    /**
+     * A place to run for a vat; at once, if its bundle was made into one before.
+     *
+     * @param {ReturnType<Kernel['vat']>} vat
+     * @returns {Transport | Promise<Transport>}
+     */
+    attach(vat) {
+      if (vat.isBuiltIn) {
+        const load = builtInVats[vat.source] ?? Fail`there is no vat ${vat.source} in the system`;
+        return load().then(code => makeTransport(vat, undefined, code));
+      }
+      const prepared = shelf.prepare(vat.source);
+      if (!(prepared instanceof Promise)) return makeTransport(vat, prepared);
+      const made = prepared.then(ready => makeTransport(vat, ready));
+      // A vat of the config that cannot be made stops the run; one that the run makes is only told of.
+      return vat.isStatic ? made : made.catch(error => failingTransport(tellProblem(error)));
+    },
+  });
+};
