@@ -45,14 +45,14 @@ const anything = { check: () => true, expects: 'anything' };
 const ignored = (field, why) => ({ ...field, notice: () => `is ignored: ${why}` });
 
 /** How SwingSet could run a vat; here every vat runs in this process. */
-const managerTypes = [
+export const managerTypes = Object.freeze([
   'local',
   'xs-worker',
   'xsnap',
   'node-subprocess',
   'nodeWorker',
   'node-worker',
-];
+]);
 
 /** @type {Field} */
 const managerType = {

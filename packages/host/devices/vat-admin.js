@@ -1,6 +1,7 @@
 // The device behind vatAdmin: it makes vats, ends them, and gives out bundles. Only the vatAdmin vat has it in hand.
 
 import { quote } from '#model';
+import { managerTypes } from '../config/config-fields.js';
 
 /** @import { CapData } from '#model' */
 /** @import { DeviceTools } from '#vat' */
@@ -20,15 +21,6 @@ import { quote } from '#model';
  */
 
 /** @typedef {{ expects: string, check: (value: unknown) => boolean }} OptionType */
-
-const managerTypes = [
-  'local',
-  'xs-worker',
-  'xsnap',
-  'node-subprocess',
-  'nodeWorker',
-  'node-worker',
-];
 
 /** @type {OptionType} */
 const text = { expects: 'a string', check: value => typeof value === 'string' };
