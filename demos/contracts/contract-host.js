@@ -18,35 +18,72 @@ export const hostContract = startContract => () => {
   /** What the escrow calls a seat → what is known of it, until it exits. */
   const seats = new Map();
 
-  /** Seat → what the escrow calls it. */
-  const admins = new WeakMap();
-
   const forget = seatAdmin => {
     const state = seats.get(seatAdmin);
     seats.delete(seatAdmin);
-    state?.exited.resolve();
+    state?.exited?.resolve();
   };
 
-  const makeSeat = (seatAdmin, proposal, initial) => {
-    const state = { allocation: initial, exited: makePromiseKit() };
-    const leave = method => () => {
-      if (!seats.has(seatAdmin)) return;
-      forget(seatAdmin);
-      E(seatAdmin)[method]();
-    };
-    const seat = Far('contract seat', {
-      getProposal: () => proposal,
-      getCurrentAllocation: () => state.allocation,
-      isOfferSafe: allocation => isOfferSafe(proposal, allocation, maths),
-      hasExited: () => !seats.has(seatAdmin),
-      whenExited: () => state.exited.promise,
-      exit: leave('exit'),
-      kickOut: leave('kickOut'),
-    });
-    seats.set(seatAdmin, state);
-    admins.set(seat, seatAdmin);
-    return seat;
-  };
+  /** What the escrow calls a seat. */
+  let adminOf;
+
+  /** What the contract has of a seat. It does not leave the vat. */
+  class Seat {
+    #admin;
+
+    #proposal;
+
+    #state;
+
+    static {
+      adminOf = seat => seat.#admin;
+    }
+
+    constructor(admin, proposal, state) {
+      this.#admin = admin;
+      this.#proposal = proposal;
+      this.#state = state;
+      Object.freeze(this);
+    }
+
+    getProposal() {
+      return this.#proposal;
+    }
+
+    getCurrentAllocation() {
+      return this.#state.allocation;
+    }
+
+    isOfferSafe(allocation) {
+      return isOfferSafe(this.#proposal, allocation, maths);
+    }
+
+    hasExited() {
+      return !seats.has(this.#admin);
+    }
+
+    whenExited() {
+      this.#state.exited ??= makePromiseKit();
+      const { promise, resolve } = this.#state.exited;
+      if (this.hasExited()) resolve();
+      return promise;
+    }
+
+    exit() {
+      this.#leave('exit');
+    }
+
+    kickOut() {
+      this.#leave('kickOut');
+    }
+
+    #leave(method) {
+      if (this.hasExited()) return;
+      forget(this.#admin);
+      E(this.#admin)[method]();
+    }
+  }
+  harden(Seat);
 
   /**
    * New allocations for some seats: for all of them or for none.
@@ -54,7 +91,7 @@ export const hostContract = startContract => () => {
    * @param {[seat: object, allocation: any][]} changes
    */
   const reallocate = async changes => {
-    const named = changes.map(([seat, allocation]) => [admins.get(seat), allocation]);
+    const named = changes.map(([seat, allocation]) => [adminOf(seat), allocation]);
     await E(admin).reallocate(harden(named));
     for (const [seatAdmin, allocation] of named) {
       const found = seats.get(seatAdmin);
@@ -114,7 +151,9 @@ export const hostContract = startContract => () => {
       const handler = handlers.get(handle);
       if (handler === undefined) throw Error('there is no such invitation');
       handlers.delete(handle);
-      const seat = makeSeat(seatAdmin, proposal, allocation);
+      const state = { allocation, exited: undefined };
+      seats.set(seatAdmin, state);
+      const seat = new Seat(seatAdmin, proposal, state);
       try {
         return await handler(seat);
       } catch (error) {

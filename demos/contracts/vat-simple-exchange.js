@@ -5,18 +5,27 @@ import { Far } from '@endo/far';
 import { hostContract } from './contract-host.js';
 import { makePromiseKit } from './escrow/promise-kit.js';
 
-/** Tells whoever asks of the latest state, and of the next one when it comes. */
-const makeNotifier = initial => {
-  let state = { value: initial, updateCount: 1 };
-  let next = makePromiseKit();
+/**
+ * Tells whoever asks of the latest state, and of the next one when it comes. A state that nobody asks for is not made.
+ *
+ * @param {() => any} getState
+ */
+const makeNotifier = getState => {
+  let updateCount = 1;
+  let next;
+  const tell = () => harden({ value: getState(), updateCount });
   return {
-    update(value) {
-      state = harden({ value, updateCount: state.updateCount + 1 });
-      next.resolve(state);
-      next = makePromiseKit();
+    update() {
+      updateCount += 1;
+      next?.resolve(tell());
+      next = undefined;
     },
     notifier: Far('notifier', {
-      getUpdateSince: (count = 0) => (count < state.updateCount ? state : next.promise),
+      getUpdateSince(count = 0) {
+        if (count < updateCount) return tell();
+        next ??= makePromiseKit();
+        return next.promise;
+      },
     }),
   };
 };
@@ -24,13 +33,10 @@ const makeNotifier = initial => {
 const start = ({ maths, makeInvitation, swap }) => {
   const sells = [];
   const buys = [];
-  const { update, notifier } = makeNotifier(harden({ sells: [], buys: [] }));
 
-  const tell = () => {
-    const show = book =>
-      book.map(seat => seat.getProposal()).map(({ give, want }) => ({ give, want }));
-    update(harden({ sells: show(sells), buys: show(buys) }));
-  };
+  const show = book =>
+    book.map(seat => seat.getProposal()).map(({ give, want }) => ({ give, want }));
+  const { update, notifier } = makeNotifier(() => ({ sells: show(sells), buys: show(buys) }));
 
   const fits = (sell, buy) => {
     const seller = sell.getProposal();
@@ -43,13 +49,13 @@ const start = ({ maths, makeInvitation, swap }) => {
 
   const rest = (seat, book) => {
     book.push(seat);
-    tell();
+    update();
     seat.whenExited().then(() => {
       const at = book.indexOf(seat);
       // A trade takes it out before.
       if (at < 0) return;
       book.splice(at, 1);
-      tell();
+      update();
     });
     return 'Order Added';
   };
@@ -59,7 +65,7 @@ const start = ({ maths, makeInvitation, swap }) => {
     if (at < 0) return rest(seat, own);
     // Taken out before anything is waited for: nobody else can trade with it meanwhile.
     const [other] = others.splice(at, 1);
-    tell();
+    update();
     await swap(other, seat);
     return 'The offer has been accepted. Once the contract has been completed, please check your payout';
   };

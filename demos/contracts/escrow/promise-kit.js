@@ -1,4 +1,4 @@
-/** A promise with what settles it. A rejection that nobody waits for is no trouble. */
+/** A promise with what settles it, for its maker alone. A rejection that nobody waits for is no trouble. */
 export const makePromiseKit = () => {
   let resolve;
   let reject;
@@ -7,6 +7,6 @@ export const makePromiseKit = () => {
     reject = onReason;
   });
   promise.catch(() => {});
-  return harden({ promise, resolve, reject });
+  return { promise, resolve, reject };
 };
 harden(makePromiseKit);

@@ -62,13 +62,12 @@ const checkExit = exit => {
  */
 export const cleanAmounts = (subject, given, maths) => {
   insistRecord(given, subject);
-  const clean = Object.keys(given)
-    .sort()
-    .map(keyword => {
-      insistKnown(keyword, maths, subject);
-      return [keyword, maths[keyword].coerce(given[keyword])];
-    });
-  return harden(Object.fromEntries(clean));
+  const clean = {};
+  for (const keyword of Object.keys(given).sort()) {
+    insistKnown(keyword, maths, subject);
+    clean[keyword] = maths[keyword].coerce(given[keyword]);
+  }
+  return harden(clean);
 };
 harden(cleanAmounts);
 

@@ -37,6 +37,8 @@ export const makeSeats = (pools, { join, leave }) => {
     if (seat === undefined) return;
     seats.delete(seatAdmin);
     seat.cancelDeadline();
+    if (!seat.hasJoined)
+      seat.result.reject(Error('the seat has exited before all payments were in'));
     seat.payouts.resolve(mapRecord(seat.allocation, keyword => payOut(seat, keyword)));
   };
 
@@ -65,11 +67,12 @@ export const makeSeats = (pools, { join, leave }) => {
 
   /** Begin the offer when everything is in. Before that the contract knows nothing of it. */
   const begin = async (seatAdmin, seat) => {
-    const allIn = Promise.all(Object.values(seat.entries));
-    const outcomes = await Promise.race([allIn, seat.payouts.promise.then(() => [])]);
-    const refused = outcomes.find(outcome => outcome !== undefined);
-    if (refused !== undefined) throw refused.error;
-    if (!seats.has(seatAdmin)) throw Error('the seat has exited before all payments were in');
+    for (const entry of Object.values(seat.entries)) {
+      const refused = await entry;
+      if (refused !== undefined) throw refused.error;
+    }
+    // Its trader did not wait.
+    if (!seats.has(seatAdmin)) return seat.result.promise;
     seat.hasJoined = true;
     return join(seatAdmin, seat);
   };
@@ -89,12 +92,12 @@ export const makeSeats = (pools, { join, leave }) => {
     };
   };
 
-  const makeUserSeat = (seatAdmin, seat, offerResult) =>
+  const makeUserSeat = (seatAdmin, seat) =>
     Far('user seat', {
       getProposal: () => seat.proposal,
       getCurrentAllocation: () => seat.allocation,
       /** What the contract says to the offer; rejected for an offer that it never got. */
-      getOfferResult: () => offerResult,
+      getOfferResult: () => seat.result.promise,
       /** Once the seat has exited, a record of promises for payments. */
       getPayouts: () => seat.payouts.promise,
       getPayout: keyword => seat.payouts.promise.then(payouts => payouts[keyword]),
@@ -118,26 +121,28 @@ export const makeSeats = (pools, { join, leave }) => {
      * @returns {object} the user seat
      */
     add({ handle, proposal, payments }) {
-      const seatAdmin = Far('seat admin', {
-        exit: () => exit(seatAdmin),
-        /** The contract does not want this offer: it gets back what it is allocated. */
-        kickOut: () => exit(seatAdmin),
-      });
+      const leave = () => exit(seatAdmin);
+      /** `kickOut`: the contract does not want this offer. It gets back what it is allocated, and that is the same. */
+      const seatAdmin = Far('seat admin', { exit: leave, kickOut: leave });
       const seat = {
         handle,
         proposal,
         allocation: emptyOf({ ...proposal.give, ...proposal.want }),
         entries: {},
         hasJoined: false,
+        /** What the contract says to the offer. */
+        result: makePromiseKit(),
         payouts: makePromiseKit(),
         cancelDeadline: keepDeadline(seatAdmin, proposal.exit),
       };
       seats.set(seatAdmin, seat);
       seat.entries = mapRecord(proposal.give, key => payIn(seat, key, payments[key]));
-      const offerResult = begin(seatAdmin, seat);
-      // An offer that has failed is over.
-      offerResult.catch(() => exitUnasked(seatAdmin));
-      return makeUserSeat(seatAdmin, seat, offerResult);
+      begin(seatAdmin, seat).then(seat.result.resolve, error => {
+        seat.result.reject(error);
+        // An offer that has failed is over.
+        exitUnasked(seatAdmin);
+      });
+      return makeUserSeat(seatAdmin, seat);
     },
 
     /**
@@ -177,5 +182,8 @@ export const makeSeats = (pools, { join, leave }) => {
 harden(makeSeats);
 
 /** A record with the same keywords. */
-const mapRecord = (record, fn) =>
-  harden(Object.fromEntries(Object.keys(record).map(keyword => [keyword, fn(keyword)])));
+const mapRecord = (record, fn) => {
+  const mapped = {};
+  for (const keyword of Object.keys(record)) mapped[keyword] = fn(keyword);
+  return harden(mapped);
+};

@@ -15,6 +15,11 @@ const nat = {
   subtract: (left, right) => left - right,
 };
 
+/** Whether an object is a record to look at, without a symbol or anything hidden. */
+const isPlainRecord = value =>
+  Object.getPrototypeOf(value) === Object.prototype &&
+  Reflect.ownKeys(value).length === Object.keys(value).length;
+
 /** Objects in the elements of sets are compared by identity, through numbers that are given out here. */
 const makeSetKind = () => {
   const numbers = new WeakMap();
@@ -28,12 +33,17 @@ const makeSetKind = () => {
   /** Element → its text. Elements are hardened, so that it stays true. */
   const texts = new WeakMap();
 
+  const styleOf = value => {
+    if (Array.isArray(value)) return 'copyArray';
+    return isPlainRecord(value) ? 'copyRecord' : passStyleOf(value);
+  };
+
   /** A value as a text: equal for equal values, whatever the order of their fields, and for no others. */
   const textOf = value => {
     if (typeof value === 'string') return JSON.stringify(value);
     if (Object(value) !== value) return `${typeof value} ${String(value)}`;
     if (numbers.has(value)) return `object ${numbers.get(value)}`;
-    const style = passStyleOf(value);
+    const style = styleOf(value);
     if (style === 'remotable') return `object ${numberOf(value)}`;
     if (style === 'copyArray') return `[${value.map(textOf).join()}]`;
     if (style !== 'copyRecord') throw TypeError(`a set cannot hold a ${style}`);
@@ -48,25 +58,38 @@ const makeSetKind = () => {
       return text;
     });
 
+  /** Lists that `check` has made: they are hardened, and have nothing twice. */
+  const checked = new WeakSet();
+
   const check = value => {
+    if (checked.has(value)) return value;
     if (!Array.isArray(value)) throw TypeError(`a value must be a list, got ${typeof value}`);
     const list = harden([...value]);
     if (new Set(textsOf(list)).size !== list.length)
       throw TypeError('a value must not have an element twice');
+    checked.add(list);
     return list;
   };
 
+  /** Whether `part` is one element, and `whole` has the very same: there is no need of texts then. */
+  const hasOnly = (whole, part) => part.length === 1 && whole.includes(part[0]);
+
   return {
-    empty: harden([]),
+    empty: check([]),
     check,
     isGTE(left, right) {
+      if (right.length === 0 || hasOnly(left, right)) return true;
       const has = new Set(textsOf(left));
       return textsOf(right).every(text => has.has(text));
     },
-    add: (left, right) => check([...left, ...right]),
+    add(left, right) {
+      if (left.length === 0) return right;
+      return right.length === 0 ? left : check([...left, ...right]);
+    },
     subtract(left, right) {
+      if (hasOnly(left, right)) return check(left.filter(element => element !== right[0]));
       const gone = new Set(textsOf(right));
-      return harden(left.filter(element => !gone.has(textOf(element))));
+      return check(left.filter(element => !gone.has(textOf(element))));
     },
   };
 };

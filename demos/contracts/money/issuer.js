@@ -45,8 +45,10 @@ export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
     onChange(payment, undefined);
   };
 
+  const getAllegedBrand = () => brand;
+
   const makePayment = amount => {
-    const payment = Far(`${name} payment`, { getAllegedBrand: () => brand });
+    const payment = Far(`${name} payment`, { getAllegedBrand });
     payments.set(payment, amount);
     onChange(payment, amount);
     return payment;
@@ -54,18 +56,23 @@ export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
 
   /**
    * @param {object[]} used  payments, used up
-   * @param {[purse: object, amount: object][]} filled  purses with what they hold afterwards
    * @param {object[]} amounts  of new payments
+   * @param {object} [purse]  what it holds changes
+   * @param {object} [balance]  what it holds afterwards
    * @returns {object[]} the new payments
    */
-  const move = (used, filled, amounts) => {
-    if (new Set(used).size !== used.length)
+  const move = (used, amounts, purse, balance) => {
+    if (used.length > 1 && new Set(used).size !== used.length)
       throw Error(`a ${name} payment is there twice; each counts once`);
-    const before = math.sum([...used.map(amountOf), ...filled.map(([purse]) => purses.get(purse))]);
-    const after = math.sum([...filled.map(([, amount]) => amount), ...amounts]);
+    let before = math.sum(used.map(amountOf));
+    let after = math.sum(amounts);
+    if (purse !== undefined) {
+      before = math.add(before, purses.get(purse));
+      after = math.add(after, balance);
+    }
     if (!math.isEqual(before, after)) throw Error(`${name} would be made or lost`);
-    for (const payment of used) useUp(payment);
-    for (const [purse, amount] of filled) setPurse(purse, amount);
+    used.forEach(useUp);
+    if (purse !== undefined) setPurse(purse, balance);
     return amounts.map(makePayment);
   };
 
@@ -79,7 +86,7 @@ export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
   const makeEmptyPurse = () => {
     const deposit = (payment, expected) => {
       const amount = insistAmount(payment, expected);
-      move([payment], [[purse, math.add(purses.get(purse), amount)]], []);
+      move([payment], [], purse, math.add(purses.get(purse), amount));
       return amount;
     };
     const depositFacet = Far(`${name} deposit facet`, { receive: deposit });
@@ -88,8 +95,7 @@ export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
       withdraw(wanted) {
         const amount = math.coerce(wanted);
         const rest = math.subtract(purses.get(purse), amount);
-        const [payment] = move([], [[purse, rest]], [amount]);
-        return payment;
+        return move([], [amount], purse, rest)[0];
       },
       getCurrentAmount: () => purses.get(purse),
       getDepositFacet: () => depositFacet,
@@ -116,17 +122,17 @@ export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
       }),
     /** The same again as a new payment, which nobody else has. */
     claim: (paymentP, expected) =>
-      E.when(paymentP, payment => move([payment], [], [insistAmount(payment, expected)])[0]),
+      E.when(paymentP, payment => move([payment], [insistAmount(payment, expected)])[0]),
     split: (paymentP, amount) =>
       E.when(paymentP, payment =>
-        move([payment], [], [math.coerce(amount), math.subtract(amountOf(payment), amount)]),
+        move([payment], [math.coerce(amount), math.subtract(amountOf(payment), amount)]),
       ),
     combine: (paymentPs, expected) =>
       E.when(Promise.all(paymentPs), used => {
         const total = math.sum(used.map(amountOf));
         if (expected !== undefined && !math.isEqual(total, expected))
           throw Error(`the ${name} payments do not hold what was expected`);
-        return move(used, [], [total])[0];
+        return move(used, [total])[0];
       }),
   });
 
