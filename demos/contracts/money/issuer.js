@@ -45,10 +45,11 @@ export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
     onChange(payment, undefined);
   };
 
+  const paymentName = `${name} payment`;
   const getAllegedBrand = () => brand;
 
   const makePayment = amount => {
-    const payment = Far(`${name} payment`, { getAllegedBrand });
+    const payment = Far(paymentName, { getAllegedBrand });
     payments.set(payment, amount);
     onChange(payment, amount);
     return payment;

@@ -9,8 +9,7 @@ export {
   getTag,
   isPassable,
   makeTagged,
-  passStyleOf,
 } from './pass-style.js';
-export { findMark } from './references.js';
+export { findMark, quickPassStyleOf as passStyleOf } from './references.js';
 export { makeQclassMarshal } from './qclass.js';
 export { makeSmallcapsMarshal } from './smallcaps.js';

@@ -1,14 +1,14 @@
 // The modules of today's vats. Where there is a library they are the library, but that objects, presences and
 // promises are made by ours, which is the only thing that a vat could tell apart.
 
-import { Far, Remotable } from '../marshal/index.js';
+import { Far, passStyleOf, Remotable } from '../marshal/index.js';
 import * as marshal from '@endo/marshal';
 import * as nat from '@endo/nat';
 import * as passStyle from '@endo/pass-style';
 import { deeplyFulfilled } from './deeply-fulfilled.js';
 import { makeUsualShims } from './usual.js';
 
-const own = { Far, Remotable, deeplyFulfilled };
+const own = { Far, Remotable, deeplyFulfilled, passStyleOf };
 
 /** @returns {Record<string, Record<string, unknown>>} exports by module name */
 export const makeEndoShims = () => ({
