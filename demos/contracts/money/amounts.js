@@ -112,6 +112,8 @@ export const makeAmountMath = (brand, kindName) => {
     return kind.check(amount.value);
   };
   const isGTE = (left, right) => kind.isGTE(valueOf(left), valueOf(right));
+  const isSame = (left, right) => kind.isGTE(left, right) && kind.isGTE(right, left);
+  const sumOf = amounts => amounts.map(valueOf).reduce(kind.add, kind.empty);
   const empty = amountOf(kind.empty);
   return harden({
     kind: kindName,
@@ -120,14 +122,14 @@ export const makeAmountMath = (brand, kindName) => {
     empty,
     isEmpty: amount => isGTE(empty, amount),
     isGTE,
-    isEqual(left, right) {
-      const [had, has] = [valueOf(left), valueOf(right)];
-      return kind.isGTE(had, has) && kind.isGTE(has, had);
-    },
+    isEqual: (left, right) => isSame(valueOf(left), valueOf(right)),
     add: (left, right) => amountOf(kind.add(valueOf(left), valueOf(right))),
-    sum: amounts => amountOf(amounts.map(valueOf).reduce(kind.add, kind.empty)),
+    sum: amounts => amountOf(sumOf(amounts)),
+    /** Whether two lists of amounts have one sum. */
+    isSameSum: (left, right) => isSame(sumOf(left), sumOf(right)),
     subtract(left, right) {
-      const [had, less] = [valueOf(left), valueOf(right)];
+      const had = valueOf(left);
+      const less = valueOf(right);
       if (!kind.isGTE(had, less)) throw RangeError('less than nothing would be left');
       return amountOf(kind.subtract(had, less));
     },

@@ -65,13 +65,13 @@ export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
   const move = (used, amounts, purse, balance) => {
     if (used.length > 1 && new Set(used).size !== used.length)
       throw Error(`a ${name} payment is there twice; each counts once`);
-    let before = math.sum(used.map(amountOf));
-    let after = math.sum(amounts);
+    const before = used.map(amountOf);
+    const after = [...amounts];
     if (purse !== undefined) {
-      before = math.add(before, purses.get(purse));
-      after = math.add(after, balance);
+      before.push(purses.get(purse));
+      after.push(balance);
     }
-    if (!math.isEqual(before, after)) throw Error(`${name} would be made or lost`);
+    if (!math.isSameSum(before, after)) throw Error(`${name} would be made or lost`);
     used.forEach(useUp);
     if (purse !== undefined) setPurse(purse, balance);
     return amounts.map(makePayment);

@@ -11,6 +11,9 @@ const { create, defineProperty, freeze, hasOwn, keys, prototype: objectPrototype
 const { isArray } = Array;
 const { toStringTag } = Symbol;
 
+const zero = '0'.charCodeAt(0);
+const point = '.'.charCodeAt(0);
+
 /**
  * @typedef {object} Reading
  * @property {readonly string[]} slots
@@ -39,9 +42,16 @@ const makeTaggedOf = (tag, payload) =>
  * @param {Reading} reading
  */
 const decodeReference = (text, reading) => {
-  const dot = text.indexOf('.');
-  // The library reads the index as JavaScript reads a number, and so do we.
-  const index = Number(dot < 0 ? text.slice(1) : text.slice(1, dot));
+  const { length } = text;
+  const digit = length > 1 ? text.charCodeAt(1) - zero : -1;
+  let dot = length > 2 && text.charCodeAt(2) === point ? 2 : -1;
+  let index = digit;
+  // Nearly every index has one digit.
+  if (digit < 0 || digit > 9 || (length > 2 && dot < 0)) {
+    dot = text.indexOf('.');
+    // The library reads the index as JavaScript reads a number, and so do we.
+    index = Number(dot < 0 ? text.slice(1) : text.slice(1, dot));
+  }
   const { slots, values } = reading;
   if (!(Number.isSafeInteger(index) && index >= 0 && index < slots.length)) {
     throw RangeError(`a body refers to slot ${index}, and there are ${slots.length} slots`);

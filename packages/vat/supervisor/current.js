@@ -229,6 +229,7 @@ export const makeCurrentSupervisor = ({
    * @param {readonly string[]} slots
    */
   const tellOf = slots => {
+    if (!namesPromise(slots)) return;
     const mentioned = new Set(slots);
     /** @type {Resolution[]} */
     const resolutions = [];
@@ -252,8 +253,8 @@ export const makeCurrentSupervisor = ({
     const resolution = encodeOutcome(vref, rejected, value, object, method);
     const resolutions = [resolution];
     const { slots } = resolution[2];
-    if (slots.length === 0) {
-      // Nearly every result is plain data.
+    if (!namesPromise(slots)) {
+      // Nearly every result is plain data, or names objects alone.
       syscalls.resolve(resolutions);
       references.forget(vref);
     } else {
@@ -294,7 +295,7 @@ export const makeCurrentSupervisor = ({
     awaited.set(result, kit);
     references.register(result, shown);
     syscalls.send(target, methargs, result);
-    if (methargs.slots.length > 0) tellOf(methargs.slots);
+    tellOf(methargs.slots);
     syscalls.subscribe(result);
     return kit.settled;
   };
@@ -475,6 +476,12 @@ export const makeCurrentSupervisor = ({
     { root, onSentError, errorPolicy },
     { syscalls, references, start, dispatch, reactors: () => reactors },
   );
+};
+
+/** @param {readonly string[]} slots  vrefs */
+const namesPromise = slots => {
+  for (let i = 0; i < slots.length; i += 1) if (typeOfVref(slots[i]) === 'promise') return true;
+  return false;
 };
 
 /** As the transcript has it: three lists. @param {Dead} dead */

@@ -1,7 +1,15 @@
 // A vat's side of its c-list: which object or promise stands for which vref. Presences of other vats' objects,
 // promises that take messages, and device nodes are made here.
 
-import { decimal, isAllocatedByVat, parseVref, quote, RefMap } from '#model';
+import {
+  decimal,
+  isAllocatedByVat,
+  isVref,
+  parseVref,
+  quote,
+  RefMap,
+  typeOfVref,
+} from '#model';
 import { findHandle, makePresence } from '../eventual-send/index.js';
 import { findMark, makeRemotable, Remotable } from '../marshal/index.js';
 
@@ -286,7 +294,7 @@ export class References {
  */
 export const makeImport = (vref, iface, handler) => {
   if (isAllocatedByVat(vref)) throw Error(`I don't remember allocating ${vref}`);
-  const { type } = parseVref(vref);
+  const type = isVref(vref) ? typeOfVref(vref) : parseVref(vref).type;
   if (type === 'device') return Remotable(iface ?? `Alleged: device ${vref}`);
   if (type !== 'object') throw Error(`unrecognized slot type ${quote(type)}`);
   return makeRemotable(iface ?? `Alleged: presence ${vref}`, prototype =>
