@@ -15,6 +15,8 @@ export const makeOverlay = database => {
   /** @type {Map<string, string | Uint8Array | undefined>} `undefined`: deleted here, whatever the database has */
   let table = new Map();
   const sorted = makeSortedKeys();
+  /** @type {string[]} keys of the table that are not sorted in yet: hardly anybody reads them in order */
+  let unsorted = [];
   /** @type {Set<string>} streams whose bytes in the database no longer count */
   const dropped = new Set();
   /** @type {Map<string, ByteStream>} bytes that follow those in the database; empty ones wait for the next */
@@ -28,14 +30,12 @@ export const makeOverlay = database => {
 
   return Object.freeze({
     /**
-     * Checked whole before anything is written. Names seen before need no second look.
+     * Checked whole before anything is written.
      *
      * @param {Batch} batch
      */
     insistBatch({ puts, appends }) {
-      puts.forEach((_, key) => {
-        if (!table.has(key)) insistKey(key);
-      });
+      puts.forEach((_, key) => insistKey(key));
       appends?.forEach((_, name) => {
         if (!tails.has(name)) insistStreamName(name);
       });
@@ -50,19 +50,17 @@ export const makeOverlay = database => {
         }
       }
       puts.forEach((value, key) => {
-        const old = table.get(key);
-        // Bytes of the same length are written over those before: a new typed array costs more than all the rest.
-        if (
-          value instanceof Uint8Array &&
-          old instanceof Uint8Array &&
-          old.length === value.length
-        ) {
-          old.set(value);
-          return;
+        if (value instanceof Uint8Array) {
+          const old = table.get(key);
+          // Bytes of the same length are written over those before: a new typed array costs more than all the rest.
+          if (old instanceof Uint8Array && old.length === value.length) {
+            old.set(value);
+            return;
+          }
         }
         const before = table.size;
         table.set(key, value === undefined ? undefined : keptValue(value));
-        if (table.size !== before) sorted.add(key);
+        if (table.size !== before) unsorted.push(key);
       });
       appends?.forEach((bytes, name) => {
         let tail = tails.get(name);
@@ -85,6 +83,7 @@ export const makeOverlay = database => {
       database.apply({ puts: table, dropStreams: dropped, appends, generation, block });
       table = new Map();
       sorted.clear();
+      unsorted = [];
       dropped.clear();
       // A stream that got nothing this time may be silent for long; the others keep their buffers.
       for (const [name, tail] of tails) {
@@ -106,8 +105,17 @@ export const makeOverlay = database => {
     /** @param {string} key  one that is here */
     isDeleted: key => table.get(key) === undefined,
 
-    /** Keys written or deleted here. */
-    keysFrom: sorted.from,
+    /**
+     * Keys written or deleted here.
+     *
+     * @param {string} start
+     * @param {number} limit
+     */
+    keysFrom(start, limit) {
+      for (const key of unsorted) sorted.add(key);
+      unsorted = [];
+      return sorted.from(start, limit);
+    },
 
     streamLength,
 

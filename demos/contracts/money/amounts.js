@@ -38,6 +38,13 @@ const makeSetKind = () => {
     return isPlainRecord(value) ? 'copyRecord' : passStyleOf(value);
   };
 
+  const insistElement = value => {
+    if (Object(value) !== value || numbers.has(value)) return;
+    const style = styleOf(value);
+    if (style === 'copyArray' || style === 'copyRecord') Object.values(value).forEach(insistElement);
+    else if (style !== 'remotable') throw TypeError(`a set cannot hold a ${style}`);
+  };
+
   /** A value as a text: equal for equal values, whatever the order of their fields, and for no others. */
   const textOf = value => {
     if (typeof value === 'string') return JSON.stringify(value);
@@ -46,7 +53,6 @@ const makeSetKind = () => {
     const style = styleOf(value);
     if (style === 'remotable') return `object ${numberOf(value)}`;
     if (style === 'copyArray') return `[${value.map(textOf).join()}]`;
-    if (style !== 'copyRecord') throw TypeError(`a set cannot hold a ${style}`);
     const fields = Object.keys(value).sort();
     return `{${fields.map(field => `${JSON.stringify(field)}:${textOf(value[field])}`).join()}}`;
   };
@@ -65,7 +71,8 @@ const makeSetKind = () => {
     if (checked.has(value)) return value;
     if (!Array.isArray(value)) throw TypeError(`a value must be a list, got ${typeof value}`);
     const list = harden([...value]);
-    if (new Set(textsOf(list)).size !== list.length)
+    list.forEach(insistElement);
+    if (list.length > 1 && new Set(textsOf(list)).size !== list.length)
       throw TypeError('a value must not have an element twice');
     checked.add(list);
     return list;
