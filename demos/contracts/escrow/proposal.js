@@ -134,40 +134,32 @@ export const isOfferSafe = ({ give, want }, allocation, maths) => {
 };
 harden(isOfferSafe);
 
-/**
- * The sum of allocations, by brand: what must not change when they do.
- *
- * @param {Amounts[]} allocations
- * @param {Record<string, any>} maths
- * @returns {Map<object, { math: any, amount: object }>}
- */
-export const sumByBrand = (allocations, maths) => {
-  const sums = new Map();
+/** What allocations have of each brand. */
+const listByBrand = allocations => {
+  const lists = new Map();
   for (const allocation of allocations) {
-    for (const [keyword, amount] of Object.entries(allocation)) {
-      const math = maths[keyword];
-      const known = sums.get(amount.brand)?.amount ?? math.empty;
-      sums.set(amount.brand, { math, amount: math.add(known, amount) });
+    for (const amount of Object.values(allocation)) {
+      const list = lists.get(amount.brand);
+      if (list === undefined) lists.set(amount.brand, [amount]);
+      else list.push(amount);
     }
   }
-  return sums;
+  return lists;
 };
-harden(sumByBrand);
 
 /**
+ * Whether allocations have together, of each brand, what they had.
+ *
  * @param {Amounts[]} before
  * @param {Amounts[]} after
  * @param {Record<string, any>} maths
  */
 export const isConserved = (before, after, maths) => {
-  const had = sumByBrand(before, maths);
-  const has = sumByBrand(after, maths);
-  const brands = new Set([...had.keys(), ...has.keys()]);
-  return [...brands].every(brand => {
-    const { math } = had.get(brand) ?? has.get(brand);
-    const left = had.get(brand)?.amount ?? math.empty;
-    const right = has.get(brand)?.amount ?? math.empty;
-    return math.isEqual(left, right);
-  });
+  const had = listByBrand(before);
+  const has = listByBrand(after);
+  const mathOf = brand => Object.values(maths).find(math => math.empty.brand === brand);
+  return [...new Set([...had.keys(), ...has.keys()])].every(brand =>
+    mathOf(brand).isSameSum(had.get(brand) ?? [], has.get(brand) ?? []),
+  );
 };
 harden(isConserved);

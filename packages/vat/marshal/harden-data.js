@@ -70,15 +70,16 @@ const keysOf = value =>
  */
 const freezePlain = (value, depth) => {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return true;
-  if (isHardenedReference(value)) return true;
+  const proto = getPrototypeOf(value);
+  const isPlain = proto === objectPrototype || (proto === arrayPrototype && isArray(value));
+  if (!isPlain && isHardenedReference(value)) return true;
   if (depth > deepest || left === 0) return false;
   left -= 1;
-  const proto = getPrototypeOf(value);
   if (proto === promisePrototype && ownKeys(value).length === 0) {
     freeze(value);
     return true;
   }
-  if (proto !== objectPrototype && !(proto === arrayPrototype && isArray(value))) {
+  if (!isPlain) {
     if (proto === functionPrototype) hardenFunction(value);
     else hardenReference(value);
     return true;
@@ -89,8 +90,10 @@ const freezePlain = (value, depth) => {
     return false;
   }
   if (getPrototypeOf(value) !== proto) return false;
-  for (const key of keysOf(value)) {
-    const found = getOwnPropertyDescriptor(value, key);
+  const keys = keysOf(value);
+  // By index, for an iterator is not free in a locked-down realm.
+  for (let i = 0; i < keys.length; i += 1) {
+    const found = getOwnPropertyDescriptor(value, keys[i]);
     if (found === undefined || !('value' in found)) return false;
     if (!freezePlain(found.value, depth + 1)) return false;
   }
