@@ -41,7 +41,8 @@ const makeSetKind = () => {
   const insistElement = value => {
     if (Object(value) !== value || numbers.has(value)) return;
     const style = styleOf(value);
-    if (style === 'copyArray' || style === 'copyRecord') Object.values(value).forEach(insistElement);
+    if (style === 'copyArray' || style === 'copyRecord')
+      Object.values(value).forEach(insistElement);
     else if (style !== 'remotable') throw TypeError(`a set cannot hold a ${style}`);
   };
 

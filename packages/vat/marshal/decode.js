@@ -4,6 +4,7 @@
 
 import { PASS_STYLE, passStyleOf, passableSymbolForName } from './pass-style.js';
 import { decodeSmallcapsError } from './errors.js';
+import { longestKept, shareInterface } from './prototypes.js';
 import { findInterface, hardenReference, isMethodsOnly, isPlainPromise } from './references.js';
 import { startsSpecial } from './text.js';
 
@@ -12,7 +13,30 @@ const { isArray } = Array;
 const { toStringTag } = Symbol;
 
 const zero = '0'.charCodeAt(0);
-const point = '.'.charCodeAt(0);
+
+/** A reference taken apart. @typedef {{ index: number, iface: string | undefined }} Named */
+
+/** References that were read of late: there are few different ones. @type {Map<string, Named>} */
+const read = new Map();
+
+const mostRead = 1_000;
+
+/**
+ * @param {string} text  begins with `$` or `&`
+ * @returns {Named}
+ */
+const readNamed = text => {
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  const dot = text.indexOf('.');
+  // The library reads the index as JavaScript reads a number, and so do we.
+  const index = Number(dot < 0 ? text.slice(1) : text.slice(1, dot));
+  const named = { index, iface: dot < 0 ? undefined : shareInterface(text.slice(dot + 1)) };
+  if (text.length > longestKept) return named;
+  if (read.size >= mostRead) read.clear();
+  read.set(text, named);
+  return named;
+};
 
 /**
  * @typedef {object} Reading
@@ -42,23 +66,17 @@ const makeTaggedOf = (tag, payload) =>
  * @param {Reading} reading
  */
 const decodeReference = (text, reading) => {
-  const { length } = text;
-  const digit = length > 1 ? text.charCodeAt(1) - zero : -1;
-  let dot = length > 2 && text.charCodeAt(2) === point ? 2 : -1;
-  let index = digit;
-  // Nearly every index has one digit.
-  if (digit < 0 || digit > 9 || (length > 2 && dot < 0)) {
-    dot = text.indexOf('.');
-    // The library reads the index as JavaScript reads a number, and so do we.
-    index = Number(dot < 0 ? text.slice(1) : text.slice(1, dot));
-  }
+  const digit = text.length === 2 ? text.charCodeAt(1) - zero : -1;
+  const isDigit = digit >= 0 && digit <= 9;
+  const named = isDigit ? undefined : readNamed(text);
+  const index = named === undefined ? digit : named.index;
   const { slots, values } = reading;
   if (!(Number.isSafeInteger(index) && index >= 0 && index < slots.length)) {
     throw RangeError(`a body refers to slot ${index}, and there are ${slots.length} slots`);
   }
   let value = values[index];
   if (!value) {
-    value = reading.valOf(slots[index], dot < 0 ? undefined : text.slice(dot + 1));
+    value = reading.valOf(slots[index], named?.iface);
     values[index] = value;
   }
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';

@@ -7,7 +7,7 @@
 
 import { GET_METHOD_NAMES, PASS_STYLE, libraryFar, libraryRemotable } from './pass-style.js';
 import { hardenFunction } from './harden-data.js';
-import { providePrototype } from './prototypes.js';
+import { longestKept, providePrototype, shareInterface } from './prototypes.js';
 import { isMethod, rememberRemotable } from './references.js';
 
 const {
@@ -92,8 +92,9 @@ const mostAlleged = 1_000;
 const provideAlleged = farName => {
   const known = alleged.get(farName);
   if (known !== undefined) return known;
+  const iface = shareInterface(`Alleged: ${farName}`);
+  if (farName.length > longestKept) return iface;
   if (alleged.size >= mostAlleged) alleged.clear();
-  const iface = `Alleged: ${farName}`;
   alleged.set(farName, iface);
   return iface;
 };

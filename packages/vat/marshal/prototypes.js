@@ -11,7 +11,27 @@ import { PASS_STYLE } from './pass-style.js';
 const { create, freeze, prototype: objectPrototype } = Object;
 const { toStringTag } = Symbol;
 
-/** @type {Map<string, WeakRef<object>>} by interface */
+/**
+ * The engine's own copy of a text, which it finds in a map by its address. One that was cut out of a message or put
+ * together has to be hashed and compared, by slow calls, and may hold on to the message.
+ *
+ * @param {string} text
+ */
+const intern = text => Object.keys({ [text]: true })[0];
+
+/** An interface that is in use. */
+class Known {
+  /**
+   * @param {string} iface
+   * @param {object} prototype
+   */
+  constructor(iface, prototype) {
+    this.iface = intern(iface);
+    this.ref = new WeakRef(prototype);
+  }
+}
+
+/** @type {Map<string, Known>} by interface */
 const prototypes = new Map();
 
 /** Interfaces that nobody uses any more are looked for when there are so many. */
@@ -20,7 +40,8 @@ const fewInterfaces = 1_000;
 let most = fewInterfaces;
 
 const sweep = () => {
-  for (const [iface, ref] of prototypes) if (ref.deref() === undefined) prototypes.delete(iface);
+  for (const [iface, { ref }] of prototypes)
+    if (ref.deref() === undefined) prototypes.delete(iface);
   most = Math.max(fewInterfaces, 2 * prototypes.size);
 };
 
@@ -29,7 +50,7 @@ const sweep = () => {
  * @returns {object}
  */
 export const providePrototype = iface => {
-  const known = prototypes.get(iface)?.deref();
+  const known = prototypes.get(iface)?.ref.deref();
   if (known !== undefined) return known;
   const made = freeze(
     create(objectPrototype, {
@@ -38,6 +59,17 @@ export const providePrototype = iface => {
     }),
   );
   if (prototypes.size >= most) sweep();
-  prototypes.set(iface, new WeakRef(made));
+  const entry = new Known(iface, made);
+  prototypes.set(entry.iface, entry);
   return made;
 };
+
+/**
+ * The same text, as the engine finds it soonest.
+ *
+ * @param {string} iface
+ */
+export const shareInterface = iface => prototypes.get(iface)?.iface ?? intern(iface);
+
+/** Longer texts, which vats may make as they like, are in no table of texts that were seen. */
+export const longestKept = 100;

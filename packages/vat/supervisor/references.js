@@ -1,15 +1,7 @@
 // A vat's side of its c-list: which object or promise stands for which vref. Presences of other vats' objects,
 // promises that take messages, and device nodes are made here.
 
-import {
-  decimal,
-  isAllocatedByVat,
-  isVref,
-  parseVref,
-  quote,
-  RefMap,
-  typeOfVref,
-} from '#model';
+import { decimal, isAllocatedByVat, isVref, parseVref, quote, RefMap, typeOfVref } from '#model';
 import { findHandle, makePresence } from '../eventual-send/index.js';
 import { findMark, makeRemotable, Remotable } from '../marshal/index.js';
 
