@@ -92,7 +92,7 @@ export const hostContract = startContract => () => {
    */
   const reallocate = async changes => {
     const named = changes.map(([seat, allocation]) => [adminOf(seat), allocation]);
-    await E(admin).reallocate(harden(named));
+    await E(admin).reallocate(named);
     for (const [seatAdmin, allocation] of named) {
       const found = seats.get(seatAdmin);
       if (found !== undefined) found.allocation = allocation;

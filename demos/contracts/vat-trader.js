@@ -43,9 +43,9 @@ export const buildRootObject = (_vatPowers, { name }) => {
     const offer = async (invitation, give, want) => {
       const amounts = oneOf(give);
       const payment = await E(sides[give].purse).withdraw(amounts[give]);
-      const proposal = harden({ give: amounts, want: oneOf(want), exit: { onDemand: null } });
+      const proposal = { give: amounts, want: oneOf(want), exit: { onDemand: null } };
       try {
-        return await E(escrow).offer(invitation, proposal, harden({ [give]: payment }));
+        return await E(escrow).offer(invitation, proposal, { [give]: payment });
       } catch (error) {
         // A refused offer takes nothing.
         await E(sides[give].purse).deposit(payment);
@@ -67,7 +67,7 @@ export const buildRootObject = (_vatPowers, { name }) => {
 
     const startTrade = async () => {
       if (exchange !== undefined) return E(exchange).makeInvitation();
-      const issuersOfSides = harden({ Asset: moola.issuer, Price: simoleans.issuer });
+      const issuersOfSides = { Asset: moola.issuer, Price: simoleans.issuer };
       const started = await E(escrow).startInstance(installation, issuersOfSides);
       return started.creatorInvitation;
     };

@@ -20,7 +20,7 @@ export const makeInstance = ({ installation, host, adminNode, pools, mintInvitat
   const instance = Far('instance', {});
   const seats = makeSeats(pools, {
     join: (seatAdmin, { handle, proposal, allocation }) =>
-      E(host).addSeat(seatAdmin, harden({ handle, proposal, allocation })),
+      E(host).addSeat(seatAdmin, { handle, proposal, allocation }),
     leave(seatAdmin) {
       // A contract that has ended needs no telling.
       E(host)

@@ -11,7 +11,7 @@ const keywordShape = /^[A-Z][A-Za-z0-9]{0,29}$/;
 const exitKinds = ['onDemand', 'waived', 'afterDeadline'];
 
 /**
- * @param {any} value  hardened
+ * @param {any} value
  * @param {string} subject  for errors
  */
 export const insistRecord = (value, subject) => {
@@ -19,7 +19,7 @@ export const insistRecord = (value, subject) => {
     typeof value === 'object' &&
     value !== null &&
     Object.getPrototypeOf(value) === Object.prototype;
-  if (!isRecord) throw TypeError(`${subject} must be a record, got ${passStyleOf(value)}`);
+  if (!isRecord) throw TypeError(`${subject} must be a record, got ${passStyleOf(harden(value))}`);
   return value;
 };
 harden(insistRecord);
@@ -90,9 +90,9 @@ export const cleanProposal = (given, maths) => {
   if (unknown.length > 0)
     throw TypeError(`a proposal has "give", "want" and "exit", got also ${unknown.join()}`);
   const clean = {
-    give: cleanAmounts('"give"', harden(give), maths),
-    want: cleanAmounts('"want"', harden(want), maths),
-    exit: checkExit(harden(exit)),
+    give: cleanAmounts('"give"', give, maths),
+    want: cleanAmounts('"want"', want, maths),
+    exit: checkExit(exit),
   };
   const both = Object.keys(clean.give).find(keyword => Object.hasOwn(clean.want, keyword));
   if (both !== undefined) throw TypeError(`${both} is both given and wanted`);
