@@ -14,7 +14,8 @@ export default {
   async run({ small }) {
     await import('#testkit/lockdown.js');
     const ours = await import('../../packages/vat/marshal/index.js');
-    const { libraryRemotable } = await import('../../packages/vat/marshal/pass-style.js');
+    const { libraryFar, libraryRemotable } =
+      await import('../../packages/vat/marshal/pass-style.js');
     const { makeMarshal } = await import('@endo/marshal');
 
     /** @type {Map<unknown, string>} */
@@ -111,6 +112,10 @@ export default {
     await compare('a presence', {
       ours: i => ours.Remotable(`Alleged: presence o-${i}`),
       library: i => libraryRemotable(`Alleged: presence o-${i}`),
+    });
+    await compare('Far of two methods', {
+      ours: i => ours.Far('alice', { hello: () => i, bye: () => i }),
+      library: i => libraryFar('alice', { hello: () => i, bye: () => i }),
     });
     await compare('harden ["ping",["0"]]', {
       ours: i => ours.hardenData(['ping', [String(i)]]),
