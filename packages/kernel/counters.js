@@ -69,27 +69,34 @@ export const countersCurrent = Object.freeze([
   ['deadlineMisses', 'tally'],
 ]);
 
-/** Four numbers a counter, whether it shows them or not. */
-const width = 4;
+/** Numbers of a counter that is more than a tally: value, up, down, max, whether it shows them or not. */
+const wide = 4;
 
 export class Counters extends NumberRows {
   #list;
 
+  /** Where the first tally is, behind all others. */
+  #firstTally;
+
   /** @param {CounterList} list */
   constructor(list) {
-    super(
-      'kernel.counters',
-      list.map(([name]) => name),
-      width,
-    );
+    const rows = list.map(([name, kind]) => ({ name, width: kind === 'tally' ? 1 : wide }));
+    rows.sort((left, right) => right.width - left.width);
+    super('kernel.counters', rows, wide);
     this.#list = list;
     /** Where each counter's numbers begin in `numbers`; a counter that the profile does not count is missing. */
-    this.at = new Map(list.map(([name], i) => [name, i * width]));
+    this.at = new Map();
+    let at = 0;
+    for (const { name, width } of rows) {
+      this.at.set(name, at);
+      at += width;
+    }
+    this.#firstTally = rows.filter(({ width }) => width === wide).length * wide;
   }
 
   /**
-   * Where a counter's numbers (value, up, down, max) begin, for `inc` and `dec`; -1 when this profile does not
-   * count it.
+   * Where a counter's numbers (the value; if it is no tally, also up, down, max) begin, for `inc` and `dec`; -1 when this
+   * profile does not count it.
    *
    * @param {string} name
    */
@@ -103,6 +110,7 @@ export class Counters extends NumberRows {
     const { numbers } = this;
     const value = numbers[at] + 1;
     this.write(at, value);
+    if (at >= this.#firstTally) return;
     this.write(at + 1, numbers[at + 1] + 1);
     if (value > numbers[at + 3]) this.write(at + 3, value);
   }
@@ -112,15 +120,10 @@ export class Counters extends NumberRows {
    * @param {number} count
    */
   add(at, count) {
-    if (at < 0 || count === 0) return;
-    const { numbers } = this;
-    const value = numbers[at] + count;
-    this.write(at, value);
-    this.write(at + 1, numbers[at + 1] + count);
-    if (value > numbers[at + 3]) this.write(at + 3, value);
+    if (at >= 0) this.write(at, this.numbers[at] + count);
   }
 
-  /** @param {number} at  as `find` returned it */
+  /** @param {number} at  as `find` returned it, of no tally */
   dec(at) {
     if (at < 0) return;
     this.write(at, this.numbers[at] - 1);
@@ -134,18 +137,23 @@ export class Counters extends NumberRows {
 
   /** Positions in `numbers` of the columns, in the same order. */
   columnPositions() {
-    return this.#list.flatMap(([, kind], i) => shown(kind).map(([, offset]) => i * width + offset));
+    return this.#list.flatMap(([name, kind]) =>
+      shown(kind).map(([, offset]) => this.find(name) + offset),
+    );
   }
 
   /** @returns {Record<string, Counter>} */
   toRecord() {
     return Object.fromEntries(
       this.#list.map(
-        ([name, kind], i) =>
+        ([name, kind]) =>
           /** @type {[string, Counter]} */ ([
             name,
             Object.fromEntries(
-              shown(kind).map(([, offset, field]) => [field, this.numbers[i * width + offset]]),
+              shown(kind).map(([, offset, field]) => [
+                field,
+                this.numbers[this.find(name) + offset],
+              ]),
             ),
           ]),
       ),

@@ -3,7 +3,7 @@
 
 import { ByteWriter, Fail } from '#model';
 import { Counters } from './counters.js';
-import { Figures, figure } from './figures.js';
+import { Figures, figure, NumberBank } from './figures.js';
 import { ActivityHash } from './hash.js';
 import { Journal, Table } from './journal.js';
 import { PromiseKeeper } from './keepers/promises.js';
@@ -78,6 +78,9 @@ export class KernelState {
   /** Figures and counters have changed for good since they were copied last. */
   #lags = false;
 
+  /** Figures and counters. */
+  #numbers;
+
   /**
    * @param {KernelStore} store
    * @param {Profile} profile
@@ -91,6 +94,7 @@ export class KernelState {
     this.journal = new Journal();
     this.figures = new Figures();
     this.counters = new Counters(profile.counters);
+    this.#numbers = new NumberBank(this.figures, this.counters);
     this.promises = new PromiseKeeper(
       this.journal,
       this.figures,
@@ -163,8 +167,7 @@ export class KernelState {
   catchUp() {
     if (!this.#lags) return;
     this.#lags = false;
-    this.figures.keep();
-    this.counters.keep();
+    this.#numbers.keep();
   }
 
   /** What the host changed between cranks is permanent. What it released is deleted with the next crank. */
@@ -172,8 +175,7 @@ export class KernelState {
     this.heldNow = undefined;
     this.#lags = false;
     this.journal.keep();
-    this.figures.keep();
-    this.counters.keep();
+    this.#numbers.keep();
     this.queue.keep();
     this.#moveReactions();
     if (this.#droppingStreams.length > 0) this.#dropStreams();
@@ -229,8 +231,7 @@ export class KernelState {
   drop() {
     this.reactors.takeMoved();
     this.journal.drop();
-    this.figures.drop();
-    this.counters.drop();
+    this.#numbers.drop();
     this.queue.drop();
     this.promises.dropMarks();
     this.#droppingStreams = [];
