@@ -140,7 +140,7 @@ export const makeStatsRecorder = ({
     });
   };
 
-  const text = new RowText(bytes);
+  const text = new RowText(bytes, names.length);
 
   /** @param {StatsRow} blockRow */
   const row = blockRow => {
@@ -173,9 +173,7 @@ export const makeStatsRecorder = ({
       text.cell(memory?.external);
     }
     if (disk) text.cell(blockRow.diskBytes);
-    if (counters !== undefined) {
-      for (let i = 0; i < counterPositions.length; i += 1) text.cell(counters[counterPositions[i]]);
-    }
+    if (counters !== undefined) text.cells(counters, counterPositions);
     used = text.end();
     rows += 1;
     if (used >= chunkBytes || performance.now() - flushedAtMs >= flushEveryMs) flush();

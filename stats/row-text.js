@@ -7,16 +7,30 @@ import { replaceNumber, writeNumber } from './digits.js';
 const tab = 9;
 const newline = 10;
 
+/** What stands for an empty cell: no cell holds this. */
+const empty = NaN;
+
+/** The engine's own, if this module is loaded before lockdown (packages/kernel/figures.js). */
+const { setFloat64 } = DataView.prototype;
+
 export class RowText {
   #bytes;
 
   #view;
 
-  /** The number in each cell of the row before; undefined for an empty one. @type {(number | undefined)[]} */
-  #values = [];
+  /** The number in each cell of the row before. */
+  #values;
 
-  /** Where each cell ends, from the start of the row. @type {number[]} */
-  #ends = [];
+  /** The same: what is stored through a view is quick in a realm that is locked down (packages/model/bytes.js). */
+  #valuesView;
+
+  /** Where each cell ends, from the start of the row. */
+  #ends;
+
+  #endsView;
+
+  /** Cells that have been written. */
+  #known = 0;
 
   /** Of the row that was written last. */
   #start = 0;
@@ -29,10 +43,19 @@ export class RowText {
   /** Where it goes, once the text is written anew; until then -1. */
   #at = -1;
 
-  /** @param {Uint8Array} bytes  nobody else may write to the row that was written last */
-  constructor(bytes) {
+  /**
+   * @param {Uint8Array} bytes  nobody else may write to the row that was written last
+   * @param {number} columns  cells in a row
+   */
+  constructor(bytes, columns) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#values = new Float64Array(columns);
+    this.#valuesView = Object.defineProperty(new DataView(this.#values.buffer), 'setFloat64', {
+      value: setFloat64,
+    });
+    this.#ends = new Int32Array(columns);
+    this.#endsView = new DataView(this.#ends.buffer);
   }
 
   /** @param {number} start  of the new row; there must be room for the longest one */
@@ -45,18 +68,41 @@ export class RowText {
     this.#at = -1;
   }
 
-  /**
-   * As many cells in each row as in the first.
-   *
-   * @param {number | undefined} value  finite
-   */
+  /** @param {number | undefined} value  finite */
   cell(value) {
     const column = this.#column;
     this.#column = column + 1;
-    if (this.#at < 0 && column < this.#values.length) {
+    this.#change(column, value ?? empty);
+  }
+
+  /**
+   * Several cells.
+   *
+   * @param {ArrayLike<number>} numbers  finite
+   * @param {readonly number[]} positions  where in `numbers` the value of each cell is
+   */
+  cells(numbers, positions) {
+    const first = this.#column;
+    const values = this.#values;
+    const count = positions.length;
+    this.#column = first + count;
+    for (let i = 0; i < count; i += 1) {
+      const value = numbers[positions[i]];
+      // Of most nothing is to be done.
+      if (value !== values[first + i] || this.#at >= 0 || this.#known < this.#column)
+        this.#change(first + i, value);
+    }
+  }
+
+  /**
+   * @param {number} column
+   * @param {number} value
+   */
+  #change(column, value) {
+    if (this.#at < 0 && column < this.#known) {
       const before = this.#values[column];
-      if (value === before) return;
-      this.#values[column] = value;
+      if (Object.is(value, before)) return;
+      this.#valuesView.setFloat64(column * 8, value, true);
       if (replaceNumber(this.#view, this.#start + this.#ends[column], before, value)) return;
     }
     this.#writeCell(column, value);
@@ -64,7 +110,7 @@ export class RowText {
 
   /**
    * @param {number} column
-   * @param {number | undefined} value
+   * @param {number} value
    */
   #writeCell(column, value) {
     const view = this.#view;
@@ -74,15 +120,11 @@ export class RowText {
       view.setUint8(at, tab);
       at += 1;
     }
-    if (value !== undefined) at = writeNumber(view, at, value);
+    if (!Number.isNaN(value)) at = writeNumber(view, at, value);
     this.#at = at;
-    if (column === this.#values.length) {
-      this.#values.push(value);
-      this.#ends.push(at - this.#start);
-    } else {
-      this.#values[column] = value;
-      this.#ends[column] = at - this.#start;
-    }
+    if (column === this.#known) this.#known += 1;
+    this.#valuesView.setFloat64(column * 8, value, true);
+    this.#endsView.setInt32(column * 4, at - this.#start, true);
   }
 
   /** @returns {number} where the next row starts */
