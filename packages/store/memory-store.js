@@ -16,9 +16,15 @@ const pageKeys = 256;
 /** Deleted values that are kept to be written over. */
 const mostSpare = 64;
 
+/** What a key holds. A key that is deleted loses its cell, which is empty then. */
+class Cell {
+  /** @type {string | Uint8Array | undefined} */
+  value = undefined;
+}
+
 /** @returns {Store} */
 export const makeMemoryStore = () => {
-  /** @type {ChurnMap<string, string | Uint8Array>} */
+  /** @type {ChurnMap<string, Cell>} */
   const table = new ChurnMap();
   /** Made when somebody asks for keys in order; many runs never do. @type {SortedKeys | undefined} */
   let sorted;
@@ -31,39 +37,69 @@ export const makeMemoryStore = () => {
   /** @type {((durableBlocks: number) => void) | undefined} */
   let tellDurable;
 
-  /** @param {Batch} batch  checked whole before anything is written */
-  const insistBatch = ({ puts, appends }) => {
+  /**
+   * Checks a batch whole before anything is written.
+   *
+   * @param {Batch} batch
+   * @returns {(Cell | undefined)[]} of each put, in their order: what its key holds before
+   */
+  const findCells = ({ puts, appends }) => {
     closed && Fail`commit to a closed store`;
+    /** @type {(Cell | undefined)[]} */
+    const cells = [];
     puts.forEach((_, key) => {
-      if (!table.has(key)) insistKey(key);
+      const cell = table.get(key);
+      if (cell === undefined) insistKey(key);
+      cells.push(cell);
     });
     appends?.forEach((_, name) => {
       if (!streams.has(name)) insistStreamName(name);
     });
+    return cells;
+  };
+
+  /**
+   * The cell of a key that may be new, or that the same batch has deleted or written before.
+   *
+   * @param {string} key
+   */
+  const provideCell = key => {
+    let cell = table.get(key);
+    if (cell === undefined) {
+      cell = new Cell();
+      table.set(key, cell);
+      sorted?.add(key);
+    }
+    return cell;
   };
 
   /**
    * @param {string} key
+   * @param {Cell | undefined} known
    * @param {string | Uint8Array | undefined} value
    */
-  const put = (key, value) => {
-    const old = table.get(key);
+  const put = (key, known, value) => {
     if (value === undefined) {
-      if (old === undefined) return;
+      const cell = known?.value === undefined ? table.get(key) : known;
+      if (cell === undefined) return;
+      if (typeof cell.value === 'object' && spare.length < mostSpare) spare.push(cell.value);
+      cell.value = undefined;
       table.delete(key);
       sorted?.remove(key);
-      if (typeof old !== 'string' && spare.length < mostSpare) spare.push(old);
-    } else if (typeof value === 'string') {
-      table.set(key, keptValue(value));
-      if (old === undefined) sorted?.add(key);
+      return;
+    }
+    const cell = known?.value === undefined ? provideCell(key) : known;
+    if (typeof value === 'string') {
+      cell.value = keptValue(value);
+      return;
+    }
+    // Bytes of the same length are written over those before: a new typed array costs more than all the rest.
+    const old = cell.value ?? (spare.at(-1)?.length === value.length ? spare.pop() : undefined);
+    if (typeof old === 'object' && old.length === value.length) {
+      old.set(value);
+      cell.value = old;
     } else {
-      // Bytes of the same length are written over those before: a new typed array costs more than all the rest.
-      let bytes = old;
-      if (bytes === undefined && spare.at(-1)?.length === value.length) bytes = spare.pop();
-      if (bytes instanceof Uint8Array && bytes.length === value.length) bytes.set(value);
-      else bytes = new Uint8Array(value);
-      if (bytes !== old) table.set(key, bytes);
-      if (old === undefined) sorted?.add(key);
+      cell.value = new Uint8Array(value);
     }
   };
 
@@ -90,16 +126,16 @@ export const makeMemoryStore = () => {
   };
 
   return Object.freeze({
-    get: key => asText(table.get(key)),
+    get: key => asText(table.get(key)?.value),
     // A copy, since the next block may write over them.
-    getBytes: key => asBytes(table.get(key))?.slice(),
+    getBytes: key => asBytes(table.get(key)?.value)?.slice(),
     *entries(prefix) {
       let start = prefix;
       for (;;) {
         const keys = keysInOrder().from(start, pageKeys);
         for (const key of keys) {
           if (!key.startsWith(prefix)) return;
-          const value = table.get(key);
+          const value = table.get(key)?.value;
           if (value !== undefined) yield [key, /** @type {string} */ (asText(value))];
         }
         if (keys.length < pageKeys) return;
@@ -111,10 +147,14 @@ export const makeMemoryStore = () => {
       return key?.startsWith(prefix) ? key : undefined;
     },
     commit(batch) {
-      insistBatch(batch);
-      if (blocks === 0) put(schemaKey, String(schemaVersion));
+      const cells = findCells(batch);
+      if (blocks === 0) put(schemaKey, undefined, String(schemaVersion));
       if (batch.dropStreams) for (const name of batch.dropStreams) streams.delete(name);
-      batch.puts.forEach((value, key) => put(key, value));
+      let at = 0;
+      batch.puts.forEach((value, key) => {
+        put(key, cells[at], value);
+        at += 1;
+      });
       batch.appends?.forEach((bytes, name) => append(name, bytes));
       blocks += 1;
       if (tellDurable) tellDurable(blocks);
