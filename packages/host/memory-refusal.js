@@ -32,8 +32,5 @@ export const endWithoutMemory = (make, onSentError) => {
       if (isRefused) result.fault ??= 'it asked for more memory than there is';
       return result;
     },
-    get referenceCount() {
-      return supervisor.referenceCount;
-    },
   });
 };

@@ -304,9 +304,6 @@ const makeLateSupervisor = choose => {
     goOn: settle => require().goOn?.(settle),
     finish: () => require().finish(),
     outline: options => chosen?.outline?.(options),
-    get referenceCount() {
-      return require().referenceCount;
-    },
   });
 };
 

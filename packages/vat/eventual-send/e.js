@@ -2,7 +2,7 @@
 // shared prototypes, so that a send makes one proxy, one function and one promise.
 
 import { quote } from '#model';
-import { HandledPromise, send } from './handled-promise.js';
+import { HandledPromise, send, sendOnly } from './handled-promise.js';
 import { hardenForVat } from '../marshal/harden-data.js';
 import { findHandle } from './handles.js';
 
@@ -82,7 +82,7 @@ class SendOnlyTraps {
             `Unexpected receiver for ${quote(String(key))} method of E.sendOnly(${String(recipient)})`,
           );
         }
-        HandledPromise.applyMethodSendOnly(recipient, key, args);
+        sendOnly(recipient, key, hardenArgs(args));
       },
     }.method;
     return Object.freeze(method);
@@ -136,6 +136,9 @@ const objectTarget = Object.freeze({ __proto__: null });
 /** @param {any} x */
 const makeMethodProxy = x => new Proxy(functionTarget, Object.freeze(new MethodTraps(x)));
 
+/** @param {any} x */
+const makeSendOnlyProxy = x => new Proxy(functionTarget, Object.freeze(new SendOnlyTraps(x)));
+
 /** A function with nothing of its own: a frozen `name` or `length` would show through the proxy. */
 function makeBareFunction() {
   const bare = /** @type {any} */ (() => {});
@@ -170,9 +173,12 @@ export const E = Object.freeze(
       /** `E.resolve(x)`: x as a handled promise. */
       resolve: HandledPromise.resolve,
       /** `E.sendOnly(x).m(...)`: sends, and gives nothing. */
-      sendOnly: Object.freeze(
-        (/** @type {any} */ x) => new Proxy(functionTarget, Object.freeze(new SendOnlyTraps(x))),
-      ),
+      sendOnly: Object.freeze((/** @type {any} */ x) => {
+        const handle = findHandle(x);
+        if (handle === undefined) return makeSendOnlyProxy(x);
+        handle.sendOnlyProxy ??= makeSendOnlyProxy(x);
+        return handle.sendOnlyProxy;
+      }),
       /** `E.when(x, onFulfilled, onRejected)`: `then` for whatever x is. */
       when: Object.freeze(
         (/** @type {any} */ x, /** @type {any} */ onFulfilled, /** @type {any} */ onRejected) =>

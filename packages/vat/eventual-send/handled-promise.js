@@ -13,13 +13,19 @@
 
 import { hardenForVat } from '../marshal/harden-data.js';
 import { applyFunction, applyMethod, get } from './local.js';
-import { findHandle, Handle, stampHandle } from './handles.js';
+import { findHandle, Handle, Later, stampHandle } from './handles.js';
 
 /** @import { Handler } from './handles.js' */
 
 /** @typedef {'get' | 'getSendOnly' | 'applyFunction' | 'applyFunctionSendOnly' | 'applyMethod' | 'applyMethodSendOnly'} Operation */
 
-const resolved = Promise.resolve();
+/**
+ * Its `then` queues a job. It says itself that it has no constructor, or `then` would look for one through an accessor of
+ * the locked-down prototype, which takes as long as all the rest.
+ */
+export const resolved = Object.defineProperty(Promise.resolve(), 'constructor', {
+  value: undefined,
+});
 
 /** @type {(value?: any) => void} */
 let latestResolve;
@@ -44,8 +50,13 @@ const pickUp = (resolve, reject) => {
  */
 const shorten = target => {
   let end = target;
-  for (let handle = findHandle(end); handle?.forward !== undefined; handle = findHandle(end))
+  for (;;) {
+    const handle = findHandle(end);
+    // Whoever asks where a promise leads has it made, which forwards the one that waits for it.
+    if (handle?.later !== undefined) void handle.later.settled;
+    if (handle?.forward === undefined) break;
     end = handle.forward;
+  }
   // `Object.is`, since a promise may be forwarded to NaN.
   if (Object.is(end, target)) return target;
   const presence = findHandle(end)?.presence;
@@ -74,7 +85,7 @@ Object.freeze(noArgs);
  *
  * @implements {Handler}
  */
-class Settler extends Handle {
+export class Settler extends Handle {
   #isSettled = false;
 
   /** @type {any} */
@@ -161,15 +172,21 @@ class Settler extends Handle {
   resolve(value) {
     if (this.#isSettled) return;
     try {
-      const target = shorten(value);
-      const known = findHandle(target);
-      if (known !== undefined && (known.pending !== undefined || known.presence !== undefined)) {
-        this.forward = target !== this.settled ? target : undefined;
-        shorten(this.settled);
-      } else {
+      let target = value;
+      let known = findHandle(value);
+      if (known !== undefined && (known.forward !== undefined || known.later !== undefined)) {
+        target = shorten(value);
+        known = findHandle(target);
+      }
+      if (known === undefined || (known.pending === undefined && known.presence === undefined)) {
         // Nobody will handle messages to what it is resolved to, unless it is a presence.
         this.pending = undefined;
         if (known?.handler !== undefined) this.presence = target;
+      } else if (known !== this) {
+        // As `shorten` does it, of a promise that was not forwarded before.
+        this.pending = undefined;
+        if (known.presence === undefined) this.forward = target;
+        else this.presence = known.presence;
       }
       this.#isSettled = true;
       this.#target = target;
@@ -179,6 +196,51 @@ class Settler extends Handle {
       return;
     }
     this.#letPass?.();
+  }
+
+  /** @param {any} result  of a handler or a local call */
+  take(result) {
+    if (result instanceof Later) result.awaitBy(this);
+    else this.resolve(hardenResult(result));
+  }
+
+  /**
+   * It will be settled as something is that comes later.
+   *
+   * @param {Later} later
+   */
+  waitFor(later) {
+    this.#isSettled = true;
+    this.pending = undefined;
+    this.later = later;
+    this.#letPass?.();
+  }
+
+  /**
+   * What it waits for has become a promise.
+   *
+   * @param {Promise<unknown>} promise  handled, and not settled yet
+   */
+  follow(promise) {
+    this.later = undefined;
+    this.forward = promise;
+    promise.then(this.#resolve, this.#reject);
+  }
+
+  /**
+   * What it waits for is there: settle in the next job, as who listens to a promise for that would be.
+   *
+   * @param {boolean} rejected
+   * @param {unknown} value  no promise
+   */
+  end(rejected, value) {
+    this.later = undefined;
+    if (rejected) {
+      resolved.then(() => this.#reject(value));
+      return;
+    }
+    if (findHandle(value)?.handler !== undefined) this.presence = /** @type {object} */ (value);
+    resolved.then(() => this.#resolve(value));
   }
 
   /** @param {any} reason */
@@ -246,7 +308,7 @@ const makePromise = (executor, pending) => {
 /**
  * A promise with a handler and the means to settle it.
  *
- * @param {Handler} pending
+ * @param {Handler | undefined} pending  undefined: messages wait until it is settled
  * @returns {{ settled: Promise<unknown>, resolve: (value: any) => void, reject: (reason: any) => void }}
  */
 export const makeHandledPromiseKit = pending => new Settler(pending, Promise);
@@ -329,7 +391,7 @@ const toPromise = value => {
  * @param {any} result  of a handler or a local call
  * @returns {any}
  */
-const hardenResult = result => {
+export const hardenResult = result => {
   // What has a handle was frozen when it was made.
   if (Object(result) !== result || findHandle(result) !== undefined) return result;
   return hardenForVat(result);
@@ -404,8 +466,21 @@ const callOperation = (handler, operation, target, prop, args, returned) => {
  * @param {Promise<unknown> | undefined} returned
  * @returns {any}
  */
-const forward = (target, operation, prop, args, returned) => {
-  const handler = findHandle(target)?.handler;
+const forward = (target, operation, prop, args, returned) =>
+  handOver(target, findHandle(target)?.handler, operation, prop, args, returned);
+
+/**
+ * The same, where the handler is known.
+ *
+ * @param {any} target  no promise
+ * @param {Handler | undefined} handler
+ * @param {Operation} operation
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown> | undefined} returned
+ * @returns {any}
+ */
+const handOver = (target, handler, operation, prop, args, returned) => {
   if (handler !== undefined) return dispatch(handler, operation, target, prop, args, returned);
   if (operation.startsWith('applyMethod')) return applyMethod(target, prop, args);
   if (operation.startsWith('applyFunction')) return applyFunction(target, args);
@@ -420,7 +495,7 @@ const forward = (target, operation, prop, args, returned) => {
  */
 const settleBy = (settler, call) => {
   try {
-    settler.resolve(hardenResult(call()));
+    settler.take(call());
   } catch (error) {
     settler.reject(error);
   }
@@ -484,7 +559,7 @@ class Send {
 export const send = (target, operation, prop, args, returned) => {
   const handle = findHandle(target);
   if (handle?.handler !== undefined || (handle === undefined && !isThenable(target))) {
-    return sendToObject(target, operation, prop, args, returned);
+    return sendToObject(target, handle?.handler, operation, prop, args, returned);
   }
   const one = new Send(operation, prop, args, returned);
   // Whichever comes first: the promise is fulfilled, or, in the next job, it turns out that somebody handles it.
@@ -510,17 +585,30 @@ export const send = (target, operation, prop, args, returned) => {
  * A send whose target is no promise: nothing but the next job has to be waited for.
  *
  * @param {any} target
+ * @param {Handler | undefined} handler  its handler; undefined for an object of the vat itself
  * @param {Operation} operation
  * @param {PropertyKey | undefined} prop
  * @param {any[]} args
  * @param {Promise<unknown> | undefined} returned
+ * @returns {any} a promise; undefined for a message to a presence whose result goes to nobody
  */
-const sendToObject = (target, operation, prop, args, returned) => {
+const sendToObject = (target, handler, operation, prop, args, returned) => {
+  if (handler !== undefined && operation.endsWith(sendOnlySuffix)) {
+    // Its result goes to nobody.
+    resolved.then(() => {
+      try {
+        dispatch(handler, operation, target, prop, args, undefined);
+      } catch (error) {
+        harden(error);
+      }
+    });
+    return undefined;
+  }
   const settler = new Settler(undefined, Promise);
   resolved.then(() => {
     try {
-      const result = forward(target, operation, prop, args, returned ?? settler.settled);
-      settler.resolve(hardenResult(result));
+      const result = handOver(target, handler, operation, prop, args, returned ?? settler.settled);
+      settler.take(result);
     } catch (error) {
       settler.reject(error);
     }
@@ -528,8 +616,24 @@ const sendToObject = (target, operation, prop, args, returned) => {
   return settler.settled;
 };
 
+/**
+ * Whether a promise that is resolved to a value is fulfilled with it at once.
+ *
+ * @param {any} value  hardened
+ */
+export const fulfils = value => {
+  if (Object(value) !== value) return true;
+  const handle = findHandle(value);
+  if (handle !== undefined && handle.handler === undefined) return false;
+  try {
+    return typeof value.then !== 'function';
+  } catch {
+    return false;
+  }
+};
+
 /** @param {any} value */
-const isThenable = value =>
+export const isThenable = value =>
   isPromise(value) || (Object(value) === value && typeof value.then === 'function');
 
 /** @param {unknown} prop */
@@ -548,9 +652,20 @@ const takeArgs = args => {
   return list;
 };
 
-/** @param {Promise<unknown>} promise */
+/** @param {Promise<unknown> | undefined} promise */
 const ignore = promise => {
-  promise.catch(() => {});
+  promise?.catch(() => {});
+};
+
+/**
+ * Send a message whose result goes to nobody.
+ *
+ * @param {any} target
+ * @param {PropertyKey} method
+ * @param {any[]} args  hardened
+ */
+export const sendOnly = (target, method, args) => {
+  ignore(send(target, 'applyMethodSendOnly', method, args));
 };
 
 /**

@@ -16,12 +16,35 @@
  * }} Handler
  */
 
+/**
+ * What a handler may give for a result that comes later from outside, instead of a promise: the promise is made when
+ * somebody needs it.
+ */
+export class Later {
+  /** For the result. @returns {Promise<unknown>} */
+  get settled() {
+    throw Error('a result that comes later is a subclass of this');
+  }
+
+  /**
+   * The promise of an eventual send is settled as the result is.
+   *
+   * @param {{ resolve: (value: unknown) => void }} settler  of that promise
+   */
+  awaitBy(settler) {
+    settler.resolve(this.settled);
+  }
+}
+
 export class Handle {
   /** Of a promise that is not settled: who takes messages meanwhile. @type {Handler | undefined} */
   pending = undefined;
 
   /** Of a promise: the handled promise that it was resolved to. @type {Promise<unknown> | undefined} */
   forward = undefined;
+
+  /** Of a promise: what stands for the handled promise that it was resolved to, until that is made. @type {Later | undefined} */
+  later = undefined;
 
   /** Of a promise: the presence that it was resolved to. @type {object | undefined} */
   presence = undefined;
@@ -40,6 +63,9 @@ export class Handle {
 
   /** What `E` gave for it. @type {object | undefined} */
   proxy = undefined;
+
+  /** What `E.sendOnly` gave for it. @type {object | undefined} */
+  sendOnlyProxy = undefined;
 
   /** Of a promise that a vat decides: how it came out. @type {Outcome | undefined} */
   outcome = undefined;

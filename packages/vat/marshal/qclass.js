@@ -80,6 +80,20 @@ export const makeQclassMarshal = (slotOf, valOf, { onError, errorPolicy } = {}) 
     return decodeTree(JSON.parse(body), startReading2020(slots, valOf));
   };
 
+  /** @type {import('./smallcaps.js').Marshal['messageFromCapData']} */
+  const messageFromCapData = data => {
+    const { body, slots } = insistData(data);
+    const tree = JSON.parse(body);
+    if (!isArray(tree) || tree.length !== 2 || !isArray(tree[1])) {
+      throw TypeError('the body of a message must be [method, [arguments]]');
+    }
+    const reading = startReading2020(slots, valOf);
+    reading.objects.push(tree);
+    reading.unfinished.add(tree);
+    const method = decodeTree(tree[0], reading);
+    return { method, args: decodeElements2020(tree[1], reading) };
+  };
+
   return freeze({
     toCapData,
     fromCapData,
@@ -103,19 +117,8 @@ export const makeQclassMarshal = (slotOf, valOf, { onError, errorPolicy } = {}) 
       return finish(body, walk.slots);
     },
 
-    /** @param {CapData} data */
-    messageFromCapData: data => {
-      const { body, slots } = insistData(data);
-      const tree = JSON.parse(body);
-      if (!isArray(tree) || tree.length !== 2 || !isArray(tree[1])) {
-        throw TypeError('the body of a message must be [method, [arguments]]');
-      }
-      const reading = startReading2020(slots, valOf);
-      reading.objects.push(tree);
-      reading.unfinished.add(tree);
-      const method = decodeTree(tree[0], reading);
-      return { method, args: decodeElements2020(tree[1], reading) };
-    },
+    messageFromCapData,
+    callFromCapData: messageFromCapData,
   });
 };
 harden(makeQclassMarshal);

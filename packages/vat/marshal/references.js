@@ -26,6 +26,9 @@ export class Mark {
   /** Its vref there. */
   vref = '';
 
+  /** Whether it can be called in its vat, once that was asked. @type {boolean | undefined} */
+  isOwn = undefined;
+
   /** @param {string} iface */
   constructor(iface) {
     this.iface = iface;

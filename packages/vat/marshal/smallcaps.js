@@ -4,6 +4,7 @@ import { decodeBody, decodeMessage } from './decode.js';
 import { makeEncoder } from './encode.js';
 import { formatSmallcapsError, makeErrorEncoder } from './errors.js';
 import { hardenData } from './harden-data.js';
+import { ReadMessages, WrittenMessages } from './recent-messages.js';
 
 /** @import { CapData } from '#model' */
 /** @import { ErrorOptions } from './errors.js' */
@@ -26,6 +27,8 @@ const { isArray } = Array;
  *   elements are
  * @property {(data: CapData) => unknown} fromCapData  throws for a malformed body
  * @property {(data: CapData) => { method: unknown, args: unknown[] }} messageFromCapData  `args` is a fresh array
+ * @property {(data: CapData) => { method: unknown, args: unknown[] }} callFromCapData  the same, for a call that follows at
+ *   once: whoever is given `args` may neither change it nor hand it on, for it may be given again
  */
 
 /** @type {string[]} */
@@ -83,6 +86,9 @@ export const makeSmallcapsMarshal = (slotOf, valOf, options = {}) => {
     return isTrusted ? data : freeze(data);
   };
 
+  const read = new ReadMessages();
+  const written = new WrittenMessages();
+
   /** @param {CapData} data */
   const startReading = ({ slots }) => ({ slots, values: [], valOf, lenient });
 
@@ -98,13 +104,32 @@ export const makeSmallcapsMarshal = (slotOf, valOf, options = {}) => {
      * @param {unknown} method
      * @param {unknown[]} args
      */
-    messageToCapData: (method, args) => finish(encodeMessage(method, args)),
+    messageToCapData: (method, args) => {
+      if (typeof method !== 'string' || !isTrusted) return finish(encodeMessage(method, args));
+      const last = written.of(method);
+      const known = last.find(args);
+      if (known !== undefined) return { body: known, slots: noSlots };
+      const encoded = encodeMessage(method, args);
+      const data = finish(encoded);
+      if (encoded.references === undefined) last.note(args, data.body);
+      return data;
+    },
 
     /** @param {CapData} data */
     fromCapData: data => decodeBody(insistData(data).body, startReading(data)),
 
     /** @param {CapData} data */
     messageFromCapData: data => decodeMessage(insistData(data).body, startReading(data)),
+
+    /** @param {CapData} data */
+    callFromCapData: data => {
+      const { body, slots } = insistData(data);
+      const known = read.find(body);
+      if (known !== undefined) return known;
+      const message = decodeMessage(body, startReading(data));
+      if (slots.length === 0) read.note(body, message);
+      return message;
+    },
   });
 };
 harden(makeSmallcapsMarshal);

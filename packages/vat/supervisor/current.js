@@ -8,10 +8,23 @@
 //              data whose outcome is known
 
 import { ChurnMap, typeOfVref } from '#model';
-import { findHandle, HandledPromise, makeHandledPromiseKit, send } from '../eventual-send/index.js';
+import {
+  findHandle,
+  HandledPromise,
+  isThenable,
+  LaterCall,
+  LaterResult,
+  makeHandledPromiseKit,
+  send,
+} from '../eventual-send/index.js';
 import { makeSmallcapsMarshal, passStyleOf } from '../marshal/index.js';
 import { styleOf2020 } from '../marshal/qclass-style.js';
-import { findInterface, isMethodsOnly, rememberRemotable } from '../marshal/references.js';
+import {
+  findInterface,
+  findMark,
+  isMethodsOnly,
+  rememberRemotable,
+} from '../marshal/references.js';
 import { makeD } from './devices.js';
 import { makeLife } from './life.js';
 import { makePowers2020 } from './powers-2020.js';
@@ -23,7 +36,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
 /** @import { CapData, Delivery, Resolution, When } from '#model' */
 /** @import { Outcome } from '../eventual-send/handles.js' */
 /** @import { MakeProgram } from './reactor-part.js' */
-/** @import { Collector, Dead } from './references.js' */
+/** @import { Awaited, Collector, Dead } from './references.js' */
 
 /**
  * What cannot be passed: what a method returned, or why a promise was rejected, or the arguments of a send.
@@ -61,10 +74,6 @@ import { SyscallBuffer } from './syscall-buffer.js';
  * @typedef {{ vatId: string, D: ReturnType<typeof makeD> }} BuiltInPowers
  */
 
-/**
- * @typedef {{ settled: Promise<unknown>, resolve: (value: any) => void, reject: (reason: any) => void }} PromiseKit
- */
-
 /** @param {SupervisorOptions} options */
 export const makeCurrentSupervisor = ({
   vatId,
@@ -84,9 +93,6 @@ export const makeCurrentSupervisor = ({
 
   /** Promises that the kernel knows and this vat decides. @type {ChurnMap<string, Promise<unknown>>} */
   const decided = new ChurnMap();
-
-  /** Promises that the kernel knows and will settle for this vat. @type {ChurnMap<string, PromiseKit>} */
-  const awaited = new ChurnMap();
 
   /** How promises that this vat decided came out. @type {WeakMap<Promise<unknown>, [boolean, unknown]>} */
   const outcomes = new WeakMap();
@@ -122,14 +128,13 @@ export const makeCurrentSupervisor = ({
       return value;
     }
     const kit = makeHandledPromiseKit(new RemotePromise(vref, queueMessage));
-    awaited.set(vref, kit);
     if (isReadingBatch) {
       newImports ??= new Set();
       newImports.add(vref);
     } else {
       syscalls.subscribe(vref);
     }
-    references.register(vref, kit.settled);
+    references.registerAwaited(vref, kit, kit.settled);
     return kit.settled;
   };
 
@@ -200,9 +205,9 @@ export const makeCurrentSupervisor = ({
   /** @param {Iterable<string>} vrefs  that the kernel has been told of, in no order */
   const followNew = vrefs => {
     for (const vref of [...vrefs].sort()) {
-      if (typeOfVref(vref) === 'promise' && !decided.has(vref) && !awaited.has(vref)) {
-        follow(vref, references.requireValue(vref));
-      }
+      if (typeOfVref(vref) !== 'promise' || decided.has(vref) || references.isSettledLater(vref))
+        continue;
+      follow(vref, references.requireValue(vref));
     }
   };
 
@@ -251,20 +256,44 @@ export const makeCurrentSupervisor = ({
     if (handle === undefined) outcomes.set(promise, [rejected, value]);
     else handle.outcome = [rejected, value];
     const resolution = encodeOutcome(vref, rejected, value, object, method);
-    const resolutions = [resolution];
-    const { slots } = resolution[2];
-    if (!namesPromise(slots)) {
-      // Nearly every result is plain data, or names objects alone.
-      syscalls.resolve(resolutions);
-      references.forget(vref);
-    } else {
-      collectKnown(resolutions, slots);
-      /** @type {Set<string>} */
-      const mentioned = new Set();
-      settleWithKernel(resolutions, mentioned);
-      followNew(mentioned);
+    if (namesPromise(resolution[2].slots)) {
+      settleWithData(resolution);
+      return;
     }
+    // Nearly every result is plain data, or names objects alone.
+    syscalls.resolve([resolution]);
+    references.forget(vref);
     decided.delete(vref);
+  };
+
+  /** @param {Resolution} resolution  whose data names others */
+  const settleWithData = resolution => {
+    const resolutions = [resolution];
+    collectKnown(resolutions, resolution[2].slots);
+    /** @type {Set<string>} */
+    const mentioned = new Set();
+    settleWithKernel(resolutions, mentioned);
+    followNew(mentioned);
+  };
+
+  /**
+   * The outcome of a message.
+   *
+   * @param {LaterCall} call
+   * @param {boolean} rejected
+   * @param {unknown} value  or the reason
+   */
+  const settleCall = (call, rejected, value) => {
+    const { vref, target, method, madePromise } = call;
+    const handle = findHandle(madePromise);
+    if (handle !== undefined) handle.outcome = [rejected, value];
+    const resolution = encodeOutcome(vref, rejected, value, target, method);
+    if (namesPromise(resolution[2].slots)) {
+      settleWithData(resolution);
+      return;
+    }
+    syscalls.resolve([resolution]);
+    references.forgetCall(call);
   };
 
   /**
@@ -289,15 +318,13 @@ export const makeCurrentSupervisor = ({
   const queueMessage = (target, method, args, returned) => {
     const methargs = encodeMessage(method, args);
     const result = references.allocatePromise();
-    const kit = makeHandledPromiseKit(new RemotePromise(result, queueMessage));
-    // The sender's promise is the one that the vat knows; the kit's settles it.
-    const shown = returned ?? kit.settled;
-    awaited.set(result, kit);
-    references.register(result, shown);
+    const later = new LaterResult(new RemotePromise(result, queueMessage));
+    // The sender's promise is the one that the vat knows; the result settles it.
+    references.registerAwaited(result, later, returned);
     syscalls.send(target, methargs, result);
     tellOf(methargs.slots);
     syscalls.subscribe(result);
-    return kit.settled;
+    return later;
   };
 
   /** @param {boolean} isFailure */
@@ -362,12 +389,22 @@ export const makeCurrentSupervisor = ({
     /** @type {Promise<unknown>} */
     let outcome;
     try {
-      const message = marshal.messageFromCapData(methargs);
+      const message = marshal.callFromCapData(methargs);
       method = /** @type {PropertyKey | undefined} */ (message.method);
+      if (
+        method !== undefined &&
+        result !== null &&
+        isOwn(object) &&
+        references.findAwaited(result) === undefined
+      ) {
+        references.registerCall(new LaterCall(object, method, message.args, result, settleCall));
+        return;
+      }
+      const args = [...message.args];
       outcome =
         method === undefined
-          ? send(object, 'applyFunction', undefined, message.args)
-          : send(object, 'applyMethod', method, message.args);
+          ? send(object, 'applyFunction', undefined, args)
+          : send(object, 'applyMethod', method, args);
     } catch (error) {
       // Malformed by a raw vat: its mistake, and not this one's.
       outcome = Promise.reject(error);
@@ -379,12 +416,12 @@ export const makeCurrentSupervisor = ({
       });
       return;
     }
-    const kit = awaited.get(result);
-    if (kit) {
+    const awaited = references.findAwaited(result);
+    if (awaited !== undefined) {
       // The vat has seen this promise before, and decides it now: its copy follows the method's result.
-      awaited.delete(result);
-      kit.resolve(outcome);
-      follow(result, references.requireValue(result), object, method);
+      const promise = references.decide(awaited);
+      awaited.kit.resolve(outcome);
+      follow(result, promise, object, method);
     } else {
       references.register(result, outcome);
       follow(result, outcome, object, method);
@@ -395,16 +432,17 @@ export const makeCurrentSupervisor = ({
   const deliverNotify = resolutions => {
     isReadingBatch = true;
     newImports = undefined;
-    /** @type {string[] | undefined} */
+    /** @type {Awaited[] | undefined} */
     let retired;
     // By index, for an iterator is not free in a locked-down realm.
     for (let i = 0; i < resolutions.length; i += 1) {
       const vref = resolutions[i][0];
       const rejected = resolutions[i][1];
       const data = resolutions[i][2];
-      const kit = awaited.get(vref);
+      const awaited = references.findAwaited(vref);
       // A promise that the vat came to decide is settled by the vat itself.
-      if (!kit) continue;
+      if (awaited === undefined) continue;
+      const { kit } = awaited;
       try {
         const value = marshal.fromCapData(data);
         if (rejected) kit.reject(value);
@@ -413,17 +451,15 @@ export const makeCurrentSupervisor = ({
         // Malformed by a raw vat: whoever listens to the promise learns of it.
         kit.reject(error);
       }
-      if (retired === undefined) retired = [vref];
-      else retired.push(vref);
+      if (retired === undefined) retired = [awaited];
+      else retired.push(awaited);
     }
     isReadingBatch = false;
     if (retired === undefined) return;
     const imports = /** @type {Set<string> | undefined} */ (newImports);
     for (let i = 0; i < retired.length; i += 1) {
-      const vref = retired[i];
-      references.forget(vref);
-      awaited.delete(vref);
-      imports?.delete(vref);
+      references.forgetAwaited(retired[i]);
+      imports?.delete(retired[i].vref);
     }
     if (imports === undefined) return;
     for (const vref of [...imports].sort()) syscalls.subscribe(vref);
@@ -482,6 +518,14 @@ export const makeCurrentSupervisor = ({
 const namesPromise = slots => {
   for (let i = 0; i < slots.length; i += 1) if (typeOfVref(slots[i]) === 'promise') return true;
   return false;
+};
+
+/** Whether it is an object of this vat, and no promise. @param {any} object */
+const isOwn = object => {
+  const mark = findMark(object);
+  if (mark === undefined) return findHandle(object) === undefined && !isThenable(object);
+  mark.isOwn ??= findHandle(object) === undefined && !isThenable(object);
+  return mark.isOwn;
 };
 
 /** As the transcript has it: three lists. @param {Dead} dead */

@@ -21,6 +21,5 @@ export const makeDispatchingSupervisor = buildDispatch => {
       dispatch(delivery);
     },
     finish: () => syscalls.take(null),
-    referenceCount: 0,
   });
 };

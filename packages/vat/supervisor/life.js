@@ -87,11 +87,6 @@ export const makeLife = (
 
     /** The vat's reactors as plain data, between deliveries; undefined without any. */
     outline: (/** @type {OutlineOptions} */ options) => reactors()?.outline(options),
-
-    /** How many references the vat's tables hold, for tests and measurements. */
-    get referenceCount() {
-      return references.size;
-    },
   });
 };
 
@@ -103,7 +98,6 @@ export const makeLife = (
  * @property {() => boolean} [goesOn]  no job is left: whether the vat goes on with another crank of its reactors
  * @property {(settle: () => void) => void} [goOn]  the same, as often as it does; `settle` runs all jobs
  * @property {() => ReturnType<SyscallBuffer['take']>} finish
- * @property {number} referenceCount
  * @property {(options: OutlineOptions) => unknown} [outline]  the vat's reactors as plain data, between deliveries; undefined
  *   without any
  */

@@ -274,9 +274,5 @@ export const makeRawSupervisor = (
       fault = null;
       return taken;
     },
-
-    get referenceCount() {
-      return 0;
-    },
   });
 };

@@ -2,10 +2,15 @@
 // promises that take messages, and device nodes are made here.
 
 import { decimal, isAllocatedByVat, isVref, parseVref, quote, RefMap, typeOfVref } from '#model';
-import { findHandle, makePresence } from '../eventual-send/index.js';
+import { findHandle, LaterCall, makePresence } from '../eventual-send/index.js';
 import { findMark, makeRemotable, Remotable } from '../marshal/index.js';
 
-/** @import { Handler } from '../eventual-send/handles.js' */
+/** @import { Handle, Handler } from '../eventual-send/handles.js' */
+/** @import { Mark } from '../marshal/references.js' */
+
+/**
+ * @typedef {{ readonly settled: Promise<unknown>, resolve: (value: any) => void, reject: (reason: any) => void }} PromiseKit
+ */
 
 /**
  * What it takes to find out which objects a vat does not reach any more. Given by the host, since neither is to be had
@@ -50,6 +55,22 @@ class WeakEntry {
     this.ref = ref;
     /** What a presence was called first. When it comes again, it may be the same or a new one: nobody must see which. */
     this.iface = iface;
+  }
+}
+
+/** A promise that the kernel knows and will settle for the vat. */
+export class Awaited {
+  /**
+   * @param {string} vref
+   * @param {PromiseKit} kit  settles it
+   * @param {Promise<unknown> | undefined} promise  the one that the vat knows, if it is made already
+   * @param {Handle | undefined} handle  of that
+   */
+  constructor(vref, kit, promise, handle) {
+    this.vref = vref;
+    this.kit = kit;
+    this.promise = promise;
+    this.handle = handle;
   }
 }
 
@@ -118,8 +139,96 @@ export class References {
 
   /** @param {string} vref */
   findValue(vref) {
-    const value = this.#values.get(vref);
-    return value instanceof WeakEntry ? value.ref.deref() : value;
+    return this.#valueOf(this.#values.get(vref));
+  }
+
+  /** @param {any} held  what the table has */
+  #valueOf(held) {
+    if (held instanceof WeakEntry) return held.ref.deref();
+    if (held instanceof Awaited) return this.#promiseAwaited(held);
+    return held instanceof LaterCall ? this.#promiseOf(held) : held;
+  }
+
+  /** @param {Awaited} awaited  whose promise somebody asks for */
+  #promiseAwaited(awaited) {
+    if (awaited.promise === undefined) {
+      awaited.promise = awaited.kit.settled;
+      awaited.handle = findHandle(awaited.promise);
+      this.#name(awaited.promise, awaited.vref, awaited.handle);
+    }
+    return awaited.promise;
+  }
+
+  /** @param {LaterCall} call  whose promise somebody asks for */
+  #promiseOf({ promise, vref }) {
+    const note = findHandle(promise);
+    if (note !== undefined && note.owner === undefined) {
+      note.owner = this;
+      note.vref = vref;
+    }
+    return promise;
+  }
+
+  /**
+   * A call stands for its outcome, whose promise need not be made.
+   *
+   * @param {LaterCall} call
+   */
+  registerCall(call) {
+    this.#values.set(call.vref, call);
+  }
+
+  /**
+   * Whether it is known how this promise will be settled: by the kernel, or with the outcome of a call.
+   *
+   * @param {string} vref
+   */
+  isSettledLater(vref) {
+    const held = this.#values.get(vref);
+    return held instanceof Awaited || held instanceof LaterCall;
+  }
+
+  /** @param {LaterCall} call  whose outcome is not known by its vref any more */
+  forgetCall({ vref, madePromise }) {
+    this.#values.delete(vref);
+    if (madePromise !== undefined) this.#unname(madePromise, vref, findHandle(madePromise));
+  }
+
+  /**
+   * @param {string} vref
+   * @param {PromiseKit} kit
+   * @param {Promise<unknown> | undefined} promise  the one that the vat knows; undefined: the kit's, when somebody asks
+   *   for it
+   */
+  registerAwaited(vref, kit, promise) {
+    const handle = findHandle(promise);
+    this.#values.set(vref, new Awaited(vref, kit, promise, handle));
+    if (promise !== undefined) this.#name(promise, vref, handle);
+  }
+
+  /**
+   * @param {string} vref
+   * @returns {Awaited | undefined}
+   */
+  findAwaited(vref) {
+    const held = this.#values.get(vref);
+    return held instanceof Awaited ? held : undefined;
+  }
+
+  /** @param {Awaited} awaited  which is settled */
+  forgetAwaited({ vref, promise, handle }) {
+    this.#values.delete(vref);
+    if (promise !== undefined) this.#unname(promise, vref, handle);
+  }
+
+  /**
+   * @param {Awaited} awaited  which the vat itself decides from now on
+   * @returns {Promise<unknown>} the one that the vat knows
+   */
+  decide(awaited) {
+    const promise = this.#promiseAwaited(awaited);
+    this.#values.set(awaited.vref, promise);
+    return promise;
   }
 
   /**
@@ -152,7 +261,15 @@ export class References {
     } else {
       this.#values.set(vref, value);
     }
-    const note = findHandle(value) ?? findMark(value);
+    this.#name(value, vref, findHandle(value) ?? findMark(value));
+  }
+
+  /**
+   * @param {any} value
+   * @param {string} vref
+   * @param {Handle | Mark | undefined} note  what is noted of the value
+   */
+  #name(value, vref, note) {
     if (note === undefined || (note.owner !== undefined && note.owner !== this)) {
       this.#vrefs.set(value, vref);
     } else {
@@ -163,13 +280,23 @@ export class References {
 
   /** @param {string} vref */
   forget(vref) {
-    const value = this.findValue(vref);
+    const held = this.#values.get(vref);
+    const value = held instanceof LaterCall ? held.madePromise : this.#valueOf(held);
     this.#values.delete(vref);
-    // The value may have got another vref meanwhile.
-    if (value === undefined || this.findVref(value) !== vref) return;
-    const note = findHandle(value) ?? findMark(value);
-    if (note?.owner === this) note.owner = undefined;
-    else this.#vrefs.delete(value);
+    if (value !== undefined) this.#unname(value, vref, findHandle(value) ?? findMark(value));
+  }
+
+  /**
+   * @param {any} value
+   * @param {string} vref  it may have got another one meanwhile
+   * @param {Handle | Mark | undefined} note  what is noted of the value
+   */
+  #unname(value, vref, note) {
+    if (note?.owner === this) {
+      if (note.vref === vref) note.owner = undefined;
+    } else if (this.#vrefs.get(value) === vref) {
+      this.#vrefs.delete(value);
+    }
   }
 
   get size() {

@@ -2,11 +2,11 @@
 
 import { E } from '../eventual-send/index.js';
 
-/** @import { Handler } from '../eventual-send/handles.js' */
+/** @import { Handler, Later } from '../eventual-send/handles.js' */
 
 /**
  * @typedef {(target: string, method: PropertyKey | undefined, args: any[], returned: Promise<unknown> | undefined) =>
- *   Promise<unknown>} QueueMessage
+ *   Promise<unknown> | Later} QueueMessage  gives what stands for the result
  */
 
 /**

@@ -614,3 +614,26 @@ test('interfaces stand where a reference appears first', t => {
     '#{"a":["$0.Alleged: alice"],"b":"$0"}',
   );
 });
+
+test('a message that is written again is the same, whatever was written in between', t => {
+  const { ours } = makePair({ isTrusted: true });
+  const { ours: plain } = makePair();
+  const messages = [['a'], ['a', 1], [0], [-0], [NaN], [undefined], [null], ['a'], [{ x: 1 }]];
+  for (const args of [...messages, ...messages]) {
+    const expected = plain.messageToCapData('m', harden(args));
+    t.deepEqual(ours.messageToCapData('m', harden(args)), expected);
+    t.deepEqual(ours.messageToCapData('m', harden(args)), expected);
+    t.notDeepEqual(ours.messageToCapData('n', harden(args)), expected);
+  }
+});
+
+test('a message that is read for a call at once is the same the first and the second time', t => {
+  const { ours } = makePair();
+  for (const args of [[], ['a', 1, null, undefined, 5n, true], [{ a: 1 }], [['x']]]) {
+    const data = ours.messageToCapData('m', harden(args));
+    const fresh = ours.messageFromCapData(data);
+    t.deepEqual(ours.callFromCapData(data), fresh);
+    t.deepEqual(ours.callFromCapData(data), fresh);
+    t.deepEqual(ours.callFromCapData({ ...data, body: `${data.body} ` }), fresh);
+  }
+});

@@ -1,0 +1,89 @@
+// A call of an object of this vat in the next job, for messages that come from outside. It is what `send` does with such
+// an object, job for job: the call in the next job, who waits for its outcome one job later. But the promise for the
+// outcome is made only when somebody asks for it, which takes a message that names it, and most results are plain data
+// that nobody else waits for.
+
+import { fulfils, hardenResult, makeHandledPromiseKit, resolved } from './handled-promise.js';
+import { applyMethod } from './local.js';
+
+const ignore = () => {};
+
+export class LaterCall {
+  /** Made when somebody asks for the promise. @type {ReturnType<typeof makeHandledPromiseKit> | undefined} */
+  #kit = undefined;
+
+  /** Whether the outcome is known, and was without a promise. */
+  #isOver = false;
+
+  #rejected = false;
+
+  /** @type {unknown} */
+  #value = undefined;
+
+  /**
+   * @param {any} target  an object of this vat: no promise and no presence
+   * @param {PropertyKey} method
+   * @param {any[]} args
+   * @param {string} vref  of the outcome
+   * @param {(call: LaterCall, rejected: boolean, value: unknown) => void} tell  told of the outcome
+   */
+  constructor(target, method, args, vref, tell) {
+    this.target = target;
+    this.method = method;
+    this.args = args;
+    this.vref = vref;
+    this.tell = tell;
+    resolved.then(() => this.#run());
+  }
+
+  #run() {
+    let rejected = false;
+    /** @type {unknown} */
+    let value;
+    try {
+      value = hardenResult(applyMethod(this.target, this.method, this.args));
+    } catch (error) {
+      rejected = true;
+      value = error;
+    }
+    if (this.#kit === undefined && (rejected || fulfils(value))) {
+      if (rejected) harden(value);
+      this.#isOver = true;
+      this.#rejected = rejected;
+      this.#value = value;
+      resolved.then(() => this.tell(this, rejected, value));
+      return;
+    }
+    const kit = this.#provideKit();
+    if (rejected) kit.reject(value);
+    else kit.resolve(value);
+  }
+
+  #provideKit() {
+    if (this.#kit !== undefined) return this.#kit;
+    const kit = makeHandledPromiseKit(undefined);
+    this.#kit = kit;
+    if (!this.#isOver) {
+      kit.settled.then(
+        value => this.tell(this, false, value),
+        reason => this.tell(this, true, reason),
+      );
+    } else if (this.#rejected) {
+      kit.settled.catch(ignore);
+      kit.reject(this.#value);
+    } else {
+      kit.resolve(this.#value);
+    }
+    return kit;
+  }
+
+  /** For the outcome, as `send` would have returned it. */
+  get promise() {
+    return this.#provideKit().settled;
+  }
+
+  /** The same, if somebody has asked for it. */
+  get madePromise() {
+    return this.#kit?.settled;
+  }
+}
