@@ -2,6 +2,7 @@
 // opens, reads and closes a file of /proc at every call; here that file stays open and the rest comes from V8.
 
 import fs from 'node:fs';
+import { performance } from 'node:perf_hooks';
 import v8 from 'node:v8';
 
 /**

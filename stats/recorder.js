@@ -3,7 +3,8 @@
 // Only whole rows are ever handed to the file, so a reader never sees half of one.
 
 import fs from 'node:fs';
-import { UserError, quote } from '#model';
+import { performance } from 'node:perf_hooks';
+import { freezeWithGetters, quote, UserError } from '#model';
 import { statsHeader } from './columns.js';
 import { longestNumber } from './digits.js';
 import { RowText } from './row-text.js';
@@ -191,7 +192,7 @@ export const makeStatsRecorder = ({
     }
   };
 
-  return Object.freeze({
+  return freezeWithGetters({
     row,
     flush,
     close,

@@ -77,7 +77,7 @@ const transactionABlock = (name, file, options, share) => {
           if (value === undefined) state.removeSync(key);
           else state.putSync(key, value);
         });
-        for (const [stream, bytes] of appends ?? []) {
+        appends?.forEach((bytes, stream) => {
           const at = streams.get(stream) ?? { number: 0, tail: Buffer.of() };
           at.tail = Buffer.concat([at.tail, bytes]);
           while (at.tail.length >= 4072) {
@@ -87,7 +87,7 @@ const transactionABlock = (name, file, options, share) => {
           }
           pieces.putSync(`${stream}/${at.number}`, at.tail);
           streams.set(stream, at);
-        }
+        });
       });
     },
     close: () => root.close(),

@@ -2,6 +2,8 @@
 // Node's. A read takes some 40 ns of either, so that neither is better; but one that is named can be compared with what
 // `bench ipc` measures with it.
 
+import { performance } from 'node:perf_hooks';
+
 /**
  * @typedef {object} Clock
  * @property {'tsc' | 'cntvct_el0' | 'performance.now'} name  the time-stamp counter of x86, the generic timer of ARM, or

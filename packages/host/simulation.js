@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { findStoredProfile, makeKernel } from '#kernel';
-import { quote, UserError } from '#model';
+import { freezeWithGetters, quote, UserError } from '#model';
 import { BundleShelf } from './bundle-shelf.js';
 import { collectYoungAlone, keepDeadVariables, makeCollector } from './collection.js';
 import { describeErrorBriefly } from './compartment/index.js';
@@ -276,7 +276,7 @@ export const makeSimulation = async (config, options) => {
     await commitBlock();
   };
 
-  return Object.freeze({
+  return freezeWithGetters({
     profile: kernel.profile.name,
 
     /** The engine's collections inside `bringOutYourDead`: how many since the last `take()`, and their nanoseconds. */

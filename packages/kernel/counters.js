@@ -92,6 +92,26 @@ export class Counters extends NumberRows {
       at += width;
     }
     this.#firstTally = rows.filter(({ width }) => width === wide).length * wide;
+    /** Places that are needed in every crank, as `find` gives them. */
+    this.places = Object.freeze({
+      syscalls: this.find('syscalls'),
+      send: this.find('syscallSend'),
+      resolve: this.find('syscallResolve'),
+      dispatches: this.find('dispatches'),
+      notify: this.find('dispatchNotify'),
+      /** Of one resolution by a vat. */
+      resolved: Object.freeze({
+        presence: this.find('syscallFulfillToPresence'),
+        data: this.find('syscallFulfillToData'),
+        rejected: this.find('syscallReject'),
+      }),
+      /** Of one promise in a notify. */
+      notified: Object.freeze({
+        presence: this.find('dispatchNotifyFulfillToPresence'),
+        data: this.find('dispatchNotifyFulfillToData'),
+        rejected: this.find('dispatchReject'),
+      }),
+    });
   }
 
   /**

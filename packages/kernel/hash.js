@@ -94,8 +94,12 @@ export class ActivityHash {
   /** Pieces in the store. */
   #pieces = 0;
 
-  /** The view of a piece that was made last. */
+  /** The view of a piece that was made last: of these bytes, from there on. */
   #lastPiece = new Uint8Array();
+
+  #pieceOf = this.#lastPiece;
+
+  #pieceAt = -1;
 
   /**
    * @param {Figures} figures
@@ -296,9 +300,11 @@ export class ActivityHash {
    */
   #piece(at) {
     const { bytes } = this.#writer;
-    const { buffer, byteOffset } = this.#lastPiece;
-    if (byteOffset !== at || buffer !== bytes.buffer)
+    if (this.#pieceAt !== at || this.#pieceOf !== bytes) {
       this.#lastPiece = bytes.subarray(at, at + pieceBytes);
+      this.#pieceOf = bytes;
+      this.#pieceAt = at;
+    }
     return this.#lastPiece;
   }
 

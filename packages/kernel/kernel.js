@@ -1,7 +1,7 @@
 // The kernel as the host sees it: make or load a state, queue messages, run cranks, commit blocks, read what is
 // there. It has no clock, no randomness and no I/O; store, hash function, transports and devices are given to it.
 
-import { ByteReader, Fail, quote, readTranscriptEntry, UserError } from '#model';
+import { ByteReader, Fail, freezeWithGetters, quote, readTranscriptEntry, UserError } from '#model';
 import { CrankRunner } from './crank/runner.js';
 import { describeItem } from './describe-item.js';
 import { figure } from './figures.js';
@@ -108,12 +108,9 @@ export const makeKernel = (
     Fail`there is no profile ${profileName}`;
   const state = new KernelState(store, profile, sha256, clock);
   const formatMessage = makeMessageFormat();
-  /** @type {Map<string, Transport>} */
-  const transports = new Map();
   /** @type {Map<string, Device>} */
   const devices = new Map();
   const runner = new CrankRunner(state, {
-    transports,
     makeTransport,
     devices,
     lookahead,
@@ -148,7 +145,7 @@ export const makeKernel = (
     state.held.set(kref, (state.held.get(kref) ?? 0) + 1);
   };
 
-  return Object.freeze({
+  return freezeWithGetters({
     profile,
 
     /**
@@ -223,7 +220,7 @@ export const makeKernel = (
      * @param {Transport} transport
      */
     attachVat(vatId, transport) {
-      transports.set(vatId, transport);
+      runner.attachVat(vatId, transport);
     },
 
     /**

@@ -44,6 +44,45 @@ export const isDelivery = found =>
   found.step === 'tell' ||
   found.step === 'react';
 
+/** The two commonest routes have one shape (V8's hidden class), for what has many is looked at slowly. */
+class ToVat {
+  /**
+   * @param {'deliver' | 'notify'} step
+   * @param {string} vatId
+   * @param {string} target
+   * @param {Message | null} message
+   * @param {string[]} batch
+   */
+  constructor(step, vatId, target, message, batch) {
+    this.step = step;
+    this.vatId = vatId;
+    this.target = target;
+    this.message = message;
+    this.batch = batch;
+  }
+}
+
+/** @type {string[]} */
+const noBatch = [];
+Object.freeze(noBatch);
+
+/**
+ * @param {string} vatId
+ * @param {string} target
+ * @param {Message} message
+ */
+const toDeliver = (vatId, target, message) =>
+  /** @type {Extract<Route, { step: 'deliver' }>} */ (
+    new ToVat('deliver', vatId, target, message, noBatch)
+  );
+
+/**
+ * @param {string} vatId
+ * @param {string[]} batch
+ */
+const toNotify = (vatId, batch) =>
+  /** @type {Extract<Route, { step: 'notify' }>} */ (new ToVat('notify', vatId, '', null, batch));
+
 /**
  * @param {KernelState} state
  * @param {Item} item
@@ -93,7 +132,7 @@ const routeSend = (state, target, message) => {
     const vatId = owners.get(target);
     if (vatId === undefined || !vats.isRunning(vatId))
       return { step: 'reject', message, why: 'vat terminated', data: null };
-    return { step: 'deliver', vatId, target, message };
+    return toDeliver(vatId, target, message);
   }
   const row = promises.require(target);
   switch (row.state) {
@@ -116,8 +155,7 @@ const routeSend = (state, target, message) => {
       if (!vats.isRunning(decider))
         return { step: 'reject', message, why: 'vat terminated', data: null };
       // A pipelining vat takes messages for promises that it has still to settle.
-      if (vats.require(decider).pipelining)
-        return { step: 'deliver', vatId: decider, target, message };
+      if (vats.require(decider).pipelining) return toDeliver(decider, target, message);
       return { step: 'park', promise: target, message };
     }
   }
@@ -136,7 +174,7 @@ const routeNotify = ({ vats, promises, profile }, vatId, kref) => {
   // The vat was told already, together with another promise.
   if (!profile.delivers(hasEntry))
     return { step: 'nothing', why: 'told', ref: kref, countedDead: false };
-  return { step: 'notify', vatId, batch: profile.notifyBatch(kref, promises.view) };
+  return toNotify(vatId, profile.notifyBatch(kref, promises.view));
 };
 
 /**
@@ -183,6 +221,7 @@ const none = Object.freeze([]);
  * @property {Delivery} kernelDelivery  in krefs
  * @property {Delivery} vatDelivery  in vrefs
  * @property {readonly string[]} fresh  krefs that it adds to the vat's c-list, in this order
+ * @property {readonly string[]} freshVrefs  what they will be called
  */
 
 /**
@@ -206,6 +245,7 @@ export const translate = (state, found) => {
         kernelDelivery: ['bringOutYourDead'],
         vatDelivery: ['bringOutYourDead'],
         fresh: planner.fresh,
+        freshVrefs: planner.freshVrefs,
       };
     case 'react':
       return translateReact(planner, found);
@@ -216,6 +256,7 @@ export const translate = (state, found) => {
         kernelDelivery: [verdict, krefs],
         vatDelivery: [verdict, krefs.map(kref => clist.requireVref(kref))],
         fresh: planner.fresh,
+        freshVrefs: planner.freshVrefs,
       };
     }
     default: {
@@ -225,6 +266,7 @@ export const translate = (state, found) => {
         kernelDelivery: ['startVat', parameters],
         vatDelivery: ['startVat', mapIn(planner, parameters)],
         fresh: planner.fresh,
+        freshVrefs: planner.freshVrefs,
       };
     }
   }
@@ -252,6 +294,7 @@ const translateMessage = (planner, target, { methargs, result }) => {
     kernelDelivery: ['message', target, methargs, result],
     vatDelivery: ['message', vatTarget, vatMethargs, vatResult],
     fresh: planner.fresh,
+    freshVrefs: planner.freshVrefs,
   };
 };
 
@@ -273,7 +316,12 @@ const translateReact = (planner, { values, isLast, stages }) => {
     // The same in both notations.
     /** @type {Delivery} */
     const delivery = ['react', given, isLast, stages];
-    return { kernelDelivery: delivery, vatDelivery: delivery, fresh: planner.fresh };
+    return {
+      kernelDelivery: delivery,
+      vatDelivery: delivery,
+      fresh: planner.fresh,
+      freshVrefs: planner.freshVrefs,
+    };
   }
   const mapped = given.map(
     ([channel, data]) => /** @type {PortValue} */ ([channel, mapIn(planner, data)]),
@@ -282,6 +330,7 @@ const translateReact = (planner, { values, isLast, stages }) => {
     kernelDelivery: ['react', given, isLast, stages],
     vatDelivery: ['react', mapped, isLast, stages],
     fresh: planner.fresh,
+    freshVrefs: planner.freshVrefs,
   };
 };
 
@@ -304,6 +353,7 @@ const translateNotify = ({ planner, promises }, batch) => {
     kernelDelivery: ['notify', settled],
     vatDelivery: ['notify', resolutions],
     fresh: planner.fresh,
+    freshVrefs: planner.freshVrefs,
   };
 };
 

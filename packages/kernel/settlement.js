@@ -4,13 +4,13 @@ import { findSoleSlot, isObjectKref } from '#model';
 import { errorData } from './wire.js';
 
 /** @import { CapData } from '#model' */
-/** @import { PromiseState } from './keepers/promises.js' */
+/** @import { SettledState } from './keepers/promises.js' */
 /** @import { KernelState } from './state.js' */
 
 /**
  * @param {boolean} rejected
  * @param {CapData} data  in krefs
- * @returns {Exclude<PromiseState, 'unresolved'>}
+ * @returns {SettledState}
  */
 export const settledState = (rejected, data) => {
   if (rejected) return 'rejected';
@@ -25,7 +25,7 @@ export const settledState = (rejected, data) => {
  *
  * @param {KernelState} state
  * @param {string} kref  unresolved
- * @param {Exclude<PromiseState, 'unresolved'>} outcome
+ * @param {SettledState} outcome
  * @param {CapData} data  in krefs
  * @param {string} settler  the vat that settled it, which is not notified; '' for the kernel
  */
@@ -36,14 +36,13 @@ export const settle = (state, kref, outcome, data, settler) => {
   for (let i = 0; i < ordered.length; i += 1)
     if (ordered[i] !== settler) queue.addNotify(ordered[i], kref);
   if (parked.length === 0) return;
-  const syscalls = counters.find('syscalls');
-  const sends = counters.find('syscallSend');
+  const { syscalls, send } = counters.places;
   for (const message of parked) {
     // Queued before it is unparked, so that what it names is referred to throughout.
     queue.addSend(kref, message);
     promises.unpark(message);
     counters.inc(syscalls);
-    counters.inc(sends);
+    counters.inc(send);
   }
 };
 

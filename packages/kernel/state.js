@@ -1,7 +1,8 @@
 // The kernel's state: all tables together, with the journal that keeps or drops a crank, and the one place that
 // writes a block. Every part of the kernel is handed this object and nothing else that lasts.
 
-import { ByteWriter, Fail } from '#model';
+import { Fail } from '#model';
+import { Appends } from './appends.js';
 import { Counters } from './counters.js';
 import { Figures, figure, NumberBank } from './figures.js';
 import { ActivityHash } from './hash.js';
@@ -20,7 +21,7 @@ import { Remains } from './remains.js';
 /** @import { Profile } from './profiles/profile.js' */
 /** @import { Held } from './collection.js' */
 /** @import { ReactorEntry } from './keepers/reactors.js' */
-/** @import { Batch, KernelStore } from './store-interface.js' */
+/** @import { KernelStore } from './store-interface.js' */
 
 /** The name of the stream that holds a vat's transcript. @type {(vatId: string) => string} */
 export const transcriptStream = vatId => `t.${vatId}`;
@@ -49,11 +50,8 @@ const reapKey = 'kernel.reapInterval';
 const none = Object.freeze([]);
 
 export class KernelState {
-  /** @type {Map<string, ByteWriter>} what this block adds to streams */
-  #appends = new Map();
-
-  /** Those of transcripts, by vat: a name made anew would have to be hashed each time. @type {Map<string, ByteWriter>} */
-  #transcripts = new Map();
+  /** What this block adds to streams. */
+  #appends = new Appends();
 
   /** @type {string[]} */
   #droppedStreams = [];
@@ -247,12 +245,7 @@ export class KernelState {
    * @param {string} name
    */
   stream(name) {
-    let writer = this.#appends.get(name);
-    if (!writer) {
-      writer = new ByteWriter();
-      this.#appends.set(name, writer);
-    }
-    return writer;
+    return this.#appends.writer(name);
   }
 
   /**
@@ -261,12 +254,9 @@ export class KernelState {
    * @param {string} vatId
    */
   transcript(vatId) {
-    let writer = this.#transcripts.get(vatId);
-    if (writer === undefined) {
-      writer = this.stream(transcriptStream(vatId));
-      this.#transcripts.set(vatId, writer);
-    }
-    return writer;
+    const parts = this.vats.parts(vatId);
+    parts.transcript ??= this.stream(transcriptStream(vatId));
+    return parts.transcript;
   }
 
   /**
@@ -279,8 +269,8 @@ export class KernelState {
   }
 
   #dropStreams() {
-    for (const name of this.#droppingStreams) this.#appends.delete(name);
-    this.#transcripts.clear();
+    for (const name of this.#droppingStreams) this.#appends.drop(name);
+    this.vats.forgetTranscripts();
     this.#droppedStreams.push(...this.#droppingStreams.splice(0));
   }
 
@@ -309,7 +299,7 @@ export class KernelState {
   readStream(name) {
     const isDropped = this.#droppedStreams.includes(name);
     const stored = isDropped ? new Uint8Array() : this.store.readStream(name);
-    const added = this.#appends.get(name)?.view() ?? new Uint8Array();
+    const added = this.#appends.view(name) ?? new Uint8Array();
     const all = new Uint8Array(stored.length + added.length);
     all.set(stored);
     all.set(added, stored.length);
@@ -364,16 +354,13 @@ export class KernelState {
     this.hash.collect(puts);
     this.#hostPuts.forEach((value, key) => puts.set(key, value));
     this.#hostPuts = new Map();
-    /** @type {Batch['appends']} */
-    const appends = new Map();
-    this.#appends.forEach((writer, name) => {
-      if (writer.length > 0) appends.set(name, writer.view());
+    const done = this.store.commit({
+      puts,
+      appends: this.#appends,
+      dropStreams: this.#droppedStreams,
     });
-    const done = this.store.commit({ puts, appends, dropStreams: this.#droppedStreams });
     // A store copies the bytes before `commit` returns, so the writers are free again.
-    this.#appends.forEach(writer => {
-      writer.length = 0;
-    });
+    this.#appends.clear();
     this.#droppedStreams = [];
     return done;
   }

@@ -13,7 +13,8 @@
  *
  * @typedef {object} Batch
  * @property {Puts} puts
- * @property {Map<string, Uint8Array>} appends  bytes for the end of a stream, by the stream's name
+ * @property {{ forEach: (visit: (bytes: Uint8Array, name: string) => void) => void }} appends  bytes for the end of a stream,
+ *   by the stream's name; a store may go through them more than once
  * @property {string[]} dropStreams  streams to delete, before the appends
  */
 

@@ -95,7 +95,8 @@ export const queueToRoot = (state, vatId, methargs) => {
   const root = state.vats.clist(vatId).findKref('o+0') ?? Fail`vat ${vatId} has no root object`;
   const result = state.promises.add('');
   state.queue.addSend(root, { methargs, result });
-  state.count('syscalls');
-  state.count('syscallSend');
+  const { counters } = state;
+  counters.inc(counters.places.syscalls);
+  counters.inc(counters.places.send);
   return result;
 };

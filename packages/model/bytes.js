@@ -53,21 +53,33 @@ export class ByteWriter {
   /** The view that was given last. */
   #shown = noBytes;
 
+  #shownLength = 0;
+
+  /** Of `bytes`: a field is read in 1 ns, where the array's own takes some more. */
+  #capacity;
+
   /** @param {number} [capacity]  bytes; the buffer doubles when it is full */
   constructor(capacity = 1024) {
     this.bytes = new Uint8Array(capacity);
+    this.#capacity = capacity;
     this.#view = new DataView(this.bytes.buffer);
     this.length = 0;
   }
 
   /** @param {number} count  bytes that must fit behind the present end */
   reserve(count) {
-    const needed = this.length + count;
-    if (needed <= this.bytes.length) return;
-    const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    if (this.length + count > this.#capacity) this.#grow(this.length + count);
+  }
+
+  /** @param {number} needed  bytes */
+  #grow(needed) {
+    const larger = new Uint8Array(Math.max(needed, this.#capacity * 2));
     larger.set(this.bytes.subarray(0, this.length));
     this.bytes = larger;
+    this.#capacity = larger.length;
     this.#view = new DataView(larger.buffer);
+    this.#shown = noBytes;
+    this.#shownLength = 0;
   }
 
   /** @param {number} value  0 to 255 */
@@ -225,10 +237,12 @@ export class ByteWriter {
 
   /** What has been written so far; valid until the next write. */
   view() {
-    const { bytes, length } = this;
+    const { length } = this;
     // The next record is often as long as the last, and a view of 100 ns the same.
-    if (this.#shown.length !== length || this.#shown.buffer !== bytes.buffer)
-      this.#shown = bytes.subarray(0, length);
+    if (this.#shownLength !== length) {
+      this.#shown = this.bytes.subarray(0, length);
+      this.#shownLength = length;
+    }
     return this.#shown;
   }
 }

@@ -90,10 +90,11 @@ const syscallKinds = /** @type {const} */ ([
   'requestStop',
 ]);
 
-/** @type {Record<string, number>} */
-const deliveryByte = Object.fromEntries(deliveryKinds.map((kind, i) => [kind, i]));
-/** @type {Record<string, number>} */
-const syscallByte = Object.fromEntries(syscallKinds.map((kind, i) => [kind, i]));
+const messageByte = deliveryKinds.indexOf('message');
+const notifyByte = deliveryKinds.indexOf('notify');
+const sendByte = syscallKinds.indexOf('send');
+const subscribeByte = syscallKinds.indexOf('subscribe');
+const resolveByte = syscallKinds.indexOf('resolve');
 
 /** Syscalls that get an answer while the crank runs. */
 export const answeredSyscalls = Object.freeze(['vatstoreGet', 'vatstoreGetNextKey', 'callNow']);
@@ -159,16 +160,22 @@ const readResolutions = reader =>
  * @param {Delivery} delivery
  */
 export const writeDelivery = (writer, delivery) => {
-  writer.byte(deliveryByte[delivery[0]]);
-  switch (delivery[0]) {
-    case 'message':
-      writer.text(delivery[1]);
-      writeCapData(writer, delivery[2]);
-      writer.text(delivery[3] ?? '');
-      break;
-    case 'notify':
-      writeResolutions(writer, delivery[1]);
-      break;
+  const kind = delivery[0];
+  // The two that nearly all are, with their bytes.
+  if (kind === 'message') {
+    writer.byte(messageByte);
+    writer.text(delivery[1]);
+    writeCapData(writer, delivery[2]);
+    writer.text(delivery[3] ?? '');
+    return;
+  }
+  if (kind === 'notify') {
+    writer.byte(notifyByte);
+    writeResolutions(writer, delivery[1]);
+    return;
+  }
+  writer.byte(deliveryKinds.indexOf(kind));
+  switch (kind) {
     case 'startVat':
     case 'stopVat':
       writeCapData(writer, delivery[1]);
@@ -267,21 +274,31 @@ export const readDelivery = reader => {
  * @param {Syscall} syscall
  */
 export const writeSyscall = (writer, syscall) => {
-  writer.byte(syscallByte[syscall[0]]);
-  switch (syscall[0]) {
-    case 'send':
-      writer.text(syscall[1]);
-      writeCapData(writer, syscall[2]);
-      writer.text(syscall[3] ?? '');
-      break;
-    case 'subscribe':
+  const kind = syscall[0];
+  // The three that nearly all are, with their bytes.
+  if (kind === 'send') {
+    writer.byte(sendByte);
+    writer.text(syscall[1]);
+    writeCapData(writer, syscall[2]);
+    writer.text(syscall[3] ?? '');
+    return;
+  }
+  if (kind === 'subscribe') {
+    writer.byte(subscribeByte);
+    writer.text(syscall[1]);
+    return;
+  }
+  if (kind === 'resolve') {
+    writer.byte(resolveByte);
+    writeResolutions(writer, syscall[1]);
+    return;
+  }
+  writer.byte(syscallKinds.indexOf(kind));
+  switch (kind) {
     case 'vatstoreGet':
     case 'vatstoreDelete':
     case 'vatstoreGetNextKey':
       writer.text(syscall[1]);
-      break;
-    case 'resolve':
-      writeResolutions(writer, syscall[1]);
       break;
     case 'exit':
       writer.byte(syscall[1] ? 1 : 0);

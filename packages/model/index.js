@@ -7,6 +7,7 @@ export { decimal } from './decimal.js';
 export * from './ref-map.js';
 export * from './delivery.js';
 export * from './errors.js';
+export { freezeWithGetters } from './freeze-with-getters.js';
 export * from './ids.js';
 export { didYouMean, editDistance, findNearestName } from './nearest-name.js';
 export * from './schema.js';

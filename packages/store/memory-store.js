@@ -1,12 +1,11 @@
 // A store that lives as long as the process. What it answers is what an LMDB store would.
 
 import { ChurnMap, compareTexts, Fail, schemaVersion } from '#model';
-import { makeByteStream } from './byte-stream.js';
+import { ByteStream } from './byte-stream.js';
 import { firstCandidate, insistKey, insistStreamName } from './keys.js';
 import { makeSortedKeys } from './sorted-keys.js';
 import { asBytes, asText, keptValue, schemaKey } from './values.js';
 
-/** @import { ByteStream } from './byte-stream.js' */
 /** @import { SortedKeys } from './sorted-keys.js' */
 /** @import { Batch, Store } from './store.js' */
 
@@ -42,6 +41,7 @@ export const makeMemoryStore = () => {
    *
    * @param {Batch} batch
    * @returns {(Cell | undefined)[]} of each put, in their order: what its key holds before
+   * @throws {Error} the store is closed, or a key or the name of a stream cannot be one
    */
   const findCells = ({ puts, appends }) => {
     closed && Fail`commit to a closed store`;
@@ -119,7 +119,7 @@ export const makeMemoryStore = () => {
     if (bytes.length === 0) return;
     let stream = streams.get(name);
     if (stream === undefined) {
-      stream = makeByteStream();
+      stream = new ByteStream();
       streams.set(name, stream);
     }
     stream.append(bytes);

@@ -1,12 +1,11 @@
 // The changes since the last checkpoint, on top of the database: what a reader sees is both together.
 
 import { compareTexts } from '#model';
-import { makeByteStream } from './byte-stream.js';
+import { ByteStream } from './byte-stream.js';
 import { insistKey, insistStreamName } from './keys.js';
 import { makeSortedKeys } from './sorted-keys.js';
 import { keptValue } from './values.js';
 
-/** @import { ByteStream } from './byte-stream.js' */
 /** @import { openDatabase } from './database.js' */
 /** @import { Batch } from './store.js' */
 
@@ -65,7 +64,7 @@ export const makeOverlay = database => {
       appends?.forEach((bytes, name) => {
         let tail = tails.get(name);
         if (tail === undefined) {
-          tail = makeByteStream();
+          tail = new ByteStream();
           tails.set(name, tail);
         }
         tail.append(bytes);

@@ -9,7 +9,8 @@
  * @property {{ forEach: (visit: (value: string | Uint8Array | undefined, key: string) => void) => void }} puts  a Map
  *   or what goes through its keys like one; `undefined` deletes the key; of two values for a key, the later one counts;
  *   texts are kept as UTF-8, so a lone surrogate comes back as U+FFFD
- * @property {ReadonlyMap<string, Uint8Array>} [appends]  stream name to the bytes that this block adds to it
+ * @property {{ forEach: (visit: (bytes: Uint8Array, name: string) => void) => void }} [appends]  likewise, stream name to
+ *   the bytes that this block adds to it; copied before `commit` returns
  * @property {Iterable<string>} [dropStreams]  streams that end with this block
  */
 

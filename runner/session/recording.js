@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { freezeWithGetters } from '#model';
 import { makeStatsRecorder, readMemory } from '#stats';
 import { provideFolder } from './folder.js';
 
@@ -38,7 +39,7 @@ export const startRecording = (simulation, { path, groups, resumeAfterBlock }) =
     counters: counters.numbers,
   };
 
-  return Object.freeze({
+  return freezeWithGetters({
     /** @param {BlockTaken} taken @param {Progress} progress */
     row({ steps, btimeNs, ctimeNs, cycles, instructions }, { blocks }) {
       row.block = blocks;

@@ -45,8 +45,8 @@ const makeForgetfulStore = take => {
   const memory = makeMemoryStore();
   return {
     ...memory,
-    commit({ puts, appends = new Map() }) {
-      for (const [stream, bytes] of appends) take(stream, bytes);
+    commit({ puts, appends }) {
+      appends?.forEach((bytes, stream) => take(stream, bytes));
       memory.commit({ puts });
     },
   };

@@ -19,6 +19,7 @@ import { CriticalVatError, VatStartError } from './flight.js';
 
 /** @import { CapData, Delivery, Syscall } from '#model' */
 /** @import { CrankRecord } from '../hash.js' */
+/** @import { SettledState } from '../keepers/promises.js' */
 /** @import { Route } from '../routing.js' */
 /** @import { ClockRead, KernelState } from '../state.js' */
 /** @import { SyscallApplier } from '../syscalls.js' */
@@ -172,7 +173,8 @@ export class FlightApplier {
     // A device call inside the crank has done this already.
     if (plan === null || flight.isPrepared) return;
     flight.isPrepared = true;
-    for (let i = 0; i < plan.fresh.length; i += 1) vats.clist(vatId).provideVref(plan.fresh[i]);
+    const { fresh, freshVrefs } = plan;
+    for (let i = 0; i < fresh.length; i += 1) vats.clist(vatId).takeVref(fresh[i], freshVrefs[i]);
     if (found.step === 'deliver') {
       const { result } = found.message;
       if (result !== null) promises.setDecider(result, vatId);
@@ -181,10 +183,7 @@ export class FlightApplier {
     } else if (found.step === 'notify') {
       const clist = vats.clist(vatId);
       const { batch } = found;
-      profile.countNotify(
-        counters,
-        batch.map(kref => promises.require(kref).state),
-      );
+      profile.countNotify(counters, settledStates(promises, batch));
       for (let i = 0; i < batch.length; i += 1) {
         const kref = batch[i];
         const { data } = promises.require(kref);
@@ -405,6 +404,13 @@ export class FlightApplier {
     reactors.change(entry).quiet = null;
   }
 }
+
+/**
+ * @param {KernelState['promises']} promises
+ * @param {readonly string[]} krefs  of settled ones
+ */
+const settledStates = (promises, krefs) =>
+  krefs.map(kref => /** @type {SettledState} */ (promises.require(kref).state));
 
 /**
  * Whether a crank told a vat of objects, or not even that, and the vat said nothing.

@@ -123,6 +123,9 @@ export class Flight {
   /** Whether its vat has been given the delivery. */
   isBegun = false;
 
+  /** @type {Transport | undefined} to which it was given */
+  transport = undefined;
+
   /** Whether what the delivery itself changes has been written. */
   isPrepared = false;
 

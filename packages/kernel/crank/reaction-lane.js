@@ -182,9 +182,16 @@ export class ReactionLane {
     const item = /** @type {Item} */ (this.#item);
     const { vatId } = item;
     const found = { step: 'react', vatId, values: this.#values, isLast: false, stages: none };
-    const plan = { kernelDelivery: this.#delivery, vatDelivery: this.#delivery, fresh: none };
+    const delivery = this.#delivery;
+    const plan = {
+      kernelDelivery: delivery,
+      vatDelivery: delivery,
+      fresh: none,
+      freshVrefs: none,
+    };
     const flight = new Flight(item, /** @type {any} */ (found), plan, vatId);
     flight.isBegun = true;
+    flight.transport = /** @type {Place} */ (this.#place).transport;
     this.#flight = flight;
     return flight;
   }

@@ -46,7 +46,7 @@ const formatDead = syscalls =>
     })
     .join(';');
 
-/** @typedef {{ count: number, isAsked: boolean, own: number | undefined, clist: CList }} Reaped  `own`: what the config says of its interval */
+/** Of a vat; `own`: what the config says of its interval. @typedef {{ count: number, isAsked: boolean, own: number | undefined, clist: CList }} Reaped */
 
 export class Reaper {
   #state;
@@ -61,13 +61,13 @@ export class Reaper {
 
   /** @param {string} vatId */
   #provide(vatId) {
-    let known = this.#vats.get(vatId);
-    if (known === undefined) {
-      const clist = this.#state.vats.clist(vatId);
-      known = { count: 0, isAsked: false, own: this.#ownIntervalOf(vatId), clist };
-      this.#vats.set(vatId, known);
-    }
-    return known;
+    const parts = this.#state.vats.parts(vatId);
+    if (parts.reaping !== undefined) return parts.reaping;
+    const { clist } = parts;
+    const made = { count: 0, isAsked: false, own: this.#ownIntervalOf(vatId), clist };
+    parts.reaping = made;
+    this.#vats.set(vatId, made);
+    return made;
   }
 
   /**
@@ -153,6 +153,8 @@ export class Reaper {
   /** @param {string} vatId  of a vat that has ended */
   forget(vatId) {
     this.#vats.delete(vatId);
+    const parts = this.#state.vats.findParts(vatId);
+    if (parts !== undefined) parts.reaping = undefined;
   }
 
   /**

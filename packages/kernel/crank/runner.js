@@ -26,7 +26,8 @@ import { VatStartError } from './flight.js';
 export class CrankRunner {
   #state;
 
-  #transports;
+  /** @type {Map<string, Transport>} that of a vat that ends is closed and taken out */
+  #transports = new Map();
 
   #makeTransport;
 
@@ -58,7 +59,6 @@ export class CrankRunner {
   /**
    * @param {KernelState} state
    * @param {object} powers
-   * @param {Map<string, Transport>} powers.transports  by vat id; that of a vat that ends is closed and taken out
    * @param {(vatId: string) => Transport | Promise<Transport>} powers.makeTransport  for a vat that was made in the run
    * @param {Map<string, Device>} powers.devices  by device id
    * @param {number} powers.lookahead  how many items behind the head may be begun early
@@ -67,10 +67,10 @@ export class CrankRunner {
    * @param {CrankObserver} [powers.observer]
    */
   constructor(state, powers) {
-    const { transports, makeTransport, devices, lookahead, findDead, onFault, observer } = powers;
+    const { makeTransport, devices, lookahead, findDead, onFault, observer } = powers;
     this.#state = state;
     this.#observer = observer;
-    this.#transports = transports;
+    const transports = this.#transports;
     this.#makeTransport = makeTransport;
     this.#lookahead = lookahead;
     // An observer sees flights, and what is begun ahead is one.
@@ -79,6 +79,7 @@ export class CrankRunner {
     const onEnd = (/** @type {string} */ vatId) => {
       transports.get(vatId)?.close();
       transports.delete(vatId);
+      this.#forgetTransport(vatId);
       this.reaper.forget(vatId);
     };
     this.devices = new DeviceCalls(state, devices);
@@ -235,14 +236,20 @@ export class CrankRunner {
       return head.births.length === 0 ? null : this.#startBirths(head);
     }
     if (!head.isBegun) {
-      const transport = this.#provideTransport(head.vatId);
-      if (transport instanceof Promise) return transport.then(() => {});
+      let transport = this.#knownTransport(head.vatId);
+      if (transport === undefined) {
+        const made = this.#provideTransport(head.vatId);
+        if (made instanceof Promise) return made.then(() => {});
+        transport = made;
+      }
       this.#begin(head, transport, this.#reactions.when(head, room + 1, untilNs));
     }
     if (this.#lookahead > 0) this.#beginAhead(Math.min(this.#lookahead, room));
     if (head.result === null) {
-      const result = this.#transport(head.vatId).finish();
-      if (result instanceof Promise) return result.then(value => void (head.result = value));
+      const { transport } = head;
+      if (transport === undefined) throw Fail`vat ${head.vatId} has been given nothing`;
+      const result = transport.finish();
+      if (isLater(result)) return result.then(value => void (head.result = value));
       head.result = result;
     }
     return head.births.length === 0 ? null : this.#startBirths(head);
@@ -341,13 +348,37 @@ export class CrankRunner {
   }
 
   /**
+   * Where a vat runs from now on.
+   *
+   * @param {string} vatId
+   * @param {Transport} transport
+   */
+  attachVat(vatId, transport) {
+    this.#transports.set(vatId, transport);
+    this.#forgetTransport(vatId);
+  }
+
+  /** It is to be found anew. @param {string} vatId */
+  #forgetTransport(vatId) {
+    const parts = this.#state.vats.findParts(vatId);
+    if (parts !== undefined) parts.transport = undefined;
+  }
+
+  /** @param {string} vatId  @returns {Transport | undefined} */
+  #knownTransport(vatId) {
+    const parts = this.#state.vats.parts(vatId);
+    parts.transport ??= this.#transports.get(vatId);
+    return parts.transport;
+  }
+
+  /**
    * The transport of a vat; one that was made in the run gets it when it is first needed.
    *
    * @param {string} vatId
    * @returns {Transport | Promise<Transport>}
    */
   #provideTransport(vatId) {
-    const known = this.#transports.get(vatId);
+    const known = this.#knownTransport(vatId);
     if (known !== undefined) return known;
     const attach = (/** @type {Transport} */ transport) => {
       this.#transports.set(vatId, transport);
@@ -380,6 +411,7 @@ export class CrankRunner {
   #begin(flight, transport, when = flight.item) {
     const { vatDelivery } = flight.plan ?? Fail`a flight without a delivery is not begun`;
     flight.isBegun = true;
+    flight.transport = transport;
     /** @type {Answerer} */
     const answer = (syscall, earlier) =>
       this.#answers.answer(flight, syscall, earlier, flight === this.#head);
@@ -398,3 +430,12 @@ export class CrankRunner {
     }
   }
 }
+
+/**
+ * Whether a result is still to come. `instanceof Promise` takes ten times as long in a locked-down realm, where the
+ * engine takes neither the global nor its prototype for granted.
+ *
+ * @param {CrankResult | Promise<CrankResult>} result
+ * @returns {result is Promise<CrankResult>}
+ */
+const isLater = result => /** @type {CrankResult} */ (result).syscalls === undefined;

@@ -1,7 +1,15 @@
 // A c-list: the bijection between krefs and the vrefs of one vat (or device), which is all that the vat can
 // reach. Entries are added when a reference first crosses the border, in either direction.
 
-import { decimal, Fail, isDeviceKref, isPromiseKref, RefMap } from '#model';
+import {
+  decimal,
+  Fail,
+  isAllocatedByVat,
+  isDeviceKref,
+  isPromiseKref,
+  numberOfId,
+  RefMap,
+} from '#model';
 import { keepShape } from '../keep-shape.js';
 import { Row, Table } from '../journal.js';
 
@@ -224,7 +232,9 @@ export class CList {
    */
   findPair(vref) {
     if (this.#last.vref === vref && this.#last.isListed) return this.#last;
-    return this.byVref.get(vref);
+    const pair = this.byVref.get(vref);
+    if (pair !== undefined) this.#last = pair;
+    return pair;
   }
 
   /**
@@ -309,6 +319,25 @@ export class CList {
     return vref;
   }
 
+  /**
+   * A kref gets the vref that was worked out for it (vref-planner.js), which is the one that `provideVref` would give.
+   *
+   * @param {string} kref
+   * @param {string} vref
+   */
+  takeVref(kref, vref) {
+    const row = this.requireNumbering();
+    if (isAllocatedByVat(vref) || numberOfId(vref) !== nextNumber(kref, row)) {
+      // It was there, and is reached again.
+      const known = this.provideVref(kref);
+      known === vref || Fail`${kref} is called ${known}, not ${vref}`;
+      return;
+    }
+    this.numbering.touch(row);
+    countVref(kref, row);
+    this.add(kref, vref);
+  }
+
   /** How many objects were imported since `noteImports`. */
   get newImports() {
     const { nextObject, seenObjects } = this.requireNumbering();
@@ -389,19 +418,32 @@ export class CList {
   }
 }
 
+/** @typedef {{ nextObject: number, nextPromise: number, nextDevice: number }} Numbers */
+
 /**
  * @param {string} kref
- * @param {{ nextObject: number, nextPromise: number, nextDevice: number }} numbers  counted up
+ * @param {Numbers} numbers
+ */
+const nextNumber = (kref, { nextObject, nextPromise, nextDevice }) =>
+  isPromiseKref(kref) ? nextPromise : isDeviceKref(kref) ? nextDevice : nextObject;
+
+/**
+ * @param {string} kref
+ * @param {Numbers} numbers  counted up
+ */
+const countVref = (kref, numbers) => {
+  if (isPromiseKref(kref)) numbers.nextPromise += 1;
+  else if (isDeviceKref(kref)) numbers.nextDevice += 1;
+  else numbers.nextObject += 1;
+};
+
+/**
+ * @param {string} kref
+ * @param {Numbers} numbers  counted up
  */
 export const nextVref = (kref, numbers) => {
-  if (isPromiseKref(kref)) {
-    numbers.nextPromise += 1;
-    return `p-${decimal(numbers.nextPromise - 1)}`;
-  }
-  if (isDeviceKref(kref)) {
-    numbers.nextDevice += 1;
-    return `d-${numbers.nextDevice - 1}`;
-  }
-  numbers.nextObject += 1;
-  return `o-${decimal(numbers.nextObject - 1)}`;
+  const number = nextNumber(kref, numbers);
+  countVref(kref, numbers);
+  if (isPromiseKref(kref)) return `p-${decimal(number)}`;
+  return isDeviceKref(kref) ? `d-${number}` : `o-${decimal(number)}`;
 };

@@ -23,7 +23,9 @@ import { Row, rowsAsJson, Table } from '../journal.js';
  * @typedef {{ methargs: CapData, result: string | null }} Message
  */
 
-/** @typedef {'unresolved' | 'presence' | 'data' | 'rejected'} PromiseState */
+/** @typedef {'presence' | 'data' | 'rejected'} SettledState */
+
+/** @typedef {'unresolved' | SettledState} PromiseState */
 
 /** @type {readonly never[]} shared by all rows: arrays in rows are never changed in place */
 const none = Object.freeze([]);
@@ -89,16 +91,27 @@ keepShape(new PromiseRow().save());
  */
 const formatPromise = ({ state, refCount, decider, subscribers, parked, data }) => {
   const dataText =
-    data === null
-      ? 'null'
-      : `{"body":${JSON.stringify(data.body)},"slots":${formatList(data.slots)}}`;
+    data === null ? 'null' : `{"body":${formatBody(data.body)},"slots":${formatList(data.slots)}}`;
   return `{"state":"${state}","refCount":${refCount},"decider":"${decider}","subscribers":${formatList(subscribers)},"parked":${formatList(parked)},"data":${dataText}}`;
+};
+
+/** What results answer is mostly the same. */
+let lastBody = '';
+let lastFormatted = '""';
+
+/** @param {string} body */
+const formatBody = body => {
+  if (body !== lastBody) {
+    lastFormatted = JSON.stringify(body);
+    lastBody = body;
+  }
+  return lastFormatted;
 };
 
 /** @param {readonly unknown[]} list */
 const formatList = list => (list.length === 0 ? '[]' : JSON.stringify(list));
 
-/** @type {Record<Exclude<PromiseState, 'unresolved'>, string>} */
+/** @type {Record<SettledState, string>} */
 const counterOfState = {
   presence: 'kpFulfilledToPresence',
   data: 'kpFulfilledToData',
@@ -264,7 +277,7 @@ export class PromiseKeeper {
    * caller queues them again.
    *
    * @param {string} kref  unresolved
-   * @param {Exclude<PromiseState, 'unresolved'>} state
+   * @param {SettledState} state
    * @param {CapData} data  in krefs
    * @returns {{ subscribers: readonly string[], parked: readonly Message[] }} as they were
    */

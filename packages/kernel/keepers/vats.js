@@ -11,6 +11,9 @@ import { CList } from './clist.js';
 /** @import { Journal } from '../journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 /** @import { PromiseKeeper } from './promises.js' */
+/** @import { ByteWriter } from '#model' */
+/** @import { Transport } from '../crank/flight.js' */
+/** @import { Reaped } from '../crank/reaper.js' */
 
 /**
  * @typedef {object} VatFields
@@ -52,6 +55,29 @@ class DeviceRow extends Row {
   }
 }
 
+/** What belongs to a vat or a device, found by one look-up in each crank. The kernel's parts keep theirs here. */
+export class VatParts {
+  /** @type {Transport | undefined} where the vat runs, once that is known (crank/runner.js) */
+  transport = undefined;
+
+  /** @type {ByteWriter | undefined} what this block adds to its transcript (state.js) */
+  transcript = undefined;
+
+  /** @type {Reaped | undefined} (crank/reaper.js) */
+  reaping = undefined;
+
+  /**
+   * @param {string} id
+   * @param {CList} clist
+   * @param {Readonly<VatRow> | undefined} row  of a vat
+   */
+  constructor(id, clist, row) {
+    this.id = id;
+    this.clist = clist;
+    this.row = row;
+  }
+}
+
 export class VatKeeper {
   #journal;
 
@@ -61,13 +87,11 @@ export class VatKeeper {
 
   #counters;
 
-  /** @type {Map<string, CList>} */
-  #clists = new Map();
+  /** @type {Map<string, VatParts>} */
+  #parts = new Map();
 
-  /** That which was asked for last: a crank is about one vat. @type {CList | undefined} */
+  /** Those which were asked for last: a crank is about one vat. @type {VatParts | undefined} */
   #last;
-
-  #lastId = '';
 
   /**
    * @param {Journal} journal
@@ -104,8 +128,9 @@ export class VatKeeper {
    */
   addVat(description) {
     const vatId = `v${this.#figures.allocate(figure.nextVat)}`;
-    this.vats.set(vatId, new VatRow(description));
-    this.#makeCList(vatId, true).initialise();
+    const row = new VatRow(description);
+    this.vats.set(vatId, row);
+    this.#makeCList(vatId, row).initialise();
     return vatId;
   }
 
@@ -113,24 +138,25 @@ export class VatKeeper {
   addDevice(name) {
     const deviceId = `d${this.#figures.allocate(figure.nextDeviceId)}`;
     this.devices.set(deviceId, new DeviceRow({ name }));
-    this.#makeCList(deviceId, false).initialise();
+    this.#makeCList(deviceId, undefined).initialise();
     return deviceId;
   }
 
   /**
    * @param {string} id
-   * @param {boolean} counted
+   * @param {Readonly<VatRow> | undefined} row  of a vat, whose entries are counted
    */
-  #makeCList(id, counted) {
-    const clist = new CList(id, this.#journal, this.#promises, this.#counters, counted);
-    this.#clists.set(id, clist);
+  #makeCList(id, row) {
+    const isCounted = row !== undefined;
+    const clist = new CList(id, this.#journal, this.#promises, this.#counters, isCounted);
+    this.#parts.set(id, new VatParts(id, clist, row));
     this.#journal.note({ undo: () => this.#forget(id) });
     return clist;
   }
 
   /** @param {string} id  of a vat or a device that is gone */
   #forget(id) {
-    this.#clists.delete(id);
+    this.#parts.delete(id);
     this.#last = undefined;
   }
 
@@ -145,7 +171,7 @@ export class VatKeeper {
 
   /** @param {string} vatId */
   isRunning(vatId) {
-    return this.vats.get(vatId)?.state === 'running';
+    return this.findParts(vatId)?.row?.state === 'running';
   }
 
   /** @param {string} vatId */
@@ -166,11 +192,25 @@ export class VatKeeper {
 
   /** @param {string} id  of a vat or a device */
   clist(id) {
-    if (this.#last !== undefined && id === this.#lastId) return this.#last;
-    const clist = this.#clists.get(id) ?? Fail`there is no c-list of ${id}`;
-    this.#last = clist;
-    this.#lastId = id;
-    return clist;
+    return this.parts(id).clist;
+  }
+
+  /** @param {string} id  of a vat or a device */
+  parts(id) {
+    return this.findParts(id) ?? Fail`there is no c-list of ${id}`;
+  }
+
+  /** @param {string} id */
+  findParts(id) {
+    if (this.#last !== undefined && id === this.#last.id) return this.#last;
+    const parts = this.#parts.get(id);
+    if (parts !== undefined) this.#last = parts;
+    return parts;
+  }
+
+  /** What is written to streams from now on goes to new ones. */
+  forgetTranscripts() {
+    for (const parts of this.#parts.values()) parts.transcript = undefined;
   }
 
   /** Of the config's vats and those of the system, which alone are known by their names.
@@ -198,7 +238,7 @@ export class VatKeeper {
     this.devices.collect(puts);
     this.ending.collect(puts);
     // An iterator would make a pair of each.
-    this.#clists.forEach((clist, id) => {
+    this.#parts.forEach(({ clist }, id) => {
       clist.collect(puts);
       if (maybeFewer && !this.vats.has(id) && !this.devices.has(id)) this.#forget(id);
     });
@@ -209,7 +249,7 @@ export class VatKeeper {
     this.vats.load(store);
     this.devices.load(store);
     this.ending.load(store);
-    for (const vatId of this.vats.keys()) this.#makeCList(vatId, true).load(store);
-    for (const deviceId of this.devices.keys()) this.#makeCList(deviceId, false).load(store);
+    for (const [vatId, row] of this.vats.entries()) this.#makeCList(vatId, row).load(store);
+    for (const deviceId of this.devices.keys()) this.#makeCList(deviceId, undefined).load(store);
   }
 }

@@ -10,7 +10,7 @@ const fewFresh = 16;
 
 /**
  * Works out the vrefs that a delivery will have without touching the c-list, so that an item can be begun before
- * earlier ones are applied. Applying it calls `provideVref` for the same krefs in the same order, which gives the
+ * earlier ones are applied. Applying it calls `takeVref` for the same krefs in the same order, which gives the
  * same vrefs, since nothing else changes a list whose vat is busy. One planner serves all deliveries, one at a time.
  */
 export class VrefPlanner {
@@ -35,6 +35,7 @@ export class VrefPlanner {
   begin(clist) {
     this.#clist = clist;
     this.#fresh = noSlots;
+    this.#vrefs = noSlots;
     this.#isNumbered = false;
   }
 
@@ -57,6 +58,11 @@ export class VrefPlanner {
   /** Krefs that the vat reaches from now on, in the order in which they were asked for. */
   get fresh() {
     return this.#fresh;
+  }
+
+  /** What these are called. */
+  get freshVrefs() {
+    return this.#vrefs;
   }
 
   /** @param {string} kref */

@@ -4,7 +4,6 @@
 import { compareIds, isPromiseKref } from '#model';
 import { countersCurrent } from '../counters.js';
 import { smallcaps } from '../wire.js';
-import { notifyCounter, syscallCounter } from './profile.js';
 
 /** @import { Profile, PromiseView } from './profile.js' */
 
@@ -51,16 +50,16 @@ export const profileCurrent = Object.freeze({
   notifyBatch: settledFrom,
   delivers: vatHasEntry => vatHasEntry,
   countResolve: (counters, states) => {
-    counters.inc(counters.find('syscalls'));
-    counters.inc(counters.find('syscallResolve'));
-    for (let i = 0; i < states.length; i += 1)
-      counters.inc(counters.find(syscallCounter[states[i]]));
+    const { syscalls, resolve, resolved } = counters.places;
+    counters.inc(syscalls);
+    counters.inc(resolve);
+    for (let i = 0; i < states.length; i += 1) counters.inc(resolved[states[i]]);
   },
   countNotify: (counters, states) => {
-    counters.inc(counters.find('dispatches'));
-    counters.inc(counters.find('dispatchNotify'));
-    for (let i = 0; i < states.length; i += 1)
-      counters.inc(counters.find(notifyCounter[states[i]]));
+    const { dispatches, notify, notified } = counters.places;
+    counters.inc(dispatches);
+    counters.inc(notify);
+    for (let i = 0; i < states.length; i += 1) counters.inc(notified[states[i]]);
   },
   countDeadNotify: () => {},
 });

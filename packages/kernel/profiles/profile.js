@@ -4,7 +4,7 @@
 /** @import { CapData } from '#model' */
 /** @import { CounterList, Counters } from '../counters.js' */
 /** @import { Pair } from '../keepers/clist.js' */
-/** @import { PromiseState } from '../keepers/promises.js' */
+/** @import { PromiseState, SettledState } from '../keepers/promises.js' */
 /** @import { Wire } from '../wire.js' */
 
 /**
@@ -32,21 +32,9 @@
  *   the c-list of its resolver, and of a subscriber when it is notified
  * @property {(kref: string, view: PromiseView) => string[]} notifyBatch  the promises that go with the notify of one, itself first
  * @property {(vatHasEntry: boolean) => boolean} delivers  whether a notify reaches a vat that has (or has no longer) the promise in its c-list
- * @property {(counters: Counters, states: readonly PromiseState[]) => void} countResolve
- * @property {(counters: Counters, states: readonly PromiseState[]) => void} countNotify
+ * @property {(counters: Counters, states: readonly SettledState[]) => void} countResolve
+ * @property {(counters: Counters, states: readonly SettledState[]) => void} countNotify
  * @property {(counters: Counters) => void} countDeadNotify  a notify for a vat that has ended
  */
 
-/** @type {Record<string, string>} counter of one resolution by a vat */
-export const syscallCounter = Object.freeze({
-  presence: 'syscallFulfillToPresence',
-  data: 'syscallFulfillToData',
-  rejected: 'syscallReject',
-});
-
-/** @type {Record<string, string>} counter of one promise in a notify */
-export const notifyCounter = Object.freeze({
-  presence: 'dispatchNotifyFulfillToPresence',
-  data: 'dispatchNotifyFulfillToData',
-  rejected: 'dispatchReject',
-});
+export {};

@@ -5,7 +5,6 @@
 import { isPromiseKref } from '#model';
 import { counters2020 } from '../counters.js';
 import { qclass } from '../wire.js';
-import { notifyCounter, syscallCounter } from './profile.js';
 
 /** @import { Profile } from './profile.js' */
 
@@ -35,14 +34,16 @@ export const profile2020 = Object.freeze({
   notifyBatch: kref => [kref],
   delivers: () => true,
   countResolve: (counters, states) => {
+    const { syscalls, resolved } = counters.places;
     for (const state of states) {
-      counters.inc(counters.find('syscalls'));
-      counters.inc(counters.find(syscallCounter[state]));
+      counters.inc(syscalls);
+      counters.inc(resolved[state]);
     }
   },
   countNotify: (counters, states) => {
-    counters.inc(counters.find('dispatches'));
-    for (const state of states) counters.inc(counters.find(notifyCounter[state]));
+    const { dispatches, notified } = counters.places;
+    counters.inc(dispatches);
+    for (const state of states) counters.inc(notified[state]);
   },
-  countDeadNotify: counters => counters.inc(counters.find('dispatches')),
+  countDeadNotify: counters => counters.inc(counters.places.dispatches),
 });

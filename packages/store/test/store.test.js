@@ -251,10 +251,10 @@ const makeModel = () => {
         if (value === undefined) table.delete(name);
         else table.set(name, Buffer.from(/** @type {string} */ (value)));
       });
-      for (const [name, bytes] of appends ?? []) {
+      appends?.forEach((bytes, name) => {
         if (bytes.length > 0)
           streams.set(name, Buffer.concat([streams.get(name) ?? Buffer.of(), bytes]));
-      }
+      });
     },
     contents: () => ({ entries: sorted(table), streams: sorted(streams) }),
     keys: () => sorted(table).map(([name]) => name),
@@ -337,9 +337,9 @@ test('what is stored does not depend on how bytes were divided into blocks', asy
       for (let n = first; n < first + blocksAtOnce; n += 1) {
         const { puts: changes, appends } = blockOf(1, n);
         changes.forEach((value, name) => whole.puts.set(name, value));
-        for (const [name, bytes] of appends ?? []) {
+        appends?.forEach((bytes, name) => {
           whole.appends.set(name, Buffer.concat([whole.appends.get(name) ?? Buffer.of(), bytes]));
-        }
+        });
       }
       store.commit(whole);
     }
