@@ -5,8 +5,7 @@
 //
 // Each table also knows which of its entries changed since the last commit, so that a block writes only those.
 
-import { ChurnMap } from '#model';
-import { keepShape } from './keep-shape.js';
+import { ChurnMap, keepShape } from '#model';
 
 /** @import { Batch, StoreReader } from './store-interface.js' */
 

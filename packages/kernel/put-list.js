@@ -1,7 +1,7 @@
 // The keys that a block writes. A store reads them once, from first to last, so they are two lists: a Map that is filled
 // anew for every block grows several times, which costs more than the block's own formatting.
 
-import { keepShape } from './keep-shape.js';
+import { keepShape } from '#model';
 
 export class PutList {
   /** @type {string[]} */

@@ -1,7 +1,7 @@
 // Where an item goes. Pure: it reads the tables and changes nothing, so an item can be looked at ahead of its
 // turn. The result says what to deliver to which vat, or what the kernel does itself.
 
-import { Fail, findSoleSlot, isObjectKref } from '#model';
+import { Fail, findSoleSlot, isObjectKref, keepShape } from '#model';
 import { judgeAgain } from './collection.js';
 import { valuesAt } from './keepers/reactors.js';
 import { methodNameOf } from './wire.js';
@@ -65,6 +65,8 @@ class ToVat {
 /** @type {string[]} */
 const noBatch = [];
 Object.freeze(noBatch);
+
+keepShape(new ToVat('notify', '', '', null, noBatch));
 
 /**
  * @param {string} vatId

@@ -1,6 +1,7 @@
 // A c-list: the bijection between krefs and the vrefs of one vat (or device), which is all that the vat can
 // reach. Entries are added when a reference first crosses the border, in either direction.
 
+import { keepShape } from '#model';
 import {
   decimal,
   Fail,
@@ -10,7 +11,6 @@ import {
   numberOfId,
   RefMap,
 } from '#model';
-import { keepShape } from '../keep-shape.js';
 import { Row, Table } from '../journal.js';
 
 /** @import { Counters } from '../counters.js' */

@@ -6,9 +6,8 @@
 //
 // A promise whose count falls to 0 is marked, and deleted at the end of the crank if it is still at 0.
 
-import { decimal, Fail, isPromiseKref } from '#model';
+import { decimal, Fail, isPromiseKref, keepShape } from '#model';
 import { figure } from '../figures.js';
-import { keepShape } from '../keep-shape.js';
 import { Row, rowsAsJson, Table } from '../journal.js';
 
 /** @import { CapData } from '#model' */

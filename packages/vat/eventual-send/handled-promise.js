@@ -11,6 +11,7 @@
 //
 // What is different is the cost: a send to something that is no promise waits for that one job and nothing else.
 
+import { keepShape } from '#model';
 import { hardenForVat } from '../marshal/harden-data.js';
 import { applyFunction, applyMethod, get } from './local.js';
 import { findHandle, Handle, Later, stampHandle } from './handles.js';
@@ -545,6 +546,8 @@ class Send {
     this.settler.reject(reason);
   }
 }
+
+keepShape(new Send('applyMethod', '', noArgs, undefined));
 
 /**
  * Send an operation to whatever `target` is or becomes, in a later job.

@@ -3,6 +3,7 @@
 // outcome is made only when somebody asks for it, which takes a message that names it, and most results are plain data
 // that nobody else waits for.
 
+import { keepShape } from '#model';
 import { fulfils, hardenResult, makeHandledPromiseKit, resolved } from './handled-promise.js';
 import { applyMethod } from './local.js';
 
@@ -33,7 +34,12 @@ export class LaterCall {
     this.args = args;
     this.vref = vref;
     this.tell = tell;
+  }
+
+  /** Queue the call. @returns {this} */
+  begin() {
     resolved.then(() => this.#run());
+    return this;
   }
 
   #run() {
@@ -87,3 +93,5 @@ export class LaterCall {
     return this.#kit?.settled;
   }
 }
+
+keepShape(new LaterCall({}, '', [], '', ignore));

@@ -3,6 +3,7 @@
 // somebody needs it: who sends to the result before it is there, or resolves another promise to it. Until then the sender's
 // promise is settled directly, in the job in which it would have been.
 
+import { keepShape } from '#model';
 import { Later } from './handles.js';
 import { fulfils, Settler } from './handled-promise.js';
 
@@ -89,3 +90,5 @@ export class LaterResult extends Later {
     this.#waiting = undefined;
   }
 }
+
+keepShape(new LaterResult({}));

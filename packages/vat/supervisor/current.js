@@ -397,7 +397,8 @@ export const makeCurrentSupervisor = ({
         isOwn(object) &&
         references.findAwaited(result) === undefined
       ) {
-        references.registerCall(new LaterCall(object, method, message.args, result, settleCall));
+        const call = new LaterCall(object, method, message.args, result, settleCall);
+        references.registerCall(call.begin());
         return;
       }
       const args = [...message.args];

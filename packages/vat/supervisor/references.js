@@ -1,7 +1,16 @@
 // A vat's side of its c-list: which object or promise stands for which vref. Presences of other vats' objects,
 // promises that take messages, and device nodes are made here.
 
-import { decimal, isAllocatedByVat, isVref, parseVref, quote, RefMap, typeOfVref } from '#model';
+import {
+  decimal,
+  isAllocatedByVat,
+  isVref,
+  keepShape,
+  parseVref,
+  quote,
+  RefMap,
+  typeOfVref,
+} from '#model';
 import { findHandle, LaterCall, makePresence } from '../eventual-send/index.js';
 import { findMark, makeRemotable, Remotable } from '../marshal/index.js';
 
@@ -73,6 +82,8 @@ export class Awaited {
     this.handle = handle;
   }
 }
+
+keepShape(new Awaited('', /** @type {any} */ (undefined), undefined, undefined));
 
 export class References {
   /** Of what has neither handle nor mark to write it on, or one that another vat uses. @type {WeakMap<object, string>} */

@@ -1,5 +1,6 @@
 // Who takes messages to what is not in this vat: they go to the supervisor, under the target's vref.
 
+import { keepShape } from '#model';
 import { E } from '../eventual-send/index.js';
 
 /** @import { Handler, Later } from '../eventual-send/handles.js' */
@@ -78,6 +79,8 @@ export class RemotePromise extends RemoteObject {
     return E.when(promise, (/** @type {any} */ value) => value[prop]);
   }
 }
+
+keepShape(new RemotePromise('', /** @type {any} */ (undefined)));
 
 /**
  * Of an object or a promise, for vats of 2020, which know methods only.

@@ -58,6 +58,7 @@ const watch = async (result, askedAt, isCall) => {
     const call = new LaterCall(target, 'm', harden([5]), 'p-60', (_, rejected, value) => {
       tell(rejected, value);
     });
+    call.begin();
     getPromise = () => call.promise;
   } else {
     const promise = send(target, 'applyMethod', 'm', harden([5]));
@@ -98,7 +99,7 @@ for (const [name, result] of Object.entries(results)) {
 }
 
 test('a promise that nobody asks for is not made', async t => {
-  const call = new LaterCall(harden({ m: () => 1 }), 'm', [], 'p-60', () => {});
+  const call = new LaterCall(harden({ m: () => 1 }), 'm', [], 'p-60', () => {}).begin();
   await null;
   await null;
   t.is(call.madePromise, undefined);
