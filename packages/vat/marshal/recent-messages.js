@@ -54,11 +54,12 @@ class Written {
 
 /** Messages that were written. */
 export class WrittenMessages {
-  /** @type {Map<string, Written>} */
-  #written = new Map();
+  /** Made when the first one is written: most vats of many never write one. @type {Map<string, Written> | undefined} */
+  #written = undefined;
 
   /** @param {string} method */
   of(method) {
+    this.#written ??= new Map();
     let written = this.#written.get(method);
     if (written === undefined) {
       written = new Written();
@@ -77,9 +78,14 @@ class Read {
   message = /** @type {Message} */ ({ method: undefined, args: [] });
 }
 
+const none = new Read();
+
+/** Of who has read no message yet, as most vats at most times. */
+const nonePlaces = Array.from({ length: places }, () => none);
+
 /** Messages that were read. */
 export class ReadMessages {
-  #places = Array.from({ length: places }, () => new Read());
+  #places = nonePlaces;
 
   /** @param {string} body  not empty */
   find(body) {
@@ -97,7 +103,13 @@ export class ReadMessages {
     if (body.length > longest) return;
     const { args } = message;
     for (let i = 0; i < args.length; i += 1) if (!isPrimitive(args[i])) return;
-    const place = this.#places[placeOf(body)];
+    if (this.#places === nonePlaces) this.#places = Array.from({ length: places }, () => none);
+    const at = placeOf(body);
+    let place = this.#places[at];
+    if (place === none) {
+      place = new Read();
+      this.#places[at] = place;
+    }
     place.body = body;
     place.message = message;
   }
