@@ -1,7 +1,9 @@
 // One program in vats, some times over, in a process of its own: memory store, transcripts and activity hash, blocks of
-// 100,000 cranks, no statistics. Started by suite.js; alone it serves a profiler:
+// 100,000 cranks, no statistics. One run goes on turn after turn (`isSame`), as a user's run does: a second simulation
+// in a process is a fifth slower, for V8 has compiled the way through the kernel for the reactions of the first. Started
+// by suite.js; alone it serves a profiler:
 //
-//   node --cpu-prof bench/reactors/run-vats.js '{"program":"timelimit","size":10000000,"turns":3}'
+//   node --cpu-prof bench/reactors/run-vats.js '{"program":"timelimit","size":10000000,"turns":3,"isSame":true}'
 
 import process from 'node:process';
 import { defaultCacheDir, makeMemoryStore, makeSimulation } from '#host';
@@ -12,17 +14,18 @@ import { vatPrograms } from './vat-programs.js';
 
 const blockSize = 100_000;
 
-await answer(async (/** @type {RunOptions} */ { program, size, turns }) => {
+await answer(async (/** @type {RunOptions} */ { program, size, turns, isSame = false }) => {
   /** @type {number[]} */
   const ms = [];
   /** @type {number[]} */
   const userMs = [];
   /** @type {unknown} */
   let answered;
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let turn = 0; turn < (isSame ? 1 : turns); turn += 1) {
     /** @type {string[]} */
     const said = [];
-    const simulation = await makeSimulation(vatPrograms[program](size), {
+    const { makeConfig, cranksPer = 1 } = vatPrograms[program];
+    const simulation = await makeSimulation(makeConfig(isSame ? size * turns : size), {
       store: makeMemoryStore(),
       cacheDir: defaultCacheDir(),
       observer: {
@@ -32,11 +35,14 @@ await answer(async (/** @type {RunOptions} */ { program, size, turns }) => {
         },
       },
     });
-    const used = process.cpuUsage();
-    const start = process.hrtime.bigint();
+    for (let part = 0; part < (isSame ? turns : 1); part += 1) {
+      const used = process.cpuUsage();
+      const start = process.hrtime.bigint();
+      await simulation.run({ blockSize, maxCranks: isSame ? size * cranksPer : Infinity });
+      ms.push(Number(process.hrtime.bigint() - start) / 1e6);
+      userMs.push(process.cpuUsage(used).user / 1000);
+    }
     await simulation.run({ blockSize });
-    ms.push(Number(process.hrtime.bigint() - start) / 1e6);
-    userMs.push(process.cpuUsage(used).user / 1000);
     simulation.stopPrograms();
     await simulation.run({ blockSize });
     const cranks = simulation.cranks.all;

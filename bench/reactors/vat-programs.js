@@ -11,32 +11,45 @@ const load = path =>
 
 /** @typedef {ReturnType<typeof load>} LoadedConfig */
 
-/** @type {Record<string, (size: number) => LoadedConfig>} */
+/**
+ * `cranksPer`: of each of its `size`
+ *
+ * @type {Record<string, { makeConfig: (size: number) => LoadedConfig, cranksPer?: number }>}
+ */
 export const vatPrograms = {
-  pingpong: pings => {
-    const config = load('pingpong/swingset.json');
-    config.vats.pingpong.parameters.pings = pings;
-    return config;
+  pingpong: {
+    makeConfig: pings => {
+      const config = load('pingpong/swingset.json');
+      config.vats.pingpong.parameters.pings = pings;
+      return config;
+    },
   },
-  timelimit: events => {
-    const config = load('timelimit/swingset.json');
-    config.vats.timelimit.parameters.period = 1;
-    return { ...config, wiring: { connections: [], timeoutNs: events } };
+  timelimit: {
+    makeConfig: events => {
+      const config = load('timelimit/swingset.json');
+      config.vats.timelimit.parameters.period = 1;
+      return { ...config, wiring: { connections: [], timeoutNs: events } };
+    },
   },
-  sum: high => {
-    const config = load('sum/swingset.json');
-    config.vats.sum.parameters.high = high;
-    return config;
+  sum: {
+    makeConfig: high => {
+      const config = load('sum/swingset.json');
+      config.vats.sum.parameters.high = high;
+      return config;
+    },
   },
   // Lingua Franca's ping has an action, and so three cranks a ping here; this one answers at once, an instant later.
-  pingpongBetween: pings => {
-    const config = load('pingpong/vats.json');
-    const sourceFile = fileURLToPath(new URL('vat-ping.js', import.meta.url));
-    config.vats.ping = { sourceFile, parameters: { pings }, creationOptions: {} };
-    const [there, back] = config.wiring?.connections ?? [];
-    return {
-      ...config,
-      wiring: { timeoutNs: -1, connections: [there, { ...back, afterNs: 0 }] },
-    };
+  pingpongBetween: {
+    cranksPer: 2,
+    makeConfig: pings => {
+      const config = load('pingpong/vats.json');
+      const sourceFile = fileURLToPath(new URL('vat-ping.js', import.meta.url));
+      config.vats.ping = { sourceFile, parameters: { pings }, creationOptions: {} };
+      const [there, back] = config.wiring?.connections ?? [];
+      return {
+        ...config,
+        wiring: { timeoutNs: -1, connections: [there, { ...back, afterNs: 0 }] },
+      };
+    },
   },
 };
