@@ -49,28 +49,36 @@ export class TagLog {
    * @throws {RangeError} when it is full
    */
   add(timeNs, microstep, stage) {
-    if (this.length === 0) {
+    const { length } = this;
+    if (length >= this.capacity) throw RangeError(`a log of ${this.capacity} tags is full`);
+    const elapsedNs = timeNs - this.lastTimeNs;
+    const microsteps = elapsedNs === 0 ? microstep - this.lastMicrostep : microstep;
+    const isSame =
+      elapsedNs === this.#elapsedNs && microsteps === this.#microsteps && stage === this.lastStage;
+    if (isSame && this.#count > 0) this.#count += 1;
+    else if (length > 0) this.#begin(elapsedNs, microsteps, stage);
+    else {
       this.firstTimeNs = timeNs;
       this.firstMicrostep = microstep;
       this.firstStage = stage;
-    } else {
-      const elapsedNs = timeNs - this.lastTimeNs;
-      const microsteps = elapsedNs === 0 ? microstep - this.lastMicrostep : microstep;
-      const isEqual =
-        elapsedNs === this.#elapsedNs && microsteps === this.#microsteps && stage === this.#stage;
-      if (!isEqual || this.#count === 0) {
-        if (this.#count > 0) this.#close();
-        this.#elapsedNs = elapsedNs;
-        this.#microsteps = microsteps;
-        this.#stage = stage;
-      }
-      this.#count += 1;
     }
-    if (this.length >= this.capacity) throw RangeError(`a log of ${this.capacity} tags is full`);
     this.lastTimeNs = timeNs;
     this.lastMicrostep = microstep;
     this.lastStage = stage;
-    this.length += 1;
+    this.length = length + 1;
+  }
+
+  /**
+   * @param {number} elapsedNs
+   * @param {number} microsteps
+   * @param {number} stage
+   */
+  #begin(elapsedNs, microsteps, stage) {
+    if (this.#count > 0) this.#close();
+    this.#elapsedNs = elapsedNs;
+    this.#microsteps = microsteps;
+    this.#stage = stage;
+    this.#count = 1;
   }
 
   #close() {

@@ -426,6 +426,7 @@ export class VatReactor {
     if (federate.lastStage > 0 || this.#stage !== 0) return nothing;
     for (;;) {
       if (this.hasRequestedStop || !scheduler.isInTag || quiet.length >= most) return nothing;
+      // Whatever the crank has said, the end of the tag comes behind it, and may ask for the time.
       scheduler.endTag();
       if (said.hasAny || !scheduler.prepareTag()) return nothing;
       const { nextTimeNs: timeNs, nextMicrostep: microstep } = scheduler;
@@ -441,7 +442,6 @@ export class VatReactor {
       const outputs = federate.runStage(0);
       if (outputs.length > 0) return outputs;
       settle();
-      if (said.hasAny) return nothing;
     }
   }
 
