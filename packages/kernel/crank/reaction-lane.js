@@ -63,7 +63,7 @@ export class ReactionLane {
   /** @type {Delivery} */
   #delivery = ['react', [], false, none];
 
-  /** @type {Flight | null} what it has become */
+  /** @type {Flight | null} what it has become; kept as long as its vat may ask for something */
   #flight = null;
 
   /** @type {Answerer} */
@@ -159,6 +159,7 @@ export class ReactionLane {
     const delivery = ['react', given, false, none];
     this.#delivery = delivery;
     this.waiting = null;
+    this.#flight = null;
     const when = values.length === 0 ? this.#reactions.grant(item, entry, room, untilNs) : item;
     transport.begin(delivery, this.#answer, when);
     const result = transport.finish();
@@ -167,11 +168,15 @@ export class ReactionLane {
       this.waiting = result.then(value => {
         flight.result = value;
       });
-      return this.#takeFlight(null);
+      return flight;
     }
-    if (this.#flight !== null || !isPlain(result, item, entry)) return this.#takeFlight(result);
-    this.#apply(item, result);
-    return null;
+    if (this.#flight === null && isPlain(result, item, entry)) {
+      this.#apply(item, result);
+      return null;
+    }
+    const flight = this.#becomeFlight();
+    flight.result = result;
+    return flight;
   }
 
   /** What is under way goes on the usual way. */
@@ -193,14 +198,6 @@ export class ReactionLane {
     flight.isBegun = true;
     flight.transport = /** @type {Place} */ (this.#place).transport;
     this.#flight = flight;
-    return flight;
-  }
-
-  /** @param {CrankResult | null} result  as far as it is known */
-  #takeFlight(result) {
-    const flight = this.#becomeFlight();
-    flight.result = result;
-    this.#flight = null;
     return flight;
   }
 
