@@ -11,7 +11,7 @@ import { figure } from '../figures.js';
 import { valuesAt } from '../keepers/reactors.js';
 import { sendFrom } from '../ports.js';
 import { asQuietEntry } from '../quiet-run.js';
-import { Flight } from './flight.js';
+import { Flight, isLater } from './flight.js';
 
 /** @import { ByteWriter, Delivery, PortValue, Syscall } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
@@ -163,7 +163,7 @@ export class ReactionLane {
     const when = values.length === 0 ? this.#reactions.grant(item, entry, room, untilNs) : item;
     transport.begin(delivery, this.#answer, when);
     const result = transport.finish();
-    if (result instanceof Promise) {
+    if (isLater(result)) {
       const flight = this.#becomeFlight();
       this.waiting = result.then(value => {
         flight.result = value;

@@ -16,7 +16,7 @@ import { DeviceCalls } from './devices.js';
 import { ReactionLane } from './reaction-lane.js';
 import { Reactions } from './reactions.js';
 import { Reaper } from './reaper.js';
-import { VatStartError } from './flight.js';
+import { isLater, VatStartError } from './flight.js';
 
 /** @import { When } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
@@ -430,12 +430,3 @@ export class CrankRunner {
     }
   }
 }
-
-/**
- * Whether a result is still to come. `instanceof Promise` takes ten times as long in a locked-down realm, where the
- * engine takes neither the global nor its prototype for granted.
- *
- * @param {CrankResult | Promise<CrankResult>} result
- * @returns {result is Promise<CrankResult>}
- */
-const isLater = result => /** @type {CrankResult} */ (result).syscalls === undefined;

@@ -53,8 +53,10 @@ export class ReactorRow extends Row {
 
   #outputs = -1;
 
-  /** @type {number | undefined} */
-  #latestNs;
+  #latestNs = 0;
+
+  /** The targets that it was found from. @type {ReactorRow['targets'] | undefined} */
+  #latestOf;
 
   /** @param {ReactorShape} shape */
   constructor(shape) {
@@ -77,7 +79,10 @@ export class ReactorRow extends Row {
    * Until when what it writes is sure to come before the end of time; -1 where the physical clock says when it comes.
    */
   get latestNs() {
-    this.#latestNs ??= findLatest(this.targets);
+    if (this.#latestOf !== this.targets) {
+      this.#latestOf = this.targets;
+      this.#latestNs = findLatest(this.targets);
+    }
     return this.#latestNs;
   }
 
