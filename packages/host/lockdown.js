@@ -29,6 +29,8 @@ export const isLockedDown = () =>
 
 const hardenRealm = async () => {
   noteConstructedErrors();
+  // Node 20 has none, and SES hands it on: a vat that used it would be another program elsewhere.
+  Reflect.deleteProperty(Array, 'fromAsync');
   await import('ses');
   lockdown(lockdownOptions);
 };

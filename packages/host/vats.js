@@ -210,6 +210,7 @@ const buildSupervisor = (
           prepared.reactors.observedBy(reactionObserver),
           () => typeof load().buildRootObject === 'function',
         ),
+        isSynchronous: prepared.bundle.isSynchronous && Object.keys(morePowers).length === 0,
       }),
       buildRoot: (powers, parameters) => {
         const { buildRootObject, buildReactor } = load();

@@ -6,7 +6,11 @@
 import { Script } from 'node:vm';
 import { UserError } from '#model';
 
+import { canQueueJobs } from './can-queue-jobs.js';
 import { lineOf } from './source-path.js';
+import { walk } from './syntax-tree.js';
+
+/** @import { Node } from './syntax-tree.js' */
 
 /**
  * @typedef {object} ModuleImport
@@ -26,11 +30,10 @@ import { lineOf } from './source-path.js';
  * @property {Record<string, [string]>} fixedExportMap
  * @property {Record<string, [string, string][]>} reexportMap
  * @property {boolean} needsImportMeta
+ * @property {boolean} canQueueJobs  see can-queue-jobs.js
  */
 
 /** Line and column are counted from 1. @typedef {{ line: number, column: number }} Place */
-
-/** @typedef {{ type: string, start: number, end: number, [field: string]: any }} Node */
 
 /**
  * What looks to SES's evaluator like an HTML comment, an import expression or a direct eval, wherever it stands,
@@ -55,34 +58,6 @@ let compiler;
 const provideCompiler = () => {
   compiler ??= loadCompiler();
   return compiler;
-};
-
-/**
- * Every node of a syntax tree, parents first.
- *
- * @param {unknown} node
- * @param {(node: Node, parent: Node | undefined) => boolean | void} visit  `false` leaves out what is inside
- * @param {Node} [parent]
- */
-const walk = (node, visit, parent) => {
-  if (Array.isArray(node)) {
-    for (const item of node) walk(item, visit, parent);
-    return;
-  }
-  if (typeof node !== 'object' || node === null) return;
-  const found = /** @type {Node} */ (node);
-  if (typeof found.type !== 'string') return;
-  if (visit(found, parent) === false) return;
-  for (const [field, value] of Object.entries(found)) {
-    if (
-      typeof value === 'object' &&
-      !field.endsWith('omments') &&
-      field !== 'loc' &&
-      field !== 'tokens'
-    ) {
-      walk(value, visit, found);
-    }
-  }
 };
 
 /** @param {Node} specifier  an import or export specifier */
@@ -270,6 +245,7 @@ export const compileModule = async (text, shownFile) => {
     fixedExportMap: { ...record.__fixedExportMap__ },
     reexportMap: { ...record.__reexportMap__ },
     needsImportMeta: record.__needsImportMeta__,
+    canQueueJobs: canQueueJobs(file.program),
   };
 };
 

@@ -6,6 +6,7 @@ import { quote, UserError } from '#model';
 import { describeErrorBriefly, noteVatUrl } from '../compartment/describe-error.js';
 import { makeVatCompartment } from '../compartment/vat-compartment.js';
 import { adoptBundle, shimPrefix } from './bundle-format.js';
+import { isSynchronous } from './can-queue-jobs.js';
 import { checkLinks } from './check-links.js';
 import { provideCompiled } from './compiled-cache.js';
 import { findFunction } from './find-function.js';
@@ -41,6 +42,7 @@ import { showUrl } from './source-path.js';
  *
  * @typedef {object} PreparedBundle
  * @property {Bundle} bundle
+ * @property {boolean} isSynchronous  whether its code can queue no promise job, unless the vat is given a promise
  * @property {(options: ImportOptions) => ImportedVat} importNow
  */
 
@@ -141,7 +143,11 @@ export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {} } = {}) 
   adoptBundle(bundle, `bundle ${bundle.id}`);
   const { foreign, modules } = bundle;
   if (foreign) {
-    return { bundle, importNow: options => evaluateForeign(bundle.id, foreign, options) };
+    return {
+      bundle,
+      isSynchronous: false,
+      importNow: options => evaluateForeign(bundle.id, foreign, options),
+    };
   }
   /** @type {Record<string, CompiledModule>} */
   const compiled = {};
@@ -149,7 +155,11 @@ export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {} } = {}) 
     const shown = sourceUrls[key] ? showUrl(sourceUrls[key]) : key;
     if (type === 'js') compiled[key] = await provideCompiled(source, shown, cacheDir);
   }
-  return { bundle, importNow: options => importModules(bundle, compiled, options) };
+  return {
+    bundle,
+    isSynchronous: isSynchronous(bundle, compiled),
+    importNow: options => importModules(bundle, compiled, options),
+  };
 };
 
 /**

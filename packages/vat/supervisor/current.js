@@ -29,7 +29,7 @@ import { makeD } from './devices.js';
 import { makeLife } from './life.js';
 import { makePowers2020 } from './powers-2020.js';
 import { ReactorPart } from './reactor-part.js';
-import { makeImport, References } from './references.js';
+import { makeImport, References, rootVref } from './references.js';
 import { RemoteObject, RemotePromise } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
 
@@ -58,6 +58,8 @@ import { SyscallBuffer } from './syscall-buffer.js';
  * @property {(vatPowers: Record<string, unknown>, parameters: any) => any} [buildReactor]  builds the root reactor, before
  *   the root object; returns `undefined` for a vat without one
  * @property {MakeProgram} [makeProgram]  makes a root reactor run; without it, a vat can have none
+ * @property {boolean} [isSynchronous]  whether the vat has no root object and its code can queue no promise job, unless it
+ *   is given a promise; then it is not waited for after each crank of its own. Default false
  * @property {Record<string, unknown>} vatPowers  beside those that the supervisor adds
  * @property {Collector} [collector]  finds out what the vat does not reach any more; without it nothing is let go of
  * @property {boolean} [isStatic]  whether the vat is one of the config's, which had some more powers in 2020; default true
@@ -81,6 +83,7 @@ export const makeCurrentSupervisor = ({
   makeRoot,
   buildReactor = () => undefined,
   makeProgram,
+  isSynchronous = false,
   vatPowers,
   collector,
   isStatic = true,
@@ -106,6 +109,9 @@ export const makeCurrentSupervisor = ({
   /** @type {ReactorPart | undefined} */
   let reactors;
 
+  /** Whether the vat may have a promise, or settle one of ours: then it may have queued jobs. */
+  let mayQueueJobs = !isSynchronous;
+
   const slotOf = (/** @type {any} */ value) => {
     const known = references.findVref(value);
     if (known !== undefined) {
@@ -127,6 +133,7 @@ export const makeCurrentSupervisor = ({
       references.register(vref, value, name);
       return value;
     }
+    mayQueueJobs = true;
     const kit = makeHandledPromiseKit(new RemotePromise(vref, queueMessage));
     if (isReadingBatch) {
       newImports ??= new Set();
@@ -365,7 +372,7 @@ export const makeCurrentSupervisor = ({
       const prepareValue = (/** @type {object} */ value) => void harden(value);
       const { timeNs, microstep } = when;
       const program = makeProgram(await main, { clock, timeNs, microstep, prepareValue });
-      reactors = new ReactorPart(program, syscalls, marshal, tellOf);
+      reactors = new ReactorPart(program, syscalls, marshal, tellOf, () => mayQueueJobs);
     }
     const built = await buildRoot(powers, parameters);
     harden(built);
@@ -383,6 +390,8 @@ export const makeCurrentSupervisor = ({
    * @param {string | null} result
    */
   const deliverMessage = (target, methargs, result) => {
+    // What a method returns may be a thenable, which is given functions that settle a promise. The root is not the vat's.
+    if (target !== rootVref) mayQueueJobs = true;
     const object = valueOf(target, undefined);
     /** @type {PropertyKey | undefined} */
     let method;

@@ -46,6 +46,9 @@
  * @returns {Program}
  */
 
+/** There is no job to wait for. */
+const isAtRest = () => {};
+
 export class ReactorPart {
   #program;
 
@@ -54,6 +57,8 @@ export class ReactorPart {
   #marshal;
 
   #tellOf;
+
+  #mayQueueJobs;
 
   /** @type {Grant | null} */
   #grant = null;
@@ -72,9 +77,11 @@ export class ReactorPart {
    * @param {SyscallBuffer} syscalls
    * @param {{ hardenToCapData: (value: unknown) => CapData, fromCapData: (data: CapData) => unknown }} marshal
    * @param {(slots: readonly string[]) => void} tellOf  called when a value has gone out that names others
+   * @param {() => boolean} mayQueueJobs  whether the vat may have queued promise jobs when its reactions have run
    */
-  constructor(program, syscalls, marshal, tellOf) {
+  constructor(program, syscalls, marshal, tellOf, mayQueueJobs) {
     this.#tellOf = tellOf;
+    this.#mayQueueJobs = mayQueueJobs;
     this.#program = program;
     this.#syscalls = syscalls;
     this.#marshal = marshal;
@@ -184,7 +191,9 @@ export class ReactorPart {
       settle();
       const grant = /** @type {Grant} */ (this.#grant);
       if (this.#syscalls.hasAny) continue;
-      const outputs = this.#program.goOnQuietly(grant, settle, this.#syscalls);
+      // It is given nothing on the way, so it can come to have a promise only by its own code.
+      const rest = this.#mayQueueJobs() ? settle : isAtRest;
+      const outputs = this.#program.goOnQuietly(grant, rest, this.#syscalls);
       if (outputs.length === 0) continue;
       this.#tell(outputs);
       settle();
