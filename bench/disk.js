@@ -50,9 +50,10 @@ export const timePageWrites = (dir, times) => {
  * @param {number} options.times
  * @param {number} options.bytes  of a record
  * @param {number} options.workMs  this thread works so long between two of them
+ * @param {() => void} [options.beforeWait]  called before each write
  * @returns {number[]} nanoseconds of each write with its fdatasync
  */
-export const timeRecordWrites = (dir, { times, bytes, workMs }) => {
+export const timeRecordWrites = (dir, { times, bytes, workMs, beforeWait = () => {} }) => {
   const record = Buffer.alloc(bytes, 1);
   const file = path.join(dir, 'records');
   fs.writeFileSync(file, Buffer.alloc(bytes * times));
@@ -62,6 +63,7 @@ export const timeRecordWrites = (dir, { times, bytes, workMs }) => {
     const workedMs = performance.now() + workMs;
     while (performance.now() < workedMs);
     const start = process.hrtime.bigint();
+    beforeWait();
     fs.writeSync(fd, record, 0, bytes, i * bytes);
     fs.fdatasyncSync(fd);
     return Number(process.hrtime.bigint() - start);

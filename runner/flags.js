@@ -86,6 +86,12 @@ export const stateFlags = inGroup('State:', {
     default: 'commit',
     describe: 'a commit is on disk: before the next block, soon and in order, whenever',
   },
+  keepawake: {
+    type: 'boolean',
+    default: true,
+    describe:
+      'keep the core awake while a commit waits for the disk, which is quicker; --no-keepawake lets it sleep',
+  },
 });
 
 /** How cranks are run. */

@@ -11,6 +11,7 @@ import {
   loadConfig,
   makeMemoryStore,
   makeSimulation,
+  openKeepAwake,
   openLmdbStore,
   runRounds,
 } from '#host';
@@ -25,6 +26,7 @@ import { timePageWrites, timeRecordWrites } from '../disk.js';
  * @typedef {object} RunOptions
  * @property {'memory' | 'none' | 'group' | 'commit'} store  memory, or LMDB of that durability
  * @property {'current' | '2020-09'} [profile]
+ * @property {boolean} [mayRest]  the core may sleep while the disk is waited for, as with `--no-keepawake`
  * @property {number} warmup  rounds that do not count
  * @property {number} rounds  those that follow
  * @property {number} [batch]  rounds of a batch; 100 by default
@@ -50,6 +52,7 @@ import { timePageWrites, timeRecordWrites } from '../disk.js';
  * @property {Look[]} looks
  * @property {number[]} pageWriteNs
  * @property {number[]} recordWriteNs  of as many bytes as a round's commit writes, with a round's work between two
+ * @property {number[]} awakeWriteNs  the same, with the core kept awake; empty where that cannot be had
  * @property {number} cranksPerRound
  * @property {string} activityHash
  */
@@ -67,11 +70,17 @@ const roundRecord = { bytes: 3_310, workMs: 0.05 };
 /**
  * @param {RunOptions['store']} kind
  * @param {string} dir
+ * @param {(() => void) | undefined} keepAwake
  */
-const openStore = (kind, dir) =>
-  kind === 'memory'
-    ? makeMemoryStore()
-    : openLmdbStore({ dir: join(dir, 'state'), durability: kind, create: true });
+const openStore = (kind, dir, keepAwake) => {
+  if (kind === 'memory') return makeMemoryStore();
+  return openLmdbStore({
+    dir: join(dir, 'state'),
+    durability: kind,
+    create: true,
+    ...(keepAwake && { beforeWait: keepAwake }),
+  });
+};
 
 /**
  * @param {string} dir  empty
@@ -80,9 +89,28 @@ const openStore = (kind, dir) =>
  */
 const run = async (dir, options) => {
   const { profile = 'current', warmup, rounds, batch = 100, looks = [], pageWrites = 0 } = options;
-  const pageWriteNs = timePageWrites(dir, pageWrites / 2);
-  const recordWriteNs = timeRecordWrites(dir, { ...roundRecord, times: pageWrites / 2 });
-  const store = openStore(options.store, dir);
+  /** @type {RunResult} */
+  const result = {
+    batchNs: [],
+    commitNs: [],
+    processorNs: 0,
+    looks: [],
+    pageWriteNs: [],
+    recordWriteNs: [],
+    awakeWriteNs: [],
+    cranksPerRound: 0,
+    activityHash: '',
+  };
+  const { keepAwake } = await openKeepAwake();
+  const timeDisk = () => {
+    const asked = { ...roundRecord, times: pageWrites / 2 };
+    result.pageWriteNs.push(...timePageWrites(dir, asked.times));
+    result.recordWriteNs.push(...timeRecordWrites(dir, asked));
+    if (keepAwake === undefined) return;
+    result.awakeWriteNs.push(...timeRecordWrites(dir, { ...asked, beforeWait: keepAwake }));
+  };
+  timeDisk();
+  const store = openStore(options.store, dir, options.mayRest ? undefined : keepAwake);
   const simulation = await makeSimulation(loadConfig({ baseDir: demo }), {
     store,
     profile,
@@ -98,17 +126,6 @@ const run = async (dir, options) => {
   let done = 0;
   let since = 0;
   let commitNs = 0;
-  /** @type {RunResult} */
-  const result = {
-    batchNs: [],
-    commitNs: [],
-    processorNs: 0,
-    looks: [],
-    pageWriteNs,
-    recordWriteNs,
-    cranksPerRound: 0,
-    activityHash: '',
-  };
   /** @param {BlockTaken} taken @param {Progress} progress */
   const onBlock = (taken, progress) => {
     recording.row(taken, progress);
@@ -156,8 +173,7 @@ const run = async (dir, options) => {
   result.activityHash = simulation.activityHash();
   recording.close();
   await simulation.close();
-  result.pageWriteNs.push(...timePageWrites(dir, pageWrites / 2));
-  result.recordWriteNs.push(...timeRecordWrites(dir, { ...roundRecord, times: pageWrites / 2 }));
+  timeDisk();
   return result;
 };
 

@@ -6,6 +6,7 @@ import { ensureLockdown } from './lockdown.js';
 export { defaultCacheDir } from './bundle/index.js';
 export { describeVatError, describeErrorBriefly } from './compartment/index.js';
 export { openClock } from './clock.js';
+export { openKeepAwake } from './keep-awake.js';
 export { loadConfig } from './config/index.js';
 export { ensureLockdown };
 export { getStackFrames } from './lockdown.js';

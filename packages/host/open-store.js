@@ -19,6 +19,7 @@ import { isFinished, readProgress } from './rounds.js';
  * @property {'init' | 'resume'} [asked]  what they asked for
  * @property {'fresh' | 'continue'} usually  what the command does with a state if they did not
  * @property {Durability} [durability]
+ * @property {() => void} [beforeWait]  called before a commit waits for the disk
  * @property {string} [baseDir]  what is to be run; a state of something else is not taken up
  */
 
@@ -49,9 +50,9 @@ const describeProgress = ({ setup, wanted, done }) => {
  * @param {StateWish} wish
  * @returns {Store | undefined}  none, if a run was only about to begin there
  */
-const openExisting = ({ dir, durability = 'commit', asked }) => {
+const openExisting = ({ dir, durability = 'commit', beforeWait, asked }) => {
   try {
-    return openLmdbStore({ dir, durability, create: false });
+    return openLmdbStore({ dir, durability, create: false, ...(beforeWait && { beforeWait }) });
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const isEmpty = error.message.includes('no saved state here');
@@ -79,7 +80,7 @@ const insistSameProgram = (store, { dir, baseDir }) => {
  * @throws {UserError} no state to resume, one that must not be discarded, in use, of another version, …
  */
 export const openState = async wish => {
-  const { kind, dir, isNamed, asked, usually, durability = 'commit' } = wish;
+  const { kind, dir, isNamed, asked, usually, durability = 'commit', beforeWait } = wish;
   if (kind === 'memory') {
     if (asked === 'resume') {
       throw new UserError(
@@ -89,7 +90,9 @@ export const openState = async wish => {
     return { store: makeMemoryStore(), open: () => {}, resume: false, replaced: false };
   }
   const create = (/** @type {boolean} */ replaced) => ({
-    ...makeDeferredStore(() => openLmdbStore({ dir, durability, create: true })),
+    ...makeDeferredStore(() =>
+      openLmdbStore({ dir, durability, create: true, ...(beforeWait && { beforeWait }) }),
+    ),
     resume: false,
     replaced,
   });

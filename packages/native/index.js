@@ -9,6 +9,7 @@ import { findProcessorName } from './processor-name.js';
 import { openTimer } from './timer.js';
 
 export { openClock } from './clock.js';
+export { openKeepAwake } from './keep-awake.js';
 
 /** In the order of the addon's numbers, which is that of x86's fixed-function counters 0, 1 and 2. */
 export const hardwareCounterNames = Object.freeze(

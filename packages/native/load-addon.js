@@ -26,13 +26,23 @@ const neededLevel = 8;
  * @property {() => number} ticks
  * @property {() => number[]} cores
  * @property {(core: number) => number} pin
+ * @property {() => number} keepAwake
  */
 
 /** @typedef {{ addon: Addon, origin: 'prebuilt' | 'compiled', problems: string[] }} Found */
 /** @typedef {{ addon: undefined, origin: 'none', problems: string[] }} NotFound */
 
 /** @type {readonly (keyof Addon)[]} */
-const functionNames = ['makeMark', 'nothing', 'open', 'describe', 'ticks', 'cores', 'pin'];
+const functionNames = [
+  'makeMark',
+  'nothing',
+  'open',
+  'describe',
+  'ticks',
+  'cores',
+  'pin',
+  'keepAwake',
+];
 
 /** Where the files are that come with the package. */
 export const prebuiltDir = fileURLToPath(new URL('./prebuilt/', import.meta.url));

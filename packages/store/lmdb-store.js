@@ -141,10 +141,17 @@ const openFiles = (dir, create) => {
  * @param {boolean} options.create  true: begin an empty database, in place of one that is there; false: go on
  *   with the one that is there
  * @param {number} [options.logBytes]  size of the block log at which a checkpoint is made
+ * @param {() => void} [options.beforeWait]  called before a commit waits for the disk
  * @returns {Store}
  * @throws {UserError} no state, another schema version, in use by another process, no permission, full disk
  */
-export const openLmdbStore = ({ dir, durability, create, logBytes = defaultLogBytes }) => {
+export const openLmdbStore = ({
+  dir,
+  durability,
+  create,
+  logBytes = defaultLogBytes,
+  beforeWait = () => {},
+}) => {
   /** @type {() => void} */
   let unlock = () => {};
   /** @type {ReturnType<typeof openFiles>} */
@@ -231,6 +238,7 @@ export const openLmdbStore = ({ dir, durability, create, logBytes = defaultLogBy
     try {
       const size = log.encode(whole);
       if (log.used > 0 && log.used + size > logBytes) checkpoint();
+      if (durability === 'commit') beforeWait();
       log.write(generation, block + 1);
       if (durability === 'commit') log.sync();
     } catch (error) {

@@ -52,12 +52,17 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
   });
   const name = nameRun(config);
   const places = choosePlaces(name, flags);
+  const waits = !flags.memdb && flags.durability === 'commit' && flags.keepawake !== false;
+  const { keepAwake, reason } = waits ? await host.openKeepAwake() : {};
+  if (flags.verbose && reason !== undefined)
+    screen.tell(`the core may sleep while the disk is waited for: ${reason}`);
   const state = await host.openState({
     kind: flags.memdb ? 'memory' : 'lmdb',
     dir: places.stateDir,
     isNamed: flags.dbdir !== undefined,
     usually,
     durability: flags.durability,
+    ...(keepAwake && { beforeWait: keepAwake }),
     baseDir: config.baseDir,
     ...(asked !== undefined && { asked }),
   });

@@ -30,15 +30,17 @@ test('two runs have the same slog but for the times, in memory and LMDB, whateve
     ['a', ['--memdb']],
     ['b', ['--blocksize', '3']],
     ['c', ['--init', '--no-blockmode']],
+    ['d', ['--init', '--durability', 'commit', '--no-keepawake']],
   ];
   for (const [name, flags] of ways) {
     const args = ['demos/pingpong', '--benchmark', '3', ...quiet, '--slog', name, ...flags];
     t.is((await runCli(cwd, args)).code, 0);
   }
-  const [a, b, c] = ways.map(([name]) => readSlog(join(cwd, name)));
+  const [a, b, c, d] = ways.map(([name]) => readSlog(join(cwd, name)));
   const isCrank = (/** @type {{ type: string }} */ { type }) => type !== 'commit';
   t.deepEqual(a.filter(isCrank), b.filter(isCrank));
   t.deepEqual(a.filter(isCrank), c.filter(isCrank));
+  t.deepEqual(a.filter(isCrank), d.filter(isCrank));
   t.is(a.filter(({ type }) => type === 'crank').length, 14 + 3 * 7);
   t.true(b.filter(({ type }) => type === 'commit').length > 10);
   const syscalls = a.flatMap(line => line.syscalls ?? []);

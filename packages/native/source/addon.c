@@ -4,6 +4,7 @@
 
 #include "node-api.h"
 
+#include "awake.h"
 #include "cores.h"
 #include "hardware-counters.h"
 #include "timer.h"
@@ -14,6 +15,7 @@ typedef struct {
   hardware_counter counters[HARDWARE_COUNTERS];
   core_set cores;  // those it might run on when the addon was loaded
   bool knows_cores;
+  awake_state awake;
 } thread_state;
 
 // What one `mark` function has. The first element of the array is the place of the next record.
@@ -188,18 +190,25 @@ static napi_value pin(napi_env env, napi_callback_info info) {
   }
   if (thread->knows_cores) {
     core_set set;
-    // Volatile, or else the compiler calls a function of the C library for it.
-    for (int i = 0; i < CORE_WORDS; i += 1)
-      *(volatile uint64_t *)&set.words[i] = core == -1 ? thread->cores.words[i] : 0;
-    if (core >= 0) set.words[core / 64] = (uint64_t)1 << core % 64;
-    error = set_cores(&set);
+    if (core >= 0) hold_core(&set, core);
+    error = set_cores(core >= 0 ? &set : &thread->cores);
   }
   napi_create_double(env, error, &result);
   return result;
 }
 
+// keepAwake(): the core stays awake for the next milliseconds, also while the thread waits. 0, or why not.
+static napi_value keep_awake(napi_env env, napi_callback_info info) {
+  napi_value result = NULL;
+  void *data;
+  if (napi_get_cb_info(env, info, NULL, NULL, NULL, &data) != 0) return NULL;
+  napi_create_double(env, stay_awake(&((thread_state *)data)->awake), &result);
+  return result;
+}
+
 static void close_thread(void *data) {
   thread_state *thread = data;
+  end_awake(&thread->awake);
   for (int which = 0; which < HARDWARE_COUNTERS; which += 1) close_hardware(&thread->counters[which]);
 }
 
@@ -259,5 +268,6 @@ EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports) {
   add_function(env, exports, "ticks", ticks, thread);
   add_function(env, exports, "cores", cores, thread);
   add_function(env, exports, "pin", pin, thread);
+  add_function(env, exports, "keepAwake", keep_awake, thread);
   return exports;
 }

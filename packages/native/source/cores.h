@@ -16,6 +16,13 @@ static inline bool has_core(const core_set *set, int32_t core) {
   return core >= 0 && core < MOST_CORES && (set->words[core / 64] >> core % 64 & 1);
 }
 
+// A set of one core.
+static inline void hold_core(core_set *set, int32_t core) {
+  // Volatile, or else the compiler calls a function of the C library for it.
+  for (int i = 0; i < CORE_WORDS; i += 1) *(volatile uint64_t *)&set->words[i] = 0;
+  set->words[core / 64] = (uint64_t)1 << core % 64;
+}
+
 enum { NO_PINNING = -1 };
 
 #if defined(__linux__)

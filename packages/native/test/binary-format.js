@@ -7,6 +7,7 @@
  * @property {'x64' | 'arm64'} processor
  * @property {string[]} offered  symbols
  * @property {string[]} needed  symbols, to be found when it is loaded
+ * @property {string[]} [wanted]  symbols that may be missing, of an ELF file
  * @property {string[]} libraries  to be loaded with it
  * @property {boolean} isSigned
  */
@@ -41,6 +42,8 @@ const readElf = file => {
     const at = dynamicSymbols.offset + 24 * i;
     return {
       name: textAt(file, names + file.readUInt32LE(at)),
+      // STB_WEAK
+      isWeak: file[at + 4] >> 4 === 2,
       section: file.readUInt16LE(at + 6),
     };
   }).filter(({ name }) => name !== '');
@@ -54,7 +57,12 @@ const readElf = file => {
     format: 'elf',
     processor: processorOf(file.readUInt16LE(18), { 62: 'x64', 183: 'arm64' }),
     offered: symbols.filter(({ section }) => section !== 0).map(({ name }) => name),
-    needed: symbols.filter(({ section }) => section === 0).map(({ name }) => name),
+    needed: symbols
+      .filter(({ section, isWeak }) => section === 0 && !isWeak)
+      .map(({ name }) => name),
+    wanted: symbols
+      .filter(({ section, isWeak }) => section === 0 && isWeak)
+      .map(({ name }) => name),
     libraries,
     isSigned: false,
   };

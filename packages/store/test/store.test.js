@@ -486,3 +486,21 @@ test.serial('a memory stream keeps its bytes outside the heap', t => {
   t.is(store.streamLength('s'), 30_000_000);
   t.true(grown < 1_000_000, `heap grew by ${grown} bytes`);
 });
+
+test('who wants to know is told before a commit waits for the disk', async t => {
+  for (const [durability, expected] of /** @type {const} */ ([
+    ['commit', 3],
+    ['group', 0],
+    ['none', 0],
+  ])) {
+    let told = 0;
+    const beforeWait = () => {
+      told += 1;
+    };
+    const dir = temporaryDirectory(t);
+    const store = openLmdbStore({ dir, durability, create: true, beforeWait });
+    for (let n = 1; n <= 3; n += 1) store.commit(blockOf(1, n));
+    await store.close();
+    t.is(told, expected, durability);
+  }
+});
