@@ -15,6 +15,8 @@ const commonFlags = [
 
 /** @type {Record<string, string[]>} */
 const systemFlags = {
+  // It stays loaded: a thread of it may end later than the thread that loaded it (source/awake.h).
+  linux: ['-Wl,-z,nodelete'],
   // Node's functions are looked up when the file is loaded.
   darwin: ['-Wl,-undefined,dynamic_lookup'],
   win32: ['-lkernel32'],

@@ -15,7 +15,7 @@ typedef struct {
   hardware_counter counters[HARDWARE_COUNTERS];
   core_set cores;  // those it might run on when the addon was loaded
   bool knows_cores;
-  awake_state awake;
+  awake_state *awake;  // NULL until it is asked for
 } thread_state;
 
 // What one `mark` function has. The first element of the array is the place of the next record.
@@ -208,7 +208,7 @@ static napi_value keep_awake(napi_env env, napi_callback_info info) {
 
 static void close_thread(void *data) {
   thread_state *thread = data;
-  end_awake(&thread->awake);
+  end_awake(thread->awake);
   for (int which = 0; which < HARDWARE_COUNTERS; which += 1) close_hardware(&thread->counters[which]);
 }
 
@@ -258,6 +258,7 @@ EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports) {
     thread->counters[which].page = NULL;
     thread->counters[which].error = ERROR_NO_INTERFACE;
   }
+  thread->awake = NULL;
   thread->knows_cores = get_cores(&thread->cores);
   thread->timer_base = read_timer();
   napi_add_env_cleanup_hook(env, close_thread, thread);

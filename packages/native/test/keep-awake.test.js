@@ -42,6 +42,12 @@ const findLowThreads = () =>
     }
   });
 
+/** As one who comes often, however busy the machine is. @param {() => void} keepAwake */
+const callTwice = keepAwake => {
+  keepAwake();
+  keepAwake();
+};
+
 /** @param {() => boolean} isTrue */
 const until = async isTrue => {
   while (!isTrue()) await wait(1);
@@ -54,18 +60,18 @@ ifLinux(
     keepAwake();
     t.deepEqual(findLowThreads(), [], 'one call alone is not worth it');
     await until(() => {
-      keepAwake();
+      callTwice(keepAwake);
       return findLowThreads().length === 1;
     });
     await until(() => {
-      keepAwake();
+      callTwice(keepAwake);
       return findLowThreads()[0].state === 'R';
     });
     const [{ cores }] = findLowThreads();
     t.regex(cores ?? '', /^\d+$/);
     await until(() => findLowThreads()[0].state === 'S');
     await until(() => {
-      keepAwake();
+      callTwice(keepAwake);
       return findLowThreads()[0].state === 'R';
     });
     t.is(findLowThreads().length, 1);
@@ -79,7 +85,7 @@ ifLinux('it ends with the thread that it was made for', async t => {
     import { parentPort } from 'node:worker_threads';
     const { openKeepAwake } = await import(${JSON.stringify(index)});
     const { keepAwake } = openKeepAwake({ findQuota: () => undefined });
-    const calls = setInterval(keepAwake, 0);
+    const calls = setInterval(() => { keepAwake(); keepAwake(); }, 0);
     parentPort.once('message', () => clearInterval(calls));
   `;
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
@@ -89,7 +95,8 @@ ifLinux('it ends with the thread that it was made for', async t => {
   await until(() => findLowThreads().length === before + 1);
   worker.postMessage('end');
   t.is(await ended, 0);
-  t.is(findLowThreads().length, before);
+  await until(() => findLowThreads().length === before);
+  t.pass();
 });
 
 test('where it cannot be had, a reason says why', t => {
