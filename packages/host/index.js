@@ -18,6 +18,13 @@ export {
   handOutTo,
 } from './devices/hosts.js';
 export { dumpKernel, dumpRaw, findDifferences } from './dump.js';
+export {
+  findDatabase,
+  findOutputFolder,
+  markOutputFolder,
+  nameRun,
+  outputFoldersOf,
+} from './output-folder.js';
 export { openState } from './open-store.js';
 export { makeRealTime } from './real-time.js';
 export { parseError } from './rejection.js';

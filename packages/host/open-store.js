@@ -1,11 +1,11 @@
 // Where a run's state goes: a new state, or one that is there, by what the person asked for and what the command
 // usually does. A state that somebody may still want is never discarded unless they say so.
 
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { quote, UserError } from '#model';
 import { makeMemoryStore, openLmdbStore } from '#store';
 import { makeDeferredStore } from './deferred-store.js';
+import { hasDatabase } from './output-folder.js';
 import { isFinished, readProgress } from './rounds.js';
 
 /** @import { Durability, Store } from '#store' */
@@ -29,14 +29,7 @@ import { isFinished, readProgress } from './rounds.js';
  * @typedef {{ store: Store, open: () => void, resume: boolean, replaced: boolean }} OpenedState
  */
 
-const databaseName = 'data.mdb';
 const baseDirKey = 'local.baseDir';
-
-/** @param {string} dir */
-const hasDatabase = dir => {
-  const file = join(dir, databaseName);
-  return existsSync(file) && statSync(file).size > 0;
-};
 
 /** @param {Progress} progress */
 const describeProgress = ({ setup, wanted, done }) => {
@@ -70,7 +63,7 @@ const insistSameProgram = (store, { dir, baseDir }) => {
   const theirs = store.get(baseDirKey);
   if (baseDir === undefined || theirs === undefined || theirs === baseDir) return;
   throw new UserError(
-    `${dir} holds a run of ${quote(theirs)}, not of ${quote(baseDir)}; name that one, start afresh with --init, or choose another directory with --dbdir`,
+    `${dir} holds a run of ${quote(theirs)}, not of ${quote(baseDir)}; name that one, start afresh with --init, or choose another directory with --outdir or --dbdir`,
   );
 };
 
@@ -109,6 +102,8 @@ export const openState = async wish => {
       insistSameProgram(store, wish);
       return { store, open: () => {}, resume: true, replaced: false };
     }
+    // (A program that is gone, or has moved, needs its finished run no more than this one does.)
+    if (existsSync(store.get(baseDirKey) ?? '')) insistSameProgram(store, wish);
     const progress = readProgress({ getHostValue: store.get });
     if (isNamed || !isFinished(progress)) {
       const what = isFinished(progress) ? 'a finished run' : describeProgress(progress);

@@ -1,6 +1,7 @@
 // `swingset-runner audit DATABASE`: everything counted again in a state that a run has left.
 
 import { UserError } from '#model';
+import { demosDir } from '../demos-dir.js';
 
 export const command = 'audit <path>';
 export const describe = 'recount references, c-lists, promises, queue and counters of a database';
@@ -15,7 +16,7 @@ export const builder = yargs =>
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async ({ path }) => {
   const { findDifferences, openKernel } = await import('#host');
-  const { kernel, dir, close } = await openKernel(path);
+  const { kernel, dir, close } = await openKernel(path, { demosDir });
   try {
     const differences = findDifferences(kernel);
     if (differences !== undefined)

@@ -1,9 +1,7 @@
 // `swingset-runner replay DATABASE`: a recorded run once more, with the same inputs at the same tags.
 
-import { fileURLToPath } from 'node:url';
 import { UserError } from '#model';
-
-const demosDir = fileURLToPath(new URL('../../demos', import.meta.url));
+import { demosDir } from '../demos-dir.js';
 
 export const command = 'replay <path>';
 export const describe = 'run a recorded run again, and name the first difference if there is one';
@@ -28,7 +26,7 @@ const tell = (count, what) => `${count.toLocaleString('en')} ${what}${count === 
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async ({ path, sources }) => {
   const { defaultCacheDir, openKernel, replayRecording } = await import('#host');
-  const { store, dir, close } = await openKernel(path);
+  const { store, dir, close } = await openKernel(path, { demosDir });
   try {
     const options = { cacheDir: defaultCacheDir(), demosDir };
     const replayed = await replayRecording(store, {

@@ -3,8 +3,7 @@
 import { growthFlags } from '../flags.js';
 
 export const command = 'report <file>';
-export const describe =
-  'print the report of a JSON report, an output directory or a database; --growth: what grows';
+export const describe = 'print the report of a run again; --growth: what grows';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
@@ -12,7 +11,7 @@ export const builder = yargs =>
     .positional('file', {
       type: 'string',
       describe:
-        'a report as JSON, or a directory that a run has written; of --growth: a stats file, too',
+        'a report as JSON, a directory that a run has written, or that of what was run; of --growth: a stats file, too',
     })
     .options(growthFlags);
 

@@ -1,11 +1,9 @@
 // The reactors of a swingset's vats, for a diagram: the vats are started in memory, and nothing of them runs but what
 // makes them.
 
-import { fileURLToPath } from 'node:url';
 import { defaultCacheDir, loadConfig, makeMemoryStore, makeSimulation } from '#host';
 import { quote, UserError } from '#model';
-
-const demosDir = fileURLToPath(new URL('../../demos', import.meta.url));
+import { demosDir } from '../demos-dir.js';
 
 /**
  * @param {string} baseDir  a directory, a config, or the name of a demo

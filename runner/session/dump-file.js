@@ -1,21 +1,12 @@
 // Dumps of the tables as files: `dump.TAG0000123` by the number of the last crank.
 
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dumpKernel, dumpRaw } from '#host';
 import { quote, UserError } from '#model';
+import { provideFolder } from './folder.js';
 
 /** @import { Kernel } from '#host' */
-
-/** @param {string} dir */
-const provideFolder = dir => {
-  try {
-    mkdirSync(dir, { recursive: true });
-    if (!statSync(dir).isDirectory()) throw Error(`${quote(dir)} is no directory`);
-  } catch (error) {
-    throw new UserError(`--dumpdir cannot be used: ${/** @type {Error} */ (error).message}`);
-  }
-};
 
 /** @param {string} tag */
 export const insistDumpTag = tag => {
@@ -34,7 +25,7 @@ export const insistDumpTag = tag => {
  */
 export const makeDumpWriter = ({ dir, tag, raw }) => {
   insistDumpTag(tag);
-  provideFolder(dir);
+  provideFolder(dir, '--dumpdir');
   return kernel => {
     const file = join(dir, `dump.${tag}${String(kernel.cranks.all).padStart(7, '0')}`);
     try {

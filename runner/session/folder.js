@@ -1,17 +1,40 @@
 // A folder for what a run writes.
 
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { markOutputFolder } from '#host';
 import { UserError } from '#model';
 
-/** @param {string} folder  made if it is not there */
-export const provideFolder = folder => {
+/**
+ * @param {string} folder  made if it is not there
+ * @param {string} [flag]  that names another
+ */
+export const provideFolder = (folder, flag = '--outdir') => {
   try {
     makeFolder(folder);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError(
-      `${folder}: cannot make this directory (${code}); choose a place that you may write to with --outdir`,
+      `${folder}: cannot make this directory (${code}); choose a place that you may write to with ${flag}`,
+      { cause: error },
+    );
+  }
+};
+
+/**
+ * A folder that nobody named, for what is run: made if it is not there, and marked as this directory's.
+ *
+ * @param {string} folder
+ * @param {string} baseDir  absolute
+ */
+export const takeOutputFolder = (folder, baseDir) => {
+  provideFolder(folder);
+  try {
+    markOutputFolder(folder, baseDir);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError(
+      `${folder}: cannot write into this directory (${code}); choose one that you may write to with --outdir`,
       { cause: error },
     );
   }
@@ -23,7 +46,7 @@ export const provideFolder = folder => {
  * @param {string} folder
  */
 const makeFolder = folder => {
-  if (existsSync(folder)) return;
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);
 };

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { quote, UserError } from '#model';
 import { analyseGrowth, leastStretches, readStatsFile } from '#stats';
+import { demosDir } from '../demos-dir.js';
 
 /** @import { Retention } from '#host' */
 /** @import { Growth, StatsData } from '#stats' */
@@ -63,6 +64,13 @@ const growthOf = file => {
   return growth;
 };
 
+/** @param {string} folder */
+const statsFilesIn = folder =>
+  isFolder(folder) ? readdirSync(folder).filter(name => /^stats-.+/.test(name)) : [];
+
+/** @param {string} path */
+const isFolder = path => existsSync(path) && statSync(path).isDirectory();
+
 /** @param {string} dir @returns {Promise<Retention>} */
 const retentionOf = async dir => {
   const { openLmdbStore, readStoredRetention } = await import('#host');
@@ -75,29 +83,32 @@ const retentionOf = async dir => {
 };
 
 /**
- * @param {string} path  a stats file, a database, or a folder with one of each
+ * @param {string} path  a stats file, a database, a folder with one of each, or the directory of what was run
  * @returns {Promise<GrowthReport>}
  */
 export const findGrowth = async path => {
-  if (!existsSync(path))
-    throw new UserError(
-      `there is no ${quote(path)}; name a stats file, a database, or a directory that a run has written`,
-    );
-  if (!statSync(path).isDirectory()) {
+  if (existsSync(path) && !isFolder(path)) {
     if (basename(path) !== databaseName) return { statsFile: path, growth: growthOf(path) };
     return { database: dirname(path), retention: await retentionOf(dirname(path)) };
   }
-  const database = [path, join(path, 'state')].find(dir => existsSync(join(dir, databaseName)));
-  const files = readdirSync(path).filter(name => /^stats-.+/.test(name));
-  if (files.length > 1)
-    throw new UserError(
-      `${quote(path)} has ${files.length} stats files; name one of them, for example ${quote(join(path, files[0]))}`,
-    );
-  if (files.length === 0 && database === undefined)
-    throw new UserError(`${quote(path)} has neither a stats file nor a database`);
-  const statsFile = files.length === 1 ? join(path, files[0]) : undefined;
-  return {
-    ...(statsFile !== undefined && { statsFile, growth: growthOf(statsFile) }),
-    ...(database !== undefined && { database, retention: await retentionOf(database) }),
-  };
+  const { findDatabase, outputFoldersOf } = await import('#host');
+  for (const folder of outputFoldersOf(path, demosDir)) {
+    const database = findDatabase([folder]);
+    const files = statsFilesIn(folder);
+    if (files.length > 1)
+      throw new UserError(
+        `${quote(folder)} has ${files.length} stats files; name one of them, for example ${quote(join(folder, files[0]))}`,
+      );
+    if (files.length === 0 && database === undefined) continue;
+    const statsFile = files.length === 1 ? join(folder, files[0]) : undefined;
+    return {
+      ...(statsFile !== undefined && { statsFile, growth: growthOf(statsFile) }),
+      ...(database !== undefined && { database, retention: await retentionOf(database) }),
+    };
+  }
+  throw new UserError(
+    existsSync(path)
+      ? `${quote(path)} has neither a stats file nor a database`
+      : `there is no ${quote(path)}; name a stats file, a database, or a directory that a run has written`,
+  );
 };

@@ -1,16 +1,17 @@
 // A session: everything that a command opens before it runs cranks, and closes after. Its methods are what the
 // commands are made of.
 
-import { fileURLToPath } from 'node:url';
 import { formatExactDuration, UserError } from '#model';
 import * as host from '#host';
 import { describeMachine } from '#measure';
+import { demosDir } from '../demos-dir.js';
 import { insistProfileFiles, startEngineProfiles } from './engine-profiles.js';
 import { watchInterrupts } from './interrupt.js';
+import { takeOutputFolder } from './folder.js';
 import { makeProgress } from './progress.js';
 import { startRecording } from './recording.js';
 import { makeScreen } from './screen.js';
-import { chooseGroups, choosePlaces, chooseStart, insistFlags, nameRun } from './settings.js';
+import { chooseGroups, choosePlaces, chooseStart, insistFlags } from './settings.js';
 import { resumeCommand } from './settings.js';
 import { openVatLog } from './vat-log.js';
 import { insistWatchFlags, watchCranks } from './watch.js';
@@ -20,7 +21,6 @@ import { tellOutcome, writeReport } from './conclusion.js';
 /** @import { BlockTaken, Progress } from '#host' */
 /** @import { Screen } from './screen.js' */
 
-const demosDir = fileURLToPath(new URL('../../demos', import.meta.url));
 const baseDirKey = 'local.baseDir';
 
 /**
@@ -50,8 +50,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     ...(flags['--'] !== undefined && { argv: flags['--'].map(String) }),
     demosDir,
   });
-  const name = nameRun(config);
-  const places = choosePlaces(name, flags);
+  const places = choosePlaces(config, flags);
   const waits = !flags.memdb && flags.durability === 'commit' && flags.keepawake !== false;
   const { keepAwake, reason } = waits ? await host.openKeepAwake() : {};
   if (flags.verbose && reason !== undefined)
@@ -67,14 +66,14 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     ...(asked !== undefined && { asked }),
   });
   const { store, resume } = state;
-  for (const notice of config.notices) screen.tell(notice);
+  for (const notice of [...config.notices, ...places.notices]) screen.tell(notice);
 
   /** Errors wait for the end of their block, where they are shown in order. @type {{ text: string, line: string }[]} */
   let errors = [];
   const vatLog = flags.vatlog === undefined ? undefined : openVatLog(flags.vatlog, resume);
   const clock = await host.openClock();
   const watch = await openWatch(store, () =>
-    watchCranks(flags, { name, outDir: places.outDir, resume, clock }),
+    watchCranks(flags, { name: places.name, outDir: places.outDir, resume, clock }),
   );
   const vatOutput = host.makeVatOutput({
     hasStacks: Boolean(flags.verbose),
@@ -109,7 +108,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
 
   const open = async () => {
     try {
-      return await host.makeSimulation(config, {
+      const simulation = await host.makeSimulation(config, {
         store,
         resume,
         observer: vatOutput.observer,
@@ -119,6 +118,10 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         // What waits and what is late go by one clock.
         ...(realTime && { clock: realTime.clock }),
       });
+      const writesState = !flags.memdb && flags.dbdir === undefined;
+      if (flags.outdir === undefined && (writesState || groups || prints))
+        takeOutputFolder(places.outDir, config.baseDir);
+      return simulation;
     } catch (error) {
       const explained = explainStart(error);
       tellErrors();

@@ -6,14 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { formatDuration } from '#model';
 import { describeCommit, describeMachine, formatMachine } from '#measure';
 import { openFolder, runMatrix } from '#matrix';
+import { demosDir } from '../demos-dir.js';
 import { makeScreen } from './screen.js';
 
 /** @import { Flags } from '../cli.js' */
 /** @import { Job, Result } from '#matrix' */
 
 const mainFile = fileURLToPath(new URL('../main.js', import.meta.url));
-const demosDir = fileURLToPath(new URL('../../demos', import.meta.url));
-
 /** @returns {string[]} the demos that can be run, by name */
 export const listDemos = () =>
   readdirSync(demosDir)

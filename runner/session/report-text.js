@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDuration, quote, UserError } from '#model';
 import { formatBenchmarkReport, formatCollectionsReport, formatRunReport } from '#stats';
+import { demosDir } from '../demos-dir.js';
 
 /** @typedef {Partial<import('#host').Report> & Pick<import('#host').Report, 'cranks' | 'counters'>} Report */
 
@@ -50,23 +51,23 @@ export const formatReport = report => {
 };
 
 /**
- * @param {string} file  a report as JSON, or a directory with one or with a database
+ * @param {string} path  a report as JSON, a directory with one or with a database, or that of what was run
  * @returns {Promise<Report>}
  */
-export const findReport = async file => {
-  if (!existsSync(file)) {
+export const findReport = async path => {
+  if (existsSync(path) && !statSync(path).isDirectory()) return readReport(path);
+  const { findDatabase, openLmdbStore, outputFoldersOf, readStoredReport } = await import('#host');
+  const folders = outputFoldersOf(path, demosDir);
+  const file = folders.map(folder => join(folder, 'report.json')).find(existsSync);
+  if (file !== undefined) return readReport(file);
+  const state = findDatabase(folders);
+  if (state === undefined) {
     throw new UserError(
-      `there is no ${quote(file)}; name a report as JSON, or a directory that a run has written`,
+      existsSync(path)
+        ? `${quote(path)} has neither report.json nor a database, and nor has ${quote(folders.at(-1))}`
+        : `there is no ${quote(path)}; name a report as JSON, or a directory that a run has written`,
     );
   }
-  if (!statSync(file).isDirectory()) return readReport(file);
-  const inside = join(file, 'report.json');
-  if (existsSync(inside)) return readReport(inside);
-  const state = [file, join(file, 'state')].find(dir => existsSync(join(dir, 'data.mdb')));
-  if (state === undefined) {
-    throw new UserError(`${quote(file)} has neither report.json nor a database`);
-  }
-  const { openLmdbStore, readStoredReport } = await import('#host');
   const store = openLmdbStore({ dir: state, durability: 'none', create: false });
   try {
     return readStoredReport(store);

@@ -1,6 +1,7 @@
 // What the flags mean: which of them exclude each other, where everything goes, and what is recorded.
 
 import { basename, join, resolve } from 'node:path';
+import { findOutputFolder, nameRun } from '#host';
 import { quote, UserError } from '#model';
 import { parseLogFlags } from '#stats';
 
@@ -47,27 +48,17 @@ export const chooseGroups = (flags, logsAll) => {
 };
 
 /**
- * What a run is called: by its directory, and by its config if that has a name of its own, since a directory may have
- * several.
- *
- * @param {{ baseDir: string, configFile?: string }} config
- */
-export const nameRun = ({ baseDir, configFile }) => {
-  const ofConfig = configFile === undefined ? '' : basename(configFile).replace(/\.json$/, '');
-  const ofDirectory = basename(baseDir) || 'run';
-  return ofConfig === '' || ofConfig === 'swingset' ? ofDirectory : `${ofDirectory}-${ofConfig}`;
-};
-
-/**
  * Everything that a run writes.
  *
- * @param {string} name
+ * @param {{ baseDir: string, configFile?: string }} config
  * @param {Flags} flags
  */
-export const choosePlaces = (name, { outdir, dbdir, logtag }) => {
-  const outDir = outdir ?? join('swingset-out', name);
+export const choosePlaces = (config, { outdir, dbdir, logtag }) => {
+  const { name, folder: outDir, notices } = chooseFolder(config, outdir);
   return {
+    name,
     outDir,
+    notices,
     stateDir: dbdir ?? join(outDir, 'state'),
     statsFile: join(outDir, `stats-${logtag ?? name}.tsv`),
     reportText: join(outDir, 'report.txt'),
@@ -75,6 +66,16 @@ export const choosePlaces = (name, { outdir, dbdir, logtag }) => {
     graph: (/** @type {string} */ kind) => join(outDir, `${kind}.png`),
   };
 };
+
+/**
+ * @param {{ baseDir: string, configFile?: string }} config
+ * @param {string | undefined} outdir  if the person named one
+ * @returns {{ name: string, folder: string, notices: string[] }}
+ */
+const chooseFolder = (config, outdir) =>
+  outdir === undefined
+    ? findOutputFolder(config)
+    : { name: nameRun(config), folder: outdir, notices: [] };
 
 /** @typedef {ReturnType<typeof choosePlaces>} Places */
 

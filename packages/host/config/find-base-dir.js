@@ -95,6 +95,14 @@ export const findConfigFile = (file, demosDir) => {
 /**
  * @param {string} baseDir
  * @param {string} [demosDir]  of the installed package
+ * @returns {string | undefined} the folder that is meant, absolute, if there is one that can be run
+ */
+export const lookUpBaseDir = (baseDir, demosDir) =>
+  isFolder(resolve(baseDir)) ? resolve(baseDir) : findAmongDemos(baseDir, demosDir, isRunnable);
+
+/**
+ * @param {string} baseDir
+ * @param {string} [demosDir]  of the installed package
  * @returns {{ folder: string, notices: string[] }}
  * @throws {UserError} if there is no such folder, with the nearest name
  */
