@@ -86,7 +86,7 @@ export const makeHostMarshal = ({ wire }) => {
  * @param {ReturnType<typeof makeHostMarshal>} marshal
  * @param {Record<string, unknown>} parameters
  */
-const formatParameters = ({ wire }, marshal, parameters) =>
+export const formatParameters = ({ wire }, marshal, parameters) =>
   wire.name === 'qclass' ? JSON.stringify(parameters) : marshal.hardenToCapData(parameters).body;
 
 /**

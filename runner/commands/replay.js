@@ -33,9 +33,10 @@ export const handler = async ({ path, sources }) => {
       ...options,
       ...(sources !== undefined && { sources }),
     });
-    const { cranks, inputs, activityHash, changed, difference } = replayed;
+    const { cranks, inputs, activityHash, changed, overruled, difference } = replayed;
     for (const what of changed)
       process.stdout.write(`${what} has another source than the recorded one\n`);
+    for (const what of overruled) process.stdout.write(`${what}; what the recording has is used\n`);
     if (difference !== undefined)
       throw new UserError(`${dir} does not replay: ${difference}`, { exitCode: 1 });
     process.stdout.write(

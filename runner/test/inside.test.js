@@ -138,6 +138,22 @@ test('replay runs a database again, or names the first difference', async t => {
     /^swingset-runner: swingset-out\/pingpong\/state does not replay: at 0ns\.\d+, vat alice: .*\n$/,
   );
   t.is((await runCli(cwd, ['replay', 'pingpong'])).stdout, same.stdout, 'it was only read');
+
+  fs.writeFileSync(file, source);
+  const vats = Object.fromEntries(
+    ['alice', 'bob', 'bootstrap'].map(name => [
+      name,
+      { sourceSpec: `./${name === 'bootstrap' ? name : `vat-${name}`}.js` },
+    ]),
+  );
+  Object.assign(vats.bob, { parameters: { polite: true } });
+  const config = JSON.stringify({ bootstrap: 'bootstrap', vats });
+  fs.writeFileSync(join(cwd, 'pingpong/swingset.json'), config);
+  const other = await runCli(cwd, ['replay', 'pingpong', '--sources', 'pingpong']);
+  t.is(
+    other.stdout,
+    `vat "bob": parameter "polite" of pingpong/swingset.json is not in the recording; what the recording has is used\n${same.stdout}`,
+  );
 });
 
 test('an audit names what does not add up, and fails', async t => {

@@ -6,6 +6,7 @@ import { makeMemoryStore } from '#store';
 import { loadConfig } from '../config/index.js';
 import { readProgram } from '../new-state.js';
 import { makeSimulation } from '../simulation.js';
+import { compareConfigs, recordedArguments } from './compare-configs.js';
 import { makeInstaller } from './install-recording.js';
 import { readRecording } from './read-recording.js';
 import { makeRecordedAnswers } from './recorded-answers.js';
@@ -32,6 +33,8 @@ import { makeTranscriptWatch } from './transcript-watch.js';
  * @property {number} inputs  of the recording
  * @property {string} activityHash  of the recording
  * @property {string[]} changed  what has another source now than in the recording: `vat "alice"`
+ * @property {string[]} overruled  what the config of `sources` says otherwise than the recording, beside sources; the
+ *   recording's was used: `vat "alice": parameter "rounds" is another in swingset.json`
  * @property {string} [difference]  the first one, where and what; absent if all was as recorded
  */
 
@@ -60,7 +63,12 @@ const makeForgetfulStore = take => {
 const loadSources = ({ kernel }, sources, demosDir) => {
   if (sources === undefined) return undefined;
   const indirect = readProgram(kernel).launches !== undefined;
-  return loadConfig({ baseDir: sources, indirect, ...(demosDir !== undefined && { demosDir }) });
+  const argv = recordedArguments(kernel);
+  return loadConfig({
+    ...{ baseDir: sources, indirect },
+    ...(argv !== undefined && { argv }),
+    ...(demosDir !== undefined && { demosDir }),
+  });
 };
 
 /**
@@ -127,6 +135,7 @@ export const replayRecording = async (store, options = {}) => {
   const recording = readRecording(store);
   const { kernel: recorded } = recording;
   const config = loadSources(recording, sources, demosDir);
+  const overruled = config === undefined ? [] : compareConfigs(recorded, config);
   const running = new Set(
     recorded.vats().flatMap(({ vatId, state }) => (state === 'running' ? [vatId] : [])),
   );
@@ -196,5 +205,5 @@ export const replayRecording = async (store, options = {}) => {
   }
   const inputs = recorded.inputCount;
   const activityHash = recorded.activityHash();
-  return { cranks, inputs, activityHash, changed, ...findings.tell() };
+  return { cranks, inputs, activityHash, changed, overruled, ...findings.tell() };
 };

@@ -1,7 +1,7 @@
 // Runs that were recorded, run again: what the host gave, what the clock showed and what was dead come from the recording,
 // and the first crank that is not as it was is named.
 
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
@@ -68,6 +68,7 @@ const isSame = async (t, store, simulation) => {
     inputs: simulation.kernel.inputCount,
     activityHash: simulation.activityHash(),
     changed: [],
+    overruled: [],
   });
   return replayed;
 };
@@ -90,11 +91,11 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
       const { store, simulation } = await begin(config, { profile });
       await runRounds(simulation, { shouldStop: () => simulation.cranks.all > 400 });
       await isSame(t, store, simulation);
-      const { changed, difference } = await replayRecording(store, {
+      const { changed, overruled, difference } = await replayRecording(store, {
         cacheDir,
         sources: join(demos, name),
       });
-      t.deepEqual([changed, difference], [[], undefined]);
+      t.deepEqual([changed, overruled, difference], [[], [], undefined]);
     }
   });
 }
@@ -368,6 +369,83 @@ test.serial('a vat that ends, or reads the clock once more than it did', async t
     const { difference } = await change(from, to);
     t.is(difference, expected);
   }
+});
+
+test.serial('what a config says otherwise now is named, and the recording is used', async t => {
+  const sources = { boot: counter, other: counter };
+  /** @param {Record<string, unknown>} [of] @param {Record<string, unknown>} [more] */
+  const configOf = (of = { step: 1, way: 'up' }, more = {}) => ({
+    defaultReapInterval: 20,
+    vats: {
+      boot: { sourceSpec: './boot.js', parameters: { count: 3 } },
+      other: { sourceSpec: './other.js', parameters: of, creationOptions: { reapInterval: 5 } },
+    },
+    devices: { timer: { parameters: { unit: '1 s' } } },
+    ...more,
+  });
+  const folder = makeProgram(t, sources, configOf());
+  const { store, simulation } = await begin(
+    loadConfig({ baseDir: folder, argv: ['an argument of the command line'] }),
+  );
+  await simulation.run();
+  await isSame(t, store, simulation);
+  const replayWith = async (/** @type {object} */ config) => {
+    const text = JSON.stringify({ bootstrap: 'boot', ...config });
+    writeFileSync(join(folder, 'swingset.json'), text);
+    const { changed, overruled, difference } = await replayRecording(store, {
+      cacheDir,
+      sources: folder,
+    });
+    t.deepEqual([changed, difference], [[], undefined]);
+    return overruled.map(line => line.replace(/\S*swingset\.json/, 'FILE'));
+  };
+  t.deepEqual(await replayWith(configOf()), [], 'nothing is different');
+  t.deepEqual(await replayWith(configOf({ way: 'down', to: null })), [
+    'vat "other": parameter "step" is not in FILE',
+    'vat "other": parameter "way" is another in FILE',
+    'vat "other": parameter "to" of FILE is not in the recording',
+  ]);
+  const { other, boot } = configOf().vats;
+  const more = {
+    bootstrap: 'other',
+    defaultReapInterval: 'never',
+    vats: { other: { ...other, creationOptions: {} }, boot },
+    devices: { mailbox: {} },
+  };
+  t.deepEqual(await replayWith(configOf({}, more)), [
+    '"bootstrap" is another in FILE',
+    '"defaultReapInterval" is another in FILE',
+    'vat "other": option "reapInterval" is not in FILE',
+    'device "timer" is not in FILE',
+    'device "mailbox" of FILE is not in the recording',
+    'vats are in another order in FILE',
+  ]);
+});
+
+test.serial('connections that are others now are named one by one', async t => {
+  const folder = makeProgram(t, reactors, reactorConfig);
+  const { store, simulation } = await begin(folder, { clock: makeScriptedClock([0]) });
+  await simulation.run();
+  await end(simulation);
+  const { vats } = JSON.parse(readFileSync(join(folder, 'swingset.json'), 'utf8'));
+  const replayWith = async (/** @type {object} */ config) => {
+    const text = JSON.stringify({ bootstrap: 'sensor', vats, ...config });
+    writeFileSync(join(folder, 'swingset.json'), text);
+    const { overruled, difference } = await replayRecording(store, { cacheDir, sources: folder });
+    t.is(difference, undefined);
+    return overruled.map(line => line.replace(/\S*swingset\.json/, 'FILE'));
+  };
+  t.deepEqual(await replayWith(reactorConfig), []);
+  const [connection] = reactorConfig.connections;
+  t.deepEqual(await replayWith({ connections: [{ ...connection, after: 0, physical: true }] }), [
+    '"reactors.timeout" is not in FILE',
+    'connection sensor.out → sink.in, after 1 ms is not in FILE',
+    'connection sensor.out → sink.in, after 0 ns, physical of FILE is not in the recording',
+  ]);
+  t.deepEqual(await replayWith({}), [
+    '"reactors.timeout" is not in FILE',
+    'connection sensor.out → sink.in, after 1 ms is not in FILE',
+  ]);
 });
 
 test.serial('a vat that asks for the time, and never did', async t => {
