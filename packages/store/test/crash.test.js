@@ -191,7 +191,11 @@ for (const durability of /** @type {Durability[]} */ (['commit', 'group', 'none'
         mode: 'create',
         end: 'close',
       });
-      t.true(events.filter(({ kind }) => kind === 'syncDone').length > 5, 'syncs were recorded');
+      // (How many there are is up to the machine: in the background, one sync takes whatever blocks are waiting.)
+      t.true(
+        events.some(({ kind }) => kind === 'syncDone'),
+        'syncs were recorded',
+      );
       const digests = digestsOf(testSeed, blocks, testSeed, blocks);
       const random = makeRandom(testSeed);
       const found = new Set();
