@@ -27,7 +27,7 @@ export const arrangeArguments = (args, commands) => {
 };
 
 /** @param {string[]} args @returns {number} the place of the first that is no flag and no flag's value, or -1 */
-const findPositional = args => {
+export const findPositional = args => {
   for (let i = 0; i < args.length; i += 1) {
     if (!args[i].startsWith('-') || args[i] === '-') return i;
     const name = args[i].replace(/^--?/, '');

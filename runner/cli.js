@@ -15,9 +15,9 @@ import * as report from './commands/report.js';
 import * as run from './commands/run.js';
 import * as shell from './commands/shell.js';
 import * as step from './commands/step.js';
-import { arrangeArguments } from './arguments.js';
+import { arrangeArguments, findPositional } from './arguments.js';
 import { flagNames } from './flags.js';
-import { explainDirectory, explainUsage, insistOnce } from './explain-usage.js';
+import { explainDirectory, explainUsage, insistOnce, insistToggles } from './explain-usage.js';
 
 const commands = {
   ...{ run, batch, step, shell, graph, report, dump, audit, replay, bench, diagram },
@@ -26,9 +26,14 @@ const commands = {
 
 /** @typedef {Record<string, any>} Flags  by the names they have on the command line; `_` and `--` as in yargs */
 
-/** @param {string[]} args  without `node` and the script */
-export const runCli = async args => {
-  const { command, isCommand, rest } = arrangeArguments(args, Object.keys(commands));
+/** @param {string[]} given  arguments, without `node` and the script */
+export const runCli = async given => {
+  // As a word it is a command elsewhere.
+  const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
+  insistToggles(args);
+  const names = Object.keys(commands);
+  const { command, isCommand, rest } = arrangeArguments(args, names);
+  const first = isCommand ? undefined : rest[findPositional(rest)];
   const { version } = createRequire(import.meta.url)('../package.json');
   const parser = yargs(command === undefined ? rest : [command, ...rest])
     .scriptName('swingset-runner')
@@ -48,7 +53,7 @@ export const runCli = async args => {
       if (error instanceof UserError) throw error;
       // What yargs makes of a mistake has its own kind of error, also where it passes on one of ours.
       if (error && error.name !== 'YError') throw error;
-      throw new UserError(explainUsage(error?.message ?? message));
+      throw new UserError(explainUsage(error?.message ?? message, { first, commands: names }));
     });
   // Yargs formats its help text at every command, shown or not: 40 ms, unless there is nothing to tell.
   const helps = args.includes('--help');
@@ -67,6 +72,8 @@ export const runCli = async args => {
   try {
     await handler(flags);
   } catch (error) {
-    throw isCommand ? error : explainDirectory(error, Object.keys(commands));
+    throw isCommand
+      ? error
+      : explainDirectory(error, { isNamed: flags.basedir !== undefined, commands: names });
   }
 };

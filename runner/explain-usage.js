@@ -1,15 +1,22 @@
 // What yargs says about wrong arguments, with what would have been right.
 
+import { existsSync } from 'node:fs';
 import { findNearestName, quote, UserError } from '#model';
-import { flagNames } from './flags.js';
+import { flagNames, toggleNames } from './flags.js';
 
 /**
  * @param {string} message  yargs'
+ * @param {object} given
+ * @param {string} [given.first]  what stands where the command does, and is none
+ * @param {string[]} given.commands
  * @returns {string}
  */
-export const explainUsage = message => {
+export const explainUsage = (message, { first, commands }) => {
   const unknown = /^Unknown arguments?: (.+)$/s.exec(message)?.[1].split(', ');
   if (unknown === undefined) return explainOther(message);
+  const meant = first === undefined ? undefined : findNearestName(first, commands);
+  if (meant !== undefined && !existsSync(/** @type {string} */ (first)))
+    return `there is no directory and no command ${quote(first)}; did you mean ${quote(meant)}?`;
   return unknown.map(explainUnknown).join('; ');
 };
 
@@ -18,14 +25,14 @@ const needs = {
   graph:
     'graph needs a kind and a stats file: graph time swingset-out/NAME/stats-NAME.tsv -o time.png',
   diagram:
-    'diagram needs a module that exports a reactor, and a file to write: diagram program.js -o program.svg',
-  bench: 'bench needs to know which benchmark: bench snapshot',
+    'diagram needs a module that exports a reactor, or the directory of vats: diagram program.js -o program.svg',
+  bench: 'bench needs to know which benchmark: bench snapshot, or bench ipc',
   dump: 'dump needs a database, the output directory of a run, or the directory of what was run',
   audit: 'audit needs a database, the output directory of a run, or the directory of what was run',
   replay:
     'replay needs a database, the output directory of a run, or the directory of what was run',
   report:
-    'report needs a file: a JSON report, or the directory that a run has written; with --growth, a stats file or a database',
+    'report needs a JSON report, the output directory of a run, or the directory of what was run; with --growth, a stats file or a database, too',
 };
 
 /** The beginnings of messages that are not ours, and do not tell the remedy. */
@@ -33,6 +40,22 @@ const yargsMessage = /^(Not enough|Too many|Missing|Invalid|Arguments)/;
 
 /** What may be given several times. */
 const lists = new Set(['_', '--', 'file', 'label', 'demo', 'rounds']);
+
+/**
+ * A flag without a value is on; what stands behind `=` would be taken for "off", whatever it is.
+ *
+ * @param {string[]} args
+ */
+export const insistToggles = args => {
+  for (const arg of args) {
+    if (arg === '--') return;
+    const [, no = '', name, value] = /^--(no-)?([^=]+)=(.*)$/s.exec(arg) ?? [];
+    if (!toggleNames.has(name) || value === 'true' || value === 'false') continue;
+    throw new UserError(
+      `--${no}${name} takes no value, got ${quote(value)}; write --${name} or --no-${name}`,
+    );
+  }
+};
 
 /** @param {import('./cli.js').Flags} flags */
 export const insistOnce = flags => {
@@ -62,26 +85,31 @@ const explainOther = message => {
 /** @param {string} name  without dashes, whether it is a flag or not */
 const explainUnknown = name => {
   const isFlag = process.argv.some(arg => /^--(no-)?([^=]*)/.exec(arg)?.[2] === name);
-  if (!isFlag && !process.argv.includes(`-${name}`)) {
+  const isLetter = process.argv.includes(`-${name}`);
+  if (!isFlag && !isLetter) {
     if (process.argv.includes('bench'))
       return `bench takes the name of one benchmark, and ${quote(name)} is one more`;
     return `there is one directory at most, and ${quote(name)} is one more; arguments of the vats go behind "--"`;
   }
   const plain = name.replace(/^no-/, '');
   if (flagNames.includes(plain)) return `--${plain} means nothing to this command; leave it out`;
-  const nearest = findNearestName(plain, flagNames);
+  const nearest = isLetter ? undefined : findNearestName(plain, flagNames);
   const hint = nearest === undefined ? 'see swingset-runner --help' : `did you mean --${nearest}?`;
-  return `there is no flag --${name}; ${hint}`;
+  return `there is no flag ${isLetter ? '-' : '--'}${name}; ${hint}`;
 };
 
 /**
  * A word that is no directory may have been meant as a command.
  *
  * @param {unknown} error
- * @param {string[]} commands
+ * @param {object} given
+ * @param {boolean} given.isNamed  whether a directory was named
+ * @param {string[]} given.commands
  */
-export const explainDirectory = (error, commands) => {
+export const explainDirectory = (error, { isNamed, commands }) => {
   if (!(error instanceof UserError)) return error;
+  if (!isNamed && /has neither "swingset\.json" nor "bootstrap\.js"/.test(error.message))
+    return new UserError(`${error.message}; or run a demo: swingset-runner demos/pingpong`);
   const found = /^no directory "(\w+)"(.*)$/.exec(error.message);
   if (!found || found[2].includes('did you mean')) return error;
   const nearest = findNearestName(found[1], commands);

@@ -293,6 +293,9 @@ const allFlags = {
 
 export const flagNames = Object.keys(allFlags);
 
+/** Names of flags that are on or off. */
+export const toggleNames = new Set(flagNames.filter(name => allFlags[name].type === 'boolean'));
+
 /** Names of flags whose value may be the next argument. */
 export const flagsWithValue = new Set([
   ...flagNames.filter(name => allFlags[name].type !== 'boolean' && name !== 'forcegc'),

@@ -1,6 +1,7 @@
 // Writes the stats file: one header row, then one row a block, tab-separated. It is called once a block, which may
 // be only a few cranks, so a row is digits written into a buffer and the file is written in large chunks.
-// Only whole rows are ever handed to the file, so a reader never sees half of one.
+// Only whole rows are ever handed to the file, so a reader never sees half of one. What an earlier run has left in the
+// file stays until the first of them: a run that does not come as far (another one is using the database) spoils nothing.
 
 import fs from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -114,23 +115,30 @@ export const makeStatsRecorder = ({
   let rows = 0;
   let flushedAtMs = performance.now();
 
-  const fd =
-    givenFd ??
-    orUserError(place, () =>
-      fs.openSync(/** @type {string} */ (path), resumeAfterBlock === undefined ? 'w' : 'a+'),
-    );
-  let continued = 0;
-  if (path !== undefined && resumeAfterBlock !== undefined) {
-    continued = findContinuation(path, header, resumeAfterBlock);
-    orUserError(place, () => fs.ftruncateSync(fd, continued));
-  }
+  const wasThere = path !== undefined && fs.existsSync(path);
+  const fd = givenFd ?? orUserError(place, () => fs.openSync(/** @type {string} */ (path), 'a+'));
+  const continued =
+    path !== undefined && resumeAfterBlock !== undefined
+      ? findContinuation(path, header, resumeAfterBlock)
+      : 0;
   if (continued === 0) {
     bytes.set(Buffer.from(header, 'utf8'));
     used = Buffer.byteLength(header, 'utf8');
   }
 
+  let isBegun = givenFd !== undefined;
+  /** Take away what the rows are written in place of. */
+  const begin = () => {
+    if (isBegun) return;
+    isBegun = true;
+    orUserError(place, () => {
+      if (fs.fstatSync(fd).size > continued) fs.ftruncateSync(fd, continued);
+    });
+  };
+
   /** Hand all rows so far to the file (not to the disk: a stats file is no state). */
   const flush = () => {
+    begin();
     flushedAtMs = performance.now();
     let at = 0;
     const end = used;
@@ -186,7 +194,7 @@ export const makeStatsRecorder = ({
     if (!open) return;
     open = false;
     try {
-      flush();
+      if (rows > 0 || isBegun || !wasThere) flush();
     } finally {
       if (givenFd === undefined) fs.closeSync(fd);
     }

@@ -68,7 +68,8 @@ export const renderCharts = async jobs => {
   const child = fork(childFile, { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   /** @type {(string | undefined)[]} */
   const errors = jobs.map(({ out }) => `graph ${quote(out)}: the drawing process ended before it`);
-  let isOwnFault = false;
+  /** Not by a mistake in what was asked for. */
+  let hasFailed = false;
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', text => {
     stderr = (stderr + text).slice(-keptStderr);
@@ -80,11 +81,13 @@ export const renderCharts = async jobs => {
   });
   let answers = 0;
   child.on('message', message => {
-    const { index, error, isUserError } =
-      /** @type {{ index: number, error?: string, isUserError?: boolean }} */ (message);
-    isOwnFault ||= error !== undefined && isUserError === false;
+    const { index, error, exitCode } =
+      /** @type {{ index: number, error?: string, exitCode?: number }} */ (message);
+    hasFailed ||= error !== undefined && exitCode !== 2;
     errors[index] =
-      error === undefined || isUserError ? error : `graph ${quote(jobs[index].out)}: ${error}`;
+      error === undefined || exitCode !== undefined
+        ? error
+        : `graph ${quote(jobs[index].out)}: ${error}`;
     answers += 1;
   });
   child.send(jobs, error => {
@@ -97,7 +100,7 @@ export const renderCharts = async jobs => {
   if (said.length === 0) return;
   const cause = answers < jobs.length ? lastLine(stderr) : '';
   const text = [...said, ...(cause === '' ? [] : [cause])].join('; ').replaceAll('\n', ' ');
-  throw new UserError(text, { exitCode: isOwnFault || answers < jobs.length ? 1 : 2 });
+  throw new UserError(text, { exitCode: hasFailed || answers < jobs.length ? 1 : 2 });
 };
 
 /** @param {string} text */

@@ -86,6 +86,18 @@ const usage = [
     [pingpong, '--resume'],
     /no state to resume in swingset-out\/pingpong\/state; leave --resume out/,
   ],
+  [
+    'a command that is not quite one',
+    ['runn', pingpong],
+    /there is no directory and no command "runn"; did you mean "run"\?/,
+  ],
+  ['nothing to run', [], /has neither .*; or run a demo: swingset-runner demos\/pingpong/],
+  ['a letter that is no flag', [pingpong, '-x'], /there is no flag -x; see/],
+  [
+    'a value of a flag that is on or off',
+    [pingpong, '--resume=yes'],
+    /--resume takes no value, got "yes"; write --resume or --no-resume/,
+  ],
   ['a config that is not there', ['--config', 'none.json'], /no config file "none\.json"/],
   ['a graph of no file', ['graph', 'time', '-o', 'x.png'], /graph needs a kind and a stats file/],
   [
@@ -391,6 +403,7 @@ test('a database of another version, in use, or damaged stays as it is', async t
   t.regex(inUse.stderr, new RegExp(`db: the database is in use by process ${process.pid}; wait`));
   t.true(isOneLine(inUse.stderr), inUse.stderr);
   t.is(inUse.code, 2);
+  t.notRegex(inUse.stderr, /--init/, 'that would not help');
   await store.close();
 
   const before = fs.readFileSync(path.join(dir, 'data.mdb'));
@@ -465,6 +478,23 @@ const limitsFiles = process.platform !== 'win32';
     t.deepEqual(reportOf(), expected);
   },
 );
+
+test('a run that cannot have the database spoils no stats file', async t => {
+  const cwd = temporaryDirectory(t);
+  const args = [pingpong, '--outdir', 'out', ...quiet];
+  const ran = await runCli(cwd, [...args, '--benchmark', '5', '--logall']);
+  t.is(ran.code, 0, ran.stderr);
+  const file = path.join(cwd, 'out/stats-pingpong.tsv');
+  const before = fs.readFileSync(file, 'utf8');
+  const store = openLmdbStore({
+    ...{ dir: path.join(cwd, 'out/state'), durability: 'none', create: false },
+  });
+  const second = await runCli(cwd, [...args, '--init', '--logall']);
+  await store.close();
+  t.regex(second.stderr, /the database is in use by process/);
+  t.is(second.code, 2);
+  t.is(fs.readFileSync(file, 'utf8'), before);
+});
 
 test('a place that cannot be written to is named', async t => {
   const cwd = temporaryDirectory(t);

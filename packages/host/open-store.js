@@ -31,9 +31,12 @@ import { isFinished, readProgress } from './rounds.js';
 
 const baseDirKey = 'local.baseDir';
 
+/** What is told of a state that nobody can go on with here; of others, --init would discard what is still good. */
+const isUseless = /schema version|damaged|is not a database|only the beginning of one/;
+
 /** @param {Progress} progress */
 const describeProgress = ({ setup, wanted, done }) => {
-  if (setup === undefined) return 'a run that is not over its setup';
+  if (setup === undefined) return 'a run that has not come to its rounds';
   return `a run that has done ${done} of ${wanted ?? '?'} rounds`;
 };
 
@@ -50,7 +53,9 @@ const openExisting = ({ dir, durability = 'commit', beforeWait, asked }) => {
     if (!(error instanceof UserError)) throw error;
     const isEmpty = error.message.includes('no saved state here');
     if (isEmpty && asked !== 'resume') return undefined;
-    const hint = isEmpty ? '' : ' (--init starts afresh, and discards what is there)';
+    const hint = isUseless.test(error.message)
+      ? ' (--init starts afresh, and discards what is there)'
+      : '';
     throw new UserError(`${error.message}${hint}`, { exitCode: error.exitCode, cause: error });
   }
 };

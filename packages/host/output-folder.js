@@ -102,11 +102,12 @@ export const outputFoldersOf = (path, demosDir) => {
   const found = baseDir === undefined ? undefined : findOutputFolder({ baseDir }).folder;
   // What is named like a folder of the output may mean it, whoever it belongs to.
   const isName = !isFolder(resolve(path)) && basename(path) === path;
-  return [
-    path,
+  const folders = [
+    path.replace(/(?<=.)\/+$/, ''),
     ...(found === undefined ? [] : [found]),
     ...(baseDir === undefined || isName ? [join(outputRoot, basename(resolve(path)))] : []),
   ];
+  return [...new Set(folders)];
 };
 
 /** @param {string} dir */

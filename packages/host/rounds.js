@@ -222,7 +222,7 @@ export const runRounds = async (simulation, options = {}) => {
   if (rounds !== undefined) {
     if (rounds < progress.done) {
       throw new UserError(
-        `the state has done ${progress.done} rounds already, more than --benchmark ${rounds}; the number is that of the whole run`,
+        `the state has done ${progress.done} rounds already, more than --benchmark ${rounds}; the number is that of the whole run: give a larger one`,
       );
     }
     progress.wanted = rounds;

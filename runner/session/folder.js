@@ -34,8 +34,8 @@ export const takeOutputFolder = (folder, baseDir) => {
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError(
-      `${folder}: cannot write into this directory (${code}); choose one that you may write to with --outdir`,
-      { cause: error },
+      `${folder}: cannot write into this directory (${code}); make room, or choose one that you may write to with --outdir`,
+      { exitCode: 1, cause: error },
     );
   }
 };

@@ -100,7 +100,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     // Shown twice only if it has more places than one line can hold.
     errors = errors.filter(each => each !== told || each.text.includes('\n'));
     const [what] = told.line.slice(start.length).split('\n');
-    const plain = what.replace(/^UserError: vat "[^"]*" does not start: /, '');
+    const plain = what.replace(/^UserError: (vat "[^"]*" does not start: )?/, '');
     return new UserError(`vat ${vatName} did not start: ${plain}`, { exitCode: 1, cause: error });
   };
 

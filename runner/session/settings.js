@@ -1,6 +1,6 @@
 // What the flags mean: which of them exclude each other, where everything goes, and what is recorded.
 
-import { basename, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { findOutputFolder, nameRun } from '#host';
 import { quote, UserError } from '#model';
 import { parseLogFlags } from '#stats';
@@ -83,15 +83,30 @@ const chooseFolder = (config, outdir) =>
  * The command that goes on with a run, as the person may type it.
  *
  * @param {string[]} argv  of the process
+ * @param {NodeJS.ProcessEnv} [env]
  */
-export const resumeCommand = ([, script, ...args]) => {
+export const resumeCommand = ([, script, ...args], env = process.env) => {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const kept = args
     .slice(0, end)
     .filter(arg => !['--init', '--resume', '--initonly', '--no-init'].includes(arg));
-  const name = basename(script);
-  const program = name === 'main.js' ? `node ${quoteForShell(showScript(script))}` : name;
+  const program = showProgram(script, env);
   return [program, ...kept.map(quoteForShell), '--resume'].join(' ');
+};
+
+/**
+ * What was typed to get here: a name, if the shell finds it by that.
+ *
+ * @param {string} script
+ * @param {NodeJS.ProcessEnv} env
+ */
+const showProgram = (script, env) => {
+  const name = basename(script);
+  const path = quoteForShell(showScript(script));
+  if (name === 'main.js') return `node ${path}`;
+  // (npx puts the folder of the program among those where names are looked for, for itself alone.)
+  if (env.npm_command === 'exec') return `npx ${name}`;
+  return (env.PATH ?? '').split(delimiter).includes(dirname(script)) ? name : path;
 };
 
 /** @param {string} script */

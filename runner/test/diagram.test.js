@@ -135,7 +135,7 @@ test('diagram says what it needs', async t => {
   const cwd = folder(t);
   swingset(t, cwd, 'plain');
   for (const [args, text] of /** @type {[string[], RegExp][]} */ ([
-    [[], /diagram needs a module that exports a reactor, and a file to write/],
+    [[], /diagram needs a module that exports a reactor, or the directory of vats/],
     [['none.mjs'], /no file "none.mjs"; give a module that exports a reactor/],
     [['none'], /no directory "none"/],
     [['none.json'], /there is no config file "none.json"/],

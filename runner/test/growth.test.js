@@ -69,7 +69,7 @@ test('what cannot be judged is refused in one line', async t => {
   write('no database/data.mdb', 'x');
   /** @type {[string[], RegExp][]} */
   const wrong = [
-    [[], /report needs a file: .* with --growth, a stats file or a database/],
+    [[], /report needs a JSON report, .* with --growth, a stats file or a database/],
     [['nothing'], /there is no "nothing"; name a stats file, a database, or a directory/],
     [['short.tsv'], /short\.tsv: its 2 blocks are too few to tell what grows; run more rounds/],
     [['wrong.tsv'], /wrong\.tsv: line 1 begins with "time"; a stats file begins with/],

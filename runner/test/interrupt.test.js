@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import { resumeCommand } from '../session/settings.js';
 import { demosDir, runCli, temporaryDirectory } from './run-cli.js';
 
 const demo = path.join(demosDir, 'pingpong');
@@ -71,4 +72,15 @@ test('Ctrl-C stops at a committed block and says how to go on; so does a kill', 
     .trimEnd()
     .split('\n');
   t.is(rows.length, left + 4);
+});
+
+test('the command that goes on is the one that was typed', t => {
+  const typed = (/** @type {string} */ script, /** @type {NodeJS.ProcessEnv} */ env) =>
+    resumeCommand(['node', script, '--init', 'my vats', '--', 'x'], env);
+  const env = { PATH: '/usr/bin:/opt/bin' };
+  t.is(typed('/opt/bin/swingset-runner', env), "swingset-runner 'my vats' --resume");
+  const installed = path.resolve('node_modules/.bin/swingset-runner');
+  t.is(typed(installed, env), "node_modules/.bin/swingset-runner 'my vats' --resume");
+  t.is(typed(installed, { ...env, npm_command: 'exec' }), "npx swingset-runner 'my vats' --resume");
+  t.is(typed(path.resolve('runner/main.js'), env), "node runner/main.js 'my vats' --resume");
 });

@@ -28,7 +28,8 @@ process.once('message', async message => {
       await send({ index });
     } catch (error) {
       const { message: text } = /** @type {Error} */ (error);
-      await send({ index, error: text, isUserError: error instanceof UserError });
+      const exitCode = error instanceof UserError ? error.exitCode : undefined;
+      await send({ index, error: text, exitCode });
     }
   }
   // The parent waits for the end of the channel, so what was answered above has arrived by then.

@@ -223,6 +223,21 @@ test('a resumed run goes on behind the last committed block and drops what came 
   });
 });
 
+test('a file keeps what it has until there is a row to write', t => {
+  const file = fileNamed('kept.tsv');
+  const groups = parseLogFlags({});
+  for (const steps of [7, 9]) {
+    const recorder = makeStatsRecorder({ path: file, groups });
+    recorder.row({ block: 1, steps });
+    recorder.close();
+    const none = makeStatsRecorder({ path: file, groups });
+    none.close();
+    t.is(fs.readFileSync(file, 'utf8'), `block\tsteps\n1\t${steps}\n`);
+  }
+  makeStatsRecorder({ path: fileNamed('new.tsv'), groups }).close();
+  t.is(fs.readFileSync(fileNamed('new.tsv'), 'utf8'), 'block\tsteps\n');
+});
+
 test('a file that cannot be written is a one-line error', t => {
   t.throws(() => makeStatsRecorder({ path: fileNamed('no/such/folder.tsv') }), {
     name: 'UserError',
