@@ -1,7 +1,6 @@
 // Two machines in one process: two simulations, each with a mailbox device, and a carrier between them that moves
 // strings and nothing else. And the loopbox demo, stopped and resumed wherever it can be.
 
-import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
@@ -9,6 +8,7 @@ import test from 'ava';
 import { buildMailbox, handOutTo, loadConfig, makeSimulation } from '#host';
 import { audit } from '#kernel';
 import { makeMemoryStore, openLmdbStore } from '#store';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { demoDirectory } from './compare/load.js';
 import { runProgram } from './compare/run.js';
 
@@ -19,13 +19,6 @@ const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 
 /** @typedef {'current' | '2020-09'} ProfileName */
 /** @typedef {'left' | 'right'} Name */
-
-/** @param {import('ava').ExecutionContext} t */
-const temporaryDirectory = t => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'comms-test-'));
-  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
-  return dir;
-};
 
 /**
  * @param {Name} name

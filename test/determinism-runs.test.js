@@ -11,6 +11,7 @@ import test from 'ava';
 import { loadConfig, makeReport, makeSimulation, runRounds } from '#host';
 import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
 import { makeOverlappingTransports } from '#testkit';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 import { probeSettle } from '../packages/host/settle.js';
 import { conformanceDirectory, demoDirectory, programDirectory } from './compare/load.js';
@@ -95,13 +96,6 @@ const runStopped = async ({ baseDir, profile, rounds }, { blocks, blockSize, ope
 const reopenable = () => {
   const store = makeMemoryStore();
   return () => ({ ...store, close: async () => {} });
-};
-
-/** @param {import('ava').ExecutionContext} t */
-const temporaryDirectory = t => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'determinism-test-'));
-  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
-  return dir;
 };
 
 /** @type {(dir: string) => (isNew: boolean) => Store} */

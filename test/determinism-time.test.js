@@ -1,14 +1,11 @@
 // A run with timers does the same however it is run: in blocks of any size, with either store, resumed after every
 // crank, with vats that overlap, and with a stop at every second of logical time.
 
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-
 import test from 'ava';
 
 import { loadConfig, makeSimulation, runRounds } from '#host';
 import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 import { demoDirectory } from './compare/load.js';
 import { runProgram } from './compare/run.js';
@@ -38,8 +35,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
 
   for (const kind of /** @type {const} */ (['memory', 'LMDB'])) {
     test.serial(`${profile}: resumed after every crank, in ${kind}, it is one run`, async t => {
-      const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'determinism-time-'));
-      t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
+      const dir = temporaryDirectory(t, 'determinism-time');
       const memory = makeMemoryStore();
       const openStore = (/** @type {boolean} */ isNew) =>
         kind === 'LMDB'

@@ -12,7 +12,7 @@ import { demosDir } from '../demos-dir.js';
  */
 export const outlineOfVats = async (baseDir, options) => {
   const config = loadConfig(
-    baseDir.endsWith('.json') ? { configFile: baseDir } : { baseDir, demosDir },
+    baseDir.endsWith('.json') ? { configFile: baseDir, demosDir } : { baseDir, demosDir },
   );
   for (const notice of config.notices) process.stderr.write(`${notice}\n`);
   const simulation = await makeSimulation(config, {

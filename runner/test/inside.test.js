@@ -1,14 +1,10 @@
 // Looking inside a run: --slog, --dump, --audit, and the commands dump, audit and replay.
 
 import fs from 'node:fs';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { openLmdbStore } from '#store';
-import { runCli } from './run-cli.js';
-
-const makeFolder = () => mkdtempSync(join(tmpdir(), 'inside-'));
+import { runCli, temporaryDirectory } from './run-cli.js';
 
 const quiet = ['--no-stats', '--no-graphs', '--no-logall'];
 
@@ -24,7 +20,7 @@ const readSlog = file =>
     });
 
 test('two runs have the same slog but for the times, in memory and LMDB, whatever the blocks', async t => {
-  const cwd = makeFolder();
+  const cwd = temporaryDirectory(t);
   /** @type {[string, string[]][]} */
   const ways = [
     ['a', ['--memdb']],
@@ -52,7 +48,7 @@ test('two runs have the same slog but for the times, in memory and LMDB, whateve
 });
 
 test('--trace writes a trace and names it, beside a slog, in every command; a bad path is told at the start', async t => {
-  const cwd = makeFolder();
+  const cwd = temporaryDirectory(t);
   for (const command of ['run', 'batch', 'step']) {
     const args = [command, 'demos/justReply', '--trace', 'trace.json', '--slog', 'slog'];
     const { code, stderr } = await runCli(cwd, [
@@ -80,7 +76,7 @@ test('--trace writes a trace and names it, beside a slog, in every command; a ba
 });
 
 test('--dump writes a dump after each crank, --audit looks at each, and both commands read what is left', async t => {
-  const cwd = makeFolder();
+  const cwd = temporaryDirectory(t);
   const flags = ['--dump', '--dumpdir', 'dumps', '--dumptag', 'X', '--raw', '--audit'];
   const run = await runCli(cwd, ['demos/justReply', ...quiet, ...flags]);
   t.is(run.code, 0, run.stderr);
@@ -112,7 +108,7 @@ test('--dump writes a dump after each crank, --audit looks at each, and both com
 });
 
 test('replay runs a database again, or names the first difference', async t => {
-  const cwd = makeFolder();
+  const cwd = temporaryDirectory(t);
   fs.cpSync(join(import.meta.dirname, '../../demos/pingpong'), join(cwd, 'pingpong'), {
     recursive: true,
   });
@@ -157,7 +153,7 @@ test('replay runs a database again, or names the first difference', async t => {
 });
 
 test('an audit names what does not add up, and fails', async t => {
-  const cwd = makeFolder();
+  const cwd = temporaryDirectory(t);
   await runCli(cwd, ['demos/justReply', ...quiet]);
   const dir = join(cwd, 'swingset-out/justReply/state');
   const store = openLmdbStore({ dir, durability: 'none', create: false });
@@ -180,7 +176,7 @@ const isOneLine = (t, { stderr }) => {
 };
 
 test('what cannot be written or is not there is one line, and leaves the state as it is', async t => {
-  const cwd = makeFolder();
+  const cwd = temporaryDirectory(t);
   fs.writeFileSync(join(cwd, 'file'), '');
   const alone = /--\w+ says how dumps are written; give --dump too, or leave it out/;
   const run = 'demos/justReply';
@@ -217,7 +213,7 @@ test('what cannot be written or is not there is one line, and leaves the state a
 (fs.existsSync('/dev/full') ? test : test.skip)(
   'a slog on a full disk ends the run in one line, and what was committed stays',
   async t => {
-    const cwd = makeFolder();
+    const cwd = temporaryDirectory(t);
     const args = ['demos/pingpong', '--benchmark', '3', ...quiet];
     const full = await runCli(cwd, [...args, '--slog', '/dev/full']);
     t.is(full.code, 1);
@@ -232,7 +228,7 @@ test('what cannot be written or is not there is one line, and leaves the state a
 );
 
 test('a slog goes on behind whole lines', async t => {
-  const cwd = makeFolder();
+  const cwd = temporaryDirectory(t);
   const args = ['demos/pingpong', ...quiet, '--slog', 'slog'];
   t.is((await runCli(cwd, [...args, '--benchmark', '2'])).code, 0);
   fs.appendFileSync(join(cwd, 'slog'), '{"type":"crank","crankNum":');
@@ -252,7 +248,7 @@ test('a slog goes on behind whole lines', async t => {
 });
 
 test('dump and audit of a database that is damaged, of another version, or in use', async t => {
-  const cwd = makeFolder();
+  const cwd = temporaryDirectory(t);
   t.is((await runCli(cwd, ['demos/justReply', ...quiet])).code, 0);
   const state = join(cwd, 'swingset-out/justReply/state');
   /** @param {string} name */
@@ -297,7 +293,7 @@ test('dump and audit of a database that is damaged, of another version, or in us
 });
 
 test('dump writes a file where it is asked to', async t => {
-  const cwd = makeFolder();
+  const cwd = temporaryDirectory(t);
   await runCli(cwd, ['demos/justReply', ...quiet]);
   const shown = await runCli(cwd, ['dump', 'justReply']);
   const written = await runCli(cwd, ['dump', 'justReply', '--dumpdir', 'd', '--dumptag', 'X']);
@@ -306,7 +302,7 @@ test('dump writes a file where it is asked to', async t => {
 });
 
 test('profiles of the engine are written and named', async t => {
-  const cwd = makeFolder();
+  const cwd = temporaryDirectory(t);
   const files = ['--cpu-profile-output', 'a.cpuprofile', '--heap-profile-output', 'b'];
   const { code, stderr } = await runCli(cwd, ['demos/justReply', ...quiet, ...files]);
   t.is(code, 0);
@@ -317,7 +313,7 @@ test('profiles of the engine are written and named', async t => {
 });
 
 test('--activityhash speaks of a state that was only made, and of each block with --verbose', async t => {
-  const cwd = makeFolder();
+  const cwd = temporaryDirectory(t);
   const made = await runCli(cwd, ['demos/justReply', ...quiet, '--initonly', '--activityhash']);
   t.regex(made.stdout, /^activity hash: [0-9a-f]{64}\n$/);
   const args = ['demos/justReply', ...quiet, '--resume', '--activityhash', '--verbose'];

@@ -5,6 +5,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
+export { temporaryDirectory } from '#testkit/temporary-directory.js';
+
 export const mainFile = path.join(import.meta.dirname, '../main.js');
 
 export const demosDir = path.join(import.meta.dirname, '../../demos');
@@ -15,13 +17,6 @@ const env = {
 };
 
 /** @typedef {{ code: number | null, signal: string | null, stdout: string, stderr: string }} Ran */
-
-/** @param {import('ava').ExecutionContext} t */
-export const temporaryDirectory = t => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'runner-test-'));
-  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
-  return dir;
-};
 
 /**
  * @param {string} cwd

@@ -1,7 +1,6 @@
 // The swap and exchange demos: what a round costs is pinned, the same in every round from the second on (I7, I10), and
 // the same however they are run.
 
-import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -9,6 +8,7 @@ import test from 'ava';
 
 import { loadConfig, makeReport, makeSimulation, runRounds } from '#host';
 import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 import { demoDirectory } from '../compare/load.js';
 import { compareWays } from '../compare/ways.js';
@@ -96,8 +96,7 @@ for (const profile of profiles) {
 for (const demo of demos) {
   test.serial(`${demo}: stopped at a block and resumed, in LMDB, it is the same run`, async t => {
     t.timeout(120_000);
-    const root = fs.mkdtempSync(path.join(os.tmpdir(), 'contracts-test-'));
-    t.teardown(() => fs.rmSync(root, { recursive: true, force: true }));
+    const root = temporaryDirectory(t, 'contracts-test');
     const config = loadConfig({ baseDir: demoDirectory(demo) });
     const blockSize = 23;
     const wanted = { rounds: 2, blockSize };

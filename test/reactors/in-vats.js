@@ -1,12 +1,13 @@
 // A program of the table in the simulation: in one vat, or split, each part the root reactor of a vat of its own and the
 // connections those of the config.
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
 import { audit } from '#kernel';
 import { storeDigest } from '#store';
+import { directoryOfProcess } from '#testkit/temporary-directory.js';
 import { nowAt } from './in-library.js';
 
 /** @import { PhysicalClock } from '#kernel' */
@@ -140,7 +141,7 @@ const configOf = ({ what, module }, isSplit) => {
 
 /** @param {object} config */
 const writeConfig = config => {
-  const file = join(mkdtempSync(join(tmpdir(), 'reactor-program-')), 'swingset.json');
+  const file = join(directoryOfProcess('reactor-program'), 'swingset.json');
   writeFileSync(file, JSON.stringify(config));
   return file;
 };

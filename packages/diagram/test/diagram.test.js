@@ -1,11 +1,11 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
 // @ts-expect-error pdfkit comes without types
 import PDFDocument from 'pdfkit';
 import { Federate, Program, Reactor, outlineOf } from '#reactor';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { makeScene, mermaidDiagram, outlineOfModule, svgDiagram } from '../index.js';
 import { layOut } from '../layout.js';
 import { sizeOfItem } from '../sizes.js';
@@ -166,8 +166,7 @@ test('boxes are sized for the font that the pictures are set in', t => {
 
 /** @param {import('ava').ExecutionContext} t @param {string} text */
 const moduleOf = (t, text) => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'diagram-'));
-  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
+  const dir = temporaryDirectory(t, 'diagram');
   const file = path.join(dir, 'program.js');
   const library = new URL('../../reactor/index.js', import.meta.url).href;
   fs.writeFileSync(file, `import { Program, Reactor } from '${library}';\n${text}`);

@@ -1,11 +1,11 @@
 // Object collection across vats: what a vat lets go of leaves the kernel, and what anyone can still reach or recognise
 // stays. A vat is asked every 500 deliveries here.
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { audit } from '#kernel';
+import { directoryOfProcess } from '#testkit/temporary-directory.js';
 import { loadConfig, makeMemoryStore, makeSimulation, openLmdbStore } from '../index.js';
 
 const maker = `
@@ -124,10 +124,10 @@ const labeller = `
   };
 `;
 
-const folder = mkdtempSync(join(tmpdir(), 'collection-'));
+const folder = directoryOfProcess('collection');
 writeFileSync(join(folder, 'bootstrap.js'), user);
 writeFileSync(join(folder, 'vat-maker.js'), maker);
-const labels = mkdtempSync(join(tmpdir(), 'collection-'));
+const labels = directoryOfProcess('collection');
 writeFileSync(join(labels, 'bootstrap.js'), labeller);
 writeFileSync(join(labels, 'vat-maker.js'), maker);
 
@@ -346,7 +346,7 @@ test.serial(
     t.true(counters.dispatchRetireExports.value > 1);
 
     for (const kind of ['memory', 'lmdb']) {
-      const dir = mkdtempSync(join(tmpdir(), 'collection-store-'));
+      const dir = directoryOfProcess('collection-store');
       const memory = makeMemoryStore();
       const open = (/** @type {boolean} */ create) =>
         kind === 'memory' ? memory : openLmdbStore({ dir, durability: 'none', create });

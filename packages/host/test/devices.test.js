@@ -1,10 +1,10 @@
 // Devices written by users: their calls, their state, what they send and hand out, and what becomes of it all when a
 // crank is dropped or a run is resumed.
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { directoryOfProcess } from '#testkit/temporary-directory.js';
 import { loadConfig, makeMemoryStore, makeSimulation, UserError } from '../index.js';
 
 const device = `
@@ -84,7 +84,7 @@ const vat = `
 
 /** @param {object} [config]  fields of the device */
 const writeConfig = config => {
-  const folder = mkdtempSync(join(tmpdir(), 'devices-'));
+  const folder = directoryOfProcess('devices');
   writeFileSync(join(folder, 'device.js'), device);
   writeFileSync(join(folder, 'vat.js'), vat);
   const part = { sourceSpec: 'vat.js' };

@@ -1,12 +1,12 @@
 // Vats that are made, used and ended while the run is on, as their authors see it.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import test from 'ava';
 
 import { loadConfig, makeSimulation, openLmdbStore } from '#host';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 import { bundleVat } from '../bundle/index.js';
 import { runVats } from './run-vats.js';
@@ -149,8 +149,7 @@ for (const profile of profiles) {
   });
 
   test(`${profile}: a vat is made from a bundle that is passed as data, ours or another tool's`, async t => {
-    const folder = mkdtempSync(join(tmpdir(), 'dynamic-vats-'));
-    t.teardown(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryDirectory(t, 'dynamic-vats');
     const file = join(folder, 'vat-worker.js');
     writeFileSync(file, worker);
     const { bundle: ours } = await bundleVat(file);
@@ -616,8 +615,7 @@ for (const profile of profiles) {
   for (const isStatic of [true, false]) {
     const title = isStatic ? 'of the config' : 'made in the run';
     test(`${profile}: a critical vat ${title} that fails stops the run at its last block`, async t => {
-      const folder = mkdtempSync(join(tmpdir(), 'dynamic-vats-'));
-      t.teardown(() => rmSync(folder, { recursive: true }));
+      const folder = temporaryDirectory(t, 'dynamic-vats');
       const body = isStatic
         ? `const { worker } = vats;`
         : `

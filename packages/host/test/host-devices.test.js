@@ -15,6 +15,7 @@ import {
   makeSimulation,
   runRounds,
 } from '#host';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 /** @import { Store } from '#store' */
 
@@ -32,8 +33,7 @@ const profiles = ['current', '2020-09'];
  * @param {Record<string, object>} devices
  */
 const makeFolder = (t, methods, devices) => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'devices-test-'));
-  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
+  const dir = temporaryDirectory(t, 'devices-test');
   fs.writeFileSync(
     path.join(dir, 'bootstrap.js'),
     `import { E, Far } from '@endo/far';

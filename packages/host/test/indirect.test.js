@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import test from 'ava';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 import { loadConfig, makeMemoryStore, makeSimulation, runRounds, UserError } from '../index.js';
 
@@ -44,8 +44,7 @@ const bootstrap = `
  * @param {{ mode?: string, critical?: boolean, bootstrap?: string }} [how]
  */
 const load = (t, { mode = '', critical = false, bootstrap: source = bootstrap } = {}) => {
-  const folder = mkdtempSync(join(tmpdir(), 'indirect-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryDirectory(t, 'indirect');
   const config = {
     bootstrap: 'bootstrap',
     bundles: { 'vat-launcher': { sourceSpec: './raw.js' } },

@@ -1,19 +1,15 @@
 // Which state a command works on, and that none is discarded which somebody may want.
 
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import { openState } from '#host';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 /** @typedef {Parameters<typeof openState>[0]} StateWish */
 
 /** @param {import('ava').ExecutionContext} t */
-const temporaryDirectory = t => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'open-store-test-'));
-  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
-  return path.join(dir, 'state');
-};
+const stateDirectory = t => path.join(temporaryDirectory(t, 'open-store-test'), 'state');
 
 /** @param {string} dir @param {Partial<StateWish>} [wish] */
 const open = (dir, wish = {}) =>
@@ -41,7 +37,7 @@ const readMark = async dir => {
 };
 
 test('a fresh run replaces a finished one, with its first block and no sooner', async t => {
-  const dir = temporaryDirectory(t);
+  const dir = stateDirectory(t);
   await makeStateWith(dir, finished);
   const first = await open(dir);
   t.false(first.resume);
@@ -58,7 +54,7 @@ test('a fresh run replaces a finished one, with its first block and no sooner', 
 });
 
 test('an unfinished run, or one in a directory of their own, is discarded by --init alone', async t => {
-  const dir = temporaryDirectory(t);
+  const dir = stateDirectory(t);
   await makeStateWith(dir, unfinished);
   await t.throwsAsync(open(dir), {
     name: 'UserError',
@@ -74,7 +70,7 @@ test('an unfinished run, or one in a directory of their own, is discarded by --i
 });
 
 test('single cranks go on with whatever is there', async t => {
-  const dir = temporaryDirectory(t);
+  const dir = stateDirectory(t);
   t.false((await open(dir, { usually: 'continue' })).resume);
   t.false(fs.existsSync(dir));
   await makeStateWith(dir, unfinished);
@@ -84,7 +80,7 @@ test('single cranks go on with whatever is there', async t => {
 });
 
 test('a state of another program is not gone on with', async t => {
-  const dir = temporaryDirectory(t);
+  const dir = stateDirectory(t);
   await makeStateWith(dir, { ...unfinished, 'local.baseDir': '/here/one' });
   await t.throwsAsync(open(dir, { asked: 'resume', baseDir: '/there/one' }), {
     name: 'UserError',
@@ -95,7 +91,7 @@ test('a state of another program is not gone on with', async t => {
 });
 
 test('there is nothing to resume where nothing was kept', async t => {
-  const dir = temporaryDirectory(t);
+  const dir = stateDirectory(t);
   await t.throwsAsync(open(dir, { asked: 'resume' }), {
     name: 'UserError',
     message: `there is no state to resume in ${dir}; leave --resume out to begin a run`,
@@ -113,7 +109,7 @@ test('there is nothing to resume where nothing was kept', async t => {
 });
 
 test('a database of another version stays as it is unless --init is given', async t => {
-  const dir = temporaryDirectory(t);
+  const dir = stateDirectory(t);
   await makeStateWith(dir, { schema: '99' });
   await t.throwsAsync(open(dir), {
     name: 'UserError',

@@ -1,12 +1,12 @@
 // Reactors in vats: ports and connections between vats, tags and stages, objects and reactors together, ends, and what
 // may make no difference.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { loadConfig, makeMemoryStore, makeSimulation, runRounds } from '#host';
 import { audit } from '#kernel';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { refusal, run, runAll, write } from './run-reactors.js';
 
 /** @import { ExecutionContext } from 'ava' */
@@ -504,8 +504,7 @@ test.serial('a value that cannot be passed ends its vat, by the name of the port
 test.serial(
   'a vat that is made in the run has reactors too; their time is that of the run',
   async t => {
-    const folder = mkdtempSync(join(tmpdir(), 'reactors-'));
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryDirectory(t, 'reactors');
     writeFileSync(
       join(folder, 'boot.js'),
       `${imports}

@@ -1,13 +1,14 @@
 // Runs that were recorded, run again: what the host gave, what the clock showed and what was dead come from the recording,
 // and the first crank that is not as it was is named.
 
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { loadConfig, makeMemoryStore, makeSimulation, replayRecording, runRounds } from '#host';
 import { inputStream } from '#kernel';
 import { ByteWriter, UserError } from '#model';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 /** @import { ExecutionContext } from 'ava' */
 /** @import { Store } from '#store' */
@@ -19,8 +20,7 @@ const cacheDir = join(tmpdir(), 'swingset-runner-test-cache');
 
 /** @param {ExecutionContext} t @param {Record<string, string>} sources  by file @param {object} [config] */
 const makeProgram = (t, sources, config = {}) => {
-  const folder = mkdtempSync(join(tmpdir(), 'recording-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryDirectory(t, 'recording');
   for (const [name, source] of Object.entries(sources))
     writeFileSync(join(folder, `${name}.js`), source);
   const [bootstrap] = Object.keys(sources);

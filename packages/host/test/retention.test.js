@@ -7,18 +7,12 @@ import test from 'ava';
 import fc from 'fast-check';
 import { loadConfig, makeSimulation, openLmdbStore, readStoredRetention, runRounds } from '#host';
 import { makeMemoryStore } from '#store';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { readInterfaceNames } from '../interface-names.js';
 import { findRetention } from '../retention.js';
 import { findGroups } from '../strong-groups.js';
 
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
-
-/** @param {import('ava').ExecutionContext} t */
-const temporaryDirectory = t => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'retention-test-'));
-  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
-  return dir;
-};
 
 /** @param {string} body */
 const vat = body =>

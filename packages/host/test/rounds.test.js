@@ -16,18 +16,12 @@ import {
   runSome,
 } from '#host';
 import { makeMemoryStore, storeDigest } from '#store';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 /** @import { Store } from '#store' */
 
 const demos = path.join(import.meta.dirname, '../../../demos');
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
-
-/** @param {import('ava').ExecutionContext} t */
-const temporaryDirectory = t => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'rounds-test-'));
-  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
-  return dir;
-};
 
 /**
  * A folder of vats.

@@ -1,11 +1,11 @@
 // Runs programs of vats with reactors that a test writes, in all ways that may make no difference.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
 import { audit } from '#kernel';
 import { storeDigest } from '#store';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 /** @import { ExecutionContext } from 'ava' */
 
@@ -32,8 +32,7 @@ export const write = (
   t,
   { vats, connections, timeout, parameters = {}, creationOptions = {}, devices = {} },
 ) => {
-  const folder = mkdtempSync(join(tmpdir(), 'reactors-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryDirectory(t, 'reactors');
   const names = Object.keys(vats);
   for (const name of names) writeFileSync(join(folder, `${name}.js`), vats[name]);
   for (const [name, source] of Object.entries(devices))

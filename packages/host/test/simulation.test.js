@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { directoryOfProcess } from '#testkit/temporary-directory.js';
 import { loadConfig, makeMemoryStore, makeSimulation, UserError } from '../index.js';
 
 /** @param {Record<string, string>} files */
 const writeFolder = files => {
-  const folder = mkdtempSync(join(tmpdir(), 'simulation-'));
+  const folder = directoryOfProcess('simulation');
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
 };

@@ -6,6 +6,7 @@ import path from 'node:path';
 import test from 'ava';
 import { loadConfig, makeMemoryStore, makeSimulation, makeSlog, runRounds } from '#host';
 import { makeRandomProgram, runRandomProgram } from '#testkit';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { JsonBytes } from '../slog/json-bytes.js';
 
 /** @import { CrankObserver, Flight } from '#kernel' */
@@ -166,8 +167,7 @@ test('it is written when 64 KB are full, when a block is committed late, and at 
 test('the name of a vat that is made in the run is told with its first crank', async t => {
   const out = makeCollector();
   const slog = makeSlog({ write: out.write });
-  const baseDir = fs.mkdtempSync(path.join(os.tmpdir(), 'slog-test-'));
-  t.teardown(() => fs.rmSync(baseDir, { recursive: true, force: true }));
+  const baseDir = temporaryDirectory(t, 'slog-test');
   fs.cpSync(path.join(demos, 'justReply'), baseDir, { recursive: true });
   const simulation = await makeSimulation(loadConfig({ baseDir, indirect: true }), {
     store: makeMemoryStore(),
@@ -188,8 +188,7 @@ test('the name of a vat that is made in the run is told with its first crank', a
 test('reactions are cranks, and those that tell nobody anything stand together', async t => {
   const out = makeCollector();
   const slog = makeSlog({ write: out.write });
-  const baseDir = fs.mkdtempSync(path.join(os.tmpdir(), 'slog-test-'));
-  t.teardown(() => fs.rmSync(baseDir, { recursive: true, force: true }));
+  const baseDir = temporaryDirectory(t, 'slog-test');
   const start = `import { Far } from '@endo/far';
 import { Reactor } from 'swingset-runner/reactor';
 export const buildRootObject = () => Far('root', { bootstrap() {} });\n`;

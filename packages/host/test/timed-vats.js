@@ -1,10 +1,10 @@
 // Makes simulations of vats that a test writes, with a timer device.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 /** @import { ExecutionContext } from 'ava' */
 /** @import { SimulationOptions } from '../simulation.js' */
@@ -44,8 +44,7 @@ export const timedVat = (body, methods = '') => `
  * @returns {string} the folder
  */
 export const writeTimedVats = (t, source, parameters = {}, bob = undefined) => {
-  const outer = mkdtempSync(join(tmpdir(), 'swingset-runner-timer-'));
-  t.teardown(() => rmSync(outer, { recursive: true, force: true }));
+  const outer = temporaryDirectory(t, 'swingset-runner-timer');
   const folder = join(outer, 'vats');
   mkdirSync(folder);
   writeFileSync(join(folder, 'bootstrap.js'), source);

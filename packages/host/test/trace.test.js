@@ -1,11 +1,11 @@
 // The trace of a run: cranks of all vats and the reactions within them, at the right tags, and a run that is not changed
 // by being looked at.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { loadConfig, makeMemoryStore, makeSimulation, openTrace } from '#host';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 /** @import { ExecutionContext } from 'ava' */
 
@@ -45,8 +45,7 @@ const vats = {
 
 /** @param {ExecutionContext} t */
 const writeConfig = t => {
-  const folder = mkdtempSync(join(tmpdir(), 'trace-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryDirectory(t, 'trace');
   for (const [name, source] of Object.entries(vats))
     writeFileSync(join(folder, `${name}.js`), source);
   const config = {

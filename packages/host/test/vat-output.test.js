@@ -12,6 +12,7 @@ import {
   makeVatOutput,
   parseError,
 } from '#host';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { hasMethod } from '../find-method.js';
 
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
@@ -21,8 +22,7 @@ const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
  * @param {Record<string, string>} vats  methods of their roots
  */
 const makeProgram = (t, vats) => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vat-output-test-'));
-  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
+  const dir = temporaryDirectory(t, 'vat-output-test');
   for (const [file, methods] of Object.entries(vats)) {
     const source = `import { E, Far } from '@endo/far';
 export const buildRootObject = () => Far('root', { ${methods} });\n`;

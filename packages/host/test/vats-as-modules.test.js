@@ -2,10 +2,10 @@
 
 import '#testkit/lockdown.js';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { runVats } from './run-vats.js';
 import { loadVatModules } from '../built-in/as-modules.js';
 
@@ -54,8 +54,7 @@ const runFolder = async (baseDir, profile) => {
 
 for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   test(`${profile}: comms as a raw vat that a directory passes on`, async t => {
-    const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vats-as-modules-'));
-    t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
+    const dir = temporaryDirectory(t, 'vats-as-modules');
     for (const file of ['bootstrap.js', 'vat-bot.js', 'vat-user.js'])
       fs.copyFileSync(path.join(demo, file), path.join(dir, file));
     for (const [file, text] of Object.entries(filesOf2020))

@@ -1,9 +1,9 @@
 // The jobs, the published figures, and runs that fail. The commands are tested in runner/test/matrix.test.js.
 
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import {
   demoJobs,
   formatTextTable,
@@ -18,13 +18,6 @@ const root = path.join(import.meta.dirname, '../../..');
 const reference = JSON.parse(
   fs.readFileSync(path.join(root, 'test/reference/swingset-2020-09-30.json'), 'utf8'),
 );
-
-/** @param {import('ava').ExecutionContext} t */
-const temporaryDirectory = t => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'matrix-test-'));
-  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
-  return dir;
-};
 
 test('the figures that are shown are those that were published', t => {
   const { demos, benchmarks } = loadPublished();

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
 import { Program, Reactor, runFast } from '#reactor';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { makeTimelines, makeTraceWriter, traceTo, writeToFile } from '../index.js';
 
 /** @typedef {{ name: string, ph: string, pid: number, tid: number, ts: number, dur: number, args: any }} Event */
@@ -239,8 +239,7 @@ test('names with any signs are valid JSON', t => {
 });
 
 test('a trace is written to a file, and one that cannot be is told of', t => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'trace-'));
-  t.teardown(() => fs.rmSync(dir, { recursive: true, force: true }));
+  const dir = temporaryDirectory(t, 'trace');
   const file = path.join(dir, 'trace.json');
   runFast(new Main(), { timeout: 0, observer: traceTo(writeToFile(file)) });
   t.true(JSON.parse(fs.readFileSync(file, 'utf8')).length > 5);
