@@ -139,6 +139,12 @@ export const outputFlags = inGroup('Output:', {
   'heap-profile-output': file("write the engine's profile of allocations to this file"),
 });
 
+/** The database that a command looks at. @type {import('yargs').PositionalOptions} */
+export const databasePositional = {
+  type: 'string',
+  describe: 'a database, the output directory of a run, or the directory of what was run',
+};
+
 const rawFlag = toggle('dump keys and values as the store has them');
 
 /** Of `dump`. */

@@ -2,16 +2,13 @@
 
 import { UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
+import { databasePositional } from '../flags.js';
 
 export const command = 'audit <path>';
 export const describe = 'recount references, c-lists, promises, queue and counters of a database';
 
 /** @param {import('yargs').Argv} yargs */
-export const builder = yargs =>
-  yargs.positional('path', {
-    type: 'string',
-    describe: 'a database, the output directory of a run, or the directory of what was run',
-  });
+export const builder = yargs => yargs.positional('path', databasePositional);
 
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async ({ path }) => {

@@ -1,19 +1,13 @@
 // `swingset-runner dump DATABASE`: the kernel's tables of a state that a run has left.
 
 import { demosDir } from '../demos-dir.js';
-import { dumpFlags } from '../flags.js';
+import { databasePositional, dumpFlags } from '../flags.js';
 
 export const command = 'dump <path>';
 export const describe = 'list the tables of a database';
 
 /** @param {import('yargs').Argv} yargs */
-export const builder = yargs =>
-  yargs
-    .positional('path', {
-      type: 'string',
-      describe: 'a database, the output directory of a run, or the directory of what was run',
-    })
-    .options(dumpFlags);
+export const builder = yargs => yargs.positional('path', databasePositional).options(dumpFlags);
 
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async ({ path, raw, dumpdir, dumptag }) => {

@@ -2,23 +2,18 @@
 
 import { UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
+import { databasePositional } from '../flags.js';
 
 export const command = 'replay <path>';
 export const describe = 'run a recorded run again, and name the first difference if there is one';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
-  yargs
-    .positional('path', {
-      type: 'string',
-      describe: 'a database, the output directory of a run, or the directory of what was run',
-    })
-    .option('sources', {
-      type: 'string',
-      requiresArg: true,
-      describe:
-        'run what the sources of this directory are now; by default those that were recorded',
-    });
+  yargs.positional('path', databasePositional).option('sources', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'run what the sources of this directory are now; by default those that were recorded',
+  });
 
 /** @param {number} count @param {string} what */
 const tell = (count, what) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
