@@ -64,34 +64,43 @@ const magicOffset = 24;
 const magic = 0xbeefc0de;
 const formatVersion = 2;
 
+/** In the description: the size of a page, the number of the last page, and that of the transaction. */
+const pageSizeOffset = 48;
+const lastPageOffset = 144;
+const transactionOffset = 152;
+const descriptionBytes = 160;
+
 /**
- * Whether a file has what every LMDB file begins with. lmdb-js crashes the process when LMDB refuses a file.
+ * Whether a file has what every LMDB file begins with: two pages that describe it, both whole. LMDB makes them before
+ * anything else; a loss of power in that moment can leave a part of them. lmdb-js crashes the process when LMDB refuses a
+ * file, and LMDB itself when a description ends in its midst.
  *
  * @param {string} file
  */
 export const isDatabaseFile = file => {
   const fd = fs.openSync(file, 'r');
   try {
+    if (fs.fstatSync(fd).size < 2 * pageBytes) return false;
     return [0, pageBytes].every(position => {
-      const bytes = new Uint8Array(32);
-      if (fs.readSync(fd, bytes, 0, 32, position) < 32) return false;
+      const bytes = new Uint8Array(descriptionBytes);
+      fs.readSync(fd, bytes, 0, descriptionBytes, position);
       // LMDB writes numbers as the machine has them.
       const [foundMagic, foundVersion] = new Uint32Array(bytes.buffer, magicOffset);
       const [flags] = new Uint16Array(bytes.buffer, flagsOffset);
+      const [foundPageBytes] = new Uint32Array(bytes.buffer, pageSizeOffset);
+      const [lastPage] = new BigUint64Array(bytes.buffer, lastPageOffset);
       return (
         (flags & descriptionFlag) !== 0 &&
         foundMagic === magic &&
-        (foundVersion & 0xffff) === formatVersion
+        (foundVersion & 0xffff) === formatVersion &&
+        foundPageBytes === pageBytes &&
+        lastPage >= 1n
       );
     });
   } finally {
     fs.closeSync(fd);
   }
 };
-
-/** Behind the header of a page that describes the database: the number of the last page, and of the transaction. */
-const lastPageOffset = 144;
-const transactionOffset = 152;
 
 /**
  * A file that was cut off (a copy that was broken off, say) would end the process with a bus error when LMDB reads

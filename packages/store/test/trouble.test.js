@@ -58,6 +58,25 @@ test('a file that is no database is refused', t => {
   }
 });
 
+test('the beginning of a database, as a crash in its making leaves it, is refused and ends no process', async t => {
+  const dir = temporaryDirectory(t);
+  const file = path.join(dir, 'data.mdb');
+  const store = openLmdbStore({ dir, durability: 'none', create: true });
+  const begun = fs.readFileSync(file).subarray(0, 8192);
+  await store.close();
+  const refused = { name: 'UserError', message: /is not a database, or only the beginning of one/ };
+  // Some of the second page's description, alone or before the zeros that the file was made of.
+  for (const cut of [4096, 4096 + 32, 4096 + 50, 4096 + 140, 4096 + 150, 8191]) {
+    fs.writeFileSync(file, begun.subarray(0, cut));
+    t.throws(() => resume(dir), refused, `${cut} bytes`);
+    if (cut > 4096 + 144) continue;
+    const zeros = Buffer.alloc(65_536);
+    begun.copy(zeros, 0, 0, cut);
+    fs.writeFileSync(file, zeros);
+    t.throws(() => resume(dir), refused, `${cut} bytes, and zeros`);
+  }
+});
+
 test('a database that was cut off is damaged, and does not end the process', async t => {
   const dir = temporaryDirectory(t);
   const file = path.join(dir, 'data.mdb');
@@ -77,7 +96,7 @@ test('a database that was cut off is damaged, and does not end the process', asy
         await cut.close();
       }
     };
-    await t.throwsAsync(read, { message: /damaged|MDB_/ }, `${size} bytes`);
+    await t.throwsAsync(read, { message: /damaged|MDB_|only the beginning/ }, `${size} bytes`);
     t.is(fs.statSync(file).size, size);
   }
 });
