@@ -1,6 +1,6 @@
 // The end of a run: its report on paper, its graphs, and whether it went well.
 
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { UserError } from '#model';
 import { parseError } from '#host';
@@ -65,6 +65,27 @@ export const writeReport = async (report, options) => {
   else screen.print(`${list}\n`);
 };
 
+/**
+ * Reports and graphs of a run whose state is replaced: beside a run that is not over they would be taken for its own.
+ *
+ * @param {Places} places
+ */
+export const removeReports = places => {
+  const { reportText, reportJson, graph } = places;
+  for (const file of [reportText, reportJson, ...graphKinds.map(graph)]) {
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // Whoever wants to write it will be told.
+    }
+  }
+};
+
+/** @typedef {'time' | 'cycles' | 'memory' | 'disk'} GraphKind */
+
+/** @type {GraphKind[]} */
+const graphKinds = ['time', 'cycles', 'memory', 'disk'];
+
 /** @type {Record<string, string>} */
 const gcNotes = {
   block: 'Garbage was collected after each block.',
@@ -77,7 +98,7 @@ const gcNotes = {
  * @returns {Promise<string[]>} what was drawn
  */
 const drawGraphs = async (groups, { flags, places, screen, hasState }) => {
-  /** @type {('time' | 'cycles' | 'memory' | 'disk')[]} */
+  /** @type {GraphKind[]} */
   const kinds = [];
   if (groups.times) kinds.push('time');
   if (groups.cycles) kinds.push('cycles');

@@ -15,7 +15,7 @@ import { chooseGroups, choosePlaces, chooseStart, insistFlags } from './settings
 import { resumeCommand } from './settings.js';
 import { openVatLog } from './vat-log.js';
 import { insistWatchFlags, watchCranks } from './watch.js';
-import { tellOutcome, writeReport } from './conclusion.js';
+import { removeReports, tellOutcome, writeReport } from './conclusion.js';
 
 /** @import { Flags } from '../cli.js' */
 /** @import { BlockTaken, Progress } from '#host' */
@@ -106,6 +106,11 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
 
   const realTime = flags.realtime ? host.makeRealTime() : undefined;
 
+  /** Something is written, and where is up to us. */
+  const isOurFolder =
+    flags.outdir === undefined &&
+    Boolean(groups || prints || (!flags.memdb && flags.dbdir === undefined));
+
   const open = async () => {
     try {
       const simulation = await host.makeSimulation(config, {
@@ -118,9 +123,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         // What waits and what is late go by one clock.
         ...(realTime && { clock: realTime.clock }),
       });
-      const writesState = !flags.memdb && flags.dbdir === undefined;
-      if (flags.outdir === undefined && (writesState || groups || prints))
-        takeOutputFolder(places.outDir, config.baseDir);
+      if (isOurFolder) takeOutputFolder(places.outDir, config.baseDir);
       return simulation;
     } catch (error) {
       const explained = explainStart(error);
@@ -176,6 +179,10 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     if (errors.length > 0) tellErrors();
     progress.tick(now);
   };
+  const replaceState = () => {
+    state.open();
+    if (isOurFolder && !resume) removeReports(places);
+  };
   const blockOptions = {
     blockSize: flags.blocksize,
     commitsBlocks: flags.blockmode,
@@ -186,7 +193,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     ...(flags.until !== undefined && { untilNs: flags.until }),
     ...(flags['max-cranks'] !== undefined && { maxCranksInAll: flags['max-cranks'] }),
     ...(flags['max-microsteps'] !== undefined && { maxMicrosteps: flags['max-microsteps'] }),
-    prepareCommit: state.open,
+    prepareCommit: replaceState,
     shouldStop: interrupts.shouldStop,
     onBlock,
   };
@@ -221,6 +228,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
 
     /** Make the state, and run nothing. */
     async commitStart() {
+      replaceState();
       await simulation.commit();
       tellHash();
       screen.tell(`the state is in ${places.stateDir}`);

@@ -74,6 +74,24 @@ test('Ctrl-C stops at a committed block and says how to go on; so does a kill', 
   t.is(rows.length, left + 4);
 });
 
+test('report tells of the run that is there, not of the one that it replaced', async t => {
+  const cwd = temporaryDirectory(t);
+  const whole = await runCli(cwd, [demo, '--benchmark', '3']);
+  t.is(whole.code, 0, whole.stderr);
+  const out = path.join(cwd, 'swingset-out/pingpong');
+  const stopped = await runCli(cwd, [demo, '--max-cranks', '30', '--no-graphs']);
+  t.is(stopped.code, 1, stopped.stderr);
+  t.deepEqual(
+    fs
+      .readdirSync(out)
+      .filter(name => !name.startsWith('.'))
+      .sort(),
+    ['state', 'stats-pingpong.tsv'],
+  );
+  const { stdout } = await runCli(cwd, ['report', demo]);
+  t.regex(stdout, /^27 cranks in all, 3 control cranks aside, /m);
+});
+
 test('the command that goes on is the one that was typed', t => {
   const typed = (/** @type {string} */ script, /** @type {NodeJS.ProcessEnv} */ env) =>
     resumeCommand(['node', script, '--init', 'my vats', '--', 'x'], env);
