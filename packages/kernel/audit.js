@@ -256,12 +256,13 @@ const auditCList = ({ owners, promises }, id, clist, expect) => {
   expect(`c-list of ${id}: krefs`, clist.byKref.size, clist.byVref.size);
   const numbering = clist.numbering.get('');
   expect(`c-list of ${id} has its numbering`, numbering !== undefined, true);
-  for (const [vref, { kref }] of clist.byVref.entries()) {
+  for (const [vref, { kref, promise }] of clist.byVref.entries()) {
     expect(`c-list of ${id}: the vref of ${kref}`, clist.byKref.get(kref)?.vref, vref);
     const type = typeOfVref(vref);
     expect(`c-list of ${id}: type of ${vref}`, letters[type], kref[1]);
     if (type === 'promise')
       expect(`${kref}, held by ${id}, is there`, promises.find(kref) !== undefined, true);
+    expect(`c-list of ${id}: row of ${kref}`, promise === (promises.find(kref) ?? null), true);
     if (isAllocatedByVat(vref)) {
       if (type !== 'promise')
         expect(`owner of ${kref}, export ${vref} of ${id}`, owners.get(kref), id);
@@ -378,11 +379,14 @@ const auditQueue = (state, expect) => {
  * @param {Item} item
  * @param {Expect} expect
  */
-const auditItem = (state, { seq, kind, vatId, target, message, class: itemClass }, expect) => {
+const auditItem = (state, item, expect) => {
+  const { seq, kind, vatId, target, message, promise, class: itemClass } = item;
   const { vats, promises, figures, profile } = state;
   const isControl = kind !== 'send' && kind !== 'notify' && kind !== 'wake';
   expect(`class of item ${seq}`, itemClass, isControl ? classes.control : classes.message);
   expect(`item ${seq} has a message`, message !== null, kind === 'send');
+  const named = (kind === 'notify' ? target : message?.result) ?? '';
+  expect(`item ${seq} has the row of its promise`, promise, promises.find(named) ?? null);
   if (kind !== 'collect' && (isControl || kind === 'notify')) {
     const isAllocated = /^v\d+$/.test(vatId) && numberOfId(vatId) < figures.numbers[figure.nextVat];
     expect(`vat of item ${seq} is known`, isAllocated, true);

@@ -4,7 +4,7 @@ import { findSoleSlot, isObjectKref } from '#model';
 import { errorData } from './wire.js';
 
 /** @import { CapData } from '#model' */
-/** @import { SettledState } from './keepers/promises.js' */
+/** @import { Message, PromiseRow, SettledState } from './keepers/promises.js' */
 /** @import { KernelState } from './state.js' */
 
 /**
@@ -24,18 +24,27 @@ export const settledState = (rejected, data) => {
  * they are taken.
  *
  * @param {KernelState} state
- * @param {string} kref  unresolved
+ * @param {PromiseRow} row  unresolved
  * @param {SettledState} outcome
  * @param {CapData} data  in krefs
  * @param {string} settler  the vat that settled it, which is not notified; '' for the kernel
  */
-export const settle = (state, kref, outcome, data, settler) => {
-  const { promises, queue, profile, counters } = state;
-  const { subscribers, parked } = promises.settle(kref, outcome, data);
+export const settle = (state, row, outcome, data, settler) => {
+  const { promises, queue, profile } = state;
+  const { subscribers } = row;
+  const parked = promises.settle(row, outcome, data);
   const ordered = subscribers.length > 1 ? profile.orderSubscribers(subscribers) : subscribers;
   for (let i = 0; i < ordered.length; i += 1)
-    if (ordered[i] !== settler) queue.addNotify(ordered[i], kref);
-  if (parked.length === 0) return;
+    if (ordered[i] !== settler) queue.addNotify(ordered[i], row);
+  if (parked.length > 0) sendAgain(state, row.kref, parked);
+};
+
+/**
+ * @param {KernelState} state
+ * @param {string} kref  of a promise that has been settled
+ * @param {readonly Message[]} parked  that waited for it
+ */
+const sendAgain = ({ promises, queue, counters }, kref, parked) => {
   const { syscalls, send } = counters.places;
   for (const message of parked) {
     // Queued before it is unparked, so that what it names is referred to throughout.
@@ -55,7 +64,13 @@ export const settle = (state, kref, outcome, data, settler) => {
  * @param {string} [settler]
  */
 export const rejectWith = (state, kref, message, settler = '') =>
-  settle(state, kref, 'rejected', errorData(state.profile.wire, message), settler);
+  settle(
+    state,
+    state.promises.require(kref),
+    'rejected',
+    errorData(state.profile.wire, message),
+    settler,
+  );
 
 /** What a promise is rejected with whose decider, or the owner of its message's target, has ended. */
 export const vatTerminated = 'vat terminated';

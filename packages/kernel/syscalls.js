@@ -8,7 +8,6 @@ import {
   isAllocatedByVat,
   isDeviceKref,
   isObjectKref,
-  isPromiseKref,
   isVref,
   quote,
   typeOfVref,
@@ -21,7 +20,7 @@ import { settle, settledState } from './settlement.js';
 import { VatFault } from './vat-fault.js';
 
 /** @import { CapData, Resolution, Syscall } from '#model' */
-/** @import { CList } from './keepers/clist.js' */
+/** @import { CList, Pair } from './keepers/clist.js' */
 /** @import { KernelState } from './state.js' */
 
 /**
@@ -144,19 +143,31 @@ export class SyscallApplier {
    * @param {string} vref
    */
   mapOut(vatId, clist, vref) {
+    return this.#findOut(vatId, clist, vref).kref;
+  }
+
+  /**
+   * The same, as the entry of the c-list.
+   *
+   * @param {string} vatId
+   * @param {CList} clist
+   * @param {string} vref
+   * @returns {Pair}
+   */
+  #findOut(vatId, clist, vref) {
     const known = clist.findPair(vref);
     if (known !== undefined) {
       if (!known.isReachable) this.#reach(clist, known);
-      return known.kref;
+      return known;
     }
     if (!isVref(vref))
       throw new VatFault(`${quote(vref)} is not a vref; a vref is like "o+1" or "p-60"`);
     if (!isAllocatedByVat(vref)) throw new VatFault(`${quote(vref)} is not in the vat's c-list`);
     const type = typeOfVref(vref);
     if (type === 'device') throw new VatFault(`a vat cannot export the device ${quote(vref)}`);
-    const kref = type === 'object' ? this.#exportObject(vatId) : this.#state.promises.add(vatId);
-    clist.add(kref, vref);
-    return kref;
+    if (type === 'object') return clist.add(this.#exportObject(vatId), vref, null);
+    const promise = this.#state.promises.add(vatId);
+    return clist.add(promise.kref, vref, promise);
   }
 
   /**
@@ -164,7 +175,7 @@ export class SyscallApplier {
    * the vat's to use.
    *
    * @param {CList} clist
-   * @param {Readonly<import('./keepers/clist.js').Pair>} pair
+   * @param {Pair} pair
    */
   #reach(clist, pair) {
     if (!isAllocatedByVat(pair.vref))
@@ -202,12 +213,12 @@ export class SyscallApplier {
    * @param {string} vref
    */
   #mapDecided(vatId, clist, vref) {
-    const kref = this.mapOut(vatId, clist, vref);
-    if (!isPromiseKref(kref)) throw new VatFault(`${quote(vref)} is not a promise`);
-    const { state, decider } = this.#state.promises.require(kref);
+    const { promise } = this.#findOut(vatId, clist, vref);
+    if (promise === null) throw new VatFault(`${quote(vref)} is not a promise`);
+    const { state, decider } = promise;
     if (state !== 'unresolved') throw new VatFault(`promise ${quote(vref)} is settled already`);
     if (decider !== vatId) throw new VatFault(`promise ${quote(vref)} is not this vat's to decide`);
-    return kref;
+    return promise;
   }
 
   /**
@@ -224,13 +235,11 @@ export class SyscallApplier {
     if (isDeviceKref(target))
       throw new VatFault(`messages cannot be sent to the device ${quote(targetVref)}`);
     const methargs = this.#mapData(vatId, clist, vatMethargs);
-    let result = null;
-    if (resultVref !== null) {
-      result = this.#mapDecided(vatId, clist, resultVref);
-      // The right to decide goes with the message.
-      promises.setDecider(result, '');
-    }
-    queue.addSend(target, { methargs, result });
+    const promise = resultVref === null ? null : this.#mapDecided(vatId, clist, resultVref);
+    // The right to decide goes with the message.
+    if (promise !== null) promises.setDecider(promise, '');
+    const result = promise === null ? null : promise.kref;
+    queue.addSend(target, { methargs, result }, promise);
     counters.inc(this.#at.all);
     counters.inc(this.#at.send);
     return ['send', target, methargs, result];
@@ -244,14 +253,14 @@ export class SyscallApplier {
    */
   #subscribe(vatId, clist, vref) {
     const { counters, promises, queue } = this.#state;
-    const kref = this.mapOut(vatId, clist, vref);
-    if (!isPromiseKref(kref))
+    const { promise } = this.#findOut(vatId, clist, vref);
+    if (promise === null)
       throw new VatFault(`cannot subscribe to ${quote(vref)}, which is not a promise`);
-    if (promises.require(kref).state === 'unresolved') promises.subscribe(kref, vatId);
-    else queue.addNotify(vatId, kref);
+    if (promise.state === 'unresolved') promises.subscribe(promise, vatId);
+    else queue.addNotify(vatId, promise);
     counters.inc(this.#at.all);
     counters.inc(this.#at.subscribe);
-    return ['subscribe', kref];
+    return ['subscribe', promise.kref];
   }
 
   /**
@@ -263,7 +272,7 @@ export class SyscallApplier {
    * @returns {Syscall}
    */
   #resolve(vatId, clist, resolutions) {
-    const { profile, counters } = this.#state;
+    const { profile, counters, promises } = this.#state;
     // Nearly always it is one promise. Loops by index: in a locked-down realm each step of an iterator, also of one that
     // takes a tuple apart, is a call and an object.
     const mapped =
@@ -280,7 +289,7 @@ export class SyscallApplier {
     const states = mapped.map(stateOf);
     profile.countResolve(counters, states);
     for (let i = 0; i < mapped.length; i += 1)
-      settle(this.#state, mapped[i][0], states[i], mapped[i][2], vatId);
+      settle(this.#state, promises.require(mapped[i][0]), states[i], mapped[i][2], vatId);
     return ['resolve', mapped];
   }
 
@@ -305,7 +314,7 @@ export class SyscallApplier {
    * @returns {Resolution} in krefs
    */
   #mapResolution(vatId, clist, resolution) {
-    const kref = this.#mapDecided(vatId, clist, resolution[0]);
+    const { kref } = this.#mapDecided(vatId, clist, resolution[0]);
     return [kref, resolution[1], this.#mapData(vatId, clist, resolution[2])];
   }
 

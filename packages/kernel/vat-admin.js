@@ -93,8 +93,9 @@ const tellVatAdmin = (state, method, args, slots) => {
  */
 export const queueToRoot = (state, vatId, methargs) => {
   const root = state.vats.clist(vatId).findKref('o+0') ?? Fail`vat ${vatId} has no root object`;
-  const result = state.promises.add('');
-  state.queue.addSend(root, { methargs, result });
+  const row = state.promises.add('');
+  const result = row.kref;
+  state.queue.addSend(root, { methargs, result }, row);
   const { counters } = state;
   counters.inc(counters.places.syscalls);
   counters.inc(counters.places.send);

@@ -37,6 +37,9 @@ export const dumpTables = ({ figures, counters, promises, owners, held, vats, qu
   promises: sorted(promises.table.entries()).map(([kref, row]) => [kref, plain(row)]),
   due: [...new Set(promises.due)],
   held: sorted(held.entries()),
-  queue: [...queue.inOrder()].map(({ stored: _, ...item }) => item),
+  queue: [...queue.inOrder()].map(({ stored: _, promise, ...item }) => ({
+    ...item,
+    promise: promise?.kref,
+  })),
   activityHash: hash.report(),
 });

@@ -177,7 +177,7 @@ export class FlightApplier {
     for (let i = 0; i < fresh.length; i += 1) vats.clist(vatId).takeVref(fresh[i], freshVrefs[i]);
     if (found.step === 'deliver') {
       const { result } = found.message;
-      if (result !== null) promises.setDecider(result, vatId);
+      if (result !== null) promises.setDecider(promises.require(result), vatId);
       counters.inc(this.#at.dispatches);
       counters.inc(this.#at.deliver);
     } else if (found.step === 'notify') {
@@ -251,7 +251,7 @@ export class FlightApplier {
       const { result } = found.message;
       if (result === null) return;
       if (found.data === null) rejectWith(this.#state, result, found.why);
-      else settle(this.#state, result, 'rejected', found.data, '');
+      else settle(this.#state, promises.require(result), 'rejected', found.data, '');
     } else if (found.step === 'nothing' && found.countedDead) {
       profile.countDeadNotify(counters);
     } else if (found.step === 'cleanUp') {

@@ -16,7 +16,7 @@ import { Row, Table } from '../journal.js';
 /** @import { Counters } from '../counters.js' */
 /** @import { Journal } from '../journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
-/** @import { PromiseKeeper } from './promises.js' */
+/** @import { PromiseKeeper, PromiseRow } from './promises.js' */
 
 /** The next numbers of the references that the kernel allocates in a vat; the first are SwingSet's. */
 class Numbering extends Row {
@@ -79,11 +79,13 @@ export class Pair {
    * @param {CList} clist
    * @param {string} kref
    * @param {string} vref
+   * @param {PromiseRow | null} promise  the kref's, if it is one's
    */
-  constructor(clist, kref, vref) {
+  constructor(clist, kref, vref, promise) {
     this.clist = clist;
     this.kref = kref;
     this.vref = vref;
+    this.promise = promise;
   }
 
   undo() {
@@ -104,7 +106,7 @@ class ReachNote {
   }
 }
 
-keepShape(new ReachNote(new Pair(/** @type {any} */ ({}), '', '')));
+keepShape(new ReachNote(new Pair(/** @type {any} */ ({}), '', '', null)));
 
 /** In the store, an entry that is recognised only has this behind its kref. */
 const unreachableMark = ' -';
@@ -142,7 +144,7 @@ export class CList {
     this.#promises = promises;
     this.#counters = counters;
     this.#at = counted ? counters.find('clistEntries') : -1;
-    this.#last = new Pair(this, '', '');
+    this.#last = new Pair(this, '', '', null);
     /** @type {RefMap<Pair>} what is listed, by vref; changed only here */
     this.byVref = new RefMap('vref');
     /** @type {RefMap<Pair>} what is listed, by kref; changed only here */
@@ -205,22 +207,33 @@ export class CList {
   /**
    * @param {string} kref
    * @param {string} vref
+   * @param {PromiseRow | null} [promise]  the kref's, if it is one's
    */
-  add(kref, vref) {
-    const pair = new Pair(this, kref, vref);
+  add(kref, vref, promise = this.#findPromise(kref)) {
+    const pair = new Pair(this, kref, vref, promise);
     this.#journal.note(pair);
     this.insert(pair);
     this.#last = pair;
-    this.#promises.addRef(kref);
+    if (promise !== null) this.#promises.retain(promise);
     this.#counters.inc(this.#at);
+    return pair;
+  }
+
+  /** @param {string} kref */
+  #findPromise(kref) {
+    return isPromiseKref(kref) ? this.#promises.require(kref) : null;
   }
 
   /** @param {string} kref  in the list */
   delete(kref) {
-    const pair = this.#find(kref) ?? Fail`${kref} is not in the c-list`;
+    this.deletePair(this.#find(kref) ?? Fail`${kref} is not in the c-list`);
+  }
+
+  /** @param {Pair} pair  in the list */
+  deletePair(pair) {
     this.#journal.note(pair);
     this.remove(pair);
-    this.#promises.dropRef(kref);
+    if (pair.promise !== null) this.#promises.release(pair.promise);
     this.#counters.dec(this.#at);
   }
 
@@ -228,7 +241,7 @@ export class CList {
    * The entry of a reference that the vat names.
    *
    * @param {string} vref
-   * @returns {Readonly<Pair> | undefined}
+   * @returns {Pair | undefined}
    */
   findPair(vref) {
     if (this.#last.vref === vref && this.#last.isListed) return this.#last;
@@ -392,7 +405,12 @@ export class CList {
     this.numbering.load(store);
     for (const [key, text] of store.entries(this.#prefix)) {
       const [kref, mark] = text.split(' ');
-      const pair = new Pair(this, kref, key.slice(this.#prefix.length));
+      const pair = new Pair(
+        this,
+        kref,
+        key.slice(this.#prefix.length),
+        this.#promises.find(kref) ?? null,
+      );
       pair.isReachable = mark === undefined;
       this.insert(pair);
       pair.isDirty = false;

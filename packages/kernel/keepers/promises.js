@@ -8,7 +8,7 @@
 
 import { decimal, Fail, isPromiseKref, keepShape } from '#model';
 import { figure } from '../figures.js';
-import { Row, rowsAsJson, Table } from '../journal.js';
+import { Row, Table } from '../journal.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Counters } from '../counters.js' */
@@ -29,7 +29,8 @@ import { Row, rowsAsJson, Table } from '../journal.js';
 /** @type {readonly never[]} shared by all rows: arrays in rows are never changed in place */
 const none = Object.freeze([]);
 
-class PromiseRow extends Row {
+/** Whoever names a promise may keep its row: as long as something refers to the promise, it is the one in the table. */
+export class PromiseRow extends Row {
   /** @type {PromiseState} */
   state = 'unresolved';
 
@@ -47,9 +48,10 @@ class PromiseRow extends Row {
   /** @type {CapData | null} */
   data = null;
 
-  // One that is not written spreads its arguments, which takes 50 ns in a locked-down realm.
-  constructor() {
+  /** @param {string} kref */
+  constructor(kref) {
     super();
+    this.kref = kref;
   }
 
   save() {
@@ -81,7 +83,7 @@ class SavedPromise {
   }
 }
 
-keepShape(new PromiseRow().save());
+keepShape(new PromiseRow('').save());
 
 /**
  * A promise as JSON. Written by hand, since a result that the host holds is written at the end of every block.
@@ -126,7 +128,7 @@ export class PromiseKeeper {
 
   #at;
 
-  /** @type {string[]} promises whose count has fallen to 0 since the last clean-up */
+  /** @type {PromiseRow[]} whose count has fallen to 0 since the last clean-up */
   #marked = [];
 
   #markedWritten = '';
@@ -155,8 +157,9 @@ export class PromiseKeeper {
     };
     /** @type {Table<PromiseRow>} */
     this.table = new Table(journal, {
-      ...rowsAsJson('p.', fields => Object.assign(new PromiseRow(), fields)),
+      prefix: 'p.',
       format: formatPromise,
+      parse: (text, kref) => Object.assign(new PromiseRow(kref), JSON.parse(text)),
     });
   }
 
@@ -166,13 +169,12 @@ export class PromiseKeeper {
    * @param {string} decider  vat id, or '' for none
    */
   add(decider) {
-    const kref = `kp${decimal(this.#figures.allocate(figure.nextPromise))}`;
-    const row = new PromiseRow();
+    const row = new PromiseRow(`kp${decimal(this.#figures.allocate(figure.nextPromise))}`);
     row.decider = decider;
-    this.table.set(kref, row);
+    this.table.set(row.kref, row);
     this.#counters.inc(this.#at.promises);
     this.#counters.inc(this.#at.unresolved);
-    return kref;
+    return row;
   }
 
   /** @param {string} kref */
@@ -190,28 +192,43 @@ export class PromiseKeeper {
 
   /** @param {string} kref  of any kind; only promises are counted */
   addRef(kref) {
-    if (!isPromiseKref(kref)) return;
-    const row = this.require(kref);
+    if (isPromiseKref(kref)) this.retain(this.require(kref));
+  }
+
+  /** @param {PromiseRow} row */
+  retain(row) {
     this.table.touch(row);
     row.refCount += 1;
   }
 
   /** @param {string} kref  of any kind; only promises are counted */
   dropRef(kref) {
-    if (!isPromiseKref(kref)) return;
-    const row = this.require(kref);
-    row.refCount > 0 || Fail`promise ${kref} has no reference left to drop`;
-    this.table.touch(row);
-    row.refCount -= 1;
-    if (row.refCount === 0) this.#mark(kref);
-    else if (this.#deletesRings && row.data?.slots.some(isPromiseKref)) this.#suspects.push(kref);
+    if (isPromiseKref(kref)) this.release(this.require(kref));
   }
 
-  /** @param {string} kref */
-  #mark(kref) {
+  /** @param {PromiseRow} row */
+  release(row) {
+    row.refCount > 0 || Fail`promise ${row.kref} has no reference left to drop`;
+    this.table.touch(row);
+    row.refCount -= 1;
+    if (row.refCount === 0) this.#mark(row);
+    else if (this.#deletesRings && row.data !== null && row.data.slots.length > 0)
+      this.#suspect(row, row.data);
+  }
+
+  /** @param {PromiseRow} row */
+  #mark(row) {
     // Most cranks mark one, and a list that grows from nothing takes room for 17.
-    if (this.#marked.length === 0) this.#marked = [kref];
-    else this.#marked.push(kref);
+    if (this.#marked.length === 0) this.#marked = [row];
+    else this.#marked.push(row);
+  }
+
+  /**
+   * @param {PromiseRow} row
+   * @param {CapData} data  its own
+   */
+  #suspect(row, { slots }) {
+    if (slots.some(isPromiseKref)) this.#suspects.push(row.kref);
   }
 
   /** @param {readonly string[]} krefs */
@@ -225,21 +242,19 @@ export class PromiseKeeper {
   }
 
   /**
-   * @param {string} kref
+   * @param {PromiseRow} row
    * @param {string} decider
    */
-  setDecider(kref, decider) {
-    const row = this.require(kref);
+  setDecider(row, decider) {
     this.table.touch(row);
     row.decider = decider;
   }
 
   /**
-   * @param {string} kref  unresolved
+   * @param {PromiseRow} row  unresolved
    * @param {string} vatId
    */
-  subscribe(kref, vatId) {
-    const row = this.require(kref);
+  subscribe(row, vatId) {
     if (row.subscribers.includes(vatId)) return;
     this.table.touch(row);
     // Nearly always the first; `concat` and spreading look for what may have been overridden, and take 50 to 90 ns.
@@ -275,17 +290,16 @@ export class PromiseKeeper {
    * Settle a promise. The references of its data are taken; those of its parked messages are dropped, for the
    * caller queues them again.
    *
-   * @param {string} kref  unresolved
+   * @param {PromiseRow} row  unresolved
    * @param {SettledState} state
    * @param {CapData} data  in krefs
-   * @returns {{ subscribers: readonly string[], parked: readonly Message[] }} as they were
+   * @returns {readonly Message[]} those that were parked
    */
-  settle(kref, state, data) {
-    const row = this.require(kref);
-    row.state === 'unresolved' || Fail`promise ${kref} is settled already`;
+  settle(row, state, data) {
+    row.state === 'unresolved' || Fail`promise ${row.kref} is settled already`;
     this.table.touch(row);
     this.addRefs(data.slots);
-    const { subscribers, parked } = row;
+    const { parked } = row;
     row.state = state;
     row.data = data;
     row.decider = '';
@@ -293,7 +307,7 @@ export class PromiseKeeper {
     row.parked = none;
     this.#counters.dec(this.#at.unresolved);
     this.#counters.inc(this.#at[state]);
-    return { subscribers, parked };
+    return parked;
   }
 
   /** @param {Message} message  one that `settle` returned, now that it is queued again */
@@ -308,9 +322,8 @@ export class PromiseKeeper {
       if (this.#suspects.length > 0) this.#markRings();
       const marked = this.#marked;
       for (let i = 0; i < marked.length; i += 1) {
-        const kref = marked[i];
-        const row = this.table.get(kref);
-        if (row && row.refCount === 0) this.#delete(kref, row);
+        const row = marked[i];
+        if (row.refCount === 0 && this.#isThere(row)) this.#delete(row);
       }
       // A new list: setting `length` takes 20 ns, and what was there is garbage in either case.
       this.#marked = [];
@@ -354,21 +367,27 @@ export class PromiseKeeper {
   }
 
   /**
-   * @param {string} kref
+   * Whether a row is in the table. It may have been marked twice, or by a crank that was dropped.
+   *
    * @param {PromiseRow} row
    */
-  #delete(kref, row) {
+  #isThere(row) {
+    return row.cell?.value === row;
+  }
+
+  /** @param {PromiseRow} row */
+  #delete(row) {
     this.#counters.dec(this.#at.promises);
     if (row.state === 'unresolved') this.#counters.dec(this.#at.unresolved);
     else this.#counters.dec(this.#at[row.state]);
-    this.table.delete(kref);
+    this.table.delete(row.kref);
     if (row.data) this.dropRefs(row.data.slots);
     for (const message of row.parked) this.#dropMessageRefs(message);
   }
 
   /** A dropped crank's marks are dropped with it; only what the host released before stays marked. */
   dropMarks() {
-    this.#marked = this.#marked.filter(kref => this.table.get(kref)?.refCount === 0);
+    this.#marked = this.#marked.filter(row => row.refCount === 0 && this.#isThere(row));
     this.#suspects = this.#suspects.filter(kref => this.table.has(kref));
   }
 
@@ -379,8 +398,8 @@ export class PromiseKeeper {
    */
   get due() {
     if (this.#marked.length === 0 && this.#suspects.length === 0) return none;
-    const marked = this.#marked.filter(kref => this.table.get(kref)?.refCount === 0);
-    return [...marked, ...this.#suspects];
+    const marked = this.#marked.filter(row => row.refCount === 0 && this.#isThere(row));
+    return [...marked.map(({ kref }) => kref), ...this.#suspects];
   }
 
   /** @param {Batch['puts']} puts */
@@ -399,7 +418,8 @@ export class PromiseKeeper {
     const text = store.get(dueKey) ?? '';
     this.#markedWritten = text;
     for (const kref of text === '' ? [] : text.split(' ')) {
-      if (this.require(kref).refCount === 0) this.#marked.push(kref);
+      const row = this.require(kref);
+      if (row.refCount === 0) this.#marked.push(row);
       else this.#suspects.push(kref);
     }
   }

@@ -9,7 +9,7 @@ import { figure } from '../figures.js';
 /** @import { Counters } from '../counters.js' */
 /** @import { Figures } from '../figures.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
-/** @import { Message, PromiseKeeper } from './promises.js' */
+/** @import { Message, PromiseKeeper, PromiseRow } from './promises.js' */
 
 /**
  * `send`: `target` and `message`. `notify`: the vat and the promise in `target`. `wake`: the device in `target`.
@@ -22,9 +22,11 @@ import { figure } from '../figures.js';
  *   vatId: string,
  *   target: string,
  *   message: Message | null,
+ *   promise: PromiseRow | null,
  *   stored: boolean,
  *   taken: boolean,
- * }} Item  `stored`: the store has it; `taken`: for good, in the block that runs
+ * }} Item  `promise`: that which a notify tells of, or the message's result; `stored`: the store has it; `taken`: for
+ *   good, in the block that runs
  */
 
 /**
@@ -92,22 +94,33 @@ export class RunQueue {
     return this.#queue.size;
   }
 
-  /** @param {string} target  kref
-   * @param {Message} message */
-  addSend(target, message) {
-    this.#promises.addRef(target);
-    if (message.result !== null) this.#promises.addRef(message.result);
-    this.#promises.addRefs(message.methargs.slots);
-    this.#add('send', '', target, message, classes.message);
+  /**
+   * @param {string} target  kref
+   * @param {Message} message
+   * @param {PromiseRow | null} [promise]  of its result
+   */
+  addSend(target, message, promise = this.#findResult(message)) {
+    const promises = this.#promises;
+    promises.addRef(target);
+    if (promise !== null) promises.retain(promise);
+    promises.addRefs(message.methargs.slots);
+    this.#add('send', '', target, message, promise, classes.message);
+  }
+
+  /** @param {Message | null} message */
+  #findResult(message) {
+    return message === null || message.result === null
+      ? null
+      : this.#promises.require(message.result);
   }
 
   /**
    * @param {string} vatId
-   * @param {string} kref  a settled promise
+   * @param {PromiseRow} promise  settled
    */
-  addNotify(vatId, kref) {
-    this.#promises.addRef(kref);
-    this.#add('notify', vatId, kref, null, classes.message);
+  addNotify(vatId, promise) {
+    this.#promises.retain(promise);
+    this.#add('notify', vatId, promise.kref, null, promise, classes.message);
   }
 
   /**
@@ -117,7 +130,7 @@ export class RunQueue {
    */
   addControl(kind, vatId, krefs = []) {
     if (kind === 'collect') this.hasCollection = true;
-    this.#add(kind, vatId, krefs.join(' '), null, classes.control);
+    this.#add(kind, vatId, krefs.join(' '), null, null, classes.control);
   }
 
   /**
@@ -130,7 +143,7 @@ export class RunQueue {
   addWake(deviceId, timeNs) {
     if (this.#findWake(deviceId, timeNs) !== undefined) return;
     const { numbers } = this.#figures;
-    const item = this.#add('wake', '', deviceId, null, classes.message);
+    const item = this.#add('wake', '', deviceId, null, null, classes.message);
     if (timeNs > numbers[figure.nowTimeNs]) {
       item.timeNs = timeNs;
       item.microstep = 0;
@@ -167,9 +180,10 @@ export class RunQueue {
    * @param {string} vatId
    * @param {string} target
    * @param {Message | null} message
+   * @param {PromiseRow | null} promise
    * @param {number} itemClass
    */
-  #add(kind, vatId, target, message, itemClass) {
+  #add(kind, vatId, target, message, promise, itemClass) {
     const { numbers } = this.#figures;
     /** @type {Item} */
     const item = {
@@ -183,6 +197,7 @@ export class RunQueue {
       vatId,
       target,
       message,
+      promise,
       stored: false,
       taken: false,
     };
@@ -258,12 +273,12 @@ export class RunQueue {
   consume(item) {
     if (item.class === classes.message) this.#counters.dec(this.#at);
     if (item.kind === 'send') {
-      const { result, methargs } = item.message ?? Fail`a send has no message`;
+      const { methargs } = item.message ?? Fail`a send has no message`;
       this.#promises.dropRef(item.target);
-      if (result !== null) this.#promises.dropRef(result);
+      if (item.promise !== null) this.#promises.release(item.promise);
       this.#promises.dropRefs(methargs.slots);
     } else if (item.kind === 'notify') {
-      this.#promises.dropRef(item.target);
+      this.#promises.release(item.promise ?? Fail`a notify has no promise`);
     } else if (item.kind === 'wake') {
       this.#wakes.delete(item);
     } else if (item.kind === 'collect') {
@@ -349,6 +364,10 @@ export class RunQueue {
   load(store) {
     for (const [, text] of store.entries(prefix)) {
       const item = parseItem(text);
+      item.promise =
+        item.kind === 'notify'
+          ? this.#promises.require(item.target)
+          : this.#findResult(item.message);
       this.#queue.push(item);
       if (item.kind === 'wake') this.#wakes.add(item);
       if (item.kind === 'collect') this.hasCollection = true;
@@ -373,12 +392,14 @@ export const makeReaction = vatId => ({
   vatId,
   target: '',
   message: null,
+  promise: null,
   stored: false,
   taken: true,
 });
 
 /** @param {Item} item */
-const formatItem = ({ stored: _stored, taken: _taken, ...item }) => JSON.stringify(item);
+const formatItem = ({ promise: _promise, stored: _stored, taken: _taken, ...item }) =>
+  JSON.stringify(item);
 
 /**
  * @param {string} text
@@ -387,5 +408,5 @@ const formatItem = ({ stored: _stored, taken: _taken, ...item }) => JSON.stringi
 const parseItem = text => {
   const item = JSON.parse(text);
   makeTag(item.timeNs, item.microstep);
-  return { ...item, stored: true, taken: false };
+  return { ...item, promise: null, stored: true, taken: false };
 };

@@ -63,7 +63,7 @@ const damages = {
   'an entry of the wrong type': [
     state => {
       const clist = state.vats.clist('v2');
-      clist.insert(new Pair(clist, 'ko20', 'p-60'));
+      clist.insert(new Pair(clist, 'ko20', 'p-60', null));
     },
     [/^c-list of v2: type of p-60: "p", should be "o"/, /^clistEntries/],
   ],
@@ -231,7 +231,7 @@ const changingDamages = {
   'an entry that a device was never given': [
     state => {
       const clist = state.vats.clist('d7');
-      clist.insert(new Pair(clist, 'ko20', 'o-77'));
+      clist.insert(new Pair(clist, 'ko20', 'o-77', null));
     },
     ['c-list of d7: o-77 was allocated: false, should be true'],
   ],
