@@ -63,7 +63,8 @@ const listPromises = ({ state }) =>
 /** @param {Kernel} kernel @param {string} id @returns {string[]} */
 const listCList = ({ state }, id) => {
   const clist = state.vats.clist(id);
-  return sorted(clist.byKref.keys()).map(kref => `${kref} = ${clist.findVref(kref)}`);
+  const pairs = new Map([...clist.pairs()].map(({ kref, vref }) => [kref, vref]));
+  return sorted(pairs.keys()).map(kref => `${kref} = ${pairs.get(kref)}`);
 };
 
 /** @param {Kernel} kernel @returns {string[]} */

@@ -85,6 +85,9 @@ export class ActivityHash {
 
   #chainChanged = true;
 
+  /** Where the record begins that is open. */
+  #start = 0;
+
   /** @type {Uint8Array | null} of a full chunk and what is before it */
   #joined = null;
 
@@ -110,17 +113,66 @@ export class ActivityHash {
     this.#sha256 = sha256;
   }
 
+  /**
+   * Begin the record of a crank that is kept. What follows is written by the caller: the delivery in krefs, the number of
+   * syscalls, and each as it was applied; then `close`.
+   *
+   * @param {number} crank
+   * @param {Tag} tag
+   * @param {number} itemClass
+   * @param {number} stage
+   * @param {number} vatNumber
+   * @returns {ByteWriter}
+   */
+  open(crank, { timeNs, microstep }, itemClass, stage, vatNumber) {
+    const figures = this.#figures;
+    const { numbers } = figures;
+    const writer = this.#writer;
+    this.#start = writer.length;
+    const step = crank - numbers[figure.hashedCrank];
+    const elapsed = timeNs - numbers[figure.hashedTimeNs];
+    const shown = elapsed === 0 ? toZigzag(microstep - numbers[figure.hashedMicrostep]) : microstep;
+    if (step <= 127 && elapsed <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
+      // The same bytes as below.
+      const low = itemClass | (stage << 8) | (vatNumber << 16) | (keptByte << 24);
+      writer.seven(step, elapsed, shown, low);
+    } else {
+      writer.varint(step);
+      writer.varint(elapsed);
+      writer.varint(shown);
+      writer.byte(itemClass);
+      writer.varint(stage);
+      writer.varint(vatNumber);
+      writer.byte(keptByte);
+    }
+    figures.write(figure.hashedCrank, crank);
+    figures.write(figure.hashedTimeNs, timeNs);
+    figures.write(figure.hashedMicrostep, microstep);
+    return writer;
+  }
+
+  /** The record that was opened is whole. */
+  close() {
+    const figures = this.#figures;
+    const { length } = this.#writer;
+    figures.write(figure.hashedBytes, figures.numbers[figure.hashedBytes] + length - this.#start);
+    while (this.#writer.length >= chunkBytes) this.#cut();
+  }
+
   /** @param {CrankRecord} record  of a crank that has been kept or dropped for good */
   add(record) {
     const { numbers } = this.#figures;
-    const writer = this.#writer;
-    const start = writer.length;
-    writeCrankRecord(writer, record, {
+    const { crank, timeNs, microstep } = record;
+    this.#start = this.#writer.length;
+    writeCrankRecord(this.#writer, record, {
       crank: numbers[figure.hashedCrank],
       timeNs: numbers[figure.hashedTimeNs],
       microstep: numbers[figure.hashedMicrostep],
     });
-    this.#note(start, record.crank, record.timeNs, record.microstep);
+    this.#figures.write(figure.hashedCrank, crank);
+    this.#figures.write(figure.hashedTimeNs, timeNs);
+    this.#figures.write(figure.hashedMicrostep, microstep);
+    this.close();
   }
 
   /**
@@ -135,51 +187,15 @@ export class ActivityHash {
    * @param {ByteWriter} transcript
    */
   addPlain(crank, when, delivery, syscalls, transcript) {
-    const { numbers } = this.#figures;
-    const writer = this.#writer;
-    const { timeNs, microstep, stage, vatNumber } = when;
-    const start = writer.length;
-    const step = crank - numbers[figure.hashedCrank];
-    const elapsed = timeNs - numbers[figure.hashedTimeNs];
-    const shown = elapsed === 0 ? toZigzag(microstep - numbers[figure.hashedMicrostep]) : microstep;
-    if (step <= 127 && elapsed <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
-      // The same bytes as below.
-      const low = classes.reaction | (stage << 8) | (vatNumber << 16) | (keptByte << 24);
-      writer.seven(step, elapsed, shown, low);
-    } else {
-      writer.varint(step);
-      writer.varint(elapsed);
-      writer.varint(shown);
-      writer.byte(classes.reaction);
-      writer.varint(stage);
-      writer.varint(vatNumber);
-      writer.byte(keptByte);
-    }
+    const { stage, vatNumber } = when;
+    const writer = this.open(crank, when, classes.reaction, stage, vatNumber);
     const deliveryAt = writer.length;
     writeDelivery(writer, delivery);
     const syscallsAt = writer.length;
     writer.varint(syscalls.length);
     for (let i = 0; i < syscalls.length; i += 1) writeSyscall(writer, syscalls[i]);
     copyTranscriptEntry(transcript, when, stage, writer, deliveryAt, syscallsAt);
-    this.#note(start, crank, timeNs, microstep);
-  }
-
-  /**
-   * A record has been written.
-   *
-   * @param {number} start  where it begins in the writer
-   * @param {number} crank
-   * @param {number} timeNs
-   * @param {number} microstep
-   */
-  #note(start, crank, timeNs, microstep) {
-    const figures = this.#figures;
-    const { length } = this.#writer;
-    figures.write(figure.hashedCrank, crank);
-    figures.write(figure.hashedTimeNs, timeNs);
-    figures.write(figure.hashedMicrostep, microstep);
-    figures.write(figure.hashedBytes, figures.numbers[figure.hashedBytes] + length - start);
-    while (this.#writer.length >= chunkBytes) this.#cut();
+    this.close();
   }
 
   /**

@@ -21,6 +21,8 @@ export class Journal {
     this.epoch = 1;
     /** @type {Note[]} */
     this.notes = [];
+    /** What is changed now will not be undone, so that nothing has to be noted. */
+    this.isCertain = false;
   }
 
   /** @param {Note} note */
@@ -197,12 +199,13 @@ export class Table {
    */
   set(key, value) {
     const cell = this.#provideCell(key);
-    this.#journal.note(new CellNote(this, cell));
+    const { isCertain, epoch } = this.#journal;
+    if (!isCertain) this.#journal.note(new CellNote(this, cell));
     this.#change(cell, value);
     if (value instanceof Row) {
       value.cell = cell;
       // What the cell held is noted, so that a new row needs no copy in the crank that it comes in.
-      value.epoch = this.#journal.epoch;
+      if (!isCertain) value.epoch = epoch;
     }
   }
 
@@ -223,8 +226,17 @@ export class Table {
   /** @param {string} key */
   delete(key) {
     const cell = this.#findCell(key);
-    if (cell === undefined || cell.value === undefined) return;
-    this.#journal.note(new CellNote(this, cell));
+    if (cell !== undefined && cell.value !== undefined) this.#empty(cell);
+  }
+
+  /** @param {V & Row} row  that is in the table */
+  deleteRow(row) {
+    this.#empty(/** @type {Cell<V>} */ (row.cell));
+  }
+
+  /** @param {Cell<V>} cell */
+  #empty(cell) {
+    if (!this.#journal.isCertain) this.#journal.note(new CellNote(this, cell));
     this.#change(cell, undefined);
   }
 
@@ -263,19 +275,12 @@ export class Table {
    * @param {V & Row} row
    */
   touch(row) {
-    const { epoch } = this.#journal;
+    const { epoch, isCertain } = this.#journal;
     if (row.epoch === epoch) return;
-    this.#journal.note(row.save());
-    row.epoch = epoch;
-    this.#soil(/** @type {Cell<V>} */ (row.cell));
-  }
-
-  /**
-   * A row is about to be changed for good: the store has to know, and nothing can undo it.
-   *
-   * @param {V & Row} row
-   */
-  soil(row) {
+    if (!isCertain) {
+      this.#journal.note(row.save());
+      row.epoch = epoch;
+    }
     this.#soil(/** @type {Cell<V>} */ (row.cell));
   }
 

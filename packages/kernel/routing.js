@@ -73,7 +73,7 @@ keepShape(new ToVat('notify', '', '', null, noBatch));
  * @param {string} target
  * @param {Message} message
  */
-const toDeliver = (vatId, target, message) =>
+export const toDeliver = (vatId, target, message) =>
   /** @type {Extract<Route, { step: 'deliver' }>} */ (
     new ToVat('deliver', vatId, target, message, noBatch)
   );
@@ -82,7 +82,7 @@ const toDeliver = (vatId, target, message) =>
  * @param {string} vatId
  * @param {string[]} batch
  */
-const toNotify = (vatId, batch) =>
+export const toNotify = (vatId, batch) =>
   /** @type {Extract<Route, { step: 'notify' }>} */ (new ToVat('notify', vatId, '', null, batch));
 
 /**
@@ -279,7 +279,7 @@ export const translate = (state, found) => {
  * @param {CapData} data  in krefs
  * @returns {CapData}
  */
-const mapIn = (planner, data) =>
+export const mapIn = (planner, data) =>
   data.slots.length === 0 ? data : { body: data.body, slots: planner.vrefsOf(data.slots) };
 
 /**

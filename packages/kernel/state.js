@@ -151,10 +151,9 @@ export class KernelState {
    * needs a way back (`catchUp`).
    */
   keepPlain() {
-    if (this.promises.due.length > 0) {
-      this.keep();
-      return;
-    }
+    this.journal.isCertain = true;
+    this.promises.deleteUnreferenced();
+    this.journal.isCertain = false;
     this.heldNow = undefined;
     this.#lags = true;
     this.queue.keep();

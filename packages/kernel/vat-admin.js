@@ -92,10 +92,10 @@ const tellVatAdmin = (state, method, args, slots) => {
  * @returns {string} the result's kref; nothing refers to it but the queue
  */
 export const queueToRoot = (state, vatId, methargs) => {
-  const root = state.vats.clist(vatId).findKref('o+0') ?? Fail`vat ${vatId} has no root object`;
+  const root = state.vats.clist(vatId).findPair('o+0') ?? Fail`vat ${vatId} has no root object`;
   const row = state.promises.add('');
   const result = row.kref;
-  state.queue.addSend(root, { methargs, result }, row);
+  state.queue.addSend(root.kref, { methargs, result }, row, root);
   const { counters } = state;
   counters.inc(counters.places.syscalls);
   counters.inc(counters.places.send);

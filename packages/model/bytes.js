@@ -98,7 +98,13 @@ export class ByteWriter {
   /** @param {number} value  a safe integer from 0 */
   varint(value) {
     this.reserve(longestVarint);
-    this.length = writeVarint(this.#view, this.length, value);
+    const at = this.length;
+    if (value <= 0x7f) {
+      this.#view.setUint8(at, value);
+      this.length = at + 1;
+    } else {
+      this.length = writeVarint(this.#view, at, value);
+    }
   }
 
   /**

@@ -90,11 +90,12 @@ const syscallKinds = /** @type {const} */ ([
   'requestStop',
 ]);
 
-const messageByte = deliveryKinds.indexOf('message');
-const notifyByte = deliveryKinds.indexOf('notify');
-const sendByte = syscallKinds.indexOf('send');
-const subscribeByte = syscallKinds.indexOf('subscribe');
-const resolveByte = syscallKinds.indexOf('resolve');
+/** The bytes of those that nearly all are. */
+export const messageByte = deliveryKinds.indexOf('message');
+export const notifyByte = deliveryKinds.indexOf('notify');
+export const sendByte = syscallKinds.indexOf('send');
+export const subscribeByte = syscallKinds.indexOf('subscribe');
+export const resolveByte = syscallKinds.indexOf('resolve');
 
 /** Syscalls that get an answer while the crank runs. */
 export const answeredSyscalls = Object.freeze(['vatstoreGet', 'vatstoreGetNextKey', 'callNow']);
@@ -121,7 +122,7 @@ export const readCapData = reader => {
  * @param {ByteWriter} writer
  * @param {string[]} texts
  */
-const writeTexts = (writer, texts) => {
+export const writeTexts = (writer, texts) => {
   writer.varint(texts.length);
   for (let i = 0; i < texts.length; i += 1) writer.text(texts[i]);
 };
@@ -138,10 +139,20 @@ const writeResolutions = (writer, resolutions) => {
   for (let i = 0; i < resolutions.length; i += 1) {
     // Not taken apart as a tuple: that is an iterator, which is not free in a locked-down realm.
     const resolution = resolutions[i];
-    writer.text(resolution[0]);
-    writer.byte(resolution[1] ? 1 : 0);
-    writeCapData(writer, resolution[2]);
+    writeResolution(writer, resolution[0], resolution[1], resolution[2]);
   }
+};
+
+/**
+ * @param {ByteWriter} writer
+ * @param {string} ref
+ * @param {boolean} rejected
+ * @param {CapData} data
+ */
+const writeResolution = (writer, ref, rejected, data) => {
+  writer.text(ref);
+  writer.byte(rejected ? 1 : 0);
+  writeCapData(writer, data);
 };
 
 /**
@@ -156,17 +167,28 @@ const readResolutions = reader =>
   ]);
 
 /**
+ * What is delivered or sent.
+ *
+ * @param {ByteWriter} writer
+ * @param {string} target
+ * @param {CapData} methargs
+ * @param {string | null} result
+ */
+const writeMessage = (writer, target, methargs, result) => {
+  writer.text(target);
+  writeCapData(writer, methargs);
+  writer.text(result ?? '');
+};
+
+/**
  * @param {ByteWriter} writer
  * @param {Delivery} delivery
  */
 export const writeDelivery = (writer, delivery) => {
   const kind = delivery[0];
-  // The two that nearly all are, with their bytes.
   if (kind === 'message') {
     writer.byte(messageByte);
-    writer.text(delivery[1]);
-    writeCapData(writer, delivery[2]);
-    writer.text(delivery[3] ?? '');
+    writeMessage(writer, delivery[1], delivery[2], delivery[3]);
     return;
   }
   if (kind === 'notify') {
@@ -275,12 +297,9 @@ export const readDelivery = reader => {
  */
 export const writeSyscall = (writer, syscall) => {
   const kind = syscall[0];
-  // The three that nearly all are, with their bytes.
   if (kind === 'send') {
     writer.byte(sendByte);
-    writer.text(syscall[1]);
-    writeCapData(writer, syscall[2]);
-    writer.text(syscall[3] ?? '');
+    writeMessage(writer, syscall[1], syscall[2], syscall[3]);
     return;
   }
   if (kind === 'subscribe') {

@@ -16,5 +16,6 @@ export * from './tag.js';
 export * from './tag-log.js';
 export * from './text-order.js';
 export * from './transcript.js';
+export * from './twice.js';
 export * from './units.js';
 export * from './vat-reactors.js';

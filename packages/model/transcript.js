@@ -68,14 +68,27 @@ export const writeTranscriptEntry = (writer, entry) => {
     writer.varint(entry.cranks);
     return;
   }
+  const { tag, stage, delivery, answers, syscalls } = entry;
+  beginDelivered(writer, tag, stage);
+  writeDelivery(writer, delivery);
+  writer.varint(answers.length);
+  for (let i = 0; i < answers.length; i += 1) writeAnswer(writer, answers[i]);
+  writer.varint(syscalls.length);
+  for (let i = 0; i < syscalls.length; i += 1) writeSyscall(writer, syscalls[i]);
+};
+
+/**
+ * A `deliver` entry up to its delivery, which the caller writes; then come the number of answers and each of them, and the
+ * number of syscalls and each of those.
+ *
+ * @param {ByteWriter} writer
+ * @param {Tag} tag
+ * @param {number} stage
+ */
+export const beginDelivered = (writer, tag, stage) => {
   writer.byte(deliverByte);
-  writeTag(writer, entry.tag);
-  writer.varint(entry.stage);
-  writeDelivery(writer, entry.delivery);
-  writer.varint(entry.answers.length);
-  for (let i = 0; i < entry.answers.length; i += 1) writeAnswer(writer, entry.answers[i]);
-  writer.varint(entry.syscalls.length);
-  for (let i = 0; i < entry.syscalls.length; i += 1) writeSyscall(writer, entry.syscalls[i]);
+  writeTag(writer, tag);
+  writer.varint(stage);
 };
 
 /**
@@ -89,9 +102,7 @@ export const writeTranscriptEntry = (writer, entry) => {
  * @param {number} syscalls  where it ends, and the number of syscalls and the syscalls begin; they are its end
  */
 export const copyTranscriptEntry = (writer, tag, stage, source, delivery, syscalls) => {
-  writer.byte(deliverByte);
-  writeTag(writer, tag);
-  writer.varint(stage);
+  beginDelivered(writer, tag, stage);
   writer.copy(source, delivery, syscalls);
   writer.varint(0);
   writer.copy(source, syscalls, source.length);

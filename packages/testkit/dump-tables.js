@@ -29,7 +29,7 @@ export const dumpTables = ({ figures, counters, promises, owners, held, vats, qu
     return {
       id,
       krefs: sorted([...clist.byVref.values()].map(({ vref, kref }) => [vref, kref])),
-      vrefs: sorted([...clist.byKref.values()].map(({ vref, kref }) => [kref, vref])),
+      vrefs: sorted([...clist.pairs()].map(({ kref }) => [kref, clist.findVref(kref)])),
       numbering: numbering && plain(numbering),
     };
   }),
@@ -37,7 +37,7 @@ export const dumpTables = ({ figures, counters, promises, owners, held, vats, qu
   promises: sorted(promises.table.entries()).map(([kref, row]) => [kref, plain(row)]),
   due: [...new Set(promises.due)],
   held: sorted(held.entries()),
-  queue: [...queue.inOrder()].map(({ stored: _, promise, ...item }) => ({
+  queue: [...queue.inOrder()].map(({ stored: _, home: _home, promise, ...item }) => ({
     ...item,
     promise: promise?.kref,
   })),

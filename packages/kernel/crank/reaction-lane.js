@@ -142,7 +142,7 @@ export class ReactionLane {
   /**
    * Run the crank of an item that `takes` has just been asked about.
    *
-   * @param {Item} item  it has been taken from the queue
+   * @param {Item} item  the first of the queue
    * @param {number} room  cranks that may run
    * @param {number} untilNs  items of a later time wait
    * @returns {Flight | null} null when it is in the tables; or what goes on the usual way, which has its result unless
@@ -150,6 +150,7 @@ export class ReactionLane {
    */
   run(item, room, untilNs) {
     const { entry, transport } = /** @type {Place} */ (this.#place);
+    this.#state.queue.take();
     this.#item = item;
     const values = this.#values;
     /** @type {PortValue[]} */
@@ -208,8 +209,8 @@ export class ReactionLane {
   #apply(item, { syscalls, reactors: report }) {
     const { entry, transcript, reaped } = /** @type {Place} */ (this.#place);
     const state = this.#state;
-    const { reactors, counters, figures } = state;
-    reactors.isCertain = true;
+    const { reactors, counters, figures, journal } = state;
+    journal.isCertain = true;
     const agenda = reactors.change(entry);
     const values = this.#values;
     if (values.length > 0) {
@@ -221,7 +222,7 @@ export class ReactionLane {
       const syscall = /** @type {Extract<Syscall, ['setPort', ...any]>} */ (syscalls[i]);
       sendFrom(state, entry, syscall[1], syscall[2]);
     }
-    reactors.isCertain = false;
+    journal.isCertain = false;
     counters.add(this.#at.dispatches, 1);
     counters.add(this.#at.react, 1);
     counters.add(this.#at.syscalls, syscalls.length);

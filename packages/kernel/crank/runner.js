@@ -13,6 +13,7 @@ import { findReady, planFlight } from './ahead.js';
 import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
 import { DeviceCalls } from './devices.js';
+import { MessageLane } from './message-lane.js';
 import { ReactionLane } from './reaction-lane.js';
 import { Reactions } from './reactions.js';
 import { Reaper } from './reaper.js';
@@ -33,7 +34,7 @@ export class CrankRunner {
 
   #lookahead;
 
-  #usesLane;
+  #usesLanes;
 
   #observer;
 
@@ -43,7 +44,9 @@ export class CrankRunner {
 
   #reactions;
 
-  #lane;
+  #reactionLane;
+
+  #messageLane;
 
   /** @type {Flight | undefined} the item whose turn it is */
   #head;
@@ -74,7 +77,7 @@ export class CrankRunner {
     this.#makeTransport = makeTransport;
     this.#lookahead = lookahead;
     // An observer sees flights, and what is begun ahead is one.
-    this.#usesLane = observer === undefined && lookahead === 0;
+    this.#usesLanes = observer === undefined && lookahead === 0;
     const syscalls = new SyscallApplier(state);
     const onEnd = (/** @type {string} */ vatId) => {
       transports.get(vatId)?.close();
@@ -90,9 +93,14 @@ export class CrankRunner {
       onEnd,
     });
     this.#answers = new Answers(state, syscalls, this.#applier, this.devices, findDead);
-    this.#lane = new ReactionLane(state, {
+    this.#reactionLane = new ReactionLane(state, {
       transports,
       reactions: this.#reactions,
+      reaper: this.reaper,
+      answers: this.#answers,
+    });
+    this.#messageLane = new MessageLane(state, {
+      syscalls,
       reaper: this.reaper,
       answers: this.#answers,
     });
@@ -115,16 +123,16 @@ export class CrankRunner {
       if (this.#head === undefined) {
         const next = queue.peek();
         if (next === undefined || next.timeNs > untilNs) break;
-        if (this.#usesLane && this.#lane.takes(next)) {
+        const lane = next.kind === 'react' ? this.#reactionLane : this.#messageLane;
+        if (this.#usesLanes && lane.takes(next)) {
           this.#noteBefore();
-          queue.take();
-          const flight = this.#lane.run(next, limit - cranks, untilNs);
+          const flight = lane.run(next, limit - cranks, untilNs);
           if (flight === null) {
             cranks += 1;
             continue;
           }
           this.#head = flight;
-          const { waiting } = this.#lane;
+          const { waiting } = lane;
           if (waiting !== null) return { cranks, waiting };
         } else {
           this.#take(next);
@@ -328,6 +336,8 @@ export class CrankRunner {
    * @throws {CriticalVatError} the device ended a critical vat as a failure
    */
   input(deviceId, data) {
+    // What the device does may be dropped.
+    this.#state.catchUp();
     this.devices.input(deviceId, data);
     this.#applier.keepBetweenCranks();
   }

@@ -10,6 +10,7 @@ import {
   isPromiseKref,
   numberOfId,
   RefMap,
+  ChurnMap,
 } from '#model';
 import { Row, Table } from '../journal.js';
 
@@ -17,6 +18,7 @@ import { Row, Table } from '../journal.js';
 /** @import { Journal } from '../journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 /** @import { PromiseKeeper, PromiseRow } from './promises.js' */
+/** @import { VatParts } from './vats.js' */
 
 /** The next numbers of the references that the kernel allocates in a vat; the first are SwingSet's. */
 class Numbering extends Row {
@@ -74,6 +76,13 @@ export class Pair {
    * was not told yet that nobody reaches it.
    */
   isReachable = true;
+
+  /**
+   * Of an object, the entry in the c-list of its own vat, once somebody has looked for it. It may have been taken out since.
+   *
+   * @type {Pair | null}
+   */
+  home = null;
 
   /**
    * @param {CList} clist
@@ -147,8 +156,10 @@ export class CList {
     this.#last = new Pair(this, '', '', null);
     /** @type {RefMap<Pair>} what is listed, by vref; changed only here */
     this.byVref = new RefMap('vref');
-    /** @type {RefMap<Pair>} what is listed, by kref; changed only here */
-    this.byKref = new RefMap('kref');
+    /** @type {ChurnMap<string, Pair>} what is listed of objects and devices, by kref; changed only here */
+    this.byKref = new ChurnMap();
+    /** @type {VatParts | undefined} whose it is */
+    this.parts = undefined;
     /** @type {Table<Numbering>} one row */
     this.numbering = new Table(journal, {
       prefix: `n.${id}.`,
@@ -199,7 +210,9 @@ export class CList {
   /** @param {string} kref */
   #find(kref) {
     if (this.#last.kref === kref && this.#last.isListed) return this.#last;
-    const pair = this.byKref.get(kref);
+    const pair = isPromiseKref(kref)
+      ? this.#promises.find(kref)?.findPair(this)
+      : this.byKref.get(kref);
     if (pair !== undefined) this.#last = pair;
     return pair;
   }
@@ -211,7 +224,7 @@ export class CList {
    */
   add(kref, vref, promise = this.#findPromise(kref)) {
     const pair = new Pair(this, kref, vref, promise);
-    this.#journal.note(pair);
+    if (!this.#journal.isCertain) this.#journal.note(pair);
     this.insert(pair);
     this.#last = pair;
     if (promise !== null) this.#promises.retain(promise);
@@ -231,7 +244,7 @@ export class CList {
 
   /** @param {Pair} pair  in the list */
   deletePair(pair) {
-    this.#journal.note(pair);
+    if (!this.#journal.isCertain) this.#journal.note(pair);
     this.remove(pair);
     if (pair.promise !== null) this.#promises.release(pair.promise);
     this.#counters.dec(this.#at);
@@ -264,7 +277,7 @@ export class CList {
    */
   setReachable(pair, isReachable) {
     if (pair.isReachable === isReachable) return;
-    this.#journal.note(new ReachNote(pair));
+    if (!this.#journal.isCertain) this.#journal.note(new ReachNote(pair));
     this.turn(pair);
   }
 
@@ -291,7 +304,8 @@ export class CList {
   insert(pair) {
     pair.isListed = true;
     this.byVref.set(pair.vref, pair);
-    this.byKref.set(pair.kref, pair);
+    if (pair.promise === null) this.byKref.set(pair.kref, pair);
+    else pair.promise.addPair(pair);
     this.#soil(pair);
   }
 
@@ -303,7 +317,8 @@ export class CList {
   remove(pair) {
     pair.isListed = false;
     this.byVref.delete(pair.vref);
-    this.byKref.delete(pair.kref);
+    if (pair.promise === null) this.byKref.delete(pair.kref);
+    else pair.promise.deletePair(pair);
     this.#soil(pair);
   }
 
@@ -349,6 +364,19 @@ export class CList {
     this.numbering.touch(row);
     countVref(kref, row);
     this.add(kref, vref);
+  }
+
+  /**
+   * The same, of a promise that the list lacks.
+   *
+   * @param {PromiseRow} promise
+   * @param {string} vref
+   */
+  takePromise(promise, vref) {
+    const row = this.requireNumbering();
+    this.numbering.touch(row);
+    row.nextPromise += 1;
+    this.add(promise.kref, vref, promise);
   }
 
   /** How many objects were imported since `noteImports`. */
@@ -426,7 +454,7 @@ export class CList {
    */
   forget(kref) {
     const pair = this.#find(kref) ?? Fail`${kref} is not in the c-list`;
-    this.#journal.note(pair);
+    if (!this.#journal.isCertain) this.#journal.note(pair);
     this.remove(pair);
   }
 

@@ -13,6 +13,7 @@ import { Row, Table } from '../journal.js';
 /** @import { CapData } from '#model' */
 /** @import { Counters } from '../counters.js' */
 /** @import { Figures } from '../figures.js' */
+/** @import { CList, Pair } from './clist.js' */
 /** @import { Journal } from '../journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 
@@ -48,10 +49,41 @@ export class PromiseRow extends Row {
   /** @type {CapData | null} */
   data = null;
 
+  // Its entries in c-lists: nearly always one or two, and then no map is needed.
+  /** @type {Pair | null} */
+  #first = null;
+
+  /** @type {Pair | null} */
+  #second = null;
+
+  /** @type {Map<CList, Pair> | null} */
+  #others = null;
+
   /** @param {string} kref */
   constructor(kref) {
     super();
     this.kref = kref;
+  }
+
+  /** @param {CList} clist */
+  findPair(clist) {
+    if (this.#first !== null && this.#first.clist === clist) return this.#first;
+    if (this.#second !== null && this.#second.clist === clist) return this.#second;
+    return this.#others === null ? undefined : this.#others.get(clist);
+  }
+
+  /** @param {Pair} pair  that is in its c-list now */
+  addPair(pair) {
+    if (this.#first === null) this.#first = pair;
+    else if (this.#second === null) this.#second = pair;
+    else (this.#others ??= new Map()).set(pair.clist, pair);
+  }
+
+  /** @param {Pair} pair  that was in its c-list */
+  deletePair(pair) {
+    if (this.#first === pair) this.#first = null;
+    else if (this.#second === pair) this.#second = null;
+    else this.#others?.delete(pair.clist);
   }
 
   save() {
@@ -380,7 +412,7 @@ export class PromiseKeeper {
     this.#counters.dec(this.#at.promises);
     if (row.state === 'unresolved') this.#counters.dec(this.#at.unresolved);
     else this.#counters.dec(this.#at[row.state]);
-    this.table.delete(row.kref);
+    this.table.deleteRow(row);
     if (row.data) this.dropRefs(row.data.slots);
     for (const message of row.parked) this.#dropMessageRefs(message);
   }

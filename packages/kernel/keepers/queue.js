@@ -9,6 +9,7 @@ import { figure } from '../figures.js';
 /** @import { Counters } from '../counters.js' */
 /** @import { Figures } from '../figures.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
+/** @import { Pair } from './clist.js' */
 /** @import { Message, PromiseKeeper, PromiseRow } from './promises.js' */
 
 /**
@@ -23,10 +24,11 @@ import { figure } from '../figures.js';
  *   target: string,
  *   message: Message | null,
  *   promise: PromiseRow | null,
+ *   home: Pair | null,
  *   stored: boolean,
  *   taken: boolean,
- * }} Item  `promise`: that which a notify tells of, or the message's result; `stored`: the store has it; `taken`: for
- *   good, in the block that runs
+ * }} Item  `promise`: that which a notify tells of, or the message's result; `home`: the target's entry in the c-list of
+ *   its own vat, if it is known; `stored`: the store has it; `taken`: for good, in the block that runs
  */
 
 /**
@@ -98,13 +100,14 @@ export class RunQueue {
    * @param {string} target  kref
    * @param {Message} message
    * @param {PromiseRow | null} [promise]  of its result
+   * @param {Pair | null} [home]  the target's entry in the c-list of its own vat, if it is known
    */
-  addSend(target, message, promise = this.#findResult(message)) {
+  addSend(target, message, promise = this.#findResult(message), home = null) {
     const promises = this.#promises;
     promises.addRef(target);
     if (promise !== null) promises.retain(promise);
     promises.addRefs(message.methargs.slots);
-    this.#add('send', '', target, message, promise, classes.message);
+    this.#add('send', '', target, message, promise, classes.message, home);
   }
 
   /** @param {Message | null} message */
@@ -182,8 +185,9 @@ export class RunQueue {
    * @param {Message | null} message
    * @param {PromiseRow | null} promise
    * @param {number} itemClass
+   * @param {Pair | null} [home]
    */
-  #add(kind, vatId, target, message, promise, itemClass) {
+  #add(kind, vatId, target, message, promise, itemClass, home = null) {
     const { numbers } = this.#figures;
     /** @type {Item} */
     const item = {
@@ -198,6 +202,7 @@ export class RunQueue {
       target,
       message,
       promise,
+      home,
       stored: false,
       taken: false,
     };
@@ -254,6 +259,17 @@ export class RunQueue {
    * @returns {Item | undefined}
    */
   take() {
+    const item = this.pick();
+    if (item !== undefined && item.kind !== 'react') this.consume(item);
+    return item;
+  }
+
+  /**
+   * The same, but `consume` is left to the caller.
+   *
+   * @returns {Item | undefined}
+   */
+  pick() {
     const item = this.#queue.take();
     if (item === undefined) return undefined;
     this.#current = item;
@@ -262,7 +278,6 @@ export class RunQueue {
     figures.write(figure.nowMicrostep, item.microstep);
     // Not again when its crank is dropped: by then it may be queued for the vat's next reaction.
     if (item.kind === 'react') item.taken = true;
-    else this.consume(item);
     return item;
   }
 
@@ -393,12 +408,13 @@ export const makeReaction = vatId => ({
   target: '',
   message: null,
   promise: null,
+  home: null,
   stored: false,
   taken: true,
 });
 
 /** @param {Item} item */
-const formatItem = ({ promise: _promise, stored: _stored, taken: _taken, ...item }) =>
+const formatItem = ({ promise: _promise, home: _home, stored: _stored, taken: _taken, ...item }) =>
   JSON.stringify(item);
 
 /**
@@ -408,5 +424,5 @@ const formatItem = ({ promise: _promise, stored: _stored, taken: _taken, ...item
 const parseItem = text => {
   const item = JSON.parse(text);
   makeTag(item.timeNs, item.microstep);
-  return { ...item, promise: null, stored: true, taken: false };
+  return { ...item, promise: null, home: null, stored: true, taken: false };
 };

@@ -208,9 +208,6 @@ export class ReactorKeeper {
   /** @type {Map<string, ReactorEntry>} of every vat that has reactors, and of those that ended in the crank that runs */
   #entries = new Map();
 
-  /** What is changed now will not be undone, so that nothing has to be noted. */
-  isCertain = false;
-
   /** @param {Journal} journal */
   constructor(journal) {
     /** @type {Table<ReactorRow>} */
@@ -305,8 +302,7 @@ export class ReactorKeeper {
    */
   change(entry) {
     const { agenda } = entry;
-    if (this.isCertain) this.agendas.soil(agenda);
-    else this.agendas.touch(agenda);
+    this.agendas.touch(agenda);
     this.#move(entry);
     return agenda;
   }

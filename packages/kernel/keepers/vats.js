@@ -1,7 +1,7 @@
 // The vats and devices: who there is, under which name, and in which state. A vat's c-list, its key-value store
 // and its transcript are reached from here.
 
-import { compareIds, Fail } from '#model';
+import { compareIds, Fail, numberOfId } from '#model';
 import { figure } from '../figures.js';
 import { Row, rowsAsJson, Table } from '../journal.js';
 import { CList } from './clist.js';
@@ -73,6 +73,7 @@ export class VatParts {
    */
   constructor(id, clist, row) {
     this.id = id;
+    this.number = numberOfId(id);
     this.clist = clist;
     this.row = row;
   }
@@ -149,7 +150,9 @@ export class VatKeeper {
   #makeCList(id, row) {
     const isCounted = row !== undefined;
     const clist = new CList(id, this.#journal, this.#promises, this.#counters, isCounted);
-    this.#parts.set(id, new VatParts(id, clist, row));
+    const parts = new VatParts(id, clist, row);
+    clist.parts = parts;
+    this.#parts.set(id, parts);
     this.#journal.note({ undo: () => this.#forget(id) });
     return clist;
   }

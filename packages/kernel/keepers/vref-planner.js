@@ -4,6 +4,7 @@ import { Fail } from '#model';
 import { nextVref } from './clist.js';
 
 /** @import { CList } from './clist.js' */
+/** @import { PromiseRow } from './promises.js' */
 
 /** So many new references in one delivery are found by looking through them; more get an index. */
 const fewFresh = 16;
@@ -47,6 +48,14 @@ export class VrefPlanner {
     // The vat reaches again what it only recognised: applying it changes that.
     if (!clist.isReachable(kref)) this.#addFresh(kref, known);
     return known;
+  }
+
+  /** @param {PromiseRow} promise */
+  vrefOfPromise(promise) {
+    const clist = this.#clist ?? Fail`a planner was not begun`;
+    const known = promise.findPair(clist);
+    if (known !== undefined) return known.vref;
+    return this.#findFresh(promise.kref) ?? this.#allocate(clist, promise.kref);
   }
 
   /** @param {readonly string[]} krefs */
