@@ -26,6 +26,12 @@ const isCount = value =>
   value >= 0 &&
   (value <= small ? (value | 0) === value : Number.isSafeInteger(value));
 
+/** How many characters it has. @param {number} value  NaN for an empty cell */
+export const lengthOfNumber = value => {
+  if (Number.isNaN(value)) return 0;
+  return isCount(value) ? digitsOf(value) : String(value).length;
+};
+
 /**
  * Write a number and say where the next byte goes. There must be room for `longestNumber` bytes.
  *

@@ -1,8 +1,8 @@
 // The text of a row, made from that of the row before. Most counters do not change in a block, and of those that do
-// it is mostly the last digit; so the row before is copied, and only digits that differ are written. As soon as a
-// number has more or fewer digits than before, everything behind it moves and is written anew.
+// it is mostly the last digit; so the row before is copied, and only digits that differ are written. Where a number has
+// more or fewer digits than before, everything behind it is moved.
 
-import { replaceNumber, writeNumber } from './digits.js';
+import { lengthOfNumber, replaceNumber, writeNumber } from './digits.js';
 
 const tab = 9;
 const newline = 10;
@@ -40,7 +40,7 @@ export class RowText {
   /** The next cell. */
   #column = 0;
 
-  /** Where it goes, once the text is written anew; until then -1. */
+  /** Where it goes, if it is written for the first time; otherwise -1. */
   #at = -1;
 
   /**
@@ -103,9 +103,30 @@ export class RowText {
       const before = this.#values[column];
       if (Object.is(value, before)) return;
       this.#valuesView.setFloat64(column * 8, value, true);
-      if (replaceNumber(this.#view, this.#start + this.#ends[column], before, value)) return;
+      if (!replaceNumber(this.#view, this.#start + this.#ends[column], before, value))
+        this.#resize(column, value);
+      return;
     }
     this.#writeCell(column, value);
+  }
+
+  /**
+   * A cell gets more or fewer characters.
+   *
+   * @param {number} column
+   * @param {number} value
+   */
+  #resize(column, value) {
+    const ends = this.#ends;
+    const start = this.#start;
+    const at = column === 0 ? start : start + ends[column - 1] + 1;
+    const end = start + ends[column];
+    const more = at + lengthOfNumber(value) - end;
+    this.#bytes.copyWithin(end + more, end, start + this.#length);
+    this.#length += more;
+    if (!Number.isNaN(value)) writeNumber(this.#view, at, value);
+    for (let i = column; i < this.#known; i += 1)
+      this.#endsView.setInt32(i * 4, ends[i] + more, true);
   }
 
   /**
