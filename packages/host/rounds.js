@@ -229,9 +229,10 @@ export const runRounds = async (simulation, options = {}) => {
     save();
   }
 
-  const events = { onQuiet, ...keepTimes(simulation, progress, onBlock) };
+  const saveTimes = makeTimesWriter(kernel, progress);
+  const events = { onQuiet, ...keepTimes(simulation, progress, saveTimes, onBlock) };
   const outcome = await runBlocks(simulation, blocks, events);
-  saveTimes(kernel, progress);
+  saveTimes();
   if (commitsAtEnd) await simulation.commit();
   return outcome === 'stopped' || outcome === 'until' ? outcome : 'finished';
 };
@@ -247,32 +248,52 @@ export const runSome = async (simulation, { onBlock = () => {}, ...blocks }) => 
   const { kernel } = simulation;
   const progress = readProgress(kernel);
   const before = kernel.cranks.all;
-  const events = { onQuiet: () => false, ...keepTimes(simulation, progress, onBlock) };
+  const saveTimes = makeTimesWriter(kernel, progress);
+  const events = {
+    onQuiet: () => false,
+    ...keepTimes(simulation, progress, saveTimes, onBlock),
+  };
   await runBlocks(simulation, blocks, events);
-  saveTimes(kernel, progress);
+  saveTimes();
   return kernel.cranks.all - before;
 };
 
 /**
+ * Writes down the number of blocks and their times. Most of it is as it was after the block before.
+ *
  * @param {Pick<Kernel, 'setHostValue'>} kernel
  * @param {Progress} progress
  */
-const saveTimes = (kernel, { blocks, setupNs, roundsNs, forced, reaps }) => {
-  const collections = `${forced.count} ${forced.ns} ${reaps.count} ${reaps.ns}`;
-  kernel.setHostValue(
-    progressKey,
-    `${decimal(blocks)} ${decimal(setupNs)} ${decimal(roundsNs)} ${collections}`,
-  );
+const makeTimesWriter = (kernel, progress) => {
+  const { forced, reaps } = progress;
+  let setupNs = -1;
+  let setup = '';
+  let counted = -1;
+  let collections = '';
+  return () => {
+    if (setupNs !== progress.setupNs) {
+      setupNs = progress.setupNs;
+      setup = ` ${decimal(setupNs)} `;
+    }
+    // None of them takes no time without being counted.
+    if (counted !== forced.count + reaps.count) {
+      counted = forced.count + reaps.count;
+      collections = ` ${forced.count} ${forced.ns} ${reaps.count} ${reaps.ns}`;
+    }
+    const { blocks, roundsNs } = progress;
+    kernel.setHostValue(progressKey, decimal(blocks) + setup + decimal(roundsNs) + collections);
+  };
 };
 
 /**
  * Events that keep the number of blocks, their time, and what was spent on collections.
  *
- * @param {Pick<Simulation, 'kernel' | 'collections'>} simulation
+ * @param {Pick<Simulation, 'collections'>} simulation
  * @param {Progress} progress
+ * @param {() => void} saveTimes
  * @param {NonNullable<RunOptions['onBlock']>} onBlock
  */
-const keepTimes = ({ kernel, collections }, progress, onBlock) => ({
+const keepTimes = ({ collections }, progress, saveTimes, onBlock) => ({
   onTime(/** @type {number} */ elapsedNs) {
     if (progress.setup === undefined) progress.setupNs += elapsedNs;
     else progress.roundsNs += elapsedNs;
@@ -282,7 +303,7 @@ const keepTimes = ({ kernel, collections }, progress, onBlock) => ({
     const { count, ns } = collections.take();
     progress.reaps.count += count;
     progress.reaps.ns += ns;
-    saveTimes(kernel, progress);
+    saveTimes();
   },
   afterCommit(/** @type {BlockTaken} */ taken) {
     progress.forced.count += taken.forcedCount;

@@ -32,7 +32,7 @@ export class Journal {
 
   /** Keep everything since the last keep or drop. */
   keep() {
-    this.notes = [];
+    if (this.notes.length > 0) this.notes = [];
     this.epoch += 1;
   }
 

@@ -311,10 +311,11 @@ export const makeKernel = (
           exitCode: 1,
         });
       }
+      state.beginCertain();
       const result = queueToRoot(state, vatId, methargs);
       hold(result);
       recordHostInput(state, 'message', vatId, formatMessage(methargs));
-      state.keepBetweenCranks();
+      state.keepCertain();
       return result;
     },
 
@@ -327,11 +328,12 @@ export const makeKernel = (
       insistIdle();
       const held = state.held.get(kref) ?? 0;
       held > 0 || Fail`the host does not hold ${kref}`;
+      state.beginCertain();
       if (held === 1) state.held.delete(kref);
       else state.held.set(kref, held - 1);
       state.promises.dropRef(kref);
       recordHostInput(state, 'release', '', kref);
-      state.keepBetweenCranks();
+      state.keepCertain();
     },
 
     /**

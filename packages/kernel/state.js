@@ -146,13 +146,16 @@ export class KernelState {
     this.heldNow = held;
   }
 
-  /**
-   * The same, of a crank that nothing could undo: nothing was noted, and figures and counters are copied when somebody
-   * needs a way back (`catchUp`).
-   */
-  keepPlain() {
+  /** What is changed from now on, up to `keepCertain`, will not be undone, so that nothing has to be noted. */
+  beginCertain() {
     this.journal.isCertain = true;
-    this.promises.deleteUnreferenced();
+  }
+
+  /**
+   * What was changed since `beginCertain` is permanent. Figures and counters are copied when somebody needs a way back
+   * (`catchUp`).
+   */
+  keepCertain() {
     this.journal.isCertain = false;
     this.heldNow = undefined;
     this.#lags = true;

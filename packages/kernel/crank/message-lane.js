@@ -356,8 +356,8 @@ export class MessageLane {
   #apply(item, syscalls) {
     const state = this.#state;
     const parts = /** @type {VatParts} */ (this.#parts);
-    const { journal, figures, hash } = state;
-    journal.isCertain = true;
+    const { figures, hash } = state;
+    state.beginCertain();
     state.queue.consume(item);
     if (this.#fresh.length > 0) this.#takeFresh(parts, item);
     const crank = figures.numbers[figure.crankNumber] + 1;
@@ -375,8 +375,8 @@ export class MessageLane {
     hash.close();
     const reaped = parts.reaping ?? this.#reaper.find(parts.id);
     if (reaped !== null) this.#reaper.count(reaped);
-    journal.isCertain = false;
-    state.keepPlain();
+    state.promises.deleteUnreferenced();
+    state.keepCertain();
   }
 
   /**

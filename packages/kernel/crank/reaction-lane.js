@@ -209,8 +209,8 @@ export class ReactionLane {
   #apply(item, { syscalls, reactors: report }) {
     const { entry, transcript, reaped } = /** @type {Place} */ (this.#place);
     const state = this.#state;
-    const { reactors, counters, figures, journal } = state;
-    journal.isCertain = true;
+    const { reactors, counters, figures } = state;
+    state.beginCertain();
     const agenda = reactors.change(entry);
     const values = this.#values;
     if (values.length > 0) {
@@ -222,7 +222,6 @@ export class ReactionLane {
       const syscall = /** @type {Extract<Syscall, ['setPort', ...any]>} */ (syscalls[i]);
       sendFrom(state, entry, syscall[1], syscall[2]);
     }
-    journal.isCertain = false;
     counters.add(this.#at.dispatches, 1);
     counters.add(this.#at.react, 1);
     counters.add(this.#at.syscalls, syscalls.length);
@@ -236,7 +235,8 @@ export class ReactionLane {
     }
     state.hash.addPlain(crank, item, this.#delivery, syscalls, transcript);
     if (reaped !== null) this.#reaper.count(reaped);
-    state.keepPlain();
+    state.promises.deleteUnreferenced();
+    state.keepCertain();
   }
 }
 
