@@ -52,10 +52,12 @@ const directives = {
  * @returns {string}
  */
 export const formatLog = args => {
-  const [first, ...rest] = args;
   if (args.length === 0) return '';
+  const first = args[0];
   // With one argument even `%%` stays as it is, as in Node.
-  if (typeof first !== 'string' || rest.length === 0) return args.map(formatPlain).join(' ');
+  if (args.length === 1) return formatPlain(first);
+  if (typeof first !== 'string') return args.map(formatPlain).join(' ');
+  const rest = args.slice(1);
   let used = 0;
   const head = first.replace(/%([sdifjoOc%])/g, (whole, letter) => {
     if (letter === '%') return '%';

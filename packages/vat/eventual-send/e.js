@@ -17,6 +17,16 @@ const frozen = {
 
 /** @implements {ProxyHandler<any>} */
 class MethodTraps {
+  // The method that was asked for last: in a vat that sends one message again and again it is the next one too.
+  /** @type {PropertyKey | undefined} */
+  #key = undefined;
+
+  /** @type {any} */
+  #receiver = undefined;
+
+  /** @type {Function | undefined} */
+  #method = undefined;
+
   /** @param {any} recipient */
   constructor(recipient) {
     this.recipient = recipient;
@@ -28,6 +38,19 @@ class MethodTraps {
    * @param {any} receiver
    */
   get(_target, key, receiver) {
+    if (this.#method === undefined || key !== this.#key || receiver !== this.#receiver) {
+      this.#key = key;
+      this.#receiver = receiver;
+      this.#method = this.#makeMethod(key, receiver);
+    }
+    return this.#method;
+  }
+
+  /**
+   * @param {PropertyKey} key
+   * @param {any} receiver
+   */
+  #makeMethod(key, receiver) {
     const { recipient } = this;
     // A concise method sees `this`, and cannot be constructed.
     const method = {
