@@ -40,6 +40,9 @@ import { Flight, isLater } from './flight.js';
 /** @type {readonly never[]} */
 const none = Object.freeze([]);
 
+/** So many syscalls, or new names, are looked through; more go the usual way. */
+const most = 32;
+
 /** @param {readonly string[]} krefs */
 const namesDevice = krefs => {
   for (let i = 0; i < krefs.length; i += 1) if (isDeviceKref(krefs[i])) return true;
@@ -75,8 +78,8 @@ export class MessageLane {
   /** @type {readonly string[]} what they will be called */
   #freshVrefs = none;
 
-  /** What the vat calls the message's result, which it decides from now on; '' for none. */
-  #result = '';
+  /** What the vat calls the message's result, which it decides from now on. @type {string | null} */
+  #result = null;
 
   /** @type {string[]} vrefs that have left the c-list by the syscall that is looked at */
   #gone = [];
@@ -213,7 +216,7 @@ export class MessageLane {
     planner.begin(clist);
     /** @type {Delivery} */
     let delivery;
-    this.#result = '';
+    this.#result = null;
     if (message === null) {
       const { state, data } = /** @type {PromiseRow} */ (told);
       delivery = [
@@ -223,7 +226,7 @@ export class MessageLane {
     } else {
       const methargs = mapIn(planner, message.methargs);
       const result = promise === null ? null : planner.vrefOfPromise(promise);
-      if (result !== null) this.#result = result;
+      this.#result = result;
       delivery = ['message', vref, methargs, result];
     }
     this.#fresh = planner.fresh;
@@ -274,6 +277,7 @@ export class MessageLane {
    */
   #isPlain({ fault, answers, syscalls, reactors }) {
     if (fault !== null || answers.length > 0 || reactors) return false;
+    if (syscalls.length > most || this.#freshVrefs.length > most) return false;
     if (this.#gone.length > 0) this.#gone = [];
     if (this.#made.length > 0) this.#made = [];
     // A notify takes its promise out of the c-list.
@@ -287,17 +291,19 @@ export class MessageLane {
     const { clist, id } = /** @type {VatParts} */ (this.#parts);
     switch (syscall[0]) {
       case 'send': {
-        const pair = clist.findPair(syscall[1]);
-        if (pair === undefined || !pair.isReachable || isDeviceKref(pair.kref)) return false;
-        if (this.#gone.includes(syscall[1]) || !this.#canNameAll(syscall[2].slots)) return false;
+        const vref = syscall[1];
+        const pair = clist.findPair(vref);
+        if (pair === undefined ? !this.#isNew(vref) : !pair.isReachable || isDeviceKref(pair.kref))
+          return false;
+        if (this.#gone.includes(vref) || !this.#canNameAll(syscall[2].slots)) return false;
         const result = syscall[3];
         return result === null || this.#canMake(result);
       }
       case 'subscribe': {
         const vref = syscall[1];
-        if (this.#made.includes(vref)) return typeOfVref(vref) === 'promise';
         const pair = clist.findPair(vref);
-        return pair !== undefined && pair.promise !== null && !this.#gone.includes(vref);
+        if (pair === undefined) return typeOfVref(vref) === 'promise' && this.#isNew(vref);
+        return pair.promise !== null && !this.#gone.includes(vref);
       }
       case 'resolve': {
         if (syscall[1].length !== 1) return false;
@@ -316,6 +322,15 @@ export class MessageLane {
   }
 
   /**
+   * Whether a name that the c-list lacks is in it when the syscall comes that is looked at. None of them is a device's.
+   *
+   * @param {string} vref
+   */
+  #isNew(vref) {
+    return this.#made.includes(vref) || this.#freshVrefs.includes(vref);
+  }
+
+  /**
    * Whether a new promise of the vat's can have this name.
    *
    * @param {string} vref
@@ -325,7 +340,7 @@ export class MessageLane {
     if (clist.findPair(vref) !== undefined || this.#made.includes(vref)) return false;
     if (!isAllocatedByVat(vref) || !isVref(vref) || typeOfVref(vref) !== 'promise') return false;
     this.#made.push(vref);
-    return true;
+    return this.#made.length <= most;
   }
 
   /**
@@ -341,9 +356,10 @@ export class MessageLane {
       const pair = clist.findPair(vref);
       if (pair !== undefined) {
         if (!pair.isReachable) return false;
-      } else if (!this.#made.includes(vref) && !this.#freshVrefs.includes(vref)) {
+      } else if (!this.#isNew(vref)) {
         if (!isAllocatedByVat(vref) || !isVref(vref) || typeOfVref(vref) === 'device') return false;
         this.#made.push(vref);
+        if (this.#made.length > most) return false;
       }
     }
     return true;
