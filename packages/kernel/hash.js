@@ -60,6 +60,39 @@ export const outcomes = /** @type {const} */ (['kept', 'dropped', 'exit', 'exitW
 
 const keptByte = outcomes.indexOf('kept');
 
+/**
+ * What a record begins with, up to the outcome.
+ *
+ * @param {ByteWriter} writer
+ * @param {number} step  from the number of the crank before
+ * @param {number} elapsedNs  from its time
+ * @param {number} microstep  if no time has elapsed, the difference to its microstep
+ * @param {number} itemClass
+ * @param {number} stage
+ * @param {number} vatNumber
+ * @param {number} outcome
+ */
+const writeHead = (writer, step, elapsedNs, microstep, itemClass, stage, vatNumber, outcome) => {
+  const shown = elapsedNs === 0 ? toZigzag(microstep) : microstep;
+  if (step <= 127 && elapsedNs <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
+    // The same bytes as below, in one go.
+    writer.seven(
+      step,
+      elapsedNs,
+      shown,
+      itemClass | (stage << 8) | (vatNumber << 16) | (outcome << 24),
+    );
+    return;
+  }
+  writer.varint(step);
+  writer.varint(elapsedNs);
+  writer.varint(shown);
+  writer.byte(itemClass);
+  writer.varint(stage);
+  writer.varint(vatNumber);
+  writer.byte(outcome);
+};
+
 /** How the record of a crank ends that was given nothing and said nothing: kept, a bare `react`, no syscalls. */
 const quietEnd = (() => {
   const writer = new ByteWriter(8);
@@ -68,6 +101,9 @@ const quietEnd = (() => {
   writer.varint(0);
   return writer.view();
 })();
+
+/** The same behind the outcome. */
+const quietRest = quietEnd.subarray(1);
 
 /** Its five bytes as the last of eight, behind class, stage and vat. */
 const quietEndLow = quietEnd[0] << 24;
@@ -130,21 +166,9 @@ export class ActivityHash {
     const writer = this.#writer;
     this.#start = writer.length;
     const step = crank - numbers[figure.hashedCrank];
-    const elapsed = timeNs - numbers[figure.hashedTimeNs];
-    const shown = elapsed === 0 ? toZigzag(microstep - numbers[figure.hashedMicrostep]) : microstep;
-    if (step <= 127 && elapsed <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
-      // The same bytes as below.
-      const low = itemClass | (stage << 8) | (vatNumber << 16) | (keptByte << 24);
-      writer.seven(step, elapsed, shown, low);
-    } else {
-      writer.varint(step);
-      writer.varint(elapsed);
-      writer.varint(shown);
-      writer.byte(itemClass);
-      writer.varint(stage);
-      writer.varint(vatNumber);
-      writer.byte(keptByte);
-    }
+    const elapsedNs = timeNs - numbers[figure.hashedTimeNs];
+    const since = elapsedNs === 0 ? microstep - numbers[figure.hashedMicrostep] : microstep;
+    writeHead(writer, step, elapsedNs, since, itemClass, stage, vatNumber, keptByte);
     figures.write(figure.hashedCrank, crank);
     figures.write(figure.hashedTimeNs, timeNs);
     figures.write(figure.hashedMicrostep, microstep);
@@ -243,13 +267,9 @@ export class ActivityHash {
       const low = classes.reaction | (stage << 8) | (vatNumber << 16) | quietEndLow;
       writer.eleven(step, elapsedNs, shown, low, quietEndHigh);
     } else {
-      writer.varint(step);
-      writer.varint(elapsedNs);
-      writer.varint(shown);
-      writer.byte(classes.reaction);
-      writer.varint(stage);
-      writer.varint(vatNumber);
-      writer.raw(quietEnd);
+      const { reaction } = classes;
+      writeHead(writer, step, elapsedNs, microsteps, reaction, stage, vatNumber, keptByte);
+      writer.raw(quietRest);
     }
     const size = writer.length - start;
     if (writer.length >= chunkBytes) this.#cut();
@@ -348,14 +368,18 @@ export class ActivityHash {
  * @param {{ crank: number, timeNs: number, microstep: number }} previous
  */
 export const writeCrankRecord = (writer, record, previous) => {
-  const { timeNs, microstep } = record;
-  writer.varint(record.crank - previous.crank);
-  writer.varint(timeNs - previous.timeNs);
-  writer.varint(timeNs === previous.timeNs ? toZigzag(microstep - previous.microstep) : microstep);
-  writer.byte(record.class);
-  writer.varint(record.stage);
-  writer.varint(record.vatId === '' ? 0 : numberOfId(record.vatId));
-  writer.byte(outcomes.indexOf(record.outcome));
+  const { timeNs, microstep, vatId } = record;
+  const elapsedNs = timeNs - previous.timeNs;
+  writeHead(
+    writer,
+    record.crank - previous.crank,
+    elapsedNs,
+    elapsedNs === 0 ? microstep - previous.microstep : microstep,
+    record.class,
+    record.stage,
+    vatId === '' ? 0 : numberOfId(vatId),
+    outcomes.indexOf(record.outcome),
+  );
   writeDelivery(writer, record.delivery);
   writer.varint(record.syscalls.length);
   for (let i = 0; i < record.syscalls.length; i += 1) writeSyscall(writer, record.syscalls[i]);
