@@ -377,7 +377,11 @@ export const openLmdbStore = ({
 const wholeBatch = ({ puts, appends, dropStreams }, isFirst) => ({
   puts: isFirst ? withSchema(puts) : puts,
   appends,
-  dropStreams: dropStreams && [...dropStreams],
+  // A block that drops none has an empty list, which need not be walked.
+  dropStreams:
+    Array.isArray(dropStreams) && dropStreams.length === 0
+      ? undefined
+      : dropStreams && [...dropStreams],
 });
 
 /** @param {Batch['puts']} puts */

@@ -34,7 +34,7 @@ import { Flight, isLater } from './flight.js';
 /** @import { KernelState } from '../state.js' */
 /** @import { SyscallApplier } from '../syscalls.js' */
 /** @import { Answers } from './answers.js' */
-/** @import { Answerer, CrankResult } from './flight.js' */
+/** @import { Answerer, CrankResult, Transport } from './flight.js' */
 /** @import { Reaper } from './reaper.js' */
 
 /** @type {readonly never[]} */
@@ -176,9 +176,7 @@ export class MessageLane {
    *   `waiting` says so
    */
   run(item) {
-    const { transport } = /** @type {{ transport: import('./flight.js').Transport }} */ (
-      this.#parts
-    );
+    const { transport } = /** @type {VatParts & { transport: Transport }} */ (this.#parts);
     this.#state.queue.pick();
     this.#item = item;
     this.#flight = null;
