@@ -40,7 +40,7 @@ import { Flight, isLater } from './flight.js';
 /** @type {readonly never[]} */
 const none = Object.freeze([]);
 
-/** So many syscalls, or new names, are looked through; more go the usual way. */
+/** So many syscalls, names of one, or new names are looked through; more go the usual way. */
 const most = 32;
 
 /** @param {readonly string[]} krefs */
@@ -86,6 +86,17 @@ export class MessageLane {
 
   /** @type {string[]} vrefs that the vat has allocated, and are in it by then */
   #made = [];
+
+  /**
+   * The entries of what the syscalls name, in their order, as they are found when the syscalls are looked at; undefined
+   * where there is none yet. The list is used again and again.
+   *
+   * @type {(Pair | undefined)[]}
+   */
+  #named = [];
+
+  /** How many of them there are, or have been used. */
+  #count = 0;
 
   /** The activity hash and the vat's transcript. */
   #both = { inKrefs: new ByteWriter(0), inVrefs: new ByteWriter(0) };
@@ -278,19 +289,46 @@ export class MessageLane {
     if (syscalls.length > most || this.#freshVrefs.length > most) return false;
     if (this.#gone.length > 0) this.#gone = [];
     if (this.#made.length > 0) this.#made = [];
+    this.#count = 0;
     // A notify takes its promise out of the c-list.
     if (this.#delivery[0] === 'notify') this.#gone.push(/** @type {Pair} */ (this.#pair).vref);
     for (let i = 0; i < syscalls.length; i += 1) if (!this.#isSafe(syscalls[i])) return false;
     return true;
   }
 
+  /**
+   * The entry of a name, if there is one already.
+   *
+   * @param {string} vref
+   */
+  #look(vref) {
+    const pair = /** @type {VatParts} */ (this.#parts).clist.findPair(vref);
+    const at = this.#count;
+    if (at === this.#named.length) this.#named.push(pair);
+    else this.#named[at] = pair;
+    this.#count = at + 1;
+    return pair;
+  }
+
+  /**
+   * The entry of the next name, now that there is one.
+   *
+   * @param {string} vref
+   * @returns {Pair}
+   */
+  #take(vref) {
+    const at = this.#count;
+    this.#count = at + 1;
+    const pair = this.#named[at] ?? /** @type {VatParts} */ (this.#parts).clist.findPair(vref);
+    return /** @type {Pair} */ (pair);
+  }
+
   /** @param {Syscall} syscall */
   #isSafe(syscall) {
-    const { clist, id } = /** @type {VatParts} */ (this.#parts);
     switch (syscall[0]) {
       case 'send': {
         const vref = syscall[1];
-        const pair = clist.findPair(vref);
+        const pair = this.#look(vref);
         if (pair === undefined ? !this.#isNew(vref) : !pair.isReachable || isDeviceKref(pair.kref))
           return false;
         if (this.#gone.includes(vref) || !this.#canNameAll(syscall[2].slots)) return false;
@@ -299,18 +337,19 @@ export class MessageLane {
       }
       case 'subscribe': {
         const vref = syscall[1];
-        const pair = clist.findPair(vref);
+        const pair = this.#look(vref);
         if (pair === undefined) return typeOfVref(vref) === 'promise' && this.#isNew(vref);
         return pair.promise !== null && !this.#gone.includes(vref);
       }
       case 'resolve': {
         if (syscall[1].length !== 1) return false;
         const vref = syscall[1][0][0];
-        if (this.#gone.includes(vref) || !this.#canNameAll(syscall[1][0][2].slots)) return false;
+        const promise = this.#look(vref)?.promise;
         if (vref !== this.#result) {
-          const promise = clist.findPair(vref)?.promise;
-          if (promise?.state !== 'unresolved' || promise.decider !== id) return false;
+          if (promise?.state !== 'unresolved') return false;
+          if (promise.decider !== this.#parts?.id) return false;
         }
+        if (this.#gone.includes(vref) || !this.#canNameAll(syscall[1][0][2].slots)) return false;
         this.#gone.push(vref);
         return true;
       }
@@ -347,11 +386,11 @@ export class MessageLane {
    * @param {readonly string[]} vrefs
    */
   #canNameAll(vrefs) {
-    const { clist } = /** @type {VatParts} */ (this.#parts);
+    if (vrefs.length > most) return false;
     for (let i = 0; i < vrefs.length; i += 1) {
       const vref = vrefs[i];
       if (this.#gone.includes(vref)) return false;
-      const pair = clist.findPair(vref);
+      const pair = this.#look(vref);
       if (pair !== undefined) {
         if (!pair.isReachable) return false;
       } else if (!this.#isNew(vref)) {
@@ -385,6 +424,7 @@ export class MessageLane {
     // Nothing was answered.
     both.inVrefs.byte(0);
     writeCountTwice(both, syscalls.length);
+    this.#count = 0;
     for (let i = 0; i < syscalls.length; i += 1) this.#applySyscall(parts, syscalls[i]);
     hash.close();
     const reaped = parts.reaping ?? this.#reaper.find(parts.id);
@@ -450,7 +490,7 @@ export class MessageLane {
   #send(parts, syscall) {
     const { counters, promises, queue } = this.#state;
     const { clist } = parts;
-    const pair = /** @type {Pair} */ (clist.findPair(syscall[1]));
+    const pair = this.#take(syscall[1]);
     const target = pair.kref;
     if (pair.promise === null && (pair.home === null || !pair.home.isListed))
       pair.home = this.#findHome(target) ?? null;
@@ -473,9 +513,9 @@ export class MessageLane {
    * @param {VatParts} parts
    * @param {string} vref  of a promise
    */
-  #subscribe({ id, clist }, vref) {
+  #subscribe({ id }, vref) {
     const { counters, promises, queue } = this.#state;
-    const { promise } = /** @type {Pair & { promise: PromiseRow }} */ (clist.findPair(vref));
+    const { promise } = /** @type {Pair & { promise: PromiseRow }} */ (this.#take(vref));
     if (promise.state === 'unresolved') promises.subscribe(promise, id);
     else queue.addNotify(id, promise);
     counters.inc(counters.places.syscalls);
@@ -490,7 +530,7 @@ export class MessageLane {
   #resolve(parts, resolution) {
     const state = this.#state;
     const { counters, profile } = state;
-    const pair = /** @type {Pair} */ (parts.clist.findPair(resolution[0]));
+    const pair = this.#take(resolution[0]);
     const promise = /** @type {PromiseRow} */ (pair.promise);
     const data = this.#mapOut(parts, resolution[2]);
     if (profile.retiresEntry(pair.kref, data)) parts.clist.deletePair(pair);
@@ -508,6 +548,13 @@ export class MessageLane {
   #mapOut({ id, clist }, data) {
     const { slots } = data;
     if (slots.length === 0) return data;
-    return { body: data.body, slots: slots.map(vref => this.#syscalls.mapOut(id, clist, vref)) };
+    const krefs = [];
+    for (let i = 0; i < slots.length; i += 1) {
+      // One that it names for the first time is exported.
+      const known = this.#named[this.#count];
+      this.#count += 1;
+      krefs.push(known === undefined ? this.#syscalls.mapOut(id, clist, slots[i]) : known.kref);
+    }
+    return { body: data.body, slots: krefs };
   }
 }
