@@ -8,11 +8,8 @@
 import {
   beginDelivered,
   ByteWriter,
-  isAllocatedByVat,
   isDeviceKref,
   isPromiseKref,
-  isVref,
-  typeOfVref,
   writeCountTwice,
   writeMessageTwice,
   writeNotifyTwice,
@@ -24,6 +21,7 @@ import { figure } from '../figures.js';
 import { mapIn, toDeliver, toNotify } from '../routing.js';
 import { settle, settledState } from '../settlement.js';
 import { Flight, isLater } from './flight.js';
+import { SyscallCheck } from './syscall-check.js';
 
 /** @import { CapData, Delivery, Resolution, Syscall } from '#model' */
 /** @import { Pair } from '../keepers/clist.js' */
@@ -39,9 +37,6 @@ import { Flight, isLater } from './flight.js';
 
 /** @type {readonly never[]} */
 const none = Object.freeze([]);
-
-/** So many syscalls, names of one, or new names are looked through; more go the usual way. */
-const most = 32;
 
 /** @param {readonly string[]} krefs */
 const namesDevice = krefs => {
@@ -81,22 +76,7 @@ export class MessageLane {
   /** What the vat calls the message's result, which it decides from now on. @type {string | null} */
   #result = null;
 
-  /** @type {string[]} vrefs that have left the c-list by the syscall that is looked at */
-  #gone = [];
-
-  /** @type {string[]} vrefs that the vat has allocated, and are in it by then */
-  #made = [];
-
-  /**
-   * The entries of what the syscalls name, in their order, as they are found when the syscalls are looked at; undefined
-   * where there is none yet. The list is used again and again.
-   *
-   * @type {(Pair | undefined)[]}
-   */
-  #named = [];
-
-  /** How many of them there are, or have been used. */
-  #count = 0;
+  #check = new SyscallCheck();
 
   /** The activity hash and the vat's transcript. */
   #both = { inKrefs: new ByteWriter(0), inVrefs: new ByteWriter(0) };
@@ -280,126 +260,17 @@ export class MessageLane {
   }
 
   /**
-   * Whether a result is made of syscalls that break no rule, one after the other. It may say no of some that do not.
+   * Whether a result is made of syscalls that break no rule.
    *
    * @param {CrankResult} result
    */
   #isPlain({ fault, answers, syscalls, reactors }) {
     if (fault !== null || answers.length > 0 || reactors) return false;
-    if (syscalls.length > most || this.#freshVrefs.length > most) return false;
-    if (this.#gone.length > 0) this.#gone = [];
-    if (this.#made.length > 0) this.#made = [];
-    this.#count = 0;
+    const { vref } = /** @type {Pair} */ (this.#pair);
+    const parts = /** @type {VatParts} */ (this.#parts);
     // A notify takes its promise out of the c-list.
-    if (this.#delivery[0] === 'notify') this.#gone.push(/** @type {Pair} */ (this.#pair).vref);
-    for (let i = 0; i < syscalls.length; i += 1) if (!this.#isSafe(syscalls[i])) return false;
-    return true;
-  }
-
-  /**
-   * The entry of a name, if there is one already.
-   *
-   * @param {string} vref
-   */
-  #look(vref) {
-    const pair = /** @type {VatParts} */ (this.#parts).clist.findPair(vref);
-    const at = this.#count;
-    if (at === this.#named.length) this.#named.push(pair);
-    else this.#named[at] = pair;
-    this.#count = at + 1;
-    return pair;
-  }
-
-  /**
-   * The entry of the next name, now that there is one.
-   *
-   * @param {string} vref
-   * @returns {Pair}
-   */
-  #take(vref) {
-    const at = this.#count;
-    this.#count = at + 1;
-    const pair = this.#named[at] ?? /** @type {VatParts} */ (this.#parts).clist.findPair(vref);
-    return /** @type {Pair} */ (pair);
-  }
-
-  /** @param {Syscall} syscall */
-  #isSafe(syscall) {
-    switch (syscall[0]) {
-      case 'send': {
-        const vref = syscall[1];
-        const pair = this.#look(vref);
-        if (pair === undefined ? !this.#isNew(vref) : !pair.isReachable || isDeviceKref(pair.kref))
-          return false;
-        if (this.#gone.includes(vref) || !this.#canNameAll(syscall[2].slots)) return false;
-        const result = syscall[3];
-        return result === null || this.#canMake(result);
-      }
-      case 'subscribe': {
-        const vref = syscall[1];
-        const pair = this.#look(vref);
-        if (pair === undefined) return typeOfVref(vref) === 'promise' && this.#isNew(vref);
-        return pair.promise !== null && !this.#gone.includes(vref);
-      }
-      case 'resolve': {
-        if (syscall[1].length !== 1) return false;
-        const vref = syscall[1][0][0];
-        const promise = this.#look(vref)?.promise;
-        if (vref !== this.#result) {
-          if (promise?.state !== 'unresolved') return false;
-          if (promise.decider !== this.#parts?.id) return false;
-        }
-        if (this.#gone.includes(vref) || !this.#canNameAll(syscall[1][0][2].slots)) return false;
-        this.#gone.push(vref);
-        return true;
-      }
-      default:
-        return false;
-    }
-  }
-
-  /**
-   * Whether a name that the c-list lacks is in it when the syscall comes that is looked at. None of them is a device's.
-   *
-   * @param {string} vref
-   */
-  #isNew(vref) {
-    return this.#made.includes(vref) || this.#freshVrefs.includes(vref);
-  }
-
-  /**
-   * Whether a new promise of the vat's can have this name.
-   *
-   * @param {string} vref
-   */
-  #canMake(vref) {
-    const { clist } = /** @type {VatParts} */ (this.#parts);
-    if (clist.findPair(vref) !== undefined || this.#made.includes(vref)) return false;
-    if (!isAllocatedByVat(vref) || !isVref(vref) || typeOfVref(vref) !== 'promise') return false;
-    this.#made.push(vref);
-    return this.#made.length <= most;
-  }
-
-  /**
-   * Whether the vat can name all of these, which may make them.
-   *
-   * @param {readonly string[]} vrefs
-   */
-  #canNameAll(vrefs) {
-    if (vrefs.length > most) return false;
-    for (let i = 0; i < vrefs.length; i += 1) {
-      const vref = vrefs[i];
-      if (this.#gone.includes(vref)) return false;
-      const pair = this.#look(vref);
-      if (pair !== undefined) {
-        if (!pair.isReachable) return false;
-      } else if (!this.#isNew(vref)) {
-        if (!isAllocatedByVat(vref) || !isVref(vref) || typeOfVref(vref) === 'device') return false;
-        this.#made.push(vref);
-        if (this.#made.length > most) return false;
-      }
-    }
-    return true;
+    const gone = this.#delivery[0] === 'notify' ? vref : null;
+    return this.#check.areSafe(parts, syscalls, this.#freshVrefs, this.#result, gone);
   }
 
   /**
@@ -424,7 +295,7 @@ export class MessageLane {
     // Nothing was answered.
     both.inVrefs.byte(0);
     writeCountTwice(both, syscalls.length);
-    this.#count = 0;
+    this.#check.rewind();
     for (let i = 0; i < syscalls.length; i += 1) this.#applySyscall(parts, syscalls[i]);
     hash.close();
     const reaped = parts.reaping ?? this.#reaper.find(parts.id);
@@ -490,7 +361,7 @@ export class MessageLane {
   #send(parts, syscall) {
     const { counters, promises, queue } = this.#state;
     const { clist } = parts;
-    const pair = this.#take(syscall[1]);
+    const pair = this.#check.next(syscall[1]);
     const target = pair.kref;
     if (pair.promise === null && (pair.home === null || !pair.home.isListed))
       pair.home = this.#findHome(target) ?? null;
@@ -515,7 +386,7 @@ export class MessageLane {
    */
   #subscribe({ id }, vref) {
     const { counters, promises, queue } = this.#state;
-    const { promise } = /** @type {Pair & { promise: PromiseRow }} */ (this.#take(vref));
+    const { promise } = /** @type {Pair & { promise: PromiseRow }} */ (this.#check.next(vref));
     if (promise.state === 'unresolved') promises.subscribe(promise, id);
     else queue.addNotify(id, promise);
     counters.inc(counters.places.syscalls);
@@ -530,7 +401,7 @@ export class MessageLane {
   #resolve(parts, resolution) {
     const state = this.#state;
     const { counters, profile } = state;
-    const pair = this.#take(resolution[0]);
+    const pair = this.#check.next(resolution[0]);
     const promise = /** @type {PromiseRow} */ (pair.promise);
     const data = this.#mapOut(parts, resolution[2]);
     if (profile.retiresEntry(pair.kref, data)) parts.clist.deletePair(pair);
@@ -551,8 +422,7 @@ export class MessageLane {
     const krefs = [];
     for (let i = 0; i < slots.length; i += 1) {
       // One that it names for the first time is exported.
-      const known = this.#named[this.#count];
-      this.#count += 1;
+      const known = this.#check.nextKnown();
       krefs.push(known === undefined ? this.#syscalls.mapOut(id, clist, slots[i]) : known.kref);
     }
     return { body: data.body, slots: krefs };
