@@ -5,7 +5,7 @@
 //
 // Each table also knows which of its entries changed since the last commit, so that a block writes only those.
 
-import { ChurnMap, keepShape } from '#model';
+import { ChurnMap, keepShape, RefMap } from '#model';
 
 /** @import { Batch, StoreReader } from './store-interface.js' */
 
@@ -124,8 +124,8 @@ keepShape(new CellNote(/** @type {any} */ ({}), new Cell('', undefined)));
  * @template V
  */
 export class Table {
-  /** @type {ChurnMap<string, Cell<V>>} */
-  #cells = new ChurnMap();
+  /** @type {ChurnMap<string, Cell<V>> | RefMap<Cell<V>>} */
+  #cells;
 
   /** @type {Cell<V>[]} */
   #dirty = [];
@@ -145,10 +145,12 @@ export class Table {
   /**
    * @param {Journal} journal
    * @param {Codec<V>} [codec]
+   * @param {'kref'} [form]  of the keys, if they all are
    */
-  constructor(journal, codec) {
+  constructor(journal, codec, form) {
     this.#journal = journal;
     this.#codec = codec;
+    this.#cells = form === undefined ? new ChurnMap() : new RefMap(form);
   }
 
   get size() {
@@ -175,7 +177,7 @@ export class Table {
     return this.get(key) !== undefined;
   }
 
-  /** Keys in the order of insertion, which may differ after a dropped crank: sort where order shows. */
+  /** Keys in the order of insertion, which may differ after a dropped crank, or of krefs: sort where order shows. */
   *keys() {
     for (const [key] of this.entries()) yield key;
   }

@@ -100,7 +100,11 @@ export class KernelState {
       profile.deletesRings,
     );
     /** @type {Table<string>} kref → the vat that exports the object */
-    this.owners = new Table(this.journal, { prefix: 'o.', format: id => id, parse: id => id });
+    this.owners = new Table(
+      this.journal,
+      { prefix: 'o.', format: id => id, parse: id => id },
+      'kref',
+    );
     /** @type {Table<number>} promise → how many results of it the host holds */
     this.held = new Table(this.journal, { prefix: 'held.', format: String, parse: Number });
     this.vats = new VatKeeper(this.journal, this.figures, this.promises, this.counters);

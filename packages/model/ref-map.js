@@ -1,38 +1,97 @@
-// A map by references, krefs or vrefs. Promises come and go within a few cranks, objects stay until they are collected;
-// so they are kept apart. The map of promises stays so small that it is looked up in the processor's nearest cache, and
-// the map of objects is not copied over and over because of keys that have gone.
+// A map by references, krefs or vrefs. Each kind of them is numbered, so they are kept by their numbers, promises apart
+// from objects: promises come and go within a few cranks, objects stay until they are collected.
 
 import { ChurnMap } from './churn-map.js';
+import { decimal } from './decimal.js';
+import { maxNumber, NumberedMap } from './numbered-map.js';
 
-const promiseLetter = 'p'.charCodeAt(0);
+const letterK = 'k'.charCodeAt(0);
+const letterO = 'o'.charCodeAt(0);
+const letterP = 'p'.charCodeAt(0);
+const plus = '+'.charCodeAt(0);
+const minus = '-'.charCodeAt(0);
+const digit0 = '0'.charCodeAt(0);
 
-/** @template V */
+/** What stands before the number, in every reference that is kept by it. */
+const prefixLength = 2;
+
+/** More could be above `maxNumber`. */
+const maxLength = prefixLength + String(maxNumber).length - 1;
+
+/**
+ * @param {string} ref
+ * @returns {number} −1 if what follows the first two letters is no number, or is not written as it should be
+ */
+const numberIn = ref => {
+  const { length } = ref;
+  if (length <= prefixLength || length > maxLength) return -1;
+  let number = ref.charCodeAt(prefixLength) - digit0;
+  if (number < 0 || number > 9 || (number === 0 && length > prefixLength + 1)) return -1;
+  for (let i = prefixLength + 1; i < length; i += 1) {
+    const digit = ref.charCodeAt(i) - digit0;
+    if (digit < 0 || digit > 9) return -1;
+    number = number * 10 + digit;
+  }
+  return number;
+};
+
+/** @template {{}} V */
 export class RefMap {
-  /** @type {ChurnMap<string, V>} */
-  #promises = new ChurnMap();
+  /** Those of the kernel, or of a vat what the kernel allocates. @type {NumberedMap<V>} */
+  #objects = new NumberedMap();
 
-  /** @type {ChurnMap<string, V>} */
+  /** @type {NumberedMap<V>} */
+  #promises = new NumberedMap();
+
+  /** What a vat allocates. @type {NumberedMap<V>} */
+  #ownObjects = new NumberedMap();
+
+  /** @type {NumberedMap<V>} */
+  #ownPromises = new NumberedMap();
+
+  /** Devices, objects that a vat keeps in its store, and what is written in another way. @type {ChurnMap<string, V>} */
   #others = new ChurnMap();
 
-  #letterAt;
+  #isByKref;
 
   /** @param {'kref' | 'vref'} form  of the keys */
   constructor(form) {
-    this.#letterAt = form === 'kref' ? 1 : 0;
+    this.#isByKref = form === 'kref';
   }
 
-  /** @param {string} ref */
+  /** @param {string} ref @returns {NumberedMap<V> | undefined} */
   #mapOf(ref) {
-    return ref.charCodeAt(this.#letterAt) === promiseLetter ? this.#promises : this.#others;
+    const first = ref.charCodeAt(0);
+    const second = ref.charCodeAt(1);
+    if (this.#isByKref) {
+      if (first !== letterK) return undefined;
+      if (second === letterP) return this.#promises;
+      return second === letterO ? this.#objects : undefined;
+    }
+    if (first === letterP) {
+      if (second === minus) return this.#promises;
+      return second === plus ? this.#ownPromises : undefined;
+    }
+    if (first !== letterO) return undefined;
+    if (second === minus) return this.#objects;
+    return second === plus ? this.#ownObjects : undefined;
   }
 
   get size() {
-    return this.#promises.size + this.#others.size;
+    return (
+      this.#objects.size +
+      this.#promises.size +
+      this.#ownObjects.size +
+      this.#ownPromises.size +
+      this.#others.size
+    );
   }
 
-  /** @param {string} ref */
+  /** @param {string} ref @returns {V | undefined} */
   get(ref) {
-    return this.#mapOf(ref).get(ref);
+    const number = numberIn(ref);
+    const map = number < 0 ? undefined : this.#mapOf(ref);
+    return map === undefined ? this.#others.get(ref) : map.get(number);
   }
 
   /**
@@ -40,7 +99,10 @@ export class RefMap {
    * @param {V} value
    */
   set(ref, value) {
-    this.#mapOf(ref).set(ref, value);
+    const number = numberIn(ref);
+    const map = number < 0 ? undefined : this.#mapOf(ref);
+    if (map === undefined) this.#others.set(ref, value);
+    else map.set(number, value);
   }
 
   /**
@@ -48,24 +110,52 @@ export class RefMap {
    * @returns {boolean} whether it was there
    */
   delete(ref) {
-    return this.#mapOf(ref).delete(ref);
+    const number = numberIn(ref);
+    const map = number < 0 ? undefined : this.#mapOf(ref);
+    return map === undefined ? this.#others.delete(ref) : map.delete(number);
   }
 
-  /** As `values`. */
-  *keys() {
-    yield* this.#others.keys();
-    yield* this.#promises.keys();
+  /**
+   * Objects, then devices and the like, then promises: those that a vat allocates before those of the kernel, each by
+   * their numbers; devices and the like in the order of insertion. Deleting while it runs is not allowed.
+   *
+   * @param {(value: V, ref: string) => void} visit
+   */
+  forEach(visit) {
+    const [objects, promises] = this.#isByKref ? ['ko', 'kp'] : ['o-', 'p-'];
+    this.#ownObjects.forEach((value, number) => visit(value, `o+${decimal(number)}`));
+    this.#objects.forEach((value, number) => visit(value, objects + decimal(number)));
+    for (const [ref, value] of this.#others.entries()) visit(value, ref);
+    this.#ownPromises.forEach((value, number) => visit(value, `p+${decimal(number)}`));
+    this.#promises.forEach((value, number) => visit(value, promises + decimal(number)));
   }
 
-  /** Of objects and devices, then of promises, in the order of insertion. Deleting while it runs is not allowed. */
-  *values() {
-    yield* this.#others.values();
-    yield* this.#promises.values();
+  /** In the order of `forEach`, as it is now. @returns {string[]} */
+  keys() {
+    /** @type {string[]} */
+    const refs = [];
+    this.forEach((_, ref) => refs.push(ref));
+    return refs;
   }
 
-  /** As `values`. @returns {Generator<[ref: string, value: V]>} */
-  *entries() {
-    yield* this.#others.entries();
-    yield* this.#promises.entries();
+  /** In the order of `forEach`, as it is now. @returns {V[]} */
+  values() {
+    /** @type {V[]} */
+    const values = [];
+    const visit = (/** @type {V} */ value) => void values.push(value);
+    this.#ownObjects.forEach(visit);
+    this.#objects.forEach(visit);
+    for (const value of this.#others.values()) values.push(value);
+    this.#ownPromises.forEach(visit);
+    this.#promises.forEach(visit);
+    return values;
+  }
+
+  /** In the order of `forEach`, as it is now. @returns {[ref: string, value: V][]} */
+  entries() {
+    /** @type {[ref: string, value: V][]} */
+    const entries = [];
+    this.forEach((value, ref) => entries.push([ref, value]));
+    return entries;
   }
 }

@@ -184,8 +184,7 @@ export class CList {
   }
 
   /**
-   * All entries, objects before promises, in the order in which they were added, which may differ after a dropped crank:
-   * sort where order shows.
+   * All entries, objects before promises, in the order of their numbers (`RefMap`). They may be deleted meanwhile.
    *
    * @returns {Iterable<Readonly<Pair>>}
    */

@@ -188,11 +188,15 @@ export class PromiseKeeper {
       rejected: counters.find(counterOfState.rejected),
     };
     /** @type {Table<PromiseRow>} */
-    this.table = new Table(journal, {
-      prefix: 'p.',
-      format: formatPromise,
-      parse: (text, kref) => Object.assign(new PromiseRow(kref), JSON.parse(text)),
-    });
+    this.table = new Table(
+      journal,
+      {
+        prefix: 'p.',
+        format: formatPromise,
+        parse: (text, kref) => Object.assign(new PromiseRow(kref), JSON.parse(text)),
+      },
+      'kref',
+    );
   }
 
   /**

@@ -1,0 +1,133 @@
+// A map by numbers that are given out one after another, as those of references are. Values lie in pages of consecutive
+// numbers: what came last, which is what is asked for, lies together, nothing is hashed or compared, and what is left
+// behind by numbers that have gone is given up page by page.
+//
+// Measured: a round of Exchange reads its tables 1,800 times and writes them 840 times, tables of some ten thousand objects.
+// With Maps by the texts that took 11 % of a round, mostly waiting for memory; like this it takes 3 %.
+
+import { ChurnMap } from './churn-map.js';
+
+const pageBits = 6;
+const pageSize = 1 << pageBits;
+const inPage = pageSize - 1;
+
+/** The highest number that can be a key: what the engine shifts without making it a float first. */
+export const maxNumber = 2 ** 30 - 1;
+
+/** Pages that are found without a Map; those of the latest numbers never push each other out. */
+const recentPages = 16;
+
+/** @template V */
+class Page {
+  /** How many slots are in use. */
+  count = 0;
+
+  /** @param {number} at  which page it is */
+  constructor(at) {
+    this.at = at;
+    /** @type {(V | undefined)[]} */
+    this.slots = new Array(pageSize).fill(undefined);
+  }
+}
+
+/** Stands where no page is. */
+const noPage = new Page(-1);
+
+/** @template {{}} V */
+export class NumberedMap {
+  /** @type {ChurnMap<number, Page<V>>} */
+  #pages = new ChurnMap();
+
+  /** @type {Page<any>[]} */
+  #recent = new Array(recentPages).fill(noPage);
+
+  /** The page of the highest numbers. It stays when it is empty: the next number is put there. @type {Page<any>} */
+  #newest = noPage;
+
+  /** How many numbers have a value. */
+  size = 0;
+
+  /** How much there is for them. */
+  get pages() {
+    return this.#pages.size;
+  }
+
+  /** @param {number} at @returns {Page<V> | undefined} */
+  #find(at) {
+    const place = at & (recentPages - 1);
+    const recent = this.#recent[place];
+    if (recent.at === at) return recent;
+    const page = this.#pages.get(at);
+    if (page !== undefined) this.#recent[place] = page;
+    return page;
+  }
+
+  /** @param {number} number  a whole one from 0 to `maxNumber` @returns {V | undefined} */
+  get(number) {
+    return this.#find(number >> pageBits)?.slots[number & inPage];
+  }
+
+  /**
+   * @param {number} number  a whole one from 0 to `maxNumber`
+   * @param {V} value
+   */
+  set(number, value) {
+    const page = this.#find(number >> pageBits) ?? this.#add(number >> pageBits);
+    const slot = number & inPage;
+    if (page.slots[slot] === undefined) {
+      page.count += 1;
+      this.size += 1;
+    }
+    page.slots[slot] = value;
+  }
+
+  /** @param {number} at @returns {Page<V>} */
+  #add(at) {
+    const page = new Page(at);
+    this.#pages.set(at, page);
+    this.#recent[at & (recentPages - 1)] = page;
+    const newest = this.#newest;
+    if (at > newest.at) {
+      this.#newest = page;
+      if (newest.count === 0 && newest !== noPage) this.#remove(newest);
+    }
+    return page;
+  }
+
+  /** @param {Page<V>} page  an empty one */
+  #remove(page) {
+    this.#pages.delete(page.at);
+    const place = page.at & (recentPages - 1);
+    if (this.#recent[place] === page) this.#recent[place] = noPage;
+  }
+
+  /**
+   * @param {number} number  a whole one from 0 to `maxNumber`
+   * @returns {boolean} whether it was there
+   */
+  delete(number) {
+    const page = this.#find(number >> pageBits);
+    const slot = number & inPage;
+    if (page === undefined || page.slots[slot] === undefined) return false;
+    page.slots[slot] = undefined;
+    page.count -= 1;
+    this.size -= 1;
+    if (page.count === 0 && page !== this.#newest) this.#remove(page);
+    return true;
+  }
+
+  /**
+   * In the order of the numbers. What is visited may be deleted meanwhile.
+   *
+   * @param {(value: V, number: number) => void} visit
+   */
+  forEach(visit) {
+    for (const at of [...this.#pages.keys()].sort((left, right) => left - right)) {
+      const slots = this.#pages.get(at)?.slots ?? noPage.slots;
+      for (let slot = 0; slot < pageSize; slot += 1) {
+        const value = slots[slot];
+        if (value !== undefined) visit(/** @type {V} */ (value), at * pageSize + slot);
+      }
+    }
+  }
+}
