@@ -25,7 +25,7 @@ const mostRead = 1_000;
  * @param {string} text  begins with `$` or `&`
  * @returns {Named}
  */
-const readNamed = text => {
+export const readNamed = text => {
   const known = read.get(text);
   if (known !== undefined) return known;
   const dot = text.indexOf('.');
@@ -70,17 +70,30 @@ const decodeReference = (text, reading) => {
   const isDigit = digit >= 0 && digit <= 9;
   const named = isDigit ? undefined : readNamed(text);
   const index = named === undefined ? digit : named.index;
+  return readReference(index, named?.iface, text[0] === '$', reading);
+};
+
+/**
+ * What a slot stands for.
+ *
+ * @param {number} index
+ * @param {string | undefined} iface
+ * @param {boolean} isObjects  whether the body says that it is an object; otherwise it says that it is a promise
+ * @param {Reading} reading
+ * @throws {Error} if there is no such slot, or it is something else
+ */
+export const readReference = (index, iface, isObjects, reading) => {
   const { slots, values } = reading;
   if (!(Number.isSafeInteger(index) && index >= 0 && index < slots.length)) {
     throw RangeError(`a body refers to slot ${index}, and there are ${slots.length} slots`);
   }
   let value = values[index];
   if (!value) {
-    value = reading.valOf(slots[index], named?.iface);
+    value = reading.valOf(slots[index], iface);
     values[index] = value;
   }
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
-  if (text[0] === '$') {
+  if (isObjects) {
     if (!isObject || !isRemotable(value, reading.lenient)) {
       throw Error(`slot ${index} is no remotable, and the body says that it is one`);
     }
@@ -112,6 +125,19 @@ const decodeSpecial = (text, reading) => {
     case '$':
     case '&':
       return decodeReference(text, reading);
+    default:
+      return decodeConstant(text);
+  }
+};
+
+/**
+ * @param {string} text  begins with a special character, and is no reference
+ * @returns {unknown} a primitive value
+ */
+export const decodeConstant = text => {
+  switch (text[0]) {
+    case '!':
+      return text.slice(1);
     case '+':
     case '-':
       return BigInt(text);

@@ -4,7 +4,9 @@ import { decodeBody, decodeMessage } from './decode.js';
 import { makeEncoder } from './encode.js';
 import { formatSmallcapsError, makeErrorEncoder } from './errors.js';
 import { hardenData } from './harden-data.js';
-import { ReadMessages, WrittenMessages } from './recent-messages.js';
+import { followMessagePlan, followPlan } from './plan.js';
+import { ReadBodies } from './recent-bodies.js';
+import { isPrimitive, WrittenMessages } from './recent-messages.js';
 
 /** @import { CapData } from '#model' */
 /** @import { ErrorOptions } from './errors.js' */
@@ -86,11 +88,43 @@ export const makeSmallcapsMarshal = (slotOf, valOf, options = {}) => {
     return isTrusted ? data : freeze(data);
   };
 
-  const read = new ReadMessages();
+  const readValues = new ReadBodies();
+  const readMessages = new ReadBodies();
   const written = new WrittenMessages();
 
   /** @param {CapData} data */
   const startReading = ({ slots }) => ({ slots, values: [], valOf, lenient });
+
+  /** @param {CapData} data */
+  const readValue = data => {
+    const { body } = insistData(data);
+    const reading = startReading(data);
+    const known = readValues.find(body);
+    if (known === undefined) {
+      const value = decodeBody(body, reading);
+      // Everything else is found out at once, or seldom comes again.
+      if (data.slots.length > 0) readValues.note(body);
+      return value;
+    }
+    const plan = known.providePlan();
+    return plan === undefined ? decodeBody(body, reading) : followPlan(plan, reading);
+  };
+
+  /** @param {CapData} data */
+  const readCall = data => {
+    const { body } = insistData(data);
+    const known = readMessages.find(body);
+    if (known === undefined) {
+      const message = decodeMessage(body, startReading(data));
+      const noted = readMessages.note(body);
+      if (noted !== undefined && message.args.every(isPrimitive)) noted.message = message;
+      return message;
+    }
+    if (known.message !== undefined) return known.message;
+    const plan = known.providePlan();
+    const reading = startReading(data);
+    return plan === undefined ? decodeMessage(body, reading) : followMessagePlan(plan, reading);
+  };
 
   return freeze({
     /** @param {unknown} value */
@@ -116,20 +150,13 @@ export const makeSmallcapsMarshal = (slotOf, valOf, options = {}) => {
     },
 
     /** @param {CapData} data */
-    fromCapData: data => decodeBody(insistData(data).body, startReading(data)),
+    fromCapData: readValue,
 
     /** @param {CapData} data */
     messageFromCapData: data => decodeMessage(insistData(data).body, startReading(data)),
 
     /** @param {CapData} data */
-    callFromCapData: data => {
-      const { body, slots } = insistData(data);
-      const known = read.find(body);
-      if (known !== undefined) return known;
-      const message = decodeMessage(body, startReading(data));
-      if (slots.length === 0) read.note(body, message);
-      return message;
-    },
+    callFromCapData: readCall,
   });
 };
 harden(makeSmallcapsMarshal);

@@ -637,3 +637,63 @@ test('a message that is read for a call at once is the same the first and the se
     t.deepEqual(ours.callFromCapData({ ...data, body: `${data.body} ` }), fresh);
   }
 });
+
+test('a body that comes again is read as @endo/marshal reads it, each time anew', t => {
+  const { ours, theirs, ourTable, theirTable } = makePair();
+  fc.assert(
+    fc.property(arbPassable, value => {
+      const data = theirs.toCapData(/** @type {any} */ (value));
+      ours.toCapData(value);
+      const message = { ...data, body: `#["m",[${data.body.slice(1)}]]` };
+      for (let time = 0; time < 3; time += 1) {
+        ourTable.asked.length = 0;
+        theirTable.asked.length = 0;
+        const expected = theirs.fromCapData(data);
+        assertSame(t, ours.fromCapData(data), expected);
+        t.deepEqual(ourTable.asked, theirTable.asked);
+        ourTable.asked.length = 0;
+        const { method, args } = ours.callFromCapData(message);
+        t.is(method, 'm');
+        assertSame(t, args[0], expected);
+        t.deepEqual(ourTable.asked, theirTable.asked);
+      }
+    }),
+    runs,
+  );
+  const record = ours.toCapData(harden({ a: { b: [Far('x', {})] } }));
+  const values = [0, 1, 2, 3].map(() => /** @type {any} */ (ours.fromCapData(record)));
+  t.is(new Set(values).size, 4);
+  t.is(new Set(values.map(({ a }) => a)).size, 4);
+  t.is(new Set(values.map(({ a }) => a.b)).size, 4);
+});
+
+test('a body that comes again with other slots is refused as the first time', t => {
+  const { ours } = makePair();
+  const { body, slots } = ours.messageToCapData('m', harden([{ a: Far('x', {}) }]));
+  const promise = ours.messageToCapData('m', harden([Promise.resolve()]));
+  for (let time = 0; time < 3; time += 1) {
+    t.notThrows(() => ours.callFromCapData({ body, slots }));
+    t.throws(() => ours.callFromCapData({ body, slots: [] }), {
+      message: 'a body refers to slot 0, and there are 0 slots',
+    });
+    t.throws(() => ours.callFromCapData({ body, slots: promise.slots }), {
+      message: 'slot 0 is no remotable, and the body says that it is one',
+    });
+    t.throws(() => ours.callFromCapData({ body: promise.body, slots }), {
+      message: 'slot 0 is no promise, and the body says that it is one',
+    });
+  }
+});
+
+test('many bodies of one form are read each as itself', t => {
+  const { ours } = makePair();
+  const one = Far('x', {});
+  for (let time = 0; time < 3; time += 1) {
+    for (let i = 0; i < 200; i += 1) {
+      const data = ours.toCapData(harden({ one, count: BigInt(i) }));
+      t.deepEqual(ours.fromCapData(data), { one, count: BigInt(i) });
+      const message = ours.messageToCapData('m', harden([one, i]));
+      t.deepEqual(ours.callFromCapData(message), { method: 'm', args: [one, i] });
+    }
+  }
+});
