@@ -10,6 +10,7 @@ import { PASS_STYLE, getTag, nameForPassableSymbol, passStyleOf } from './pass-s
 import {
   findInterface,
   findKnownInterface,
+  isHardenedReference,
   isMethod,
   isMethodsOnly,
   isPlainPromise,
@@ -300,6 +301,9 @@ const encodeAny = (value, walk) => {
   }
 };
 
+/** @param {object} value  a remotable or a promise that passes */
+const isHardenedThrough = value => isHardenedReference(value) || isPlainPromise(value);
+
 /**
  * @typedef {object} Encoded
  * @property {string} text  JSON
@@ -351,6 +355,23 @@ export const makeEncoder = (lenient, encodeError) => {
   };
 
   /**
+   * The same, of data that turns out to be hardened through and through, as nearly all is that a method returns.
+   *
+   * @param {unknown} value
+   * @returns {Encoded | undefined} undefined if that is not sure
+   */
+  const encodeHardened = value => {
+    if (typeof value === 'object' && value !== null && !isFrozen(value)) return undefined;
+    const walk = startWalk(lenient, encodeError);
+    const text = encodeAny(value, walk);
+    if (text === undefined) return undefined;
+    const { references } = walk;
+    // Data was seen to be frozen all the way down. What passes by reference need not be so for that.
+    if (references !== undefined && !references.every(isHardenedThrough)) return undefined;
+    return { text, references };
+  };
+
+  /**
    * `encode(harden([method, args]))`.
    *
    * @param {unknown} method
@@ -371,5 +392,5 @@ export const makeEncoder = (lenient, encodeError) => {
     return { text: `[${methodText},[${text}]]`, references: walk.references };
   };
 
-  return { encode, encodeMessage };
+  return { encode, encodeHardened, encodeMessage };
 };

@@ -67,7 +67,7 @@ const insistData = data => {
  */
 export const makeSmallcapsMarshal = (slotOf, valOf, options = {}) => {
   const { lenient = false, isTrusted = false } = options;
-  const { encode, encodeMessage } = makeEncoder(
+  const { encode, encodeHardened, encodeMessage } = makeEncoder(
     lenient,
     makeErrorEncoder(options, formatSmallcapsError),
   );
@@ -132,7 +132,9 @@ export const makeSmallcapsMarshal = (slotOf, valOf, options = {}) => {
 
     /** @param {unknown} value */
     hardenToCapData: value =>
-      value === undefined ? undefinedData : finish(encode(hardenData(value))),
+      value === undefined
+        ? undefinedData
+        : finish(encodeHardened(value) ?? encode(hardenData(value))),
 
     /**
      * @param {unknown} method
