@@ -13,8 +13,11 @@ export const cycleColumns = Object.freeze(['cycles', 'instructions']);
 /** What the process holds, after the block; bytes. */
 export const memoryColumns = Object.freeze(['rss', 'heapTotal', 'heapUsed', 'external']);
 
-/** What the database occupies on disk; bytes. */
-export const diskColumns = Object.freeze(['disk']);
+/**
+ * What the database occupies on disk, and what its tables take of that, in whole pages: all but transcripts and other
+ * streams, which keep every crank; bytes.
+ */
+export const diskColumns = Object.freeze(['disk', 'diskTables']);
 
 /**
  * Which groups of columns a stats file has. Block and steps are in every file.

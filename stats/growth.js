@@ -47,7 +47,7 @@ export const leastStretches = 8;
 /** Below this share of change over the whole run a figure counts as steady: the smallest that anyone would act on. */
 const leastChange = 0.01;
 
-const sizeColumns = new Set(['rss', 'heapTotal', 'heapUsed', 'external', 'disk']);
+const sizeColumns = new Set(['rss', 'heapTotal', 'heapUsed', 'external', 'disk', 'diskTables']);
 const timeColumns = new Set(['btime', 'ctime']);
 
 /**

@@ -32,6 +32,7 @@ const flushEveryMs = 1_000;
  * @property {number} [instructions]
  * @property {MemoryReading} [memory]  may be an object that is used again: it is read at once
  * @property {number} [diskBytes]  what the database occupies
+ * @property {number} [tableBytes]  what its tables take of that
  * @property {ArrayLike<number>} [counters]  parallel to the recorder's `columns`, or where its `positions` say
  */
 
@@ -181,7 +182,10 @@ export const makeStatsRecorder = ({
       text.cell(memory?.heapUsed);
       text.cell(memory?.external);
     }
-    if (disk) text.cell(blockRow.diskBytes);
+    if (disk) {
+      text.cell(blockRow.diskBytes);
+      text.cell(blockRow.tableBytes);
+    }
     if (counters !== undefined) text.cells(counters, counterPositions);
     used = text.end();
     rows += 1;

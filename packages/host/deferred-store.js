@@ -36,6 +36,7 @@ export const makeDeferredStore = openStore => {
     streamLength: name => inner.streamLength(name),
     streamNames: () => inner.streamNames(),
     diskBytes: () => inner.diskBytes(),
+    tableBytes: () => inner.tableBytes(),
     durableBlocks: () => inner.durableBlocks(),
     onDurable(told) {
       listener = told;

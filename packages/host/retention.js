@@ -64,6 +64,9 @@ const keyKinds = {
   ...{ hash: 'kernel', kernel: 'kernel', schema: 'kernel', host: 'host', local: 'host' },
 };
 
+/** @type {Record<string, string>} */
+const streamKinds = { 'host.results': 'results of rounds' };
+
 /** Capdata that stays in the store for good, by who gets or sends it. @param {Delivery} delivery */
 const dataOfDelivery = delivery => {
   const [kind] = delivery;
@@ -211,8 +214,10 @@ const measureStore = store => {
     const kind = key.startsWith('host.bundle') ? 'bundles' : (keyKinds[start] ?? start);
     add(kind, Buffer.byteLength(key) + Buffer.byteLength(value));
   }
-  for (const name of store.streamNames())
-    add(name.startsWith('t.') ? 'transcripts' : name, store.streamLength(name));
+  for (const name of store.streamNames()) {
+    const kind = name.startsWith('t.') ? 'transcripts' : (streamKinds[name] ?? name);
+    add(kind, store.streamLength(name));
+  }
   return stored;
 };
 

@@ -5,12 +5,14 @@
 // How far a run has come is in the store, written with the block that it describes, so that a run that was stopped
 // goes on where it was and ends as one that ran through:
 //
-//   host.rounds             "WANTED DONE CURRENT TEXTS"; CURRENT is the result of the round under way, or -
-//   host.rounds.result.N    "FROM TEXT": the results of round FROM and the following ones, counted from 0, are TEXT
-//   host.setup              cranks and counters when the setup was at rest, JSON
-//   local.progress          "BLOCKS SETUPNS ROUNDSNS FORCED FORCEDNS REAPS REAPSNS"; see `Collections`
+//   host.rounds       "WANTED DONE CURRENT"; CURRENT is the result of the round under way, or -
+//   host.setup        cranks and counters when the setup was at rest, JSON
+//   local.progress    "BLOCKS SETUPNS ROUNDSNS FORCED FORCEDNS REAPS REAPSNS"; see `Collections`
+//
+// Results are in the stream `host.results`, for rounds may all have different ones, and tables shall not grow with rounds:
+// a round's number (varint), counted from 0, and the result (text) of this and the following rounds.
 
-import { decimal, quote, UserError } from '#model';
+import { ByteReader, decimal, quote, UserError } from '#model';
 import { runBlocks } from './blocks.js';
 
 /** @import { Counter, Kernel, PromiseStatus } from '#kernel' */
@@ -25,7 +27,6 @@ import { runBlocks } from './blocks.js';
  * @property {number | undefined} wanted  rounds; undefined if nobody has said and the setup is not over
  * @property {number} done
  * @property {string | undefined} current  result of the round under way
- * @property {number} texts  how many stretches of equal results there are
  * @property {number} blocks
  * @property {number} setupNs
  * @property {number} roundsNs
@@ -37,6 +38,8 @@ import { runBlocks } from './blocks.js';
 
 /** Reads values of the host's own. @typedef {Pick<Kernel, 'getHostValue'>} HostValues */
 
+/** And results too. @typedef {Pick<Kernel, 'getHostValue' | 'readHostStream'>} HostRecord */
+
 /** A round that nobody counted otherwise. */
 export const defaultRounds = 100;
 
@@ -44,8 +47,7 @@ export const roundMethod = 'runBenchmarkRound';
 
 const setupKey = 'host.setup';
 const roundsKey = 'host.rounds';
-const resultKey = (/** @type {number} */ n) =>
-  /** @type {const} */ (`host.rounds.result.${String(n)}`);
+const resultStream = 'host.results';
 const progressKey = 'local.progress';
 
 /**
@@ -58,7 +60,7 @@ const fraction = 0.5;
 /** @param {HostValues} values @returns {Progress} */
 export const readProgress = values => {
   const setup = values.getHostValue(setupKey);
-  const [wanted, done, current, texts] = (values.getHostValue(roundsKey) ?? '- 0 - 0').split(' ');
+  const [wanted, done, current] = (values.getHostValue(roundsKey) ?? '- 0 -').split(' ');
   const local = (values.getHostValue(progressKey) ?? '').split(' ').map(Number);
   const [blocks = 0, setupNs = 0, roundsNs = 0, forced = 0, forcedNs = 0, reaps = 0, reapsNs = 0] =
     local;
@@ -67,7 +69,6 @@ export const readProgress = values => {
     wanted: wanted === '-' ? undefined : Number(wanted),
     done: Number(done),
     current: current === '-' ? undefined : current,
-    texts: Number(texts),
     blocks,
     setupNs: fraction,
     roundsNs: fraction,
@@ -88,22 +89,33 @@ export const isFinished = ({ setup, wanted, done, current }) =>
   setup !== undefined && current === undefined && done >= (wanted ?? 0);
 
 /**
+ * Results, each with the first round that had it.
+ *
+ * @param {HostRecord} record
+ * @returns {{ from: number, text: string }[]}
+ */
+const readStretches = record => {
+  const reader = new ByteReader(record.readHostStream(resultStream));
+  const stretches = [];
+  while (!reader.done) stretches.push({ from: reader.varint(), text: reader.text() });
+  return stretches;
+};
+
+/**
  * The results of all rounds.
  *
- * @param {HostValues} values
+ * @param {HostRecord} record
  * @returns {string[]}
  */
-export const readResults = values => {
-  const { done, texts } = readProgress(values);
+export const readResults = record => {
+  const { done } = readProgress(record);
+  const stretches = readStretches(record);
   /** @type {string[]} */
   const results = [];
-  for (let n = 0; n < texts; n += 1) {
-    const stretch = values.getHostValue(resultKey(n)) ?? '';
-    const next =
-      n + 1 < texts ? Number.parseInt(values.getHostValue(resultKey(n + 1)) ?? '') : done;
-    const text = stretch.slice(stretch.indexOf(' ') + 1);
+  stretches.forEach(({ text }, i) => {
+    const next = stretches[i + 1]?.from ?? done;
     while (results.length < next) results.push(text);
-  }
+  });
   return results;
 };
 
@@ -119,13 +131,11 @@ export const describeResult = ({ state, data }, pending) =>
 /**
  * Writes down each round's result, and spares making the text of one that is as the one before.
  *
- * @param {HostValues & Pick<Kernel, 'setHostValue'>} kernel
+ * @param {HostRecord & Pick<Kernel, 'hostStream'>} kernel
  * @param {Progress} progress
  */
 const makeResultWriter = (kernel, progress) => {
-  const last = progress.texts - 1;
-  const lastStretch = last < 0 ? undefined : kernel.getHostValue(resultKey(last));
-  let lastText = lastStretch?.slice(lastStretch.indexOf(' ') + 1);
+  let lastText = progress.done > 0 ? readStretches(kernel).at(-1)?.text : undefined;
   let lastState = '';
   let lastBody = '';
   return (/** @type {PromiseStatus} */ status) => {
@@ -137,8 +147,9 @@ const makeResultWriter = (kernel, progress) => {
     const text = describeResult(status, 'did not finish');
     if (text === lastText) return;
     lastText = text;
-    kernel.setHostValue(resultKey(progress.texts), `${progress.done} ${text}`);
-    progress.texts += 1;
+    const writer = kernel.hostStream(resultStream);
+    writer.varint(progress.done);
+    writer.text(text);
   };
 };
 
@@ -170,8 +181,8 @@ export const runRounds = async (simulation, options = {}) => {
   let queueRound;
 
   const save = () => {
-    const { wanted, done, current, texts } = progress;
-    kernel.setHostValue(roundsKey, `${wanted ?? '-'} ${decimal(done)} ${current ?? '-'} ${texts}`);
+    const { wanted, done, current } = progress;
+    kernel.setHostValue(roundsKey, `${wanted ?? '-'} ${decimal(done)} ${current ?? '-'}`);
   };
 
   const chooseRounds = () => {

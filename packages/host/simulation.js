@@ -35,7 +35,7 @@ import { watchVats } from './vat-watch.js';
 /** @import { Settle } from './settle.js' */
 /** @import { VatObserver } from './vats.js' */
 
-/** @typedef {KernelStore & { diskBytes: () => number, flushed: () => Promise<void>, close: () => Promise<void> }} SimulationStore */
+/** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, flushed: () => Promise<void>, close: () => Promise<void> }} SimulationStore */
 
 /**
  * A run that is repeated: it takes the place of the config, of the clock, and of what the engine finds dead.
@@ -450,7 +450,9 @@ export const makeSimulation = async (config, options) => {
 
     activityHash: () => kernel.activityHash(),
 
+    /** Bytes of the database on disk, and of what its tables take of that: not of transcripts and other streams. */
     diskBytes: () => store.diskBytes(),
+    tableBytes: () => store.tableBytes(),
 
     /** All committed blocks are durable when this resolves. */
     flushed: () => store.flushed(),

@@ -456,6 +456,20 @@ export const makeKernel = (
 
     getHostValue: state.getHostValue.bind(state),
 
+    /**
+     * Where the host writes, between cranks, what this block adds to a stream of its own.
+     *
+     * @param {`host.${string}`} name
+     */
+    hostStream: name => state.stream(name),
+
+    /**
+     * All that it has written there.
+     *
+     * @param {`host.${string}`} name
+     */
+    readHostStream: name => state.readStream(name),
+
     /** The tables themselves, for dumps, audits and tests; to be read only. */
     state,
   });

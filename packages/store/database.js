@@ -299,6 +299,13 @@ export const openDatabase = file => {
       });
     },
 
+    /** Bytes of the pages that the table of keys takes: its tree, and what is too large for that. */
+    tableBytes() {
+      const { treeBranchPageCount, treeLeafPageCount, overflowPages } =
+        /** @type {Record<string, number>} */ (state.getStats());
+      return (treeBranchPageCount + treeLeafPageCount + overflowPages) * pageBytes;
+    },
+
     /** Bytes of the files. */
     sizeBytes: () => fs.statSync(file).size + fs.statSync(`${file}-lock`).size,
 

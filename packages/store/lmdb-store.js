@@ -175,7 +175,9 @@ export const openLmdbStore = ({
   const firstBlock = block;
   /** The last block that survives a loss of power. */
   let durable = block;
+  // Both change at checkpoints only.
   let databaseBytes = database.sizeBytes();
+  let tableBytes = database.tableBytes();
   let closed = false;
   /** @type {unknown} what made further commits impossible */
   let failure;
@@ -226,6 +228,7 @@ export const openLmdbStore = ({
     generation += 1;
     log.restart(logBytes);
     databaseBytes = database.sizeBytes();
+    tableBytes = database.tableBytes();
     setDurable(block);
   };
 
@@ -357,6 +360,7 @@ export const openLmdbStore = ({
     streamLength: overlay.streamLength,
     streamNames: overlay.streamNames,
     diskBytes: () => databaseBytes + log.allocated,
+    tableBytes: () => tableBytes,
     durableBlocks: () => durable - firstBlock,
     onDurable(listener) {
       tellDurable = listener;

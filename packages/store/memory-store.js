@@ -164,6 +164,7 @@ export const makeMemoryStore = () => {
     streamLength: name => streams.get(name)?.length ?? 0,
     streamNames: () => [...streams.keys()].sort(compareTexts),
     diskBytes: () => 0,
+    tableBytes: () => 0,
     durableBlocks: () => blocks,
     onDurable(listener) {
       tellDurable = listener;

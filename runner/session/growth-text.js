@@ -95,7 +95,7 @@ const formatGrowth = ({ per, from, to, stretches, reaps, trends }, file) => {
         'heapUsed: the least of each stretch, which is what collections leave.',
         ...(hasDisk
           ? [
-              'disk has the transcripts, which keep every crank; rss has what is in memory of the file.',
+              'disk has the transcripts, which keep every crank; rss has what is in memory of the file. diskTables: the database without them.',
             ]
           : []),
         ...describeReaps(reaps),

@@ -35,6 +35,7 @@ export const startRecording = (simulation, { path, groups, resumeAfterBlock }) =
     cycles: /** @type {number | undefined} */ (undefined),
     instructions: /** @type {number | undefined} */ (undefined),
     diskBytes: 0,
+    tableBytes: 0,
     memory: readMemory(),
     counters: counters.numbers,
   };
@@ -49,6 +50,7 @@ export const startRecording = (simulation, { path, groups, resumeAfterBlock }) =
       row.cycles = cycles;
       row.instructions = instructions;
       row.diskBytes = simulation.diskBytes();
+      row.tableBytes = simulation.tableBytes();
       row.counters = counters.numbers;
       if (groups.memory) row.memory = readMemory();
       recorder.row(row);

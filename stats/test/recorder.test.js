@@ -33,6 +33,7 @@ test('a file with all groups has the documented header and one row a block', t =
     ctimeNs: 98_000,
     memory,
     diskBytes: 8192,
+    tableBytes: 4096,
     counters,
   });
   recorder.row({ block: 2, steps: 200, btimeNs: 5_000_000_123, ctimeNs: 0, counters });
@@ -40,9 +41,9 @@ test('a file with all groups has the documented header and one row a block', t =
   t.is(
     fs.readFileSync(file, 'utf8'),
     [
-      'block steps btime ctime rss heapTotal heapUsed external disk kernelObjects kernelObjectsUp kernelObjectsDown kernelObjectsMax runQueueLength runQueueLengthUp runQueueLengthMax syscalls',
-      '1 7 312456 98000 78098432 31387648 17028640 1612225 8192 9 9 0 9 0 711 3 1100',
-      '2 200 5000000123 0      9 9 0 9 0 711 3 1100',
+      'block steps btime ctime rss heapTotal heapUsed external disk diskTables kernelObjects kernelObjectsUp kernelObjectsDown kernelObjectsMax runQueueLength runQueueLengthUp runQueueLengthMax syscalls',
+      '1 7 312456 98000 78098432 31387648 17028640 1612225 8192 4096 9 9 0 9 0 711 3 1100',
+      '2 200 5000000123 0       9 9 0 9 0 711 3 1100',
       '',
     ]
       .join('\n')
@@ -122,7 +123,7 @@ test('a row says the same whatever the row before it said', t => {
   const file = fileNamed('rows.tsv');
   const value = fc.oneof(fc.nat(12), fc.nat(), fc.maxSafeInteger(), fc.double({ noNaN: true }));
   const cell = fc.option(value, { nil: undefined });
-  const someRow = fc.record({ btimeNs: cell, diskBytes: cell, a: value, b: value });
+  const someRow = fc.record({ btimeNs: cell, tableBytes: cell, a: value, b: value });
   const groups = { times: true, memory: false, disk: true, counters: true };
   fc.assert(
     fc.property(fc.array(someRow, { minLength: 1, maxLength: 30 }), fc.nat(30), (rows, flushAt) => {
@@ -132,18 +133,18 @@ test('a row says the same whatever the row before it said', t => {
         groups,
         positions: [3, 1],
       });
-      rows.forEach(({ btimeNs, diskBytes, a, b }, block) => {
-        recorder.row({ block, steps: 7, btimeNs, diskBytes, counters: [-1, b, -1, a, -1] });
+      rows.forEach(({ btimeNs, tableBytes, a, b }, block) => {
+        recorder.row({ block, steps: 7, btimeNs, tableBytes, counters: [-1, b, -1, a, -1] });
         if (block === flushAt) recorder.flush();
       });
       recorder.close();
       t.is(
         fs.readFileSync(file, 'utf8'),
         [
-          'block steps btime ctime disk a b',
+          'block steps btime ctime disk diskTables a b',
           ...rows.map(
-            ({ btimeNs, diskBytes, a, b }, block) =>
-              `${block} 7 ${btimeNs ?? ''}  ${diskBytes ?? ''} ${a} ${b}`,
+            ({ btimeNs, tableBytes, a, b }, block) =>
+              `${block} 7 ${btimeNs ?? ''}   ${tableBytes ?? ''} ${a} ${b}`,
           ),
           '',
         ]

@@ -25,8 +25,8 @@ const makeStateWith = async (dir, values) => {
   await store.close();
 };
 
-const finished = { 'host.setup': '{}', 'host.rounds': '2 2 - 1' };
-const unfinished = { 'host.setup': '{}', 'host.rounds': '5 2 kp40 1' };
+const finished = { 'host.setup': '{}', 'host.rounds': '2 2 -' };
+const unfinished = { 'host.setup': '{}', 'host.rounds': '5 2 kp40' };
 
 /** @param {string} dir */
 const readMark = async dir => {

@@ -402,6 +402,33 @@ test('keys that come and go leave nothing behind on disk', async t => {
   await store.close();
 });
 
+test('the size of the tables is without streams, and comes back when keys go', async t => {
+  const dir = temporaryDirectory(t);
+  const store = openLmdbStore({ dir, durability: 'none', create: true, logBytes: 100_000 });
+  const keys = Array.from({ length: 2_000 }, (_, n) => `ko${n}`);
+  const commitAll = (/** @type {string | undefined} */ value) =>
+    store.commit(puts(keys.map(key => [key, value])));
+  const write = (/** @type {number} */ times) => {
+    for (let n = 0; n < times; n += 1)
+      store.commit({ puts: new Map(), appends: new Map([['t.v1', Buffer.alloc(5_000, n)]]) });
+  };
+  const empty = store.tableBytes();
+  t.true(empty <= 4096);
+  write(100);
+  t.true(store.tableBytes() <= 4096);
+  commitAll('x'.repeat(40));
+  write(100);
+  const full = store.tableBytes();
+  t.true(full > 2_000 * 45 && full < 2_000 * 120, `${full} bytes`);
+  write(100);
+  t.is(store.tableBytes(), full);
+  commitAll(undefined);
+  write(100);
+  t.true(store.tableBytes() <= 4096);
+  await store.close();
+  t.is(makeMemoryStore().tableBytes(), 0);
+});
+
 test('disk size counts the files of the database', async t => {
   const dir = temporaryDirectory(t);
   const store = openLmdbStore({ dir, durability: 'commit', create: true, logBytes: 50_000 });
