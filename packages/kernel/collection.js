@@ -7,21 +7,37 @@
 // Nothing is counted from message to message: to look through everything once in thousands of cranks is cheaper.
 // Rings of objects through several vats are never found, since each vat reaches what the other holds for it.
 
-import { compareIds, Fail, isAllocatedByVat, isObjectKref } from '#model';
+import { compareIds, Fail, isAllocatedByVat, isObjectKref, RefMap } from '#model';
 
 /** @import { CList, Pair } from './keepers/clist.js' */
 /** @import { KernelState } from './state.js' */
 
 /**
- * The objects that anyone but their own vat reaches, or recognises. What is reachable is recognizable.
+ * The objects that anyone but their own vat reaches, or only recognises: those may be among the reachable ones, too.
  *
- * @typedef {{ reachable: Set<string>, recognizable: Set<string> }} Held  krefs
+ * @typedef {{ reachable: KrefSet, recognizable: KrefSet }} Held
  */
+
+/** A set of krefs. */
+class KrefSet {
+  /** @type {RefMap<true>} */
+  #krefs = new RefMap('kref');
+
+  /** @param {string} kref */
+  add(kref) {
+    this.#krefs.set(kref, true);
+  }
+
+  /** @param {string} kref */
+  has(kref) {
+    return this.#krefs.get(kref) === true;
+  }
+}
 
 /** What a vat is told of objects. @typedef {'dropExports' | 'retireExports' | 'retireImports'} Verdict */
 
 /**
- * @param {Set<string>} held
+ * @param {KrefSet} held
  * @param {Iterable<string>} krefs
  */
 const addAll = (held, krefs) => {
@@ -33,10 +49,9 @@ const addAll = (held, krefs) => {
  * @returns {Held}
  */
 export const findHeld = ({ vats, queue, promises, reactors }) => {
-  /** @type {Set<string>} */
-  const reachable = new Set();
-  /** @type {Set<string>} */
-  const recognizable = new Set();
+  const reachable = new KrefSet();
+  /** Those that nobody else reaches, perhaps. */
+  const recognizable = new KrefSet();
   for (const [vatId, row] of vats.vats.entries()) {
     // The roots of the config's vats can be sent to from outside at any time.
     if (row.state !== 'running') continue;
@@ -62,17 +77,19 @@ export const findHeld = ({ vats, queue, promises, reactors }) => {
     for (const { methargs } of parked) addAll(reachable, methargs.slots);
     if (data !== null) addAll(reachable, data.slots);
   }
-  for (const kref of reachable) recognizable.add(kref);
   return { reachable, recognizable };
 };
 
 /**
  * @param {CList} clist
- * @param {Set<string>} reachable
- * @param {Set<string>} recognizable
+ * @param {KrefSet} reachable
+ * @param {KrefSet} recognizable
  */
 const addImports = (clist, reachable, recognizable) => {
-  for (const { kref, vref, isReachable } of clist.pairs()) {
+  const pairs = clist.pairs();
+  // By index, for an iterator is not free in a locked-down realm.
+  for (let i = 0; i < pairs.length; i += 1) {
+    const { kref, vref, isReachable } = pairs[i];
     if (isAllocatedByVat(vref) || !isObjectKref(kref)) continue;
     if (isReachable) reachable.add(kref);
     else recognizable.add(kref);
@@ -165,9 +182,10 @@ export const judgeAgain = (state, vatId, verdict, krefs) => {
 export const carryOut = (state, vatId, verdict, krefs) => {
   const clist = state.vats.clist(vatId);
   for (const kref of krefs) {
-    if (verdict === 'retireExports') retireObject(state, clist, kref);
-    else if (verdict === 'retireImports') clist.delete(kref);
-    else clist.setReachable(clist.findPairOf(kref) ?? Fail`${kref} is not in the c-list`, false);
+    const pair = clist.findPairOf(kref) ?? Fail`${kref} is not in the c-list`;
+    if (verdict === 'retireExports') retireObject(state, clist, pair);
+    else if (verdict === 'retireImports') clist.deletePair(pair);
+    else clist.setReachable(pair, false);
   }
 };
 
@@ -176,10 +194,10 @@ export const carryOut = (state, vatId, verdict, krefs) => {
  *
  * @param {KernelState} state
  * @param {CList} clist  of its vat
- * @param {string} kref
+ * @param {Readonly<Pair>} pair
  */
-export const retireObject = (state, clist, kref) => {
-  clist.delete(kref);
-  state.owners.delete(kref);
+export const retireObject = (state, clist, pair) => {
+  clist.deletePair(pair);
+  state.owners.delete(pair.kref);
   state.counters.dec(state.counters.find('kernelObjects'));
 };

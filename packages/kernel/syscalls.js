@@ -33,11 +33,27 @@ const insistText = (text, what) => {
 };
 
 /**
+ * Whether each stands behind the one before, longer ones behind shorter ones, as vats name them by their numbers: then all
+ * are different.
+ *
+ * @param {readonly string[]} vrefs
+ */
+const ascends = vrefs => {
+  for (let i = 1; i < vrefs.length; i += 1) {
+    const before = vrefs[i - 1];
+    const vref = vrefs[i];
+    if (vref.length < before.length || (vref.length === before.length && vref <= before))
+      return false;
+  }
+  return true;
+};
+
+/**
  * @param {readonly string[]} vrefs
  * @param {'drop' | 'retire'} what
  */
 const insistDifferent = (vrefs, what) => {
-  if (new Set(vrefs).size === vrefs.length) return;
+  if (ascends(vrefs) || new Set(vrefs).size === vrefs.length) return;
   const twice = vrefs.find((vref, i) => vrefs.indexOf(vref) !== i);
   throw new VatFault(`cannot ${what} ${quote(twice)} twice in one call`);
 };
@@ -354,7 +370,7 @@ export class SyscallApplier {
         throw new VatFault(`cannot retire ${quote(vref)}, which others still reach`);
       return pair;
     });
-    for (const { kref } of pairs) retireObject(this.#state, clist, kref);
+    for (const pair of pairs) retireObject(this.#state, clist, pair);
     this.#state.counters.inc(this.#at.all);
     this.#state.counters.inc(this.#at.retireExports);
     return ['retireExports', pairs.map(({ kref }) => kref)];
@@ -368,15 +384,15 @@ export class SyscallApplier {
   #retireImports(clist, vrefs) {
     insistDifferent(vrefs, 'retire');
     // One that was not dropped before is dropped with it.
-    const krefs = vrefs.map(vref => {
-      const kref = clist.findKref(vref);
-      if (kref === undefined || !isObjectKref(kref) || isAllocatedByVat(vref))
+    const pairs = vrefs.map(vref => {
+      const pair = clist.findPair(vref);
+      if (pair === undefined || !isObjectKref(pair.kref) || isAllocatedByVat(vref))
         throw new VatFault(`cannot retire ${quote(vref)}, which is not an import of the vat`);
-      return kref;
+      return pair;
     });
-    for (const kref of krefs) clist.delete(kref);
+    for (const pair of pairs) clist.deletePair(pair);
     this.#state.counters.inc(this.#at.all);
     this.#state.counters.inc(this.#at.retireImports);
-    return ['retireImports', krefs];
+    return ['retireImports', pairs.map(({ kref }) => kref)];
   }
 }

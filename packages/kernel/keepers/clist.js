@@ -186,7 +186,7 @@ export class CList {
   /**
    * All entries, objects before promises, in the order of their numbers (`RefMap`). They may be deleted meanwhile.
    *
-   * @returns {Iterable<Readonly<Pair>>}
+   * @returns {readonly Readonly<Pair>[]}
    */
   pairs() {
     return this.byVref.values();
@@ -241,7 +241,7 @@ export class CList {
     this.deletePair(this.#find(kref) ?? Fail`${kref} is not in the c-list`);
   }
 
-  /** @param {Pair} pair  in the list */
+  /** @param {Readonly<Pair>} pair  in the list */
   deletePair(pair) {
     if (!this.#journal.isCertain) this.#journal.note(pair);
     this.remove(pair);

@@ -477,7 +477,13 @@ export const makeCurrentSupervisor = ({
 
   /** Tell the kernel which references the vat lets go of. */
   const bringOutYourDead = () => {
-    const dead = parseDead(syscalls.findDead(() => formatDead(references.findDead())));
+    /** @type {Dead | undefined} */
+    let found;
+    const text = syscalls.findDead(() => {
+      found = references.findDead();
+      return formatDead(found);
+    });
+    const dead = /** @type {Dead | undefined} */ (found) ?? parseDead(text);
     references.forgetDead(dead);
     syscalls.dropImports(dead.dropped);
     syscalls.retireImports(dead.retired);

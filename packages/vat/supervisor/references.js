@@ -57,10 +57,12 @@ const byNumber = vrefs =>
  */
 class WeakEntry {
   /**
+   * @param {string} vref
    * @param {{ deref: () => any }} ref
    * @param {string | undefined} iface
    */
-  constructor(ref, iface) {
+  constructor(vref, ref, iface) {
+    this.vref = vref;
     this.ref = ref;
     /** What a presence was called first. When it comes again, it may be the same or a new one: nobody must see which. */
     this.iface = iface;
@@ -267,7 +269,7 @@ export class References {
    */
   register(vref, value, iface) {
     if (this.#WeakRef !== undefined && isImport(vref)) {
-      this.#values.set(vref, new WeakEntry(new this.#WeakRef(value), iface));
+      this.#values.set(vref, new WeakEntry(vref, new this.#WeakRef(value), iface));
       if (this.#dropped.size > 0) this.#dropped.delete(vref);
     } else {
       this.#values.set(vref, value);
@@ -322,7 +324,7 @@ export class References {
   weaken(vref) {
     const value = this.#values.get(vref);
     if (this.#WeakRef === undefined || value === undefined || value instanceof WeakEntry) return;
-    this.#values.set(vref, new WeakEntry(new this.#WeakRef(value), undefined));
+    this.#values.set(vref, new WeakEntry(vref, new this.#WeakRef(value), undefined));
     this.#weakExports += 1;
   }
 
@@ -370,10 +372,12 @@ export class References {
     const dead = { dropped: [], retired: [], retiredExports: [] };
     if (this.#collector === undefined) return dead;
     this.#collector.collect();
-    for (const [vref, entry] of this.#values.entries()) {
+    const values = this.#values.values();
+    for (let i = 0; i < values.length; i += 1) {
+      const entry = values[i];
       if (!(entry instanceof WeakEntry) || entry.ref.deref() !== undefined) continue;
-      if (isImport(vref)) dead.dropped.push(vref);
-      else dead.retiredExports.push(vref);
+      if (isImport(entry.vref)) dead.dropped.push(entry.vref);
+      else dead.retiredExports.push(entry.vref);
     }
     this.#sweepRecognizers();
     for (const vref of dead.dropped) if (!this.#recognizers.has(vref)) dead.retired.push(vref);
