@@ -104,14 +104,17 @@ const addImports = (clist, reachable, recognizable) => {
  */
 export const judge = state => {
   const { vats } = state;
-  const held = findHeld(state);
+  state.heldNow ??= findHeld(state);
+  const held = state.heldNow;
   const found = [];
   for (const vatId of vats.vatIds()) {
     if (!vats.isRunning(vatId)) continue;
     /** @type {Record<Verdict, string[]>} */
     const krefs = { dropExports: [], retireExports: [], retireImports: [] };
-    for (const pair of vats.clist(vatId).pairs()) {
-      for (const verdict of findVerdicts(state, held, pair)) krefs[verdict].push(pair.kref);
+    const pairs = vats.clist(vatId).pairs();
+    for (let i = 0; i < pairs.length; i += 1) {
+      const told = findVerdicts(state, held, pairs[i]);
+      for (let j = 0; j < told.length; j += 1) krefs[told[j]].push(pairs[i].kref);
     }
     for (const verdict of verdicts)
       if (krefs[verdict].length > 0)

@@ -413,11 +413,13 @@ const settledStates = (promises, krefs) =>
   krefs.map(kref => /** @type {SettledState} */ (promises.require(kref).state));
 
 /**
- * Whether a crank told a vat of objects, or not even that, and the vat said nothing.
+ * Whether a crank found out what vats are to be told of objects, or told one of them, or not even that, and the vat said
+ * nothing.
  *
  * @param {Flight} flight
  */
 const changesNoHolder = ({ item, found, result }) =>
+  found.step === 'collect' ||
   (found.step === 'tell' && result?.syscalls.length === 0) ||
   (found.step === 'nothing' && isVerdict(item.kind));
 
