@@ -59,7 +59,7 @@ import { findGroups } from './strong-groups.js';
 
 /** What a store's keys begin with. @type {Record<string, string>} */
 const keyKinds = {
-  ...{ c: 'c-lists', n: 'c-lists', o: 'owners of objects', p: 'promises', held: 'promises' },
+  ...{ c: 'c-lists', n: 'c-lists', p: 'promises', held: 'promises' },
   ...{ q: 'queue', vs: 'vats’ own stores', vat: 'vats', device: 'vats', ending: 'vats' },
   ...{ hash: 'kernel', kernel: 'kernel', schema: 'kernel', host: 'host', local: 'host' },
 };

@@ -16,19 +16,8 @@ import { figure } from './figures.js';
  * @returns {[key: string, value: string][]}
  */
 export const rawTables = state => {
-  const {
-    profile,
-    figures,
-    counters,
-    promises,
-    owners,
-    held,
-    vats,
-    reactors,
-    queue,
-    vatstore,
-    hash,
-  } = state;
+  const { profile, figures, counters, promises, held, vats, reactors, queue, vatstore, hash } =
+    state;
   /** @type {[string, string][]} */
   const entries = [['kernel.profile', profile.name]];
   for (const [name, at] of Object.entries(figure))
@@ -42,7 +31,7 @@ export const rawTables = state => {
   if (state.reapInterval !== undefined)
     entries.push(['kernel.reapInterval', String(state.reapInterval)]);
   const ids = [...vats.vatIds(), ...vats.deviceIds()];
-  for (const table of [promises.table, owners, held, vats.vats, vats.devices, vats.ending])
+  for (const table of [promises.table, held, vats.vats, vats.devices, vats.ending])
     entries.push(...table.written());
   for (const table of [reactors.rows, reactors.agendas, reactors.plans])
     entries.push(...table.written());

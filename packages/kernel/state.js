@@ -1,7 +1,7 @@
 // The kernel's state: all tables together, with the journal that keeps or drops a crank, and the one place that
 // writes a block. Every part of the kernel is handed this object and nothing else that lasts.
 
-import { Fail } from '#model';
+import { Fail, isAllocatedByVat, isPromiseKref } from '#model';
 import { Appends } from './appends.js';
 import { Counters } from './counters.js';
 import { Figures, figure, NumberBank } from './figures.js';
@@ -99,12 +99,12 @@ export class KernelState {
       this.counters,
       profile.deletesRings,
     );
-    /** @type {Table<string>} kref → the vat that exports the object */
-    this.owners = new Table(
-      this.journal,
-      { prefix: 'o.', format: id => id, parse: id => id },
-      'kref',
-    );
+    /**
+     * Kref → the vat or device that exports the object. The store does not have it: c-lists say the same.
+     *
+     * @type {Table<string>}
+     */
+    this.owners = new Table(this.journal, undefined, 'kref');
     /** @type {Table<number>} promise → how many results of it the host holds */
     this.held = new Table(this.journal, { prefix: 'held.', format: String, parse: Number });
     this.vats = new VatKeeper(this.journal, this.figures, this.promises, this.counters);
@@ -371,15 +371,23 @@ export class KernelState {
     return done;
   }
 
+  #loadOwners() {
+    const { vats } = this;
+    for (const id of [...vats.vatIds(), ...vats.deviceIds()]) {
+      for (const { kref, vref } of vats.clist(id).pairs())
+        if (isAllocatedByVat(vref) && !isPromiseKref(kref)) this.owners.set(kref, id);
+    }
+  }
+
   /** Fill the tables from the store. */
   load() {
     const { store } = this;
     this.figures.load(store);
     this.counters.load(store);
     this.promises.load(store);
-    this.owners.load(store);
     this.held.load(store);
     this.vats.load(store);
+    this.#loadOwners();
     this.reactors.load(store);
     this.queue.load(store);
     this.#moveReactions();

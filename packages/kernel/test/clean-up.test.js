@@ -146,7 +146,7 @@ for (const profile of profiles) {
     run.kernel.commit();
     t.deepEqual(namesOf(run.store), []);
     t.deepEqual(
-      [...run.store.entries('o.')].filter(([, owner]) => owner === 'v3'),
+      [...run.state.owners.entries()].filter(([, owner]) => owner === 'v3'),
       [],
     );
     t.deepEqual(run.state.vats.vatIds(), ['v1', 'v2']);
