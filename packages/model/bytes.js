@@ -45,6 +45,15 @@ const shortText = 24;
 /** From so many characters on, a text gets an array of its own. */
 const longText = 4096;
 
+/** What a body of capdata begins with. */
+const bodyMark = '#'.charCodeAt(0);
+
+/** The bytes of bodies up to so many characters are kept for a while. */
+const keptBody = 400;
+
+/** So many of them, a power of two. */
+const keptBodies = 128;
+
 /** From so many bytes on, a view and one call are quicker than a loop. */
 const longCopy = 160;
 
@@ -193,6 +202,11 @@ export class ByteWriter {
       this.raw(encoded);
       return;
     }
+    if (size <= keptBody && value.charCodeAt(0) === bodyMark) {
+      const kept = provideBody(value);
+      this.copy(kept, 0, kept.length);
+      return;
+    }
     // Into a place of its own, for a view of the place where it goes would take twice the time of the rest.
     const { written } = encoder.encodeInto(value, scratch.bytes);
     this.varint(written);
@@ -280,6 +294,37 @@ export class ByteWriter {
 
 /** Where texts are encoded before they are copied. */
 const scratch = new ByteWriter(3 * longText);
+
+/** A body that was written of late, with its length before it. */
+class Body {
+  text = '';
+
+  writer = new ByteWriter(0);
+}
+
+const bodies = Array.from({ length: keptBodies }, () => new Body());
+
+/**
+ * Each body is written four times, as a syscall and as a delivery, to the transcript and to the hash; and most come again.
+ * To find and copy its bytes takes a quarter of the time of the encoder.
+ *
+ * @param {string} text  with some characters
+ * @returns {ByteWriter} whose bytes are to be copied
+ */
+const provideBody = text => {
+  const { length } = text;
+  const some = text.charCodeAt(length >> 1) * 7 + text.charCodeAt(length >> 2) * 3;
+  const body = bodies[(length * 31 + some + text.charCodeAt(length - 5)) & (keptBodies - 1)];
+  const { writer } = body;
+  if (body.text !== text) {
+    const { written } = encoder.encodeInto(text, scratch.bytes);
+    writer.length = 0;
+    writer.varint(written);
+    writer.copy(scratch, 0, written);
+    body.text = text;
+  }
+  return writer;
+};
 
 export class ByteReader {
   /** @param {Uint8Array} bytes */

@@ -109,6 +109,32 @@ test('a text is its UTF-8 with the length before it, however long it is', t => {
   );
 });
 
+test('a body that comes again, or one like it, is written as it is', t => {
+  const arbBody = fc
+    .tuple(
+      fc.integer({ min: 20, max: 60 }),
+      fc.array(fc.constantFrom('a', 'b', 'é', '\u{1f600}', '\ud800')),
+    )
+    .map(([size, parts]) => `#${'x'.repeat(size)}${parts.join('')}${'x'.repeat(size)}`);
+  const encoder = new TextEncoder();
+  fc.assert(
+    fc.property(fc.array(arbBody, { minLength: 1, maxLength: 8 }), bodies => {
+      for (const body of [...bodies, ...bodies]) {
+        const bytes = encoder.encode(body);
+        const expected = written(writer => {
+          writer.varint(bytes.length);
+          writer.raw(bytes);
+        });
+        t.deepEqual(
+          written(writer => writer.text(body)),
+          expected,
+        );
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('a lone surrogate is written as U+FFFD, and the same everywhere', t => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0xd700, max: 0xe100 }), { maxLength: 200 }), codes => {
