@@ -7,7 +7,8 @@
 
 import { ChurnMap } from './churn-map.js';
 
-const pageBits = 6;
+/** More would be quicker yet; but where one object in so many stays for good, a page is all that it has. */
+const pageBits = 5;
 const pageSize = 1 << pageBits;
 const inPage = pageSize - 1;
 
