@@ -106,7 +106,8 @@ export const hostContract = startContract => () => {
       allocation[keyword] = maths[keyword].add(allocation[keyword] ?? maths[keyword].empty, amount);
     for (const [keyword, amount] of Object.entries(losses))
       allocation[keyword] = maths[keyword].subtract(allocation[keyword], amount);
-    return harden(allocation);
+    // Amounts are hardened.
+    return Object.freeze(allocation);
   };
 
   /** Each gets what it wants, out of what the other has; then both exit. */

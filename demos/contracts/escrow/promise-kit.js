@@ -1,3 +1,5 @@
+const ignore = () => {};
+
 /** A promise with what settles it, for its maker alone. A rejection that nobody waits for is no trouble. */
 export const makePromiseKit = () => {
   let resolve;
@@ -6,7 +8,7 @@ export const makePromiseKit = () => {
     resolve = onValue;
     reject = onReason;
   });
-  promise.catch(() => {});
+  promise.catch(ignore);
   return { promise, resolve, reject };
 };
 harden(makePromiseKit);

@@ -67,7 +67,8 @@ export const cleanAmounts = (subject, given, maths) => {
     insistKnown(keyword, maths, subject);
     clean[keyword] = maths[keyword].coerce(given[keyword]);
   }
-  return harden(clean);
+  // Amounts are hardened.
+  return Object.freeze(clean);
 };
 harden(cleanAmounts);
 

@@ -61,7 +61,7 @@ export const makeSeats = (pools, { join, leave }) => {
     } catch (error) {
       return { payment, error };
     }
-    seat.allocation = harden({ ...seat.allocation, [keyword]: amount });
+    seat.allocation = Object.freeze({ ...seat.allocation, [keyword]: amount });
     return undefined;
   };
 
@@ -158,7 +158,10 @@ export const makeSeats = (pools, { join, leave }) => {
       if (new Set(found).size !== found.length) throw Error('a seat is there twice');
       const before = found.map(({ allocation }) => allocation);
       const wanted = changes.map(([, allocation], i) =>
-        harden({ ...emptyOf(before[i]), ...cleanAmounts('an allocation', allocation, maths) }),
+        Object.freeze({
+          ...emptyOf(before[i]),
+          ...cleanAmounts('an allocation', allocation, maths),
+        }),
       );
       if (!isConserved(before, wanted, maths))
         throw Error('the allocations together would be more or less than before');

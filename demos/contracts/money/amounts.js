@@ -112,7 +112,8 @@ export const makeAmountMath = (brand, kindName) => {
   if (kindName !== 'nat' && kindName !== 'set')
     throw TypeError(`a brand's amounts are of kind "nat" or "set", got ${String(kindName)}`);
   const kind = kindName === 'set' ? makeSetKind() : nat;
-  const amountOf = value => harden({ brand, value });
+  /** Frozen is enough where both parts are hardened. */
+  const amountOf = value => Object.freeze({ brand, value });
   const valueOf = amount => {
     if (typeof amount !== 'object' || amount === null)
       throw TypeError(`an amount is a record of brand and value, got ${typeof amount}`);
