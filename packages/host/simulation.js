@@ -8,6 +8,7 @@ import { BundleShelf } from './bundle-shelf.js';
 import { collectYoungAlone, keepDeadVariables, makeCollector } from './collection.js';
 import { describeErrorBriefly } from './compartment/index.js';
 import { nameConfig } from './config/index.js';
+import { pumpInTurn } from './crank-turns.js';
 import { hasMethod } from './find-method.js';
 import { ensureLockdown } from './lockdown.js';
 import { inMacrotask } from './macrotask.js';
@@ -221,7 +222,7 @@ export const makeSimulation = async (config, options) => {
    */
   const pump = (limit, untilNs) => {
     try {
-      return kernel.pump(limit, untilNs);
+      return pumpInTurn(kernel, limit, untilNs);
     } catch (error) {
       throw explained(error);
     }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { describeVatError, loadConfig, makeMemoryStore, makeSimulation, parseError } from '#host';
 import { storeDigest } from '#store';
+import { probeSettle } from '../settle.js';
 
 /** @import { VatObserver } from '../vats.js' */
 
@@ -30,6 +31,7 @@ import { storeDigest } from '#store';
  * @param {Record<string, object>} [options.creationOptions]  by vat name
  * @param {Record<string, string>} [options.bundles]  sources, by the name of the bundle
  * @param {Record<string, object>} [options.parameters]  by vat name
+ * @param {'immediate'} [options.settling]  the fallback of settle, whatever this Node has
  * @param {number} [options.stopAfter]  so many cranks; then the simulation is made again from its store
  * @returns {Promise<VatsRun>}
  */
@@ -42,6 +44,7 @@ export const runVats = async (
     creationOptions = {},
     bundles = {},
     parameters = {},
+    settling,
     stopAfter,
   } = {},
 ) => {
@@ -84,6 +87,7 @@ export const runVats = async (
     }
     const options = {
       store: makeMemoryStore(),
+      ...(settling && { settle: await probeSettle({ force: settling }) }),
       observer: observer ?? {
         onConsole: (name, _level, text) => run.printed.push(`${name}: ${text}`),
         onVatError: (name, error) => run.errors.push(plain(describeVatError(name, error))),

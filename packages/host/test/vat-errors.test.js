@@ -193,3 +193,26 @@ test("a place on the first line has no column, which is not the author's there",
   t.regex(failure ?? '', /did not start/);
   t.regex(errors.join('\n'), /^vat bootstrap: Error: top\n {4}at .*bootstrap\.js:1\)?$/m);
 });
+
+test('with the fallback of settle too, each of several simulations is told of its own errors', async t => {
+  const names = ['one', 'two', 'three', 'four'];
+  const runs = await Promise.all(
+    names.map(name =>
+      runVats(
+        {
+          bootstrap: bootstrap(
+            `for (let i = 0; i < 5; i += 1) Promise.reject(Error('${name} ' + (await E(vats.bob).foo(i))));`,
+          ),
+          bob: bob('return x;'),
+        },
+        { settling: 'immediate' },
+      ),
+    ),
+  );
+  runs.forEach(({ errors }, i) => {
+    t.deepEqual(
+      errors.map(text => text.split('\n')[0]),
+      [0, 1, 2, 3, 4].map(n => `vat bootstrap: Error: ${names[i]} ${n}`),
+    );
+  });
+});
