@@ -1,7 +1,7 @@
 // The memory and disk charts: sizes over blocks, from zero, so that a leak looks like one. Of a long run a line is
 // the rolling median, within the band of the lowest and highest values around it.
 
-import { memoryColumns } from '../columns.js';
+import { diskColumns, memoryColumns } from '../columns.js';
 import {
   blockChannel,
   describeBlocks,
@@ -184,17 +184,23 @@ export const makeMemoryChart = (datasets, { note, title, interactive = false }) 
  * @returns {Spec}
  */
 export const makeDiskChart = (datasets, { note, title, interactive = false }) => {
-  const lines = makeLines(datasets, ['disk'], { remedy: '--logdisk' });
+  const hasTables =
+    datasets.length === 1 && (datasets[0].rows.diskTables ?? []).some(Number.isFinite);
+  const fields = hasTables ? diskColumns : ['disk'];
+  const lines = makeLines(datasets, fields, { remedy: '--logdisk' });
+  const meaning = hasTables
+    ? 'disk: the database after each block; diskTables: of it the tables, without transcripts and other streams.'
+    : 'What the database occupies on disk after each block.';
   return frame(
     title ?? nameChart('Database on disk', lines),
-    describe(datasets, 'What the database occupies on disk after each block.', note),
+    describe(datasets, meaning, note),
     makePanel(lines, {
       allLines: lines,
       height: plotHeight,
       title: 'On disk',
       isLast: true,
       isSmoothed: false,
-      group: 1,
+      group: fields.length,
       interactive,
     }),
   );

@@ -188,3 +188,20 @@ test('a size that was measured now and then is drawn from what there is', t => {
   });
   t.is(layersOf(makeChartSpec('disk', [run]))[0].data.values.length, 10);
 });
+
+test('the tables of a run are drawn below its database, those of several runs are not', t => {
+  const withTables = (/** @type {string} */ label) => {
+    const run = makeUpRun(30, { label });
+    run.rows.diskTables = run.rows.disk.map(bytes => bytes / 4);
+    return { ...run, columns: [...run.columns, 'diskTables'] };
+  };
+  t.deepEqual(legendOf(makeChartSpec('disk', [withTables('a')])), ['disk', 'diskTables']);
+  t.deepEqual(legendOf(makeChartSpec('disk', [withTables('a'), withTables('b')])), ['a', 'b']);
+  // As of a run in memory, or before the first checkpoint.
+  const none = withTables('a');
+  none.rows.diskTables.fill(NaN);
+  t.deepEqual(
+    legendOf(makeChartSpec('disk', [none])),
+    legendOf(makeChartSpec('disk', [makeUpRun(30, { label: 'a' })])),
+  );
+});
