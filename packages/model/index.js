@@ -1,6 +1,7 @@
 // The plain values that every other folder speaks in. Imports nothing.
 
 export * from './capdata.js';
+export * from './ascii.js';
 export * from './bytes.js';
 export * from './churn-map.js';
 export { decimal } from './decimal.js';
