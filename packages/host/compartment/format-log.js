@@ -6,13 +6,13 @@ import { formatNumber, formatError, inspectValue } from './inspect-value.js';
 /** @param {unknown} value */
 const formatPlain = value => (typeof value === 'string' ? value : inspectValue(value));
 
-/** @param {unknown} value  for `%s`: an object is shown, everything else is its own text */
+/** @param {unknown} value  for `%s`: an object is shown, without what stands in its parts; everything else is its own text */
 const formatText = value => {
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (value instanceof Error) return formatError(value);
   if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
-    return inspectValue(value);
+    return inspectValue(value, 0);
   }
   return String(value);
 };
@@ -41,8 +41,8 @@ const directives = {
   i: value => formatParsed(value, text => Number.parseInt(text, 10)),
   f: value => formatParsed(value, Number.parseFloat),
   j: formatJson,
-  o: inspectValue,
-  O: inspectValue,
+  o: value => inspectValue(value),
+  O: value => inspectValue(value),
   // Styles of a browser's console: taken, and not shown.
   c: () => '',
 };

@@ -194,17 +194,27 @@ const showView = view => {
   return enclose(`${name}(${numbers.length}) `, parts, '[', ']');
 };
 
+/** What has nothing in it is shown at any depth. @param {object} value */
+const isEmpty = value => {
+  if (Array.isArray(value) && value.length > 0) return false;
+  if ((value instanceof Map || value instanceof Set) && value.size > 0) return false;
+  return !Reflect.ownKeys(value).some(
+    key => Object.getOwnPropertyDescriptor(value, key)?.enumerable,
+  );
+};
+
 /**
  * @param {object} value
- * @param {number} depth
+ * @param {number} depth  so many levels more
  * @param {object[]} within  the objects that `value` is shown inside of
  * @returns {string}
  */
 const showObject = (value, depth, within) => {
   if (within.includes(value)) return '[Circular]';
   /** @type {Show} */
-  const show = inner => showAny(inner, depth + 1, [...within, value]);
-  if (value instanceof Error) return depth === 0 ? formatError(value) : `[${formatError(value)}]`;
+  const show = inner => showAny(inner, depth - 1, [...within, value]);
+  if (value instanceof Error)
+    return within.length === 0 ? formatError(value) : `[${formatError(value)}]`;
   if (value instanceof RegExp) return RegExp.prototype.toString.call(value);
   if (value instanceof Date) {
     const time = Date.prototype.getTime.call(value);
@@ -216,7 +226,7 @@ const showObject = (value, depth, within) => {
   if (value instanceof WeakSet) return 'WeakSet { <items unknown> }';
   if (ArrayBuffer.isView(value)) return showView(value);
   if (value instanceof ArrayBuffer) return `ArrayBuffer { byteLength: ${value.byteLength} }`;
-  if (depth > maxDepth) {
+  if (depth < 0 && !isEmpty(value)) {
     if (Array.isArray(value)) return '[Array]';
     return `[${formatPrefix(value, 'Object').trim() || 'Object'}]`;
   }
@@ -228,7 +238,7 @@ const showObject = (value, depth, within) => {
 
 /**
  * @param {unknown} value
- * @param {number} depth
+ * @param {number} depth  so many levels more
  * @param {object[]} within
  * @returns {string}
  */
@@ -253,11 +263,12 @@ const showAny = (value, depth, within) => {
  * One line for any value. A value that cannot be looked at (a proxy that throws) says so.
  *
  * @param {unknown} value
+ * @param {number} [depth]  of what stands in it, so many levels are shown
  * @returns {string}
  */
-export const inspectValue = value => {
+export const inspectValue = (value, depth = maxDepth) => {
   try {
-    return showAny(value, 0, []);
+    return showAny(value, depth, []);
   } catch {
     return '[not printable]';
   }

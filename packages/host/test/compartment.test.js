@@ -428,6 +428,28 @@ test('plain values are shown as Node shows them, line breaks aside', t => {
   );
 });
 
+test('what stands deeper is cut off where Node cuts it off, and what is empty is shown', t => {
+  /** @type {unknown[][]} */
+  const cases = [
+    ['%s', [[1, 2]]],
+    ['%s|%s', [[]], [{}]],
+    ['x', [[[[1]]]], [[[[]]]], { a: { b: { c: { d: 1 } } } }, { a: { b: { c: {} } } }],
+    ['x', [[[Object.create(null)]]]],
+    ['%O', { a: { b: { c: [1] } } }],
+  ];
+  for (const args of cases) t.is(formatLog(args), format(...args).replace(/\s+/g, ' '));
+  // Node 20 names these otherwise when the realm is locked down.
+  t.is(
+    formatLog([[[[new Map([[1, 2]])]]], [[[new Set()]]]]),
+    '[ [ [ [Map] ] ] ] [ [ [ Set(0) {} ] ] ]',
+  );
+  // Lockdown gives objects a toString that Node takes for their own.
+  t.is(
+    formatLog(['%s', { a: { b: 1 }, c: [1], d: [], e: {} }]),
+    '{ a: [Object], c: [Array], d: [], e: {} }',
+  );
+});
+
 test("an error that is not one of a vat's sources has no place", t => {
   t.is(describeErrorBriefly(TypeError('x')), 'TypeError: x');
   t.is(describeErrorBriefly('text'), "'text'");
