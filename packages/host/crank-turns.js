@@ -2,22 +2,25 @@
 // take turns then: whose crank a promise was rejected in nobody listens to, is known only while one runs.
 
 /** @import { Kernel } from '#kernel' */
+/** @import { Settle } from './settle.js' */
 
-/** The crank that is under way, of whichever simulation. @type {Promise<void> | null} */
+/** The crank that is under way with the fallback, of whichever simulation. @type {Promise<void> | null} */
 let underWay = null;
 
 /**
  * `kernel.pump`, in turn.
  *
  * @param {Kernel} kernel
+ * @param {Settle} settle  its vats'
  * @param {number} limit
  * @param {number} [untilNs]
  * @returns {ReturnType<Kernel['pump']>} where another simulation has a crank under way: no crank, and when that is over
  */
-export const pumpInTurn = (kernel, limit, untilNs) => {
+export const pumpInTurn = (kernel, { kind }, limit, untilNs) => {
   if (underWay !== null) return { cranks: 0, waiting: underWay };
   const pumped = kernel.pump(limit, untilNs);
-  if (pumped.waiting !== null) {
+  // What else is waited for, as a vat somewhere else, is its simulation's alone.
+  if (pumped.waiting !== null && kind === 'immediate') {
     const over = () => {
       underWay = null;
     };

@@ -222,7 +222,7 @@ export const makeSimulation = async (config, options) => {
    */
   const pump = (limit, untilNs) => {
     try {
-      return pumpInTurn(kernel, limit, untilNs);
+      return pumpInTurn(kernel, settle, limit, untilNs);
     } catch (error) {
       throw explained(error);
     }

@@ -243,13 +243,12 @@ export const openLmdbStore = ({
       if (log.used > 0 && log.used + size > logBytes) checkpoint();
       if (durability === 'commit') beforeWait();
       log.write(generation, block + 1);
-      // Before the wait for the disk, for behind it the processor's caches are cold. If that fails, so does the store.
-      overlay.apply(whole);
       if (durability === 'commit') log.sync();
     } catch (error) {
       throw fail(error);
     }
     block += 1;
+    overlay.apply(whole);
     if (durability === 'commit') setDurable(block);
     else if (durability === 'group') syncInBackground();
   };

@@ -531,3 +531,22 @@ test('who wants to know is told before a commit waits for the disk', async t => 
     t.is(told, expected, durability);
   }
 });
+
+test('a block that could not be forced to disk is not seen, and none follows it', async t => {
+  const dir = temporaryDirectory(t);
+  const store = openLmdbStore({ dir, durability: 'commit', create: true });
+  store.commit(puts([['a', '1']]));
+  const sync = fs.fdatasyncSync;
+  fs.fdatasyncSync = () => {
+    throw Object.assign(Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+  };
+  try {
+    t.throws(() => store.commit(puts([['a', '2']])));
+  } finally {
+    fs.fdatasyncSync = sync;
+  }
+  t.is(store.get('a'), '1');
+  t.throws(() => store.commit(puts([['a', '3']])));
+  t.is(store.get('a'), '1');
+  await store.close();
+});
