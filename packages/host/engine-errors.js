@@ -32,6 +32,18 @@ const addTold = (name, prototype) => {
   toldOfClass.set(prototype, Object.freeze({ name, message }));
 };
 
+/**
+ * Constructors that SES does not see, since it finds others in their place or has not heard of them. They inherit from
+ * the engine's own `Error`, whose hooks (`prepareStackTrace`) see every error of the process, and code of the engine
+ * and of Node leads to them: Node's error classes extend them, and `using` throws a SuppressedError.
+ *
+ * @type {Set<Function>}
+ */
+const untamed = new Set();
+
+/** The engine's own, which lockdown puts another in the place of. @type {Function | undefined} */
+let engineError;
+
 /** Errors that were made by calling a constructor. @type {WeakSet<object>} */
 const constructed = new WeakSet();
 
@@ -55,6 +67,7 @@ const makeNotingConstructor = Native => {
     prototype: { value: Native.prototype, writable: false },
   });
   Object.setPrototypeOf(Noting, Object.getPrototypeOf(Native));
+  untamed.add(Native);
   return Noting;
 };
 
@@ -66,6 +79,7 @@ const makeNotingConstructor = Native => {
 export const noteConstructedErrors = () => {
   if ('Compartment' in globalThis) return false;
   const globals = /** @type {Record<string, any>} */ (globalThis);
+  const EngineError = globals.Error;
   for (const name of classNames) {
     const Native = globals[name];
     const Noting = makeNotingConstructor(Native);
@@ -76,7 +90,48 @@ export const noteConstructedErrors = () => {
   }
   // Only `using` makes them, and no vat has their constructor.
   if (globals.SuppressedError) addTold('SuppressedError', globals.SuppressedError.prototype);
+  for (const holder of [globals, globals.WebAssembly ?? {}]) {
+    for (const { value } of Object.values(Object.getOwnPropertyDescriptors(holder))) {
+      const isClass = typeof value === 'function';
+      if (isClass && Object.getPrototypeOf(value) === EngineError) untamed.add(value);
+    }
+  }
+  engineError = EngineError;
   return true;
+};
+
+/**
+ * Cut the way from the constructors that SES has not seen to the engine's `Error`: they inherit from the tamed one,
+ * and are hardened. To be called when the realm is locked down, by whomever.
+ */
+export const tameLeftConstructors = () => {
+  const { constructor: TamedError } = Error.prototype;
+  const suppressed = findSuppressedError();
+  if (suppressed) untamed.add(suppressed);
+  for (const constructor of untamed) {
+    if (Object.isFrozen(constructor)) continue;
+    Object.setPrototypeOf(constructor, TamedError);
+    harden(constructor);
+  }
+  untamed.clear();
+  // Should there be another way to it, then at least nothing can be left there. The host sets its hooks through a
+  // constructor of SES, and Node its own properties, which are there.
+  if (engineError) Object.preventExtensions(engineError);
+};
+
+/** The engine's class that `using` throws, where another program locked the realm down. */
+const findSuppressedError = () => {
+  const code = `(() => {
+    try {
+      using first = new Proxy({}, { get: () => () => { throw 1; } });
+      throw 2;
+    } catch (error) { return error.constructor; }
+  })()`;
+  try {
+    return new Compartment().evaluate(code);
+  } catch {
+    return undefined; // the engine has no `using`, or the compartment refuses it
+  }
 };
 
 /** How the engine says that there is no memory for something, or that it is larger than anything may be. */

@@ -2,7 +2,7 @@
 // vat from ending it, and read the stacks that lockdown hides from vats.
 
 import { quote } from '#model';
-import { noteConstructedErrors } from './engine-errors.js';
+import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
 
 /**
  * `severe` lets code written with assignments to inherited names run; `safe` hides stacks from vats, since file
@@ -28,11 +28,14 @@ export const isLockedDown = () =>
   Object.isFrozen(Promise.prototype);
 
 const hardenRealm = async () => {
-  noteConstructedErrors();
-  // Node 20 has none, and SES hands it on: a vat that used it would be another program elsewhere.
-  Reflect.deleteProperty(Array, 'fromAsync');
-  await import('ses');
-  lockdown(lockdownOptions);
+  if (!isLockedDown()) {
+    noteConstructedErrors();
+    // Node 20 has none, and SES hands it on: a vat that used it would be another program elsewhere.
+    Reflect.deleteProperty(Array, 'fromAsync');
+    await import('ses');
+    lockdown(lockdownOptions);
+  }
+  tameLeftConstructors();
 };
 
 /** @type {Promise<void> | undefined} */
@@ -44,7 +47,6 @@ let hardening;
  * @returns {Promise<void>}
  */
 export const ensureLockdown = async () => {
-  if (isLockedDown()) return;
   // Kept, since two simulations may be made at once.
   hardening ??= hardenRealm();
   await hardening;

@@ -251,6 +251,44 @@ test("the engine's constructors are as they were, but for what they note", async
   t.is(tellEngineError('x'), undefined);
 });
 
+/** Functions whose errors have classes that the engine or Node made for itself. @type {[string, string][]} */
+const throwing = [
+  ['of Node, by TextEncoder', 'new TextEncoder().encodeInto(1, 2)'],
+  ['of Node, by TextDecoder', 'new TextDecoder("nope")'],
+  ['of the engine, by WebAssembly', 'new WebAssembly.Module(new Uint8Array(3))'],
+  ['of `using`', 'using a = new Proxy({}, { get: () => () => { throw 1; } }); throw 2;'],
+];
+
+for (const [title, code] of throwing) {
+  test(`no class of an error leads to the engine's own Error: ${title}`, async t => {
+    await ensureLockdown();
+    const { TextEncoder, TextDecoder, WebAssembly } = /** @type {any} */ (globalThis);
+    const globals = { TextEncoder, TextDecoder, WebAssembly };
+    const compartment = new Compartment(/** @type {any} */ ({ __options__: true, globals }));
+    /** @type {any} */
+    let error;
+    try {
+      compartment.evaluate(`{ ${code} }`);
+    } catch (thrown) {
+      error = thrown;
+    }
+    if (error.constructor === SyntaxError) {
+      t.log('this engine has no such syntax, or it is refused');
+      return t.pass();
+    }
+    const seen = [];
+    for (let Class = error.constructor; Class; Class = Object.getPrototypeOf(Class)) {
+      if (Class === Function.prototype) break;
+      seen.push(Class.name);
+      t.is(Object.getOwnPropertyDescriptor(Class, 'prepareStackTrace')?.value, undefined);
+      Reflect.set(Class, 'prepareStackTrace', () => t.fail(`${Class.name} sees stacks of others`));
+    }
+    t.true(seen.length > 1, 'the class inherits from Error');
+    t.is(typeof Error('x').stack, 'string');
+    return undefined;
+  });
+}
+
 test('in a realm that another program locked down, texts stay as they are', t => {
   const script = `
     import 'ses';
