@@ -107,6 +107,8 @@ const webGlobals = {
 
 export default [
   { ignores: ['node_modules/', 'types/', 'coverage/', 'test/fixtures/', '**/fixtures/**'] },
+  // Vats of attackers and their victims; the harness beside them is ours.
+  { ignores: ['test/attacks/*/!(attack).{js,cjs,mjs}', '!test/attacks/harness/*'] },
   js.configs.recommended,
   {
     languageOptions: {

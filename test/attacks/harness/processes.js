@@ -1,0 +1,102 @@
+// Child processes of the suite: Node, the command, and the process of an attack. As many run at once as there are
+// processors.
+
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+import path from 'node:path';
+
+/** @import { Attack, Hands, Outcome, Ran, Setting } from './attack-types.js' */
+
+const mainFile = path.join(import.meta.dirname, '../../../runner/main.js');
+const childFile = path.join(import.meta.dirname, 'child.js');
+
+const defaultTimeoutMs = 60_000;
+
+const atOnce = Math.max(2, os.availableParallelism());
+let running = 0;
+/** @type {((value: unknown) => void)[]} */
+const waiting = [];
+
+/**
+ * @template T
+ * @param {() => Promise<T>} work
+ */
+const inTurn = async work => {
+  while (running >= atOnce) await new Promise(resolve => waiting.push(resolve));
+  running += 1;
+  try {
+    return await work();
+  } finally {
+    running -= 1;
+    waiting.shift()?.(undefined);
+  }
+};
+
+/**
+ * @param {string[]} args  of Node
+ * @param {object} options
+ * @param {string} options.cwd
+ * @param {Setting} [options.setting]
+ * @param {number} [options.timeoutMs]
+ * @param {(message: any) => void} [options.onMessage]
+ * @returns {Promise<Ran>} killed by SIGKILL if it does not end in time
+ */
+const runNode = (args, { cwd, setting = {}, timeoutMs = defaultTimeoutMs, onMessage }) =>
+  inTurn(
+    () =>
+      new Promise((resolve, reject) => {
+        const child = spawn(process.execPath, [...(setting.node ?? []), ...args], {
+          cwd,
+          // Compiled sources are shared with the other tests.
+          env: {
+            ...process.env,
+            XDG_CACHE_HOME: path.join(os.tmpdir(), 'swingset-runner-test-cache'),
+            ...setting.env,
+          },
+          stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        });
+        let [stdout, stderr] = ['', ''];
+        child.stdout?.setEncoding('utf8').on('data', text => (stdout += text));
+        child.stderr?.setEncoding('utf8').on('data', text => (stderr += text));
+        if (onMessage) child.on('message', onMessage);
+        const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+        child.on('error', reject);
+        child.on('close', (code, signal) => {
+          clearTimeout(timer);
+          resolve({ code, signal, stdout, stderr });
+        });
+      }),
+  );
+
+/**
+ * @param {string} directory
+ * @param {Attack} attack
+ * @returns {Promise<{ ran: Ran, outcomes?: Outcome[], refusal?: string, failure?: string }>}
+ */
+export const runAttackProcess = async (directory, { timeoutMs }) => {
+  let told = {};
+  const ran = await runNode([childFile, directory], {
+    cwd: directory,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    onMessage: message => (told = message),
+  });
+  return { ran, ...told };
+};
+
+/**
+ * @param {string} directory
+ * @param {Attack} attack
+ * @param {string} work
+ * @returns {Hands}
+ */
+export const makeHands = (directory, { timeoutMs }, work) => {
+  const limits = timeoutMs === undefined ? {} : { timeoutMs };
+  return {
+    directory,
+    work,
+    swingsetRunner: (args, setting) =>
+      runNode([mainFile, ...args], { cwd: work, ...limits, ...(setting && { setting }) }),
+    node: (file, args = [], setting = {}) =>
+      runNode([path.join(directory, file), ...args], { cwd: work, ...limits, setting }),
+  };
+};

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+
+/** @type {import('../harness/attack-types.js').Attack} */
+export default {
+  stillWorks: 'what vats print goes to the terminal as it is',
+  exitCode: 1,
+  async more({ directory, swingsetRunner }) {
+    for (const flag of ['--verbose', '--no-verbose']) {
+      const { stdout, stderr } = await swingsetRunner([directory, '--memdb', '--no-graphs', flag]);
+      for (const line of [...stdout.split('\n'), ...stderr.split('\n')]) {
+        assert(!/^vat bob|^swingset-runner: all/.test(line), `a forged line: ${line}`);
+      }
+    }
+  },
+};
