@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 
 /** @type {import('../harness/attack-types.js').Attack} */
 export default {
-  stillWorks: 'the engine’s own Error lies behind the classes of Node, neither tamed nor frozen',
   check({ log }) {
     assert(log.includes('mallory: loot in all: 0'), log.join('\n'));
     assert(log.includes('bootstrap: bob has 100'), log.join('\n'));

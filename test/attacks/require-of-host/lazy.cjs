@@ -1,0 +1,1 @@
+exports.where = new Error('where am I').stack;
