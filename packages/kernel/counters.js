@@ -58,7 +58,6 @@ export const countersCurrent = Object.freeze([
   ['dispatchDropExports', 'tally'],
   ['dispatchRetireExports', 'tally'],
   ['dispatchRetireImports', 'tally'],
-  ['dispatchStopVat', 'tally'],
   ['syscallSetPort', 'tally'],
   ['syscallRequestStop', 'tally'],
   ['dispatchReact', 'tally'],
