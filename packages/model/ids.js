@@ -52,7 +52,11 @@ const findParsedVref = vref => {
  * @returns {vref is string}
  */
 export const isVref = vref =>
-  typeof vref === 'string' && (isPlainVref(vref) || findParsedVref(vref) !== undefined);
+  typeof vref === 'string' &&
+  (isPlainVref(vref) || (vref.length <= maxVrefLength && findParsedVref(vref) !== undefined));
+
+/** In the store a vref is part of a key, and keys are bounded. */
+const maxVrefLength = 100;
 
 const zero = 48;
 

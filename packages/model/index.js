@@ -10,6 +10,7 @@ export * from './delivery.js';
 export * from './errors.js';
 export { freezeWithGetters } from './freeze-with-getters.js';
 export * from './ids.js';
+export { endOfString } from './json-string.js';
 export { keepShape } from './keep-shape.js';
 export { didYouMean, editDistance, findNearestName } from './nearest-name.js';
 export * from './schema.js';

@@ -3,7 +3,6 @@
 // hundred times cheaper (the evaluator then binds globals as constants).
 
 import { makeVatConsole } from './vat-console.js';
-import { textGlobals } from './vat-text.js';
 import { urlGlobals } from './vat-url.js';
 
 /** @import { WriteConsole } from './vat-console.js' */
@@ -13,32 +12,9 @@ import { urlGlobals } from './vat-url.js';
  */
 const removedGlobals = ['lockdown'];
 
-/** What a vat has instead of what SES puts into every compartment. They share nothing between vats. */
-const ownGlobals = { ...textGlobals };
-
-/** @param {object} compartment */
-const getGlobals = compartment => {
-  const { get } = /** @type {PropertyDescriptor} */ (
-    Object.getOwnPropertyDescriptor(Compartment.prototype, 'globalThis')
-  );
-  return Reflect.apply(/** @type {() => any} */ (get), compartment, []);
-};
-
 /**
- * What SES puts into every compartment under a name.
- *
- * @param {string} name
- * @returns {unknown}
- */
-const getIntrinsic = name => {
-  // The shared one of these is not that of the host.
-  if (name === 'Date') return Date.prototype.constructor;
-  return /** @type {any} */ (globalThis)[name];
-};
-
-/**
- * `Compartment` for code that makes compartments itself: what they would have of SES's, and a vat has not, is put in
- * the place of it, and so in those that are made in them. What the code gives them itself stays.
+ * `Compartment` for code that makes compartments itself: they have the globals that it has to have, whatever else it
+ * gives them, and so have those that are made in them.
  *
  * @param {any} Inner  a compartment's own
  * @param {Record<string, unknown>} inherited
@@ -48,16 +24,10 @@ const makeInheriting = (Inner, inherited) => {
   function Compartment(...args) {
     if (new.target === undefined) throw TypeError('Compartment is called with new');
     const made = Reflect.construct(Inner, args, new.target);
-    // Whoever chose the prototype of what was made has no say in which object this is.
-    const globals = getGlobals(made);
-    for (const [name, value] of Object.entries(inherited))
-      if (!Object.hasOwn(globals, name) || globals[name] === getIntrinsic(name))
-        Object.defineProperty(globals, name, { value, writable: true, configurable: true });
-    const { Compartment: Made } = globals;
-    if (typeof Made === 'function' && Made.prototype === Inner.prototype) {
-      const value = makeInheriting(Made, inherited);
-      Object.defineProperty(globals, 'Compartment', { value, writable: true, configurable: true });
-    }
+    const { globalThis: globals } = made;
+    const own = { ...inherited, Compartment: makeInheriting(globals.Compartment, inherited) };
+    for (const [name, value] of Object.entries(own))
+      Object.defineProperty(globals, name, { value, writable: true, configurable: true });
     return made;
   }
   Compartment.prototype = Inner.prototype;
@@ -90,7 +60,6 @@ export const makeVatCompartment = ({
     console: makeVatConsole(write),
     assert: globalThis.assert,
     ...urlGlobals,
-    ...ownGlobals,
     ...inherited,
     ...endowments,
   };
@@ -107,8 +76,10 @@ export const makeVatCompartment = ({
   for (const removed of removedGlobals) {
     if (!Object.hasOwn(endowments, removed)) delete compartment.globalThis[removed];
   }
-  const inner = makeInheriting(compartment.globalThis.Compartment, { ...ownGlobals, ...inherited });
-  Object.defineProperty(compartment.globalThis, 'Compartment', { value: inner });
+  if (Object.keys(inherited).length > 0) {
+    const inner = makeInheriting(compartment.globalThis.Compartment, inherited);
+    Object.defineProperty(compartment.globalThis, 'Compartment', { value: inner });
+  }
   harden(compartment.globalThis);
   return compartment;
 };

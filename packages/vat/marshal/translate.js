@@ -3,6 +3,7 @@
 // numbers stay, and nothing is made of them. What today's data has and that of 2020 had not (tags, symbols) is
 // written as @endo/marshal writes it in its older notation.
 
+import { endOfString } from '#model';
 import { startsSpecial } from './text.js';
 
 /** @import { CapData } from '#model' */
@@ -224,6 +225,9 @@ const shiftRepeated = (text, by) => {
   }
 };
 
+/** Stands for the method in the call of a function. */
+const noMethod = '{"@qclass":"undefined"}';
+
 /**
  * The body of a message as 2020 had it: a method, and arguments with a body of their own.
  *
@@ -232,11 +236,12 @@ const shiftRepeated = (text, by) => {
  * @throws {TypeError} it is no message of that time
  */
 export const splitMessage = ({ body, slots }) => {
-  const found = /^\[("(?:[^"\\]|\\.)*"|\{"@qclass":"undefined"\}),([^]*)\]$/.exec(body);
-  if (!found) throw TypeError('the body of a message must be ["method", [arguments]]');
-  const [, name, text] = found;
-  const method = name.startsWith('"') ? JSON.parse(name) : undefined;
-  return { method, args: { body: shiftRepeated(text, -1), slots } };
+  const isFunction = body.startsWith(`[${noMethod},`);
+  const end = isFunction ? noMethod.length : body.startsWith('["') ? endOfString(body, 1) : -1;
+  if (end < 0 || body[end + 1] !== ',' || !body.endsWith(']'))
+    throw TypeError('the body of a message must be ["method", [arguments]]');
+  const method = isFunction ? undefined : JSON.parse(body.slice(1, end + 1));
+  return { method, args: { body: shiftRepeated(body.slice(end + 2, -1), -1), slots } };
 };
 
 /**
@@ -247,6 +252,6 @@ export const splitMessage = ({ body, slots }) => {
  * @returns {CapData}
  */
 export const joinMessage = (method, { body, slots }) => {
-  const name = method === undefined ? '{"@qclass":"undefined"}' : JSON.stringify(method);
+  const name = method === undefined ? noMethod : JSON.stringify(method);
   return { body: `[${name},${shiftRepeated(body, 1)}]`, slots };
 };

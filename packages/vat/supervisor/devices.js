@@ -28,6 +28,8 @@ export const makeD = (references, syscalls, marshal) => {
     const proxy = new Proxy(target, {
       get(_target, method) {
         if (typeof method !== 'string') return undefined;
+        // The transcript is UTF-8, which cannot hold a lone surrogate: the vat would not replay.
+        if (!method.isWellFormed()) throw TypeError('the name of a method has a lone surrogate');
         return harden((/** @type {any[]} */ ...args) => {
           const data = marshal.toCapData(harden(args));
           forbidPromises(data.slots);

@@ -27,14 +27,35 @@ const readText = (value, what) => {
 };
 
 /**
+ * The transcript is UTF-8, which cannot hold a lone surrogate: the vat would not replay.
+ *
  * @param {unknown} value
  * @param {string} what
- * @returns {unknown[]}
  */
-const readList = (value, what) => {
+const readWellFormed = (value, what) => {
+  const text = readText(value, what);
+  if (!text.isWellFormed()) throw new ShapeError(`${what} has a lone surrogate`);
+  return text;
+};
+
+/**
+ * @template T
+ * @param {unknown} value
+ * @param {string} what
+ * @param {(element: unknown) => T} read
+ * @returns {T[]}
+ */
+const readList = (value, what, read) => {
   if (!Array.isArray(value)) throw new ShapeError(`${what} must be an array, got ${kindOf(value)}`);
-  // By number, since an array's own iterator may be anything.
-  return Array.from({ length: value.length }, (_, i) => value[i]);
+  // Once: a proxy may give another length, or none, each time.
+  const { length } = value;
+  if (!Number.isSafeInteger(length) || length < 0)
+    throw new ShapeError(`${what} must be an array, got one without a length`);
+  const list = [];
+  // By number, since an array's own iterator may be anything. The first hole ends it, so that an array of four thousand
+  // million holes costs nothing.
+  for (let i = 0; i < length; i += 1) list.push(read(value[i]));
+  return list;
 };
 
 /**
@@ -47,12 +68,10 @@ const readCapData = (value, what) => {
     throw new ShapeError(`${what} must be {body, slots}, got ${kindOf(value)}`);
   }
   const { body, slots } = value;
-  const text = readText(body, `the body of ${what}`);
-  // The transcript is UTF-8, which cannot hold one: the vat would not replay.
-  if (!text.isWellFormed()) throw new ShapeError(`the body of ${what} has a lone surrogate`);
+  const text = readWellFormed(body, `the body of ${what}`);
   return {
     body: text,
-    slots: readList(slots, `slots of ${what}`).map(slot => readText(slot, `a slot of ${what}`)),
+    slots: readList(slots, `slots of ${what}`, slot => readText(slot, `a slot of ${what}`)),
   };
 };
 
@@ -91,7 +110,7 @@ export const makeRawSyscall = (
   const teller = kind => (/** @type {unknown} */ vrefs) =>
     syscalls.tellReferences(
       kind,
-      readList(vrefs, `the argument of ${kind}`).map(vref => readText(vref, 'a reference')),
+      readList(vrefs, `the argument of ${kind}`, vref => readText(vref, 'a reference')),
     );
 
   /** @type {Record<string, (...args: any[]) => unknown>} */
@@ -114,8 +133,10 @@ export const makeRawSyscall = (
     subscribe: vpid => syscalls.subscribe(readText(vpid, 'a promise')),
     resolve: resolutions =>
       syscalls.resolve(
-        readList(resolutions, 'the argument of resolve').map(resolution => {
-          const [vpid, rejected, data] = readList(resolution, 'a resolution');
+        readList(resolutions, 'the argument of resolve', resolution => {
+          if (!Array.isArray(resolution))
+            throw new ShapeError(`a resolution must be an array, got ${kindOf(resolution)}`);
+          const { 0: vpid, 1: rejected, 2: data } = resolution;
           if (typeof rejected !== 'boolean') {
             throw new ShapeError(
               `a resolution is [promise, rejected, data]; rejected is ${kindOf(rejected)}`,
@@ -149,7 +170,7 @@ export const makeRawSyscall = (
     callNow: (device, method, args) => {
       const answer = syscalls.callNow(
         readText(device, 'a device'),
-        readText(method, 'the method of a device call'),
+        readWellFormed(method, 'the method of a device call'),
         readData(args, 'the arguments of a device call'),
       );
       if (answer.kind === 'throw') {

@@ -57,17 +57,33 @@ const notify2020 = (taker, data, [vref, rejected]) => {
     : call(taker, 'notifyFulfillToData', vref, data);
 };
 
+/** @param {CapData} methargs  in the notation of 2020 */
+const findMessage = methargs => {
+  try {
+    return splitMessage(methargs);
+  } catch {
+    return undefined;
+  }
+};
+
 /**
  * Of the form of 2020.
  *
  * @param {any} taker
+ * @param {(result: string | null) => void} refuse  a message whose body is no message of that time: the vat
+ *   could not be called with it, and could not help it
  * @returns {(delivery: Delivery) => unknown[]}  what its methods returned
  */
-const makeDispatch2020 = taker => delivery => {
+const makeDispatch2020 = (taker, refuse) => delivery => {
   const toVat = (/** @type {CapData} */ data) => copyData(translate(data, 'qclass'));
   if (delivery[0] === 'message') {
     const [, target, methargs, result] = delivery;
-    const { method, args } = splitMessage(toVat(methargs));
+    const message = findMessage(toVat(methargs));
+    if (message === undefined) {
+      refuse(result);
+      return [];
+    }
+    const { method, args } = message;
     return [call(taker, 'deliver', target, method, harden(args), result)];
   }
   if (delivery[0] === 'notify') {
@@ -119,14 +135,16 @@ const copyData = ({ body, slots }) => harden({ body, slots: [...slots] });
 
 /**
  * @param {unknown} made  what `setup` returned
+ * @param {(result: string | null) => void} refuse
  * @returns {(delivery: Delivery) => unknown[]}
  */
-const chooseDispatch = made => {
+const chooseDispatch = (made, refuse) => {
   if (typeof made === 'function') return makeDispatchToday(made);
   if (made instanceof Promise) {
     throw TypeError('setup returned a promise; it must return what takes the deliveries at once');
   }
-  if (typeof made === 'object' && made !== null && 'deliver' in made) return makeDispatch2020(made);
+  if (typeof made === 'object' && made !== null && 'deliver' in made)
+    return makeDispatch2020(made, refuse);
   throw TypeError(
     `setup returned ${made === null ? 'null' : typeof made}; it must return a function that takes deliveries, or {deliver, notifyFulfillToData, notifyFulfillToPresence, notifyReject}`,
   );
@@ -199,6 +217,13 @@ export const makeRawSupervisor = (
     },
   });
 
+  /** @param {string | null} result  of a message that cannot be read */
+  const refuse = result => {
+    if (result === null) return;
+    const why = TypeError('the body of a message must be ["method", [arguments]]');
+    syscalls.resolve([[result, true, marshal.toCapData(harden(why))]]);
+  };
+
   /** @param {unknown} error  of a delivery */
   const fail = error => {
     onSentError(error);
@@ -231,7 +256,7 @@ export const makeRawSupervisor = (
       makeLiveSlots: refuseLiveSlots,
     });
     const made = setup(syscall, null, helpers, powers);
-    dispatch = chooseDispatch(made);
+    dispatch = chooseDispatch(made, refuse);
     form = typeof made === 'function' ? 'smallcaps' : 'qclass';
   };
 

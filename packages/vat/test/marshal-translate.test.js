@@ -94,3 +94,8 @@ test('repeated objects are counted from the arguments where these stand alone', 
   t.is(body, '["m",[[1],{"@qclass":"ibid","index":2}]]');
   t.is(splitMessage({ body, slots: [] }).args.body, args.body);
 });
+
+test('a method with a name of ten million characters is taken out of its message', t => {
+  const name = 'x'.repeat(10_000_000);
+  t.is(splitMessage({ body: `["${name}",[]]`, slots: [] }).method, name);
+});
