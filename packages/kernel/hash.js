@@ -180,7 +180,7 @@ export class ActivityHash {
     const figures = this.#figures;
     const { length } = this.#writer;
     figures.write(figure.hashedBytes, figures.numbers[figure.hashedBytes] + length - this.#start);
-    while (this.#writer.length >= chunkBytes) this.#cut();
+    if (this.#writer.length >= chunkBytes) this.#cut();
   }
 
   /** @param {CrankRecord} record  of a crank that has been kept or dropped for good */
@@ -283,12 +283,15 @@ export class ActivityHash {
     return count * size;
   }
 
+  /** Digest all full chunks. A record may be of any size, so what is left is moved once. */
   #cut() {
     const writer = this.#writer;
-    this.#chain = this.#digest(writer.bytes.subarray(0, chunkBytes));
+    let at = 0;
+    for (; writer.length - at >= chunkBytes; at += chunkBytes)
+      this.#chain = this.#digest(writer.bytes.subarray(at, at + chunkBytes));
     this.#chainChanged = true;
-    writer.bytes.copyWithin(0, chunkBytes, writer.length);
-    writer.length -= chunkBytes;
+    writer.bytes.copyWithin(0, at, writer.length);
+    writer.length -= at;
     this.#written = 0;
   }
 

@@ -1,7 +1,7 @@
 // The kernel's state: all tables together, with the journal that keeps or drops a crank, and the one place that
 // writes a block. Every part of the kernel is handed this object and nothing else that lasts.
 
-import { Fail, isAllocatedByVat, isPromiseKref } from '#model';
+import { Fail, isAllocatedByVat, isPromiseKref, KernelBug } from '#model';
 import { Appends } from './appends.js';
 import { Counters } from './counters.js';
 import { Figures, figure, NumberBank } from './figures.js';
@@ -131,8 +131,12 @@ export class KernelState {
      * @type {Held | undefined}
      */
     this.heldNow = undefined;
-    /** Nothing can be committed any more. */
-    this.isBroken = false;
+    /**
+     * What stopped the run for good. The tables may be half written: nothing runs and nothing is committed any more.
+     *
+     * @type {string | undefined}
+     */
+    this.brokenBy = undefined;
     this.count = (/** @type {string} */ name) => this.counters.inc(this.counters.find(name));
   }
 
@@ -150,8 +154,26 @@ export class KernelState {
     this.heldNow = held;
   }
 
+  /**
+   * Nothing is under way that might still be taken back, and nothing was left half written.
+   *
+   * @throws {import('#model').KernelBug}
+   */
+  insistWhole() {
+    this.insistUnbroken();
+    const { notes, isCertain } = this.journal;
+    !isCertain || Fail`an error has left a crank half written`;
+    notes.length === 0 || Fail`${notes.length} changes are neither kept nor dropped`;
+  }
+
+  /** @throws {import('#model').KernelBug} */
+  insistUnbroken() {
+    if (this.brokenBy !== undefined) throw new KernelBug(`the run was stopped by ${this.brokenBy}`);
+  }
+
   /** What is changed from now on, up to `keepCertain`, will not be undone, so that nothing has to be noted. */
   beginCertain() {
+    this.insistWhole();
     this.journal.isCertain = true;
   }
 
@@ -341,7 +363,7 @@ export class KernelState {
 
   /** Write everything that changed since the last commit, as one block. */
   commit() {
-    !this.isBroken || Fail`the run was stopped by the failure of a critical vat or of a connection`;
+    this.insistWhole();
     const puts = new PutList();
     if (!this.#initialised) {
       puts.set(profileKey, this.profile.name);

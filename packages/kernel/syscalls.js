@@ -14,6 +14,7 @@ import {
 } from '#model';
 import { figure } from './figures.js';
 import { findTextProblem } from './keepers/vatstore.js';
+import { findSizeProblem, quoteShort } from './limits.js';
 import { retireObject } from './collection.js';
 import { requestStop, sendOut } from './ports.js';
 import { settle, settledState } from './settlement.js';
@@ -55,7 +56,9 @@ const ascends = vrefs => {
 const insistDifferent = (vrefs, what) => {
   if (ascends(vrefs) || new Set(vrefs).size === vrefs.length) return;
   const twice = vrefs.find((vref, i) => vrefs.indexOf(vref) !== i);
-  throw new VatFault(`cannot ${what} ${quote(twice)} twice in one call`);
+  throw new VatFault(
+    `cannot ${what} ${quoteShort(/** @type {string} */ (twice))} twice in one call`,
+  );
 };
 
 /** @param {Resolution} resolution  in krefs */
@@ -177,10 +180,11 @@ export class SyscallApplier {
       return known;
     }
     if (!isVref(vref))
-      throw new VatFault(`${quote(vref)} is not a vref; a vref is like "o+1" or "p-60"`);
-    if (!isAllocatedByVat(vref)) throw new VatFault(`${quote(vref)} is not in the vat's c-list`);
+      throw new VatFault(`${quoteShort(vref)} is not a vref; a vref is like "o+1" or "p-60"`);
+    if (!isAllocatedByVat(vref))
+      throw new VatFault(`${quoteShort(vref)} is not in the vat's c-list`);
     const type = typeOfVref(vref);
-    if (type === 'device') throw new VatFault(`a vat cannot export the device ${quote(vref)}`);
+    if (type === 'device') throw new VatFault(`a vat cannot export the device ${quoteShort(vref)}`);
     if (type === 'object') return clist.add(this.#exportObject(vatId), vref, null);
     const promise = this.#state.promises.add(vatId);
     return clist.add(promise.kref, vref, promise);
@@ -217,6 +221,8 @@ export class SyscallApplier {
    */
   #mapData(vatId, clist, data) {
     const { slots } = data;
+    const problem = findSizeProblem(data.body, 'a body');
+    if (problem !== undefined) throw new VatFault(problem);
     if (slots.length === 0) return data;
     return { body: data.body, slots: slots.map(vref => this.mapOut(vatId, clist, vref)) };
   }
@@ -230,10 +236,12 @@ export class SyscallApplier {
    */
   #mapDecided(vatId, clist, vref) {
     const { promise } = this.#findOut(vatId, clist, vref);
-    if (promise === null) throw new VatFault(`${quote(vref)} is not a promise`);
+    if (promise === null) throw new VatFault(`${quoteShort(vref)} is not a promise`);
     const { state, decider } = promise;
-    if (state !== 'unresolved') throw new VatFault(`promise ${quote(vref)} is settled already`);
-    if (decider !== vatId) throw new VatFault(`promise ${quote(vref)} is not this vat's to decide`);
+    if (state !== 'unresolved')
+      throw new VatFault(`promise ${quoteShort(vref)} is settled already`);
+    if (decider !== vatId)
+      throw new VatFault(`promise ${quoteShort(vref)} is not this vat's to decide`);
     return promise;
   }
 
@@ -249,7 +257,7 @@ export class SyscallApplier {
     const { counters, promises, queue } = this.#state;
     const target = this.mapOut(vatId, clist, targetVref);
     if (isDeviceKref(target))
-      throw new VatFault(`messages cannot be sent to the device ${quote(targetVref)}`);
+      throw new VatFault(`messages cannot be sent to the device ${quoteShort(targetVref)}`);
     const methargs = this.#mapData(vatId, clist, vatMethargs);
     const promise = resultVref === null ? null : this.#mapDecided(vatId, clist, resultVref);
     // The right to decide goes with the message.
@@ -271,7 +279,7 @@ export class SyscallApplier {
     const { counters, promises, queue } = this.#state;
     const { promise } = this.#findOut(vatId, clist, vref);
     if (promise === null)
-      throw new VatFault(`cannot subscribe to ${quote(vref)}, which is not a promise`);
+      throw new VatFault(`cannot subscribe to ${quoteShort(vref)}, which is not a promise`);
     if (promise.state === 'unresolved') promises.subscribe(promise, vatId);
     else queue.addNotify(vatId, promise);
     counters.inc(this.#at.all);
@@ -296,7 +304,9 @@ export class SyscallApplier {
     for (let i = 1; i < resolutions.length; i += 1) {
       const resolution = this.#mapResolution(vatId, clist, resolutions[i]);
       if (mapped.some(other => other[0] === resolution[0])) {
-        throw new VatFault(`promise ${quote(resolutions[i][0])} is settled twice in one resolve`);
+        throw new VatFault(
+          `promise ${quoteShort(resolutions[i][0])} is settled twice in one resolve`,
+        );
       }
       mapped.push(resolution);
     }
@@ -344,9 +354,9 @@ export class SyscallApplier {
     const pairs = vrefs.map(vref => {
       const pair = clist.findPair(vref);
       if (pair === undefined || !isObjectKref(pair.kref) || isAllocatedByVat(vref))
-        throw new VatFault(`cannot drop ${quote(vref)}, which is not an import of the vat`);
+        throw new VatFault(`cannot drop ${quoteShort(vref)}, which is not an import of the vat`);
       if (!pair.isReachable)
-        throw new VatFault(`cannot drop ${quote(vref)}, which was dropped before`);
+        throw new VatFault(`cannot drop ${quoteShort(vref)}, which was dropped before`);
       return pair;
     });
     for (const pair of pairs) clist.setReachable(pair, false);
@@ -365,9 +375,9 @@ export class SyscallApplier {
     const pairs = vrefs.map(vref => {
       const pair = clist.findPair(vref);
       if (pair === undefined || !isObjectKref(pair.kref) || !isAllocatedByVat(vref))
-        throw new VatFault(`cannot retire ${quote(vref)}, which is not an export of the vat`);
+        throw new VatFault(`cannot retire ${quoteShort(vref)}, which is not an export of the vat`);
       if (pair.isReachable)
-        throw new VatFault(`cannot retire ${quote(vref)}, which others still reach`);
+        throw new VatFault(`cannot retire ${quoteShort(vref)}, which others still reach`);
       return pair;
     });
     for (const pair of pairs) retireObject(this.#state, clist, pair);
@@ -387,7 +397,7 @@ export class SyscallApplier {
     const pairs = vrefs.map(vref => {
       const pair = clist.findPair(vref);
       if (pair === undefined || !isObjectKref(pair.kref) || isAllocatedByVat(vref))
-        throw new VatFault(`cannot retire ${quote(vref)}, which is not an import of the vat`);
+        throw new VatFault(`cannot retire ${quoteShort(vref)}, which is not an import of the vat`);
       return pair;
     });
     for (const pair of pairs) clist.deletePair(pair);

@@ -1,6 +1,8 @@
 // The few bodies that the kernel writes itself: errors, the arguments of bootstrap and of its reports to
 // vatAdmin. Everything else it passes on unread. Two notations: smallcaps, and the `@qclass` form of 2020.
 
+import { endOfString } from '#model';
+
 /** @import { CapData } from '#model' */
 
 /**
@@ -81,9 +83,11 @@ export const slotRecord = (wire, names, firstSlot) =>
  * @param {CapData} methargs
  */
 export const methodNameOf = ({ body }) => {
-  const found = /^#?\["((?:[^"\\]|\\.)*)"/.exec(body);
+  const start = body.startsWith('#') ? 2 : 1;
+  if (body[start - 1] !== '[' || body[start] !== '"') return '(unknown)';
+  const end = endOfString(body, start);
   try {
-    return found ? JSON.parse(`"${found[1]}"`) : '(unknown)';
+    return end < 0 ? '(unknown)' : JSON.parse(body.slice(start, end + 1));
   } catch {
     return '(unknown)';
   }

@@ -1,8 +1,9 @@
 // What a vat is told inside a crank: its own store, and devices. A device call is the one syscall that is applied
 // while the crank runs, with everything before it.
 
-import { Fail, isDeviceKref, isPromiseKref, quote } from '#model';
+import { Fail, isDeviceKref, isPromiseKref } from '#model';
 import { findTextProblem } from '../keepers/vatstore.js';
+import { findSizeProblem, quoteShort } from '../limits.js';
 import { vatTerminated } from '../settlement.js';
 import { VatFault } from '../vat-fault.js';
 import { errorData } from '../wire.js';
@@ -116,11 +117,14 @@ export class Answers {
     const kref = clist.findKref(deviceVref);
     // The same fault whether the vat was begun ahead or not: nothing before the call is applied.
     if (kref === undefined || !isDeviceKref(kref))
-      flight.fault ??= `${quote(deviceVref)} is not a device of the vat's c-list`;
+      flight.fault ??= `${quoteShort(deviceVref)} is not a device of the vat's c-list`;
     flight.fault ??= this.#applier.applySyscalls(flight, earlier);
     if (kref === undefined || flight.fault !== null)
       return { kind: 'throw', data: errorData(state.profile.wire, flight.fault ?? '') };
     try {
+      const problem =
+        findSizeProblem(method, 'the name of a method') ?? findSizeProblem(args.body, 'a body');
+      if (problem !== undefined) throw new VatFault(problem);
       const slots = args.slots.map(vref => this.#syscalls.mapOut(flight.vatId, clist, vref));
       if (slots.some(isPromiseKref))
         throw new VatFault('the arguments of a device call cannot hold promises');

@@ -5,6 +5,7 @@ import { compareIds, Fail, writeTranscriptEntry } from '#model';
 import { classes } from '#schedule';
 import { figure } from '../figures.js';
 import { recordInput } from '../inputs.js';
+import { shortReason } from '../limits.js';
 import { takeEvents } from '../ports.js';
 import { asQuietEntry } from '../quiet-run.js';
 import { rejectWith, settle, vatTerminated } from '../settlement.js';
@@ -146,7 +147,7 @@ export class FlightApplier {
     const state = this.#state;
     state.drop();
     state.queue.putBack();
-    state.isBroken = true;
+    state.brokenBy = 'the failure of a critical vat or of a connection';
     throw new CriticalVatError(name, info);
   }
 
@@ -267,9 +268,10 @@ export class FlightApplier {
    * A vat broke a rule: the crank leaves no trace, and the vat ends.
    *
    * @param {Flight} flight
-   * @param {string} fault
+   * @param {string} reason
    */
-  #dropForFault(flight, fault) {
+  #dropForFault(flight, reason) {
+    const fault = shortReason(reason);
     flight.fault = fault;
     const { vats, profile } = this.#state;
     const { name, isStatic } = vats.require(flight.vatId);

@@ -1,6 +1,7 @@
 // Vats that a crank has made, and a vat that has started in it: they come after the crank's last syscall.
 
 import { Fail } from '#model';
+import { shortReason } from '../limits.js';
 import { endVat, stopVat } from '../termination.js';
 import { exportRoot, reportFailedStart, reportStart } from '../vat-admin.js';
 import { wire } from '../wiring.js';
@@ -80,7 +81,7 @@ export class Births {
     } catch (error) {
       this.#state.drop();
       this.#state.queue.putBack();
-      this.#state.isBroken = true;
+      this.#state.brokenBy = 'the failure of a critical vat or of a connection';
       throw error;
     }
   }
@@ -96,7 +97,8 @@ export class Births {
     const state = this.#state;
     const start = planFlight(state, flight.item, { step: 'start', vatId });
     this.#applier.prepare(start);
-    const fault = result.fault ?? this.#applier.applySyscalls(start, result.syscalls);
+    const problem = result.fault ?? this.#applier.applySyscalls(start, result.syscalls);
+    const fault = problem === null ? null : shortReason(problem);
     for (const syscall of start.applied) flight.addApplied(syscall);
     if (fault !== null) {
       this.#onFault(vatId, fault);

@@ -112,6 +112,19 @@ export class MessageLane {
   }
 
   /**
+   * The vat has ended, or runs somewhere else from now on: nothing of its old place is kept.
+   *
+   * @param {string} vatId
+   */
+  forget(vatId) {
+    if (this.#parts?.id !== vatId) return;
+    this.#parts = null;
+    this.#pair = null;
+    this.#flight = null;
+    this.waiting = null;
+  }
+
+  /**
    * Whether a crank can begin this way.
    *
    * @param {Item} item  the first of the queue

@@ -8,6 +8,7 @@
 
 import { writeTranscriptEntry } from '#model';
 import { figure } from '../figures.js';
+import { maxTextLength } from '../limits.js';
 import { valuesAt } from '../keepers/reactors.js';
 import { sendFrom } from '../ports.js';
 import { asQuietEntry } from '../quiet-run.js';
@@ -95,6 +96,19 @@ export class ReactionLane {
       syscalls: counters.find('syscalls'),
       setPort: counters.find('syscallSetPort'),
     };
+  }
+
+  /**
+   * The vat has ended, or runs somewhere else from now on: nothing of its old place is kept.
+   *
+   * @param {string} vatId
+   */
+  forget(vatId) {
+    this.#places.delete(vatId);
+    if (this.#place?.entry.vatId !== vatId) return;
+    this.#place = null;
+    this.#flight = null;
+    this.waiting = null;
   }
 
   /**
@@ -256,6 +270,7 @@ const isPlain = ({ fault, answers, syscalls, reactors }, item, entry) => {
   for (let i = 0; i < syscalls.length; i += 1) {
     const syscall = syscalls[i];
     if (syscall[0] !== 'setPort' || syscall[2].slots.length > 0) return false;
+    if (syscall[2].body.length > maxTextLength) return false;
     const channel = syscall[1];
     if (!Number.isInteger(channel) || channel < 0 || channel >= outputs) return false;
   }

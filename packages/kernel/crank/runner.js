@@ -51,6 +51,9 @@ export class CrankRunner {
   /** @type {Flight | undefined} the item whose turn it is */
   #head;
 
+  /** Whether `pump` has been called and has not returned. */
+  #isPumping = false;
+
   // The tag of the crank before it.
   #beforeNs = 0;
 
@@ -116,8 +119,31 @@ export class CrankRunner {
    * @throws {CriticalVatError} a critical vat failed; nothing can be committed any more
    */
   pump(limit, untilNs) {
-    const { queue, isBroken } = this.#state;
-    !isBroken || Fail`the run was stopped by the failure of a critical vat or of a connection`;
+    const state = this.#state;
+    // A crank whose vat has to be waited for may have changed something already.
+    if (this.#head === undefined) state.insistWhole();
+    else state.insistUnbroken();
+    !this.#isPumping || Fail`the kernel is in a crank`;
+    this.#isPumping = true;
+    let isWhole = false;
+    try {
+      const done = this.#pump(limit, untilNs);
+      isWhole = true;
+      return done;
+    } finally {
+      this.#isPumping = false;
+      // Whatever was thrown, the tables may be half written.
+      if (!isWhole) state.brokenBy ??= 'an error in a crank';
+    }
+  }
+
+  /**
+   * @param {number} limit
+   * @param {number} untilNs
+   * @returns {{ cranks: number, waiting: Promise<void> | null }}
+   */
+  #pump(limit, untilNs) {
+    const { queue } = this.#state;
     let cranks = 0;
     while (cranks < limit) {
       if (this.#head === undefined) {
@@ -344,7 +370,7 @@ export class CrankRunner {
 
   /** Whether a crank is under way: nothing may be committed or queued from outside meanwhile. */
   get isBusy() {
-    return this.#head !== undefined;
+    return this.#isPumping || this.#head !== undefined;
   }
 
   /** The item of the crank that is under way, if there is one. */
@@ -372,6 +398,8 @@ export class CrankRunner {
   #forgetTransport(vatId) {
     const parts = this.#state.vats.findParts(vatId);
     if (parts !== undefined) parts.transport = undefined;
+    this.#reactionLane.forget(vatId);
+    this.#messageLane.forget(vatId);
   }
 
   /** @param {string} vatId  @returns {Transport | undefined} */

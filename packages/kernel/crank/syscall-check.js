@@ -3,8 +3,9 @@
 // of some that break none either; what it says yes to must never fail (message-lane.js).
 
 import { isAllocatedByVat, isDeviceKref, isVref, typeOfVref } from '#model';
+import { maxTextLength } from '../limits.js';
 
-/** @import { Syscall } from '#model' */
+/** @import { CapData, Syscall } from '#model' */
 /** @import { Pair } from '../keepers/clist.js' */
 /** @import { VatParts } from '../keepers/vats.js' */
 
@@ -106,15 +107,17 @@ export class SyscallCheck {
         const pair = this.#look(vref);
         if (pair === undefined ? !this.#isNew(vref) : !pair.isReachable || isDeviceKref(pair.kref))
           return false;
-        if (this.#gone.includes(vref) || !this.#canNameAll(syscall[2].slots)) return false;
+        if (this.#gone.includes(vref) || !this.#canSay(syscall[2])) return false;
         const result = syscall[3];
         return result === null || this.#canMake(result);
       }
       case 'subscribe': {
         const vref = syscall[1];
         const pair = this.#look(vref);
+        // A name that the delivery brought is not in the c-list yet, and may be gone already.
+        if (this.#gone.includes(vref)) return false;
         if (pair === undefined) return typeOfVref(vref) === 'promise' && this.#isNew(vref);
-        return pair.promise !== null && !this.#gone.includes(vref);
+        return pair.promise !== null;
       }
       case 'resolve': {
         if (syscall[1].length !== 1) return false;
@@ -124,7 +127,7 @@ export class SyscallCheck {
           if (promise?.state !== 'unresolved') return false;
           if (promise.decider !== this.#parts?.id) return false;
         }
-        if (this.#gone.includes(vref) || !this.#canNameAll(syscall[1][0][2].slots)) return false;
+        if (this.#gone.includes(vref) || !this.#canSay(syscall[1][0][2])) return false;
         this.#gone.push(vref);
         return true;
       }
@@ -156,12 +159,12 @@ export class SyscallCheck {
   }
 
   /**
-   * Whether the vat can name all of these, which may make them.
+   * Whether the vat can say this: name all that it names, which may make them.
    *
-   * @param {readonly string[]} vrefs
+   * @param {CapData} data
    */
-  #canNameAll(vrefs) {
-    if (vrefs.length > most) return false;
+  #canSay({ body, slots: vrefs }) {
+    if (vrefs.length > most || body.length > maxTextLength) return false;
     for (let i = 0; i < vrefs.length; i += 1) {
       const vref = vrefs[i];
       if (this.#gone.includes(vref)) return false;

@@ -5,6 +5,7 @@
 
 import { compareTexts } from '#model';
 import { Table } from '../journal.js';
+import { findSizeProblem } from '../limits.js';
 import { KeyOrder } from './key-order.js';
 
 /** @import { Journal } from '../journal.js' */
@@ -32,7 +33,7 @@ export const findTextProblem = (text, what) => {
   if (!text.isWellFormed()) {
     return `a ${what === 'value' ? 'value' : 'key'} of the vat's store has a lone surrogate`;
   }
-  return undefined;
+  return what === 'value' ? findSizeProblem(text, `a value of the vat's store`) : undefined;
 };
 
 /** @type {(vatId: string) => string} */

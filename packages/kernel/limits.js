@@ -1,0 +1,32 @@
+// How large what a vat says may be. Within these bounds every record of it can be made and written: a string of the
+// engine's holds 2^29 characters, and JSON makes six of a control character.
+
+import { quote } from '#model';
+
+/** Characters of a body, of a value in the vat's store, of the name of a device's method. */
+export const maxTextLength = 2 ** 26;
+
+/** Characters of why a vat ended, as others are told. */
+const maxReasonLength = 10_000;
+
+/** Characters of a name that is quoted. */
+const maxQuotedLength = 100;
+
+/**
+ * What is wrong with the size of a text; `undefined` if nothing is.
+ *
+ * @param {string} text
+ * @param {string} what
+ */
+export const findSizeProblem = (text, what) =>
+  text.length > maxTextLength
+    ? `${what} has ${text.length} characters; at most ${maxTextLength} are allowed`
+    : undefined;
+
+/** @param {string} text  of any size */
+export const quoteShort = text =>
+  quote(text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength)}…` : text);
+
+/** @param {string} reason  of any size */
+export const shortReason = reason =>
+  reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}…` : reason;
