@@ -3,6 +3,7 @@
 
 import { quote } from '#model';
 import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
+import { raiseLoaderWall } from './evaluation/index.js';
 
 /**
  * `severe` lets code written with assignments to inherited names run; `safe` hides stacks from vats, since file
@@ -35,6 +36,7 @@ const hardenRealm = async () => {
     await import('ses');
     lockdown(lockdownOptions);
   }
+  raiseLoaderWall();
   tameLeftConstructors();
 };
 

@@ -6,6 +6,7 @@
 import { Script } from 'node:vm';
 import { UserError } from '#model';
 
+import { mayImport } from '../evaluation/index.js';
 import { canQueueJobs } from './can-queue-jobs.js';
 import { lineOf } from './source-path.js';
 import { walk } from './syntax-tree.js';
@@ -39,7 +40,7 @@ import { walk } from './syntax-tree.js';
  * What looks to SES's evaluator like an HTML comment, an import expression or a direct eval, wherever it stands,
  * and would be refused by it: it does not parse what it evaluates. Compare `mandatoryTransforms` of ses.
  */
-const suspicious = /<!--|-->|\bimport(?=\s*(?:\(|\/[/*]))|\beval(?=\s*\()/g;
+const suspicious = /<!--|-->|\bimport(?=\s*(?:\(|\/[/*]|\.(?!meta\b)))|\beval(?=\s*\()/g;
 
 const loadCompiler = async () => {
   const [{ ModuleSource }, parser] = await Promise.all([
@@ -235,6 +236,7 @@ export const compileModule = async (text, shownFile) => {
     throw new UserError(`${shownFile}: ${reason.split('\n')[0]}`);
   }
   const program = record.__syncModuleProgram__;
+  if (mayImport(program)) throw new UserError(`${shownFile}: a vat has no import()`);
   checkProgram(program, shownFile);
   return {
     imports: collectImports(file.program),

@@ -2,6 +2,7 @@
 // nothing ambient. `globalThis` is hardened before any code runs in it, which also makes a look-up of a global a
 // hundred times cheaper (the evaluator then binds globals as constants).
 
+import { guardGlobals, guardSource } from '../evaluation/index.js';
 import { makeVatConsole } from './vat-console.js';
 import { urlGlobals } from './vat-url.js';
 
@@ -13,26 +14,18 @@ import { urlGlobals } from './vat-url.js';
 const removedGlobals = ['lockdown'];
 
 /**
- * `Compartment` for code that makes compartments itself: they have the globals that it has to have, whatever else it
- * gives them, and so have those that are made in them.
+ * Globals that compartments have which a vat makes itself, whatever else it gives them, and those that are made in them.
  *
- * @param {any} Inner  a compartment's own
  * @param {Record<string, unknown>} inherited
+ * @returns {PropertyDescriptorMap}
  */
-const makeInheriting = (Inner, inherited) => {
-  /** @param {unknown[]} args */
-  function Compartment(...args) {
-    if (new.target === undefined) throw TypeError('Compartment is called with new');
-    const made = Reflect.construct(Inner, args, new.target);
-    const { globalThis: globals } = made;
-    const own = { ...inherited, Compartment: makeInheriting(globals.Compartment, inherited) };
-    for (const [name, value] of Object.entries(own))
-      Object.defineProperty(globals, name, { value, writable: true, configurable: true });
-    return made;
-  }
-  Compartment.prototype = Inner.prototype;
-  return harden(Compartment);
-};
+const describeInherited = inherited =>
+  Object.fromEntries(
+    Object.entries(inherited).map(([name, value]) => [
+      name,
+      { value, writable: true, enumerable: false, configurable: true },
+    ]),
+  );
 
 /**
  * @typedef {object} VatCompartmentOptions
@@ -69,6 +62,8 @@ export const makeVatCompartment = ({
     globals,
     modules,
     resolveHook,
+    // Not for its modules, which are the host's: they were looked at when they were compiled.
+    transforms: [guardSource],
     __noNamespaceBox__: true,
     noAggregateLoadErrors: true,
   };
@@ -76,10 +71,7 @@ export const makeVatCompartment = ({
   for (const removed of removedGlobals) {
     if (!Object.hasOwn(endowments, removed)) delete compartment.globalThis[removed];
   }
-  if (Object.keys(inherited).length > 0) {
-    const inner = makeInheriting(compartment.globalThis.Compartment, inherited);
-    Object.defineProperty(compartment.globalThis, 'Compartment', { value: inner });
-  }
+  guardGlobals(compartment.globalThis, guardSource, describeInherited(inherited));
   harden(compartment.globalThis);
   return compartment;
 };

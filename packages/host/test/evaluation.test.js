@@ -1,0 +1,138 @@
+import test from 'ava';
+import { spawnSync } from 'node:child_process';
+
+import { makeVatCompartment } from '../compartment/index.js';
+import { mayImport } from '../evaluation/index.js';
+import { ensureLockdown } from '../lockdown.js';
+
+test.before(() => ensureLockdown());
+
+/** @param {string} source */
+const evaluate = source => makeVatCompartment({ name: 'x' }).evaluate(source);
+
+const refused = [
+  'import.source(u)',
+  'import.defer(u)',
+  'import.anything(u)',
+  'import . source (u)',
+  'import\n.\u2028source\t(u)',
+  'import./**/source(u)',
+  'import.//\nsource(u)',
+  'import.source/**/(u)',
+  'import.source//\n(u)',
+  'import.\\u0073ource(u)',
+  'import.\\u{73}ource(u)',
+  'import.source`x`',
+  'import.source?.(u)',
+  'import.meta2(u)',
+  'import.meta$(u)',
+  'import.m\u00e9ta(u)',
+  '...import.source(u)',
+  '"import.source(u)"',
+];
+
+test('an import that names its phase is refused, however it is written', t => {
+  for (const text of refused) t.true(mayImport(text), text);
+});
+
+const harmless = [
+  'import.meta',
+  'import.meta.url',
+  '// the side effect of the import. Then the rest (of it) follows',
+  'reimport.source(u)',
+  'imports.source(u)',
+  '$import + 1',
+  'x.important.source(u)',
+];
+
+test('other texts are left alone', t => {
+  for (const text of harmless) t.false(mayImport(text), text);
+});
+
+test('options of evaluate() and of a compartment do not get around it', t => {
+  const text = JSON.stringify('u => IM.source(u)');
+  const unmark = "source => source.replace('IM', 'im' + 'port')";
+  for (const source of [
+    `new Compartment().evaluate((${unmark})(${text}), { __moduleShimLexicals__: {} })`,
+    `new Compartment().evaluate((${unmark})(${text}), { sloppyGlobalsMode: true })`,
+    `new Compartment().evaluate(${text}, { transforms: [${unmark}] })`,
+    `new Compartment({}, {}, { transforms: [${unmark}] }).evaluate(${text})`,
+    `new Compartment({}, {}, { __shimTransforms__: [${unmark}] }).evaluate(${text})`,
+    `new Compartment({ __options__: true, transforms: [${unmark}] }).evaluate(${text})`,
+    `(0, eval)((${unmark})(${text}))`,
+    `Function('u', (${unmark})('return IM.source(u)'))`,
+  ]) {
+    t.throws(() => evaluate(source), { instanceOf: SyntaxError }, source);
+  }
+  t.throws(() => evaluate(`new Compartment({}, {}, { transforms: [() => ({})] }).evaluate('1')`), {
+    instanceOf: TypeError,
+    message: 'a source must be a string',
+  });
+});
+
+test("a vat's compartments are compartments in all else", t => {
+  t.deepEqual(
+    evaluate(`
+      const made = new Compartment({ a: 1 }, {}, { name: 'inner' });
+      class Own extends Compartment { own = 1; }
+      [
+        made.evaluate('a'), made.globalThis.a, made.name, made instanceof Compartment, String(made),
+        new Own().own, new Own() instanceof Own, new Own({ b: 2 }).evaluate('b'),
+        new Compartment({ __options__: true, globals: { c: 3 } }).evaluate('c'),
+        new Compartment().evaluate('new Compartment({ d: 4 }).evaluate("d")'),
+        new Compartment({}, {}, { transforms: [s => s + '+1'] }).evaluate('1'),
+        Compartment.name, Compartment.prototype === Object.getPrototypeOf(made),
+        Object.isFrozen(Compartment), Object.isFrozen(Compartment.prototype),
+      ]
+    `),
+    [
+      1,
+      1,
+      'inner',
+      true,
+      '[object Compartment]',
+      1,
+      true,
+      2,
+      3,
+      4,
+      2,
+      'Compartment',
+      true,
+      true,
+      true,
+    ],
+  );
+  t.throws(() => evaluate('Compartment()'), { instanceOf: TypeError });
+  t.throws(() => evaluate('new Compartment.prototype.constructor()'), { instanceOf: TypeError });
+});
+
+// Older engines have no import but the one that SES refuses.
+const onPhasedImports = Number(process.versions.node.split('.')[0]) < 24 ? test.skip : test;
+
+onPhasedImports('the loader refuses what evaluated code asks for, and nothing else', t => {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `
+        import { ensureLockdown } from ${JSON.stringify(new URL('../lockdown.js', import.meta.url).href)};
+        await ensureLockdown();
+        const ask = new Compartment().evaluate('u => import.source(u)');
+        for (const u of ['./commons.js', './scope-constants.js', 'node:fs', 'file:///etc/passwd', 'data:application/wasm;base64,AGFzbQEAAAA=']) {
+          await ask(u).then(() => console.log('got', u), error => console.log(error.message));
+        }
+        // Another copy of SES, too.
+        await import(import.meta.resolve('ses', ${JSON.stringify(import.meta.url)}).replace('index.js', 'src/make-evaluate.js') + '?copy');
+        console.log((await import('data:text/javascript,export default 7')).default);
+      `,
+    ],
+    { encoding: 'utf8', cwd: new URL('.', import.meta.url) },
+  );
+  t.is(
+    stdout,
+    `${'code that was evaluated in a compartment can import nothing\n'.repeat(5)}7\n`,
+    stderr,
+  );
+});
