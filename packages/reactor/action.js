@@ -3,10 +3,13 @@
 
 import { UserError, quote } from '#model';
 import { insistContainer, insistUnassembled } from './container.js';
+import { isActive } from './outlet.js';
+import { checkEventReader, notRunning } from './port.js';
 import { duration } from './time.js';
 
 /** @import { Duration } from './time.js' */
 /** @import { Slot } from './slot.js' */
+/** @import { Mode } from './mode.js' */
 /** @import { PendingEvent } from './scheduler.js' */
 /** @import { Reaction } from './reaction.js' */
 
@@ -60,10 +63,14 @@ export class Action {
         ? -1
         : duration(minSpacing, `${node.path}: the minimum spacing of an action`);
     this.policy = policy;
+    /** @type {Mode | null} the innermost mode that it lies in, when it runs */
+    this.enclosing = null;
     /** @type {Slot} */
     this.slot = /** @type {any} */ (null);
     /** @type {Reaction | null} */
     this.writer = null;
+    /** @type {Reaction | null} the last that read; outside reactions anybody may */
+    this.reader = null;
     // Of the last event, for the spacing.
     this.lastTimeNs = -Infinity;
     this.lastMicrostep = 0;
@@ -78,13 +85,26 @@ export class Action {
     return this.node.pathOf(this, `action${this.node.triggers.indexOf(this)}`);
   }
 
-  /** @returns {T | undefined} the value at this tag; undefined if the action is absent */
+  /**
+   * The value at this tag; undefined if the action is absent.
+   *
+   * @returns {T | undefined}
+   * @throws {UserError} in a reaction that did not declare the action
+   */
   get() {
-    return this.slot.value;
+    const { slot } = this;
+    if (slot === null) throw notRunning(this);
+    const { running } = slot.region;
+    if (running !== this.reader) checkEventReader(this, running);
+    return slot.value;
   }
 
   isPresent() {
-    return this.slot.present;
+    const { slot } = this;
+    if (slot === null) throw notRunning(this);
+    const { running } = slot.region;
+    if (running !== this.reader) checkEventReader(this, running);
+    return slot.present;
   }
 
   /**
@@ -103,6 +123,8 @@ export class Action {
     if (running === null ? !this.isPhysical : running !== this.writer) this.#checkWriter(running);
     const delayNs = (delay === 0 ? 0 : this.#insistDelay(delay)) + this.minDelayNs;
     if (this.minSpacingNs >= 0) this.#schedule(delayNs, value);
+    else if (this.enclosing !== null && !isActive(this.enclosing))
+      scheduler.scheduleSuspended(slot, this.enclosing, delayNs, value);
     else if (this.isPhysical) scheduler.schedulePhysical(slot, delayNs, value);
     else scheduler.schedule(slot, delayNs, value);
   }
@@ -137,12 +159,8 @@ export class Action {
       timeNs < lastTimeNs || (timeNs === lastTimeNs && microstep <= lastMicrostep);
     if (timeNs < lastTimeNs + this.minSpacingNs || isSameOrBefore) {
       if (this.policy === 'drop') return;
-      // An event that has come has another use by now, or none.
-      const isPending =
-        lastEvent !== null &&
-        lastEvent.slot === this.slot &&
-        (lastTimeNs > scheduler.timeNs ||
-          (lastTimeNs === scheduler.timeNs && lastMicrostep > scheduler.microstep));
+      // An event that has come, or was forgotten with its mode, has another use by now, or none.
+      const isPending = lastEvent !== null && lastEvent.slot === this.slot;
       if (isPending && this.policy === 'replace') {
         lastEvent.value = value;
         return;
@@ -164,7 +182,10 @@ export class Action {
     this.beforeTimeNs = this.lastTimeNs;
     this.lastTimeNs = timeNs;
     this.lastMicrostep = microstep;
-    this.lastEvent = scheduler.scheduleAt(this.slot, timeNs, microstep, value);
+    this.lastEvent =
+      this.enclosing !== null && !isActive(this.enclosing)
+        ? scheduler.scheduleSuspended(this.slot, this.enclosing, timeNs - from, value)
+        : scheduler.scheduleAt(this.slot, timeNs, microstep, value);
   }
 
   /** @param {Reaction | null} running */

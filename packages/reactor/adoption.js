@@ -1,5 +1,6 @@
 // A transient child that is not finished at its tag becomes a reactor of its creator.
 
+import { Action } from './action.js';
 import { bindOutlet } from './assemble.js';
 import { assignLevels } from './graph.js';
 import { Outlet } from './outlet.js';
@@ -33,6 +34,8 @@ export const adopt = (node, transient, results) => {
     inner.region = region;
     for (const slot of slotsOf(inner)) slot.region = region;
     for (const reaction of inner.reactions) changed.push(reaction);
+    for (const trigger of inner.triggers)
+      if (trigger instanceof Action) trigger.enclosing = trigger.mode ?? inner.enclosing;
   }
   results.forEach((slot, i) => {
     const outlet = new Outlet(transient.node, null, { delayNs: -1, isPhysical: false });

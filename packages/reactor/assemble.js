@@ -2,13 +2,16 @@
 // slot triggers, and reactions get levels. It is done for a program at its start, and for what is added while it runs.
 
 import { UserError } from '#model';
-import { applyConnection, fromPath } from './connect.js';
+import { Action } from './action.js';
+import { applyConnection } from './connect.js';
+import { insistNoCycle, plainCycle } from './connection-cycle.js';
 import { assignLevels, orderReactions } from './graph.js';
 import { MultiPort } from './multiport.js';
-import { Outlet } from './outlet.js';
-import { Link, Slot, withReactions } from './slot.js';
+import { namesIn } from './names.js';
+import { ReactorNode } from './node.js';
+import { Outlet, fromPath, isConnectedFor } from './outlet.js';
+import { Link, Slot, noReactions, withReactions } from './slot.js';
 
-/** @import { ReactorNode } from './node.js' */
 /** @import { Region } from './region.js' */
 /** @import { Mode } from './mode.js' */
 /** @import { AnyPort } from './port.js' */
@@ -24,6 +27,7 @@ import { Link, Slot, withReactions } from './slot.js';
 export const assemble = (root, region) => {
   const nodes = root.subtree();
   for (const node of nodes) node.region = region;
+  for (const node of nodes) insistContained(node);
   for (const node of nodes) {
     for (const connection of node.connections) applyConnection(connection);
     // What was expanded is noted at the destinations.
@@ -31,6 +35,7 @@ export const assemble = (root, region) => {
   }
   for (const node of nodes) makeSlots(node, region);
   for (const node of nodes) for (const outlet of node.outlets) bindOutlet(outlet);
+  insistNoCycle(nodes.flatMap(immediateEnds));
   for (const node of nodes) bindReactions(node);
   for (const node of nodes) for (const port of node.ports) attach(port);
   // The container's own reactions know nothing of what is added later.
@@ -41,17 +46,40 @@ export const assemble = (root, region) => {
 };
 
 /**
- * The slot of a channel: that of the port that it is connected from, in the end.
+ * A reactor in a field was made with its container: otherwise it is no part of the program, and would never run.
+ *
+ * @param {ReactorNode} node
+ */
+const insistContained = node => {
+  for (const [part, name] of namesIn(node.reactor)) {
+    const inner = /** @type {any} */ (part).node;
+    if (!(inner instanceof ReactorNode) || inner.reactor !== part) continue;
+    if (inner.parent !== null || inner.region !== null) continue;
+    const type = part.constructor.name || 'Reactor';
+    throw new UserError(
+      `${node.pathOf(part, name)} was made without its container, so it is no part of the program; write ` +
+        `new ${type}(this), and let a constructor of its own call super(container)`,
+    );
+  }
+};
+
+/**
+ * The slot of a channel: that of the port that it is connected from, in the end. All on the way there get it.
  *
  * @param {AnyPort} port
  * @param {number} index
  * @param {Region} region
+ * @throws {UserError} for a cycle of connections
  */
 export const resolve = (port, index, region) => {
   /** @type {AnyPort} */
   let end = port;
   let at = index;
   let slot = end.slotAt(at);
+  let steps = 0;
+  // A place that was passed, moved on after 1, 2, 4 … steps: whoever comes to it again goes in a circle.
+  let passed = end;
+  let passedAt = at;
   while (slot === null) {
     const from = end.fromAt(at);
     if (from === null || from instanceof Outlet) {
@@ -61,11 +89,35 @@ export const resolve = (port, index, region) => {
     }
     at = end.fromIndexAt(at);
     end = from;
+    if (end === passed && at === passedAt) throw plainCycle(end, at);
+    steps += 1;
+    if ((steps & (steps - 1)) === 0) {
+      passed = end;
+      passedAt = at;
+    }
     slot = end.slotAt(at);
   }
-  port.setSlot(index, slot);
+  end = port;
+  at = index;
+  while (end.slotAt(at) === null) {
+    end.setSlot(at, slot);
+    const from = /** @type {AnyPort} */ (end.fromAt(at));
+    at = end.fromIndexAt(at);
+    end = from;
+  }
   return slot;
 };
+
+/**
+ * Where connections of a reactor lead that hold only in a mode.
+ *
+ * @param {ReactorNode} node
+ * @returns {[port: AnyPort, index: number][]}
+ */
+const immediateEnds = ({ outlets }) =>
+  outlets
+    .filter(({ isImmediate, destination }) => isImmediate && destination !== null)
+    .map(({ destination, index }) => [/** @type {AnyPort} */ (destination), index]);
 
 /**
  * @param {ReactorNode} node
@@ -75,7 +127,10 @@ const makeSlots = (node, region) => {
   for (const port of node.ports) {
     for (let i = 0; i < port.width; i += 1) if (port.slotAt(i) === null) resolve(port, i, region);
   }
-  for (const trigger of node.triggers) trigger.slot = new Slot(region, trigger, 0);
+  for (const trigger of node.triggers) {
+    trigger.slot = new Slot(region, trigger, 0);
+    if (trigger instanceof Action) trigger.enclosing = trigger.mode ?? node.enclosing;
+  }
   for (const { builtIns } of [node, ...node.modes]) {
     for (const builtIn of builtIns.all()) builtIn.slot = new Slot(region, builtIn, 0);
   }
@@ -122,7 +177,8 @@ const bindReactions = node => {
     }
     for (const [port, indexes] of reaction.writes) {
       if (port.slotAt === undefined) continue;
-      insistUnconnected(reaction, port, indexes);
+      // A mutation may write an output, or connect it; when it writes, the port is looked at.
+      if (!reaction.isMutation) insistUnconnected(reaction, port, indexes);
       port.writers.push(reaction);
     }
     for (const [port, indexes] of reaction.triggers) {
@@ -146,14 +202,30 @@ const bindReactions = node => {
 const insistUnconnected = (reaction, port, indexes) => {
   for (let i = 0; i < port.width; i += 1) {
     if (indexes !== null && !indexes.has(i)) continue;
-    const from = port.fromAt(i);
-    if (from === null) continue;
-    if (from instanceof Outlet && from.mode !== null && from.mode !== reaction.mode) continue;
+    if (!isConnectedFor(reaction, port, i)) continue;
     throw new UserError(
       `${port.channelPath(i)} has two sources, ${fromPath(port, i)} and ${reaction.path}; an input takes one, so ` +
         'disconnect it or take it from the effects of the reaction',
     );
   }
+};
+
+/**
+ * Mutations that have a channel as an effect, and may so connect it from elsewhere. Where the slot is the port's own, they
+ * are among its writers.
+ *
+ * @param {AnyPort} port
+ * @param {number} index
+ * @param {Slot} slot
+ */
+export const rewirersOf = (port, index, slot) => {
+  if (port.writers.length === 0) return noReactions;
+  const { owner } = slot;
+  if ((owner instanceof Outlet ? owner.destination : owner) === port) return noReactions;
+  return port.writers.filter(({ writes }) => {
+    const indexes = writes.get(port);
+    return indexes === null || indexes?.has(index);
+  });
 };
 
 /**
@@ -170,9 +242,10 @@ const attach = port => {
  * @param {number} index
  */
 export const attachChannel = (port, index) => {
+  const slot = /** @type {Slot} */ (port.slotAt(index));
+  slot.rewirers = withReactions(slot.rewirers, rewirersOf(port, index, slot));
   const observed = port.observedAt(index);
   if (observed.length === 0) return;
-  const slot = /** @type {Slot} */ (port.slotAt(index));
   slot.readers = withReactions(slot.readers, port.triggeredAt(index));
   slot.observers = withReactions(slot.observers, observed);
   // Whoever reads a single channel needs no list of those that are present.

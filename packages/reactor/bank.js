@@ -1,6 +1,9 @@
 // Banks: several reactors of one class, each with its place in the bank.
 
-import { UserError, quote } from '#model';
+import { UserError, didYouMean, quote } from '#model';
+import { early } from './container.js';
+import { namesIn } from './names.js';
+import { describe } from './node.js';
 
 /** @import { Reactor } from './reactor.js' */
 
@@ -22,11 +25,17 @@ export class Bank {
    * @param {...any} args  the rest of the arguments, the same for each
    */
   constructor(container, width, type, ...args) {
-    if (!Number.isSafeInteger(width) || width < 0) {
+    if (typeof type !== 'function') {
       throw new UserError(
-        `a bank of ${type.name}: its width is a whole number from 0, got ${quote(width)}`,
+        `a bank: its members are made from ${describe(type)}; give a width, then a class that extends Reactor`,
       );
     }
+    if (!Number.isSafeInteger(width) || width < 0) {
+      throw new UserError(
+        `a bank of ${type.name}: its width is a whole number from 0, got ${quote(width)}${early(width)}`,
+      );
+    }
+    this.type = type;
     /** @type {R[]} */
     this.members = [];
     for (let i = 0; i < width; i += 1) {
@@ -58,13 +67,33 @@ export class Bank {
    *
    * @param {string | ((member: R) => any)} select  its name, or how to get it
    * @returns {any[]}
+   * @throws {UserError} for a name that the members do not have
    */
   port(select) {
     if (typeof select === 'function') return this.members.map(select);
-    return this.members.map(member => /** @type {any} */ (member)[select]);
+    return this.members.map(member => {
+      const port = /** @type {any} */ (member)[select];
+      if (port === undefined) throw noPort(this, member, select);
+      return port;
+    });
   }
 
   [Symbol.iterator]() {
     return this.members[Symbol.iterator]();
   }
 }
+
+/**
+ * @param {Bank} bank
+ * @param {Reactor} member
+ * @param {string} name
+ */
+const noPort = ({ type }, member, name) => {
+  const names = [...namesIn(member)]
+    .filter(([part]) => member.node.ports.some(port => port === part))
+    .map(([, field]) => field);
+  return new UserError(
+    `a bank of ${type.name}: there is no port ${quote(name)}; its members have ` +
+      `${names.length === 0 ? 'none' : names.join(', ')}${didYouMean(name, names)}`,
+  );
+};

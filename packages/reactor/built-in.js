@@ -1,5 +1,7 @@
 // The triggers that every reactor has: startup, shutdown, reset.
 
+import { UserError } from '#model';
+
 /** @import { ReactorNode } from './node.js' */
 /** @import { Slot } from './slot.js' */
 /** @import { Mode } from './mode.js' */
@@ -22,8 +24,20 @@ export class BuiltIn {
     return `${this.node.path}.${this.kind}`;
   }
 
+  /** @throws {UserError} in a reaction that did not declare it */
   isPresent() {
-    return this.slot.present;
+    // That of the mode in which the reaction lies is another one than that of the reactor.
+    const running = this.node.region?.running ?? null;
+    const own =
+      running === null || running.node !== this.node || running.mode === this.mode
+        ? this
+        : builtInOf(this.node, running.mode, this.kind);
+    if (running !== null && !running.declaresEvent(own)) {
+      throw new UserError(
+        `${running.path} reads ${this.path}, which it did not declare; add it to the triggers or sources of the reaction`,
+      );
+    }
+    return own.slot?.present === true;
   }
 }
 
@@ -43,3 +57,16 @@ export class BuiltIns {
     return /** @type {any[]} */ ([this.startup, this.shutdown, this.reset]).filter(b => b !== null);
   }
 }
+
+/**
+ * The startup, shutdown or reset of a reactor, or of one of its modes.
+ *
+ * @param {ReactorNode} node
+ * @param {Mode | null} mode
+ * @param {'startup' | 'shutdown' | 'reset'} kind
+ */
+export const builtInOf = (node, mode, kind) => {
+  const builtIns = mode === null ? node.builtIns : mode.builtIns;
+  builtIns[kind] ??= new BuiltIn(node, mode, kind);
+  return builtIns[kind];
+};

@@ -2,9 +2,11 @@
 // only noted at the destination; assemble.js finds the slots.
 
 import { UserError } from '#model';
+import { insistOwnMode } from './container.js';
 import { Channel, MultiPort } from './multiport.js';
 import { describe } from './node.js';
-import { Outlet } from './outlet.js';
+import { Outlet, fromPath } from './outlet.js';
+import { insistOptions } from './options.js';
 import { Port } from './port.js';
 import { flatten } from './reaction.js';
 import { duration } from './time.js';
@@ -22,15 +24,24 @@ import { duration } from './time.js';
  * @property {boolean} [partial]  the longer side may have channels left over, which stay unconnected
  */
 
+const connectOptions = Object.freeze(['after', 'physical', 'repeat', 'partial', 'mode']);
+
 export class Connection {
   /**
    * @param {ReactorNode} node  the container
    * @param {Mode | null} mode  in which it holds
    * @param {any} from
    * @param {any} to
-   * @param {ConnectOptions} options
+   * @param {ConnectOptions & { mode?: Mode }} [options]
    */
-  constructor(node, mode, from, to, { after, physical = false, repeat = false, partial = false }) {
+  constructor(node, mode, from, to, options) {
+    const {
+      after,
+      physical = false,
+      repeat = false,
+      partial = false,
+    } = insistOptions(options, connectOptions, () => `${node.path}: a connection`);
+    insistOwnMode(node, mode, 'a connection');
     this.node = node;
     this.mode = mode;
     this.from = flatten(from);
@@ -40,6 +51,8 @@ export class Connection {
     this.isPhysical = physical;
     this.repeat = repeat;
     this.partial = partial;
+    /** Made by a mutation: as in reactor-ts, it may lead from an output of the reactor to what the reactor contains. */
+    this.isByMutation = false;
   }
 }
 
@@ -108,8 +121,9 @@ const expand = (connection, list, side, ends) => {
  * @param {AnyPort} port
  * @param {'source' | 'destination'} side
  */
-const insistWithin = ({ node }, port, side) => {
+const insistWithin = ({ node, isByMutation }, port, side) => {
   const isSource = side === 'source';
+  if (isSource && isByMutation && port.node === node) return;
   if (
     port.node === node
       ? port.isInput === isSource
@@ -126,10 +140,43 @@ const insistWithin = ({ node }, port, side) => {
 };
 
 /**
+ * A connection joins what is active together. No two modes are, so it does not lead from one into another.
+ *
+ * @param {Connection} connection
+ * @param {AnyPort} port
+ * @param {AnyPort[]} others
+ */
+const insistMode = ({ node, mode }, port, others) => {
+  const own = modeIn(node, port);
+  if (own === null) return;
+  if (mode !== null && mode !== own) {
+    throw new UserError(
+      `${node.path}: a connection of ${mode.path} names ${port.path}, which lies in ${own.path}; modes are not active ` +
+        'together, so join what lies in one of them',
+    );
+  }
+  const other = others.find(end => ![null, own].includes(modeIn(node, end)));
+  if (other === undefined) return;
+  throw new UserError(
+    `${node.path}: a connection leads from ${port.path} in ${own.path} to ${other.path} in ${modeIn(node, other)?.path}; ` +
+      'modes are not active together, so join what lies in one of them',
+  );
+};
+
+/**
+ * The mode of the reactor in which a port lies.
+ *
+ * @param {ReactorNode} node
+ * @param {AnyPort} port
+ */
+const modeIn = (node, port) => (port.node === node ? null : port.node.mode);
+
+/**
  * Note at each destination where it is connected from.
  *
  * @param {Connection} connection
- * @param {(port: AnyPort, index: number) => void} [onEach]  called for each destination
+ * @param {(port: AnyPort, index: number, was: AnyPort | Outlet | null, wasIndex: number) => void} [onEach]  called for each
+ *   destination, with what it was connected from before
  */
 export const applyConnection = (connection, onEach) => {
   const { node, mode, delayNs, isPhysical, repeat, partial } = connection;
@@ -143,6 +190,8 @@ export const applyConnection = (connection, onEach) => {
         'make the widths equal, or set "repeat" to broadcast or "partial" to leave the rest unconnected',
     );
   }
+  for (const port of new Set(sources.ports)) insistMode(connection, port, targets.ports);
+  for (const port of new Set(targets.ports)) insistMode(connection, port, []);
   const count = repeat ? wanted : Math.min(width, wanted);
   const isPlain = delayNs < 0 && !isPhysical && mode === null;
   for (let i = 0, at = 0; i < count; i += 1, at += 1) {
@@ -151,6 +200,12 @@ export const applyConnection = (connection, onEach) => {
     const sourceIndex = sources.indexes[at];
     const target = targets.ports[i];
     const index = targets.indexes[i];
+    if (source.node === node && target.node === node && !source.isInput) {
+      throw new UserError(
+        `${node.path}: ${source.path} cannot be the source of a connection to ${target.path}; an output of the reactor ` +
+          'itself leads to inputs of reactors in it',
+      );
+    }
     const known = target.fromAt(index);
     // In different modes one destination may have different sources: only one of them is active.
     const isAnotherMode =
@@ -161,6 +216,7 @@ export const applyConnection = (connection, onEach) => {
           `${source.channelPath(sourceIndex)}; an input takes one, so merge them in a reactor or use a multiport`,
       );
     }
+    const knownIndex = target.fromIndexAt(index);
     if (isPlain) {
       target.setFrom(index, source, sourceIndex);
     } else {
@@ -172,7 +228,7 @@ export const applyConnection = (connection, onEach) => {
       node.outlets.push(outlet);
       target.setFrom(index, outlet, 0);
     }
-    onEach?.(target, index);
+    onEach?.(target, index, known, knownIndex);
   }
 };
 
@@ -188,16 +244,4 @@ const ends = (list, width) => {
     );
   const more = list.length > 3 ? ' …' : '';
   return `${names.join(', ')}${more} (${width} ${width === 1 ? 'channel' : 'channels'})`;
-};
-
-/**
- * @param {AnyPort} port
- * @param {number} index
- */
-export const fromPath = (port, index) => {
-  const from = port.fromAt(index);
-  if (from instanceof Outlet) {
-    return /** @type {AnyPort} */ (from.source).channelPath(from.sourceIndex);
-  }
-  return /** @type {AnyPort} */ (from).channelPath(port.fromIndexAt(index));
 };

@@ -22,6 +22,22 @@ export const insistContainer = (container, what) => {
 };
 
 /**
+ * A mode that is named as an option is one of the reactor's own.
+ *
+ * @param {ReactorNode} node
+ * @param {Mode | null} mode
+ * @param {string} what
+ */
+export const insistOwnMode = (node, mode, what) => {
+  if (mode === null || (mode.node === node && mode !== /** @type {any} */ (node.reactor))) return;
+  throw new UserError(
+    mode.node === undefined || mode === /** @type {any} */ (mode.node.reactor)
+      ? `${node.path}: the mode of ${what} is ${describe(mode)}; give a mode of the reactor`
+      : `${node.path}: ${what} is in ${mode.path}, a mode of another reactor`,
+  );
+};
+
+/**
  * Ports, actions and the like are part of a reactor's class; once it runs, only reactors and connections may be made.
  *
  * @param {ReactorNode} node
@@ -34,3 +50,13 @@ export const insistUnassembled = (node, what) => {
     );
   }
 };
+
+/**
+ * Why a width is undefined, mostly.
+ *
+ * @param {unknown} width
+ */
+export const early = width =>
+  width === undefined
+    ? "; fields are made before the constructor's body runs, so a part that depends on a parameter is made in the body"
+    : '';

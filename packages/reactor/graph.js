@@ -3,7 +3,9 @@
 
 import { updateLevels } from '#schedule';
 import { UserError } from '#model';
+import { BuiltIn } from './built-in.js';
 import { Outlet } from './outlet.js';
+import { noReactions } from './slot.js';
 
 /** @import { Reaction } from './reaction.js' */
 /** @import { ReactorNode } from './node.js' */
@@ -52,11 +54,11 @@ const visitObservers = (slot, visit) => {
  */
 export const visitWriters = (slot, visit) => {
   const { owner, index } = slot;
-  if (!(owner instanceof Outlet)) {
-    for (const reaction of owner.writers) {
-      const indexes = reaction.writes.get(owner);
-      if (indexes === null || indexes.has(index)) visit(reaction);
-    }
+  for (const mutation of slot.rewirers) visit(mutation);
+  const port = owner instanceof Outlet ? /** @type {any} */ (owner.destination) : owner;
+  for (const reaction of port.writers) {
+    const indexes = reaction.writes.get(port);
+    if (indexes === null || indexes.has(index)) visit(reaction);
   }
   if (slot.inlets === null) return;
   for (const { source, sourceIndex } of slot.inlets) {
@@ -65,15 +67,26 @@ export const visitWriters = (slot, visit) => {
   }
 };
 
-/** @param {ReactorNode} node */
-const lastMutation = node => node.reactions.findLast(({ isMutation }) => isMutation);
+/**
+ * The mutations that no other one follows: one, or one of each mode. All that the reactor contains comes after them.
+ *
+ * @param {ReactorNode} node
+ */
+const lastMutations = node =>
+  node.reactions.length === 0 || !node.reactions[0].isMutation
+    ? noReactions
+    : node.reactions.filter(isLastMutation);
+
+/** @param {Reaction} reaction */
+const isLastMutation = ({ isMutation, before }) =>
+  isMutation && !before.some(later => later.isMutation);
 
 /** @type {(reaction: Reaction, visit: Visit) => void} */
 const successors = (reaction, visit) => {
   for (const later of reaction.before) visit(later);
   eachSlot(reaction.writes, slot => visitObservers(slot, visit));
   const { node } = reaction;
-  if (!reaction.isMutation || lastMutation(node) !== reaction) return;
+  if (!isLastMutation(reaction)) return;
   for (const inner of node.subtree()) {
     if (inner === node || inner.region !== node.region) continue;
     for (const head of inner.reactions) if (head.after.length === 0) visit(head);
@@ -87,8 +100,7 @@ const predecessors = (reaction, visit) => {
   if (reaction.after.length > 0) return;
   for (let { parent } = reaction.node; parent !== null; parent = parent.parent) {
     if (parent.region !== reaction.node.region) break;
-    const mutation = lastMutation(parent);
-    if (mutation !== undefined) visit(mutation);
+    for (const mutation of lastMutations(parent)) visit(mutation);
   }
 };
 
@@ -120,7 +132,8 @@ export const visitSources = (slot, visit) => {
 
 /**
  * The order of reactions within a reactor: each behind the ones before it, those of different modes apart, since no two
- * of them are ever active at one tag.
+ * of them run at one tag. But for reactions to shutdown: at the last tag they run in modes that are not active, too, so
+ * that they have their place among all others.
  *
  * @param {ReactorNode} node
  */
@@ -132,7 +145,7 @@ export const orderReactions = node => {
   for (const reaction of node.reactions) {
     /** @type {Reaction[]} */
     const after = [];
-    if (reaction.mode === null) {
+    if (reaction.mode === null || reaction.events.some(isShutdown)) {
       after.push(...ofMode.values());
       if (after.length === 0 && common !== undefined) after.push(common);
       ofMode.clear();
@@ -146,6 +159,9 @@ export const orderReactions = node => {
     for (const earlier of after) earlier.before.push(reaction);
   }
 };
+
+/** @param {object} event */
+const isShutdown = event => event instanceof BuiltIn && event.kind === 'shutdown';
 
 /**
  * Levels for these reactions and for all that depends on them.

@@ -75,7 +75,10 @@ const activateContents = (node, mode, kind, started, now) => {
   if (mode !== null && mode.suspended.length > 0) {
     const { suspended } = mode;
     mode.suspended = [];
-    if (!isReset) for (const { event, delayNs } of suspended) scheduler.putEvent(event, delayNs);
+    for (const { event, delayNs } of suspended) {
+      if (isReset) scheduler.forget(event);
+      else scheduler.putEvent(event, delayNs);
+    }
   }
   if (!started && builtIns.startup !== null) fire(builtIns.startup.slot, now);
   if (isReset && builtIns.reset !== null) fire(builtIns.reset.slot, now);
@@ -123,22 +126,51 @@ export const shutDown = builtIn => {
  * @param {Scheduler} scheduler
  */
 export const enterModes = (nodes, scheduler) => {
-  // One that lies in a mode that is left at this tag, too, is carried out first, so that a reset of the outer one wins.
-  for (const node of [...nodes].reverse()) {
+  /** Modes that are entered afresh, with all that lies in them. @type {Set<Mode>} */
+  const fresh = new Set();
+  /** @type {ReactorNode[]} */
+  const changed = [];
+  // From the outermost inwards: what lies in a mode that is entered by a reset comes to its own initial mode, whatever it
+  // asked for.
+  for (const node of [...nodes].sort((a, b) => depthOf(a) - depthOf(b))) {
     const { transition } = node;
     node.transition = null;
-    if (transition === null || node.isRemoved) continue;
+    if (transition === null || node.isRemoved || liesIn(node.enclosing, fresh)) continue;
     const { mode, kind } = transition;
     for (const other of node.modes) other.active = false;
-    if (kind === 'reset') forget(mode, scheduler);
-    suspend(scheduler);
+    if (kind === 'reset') {
+      forget(mode, scheduler);
+      fresh.add(mode);
+    }
     activateMode(mode, kind, false);
+    changed.push(node);
+  }
+  suspend(scheduler);
+  for (const node of changed) {
     for (const inner of node.subtree()) {
       for (const reaction of inner.reactions) {
         reaction.active = isActive(reaction.mode ?? inner.enclosing);
       }
     }
   }
+};
+
+/** @param {ReactorNode} node */
+const depthOf = node => {
+  let depth = 0;
+  for (let { parent } = node; parent !== null; parent = parent.parent) depth += 1;
+  return depth;
+};
+
+/**
+ * Whether a mode is one of some, or lies in one.
+ *
+ * @param {Mode | null} mode
+ * @param {Set<Mode>} modes
+ */
+const liesIn = (mode, modes) => {
+  for (let m = mode; m !== null; m = m.node.enclosing) if (modes.has(m)) return true;
+  return false;
 };
 
 /**
@@ -148,15 +180,16 @@ export const enterModes = (nodes, scheduler) => {
  * @param {Scheduler} scheduler
  */
 const forget = (mode, scheduler) => {
-  /** @type {(owner: any) => boolean} */
-  const isInMode = owner => {
-    for (let m = owner.mode ?? owner.node.enclosing; m !== null; m = m.node.enclosing)
-      if (m === mode) return true;
-    return false;
-  };
-  scheduler.takeEvents(slot => isInMode(slot.owner));
+  const modes = new Set([mode]);
+  const isInMode = (/** @type {any} */ { owner }) =>
+    liesIn(owner.mode ?? owner.node.enclosing, modes);
+  for (const event of scheduler.takeEvents(isInMode)) scheduler.forget(event);
   for (const inner of mode.node.subtree()) {
-    for (const m of inner.modes) if (m !== mode && isInMode({ mode: m })) m.suspended = [];
+    for (const m of inner.modes) {
+      if (m === mode || !liesIn(m, modes)) continue;
+      for (const { event } of m.suspended) scheduler.forget(event);
+      m.suspended = [];
+    }
   }
 };
 
@@ -170,6 +203,7 @@ const suspend = scheduler => {
   for (const event of events) {
     const { owner } = /** @type {Slot} */ (event.slot);
     const mode = /** @type {Mode} */ (owner.mode ?? owner.node.enclosing);
+    event.isSuspended = true;
     mode.suspended.push({ event, delayNs: event.timeNs - scheduler.timeNs });
   }
 };

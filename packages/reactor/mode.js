@@ -3,6 +3,7 @@
 import { UserError } from '#model';
 import { BuiltIns } from './built-in.js';
 import { insistContainer, insistUnassembled } from './container.js';
+import { insistOptions } from './options.js';
 
 /** @import { PendingEvent } from './scheduler.js' */
 
@@ -13,7 +14,8 @@ export class Mode {
    * @param {any} container  a reactor
    * @param {{ initial?: boolean }} [options]  one mode of a reactor is the initial one
    */
-  constructor(container, { initial = false } = {}) {
+  constructor(container, options = undefined) {
+    const { initial = false } = insistOptions(options, ['initial'], 'a mode');
     const { node, mode } = insistContainer(container, 'a mode');
     insistUnassembled(node, 'a mode');
     if (mode !== null)
@@ -31,6 +33,14 @@ export class Mode {
     /** Enters the mode where it was left. */
     this.history = new ModeTransition(this, 'history');
     node.modes.push(this);
+  }
+
+  /** A mode can be entered in two ways, and says so. */
+  set() {
+    throw new UserError(
+      `${this.path} cannot be set itself; enter it by ${this.path}.reset.set() or ${this.path}.history.set(), and name ` +
+        'the same among the effects of the reaction',
+    );
   }
 
   get path() {

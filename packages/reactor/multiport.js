@@ -2,7 +2,8 @@
 // a reaction that looks at ten of a thousand channels looks at ten.
 
 import { UserError, quote } from '#model';
-import { insistContainer, insistUnassembled } from './container.js';
+import { early, insistContainer, insistUnassembled } from './container.js';
+import { copyValue } from './freeze-value.js';
 import { checkReader, checkWriter, notRunning } from './port.js';
 import { withReactions } from './slot.js';
 
@@ -25,7 +26,7 @@ export class MultiPort {
     insistUnassembled(node, 'a port');
     if (!Number.isSafeInteger(width) || width < 0) {
       throw new UserError(
-        `${node.path}: a multiport's width is a whole number from 0, got ${quote(width)}`,
+        `${node.path}: a multiport's width is a whole number from 0, got ${quote(width)}${early(width)}`,
       );
     }
     this.node = node;
@@ -75,15 +76,25 @@ export class MultiPort {
   get(index) {
     const slot = this.#slot(index);
     const { running } = slot.region;
-    if (running !== this.reader) checkReader(this, running);
+    if (running !== this.reader) checkReader(this, running, index);
     return slot.value;
+  }
+
+  /**
+   * A copy of the value of a channel that may be changed; the value itself is frozen, since others may read it.
+   *
+   * @param {number} index
+   * @returns {T | undefined}
+   */
+  mutable(index) {
+    return copyValue(this.get(index));
   }
 
   /** @param {number} index */
   isPresent(index) {
     const slot = this.#slot(index);
     const { running } = slot.region;
-    if (running !== this.reader) checkReader(this, running);
+    if (running !== this.reader) checkReader(this, running, index);
     return slot.present;
   }
 
@@ -94,7 +105,7 @@ export class MultiPort {
   set(index, value) {
     const slot = this.#slot(index);
     const { region } = slot;
-    if (region.running !== this.writer) checkWriter(this, region.running);
+    if (region.running !== this.writer) checkWriter(this, region.running, index);
     const { scheduler } = region;
     scheduler.portWrites += 1;
     if (typeof value === 'object' && value !== null) scheduler.prepareValue(value);
@@ -114,7 +125,11 @@ export class MultiPort {
   present() {
     if (this.width === 0) return [];
     const { running } = this.#slot(0).region;
-    if (running !== this.reader) checkReader(this, running);
+    if (running !== this.reader) {
+      const declared = channelsOf(this, running);
+      if (declared !== null) return declared.filter(i => this.slots[i]?.present);
+      checkReader(this, running);
+    }
     if (this.triggered.length + this.observed.length === 0) {
       // Nothing is declared to read it, so no list is kept: it is a reaction that looks at what it writes itself.
       return Array.from({ length: this.width }, (_, i) => i).filter(i => this.slots[i]?.present);
@@ -258,6 +273,19 @@ export class MultiPort {
 }
 
 /**
+ * The channels of which a reaction may know, if it declared some only; null for all, or none.
+ *
+ * @param {MultiPort<any>} port
+ * @param {Reaction | null} running
+ */
+const channelsOf = (port, running) => {
+  const read = running?.reads.get(port);
+  const written = running?.writes.get(port);
+  if (read === null || written === null || (read ?? written) === undefined) return null;
+  return [...new Set([...(read ?? []), ...(written ?? [])])].sort((a, b) => a - b);
+};
+
+/**
  * One channel of a multiport.
  *
  * @template T
@@ -279,6 +307,10 @@ export class Channel {
   /** @returns {T | undefined} */
   get() {
     return this.port.get(this.index);
+  }
+
+  mutable() {
+    return this.port.mutable(this.index);
   }
 
   isPresent() {

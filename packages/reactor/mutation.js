@@ -7,6 +7,7 @@
 import { UserError } from '#model';
 import { assemble, bindOutlet } from './assemble.js';
 import { Connection, applyConnection } from './connect.js';
+import { insistNoCycle, originsOf } from './connection-cycle.js';
 import { assignLevels } from './graph.js';
 import { shutDown, start } from './life.js';
 import { Channel } from './multiport.js';
@@ -20,6 +21,7 @@ import { cut, destinationsIn, originOf, rewire } from './rewiring.js';
 /** @import { AnyPort } from './port.js' */
 /** @import { Reaction } from './reaction.js' */
 /** @import { Region } from './region.js' */
+/** @import { Outlet } from './outlet.js' */
 
 /**
  * The reaction that runs in a reactor, for what only a reaction may do.
@@ -66,9 +68,22 @@ export const giveBirth = region => {
     assemble(node, region);
     // In a mode that is not active it starts when that is entered.
     if (isActive(node.enclosing)) start(node, true);
-    if (region.scheduler.isLastTag()) endSubtree(node);
+    if (region.scheduler.isLastTag() || isLeaving(node, region.scheduler)) endSubtree(node);
     birth.newborn.push(node);
   }
+};
+
+/**
+ * Whether it lies in a reactor that was deleted at this tag.
+ *
+ * @param {ReactorNode} node
+ * @param {import('./scheduler.js').Scheduler} scheduler
+ */
+const isLeaving = (node, { leaving }) => {
+  if (leaving.length === 0) return false;
+  for (let { parent } = node; parent !== null; parent = parent.parent)
+    if (leaving.includes(parent)) return true;
+  return false;
 };
 
 /**
@@ -86,33 +101,30 @@ export const endReaction = region => {
  * @param {Mode | null} mode
  * @param {any} from
  * @param {any} to
- * @param {ConnectOptions} options
+ * @param {ConnectOptions & { mode?: Mode }} [options]
  */
 export const connectRunning = (node, mode, from, to, options) => {
   const running = insistRunning(node, 'a connection was made in it');
   const region = /** @type {Region} */ (node.region);
   giveBirth(region);
   const connection = new Connection(node, mode, from, to, options);
+  connection.isByMutation = running.isMutation;
   const known = node.outlets.length;
   /** @type {[AnyPort, number][]} */
   const targets = [];
-  applyConnection(connection, (port, index) => void targets.push([port, index]));
-  for (const [port] of targets) {
-    const isNew = port.node !== node && region.birth?.newborn.includes(port.node);
-    if (
-      running.isMutation
-        ? port.node !== node || running.writes.has(port)
-        : isNew || running.writes.has(port)
-    ) {
-      continue;
-    }
-    for (const [done, index] of targets) done.setFrom(index, null, 0);
+  /** What was there before, for a connection that cannot be. @type {[AnyPort, number, any, number][]} */
+  const before = [];
+  try {
+    applyConnection(connection, (port, index, ...was) => {
+      targets.push([port, index]);
+      before.push([port, index, ...was]);
+    });
+    for (const [port, index] of targets) insistEarly(running, 'connects to', port, index);
+    insistNoCycle(targets, originsWith(node.outlets.slice(known)));
+  } catch (error) {
+    for (const [port, index, was, wasIndex] of before.reverse()) port.setFrom(index, was, wasIndex);
     node.outlets.length = known;
-    const remedy =
-      port.node === node ? 'add it to the effects of the reaction' : 'make it a mutation';
-    throw new UserError(
-      `${running.path} connects to ${port.path}, whose readers may have run at this tag already; ${remedy}`,
-    );
+    throw error;
   }
   /** @type {Set<Reaction>} */
   const changed = new Set();
@@ -125,6 +137,43 @@ export const connectRunning = (node, mode, from, to, options) => {
     for (const reaction of outlet.target?.observers ?? []) changed.add(reaction);
   }
   assignLevels(changed, region);
+};
+
+/**
+ * What a reaction connects anew has readers that have not run at this tag: they are contained, and a mutation runs before
+ * them, or they are new, or they come after the reaction, as it has the port among its effects.
+ *
+ * @param {Reaction} running
+ * @param {'connects to' | 'disconnects'} verb
+ * @param {AnyPort} port
+ * @param {number} index
+ */
+const insistEarly = (running, verb, port, index) => {
+  const { node } = running;
+  const isInner = port.node !== node;
+  if (isInner && running.isMutation) return;
+  const { birth } = /** @type {Region} */ (node.region);
+  if (isInner && birth?.newborn.includes(port.node)) return;
+  const indexes = running.writes.get(port);
+  if (indexes === null || indexes?.has(index)) return;
+  const remedy = isInner ? 'make it a mutation' : 'add it to the effects of the reaction';
+  throw new UserError(
+    `${running.path} ${verb} ${port.path}, whose readers may have run at this tag already; ${remedy}`,
+  );
+};
+
+/**
+ * Where a channel is connected from, with connections that are noted and not bound yet.
+ *
+ * @param {Outlet[]} fresh
+ */
+const originsWith = fresh => (/** @type {AnyPort} */ port, /** @type {number} */ index) => {
+  const origins = originsOf(port, index);
+  for (const { isImmediate, source, sourceIndex, destination, index: at } of fresh) {
+    if (isImmediate && destination === port && at === index)
+      origins.push([/** @type {AnyPort} */ (source), sourceIndex]);
+  }
+  return origins;
 };
 
 /**
@@ -145,7 +194,8 @@ export const disconnectRunning = (node, from, to) => {
   const target = to === undefined ? undefined : endOf(to, node);
   /** @type {Set<Reaction>} */
   const changed = new Set();
-  let count = 0;
+  /** @type {[AnyPort, number][]} */
+  const chosen = [];
   for (const [port, index] of destinationsIn(node)) {
     const origin = originOf(port, index);
     if (origin.port !== source.port) continue;
@@ -155,10 +205,11 @@ export const disconnectRunning = (node, from, to) => {
       (target.port !== port || (target.index >= 0 && target.index !== index))
     )
       continue;
-    cut(node, port, index, changed);
-    count += 1;
+    insistEarly(running, 'disconnects', port, index);
+    chosen.push([port, index]);
   }
-  if (count === 0) {
+  for (const [port, index] of chosen) cut(node, port, index, changed);
+  if (chosen.length === 0) {
     throw new UserError(
       `${node.path}: ${describe(from)} is not connected${to === undefined ? '' : ` to ${describe(to)}`} here`,
     );
@@ -179,13 +230,21 @@ export const deleteRunning = (node, reactor) => {
   giveBirth(region);
   /** @type {ReactorNode | undefined} */
   const victim = reactor?.node;
-  if (victim === undefined || victim.parent !== node || victim.isRemoved) {
+  // Ports, timers, actions and modes have a node, too: that of the reactor that they belong to.
+  if (victim === undefined || victim.reactor !== reactor) {
     throw new UserError(
-      `${running.path} deletes ${describe(victim ?? reactor)}, which is not directly in ${node.path}; ` +
+      `${running.path} deletes ${describe(reactor)}, which is no reactor; give a reactor that is directly in ${node.path}`,
+    );
+  }
+  if (victim.parent !== node || victim.isRemoved) {
+    throw new UserError(
+      `${running.path} deletes ${describe(victim)}, which is not directly in ${node.path}; ` +
         'a reactor is deleted by the one that contains it',
     );
   }
   const { scheduler } = region;
+  // It ends at this tag already.
+  if (scheduler.leaving.includes(victim)) return;
   if (running.isMutation) {
     scheduler.leaving.push(victim);
     endSubtree(victim);

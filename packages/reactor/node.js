@@ -17,6 +17,9 @@ import { BuiltIns } from './built-in.js';
 /** @import { Transient } from './transient.js' */
 /** @import { Outlet } from './outlet.js' */
 
+/** Names of a path that are told; of a longer one the middle is left out. An even number. */
+const mostNames = 32;
+
 export class ReactorNode {
   /**
    * @param {Reactor} reactor
@@ -64,9 +67,31 @@ export class ReactorNode {
    * @returns {string}
    */
   get path() {
-    if (this.region?.transient) return this.region.transient.path;
-    if (this.parent === null) return this.reactor.constructor.name || 'main';
-    return this.parent.pathOf(this.reactor);
+    if (this.#isMain()) return this.reactor.constructor.name || 'main';
+    // From inside out, in a loop: reactors lie in each other as deep as one likes.
+    /** @type {string[]} */
+    const names = [];
+    /** @type {ReactorNode} */
+    let node = this;
+    while (!node.#isMain()) {
+      const { parent } = node;
+      if (parent === null) {
+        const transient = /** @type {Transient} */ (/** @type {Region} */ (node.region).transient);
+        names.push(transient.ownName);
+        node = transient.node;
+      } else {
+        names.push(findField(parent.reactor, node.reactor) ?? node.reactor.constructor.name);
+        node = parent;
+      }
+    }
+    const { length } = names;
+    if (length > mostNames)
+      names.splice(mostNames / 2, length - mostNames, `(${length - mostNames} more)`);
+    return names.reverse().join('.');
+  }
+
+  #isMain() {
+    return this.parent === null && !this.region?.transient;
   }
 
   /**
@@ -86,9 +111,17 @@ export class ReactorNode {
    * @returns {string}
    */
   pathOf(component, otherwise = component.constructor.name) {
-    const name = findField(this.reactor, component) ?? otherwise;
-    const isMain = this.parent === null && !this.region?.transient;
-    return isMain ? name : `${this.path}.${name}`;
+    const name = this.nameOf(component, otherwise);
+    return this.#isMain() ? name : `${this.path}.${name}`;
+  }
+
+  /**
+   * @param {object} component
+   * @param {string} otherwise
+   * @returns {string}
+   */
+  nameOf(component, otherwise) {
+    return findField(this.reactor, component) ?? otherwise;
   }
 
   /**

@@ -3,7 +3,7 @@
 /** @import { Slot } from './slot.js' */
 /** @import { ReactorNode } from './node.js' */
 /** @import { Mode } from './mode.js' */
-/** @import { Port } from './port.js' */
+/** @import { AnyPort, Port } from './port.js' */
 /** @import { MultiPort } from './multiport.js' */
 
 export class Outlet {
@@ -54,4 +54,31 @@ export class Outlet {
 export const isActive = mode => {
   for (let m = mode; m !== null; m = m.node.enclosing) if (!m.active) return false;
   return true;
+};
+
+/**
+ * The name of what a channel is connected from.
+ *
+ * @param {AnyPort} port
+ * @param {number} index
+ */
+export const fromPath = (port, index) => {
+  const from = port.fromAt(index);
+  if (from instanceof Outlet) {
+    return /** @type {AnyPort} */ (from.source).channelPath(from.sourceIndex);
+  }
+  return /** @type {AnyPort} */ (from).channelPath(port.fromIndexAt(index));
+};
+
+/**
+ * Whether a channel is connected, so that a reaction cannot write it; connections of other modes aside.
+ *
+ * @param {{ mode: Mode | null }} reaction
+ * @param {AnyPort} port
+ * @param {number} index
+ */
+export const isConnectedFor = ({ mode }, port, index) => {
+  const from = port.fromAt(index);
+  if (from === null) return false;
+  return !(from instanceof Outlet) || from.mode === null || from.mode === mode;
 };

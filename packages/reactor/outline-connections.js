@@ -52,7 +52,8 @@ export const connectionsOf = making => {
     const from = making.placeOf.get(source);
     const to = making.placeOf.get(target);
     if (from === undefined || to === undefined) return;
-    const inside = /** @type {ReactorNode} */ (source.isInput ? source.node : source.node.parent);
+    const isWithin = source.isInput || target.node.parent === source.node;
+    const inside = /** @type {ReactorNode} */ (isWithin ? source.node : source.node.parent);
     const container = /** @type {import('./outline.js').Entry} */ (making.entryOf.get(inside));
     const ends = provide(
       kinds,

@@ -4,6 +4,8 @@
 
 import { UserError } from '#model';
 import { insistContainer, insistUnassembled } from './container.js';
+import { copyValue } from './freeze-value.js';
+import { fromPath, isConnectedFor } from './outlet.js';
 
 /** @import { ReactorNode } from './node.js' */
 /** @import { Reaction } from './reaction.js' */
@@ -16,30 +18,70 @@ import { insistContainer, insistUnassembled } from './container.js';
 /**
  * @param {AnyPort} port
  * @param {Reaction | null} running
+ * @param {number} [index]
  */
-export const checkWriter = (port, running) => {
+export const checkWriter = (port, running, index = 0) => {
   if (running === null) {
     throw new UserError(`${port.path} was written outside a reaction; only reactions write ports`);
   }
-  if (!running.writes.has(port)) {
+  const indexes = running.writes.get(port);
+  if (!isDeclared(indexes, index)) {
     throw new UserError(
-      `${running.path} writes ${port.path}, which it did not declare; add it to the effects of the reaction`,
+      `${running.path} writes ${port.channelPath(index)}, which it did not declare; add it to the effects of the reaction`,
     );
   }
-  port.writer = running;
+  if (!running.isMutation) {
+    if (indexes === null) port.writer = running;
+    return;
+  }
+  // A mutation may connect what it can write, so it is asked each time.
+  if (isConnectedFor(running, port, index)) {
+    throw new UserError(
+      `${running.path} writes ${port.channelPath(index)}, which is connected from ${fromPath(port, index)}; disconnect it first`,
+    );
+  }
 };
 
 /**
  * @param {AnyPort} port
  * @param {Reaction | null} running
+ * @param {number} [index]
  */
-export const checkReader = (port, running) => {
-  if (running !== null && !running.reads.has(port) && !running.writes.has(port)) {
+export const checkReader = (port, running, index = 0) => {
+  if (running === null) {
+    port.reader = null;
+    return;
+  }
+  const indexes = running.reads.get(port);
+  const written = running.writes.get(port);
+  if (indexes === null || written === null) {
+    port.reader = running;
+    return;
+  }
+  if (isDeclared(indexes, index) || isDeclared(written, index)) return;
+  throw new UserError(
+    `${running.path} reads ${port.channelPath(index)}, which it did not declare; add it to the triggers or sources of the reaction`,
+  );
+};
+
+/**
+ * @param {Set<number> | null | undefined} indexes  null: all channels
+ * @param {number} index
+ */
+export const isDeclared = (indexes, index) =>
+  indexes === null || (indexes !== undefined && indexes.has(index));
+
+/**
+ * @param {{ path: string, reader: Reaction | null }} event  an action or a timer
+ * @param {Reaction | null} running
+ */
+export const checkEventReader = (event, running) => {
+  if (running !== null && !running.declaresEvent(event)) {
     throw new UserError(
-      `${running.path} reads ${port.path}, which it did not declare; add it to the triggers or sources of the reaction`,
+      `${running.path} reads ${event.path}, which it did not declare; add it to the triggers or sources of the reaction`,
     );
   }
-  port.reader = running;
+  event.reader = running;
 };
 
 /** @param {{ path: string }} port */
@@ -99,6 +141,15 @@ export class Port {
     const { running } = slot.region;
     if (running !== this.reader) checkReader(this, running);
     return slot.value;
+  }
+
+  /**
+   * A copy of the value that may be changed; the value itself is frozen, since others may read it.
+   *
+   * @returns {T | undefined}
+   */
+  mutable() {
+    return copyValue(this.get());
   }
 
   /**

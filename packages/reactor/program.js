@@ -4,6 +4,7 @@
 import { UserError, formatTag } from '#model';
 import { assemble } from './assemble.js';
 import { start } from './life.js';
+import { insistOptions } from './options.js';
 import { ObservedScheduler } from './observed-scheduler.js';
 import { Reactor } from './reactor.js';
 import { Scheduler } from './scheduler.js';
@@ -34,6 +35,16 @@ import { duration } from './time.js';
 /** How long a fast program runs before it lets others run, in ns. */
 const sliceNs = 5_000_000;
 
+const programOptions = Object.freeze([
+  'timeout',
+  'keepalive',
+  'fast',
+  'clock',
+  'startTime',
+  'maxMicrosteps',
+  'observer',
+]);
+
 export class Program {
   /**
    * @param {Reactor} main
@@ -59,7 +70,7 @@ export class Program {
       startTime = 0n,
       maxMicrosteps = Infinity,
       observer,
-    } = options;
+    } = insistOptions(options, programOptions, 'a program');
     this.main = main;
     this.fast = fast;
     this.clock = clock;
@@ -192,7 +203,10 @@ export const run = (main, options) => new Program(main, options).run();
  * @param {ProgramOptions} [options]
  * @returns {Program}
  */
-export const runFast = (main, options) => new Program(main, { ...options, fast: true }).runFast();
+export const runFast = (main, options) => {
+  insistOptions(options, programOptions, 'a program');
+  return new Program(main, { ...options, fast: true }).runFast();
+};
 
 /** A main reactor that knows how it is run, as reactor-ts has it. */
 export class App extends Reactor {

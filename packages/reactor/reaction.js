@@ -3,25 +3,25 @@
 
 import { UserError, formatTag } from '#model';
 import { Action } from './action.js';
-import { BuiltIn } from './built-in.js';
+import { BuiltIn, builtInOf } from './built-in.js';
 import { changeDeadlines } from './graph.js';
 import { describe } from './node.js';
 import { Channel, MultiPort } from './multiport.js';
+import { insistOptions } from './options.js';
 import { Port } from './port.js';
-import { ModeTransition } from './mode.js';
+import { Mode, ModeTransition } from './mode.js';
 import { Timer } from './timer.js';
 import { duration } from './time.js';
 import { ResultPort, Transient } from './transient.js';
 
 /** @import { ReactorNode } from './node.js' */
-/** @import { Mode } from './mode.js' */
 /** @import { AnyPort } from './port.js' */
 /** @import { Duration } from './time.js' */
 /** @import { Level } from '#schedule' */
 
 /**
  * @typedef {object} ReactionOptions
- * @property {any} [triggers]  ports, actions, timers, `this.startup` and the like: one, or a list; lists may be nested
+ * @property {any} triggers  ports, actions, timers, `this.startup` and the like: one, or a list; lists may be nested
  * @property {any} [sources]  ports that are read without triggering
  * @property {any} [effects]  ports that are written, actions that are scheduled, modes that are entered, transient
  *   children that are spawned
@@ -29,21 +29,32 @@ import { ResultPort, Transient } from './transient.js';
  * @property {(this: any) => void} [late]  without it a reaction that is late does nothing
  */
 
+/** Those of `ReactionOptions`, and the mode, which the reactor takes out. */
+const reactionOptions = Object.freeze([
+  'triggers',
+  'sources',
+  'effects',
+  'deadline',
+  'late',
+  'mode',
+]);
+
 /** All channels of a port, or these. @typedef {Map<any, Set<number> | null>} Ports */
 
 const nothing = Object.freeze(() => {});
 
-/** @typedef {(...args: any[]) => void} Body */
+/** @typedef {(...args: any[]) => void} Body  what it returns is not used; a promise is an error */
 
 export class Reaction {
   /**
    * @param {ReactorNode} node
    * @param {Mode | null} mode
    * @param {boolean} isMutation
-   * @param {ReactionOptions} options
+   * @param {ReactionOptions & { mode?: Mode }} options
    * @param {Body} body
    */
   constructor(node, mode, isMutation, options, body) {
+    insistOptions(options, reactionOptions, () => `${node.path}: a reaction`);
     this.node = node;
     this.reactor = node.reactor;
     this.mode = mode;
@@ -78,8 +89,16 @@ export class Reaction {
     this.writes = new Map();
     /** @type {(Action<any> | Timer | BuiltIn)[]} */
     this.events = [];
-    if (typeof body !== 'function') {
-      throw new UserError(`${this.path}: its body is ${describe(body)}; give a function`);
+    /** Those that it only looks at. @type {(Action<any> | Timer | BuiltIn)[]} */
+    this.eventSources = [];
+    insistBody(this, body);
+    if (this.late !== nothing) insistBody(this, this.late);
+    if (options.triggers === undefined) {
+      throw new UserError(
+        'triggers' in options
+          ? `${this.path}: its triggers are undefined; fields are made in order, so make what triggers it first`
+          : `${this.path}: it has no triggers, so it would never run; name what it reacts to, or write "triggers: []"`,
+      );
     }
     for (const item of flat(options.triggers)) this.#addTrigger(item);
     for (const item of flat(options.sources)) this.#addSource(item);
@@ -91,6 +110,17 @@ export class Reaction {
     const alike = this.node.reactions.filter(({ isMutation }) => isMutation === this.isMutation);
     const at = alike.indexOf(this);
     return this.node.pathOf(this, `${kind}${at < 0 ? alike.length : at}`);
+  }
+
+  /**
+   * Whether it may look at an action, a timer, or startup and the like.
+   *
+   * @param {any} event
+   */
+  declaresEvent(event) {
+    return (
+      this.events.includes(event) || this.eventSources.includes(event) || this.writes.has(event)
+    );
   }
 
   /**
@@ -136,6 +166,9 @@ export class Reaction {
   #addSource(item) {
     if (item instanceof Action || item instanceof Timer || item instanceof BuiltIn) {
       this.#insistOwn(item, 'source');
+      this.eventSources.push(
+        item instanceof BuiltIn ? builtInOf(this.node, this.mode, item.kind) : item,
+      );
       return;
     }
     // An output of its own may be read too: what an earlier reaction wrote at this tag.
@@ -158,6 +191,12 @@ export class Reaction {
       isPort(port) &&
       !(port instanceof ResultPort) &&
       (port.isInput ? port.node.parent === this.node : port.node === this.node);
+    if (item instanceof Mode) {
+      throw new UserError(
+        `${this.path}: effect ${item.path} is a mode, which can be entered in two ways; name ${item.path}.reset or ` +
+          `${item.path}.history, and enter it by its set()`,
+      );
+    }
     if (!isWritable) {
       throw new UserError(
         `${this.path}: effect ${describe(item)} is not one that it can have; a reaction writes outputs of its own ` +
@@ -194,6 +233,40 @@ export class Reaction {
   }
 }
 
+/** Functions that have not done their work when they return. */
+const lateKinds = Object.freeze(['AsyncFunction', 'GeneratorFunction', 'AsyncGeneratorFunction']);
+
+/**
+ * @param {Reaction} reaction
+ * @param {unknown} body
+ */
+const insistBody = (reaction, body) => {
+  if (typeof body !== 'function') {
+    throw new UserError(`${reaction.path}: its body is ${describe(body)}; give a function`);
+  }
+  const kind = Object.prototype.toString.call(body).slice('[object '.length, -1);
+  if (!lateKinds.includes(kind)) return;
+  throw new UserError(
+    `${reaction.path}: its body is ${kind === 'AsyncFunction' ? 'async' : 'a generator'}; a reaction is over when its body ` +
+      'returns, so give a plain function, and schedule a physical action when something is done later',
+  );
+};
+
+/**
+ * What a body has returned, if anything: it is not waited for.
+ *
+ * @param {Reaction} reaction
+ * @param {any} result
+ */
+export const insistNoPromise = (reaction, result) => {
+  if (result === null || (typeof result !== 'object' && typeof result !== 'function')) return;
+  if (typeof result.then !== 'function') return;
+  throw new UserError(
+    `${reaction.path}: its body returned a promise; a reaction is over when its body returns, so nothing waits for it. ` +
+      'Give a body that returns nothing, as "() => { … }" does',
+  );
+};
+
 /** @type {(item: any) => boolean} */
 const isPort = item => item instanceof Port || item instanceof MultiPort;
 
@@ -220,16 +293,3 @@ export const flat = list => (list === undefined ? [] : flatten(list));
 
 /** @type {(list: any) => any[]} */
 export const flatten = list => (Array.isArray(list) ? list.flatMap(flatten) : [list]);
-
-/**
- * The startup, shutdown or reset of a reactor, or of one of its modes.
- *
- * @param {ReactorNode} node
- * @param {Mode | null} mode
- * @param {'startup' | 'shutdown' | 'reset'} kind
- */
-export const builtInOf = (node, mode, kind) => {
-  const builtIns = mode === null ? node.builtIns : mode.builtIns;
-  builtIns[kind] ??= new BuiltIn(node, mode, kind);
-  return builtIns[kind];
-};

@@ -11,14 +11,16 @@
 import { UserError } from '#model';
 import { Action } from './action.js';
 import { Bank, takeBankIndex } from './bank.js';
+import { builtInOf } from './built-in.js';
 import { Connection } from './connect.js';
-import { insistContainer, insistUnassembled } from './container.js';
+import { insistContainer, insistOwnMode, insistUnassembled } from './container.js';
 import { Mode } from './mode.js';
 import { connectRunning, deleteRunning, disconnectRunning, expectBirth } from './mutation.js';
 import { InMultiPort, OutMultiPort } from './multiport.js';
-import { ReactorNode } from './node.js';
+import { ReactorNode, describe } from './node.js';
+import { insistOptions } from './options.js';
 import { InPort, OutPort } from './port.js';
-import { Reaction, builtInOf, flat } from './reaction.js';
+import { Reaction, flat } from './reaction.js';
 import { State } from './state.js';
 import { Timer } from './timer.js';
 import { Transient } from './transient.js';
@@ -35,6 +37,8 @@ import { makeUtil } from './util.js';
  * @property {Duration} [minSpacing]
  * @property {Policy} [policy]
  */
+
+const actionOptions = Object.freeze(['minDelay', 'minSpacing', 'policy', 'mode']);
 
 export class Reactor {
   /**
@@ -88,6 +92,7 @@ export class Reactor {
    * @param {Mode} [mode]
    */
   timer(offset = 0, period = 0, mode = undefined) {
+    insistOwnMode(this.node, mode ?? null, 'a timer');
     return new Timer(mode ?? this, offset, period);
   }
 
@@ -98,7 +103,14 @@ export class Reactor {
    * @param {ActionOptions & { mode?: Mode }} [options]
    * @returns {Action<T>}
    */
-  action({ minDelay, minSpacing, policy, mode } = {}) {
+  action(options = undefined) {
+    const what = 'logical action';
+    const { minDelay, minSpacing, policy, mode } = insistOptions(
+      options,
+      actionOptions,
+      () => `${this.node.path}: a ${what}`,
+    );
+    insistOwnMode(this.node, mode ?? null, `a ${what}`);
     return new Action(mode ?? this, 'logical', minDelay, minSpacing, policy);
   }
 
@@ -109,7 +121,14 @@ export class Reactor {
    * @param {ActionOptions & { mode?: Mode }} [options]
    * @returns {Action<T>}
    */
-  physicalAction({ minDelay, minSpacing, policy, mode } = {}) {
+  physicalAction(options = undefined) {
+    const what = 'physical action';
+    const { minDelay, minSpacing, policy, mode } = insistOptions(
+      options,
+      actionOptions,
+      () => `${this.node.path}: a ${what}`,
+    );
+    insistOwnMode(this.node, mode ?? null, `a ${what}`);
     return new Action(mode ?? this, 'physical', minDelay, minSpacing, policy);
   }
 
@@ -132,6 +151,7 @@ export class Reactor {
    * @returns {State<T>}
    */
   state(initial, mode = undefined) {
+    insistOwnMode(this.node, mode ?? null, 'a state');
     const state = new State(initial);
     state.mode = mode ?? null;
     this.node.states.push(state);
@@ -182,8 +202,8 @@ export class Reactor {
    * @param {Body} body  called with the reactor as `this`
    * @returns {Reaction}
    */
-  reaction({ mode, ...options }, body) {
-    return this.#add(mode ?? null, false, options, body);
+  reaction(options, body) {
+    return this.#add(options?.mode ?? null, false, options, body);
   }
 
   /**
@@ -194,8 +214,8 @@ export class Reactor {
    * @param {Body} body
    * @returns {Reaction}
    */
-  mutation({ mode, ...options }, body) {
-    return this.#add(mode ?? null, true, options, body);
+  mutation(options, body) {
+    return this.#add(options?.mode ?? null, true, options, body);
   }
 
   /**
@@ -207,9 +227,10 @@ export class Reactor {
    * @param {ConnectOptions & { mode?: Mode }} [options]
    * @throws {UserError} now or when the program starts: for what is no port, lies elsewhere, or has a source already
    */
-  connect(from, to, { mode, ...options } = {}) {
-    if (this.node.region !== null) connectRunning(this.node, mode ?? null, from, to, options);
-    else this.node.connections.push(new Connection(this.node, mode ?? null, from, to, options));
+  connect(from, to, options = undefined) {
+    const mode = options?.mode ?? null;
+    if (this.node.region !== null) connectRunning(this.node, mode, from, to, options);
+    else this.node.connections.push(new Connection(this.node, mode, from, to, options));
   }
 
   /**
@@ -308,8 +329,12 @@ export class Reactor {
   #add(mode, isMutation, options, body) {
     const { node } = this;
     insistUnassembled(node, 'a reaction');
-    if (mode !== null && mode.node !== node) {
-      throw new UserError(`${node.path}: a reaction is in ${mode.path}, a mode of another reactor`);
+    insistOwnMode(node, mode, 'a reaction');
+    const isPart = /** @type {any} */ (options)?.node !== undefined;
+    if (typeof options !== 'object' || options === null || Array.isArray(options) || isPart) {
+      throw new UserError(
+        `${node.path}: a reaction is made of ${describe(options)}; give its triggers and the like, then its body`,
+      );
     }
     const reaction = new Reaction(node, mode, isMutation, options, body);
     const at = isMutation ? node.reactions.filter(r => r.isMutation).length : node.reactions.length;
@@ -332,7 +357,10 @@ export class Reactor {
     const effects = given.filter(arg => arg instanceof Effect).map(({ target }) => target);
     const values = given.map(arg => (arg instanceof Effect ? arg.target : arg));
     const sources = values.filter(
-      arg => !effects.includes(arg) && !list.includes(arg) && (arg?.slotAt || arg?.port?.slotAt),
+      arg =>
+        !effects.includes(arg) &&
+        !list.includes(arg) &&
+        (arg?.slotAt || arg?.port?.slotAt || arg instanceof Action || arg instanceof Timer),
     );
     return this.#add(
       null,

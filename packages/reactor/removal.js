@@ -34,11 +34,18 @@ export const removeNodes = nodes => {
         reaction.active = false;
         changed.delete(reaction);
       }
+      // What was made or adopted in it at this tag, too.
+      for (const { builtIns } of [node, ...node.modes])
+        if (builtIns.shutdown !== null) region.scheduler.endings.delete(builtIns.shutdown);
     }
     for (const mode of parent.modes) {
       mode.suspended = mode.suspended.filter(({ event }) => !inside.has(event.slot?.owner.node));
     }
-    if (hasEvents) region.scheduler.takeEvents(slot => inside.has(slot.owner.node));
+    const { scheduler } = region;
+    if (hasEvents) {
+      for (const event of scheduler.takeEvents(slot => inside.has(slot.owner.node)))
+        scheduler.forget(event);
+    }
     parent.children.splice(parent.children.indexOf(victim), 1);
     for (const transient of parent.transients)
       if (transient.adopted === victim) transient.adopted = null;

@@ -1,7 +1,7 @@
 // Connections that change while a program runs: a destination, and all that is connected from it, comes to share another
 // slot, and what a change at this tag takes back does not run.
 
-import { attachChannel, resolve } from './assemble.js';
+import { attachChannel, resolve, rewirersOf } from './assemble.js';
 import { eachSlot } from './graph.js';
 import { MultiPort } from './multiport.js';
 import { Outlet } from './outlet.js';
@@ -90,8 +90,9 @@ const isTriggered = reaction => {
  */
 const outletsFrom = (port, index) => {
   const { node } = port;
-  // Those of an output of a main reactor are its host's (federate.js).
-  const { outlets } = port.isInput || node.parent === null ? node : node.parent;
+  // Inside its reactor, and outside that of an output. Those of an output of a main reactor are its host's (federate.js).
+  const outlets =
+    port.isInput || node.parent === null ? node.outlets : [...node.outlets, ...node.parent.outlets];
   return outlets.filter(({ source, sourceIndex }) => source === port && sourceIndex === index);
 };
 
@@ -117,6 +118,7 @@ const move = (outlet, from, to) => {
 const detach = (port, index, slot) => {
   slot.readers = withoutReactions(slot.readers, port.triggeredAt(index));
   slot.observers = withoutReactions(slot.observers, port.observedAt(index));
+  slot.rewirers = withoutReactions(slot.rewirers, rewirersOf(port, index, slot));
   /** @type {typeof slot.links} */
   let kept = null;
   for (let { links: link } = slot; link !== null;) {
@@ -140,11 +142,12 @@ const detach = (port, index, slot) => {
 function* downstream(port, index) {
   yield [port, index];
   const { node } = port;
-  // An input leads on inside its reactor, an output outside it.
-  const container = port.isInput ? node : node.parent;
-  if (container === null) return;
-  for (const [end, i] of destinationsIn(container)) {
-    if (end.fromAt(i) === port && end.fromIndexAt(i) === index) yield* downstream(end, i);
+  // A port leads on inside its reactor (an output does so if a mutation connects it), and an output outside it.
+  for (const container of port.isInput ? [node] : [node, node.parent]) {
+    if (container === null) continue;
+    for (const [end, i] of destinationsIn(container)) {
+      if (end.fromAt(i) === port && end.fromIndexAt(i) === index) yield* downstream(end, i);
+    }
   }
 }
 
@@ -195,7 +198,8 @@ export const cut = (node, port, index, changed) => {
     target.inlets = null;
     if (!from.isImmediate) {
       // What is under way is lost with the connection.
-      target.region.scheduler.takeEvents(other => other === target);
+      const { scheduler } = target.region;
+      for (const event of scheduler.takeEvents(other => other === target)) scheduler.forget(event);
       target.owner = port;
     }
     for (const reaction of target.observers) changed.add(reaction);

@@ -12,8 +12,10 @@
 
 import { TagHeap, lastStage } from '#schedule';
 import { Fail, UserError, formatTag } from '#model';
+import { freezeValue } from './freeze-value.js';
 import { enterModes, shutDown } from './life.js';
 import { endReaction, endSubtree } from './mutation.js';
+import { insistNoPromise } from './reaction.js';
 import { removeNodes } from './removal.js';
 import { Region } from './region.js';
 
@@ -47,6 +49,8 @@ export class Event {
     this.value = undefined;
     /** @type {Timer | null} */
     this.timer = null;
+    /** It waits with its mode, in no queue. */
+    this.isSuspended = false;
   }
 }
 
@@ -113,7 +117,7 @@ export class Scheduler {
     /** Called when something was scheduled between tags, so that a host that sleeps can look again. */
     this.onWake = () => {};
     /** What is done with an object before it is written to a port; in a vat it is hardened. @type {(value: object) => void} */
-    this.prepareValue = () => {};
+    this.prepareValue = freezeValue;
     /** Why `requestStop` is an error; '' where it is none. */
     this.stopRefusal = '';
     /** Called when a mutation has changed levels. @type {(region: Region) => void} */
@@ -153,11 +157,7 @@ export class Scheduler {
       this.#isBeyond = true;
       return null;
     }
-    if (timeNs > Number.MAX_SAFE_INTEGER) {
-      throw new UserError(
-        `${slot.owner.path}: an event at ${timeNs} ns; a program's time ends at 2^53-1 ns (104 days)`,
-      );
-    }
+    insistTime(slot, timeNs);
     const event = this.#take(slot, value);
     event.timeNs = timeNs;
     event.microstep = microstep;
@@ -221,9 +221,10 @@ export class Scheduler {
     if (event !== null) event.timer = timer;
   }
 
-  /** @param {Event} event  one that is pending; it will not come */
+  /** @param {Event} event  one that is pending, or waits with its mode; it will not come */
   retract(event) {
-    /** @type {Slot} */ (event.slot).region.pending -= 1;
+    // One that waits with its mode was taken from what is pending already.
+    if (!event.isSuspended) /** @type {Slot} */ (event.slot).region.pending -= 1;
     event.slot = null;
     event.value = undefined;
     event.timer = null;
@@ -404,8 +405,12 @@ export class Scheduler {
 
   /** @param {Reaction} reaction  its body is run, or its handler if it is late */
   react(reaction) {
-    if (!reaction.hasDeadline || !this.#isLate(reaction)) reaction.body.call(reaction.reactor);
-    else reaction.late.call(reaction.reactor);
+    const { reactor } = reaction;
+    const result =
+      !reaction.hasDeadline || !this.#isLate(reaction)
+        ? reaction.body.call(reactor)
+        : reaction.late.call(reactor);
+    if (result !== undefined) insistNoPromise(reaction, result);
   }
 
   /** The earliest stage that has something ready, or Infinity. */
@@ -416,8 +421,9 @@ export class Scheduler {
   /** The tag is over: nothing is present any more. */
   endTag() {
     this.region.clear();
-    if (this.#entering.length > 0) this.#enterModes();
+    // What was deleted enters no mode any more.
     if (this.leaving.length > 0) this.#leave();
+    if (this.#entering.length > 0) this.#enterModes();
     this.isInTag = false;
     if (this.isLastTag()) {
       this.hasStopped = true;
@@ -471,15 +477,60 @@ export class Scheduler {
   }
 
   /**
-   * Put an event back that was taken out, `delayNs` from now.
+   * Put an event back that was taken out, `delayNs` from now. It stays the same event: its action may still replace it.
    *
    * @param {Event} event
    * @param {number} delayNs
    */
   putEvent(event, delayNs) {
-    const again = this.schedule(/** @type {Slot} */ (event.slot), delayNs, event.value);
-    if (again !== null) again.timer = event.timer;
-    return again;
+    event.isSuspended = false;
+    const { slot } = event;
+    if (slot === null) {
+      this.#release(event);
+      return;
+    }
+    const timeNs = this.timeNs + delayNs;
+    if (timeNs > this.stopTimeNs) {
+      this.#isBeyond = true;
+      this.#release(event);
+      return;
+    }
+    insistTime(slot, timeNs);
+    slot.region.pending += 1;
+    event.timeNs = timeNs;
+    event.microstep = delayNs === 0 ? this.microstep + 1 : 0;
+    if (delayNs === 0 && !this.#isBefore) this.#append(event);
+    else this.#later.push(event);
+  }
+
+  /**
+   * An event that was taken out will not come.
+   *
+   * @param {Event} event
+   */
+  forget(event) {
+    event.isSuspended = false;
+    this.#release(event);
+  }
+
+  /**
+   * An event of a mode that is not active waits with the mode, as if the mode had been left when it was scheduled.
+   *
+   * @param {Slot} slot
+   * @param {import('./mode.js').Mode} mode  the innermost one that it lies in
+   * @param {number} delayNs
+   * @param {unknown} value
+   */
+  scheduleSuspended(slot, mode, delayNs, value) {
+    const timeNs = this.timeNs + delayNs;
+    insistTime(slot, timeNs);
+    const event = this.#take(slot, value);
+    slot.region.pending -= 1;
+    event.timeNs = timeNs;
+    event.microstep = 0;
+    event.isSuspended = true;
+    mode.suspended.push({ event, delayNs });
+    return event;
   }
 
   /**
@@ -586,6 +637,7 @@ export class Scheduler {
     const { doomed } = this;
     this.doomed = [];
     for (const node of doomed) {
+      if (node.isRemoved) continue;
       endSubtree(node);
       this.leaving.push(node);
     }
@@ -597,3 +649,14 @@ export class Scheduler {
     removeNodes(leaving);
   }
 }
+
+/**
+ * @param {Slot} slot
+ * @param {number} timeNs
+ */
+const insistTime = (slot, timeNs) => {
+  if (timeNs <= Number.MAX_SAFE_INTEGER) return;
+  throw new UserError(
+    `${slot.owner.path}: an event at ${timeNs} ns; a program's time ends at 2^53-1 ns (104 days)`,
+  );
+};

@@ -28,6 +28,8 @@ export class Slot {
     this.observers = noReactions;
     this.owner = owner;
     this.index = index;
+    /** Mutations that may connect one of its ports anew. @type {readonly Reaction[]} */
+    this.rewirers = noReactions;
     /** @type {Link | null} multiports that have it as a channel and are read */
     this.links = null;
     /** @type {Outlet[] | null} connections that are more than the same slot: delayed, physical, of a mode */

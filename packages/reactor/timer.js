@@ -1,10 +1,12 @@
 // Timers: events at an offset from the start, and at every period after it.
 
 import { insistContainer, insistUnassembled } from './container.js';
+import { checkEventReader, notRunning } from './port.js';
 import { duration } from './time.js';
 
 /** @import { Duration } from './time.js' */
 /** @import { Slot } from './slot.js' */
+/** @import { Reaction } from './reaction.js' */
 
 export class Timer {
   /**
@@ -19,6 +21,8 @@ export class Timer {
     this.mode = mode;
     this.offsetNs = duration(offset, `${node.path}: the offset of a timer`);
     this.periodNs = duration(period, `${node.path}: the period of a timer`);
+    /** @type {Reaction | null} the last that read; outside reactions anybody may */
+    this.reader = null;
     /** @type {Slot} */
     this.slot = /** @type {any} */ (null);
     node.triggers.push(this);
@@ -28,13 +32,18 @@ export class Timer {
     return this.node.pathOf(this, `timer${this.node.triggers.indexOf(this)}`);
   }
 
+  /** @throws {UserError} in a reaction that did not declare the timer */
   isPresent() {
-    return this.slot.present;
+    const { slot } = this;
+    if (slot === null) throw notRunning(this);
+    const { running } = slot.region;
+    if (running !== this.reader) checkEventReader(this, running);
+    return slot.present;
   }
 
   /** The present tag if the timer is present, as in reactor-ts; else undefined. */
   get() {
-    if (!this.slot.present) return undefined;
+    if (!this.isPresent()) return undefined;
     const { timeNs, microstep } = this.slot.region.scheduler;
     return { timeNs, microstep };
   }

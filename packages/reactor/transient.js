@@ -109,7 +109,16 @@ export class Transient {
 
   /** @returns {string} */
   get path() {
-    return this.node.pathOf(this, `transient${this.node.transients.indexOf(this)}`);
+    return this.node.pathOf(this, this.#ordinal());
+  }
+
+  /** Its name within its creator. */
+  get ownName() {
+    return this.node.nameOf(this, this.#ordinal());
+  }
+
+  #ordinal() {
+    return `transient${this.node.transients.indexOf(this)}`;
   }
 
   /** @param {Region} region */
@@ -155,7 +164,11 @@ export class Transient {
         `${this.path} was spawned with ${values.length} values; ${this.type.name} has ${inputs.length} inputs`,
       );
     }
-    for (let i = 0; i < values.length; i += 1) inner.write(inputs[i], values[i]);
+    for (let i = 0; i < values.length; i += 1) {
+      const value = values[i];
+      if (typeof value === 'object' && value !== null) region.scheduler.prepareValue(value);
+      inner.write(inputs[i], value);
+    }
     if (region.spawned === null) region.spawned = this;
     else /** @type {Transient} */ (region.spawnedLast).nextSpawned = this;
     region.spawnedLast = this;

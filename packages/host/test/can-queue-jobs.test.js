@@ -222,7 +222,7 @@ test('the jobs of a reaction run before the next reaction, in any way that a vat
           in = this.input();
           ${ticking}
           given;
-          take = this.reaction({ triggers: this.in }, () => (this.given = this.in.get().p));
+          take = this.reaction({ triggers: this.in }, () => void (this.given = this.in.get().p));
           r = this.reaction({ triggers: this.tick }, () => {
             const { constructor } = this.given ?? {};
             this.say('reaction');
@@ -242,11 +242,12 @@ test('the jobs of a reaction run before the next reaction, in any way that a vat
       own: `${reactor}
         class Own extends Reactor {
           ${ticking}
-          r = this.reaction({ triggers: this.tick }, async () => {
+          r = this.reaction({ triggers: this.tick }, () => void this.goOn());
+          async goOn() {
             this.say('reaction');
             await null;
             this.say('job');
-          });
+          }
         }
         export const buildReactor = () => new Own();`,
     },

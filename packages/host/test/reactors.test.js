@@ -511,7 +511,7 @@ test.serial(
     let main;
     class Later extends Reactor {
       then = this.action();
-      r = this.reaction({ triggers: this.then }, () => this.then.get()());
+      r = this.reaction({ triggers: this.then }, () => void this.then.get()());
     }
     export const buildReactor = () => (main = new Later());
     export const buildRootObject = () => Far('root', {
