@@ -73,7 +73,8 @@ export const bundleCode = async (subject, code, config, cacheDir) => {
   if (source.bundle !== undefined)
     return { bundle: adoptBundle(source.bundle, subject), sourceUrls: {} };
   if (source.sourceFile === undefined) throw new UserError(`${subject} has no source`);
-  return bundleVat(source.sourceFile, cacheDir === undefined ? {} : { cacheDir });
+  const { sourceRoots } = config;
+  return bundleVat(source.sourceFile, { sourceRoots, ...(cacheDir !== undefined && { cacheDir }) });
 };
 
 const vatDataModule = '@agoric/vat-data';

@@ -12,8 +12,10 @@ import { makeBundle, shimPrefix } from './bundle-format.js';
 import { provideCompiled } from './compiled-cache.js';
 import { completePath, findPackage, isFile, resolveBare } from './package-exports.js';
 import { findMissingNeed, isBuiltin, providedModules } from './provided-modules.js';
+import { makeSourceBounds } from './source-bounds.js';
 import { showPath } from './source-path.js';
 
+/** @import { SourceBounds } from './source-bounds.js' */
 /** @import { Bundle, BundledModule } from './bundle-format.js' */
 
 /** A vat of more files than this has imported something that is no vat code. */
@@ -32,13 +34,13 @@ const isRelative = path =>
 /**
  * The file that an import means, or `undefined` for a provided module.
  *
- * @param {string} specifier
- * @param {string} importer  absolute path
- * @param {string} place  of the import, for messages
+ * @param {{ specifier: string, importer: string, place: string }} from  the importing file is a real path
  * @param {ReadonlySet<string>} provided
- * @returns {string | undefined}
+ * @param {SourceBounds} bounds
+ * @returns {string | undefined} its real path
  */
-const resolveImport = (specifier, importer, place, provided) => {
+const resolveImport = (from, provided, bounds) => {
+  const { specifier, importer, place } = from;
   if (provided.has(specifier)) return undefined;
   if (isRelative(specifier)) {
     const path = resolve(dirname(importer), specifier);
@@ -48,7 +50,7 @@ const resolveImport = (specifier, importer, place, provided) => {
         `${place}: cannot import ${quote(specifier)}: there is no file ${showPath(path)}`,
       );
     }
-    return file;
+    return bounds.admitFile(file, from);
   }
   if (isBuiltin(specifier)) {
     throw new UserError(
@@ -61,7 +63,7 @@ const resolveImport = (specifier, importer, place, provided) => {
     );
   }
   const found = resolveBare(specifier, importer);
-  if ('file' in found) return found.file;
+  if ('file' in found) return bounds.admitOfPackage(found, from);
   const need = findMissingNeed(specifier);
   throw new UserError(
     need
@@ -110,15 +112,22 @@ const makeKeys = entryFile => {
 
 /**
  * @param {string} sourceFile  of the vat; relative to the working directory or absolute
- * @param {{ cacheDir?: string, provided?: ReadonlySet<string> }} [options]  `provided`: names of the modules that
- *   the vat gets from the runner
+ * @param {object} [options]
+ * @param {string} [options.cacheDir]
+ * @param {ReadonlySet<string>} [options.provided]  names of the modules that the vat gets from the runner
+ * @param {Iterable<string>} [options.sourceRoots]  directories and files that may be imported from, beside the vat's own
+ *   directory and its packages
  * @returns {Promise<BundledVat>}
  * @throws {UserError} with file and line
  */
-export const bundleVat = async (sourceFile, { cacheDir, provided = providedModules } = {}) => {
+export const bundleVat = async (
+  sourceFile,
+  { cacheDir, provided = providedModules, sourceRoots } = {},
+) => {
   const path = resolve(sourceFile);
   if (!isFile(path)) throw new UserError(`there is no file ${showPath(path)} to make a vat of`);
   const entryFile = realpathSync(path);
+  const bounds = makeSourceBounds(entryFile, sourceRoots);
   const keyOf = makeKeys(entryFile);
   const entry = keyOf(entryFile);
   /** @type {Record<string, BundledModule>} */
@@ -150,12 +159,12 @@ export const bundleVat = async (sourceFile, { cacheDir, provided = providedModul
     const imports = {};
     for (const { specifier, line } of compiled.imports) {
       if (Object.hasOwn(imports, specifier)) continue;
-      const found = resolveImport(specifier, file, `${shown}:${line}`, provided);
-      if (found === undefined) {
+      const place = `${shown}:${line}`;
+      const target = resolveImport({ specifier, importer: file, place }, provided, bounds);
+      if (target === undefined) {
         imports[specifier] = `${shimPrefix}${specifier}`;
         continue;
       }
-      const target = realpathSync(found);
       if (!seen.has(target)) {
         seen.add(target);
         files.push(target);

@@ -2,9 +2,9 @@
 // patterns, self-references. Node's own resolver cannot be used: it resolves relative to the module that calls it,
 // and its conditions are those of a program on Node, which a vat is not.
 
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UserError } from '#model';
+import { quote, UserError } from '#model';
 
 import { packageNameOf } from './provided-modules.js';
 import { showPath } from './source-path.js';
@@ -48,12 +48,18 @@ const readPackage = folder => {
   if (!stat?.isFile()) return undefined;
   const known = readPackages.get(path);
   if (known && known.mtimeMs === stat.mtimeMs) return known.json;
+  const real = realpathSync(path);
+  if (dirname(real) !== realpathSync(folder))
+    throw new UserError(`${showPath(path)} is a symbolic link that leads out of its folder`);
   let json;
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new UserError(`${showPath(path)} is not JSON: ${/** @type {Error} */ (error).message}`);
+    json = JSON.parse(readFileSync(real, 'utf8'));
+  } catch {
+    // What the engine says of it quotes the file.
+    throw new UserError(`${showPath(path)} is not JSON`);
   }
+  if (typeof json !== 'object' || json === null)
+    throw new UserError(`${showPath(path)} is not an object in JSON`);
   readPackages.set(path, { mtimeMs: stat.mtimeMs, json });
   return json;
 };
@@ -152,12 +158,23 @@ const resolveInPackage = ({ folder, json }, subpath) => {
   return completePath(join(folder, json.module ?? json.main ?? 'index.js'));
 };
 
+/** Names that npm gives, with a scope or without: no path can be written in one. */
+const packageName = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/;
+
 /**
- * The file of a bare specifier, or what is wrong with it.
+ * @typedef {object} ResolvedBare
+ * @property {string} file
+ * @property {string} folder  of the package that it was found in
+ * @property {string} [installedIn]  the `node_modules` that has it; none for the importer's own package
+ */
+
+/**
+ * The file of a bare specifier, or what is wrong with it. What `package.json` says is followed wherever it leads: whether it
+ * may be read is decided on its real path (source-bounds.js).
  *
  * @param {string} specifier
  * @param {string} importer  absolute path of the importing file
- * @returns {{ file: string } | { problem: string }}
+ * @returns {ResolvedBare | { problem: string }}
  */
 export const resolveBare = (specifier, importer) => {
   const own = findPackage(importer);
@@ -169,22 +186,26 @@ export const resolveBare = (specifier, importer) => {
     }
     if (!target.startsWith('./')) return resolveBare(target, importer);
     const file = join(own.folder, target);
-    return isFile(file) ? { file } : { problem: `there is no file ${showPath(file)}` };
+    return isFile(file)
+      ? { file, folder: own.folder }
+      : { problem: `there is no file ${showPath(file)}` };
   }
   const name = packageNameOf(specifier);
+  if (!packageName.test(name)) return { problem: `${quote(name)} is no name of a package` };
   const subpath = `.${specifier.slice(name.length)}`;
   if (own && own.json.name === name && own.json.exports !== undefined) {
     const file = resolveInPackage(own, subpath);
-    if (file !== undefined) return { file };
+    if (file !== undefined) return { file, folder: own.folder };
   }
   for (let folder = dirname(importer); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'node_modules', name);
+    const installedIn = join(folder, 'node_modules');
+    const candidate = join(installedIn, name);
     if (isFolder(candidate)) {
       const found = { folder: candidate, json: readPackage(candidate) ?? {} };
       const file = resolveInPackage(found, subpath);
       return file === undefined
         ? { problem: `the package at ${showPath(candidate)} does not export "${subpath}"` }
-        : { file };
+        : { file, folder: candidate, installedIn };
     }
     if (dirname(folder) === folder) break;
   }

@@ -99,6 +99,7 @@ export const configFields = {
   defaultReapInterval: reapInterval,
   defaultReapGCKrefs: ignored(countOrNever, allAtOnce),
   pinBootstrapRoot: flag,
+  sourceRoots: texts,
   bundleCachePath: name,
   benchmarkDriver: ignored(record, 'rounds are sent to the bootstrap vat'),
   includeDevDependencies: flag,

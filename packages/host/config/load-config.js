@@ -16,6 +16,7 @@ import { scanFolder } from './scan-folder.js';
  * @typedef {object} LoadedParts
  * @property {string} baseDir  absolute; where output goes and the config lies, unless the person separated them
  * @property {string} [configFile]  absolute, if there is one
+ * @property {string[]} sourceRoots  absolute; what sources may import from, beside each vat's own directory
  * @property {string[]} notices  what the person should know, a sentence each
  * @property {string} [launches]  name of the vat that a launcher stands for, in an indirect run
  */
@@ -67,6 +68,7 @@ export const loadConfig = ({ baseDir, configFile, argv, demosDir, indirect = fal
     ...config,
     baseDir: folder,
     ...(file !== undefined && { configFile: file }),
+    sourceRoots: [file === undefined ? folder : dirname(file), ...(config.sourceRoots ?? [])],
     notices: [...(found?.notices ?? []), ...notices, ...read.notices],
   };
   return indirect ? makeIndirect(loaded) : loaded;

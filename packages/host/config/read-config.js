@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { didYouMean, quote, UserError } from '#model';
 
 import { adoptBundle } from '../bundle/bundle-format.js';
-import { isFile, resolveBare } from '../bundle/package-exports.js';
+import { isFile, isFolder, resolveBare } from '../bundle/package-exports.js';
 import { showPath } from '../bundle/source-path.js';
 import {
   bundleFields,
@@ -67,6 +67,7 @@ import { findVatBySpec } from './vat-specs.js';
  * @property {number | 'never'} [defaultReapInterval]
  * @property {number | 'never'} [defaultReapGCKrefs]
  * @property {string} [bundleCachePath]  absolute
+ * @property {string[]} [sourceRoots]  absolute; directories and files that sources may import from, beside their own
  * @property {boolean} pinBootstrapRoot
  * @property {WiringPlan} [wiring]  connections between the reactors of vats
  */
@@ -87,6 +88,20 @@ const resolveSpec = ({ shown, folder }, path, spec) => {
     `${shown}: ${path} is ${quote(spec)}, but there is no file ${showPath(file)}`,
   );
 };
+
+/**
+ * @param {Reading} reading
+ * @param {string[]} roots  relative to the config
+ * @returns {string[]} absolute paths of what exists
+ */
+const readRoots = ({ shown, folder }, roots) =>
+  roots.map((root, at) => {
+    const path = resolve(folder, root);
+    if (isFolder(path) || isFile(path)) return path;
+    throw new UserError(
+      `${shown}: sourceRoots[${at}] is ${quote(root)}, but there is no directory or file ${showPath(path)}`,
+    );
+  });
 
 /**
  * @param {Reading} reading
@@ -287,6 +302,7 @@ export const readConfig = file => {
     }),
     ...(given.defaultReapInterval && { defaultReapInterval: given.defaultReapInterval }),
     ...(given.defaultReapGCKrefs && { defaultReapGCKrefs: given.defaultReapGCKrefs }),
+    ...(given.sourceRoots && { sourceRoots: readRoots(reading, given.sourceRoots) }),
     ...(given.bundleCachePath && { bundleCachePath: resolve(folder, given.bundleCachePath) }),
   };
   checkNames(reading, config);

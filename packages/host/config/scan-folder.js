@@ -1,9 +1,10 @@
 // A folder without a config file is one all the same: `vat-NAME.js` is the vat NAME, `bootstrap.js` starts.
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { quote, UserError } from '#model';
 
+import { isInside } from '../bundle/source-bounds.js';
 import { showPath } from '../bundle/source-path.js';
 import { nameInner, runnableIn } from './find-base-dir.js';
 
@@ -11,8 +12,22 @@ import { nameInner, runnableIn } from './find-base-dir.js';
 
 const vatFile = /^vat-(.+)\.js$/;
 
-/** @param {string} sourceFile @returns {VatConfig} */
-const vatOf = sourceFile => ({ sourceFile, parameters: {}, creationOptions: {} });
+/**
+ * @param {string} folder
+ * @param {string} name  of a file in it, which nobody has named in a config
+ * @returns {VatConfig}
+ * @throws {UserError} it leads out of the folder
+ */
+const vatOf = (folder, name) => {
+  const sourceFile = join(folder, name);
+  // A link to nothing is told of when it is read.
+  if (existsSync(sourceFile) && !isInside(realpathSync(folder), realpathSync(sourceFile))) {
+    throw new UserError(
+      `${showPath(sourceFile)} is a symbolic link that leads out of its folder; name what it leads to as a "sourceSpec" of a swingset.json`,
+    );
+  }
+  return { sourceFile, parameters: {}, creationOptions: {} };
+};
 
 /**
  * The vats come in the order of their files' names (by code unit, so that it is the same everywhere), `bootstrap`
@@ -41,8 +56,8 @@ export const scanFolder = folder => {
         `${showPath(folder)} has both "bootstrap.js" and ${quote(name)}; there is one vat "bootstrap"`,
       );
     }
-    if (vatName !== undefined) vats[vatName] = vatOf(join(folder, name));
+    if (vatName !== undefined) vats[vatName] = vatOf(folder, name);
   }
-  vats.bootstrap = vatOf(join(folder, 'bootstrap.js'));
+  vats.bootstrap = vatOf(folder, 'bootstrap.js');
   return { bootstrap: 'bootstrap', vats, bundles: {}, devices: {}, pinBootstrapRoot: false };
 };

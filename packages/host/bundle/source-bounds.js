@@ -1,0 +1,101 @@
+// Which files a vat's sources may reach by their imports: those in its own directory, in the directories that the config
+// names, and in the packages that are installed for them. Everything is decided on real paths, so a symbolic link leads
+// nowhere that its target does not; and what is read is the real path that was decided on.
+//
+// A directory of vats is not trusted, and neither is a package that lies in it: it may be a symbolic link, or its
+// `package.json` may lead anywhere. Packages that are installed around it (`node_modules` above it) were put there by whoever
+// runs this, also where they are links to a workspace.
+
+import { realpathSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
+import { quote, UserError } from '#model';
+
+import { findPackage } from './package-exports.js';
+import { showPath } from './source-path.js';
+
+/** @import { ResolvedBare } from './package-exports.js' */
+
+/** @param {string} folder @param {string} path  both real */
+export const isInside = (folder, path) =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+
+/** @param {string} path */
+const findReal = path => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined; // there is nothing, or nothing that may be read
+  }
+};
+
+/** The directory that is a vat's own. @param {string} entryFile  real */
+const ownFolder = entryFile =>
+  // One that was installed with a package has the package for its own.
+  (entryFile.includes(`${sep}node_modules${sep}`) && findPackage(entryFile)?.folder) ||
+  dirname(entryFile);
+
+/**
+ * @param {string} entryFile  real path of the vat's file
+ * @param {Iterable<string>} [sourceRoots]  directories and files that its sources may import from, beside its own directory
+ */
+export const makeSourceBounds = (entryFile, sourceRoots = []) => {
+  const roots = [ownFolder(entryFile)];
+  for (const root of sourceRoots) {
+    const real = findReal(root);
+    if (real !== undefined) roots.push(real);
+  }
+
+  /** Real folders of the packages that were entered from outside. @type {Set<string>} */
+  const packages = new Set();
+
+  const isInRoots = (/** @type {string} */ path) => roots.some(root => isInside(root, path));
+
+  /** @param {string} importer @param {string} target */
+  const isInPackageOf = (importer, target) =>
+    // A vat's own files may lie in a package that has more than is meant for them.
+    !isInRoots(importer) &&
+    [...packages].some(folder => isInside(folder, importer) && isInside(folder, target));
+
+  /**
+   * @param {string} specifier
+   * @param {string} place  of the import
+   * @param {string} target  real
+   * @returns {never}
+   */
+  const refuse = (specifier, place, target) => {
+    throw new UserError(
+      `${place}: cannot import ${quote(specifier)}: it leads to ${showPath(target)}, outside of the vat's directory ${showPath(roots[0])}; if that is meant, name its directory in "sourceRoots" of the config`,
+    );
+  };
+
+  return Object.freeze({
+    /**
+     * @param {string} file  what a path leads to
+     * @param {{ specifier: string, importer: string, place: string }} from  the importing file is a real path
+     * @returns {string} its real path
+     */
+    admitFile(file, { specifier, importer, place }) {
+      const target = realpathSync(file);
+      if (!isInRoots(target) && !isInPackageOf(importer, target)) refuse(specifier, place, target);
+      return target;
+    },
+
+    /**
+     * @param {ResolvedBare} found  what a package's name leads to
+     * @param {{ specifier: string, importer: string, place: string }} from
+     * @returns {string} its real path
+     */
+    admitOfPackage({ file, folder, installedIn }, { specifier, place }) {
+      const target = realpathSync(file);
+      const home = realpathSync(folder);
+      const isInstalledAround = installedIn !== undefined && !isInRoots(realpathSync(installedIn));
+      const isOwn = installedIn === undefined;
+      if (!isInRoots(home) && !isInstalledAround && !isOwn) refuse(specifier, place, home);
+      if (!isInside(home, target) && !isInRoots(target)) refuse(specifier, place, target);
+      packages.add(home);
+      return target;
+    },
+  });
+};
+
+/** @typedef {ReturnType<typeof makeSourceBounds>} SourceBounds */
