@@ -182,6 +182,7 @@ const figureNames = /** @type {const} */ ([
   'hashedTimeNs',
   'hashedMicrostep',
   'hashedBytes',
+  'ringWait',
 ]);
 
 /**

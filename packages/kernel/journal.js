@@ -21,6 +21,8 @@ export class Journal {
     this.epoch = 1;
     /** @type {Note[]} */
     this.notes = [];
+    /** How many cranks were dropped. */
+    this.drops = 0;
     /** What is changed now will not be undone, so that nothing has to be noted. */
     this.isCertain = false;
   }
@@ -39,6 +41,7 @@ export class Journal {
   /** Undo everything since the last keep or drop. */
   drop() {
     for (let at = this.notes.length - 1; at >= 0; at -= 1) this.notes[at].undo();
+    this.drops += 1;
     this.keep();
   }
 }

@@ -209,8 +209,12 @@ export const makeKernel = (
     /** Take up the state that the store holds. */
     load() {
       state.load();
+      const asked = new Set();
+      for (const { kind, vatId } of state.queue.inOrder())
+        if (kind === 'bringOutYourDead') asked.add(vatId);
       for (const vatId of state.vats.vatIds())
-        if (state.vats.isRunning(vatId)) runner.reaper.load(vatId, readTranscript(vatId));
+        if (state.vats.isRunning(vatId))
+          runner.reaper.load(vatId, readTranscript(vatId), asked.has(vatId));
     },
 
     /**

@@ -31,8 +31,10 @@ export const rawTables = state => {
   if (state.reapInterval !== undefined)
     entries.push(['kernel.reapInterval', String(state.reapInterval)]);
   const ids = [...vats.vatIds(), ...vats.deviceIds()];
-  for (const table of [promises.table, held, vats.vats, vats.devices, vats.ending])
-    entries.push(...table.written());
+  const { table, parked, subscribers, suspects } = promises;
+  for (const each of [table, parked, subscribers, suspects, held])
+    for (const entry of each.written()) entries.push(entry);
+  for (const each of [vats.vats, vats.devices, vats.ending]) entries.push(...each.written());
   for (const table of [reactors.rows, reactors.agendas, reactors.plans])
     entries.push(...table.written());
   for (const id of ids) entries.push(...vats.clist(id).written());

@@ -1,12 +1,21 @@
-// What ended vats left, as lists that are worked off piece by piece. They are made when they are needed and hold
-// nothing that the tables do not have: after a dropped crank or a resume they are made anew.
+// What ended vats left, as lists that are worked off piece by piece. They are made when they are needed and hold nothing
+// that the tables do not have: after a resume they are made anew. What a dropped crank has worked off comes back.
+
+/** @import { Journal } from './journal.js' */
 
 export class Remains {
+  #journal;
+
   /** @type {Map<string, { list: string[], at: number }>} */
   #lists = new Map();
 
   /** @type {Map<string, string>} */
   #places = new Map();
+
+  /** @param {Journal} journal */
+  constructor(journal) {
+    this.#journal = journal;
+  }
 
   /**
    * The next names of a list.
@@ -17,11 +26,12 @@ export class Remains {
    * @returns {string[]} at most `limit`; fewer when the list is at its end
    */
   take(name, limit, make) {
-    const known = this.#lists.get(name) ?? { list: make(), at: 0 };
-    const taken = known.list.slice(known.at, known.at + limit);
-    known.at += taken.length;
-    if (known.at === known.list.length) this.#lists.delete(name);
-    else this.#lists.set(name, known);
+    const known = this.#lists.get(name);
+    const { list, at } = known ?? { list: make(), at: 0 };
+    const taken = list.slice(at, at + limit);
+    const next = { list, at: at + taken.length };
+    setOrDelete(this.#lists, name, next.at === list.length ? undefined : next);
+    this.#journal.note({ undo: () => setOrDelete(this.#lists, name, known) });
     return taken;
   }
 
@@ -39,13 +49,19 @@ export class Remains {
    * @param {string | undefined} place  undefined at its end
    */
   setPlace(name, place) {
-    if (place === undefined) this.#places.delete(name);
-    else this.#places.set(name, place);
-  }
-
-  /** Forget all of it: something that was worked off is there again. */
-  clear() {
-    if (this.#lists.size > 0) this.#lists.clear();
-    if (this.#places.size > 0) this.#places.clear();
+    const before = this.#places.get(name);
+    setOrDelete(this.#places, name, place);
+    this.#journal.note({ undo: () => setOrDelete(this.#places, name, before) });
   }
 }
+
+/**
+ * @template V
+ * @param {Map<string, V>} map
+ * @param {string} key
+ * @param {V | undefined} value  undefined deletes it
+ */
+const setOrDelete = (map, key, value) => {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
+};

@@ -22,6 +22,7 @@ import { Remains } from './remains.js';
 /** @import { Held } from './collection.js' */
 /** @import { ReactorEntry } from './keepers/reactors.js' */
 /** @import { KernelStore } from './store-interface.js' */
+/** @import { VatParts } from './keepers/vats.js' */
 
 /** The name of the stream that holds a vat's transcript. @type {(vatId: string) => string} */
 export const transcriptStream = vatId => `t.${vatId}`;
@@ -53,11 +54,14 @@ export class KernelState {
   /** What this block adds to streams. */
   #appends = new Appends();
 
-  /** @type {string[]} */
+  /** @type {VatParts[]} those to whose transcripts the block has written */
+  #transcribed = [];
+
+  /** @type {string[]} streams that the block has dropped */
   #droppedStreams = [];
 
-  /** @type {string[]} streams that the crank that runs has dropped */
-  #droppingStreams = [];
+  /** @type {string[]} vats whose transcripts the crank that runs has dropped */
+  #droppingTranscripts = [];
 
   /** @type {HandedOut[]} what devices have for the host, when the block is committed */
   #handedOut = [];
@@ -113,7 +117,7 @@ export class KernelState {
     this.planner = new VrefPlanner();
     this.vatstore = new VatStoreKeeper(this.journal, store);
     this.hash = new ActivityHash(this.figures, sha256);
-    this.remains = new Remains();
+    this.remains = new Remains(this.journal);
     /**
      * What the config says of how often vats are asked for their dead references.
      *
@@ -149,7 +153,7 @@ export class KernelState {
   /** The same, of a crank in which a vat was told of objects and said nothing: who holds what is as it was. */
   keepTold() {
     // A promise that goes now may have been the last to name an object.
-    const held = this.promises.due.length === 0 ? this.heldNow : undefined;
+    const held = this.promises.mayDelete ? undefined : this.heldNow;
     this.keep();
     this.heldNow = held;
   }
@@ -204,8 +208,13 @@ export class KernelState {
     this.#numbers.keep();
     this.queue.keep();
     this.#moveReactions();
-    if (this.#droppingStreams.length > 0) this.#dropStreams();
-    if (this.#handingOut.length > 0) this.#handedOut.push(...this.#handingOut.splice(0));
+    if (this.#droppingTranscripts.length > 0) this.#dropTranscripts();
+    if (this.#handingOut.length > 0) this.#keepHandedOut();
+  }
+
+  #keepHandedOut() {
+    for (const what of this.#handingOut) this.#handedOut.push(what);
+    this.#handingOut = [];
   }
 
   #moveReactions() {
@@ -260,11 +269,10 @@ export class KernelState {
     this.#numbers.drop();
     this.queue.drop();
     this.promises.dropMarks();
-    this.#droppingStreams = [];
+    this.#droppingTranscripts = [];
     this.#handingOut = [];
     this.endedVats = [];
     this.criticalFailure = undefined;
-    this.remains.clear();
   }
 
   /**
@@ -282,24 +290,40 @@ export class KernelState {
    * @param {string} vatId
    */
   transcript(vatId) {
-    const parts = this.vats.parts(vatId);
-    parts.transcript ??= this.stream(transcriptStream(vatId));
+    return this.transcriptOf(this.vats.parts(vatId));
+  }
+
+  /**
+   * The same. To be asked for in each block, for a writer serves one block only.
+   *
+   * @param {VatParts} parts  of the vat
+   */
+  transcriptOf(parts) {
+    if (parts.transcript === undefined) {
+      parts.transcript = this.stream(transcriptStream(parts.id));
+      this.#transcribed.push(parts);
+    }
     return parts.transcript;
   }
 
   /**
-   * Delete a stream, if the crank is kept.
+   * Delete a vat's transcript, if the crank is kept.
    *
-   * @param {string} name
+   * @param {string} vatId
    */
-  dropStream(name) {
-    this.#droppingStreams.push(name);
+  dropTranscript(vatId) {
+    this.#droppingTranscripts.push(vatId);
   }
 
-  #dropStreams() {
-    for (const name of this.#droppingStreams) this.#appends.drop(name);
-    this.vats.forgetTranscripts();
-    this.#droppedStreams.push(...this.#droppingStreams.splice(0));
+  #dropTranscripts() {
+    for (const vatId of this.#droppingTranscripts) {
+      const name = transcriptStream(vatId);
+      this.#appends.drop(name);
+      const parts = this.vats.findParts(vatId);
+      if (parts !== undefined) parts.transcript = undefined;
+      this.#droppedStreams.push(name);
+    }
+    this.#droppingTranscripts = [];
   }
 
   /**
@@ -320,6 +344,15 @@ export class KernelState {
   }
 
   /**
+   * What this block has added to a stream so far.
+   *
+   * @param {string} name
+   */
+  streamAdded(name) {
+    return this.#appends.view(name) ?? new Uint8Array();
+  }
+
+  /**
    * Everything of a stream, with what this block has added.
    *
    * @param {string} name
@@ -327,7 +360,7 @@ export class KernelState {
   readStream(name) {
     const isDropped = this.#droppedStreams.includes(name);
     const stored = isDropped ? new Uint8Array() : this.store.readStream(name);
-    const added = this.#appends.view(name) ?? new Uint8Array();
+    const added = this.streamAdded(name);
     const all = new Uint8Array(stored.length + added.length);
     all.set(stored);
     all.set(added, stored.length);
@@ -389,8 +422,17 @@ export class KernelState {
     });
     // A store copies the bytes before `commit` returns, so the writers are free again.
     this.#appends.clear();
-    this.#droppedStreams = [];
+    this.#forgetTranscripts();
+    if (this.#droppedStreams.length > 0) this.#droppedStreams = [];
     return done;
+  }
+
+  /** The next block's transcripts are written elsewhere. */
+  #forgetTranscripts() {
+    const transcribed = this.#transcribed;
+    if (transcribed.length === 0) return;
+    for (let i = 0; i < transcribed.length; i += 1) transcribed[i].transcript = undefined;
+    this.#transcribed = [];
   }
 
   #loadOwners() {

@@ -55,11 +55,15 @@ const ascends = vrefs => {
  */
 const insistDifferent = (vrefs, what) => {
   if (ascends(vrefs) || new Set(vrefs).size === vrefs.length) return;
-  const twice = vrefs.find((vref, i) => vrefs.indexOf(vref) !== i);
+  const seen = new Set();
+  const twice = vrefs.find(vref => seen.size === seen.add(vref).size);
   throw new VatFault(
     `cannot ${what} ${quoteShort(/** @type {string} */ (twice))} twice in one call`,
   );
 };
+
+/** So many promises are compared with each other; of more there is a set. */
+const fewPromises = 8;
 
 /** @param {Resolution} resolution  in krefs */
 const stateOf = resolution => settledState(resolution[1], resolution[2]);
@@ -301,13 +305,17 @@ export class SyscallApplier {
     // takes a tuple apart, is a call and an object.
     const mapped =
       resolutions.length === 0 ? [] : [this.#mapResolution(vatId, clist, resolutions[0])];
+    const seen =
+      mapped.length > 0 && resolutions.length > fewPromises ? new Set([mapped[0][0]]) : null;
     for (let i = 1; i < resolutions.length; i += 1) {
       const resolution = this.#mapResolution(vatId, clist, resolutions[i]);
-      if (mapped.some(other => other[0] === resolution[0])) {
+      const [kref] = resolution;
+      if (seen === null ? mapped.some(other => other[0] === kref) : seen.has(kref)) {
         throw new VatFault(
           `promise ${quoteShort(resolutions[i][0])} is settled twice in one resolve`,
         );
       }
+      seen?.add(kref);
       mapped.push(resolution);
     }
     for (let i = 0; i < mapped.length; i += 1)

@@ -3,7 +3,6 @@
 // that the end of a large vat does not hold up the others.
 
 import { Fail, isPromiseKref } from '#model';
-import { transcriptStream } from './state.js';
 import { rejectWith, vatTerminated } from './settlement.js';
 import { reportEnd } from './vat-admin.js';
 
@@ -53,6 +52,7 @@ export const stopVat = (state, vatId, isFailure, info) => {
   }
   abandoned.sort(profile.compareAbandoned);
   vats.ending.set(vatId, 'c-list');
+  if (!profile.cleansUpInCranks) vats.orderEnding(vatId);
   cleanUp(state, vatId);
   for (const { kref } of abandoned) rejectWith(state, kref, vatTerminated, vatId);
   if (vats.ending.has(vatId) && profile.cleansUpInCranks) state.queue.addControl('cleanUp', vatId);
@@ -125,7 +125,7 @@ const deleteKeys = ({ vatstore, remains }, vatId, limit) => {
 const finishEnd = (state, vatId) => {
   const { vats } = state;
   vats.clist(vatId).close();
-  state.dropStream(transcriptStream(vatId));
+  state.dropTranscript(vatId);
   vats.ending.delete(vatId);
   // The name of a vat of the config stays known: messages from outside are refused by it.
   if (!vats.require(vatId).isStatic) vats.deleteVat(vatId);

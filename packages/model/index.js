@@ -4,6 +4,7 @@ export * from './capdata.js';
 export * from './ascii.js';
 export * from './bytes.js';
 export * from './churn-map.js';
+export * from './key-order.js';
 export { decimal } from './decimal.js';
 export * from './ref-map.js';
 export * from './delivery.js';

@@ -55,7 +55,8 @@ class Fifo {
 
   /** @param {T} item  one that is in it */
   remove(item) {
-    this.items.splice(this.items.indexOf(item, this.head), 1);
+    // What is taken out of turn was mostly queued lately.
+    this.items.splice(this.items.lastIndexOf(item), 1);
   }
 
   take() {
@@ -80,6 +81,23 @@ const compareReactions = (left, right) =>
   left.stage - right.stage || left.vatNumber - right.vatNumber;
 
 /**
+ * The place behind all reactions that do not come after one.
+ *
+ * @param {readonly Queued[]} reactions  sorted
+ * @param {Queued} item
+ */
+const findPlace = (reactions, item) => {
+  let low = 0;
+  let high = reactions.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareReactions(reactions[middle], item) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+/**
  * All items of one tag.
  *
  * @template {Queued} T
@@ -92,6 +110,8 @@ class Instant {
   constructor(timeNs, microstep) {
     this.timeNs = timeNs;
     this.microstep = microstep;
+    /** Where it is in the heap. */
+    this.place = 0;
     /** @type {Fifo<T>} */
     this.control = new Fifo();
     /** @type {Fifo<T>} */
@@ -112,8 +132,7 @@ class Instant {
       this.control.items.push(item);
     } else {
       // Behind every reaction that does not come after it: equal ones stay in the order of queueing.
-      let at = this.reactions.length;
-      while (at > 0 && compareReactions(this.reactions[at - 1], item) > 0) at -= 1;
+      const at = findPlace(this.reactions, item);
       if (at === this.reactions.length) this.reactions.push(item);
       else this.reactions.splice(at, 0, item);
     }
@@ -143,7 +162,8 @@ class Instant {
   remove(item) {
     if (item.class === classes.message) this.messages.remove(item);
     else if (item.class === classes.control) this.control.remove(item);
-    else this.reactions.splice(this.reactions.indexOf(item), 1);
+    else
+      this.reactions.splice(this.reactions.lastIndexOf(item, findPlace(this.reactions, item)), 1);
   }
 
   *inOrder() {
@@ -226,7 +246,7 @@ export class EventQueue {
   }
 
   /**
-   * Take an item out of turn. It costs a walk through the tags that are in use, which are few.
+   * Take an item out of turn. Of messages, it costs a walk through those that were queued later for its tag.
    *
    * @param {T} item  one that is queued
    */
@@ -235,10 +255,11 @@ export class EventQueue {
     instant.remove(item);
     this.#size -= 1;
     if (instant.size > 0) return;
-    const others = this.#heap.filter(other => other !== instant);
     this.#forget(instant);
-    this.#heap = [];
-    for (const other of others) this.#insert(other);
+    const heap = this.#heap;
+    const last = /** @type {Instant<T>} */ (heap.pop());
+    if (last === instant) return;
+    this.#rise(this.#sink(instant.place, last), last);
   }
 
   /** The earliest tag with an item, or undefined when the queue is empty. */
@@ -321,16 +342,53 @@ export class EventQueue {
 
   /** @param {Instant<T>} instant */
   #insert(instant) {
+    const at = this.#heap.length;
+    this.#heap.push(instant);
+    this.#rise(at, instant);
+  }
+
+  /**
+   * Put an instant where those above it are not later.
+   *
+   * @param {number} place  free, or its own
+   * @param {Instant<T>} instant
+   */
+  #rise(place, instant) {
     const heap = this.#heap;
-    let at = heap.length;
-    heap.push(instant);
+    let at = place;
     while (at > 0) {
       const parent = (at - 1) >> 1;
       if (compareTags(heap[parent], instant) <= 0) break;
       heap[at] = heap[parent];
+      heap[at].place = at;
       at = parent;
     }
     heap[at] = instant;
+    instant.place = at;
+  }
+
+  /**
+   * Put an instant where those below it are not earlier.
+   *
+   * @param {number} place  free
+   * @param {Instant<T>} instant
+   * @returns {number} where it is
+   */
+  #sink(place, instant) {
+    const heap = this.#heap;
+    let at = place;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && compareTags(heap[child + 1], heap[child]) < 0) child += 1;
+      if (compareTags(heap[child], instant) >= 0) break;
+      heap[at] = heap[child];
+      heap[at].place = at;
+      at = child;
+    }
+    heap[at] = instant;
+    instant.place = at;
+    return at;
   }
 
   /** @param {Instant<T>} gone  empty; the caller takes it out of the heap */
@@ -346,16 +404,6 @@ export class EventQueue {
     const heap = this.#heap;
     this.#forget(heap[0]);
     const last = /** @type {Instant<T>} */ (heap.pop());
-    if (heap.length === 0) return;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && compareTags(heap[child + 1], heap[child]) < 0) child += 1;
-      if (compareTags(heap[child], last) >= 0) break;
-      heap[at] = heap[child];
-      at = child;
-    }
-    heap[at] = last;
+    if (heap.length > 0) this.#sink(0, last);
   }
 }

@@ -147,7 +147,7 @@ export const makeTranscriptWatch = ({ store, kernel }, onDifference) => {
     /** Of an incomplete block: what is not written yet. @param {import('#kernel').Kernel} repeated */
     takeRest(repeated) {
       for (const stream of [...watched.keys()])
-        this.take(stream, repeated.state.stream(stream).view());
+        this.take(stream, repeated.state.streamAdded(stream));
     },
 
     /**

@@ -286,8 +286,11 @@ export const writeEffects = (out, flight) => {
  *
  * @param {Flight} flight
  */
-const ownSyscalls = ({ applied, deviceSends }) =>
-  deviceSends.length === 0 ? applied : applied.filter((_, place) => !deviceSends.includes(place));
+const ownSyscalls = ({ applied, deviceSends }) => {
+  if (deviceSends.length === 0) return applied;
+  const places = new Set(deviceSends);
+  return applied.filter((_, place) => !places.has(place));
+};
 
 /**
  * The end of a crank's line.

@@ -27,6 +27,9 @@ const isUndetermined = ({ promises }, item) =>
   isPromiseKref(item.target) &&
   promises.require(item.target).state === 'unresolved';
 
+/** Of a notify from which more promises are reached it is not known. */
+const mostReached = 1000;
+
 /**
  * Whether all promises are settled that can be reached through the data of a notify.
  *
@@ -37,6 +40,7 @@ const isComplete = ({ promises }, found) => {
   if (found.step !== 'notify') return true;
   const seen = new Set(found.batch);
   for (const kref of seen) {
+    if (seen.size > mostReached) return false;
     const { state, data } = promises.require(kref);
     if (state === 'unresolved' || data === null) return false;
     for (const slot of data.slots) if (isPromiseKref(slot)) seen.add(slot);

@@ -1,7 +1,7 @@
 // The last phases of a crank: what an item changes is written to the tables, and the crank is kept, or dropped when
 // its vat broke a rule or gave up.
 
-import { compareIds, Fail, writeTranscriptEntry } from '#model';
+import { Fail, writeTranscriptEntry } from '#model';
 import { classes } from '#schedule';
 import { figure } from '../figures.js';
 import { recordInput } from '../inputs.js';
@@ -158,8 +158,7 @@ export class FlightApplier {
 
   /** One step of deleting what ended vats left, behind a crank. */
   cleanUpOne() {
-    const [vatId] = [...this.#state.vats.ending.keys()].sort(compareIds);
-    cleanUp(this.#state, vatId);
+    cleanUp(this.#state, this.#state.vats.firstEnding());
   }
 
   /**

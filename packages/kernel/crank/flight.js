@@ -108,8 +108,8 @@ export class Flight {
   /** @type {readonly string[]} devices that it called */
   devices = none;
 
-  /** @type {readonly string[]} vats that it made, by their ids */
-  births = none;
+  /** @type {string[]} vats that it made, by their ids */
+  births = /** @type {any} */ (none);
 
   /** @type {{ isFailure: boolean, info: CapData } | undefined} a device that its vat called ends the vat */
   ownEnd = undefined;
@@ -117,8 +117,8 @@ export class Flight {
   /** @type {CrankResult[]} of the start deliveries of those, where they start in this crank */
   starts = /** @type {any} */ (none);
 
-  /** @type {readonly number[]} places in `applied` of what devices sent */
-  deviceSends = none;
+  /** @type {number[]} places in `applied` of what devices sent */
+  deviceSends = /** @type {any} */ (none);
 
   /** @type {ClockRead[]} what the vat was told of physical time */
   clockReads = /** @type {any} */ (none);
@@ -159,7 +159,8 @@ export class Flight {
 
   /** @param {Syscall} syscall  in krefs, of a device that it called */
   addDeviceSend(syscall) {
-    this.deviceSends = [...this.deviceSends, this.applied.length];
+    if (this.deviceSends.length === 0) this.deviceSends = [this.applied.length];
+    else this.deviceSends.push(this.applied.length);
     this.addApplied(syscall);
   }
 
@@ -176,19 +177,21 @@ export class Flight {
 
   /** @param {string} vatId */
   addBirth(vatId) {
-    this.births = [...this.births, vatId];
+    if (this.births.length === 0) this.births = [vatId];
+    else this.births.push(vatId);
   }
 
   /** @param {CrankResult} result  of the start of the next of the vats that it made */
   addStart(result) {
-    this.starts = [...this.starts, result];
+    if (this.starts.length === 0) this.starts = [result];
+    else this.starts.push(result);
   }
 
   /** Nothing of it is in the tables any more. */
   forgetApplied() {
     this.applied = /** @type {any} */ (none);
-    this.deviceSends = none;
-    this.births = none;
+    this.deviceSends = /** @type {any} */ (none);
+    this.births = /** @type {any} */ (none);
     this.devices = none;
     this.ownEnd = undefined;
   }

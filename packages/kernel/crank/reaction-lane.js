@@ -14,9 +14,10 @@ import { sendFrom } from '../ports.js';
 import { asQuietEntry } from '../quiet-run.js';
 import { Flight, isLater } from './flight.js';
 
-/** @import { ByteWriter, Delivery, PortValue, Syscall } from '#model' */
+/** @import { Delivery, PortValue, Syscall } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { PortEvent, ReactorEntry } from '../keepers/reactors.js' */
+/** @import { VatParts } from '../keepers/vats.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { Answerer, CrankResult, Transport } from './flight.js' */
 /** @import { Answers } from './answers.js' */
@@ -29,7 +30,7 @@ import { Flight, isLater } from './flight.js';
  * @typedef {object} Place
  * @property {ReactorEntry} entry
  * @property {Transport} transport
- * @property {ByteWriter} transcript
+ * @property {VatParts} parts
  * @property {Reaped | null} reaped
  */
 
@@ -140,7 +141,7 @@ export class ReactionLane {
     const place = {
       entry,
       transport,
-      transcript: this.#state.transcript(vatId),
+      parts: this.#state.vats.parts(vatId),
       reaped: this.#reaper.find(vatId),
     };
     this.#places.set(vatId, place);
@@ -221,8 +222,9 @@ export class ReactionLane {
    * @param {CrankResult} result  plain
    */
   #apply(item, { syscalls, reactors: report }) {
-    const { entry, transcript, reaped } = /** @type {Place} */ (this.#place);
+    const { entry, parts, reaped } = /** @type {Place} */ (this.#place);
     const state = this.#state;
+    const transcript = state.transcriptOf(parts);
     const { reactors, counters, figures } = state;
     state.beginCertain();
     const agenda = reactors.change(entry);

@@ -7,6 +7,7 @@
 //
 // The counts are not stored: a transcript has them.
 
+import { compareIds } from '#model';
 import { recordInput } from '../inputs.js';
 
 /** @import { Syscall, TranscriptEntry } from '#model' */
@@ -113,11 +114,11 @@ export class Reaper {
   /** One vat is due. */
   #askAll() {
     const { vats, queue } = this.#state;
-    for (const vatId of vats.vatIds()) {
-      const vat = this.#vats.get(vatId);
-      if (vat === undefined || vat.isAsked || !vats.isRunning(vatId)) continue;
-      if (!this.#isDue(vat, vat.count * 2)) continue;
-      vat.isAsked = true;
+    const due = [];
+    for (const [vatId, vat] of this.#vats)
+      if (!vat.isAsked && this.#isDue(vat, vat.count * 2) && vats.isRunning(vatId)) due.push(vatId);
+    for (const vatId of due.sort(compareIds)) {
+      this.#provide(vatId).isAsked = true;
       queue.addControl('bringOutYourDead', vatId);
     }
   }
@@ -162,8 +163,9 @@ export class Reaper {
    *
    * @param {string} vatId
    * @param {Iterable<TranscriptEntry>} transcript
+   * @param {boolean} isAsked
    */
-  load(vatId, transcript) {
+  load(vatId, transcript, isAsked) {
     if (!this.#state.profile.collectsObjects) return;
     const vat = this.#provide(vatId);
     for (const entry of transcript) {
@@ -172,7 +174,6 @@ export class Reaper {
       if (kind === 'bringOutYourDead') vat.count = 0;
       else if (kind === 'message' || kind === 'notify' || kind === 'react') vat.count += 1;
     }
-    for (const item of this.#state.queue.inOrder())
-      if (item.kind === 'bringOutYourDead' && item.vatId === vatId) vat.isAsked = true;
+    vat.isAsked = isAsked;
   }
 }

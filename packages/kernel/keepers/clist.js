@@ -134,6 +134,11 @@ export class CList {
 
   #at;
 
+  #changed;
+
+  /** Entered there. */
+  #isChanged = false;
+
   /** @type {Pair[]} changed since the last commit, in the order of their first change */
   #dirty = [];
 
@@ -146,8 +151,10 @@ export class CList {
    * @param {PromiseKeeper} promises
    * @param {Counters} counters
    * @param {boolean} counted  whether the pairs count as `clistEntries`: a vat's do, a device's do not
+   * @param {CList[]} [changed]  where the list enters itself when it changes, once a block
    */
-  constructor(id, journal, promises, counters, counted) {
+  constructor(id, journal, promises, counters, counted, changed = []) {
+    this.#changed = changed;
     this.#prefix = `c.${id}.`;
     this.#journal = journal;
     this.#promises = promises;
@@ -175,6 +182,7 @@ export class CList {
 
   /** For a new vat: an empty list and the first numbers. */
   initialise() {
+    this.#noteChange();
     this.numbering.set('', new Numbering());
   }
 
@@ -326,6 +334,14 @@ export class CList {
     if (pair.isDirty) return;
     pair.isDirty = true;
     this.#dirty.push(pair);
+    this.#noteChange();
+  }
+
+  /** Entries or numbers change in this block. */
+  #noteChange() {
+    if (this.#isChanged) return;
+    this.#isChanged = true;
+    this.#changed.push(this);
   }
 
   /**
@@ -339,8 +355,7 @@ export class CList {
       if (!known.isReachable) this.setReachable(known, true);
       return known.vref;
     }
-    const row = this.requireNumbering();
-    this.numbering.touch(row);
+    const row = this.#changeNumbering();
     const vref = nextVref(kref, row);
     this.add(kref, vref);
     return vref;
@@ -360,7 +375,7 @@ export class CList {
       known === vref || Fail`${kref} is called ${known}, not ${vref}`;
       return;
     }
-    this.numbering.touch(row);
+    this.#changeNumbering();
     countVref(kref, row);
     this.add(kref, vref);
   }
@@ -372,8 +387,7 @@ export class CList {
    * @param {string} vref
    */
   takePromise(promise, vref) {
-    const row = this.requireNumbering();
-    this.numbering.touch(row);
+    const row = this.#changeNumbering();
     row.nextPromise += 1;
     this.add(promise.kref, vref, promise);
   }
@@ -387,9 +401,15 @@ export class CList {
   /** The vat is asked for its dead references. */
   noteImports() {
     if (this.newImports === 0) return;
-    const row = this.requireNumbering();
-    this.numbering.touch(row);
+    const row = this.#changeNumbering();
     row.seenObjects = row.nextObject;
+  }
+
+  #changeNumbering() {
+    const row = this.requireNumbering();
+    this.#noteChange();
+    this.numbering.touch(row);
+    return row;
   }
 
   /** @param {string} kref  in the list */
@@ -407,6 +427,7 @@ export class CList {
    * @param {Batch['puts']} puts
    */
   collect(puts) {
+    this.#isChanged = false;
     this.numbering.collect(puts);
     const dirty = this.#dirty;
     if (dirty.length === 0) return;
@@ -444,6 +465,7 @@ export class CList {
       pair.isStored = true;
     }
     this.#dirty = [];
+    this.#isChanged = false;
   }
 
   /**
@@ -459,6 +481,7 @@ export class CList {
 
   /** The last step of a vat's end, when no entry is left. */
   close() {
+    this.#noteChange();
     this.numbering.delete('');
   }
 }

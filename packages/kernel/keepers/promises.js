@@ -5,10 +5,14 @@
 //            + slots of settled promises' data + results that the host holds
 //
 // A promise whose count falls to 0 is marked, and deleted at the end of the crank if it is still at 0.
+//
+// A promise's row is written whole when it changes. So what may be long is not in it: each parked message, each subscriber
+// but the first few, and each suspect (a settled promise that may be in a ring) has a row of its own.
 
 import { decimal, Fail, isPromiseKref, keepShape } from '#model';
 import { figure } from '../figures.js';
 import { Row, Table } from '../journal.js';
+import { findRings } from './promise-rings.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Counters } from '../counters.js' */
@@ -27,8 +31,17 @@ import { Row, Table } from '../journal.js';
 
 /** @typedef {'unresolved' | SettledState} PromiseState */
 
-/** @type {readonly never[]} shared by all rows: arrays in rows are never changed in place */
+/** @type {readonly never[]} shared by all rows */
 const none = Object.freeze([]);
+
+/** So many subscribers are in the promise's own row. */
+const fewSubscribers = 8;
+
+/** So many steps a crank may the search for rings take, on the whole. */
+const ringStepsPerCrank = 64;
+
+/** Digits of a place in a key, so that keys are ordered as places are. */
+const placeDigits = 10;
 
 /** Whoever names a promise may keep its row: as long as something refers to the promise, it is the one in the table. */
 export class PromiseRow extends Row {
@@ -40,10 +53,10 @@ export class PromiseRow extends Row {
   /** A vat id, or '' while the queue holds the right to decide. */
   decider = '';
 
-  /** @type {readonly string[]} */
+  /** All of them. @type {readonly string[]} */
   subscribers = none;
 
-  /** @type {readonly Message[]} */
+  /** A list of its own that grows, or none. @type {readonly Message[]} */
   parked = none;
 
   /** @type {CapData | null} */
@@ -117,16 +130,53 @@ class SavedPromise {
 
 keepShape(new PromiseRow('').save());
 
+/** Something was added to a list that grows in place. */
+class AddedNote {
+  /** @param {unknown[]} list */
+  constructor(list) {
+    this.list = list;
+  }
+
+  undo() {
+    this.list.pop();
+  }
+}
+
+/**
+ * The key of a parked message.
+ *
+ * @param {string} kref
+ * @param {number} place  0 for the first message
+ */
+const keyOfParked = (kref, place) => `${kref}.${String(place).padStart(placeDigits, '0')}`;
+
+/**
+ * The key of a subscriber that is not in the promise's row.
+ *
+ * @param {string} kref
+ * @param {string} vatId
+ */
+const keyOfSubscriber = (kref, vatId) => `${kref}.${vatId}`;
+
+/** @param {string} key  of a parked message or a subscriber */
+const krefOf = key => key.slice(0, key.indexOf('.'));
+
 /**
  * A promise as JSON. Written by hand, since a result that the host holds is written at the end of every block.
  *
  * @param {PromiseRow} row
  */
-const formatPromise = ({ state, refCount, decider, subscribers, parked, data }) => {
+const formatPromise = ({ state, refCount, decider, subscribers, data }) => {
   const dataText =
     data === null ? 'null' : `{"body":${formatBody(data.body)},"slots":${formatList(data.slots)}}`;
-  return `{"state":"${state}","refCount":${refCount},"decider":"${decider}","subscribers":${formatList(subscribers)},"parked":${formatList(parked)},"data":${dataText}}`;
+  return `{"state":"${state}","refCount":${refCount},"decider":"${decider}","subscribers":${formatFirst(subscribers)},"data":${dataText}}`;
 };
+
+/** @param {readonly string[]} subscribers */
+const formatFirst = subscribers =>
+  formatList(
+    subscribers.length <= fewSubscribers ? subscribers : subscribers.slice(0, fewSubscribers),
+  );
 
 /** What results answer is mostly the same. */
 let lastBody = '';
@@ -167,8 +217,7 @@ export class PromiseKeeper {
 
   #deletesRings;
 
-  /** @type {string[]} settled promises that may be in a ring that nothing else refers to any more */
-  #suspects = [];
+  #journal;
 
   /**
    * @param {Journal} journal
@@ -178,6 +227,7 @@ export class PromiseKeeper {
    */
   constructor(journal, figures, counters, deletesRings) {
     this.#deletesRings = deletesRings;
+    this.#journal = journal;
     this.#figures = figures;
     this.#counters = counters;
     this.#at = {
@@ -195,6 +245,27 @@ export class PromiseKeeper {
         format: formatPromise,
         parse: (text, kref) => Object.assign(new PromiseRow(kref), JSON.parse(text)),
       },
+      'kref',
+    );
+    /** @type {Table<Message>} */
+    this.parked = new Table(journal, {
+      prefix: 'parked.',
+      format: ({ methargs: { body, slots }, result }) => JSON.stringify([body, slots, result]),
+      parse: text => {
+        const [body, slots, result] = JSON.parse(text);
+        return { methargs: { body, slots }, result };
+      },
+    });
+    /** Those that are not in a promise's row, and their places in its list. @type {Table<number>} */
+    this.subscribers = new Table(journal, {
+      prefix: 'subscriber.',
+      format: String,
+      parse: Number,
+    });
+    /** Settled promises that may be in a ring that nothing else refers to any more. @type {Table<true>} */
+    this.suspects = new Table(
+      journal,
+      { prefix: 'suspect.', format: () => '', parse: () => true },
       'kref',
     );
   }
@@ -264,7 +335,7 @@ export class PromiseKeeper {
    * @param {CapData} data  its own
    */
   #suspect(row, { slots }) {
-    if (slots.some(isPromiseKref)) this.#suspects.push(row.kref);
+    if (slots.some(isPromiseKref)) this.suspects.set(row.kref, true);
   }
 
   /** @param {readonly string[]} krefs */
@@ -291,10 +362,45 @@ export class PromiseKeeper {
    * @param {string} vatId
    */
   subscribe(row, vatId) {
-    if (row.subscribers.includes(vatId)) return;
+    const { subscribers } = row;
+    if (subscribers.length >= fewSubscribers) {
+      this.#subscribeMany(row, vatId);
+      return;
+    }
+    if (subscribers.includes(vatId)) return;
     this.table.touch(row);
     // Nearly always the first; `concat` and spreading look for what may have been overridden, and take 50 to 90 ns.
-    row.subscribers = row.subscribers.length === 0 ? [vatId] : [...row.subscribers, vatId];
+    row.subscribers = subscribers.length === 0 ? [vatId] : [...subscribers, vatId];
+  }
+
+  /**
+   * @param {PromiseRow} row  whose own row has as many as it takes
+   * @param {string} vatId
+   */
+  #subscribeMany(row, vatId) {
+    const key = keyOfSubscriber(row.kref, vatId);
+    const { subscribers } = row;
+    const place = subscribers.length;
+    if (this.subscribers.has(key)) return;
+    for (let i = 0; i < fewSubscribers; i += 1) if (subscribers[i] === vatId) return;
+    this.subscribers.set(key, place);
+    if (place === fewSubscribers) {
+      // From here on the list is the row's own and grows.
+      this.table.touch(row);
+      row.subscribers = [...subscribers, vatId];
+    } else {
+      this.#addTo(/** @type {string[]} */ (subscribers), vatId);
+    }
+  }
+
+  /**
+   * @template T
+   * @param {T[]} list
+   * @param {T} added
+   */
+  #addTo(list, added) {
+    list.push(added);
+    if (!this.#journal.isCertain) this.#journal.note(new AddedNote(list));
   }
 
   /**
@@ -305,8 +411,14 @@ export class PromiseKeeper {
    */
   park(kref, message) {
     const row = this.require(kref);
-    this.table.touch(row);
-    row.parked = row.parked.concat(message);
+    const { parked } = row;
+    this.parked.set(keyOfParked(kref, parked.length), message);
+    if (parked.length === 0) {
+      this.table.touch(row);
+      row.parked = [message];
+    } else {
+      this.#addTo(/** @type {Message[]} */ (parked), message);
+    }
     this.#addMessageRefs(message);
   }
 
@@ -335,10 +447,14 @@ export class PromiseKeeper {
     row.state === 'unresolved' || Fail`promise ${row.kref} is settled already`;
     this.table.touch(row);
     this.addRefs(data.slots);
+    // It may be the last of a ring, and have left the c-list of its vat already.
+    if (this.#deletesRings && data.slots.length > 0) this.#suspect(row, data);
     const { parked } = row;
     row.state = state;
     row.data = data;
     row.decider = '';
+    if (row.subscribers.length > fewSubscribers) this.#deleteSubscribers(row);
+    if (parked.length > 0) this.#deleteParked(row);
     row.subscribers = none;
     row.parked = none;
     this.#counters.dec(this.#at.unresolved);
@@ -346,60 +462,64 @@ export class PromiseKeeper {
     return parked;
   }
 
+  /** @param {PromiseRow} row */
+  #deleteParked({ kref, parked }) {
+    for (let i = 0; i < parked.length; i += 1) this.parked.delete(keyOfParked(kref, i));
+  }
+
+  /** @param {PromiseRow} row */
+  #deleteSubscribers({ kref, subscribers }) {
+    for (let i = fewSubscribers; i < subscribers.length; i += 1)
+      this.subscribers.delete(keyOfSubscriber(kref, subscribers[i]));
+  }
+
   /** @param {Message} message  one that `settle` returned, now that it is queued again */
   unpark(message) {
     this.#dropMessageRefs(message);
   }
 
-  /** Delete what nothing refers to any more, and what only that referred to. */
+  /**
+   * The end of a crank: delete what nothing refers to any more, and what only that referred to. A deletion can leave a ring
+   * behind, and a ring that is taken apart has something to delete.
+   */
   deleteUnreferenced() {
-    // A deletion can leave a ring behind, and a ring that is taken apart has something to delete.
-    while (this.#suspects.length > 0 || this.#marked.length > 0) {
-      if (this.#suspects.length > 0) this.#markRings();
-      const marked = this.#marked;
-      for (let i = 0; i < marked.length; i += 1) {
-        const row = marked[i];
-        if (row.refCount === 0 && this.#isThere(row)) this.#delete(row);
-      }
-      // A new list: setting `length` takes 20 ns, and what was there is garbage in either case.
-      this.#marked = [];
+    const { numbers } = this.#figures;
+    const wait = numbers[figure.ringWait];
+    if (wait > 0) this.#figures.write(figure.ringWait, wait - 1);
+    for (;;) {
+      if (this.#marked.length > 0) this.#deleteMarked();
+      else if (this.suspects.size > 0 && numbers[figure.ringWait] === 0) this.#takeRingsApart();
+      else return;
     }
   }
 
+  #deleteMarked() {
+    const marked = this.#marked;
+    for (let i = 0; i < marked.length; i += 1) {
+      const row = marked[i];
+      if (row.refCount === 0 && this.#isThere(row)) this.#delete(row);
+    }
+    // A new list: setting `length` takes 20 ns, and what was there is garbage in either case.
+    this.#marked = [];
+  }
+
   /**
-   * Settled promises can refer to each other in a ring, through their data. If all references to them come from
-   * among themselves, they are taken apart: their data lets go of its promises, whose counts then fall to 0.
+   * Settled promises that only refer to each other are taken apart: their data lets go of its promises, whose counts then
+   * fall to 0. A search walks through all that the suspects reach, and a vat may see to it that this is much and stays: so
+   * after one that walked far and found little, suspects wait for as many cranks as pay for it.
    */
-  #markRings() {
-    /** @type {Map<string, { row: PromiseRow, outside: number }>} what can be reached from the suspects */
-    const group = new Map();
-    const visit = (/** @type {string} */ kref) => {
-      const row = this.table.get(kref);
-      if (group.has(kref) || !row?.data) return;
-      group.set(kref, { row, outside: row.refCount });
-    };
-    this.#suspects.forEach(visit);
-    this.#suspects = [];
-    for (const { row } of group.values()) row.data?.slots.filter(isPromiseKref).forEach(visit);
-    for (const { row } of group.values()) {
-      for (const slot of row.data?.slots ?? []) {
-        const member = group.get(slot);
-        if (member) member.outside -= 1;
-      }
-    }
-    // Whatever is referred to from outside lives, and all that it refers to.
-    const live = [...group].filter(([, { outside }]) => outside > 0).map(([kref]) => kref);
-    for (const kref of live) {
-      const slots = group.get(kref)?.row.data?.slots ?? [];
-      group.delete(kref);
-      live.push(...slots.filter(slot => group.has(slot)));
-    }
-    for (const [kref, { row }] of group) {
+  #takeRingsApart() {
+    const krefs = [...this.suspects.keys()];
+    for (const kref of krefs) this.suspects.delete(kref);
+    const { rings, steps } = findRings(krefs, kref => this.table.get(kref));
+    for (const row of rings) {
       this.table.touch(row);
-      const { slots } = row.data ?? Fail`promise ${kref} is not settled`;
+      const { slots } = row.data ?? Fail`promise ${row.kref} is not settled`;
       row.data = { body: '', slots: [] };
       this.dropRefs(slots);
     }
+    const unpaid = Math.floor(steps / ringStepsPerCrank) - rings.length;
+    if (unpaid > 0) this.#figures.write(figure.ringWait, unpaid);
   }
 
   /**
@@ -418,29 +538,40 @@ export class PromiseKeeper {
     else this.#counters.dec(this.#at[row.state]);
     this.table.deleteRow(row);
     if (row.data) this.dropRefs(row.data.slots);
+    if (row.subscribers.length > fewSubscribers) this.#deleteSubscribers(row);
+    if (row.parked.length === 0) return;
+    this.#deleteParked(row);
     for (const message of row.parked) this.#dropMessageRefs(message);
   }
 
   /** A dropped crank's marks are dropped with it; only what the host released before stays marked. */
   dropMarks() {
     this.#marked = this.#marked.filter(row => row.refCount === 0 && this.#isThere(row));
-    this.#suspects = this.#suspects.filter(kref => this.table.has(kref));
   }
 
   /**
-   * Promises that will be looked at, and perhaps deleted, at the end of the next crank.
+   * Promises that will be deleted at the end of the next crank, if nothing refers to them by then.
    *
    * @returns {readonly string[]}
    */
   get due() {
-    if (this.#marked.length === 0 && this.#suspects.length === 0) return none;
+    if (this.#marked.length === 0) return none;
     const marked = this.#marked.filter(row => row.refCount === 0 && this.#isThere(row));
-    return [...marked.map(({ kref }) => kref), ...this.#suspects];
+    return marked.map(({ kref }) => kref);
+  }
+
+  /** Whether the end of this crank may delete any. */
+  get mayDelete() {
+    if (this.#marked.length > 0) return true;
+    return this.suspects.size > 0 && this.#figures.numbers[figure.ringWait] <= 1;
   }
 
   /** @param {Batch['puts']} puts */
   collect(puts) {
     this.table.collect(puts);
+    this.parked.collect(puts);
+    this.subscribers.collect(puts);
+    this.suspects.collect(puts);
     const { due } = this;
     const text = due.length === 0 ? '' : due.join(' ');
     if (text === this.#markedWritten) return;
@@ -451,12 +582,28 @@ export class PromiseKeeper {
   /** @param {KernelStore} store */
   load(store) {
     this.table.load(store);
+    this.#loadLists(store);
+    this.suspects.load(store);
     const text = store.get(dueKey) ?? '';
     this.#markedWritten = text;
-    for (const kref of text === '' ? [] : text.split(' ')) {
-      const row = this.require(kref);
-      if (row.refCount === 0) this.#marked.push(row);
-      else this.#suspects.push(kref);
+    for (const kref of text === '' ? [] : text.split(' ')) this.#marked.push(this.require(kref));
+  }
+
+  /** @param {KernelStore} store */
+  #loadLists(store) {
+    this.parked.load(store);
+    for (const [key, message] of this.parked.entries()) {
+      const row = this.require(krefOf(key));
+      // In the order of their places, as the store has them.
+      if (row.parked.length === 0) row.parked = [message];
+      else /** @type {Message[]} */ (row.parked).push(message);
+    }
+    this.subscribers.load(store);
+    const ordered = [...this.subscribers.entries()].sort(([, left], [, right]) => left - right);
+    for (const [key] of ordered) {
+      const row = this.require(krefOf(key));
+      // A list that was read is the row's own.
+      /** @type {string[]} */ (row.subscribers).push(key.slice(krefOf(key).length + 1));
     }
   }
 }

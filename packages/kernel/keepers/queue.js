@@ -40,6 +40,13 @@ import { figure } from '../figures.js';
 
 const prefix = 'q.';
 
+/**
+ * There is one wake-up of a device for a time.
+ *
+ * @param {Pick<Item, 'target' | 'timeNs'>} wake
+ */
+const keyOfWake = ({ target, timeNs }) => `${target} ${timeNs}`;
+
 /** Keys sort as numbers do: 16 digits hold every safe integer.
  *
  * @param {number} seq
@@ -73,8 +80,8 @@ export class RunQueue {
   /** Whether a step of object collection is queued. */
   hasCollection = false;
 
-  /** @type {Set<Item>} wake-ups that are queued, or about to be */
-  #wakes = new Set();
+  /** @type {Map<string, Item>} wake-ups that are queued, or about to be, by device and time */
+  #wakes = new Map();
 
   /** @type {Item[]} wake-ups that the crank that runs has cancelled */
   #cancelled = [];
@@ -151,7 +158,7 @@ export class RunQueue {
       item.timeNs = timeNs;
       item.microstep = 0;
     }
-    this.#wakes.add(item);
+    this.#wakes.set(keyOfWake(item), item);
   }
 
   /**
@@ -162,7 +169,7 @@ export class RunQueue {
     const item = this.#findWake(deviceId, timeNs);
     if (item === undefined) return;
     this.#cancelled.push(item);
-    this.#wakes.delete(item);
+    this.#wakes.delete(keyOfWake(item));
     this.#counters.dec(this.#at);
   }
 
@@ -172,8 +179,7 @@ export class RunQueue {
    */
   #findWake(deviceId, timeNs) {
     const at = Math.max(timeNs, this.#figures.numbers[figure.nowTimeNs]);
-    for (const item of this.#wakes) if (item.target === deviceId && item.timeNs === at) return item;
-    return undefined;
+    return this.#wakes.get(keyOfWake({ target: deviceId, timeNs: at }));
   }
 
   /**
@@ -295,7 +301,7 @@ export class RunQueue {
     } else if (item.kind === 'notify') {
       this.#promises.release(item.promise ?? Fail`a notify has no promise`);
     } else if (item.kind === 'wake') {
-      this.#wakes.delete(item);
+      this.#wakes.delete(keyOfWake(item));
     } else if (item.kind === 'collect') {
       this.hasCollection = false;
     }
@@ -332,11 +338,15 @@ export class RunQueue {
 
   /** The crank is dropped, with what it added. Its item is still in hand: `keep` consumes it, `putBack` does not. */
   drop() {
-    for (const item of this.#cancelled) this.#wakes.add(item);
+    // One may have been cancelled, asked for again and cancelled again: the first is the one that was there before.
+    for (const item of this.#cancelled.reverse()) this.#wakes.set(keyOfWake(item), item);
     this.#cancelled = [];
-    for (const item of this.#staged) this.#wakes.delete(item);
+    for (const item of this.#staged) {
+      const key = keyOfWake(item);
+      if (item.kind === 'wake' && this.#wakes.get(key) === item) this.#wakes.delete(key);
+    }
     this.#staged = [];
-    if (this.#current?.kind === 'wake') this.#wakes.add(this.#current);
+    if (this.#current?.kind === 'wake') this.#wakes.set(keyOfWake(this.#current), this.#current);
   }
 
   /** The item in hand is first in the queue again. */
@@ -357,7 +367,7 @@ export class RunQueue {
 
   /** Wake-ups that are queued, for the audit: as they are found when one is asked for or cancelled. */
   get wakes() {
-    return [...this.#wakes];
+    return [...this.#wakes.values()];
   }
 
   /** @param {Batch['puts']} puts */
@@ -384,7 +394,7 @@ export class RunQueue {
           ? this.#promises.require(item.target)
           : this.#findResult(item.message);
       this.#queue.push(item);
-      if (item.kind === 'wake') this.#wakes.add(item);
+      if (item.kind === 'wake') this.#wakes.set(keyOfWake(item), item);
       if (item.kind === 'collect') this.hasCollection = true;
     }
   }

@@ -91,6 +91,15 @@ export class VatKeeper {
   /** @type {Map<string, VatParts>} */
   #parts = new Map();
 
+  /** @type {CList[]} those that this block has changed, in the order of their first changes */
+  #changed = [];
+
+  /** @type {string[]} vats and devices of which nothing may be left */
+  #gone = [];
+
+  /** @type {number[]} of vats that are ending, and perhaps of some that have ended, the largest first */
+  #endingOrder = [];
+
   /** Those which were asked for last: a crank is about one vat. @type {VatParts | undefined} */
   #last;
 
@@ -149,7 +158,14 @@ export class VatKeeper {
    */
   #makeCList(id, row) {
     const isCounted = row !== undefined;
-    const clist = new CList(id, this.#journal, this.#promises, this.#counters, isCounted);
+    const clist = new CList(
+      id,
+      this.#journal,
+      this.#promises,
+      this.#counters,
+      isCounted,
+      this.#changed,
+    );
     const parts = new VatParts(id, clist, row);
     clist.parts = parts;
     this.#parts.set(id, parts);
@@ -170,6 +186,39 @@ export class VatKeeper {
    */
   deleteVat(vatId) {
     this.vats.delete(vatId);
+    this.#gone.push(vatId);
+  }
+
+  /**
+   * Enter a vat that is ending in the order of those that are cleaned up one after the other.
+   *
+   * @param {string} vatId
+   */
+  orderEnding(vatId) {
+    const number = numberOfId(vatId);
+    const order = this.#endingOrder;
+    let low = 0;
+    let high = order.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (order[middle] > number) low = middle + 1;
+      else high = middle;
+    }
+    if (order[low] !== number) order.splice(low, 0, number);
+  }
+
+  /**
+   * The vat with the smallest number of those in that order whose tables are not deleted yet. To be asked behind all that
+   * could make the kernel drop the crank, for what is deleted by then is forgotten.
+   */
+  firstEnding() {
+    const order = this.#endingOrder;
+    for (;;) {
+      const number = order.at(-1) ?? Fail`no vat is ending`;
+      const vatId = `v${number}`;
+      if (this.ending.has(vatId)) return vatId;
+      order.pop();
+    }
   }
 
   /** @param {string} vatId */
@@ -211,11 +260,6 @@ export class VatKeeper {
     return parts;
   }
 
-  /** What is written to streams from now on goes to new ones. */
-  forgetTranscripts() {
-    for (const parts of this.#parts.values()) parts.transcript = undefined;
-  }
-
   /** Of the config's vats and those of the system, which alone are known by their names.
    *
    * @param {string} name */
@@ -236,15 +280,20 @@ export class VatKeeper {
 
   /** @param {Batch['puts']} puts */
   collect(puts) {
-    const maybeFewer = this.vats.isDirty || this.devices.isDirty;
     this.vats.collect(puts);
     this.devices.collect(puts);
     this.ending.collect(puts);
-    // An iterator would make a pair of each.
-    this.#parts.forEach(({ clist }, id) => {
-      clist.collect(puts);
-      if (maybeFewer && !this.vats.has(id) && !this.devices.has(id)) this.#forget(id);
-    });
+    const changed = this.#changed;
+    for (let i = 0; i < changed.length; i += 1) changed[i].collect(puts);
+    // The lists know this array: it stays.
+    if (changed.length > 0) changed.length = 0;
+    if (this.#gone.length > 0) this.#forgetGone();
+  }
+
+  #forgetGone() {
+    // The crank that deleted one may have been dropped.
+    for (const id of this.#gone) if (!this.vats.has(id)) this.#forget(id);
+    this.#gone = [];
   }
 
   /** @param {KernelStore} store */
@@ -252,6 +301,7 @@ export class VatKeeper {
     this.vats.load(store);
     this.devices.load(store);
     this.ending.load(store);
+    for (const vatId of this.ending.keys()) this.orderEnding(vatId);
     for (const [vatId, row] of this.vats.entries()) this.#makeCList(vatId, row).load(store);
     for (const deviceId of this.devices.keys()) this.#makeCList(deviceId, undefined).load(store);
   }

@@ -3,10 +3,9 @@
 
 /// <reference lib="es2024.string" />
 
-import { compareTexts } from '#model';
+import { compareTexts, KeyOrder } from '#model';
 import { Table } from '../journal.js';
 import { findSizeProblem } from '../limits.js';
-import { KeyOrder } from './key-order.js';
 
 /** @import { Journal } from '../journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
@@ -47,6 +46,23 @@ export class VatStoreKeeper {
 
   /** Of what the block has written. */
   #order = new KeyOrder();
+
+  /**
+   * Of keys that the store has and the block has deleted, the store's next one that was not deleted when somebody walked;
+   * '' at the end. One that is there again is in the order of what the block has written.
+   *
+   * @type {Map<string, string>}
+   */
+  #skips = new Map();
+
+  /** @type {string[]} keys whose skips are of the crank that runs */
+  #skipped = [];
+
+  /** The crank in which order and skips were looked at last. */
+  #epoch = 0;
+
+  /** Cranks that had been dropped before it. */
+  #drops = 0;
 
   #journal;
 
@@ -91,6 +107,44 @@ export class VatStoreKeeper {
     this.#block.set(prefixOf(vatId) + key, deleted);
   }
 
+  /** What a dropped crank took out of the order is there again, and what it skipped may be. */
+  #catchUp() {
+    const { epoch, drops } = this.#journal;
+    if (this.#epoch === epoch) return;
+    this.#epoch = epoch;
+    if (this.#drops === drops) {
+      this.#order.keep();
+    } else {
+      this.#order.drop();
+      for (const full of this.#skipped) this.#skips.delete(full);
+    }
+    this.#drops = drops;
+    if (this.#skipped.length > 0) this.#skipped = [];
+  }
+
+  /**
+   * The smallest key of the store after `prior` that the block has not deleted. Keys that it has deleted are passed over
+   * once, or a vat that empties its store from the front would pass over all of them again and again.
+   *
+   * @param {string} prior  begins with the prefix
+   * @param {string} prefix
+   * @returns {string | undefined}
+   */
+  #nextStored(prior, prefix) {
+    let full = this.#store.nextKey(prior, prefix);
+    const passed = [];
+    while (full !== undefined && this.#block.get(full) === deleted) {
+      passed.push(full);
+      const skip = this.#skips.get(full);
+      full = skip === undefined ? this.#store.nextKey(full, prefix) : skip || undefined;
+    }
+    for (let i = 0; i < passed.length; i += 1) {
+      this.#skips.set(passed[i], full ?? '');
+      this.#skipped.push(passed[i]);
+    }
+    return full;
+  }
+
   /** @param {string} full */
   #isWritten = full => {
     const value = this.#block.get(full);
@@ -105,10 +159,8 @@ export class VatStoreKeeper {
    */
   nextKey(vatId, prior) {
     const prefix = prefixOf(vatId);
-    let stored = this.#store.nextKey(prefix + prior, prefix);
-    while (stored !== undefined && this.#block.get(stored) === deleted) {
-      stored = this.#store.nextKey(stored, prefix);
-    }
+    this.#catchUp();
+    const stored = this.#nextStored(prefix + prior, prefix);
     const written = this.#order.after(prefix + prior, prefix, this.#isWritten);
     const isFirst =
       stored === undefined || (written !== undefined && compareTexts(written, stored) < 0);
@@ -149,5 +201,7 @@ export class VatStoreKeeper {
       puts.set(full, value === deleted ? undefined : value);
     this.#block = new Table(this.#journal);
     this.#order = new KeyOrder();
+    this.#skips = new Map();
+    this.#skipped = [];
   }
 }

@@ -8,6 +8,12 @@ import { smallcaps } from '../wire.js';
 /** @import { Profile, PromiseView } from './profile.js' */
 
 /**
+ * So many promises are told of at once: then the vat asks for the next ones itself. What can be reached may be much, and
+ * stay; a vat that is given its first promise again and again is told of so many each time.
+ */
+const mostTold = 1000;
+
+/**
  * The promise and every settled promise that can be reached through settled promises' data, depth first in the
  * order of slots. A vat that is told of one is told of all, or it would have to ask for each of them.
  *
@@ -19,16 +25,22 @@ const settledFrom = (kref, view) => {
   // Nearly every notify is of one promise whose data names no other.
   if (data === null || !data.slots.some(isPromiseKref)) return [kref];
   const batch = new Set([kref]);
-  const scan = (/** @type {readonly string[]} */ slots) => {
-    for (const slot of slots) {
-      if (!isPromiseKref(slot) || batch.has(slot)) continue;
-      const { state, data: inner } = view(slot);
-      if (state === 'unresolved' || inner === null) continue;
-      batch.add(slot);
-      scan(inner.slots);
+  // Where the walk is in each list of slots; not a recursion, for it may go deep.
+  const stack = [{ slots: data.slots, at: 0 }];
+  while (stack.length > 0 && batch.size < mostTold) {
+    const top = stack[stack.length - 1];
+    if (top.at === top.slots.length) {
+      stack.pop();
+      continue;
     }
-  };
-  scan(data.slots);
+    const slot = top.slots[top.at];
+    top.at += 1;
+    if (!isPromiseKref(slot) || batch.has(slot)) continue;
+    const { state, data: inner } = view(slot);
+    if (state === 'unresolved' || inner === null) continue;
+    batch.add(slot);
+    stack.push({ slots: inner.slots, at: 0 });
+  }
   return [...batch];
 };
 

@@ -185,18 +185,71 @@ test('in a circle of promises each is settled, told once, and forgotten by every
   t.deepEqual(audit(run.state), []);
 });
 
-test('promises that only each other refer to stay: counts cannot see circles', async t => {
-  // Known, and as it was in 2020: it costs what the circle holds.
+/** @param {'current' | '2020-09'} profile */
+const runRing = async profile => {
   const run = makeTestKernel({
+    profile,
     vats: {
       boot: atFirst(call => {
         call('resolve', [['p+5', false, data(['p+5'])]]);
+        call('resolve', [
+          ['p+6', false, data(['p+7'])],
+          ['p+7', false, data(['p+6'])],
+        ]);
       }),
     },
   });
   await run.run();
-  t.is(run.counter('kernelPromises'), 2);
-  t.is(count(run, 'kp41'), 1);
+  return run;
+};
+
+test('promises that only refer to each other are deleted, whoever else knew them', async t => {
+  const run = await runRing('current');
+  t.deepEqual(audit(run.state), []);
+  // That of bootstrap, which the host holds.
+  t.is(run.counter('kernelPromises'), 1);
+});
+
+test('in 2020-09 promises that only refer to each other stay: counts cannot see circles', async t => {
+  const run = await runRing('2020-09');
+  t.is(run.counter('kernelPromises'), 4);
+  t.is(count(run, 'kp41'), 2, 'that of the c-list and its own');
+});
+
+test('behind a search for rings that walked far and found nothing, the next one waits until cranks have paid for it', async t => {
+  const length = 640;
+  const run = makeTestKernel({
+    vats: {
+      boot: (_delivery, call, crank) => {
+        if (crank === 1) {
+          // What is parked holds a chain.
+          call('send', 'p+0', message('x', ['p+1']), null);
+          /** @type {import('#model').Resolution[]} */
+          const chain = Array.from({ length }, (_, i) => [
+            `p+${i + 1}`,
+            false,
+            data([`p+${i + 2}`]),
+          ]);
+          call('resolve', [...chain, [`p+${length + 1}`, false, data()]]);
+        } else if (crank === 2) {
+          call('resolve', [['p+5000', false, data(['p+5000'])]]);
+        }
+      },
+      idle: () => {},
+    },
+  });
+  await run.run();
+  run.send('boot', 'make a ring');
+  await run.run();
+  const { promises } = run.state;
+  t.is(promises.suspects.size, 1);
+  t.deepEqual(audit(run.state), []);
+  const before = run.counter('kernelPromises');
+  for (let i = 0; i < length / 16; i += 1) run.kernel.release(run.send('idle', 'x'));
+  await run.run();
+  t.is(promises.suspects.size, 0);
+  t.is(run.counter('kernelPromises'), before - 1 + length / 16);
+  t.deepEqual(audit(run.state), []);
 });
 
 test('in 2020-09 a promise settled with promises stays in every c-list, and keeps them', async t => {

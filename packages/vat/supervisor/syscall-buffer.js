@@ -1,7 +1,7 @@
 // A crank's syscalls, collected in order. Most have no answer and wait for the end of the crank; the few that
 // have one are asked through the transport's answerer, and both question and answer are written down.
 
-import { compareTexts } from '#model';
+import { compareTexts, KeyOrder } from '#model';
 
 /** @import { Answer, CapData, Resolution, Syscall } from '#model' */
 /** @import { Program } from './reactor-part.js' */
@@ -29,6 +29,17 @@ export class SyscallBuffer {
   /** @type {Map<string, string | undefined>} this crank's writes to the vat's own store */
   #writes = new Map();
 
+  /** Of the keys that it has written. @type {KeyOrder | null} */
+  #order = null;
+
+  /**
+   * Of keys that the kernel still has and this crank has deleted, the next one that was not deleted when the vat walked
+   * there; '' at the end. One that is written again is in the order.
+   *
+   * @type {Map<string, string>}
+   */
+  #skips = new Map();
+
   /** @param {Answerer} answerer  for the crank that begins */
   begin(answerer) {
     this.#answerer = answerer;
@@ -45,7 +56,11 @@ export class SyscallBuffer {
     this.#syscalls = none;
     if (this.#answers.length > 0) this.#answers = [];
     this.#answerer = undefined;
-    if (this.#writes.size > 0) this.#writes.clear();
+    if (this.#writes.size > 0) {
+      this.#writes.clear();
+      this.#order = null;
+      if (this.#skips.size > 0) this.#skips.clear();
+    }
     return taken;
   }
 
@@ -191,6 +206,10 @@ export class SyscallBuffer {
    * @param {string} value
    */
   vatstoreSet(key, value) {
+    if (this.#writes.get(key) === undefined) {
+      this.#order ??= new KeyOrder();
+      this.#order.add(key);
+    }
     this.#writes.set(key, value);
     this.#push(['vatstoreSet', key, value]);
   }
@@ -207,15 +226,31 @@ export class SyscallBuffer {
    * @param {string} prior
    */
   vatstoreGetNextKey(prior) {
+    const stored = this.#nextStored(prior);
+    const written = this.#order?.after(prior, '', this.#isWritten);
+    const isFirst =
+      stored === undefined || (written !== undefined && compareTexts(written, stored) < 0);
+    return isFirst ? written : stored;
+  }
+
+  /** @param {string} key */
+  #isWritten = key => this.#writes.get(key) !== undefined;
+
+  /**
+   * The kernel's next key. One that this crank has deleted is no longer there, though the kernel still has it: what comes
+   * behind it is asked for once.
+   *
+   * @param {string} prior
+   */
+  #nextStored(prior) {
     let next = this.#value(['vatstoreGetNextKey', prior]);
-    // A key that this crank has deleted is no longer there, though the kernel still has it.
+    const passed = [];
     while (next !== undefined && this.#writes.has(next) && this.#writes.get(next) === undefined) {
-      next = this.#value(['vatstoreGetNextKey', next]);
+      passed.push(next);
+      const skip = this.#skips.get(next);
+      next = skip === undefined ? this.#value(['vatstoreGetNextKey', next]) : skip || undefined;
     }
-    for (const [key, value] of this.#writes) {
-      if (value === undefined || compareTexts(key, prior) <= 0) continue;
-      if (next === undefined || compareTexts(key, next) < 0) next = key;
-    }
+    for (let i = 0; i < passed.length; i += 1) this.#skips.set(passed[i], next ?? '');
     return next;
   }
 

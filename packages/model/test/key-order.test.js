@@ -1,8 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { compareTexts } from '#model';
-import { KeyOrder } from '../keepers/key-order.js';
+import { compareTexts, KeyOrder } from '#model';
 
 test('walking finds the keys that are there, in order, whatever comes, goes and comes back', t => {
   const arbKey = fc
