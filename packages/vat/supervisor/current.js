@@ -76,6 +76,9 @@ import { SyscallBuffer } from './syscall-buffer.js';
  * @typedef {{ vatId: string, D: ReturnType<typeof makeD> }} BuiltInPowers
  */
 
+/** @param {string} vref */
+const isPromiseVref = vref => typeOfVref(vref) === 'promise';
+
 /** @param {SupervisorOptions} options */
 export const makeCurrentSupervisor = ({
   vatId,
@@ -162,16 +165,28 @@ export const makeCurrentSupervisor = ({
    * @param {readonly string[]} slots
    */
   const collectKnown = (resolutions, slots) => {
-    for (let i = 0; i < slots.length; i += 1) {
-      const slot = slots[i];
-      if (typeOfVref(slot) !== 'promise') continue;
+    if (!slots.some(isPromiseVref)) return;
+    /** @type {Set<string>} */
+    const settled = new Set(resolutions.map(([vref]) => vref));
+    // Where the walk is in each list of slots; not a recursion, for it may go deep.
+    const stack = [{ slots, at: 0 }];
+    while (stack.length > 0) {
+      const top = stack[stack.length - 1];
+      if (top.at === top.slots.length) {
+        stack.pop();
+        continue;
+      }
+      const slot = top.slots[top.at];
+      top.at += 1;
+      if (!isPromiseVref(slot)) continue;
       const promise = references.requireValue(slot);
       const outcome = findHandle(promise)?.outcome ?? outcomes.get(promise);
-      if (outcome === undefined || resolutions.some(([vref]) => vref === slot)) continue;
+      if (outcome === undefined || settled.has(slot)) continue;
       const resolution = encodeOutcome(slot, outcome[0], outcome[1]);
       // In its place before its data is looked through, for that may name the promise again.
       resolutions.push(resolution);
-      collectKnown(resolutions, resolution[2].slots);
+      settled.add(slot);
+      stack.push({ slots: resolution[2].slots, at: 0 });
     }
   };
 
