@@ -7,7 +7,7 @@
 // none of that class, and SES has its own.
 
 import { types } from 'node:util';
-import { UserError } from '#model';
+import { BaseError, UserError } from '#model';
 
 /** @typedef {{ name: string, message: string }} ToldError */
 
@@ -35,11 +35,12 @@ const addTold = (name, prototype) => {
 /**
  * Constructors that SES does not see, since it finds others in their place or has not heard of them. They inherit from
  * the engine's own `Error`, whose hooks (`prepareStackTrace`) see every error of the process, and code of the engine
- * and of Node leads to them: Node's error classes extend them, and `using` throws a SuppressedError.
+ * of Node and of ours leads to them: Node's error classes extend them, our own BaseError, and `using` throws a
+ * SuppressedError.
  *
  * @type {Set<Function>}
  */
-const untamed = new Set();
+const untamed = new Set(/** @type {Function[]} */ ([BaseError]));
 
 /** The engine's own, which lockdown puts another in the place of. @type {Function | undefined} */
 let engineError;

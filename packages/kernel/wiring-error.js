@@ -1,6 +1,6 @@
 // A mistake in what a config says of reactors. The kernel knows its place in the plan; the file is the host's to name.
 
-import { UserError } from '#model';
+import { freezeErrorClass, UserError } from '#model';
 
 export class WiringError extends UserError {
   /**
@@ -12,3 +12,4 @@ export class WiringError extends UserError {
     this.place = place;
   }
 }
+freezeErrorClass(WiringError);

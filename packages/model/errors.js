@@ -2,10 +2,29 @@
 // fault is data, and a user's mistake is a `UserError`, which says the remedy and has no stack worth showing.
 
 /**
+ * What all our classes of errors extend, none the engine's own `Error`: vats get hold of our errors, and the engine's
+ * `Error` has hooks that see every error of the process. Lockdown makes this class inherit from the tamed one
+ * (host/engine-errors.js).
+ */
+export class BaseError extends Error {}
+
+/**
+ * A class of errors that vats may get hold of: none leaves something on it for another.
+ *
+ * @template {Function} T
+ * @param {T} errorClass
+ * @returns {T}
+ */
+export const freezeErrorClass = errorClass => {
+  Object.freeze(errorClass.prototype);
+  return Object.freeze(errorClass);
+};
+
+/**
  * A mistake of the person at the keyboard: a flag, a config, a file. The runner prints the message alone and
  * exits with `exitCode`: 2 for wrong usage, 1 for a run that failed.
  */
-export class UserError extends Error {
+export class UserError extends BaseError {
   /**
    * @param {string} message  one line: the place, what is wrong, what would be right
    * @param {{ exitCode?: 1 | 2, cause?: unknown }} [options]
@@ -16,15 +35,17 @@ export class UserError extends Error {
     this.exitCode = exitCode;
   }
 }
+freezeErrorClass(UserError);
 
 /** A broken invariant of the kernel: never a vat's or a user's doing. */
-export class KernelBug extends Error {
+export class KernelBug extends BaseError {
   /** @param {string} message */
   constructor(message) {
     super(message);
     this.name = 'KernelBug';
   }
 }
+freezeErrorClass(KernelBug);
 
 /**
  * A value as it stands in an error message: strings in quotes, everything else as JSON where it has any.

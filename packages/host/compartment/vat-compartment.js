@@ -4,6 +4,7 @@
 
 import { guardGlobals, guardSource } from '../evaluation/index.js';
 import { makeVatConsole } from './vat-console.js';
+import { textGlobals } from './vat-text.js';
 import { urlGlobals } from './vat-url.js';
 
 /** @import { WriteConsole } from './vat-console.js' */
@@ -13,8 +14,11 @@ import { urlGlobals } from './vat-url.js';
  */
 const removedGlobals = ['lockdown'];
 
+/** What a vat has instead of what SES puts into every compartment. They share nothing between vats. */
+const ownGlobals = { ...textGlobals };
+
 /**
- * Globals that compartments have which a vat makes itself, whatever else it gives them, and those that are made in them.
+ * Globals that compartments have which a vat makes itself, unless it gives them others, and those that are made in them.
  *
  * @param {Record<string, unknown>} inherited
  * @returns {PropertyDescriptorMap}
@@ -53,6 +57,7 @@ export const makeVatCompartment = ({
     console: makeVatConsole(write),
     assert: globalThis.assert,
     ...urlGlobals,
+    ...ownGlobals,
     ...inherited,
     ...endowments,
   };
@@ -71,7 +76,11 @@ export const makeVatCompartment = ({
   for (const removed of removedGlobals) {
     if (!Object.hasOwn(endowments, removed)) delete compartment.globalThis[removed];
   }
-  guardGlobals(compartment.globalThis, guardSource, describeInherited(inherited));
+  guardGlobals(
+    compartment.globalThis,
+    guardSource,
+    describeInherited({ ...ownGlobals, ...inherited }),
+  );
   harden(compartment.globalThis);
   return compartment;
 };

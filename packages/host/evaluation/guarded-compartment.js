@@ -100,11 +100,34 @@ const globalsOf = compartment => {
 };
 
 /**
+ * What SES puts into every compartment under a name.
+ *
+ * @param {PropertyKey} name
+ * @returns {unknown}
+ */
+const getIntrinsic = name =>
+  // The shared one of these is not that of the host.
+  name === 'Date' ? Date.prototype.constructor : /** @type {any} */ (globalThis)[name];
+
+/**
+ * Of what SES gives a compartment, replace what a vat has otherwise. What the vat has given it itself stays: it cannot
+ * have been SES's.
+ *
+ * @param {Record<PropertyKey, any>} globals
+ * @param {PropertyDescriptorMap} inherited
+ */
+const replaceIntrinsics = (globals, inherited) => {
+  for (const name of Reflect.ownKeys(inherited))
+    if (!Object.hasOwn(globals, name) || globals[name] === getIntrinsic(name))
+      Object.defineProperty(globals, name, inherited[name]);
+};
+
+/**
  * Put the guarded class in the place of SES's in a new compartment, in which nothing has run yet.
  *
  * @param {Record<string, any>} globals  of the compartment
  * @param {Transform} guard  throws for what must not be evaluated
- * @param {PropertyDescriptorMap} inherited  globals that each compartment has which is made in it, whatever it is given
+ * @param {PropertyDescriptorMap} inherited  globals that each compartment has which is made in it, instead of SES's
  */
 export const guardGlobals = (globals, guard, inherited) => {
   const Inner = globals.Compartment;
@@ -113,7 +136,7 @@ export const guardGlobals = (globals, guard, inherited) => {
     if (new.target === undefined) throw TypeError('Compartment is called with new');
     const made = Reflect.construct(Inner, guardArguments(args, guard), new.target);
     const innerGlobals = globalsOf(made);
-    Object.defineProperties(innerGlobals, inherited);
+    replaceIntrinsics(innerGlobals, inherited);
     guardGlobals(innerGlobals, guard, inherited);
     return made;
   }

@@ -2,7 +2,7 @@
 // powers, and belongs to the crank: its store, what it sends, the vats that it makes and ends, and what it hands to
 // the host, which waits for the block. So a dropped crank takes all of it back.
 
-import { Fail, isDeviceKref, isVref, parseVref, quote } from '#model';
+import { BaseError, Fail, freezeErrorClass, isDeviceKref, isVref, parseVref, quote } from '#model';
 import { figure } from '../figures.js';
 import { recordHostInput } from '../inputs.js';
 import { endVat } from '../termination.js';
@@ -13,13 +13,14 @@ import { errorData } from '../wire.js';
 /** @import { Device, Flight } from './flight.js' */
 
 /** A device named something that it does not have. The message goes to the vat that called it. */
-class DeviceFault extends Error {
+class DeviceFault extends BaseError {
   /** @param {string} message */
   constructor(message) {
     super(message);
     this.name = 'DeviceFault';
   }
 }
+freezeErrorClass(DeviceFault);
 
 /**
  * A vat that is made in the run.

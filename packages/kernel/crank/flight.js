@@ -1,5 +1,7 @@
 // An item under way, from the queue to the tables, and what the kernel asks of those that execute it.
 
+import { BaseError, freezeErrorClass } from '#model';
+
 /** @import { Answer, CapData, Delivery, ReactorShape, Syscall, TagLog, When } from '#model' */
 /** @import { CrankRecord } from '../hash.js' */
 /** @import { Item } from '../keepers/queue.js' */
@@ -198,7 +200,7 @@ export class Flight {
 }
 
 /** A vat has failed without which the run makes no sense: nothing of the block is kept. */
-export class CriticalVatError extends Error {
+export class CriticalVatError extends BaseError {
   /**
    * @param {string} vatName
    * @param {CapData} info  with what it ended
@@ -210,9 +212,10 @@ export class CriticalVatError extends Error {
     this.info = info;
   }
 }
+freezeErrorClass(CriticalVatError);
 
 /** A vat of the config that did not start: the run cannot begin. */
-export class VatStartError extends Error {
+export class VatStartError extends BaseError {
   /**
    * @param {string} vatName
    * @param {string} problem
@@ -224,3 +227,4 @@ export class VatStartError extends Error {
     this.problem = problem;
   }
 }
+freezeErrorClass(VatStartError);

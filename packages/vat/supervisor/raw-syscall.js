@@ -2,6 +2,7 @@
 // its arguments. A raw vat is untrusted as any other, so everything that it hands over is read once, checked and
 // copied before it is put down.
 
+import { freezeErrorClass } from '#model';
 import { isBodyOf, joinMessage, translate } from '../marshal/translate.js';
 
 /** @import { CapData, Resolution } from '#model' */
@@ -10,6 +11,7 @@ import { isBodyOf, joinMessage, translate } from '../marshal/translate.js';
 
 /** What a syscall was given has not the shape that it must have. */
 class ShapeError extends TypeError {}
+freezeErrorClass(ShapeError);
 
 /** @param {unknown} value */
 const kindOf = value => (value === null ? 'null' : typeof value);
