@@ -43,8 +43,7 @@ const makeMachine = async (
         onHandOut: handOutTo({ mailbox }),
         observer: {
           onConsole: (_vat, _level, text) => printed.push(text),
-          onVatError: (vat, error) =>
-            errors.push(`${vat}: ${/** @type {Error} */ (error).message}`),
+          onVatError: (vat, error) => errors.push(`${vat}: ${error.message}`),
         },
       },
     );

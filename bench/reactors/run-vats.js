@@ -24,15 +24,15 @@ await answer(async (/** @type {RunOptions} */ { program, size, turns, isSame = f
   for (let turn = 0; turn < (isSame ? 1 : turns); turn += 1) {
     /** @type {string[]} */
     const said = [];
+    /** @type {string[]} */
+    const errors = [];
     const { makeConfig, cranksPer = 1 } = vatPrograms[program];
     const simulation = await makeSimulation(makeConfig(isSame ? size * turns : size), {
       store: makeMemoryStore(),
       cacheDir: defaultCacheDir(),
       observer: {
         onConsole: (_vat, _level, text) => void said.push(text),
-        onVatError: (_vat, error) => {
-          throw error;
-        },
+        onVatError: (_vat, error) => void errors.push(`${error}`),
       },
     });
     for (let part = 0; part < (isSame ? turns : 1); part += 1) {
@@ -45,6 +45,7 @@ await answer(async (/** @type {RunOptions} */ { program, size, turns, isSame = f
     await simulation.run({ blockSize });
     simulation.stopPrograms();
     await simulation.run({ blockSize });
+    if (errors.length > 0) throw Error(errors[0]);
     const cranks = simulation.cranks.all;
     answered = { said, cranks, activityHash: simulation.activityHash() };
     await simulation.close();

@@ -7,7 +7,9 @@
 // none of that class, and SES has its own.
 
 import { types } from 'node:util';
-import { BaseError, UserError } from '#model';
+import { BaseError, findData, readError, UserError } from '#model';
+
+const { isNativeError, isProxy } = types;
 
 /** @typedef {{ name: string, message: string }} ToldError */
 
@@ -151,9 +153,8 @@ const refusalsOfMemory = new Set([
  * @returns {boolean}
  */
 export const isMemoryRefusal = error =>
-  error instanceof RangeError &&
-  tellEngineError(error) !== undefined &&
-  refusalsOfMemory.has(error.message);
+  tellEngineError(error)?.name === 'RangeError' &&
+  refusalsOfMemory.has(/** @type {string} */ (findData(error, 'message', isProxy)));
 
 /**
  * What other vats are told of an error that the engine made, or of the failure of a reaction that comes from one: of
@@ -163,17 +164,20 @@ export const isMemoryRefusal = error =>
  * @returns {ToldError | undefined}  undefined for an error that somebody constructed, and for what is no error
  */
 export const tellEngineError = error => {
-  if (!types.isNativeError(error)) return undefined;
-  if (error instanceof UserError) return tellWrapped(error);
+  // No proxy is one, so that asking for the prototype runs nothing.
+  if (!isNativeError(error)) return undefined;
+  if (UserError.is(error)) return tellWrapped(error);
   if (constructed.has(error)) return undefined;
   return toldOfClass.get(Object.getPrototypeOf(error));
 };
 
 /** @param {UserError} error  its text may end with that of its cause */
-const tellWrapped = ({ name, message, cause }) => {
+const tellWrapped = error => {
+  const cause = findData(error, 'cause', isProxy);
   const told = tellEngineError(cause);
   if (told === undefined) return undefined;
-  const text = Object.getOwnPropertyDescriptor(cause, 'message')?.value;
+  const { name, message } = readError(error, isProxy);
+  const text = findData(cause, 'message', isProxy);
   if (typeof text !== 'string' || !message.endsWith(text)) return told;
   return { name, message: message.slice(0, message.length - text.length) + told.message };
 };

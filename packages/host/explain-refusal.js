@@ -6,7 +6,7 @@ import { explainError, inspectValue } from './compartment/index.js';
 import { findMethod } from './find-method.js';
 
 /** @import { Refusal } from '#vat' */
-/** @import { Frame } from './compartment/describe-error.js' */
+/** @import { Frame } from './compartment/error-report.js' */
 
 /** Longer values are cut. */
 const maxLength = 100;
@@ -22,10 +22,19 @@ const show = value => {
  * @param {Refusal} refusal
  * @param {(sought: unknown) => Frame | undefined} findFunction  where a function of the vat is written
  */
-export const explainRefusal = (error, { kind, value, object, method }, findFunction) => {
+export const explainRefusal = (error, refusal, findFunction) => {
+  try {
+    explain(error, refusal, findFunction);
+  } catch {
+    // Whatever the vat made that cannot be explained: its error stands for itself.
+  }
+};
+
+/** @type {typeof explainRefusal} */
+const explain = (error, { kind, value, object, method }, findFunction) => {
   const name = method === undefined ? 'a function' : `${String(method)}()`;
   if (kind === 'arguments') {
-    const args = /** @type {unknown[]} */ (value).map(show).join(', ');
+    const args = [.../** @type {unknown[]} */ (value)].map(show).join(', ');
     const call = method === undefined ? `E(…)(${args})` : `E(…).${String(method)}(${args})`;
     explainError(error, `the arguments of ${call} cannot be passed`);
     return;

@@ -28,6 +28,7 @@ export {
 export { openState } from './open-store.js';
 export { makeRealTime } from './real-time.js';
 export { parseError } from './rejection.js';
+export { StopRun } from './observers.js';
 export { makeReport, readStoredReport } from './report.js';
 export { defaultRounds, isFinished, readProgress, runRounds, runSome } from './rounds.js';
 export { makeSlog, slogVersion } from './slog/index.js';
@@ -93,6 +94,7 @@ export const openTrace = async powers => {
   return trace.makeTrace(powers);
 };
 
+/** @typedef {import('./compartment/index.js').ErrorReport} ErrorReport */
 /** @typedef {import('./trace.js').Trace} Trace */
 /** @typedef {import('./simulation.js').Simulation} Simulation */
 /** @typedef {import('./slog/index.js').Slog} Slog */

@@ -1,6 +1,8 @@
 // The transport of a vat that runs on this thread: a delivery is begun, all its jobs are run, and what it asked for
 // is taken. A vat here cannot be stopped in the middle: one that never ends its crank stops the run.
 
+import { types } from 'node:util';
+import { tellThrown } from '#model';
 import { tellEngineError } from './engine-errors.js';
 
 /** @import { CrankResult, Transport } from '#kernel' */
@@ -35,8 +37,8 @@ export const makeLocalTransport = ({
   /** @param {unknown} error */
   const failed = error => {
     onError(error);
-    const { message } = tellEngineError(error) ?? /** @type {Error} */ (error);
-    problem = `the delivery failed: ${message}`;
+    const told = tellEngineError(error)?.message ?? tellThrown(error, types.isProxy);
+    problem = `the delivery failed: ${told}`;
   };
 
   /** Whether the vat goes on by itself with another crank. */

@@ -1,7 +1,8 @@
 // The realm's one lockdown, and what the host must do because vats share its process: keep a rejected promise of a
 // vat from ending it, and read the stacks that lockdown hides from vats.
 
-import { quote } from '#model';
+import { types } from 'node:util';
+import { inspectValue } from './compartment/inspect-value.js';
 import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
 import { raiseLoaderWall } from './evaluation/index.js';
 
@@ -54,15 +55,30 @@ export const ensureLockdown = async () => {
   await hardening;
 };
 
+/** The engine's own getter of a stack, where that is an accessor of each error. */
+const engineStackGetter = Object.getOwnPropertyDescriptor(Error('any'), 'stack')?.get;
+
+/**
+ * Whether reading the stack of a value runs nothing but the engine: a vat can put a getter of its own in its place.
+ *
+ * @param {unknown} error
+ * @returns {error is Error}
+ */
+const hasEngineStack = error => {
+  if (!types.isNativeError(error)) return false;
+  const found = Object.getOwnPropertyDescriptor(error, 'stack');
+  return found !== undefined && ('value' in found || found.get === engineStackGetter);
+};
+
 /**
  * The frames of an error's stack, one `  at …` a line, empty if there is none. Lockdown hides it from everyone
- * else; before lockdown it is the error's own text.
+ * else; before lockdown it is the error's own text. Runs no code of whoever made the error.
  *
  * @param {unknown} error
  * @returns {string}
  */
 export const getStackFrames = error => {
-  if (!(error instanceof Error)) return '';
+  if (!hasEngineStack(error)) return '';
   const { getStackString } = /** @type {{ getStackString?: (error: Error) => string }} */ (
     globalThis
   );
@@ -95,11 +111,10 @@ const ignore = () => {};
  * @param {Promise<unknown>} promise
  */
 const markHandled = promise => {
-  try {
-    promiseThen.call(promise, ignore, ignore);
-  } catch {
-    // A vat can give its promise a `constructor` that throws: then it stays unhandled, which ends nothing.
-  }
+  // `then` asks a promise for its constructor. One that a vat has given its own stays unhandled, which ends nothing.
+  const isPlain =
+    Object.getPrototypeOf(promise) === Promise.prototype && !Object.hasOwn(promise, 'constructor');
+  if (isPlain) promiseThen.call(promise, ignore, ignore);
 };
 
 /** @type {OnUnhandled} */
@@ -113,9 +128,9 @@ const onUnhandledRejection = (reason, promise) => {
   // A rejection of the host's own is a bug, and ends the process as it would have without any policy. Another
   // listener (a test runner's) may have its own idea of that.
   if (process.listenerCount('unhandledRejection') > 1) return;
-  throw reason instanceof Error
+  throw types.isNativeError(reason)
     ? reason
-    : Error(`a promise was rejected with ${quote(reason)} and nobody listened`);
+    : Error(`a promise was rejected with ${inspectValue(reason)} and nobody listened`);
 };
 
 /**

@@ -1,14 +1,16 @@
 // From a config's devices to running ones, and what each is given beside its store.
 
 import { quote, UserError } from '#model';
-import { makeDevice } from '#vat';
+import { makeDevice, VatProxy } from '#vat';
+import { joinParts } from './compartment/index.js';
 import { builtInDevices } from './devices/index.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { DeviceTools } from '#vat' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
 /** @import { BuiltInDevice } from './devices/index.js' */
-/** @import { PreparedVat, VatObserver } from './vats.js' */
+/** @import { PreparedVat } from './vats.js' */
+/** @import { VatWatch } from './vat-watch.js' */
 
 /**
  * What the state keeps of a device.
@@ -41,15 +43,16 @@ export const loadDevice = async (name, { builtIn = '', source }, shelf) => {
  * @param {string} name
  * @param {PreparedVat} prepared
  * @param {Record<string, string>} sourceUrls
- * @param {VatObserver} observer
+ * @param {VatWatch['hooks']} observer
  * @returns {(tools: DeviceTools) => any}
  */
 const importDevice = (name, prepared, sourceUrls, observer) => {
   const { namespace } = prepared.bundle.importNow({
     name,
     endowments: {},
+    inherited: { Proxy: VatProxy },
     shims: prepared.shims,
-    write: (level, text, args) => observer.onConsole(name, level, text, args),
+    write: (level, text) => observer.onConsole(name, level, text),
     sourceUrls,
   });
   const { buildRootDeviceNode, buildDevice } = namespace;
@@ -102,7 +105,7 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
  * @param {Kernel} options.kernel
  * @param {BundleShelf} options.shelf
  * @param {Record<string, any>} options.endowments
- * @param {VatObserver} options.observer
+ * @param {VatWatch['hooks']} options.observer
  */
 export const attachDevice = options => {
   const { deviceId, name, record, code, kernel, shelf, endowments, observer } = options;
@@ -118,7 +121,7 @@ export const attachDevice = options => {
     notation: /** @type {'smallcaps' | 'qclass'} */ (kernel.profile.wire.name),
     powers,
     build,
-    testLog: (...parts) => observer.onConsole(name, 'log', parts.join(''), parts),
+    testLog: (...parts) => observer.onConsole(name, 'log', joinParts(parts)),
     endowments: isAdmin ? makeAdminEndowments(kernel, powers, shelf) : endowments,
     parameters: harden(record.parameters),
     onError: error => observer.onVatError(name, error),

@@ -21,7 +21,9 @@ import {
   writeDeviceRecord,
   writeProgram,
 } from './new-state.js';
+import { makeObserverGuard } from './observers.js';
 import { outlineVats } from './outlines.js';
+import { watchReactions } from './reaction-watch.js';
 import { replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
 import { makeSystemClock } from './system-clock.js';
@@ -29,11 +31,12 @@ import { makeVatPlaces } from './vat-places.js';
 import { watchVats } from './vat-watch.js';
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, PromiseStatus, Transport } from '#kernel' */
-/** @import { Observer } from '#reactor' */
 /** @import { LoadedConfig } from './config/load-config.js' */
 /** @import { NewState, Program } from './new-state.js' */
+/** @import { ReactionObserver } from './reaction-watch.js' */
 /** @import { RealTime } from './real-time.js' */
 /** @import { Settle } from './settle.js' */
+/** @import { OnObserverError } from './observers.js' */
 /** @import { VatObserver } from './vats.js' */
 
 /** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, flushed: () => Promise<void>, close: () => Promise<void> }} SimulationStore */
@@ -61,8 +64,10 @@ import { watchVats } from './vat-watch.js';
  * @property {PhysicalClock} [clock]  physical time for reactors that ask for it; by default the system's, from the moment
  *   at which the run begins. What it shows is recorded as an input of the run
  * @property {RecordedRun} [recording]  repeat this one; there is no config then
- * @property {CrankObserver} [crankObserver]  watches cranks and commits
- * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat that has any, on this thread;
+ * @property {CrankObserver} [crankObserver]  watches cranks and commits; a `StopRun` that it throws ends the run
+ * @property {OnObserverError} [onObserverError]  told what a callback of these options threw, which changes nothing of the
+ *   run; default: a warning of the process, once for each callback
+ * @property {(vatId: string) => ReactionObserver} [observeReactions]  watches the reactions of a vat that has any, on this thread;
  *   not those that are run again to resume it
  * @property {(kernel: Kernel) => void} [onKernel]  told of the kernel before anything runs
  * @property {Settle} [settle]  default: probed
@@ -73,6 +78,9 @@ import { watchVats } from './vat-watch.js';
  */
 
 const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(bytes).digest();
+
+/** @type {readonly (keyof CrankObserver & string)[]} */
+const crankCallbacks = ['begins', 'ran', 'delivered', 'applied', 'commits', 'committed'];
 
 const bootstrapKey = 'host.bootstrapResult';
 
@@ -115,17 +123,24 @@ export const makeSimulation = async (config, options) => {
   const settle = options.settle ?? (await probeSettle());
   const profileName = chooseProfile(store, options);
 
-  const watch = watchVats(options.observer ?? {}, resume);
+  const observers = makeObserverGuard(options.onObserverError);
+  const { guard, guardAll } = observers;
+  const observer = guardAll('observer', options.observer ?? {}, ['onConsole', 'onVatError']);
+  const onHandOut = guard('onHandOut', options.onHandOut);
+  const { observeReactions } = options;
+  const watch = watchVats(observer, resume);
   const kernel = makeKernel(profileName, {
     store,
     sha256,
     lookahead,
     clock: recording?.clock ?? options.clock ?? makeSystemClock(),
     ...(recording && { findDead: recording.findDead }),
-    ...(options.crankObserver && { crankObserver: options.crankObserver }),
+    ...(options.crankObserver && {
+      crankObserver: guardAll('crankObserver', options.crankObserver, crankCallbacks),
+    }),
     onVatFault: (vatId, problem) => {
       const name = kernel.vatName(vatId) ?? vatId;
-      watch.observer.onVatError(name, Error(`vat ${name} was ended: ${problem}`));
+      watch.hooks.onVatError(name, Error(`vat ${name} was ended: ${problem}`));
     },
     makeTransport: vatId => places.attach(kernel.vat(vatId)),
   });
@@ -133,7 +148,12 @@ export const makeSimulation = async (config, options) => {
   collectYoungAlone();
   if (kernel.profile.collectsObjects) keepDeadVariables();
   const collector = makeCollector(() => kernel.now);
-  const places = makeVatPlaces({ kernel, shelf, settle, collector, watch, options });
+  const places = makeVatPlaces({
+    ...{ kernel, shelf, settle, collector, watch, options },
+    ...(observeReactions && {
+      observeReactions: watchReactions(observers, observeReactions, watch.isLive),
+    }),
+  });
   const marshal = makeHostMarshal(kernel.profile);
 
   const makeState = async () => {
@@ -163,7 +183,7 @@ export const makeSimulation = async (config, options) => {
       }
       const code = await loadDevice(name, record, shelf);
       const endowments = deviceEndowments[name] ?? {};
-      const { observer } = watch;
+      const { hooks: observer } = watch;
       attachDevice({ deviceId, name, record, code, kernel, shelf, endowments, observer });
     }
     kernel.keepBuilt();
@@ -181,7 +201,7 @@ export const makeSimulation = async (config, options) => {
   try {
     if (resume) kernel.load();
     else await makeState();
-    options.onKernel?.(kernel);
+    guard('onKernel', options.onKernel)?.(kernel);
     await attachDevices();
     for (const vat of kernel.vats()) {
       if (vat.state !== 'running') continue;
@@ -265,8 +285,7 @@ export const makeSimulation = async (config, options) => {
     const handedOut = kernel.takeHandedOut();
     if (handedOut.length === 0) return kernel.commit();
     const tell = () => {
-      for (const { deviceId, data } of handedOut)
-        options.onHandOut?.(kernel.deviceName(deviceId), data);
+      for (const { deviceId, data } of handedOut) onHandOut?.(kernel.deviceName(deviceId), data);
     };
     const committing = kernel.commit();
     if (committing) return committing.then(tell);

@@ -5,11 +5,12 @@
 // were told meanwhile; one in which nothing reacted is drawn without a length.
 
 import { methodNameOf } from '#kernel';
-import { makeReactionNames, makeTimelines } from '#trace';
+import { makeTimelines } from '#trace';
 
 /** @import { CrankObserver, Flight, Kernel } from '#kernel' */
-/** @import { Observer, Reaction } from '#reactor' */
+/** @import { ReactionView } from '#trace' */
 /** @import { Clock } from './clock.js' */
+/** @import { ReactionObserver } from './reaction-watch.js' */
 
 /**
  * A reaction whose crank has not been told yet.
@@ -17,7 +18,7 @@ import { makeReactionNames, makeTimelines } from '#trace';
  * @typedef {object} Told
  * @property {number} timeNs
  * @property {number} microstep
- * @property {Reaction} reaction
+ * @property {ReactionView} reaction
  * @property {number} startNs
  * @property {number} endNs
  * @property {boolean} isLate
@@ -28,7 +29,7 @@ import { makeReactionNames, makeTimelines } from '#trace';
 /**
  * @typedef {object} Trace  its first three are options of `makeSimulation`
  * @property {CrankObserver} crankObserver
- * @property {(vatId: string) => Observer} observeReactions
+ * @property {(vatId: string) => ReactionObserver} observeReactions
  * @property {(kernel: Kernel) => void} onKernel
  * @property {() => void} close  write what is left; for the end, however the run ends
  */
@@ -43,7 +44,6 @@ export const makeTrace = ({ write, clock }) => {
   const beginNs = clock.nowNs();
   const nowNs = () => clock.nowNs() - beginNs;
   const timelines = makeTimelines(write);
-  const nameOf = makeReactionNames();
   /** @type {Kernel | undefined} */
   let kernel;
   /** By vat. @type {Map<string, Told[]>} */
@@ -89,13 +89,13 @@ export const makeTrace = ({ write, clock }) => {
   /** @param {string} vat  its name @param {Told[]} reactions */
   const recordReactions = (vat, reactions) => {
     for (const { reaction, startNs: fromNs, endNs, isLate } of reactions) {
-      const { track, name } = nameOf(reaction);
+      const { track, name, level } = reaction;
       timelines.record({
         track: `${vat}: ${track}`,
         name: isLate ? `${name}, late` : name,
         startNs: fromNs,
         endNs,
-        args: { level: reaction.depth, ...(isLate && { late: true }) },
+        args: { level, ...(isLate && { late: true }) },
       });
     }
   };

@@ -1,19 +1,20 @@
 // What vats print, and the errors that leave them, on their way to people. An error is shown where it was made: with
 // the vat's name and the author's file and line, once, and not again in each vat that it passes through.
 
-import { describeErrorBriefly, describeVatError, findErrorPlace } from './compartment/index.js';
-import { tellEngineError } from './engine-errors.js';
+import {
+  describeErrorBriefly,
+  describeVatError,
+  findErrorPlace,
+  reportError,
+} from './compartment/index.js';
 
 /** @import { VatObserver } from './vats.js' */
 
 /** Errors that differ; more are only counted. */
 const maxShown = 100;
 
-/** @param {unknown} error  or what is told of one */
-const textOf = error => {
-  const { name, message } = /** @type {{ name?: unknown, message?: unknown }} */ (error ?? {});
-  return typeof message === 'string' ? `${name}: ${message}` : String(error);
-};
+/** @param {{ name: string | undefined, message: string }} error  a report, or what is told of one */
+const textOf = ({ name, message }) => (name === undefined ? message : `${name}: ${message}`);
 
 /**
  * @typedef {object} VatOutputPowers
@@ -33,19 +34,14 @@ export const makeVatOutput = ({ onPrint, onLog, onError = () => {}, hasStacks = 
   const shownTexts = new Set();
   /** Where an error of this text was made. @type {Map<string, string>} */
   const lines = new Map();
-  /** @type {WeakSet<object>} */
-  const objects = new WeakSet();
 
   /** @param {string} vatName @param {unknown} error */
   const showError = (vatName, error) => {
-    if (typeof error === 'object' && error !== null) {
-      if (objects.has(error)) return;
-      objects.add(error);
-    }
-    const text = textOf(error);
+    const report = reportError(error);
+    const text = textOf(report);
     // An error with no place in this vat came from elsewhere, or is the system's own.
-    if (findErrorPlace(error) === undefined && shownTexts.has(text)) return;
-    const brief = describeErrorBriefly(error);
+    if (findErrorPlace(report) === undefined && shownTexts.has(text)) return;
+    const brief = describeErrorBriefly(report);
     const line = brief.startsWith(`Error: vat ${vatName} `)
       ? brief.slice('Error: '.length)
       : `vat ${vatName}: ${brief}`;
@@ -54,13 +50,13 @@ export const makeVatOutput = ({ onPrint, onLog, onError = () => {}, hasStacks = 
     seen.set(line, count + 1);
     shownTexts.add(text);
     if (!lines.has(text)) lines.set(text, line);
-    const told = tellEngineError(error);
+    const { told } = report;
     if (told) {
       // Other vats know it by this text only, which it shares with others: the last of them is meant, most likely.
       shownTexts.add(textOf(told));
       lines.set(textOf(told), line);
     }
-    if (count === 0) onError(hasStacks ? describeVatError(vatName, error) : line, line);
+    if (count === 0) onError(hasStacks ? describeVatError(vatName, report) : line, line);
   };
 
   /** @type {VatObserver} */

@@ -1,13 +1,15 @@
 // Where the vats of a simulation run: each gets its supervisor and a transport on this thread, those of the config when
 // the simulation is made, the system's and those that the run makes when they are first needed.
 
-import { Fail } from '#model';
+import { types } from 'node:util';
+import { Fail, tellThrown } from '#model';
 import { builtInVats } from './built-in/index.js';
 import { makeLocalTransport } from './local-transport.js';
 import { readProgram } from './new-state.js';
 import { makeSupervisor } from './vats.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
+/** @import { Observer } from '#reactor' */
 /** @import { Collector, Supervisor } from '#vat' */
 /** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
@@ -23,7 +25,8 @@ import { makeSupervisor } from './vats.js';
  * @property {Settle} settle
  * @property {Collector} collector
  * @property {VatWatch} watch
- * @property {Pick<SimulationOptions, 'observeReactions' | 'vatPowers' | 'wrapTransport'>} options
+ * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat
+ * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport'>} options
  */
 
 /**
@@ -38,13 +41,11 @@ const failingTransport = problem => ({
   close() {},
 });
 
-/** @param {unknown} error  of a bundle */
-const tellProblem = error => (error instanceof Error ? error.message : String(error));
-
 /** @param {PlaceParts} parts */
-export const makeVatPlaces = ({ kernel, shelf, settle, collector, watch, options }) => {
-  const { observeReactions, vatPowers, wrapTransport = transport => transport } = options;
-  const { observer, running } = watch;
+export const makeVatPlaces = parts => {
+  const { kernel, shelf, settle, collector, watch, observeReactions, options } = parts;
+  const { vatPowers, wrapTransport = transport => transport } = options;
+  const { hooks: observer, running } = watch;
 
   /** @type {Map<string, unknown>} */
   const roots = new Map();
@@ -81,7 +82,7 @@ export const makeVatPlaces = ({ kernel, shelf, settle, collector, watch, options
       collector,
       ...(vatPowers && { morePowers: vatPowers }),
       isStatic,
-      ...(observeReactions && { reactionObserver: watch.whenLive(observeReactions(vatId)) }),
+      ...(observeReactions && { reactionObserver: observeReactions(vatId) }),
       onRoot: root => (isKnownByName(name, isStatic) ? roots.set(name, root) : undefined),
     });
     if (isStatic) supervisors.set(vatId, supervisor);
@@ -117,7 +118,9 @@ export const makeVatPlaces = ({ kernel, shelf, settle, collector, watch, options
       if (!(prepared instanceof Promise)) return makeTransport(vat, prepared);
       const made = prepared.then(ready => makeTransport(vat, ready));
       // A vat of the config that cannot be made stops the run; one that the run makes is only told of.
-      return vat.isStatic ? made : made.catch(error => failingTransport(tellProblem(error)));
+      return vat.isStatic
+        ? made
+        : made.catch(error => failingTransport(tellThrown(error, types.isProxy)));
     },
   });
 };

@@ -3,46 +3,69 @@
 
 import { CriticalVatError, VatStartError, WiringError } from '#kernel';
 import { UserError } from '#model';
-import { describeErrorBriefly, isErrorOfVat } from './compartment/index.js';
-import { tellEngineError } from './engine-errors.js';
+import { describeErrorBriefly, reportError } from './compartment/index.js';
 import { installRejectionPolicy } from './lockdown.js';
 import { parseError } from './rejection.js';
 
-/** @import { Observer } from '#reactor' */
+/** @import { ErrorReport } from './compartment/index.js' */
 /** @import { Running } from './local-transport.js' */
 /** @import { VatObserver } from './vats.js' */
 
 /**
- * @param {Partial<VatObserver>} given  what the host program wants to be told
+ * @param {Partial<VatObserver>} given  what the host program wants to be told; it never throws
  * @param {boolean} isReplaying  whether the vats are to be replayed first
  */
 export const watchVats = (given, isReplaying) => {
   let isLive = !isReplaying;
   /** Errors that were told of. @type {WeakSet<object>} */
   const told = new WeakSet();
-  /** The last error of each vat, by its name. @type {Map<string, unknown>} */
+  /** The last error of each vat, by its name. @type {Map<string, ErrorReport>} */
   const lastErrors = new Map();
   /** @type {Running} */
   const running = { vatName: undefined };
 
-  /** @type {VatObserver} */
-  const observer = {
-    onConsole: (...said) => (isLive ? given.onConsole?.(...said) : undefined),
-    onVatError: (vatName, error) => {
-      if (typeof error === 'object' && error !== null) {
-        if (told.has(error)) return;
-        told.add(error);
-      }
-      lastErrors.set(vatName, error);
-      if (isLive) given.onVatError?.(vatName, error);
-    },
+  /**
+   * Whether something that was thrown is told of for the first time.
+   *
+   * @param {unknown} error
+   */
+  const isNew = error => {
+    if (typeof error !== 'object' || error === null) return true;
+    if (told.has(error)) return false;
+    told.add(error);
+    return true;
   };
+
+  /** @param {string} vatName @param {ErrorReport} report */
+  const tell = (vatName, report) => {
+    lastErrors.set(vatName, report);
+    if (isLive) given.onVatError?.(vatName, report);
+  };
+
+  const hooks = Object.freeze({
+    /** @type {VatObserver['onConsole']} */
+    onConsole: (...said) => (isLive ? given.onConsole?.(...said) : undefined),
+
+    /**
+     * The report is made whether anybody listens or not, and in a replay too: an engine lets go of what an error's stack
+     * holds when the stack is read, and which objects are gone is something that a vat may see.
+     *
+     * @param {string} vatName
+     * @param {unknown} error
+     */
+    onVatError: (vatName, error) => {
+      if (isNew(error)) tell(vatName, reportError(error));
+    },
+  });
 
   const stop = installRejectionPolicy(reason => {
     const { vatName } = running;
     if (vatName === undefined) return false;
+    if (!isNew(reason)) return true;
+    const report = reportError(reason);
     // A rejection that came from another vat was told of there.
-    if (isErrorOfVat(reason)) observer.onVatError(vatName, reason);
+    if (report.isOfVat) tell(vatName, report);
+    else if (typeof reason === 'object' && reason !== null) told.delete(reason);
     return true;
   });
 
@@ -50,13 +73,14 @@ export const watchVats = (given, isReplaying) => {
   const explainStart = error => {
     const { vatName, problem } = error;
     const made = lastErrors.get(vatName);
-    const isIts = made instanceof Error && (tellEngineError(made) ?? made).message === problem;
-    const why = isIts && !(made instanceof UserError) ? describeErrorBriefly(made) : problem;
+    const isIts = made !== undefined && (made.told ?? made).message === problem;
+    const why = isIts && made.name !== 'UserError' ? describeErrorBriefly(made) : problem;
     return new UserError(`vat ${vatName} did not start: ${why}`, { exitCode: 1, cause: error });
   };
 
   return Object.freeze({
-    observer,
+    /** What the run tells, of whom it concerns. */
+    hooks,
 
     /** Whose crank runs. */
     running,
@@ -66,18 +90,8 @@ export const watchVats = (given, isReplaying) => {
       isLive = true;
     },
 
-    /**
-     * One who watches a vat's reactions, but not those that are run again.
-     *
-     * @param {Observer} looker
-     * @returns {Observer}
-     */
-    whenLive: ({ nowNs, tagBegan, reacted, ended }) => ({
-      ...(nowNs && { nowNs }),
-      tagBegan: (...seen) => (isLive ? tagBegan(...seen) : undefined),
-      reacted: (...seen) => (isLive ? reacted(...seen) : undefined),
-      ended,
-    }),
+    /** Whether what vats do is done for the first time. */
+    isLive: () => isLive,
 
     /**
      * A vat that did not start, with the place in the author's file; a connection that cannot be, with that in the

@@ -1,6 +1,7 @@
 // From a config's vats to running ones: bundles are made or taken from the state, supervisors are built around
 // them, and each gets its transport.
 
+import { types } from 'node:util';
 import { Fail, quote, UserError } from '#model';
 import {
   Far,
@@ -12,8 +13,10 @@ import {
   makeWeakCollections,
   rawSupervisors,
   supervisors,
+  VatProxy,
 } from '#vat';
 import { adoptBundle, bundleVat, listProvided, prepareBundle } from './bundle/index.js';
+import { joinParts } from './compartment/index.js';
 import { vatModules } from './config/vat-specs.js';
 import { tellEngineError } from './engine-errors.js';
 import { explainRefusal } from './explain-refusal.js';
@@ -30,15 +33,16 @@ import { transformTildot } from './tildot.js';
 /** @import { LoadedConfig } from './config/load-config.js' */
 /** @import { CodeSource, VatConfig } from './config/read-config.js' */
 /** @import { ConsoleLevel } from './compartment/vat-console.js' */
+/** @import { ErrorReport } from './compartment/index.js' */
+/** @import { VatWatch } from './vat-watch.js' */
 /** @import { ReactorRuntime } from './reactor-runtime.js' */
 
 /**
- * What a run shows of its vats. All may be called in any crank, and see values of vats: they must not change or
- * keep them.
+ * What a run shows of its vats. All may be called in any crank. They are given texts and reports, and no value of a vat.
  *
  * @typedef {object} VatObserver
- * @property {(vatName: string, level: ConsoleLevel, text: string, args: unknown[]) => void} onConsole  a vat printed
- * @property {(vatName: string, error: unknown) => void} onVatError  an error left a vat, or ended it, or nobody in the
+ * @property {(vatName: string, level: ConsoleLevel, text: string) => void} onConsole  a vat printed
+ * @property {(vatName: string, error: ErrorReport) => void} onVatError  an error left a vat, or ended it, or nobody in the
  *   vat listened to it; each error once. One that came from another vat and goes on to a third is told of in both
  */
 
@@ -89,7 +93,8 @@ const importVat = (prepared, options) => {
   try {
     return prepared.importNow(options);
   } catch (error) {
-    throw error instanceof UserError && error.cause instanceof Error ? error.cause : error;
+    // What the module threw, if it was an error; else it is in the text.
+    throw UserError.is(error) && types.isNativeError(error.cause) ? error.cause : error;
   }
 };
 
@@ -103,7 +108,7 @@ const importVat = (prepared, options) => {
  * @property {PreparedVat | undefined} prepared  undefined for a built-in vat
  * @property {BuiltInVat} [builtIn]  its code, then
  * @property {Record<string, string>} sourceUrls
- * @property {VatObserver} observer
+ * @property {VatWatch['hooks']} observer
  * @property {boolean} [enableSetup]  whether the vat may be a raw one
  * @property {boolean} [enableDisavow]  whether the vat has the power of that name
  * @property {Collector} [collector]  without one, a vat lets go of nothing
@@ -151,7 +156,7 @@ const buildSupervisor = (
     return makeDispatchingSupervisor(syscalls => builtIn.buildDispatch(syscalls, { profile }));
   const notation = /** @type {keyof typeof supervisors} */ (profile.wire.name);
   const testLog = (/** @type {unknown[]} */ ...parts) =>
-    observer.onConsole(name, 'log', parts.join(''), parts);
+    observer.onConsole(name, 'log', joinParts(parts));
   const options = {
     vatId,
     isStatic,
@@ -159,6 +164,7 @@ const buildSupervisor = (
     onSentError,
     errorPolicy: tellEngineError,
     ...(collector && { collector }),
+    onRoot,
   };
   if (builtIn !== undefined) {
     return supervisors[notation]({
@@ -180,9 +186,9 @@ const buildSupervisor = (
       name,
       // A bundle of another tool brings its own copy of `E`, which looks for this global.
       endowments: { HandledPromise, VatData, harden: hardenForVat },
-      inherited: weakCollections,
+      inherited: { Proxy: VatProxy, ...weakCollections },
       shims: withOwnVatData(prepared.shims, makeModule),
-      write: (level, text, args) => observer.onConsole(name, level, text, args),
+      write: (level, text) => observer.onConsole(name, level, text),
       sourceUrls,
     });
     return imported.namespace;
@@ -222,8 +228,6 @@ const buildSupervisor = (
           throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');
         }
         const root = buildRootObject(powers, parameters, baggage);
-        if (root instanceof Promise) Promise.prototype.then.call(root, onRoot, () => {});
-        else onRoot(root);
         return root;
       },
     });

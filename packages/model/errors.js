@@ -25,6 +25,9 @@ export const freezeErrorClass = errorClass => {
  * exits with `exitCode`: 2 for wrong usage, 1 for a run that failed.
  */
 export class UserError extends BaseError {
+  /** Tells one without looking at what it inherits, which is whatever a vat made of it. */
+  #isUserError = true;
+
   /**
    * @param {string} message  one line: the place, what is wrong, what would be right
    * @param {{ exitCode?: 1 | 2, cause?: unknown }} [options]
@@ -33,6 +36,16 @@ export class UserError extends BaseError {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'UserError';
     this.exitCode = exitCode;
+  }
+
+  /**
+   * Whether a value was made by this class; asks nothing of the value.
+   *
+   * @param {unknown} value
+   * @returns {value is UserError}
+   */
+  static is(value) {
+    return typeof value === 'object' && value !== null && #isUserError in value;
   }
 }
 freezeErrorClass(UserError);

@@ -1,7 +1,7 @@
 // Reactions: what a reactor does when something that it declared as a trigger is present. What a reaction reads and
 // writes is declared too, and the order of reactions follows from it.
 
-import { UserError, formatTag } from '#model';
+import { UserError, formatTag, tellThrown } from '#model';
 import { Action } from './action.js';
 import { BuiltIn, builtInOf } from './built-in.js';
 import { changeDeadlines } from './graph.js';
@@ -142,8 +142,8 @@ export class Reaction {
   explain(error) {
     const { timeNs, microstep } = /** @type {import('./region.js').Region} */ (this.node.region)
       .scheduler;
-    const text = error instanceof Error ? error.message : String(error);
-    return new UserError(`${this.path} failed at ${formatTag({ timeNs, microstep })}: ${text}`, {
+    const when = formatTag({ timeNs, microstep });
+    return new UserError(`${this.path} failed at ${when}: ${tellThrown(error)}`, {
       exitCode: 1,
       cause: error,
     });

@@ -1,7 +1,9 @@
 // What a run does, as a trace that Perfetto shows.
 
 export { writeToFile } from './file.js';
-export { makeReactionNames } from './names.js';
+export { makeReactionNames, makeReactionViews } from './names.js';
 export { traceTo } from './reactors.js';
 export { makeTimelines } from './timelines.js';
 export { makeTraceWriter } from './writer.js';
+
+/** @typedef {import('./names.js').ReactionView} ReactionView */

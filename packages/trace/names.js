@@ -1,6 +1,88 @@
-// Where a reaction is drawn, and what it is called there.
+// Where a reaction is drawn, and what it is called there. A vat must not be able to tell that it is traced, so its reactors
+// are read by data properties alone, and no proxy among their fields is looked into.
+
+import { types } from 'node:util';
+import { findData } from '#model';
 
 /** @import { Reaction } from '#reactor' */
+
+/** What an observer of a vat's reactions is told of one. @typedef {{ track: string, name: string, level: number, stage: number }} ReactionView */
+
+const { isProxy } = types;
+
+/** Lists in lists: a field may hold a list that holds itself. */
+const deepest = 8;
+
+/** @param {object} reactor */
+const classNameOf = reactor => {
+  const name = findData(findData(reactor, 'constructor', isProxy), 'name', isProxy);
+  return typeof name === 'string' && name !== '' ? name : undefined;
+};
+
+/**
+ * What a value is searched as: an array, or the members of a bank.
+ *
+ * @param {unknown} value
+ * @returns {unknown[] | undefined}
+ */
+const listOf = value => {
+  if (typeof value !== 'object' || value === null || isProxy(value)) return undefined;
+  const list = Array.isArray(value) ? value : findData(value, 'members', isProxy);
+  return Array.isArray(list) && !isProxy(list) ? list : undefined;
+};
+
+/**
+ * @param {unknown} value  of a field
+ * @param {object} sought
+ * @param {number} depth
+ * @returns {string | undefined}  the indexes that lead to it
+ */
+const findIn = (value, sought, depth) => {
+  if (value === sought) return '';
+  const list = depth < deepest ? listOf(value) : undefined;
+  if (list === undefined) return undefined;
+  for (let i = 0; i < list.length; i += 1) {
+    const item = Object.getOwnPropertyDescriptor(list, i)?.value;
+    const found = findIn(item, sought, depth + 1);
+    if (found !== undefined) return `[${i}]${found}`;
+  }
+  return undefined;
+};
+
+/**
+ * The field that something lies in.
+ *
+ * @param {object} holder  a reactor
+ * @param {object} sought
+ * @returns {string | undefined}
+ */
+const findField = (holder, sought) => {
+  for (const name of Object.keys(holder)) {
+    const found = findIn(Object.getOwnPropertyDescriptor(holder, name)?.value, sought, 0);
+    if (found !== undefined) return `${name}${found}`;
+  }
+  return undefined;
+};
+
+/**
+ * @param {Reaction['node']} node
+ * @returns {string}
+ */
+const pathOf = ({ reactor, parent }) => {
+  if (parent === null) return classNameOf(reactor) ?? 'main';
+  const name = findField(parent.reactor, reactor) ?? classNameOf(reactor) ?? 'reactor';
+  return parent.parent === null ? name : `${pathOf(parent)}.${name}`;
+};
+
+/** @param {Reaction} reaction */
+const nameOfReaction = reaction => {
+  const { node, isMutation } = reaction;
+  const field = findField(node.reactor, reaction);
+  if (field !== undefined) return field;
+  const alike = node.reactions.filter(each => each.isMutation === isMutation);
+  const at = alike.indexOf(reaction);
+  return `${isMutation ? 'm' : 'r'}${at < 0 ? alike.length : at}`;
+};
 
 /** Finding a name takes longer than a reaction, so names are kept. */
 export const makeReactionNames = () => {
@@ -9,12 +91,22 @@ export const makeReactionNames = () => {
   return (/** @type {Reaction} */ reaction) => {
     const known = names.get(reaction);
     if (known !== undefined) return known;
-    const { node, path } = reaction;
+    const { node } = reaction;
     const { transient } = /** @type {any} */ (node.region);
     // A transient child is used again, elsewhere.
-    const track = transient ? `transient ${node.reactor.constructor.name}` : node.path;
-    const made = { track, name: path.slice(path.lastIndexOf('.') + 1) };
+    const track = transient ? `transient ${classNameOf(node.reactor) ?? 'reactor'}` : pathOf(node);
+    const made = { track, name: nameOfReaction(reaction) };
     names.set(reaction, made);
     return made;
   };
+};
+
+/**
+ * A reaction as plain data, for observers that must keep no object of a vat.
+ *
+ * @returns {(reaction: Reaction) => ReactionView}
+ */
+export const makeReactionViews = () => {
+  const nameOf = makeReactionNames();
+  return reaction => ({ ...nameOf(reaction), level: reaction.depth, stage: reaction.stage });
 };

@@ -2,6 +2,7 @@
 // Imports `#schedule` and `#model`, and `@endo/marshal` for what is rare.
 
 export { E, HandledPromise } from './eventual-send/index.js';
+export { VatProxy } from './guarded-proxy.js';
 export { Far, Remotable, getInterfaceOf, makeTagged, passStyleOf } from './marshal/index.js';
 export { hardenForVat } from './marshal/index.js';
 export { makeQclassMarshal, makeSmallcapsMarshal } from './marshal/index.js';

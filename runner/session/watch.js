@@ -1,6 +1,6 @@
 // What watches a run crank by crank, if flags ask for it: the slog, the trace, dumps, audits.
 
-import { findDifferences } from '#host';
+import { findDifferences, StopRun } from '#host';
 import { UserError } from '#model';
 import { insistDumpTag, makeDumpWriter } from './dump-file.js';
 import { openSlogFile } from './slog-file.js';
@@ -89,13 +89,22 @@ export const watchCranks = async (flags, { name, outDir, resume, clock }) => {
  * @returns {CrankObserver | undefined}
  */
 const joinObservers = observers => {
-  if (observers.length <= 1) return observers[0];
+  if (observers.length === 0) return undefined;
+  /** @param {(observer: CrankObserver) => void} call */
+  const tellAll = call => {
+    try {
+      observers.forEach(call);
+    } catch (error) {
+      // A file that was asked for and cannot be written, or what an audit finds, ends the run.
+      throw new StopRun(error);
+    }
+  };
   return {
-    begins: (...told) => observers.forEach(each => each.begins?.(...told)),
-    ran: (...told) => observers.forEach(each => each.ran?.(...told)),
-    delivered: (...told) => observers.forEach(each => each.delivered?.(...told)),
-    applied: (...told) => observers.forEach(each => each.applied?.(...told)),
-    commits: () => observers.forEach(each => each.commits?.()),
-    committed: () => observers.forEach(each => each.committed?.()),
+    begins: (...told) => tellAll(each => each.begins?.(...told)),
+    ran: (...told) => tellAll(each => each.ran?.(...told)),
+    delivered: (...told) => tellAll(each => each.delivered?.(...told)),
+    applied: (...told) => tellAll(each => each.applied?.(...told)),
+    commits: () => tellAll(each => each.commits?.()),
+    committed: () => tellAll(each => each.committed?.()),
   };
 };

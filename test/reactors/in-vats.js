@@ -39,7 +39,7 @@ const runForTrace = async (source, isSplit) => {
       simulation.stopPrograms();
       await simulation.run();
     }
-    if (run.errors.length > 0) throw run.errors[0];
+    if (run.errors.length > 0) throw Error(`${run.errors[0]}`);
     const problems = audit(simulation.kernel.state);
     if (problems.length > 0) throw Error(problems.join('\n'));
     return run.trace;

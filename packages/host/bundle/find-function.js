@@ -3,7 +3,7 @@
 
 import { lineOf } from './source-path.js';
 
-/** @import { Frame } from '../compartment/describe-error.js' */
+/** @import { Frame } from '../compartment/error-report.js' */
 
 /**
  * @typedef {object} ModuleText

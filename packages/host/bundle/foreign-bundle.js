@@ -2,7 +2,7 @@
 
 import { quote, UserError } from '#model';
 
-import { describeErrorBriefly, noteVatUrl } from '../compartment/describe-error.js';
+import { describeErrorBriefly, noteVatUrl } from '../compartment/index.js';
 import { makeVatCompartment } from '../compartment/vat-compartment.js';
 
 /** @import { ForeignBundle } from './bundle-format.js' */

@@ -3,7 +3,7 @@
 
 import { quote, UserError } from '#model';
 
-import { describeErrorBriefly, noteVatUrl } from '../compartment/describe-error.js';
+import { describeErrorBriefly, noteVatUrl } from '../compartment/index.js';
 import { makeVatCompartment } from '../compartment/vat-compartment.js';
 import { adoptBundle, shimPrefix } from './bundle-format.js';
 import { isSynchronous } from './can-queue-jobs.js';
@@ -14,7 +14,7 @@ import { evaluateForeign } from './foreign-bundle.js';
 import { noOpModules } from './provided-modules.js';
 import { showUrl } from './source-path.js';
 
-/** @import { Frame } from '../compartment/describe-error.js' */
+/** @import { Frame } from '../compartment/error-report.js' */
 /** @import { WriteConsole } from '../compartment/vat-console.js' */
 /** @import { Bundle, BundledModule } from './bundle-format.js' */
 /** @import { Shims } from './check-links.js' */

@@ -1,7 +1,10 @@
 // The arguments of a `console` method as the one text that is shown: a string first may hold `%s` and the like,
 // other strings stand as they are, everything else as `inspectValue` shows it, joined by spaces.
 
-import { formatNumber, formatError, inspectValue } from './inspect-value.js';
+import { types } from 'node:util';
+import { isErrorLike } from '#model';
+import { copyData } from './copy-data.js';
+import { cutText, formatNumber, formatError, inspectValue } from './inspect-value.js';
 
 /** @param {unknown} value */
 const formatPlain = value => (typeof value === 'string' ? value : inspectValue(value));
@@ -10,7 +13,7 @@ const formatPlain = value => (typeof value === 'string' ? value : inspectValue(v
 const formatText = value => {
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value === 'bigint') return `${value}n`;
-  if (value instanceof Error) return formatError(value);
+  if (isErrorLike(value, types.isProxy)) return formatError(value);
   if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
     return inspectValue(value, 0);
   }
@@ -21,14 +24,14 @@ const formatText = value => {
 const formatParsed = (value, parse) => {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'symbol') return 'NaN';
-  if (typeof value === 'object' && value !== null) return 'NaN';
+  if ((typeof value === 'object' && value !== null) || typeof value === 'function') return 'NaN';
   return formatNumber(parse(String(value)));
 };
 
 /** @param {unknown} value */
 const formatJson = value => {
   try {
-    return String(JSON.stringify(value));
+    return String(JSON.stringify(copyData(value)));
   } catch {
     return '[Circular]';
   }
@@ -48,10 +51,23 @@ const directives = {
 };
 
 /**
+ * What `testLog` prints: its arguments one behind the other, nothing for one that is `undefined` or `null`.
+ *
+ * @param {unknown[]} parts
+ */
+export const joinParts = parts =>
+  cutText(
+    parts.map(part => (part === undefined || part === null ? '' : formatText(part))).join(''),
+  );
+
+/**
  * @param {unknown[]} args
  * @returns {string}
  */
-export const formatLog = args => {
+export const formatLog = args => cutText(join(args));
+
+/** @param {unknown[]} args */
+const join = args => {
   if (args.length === 0) return '';
   const first = args[0];
   // With one argument even `%%` stays as it is, as in Node.

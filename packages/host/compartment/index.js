@@ -1,13 +1,8 @@
 // Where vats live, what they print, and what their errors say.
 
-export {
-  describeErrorBriefly,
-  describeVatError,
-  explainError,
-  findErrorPlace,
-  isErrorOfVat,
-} from './describe-error.js';
-export { formatLog } from './format-log.js';
+export { describeErrorBriefly, describeVatError, findErrorPlace } from './describe-error.js';
+export { ErrorReport, explainError, noteVatUrl, reportError } from './error-report.js';
+export { formatLog, joinParts } from './format-log.js';
 export { inspectValue } from './inspect-value.js';
 export { makeVatCompartment } from './vat-compartment.js';
 export { makeVatConsole } from './vat-console.js';

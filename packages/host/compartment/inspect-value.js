@@ -1,12 +1,43 @@
 // A value as a vat's console shows it. Node's own `inspect` changes between versions and breaks long lines by
 // width; what a vat prints is compared between runs and machines, so this one is fixed: one line a value, the
 // notation of Node's `inspect` for plain values, and nothing that a run does not determine (no stacks, no state
-// of promises).
+// of promises). No code of the vat runs: neither getters nor traps of proxies.
+
+import { types } from 'node:util';
+import { findData, inheritsFrom, isErrorLike, readError } from '#model';
+
+const { isProxy } = types;
 
 /** As deep, and as many items, as Node shows by default. */
 const maxDepth = 2;
 const maxItems = 100;
 const maxStringLength = 10_000;
+
+/** A value takes no more characters than this; the rest of it is left out. */
+const maxTextLength = 100_000;
+
+/** Longer chains of prototypes are nobody's. */
+const maxChain = 100;
+
+/** The engine's own getters: a vat's object can have properties of these names. */
+const getterOf = (/** @type {object} */ prototype, /** @type {PropertyKey} */ key) =>
+  /** @type {() => any} */ (Object.getOwnPropertyDescriptor(prototype, key)?.get);
+const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
+const getters = {
+  mapSize: getterOf(Map.prototype, 'size'),
+  setSize: getterOf(Set.prototype, 'size'),
+  bufferLength: getterOf(ArrayBuffer.prototype, 'byteLength'),
+  viewLength: getterOf(DataView.prototype, 'byteLength'),
+  arrayLength: getterOf(typedArrayPrototype, 'length'),
+  arrayTag: getterOf(typedArrayPrototype, Symbol.toStringTag),
+  source: getterOf(RegExp.prototype, 'source'),
+};
+const flagNames = [
+  ...['hasIndices', 'global', 'ignoreCase', 'multiline'],
+  ...['dotAll', 'unicode', 'unicodeSets', 'sticky'],
+];
+const flagGetters = flagNames.map(name => getterOf(RegExp.prototype, name));
+const flagLetters = 'dgimsuvy';
 
 const identifier = /^[A-Za-z_][A-Za-z_0-9]*$/;
 
@@ -21,6 +52,19 @@ const escapeControl = text =>
     return escapes[character] ?? `\\x${code}`;
   });
 
+/** @param {number} left  characters that are not shown */
+const formatMore = left => (left === 0 ? '' : `... ${left} more character${left === 1 ? '' : 's'}`);
+
+/**
+ * A text of bounded length.
+ *
+ * @param {string} text
+ */
+export const cutText = text =>
+  text.length <= maxTextLength
+    ? text
+    : text.slice(0, maxTextLength) + formatMore(text.length - maxTextLength);
+
 /**
  * Quoted as Node does it: single quotes, or the kind of quote that needs no escape.
  *
@@ -29,20 +73,23 @@ const escapeControl = text =>
 export const quoteString = text => {
   const cut = text.length > maxStringLength ? text.slice(0, maxStringLength) : text;
   const escaped = escapeControl(cut.replaceAll('\\', '\\\\'));
-  const more =
-    cut === text
-      ? ''
-      : `... ${text.length - cut.length} more character${cut.length + 1 === text.length ? '' : 's'}`;
+  const more = formatMore(text.length - cut.length);
   if (!escaped.includes("'")) return `'${escaped}'${more}`;
   if (!escaped.includes('"')) return `"${escaped}"${more}`;
   if (!escaped.includes('`') && !escaped.includes('${')) return `\`${escaped}\`${more}`;
   return `'${escaped.replaceAll("'", "\\'")}'${more}`;
 };
 
+/** @param {string} text  a name that a vat chose */
+const cutString = text =>
+  text.length <= maxStringLength
+    ? text
+    : text.slice(0, maxStringLength) + formatMore(text.length - maxStringLength);
+
 /** @param {string | symbol} key */
 const formatKey = key => {
-  if (typeof key === 'symbol') return `[${String(key)}]`;
-  return identifier.test(key) ? key : quoteString(key);
+  if (typeof key === 'symbol') return `[${cutString(String(key))}]`;
+  return key.length <= maxStringLength && identifier.test(key) ? key : quoteString(key);
 };
 
 /** @param {number} number */
@@ -50,23 +97,30 @@ export const formatNumber = number => (Object.is(number, -0) ? '-0' : String(num
 
 /** @param {Function} value */
 const formatFunction = value => {
-  const descriptor = Object.getOwnPropertyDescriptor(value, 'name');
-  const name = typeof descriptor?.value === 'string' ? descriptor.value : '';
+  const found = Object.getOwnPropertyDescriptor(value, 'name')?.value;
+  const name = typeof found === 'string' ? cutString(found) : '';
   const isClass = Function.prototype.toString.call(value).startsWith('class');
   if (isClass) return `[class ${name || '(anonymous)'}]`;
   return name ? `[Function: ${name}]` : '[Function (anonymous)]';
 };
 
 /**
- * Name and message of an error, and what it was caused by: no stack, which holds the places of this machine.
+ * @param {string} name  of an error
+ * @param {string} message
+ */
+export const formatTitle = (name, message) => {
+  const title = name === '' ? 'Error' : name;
+  return message === '' ? title : `${title}: ${message}`;
+};
+
+/**
+ * Name and message of an error: no stack, which holds the places of this machine.
  *
- * @param {Error} error
+ * @param {unknown} error
  */
 export const formatError = error => {
-  const { name, message } = error;
-  const title = typeof name === 'string' && name !== '' ? name : 'Error';
-  const text = typeof message === 'string' ? message : '';
-  return text === '' ? title : `${title}: ${text}`;
+  const { name, message } = readError(error, isProxy);
+  return cutText(formatTitle(name, message));
 };
 
 /** @param {number} left */
@@ -80,20 +134,31 @@ const formatRest = left => `... ${left} more item${left === 1 ? '' : 's'}`;
  */
 const formatPrefix = (value, plain) => {
   const prototype = Object.getPrototypeOf(value);
-  const tag = /** @type {Record<symbol, unknown>} */ (value)[Symbol.toStringTag];
+  const tag = findData(value, Symbol.toStringTag, isProxy);
   let className = '';
   if (prototype === null) {
     className = `[${plain}: null prototype]`;
   } else {
     // The nearest constructor, as it was declared; an own `constructor` of the value is only data.
-    for (let at = prototype; at !== null && className === ''; at = Object.getPrototypeOf(at)) {
-      // An accessor after lockdown, so its descriptor has no value.
-      const made = Object.hasOwn(at, 'constructor') ? at.constructor : undefined;
-      if (typeof made === 'function' && typeof made.name === 'string') className = made.name;
+    for (
+      let at = prototype, depth = 0;
+      at !== null && !isProxy(at) && className === '' && depth < maxChain;
+      at = Object.getPrototypeOf(at), depth += 1
+    ) {
+      const made = Object.hasOwn(at, 'constructor')
+        ? findData(at, 'constructor', isProxy)
+        : undefined;
+      const name =
+        typeof made === 'function' && !isProxy(made)
+          ? Object.getOwnPropertyDescriptor(made, 'name')?.value
+          : undefined;
+      if (typeof name === 'string') className = cutString(name);
     }
   }
   const shownTag =
-    typeof tag === 'string' && tag !== '' && tag !== className ? `[${escapeControl(tag)}]` : '';
+    typeof tag === 'string' && tag !== '' && tag !== className
+      ? `[${escapeControl(cutString(tag))}]`
+      : '';
   if (className === plain && shownTag === '') return '';
   return `${className || plain} ${shownTag === '' ? '' : `${shownTag} `}`;
 };
@@ -104,18 +169,28 @@ const enclose = (prefix, parts, open, close) =>
 
 /** @typedef {(value: unknown) => string} Show */
 
+/** @param {PropertyDescriptor} descriptor @param {Show} show */
+const showProperty = (descriptor, show) => {
+  if (descriptor.get) return descriptor.set ? '[Getter/Setter]' : '[Getter]';
+  return descriptor.set ? '[Setter]' : show(descriptor.value);
+};
+
 /** @param {object} value @param {Show} show @param {(key: string | symbol) => boolean} [skip] */
 const showProperties = (value, show, skip = () => false) => {
   /** @type {string[]} */
   const parts = [];
-  for (const key of Reflect.ownKeys(value)) {
+  const keys = Reflect.ownKeys(value);
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i];
     const descriptor = Object.getOwnPropertyDescriptor(value, key);
     if (!descriptor?.enumerable || skip(key)) continue;
-    let text;
-    if (descriptor.get) text = descriptor.set ? '[Getter/Setter]' : '[Getter]';
-    else if (descriptor.set) text = '[Setter]';
-    else text = show(descriptor.value);
-    parts.push(`${formatKey(key)}: ${text}`);
+    if (room <= 0) {
+      parts.push(formatRest(keys.length - i));
+      break;
+    }
+    const name = formatKey(key);
+    room -= name.length;
+    parts.push(`${name}: ${showProperty(descriptor, show)}`);
   }
   return parts;
 };
@@ -140,7 +215,8 @@ const showArray = (value, show) => {
       shown += 1;
       if (shown >= maxItems) break;
     }
-    parts.push(show(value[index]));
+    const found = Object.getOwnPropertyDescriptor(value, key);
+    if (found) parts.push(showProperty(found, show));
     shown += 1;
     at = index + 1;
   }
@@ -182,26 +258,44 @@ function* showMembers(set, show) {
 
 /** @param {ArrayBufferView} view */
 const showView = view => {
-  const name = /** @type {any} */ (view)[Symbol.toStringTag] ?? 'DataView';
-  if (view instanceof DataView) return `DataView { byteLength: ${view.byteLength} }`;
+  if (types.isDataView(view))
+    return `DataView { byteLength: ${Reflect.apply(getters.viewLength, view, [])} }`;
+  const name = Reflect.apply(getters.arrayTag, view, []);
+  const length = Reflect.apply(getters.arrayLength, view, []);
   const numbers = /** @type {ArrayLike<number | bigint>} */ (/** @type {unknown} */ (view));
   const parts = [];
-  for (let i = 0; i < Math.min(numbers.length, maxItems); i += 1) {
+  for (let i = 0; i < Math.min(length, maxItems); i += 1) {
     const item = numbers[i];
     parts.push(typeof item === 'bigint' ? `${item}n` : formatNumber(item));
   }
-  if (numbers.length > maxItems) parts.push(formatRest(numbers.length - maxItems));
-  return enclose(`${name}(${numbers.length}) `, parts, '[', ']');
+  if (length > maxItems) parts.push(formatRest(length - maxItems));
+  return enclose(`${name}(${length}) `, parts, '[', ']');
+};
+
+/** @param {RegExp} value */
+const showPattern = value => {
+  const flags = [...flagLetters].filter((_, i) => Reflect.apply(flagGetters[i], value, []));
+  return cutString(`/${Reflect.apply(getters.source, value, [])}/${flags.join('')}`);
+};
+
+/** @param {object} value @returns {number | undefined}  of a map or set */
+const sizeOf = value => {
+  if (types.isMap(value)) return Reflect.apply(getters.mapSize, value, []);
+  if (types.isSet(value)) return Reflect.apply(getters.setSize, value, []);
+  return undefined;
 };
 
 /** What has nothing in it is shown at any depth. @param {object} value */
 const isEmpty = value => {
   if (Array.isArray(value) && value.length > 0) return false;
-  if ((value instanceof Map || value instanceof Set) && value.size > 0) return false;
+  if ((sizeOf(value) ?? 0) > 0) return false;
   return !Reflect.ownKeys(value).some(
     key => Object.getOwnPropertyDescriptor(value, key)?.enumerable,
   );
 };
+
+/** Characters that the value which is being shown may still take. Nothing else runs meanwhile. */
+let room = 0;
 
 /**
  * @param {object} value
@@ -210,30 +304,55 @@ const isEmpty = value => {
  * @returns {string}
  */
 const showObject = (value, depth, within) => {
+  if (isProxy(value)) return '[Proxy]';
   if (within.includes(value)) return '[Circular]';
   /** @type {Show} */
   const show = inner => showAny(inner, depth - 1, [...within, value]);
-  if (value instanceof Error)
+  if (isErrorLike(value, isProxy))
     return within.length === 0 ? formatError(value) : `[${formatError(value)}]`;
-  if (value instanceof RegExp) return RegExp.prototype.toString.call(value);
-  if (value instanceof Date) {
+  if (types.isRegExp(value)) return showPattern(value);
+  if (types.isDate(value)) {
     const time = Date.prototype.getTime.call(value);
     return Number.isNaN(time) ? 'Invalid Date' : Date.prototype.toISOString.call(value);
   }
   // Whether a promise is settled cannot be asked, and would tell more than the vat's own code can know.
-  if (value instanceof Promise) return 'Promise {}';
-  if (value instanceof WeakMap) return 'WeakMap { <items unknown> }';
-  if (value instanceof WeakSet) return 'WeakSet { <items unknown> }';
+  if (types.isPromise(value)) return 'Promise {}';
+  if (inheritsFrom(value, WeakMap.prototype, isProxy)) return 'WeakMap { <items unknown> }';
+  if (inheritsFrom(value, WeakSet.prototype, isProxy)) return 'WeakSet { <items unknown> }';
   if (ArrayBuffer.isView(value)) return showView(value);
-  if (value instanceof ArrayBuffer) return `ArrayBuffer { byteLength: ${value.byteLength} }`;
+  if (types.isArrayBuffer(value))
+    return `ArrayBuffer { byteLength: ${Reflect.apply(getters.bufferLength, value, [])} }`;
   if (depth < 0 && !isEmpty(value)) {
     if (Array.isArray(value)) return '[Array]';
     return `[${formatPrefix(value, 'Object').trim() || 'Object'}]`;
   }
   if (Array.isArray(value)) return showArray(value, show);
-  if (value instanceof Map) return showCollection('Map', value.size, showEntries(value, show));
-  if (value instanceof Set) return showCollection('Set', value.size, showMembers(value, show));
+  const size = sizeOf(value) ?? 0;
+  if (types.isMap(value)) return showCollection('Map', size, showEntries(value, show));
+  if (types.isSet(value)) return showCollection('Set', size, showMembers(value, show));
   return enclose(formatPrefix(value, 'Object'), showProperties(value, show), '{', '}');
+};
+
+/**
+ * @param {unknown} value
+ * @param {number} depth
+ * @param {object[]} within
+ */
+const formatAny = (value, depth, within) => {
+  switch (typeof value) {
+    case 'string':
+      return quoteString(value);
+    case 'number':
+      return formatNumber(value);
+    case 'bigint':
+      return `${cutString(String(value))}n`;
+    case 'function':
+      return isProxy(value) ? '[Proxy]' : formatFunction(value);
+    case 'object':
+      return value === null ? 'null' : showObject(value, depth, within);
+    default:
+      return cutString(String(value));
+  }
 };
 
 /**
@@ -243,30 +362,23 @@ const showObject = (value, depth, within) => {
  * @returns {string}
  */
 const showAny = (value, depth, within) => {
-  switch (typeof value) {
-    case 'string':
-      return quoteString(value);
-    case 'number':
-      return formatNumber(value);
-    case 'bigint':
-      return `${value}n`;
-    case 'function':
-      return formatFunction(value);
-    case 'object':
-      return value === null ? 'null' : showObject(value, depth, within);
-    default:
-      return String(value);
-  }
+  if (room <= 0) return '...';
+  const before = room;
+  const text = formatAny(value, depth, within);
+  // Of what stands in it, its parts have taken their room themselves.
+  room = Math.min(room, before - text.length);
+  return text;
 };
 
 /**
- * One line for any value. A value that cannot be looked at (a proxy that throws) says so.
+ * One line for any value. A proxy is only named; a value that cannot be looked at says so.
  *
  * @param {unknown} value
  * @param {number} [depth]  of what stands in it, so many levels are shown
  * @returns {string}
  */
 export const inspectValue = (value, depth = maxDepth) => {
+  room = maxTextLength;
   try {
     return showAny(value, depth, []);
   } catch {

@@ -9,7 +9,6 @@ import { formatLog } from './format-log.js';
  * @callback WriteConsole
  * @param {ConsoleLevel} level
  * @param {string} text  may hold line breaks, if the vat printed them
- * @param {unknown[]} args  as the vat gave them, for a host that wants an error's stack
  * @returns {void}
  */
 
@@ -26,7 +25,7 @@ export const makeVatConsole = write => {
     const { [level]: method } = {
       /** @param {unknown[]} args */
       [level](...args) {
-        write(level, formatLog(args), args);
+        write(level, formatLog(args));
       },
     };
     return /** @type {const} */ ([level, method]);

@@ -387,7 +387,7 @@ test('values are shown on one line in the notation of Node', t => {
           },
         },
       ),
-      '[not printable]',
+      '[Proxy]',
     ],
   ];
   for (const [value, text] of cases) t.is(inspectValue(value), text);
@@ -460,5 +460,5 @@ test("an error that is not one of a vat's sources has no place", t => {
       throw Error('hostile');
     },
   });
-  t.is(describeVatError('bob', hostile), 'vat bob: an error that cannot be shown');
+  t.is(describeVatError('bob', hostile), 'vat bob: Error: not readable');
 });

@@ -82,8 +82,7 @@ const open = async (baseDir, { profile, store = makeMemoryStore(), resume = fals
     onHandOut: handOutTo(hosts),
     observer: {
       onConsole: (_vat, _level, text) => printed.push(text),
-      onVatError: (vat, error) =>
-        printed.push(`error of ${vat}: ${/** @type {Error} */ (error).message}`),
+      onVatError: (vat, error) => printed.push(`error of ${vat}: ${error.message}`),
     },
   });
   for (const host of Object.values(hosts)) host.join(simulation);

@@ -78,8 +78,7 @@ export const run = async (
       clock: { nowNs, isLate: (_vat, timeNs, deadlineNs) => nowNs() - timeNs > deadlineNs },
       observer: {
         onConsole: (vat, _level, text) => void printed.push(`${vat}: ${text}`),
-        onVatError: (vat, error) =>
-          void errors.push(`${vat}: ${error instanceof Error ? error.message : error}`),
+        onVatError: (vat, error) => void errors.push(`${vat}: ${error.message}`),
       },
     });
   let simulation = await open(true);

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import { loadConfig, makeMemoryStore, makeSimulation, makeSlog, runRounds } from '#host';
+import { loadConfig, makeMemoryStore, makeSimulation, makeSlog, runRounds, StopRun } from '#host';
 import { makeRandomProgram, runRandomProgram } from '#testkit';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { JsonBytes } from '../slog/json-bytes.js';
@@ -249,7 +249,7 @@ test('a crank that something stops is told as unfinished', async t => {
   const out = makeCollector();
   const slog = makeSlog({ write: out.write });
   const broken = () => {
-    throw Error('the observer breaks off');
+    throw new StopRun(Error('the observer breaks off'));
   };
   const simulation = await makeSimulation(loadConfig({ baseDir: path.join(demos, 'justReply') }), {
     store: makeMemoryStore(),

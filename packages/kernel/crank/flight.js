@@ -65,7 +65,8 @@ import { BaseError, freezeErrorClass } from '#model';
 
 /**
  * Who watches cranks: told of each in the order in which they are applied, whatever ran ahead. It must neither change
- * nor keep what it sees. What it throws ends the run.
+ * nor keep what it sees. What it throws ends the run; the
+ * host lets through only what is meant to.
  *
  * @typedef {object} CrankObserver
  * @property {(flight: Flight, crankNumber: number) => void} [begins]  an item's turn has come, and where it goes is

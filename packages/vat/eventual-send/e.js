@@ -3,6 +3,7 @@
 
 import { quote } from '#model';
 import { HandledPromise, send, sendOnly } from './handled-promise.js';
+import { isSymbolOfNode } from '../guarded-proxy.js';
 import { hardenForVat } from '../marshal/harden-data.js';
 import { findHandle } from './handles.js';
 
@@ -51,6 +52,7 @@ class MethodTraps {
    * @param {any} receiver
    */
   #makeMethod(key, receiver) {
+    if (isSymbolOfNode(key)) return undefined;
     const { recipient } = this;
     // A concise method sees `this`, and cannot be constructed.
     const method = {
@@ -96,6 +98,7 @@ class SendOnlyTraps {
    * @param {any} receiver
    */
   get(_target, key, receiver) {
+    if (isSymbolOfNode(key)) return undefined;
     const { recipient } = this;
     const method = {
       /** @param {any[]} args */
@@ -135,7 +138,7 @@ class GetTraps {
    * @param {PropertyKey} key
    */
   get(_target, key) {
-    return HandledPromise.get(this.recipient, key);
+    return isSymbolOfNode(key) ? undefined : HandledPromise.get(this.recipient, key);
   }
 }
 Object.assign(GetTraps.prototype, frozen);

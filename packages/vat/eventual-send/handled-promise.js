@@ -12,6 +12,7 @@
 // What is different is the cost: a send to something that is no promise waits for that one job and nothing else.
 
 import { keepShape } from '#model';
+import { VatProxy } from '../guarded-proxy.js';
 import { hardenForVat } from '../marshal/harden-data.js';
 import { applyFunction, applyMethod, get } from './local.js';
 import { findHandle, Handle, Later, stampHandle } from './handles.js';
@@ -247,10 +248,12 @@ export class Settler extends Handle {
   /** @param {any} reason */
   reject(reason) {
     if (this.#isSettled) return;
-    harden(reason);
+    const hardened = hardenReason(reason);
+    // A trap of the reason's may have settled it.
+    if (this.#isSettled) return;
     this.pending = undefined;
     this.#isSettled = true;
-    this.#reject(reason);
+    this.#reject(hardened);
     this.#letPass?.();
   }
 
@@ -285,8 +288,8 @@ export class Settler extends Handle {
  */
 const makePresenceObject = proxy => {
   if (proxy === undefined) return Object.create(null);
-  if (proxy.revokerCallback === undefined) return new Proxy(proxy.target, proxy.handler);
-  const { proxy: presence, revoke } = Proxy.revocable(proxy.target, proxy.handler);
+  if (proxy.revokerCallback === undefined) return new VatProxy(proxy.target, proxy.handler);
+  const { proxy: presence, revoke } = VatProxy.revocable(proxy.target, proxy.handler);
   proxy.revokerCallback(revoke);
   return presence;
 };
@@ -396,6 +399,21 @@ export const hardenResult = result => {
   // What has a handle was frozen when it was made.
   if (Object(result) !== result || findHandle(result) !== undefined) return result;
   return hardenForVat(result);
+};
+
+/**
+ * Why a promise is rejected, hardened. What cannot be hardened, such as a proxy whose traps throw, is replaced: a promise
+ * must be settled whatever was thrown.
+ *
+ * @param {unknown} reason
+ * @returns {unknown}
+ */
+export const hardenReason = reason => {
+  try {
+    return harden(reason);
+  } catch {
+    return harden(TypeError('what was thrown cannot be hardened'));
+  }
 };
 
 const sendOnlySuffix = 'SendOnly';
@@ -602,7 +620,7 @@ const sendToObject = (target, handler, operation, prop, args, returned) => {
       try {
         dispatch(handler, operation, target, prop, args, undefined);
       } catch (error) {
-        harden(error);
+        hardenReason(error);
       }
     });
     return undefined;

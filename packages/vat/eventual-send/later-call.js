@@ -4,7 +4,13 @@
 // that nobody else waits for.
 
 import { keepShape } from '#model';
-import { fulfils, hardenResult, makeHandledPromiseKit, resolved } from './handled-promise.js';
+import {
+  fulfils,
+  hardenReason,
+  hardenResult,
+  makeHandledPromiseKit,
+  resolved,
+} from './handled-promise.js';
 import { applyMethod } from './local.js';
 
 const ignore = () => {};
@@ -53,7 +59,7 @@ export class LaterCall {
       value = error;
     }
     if (this.#kit === undefined && (rejected || fulfils(value))) {
-      if (rejected) harden(value);
+      if (rejected) value = hardenReason(value);
       this.#isOver = true;
       this.#rejected = rejected;
       this.#value = value;

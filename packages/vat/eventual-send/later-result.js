@@ -5,7 +5,7 @@
 
 import { keepShape } from '#model';
 import { Later } from './handles.js';
-import { fulfils, Settler } from './handled-promise.js';
+import { fulfils, hardenReason, Settler } from './handled-promise.js';
 
 /** @import { Handler } from './handles.js' */
 
@@ -73,8 +73,7 @@ export class LaterResult extends Later {
       this.#made.reject(reason);
       return;
     }
-    harden(reason);
-    this.#end(true, reason);
+    this.#end(true, hardenReason(reason));
   }
 
   /**

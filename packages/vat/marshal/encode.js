@@ -6,6 +6,7 @@
 // first thing that it does not know exactly it gives up (`undefined`). The careful one comes after that, when the
 // library has examined the value or thrown its own error; it knows everything that passes.
 
+import { isErrorLike } from '#model';
 import { PASS_STYLE, getTag, nameForPassableSymbol, passStyleOf } from './pass-style.js';
 import {
   findInterface,
@@ -321,7 +322,7 @@ export const makeEncoder = (lenient, encodeError) => {
    */
   const encodeCarefully = value => {
     // At the top any error passes, hardened or not, since what it tells is worth more than its form.
-    if (value instanceof Error) {
+    if (isErrorLike(value)) {
       return { text: encodeError(value, false), references: undefined };
     }
     if (lenient) {

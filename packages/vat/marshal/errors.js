@@ -1,6 +1,7 @@
 // Errors on the wire: a message, a name and, unless tagging is off, an id under which the sender has logged the
 // original with its stack. The receiver makes an error of its own.
 
+import { readError } from '#model';
 import { getErrorConstructor, toPassableError } from './pass-style.js';
 import { encodeText } from './text.js';
 
@@ -38,9 +39,7 @@ export const makeErrorEncoder = (
   let lastNumber = errorIdNum;
   return (error, rehearsal) => {
     if (rehearsal) return 'null';
-    const told = errorPolicy(error) ?? error;
-    const message = `${told.message}`;
-    const name = `${told.name}`;
+    const { name, message } = errorPolicy(error) ?? readError(error);
     if (errorTagging === 'off') return format(name, message, undefined);
     lastNumber += 1;
     const errorId = `error:${marshalName}#${lastNumber}`;

@@ -5,6 +5,7 @@
 // What did not exist then is taken as today where it cannot be mistaken: far objects and far functions pass by
 // reference under their interface. Tagged data is refused, since it would arrive as a record.
 
+import { findData, isErrorLike } from '#model';
 import { PASS_STYLE, getErrorConstructor, getInterfaceOf } from './pass-style.js';
 import { findKnownInterface, isMethod } from './references.js';
 
@@ -37,7 +38,7 @@ export const findErrorConstructor2020 = name =>
 
 /** @param {any} error */
 const insistPlainError = error => {
-  const constructor = findErrorConstructor2020(error.name);
+  const constructor = findErrorConstructor2020(/** @type {any} */ (findData(error, 'name')));
   if (constructor === undefined || constructor.prototype !== getPrototypeOf(error)) {
     throw TypeError(
       'an error passes only if it inherits from one of the standard error prototypes',
@@ -142,7 +143,7 @@ export const styleOf2020 = value => {
   if (typeof value.then === 'function') {
     throw Error('cannot pass objects with a method "then" that are no promises');
   }
-  if (value instanceof Error) {
+  if (isErrorLike(value)) {
     insistPlainError(value);
     return 'copyError';
   }

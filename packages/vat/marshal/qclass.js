@@ -1,5 +1,6 @@
 // The marshaller of vats of 2020-09-30: the notation and the rules of @agoric/marshal 0.2.6.
 
+import { readError } from '#model';
 import { hardenData } from './harden-data.js';
 import { decodeElements2020, decodeTree, startReading2020 } from './qclass-decode.js';
 import { encodeElements, encodeValue, startWalk2020 } from './qclass-encode.js';
@@ -49,9 +50,9 @@ const insistData = data => {
 export const makeQclassMarshal = (slotOf, valOf, { onError, errorPolicy } = {}) => {
   /** @param {Error} error  had no id in that year */
   const encodeError = error => {
-    const told = errorPolicy?.(error) ?? error;
-    const name = quoteText(`${told.name}`);
-    const message = quoteText(`${told.message}`);
+    const told = errorPolicy?.(error) ?? readError(error);
+    const name = quoteText(told.name);
+    const message = quoteText(told.message);
     onError?.(error, undefined);
     return `{"@qclass":"error","name":${name},"message":${message}}`;
   };

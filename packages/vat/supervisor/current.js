@@ -7,7 +7,7 @@
 //   a followed promise is settled with the kernel in the job after it settles, together with every promise in its
 //              data whose outcome is known
 
-import { ChurnMap, typeOfVref } from '#model';
+import { ChurnMap, isErrorLike, typeOfVref } from '#model';
 import {
   findHandle,
   HandledPromise,
@@ -63,6 +63,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
  * @property {Record<string, unknown>} vatPowers  beside those that the supervisor adds
  * @property {Collector} [collector]  finds out what the vat does not reach any more; without it nothing is let go of
  * @property {boolean} [isStatic]  whether the vat is one of the config's, which had some more powers in 2020; default true
+ * @property {(root: object) => void} [onRoot]  given the root object when the vat has started
  * @property {(error: unknown) => void} onSentError  told of each error that leaves the vat
  * @property {(error: Error) => { name: string, message: string } | undefined} [errorPolicy]  what other vats are told
  *   of an error instead of its own name and message; undefined for the usual
@@ -90,6 +91,7 @@ export const makeCurrentSupervisor = ({
   vatPowers,
   collector,
   isStatic = true,
+  onRoot,
   onSentError,
   errorPolicy,
   onRefused = () => {},
@@ -191,6 +193,20 @@ export const makeCurrentSupervisor = ({
   };
 
   /**
+   * Why a value cannot be passed. A vat's own proxies and getters may have thrown it, so it may be one of those values again.
+   *
+   * @param {unknown} error
+   * @returns {CapData}
+   */
+  const encodeProblem = error => {
+    try {
+      return marshal.hardenToCapData(error);
+    } catch {
+      return marshal.hardenToCapData(TypeError('it cannot be passed to another vat'));
+    }
+  };
+
+  /**
    * @param {string} vref
    * @param {boolean} rejected
    * @param {unknown} value
@@ -203,7 +219,7 @@ export const makeCurrentSupervisor = ({
       return [vref, rejected, marshal.hardenToCapData(value)];
     } catch (error) {
       onRefused(error, { kind: rejected ? 'reason' : 'result', value, object, method });
-      return [vref, true, marshal.hardenToCapData(error)];
+      return [vref, true, encodeProblem(error)];
     }
   };
 
@@ -437,7 +453,7 @@ export const makeCurrentSupervisor = ({
     if (result === null) {
       // Nobody will hear of it but who reads the vat's errors.
       outcome.catch(error => {
-        if (error instanceof Error) onSentError(error);
+        if (isErrorLike(error)) onSentError(error);
       });
       return;
     }
@@ -540,7 +556,7 @@ export const makeCurrentSupervisor = ({
 
   const root = makeRoot?.({ vatId, D: makeD(references, syscalls, marshal) });
   return makeLife(
-    { root, onSentError, errorPolicy },
+    { root, onRoot, onSentError, errorPolicy },
     { syscalls, references, start, dispatch, reactors: () => reactors },
   );
 };

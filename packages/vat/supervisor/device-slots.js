@@ -1,7 +1,7 @@
 // Between the kernel and a device's code: calls are decoded, results and sends encoded, and what lasts goes to the
 // device's own store. Devices are written as SwingSet's are: `buildRootDeviceNode(tools)` returns the root node.
 
-import { isAllocatedByVat, quote, typeOfVref } from '#model';
+import { isAllocatedByVat, isErrorLike, quote, tellThrown, typeOfVref } from '#model';
 import {
   makeQclassMarshal,
   makeSmallcapsMarshal,
@@ -190,6 +190,18 @@ const makeLife = options => {
 
   /** @param {any} value */
   const serialize = value => marshal.hardenToCapData(value);
+  /**
+   * The answer to a call that failed, whatever the device threw.
+   *
+   * @param {unknown} error
+   */
+  const serializeThrown = error => {
+    try {
+      return serialize(isErrorLike(error) ? error : Error(tellThrown(error)));
+    } catch {
+      return serialize(Error('what the device threw cannot be passed'));
+    }
+  };
   /** @param {any} value */
   const format = value => JSON.stringify(serialize(value));
   /** @param {string | undefined} text */
@@ -276,7 +288,7 @@ const makeLife = options => {
         onError(error);
         return {
           kind: 'throw',
-          data: serialize(error instanceof Error ? error : Error(String(error))),
+          data: serializeThrown(error),
         };
       }
     },

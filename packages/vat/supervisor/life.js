@@ -1,6 +1,7 @@
 // The life of a vat with a root object, whatever its generation: it starts with its first delivery, or is there from
 // the start, and takes deliveries from then on.
 
+import { tellThrown } from '#model';
 import { rootVref } from './references.js';
 
 /** @import { CapData, Delivery, When } from '#model' */
@@ -17,10 +18,8 @@ import { rootVref } from './references.js';
  * @returns {string}
  */
 export const tellProblem = (error, errorPolicy) => {
-  const { message } = /** @type {any} */ (
-    errorPolicy?.(/** @type {Error} */ (error)) ?? error ?? {}
-  );
-  return String(message ?? error);
+  const told = errorPolicy?.(/** @type {Error} */ (error));
+  return told === undefined ? tellThrown(error) : told.message;
 };
 
 /**
@@ -34,12 +33,12 @@ export const tellProblem = (error, errorPolicy) => {
  */
 
 /**
- * @param {Pick<SupervisorOptions, 'onSentError' | 'errorPolicy'> & { root: object | undefined }} options  `root` of a vat
+ * @param {Pick<SupervisorOptions, 'onRoot' | 'onSentError' | 'errorPolicy'> & { root: object | undefined }} options  `root` of a vat
  *   that needs no start
  * @param {LifeParts} parts
  */
 export const makeLife = (
-  { root, onSentError, errorPolicy },
+  { root, onRoot = () => {}, onSentError, errorPolicy },
   { syscalls, references, start, dispatch, reactors = () => undefined },
 ) => {
   /** @type {string | null} */
@@ -49,6 +48,7 @@ export const makeLife = (
   const begun = built => {
     references.register(rootVref, built);
     startProblem = null;
+    onRoot(built);
   };
 
   if (root !== undefined) begun(root);

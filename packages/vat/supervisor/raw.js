@@ -6,7 +6,7 @@
 // What a vat's own mistake does is the profile's: in 2020 the kernel logged what a delivery threw and went on;
 // today it ends the vat.
 
-import { findSoleSlot, typeOfVref } from '#model';
+import { findSoleSlot, inheritsFrom, isErrorLike, typeOfVref } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '../marshal/index.js';
 import { splitMessage, translate } from '../marshal/translate.js';
 import { tellProblem } from './life.js';
@@ -140,7 +140,7 @@ const copyData = ({ body, slots }) => harden({ body, slots: [...slots] });
  */
 const chooseDispatch = (made, refuse) => {
   if (typeof made === 'function') return makeDispatchToday(made);
-  if (made instanceof Promise) {
+  if (inheritsFrom(made, Promise.prototype)) {
     throw TypeError('setup returned a promise; it must return what takes the deliveries at once');
   }
   if (typeof made === 'object' && made !== null && 'deliver' in made)
@@ -206,7 +206,7 @@ export const makeRawSupervisor = (
     toVat: data => copyData(translate(data, form)),
     describeError: data => {
       const error = data.slots.length > 0 ? undefined : marshal.fromCapData(data);
-      return error instanceof Error ? error.message : 'the device threw what is no error';
+      return isErrorLike(error) ? error.message : 'the device threw what is no error';
     },
     onMalformed: problem => {
       // Today's kernel leaves it to the vat to get over it.

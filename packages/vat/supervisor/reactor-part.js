@@ -1,6 +1,8 @@
 // A vat's reactors, between the kernel's deliveries and their scheduler: values of ports become capdata on the way out,
 // and values on the way in. The scheduler itself is given (packages/reactor/vat-reactor.js).
 
+import { tellThrown } from '#model';
+
 /** @import { CapData, Grant, PortValue, TagLog, VatClock, When } from '#model' */
 /** @import { SyscallBuffer } from './syscall-buffer.js' */
 
@@ -145,9 +147,8 @@ export class ReactorPart {
     try {
       data = this.#marshal.hardenToCapData(value);
     } catch (error) {
-      const { message } = /** @type {Error} */ (error);
       throw Error(
-        `${this.#program.outputName(output)} was given a value that cannot be passed to another vat: ${message}`,
+        `${this.#program.outputName(output)} was given a value that cannot be passed to another vat: ${tellThrown(error)}`,
         { cause: error },
       );
     }

@@ -7,7 +7,7 @@
 //
 // An error inside the supervisor ends nothing: that kernel logged it and went on.
 
-import { ChurnMap, findSoleSlot, typeOfVref } from '#model';
+import { ChurnMap, findSoleSlot, isErrorLike, typeOfVref } from '#model';
 import { makeHandledPromiseKit, send } from '../eventual-send/index.js';
 import { makeQclassMarshal } from '../marshal/index.js';
 import { passStyleOf2020 } from '../shims/marshal-2020.js';
@@ -32,6 +32,7 @@ export const make2020Supervisor = ({
   makeRoot,
   vatPowers,
   isStatic = true,
+  onRoot,
   onSentError,
   errorPolicy,
   onRefused = () => {},
@@ -199,7 +200,7 @@ export const make2020Supervisor = ({
     if (object === undefined) throw Error(`no target ${target}`);
     const { method, args } = marshal.messageFromCapData(methargs);
     const outcome = send(object, 'applyMethod', /** @type {PropertyKey} */ (method), args);
-    if (result === null) outcome.catch(error => (error instanceof Error ? onSentError(error) : {}));
+    if (result === null) outcome.catch(error => (isErrorLike(error) ? onSentError(error) : {}));
     else
       outcome.then(settler(result, false, object, method), settler(result, true, object, method));
   };
@@ -226,5 +227,8 @@ export const make2020Supervisor = ({
   };
 
   const root = makeRoot?.({ vatId, D: makeD(references, syscalls, marshal) });
-  return makeLife({ root, onSentError, errorPolicy }, { syscalls, references, start, dispatch });
+  return makeLife(
+    { root, onRoot, onSentError, errorPolicy },
+    { syscalls, references, start, dispatch },
+  );
 };

@@ -1,0 +1,130 @@
+// What is known of something that a vat threw, as plain data. The value itself is read here and nowhere else, by data
+// properties alone, in the same way whether anybody wants to know or not: so no vat can tell whether it is watched, and no
+// observer keeps an object of a vat alive. Vats cannot see stacks; the host can. Which frames are a vat's is known exactly:
+// every module that is evaluated in a vat notes its URL here.
+
+import { types } from 'node:util';
+import { findData, isErrorLike, readError, UserError } from '#model';
+import { tellEngineError } from '../engine-errors.js';
+import { getStackFrames } from '../lockdown.js';
+import { cutText, formatTitle, inspectValue } from './inspect-value.js';
+
+const { isProxy } = types;
+
+/** @typedef {{ functionName: string, url: string, line: number, column: number }} Frame  line and column from 1 */
+
+/** @type {Set<string>} */
+const vatUrls = new Set();
+
+/** Modules of bundles without places, and the parts of bundles that other tools made. */
+const vatUrlStart = 'vat:';
+
+/** @param {string} url */
+export const noteVatUrl = url => {
+  vatUrls.add(url);
+};
+
+/**
+ * What is known of errors beside what they say themselves.
+ *
+ * @type {WeakMap<object, { circumstance: string, frame: Frame | undefined }>}
+ */
+const explanations = new WeakMap();
+
+/**
+ * Say what an error is about that was not made in a vat's source.
+ *
+ * @param {unknown} error
+ * @param {string} circumstance  shown before the error, as `foo() returned X {}, which cannot be passed`
+ * @param {Frame} [frame]  its place, where the stack has none
+ */
+export const explainError = (error, circumstance, frame) => {
+  if (typeof error === 'object' && error !== null) explanations.set(error, { circumstance, frame });
+};
+
+/** @param {unknown} error */
+const explanationOf = error =>
+  typeof error === 'object' && error !== null ? explanations.get(error) : undefined;
+
+/** A URL can hold parentheses, but no space before one. */
+const framePattern = /^\s*at (?:(.*?) \()?(.+):(\d+):(\d+)\)?$/;
+
+/** @param {string} stack @returns {Frame[]} */
+const parseFrames = stack => {
+  /** @type {Frame[]} */
+  const frames = [];
+  for (const line of stack.split('\n')) {
+    const found = framePattern.exec(line);
+    if (!found) continue;
+    const [, functionName = '', rawUrl, lineText, columnText] = found;
+    const url = rawUrl.replace(/^async /, '');
+    if (vatUrls.has(url) || url.startsWith(vatUrlStart)) {
+      frames.push({ functionName, url, line: Number(lineText), column: Number(columnText) });
+    }
+  }
+  return frames;
+};
+
+export class ErrorReport {
+  #stack;
+
+  #causeStack;
+
+  #explanation;
+
+  /** @type {Frame[] | undefined} */
+  #frames;
+
+  /** @param {unknown} thrown  anything */
+  constructor(thrown) {
+    const read = isErrorLike(thrown, isProxy)
+      ? readError(thrown, isProxy)
+      : { name: undefined, message: inspectValue(thrown) };
+    /** Of an error; undefined for anything else that was thrown. */
+    this.name = read.name;
+    /** Of an error; of anything else its text. */
+    this.message = read.message;
+    /** What other vats are told of it instead, if the engine made it. */
+    this.told = tellEngineError(thrown);
+    this.#explanation = explanationOf(thrown);
+    this.#stack = getStackFrames(thrown);
+    // That a reaction failed is said by the scheduler, and where by what it threw.
+    this.#causeStack = UserError.is(thrown)
+      ? getStackFrames(findData(thrown, 'cause', isProxy))
+      : '';
+    Object.freeze(this);
+  }
+
+  /** Its places in vats' sources, innermost first. */
+  get frames() {
+    if (this.#frames !== undefined) return this.#frames;
+    const own = parseFrames(this.#stack);
+    const frame = this.#explanation?.frame;
+    this.#frames = own.length > 0 ? own : frame ? [frame] : parseFrames(this.#causeStack);
+    return this.#frames;
+  }
+
+  /** Whether a place in a vat's source, or a circumstance, is known of it. */
+  get isOfVat() {
+    return this.#explanation !== undefined || this.frames.length > 0;
+  }
+
+  /** As `TypeError: x is not a function`, with the circumstance in front. */
+  toString() {
+    const { name, message } = this;
+    const text = name === undefined ? message : formatTitle(name, message);
+    const said = this.#explanation;
+    return cutText(said === undefined ? text : `${said.circumstance}: ${text}`);
+  }
+
+  /** @param {unknown} value @returns {value is ErrorReport} */
+  static is(value) {
+    return typeof value === 'object' && value !== null && #stack in value;
+  }
+}
+
+/**
+ * @param {unknown} thrown  anything, or a report already
+ * @returns {ErrorReport}
+ */
+export const reportError = thrown => (ErrorReport.is(thrown) ? thrown : new ErrorReport(thrown));

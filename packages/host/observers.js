@@ -1,0 +1,111 @@
+// The host program's callbacks, as the run calls them: what one of them throws, at once or by a promise that is rejected,
+// is told of and changes nothing.
+
+import { types } from 'node:util';
+import { getStackFrames } from './lockdown.js';
+
+/** Thrown by a callback that watches cranks to end the run at its last block, on purpose: the run throws the reason. */
+export class StopRun extends Error {
+  /** @param {unknown} reason */
+  constructor(reason) {
+    super('whoever watches the run ends it', { cause: reason });
+    this.name = 'StopRun';
+  }
+}
+
+/**
+ * @callback OnObserverError
+ * @param {unknown} error  what it threw, or what its promise was rejected with
+ * @param {string} name  of the callback, as `observer.onConsole`
+ * @returns {void}
+ */
+
+/**
+ * Warn once of each callback, when no crank is under way.
+ *
+ * @returns {OnObserverError}
+ */
+const makeWarning = () => {
+  /** @type {Set<string>} */
+  const warned = new Set();
+  return (error, name) => {
+    if (warned.has(name)) return;
+    warned.add(name);
+    const text = `${name} threw, which changes nothing of the run: ${describe(error)}`;
+    setImmediate(() => process.emitWarning(text, 'ObserverWarning'));
+  };
+};
+
+/** @param {unknown} error  of the host program */
+const describe = error => {
+  try {
+    return types.isNativeError(error) ? `${error}\n${getStackFrames(error)}` : String(error);
+  } catch {
+    return 'something that cannot be shown';
+  }
+};
+
+/** @param {OnObserverError} [onObserverError]  default: a warning of the process, once for each callback */
+export const makeObserverGuard = onObserverError => {
+  const warn = makeWarning();
+
+  /** @type {OnObserverError} */
+  const tell = (error, name) => {
+    if (onObserverError === undefined) {
+      warn(error, name);
+      return;
+    }
+    try {
+      const told = /** @type {unknown} */ (onObserverError(error, name));
+      if (types.isPromise(told)) told.then(undefined, again => warn(again, 'onObserverError'));
+    } catch (again) {
+      warn(again, 'onObserverError');
+    }
+  };
+
+  /**
+   * The same callback, which throws nothing but the reason of a `StopRun`.
+   *
+   * @template {any[]} A
+   * @param {string} name
+   * @param {((...args: A) => unknown) | undefined} callback
+   * @returns {((...args: A) => void) | undefined}
+   */
+  const guard = (name, callback) =>
+    callback &&
+    ((...args) => {
+      try {
+        const returned = callback(...args);
+        if (types.isPromise(returned)) returned.then(undefined, error => tell(error, name));
+      } catch (error) {
+        if (error instanceof StopRun) throw error.cause;
+        tell(error, name);
+      }
+    });
+
+  return Object.freeze({
+    guard,
+
+    /**
+     * An object of callbacks, of which any may be missing. They may end the run by `StopRun`.
+     *
+     * @template {object} T
+     * @param {string} name
+     * @param {T} callbacks
+     * @param {readonly (keyof T & string)[]} keys
+     * @returns {T}
+     */
+    guardAll: (name, callbacks, keys) => {
+      /** @type {any} */
+      const guarded = {};
+      for (const key of keys) {
+        if (/** @type {any} */ (callbacks)[key] === undefined) continue;
+        const call = (/** @type {any[]} */ ...args) => /** @type {any} */ (callbacks)[key](...args);
+        guarded[key] = guard(`${name}.${key}`, call);
+      }
+      return guarded;
+    },
+  });
+};
+
+/** @typedef {ReturnType<typeof makeObserverGuard>} ObserverGuard */

@@ -1,0 +1,57 @@
+// Who watches the reactions of a vat is told of them as plain data, at times of the host's own clock, and cannot make them
+// fail. The vat's clock is not asked: what it shows is an input of the run, and is recorded.
+
+import { makeReactionViews } from '#trace';
+import { javaScriptClock } from './clock.js';
+
+/** @import { Observer } from '#reactor' */
+/** @import { ReactionView } from '#trace' */
+/** @import { ObserverGuard } from './observers.js' */
+
+/**
+ * Any of its callbacks may be missing.
+ *
+ * @typedef {object} ReactionObserver
+ * @property {(timeNs: number, microstep: number) => void} [tagBegan]
+ * @property {(reaction: ReactionView, startNs: number, endNs: number, isLate: boolean) => void} [reacted]  `isLate`: its
+ *   deadline was missed, so its handler ran
+ * @property {() => number} [nowNs]  what those times are read from, in nanoseconds; default: the process's clock
+ * @property {() => void} [ended]  the vat's program has ended, by itself or by an error
+ */
+
+/**
+ * @param {ObserverGuard} guard
+ * @param {(vatId: string) => ReactionObserver} observe
+ * @param {() => boolean} isLive  whether the vat's reactions are told: not those that are run again
+ */
+export const watchReactions =
+  ({ guard, guardAll }, observe, isLive) =>
+  /**
+   * @param {string} vatId
+   * @returns {Observer}
+   */
+  vatId => {
+    /** @type {ReactionObserver} */
+    let given = {};
+    guard('observeReactions', () => {
+      given = observe(vatId) ?? {};
+    })?.();
+    const callbacks = /** @type {const} */ (['tagBegan', 'reacted', 'ended']);
+    const { tagBegan, reacted, ended } = guardAll('observeReactions', given, callbacks);
+    const viewOf = makeReactionViews();
+    let lastNs = 0;
+    const readClock = guard('observeReactions.nowNs', () => {
+      const nowNs = given.nowNs === undefined ? javaScriptClock.nowNs() : given.nowNs();
+      if (typeof nowNs !== 'number') throw TypeError('nowNs() must return a number');
+      lastNs = nowNs;
+    });
+    return {
+      nowNs() {
+        readClock?.();
+        return lastNs;
+      },
+      tagBegan: (...seen) => (isLive() ? tagBegan?.(...seen) : undefined),
+      reacted: (reaction, ...seen) => (isLive() ? reacted?.(viewOf(reaction), ...seen) : undefined),
+      ended: () => ended?.(),
+    };
+  };
