@@ -1,7 +1,7 @@
 // Actions: events that a reactor schedules for itself. A logical action comes at the tag of the reaction that scheduled
 // it, later by a delay; a physical one at the time that the clock shows, whoever schedules it and whenever.
 
-import { UserError, quote } from '#model';
+import { UserError, formatTag, quote } from '#model';
 import { insistContainer, insistUnassembled } from './container.js';
 import { isActive } from './outlet.js';
 import { checkEventReader, notRunning } from './port.js';
@@ -22,6 +22,9 @@ export const Origin = Object.freeze({ logical: 'logical', physical: 'physical' }
  *
  * @typedef {'defer' | 'drop' | 'replace' | 'update'} Policy
  */
+
+/** Microsteps that can be named; behind it there is room for those that follow from it. */
+const lastMicrostep = 2 ** 31 - 1;
 
 export const policies = Object.freeze(['defer', 'drop', 'replace', 'update']);
 
@@ -63,6 +66,8 @@ export class Action {
         ? -1
         : duration(minSpacing, `${node.path}: the minimum spacing of an action`);
     this.policy = policy;
+    /** An event behind the end of the program is kept, as it may be moved to an earlier time. */
+    this.keepsEvents = this.minSpacingNs >= 0;
     /** @type {Mode | null} the innermost mode that it lies in, when it runs */
     this.enclosing = null;
     /** @type {Slot} */
@@ -129,6 +134,57 @@ export class Action {
     else scheduler.schedule(slot, delayNs, value);
   }
 
+  /**
+   * Schedule an event at a tag, which is given as `getCurrentTag` gives it. The minimum delay does not count; a spacing is
+   * kept as `schedule` keeps it. If an event of the action is at the tag already, this one comes a microstep later, and so
+   * on. What is behind the end of the program does not come.
+   *
+   * @param {{ timeNs: Duration, microstep?: number }} tag  behind the present one
+   * @param {T} [value]
+   * @throws {UserError} for what is no tag, or not behind the present one; for a physical action, which takes its tag from
+   *   the clock; or in a reaction that did not declare the action as an effect
+   */
+  scheduleAt(tag, value) {
+    const { slot } = this;
+    if (slot === null) throw new UserError(`${this.path} is scheduled before its program runs`);
+    const { running, scheduler } = slot.region;
+    if (this.isPhysical) {
+      throw new UserError(
+        `${this.path} is a physical action, which takes its tag from the clock; a logical one is scheduled at a tag`,
+      );
+    }
+    if (running === null || running !== this.writer) this.#checkWriter(running);
+    const { timeNs, microstep } = this.#insistTag(tag);
+    if (this.minSpacingNs >= 0) this.#scheduleSpaced(scheduler.timeNs, timeNs, microstep, value);
+    else if (this.enclosing !== null && !isActive(this.enclosing))
+      scheduler.scheduleSuspended(slot, this.enclosing, timeNs - scheduler.timeNs, value);
+    else scheduler.scheduleAtMicrostep(slot, timeNs, microstep, value);
+  }
+
+  /** @param {{ timeNs: Duration, microstep?: number }} tag */
+  #insistTag(tag) {
+    if (typeof tag !== 'object' || tag === null) {
+      throw new UserError(
+        `${this.path} was scheduled at ${quote(tag)}; give a tag like { timeNs: 5, microstep: 1 }`,
+      );
+    }
+    const { microstep = 0 } = tag;
+    const timeNs = duration(tag.timeNs, `the time at which ${this.path} is scheduled`);
+    if (!Number.isSafeInteger(microstep) || microstep < 0 || microstep > lastMicrostep) {
+      throw new UserError(
+        `${this.path} was scheduled at microstep ${quote(microstep)}; a microstep is a whole number, at most ${lastMicrostep}`,
+      );
+    }
+    const { timeNs: nowNs, microstep: present } = this.slot.region.scheduler;
+    if (timeNs < nowNs || (timeNs === nowNs && microstep <= present)) {
+      throw new UserError(
+        `${this.path} was scheduled at ${formatTag({ timeNs, microstep })}, and it is ${formatTag({ timeNs: nowNs, microstep: present })}; ` +
+          'an action may not be scheduled into the past, or at the present tag',
+      );
+    }
+    return { timeNs, microstep };
+  }
+
   /** @param {Duration} delay */
   #insistDelay(delay) {
     // The name is built only for an error: it takes longer than all the rest.
@@ -152,8 +208,21 @@ export class Action {
     const from = this.isPhysical
       ? Math.max(scheduler.clock.nowNs(), scheduler.timeNs)
       : scheduler.timeNs;
-    let timeNs = from + delayNs;
-    let microstep = timeNs === scheduler.timeNs ? scheduler.microstep + 1 : 0;
+    const timeNs = from + delayNs;
+    const microstep = timeNs === scheduler.timeNs ? scheduler.microstep + 1 : 0;
+    this.#scheduleSpaced(from, timeNs, microstep, value);
+  }
+
+  /**
+   * @param {number} from  the present time, or the clock's
+   * @param {number} wantedNs
+   * @param {number} wantedMicrostep
+   * @param {T | undefined} value
+   */
+  #scheduleSpaced(from, wantedNs, wantedMicrostep, value) {
+    const { scheduler } = this.slot.region;
+    let timeNs = wantedNs;
+    let microstep = wantedMicrostep;
     const { lastEvent, lastTimeNs, lastMicrostep } = this;
     const isSameOrBefore =
       timeNs < lastTimeNs || (timeNs === lastTimeNs && microstep <= lastMicrostep);
@@ -185,7 +254,9 @@ export class Action {
     this.lastEvent =
       this.enclosing !== null && !isActive(this.enclosing)
         ? scheduler.scheduleSuspended(this.slot, this.enclosing, timeNs - from, value)
-        : scheduler.scheduleAt(this.slot, timeNs, microstep, value);
+        : microstep === 0
+          ? scheduler.scheduleAt(this.slot, timeNs, 0, value)
+          : scheduler.scheduleAtMicrostep(this.slot, timeNs, microstep, value);
   }
 
   /** @param {Reaction | null} running */

@@ -1,6 +1,5 @@
 // A transient child that is not finished at its tag becomes a reactor of its creator.
 
-import { Action } from './action.js';
 import { bindOutlet } from './assemble.js';
 import { assignLevels } from './graph.js';
 import { Outlet } from './outlet.js';
@@ -35,7 +34,7 @@ export const adopt = (node, transient, results) => {
     for (const slot of slotsOf(inner)) slot.region = region;
     for (const reaction of inner.reactions) changed.push(reaction);
     for (const trigger of inner.triggers)
-      if (trigger instanceof Action) trigger.enclosing = trigger.mode ?? inner.enclosing;
+      if ('enclosing' in trigger) trigger.enclosing = trigger.mode ?? inner.enclosing;
   }
   results.forEach((slot, i) => {
     const outlet = new Outlet(transient.node, null, { delayNs: -1, isPhysical: false });

@@ -2,7 +2,6 @@
 // slot triggers, and reactions get levels. It is done for a program at its start, and for what is added while it runs.
 
 import { UserError } from '#model';
-import { Action } from './action.js';
 import { applyConnection } from './connect.js';
 import { insistNoCycle, plainCycle } from './connection-cycle.js';
 import { assignLevels, orderReactions } from './graph.js';
@@ -129,7 +128,7 @@ const makeSlots = (node, region) => {
   }
   for (const trigger of node.triggers) {
     trigger.slot = new Slot(region, trigger, 0);
-    if (trigger instanceof Action) trigger.enclosing = trigger.mode ?? node.enclosing;
+    if ('enclosing' in trigger) trigger.enclosing = trigger.mode ?? node.enclosing;
   }
   for (const { builtIns } of [node, ...node.modes]) {
     for (const builtIn of builtIns.all()) builtIn.slot = new Slot(region, builtIn, 0);

@@ -22,6 +22,7 @@ import { TimeUnit, TimeValue, hours, minutes, msec, nsec, sec, usec } from './ti
 import { Timer } from './timer.js';
 import { Instance, Pool, ResultPort, Transient } from './transient.js';
 import { VatReactor } from './vat-reactor.js';
+import { Watchdog } from './watchdog.js';
 
 export const forVats = Object.freeze({
   Action,
@@ -51,6 +52,7 @@ export const forVats = Object.freeze({
   TimeValue,
   Triggers,
   usec,
+  Watchdog,
 });
 
 /** All that can be reached from a reactor, to be hardened where several vats share it. */

@@ -19,3 +19,4 @@ export { systemClock } from './system-clock.js';
 export { TimeUnit, TimeValue, hours, minutes, msec, nsec, sec, usec } from './time.js';
 export { Timer } from './timer.js';
 export { VatReactor } from './vat-reactor.js';
+export { Watchdog } from './watchdog.js';

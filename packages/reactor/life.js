@@ -2,6 +2,7 @@
 
 import { Timer } from './timer.js';
 import { isActive } from './outlet.js';
+import { Watchdog } from './watchdog.js';
 
 /** @import { ReactorNode } from './node.js' */
 /** @import { Mode } from './mode.js' */
@@ -202,6 +203,11 @@ const suspend = scheduler => {
   const events = scheduler.takeEvents(({ owner }) => !isActive(owner.mode ?? owner.node.enclosing));
   for (const event of events) {
     const { owner } = /** @type {Slot} */ (event.slot);
+    if (owner instanceof Watchdog) {
+      // Physical time does not stand still: it is stopped when its mode is left.
+      scheduler.forget(event);
+      continue;
+    }
     const mode = /** @type {Mode} */ (owner.mode ?? owner.node.enclosing);
     event.isSuspended = true;
     mode.suspended.push({ event, delayNs: event.timeNs - scheduler.timeNs });

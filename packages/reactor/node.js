@@ -13,6 +13,7 @@ import { BuiltIns } from './built-in.js';
 /** @import { MultiPort } from './multiport.js' */
 /** @import { Action } from './action.js' */
 /** @import { Timer } from './timer.js' */
+/** @import { Watchdog } from './watchdog.js' */
 /** @import { State } from './state.js' */
 /** @import { Transient } from './transient.js' */
 /** @import { Outlet } from './outlet.js' */
@@ -41,7 +42,7 @@ export class ReactorNode {
     this.ports = [];
     /** @type {Reaction[]} mutations first, then in lexical order */
     this.reactions = [];
-    /** @type {(Action<any> | Timer)[]} */
+    /** @type {(Action<any> | Timer | Watchdog)[]} */
     this.triggers = [];
     /** @type {Connection[]} */
     this.connections = [];

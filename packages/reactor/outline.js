@@ -14,6 +14,7 @@ import { describe } from './node.js';
 import { connectionsOf } from './outline-connections.js';
 import { namesOf, shapeOf } from './outline-names.js';
 import { Timer } from './timer.js';
+import { Watchdog } from './watchdog.js';
 import { ResultPort, Transient } from './transient.js';
 
 /** @import { ReactorNode } from './node.js' */
@@ -184,6 +185,10 @@ const addReactor = (making, node, parent, { name, width }) => {
     const common = { name: nameOf(trigger), mode: modeName(trigger.mode) };
     if (trigger instanceof Timer) {
       reactor.timers.push({ ...common, offsetNs: trigger.offsetNs, periodNs: trigger.periodNs });
+    } else if (trigger instanceof Watchdog) {
+      // It is shown as what it does: an action whose event each start moves on.
+      const timing = { minDelayNs: trigger.timeoutNs, minSpacingNs: null, policy: 'update' };
+      reactor.actions.push({ ...common, isPhysical: false, ...timing });
     } else {
       const { isPhysical, minDelayNs, minSpacingNs, policy } = trigger;
       const spacing = { minSpacingNs: minSpacingNs < 0 ? null : minSpacingNs, policy };
@@ -340,7 +345,8 @@ const reactionOf = (making, { node }, reaction, place) => {
 const referTo = (making, nameOf, item, channels) => {
   if (item instanceof BuiltIn) return { kind: item.kind, name: item.kind };
   if (item instanceof Timer) return { kind: 'timer', name: nameOf(item) };
-  if (item instanceof Action) return { kind: 'action', name: nameOf(item) };
+  if (item instanceof Action || item instanceof Watchdog)
+    return { kind: 'action', name: nameOf(item) };
   if (item instanceof Transient) return { kind: 'transient', name: nameOf(item) };
   if (item instanceof ResultPort) {
     return { kind: 'transient', name: nameOf(item.transient), result: item.name };

@@ -80,6 +80,8 @@ export class Program {
     this.scheduler = scheduler;
     scheduler.startTime = startTime;
     scheduler.maxMicrosteps = maxMicrosteps;
+    // A fast program does not follow the clock; with one of its own it does the same each time.
+    scheduler.readsClock = !fast || options.clock !== undefined;
     if (timeout !== undefined) scheduler.stopTimeNs = duration(timeout, 'the timeout of a program');
     assemble(node, scheduler.region);
     const hasPhysical = node

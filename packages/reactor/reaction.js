@@ -13,6 +13,7 @@ import { Mode, ModeTransition } from './mode.js';
 import { Timer } from './timer.js';
 import { duration } from './time.js';
 import { ResultPort, Transient } from './transient.js';
+import { Watchdog } from './watchdog.js';
 
 /** @import { ReactorNode } from './node.js' */
 /** @import { AnyPort } from './port.js' */
@@ -87,9 +88,9 @@ export class Reaction {
     this.reads = new Map();
     /** @type {Ports} also actions, modes and transient children, which have no channels */
     this.writes = new Map();
-    /** @type {(Action<any> | Timer | BuiltIn)[]} */
+    /** @type {(Action<any> | Timer | Watchdog | BuiltIn)[]} */
     this.events = [];
-    /** Those that it only looks at. @type {(Action<any> | Timer | BuiltIn)[]} */
+    /** Those that it only looks at. @type {(Action<any> | Timer | Watchdog | BuiltIn)[]} */
     this.eventSources = [];
     insistBody(this, body);
     if (this.late !== nothing) insistBody(this, this.late);
@@ -151,7 +152,7 @@ export class Reaction {
 
   /** @param {any} item */
   #addTrigger(item) {
-    if (item instanceof Action || item instanceof Timer || item instanceof BuiltIn) {
+    if (isEvent(item)) {
       this.#insistOwn(item, 'trigger');
       const event = item instanceof BuiltIn ? builtInOf(this.node, this.mode, item.kind) : item;
       if (!this.events.includes(event)) this.events.push(event);
@@ -164,7 +165,7 @@ export class Reaction {
 
   /** @param {any} item */
   #addSource(item) {
-    if (item instanceof Action || item instanceof Timer || item instanceof BuiltIn) {
+    if (isEvent(item)) {
       this.#insistOwn(item, 'source');
       this.eventSources.push(
         item instanceof BuiltIn ? builtInOf(this.node, this.mode, item.kind) : item,
@@ -180,7 +181,12 @@ export class Reaction {
 
   /** @param {any} item */
   #addEffect(item) {
-    if (item instanceof Action || item instanceof ModeTransition || item instanceof Transient) {
+    if (
+      item instanceof Action ||
+      item instanceof Watchdog ||
+      item instanceof ModeTransition ||
+      item instanceof Transient
+    ) {
       this.#insistOwn(item, 'effect');
       this.writes.set(item, null);
       if (item instanceof Transient) for (const port of item.ports) addPort(this.writes, port);
@@ -266,6 +272,13 @@ export const insistNoPromise = (reaction, result) => {
       'Give a body that returns nothing, as "() => { … }" does',
   );
 };
+
+/** @type {(item: any) => boolean} */
+const isEvent = item =>
+  item instanceof Action ||
+  item instanceof Timer ||
+  item instanceof Watchdog ||
+  item instanceof BuiltIn;
 
 /** @type {(item: any) => boolean} */
 const isPort = item => item instanceof Port || item instanceof MultiPort;

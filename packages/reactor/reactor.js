@@ -25,6 +25,7 @@ import { State } from './state.js';
 import { Timer } from './timer.js';
 import { Transient } from './transient.js';
 import { makeUtil } from './util.js';
+import { Watchdog } from './watchdog.js';
 
 /** @import { ConnectOptions } from './connect.js' */
 /** @import { Body, ReactionOptions } from './reaction.js' */
@@ -38,7 +39,11 @@ import { makeUtil } from './util.js';
  * @property {Policy} [policy]
  */
 
+const watchdogOptions = Object.freeze(['sources', 'effects', 'mode']);
+
 const actionOptions = Object.freeze(['minDelay', 'minSpacing', 'policy', 'mode']);
+
+/** @typedef {{ sources?: any, effects?: any, mode?: Mode }} WatchdogOptions  of its handler */
 
 export class Reactor {
   /**
@@ -130,6 +135,36 @@ export class Reactor {
     );
     insistOwnMode(this.node, mode ?? null, `a ${what}`);
     return new Action(mode ?? this, 'physical', minDelay, minSpacing, policy);
+  }
+
+  /**
+   * A watchdog: reactions that have it as an effect start and stop it. When it expires, the handler runs, which is a
+   * reaction in this place of the reactor; it may have sources and effects, and start the watchdog again.
+   *
+   * @param {Duration} timeout  from the tag of the start
+   * @param {WatchdogOptions | Body} options  may be left out
+   * @param {Body} [handler]
+   * @returns {Watchdog}
+   */
+  watchdog(timeout, options, handler) {
+    const body = handler ?? options;
+    const { mode, sources, effects } = insistOptions(
+      handler === undefined ? undefined : /** @type {WatchdogOptions} */ (options),
+      watchdogOptions,
+      () => `${this.node.path}: a watchdog`,
+    );
+    insistOwnMode(this.node, mode ?? null, 'a watchdog');
+    const watchdog = new Watchdog(mode ?? this, timeout);
+    this.reaction(
+      {
+        mode,
+        triggers: watchdog,
+        sources: sources ?? [],
+        effects: effects === undefined ? watchdog : [effects, watchdog],
+      },
+      /** @type {Body} */ (body),
+    );
+    return watchdog;
   }
 
   /**

@@ -83,6 +83,9 @@ export class Scheduler {
   /** Something was to come after the end, so that the program does not starve before it. */
   #isBeyond = false;
 
+  /** Events were scheduled at a microstep that was named, so that others may pile up to where one waits. */
+  #isNumbered = false;
+
   /** @type {ReactorNode[]} in which a mode is entered when the tag ends */
   #entering = [];
 
@@ -98,6 +101,8 @@ export class Scheduler {
     this.stopTimeNs = Infinity;
     this.stopMicrostep = 0;
     this.maxMicrosteps = Infinity;
+    /** Whether watchdogs look at the clock; else physical time is logical time for them. */
+    this.readsClock = true;
     this.isInTag = false;
     this.hasStopped = false;
     /** The program's own region. Its transient children have others. */
@@ -153,7 +158,7 @@ export class Scheduler {
    * @param {unknown} value
    */
   scheduleAt(slot, timeNs, microstep, value) {
-    if (timeNs > this.stopTimeNs) {
+    if (timeNs > this.stopTimeNs && !slot.owner.keepsEvents) {
       this.#isBeyond = true;
       return null;
     }
@@ -164,6 +169,31 @@ export class Scheduler {
     this.#later.push(event);
     if (!this.isInTag) this.onWake();
     return event;
+  }
+
+  /**
+   * At a microstep that is named. Events of one action at one tag pile up in the order in which they were scheduled, so from
+   * now on each event keeps its number while it piles up.
+   *
+   * @param {Slot} slot
+   * @param {number} timeNs
+   * @param {number} microstep
+   * @param {unknown} value
+   */
+  scheduleAtMicrostep(slot, timeNs, microstep, value) {
+    if (!this.#isNumbered) {
+      this.#isNumbered = true;
+      for (let event = this.#next; event !== null; event = event.sibling) this.#number(event);
+    }
+    const isNext = timeNs === this.timeNs && microstep === this.microstep + 1;
+    if (isNext) return this.#scheduleNext(slot, value);
+    return this.scheduleAt(slot, timeNs, microstep, value);
+  }
+
+  /** @param {Event} event  as if it had been put into the heap now */
+  #number(event) {
+    event.seq = this.#later.nextSeq;
+    this.#later.nextSeq += 1;
   }
 
   /**
@@ -445,6 +475,19 @@ export class Scheduler {
       : clock.isLate(this.timeNs, deadlineNs);
   }
 
+  /**
+   * Whether physical time has passed a logical time that is still to come.
+   *
+   * @param {number} timeNs
+   */
+  hasPassed(timeNs) {
+    if (!this.readsClock) return false;
+    const { clock } = this;
+    return clock.isLate === undefined
+      ? clock.nowNs() > timeNs
+      : clock.isLate(this.timeNs, timeNs - this.timeNs);
+  }
+
   // Events that wait
 
   /**
@@ -458,7 +501,7 @@ export class Scheduler {
     for (const event of this.#later.drain()) {
       if (event.slot === null) this.#release(event);
       else if (isChosen(event.slot)) taken.push(event);
-      else this.#later.push(event);
+      else this.#later.putBack(event);
     }
     let event = this.#next;
     this.#next = null;
@@ -490,7 +533,7 @@ export class Scheduler {
       return;
     }
     const timeNs = this.timeNs + delayNs;
-    if (timeNs > this.stopTimeNs) {
+    if (timeNs > this.stopTimeNs && !slot.owner.keepsEvents) {
       this.#isBeyond = true;
       this.#release(event);
       return;
@@ -540,6 +583,7 @@ export class Scheduler {
   #scheduleNext(slot, value) {
     if (this.#isBefore) return this.scheduleAt(slot, this.timeNs, this.microstep + 1, value);
     const event = this.#take(slot, value);
+    if (this.#isNumbered) this.#number(event);
     this.#append(event);
     if (!this.isInTag) this.onWake();
     return event;
@@ -597,7 +641,8 @@ export class Scheduler {
     const { region } = slot;
     if (slot.present) {
       // Two events of one action at one tag pile up: the later one goes to the next microstep, and none is lost.
-      this.#append(event);
+      if (this.#isNumbered) this.#pileUp(event);
+      else this.#append(event);
       return;
     }
     this.events += 1;
@@ -614,6 +659,13 @@ export class Scheduler {
     }
     region.pending -= 1;
     this.#release(event);
+  }
+
+  /** @param {Event} event  goes to the next microstep, before what was scheduled there later */
+  #pileUp(event) {
+    event.timeNs = this.timeNs;
+    event.microstep = this.microstep + 1;
+    this.#later.putBack(event);
   }
 
   #shutDown() {

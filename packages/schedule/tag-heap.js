@@ -61,6 +61,11 @@ export class TagHeap {
   push(event) {
     event.seq = this.nextSeq;
     this.nextSeq += 1;
+    this.putBack(event);
+  }
+
+  /** @param {T} event  with a number that it had before: among those of its tag it comes by that */
+  putBack(event) {
     const { first } = this;
     if (this.few < fewEvents || first === null || isBefore(event, first)) {
       this.#push(event);

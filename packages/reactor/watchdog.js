@@ -1,0 +1,113 @@
+// Watchdogs: a reaction starts one, and if nothing stops it or starts it anew in time, it expires and its handler runs.
+// After Lingua Franca: the time is counted from the tag of the reaction that starts it, and physical time decides whether
+// it was stopped in time. So one that was to be stopped at a tag that comes late has expired nevertheless.
+//
+// The tag of the expiry is the time at which it was due. There an event waits from the start on; stopping takes it back.
+
+import { UserError } from '#model';
+import { insistContainer, insistUnassembled } from './container.js';
+import { isActive } from './outlet.js';
+import { checkEventReader, notRunning } from './port.js';
+import { duration } from './time.js';
+
+/** @import { Duration } from './time.js' */
+/** @import { Slot } from './slot.js' */
+/** @import { Mode } from './mode.js' */
+/** @import { Reaction } from './reaction.js' */
+/** @import { PendingEvent } from './scheduler.js' */
+
+export class Watchdog {
+  /**
+   * @param {any} container
+   * @param {Duration} timeout  from the tag of the start
+   */
+  constructor(container, timeout) {
+    const { node, mode } = insistContainer(container, 'a watchdog');
+    insistUnassembled(node, 'a watchdog');
+    this.node = node;
+    this.mode = mode;
+    this.timeoutNs = duration(timeout, `${node.path}: the timeout of a watchdog`);
+    /** @type {Mode | null} the innermost mode that it lies in, when it runs */
+    this.enclosing = null;
+    /** @type {Slot} */
+    this.slot = /** @type {any} */ (null);
+    /** @type {Reaction | null} the last that started or stopped it */
+    this.writer = null;
+    /** @type {Reaction | null} the last that read; outside reactions anybody may */
+    this.reader = null;
+    /** An expiry behind the end of the program is kept: the watchdog runs until then. */
+    this.keepsEvents = true;
+    /** @type {PendingEvent | null} */
+    this.event = null;
+    node.triggers.push(this);
+  }
+
+  get path() {
+    return this.node.pathOf(this, `watchdog${this.node.triggers.indexOf(this)}`);
+  }
+
+  /**
+   * It expires its timeout and `extra` after the present tag, and not when it was to before, unless it has expired already.
+   * In a mode that is not active it does not start.
+   *
+   * @param {Duration} [extra]
+   * @throws {UserError} outside a reaction, or in one that did not declare it as an effect
+   */
+  start(extra = 0) {
+    this.stop();
+    const extraNs = duration(extra, `the time that ${this.path} is given`);
+    if (this.enclosing !== null && !isActive(this.enclosing)) return;
+    const { slot } = this;
+    this.event = slot.region.scheduler.schedule(slot, this.timeoutNs + extraNs, undefined);
+  }
+
+  /**
+   * It does not expire, unless it has already.
+   *
+   * @throws {UserError} outside a reaction, or in one that did not declare it as an effect
+   */
+  stop() {
+    const { slot } = this;
+    if (slot === null) throw notRunning(this);
+    const { running, scheduler } = slot.region;
+    if (running === null || running !== this.writer) this.#checkWriter(running);
+    const { event } = this;
+    if (event === null || event.slot !== slot) return;
+    if (!scheduler.hasPassed(event.timeNs)) scheduler.retract(event);
+    // Otherwise it has expired, and its handler comes at the tag at which it was due.
+    this.event = null;
+  }
+
+  /** Whether it was started, and will expire if nobody stops it. */
+  isRunning() {
+    const { slot, event } = this;
+    if (slot === null) throw notRunning(this);
+    const { running } = slot.region;
+    if (running !== this.reader) checkEventReader(this, running);
+    return event !== null && event.slot === slot;
+  }
+
+  /** Whether it has expired: it is present in its handler. */
+  isPresent() {
+    const { slot } = this;
+    if (slot === null) throw notRunning(this);
+    const { running } = slot.region;
+    if (running !== this.reader) checkEventReader(this, running);
+    return slot.present;
+  }
+
+  /** @param {Reaction | null} running */
+  #checkWriter(running) {
+    if (running === null) {
+      throw new UserError(
+        `${this.path} was started or stopped outside a reaction; a reaction that has it as an effect may`,
+      );
+    }
+    if (!running.writes.has(this)) {
+      throw new UserError(
+        `${running.path} starts or stops ${this.path}, which it did not declare; add it to the effects of the reaction`,
+      );
+    }
+    this.writer = running;
+  }
+}
