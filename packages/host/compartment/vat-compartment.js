@@ -4,6 +4,7 @@
 
 import { guardGlobals, guardSource } from '../evaluation/index.js';
 import { makeVatConsole } from './vat-console.js';
+import { dateGlobals } from './vat-date.js';
 import { textGlobals } from './vat-text.js';
 import { urlGlobals } from './vat-url.js';
 
@@ -15,7 +16,7 @@ import { urlGlobals } from './vat-url.js';
 const removedGlobals = ['lockdown'];
 
 /** What a vat has instead of what SES puts into every compartment. They share nothing between vats. */
-const ownGlobals = { ...textGlobals };
+const ownGlobals = { ...dateGlobals, ...textGlobals };
 
 /**
  * Globals that compartments have which a vat makes itself, unless it gives them others, and those that are made in them.

@@ -1,0 +1,183 @@
+// `Date` for vats: local time is UTC, whatever the zone of the machine, which the host keeps; and no text of a date
+// depends on the engine or on its tables of languages. Instances are dates of the engine with another prototype, so no
+// way leads from them to the host's. There is no clock: what needs one throws, in the words of SES.
+
+import { types } from 'node:util';
+
+import { addPrototype } from './overridable.js';
+import { parseDate } from './parse-date.js';
+
+const HostDate = globalThis.Date;
+
+/** @type {Record<string | symbol, (...args: any[]) => any>} */
+const host = Object.fromEntries(
+  Reflect.ownKeys(HostDate.prototype).map(key => [key, Reflect.get(HostDate.prototype, key)]),
+);
+
+const { UTC } = HostDate;
+
+const dayNames = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ');
+const monthNames = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** @param {number} number @param {number} width */
+const pad = (number, width) => String(number).padStart(width, '0');
+
+/** @param {Date} date */
+const formatDay = date => {
+  const year = date.getUTCFullYear();
+  const weekday = dayNames[date.getUTCDay()];
+  const day = `${monthNames[date.getUTCMonth()]} ${pad(date.getUTCDate(), 2)}`;
+  return `${weekday} ${day} ${year < 0 ? '-' : ''}${pad(Math.abs(year), 4)}`;
+};
+
+/** @param {Date} date */
+const formatTime = date => {
+  const parts = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
+  return `${parts.map(part => pad(part, 2)).join(':')} GMT+0000 (Coordinated Universal Time)`;
+};
+
+/**
+ * @param {unknown} self  throws if it is no date
+ * @param {(date: Date) => string} format  of a date of ours, not of the vat's
+ */
+const formatAs = (self, format) => {
+  const time = Reflect.apply(host.getTime, self, []);
+  return Number.isNaN(time) ? 'Invalid Date' : format(new HostDate(time));
+};
+
+/** What a value is without its object, as the language has it for the hint "default". @param {any} value */
+const toPrimitive = value => {
+  if (Object(value) !== value) return value;
+  const convert = value[Symbol.toPrimitive];
+  if (convert !== undefined && convert !== null) {
+    const result = Reflect.apply(convert, value, ['default']);
+    if (Object(result) !== result) return result;
+  } else {
+    for (const name of ['valueOf', 'toString']) {
+      const method = value[name];
+      if (typeof method === 'function') {
+        const result = Reflect.apply(method, value, []);
+        if (Object(result) !== result) return result;
+      }
+    }
+  }
+  throw TypeError('an object without a primitive value is no time');
+};
+
+/** @param {unknown} value  the only argument @returns {number} */
+const readTime = value => {
+  if (types.isDate(value)) return Reflect.apply(host.getTime, value, []);
+  const primitive = toPrimitive(value);
+  return typeof primitive === 'string' ? parseDate(primitive) : +primitive;
+};
+
+/** @param {string} what */
+const refuseClock = what => {
+  throw TypeError(`secure mode Calling ${what} throws`);
+};
+
+/** @param {unknown[]} args */
+function VatDate(...args) {
+  if (new.target === undefined) refuseClock('%SharedDate% constructor as a function');
+  if (args.length === 0) refuseClock('new %SharedDate%() with no arguments');
+  const time = args.length === 1 ? readTime(args[0]) : Reflect.apply(UTC, undefined, args);
+  return Reflect.construct(HostDate, [time], /** @type {Function} */ (new.target));
+}
+
+const statics = {
+  now: () => refuseClock('%SharedDate%.now()'),
+  /** @param {unknown} text */
+  parse: text => parseDate(`${text}`),
+  UTC,
+};
+
+/** What local time means: each is its namesake in UTC. */
+const localParts = 'Date Day FullYear Hours Milliseconds Minutes Month Seconds'.split(' ');
+
+/** @param {string} name @param {(...args: any[]) => any} method  is called with the same `this` and arguments */
+const rename = (name, method) => {
+  const { [name]: renamed } = {
+    /** @this {unknown} @param {unknown[]} args */
+    [name](...args) {
+      return Reflect.apply(method, this, args);
+    },
+  };
+  Object.defineProperty(renamed, 'length', { value: method.length });
+  return renamed;
+};
+
+const ownMethods = {
+  getTimezoneOffset() {
+    return Number.isNaN(Reflect.apply(host.getTime, this, [])) ? NaN : 0;
+  },
+  getYear() {
+    return Reflect.apply(host.getUTCFullYear, this, []) - 1900;
+  },
+  /** @param {any} year */
+  setYear(year) {
+    // Whoever is no date is told of it before the year is looked at.
+    Reflect.apply(host.getTime, this, []);
+    const number = +year;
+    const whole = Math.trunc(number);
+    const full = whole >= 0 && whole <= 99 ? 1900 + whole : number;
+    return Reflect.apply(host.setUTCFullYear, this, [full]);
+  },
+  toString() {
+    return formatAs(this, date => `${formatDay(date)} ${formatTime(date)}`);
+  },
+  toDateString() {
+    return formatAs(this, formatDay);
+  },
+  toTimeString() {
+    return formatAs(this, formatTime);
+  },
+  toLocaleString() {
+    return formatAs(this, date => `${formatDay(date)} ${formatTime(date)}`);
+  },
+  toLocaleDateString() {
+    return formatAs(this, formatDay);
+  },
+  toLocaleTimeString() {
+    return formatAs(this, formatTime);
+  },
+};
+
+/** What the engine's methods do without a zone, they do here. */
+const zoneless = Reflect.ownKeys(host).filter(
+  key =>
+    typeof key === 'symbol' ||
+    /UTC|^(getTime|setTime|valueOf|toISOString|toJSON|toGMTString)$/.test(key),
+);
+
+/** @type {Record<string | symbol, (...args: any[]) => any>} */
+const methods = {
+  ...Object.fromEntries(zoneless.map(key => [key, host[key]])),
+  ...Object.fromEntries(
+    localParts
+      .flatMap(part => [`get${part}`, `set${part}`])
+      .filter(name => name !== 'setDay')
+      .map(name => [name, rename(name, host[name.replace(/^.../, '$&UTC')])]),
+  ),
+  ...ownMethods,
+};
+
+Object.defineProperties(VatDate, {
+  name: { value: 'Date' },
+  length: { value: 7 },
+  ...Object.fromEntries(
+    Object.entries(statics).map(([name, value]) => [
+      name,
+      { value, writable: true, enumerable: false, configurable: true },
+    ]),
+  ),
+});
+addPrototype(
+  VatDate,
+  Object.prototype,
+  Object.fromEntries(
+    Reflect.ownKeys(methods).map(key => [key, { value: methods[/** @type {string} */ (key)] }]),
+  ),
+);
+
+/** A global of a vat; hardened with its `globalThis`. */
+export const dateGlobals = { Date: /** @type {DateConstructor} */ (/** @type {any} */ (VatDate)) };
