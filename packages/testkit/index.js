@@ -1,6 +1,7 @@
 // For tests only: kernels with scripted vats, transports that overlap, random programs. What needs hardened
 // JavaScript is imported by its own path (`passable.js`, after `lockdown.js`).
 
+export { compareKernels, Coverage, makeRudeProgram } from './differential.js';
 export { dumpTables } from './dump-tables.js';
 export { makeOverlappingTransports } from './overlapping.js';
 export { runLater } from './macrotask.js';

@@ -1,0 +1,71 @@
+// The real kernel as the reference kernel describes itself.
+
+import { ByteReader } from '#model';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { Store } from '#store' */
+
+const byNumber = (/** @type {[string, ...any]} */ [a], /** @type {[string, ...any]} */ [b]) =>
+  Number(a.replace(/\D/g, '')) - Number(b.replace(/\D/g, ''));
+const byText = (/** @type {[string, ...any]} */ [a], /** @type {[string, ...any]} */ [b]) =>
+  a < b ? -1 : a > b ? 1 : 0;
+
+/** @param {Kernel['state']} state @param {string} id */
+const describeList = ({ vats }, id) => {
+  const clist = vats.findParts(id)?.clist;
+  const numbering = clist?.numbering.get('');
+  if (clist === undefined || numbering === undefined) return undefined;
+  const { nextObject, nextPromise, nextDevice, seenObjects } = numbering;
+  const pairs = clist
+    .pairs()
+    .map(({ vref, kref, isReachable }) => [vref, { kref, reachable: isReachable }]);
+  return {
+    ...{ nextObject, nextPromise, nextDevice, seenObjects },
+    pairs: /** @type {[string, object][]} */ (pairs).sort(byText),
+  };
+};
+
+/** The kernel's own numbers, by name. @param {Store} store */
+const readFigures = store => {
+  const names = store.get('kernel.figures.names')?.split(' ') ?? [];
+  const reader = new ByteReader(store.getBytes('kernel.figures') ?? new Uint8Array());
+  return Object.fromEntries(names.map(name => [name, reader.varint()]));
+};
+
+/**
+ * @param {Kernel} kernel  just committed
+ * @param {Store} store  of its own
+ */
+export const describeKernel = (kernel, store) => {
+  const { state } = kernel;
+  const figures = readFigures(store);
+  const { promises, vats, queue, vatstore } = state;
+  return {
+    next: {
+      ...{ object: figures.nextObject, promise: figures.nextPromise },
+      ...{ device: figures.nextDevice, item: figures.nextItem, input: figures.nextInput },
+    },
+    cranks: kernel.cranks,
+    microstep: kernel.now.microstep,
+    hash: kernel.activityHash(),
+    counters: kernel.counters.toRecord(),
+    owners: [...state.owners.entries()].sort(byText),
+    held: [...state.held.entries()].sort(byNumber),
+    promises: [...promises.table.entries()].sort(byNumber).map(([kpid, row]) => ({
+      ...{ kpid, refCount: row.refCount, state: row.state, decider: row.decider },
+      ...{ subscribers: [...row.subscribers], parked: [...row.parked], data: row.data },
+    })),
+    queue: [...queue.inOrder()].map(item => ({
+      ...{ seq: item.seq, kind: item.kind, vatId: item.vatId, target: item.target },
+      ...{ message: item.message, microstep: item.microstep, class: item.class },
+    })),
+    vats: kernel.vats().map(({ vatId, state: vatState, holdsDevice }) => ({
+      ...{ vatId, state: vatState, holdsDevice, isEnding: vats.ending.has(vatId) },
+      list: describeList(state, vatId),
+      store: vatstore.keys(vatId).map(key => [key, vatstore.get(vatId, key)]),
+      transcript: Buffer.from(state.readStream(`t.${vatId}`)).toString('hex'),
+    })),
+    devices: kernel.devices().map(({ deviceId: id }) => ({ id, list: describeList(state, id) })),
+    inputs: kernel.inputs(),
+  };
+};

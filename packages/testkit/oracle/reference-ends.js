@@ -1,0 +1,179 @@
+// The end of a vat, and the collection of objects, for the reference kernel.
+
+import {
+  addPromise,
+  byNumber,
+  byText,
+  dec,
+  deleteEntry,
+  inc,
+  isObject,
+  isPromise,
+  isRunning,
+  listOf,
+  must,
+  queueControl,
+  queueSend,
+  rejectWith,
+  vatOf,
+} from './world.js';
+
+/** @import { CapData } from '#model' */
+/** @import { World } from './world.js' */
+
+/** @param {World} w @param {string} vatId @param {CapData} methargs */
+export const sendToRoot = (w, vatId, methargs) => {
+  const result = addPromise(w, '');
+  queueSend(w, must(listOf(w, vatId).pairs.get('o+0')).kref, { methargs, result });
+  inc(w, 'syscalls');
+  inc(w, 'syscallSend');
+  return result;
+};
+
+const stepSize = 100;
+
+/**
+ * One step of deleting what an ended vat left.
+ *
+ * @param {World} w
+ * @param {string} vatId
+ * @param {(vatId: string) => void} onGone  nothing is left
+ */
+export const cleanUp = (w, vatId, onGone) => {
+  const vat = vatOf(w, vatId);
+  const list = must(vat.list);
+  const vrefs = [...list.pairs.keys()].sort(byText).slice(0, stepSize);
+  for (const vref of vrefs) {
+    const { kref } = must(list.pairs.get(vref));
+    if (vref.startsWith('o+')) {
+      w.owners.delete(kref);
+      if (w.profile === 'current') dec(w, 'kernelObjects');
+    }
+    if (w.profile === 'current') {
+      deleteEntry(w, list, kref);
+    } else {
+      list.pairs.delete(vref);
+      if (isPromise(kref)) w.ghosts.set(kref, (w.ghosts.get(kref) ?? 0) + 1);
+    }
+  }
+  const left = stepSize - vrefs.length;
+  if (left === 0) return;
+  const keys = [...vat.store.keys()].sort(byText).slice(0, left);
+  for (const key of keys) vat.store.delete(key);
+  if (keys.length === left) return;
+  vat.list = undefined;
+  vat.isEnding = false;
+  onGone(vatId);
+};
+
+/**
+ * @param {World} w
+ * @param {string} vatId
+ * @param {boolean} isFailure
+ * @param {CapData} info
+ * @param {(vatId: string) => void} onGone
+ */
+export const endVat = (w, vatId, isFailure, info, onGone) => {
+  const vat = vatOf(w, vatId);
+  vat.state = 'ended';
+  vat.isEnding = true;
+  vat.count = 0;
+  vat.isAsked = false;
+  const abandoned = [...listOf(w, vatId).pairs]
+    .filter(([, { kref }]) => w.promises.get(kref)?.decider === vatId)
+    .sort(([leftVref, left], [rightVref, right]) =>
+      w.profile === 'current' ? byNumber(left.kref, right.kref) : byText(leftVref, rightVref),
+    );
+  cleanUp(w, vatId, onGone);
+  for (const [, { kref }] of abandoned) rejectWith(w, kref, 'vat terminated', vatId);
+  if (vat.isEnding && w.profile === 'current') queueControl(w, 'cleanUp', vatId);
+  const admin = [...w.vats].find(([, { name }]) => name === 'vatAdmin')?.[0];
+  if (admin === undefined || !isRunning(w, admin)) return;
+  const start = w.profile === 'current' ? '#' : '';
+  const args = [JSON.stringify(vatId), String(isFailure), info.body.slice(start.length)];
+  const body = `${start}["vatTerminated",[${args.join(',')}]]`;
+  sendToRoot(w, admin, { body, slots: info.slots });
+};
+
+/** A message or a notify has come to a vat: it may be time to ask for dead references. @param {World} w @param {string} vatId */
+export const countDelivery = (w, vatId) => {
+  const vat = vatOf(w, vatId);
+  vat.count += 1;
+  if (vat.isAsked || vat.count < vat.interval) return;
+  for (const other of [...w.vats.keys()].sort(byNumber)) {
+    const row = vatOf(w, other);
+    if (row.state !== 'running' || row.isAsked || row.count * 2 < row.interval) continue;
+    row.isAsked = true;
+    queueControl(w, 'bringOutYourDead', other);
+  }
+};
+
+/**
+ * What each vat is to be told of objects.
+ *
+ * @param {World} w
+ * @returns {{ vatId: string, verdict: string, krefs: string[] }[]}
+ */
+export const judge = w => {
+  const reachable = new Set();
+  const recognised = new Set();
+  for (const [, { state, list }] of w.vats) {
+    if (state !== 'running' || list === undefined) continue;
+    reachable.add(list.pairs.get('o+0')?.kref);
+  }
+  for (const { state, list } of [
+    ...w.vats.values(),
+    ...[...w.devices.values()].map(device => ({ state: 'running', ...device })),
+  ]) {
+    if (state !== 'running' || list === undefined) continue;
+    for (const [vref, entry] of list.pairs)
+      if (vref[1] === '-') (entry.reachable ? reachable : recognised).add(entry.kref);
+  }
+  for (const { target, message } of w.queue) {
+    if (message === null) continue;
+    for (const kref of [target, ...message.methargs.slots]) reachable.add(kref);
+  }
+  for (const { parked, data } of w.promises.values())
+    for (const kref of [
+      ...parked.flatMap(({ methargs }) => methargs.slots),
+      ...(data?.slots ?? []),
+    ])
+      reachable.add(kref);
+
+  const found = [];
+  for (const vatId of [...w.vats.keys()].sort(byNumber)) {
+    if (!isRunning(w, vatId)) continue;
+    /** @type {Record<string, string[]>} */
+    const verdicts = { dropExports: [], retireExports: [], retireImports: [] };
+    for (const [vref, { kref, reachable: isReachable }] of listOf(w, vatId).pairs) {
+      if (!isObject(kref)) continue;
+      if (vref[1] === '-') {
+        if (!isReachable && !w.owners.has(kref)) verdicts.retireImports.push(kref);
+      } else if (!reachable.has(kref)) {
+        if (isReachable) verdicts.dropExports.push(kref);
+        if (!recognised.has(kref)) verdicts.retireExports.push(kref);
+      }
+    }
+    for (const verdict of ['dropExports', 'retireExports', 'retireImports'])
+      if (verdicts[verdict].length > 0)
+        found.push({ vatId, verdict, krefs: verdicts[verdict].sort(byNumber) });
+  }
+  return found;
+};
+
+/**
+ * Of the objects that a vat was to be told of, those for which it still holds. An export is retired only once its vat knows
+ * that nobody reaches it.
+ *
+ * @param {World} w
+ * @param {string} vatId
+ * @param {string} verdict
+ * @param {string[]} krefs
+ */
+export const judgeAgain = (w, vatId, verdict, krefs) => {
+  const now = judge(w).filter(found => found.vatId === vatId);
+  const of = (/** @type {string} */ which) =>
+    now.find(found => found.verdict === which)?.krefs ?? [];
+  const stillReached = verdict === 'retireExports' ? of('dropExports') : [];
+  return krefs.filter(kref => of(verdict).includes(kref) && !stillReached.includes(kref));
+};

@@ -1,0 +1,312 @@
+// The tables of the reference kernel: maps and lists, copied whole before each crank. Nothing is cached, nothing is
+// undone; what refers to a promise is counted anew whenever it is asked for. Written from packages/README.md, not
+// from the kernel.
+
+/** @import { CapData } from '#model' */
+
+/** @typedef {'current' | '2020-09'} ProfileName */
+
+/** @typedef {{ kref: string, reachable: boolean }} Entry */
+
+/** @typedef {{ pairs: Map<string, Entry>, nextObject: number, nextPromise: number, nextDevice: number, seenObjects: number }} List */
+
+/**
+ * @typedef {object} Vat
+ * @property {string} name
+ * @property {'running' | 'ended'} state
+ * @property {boolean} pipelining
+ * @property {number} interval  deliveries after which it is asked for its dead references
+ * @property {number} count
+ * @property {boolean} isAsked
+ * @property {boolean} isEnding
+ * @property {boolean} holdsDevice
+ * @property {List | undefined} list  undefined when nothing of an ended vat is left
+ * @property {Map<string, string>} store
+ */
+
+/** @typedef {{ methargs: CapData, result: string | null }} Message */
+
+/** @typedef {'presence' | 'data' | 'rejected'} Settled */
+
+/** @typedef {{ state: 'unresolved' | Settled, decider: string, subscribers: string[], parked: Message[], data: CapData | null }} Promised */
+
+/** @typedef {{ seq: number, kind: string, vatId: string, target: string, message: Message | null, microstep: number, class: number }} Item */
+
+/** @typedef {{ value: number, up: number, down: number, max: number }} Count */
+
+/**
+ * @typedef {object} World
+ * @property {ProfileName} profile
+ * @property {Record<string, Count>} counters
+ * @property {{ object: number, promise: number, device: number, item: number, input: number }} next
+ * @property {number} microstep  of the last item taken
+ * @property {number} cranks
+ * @property {number} controlCranks
+ * @property {Map<string, Vat>} vats
+ * @property {Map<string, { name: string, list: List, store: Map<string, string> }>} devices
+ * @property {Map<string, string>} owners
+ * @property {Map<string, Promised>} promises
+ * @property {Map<string, number>} ghosts  references that entries of ended vats have left, in 2020
+ * @property {Map<string, number>} held  by the host
+ * @property {Item[]} queue
+ */
+
+export const isPromise = (/** @type {string} */ kref) => kref.startsWith('kp');
+export const isObject = (/** @type {string} */ kref) => kref.startsWith('ko');
+export const isDevice = (/** @type {string} */ kref) => kref.startsWith('kd');
+export const numberOf = (/** @type {string} */ id) => Number(/\d+$/.exec(id)?.[0]);
+export const byNumber = (/** @type {string} */ left, /** @type {string} */ right) =>
+  numberOf(left) - numberOf(right);
+/** In the order of their bytes. */
+export const byText = (/** @type {string} */ left, /** @type {string} */ right) =>
+  Buffer.compare(Buffer.from(left), Buffer.from(right));
+
+/**
+ * @template T
+ * @param {T | undefined} value
+ * @returns {T}
+ */
+export const must = value => {
+  if (value === undefined) throw Error('the reference kernel is wrong: something is not there');
+  return value;
+};
+
+/** @returns {List} */
+export const emptyList = () => ({
+  pairs: new Map(),
+  nextObject: 50,
+  nextPromise: 60,
+  nextDevice: 70,
+  seenObjects: 50,
+});
+
+/** @param {World} w @param {string} name @returns {Count} */
+const countOf = (w, name) => (w.counters[name] ??= { value: 0, up: 0, down: 0, max: 0 });
+
+/** @param {World} w @param {string} name */
+export const inc = (w, name) => {
+  const count = countOf(w, name);
+  count.value += 1;
+  count.up += 1;
+  count.max = Math.max(count.max, count.value);
+};
+
+/** @param {World} w @param {string} name */
+export const dec = (w, name) => {
+  const count = countOf(w, name);
+  count.value -= 1;
+  count.down += 1;
+};
+
+/** @param {World} w @param {string} vatId */
+export const vatOf = (w, vatId) => must(w.vats.get(vatId));
+
+/** @param {World} w @param {string} vatId */
+export const listOf = (w, vatId) => must(vatOf(w, vatId).list);
+
+/** @param {World} w @param {string} kpid */
+export const promiseOf = (w, kpid) => must(w.promises.get(kpid));
+
+/** @param {World} w @param {string | undefined} vatId */
+export const isRunning = (w, vatId) =>
+  vatId !== undefined && w.vats.get(vatId)?.state === 'running';
+
+/** @param {List} list @param {string} kref @returns {string | undefined} */
+export const vrefOf = (list, kref) => {
+  for (const [vref, entry] of list.pairs) if (entry.kref === kref) return vref;
+  return undefined;
+};
+
+/** @param {World} w @param {List} list @param {boolean} isVat @param {string} kref @param {string} vref */
+export const addEntry = (w, list, isVat, kref, vref) => {
+  list.pairs.set(vref, { kref, reachable: true });
+  if (isVat) inc(w, 'clistEntries');
+};
+
+/** @param {World} w @param {List} list  of a vat @param {string} kref */
+export const deleteEntry = (w, list, kref) => {
+  list.pairs.delete(must(vrefOf(list, kref)));
+  dec(w, 'clistEntries');
+};
+
+/**
+ * What a vat or a device calls something, from now on if need be.
+ *
+ * @param {World} w
+ * @param {List} list
+ * @param {boolean} isVat
+ * @param {string} kref
+ */
+export const provideVref = (w, list, isVat, kref) => {
+  const known = vrefOf(list, kref);
+  if (known !== undefined) {
+    must(list.pairs.get(known)).reachable = true;
+    return known;
+  }
+  let vref;
+  if (isPromise(kref)) {
+    vref = `p-${list.nextPromise}`;
+    list.nextPromise += 1;
+  } else if (isDevice(kref)) {
+    vref = `d-${list.nextDevice}`;
+    list.nextDevice += 1;
+  } else {
+    vref = `o-${list.nextObject}`;
+    list.nextObject += 1;
+  }
+  addEntry(w, list, isVat, kref, vref);
+  return vref;
+};
+
+/** @param {World} w @param {string} decider */
+export const addPromise = (w, decider) => {
+  const kpid = `kp${w.next.promise}`;
+  w.next.promise += 1;
+  w.promises.set(kpid, { state: 'unresolved', decider, subscribers: [], parked: [], data: null });
+  inc(w, 'kernelPromises');
+  inc(w, 'kpUnresolved');
+  return kpid;
+};
+
+/** @param {World} w @param {string} vatId */
+export const exportObject = (w, vatId) => {
+  const kref = `ko${w.next.object}`;
+  w.next.object += 1;
+  w.owners.set(kref, vatId);
+  inc(w, 'kernelObjects');
+  return kref;
+};
+
+const messageClass = 1;
+
+/** @param {World} w @param {Pick<Item, 'kind' | 'vatId' | 'target' | 'message' | 'class'>} fields */
+const enqueue = (w, fields) => {
+  w.queue.push({ seq: w.next.item, microstep: w.microstep + 1, ...fields });
+  w.next.item += 1;
+  w.queue.sort((a, b) => a.microstep - b.microstep || a.class - b.class || a.seq - b.seq);
+  if (fields.class === messageClass) inc(w, 'runQueueLength');
+};
+
+/** @param {World} w @param {string} target @param {Message} message */
+export const queueSend = (w, target, message) =>
+  enqueue(w, { kind: 'send', vatId: '', target, message, class: messageClass });
+
+/** @param {World} w @param {string} vatId @param {string} kpid */
+export const queueNotify = (w, vatId, kpid) =>
+  enqueue(w, { kind: 'notify', vatId, target: kpid, message: null, class: messageClass });
+
+/** @param {World} w @param {string} kind @param {string} vatId @param {string[]} [krefs] */
+export const queueControl = (w, kind, vatId, krefs = []) =>
+  enqueue(w, { kind, vatId, target: krefs.join(' '), message: null, class: 0 });
+
+/** The slot that data consists of. @param {CapData} data */
+export const soleSlot = ({ body, slots }) =>
+  slots.length === 1 && /^(?:#"[$&]0[."]|\{"@qclass":"slot")/.test(body) ? slots[0] : undefined;
+
+const stateCounters = {
+  unresolved: 'kpUnresolved',
+  presence: 'kpFulfilledToPresence',
+  data: 'kpFulfilledToData',
+  rejected: 'kpRejected',
+};
+
+/** @param {boolean} isRejected @param {CapData} data @returns {Settled} */
+export const settledAs = (isRejected, data) => {
+  if (isRejected) return 'rejected';
+  return isObject(soleSlot(data) ?? '') ? 'presence' : 'data';
+};
+
+/**
+ * Subscribers are notified, then parked messages are sent again.
+ *
+ * @param {World} w
+ * @param {string} kpid
+ * @param {Settled} state
+ * @param {CapData} data
+ * @param {string} settler
+ */
+export const settle = (w, kpid, state, data, settler) => {
+  const row = promiseOf(w, kpid);
+  const { subscribers, parked } = row;
+  Object.assign(row, { state, data, decider: '', subscribers: [], parked: [] });
+  dec(w, 'kpUnresolved');
+  inc(w, stateCounters[state]);
+  subscribers.sort(w.profile === 'current' ? byNumber : byText);
+  for (const vatId of subscribers) if (vatId !== settler) queueNotify(w, vatId, kpid);
+  for (const message of parked) {
+    queueSend(w, kpid, message);
+    inc(w, 'syscalls');
+    inc(w, 'syscallSend');
+  }
+};
+
+/** @param {ProfileName} profile @param {string} message @returns {CapData} */
+export const errorData = (profile, message) => {
+  if (profile === '2020-09')
+    return {
+      body: JSON.stringify({ '@qclass': 'error', name: 'Error', message }),
+      slots: [],
+    };
+  const text = /^[!-,-]/.test(message) ? `!${message}` : message;
+  return { body: `#${JSON.stringify({ '#error': text, name: 'Error' })}`, slots: [] };
+};
+
+/** @param {World} w @param {string} kpid @param {string} why @param {string} [settler] */
+export const rejectWith = (w, kpid, why, settler = '') =>
+  settle(w, kpid, 'rejected', errorData(w.profile, why), settler);
+
+/**
+ * Who refers to promises: c-lists, queue, parked messages, the host; and settled promises, by their data.
+ *
+ * @param {World} w
+ */
+const references = w => {
+  /** @type {string[]} */
+  const outside = [];
+  for (const { list } of [...w.vats.values(), ...w.devices.values()])
+    if (list) for (const { kref } of list.pairs.values()) outside.push(kref);
+  for (const { target, message, class: itemClass } of w.queue) {
+    if (itemClass !== messageClass) continue;
+    outside.push(target);
+    if (message) outside.push(...message.methargs.slots, message.result ?? '');
+  }
+  for (const { parked } of w.promises.values())
+    for (const { methargs, result } of parked) outside.push(...methargs.slots, result ?? '');
+  for (const [kpid, count] of [...w.held, ...w.ghosts])
+    for (let i = 0; i < count; i += 1) outside.push(kpid);
+  return outside.filter(isPromise);
+};
+
+/** How many refer to each promise. @param {World} w @returns {Map<string, number>} */
+export const refCounts = w => {
+  /** @type {Map<string, number>} */
+  const counts = new Map([...w.promises.keys()].map(kpid => [kpid, 0]));
+  const inside = [...w.promises.values()].flatMap(({ data }) => data?.slots ?? []);
+  for (const kpid of [...references(w), ...inside.filter(isPromise)])
+    counts.set(kpid, (counts.get(kpid) ?? 0) + 1);
+  return counts;
+};
+
+/** @param {World} w @param {string} kpid */
+const deletePromise = (w, kpid) => {
+  dec(w, 'kernelPromises');
+  dec(w, stateCounters[promiseOf(w, kpid).state]);
+  w.promises.delete(kpid);
+};
+
+/** At the end of a crank: what nothing refers to goes; in `current` also what only refers to itself. @param {World} w */
+export const sweep = w => {
+  for (;;) {
+    const unreferenced = [...refCounts(w)].filter(([, count]) => count === 0);
+    for (const [kpid] of unreferenced) deletePromise(w, kpid);
+    if (unreferenced.length > 0) continue;
+    if (w.profile !== 'current') return;
+    const live = new Set(references(w));
+    for (const kpid of live)
+      for (const slot of w.promises.get(kpid)?.data?.slots ?? [])
+        if (isPromise(slot)) live.add(slot);
+    const rings = [...w.promises.keys()].filter(kpid => !live.has(kpid));
+    for (const kpid of rings) deletePromise(w, kpid);
+    if (rings.length === 0) return;
+  }
+};
