@@ -35,6 +35,7 @@ export { makeSlog, slogVersion } from './slog/index.js';
 export { makeVatOutput } from './vat-output.js';
 export { openKernel } from './open-kernel.js';
 export { makeMemoryStore, openLmdbStore } from '#store';
+export { loadSignalWatch } from './signal-watch.js';
 export { UserError } from '#model';
 
 /**

@@ -6,13 +6,17 @@ import { tellThrown } from '#model';
 import { tellEngineError } from './engine-errors.js';
 
 /** @import { CrankResult, Transport } from '#kernel' */
+/** @import { Delivery } from '#model' */
 /** @import { Supervisor } from '#vat' */
 /** @import { Settle } from './settle.js' */
 
 /**
  * Whose crank runs, so that a rejection that nobody listens to can be told to the right one.
  *
- * @typedef {{ vatName: string | undefined }} Running
+ * @typedef {object} Running
+ * @property {string | undefined} vatName
+ * @property {Delivery | undefined} delivery  of that crank, or the last
+ * @property {number} cranks  that were begun
  */
 
 /**
@@ -81,6 +85,8 @@ export const makeLocalTransport = ({
     begin(delivery, answer, when) {
       problem = null;
       running.vatName = vatName;
+      running.delivery = delivery;
+      running.cranks += 1;
       try {
         supervisor.begin(delivery, answer, when);
       } catch (error) {

@@ -2,7 +2,7 @@
 // that imports the package works with.
 
 import { createHash } from 'node:crypto';
-import { findStoredProfile, makeKernel } from '#kernel';
+import { findStoredProfile, makeKernel, methodNameOf } from '#kernel';
 import { freezeWithGetters, quote, UserError } from '#model';
 import { BundleShelf } from './bundle-shelf.js';
 import { collectYoungAlone, keepDeadVariables, makeCollector } from './collection.js';
@@ -81,6 +81,20 @@ const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(
 
 /** @type {readonly (keyof CrankObserver & string)[]} */
 const crankCallbacks = ['begins', 'ran', 'delivered', 'applied', 'commits', 'committed'];
+
+/** @param {import('#model').Delivery} delivery */
+const nameDelivery = delivery => {
+  switch (delivery[0]) {
+    case 'message':
+      return `${methodNameOf(delivery[2])}()`;
+    case 'startVat':
+      return 'its start';
+    case 'react':
+      return 'its reactions';
+    default:
+      return delivery[0];
+  }
+};
 
 const bootstrapKey = 'host.bootstrapResult';
 
@@ -443,6 +457,18 @@ export const makeSimulation = async (config, options) => {
     /** @param {string} result */
     release(result) {
       kernel.release(result);
+    },
+
+    /**
+     * What a vat does at this moment, for whoever looks while a crank is under way (a signal, a debugger): undefined
+     * between cranks. `crank` tells one crank from another.
+     *
+     * @returns {{ vatName: string, doing: string, crank: number } | undefined}
+     */
+    atWork() {
+      const { vatName, delivery, cranks } = watch.running;
+      if (vatName === undefined || delivery === undefined) return undefined;
+      return { vatName, doing: nameDelivery(delivery), crank: cranks };
     },
 
     /** The name of bootstrap's result. */

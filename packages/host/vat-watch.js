@@ -22,7 +22,7 @@ export const watchVats = (given, isReplaying) => {
   /** The last error of each vat, by its name. @type {Map<string, ErrorReport>} */
   const lastErrors = new Map();
   /** @type {Running} */
-  const running = { vatName: undefined };
+  const running = { vatName: undefined, delivery: undefined, cranks: 0 };
 
   /**
    * Whether something that was thrown is told of for the first time.

@@ -18,6 +18,7 @@ export { didYouMean, editDistance, findNearestName } from './nearest-name.js';
 export * from './schema.js';
 export * from './tag.js';
 export * from './tag-log.js';
+export * from './terminal.js';
 export * from './text-order.js';
 export * from './transcript.js';
 export * from './twice.js';

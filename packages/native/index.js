@@ -10,6 +10,7 @@ import { openTimer } from './timer.js';
 
 export { openClock } from './clock.js';
 export { openKeepAwake } from './keep-awake.js';
+export { watchSignals } from './watch-signals.js';
 
 /** In the order of the addon's numbers, which is that of x86's fixed-function counters 0, 1 and 2. */
 export const hardwareCounterNames = Object.freeze(

@@ -36,5 +36,8 @@ export const makeJavaScriptTwin = () => {
     cores: () => [],
     pin: () => -1,
     keepAwake: () => -1,
+    watchSignals: () => -1,
+    answerSignal: () => {},
+    unwatchSignals: () => {},
   };
 };

@@ -27,6 +27,9 @@ const neededLevel = 8;
  * @property {() => number[]} cores
  * @property {(core: number) => number} pin
  * @property {() => number} keepAwake
+ * @property {(onStuck: (signal: number, unanswered: number) => void) => number} watchSignals
+ * @property {() => void} answerSignal
+ * @property {() => void} unwatchSignals
  */
 
 /** @typedef {{ addon: Addon, origin: 'prebuilt' | 'compiled', problems: string[] }} Found */
@@ -42,6 +45,9 @@ const functionNames = [
   'cores',
   'pin',
   'keepAwake',
+  'watchSignals',
+  'answerSignal',
+  'unwatchSignals',
 ];
 
 /** Where the files are that come with the package. */

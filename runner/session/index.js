@@ -72,6 +72,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
   let errors = [];
   const vatLog = flags.vatlog === undefined ? undefined : openVatLog(flags.vatlog, resume);
   const clock = await host.openClock();
+  const watchSignals = await host.loadSignalWatch();
   const watch = await openWatch(store, () =>
     watchCranks(flags, { name: places.name, outDir: places.outDir, resume, clock }),
   );
@@ -160,8 +161,9 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
   };
 
   const progress = makeProgress(screen, simulation);
-  const interrupts = watchInterrupts(() =>
-    screen.tell('stopping when the block is committed; Ctrl-C again ends at once'),
+  const interrupts = watchInterrupts(
+    () => screen.tell('stopping when the block is committed; Ctrl-C again ends at once'),
+    { findWork: simulation.atWork, beforeEnd: screen.clear, watchSignals },
   );
 
   const describeHash = () => `activity hash: ${simulation.activityHash()}`;

@@ -1,25 +1,102 @@
-// Ctrl-C: the first lets the block end and be committed, the second ends the process where it stands.
+// Ctrl-C: the first lets the block end and be committed, the second ends the process where it stands. A vat that never ends
+// its crank does not hold it up: then the process ends within a second, and a line says which vat it was. In each case the
+// state is that of the last committed block. Where that cannot be had (packages/native/watch-signals.js), nobody listens,
+// and the system ends the process.
+
+import { writeSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { showInLine } from '#model';
 
 /** By custom, 128 and the signal's number. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 };
 
-/** @param {() => void} onFirst */
-export const watchInterrupts = onFirst => {
+/** @typedef {keyof typeof exitCodes} Signal */
+
+/** @type {Record<number, Signal>} */
+const signals = { 2: 'SIGINT', 15: 'SIGTERM' };
+
+/** So often it is waited when cranks go on, or when the runner itself is at work: some seconds. */
+const mostTurns = 20;
+
+/** A method's name may be anything. */
+const longestName = 200;
+
+/** @typedef {{ vatName: string, doing: string, crank: number } | undefined} AtWork */
+
+/**
+ * @param {Signal} signal
+ * @param {AtWork} atWork
+ * @param {number} elapsedMs  since the crank began, at most
+ */
+const describeEnd = (signal, atWork, elapsedMs) => {
+  if (atWork === undefined) return `swingset-runner: ended by ${signal}`;
+  const vat = showInLine(atWork.vatName, longestName);
+  const doing = showInLine(atWork.doing, longestName);
+  const seconds = (elapsedMs / 1000).toFixed(1);
+  return `swingset-runner: ended by ${signal} in a crank of vat ${vat}, ${doing}, which has been running for ${seconds} s; the state is that of the last committed block`;
+};
+
+/**
+ * @param {() => void} onFirst
+ * @param {object} powers
+ * @param {() => AtWork} powers.findWork
+ * @param {() => void} powers.beforeEnd  called before the process is ended in the midst of a crank
+ * @param {Awaited<ReturnType<typeof import('#host').loadSignalWatch>>} powers.watchSignals
+ */
+export const watchInterrupts = (onFirst, { findWork, beforeEnd, watchSignals }) => {
   let isStopping = false;
   let exitCode = 0;
+  let answer = () => {};
+  /** When JavaScript last came to rest between slices of the run. */
+  let restMs = performance.now();
 
-  const onSignal = (/** @type {keyof typeof exitCodes} */ signal) => {
+  const onSignal = (/** @type {Signal} */ signal) => {
+    answer();
     exitCode = exitCodes[signal];
     // The state stays that of the last committed block.
     if (isStopping) process.exit(exitCode);
     isStopping = true;
     onFirst();
   };
+
+  let turns = 0;
+  let crank = -1;
+
+  /**
+   * Called in the midst of whatever runs: it may only look, and end the process.
+   *
+   * @param {number} number
+   * @param {number} unanswered
+   */
+  const onStuck = (number, unanswered) => {
+    const work = findWork();
+    const signal = signals[number] ?? 'SIGTERM';
+    turns += 1;
+    const goesOn = work === undefined || work.crank !== crank;
+    crank = work?.crank ?? -1;
+    if (goesOn && unanswered < 2 && turns < mostTurns) return;
+    // What the runner itself was doing may be half done: then nobody who writes files is asked to end well.
+    if (work === undefined) process.removeAllListeners('exit');
+    else beforeEnd();
+    writeSync(2, `${describeEnd(signal, work, performance.now() - restMs)}\n`);
+    process.exit(exitCodes[signal]);
+  };
+
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  const unlisten = () => {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  };
+  const watch = watchSignals(onStuck);
+  if (watch.reason === undefined) answer = watch.answer;
+  else unlisten();
 
   return Object.freeze({
-    shouldStop: () => isStopping,
+    shouldStop: () => {
+      restMs = performance.now();
+      return isStopping;
+    },
     get exitCode() {
       return exitCode;
     },
@@ -28,8 +105,8 @@ export const watchInterrupts = onFirst => {
       isStopping = false;
     },
     close() {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
+      if (watch.reason === undefined) watch.close();
+      unlisten();
     },
   });
 };

@@ -138,6 +138,8 @@ export const runShell = async session => {
   for await (const line of lines) {
     try {
       isBusy = true;
+      // A vat that never ends its crank is ended by a signal, and there is none where Ctrl-C is a key like others.
+      if (isTerminal) process.stdin.setRawMode(false);
       session.interrupts.reset();
       await obey(line);
     } catch (error) {
@@ -145,6 +147,7 @@ export const runShell = async session => {
       screen.tell(error.message);
     } finally {
       isBusy = false;
+      if (isTerminal) process.stdin.setRawMode(true);
     }
     lines.prompt();
   }

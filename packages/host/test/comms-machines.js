@@ -128,7 +128,7 @@ export const makeMachine = async (roots, profile = 'current') => {
       vatName: name,
       supervisor,
       settle,
-      running: { vatName: undefined },
+      running: { vatName: undefined, delivery: undefined, cranks: 0 },
       onError: error => errors.push(`${name}: ${/** @type {Error} */ (error).message}`),
     });
     kernel.attachVat(vatId(name), transport);

@@ -213,7 +213,7 @@ test('a delivery that is none ends the vat with a fixed text', async t => {
     vatName: 'timer',
     supervisor,
     settle: { settle: () => {}, kind: 'tickCallback', insistMacrotask: () => {} },
-    running: { vatName: undefined },
+    running: { vatName: undefined, delivery: undefined, cranks: 0 },
     onError: error => errors.push(error),
   });
   const refuse = () => {

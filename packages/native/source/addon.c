@@ -7,6 +7,7 @@
 #include "awake.h"
 #include "cores.h"
 #include "hardware-counters.h"
+#include "interrupt.h"
 #include "timer.h"
 
 // What one thread has. It lives in an array buffer that a reference holds, since there is no C library to ask.
@@ -16,6 +17,7 @@ typedef struct {
   core_set cores;  // those it might run on when the addon was loaded
   bool knows_cores;
   awake_state *awake;  // NULL until it is asked for
+  napi_env env;
 } thread_state;
 
 // What one `mark` function has. The first element of the array is the place of the next record.
@@ -206,9 +208,34 @@ static napi_value keep_awake(napi_env env, napi_callback_info info) {
   return result;
 }
 
+// watchSignals(function): it is called with the number of a signal, and of those that are not answered, while JavaScript is
+// busy and Node's own listeners are not called. 0, or why not.
+static napi_value watch_signals_of_process(napi_env env, napi_callback_info info) {
+  size_t count = 1;
+  napi_value function, result = NULL;
+  if (napi_get_cb_info(env, info, &count, &function, NULL, NULL) != 0) return NULL;
+  napi_create_double(env, begin_signals(env, function), &result);
+  return result;
+}
+
+// answerSignal(): a listener of Node's was called.
+static napi_value answer_signal_of_process(napi_env env, napi_callback_info info) {
+  (void)env;
+  (void)info;
+  answer_signal();
+  return NULL;
+}
+
+static napi_value unwatch_signals_of_process(napi_env env, napi_callback_info info) {
+  (void)info;
+  end_signals(env);
+  return NULL;
+}
+
 static void close_thread(void *data) {
   thread_state *thread = data;
   end_awake(thread->awake);
+  end_signals(thread->env);
   for (int which = 0; which < HARDWARE_COUNTERS; which += 1) close_hardware(&thread->counters[which]);
 }
 
@@ -259,6 +286,7 @@ EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports) {
     thread->counters[which].error = ERROR_NO_INTERFACE;
   }
   thread->awake = NULL;
+  thread->env = env;
   thread->knows_cores = get_cores(&thread->cores);
   thread->timer_base = read_timer();
   napi_add_env_cleanup_hook(env, close_thread, thread);
@@ -270,5 +298,8 @@ EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports) {
   add_function(env, exports, "cores", cores, thread);
   add_function(env, exports, "pin", pin, thread);
   add_function(env, exports, "keepAwake", keep_awake, thread);
+  add_function(env, exports, "watchSignals", watch_signals_of_process, NULL);
+  add_function(env, exports, "answerSignal", answer_signal_of_process, NULL);
+  add_function(env, exports, "unwatchSignals", unwatch_signals_of_process, NULL);
   return exports;
 }

@@ -12,6 +12,7 @@ enum { SCHED_IDLE_CLASS = 5, CLOCK_MONOTONIC_ID = 1, FUTEX_WAIT_PRIVATE_ID = 128
 enum { CALL_READ = 0, CALL_CLOSE = 3, CALL_MMAP = 9, CALL_MUNMAP = 11 };
 enum { CALL_SET_AFFINITY = 203, CALL_GET_AFFINITY = 204, CALL_PERF_EVENT_OPEN = 298 };
 enum { CALL_SET_SCHEDULER = 144, CALL_FUTEX = 202, CALL_CLOCK_GETTIME = 228, CALL_GET_CPU = 309 };
+enum { CALL_WRITE = 1, CALL_SIGNAL_ACTION = 13, CALL_EXIT_GROUP = 231 };
 
 static inline long system_call(long number, long a, long b, long c, long d, long e, long f) {
   long result;
@@ -28,6 +29,7 @@ static inline long system_call(long number, long a, long b, long c, long d, long
 enum { CALL_READ = 63, CALL_CLOSE = 57, CALL_MMAP = 222, CALL_MUNMAP = 215 };
 enum { CALL_SET_AFFINITY = 122, CALL_GET_AFFINITY = 123, CALL_PERF_EVENT_OPEN = 241 };
 enum { CALL_SET_SCHEDULER = 119, CALL_FUTEX = 98, CALL_CLOCK_GETTIME = 113, CALL_GET_CPU = 168 };
+enum { CALL_WRITE = 64, CALL_SIGNAL_ACTION = 134, CALL_EXIT_GROUP = 94 };
 
 static inline long system_call(long number, long a, long b, long c, long d, long e, long f) {
   register long x8 __asm__("x8") = number;

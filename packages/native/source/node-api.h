@@ -15,6 +15,7 @@
 typedef struct env_ *napi_env;
 typedef struct value_ *napi_value;
 typedef struct ref_ *napi_ref;
+typedef struct handle_scope_ *napi_handle_scope;
 typedef struct callback_info_ *napi_callback_info;
 typedef napi_value (*napi_callback)(napi_env, napi_callback_info);
 
@@ -42,6 +43,14 @@ enum { napi_float64_array = 8 };
            (napi_env, napi_value, int32_t *, size_t *, void **, napi_value *, size_t *))                             \
   FUNCTION(napi_get_cb_info, (napi_env, napi_callback_info, size_t *, napi_value *, napi_value *, void **))          \
   FUNCTION(napi_throw_type_error, (napi_env, const char *, const char *))                                            \
+  FUNCTION(napi_open_handle_scope, (napi_env, napi_handle_scope *))                                                  \
+  FUNCTION(napi_close_handle_scope, (napi_env, napi_handle_scope))                                                   \
+  FUNCTION(napi_get_reference_value, (napi_env, napi_ref, napi_value *))                                             \
+  FUNCTION(napi_get_undefined, (napi_env, napi_value *))                                                             \
+  FUNCTION(napi_call_function,                                                                                       \
+           (napi_env, napi_value, napi_value, size_t, const napi_value *, napi_value *))                             \
+  FUNCTION(napi_is_exception_pending, (napi_env, bool *))                                                            \
+  FUNCTION(napi_get_and_clear_last_exception, (napi_env, napi_value *))                                              \
   FUNCTION(napi_add_env_cleanup_hook, (napi_env, void (*)(void *), void *))
 
 #ifdef _WIN32

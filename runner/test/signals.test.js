@@ -1,0 +1,141 @@
+// Ctrl-C and SIGTERM while a vat never ends its crank: the process ends by itself, says who it was, and the state is that of
+// the last committed block.
+
+import path from 'node:path';
+import test from 'ava';
+import { runCli, temporaryDirectory, vat, writeFiles } from './run-cli.js';
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+/** What a method does that never ends. `name` is shown where the engine can be asked in the midst of it. */
+const endless = {
+  'a loop': { code: 'for (;;);', isNamed: true },
+  'a loop that catches everything': {
+    code: 'for (;;) { try { null.x; } catch {} finally { continue; } }',
+    isNamed: true,
+  },
+  'a loop of promise jobs': {
+    code: 'const again = () => Promise.resolve().then(again); again();',
+    isNamed: true,
+  },
+  'an async function': { code: '(async () => { for (;;) await null; })();', isNamed: true },
+  'a regular expression': { code: "/^(a+)+$/.test('a'.repeat(60) + 'b');", isNamed: true },
+  'a sort whose order never settles': {
+    code: 'for (;;) [3, 1, 2].sort(() => 1);',
+    isNamed: true,
+  },
+  'a function of the engine': {
+    code: 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1);',
+    isNamed: false,
+  },
+};
+
+const bootstrap = vat(`
+  bootstrap(vats) { this_.vats = vats; },
+  runBenchmarkRound() { this_.n += 1; return E(this_.vats.alice).work(this_.n); },
+`).replace('export const', 'const this_ = { n: 0 };\nexport const');
+
+/** @param {string} text */
+const findHash = text => /activity hash: (\w+)/.exec(text)?.[1];
+
+for (const [what, { code, isNamed }] of Object.entries(endless)) {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+    onLinux(`${signal} ends ${what} in a later round, and the state is whole`, async t => {
+      const cwd = temporaryDirectory(t);
+      const dir = writeFiles(path.join(cwd, 'vats'), {
+        'bootstrap.js': bootstrap,
+        'vat-alice.js': vat(`
+          work(n) {
+            if (n < 5) return n;
+            console.log('now');
+            ${code}
+          },
+        `),
+      });
+      const quiet = ['--no-graphs', '--no-stats', '--activityhash'];
+      let sent = false;
+      const ran = await runCli(cwd, [dir, '--init', '--benchmark', '9', '--verbose', ...quiet], {
+        onStdout(child, stdout) {
+          if (sent || !stdout.includes('vat alice: now')) return;
+          sent = true;
+          child.kill(signal);
+        },
+      });
+      t.is(ran.code, signal === 'SIGINT' ? 130 : 143, ran.stderr);
+      const lines = ran.stderr.split('\n').filter(line => line.startsWith('swingset-runner: '));
+      t.is(lines.length, 1, ran.stderr);
+      t.regex(
+        lines[0],
+        isNamed
+          ? new RegExp(
+              `^swingset-runner: ended by ${signal} in a crank of vat alice, work\\(\\), which has been running for \\d+\\.\\d s; the state is that of the last committed block$`,
+            )
+          : /^swingset-runner: ended by a signal /,
+      );
+      const resumed = await runCli(cwd, [dir, '--resume', '--benchmark', '4', ...quiet]);
+      t.is(resumed.code, 0, resumed.stderr);
+      const through = await runCli(cwd, [dir, '--memdb', '--benchmark', '4', ...quiet]);
+      t.is(findHash(resumed.stdout), findHash(through.stdout));
+      t.truthy(findHash(resumed.stdout));
+    });
+  }
+}
+
+onLinux('SIGINT ends a loop in bootstrap(), in memory', async t => {
+  const cwd = temporaryDirectory(t);
+  const dir = writeFiles(path.join(cwd, 'vats'), {
+    'bootstrap.js': vat("bootstrap() { console.log('now'); for (;;); }"),
+  });
+  const ran = await runCli(cwd, [dir, '--memdb', '--verbose'], {
+    onStdout: (child, stdout) => void (stdout.includes('now') && child.kill('SIGINT')),
+  });
+  t.is(ran.code, 130, ran.stderr);
+  t.regex(ran.stderr, /ended by SIGINT in a crank of vat bootstrap, bootstrap\(\), /);
+});
+
+onLinux('SIGTERM ends a reaction that never returns', async t => {
+  const cwd = temporaryDirectory(t);
+  const dir = writeFiles(path.join(cwd, 'vats'), {
+    'bootstrap.js': `import { Reactor } from 'swingset-runner/reactor';
+class Main extends Reactor {
+  tick = this.timer(0, 1_000_000);
+  count = 0;
+  loop = this.reaction({ triggers: this.tick }, () => {
+    this.count += 1;
+    if (this.count < 5) return;
+    console.log('now');
+    for (;;);
+  });
+}
+export const buildReactor = () => new Main();`,
+  });
+  const ran = await runCli(cwd, [dir, '--memdb', '--verbose'], {
+    onStdout: (child, stdout) => void (stdout.includes('now') && child.kill('SIGTERM')),
+  });
+  t.is(ran.code, 143, ran.stderr);
+  t.regex(ran.stderr, /ended by SIGTERM in a crank of vat bootstrap, its reactions, /);
+});
+
+onLinux('what a method is called is shown so that it cannot forge a line', async t => {
+  const cwd = temporaryDirectory(t);
+  const dir = writeFiles(path.join(cwd, 'vats'), {
+    'bootstrap.js': vat(
+      `bootstrap(vats) { E(vats.alice)['a\\u001b[2K\\r\\nswingset-runner: all is well' + 'x'.repeat(100_000)](); }`,
+    ),
+    'vat-alice.js': `import { Far } from '@endo/far';
+export const buildRootObject = () => Far('root', {
+  ['a\\u001b[2K\\r\\nswingset-runner: all is well' + 'x'.repeat(100_000)]() { console.log('now'); for (;;); },
+});`,
+  });
+  const ran = await runCli(cwd, [dir, '--memdb', '--verbose'], {
+    onStdout: (child, stdout) => void (stdout.includes('now') && child.kill('SIGINT')),
+  });
+  t.is(ran.code, 130, ran.stderr.slice(0, 1000));
+  const lines = ran.stderr.split('\n').filter(line => line.includes('ended by'));
+  t.is(lines.length, 1);
+  t.regex(
+    lines[0],
+    /vat alice, a\\x1B\[2K\\r\\nswingset-runner: all is wellx+… \d+ more characters, which/,
+  );
+  t.true(lines[0].length < 600);
+});
