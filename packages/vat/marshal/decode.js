@@ -3,6 +3,7 @@
 // @endo/marshal refuses it, and property names such as `__proto__` are names like all others.
 
 import { PASS_STYLE, passStyleOf, passableSymbolForName } from './pass-style.js';
+import { insistShallow } from './depth.js';
 import { decodeSmallcapsError } from './errors.js';
 import { longestKept, shareInterface } from './prototypes.js';
 import { findInterface, hardenReference, isMethodsOnly, isPlainPromise } from './references.js';
@@ -304,7 +305,7 @@ export const decodeBody = (body, reading) => {
   if (body === '#"#undefined"') return undefined;
   const count = readCount(body);
   if (count >= 0) return count;
-  return decodeAny(JSON.parse(body.slice(1)), reading);
+  return decodeAny(JSON.parse(insistShallow(body).slice(1)), reading);
 };
 
 /**
@@ -315,7 +316,7 @@ export const decodeBody = (body, reading) => {
  * @returns {{ method: unknown, args: unknown[] }}
  */
 export const decodeMessage = (body, reading) => {
-  const tree = JSON.parse(body.slice(1));
+  const tree = JSON.parse(insistShallow(body).slice(1));
   if (!isArray(tree) || tree.length !== 2 || !isArray(tree[1])) {
     throw TypeError('the body of a message must be [method, [arguments]]');
   }

@@ -7,6 +7,7 @@
 // library has examined the value or thrown its own error; it knows everything that passes.
 
 import { isErrorLike } from '#model';
+import { insistShallowData } from './depth.js';
 import { PASS_STYLE, getTag, nameForPassableSymbol, passStyleOf } from './pass-style.js';
 import {
   findInterface,
@@ -325,6 +326,7 @@ export const makeEncoder = (lenient, encodeError) => {
     if (isErrorLike(value)) {
       return { text: encodeError(value, false), references: undefined };
     }
+    insistShallowData(value);
     if (lenient) {
       // Errors are numbered and logged as they are written, so the walk that may fail comes before the one that
       // counts.

@@ -3,6 +3,7 @@
 // makes even cyclic data finite. Slots are asked for as they are met, as that marshaller did: what was allocated
 // before a value turned out not to pass stays allocated.
 
+import { insistLevel } from './depth.js';
 import { findInterface2020, styleOf2020 } from './qclass-style.js';
 import { quoteName, quoteText } from './text.js';
 
@@ -19,6 +20,7 @@ const fewObjects = 12;
  * @property {string[]} slots
  * @property {(value: object) => string} slotOf
  * @property {(error: Error) => string} encodeError
+ * @property {number} depth
  */
 
 /**
@@ -78,6 +80,12 @@ const encodeRecord = (record, walk) => {
   return `{${text}}`;
 };
 
+/** @param {Walk2020} walk */
+const goDeeper = walk => {
+  walk.depth += 1;
+  insistLevel(walk.depth);
+};
+
 /**
  * @param {any} value  an object or a function
  * @param {Walk2020} walk
@@ -88,9 +96,12 @@ const encodeObject = (value, walk) => {
   if (known >= 0) return `{"@qclass":"ibid","index":${known}}`;
   switch (style) {
     case 'copyArray':
-      return encodeElements(value, walk);
-    case 'copyRecord':
-      return encodeRecord(value, walk);
+    case 'copyRecord': {
+      goDeeper(walk);
+      const text = style === 'copyArray' ? encodeElements(value, walk) : encodeRecord(value, walk);
+      walk.depth -= 1;
+      return text;
+    }
     case 'copyError':
       return walk.encodeError(value);
     default:
@@ -149,4 +160,5 @@ export const startWalk2020 = (slotOf, encodeError) => ({
   slots: [],
   slotOf,
   encodeError,
+  depth: 0,
 });

@@ -1,6 +1,7 @@
 // The marshaller of vats of 2020-09-30: the notation and the rules of @agoric/marshal 0.2.6.
 
 import { readError } from '#model';
+import { insistShallow } from './depth.js';
 import { hardenData } from './harden-data.js';
 import { decodeElements2020, decodeTree, startReading2020 } from './qclass-decode.js';
 import { encodeElements, encodeValue, startWalk2020 } from './qclass-encode.js';
@@ -78,13 +79,13 @@ export const makeQclassMarshal = (slotOf, valOf, { onError, errorPolicy } = {}) 
   const fromCapData = data => {
     const { body, slots } = insistData(data);
     if (body === undefinedBody) return undefined;
-    return decodeTree(JSON.parse(body), startReading2020(slots, valOf));
+    return decodeTree(JSON.parse(insistShallow(body)), startReading2020(slots, valOf));
   };
 
   /** @type {import('./smallcaps.js').Marshal['messageFromCapData']} */
   const messageFromCapData = data => {
     const { body, slots } = insistData(data);
-    const tree = JSON.parse(body);
+    const tree = JSON.parse(insistShallow(body));
     if (!isArray(tree) || tree.length !== 2 || !isArray(tree[1])) {
       throw TypeError('the body of a message must be [method, [arguments]]');
     }

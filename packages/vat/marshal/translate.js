@@ -4,17 +4,32 @@
 // written as @endo/marshal writes it in its older notation.
 
 import { endOfString } from '#model';
+import { insistShallow, isTooDeep } from './depth.js';
 import { startsSpecial } from './text.js';
 
 /** @import { CapData } from '#model' */
 
-const { entries, fromEntries, hasOwn } = Object;
+const { defineProperty, entries, fromEntries, hasOwn, keys } = Object;
 const { isArray } = Array;
 
 /** @typedef {'smallcaps' | 'qclass'} Notation */
 
 /** @param {string} body @returns {Notation} */
 export const notationOf = body => (body.startsWith('#') ? 'smallcaps' : 'qclass');
+
+/** Repeated objects are written out, at most to so many times the length of what was sent; and short bodies to this. */
+const maxGrowth = 16;
+const maxShortLength = 65_536;
+
+/**
+ * An own property, whatever its name.
+ *
+ * @param {object} record
+ * @param {string} name
+ * @param {unknown} value
+ */
+const setOwn = (record, name, value) =>
+  defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
 
 /** Numbers and the like that JSON lacks; smallcaps has `#` before them. */
 const constants = ['undefined', 'NaN', 'Infinity', '-Infinity'];
@@ -59,7 +74,12 @@ const unescapeName = name => {
 const toQclass = tree => {
   if (typeof tree === 'string') return startsSpecial(tree) ? specialToQclass(tree) : tree;
   if (typeof tree !== 'object' || tree === null) return tree;
-  if (isArray(tree)) return tree.map(toQclass);
+  if (isArray(tree)) {
+    // Loops, not callbacks: they leave more of the stack for what is inside.
+    const list = [];
+    for (const part of tree) list.push(toQclass(part));
+    return list;
+  }
   if (hasOwn(tree, '#tag')) {
     return { '@qclass': 'tagged', tag: toQclass(tree['#tag']), payload: toQclass(tree.payload) };
   }
@@ -67,11 +87,10 @@ const toQclass = tree => {
     const { '#error': message, ...others } = tree;
     return { '@qclass': 'error', ...toQclass(others), message: toQclass(message) };
   }
-  const record = fromEntries(
-    entries(tree).map(([name, value]) => [unescapeName(name), toQclass(value)]),
-  );
+  const record = {};
+  for (const name of keys(tree)) setOwn(record, unescapeName(name), toQclass(tree[name]));
   if (!hasOwn(record, '@qclass')) return record;
-  const { '@qclass': original, ...rest } = record;
+  const { '@qclass': original, ...rest } = /** @type {Record<string, any>} */ (record);
   const isAlone = Object.keys(rest).length === 0;
   // The library leaves out a rest that is empty, and refuses one when it reads.
   return { '@qclass': 'hilbert', original, ...(!isAlone && { rest }) };
@@ -84,8 +103,21 @@ const escapeText = text => (startsSpecial(text) ? `!${text}` : text);
  * @typedef {object} Reading
  * @property {readonly string[]} slots
  * @property {unknown[]} objects  what each object of the body became, in the order in which a reader meets them
+ * @property {number[]} lengths  how long each is, at least, written out
  * @property {Set<unknown>} unfinished
+ * @property {number} length  of all that was read, at least, written out
+ * @property {number} maxLength
  */
+
+/**
+ * @param {Reading} reading
+ * @param {number} length  of what is written out more
+ */
+const grow = (reading, length) => {
+  reading.length += length;
+  if (reading.length > reading.maxLength)
+    throw RangeError('a body repeats its objects more often than its length allows');
+};
 
 /** Stands for an object that is being read. */
 const makePlace = () => ({});
@@ -141,6 +173,7 @@ const specialToSmallcaps = (tree, reading) => {
       if (found === undefined || reading.unfinished.has(found)) {
         throw TypeError(`a body repeats object ${fields.index}, which is not complete before it`);
       }
+      grow(reading, reading.lengths[fields.index] ?? 0);
       return found;
     }
     default:
@@ -154,20 +187,61 @@ const specialToSmallcaps = (tree, reading) => {
  * @returns {any}
  */
 const toSmallcaps = (tree, reading) => {
-  if (typeof tree === 'string') return escapeText(tree);
+  if (typeof tree === 'string') {
+    grow(reading, tree.length);
+    return escapeText(tree);
+  }
+  grow(reading, 1);
   if (typeof tree !== 'object' || tree === null) return tree;
-  if (hasOwn(tree, '@qclass')) return specialToSmallcaps(tree, reading);
+  const before = reading.length;
+  const first = reading.objects.length;
+  const made = hasOwn(tree, '@qclass')
+    ? specialToSmallcaps(tree, reading)
+    : partsToSmallcaps(tree, reading);
+  const { length } = reading.objects;
+  // An array or a record is numbered before its parts, an error after them. One that is repeated has a number already.
+  if (length > first) {
+    reading.lengths[first] ??= reading.length - before;
+    reading.lengths[length - 1] ??= reading.length - before;
+  }
+  return made;
+};
+
+/**
+ * @param {any} tree  an array or a record
+ * @param {Reading} reading
+ */
+const partsToSmallcaps = (tree, reading) => {
   const { objects, unfinished } = reading;
   const place = makePlace();
   const number = objects.push(place) - 1;
   unfinished.add(place);
-  const made = isArray(tree)
-    ? tree.map(part => toSmallcaps(part, reading))
-    : fromEntries(
-        entries(tree).map(([name, value]) => [escapeText(name), toSmallcaps(value, reading)]),
-      );
+  /** @type {any} */
+  const made = isArray(tree) ? [] : {};
+  if (isArray(tree)) {
+    for (const part of tree) made.push(toSmallcaps(part, reading));
+  } else {
+    for (const name of keys(tree)) {
+      grow(reading, name.length);
+      setOwn(made, escapeText(name), toSmallcaps(tree[name], reading));
+    }
+  }
   objects[number] = made;
   return made;
+};
+
+/**
+ * @param {string} body  in the notation of 2020
+ * @param {readonly string[]} slots
+ */
+const bodyToSmallcaps = (body, slots) => {
+  const maxLength = Math.max(maxShortLength, maxGrowth * body.length);
+  /** @type {Reading} */
+  const reading = {
+    ...{ slots, objects: [], lengths: [], unfinished: new Set() },
+    ...{ length: 0, maxLength },
+  };
+  return `#${JSON.stringify(toSmallcaps(JSON.parse(insistShallow(body)), reading))}`;
 };
 
 /**
@@ -175,7 +249,8 @@ const toSmallcaps = (tree, reading) => {
  *
  * @param {CapData} data
  * @param {Notation} notation
- * @returns {CapData}  a body that is in neither notation is as it was: it is somebody's own
+ * @returns {CapData}  a body that is in neither notation is as it was: it is somebody's own. So is one that is too deep, or
+ *   would be too long
  */
 export const translate = (data, notation) => {
   const { body, slots } = data;
@@ -183,8 +258,8 @@ export const translate = (data, notation) => {
   try {
     const text =
       notation === 'qclass'
-        ? JSON.stringify(toQclass(JSON.parse(body.slice(1))))
-        : `#${JSON.stringify(toSmallcaps(JSON.parse(body), { slots, objects: [], unfinished: new Set() }))}`;
+        ? JSON.stringify(toQclass(JSON.parse(insistShallow(body).slice(1))))
+        : bodyToSmallcaps(body, slots);
     return { body: text, slots };
   } catch {
     return data;
@@ -215,7 +290,7 @@ export const isBodyOf = (body, notation) => {
  * @param {number} by
  */
 const shiftRepeated = (text, by) => {
-  if (!text.includes('"ibid"')) return text;
+  if (!text.includes('"ibid"') || isTooDeep(text)) return text;
   try {
     return JSON.stringify(JSON.parse(text), (_name, value) =>
       value?.['@qclass'] === 'ibid' ? { ...value, index: value.index + by } : value,

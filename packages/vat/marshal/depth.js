@@ -1,0 +1,83 @@
+// How deep data may be nested that passes between vats. Whoever reads, writes or translates it goes down by recursion, and
+// where the stack ends differs between machines, and between the tiers of the engine's compiler in one run. So the bound is
+// ours, far above the end of the stack: whether a body can be read is the same everywhere.
+
+const { getOwnPropertyDescriptor, getPrototypeOf, prototype: objectPrototype } = Object;
+const { ownKeys } = Reflect;
+const { isArray } = Array;
+
+/** Levels of a body: three quarters of the usual stack are enough, whatever they are. */
+export const maxDepth = 1024;
+
+const problem = `the data is nested deeper than ${maxDepth} levels`;
+
+const [quote, backslash, openList, closeList, openRecord, closeRecord] = [...'"\\[]{}'].map(
+  character => character.charCodeAt(0),
+);
+
+/**
+ * @param {string} text  JSON; anything else may be called deep or not
+ * @returns {boolean}
+ */
+export const isTooDeep = text => {
+  // Each level has two brackets.
+  if (text.length <= 2 * maxDepth) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at += 1;
+      while (at < text.length && text.charCodeAt(at) !== quote)
+        at += text.charCodeAt(at) === backslash ? 2 : 1;
+    } else if (code === openList || code === openRecord) {
+      depth += 1;
+      if (depth > maxDepth) return true;
+    } else if (code === closeList || code === closeRecord) {
+      depth -= 1;
+    }
+  }
+  return false;
+};
+
+/**
+ * @param {string} text  JSON
+ * @returns {string} the same
+ * @throws {RangeError} it is too deep
+ */
+export const insistShallow = text => {
+  if (isTooDeep(text)) throw RangeError(problem);
+  return text;
+};
+
+/** @param {number} level  of data that is written, from 1 */
+export const insistLevel = level => {
+  if (level > maxDepth) throw RangeError(problem);
+};
+
+/**
+ * The same of data that is to be written, before anybody else goes down into it.
+ *
+ * @param {unknown} value  hardened; what is cyclic, or has accessors, is somebody else's to refuse
+ * @throws {RangeError} it is too deep
+ */
+export const insistShallowData = value => {
+  goDown(value, 1, new Set(), new Map());
+};
+
+/**
+ * @param {unknown} value
+ * @param {number} level
+ * @param {Set<object>} ancestors
+ * @param {Map<object, number>} seen  the level of each object: what is met again deeper down is looked at again
+ */
+const goDown = (value, level, ancestors, seen) => {
+  if (typeof value !== 'object' || value === null || ancestors.has(value)) return;
+  if (!isArray(value) && getPrototypeOf(value) !== objectPrototype) return;
+  if ((seen.get(value) ?? 0) >= level) return;
+  insistLevel(level);
+  seen.set(value, level);
+  ancestors.add(value);
+  for (const key of ownKeys(value))
+    goDown(getOwnPropertyDescriptor(value, key)?.value, level + 1, ancestors, seen);
+  ancestors.delete(value);
+};
