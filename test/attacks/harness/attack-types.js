@@ -27,12 +27,19 @@
  */
 
 /**
+ * Signals for a command that runs.
+ *
+ * @typedef {object} Signals
+ * @property {{ afterMs: number, signal: NodeJS.Signals }[]} [signals]  counted from the start of the process
+ */
+
+/**
  * For a check of an attack's own that runs commands.
  *
  * @typedef {object} Hands
  * @property {string} directory  of the attack
  * @property {string} work  an empty directory, removed afterwards
- * @property {(args: string[], setting?: Setting) => Promise<Ran>} swingsetRunner  runs the command in `work`
+ * @property {(args: string[], setting?: Setting & Signals) => Promise<Ran>} swingsetRunner  runs the command in `work`
  * @property {(file: string, args?: string[], setting?: Setting) => Promise<Ran>} node  runs a program of the attack's
  *   directory in `work`
  */
@@ -52,7 +59,9 @@
  * @property {boolean} [inProcess]  default true; false: no ways but those that `more` has
  * @property {boolean} [command]  default true: run the command, watched by everything there is
  * @property {number} [blockSize]  cranks after which the way `resumed` stops and resumes; default 5
- * @property {number} [timeoutMs]  for each process; default 60,000
+ * @property {number} [timeoutMs]  for each process; default 180,000
+ * @property {boolean} [keepsLog]  what vats print must be what log.json keeps, on every Node;
+ *   `SWINGSET_RUNNER_KEEP_LOGS=1` writes it anew
  * @property {Setting[]} [settings]
  * @property {(outcome: Outcome) => void} [check]  throws (`node:assert`) if the attack succeeded; called for each way
  * @property {Record<string, (ran: Ran) => void>} [hosts]  host programs of the directory, each run in a process of its

@@ -50,12 +50,31 @@ const findHash = stdout => /activity hash: ([0-9a-f]{64})/.exec(stdout)?.[1];
 const quiet = ['--no-graphs', '--no-logall', '--no-stats', '--activityhash'];
 
 /** @param {Hands} hands @param {Attack} attack */
-const argumentsOf = ({ directory }, { config, rounds }) => [
+const programOf = ({ directory }, { config }) => [
   directory,
   ...(config === undefined ? [] : ['--config', path.join(directory, config)]),
-  ...(rounds === undefined ? [] : ['--benchmark', String(rounds)]),
+];
+
+/** @param {Hands} hands @param {Attack} attack */
+const argumentsOf = (hands, attack) => [
+  ...programOf(hands, attack),
+  ...(attack.rounds === undefined ? [] : ['--benchmark', String(attack.rounds)]),
   ...quiet,
 ];
+
+/**
+ * What vats see must be the same on every Node: a file of the attack keeps it.
+ *
+ * @param {string} directory
+ * @param {Outcome} outcome
+ */
+const compareWithKept = (directory, { log }) => {
+  const file = path.join(directory, 'log.json');
+  if (process.env.SWINGSET_RUNNER_KEEP_LOGS === '1')
+    fs.writeFileSync(file, `${JSON.stringify(log, undefined, 2)}\n`);
+  const kept = JSON.parse(fs.readFileSync(file, 'utf8'));
+  assert.deepEqual(log, kept, `what vats see on Node ${process.version} is not what is kept`);
+};
 
 /** @param {Attack} attack @param {Outcome} outcome */
 const judgeOutcome = (attack, outcome) => {
@@ -92,15 +111,17 @@ const judgeSetting = async (hands, attack, setting, hash) => {
   assertDecent(whole);
   assert.equal(findHash(whole.stdout), hash, `the hash under ${what}`);
   const lmdb = ['--outdir', 'out', '--blocksize', '5'];
+  const program = programOf(hands, attack);
   const begun = await hands.swingsetRunner([
     'batch',
-    ...args,
+    ...program,
     ...lmdb,
     '--init',
     '--batchsize',
     '8',
   ]);
   assertDecent(begun);
+  assert.equal(begun.code, 0, begun.stderr);
   const resumed = await hands.swingsetRunner([...args, ...lmdb, '--resume'], setting);
   assertDecent(resumed);
   assert.equal(findHash(resumed.stdout), hash, `resumed under ${what}: ${resumed.stderr}`);
@@ -125,6 +146,7 @@ export const judgeAttack = async (directory, attack, work) => {
     if (attack.refused) assert.match(refusal ?? 'not refused', attack.refused);
     else assert.equal(refusal, undefined);
     for (const outcome of outcomes ?? []) judgeOutcome(attack, outcome);
+    if (attack.keepsLog && outcomes) compareWithKept(directory, outcomes[0]);
     for (const profile of ['current', '2020-09']) {
       const its = (outcomes ?? []).filter(
         ({ way }) => way.startsWith('2020') === (profile !== 'current'),

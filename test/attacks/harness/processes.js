@@ -5,12 +5,12 @@ import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 
-/** @import { Attack, Hands, Outcome, Ran, Setting } from './attack-types.js' */
+/** @import { Attack, Hands, Outcome, Ran, Setting, Signals } from './attack-types.js' */
 
 const mainFile = path.join(import.meta.dirname, '../../../runner/main.js');
 const childFile = path.join(import.meta.dirname, 'child.js');
 
-const defaultTimeoutMs = 60_000;
+const defaultTimeoutMs = 180_000;
 
 const atOnce = Math.max(2, os.availableParallelism());
 let running = 0;
@@ -36,7 +36,7 @@ const inTurn = async work => {
  * @param {string[]} args  of Node
  * @param {object} options
  * @param {string} options.cwd
- * @param {Setting} [options.setting]
+ * @param {Setting & Signals} [options.setting]
  * @param {number} [options.timeoutMs]
  * @param {(message: any) => void} [options.onMessage]
  * @returns {Promise<Ran>} killed by SIGKILL if it does not end in time
@@ -59,10 +59,13 @@ const runNode = (args, { cwd, setting = {}, timeoutMs = defaultTimeoutMs, onMess
         child.stdout?.setEncoding('utf8').on('data', text => (stdout += text));
         child.stderr?.setEncoding('utf8').on('data', text => (stderr += text));
         if (onMessage) child.on('message', onMessage);
+        const signals = (setting.signals ?? []).map(({ afterMs, signal }) =>
+          setTimeout(() => child.kill(signal), afterMs),
+        );
         const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
         child.on('error', reject);
         child.on('close', (code, signal) => {
-          clearTimeout(timer);
+          for (const each of [timer, ...signals]) clearTimeout(each);
           resolve({ code, signal, stdout, stderr });
         });
       }),

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+
+/** @type {import('../harness/attack-types.js').Attack} */
+export default {
+  rounds: 2,
+  blockSize: 60,
+  settings: [
+    { node: ['--stack-size=850'] },
+    { node: ['--no-opt'] },
+    { node: ['--stack-size=2000'] },
+  ],
+  check({ rounds }) {
+    // What mallory answers is too deep, so that the round is rejected; what matters is that it always is.
+    for (const result of rounds) assert.match(result, /^rejected/);
+  },
+};

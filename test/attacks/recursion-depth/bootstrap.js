@@ -1,0 +1,59 @@
+// How deep a vat can recurse differs between runs, tiers of the compiler and machines. A vat that tells it in its messages
+// does not replay, and the state of all vats cannot be resumed.
+import { E, Far } from '@endo/far';
+
+const sorts = [
+  () => {
+    let depth = 0;
+    const dive = () => {
+      depth += 1;
+      dive();
+    };
+    try {
+      dive();
+    } catch {
+      return depth;
+    }
+    return depth;
+  },
+  () => {
+    let depth = 0;
+    const dive = () => {
+      depth += 1;
+      [1].map(dive);
+    };
+    try {
+      dive();
+    } catch {
+      return depth;
+    }
+    return depth;
+  },
+  () => {
+    // Nested data, by steps of a tenth.
+    for (let depth = 500; depth < 60_000; depth = Math.ceil(depth * 1.1)) {
+      try {
+        JSON.stringify(JSON.parse('['.repeat(depth) + ']'.repeat(depth)));
+      } catch {
+        return depth;
+      }
+    }
+    return 'no bound';
+  },
+  () => {
+    for (let length = 1; length < 22; length += 1) {
+      try {
+        Math.max(...new Array(2 ** length).fill(1));
+      } catch {
+        return length;
+      }
+    }
+    return 'no bound';
+  },
+];
+
+export const buildRootObject = () =>
+  Far('bootstrap', {
+    bootstrap: vats => E(vats.alice).tell(sorts.map(sort => sort())),
+    runBenchmarkRound: () => sorts.map(sort => sort()),
+  });
