@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 
 /** @type {import('../harness/attack-types.js').Attack} */
 export default {
-  stillWorks: 'the handlers of signals wait for the crank to end',
   inProcess: false,
   command: false,
   timeoutMs: 12_000,

@@ -18,7 +18,7 @@ const allocators = [
 ];
 
 /** In GB. */
-const sizes = [1, 3, 5, 9, 17, 24, 33, 65];
+const sizes = [3, 9, 33];
 
 const largest = allocate =>
   sizes.findLast(size => {

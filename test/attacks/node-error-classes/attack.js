@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 
 /** @type {import('../harness/attack-types.js').Attack} */
 export default {
-  stillWorks: 'TextEncoder and TextDecoder throw errors of Node’s own classes, which nobody froze',
   check({ log }) {
     assert(log.includes('bootstrap: bob reads nothing'), log.join('\n'));
   },

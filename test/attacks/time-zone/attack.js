@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 
 /** @type {import('../harness/attack-types.js').Attack} */
 export default {
-  stillWorks: 'a vat’s Date is the engine’s, in the machine’s time zone',
   rounds: 3,
   settings: [
     { env: { TZ: 'Asia/Tokyo' } },
