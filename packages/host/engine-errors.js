@@ -157,6 +157,20 @@ export const isMemoryRefusal = error =>
   refusalsOfMemory.has(/** @type {string} */ (findData(error, 'message', isProxy)));
 
 /**
+ * Whether the engine made this error because it had no memory for a buffer.
+ *
+ * @param {unknown} error
+ * @param {{ isAny?: boolean }} [options]  whether the caller has seen to it that no other RangeError can come, but for
+ *   that of a stack that is full
+ * @returns {boolean}
+ */
+export const isRefusalOfBuffer = (error, { isAny = false } = {}) => {
+  if (tellEngineError(error)?.name !== 'RangeError') return false;
+  const text = findData(error, 'message', isProxy);
+  return isAny ? !/call stack/.test(`${text}`) : text === 'Array buffer allocation failed';
+};
+
+/**
  * What other vats are told of an error that the engine made, or of the failure of a reaction that comes from one: of
  * that, which reaction failed and when.
  *

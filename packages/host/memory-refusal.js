@@ -1,10 +1,38 @@
-// A vat that asks for more memory than the engine has is ended, alone. On this thread that can be known in one case
-// only: the engine refuses a single allocation, which is an error in the vat, and the error leaves it. A heap that
-// fills up in small pieces ends the process; that takes a thread or a process for the vat.
+// A vat that asks for more memory than there is for it is ended, alone. A buffer above the bound that all machines have
+// (compartment/vat-buffers.js) is refused, and the vat ends when the error leaves it. A buffer below it that the engine
+// refuses is a fact of the machine, so the vat ends whatever it does with the error: its crank leaves no trace. So is it
+// with other things that the engine refuses (a text that is too long), whose bounds are the engine's own, when the error
+// leaves the vat. A heap that fills up in small pieces ends the process; that takes a thread or a process for the vat.
 
-import { isMemoryRefusal } from './engine-errors.js';
+import { isMemoryRefusal, isRefusalOfBuffer } from './engine-errors.js';
 
 /** @import { Supervisor } from '#vat' */
+
+/** Errors of ours that refuse memory. @type {WeakSet<object>} */
+const refusals = new WeakSet();
+
+/** How often the engine has refused memory to a vat. One crank runs at a time on this thread. */
+let refusalsByEngine = 0;
+
+/**
+ * @template T
+ * @param {T} error
+ * @param {{ isByEngine?: boolean }} [options]
+ * @returns {T}
+ */
+export const noteMemoryRefusal = (error, { isByEngine = false } = {}) => {
+  if (isByEngine) refusalsByEngine += 1;
+  refusals.add(/** @type {object} */ (error));
+  return error;
+};
+
+/**
+ * Whether the engine did not give memory for a buffer, of a length that is allowed.
+ *
+ * @param {unknown} error
+ * @param {{ isAny?: boolean }} [options]  whether no other error of its class can come from there
+ */
+export const isRefusalByEngine = isRefusalOfBuffer;
 
 /**
  * @param {(onSentError: (error: unknown) => void) => Supervisor} make  a supervisor that tells of each error that
@@ -14,14 +42,16 @@ import { isMemoryRefusal } from './engine-errors.js';
  */
 export const endWithoutMemory = (make, onSentError) => {
   let isRefused = false;
+  let before = refusalsByEngine;
   const supervisor = make(error => {
-    if (isMemoryRefusal(error)) isRefused = true;
+    if (isMemoryRefusal(error) || refusals.has(/** @type {object} */ (error))) isRefused = true;
     onSentError(error);
   });
   return Object.freeze({
     /** @type {Supervisor['begin']} */
     begin(delivery, answerer, when) {
       isRefused = false;
+      before = refusalsByEngine;
       supervisor.begin(delivery, answerer, when);
     },
     goesOn: () => supervisor.goesOn?.() ?? false,
@@ -29,7 +59,8 @@ export const endWithoutMemory = (make, onSentError) => {
     outline: options => supervisor.outline?.(options),
     finish() {
       const result = supervisor.finish();
-      if (isRefused) result.fault ??= 'it asked for more memory than there is';
+      if (isRefused || refusalsByEngine !== before)
+        result.fault ??= 'it asked for more memory than there is';
       return result;
     },
   });

@@ -3,6 +3,7 @@
 // hundred times cheaper (the evaluator then binds globals as constants).
 
 import { guardGlobals, guardSource } from '../evaluation/index.js';
+import { provideBufferGlobals } from './vat-buffers.js';
 import { makeVatConsole } from './vat-console.js';
 import { dateGlobals } from './vat-date.js';
 import { textGlobals } from './vat-text.js';
@@ -16,7 +17,7 @@ import { urlGlobals } from './vat-url.js';
 const removedGlobals = ['lockdown'];
 
 /** What a vat has instead of what SES puts into every compartment. They share nothing between vats. */
-const ownGlobals = { ...dateGlobals, ...textGlobals };
+const provideOwnGlobals = () => ({ ...provideBufferGlobals(), ...dateGlobals, ...textGlobals });
 
 /**
  * Globals that compartments have which a vat makes itself, unless it gives them others, and those that are made in them.
@@ -54,6 +55,7 @@ export const makeVatCompartment = ({
   modules = {},
   resolveHook,
 }) => {
+  const ownGlobals = provideOwnGlobals();
   const globals = {
     console: makeVatConsole(write),
     assert: globalThis.assert,

@@ -5,6 +5,7 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { types } from 'node:util';
 
+import { provideBufferGlobals } from './vat-buffers.js';
 import { viewBytes } from './view-bytes.js';
 
 const HostEncoder = globalThis.TextEncoder;
@@ -221,7 +222,8 @@ const VatTextEncoder = class TextEncoder {
   /** @param {unknown} [input] */
   encode(input = '') {
     const text = this.#isEncoder && `${input}`;
-    const bytes = new Uint8Array(Buffer.byteLength(/** @type {string} */ (text), 'utf8'));
+    const size = Buffer.byteLength(/** @type {string} */ (text), 'utf8');
+    const bytes = new (provideBufferGlobals().Uint8Array)(size);
     hostEncoder.encodeInto(/** @type {string} */ (text), bytes);
     return bytes;
   }

@@ -19,6 +19,7 @@ const { join } = await import('node:path');
 const { types } = await import('node:util');
 const { temporaryDirectory } = await import('#testkit/temporary-directory.js');
 const { profiles } = await import('#kernel');
+const { makeVatCompartment } = await import('../compartment/index.js');
 const { bundleVat } = await import('../bundle/index.js');
 const { noOpModules, providedModules } = await import('../bundle/provided-modules.js');
 const { ensureLockdown, installRejectionPolicy } = await import('../lockdown.js');
@@ -31,7 +32,7 @@ const samples = `[
   async function () {}, function* () {}, async function* () {}, class {}, /x/, new Proxy({}, {}),
   (strings => strings)\`a\`, (function () { return arguments; })(), (function* () {})(), (async function* () {})(),
   [].values(), new Map([[1, 2]]).entries(), new Set([1]).entries(), 'x'[Symbol.iterator](), 'x'.matchAll(/x/g), /x/.exec('x'),
-  new Date(0), new ArrayBuffer(3), new Uint8Array(3), new DataView(new ArrayBuffer(3)), new ArrayBuffer(3).sliceToImmutable(),
+  new Date(0), new ArrayBuffer(3), new Uint8Array(3), new DataView(new ArrayBuffer(3)),
   new URL('http://a.b/c?d=e'), new URLSearchParams('a=b'), new TextDecoder(), new TextEncoder(),
   Promise.resolve(3), Promise.reject(Error('x')), new WeakMap(), new WeakSet(), Object(Symbol('x')), Object(1n), Object('x'),
   new Compartment(), new Compartment().globalThis, new Compartment().evaluate('new Compartment().globalThis'),
@@ -114,6 +115,15 @@ const listForbidden = () => {
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     const { value } = Object.getOwnPropertyDescriptor(globalThis, name) ?? {};
     if (Object(value) === value && !intrinsics.has(value)) forbidden.set(value, name);
+  }
+  // What a vat has otherwise, and what leads from there.
+  const { globalThis: own } = makeVatCompartment({ name: 'x' });
+  for (const name of Object.getOwnPropertyNames(shared)) {
+    // The prototype of all functions is one.
+    if (name === 'Function' || own[name] === shared[name] || typeof shared[name] !== 'function')
+      continue;
+    forbidden.set(shared[name], `the realm's ${name}`);
+    forbidden.set(shared[name].prototype, `the realm's ${name}.prototype`);
   }
   for (const name of [
     'TextDecoder',
