@@ -17,6 +17,8 @@ export class BaseError extends Error {}
  */
 export const freezeErrorClass = errorClass => {
   Object.freeze(errorClass.prototype);
+  for (const { value } of Object.values(Object.getOwnPropertyDescriptors(errorClass)))
+    Object.freeze(value);
   return Object.freeze(errorClass);
 };
 

@@ -8,6 +8,8 @@
  * @returns {PropertyDescriptor}
  */
 const makeOverridable = (name, value, owner) => {
+  // A getter hides it from `harden`. The constructor is a global, which is hardened.
+  if (name !== 'constructor') Object.freeze(value);
   const methods = {
     /** @this {unknown} */
     get() {

@@ -137,6 +137,8 @@ export const guardGlobals = (globals, guard, inherited) => {
     const made = Reflect.construct(Inner, guardArguments(args, guard), new.target);
     const innerGlobals = globalsOf(made);
     replaceIntrinsics(innerGlobals, inherited);
+    // It was called long ago.
+    Reflect.deleteProperty(innerGlobals, 'lockdown');
     guardGlobals(innerGlobals, guard, inherited);
     return made;
   }

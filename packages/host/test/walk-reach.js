@@ -40,7 +40,6 @@ const argumentLists = () => [
   [Symbol('x')],
   [throwingProxy()],
   [throwingGetters()],
-  [new Uint8Array(2)],
   [{}, 'x', { get: () => 1 }],
   [() => 1, [], () => 1],
   [throwingProxy(), throwingProxy(), throwingProxy()],
