@@ -19,7 +19,7 @@ import {
 } from './config-fields.js';
 import { deviceNames, findDeviceBySpec } from './device-names.js';
 import { parseJson } from './parse-json.js';
-import { readFields } from './read-fields.js';
+import { readFields, quoteShort } from './read-fields.js';
 import { readWiring } from './read-wiring.js';
 import { findVatBySpec } from './vat-specs.js';
 
@@ -227,12 +227,37 @@ const readEach = (record, path, read) => {
   return result;
 };
 
+/** A name is part of keys of the store, whose length is bounded, and of lines that people read. */
+const maxNameBytes = 200;
+
+/**
+ * @param {Reading} reading
+ * @param {Record<string, unknown>} given
+ */
+const insistNames = ({ shown }, given) => {
+  for (const section of ['vats', 'bundles', 'devices']) {
+    for (const name of Object.keys(given[section] ?? {})) {
+      const bytes = Buffer.byteLength(name);
+      if (bytes > maxNameBytes) {
+        const begin = `${quote(name.slice(0, 20)).slice(0, -1)}…"`;
+        throw new UserError(
+          `${shown}: ${section} has the name ${begin} of ${bytes} bytes; a name has at most ${maxNameBytes}`,
+        );
+      }
+      if (!name.isWellFormed())
+        throw new UserError(
+          `${shown}: ${section} has the name ${quote(name)} with a lone surrogate`,
+        );
+    }
+  }
+};
+
 /** @param {Reading} reading @param {Config} config */
 const checkNames = ({ shown }, { bootstrap, vats, bundles, devices, benchmarkDriver }) => {
   if (!Object.hasOwn(vats, bootstrap)) {
     const names = Object.keys(vats);
     const hint = didYouMean(bootstrap, names) || `; the vats are ${names.map(quote).join(', ')}`;
-    throw new UserError(`${shown}: bootstrap names no vat: ${quote(bootstrap)}${hint}`);
+    throw new UserError(`${shown}: bootstrap names no vat: ${quoteShort(bootstrap)}${hint}`);
   }
   const parts = [
     ...Object.entries(vats).map(([name, part]) => ({ path: `vats.${name}`, part })),
@@ -249,7 +274,7 @@ const checkNames = ({ shown }, { bootstrap, vats, bundles, devices, benchmarkDri
         ? '; "bundles" is empty'
         : `; the bundles are ${names.map(quote).join(', ')}`);
     throw new UserError(
-      `${shown}: ${path}.bundleName names no bundle: ${quote(bundleName)}${hint}`,
+      `${shown}: ${path}.bundleName names no bundle: ${quoteShort(bundleName)}${hint}`,
     );
   }
 };
@@ -264,6 +289,7 @@ export const readConfig = file => {
   const reading = { shown: showPath(file), folder: dirname(file), notices: [] };
   const { shown, folder, notices } = reading;
   const given = readFields(reading, '', parseJson(readFileSync(file, 'utf8'), shown), configFields);
+  insistNames(reading, given);
   if (given.vats === undefined || Object.keys(given.vats).length === 0) {
     throw new UserError(`${shown} has no "vats"; a simulation needs one at least`);
   }

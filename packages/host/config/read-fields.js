@@ -35,7 +35,7 @@ export const readFields = ({ shown, notices }, path, value, fields, kind = 'fiel
     if (!Object.hasOwn(fields, name)) {
       const known = Object.keys(fields).filter(field => !field.startsWith('$'));
       const hint = didYouMean(name, known) || `; known are ${known.map(quote).join(', ')}`;
-      throw new UserError(`${subject} has the unknown ${kind} ${quote(name)}${hint}`);
+      throw new UserError(`${subject} has the unknown ${kind} ${quoteShort(name)}${hint}`);
     }
     const { check, expects, notice } = fields[name];
     if (!check(content)) {
@@ -49,9 +49,18 @@ export const readFields = ({ shown, notices }, path, value, fields, kind = 'fiel
   return value;
 };
 
+/** Of a text, so much is shown. */
+const longestShown = 100;
+
+/** @param {string} text  quoted, and cut if it is long */
+export const quoteShort = text =>
+  text.length <= longestShown
+    ? quote(text)
+    : `${quote(text.slice(0, longestShown)).slice(0, -1)}…"`;
+
 /** @param {unknown} value  short, whatever it is */
 export const describe = value => {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  return quote(value);
+  return typeof value === 'string' ? quoteShort(value) : quote(value);
 };

@@ -37,7 +37,6 @@ const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 /** @type {import('../harness/attack-types.js').Attack} */
 export default {
-  stillWorks: 'a name of 3,000 characters in a config is told as a bug',
   inProcess: false,
   command: false,
   async more({ work, swingsetRunner }) {
