@@ -17,8 +17,9 @@ const commonFlags = [
 const systemFlags = {
   // It stays loaded: a thread of it may end later than the thread that loaded it (source/awake.h).
   linux: ['-Wl,-z,nodelete'],
-  // Node's functions are looked up when the file is loaded.
-  darwin: ['-Wl,-undefined,dynamic_lookup'],
+  // Node's functions are looked up when the file is loaded. Without a name of its own the file would hold the path that it
+  // was written to, and could be made again in that directory only.
+  darwin: ['-Wl,-undefined,dynamic_lookup', '-Wl,-install_name,@rpath/addon.node'],
   win32: ['-lkernel32'],
 };
 

@@ -20,7 +20,7 @@ test('the files are made from the sources as they are', t => {
   t.is(
     manifest.sources,
     hashSources(),
-    'make them anew: node scripts/build-addons.js (it says how)',
+    'make them anew: npm run prebuild (packages/native/README.md says how)',
   );
   for (const [name, fingerprint] of Object.entries(manifest.files)) {
     t.is(createHash('sha256').update(read(name)).digest('hex'), fingerprint, name);
