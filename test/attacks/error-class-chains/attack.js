@@ -1,0 +1,9 @@
+import assert from 'node:assert/strict';
+
+/** @type {import('../harness/attack-types.js').Attack} */
+export default {
+  check({ log }) {
+    assert(log.includes('bootstrap: loot: nothing'), log.join('\n'));
+    assert(log.includes('bootstrap: bob sees: nothing'), log.join('\n'));
+  },
+};
