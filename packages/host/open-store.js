@@ -20,6 +20,7 @@ import { isFinished, readProgress } from './rounds.js';
  * @property {'fresh' | 'continue'} usually  what the command does with a state if they did not
  * @property {Durability} [durability]
  * @property {() => void} [beforeWait]  called before a commit waits for the disk
+ * @property {(what: string) => void} [onLoss]  told of blocks that a loss of power took
  * @property {string} [baseDir]  what is to be run; a state of something else is not taken up
  */
 
@@ -46,9 +47,13 @@ const describeProgress = ({ setup, wanted, done }) => {
  * @param {StateWish} wish
  * @returns {Store | undefined}  none, if a run was only about to begin there
  */
-const openExisting = ({ dir, durability = 'commit', beforeWait, asked }) => {
+const openExisting = ({ dir, durability = 'commit', beforeWait, onLoss, asked }) => {
   try {
-    return openLmdbStore({ dir, durability, create: false, ...(beforeWait && { beforeWait }) });
+    return openLmdbStore({
+      ...{ dir, durability, create: false },
+      ...(beforeWait && { beforeWait }),
+      ...(onLoss && { onLoss }),
+    });
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const isEmpty = error.message.includes('no saved state here');

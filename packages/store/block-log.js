@@ -1,32 +1,34 @@
 // The log beside the database: the blocks committed since the database was last brought up to date, one record
-// each. Writing a record is one call of the system and touches no file metadata, as the file is filled with zeros
-// ahead of use and written over again after each checkpoint.
+// each, behind a head (log-head.js). Writing a record is one call of the system and touches no file metadata, as the file
+// is filled with zeros ahead of use and written over again after each checkpoint.
 //
-// A record counts only if its checksum is right, it belongs to the generation that the database names, and it is
-// the block after the one before it. A generation ends when its blocks are durable in the database, so a record
-// left over from an earlier use of the file, or one that reached the disk although the record before it did not,
-// is never taken for a block.
+// A generation of records ends when its blocks are durable in the database. A record carries the mark of its generation,
+// so one left over from an earlier use of the file is never taken for a block, and the digest of the record before it.
+// `read-log.js` says what of a log counts.
 //
-//   record   length u32 | crc32 u32 | generation f64 | block f64 | entries           (little-endian)
+//   record   start of the mark, 8 bytes | length u32 | crc32 u32 | block f64 | durable f64 | before u32 | entries |
+//            end of the mark, 8 bytes                                                            (little-endian)
 //   entry    1 put     key, value          key    length u16, UTF-8
 //            2 delete  key                 value  length u32, bytes
 //            3 append  key, value
 //            4 drop    key
 //
-// `length` is the record's, and the checksum covers everything behind itself.
+// `length` is the record's, and the checksum covers everything between itself and the end. `durable` is the last block
+// known to be on the disk when the record was written; `before` the checksum of the record before, or the digest of the
+// generation's slot.
 
 import fs from 'node:fs';
 import zlib from 'node:zlib';
-import { Fail, writeAscii } from '#model';
+import { writeAscii } from '#model';
 import { maxKeyBytes } from './keys.js';
+import { formatSlot, headBytes, markOf, slotDigest, slotPosition } from './log-head.js';
 
+/** @import { Mark, Slot } from './log-head.js' */
 /** @import { Batch } from './store.js' */
 
-const headerBytes = 24;
-const putByte = 1;
-const deleteByte = 2;
-const appendByte = 3;
-const dropByte = 4;
+export const recordHeadBytes = 36;
+export const recordEndBytes = 8;
+export const entryKinds = /** @type {const} */ ({ put: 1, delete: 2, append: 3, drop: 4 });
 
 /** The file is filled ahead in steps of this size: few enough of them, and short runs keep a small file. */
 const growthBytes = 256 * 1024;
@@ -100,118 +102,66 @@ const makeRecordWriter = () => {
      * @returns {number} bytes of the record
      */
     encode({ puts, appends, dropStreams }) {
-      at = headerBytes;
-      if (dropStreams) for (const name of dropStreams) writeKey(dropByte, name);
+      at = recordHeadBytes;
+      if (dropStreams) for (const name of dropStreams) writeKey(entryKinds.drop, name);
       puts.forEach((value, key) => {
         if (value === undefined) {
-          writeKey(deleteByte, key);
+          writeKey(entryKinds.delete, key);
         } else {
-          writeKey(putByte, key);
+          writeKey(entryKinds.put, key);
           writeValue(value);
         }
       });
       appends?.forEach((bytes, name) => {
-        writeKey(appendByte, name);
+        writeKey(entryKinds.append, name);
         writeValue(bytes);
       });
+      reserve(recordEndBytes);
+      at += recordEndBytes;
       return at;
     },
     /**
      * Complete the record; the view is valid until the next `encode`.
      *
-     * @param {number} generation
+     * @param {Mark} mark
      * @param {number} block
+     * @param {number} durable
+     * @param {number} before
      */
-    seal(generation, block) {
-      view.setUint32(0, at, true);
-      view.setFloat64(8, generation, true);
+    seal({ start, end }, block, durable, before) {
+      const bodyEnd = at - recordEndBytes;
+      buffer.set(start, 0);
+      view.setUint32(8, at, true);
       view.setFloat64(16, block, true);
-      const record = buffer.subarray(0, at);
-      view.setUint32(4, zlib.crc32(record.subarray(8)), true);
-      return record;
+      view.setFloat64(24, durable, true);
+      view.setUint32(32, before, true);
+      const digest = zlib.crc32(buffer.subarray(16, bodyEnd));
+      view.setUint32(12, digest, true);
+      buffer.set(end, bodyEnd);
+      return { record: buffer.subarray(0, at), digest };
     },
   };
 };
 
 /**
- * @param {Buffer} record  whole and checked
- * @returns {Batch}
+ * @param {string} file  with a head; absent if it is to be made
+ * @param {Slot} [first]  of the generation that begins, for a new file
  */
-const decodeRecord = record => {
-  /** @type {Map<string, Buffer | undefined>} */
-  const puts = new Map();
-  /** @type {Map<string, Buffer>} */
-  const appends = new Map();
-  /** @type {string[]} */
-  const dropStreams = [];
-  let at = headerBytes;
-  const readKey = () => {
-    const size = record.readUInt16LE(at + 1);
-    const key = record.toString('utf8', at + 3, at + 3 + size);
-    at += 3 + size;
-    return key;
-  };
-  const readValue = () => {
-    const size = record.readUInt32LE(at);
-    const value = record.subarray(at + 4, at + 4 + size);
-    at += 4 + size;
-    return value;
-  };
-  while (at < record.length) {
-    const kind = record[at];
-    const key = readKey();
-    if (kind === putByte) puts.set(key, readValue());
-    else if (kind === deleteByte) puts.set(key, undefined);
-    else if (kind === appendByte) appends.set(key, readValue());
-    else if (kind === dropByte) dropStreams.push(key);
-    else Fail`block log: entry of kind ${kind}; this schema version knows 1 to 4`;
-  }
-  return { puts, appends, dropStreams };
-};
-
-/**
- * The blocks of `generation` after `block`, as far as they reached the disk without a gap.
- *
- * @param {Buffer} bytes  the log's content
- * @param {number} generation
- * @param {number} block  the last one that is in the database
- * @returns {Generator<Batch>}
- */
-export function* readBlocks(bytes, generation, block) {
-  let at = 0;
-  let last = block;
-  while (at + headerBytes <= bytes.length) {
-    const length = bytes.readUInt32LE(at);
-    if (length < headerBytes || at + length > bytes.length) return;
-    const record = bytes.subarray(at, at + length);
-    if (record.readDoubleLE(8) !== generation || record.readDoubleLE(16) !== last + 1) return;
-    if (record.readUInt32LE(4) !== zlib.crc32(record.subarray(8))) return;
-    yield decodeRecord(record);
-    last += 1;
-    at += length;
-  }
-}
-
-/**
- * @param {string} file  created if absent
- */
-export const openBlockLog = file => {
-  const fd = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o666);
+export const openBlockLog = (file, first) => {
+  if (first !== undefined) makeLogFile(file, first);
+  const fd = fs.openSync(file, 'r+');
   const writer = makeRecordWriter();
   let allocated = fs.fstatSync(fd).size;
-  let at = 0;
+  let at = headBytes;
+  let mark = markOf('', 0);
+  /** Digest of the record before, or of the slot. */
+  let before = 0;
 
   /**
    * @param {Uint8Array} bytes
    * @param {number} position
    */
-  const writeAll = (bytes, position) => {
-    let done = 0;
-    // A write may be cut short, as when the disk is nearly full; the next one then tells why.
-    while (done < bytes.length) {
-      done += fs.writeSync(fd, bytes, done, bytes.length - done, position + done);
-    }
-  };
+  const writeAll = (bytes, position) => writeWhole(fd, bytes, position);
 
   return Object.freeze({
     fd,
@@ -221,10 +171,8 @@ export const openBlockLog = file => {
     },
     /** Bytes of it that hold records. */
     get used() {
-      return at;
+      return at - headBytes;
     },
-    /** The whole content, as it was found. */
-    read: () => fs.readFileSync(file),
     /**
      * @param {Batch} batch  kept in the record buffer until `write`
      * @returns {number} bytes that it will take
@@ -234,26 +182,39 @@ export const openBlockLog = file => {
      * Add the batch that was encoded last. If this throws, the file may end in part of a record, which reading
      * leaves out; the log must not be written to again.
      *
-     * @param {number} generation
      * @param {number} block
+     * @param {number} durable  the last block that is known to be on the disk
      */
-    write(generation, block) {
-      const record = writer.seal(generation, block);
+    write(block, durable) {
+      const { record, digest } = writer.seal(mark, block, durable, before);
       while (allocated < at + record.length) {
-        writeAll(zeros, allocated);
-        allocated += growthBytes;
+        const count = growthBytes - (allocated % growthBytes);
+        writeAll(zeros.subarray(0, count), allocated);
+        allocated += count;
       }
       writeAll(record, at);
       at += record.length;
+      before = digest;
     },
     sync: () => fs.fdatasyncSync(fd),
     /**
-     * Begin again at the start of the file: its records are durable in the database.
+     * Say, durably, that a generation is to begin. Its records may be written when the database says so too.
      *
+     * @param {Slot} slot
+     */
+    announce(slot) {
+      writeDurably(file, fd, formatSlot(slot), slotPosition(slot.generation));
+    },
+    /**
+     * Begin at the start of the file: what it holds is durable in the database.
+     *
+     * @param {Slot} slot  announced
      * @param {number} limitBytes  a file grown beyond this by a large block is cut back
      */
-    restart(limitBytes) {
-      at = 0;
+    restart(slot, limitBytes) {
+      at = headBytes;
+      mark = markOf(slot.run, slot.generation);
+      before = slotDigest(slot);
       if (allocated > limitBytes + growthBytes) {
         fs.ftruncateSync(fd, limitBytes);
         allocated = limitBytes;
@@ -264,3 +225,59 @@ export const openBlockLog = file => {
 };
 
 /** @typedef {ReturnType<typeof openBlockLog>} BlockLog */
+
+/**
+ * @param {number} fd
+ * @param {Uint8Array} bytes
+ * @param {number} position
+ */
+const writeWhole = (fd, bytes, position) => {
+  let done = 0;
+  // A write may be cut short, as when the disk is nearly full; the next one then tells why.
+  while (done < bytes.length)
+    done += fs.writeSync(fd, bytes, done, bytes.length - done, position + done);
+};
+
+/**
+ * Only these bytes have to reach the disk: a sync of the whole file would write all records that durability `none` leaves
+ * to the system.
+ *
+ * @param {string} file
+ * @param {number} fd  of the same, for systems that have no such write
+ * @param {Uint8Array} bytes
+ * @param {number} position
+ */
+const writeDurably = (file, fd, bytes, position) => {
+  const { O_DSYNC, O_WRONLY } = fs.constants;
+  if (O_DSYNC === undefined) {
+    writeWhole(fd, bytes, position);
+    fs.fdatasyncSync(fd);
+    return;
+  }
+  const durableFd = fs.openSync(file, O_WRONLY | O_DSYNC);
+  try {
+    writeWhole(durableFd, bytes, position);
+  } finally {
+    fs.closeSync(durableFd);
+  }
+};
+
+/**
+ * A log appears with a whole head, or not at all.
+ *
+ * @param {string} file
+ * @param {Slot} slot
+ */
+const makeLogFile = (file, slot) => {
+  const made = `${file}.new`;
+  const fd = fs.openSync(made, 'w', 0o666);
+  try {
+    const head = Buffer.alloc(headBytes);
+    head.set(formatSlot(slot), slotPosition(slot.generation));
+    writeWhole(fd, head, 0);
+    fs.fdatasyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+  fs.renameSync(made, file);
+};

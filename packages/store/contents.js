@@ -7,6 +7,9 @@ import { createHash } from 'node:crypto';
 
 const localPrefix = 'local.';
 
+/** Whether it may differ between equal runs. @param {string} name  of a key or stream */
+export const isLocal = name => name.startsWith(localPrefix);
+
 /**
  * @typedef {object} StoreContents
  * @property {[key: string, value: Uint8Array][]} entries  in key order
@@ -19,11 +22,11 @@ const localPrefix = 'local.';
  */
 export const storeContents = store => ({
   entries: [...store.entries('')]
-    .filter(([key]) => !key.startsWith(localPrefix))
+    .filter(([key]) => !isLocal(key))
     .map(([key]) => [key, Buffer.from(store.getBytes(key) ?? [])]),
   streams: store
     .streamNames()
-    .filter(name => !name.startsWith(localPrefix))
+    .filter(name => !isLocal(name))
     .map(name => [name, Buffer.from(store.readStream(name))]),
 });
 
@@ -44,4 +47,19 @@ export const storeDigest = store => {
     }
   }
   return hash.digest('hex');
+};
+
+/**
+ * Read everything, so that what is damaged is told.
+ *
+ * @param {Store} store
+ * @returns {number} bytes
+ * @throws {UserError}
+ */
+export const readAll = store => {
+  let bytes = 0;
+  for (const [key] of store.entries('')) bytes += store.getBytes(key)?.length ?? 0;
+  for (const name of store.streamNames())
+    for (const chunk of store.streamChunks(name)) bytes += chunk.length;
+  return bytes;
 };

@@ -5,6 +5,19 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { Fail } from '#model';
+import { damagedStore } from './damage.js';
+import {
+  addDigest,
+  entryDigest,
+  keyDigest,
+  openValue,
+  sealValue,
+  subtractDigest,
+  tableSeed,
+  tagBytes,
+} from './digest.js';
+import { sumKey } from './check-database.js';
+import { pageBytes, pageHeaderBytes } from './pages.js';
 
 /** @import { Database } from 'lmdb' */
 /** @import { ByteStream } from './byte-stream.js' */
@@ -16,13 +29,11 @@ import { Fail } from '#model';
  */
 const loadLmdb = () => createRequire(import.meta.url)('lmdb');
 
-const pageBytes = 4096;
-
 /**
- * LMDB keeps a large value in pages of its own, behind a header of 24 bytes: this is the most that one page of
- * 4,096 holds. Pieces below half of it lie in the tree's pages.
+ * LMDB keeps a large value in pages of its own, behind a header: this is the most that one page of 4,096 holds beside the
+ * piece's tag. Pieces below half of it lie in the tree's pages.
  */
-export const pieceBytes = 4072;
+export const pieceBytes = pageBytes - pageHeaderBytes - tagBytes;
 
 /** Pieces read at once; about 64 KiB. */
 const piecesPerChunk = 16;
@@ -49,86 +60,16 @@ const tableOptions = /** @type {const} */ ({ encoding: 'binary', cache: false, k
  * @property {Iterable<[string, ByteStream]>} appends
  * @property {number} generation  of the block log from now on
  * @property {number} block  the last one taken in
+ * @property {boolean} hasLog  blocks may be in the log from now on
+ * @property {string} [run]  what the log of this database is marked with, if that is new
  */
 
 /**
  * @param {string} name
  * @param {number} piece
  */
-const pieceKey = (name, piece) => `${name}\0${piece.toString(16).padStart(pieceDigits, '0')}`;
-
-/** Page number, transaction, padding; then flags, of which 8 says that the page describes the database. */
-const flagsOffset = 18;
-const descriptionFlag = 8;
-const magicOffset = 24;
-const magic = 0xbeefc0de;
-const formatVersion = 2;
-
-/** In the description: the size of a page, the number of the last page, and that of the transaction. */
-const pageSizeOffset = 48;
-const lastPageOffset = 144;
-const transactionOffset = 152;
-const descriptionBytes = 160;
-
-/**
- * Whether a file has what every LMDB file begins with: two pages that describe it, both whole. LMDB makes them before
- * anything else; a loss of power in that moment can leave a part of them. lmdb-js crashes the process when LMDB refuses a
- * file, and LMDB itself when a description ends in its midst.
- *
- * @param {string} file
- */
-export const isDatabaseFile = file => {
-  const fd = fs.openSync(file, 'r');
-  try {
-    if (fs.fstatSync(fd).size < 2 * pageBytes) return false;
-    return [0, pageBytes].every(position => {
-      const bytes = new Uint8Array(descriptionBytes);
-      fs.readSync(fd, bytes, 0, descriptionBytes, position);
-      // LMDB writes numbers as the machine has them.
-      const [foundMagic, foundVersion] = new Uint32Array(bytes.buffer, magicOffset);
-      const [flags] = new Uint16Array(bytes.buffer, flagsOffset);
-      const [foundPageBytes] = new Uint32Array(bytes.buffer, pageSizeOffset);
-      const [lastPage] = new BigUint64Array(bytes.buffer, lastPageOffset);
-      return (
-        (flags & descriptionFlag) !== 0 &&
-        foundMagic === magic &&
-        (foundVersion & 0xffff) === formatVersion &&
-        foundPageBytes === pageBytes &&
-        lastPage >= 1n
-      );
-    });
-  } finally {
-    fs.closeSync(fd);
-  }
-};
-
-/**
- * A file that was cut off (a copy that was broken off, say) would end the process with a bus error when LMDB reads
- * what is not there. With zeros in their place, LMDB finds the pages damaged.
- *
- * @param {string} file  a database
- * @returns {number | undefined} its size before, in bytes, if something was missing
- */
-export const fillCutPages = file => {
-  const fd = fs.openSync(file, 'r+');
-  try {
-    const view = new DataView(new ArrayBuffer(2 * pageBytes));
-    fs.readSync(fd, view, 0, 2 * pageBytes, 0);
-    const read = (/** @type {number} */ position) => Number(view.getBigUint64(position, true));
-    // The page of the later transaction counts.
-    const at =
-      read(transactionOffset) > read(pageBytes + transactionOffset)
-        ? lastPageOffset
-        : pageBytes + lastPageOffset;
-    const wholeBytes = (read(at) + 1) * pageBytes;
-    const { size } = fs.fstatSync(fd);
-    if (size >= wholeBytes) return undefined;
-    fs.ftruncateSync(fd, wholeBytes);
-    return size;
-  } finally {
-    fs.closeSync(fd);
-  }
-};
+export const pieceKey = (name, piece) =>
+  `${name}\0${piece.toString(16).padStart(pieceDigits, '0')}`;
 
 /** LMDB's table of readers, two and some pages of it. */
 const readersBytes = 3 * 4096;
@@ -151,7 +92,112 @@ const makeRoom = file => {
   }
 };
 
-/** @param {string} file  a database or absent; nobody else may have it open */
+export const streamPrefix = 'stream.';
+
+/** Keys are shown as far as a line takes them. @param {string} key */
+export const showKey = key => JSON.stringify(key.length > 100 ? `${key.slice(0, 100)}…` : key);
+
+/**
+ * What the table `meta` says of the whole.
+ *
+ * @param {(key: string) => string | undefined} textOf
+ */
+export const readMarks = textOf => ({
+  generation: Number(textOf('generation') ?? 0),
+  block: Number(textOf('block') ?? 0),
+  run: textOf('run'),
+  hasLog: textOf('log') === '1',
+});
+
+/**
+ * @param {string} file
+ * @param {ReadonlyMap<string, number>} lengths
+ * @param {(key: string) => Buffer | undefined} get
+ * @returns {(name: string, piece: number) => Buffer}
+ */
+export const pieceReader = (file, lengths, get) => (name, piece) => {
+  const found = get(pieceKey(name, piece));
+  const size = Math.min((lengths.get(name) ?? 0) - piece * pieceBytes, pieceBytes);
+  if (found?.length === size) return found;
+  return damagedStore(
+    file,
+    `stream ${showKey(name)} has ${found?.length ?? 'no'} bytes in piece ${piece}, not ${size}`,
+  );
+};
+
+/**
+ * Bytes of a stream from `start` on, up to about 64 KiB of them and never beyond its end in the database.
+ *
+ * @param {(name: string, piece: number) => Buffer} getPiece
+ * @param {number} length  of the stream
+ * @param {string} name
+ * @param {number} start
+ * @returns {Buffer}
+ */
+export const readPieces = (getPiece, length, name, start) => {
+  const first = Math.floor(start / pieceBytes);
+  const found = [];
+  for (let piece = first; piece * pieceBytes < length && piece < first + piecesPerChunk; piece += 1)
+    found.push(getPiece(name, piece));
+  return Buffer.concat(found).subarray(start - first * pieceBytes);
+};
+
+/** The sum of all entries' digests, and how many they are. @typedef {{ entries: number, sum: number }} Total */
+
+/**
+ * A table whose values have tags, and whose entries are summed up.
+ *
+ * @param {Database<Buffer, string>} table
+ * @param {string} name
+ * @param {string} file
+ * @param {Total} total
+ */
+const makeTable = (table, name, file, total) => {
+  const seed = tableSeed(name);
+  /** @param {number} key @param {string} text */
+  const leaveOut = (key, text) => {
+    const old = table.getBinary(text);
+    if (old === undefined) return false;
+    total.sum = subtractDigest(total.sum, entryDigest(key, old.readUInt32LE(0)));
+    total.entries -= 1;
+    return true;
+  };
+  return Object.freeze({
+    /** @param {string} text @returns {Buffer | undefined} */
+    get(text) {
+      const sealed = table.getBinary(text);
+      if (sealed === undefined) return undefined;
+      return (
+        openValue(keyDigest(seed, text), sealed) ??
+        damagedStore(
+          file,
+          `table ${name}: what is under key ${showKey(text)} was not written there`,
+        )
+      );
+    },
+    /** @param {string} text @param {Uint8Array} value */
+    put(text, value) {
+      const key = keyDigest(seed, text);
+      leaveOut(key, text);
+      const sealed = sealValue(key, value);
+      total.sum = addDigest(total.sum, entryDigest(key, sealed.readUInt32LE(0)));
+      total.entries += 1;
+      table.putSync(text, sealed);
+    },
+    /** @param {string} text */
+    remove(text) {
+      if (leaveOut(keyDigest(seed, text), text)) table.removeSync(text);
+    },
+    /** Not in the sum. @param {string} text @param {Uint8Array} value */
+    putAside(text, value) {
+      table.putSync(text, sealValue(keyDigest(seed, text), value));
+    },
+    keys: table.getKeys.bind(table),
+    stats: () => /** @type {Record<string, number>} */ (table.getStats()),
+  });
+};
+
+/** @param {string} file  a database that was checked, or absent; nobody else may have it open */
 export const openDatabase = file => {
   makeRoom(file);
   const root = loadLmdb().open({
@@ -164,32 +210,35 @@ export const openDatabase = file => {
     overlappingSync: false,
     ...tableOptions,
   });
-  /** @type {Database<Buffer, string>} */
-  const state = root.openDB({ name: 'state', ...tableOptions });
-  /** @type {Database<Buffer, string>} */
-  const pieces = root.openDB({ name: 'pieces', ...tableOptions });
-  /** @type {Database<Buffer, string>} */
-  const meta = root.openDB({ name: 'meta', ...tableOptions });
+  /** @type {Total} */
+  const total = { entries: 0, sum: 0 };
+  /** @param {string} name */
+  const open = name => makeTable(root.openDB({ name, ...tableOptions }), name, file, total);
+  const state = open('state');
+  const pieces = open('pieces');
+  const meta = open('meta');
 
   let closed = false;
 
   /** @param {string} key */
-  const numberOf = key => Number(meta.getBinary(key)?.toString('latin1') ?? 0);
+  const textOf = key => meta.get(key)?.toString('latin1');
+  const { generation, block, run, hasLog } = readMarks(textOf);
+  [total.entries, total.sum] = (textOf(sumKey) ?? '0 0').split(' ').map(Number);
 
   /** @type {Map<string, number>} bytes of each stream */
   const lengths = new Map();
-  for (const key of meta.getKeys({ start: 'stream.' })) {
-    if (key.startsWith('stream.')) lengths.set(key.slice('stream.'.length), numberOf(key));
+  for (const key of meta.keys({ start: streamPrefix })) {
+    if (key.startsWith(streamPrefix))
+      lengths.set(key.slice(streamPrefix.length), Number(textOf(key)));
   }
 
   /** @param {string} name */
   const dropStream = name => {
     const length = lengths.get(name);
     if (length === undefined) return;
-    for (let piece = 0; piece * pieceBytes < length; piece += 1) {
-      pieces.removeSync(pieceKey(name, piece));
-    }
-    meta.removeSync(`stream.${name}`);
+    for (let piece = 0; piece * pieceBytes < length; piece += 1)
+      pieces.remove(pieceKey(name, piece));
+    meta.remove(`${streamPrefix}${name}`);
     lengths.delete(name);
   };
 
@@ -202,11 +251,7 @@ export const openDatabase = file => {
     let number = Math.floor(before / pieceBytes);
     let filled = before % pieceBytes;
     const piece = Buffer.allocUnsafe(pieceBytes);
-    if (filled > 0) {
-      const last = pieces.getBinary(pieceKey(name, number));
-      last?.length === filled || Fail`stream ${name} does not end at byte ${before}`;
-      piece.set(/** @type {Buffer} */ (last));
-    }
+    if (filled > 0) piece.set(getPiece(name, number));
     for (const chunk of bytes.chunks()) {
       let done = 0;
       while (done < chunk.length) {
@@ -215,23 +260,30 @@ export const openDatabase = file => {
         filled += count;
         done += count;
         if (filled === pieceBytes) {
-          pieces.putSync(pieceKey(name, number), piece);
+          pieces.put(pieceKey(name, number), piece);
           number += 1;
           filled = 0;
         }
       }
     }
-    if (filled > 0) pieces.putSync(pieceKey(name, number), piece.subarray(0, filled));
+    if (filled > 0) pieces.put(pieceKey(name, number), piece.subarray(0, filled));
     const length = before + bytes.length;
-    meta.putSync(`stream.${name}`, Buffer.from(String(length)));
+    meta.put(`${streamPrefix}${name}`, Buffer.from(String(length)));
     lengths.set(name, length);
   };
 
+  const getPiece = pieceReader(file, lengths, pieces.get);
+
   return Object.freeze({
+    file,
     /** Of the block log whose records belong on top of this state. */
-    generation: numberOf('generation'),
+    generation,
     /** The last block that is in. */
-    block: numberOf('block'),
+    block,
+    /** What the block log of this database is marked with; undefined in a new one. */
+    run,
+    /** Blocks may be in a log. */
+    hasLog,
     lengths: /** @type {ReadonlyMap<string, number>} */ (lengths),
 
     /**
@@ -241,7 +293,7 @@ export const openDatabase = file => {
     get(key) {
       // lmdb-js would read from a map that is gone.
       closed && Fail`read from a closed store`;
-      return state.getBinary(key);
+      return state.get(key);
     },
 
     /**
@@ -254,7 +306,7 @@ export const openDatabase = file => {
     keysFrom(start, limit) {
       closed && Fail`read from a closed store`;
       // Without a start lmdb-js leaves out keys that begin with a control character.
-      return [...state.getKeys({ start: start === '' ? '\x00' : start, limit })];
+      return [...state.keys({ start: start === '' ? '\x00' : start, limit })];
     },
 
     /**
@@ -266,19 +318,7 @@ export const openDatabase = file => {
      */
     readStreamFrom(name, start) {
       closed && Fail`read from a closed store`;
-      const length = lengths.get(name) ?? 0;
-      const first = Math.floor(start / pieceBytes);
-      const found = [];
-      for (
-        let piece = first;
-        piece * pieceBytes < length && piece < first + piecesPerChunk;
-        piece += 1
-      ) {
-        found.push(
-          pieces.getBinary(pieceKey(name, piece)) ?? Fail`stream ${name} has no piece ${piece}`,
-        );
-      }
-      return Buffer.concat(found).subarray(start - first * pieceBytes);
+      return readPieces(getPiece, lengths.get(name) ?? 0, name, start);
     },
 
     /**
@@ -286,23 +326,24 @@ export const openDatabase = file => {
      *
      * @param {Changes} changes
      */
-    apply({ puts, dropStreams, appends, generation, block }) {
+    apply({ puts, dropStreams, appends, generation: next, block: last, hasLog: logged, run: id }) {
       root.transactionSync(() => {
         for (const [key, value] of puts) {
-          if (value === undefined) state.removeSync(key);
-          else state.putSync(key, typeof value === 'string' ? Buffer.from(value) : toBuffer(value));
+          if (value === undefined) state.remove(key);
+          else state.put(key, typeof value === 'string' ? Buffer.from(value) : value);
         }
         for (const name of dropStreams) dropStream(name);
         for (const [name, bytes] of appends) appendTo(name, bytes);
-        meta.putSync('generation', Buffer.from(String(generation)));
-        meta.putSync('block', Buffer.from(String(block)));
+        if (id !== undefined) meta.put('run', Buffer.from(id));
+        const marks = { generation: next, block: last, log: logged ? 1 : 0 };
+        for (const [key, value] of Object.entries(marks)) meta.put(key, Buffer.from(String(value)));
+        meta.putAside(sumKey, Buffer.from(`${total.entries} ${total.sum}`));
       });
     },
 
     /** Bytes of the pages that the table of keys takes: its tree, and what is too large for that. */
     tableBytes() {
-      const { treeBranchPageCount, treeLeafPageCount, overflowPages } =
-        /** @type {Record<string, number>} */ (state.getStats());
+      const { treeBranchPageCount, treeLeafPageCount, overflowPages } = state.stats();
       return (treeBranchPageCount + treeLeafPageCount + overflowPages) * pageBytes;
     },
 
@@ -315,6 +356,3 @@ export const openDatabase = file => {
     },
   });
 };
-
-/** @param {Uint8Array} value */
-const toBuffer = value => Buffer.from(value.buffer, value.byteOffset, value.byteLength);

@@ -45,11 +45,29 @@ const livingOwner = text => {
 /** @param {string} file */
 const readOrNone = file => {
   try {
+    // (Reading a pipe would wait for ever.)
+    if (!fs.statSync(file).isFile()) throw new UserError(`${file} is no file; remove it`);
     return fs.readFileSync(file, 'latin1');
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
     throw error;
   }
+};
+
+/** @param {string} dir @param {number} pid */
+const inUse = (dir, pid) =>
+  new UserError(
+    `${dir}: the database is in use by process ${pid}; wait for it to end, or choose another directory`,
+  );
+
+/**
+ * @param {string} dir  exists
+ * @throws {UserError} if a living process has it
+ */
+export const insistUnused = dir => {
+  const text = readOrNone(path.join(dir, lockName));
+  const pid = text === undefined ? undefined : livingOwner(text);
+  if (pid !== undefined) throw inUse(dir, pid);
 };
 
 /**
@@ -72,18 +90,12 @@ export const lockDirectory = dir => {
       return false;
     }
   };
-  /** @param {number} pid */
-  const inUse = pid =>
-    new UserError(
-      `${dir}: the database is in use by process ${pid}; wait for it to end, or choose another directory`,
-    );
-
   try {
     fs.writeFileSync(mine, text);
     while (!tryToTake()) {
       const found = readOrNone(file);
       const pid = found === undefined ? undefined : livingOwner(found);
-      if (pid !== undefined) throw inUse(pid);
+      if (pid !== undefined) throw inUse(dir, pid);
       // Moved aside, not removed: if another process took the stale lock over in between, what was moved is that
       // process's lock and goes back.
       const aside = `${mine}.stale`;
@@ -97,7 +109,7 @@ export const lockDirectory = dir => {
       const movedPid = livingOwner(moved);
       if (movedPid !== undefined) {
         fs.renameSync(aside, file);
-        throw inUse(movedPid);
+        throw inUse(dir, movedPid);
       }
       fs.unlinkSync(aside);
     }

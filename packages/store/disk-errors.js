@@ -62,6 +62,12 @@ export const explainDiskError = (error, dir) => {
       cause: error,
     });
   }
+  if (isOneOf(['EISDIR'], [])) {
+    return new UserError(
+      `${dir}: there is a directory where a file of the database belongs (${error.message})`,
+      { cause: error },
+    );
+  }
   if (isOneOf([], damagedNumbers)) {
     return new UserError(
       `${dir}: data.mdb is damaged (${error.message}); start afresh or restore a copy`,

@@ -1,9 +1,11 @@
 // Where blocks are kept: in memory, or on disk in LMDB with a log of the latest blocks beside it.
 
-export { storeContents, storeDigest } from './contents.js';
+export { readAll, storeContents, storeDigest } from './contents.js';
 export { maxKeyBytes } from './keys.js';
+export { readLmdbStore } from './lmdb-reader.js';
 export { openLmdbStore } from './lmdb-store.js';
 export { makeMemoryStore } from './memory-store.js';
+export { readStateFile, stateFileChunks } from './state-file.js';
 
 /** @typedef {import('./store.js').Batch} Batch */
 /** @typedef {import('./store.js').Store} Store */

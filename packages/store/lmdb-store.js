@@ -6,16 +6,19 @@
 //   commit ──► block log ──► (full) ──► LMDB            get ──► overlay ──► LMDB
 //         └──► overlay   ──────────────►
 
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { compareTexts, Fail, schemaVersion, UserError } from '#model';
-import { openBlockLog, readBlocks } from './block-log.js';
-import { fillCutPages, isDatabaseFile, openDatabase } from './database.js';
+import { Fail, schemaVersion, UserError } from '#model';
+import { openBlockLog } from './block-log.js';
+import { openDatabase } from './database.js';
 import { lockDirectory } from './directory-lock.js';
 import { explainDiskError } from './disk-errors.js';
-import { firstCandidate } from './keys.js';
+import { readBoot } from './log-head.js';
 import { makeOverlay } from './overlay.js';
-import { asBytes, asText, schemaKey } from './values.js';
+import { makeQueries } from './queries.js';
+import { openState, stateFiles } from './state-files.js';
+import { schemaKey } from './values.js';
 
 /** @import { BlockLog } from './block-log.js' */
 /** @import { Batch, Store } from './store.js' */
@@ -27,14 +30,8 @@ import { asBytes, asText, schemaKey } from './values.js';
  * @typedef {'commit' | 'group' | 'none'} Durability
  */
 
-const databaseName = 'data.mdb';
-const logName = 'blocks.log';
-
 /** A checkpoint is made when the log holds this much (README.md, "Measured"). */
 const defaultLogBytes = 2 * 1024 * 1024;
-
-/** Keys fetched at a time when iterating. */
-const pageKeys = 256;
 
 /**
  * A new or removed name in a directory is durable once the directory is.
@@ -62,72 +59,53 @@ const removeFile = file => {
  * @param {string} dir
  */
 const removeState = dir => {
-  for (const name of [databaseName, `${databaseName}-lock`, logName]) {
-    removeFile(path.join(dir, name));
+  const { database, log } = stateFiles(dir);
+  for (const file of [database, `${database}-lock`, log]) {
+    removeFile(file);
     syncDirectory(dir);
   }
 };
 
 /**
+ * Open the files, and begin a generation of the log: whatever it holds, also what lies behind a gap, ends with its own.
+ *
  * @param {string} dir  exists, and is ours alone
  * @param {boolean} create
+ * @param {(what: string) => void} onLoss
  */
-const openFiles = (dir, create) => {
-  const databaseFile = path.join(dir, databaseName);
-  /** @type {number | undefined} */
-  let cutBytes;
-  const noState = () =>
-    new UserError(
-      cutBytes === undefined
-        ? `${dir}: no saved state here; start a run in this directory before resuming it`
-        : `${dir}: data.mdb is damaged (it was cut off); start afresh or restore a copy`,
-    );
+const openFiles = (dir, create, onLoss) => {
+  const files = stateFiles(dir);
+  /** What is found: looked through before anything is opened that would change it. */
+  const found = create ? undefined : openState(dir);
+  found?.database.close();
   if (create) removeState(dir);
-  else if (!fs.existsSync(databaseFile) || fs.statSync(databaseFile).size === 0) throw noState();
-  else if (!isDatabaseFile(databaseFile)) {
-    throw new UserError(
-      `${databaseFile} is not a database, or only the beginning of one; start afresh or restore a copy`,
-    );
-  } else cutBytes = fillCutPages(databaseFile);
 
   /** @type {ReturnType<typeof openDatabase> | undefined} */
   let opened;
   /** @type {BlockLog | undefined} */
   let log;
   try {
-    const database = openDatabase(databaseFile);
+    const database = openDatabase(files.database);
     opened = database;
-    log = openBlockLog(path.join(dir, logName));
-    if (log.allocated === 0) syncDirectory(dir);
     const overlay = makeOverlay(database);
-    let { block, generation } = database;
-    if (log.allocated > 0) {
-      for (const batch of readBlocks(log.read(), generation, block)) {
-        overlay.apply(batch);
-        block += 1;
-      }
+    const { isOurs = false, lost } = found ?? {};
+    let { block } = database;
+    for (const batch of found?.blocks() ?? []) {
+      overlay.apply(batch);
+      block += 1;
     }
-    if (!create) {
-      const schema = asText(overlay.get(schemaKey));
-      if (schema === undefined) throw noState();
-      if (schema !== String(schemaVersion)) {
-        throw new UserError(
-          `${dir}: the database has schema version ${schema}, this program reads version ${schemaVersion}; ` +
-            `use the program that wrote it, or start afresh`,
-        );
-      }
-    }
-    // Whatever the log holds, also what lies behind a gap, ends with its generation.
-    if (log.allocated > 0 || generation === 0) {
-      generation += 1;
-      overlay.moveTo(generation, block);
-    }
-    return { database, log, overlay, generation, block };
+    if (lost !== undefined) onLoss(`${files.log}: ${lost}, as after a loss of power`);
+    const run = database.run ?? randomBytes(8).toString('hex');
+    const slot = { run, boot: readBoot(), generation: database.generation + 1, block };
+    log = openBlockLog(files.log, isOurs ? undefined : slot);
+    if (isOurs) log.announce(slot);
+    else syncDirectory(dir);
+    overlay.moveTo({ ...slot, hasLog: true });
+    log.restart(slot, log.allocated);
+    return { database, log, overlay, slot };
   } catch (error) {
     log?.close();
     opened?.close();
-    // What cannot be opened stays as it was found.
-    if (cutBytes !== undefined) fs.truncateSync(databaseFile, cutBytes);
     throw error;
   }
 };
@@ -142,6 +120,8 @@ const openFiles = (dir, create) => {
  *   with the one that is there
  * @param {number} [options.logBytes]  size of the block log at which a checkpoint is made
  * @param {() => void} [options.beforeWait]  called before a commit waits for the disk
+ * @param {(what: string) => void} [options.onLoss]  told if a loss of power took blocks that were not yet durable, and left
+ *   later ones
  * @returns {Store}
  * @throws {UserError} no state, another schema version, in use by another process, no permission, full disk
  */
@@ -151,6 +131,7 @@ export const openLmdbStore = ({
   create,
   logBytes = defaultLogBytes,
   beforeWait = () => {},
+  onLoss = () => {},
 }) => {
   /** @type {() => void} */
   let unlock = () => {};
@@ -164,13 +145,14 @@ export const openLmdbStore = ({
       throw new UserError(`${dir}: no such directory; a run is resumed from where it was saved`);
     }
     unlock = lockDirectory(dir);
-    files = openFiles(dir, create);
+    files = openFiles(dir, create, onLoss);
   } catch (error) {
     unlock();
     throw explainDiskError(error, dir);
   }
   const { database, log, overlay } = files;
-  let { generation, block } = files;
+  let { slot } = files;
+  let { block } = slot;
 
   const firstBlock = block;
   /** The last block that survives a loss of power. */
@@ -223,10 +205,12 @@ export const openLmdbStore = ({
     });
   };
 
-  const checkpoint = () => {
-    overlay.moveTo(generation + 1, block);
-    generation += 1;
-    log.restart(logBytes);
+  /** @param {boolean} hasLog  blocks will be in the log */
+  const checkpoint = hasLog => {
+    slot = { ...slot, generation: slot.generation + 1, block };
+    log.announce(slot);
+    overlay.moveTo({ ...slot, hasLog });
+    log.restart(slot, logBytes);
     databaseBytes = database.sizeBytes();
     tableBytes = database.tableBytes();
     setDurable(block);
@@ -240,9 +224,9 @@ export const openLmdbStore = ({
     const whole = wholeBatch(batch, block === 0);
     try {
       const size = log.encode(whole);
-      if (log.used > 0 && log.used + size > logBytes) checkpoint();
+      if (log.used > 0 && log.used + size > logBytes) checkpoint(true);
       if (durability === 'commit') beforeWait();
-      log.write(generation, block + 1);
+      log.write(block + 1, durable);
       if (durability === 'commit') log.sync();
     } catch (error) {
       throw fail(error);
@@ -253,65 +237,7 @@ export const openLmdbStore = ({
     else if (durability === 'group') syncInBackground();
   };
 
-  /**
-   * Keys of both, in order, as far as both are known: `next` is where to go on, undefined at the end.
-   *
-   * @param {string} start
-   * @param {number} limit
-   */
-  const keysFrom = (start, limit) => {
-    const below = database.keysFrom(start, limit);
-    const above = overlay.keysFrom(start, limit);
-    /** @type {string[]} */
-    const keys = [];
-    let i = 0;
-    let j = 0;
-    for (;;) {
-      // A full page says nothing about the keys behind its last.
-      if (i === below.length && below.length === limit) break;
-      if (j === above.length && above.length === limit) break;
-      if (i === below.length && j === above.length) return { keys, next: undefined };
-      const order =
-        i === below.length ? 1 : j === above.length ? -1 : compareTexts(below[i], above[j]);
-      const key = order <= 0 ? below[i] : above[j];
-      if (order <= 0) i += 1;
-      if (order >= 0) j += 1;
-      if (order < 0 || !overlay.isDeleted(key)) keys.push(key);
-    }
-    const last = i === below.length && below.length === limit ? below[limit - 1] : above[limit - 1];
-    return { keys, next: `${last}\0` };
-  };
-
-  /** @param {string} prefix */
-  function* entries(prefix) {
-    /** @type {string | undefined} */
-    let start = prefix;
-    while (start !== undefined) {
-      const { keys, next } = keysFrom(start, pageKeys);
-      for (const key of keys) {
-        if (!key.startsWith(prefix)) return;
-        const value = asText(overlay.get(key));
-        if (value !== undefined) yield /** @type {[string, string]} */ ([key, value]);
-      }
-      start = next;
-    }
-  }
-
-  /**
-   * @param {string} prior
-   * @param {string} prefix
-   */
-  const nextKey = (prior, prefix) => {
-    /** @type {string | undefined} */
-    let start = firstCandidate(prior, prefix);
-    // Deleted keys may fill the first pages, so they grow.
-    for (let limit = 4; start !== undefined; limit = Math.min(limit * 4, pageKeys)) {
-      const { keys, next } = keysFrom(start, limit);
-      if (keys.length > 0) return keys[0].startsWith(prefix) ? keys[0] : undefined;
-      start = next;
-    }
-    return undefined;
-  };
+  const { get, getBytes, entries, nextKey } = makeQueries(database, overlay);
 
   const flushed = async () => {
     if (failure !== undefined) throw failure;
@@ -335,22 +261,21 @@ export const openLmdbStore = ({
           })
         );
       }
-      if (failure === undefined && log.used > 0) checkpoint();
+      if (failure === undefined) checkpoint(false);
     } catch (error) {
       throw fail(error);
     } finally {
       log.close();
       await database.close();
       // After a failure the log still holds blocks that the database does not.
-      if (failure === undefined) removeFile(path.join(dir, logName));
+      if (failure === undefined) removeFile(stateFiles(dir).log);
       unlock();
     }
   };
 
   return Object.freeze({
-    get: key => asText(overlay.get(key)),
-    // A copy, since the next block may write over them.
-    getBytes: key => asBytes(overlay.get(key))?.slice(),
+    get,
+    getBytes,
     entries,
     nextKey,
     commit,

@@ -7,9 +7,9 @@ import { makeSortedKeys } from './sorted-keys.js';
 import { keptValue } from './values.js';
 
 /** @import { openDatabase } from './database.js' */
-/** @import { Batch } from './store.js' */
+/** @import { Batch, DatabaseReader } from './store.js' */
 
-/** @param {ReturnType<typeof openDatabase>} database */
+/** @param {DatabaseReader & Partial<Pick<ReturnType<typeof openDatabase>, 'apply' | 'run'>>} database  `apply`: to be written */
 export const makeOverlay = database => {
   /** @type {Map<string, string | Uint8Array | undefined>} `undefined`: deleted here, whatever the database has */
   let table = new Map();
@@ -74,12 +74,12 @@ export const makeOverlay = database => {
     /**
      * Write everything to the database, durably, and begin again empty.
      *
-     * @param {number} generation
-     * @param {number} block
+     * @param {{ generation: number, block: number, hasLog: boolean, run: string }} marks  of the database from now on
      */
-    moveTo(generation, block) {
+    moveTo({ generation, block, hasLog, run }) {
       const appends = [...tails].filter(([, tail]) => tail.length > 0);
-      database.apply({ puts: table, dropStreams: dropped, appends, generation, block });
+      const marks = { generation, block, hasLog, ...(database.run === undefined && { run }) };
+      database.apply?.({ puts: table, dropStreams: dropped, appends, ...marks });
       table = new Map();
       sorted.clear();
       unsorted = [];

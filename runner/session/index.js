@@ -62,6 +62,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     usually,
     durability: flags.durability,
     ...(keepAwake && { beforeWait: keepAwake }),
+    onLoss: screen.tell,
     baseDir: config.baseDir,
     ...(asked !== undefined && { asked }),
   });

@@ -183,7 +183,7 @@ test('an input of an unknown kind, or a cut one, is an error that says so', t =>
   const writer = new ByteWriter();
   writer.byte(9);
   t.throws(() => readInputs(writer.view()), {
-    message: 'byte 9 names no kind of input in schema version 1',
+    message: 'byte 9 names no kind of input in schema version 2',
   });
   t.throws(() => readInputs(Uint8Array.of(1, 0)), { instanceOf: RangeError });
 });

@@ -9,7 +9,13 @@ import test from 'ava';
 import { UserError } from '#model';
 import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
 import { makeCrashDisk, readEvents } from './crash-disk.js';
-import { blockOf, fastDirectory, makeRandom, temporaryDirectory } from './helpers.js';
+import {
+  blockOf,
+  fastDirectory,
+  makeRandom,
+  startMachineAnew,
+  temporaryDirectory,
+} from './helpers.js';
 
 /** @import { Durability } from '#store' */
 /** @import { DiskEvent } from './crash-disk.js' */
@@ -129,6 +135,7 @@ const forEachCrash = async ({ events, marks, dir, before, target, count, random 
     const image = path.join(target, 'image');
     fs.mkdirSync(image);
     disk.after(image, random);
+    startMachineAnew(image);
     const label = `crash after event ${moment} of ${events.length}, seed ${testSeed}`;
     await check({ dir: image, durable, begun, label });
     fs.rmSync(image, { recursive: true });

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { formatSlot, readSlots, slotPosition } from '../log-head.js';
 
 /**
  * A directory that is removed when the test ends.
@@ -61,4 +62,18 @@ export const blockOf = (seed, n) => {
   );
   if (n % 5 === 0) appends.set('transcript.v3', Buffer.alloc(random(9000), n));
   return { puts, appends, dropStreams: n % 23 === 0 ? ['transcript.v3'] : [] };
+};
+
+/**
+ * Make a saved state look as if the machine had been started since: what follows a loss of power.
+ *
+ * @param {string} dir
+ */
+export const startMachineAnew = dir => {
+  const file = path.join(dir, 'blocks.log');
+  if (!fs.existsSync(file)) return;
+  const bytes = fs.readFileSync(file);
+  for (const slot of readSlots(bytes))
+    bytes.set(formatSlot({ ...slot, boot: 'another boot' }), slotPosition(slot.generation));
+  fs.writeFileSync(file, bytes);
 };

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import { schemaVersion } from '#model';
 import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
 import { blockOf, temporaryDirectory } from './helpers.js';
 
@@ -44,7 +45,7 @@ test('a database of another schema version is refused and stays as it is', async
   const before = fs.readFileSync(path.join(dir, 'data.mdb'));
   t.throws(() => resume(dir), {
     name: 'UserError',
-    message: `${dir}: the database has schema version 99, this program reads version 1; use the program that wrote it, or start afresh`,
+    message: `${dir}: the database has schema version 99, this program reads version ${schemaVersion}; use the program that wrote it, or start afresh`,
   });
   t.deepEqual(fs.readFileSync(path.join(dir, 'data.mdb')), before);
 });

@@ -1,0 +1,89 @@
+// The checksums of what is in the database. Every value is kept behind a tag, the CRC-32 of the table's name, the key and
+// the value together, so that bytes that were damaged, or that lie under another key, are found when they are read. The
+// sum of all entries' digests is kept beside them, so that an entry that is missing, or an older one in its place, is
+// found when the database is opened (check-database.js). This is against damage: whoever can write the files can forge them.
+
+import zlib from 'node:zlib';
+
+/** Bytes in front of each value. */
+export const tagBytes = 4;
+
+/** Digests are added up modulo this, which leaves room for the next in a double. */
+const sumLimit = 2 ** 48;
+
+/** Where the digests of a table's keys begin. @param {string} table */
+export const tableSeed = table => zlib.crc32(table);
+
+/**
+ * @param {number} seed  of the table
+ * @param {string | Uint8Array} key
+ */
+export const keyDigest = (seed, key) => zlib.crc32(key, seed);
+
+/** What an entry adds to the sum. @param {number} key  its digest @param {number} tag */
+export const entryDigest = (key, tag) => key * 0x101 + tag;
+
+/** @param {number} sum @param {number} digest */
+export const addDigest = (sum, digest) =>
+  sum + digest < sumLimit ? sum + digest : sum + digest - sumLimit;
+
+/** @param {number} sum @param {number} digest */
+export const subtractDigest = (sum, digest) =>
+  sum < digest ? sum - digest + sumLimit : sum - digest;
+
+/**
+ * (Of nothing, zlib makes 0 or `key`, as the buffer has memory or not.)
+ *
+ * @param {number} key
+ * @param {Uint8Array} value
+ */
+const tagOf = (key, value) => (value.length === 0 ? key : zlib.crc32(value, key));
+
+/**
+ * A value behind its tag.
+ *
+ * @param {number} key  digest of the key
+ * @param {Uint8Array} value
+ */
+export const sealValue = (key, value) => {
+  const sealed = Buffer.allocUnsafe(tagBytes + value.length);
+  sealed.writeUInt32LE(tagOf(key, value), 0);
+  sealed.set(value, tagBytes);
+  return sealed;
+};
+
+/**
+ * @param {number} key  digest of the key
+ * @param {Buffer} sealed
+ * @returns {Buffer | undefined} the value; undefined if this is not what was written under the key
+ */
+export const openValue = (key, sealed) => {
+  if (sealed.length < tagBytes) return undefined;
+  const value = sealed.subarray(tagBytes);
+  return tagOf(key, value) === sealed.readUInt32LE(0) ? value : undefined;
+};
+
+/** CRC-32 by bytes, for keys that lie in a page: a call of zlib's costs more than a short key. */
+const byteTable = (() => {
+  const table = new Int32Array(256);
+  for (let byte = 0; byte < 256; byte += 1) {
+    let crc = byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+    table[byte] = crc;
+  }
+  return table;
+})();
+
+/**
+ * The same as `keyDigest` of the bytes from `start` to `end`.
+ *
+ * @param {number} seed
+ * @param {Uint8Array} bytes
+ * @param {number} start
+ * @param {number} end
+ */
+export const keyDigestAt = (seed, bytes, start, end) => {
+  let crc = ~seed;
+  for (let at = start; at < end; at += 1) crc = byteTable[(crc ^ bytes[at]) & 255] ^ (crc >>> 8);
+  return ~crc >>> 0;
+};

@@ -1,0 +1,48 @@
+// A saved state to be looked at: what openLmdbStore would find is read, and nothing in the directory is changed. No right
+// to write is needed, no lock is taken, and what the log holds stays in the log.
+
+import fs from 'node:fs';
+import { Fail, UserError } from '#model';
+import { insistUnused } from './directory-lock.js';
+import { explainDiskError } from './disk-errors.js';
+import { makeQueries } from './queries.js';
+import { openState } from './state-files.js';
+
+/** @import { Store } from './store.js' */
+
+/**
+ * @param {object} options
+ * @param {string} options.dir
+ * @param {(what: string) => void} [options.onLoss]  told if a loss of power took blocks that were not yet durable, and left
+ *   later ones
+ * @returns {Store}  to which nothing can be committed
+ * @throws {UserError} no state, a damaged one, another schema version, in use by another process, no permission
+ */
+export const readLmdbStore = ({ dir, onLoss = () => {} }) => {
+  /** @type {ReturnType<typeof openState>} */
+  let files;
+  try {
+    if (!fs.existsSync(dir))
+      throw new UserError(`${dir}: no such directory; a run is resumed from where it was saved`);
+    insistUnused(dir);
+    files = openState(dir);
+  } catch (error) {
+    throw explainDiskError(error, dir);
+  }
+  const { database, overlay, lost } = files;
+  if (lost !== undefined) onLoss(`${dir}: ${lost}, as after a loss of power`);
+  return Object.freeze({
+    ...makeQueries(database, overlay),
+    commit: () => Fail`commit to a store that is only read`,
+    readStream: name => Buffer.concat([...overlay.streamChunks(name)]),
+    streamChunks: overlay.streamChunks,
+    streamLength: overlay.streamLength,
+    streamNames: overlay.streamNames,
+    diskBytes: database.sizeBytes,
+    tableBytes: database.tableBytes,
+    durableBlocks: () => 0,
+    onDurable: () => {},
+    flushed: async () => {},
+    close: database.close,
+  });
+};
