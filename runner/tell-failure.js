@@ -23,3 +23,6 @@ export const tellFailure = async error => {
   );
   return 1;
 };
+
+/** What a state has lost that is read and not gone on with. @param {string} what */
+export const tellLoss = what => process.stderr.write(`${what}\n`);

@@ -34,7 +34,7 @@ export { defaultRounds, isFinished, readProgress, runRounds, runSome } from './r
 export { makeSlog, slogVersion } from './slog/index.js';
 export { makeVatOutput } from './vat-output.js';
 export { openKernel } from './open-kernel.js';
-export { makeMemoryStore, openLmdbStore } from '#store';
+export { makeMemoryStore, openLmdbStore, readAll, readLmdbStore } from '#store';
 export { loadSignalWatch } from './signal-watch.js';
 export { UserError } from '#model';
 

@@ -1,7 +1,8 @@
-// A state to look at, without vats: for dumps and audits of a database that a run has left.
+// A state to look at, without vats: for dumps, audits and replays of a database that a run has left. Nothing of it is
+// changed, and no right to write is needed.
 
 import { quote, UserError } from '#model';
-import { openLmdbStore } from '#store';
+import { readLmdbStore } from '#store';
 import { findDatabase, outputFoldersOf } from './output-folder.js';
 import { loadStoredKernel } from './report.js';
 
@@ -9,12 +10,14 @@ import { loadStoredKernel } from './report.js';
  * The kernel of a database, loaded and not to be run.
  *
  * @param {string} path  the database's directory, the output directory of a run, or the directory of what was run
- * @param {{ demosDir?: string }} [options]  where a directory of what was run is looked for that does not exist
+ * @param {object} [options]
+ * @param {string} [options.demosDir]  where a directory of what was run is looked for that does not exist
+ * @param {(what: string) => void} [options.onLoss]  told of blocks that a loss of power took
  * @returns {Promise<{ kernel: import('#kernel').Kernel, dir: string, store: import('#store').Store,
  *   close: () => Promise<void> }>}
  * @throws {UserError} no database is there, it is in use, of another version, …
  */
-export const openKernel = async (path, { demosDir } = {}) => {
+export const openKernel = async (path, { demosDir, onLoss = () => {} } = {}) => {
   const folders = outputFoldersOf(path, demosDir);
   const dir = findDatabase(folders);
   if (dir === undefined) {
@@ -26,7 +29,7 @@ export const openKernel = async (path, { demosDir } = {}) => {
       `there is no database in ${quote(path)}${others}; name the directory of one, or of what was run`,
     );
   }
-  const store = openLmdbStore({ dir, durability: 'none', create: false });
+  const store = readLmdbStore({ dir, onLoss });
   try {
     return { kernel: loadStoredKernel(store), dir, store, close: () => store.close() };
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import { UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
+import { tellLoss } from '../tell-failure.js';
 import { databasePositional } from '../flags.js';
 
 export const command = 'audit <path>';
@@ -12,9 +13,11 @@ export const builder = yargs => yargs.positional('path', databasePositional);
 
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async ({ path }) => {
-  const { findDifferences, openKernel } = await import('#host');
-  const { kernel, dir, close } = await openKernel(path, { demosDir });
+  const { findDifferences, openKernel, readAll } = await import('#host');
+  const { kernel, dir, store, close } = await openKernel(path, { demosDir, onLoss: tellLoss });
   try {
+    // What the kernel has not loaded (transcripts, bundles, the vats' stores) is read too.
+    readAll(store);
     const differences = findDifferences(kernel);
     if (differences !== undefined)
       throw new UserError(`the audit of ${dir} finds:\n${differences}`, { exitCode: 1 });

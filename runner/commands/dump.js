@@ -1,6 +1,7 @@
 // `swingset-runner dump DATABASE`: the kernel's tables of a state that a run has left.
 
 import { demosDir } from '../demos-dir.js';
+import { tellLoss } from '../tell-failure.js';
 import { databasePositional, dumpFlags } from '../flags.js';
 
 export const command = 'dump <path>';
@@ -14,7 +15,7 @@ export const handler = async ({ path, raw, dumpdir, dumptag }) => {
   const { dumpKernel, dumpRaw, openKernel } = await import('#host');
   const { insistDumpTag, makeDumpWriter } = await import('../session/dump-file.js');
   insistDumpTag(dumptag ?? '');
-  const { kernel, close } = await openKernel(path, { demosDir });
+  const { kernel, close } = await openKernel(path, { demosDir, onLoss: tellLoss });
   try {
     if (dumpdir === undefined && dumptag === undefined) {
       process.stdout.write((raw ? dumpRaw : dumpKernel)(kernel));

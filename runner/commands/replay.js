@@ -2,6 +2,7 @@
 
 import { UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
+import { tellLoss } from '../tell-failure.js';
 import { databasePositional } from '../flags.js';
 
 export const command = 'replay <path>';
@@ -21,7 +22,7 @@ const tell = (count, what) => `${count.toLocaleString('en')} ${what}${count === 
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async ({ path, sources }) => {
   const { defaultCacheDir, openKernel, replayRecording } = await import('#host');
-  const { store, dir, close } = await openKernel(path, { demosDir });
+  const { store, dir, close } = await openKernel(path, { demosDir, onLoss: tellLoss });
   try {
     const options = { cacheDir: defaultCacheDir(), demosDir };
     const replayed = await replayRecording(store, {

@@ -1,7 +1,8 @@
 // A recorded run, once more: the same state at the beginning, the same inputs at the same tags, the same answers. If all is
 // determined that should be, every crank is the same; the first that is not is named.
 
-import { compareTags, formatTag, UserError } from '#model';
+import { rawTables } from '#kernel';
+import { compareTags, formatTag, quote, UserError } from '#model';
 import { makeMemoryStore } from '#store';
 import { loadConfig } from '../config/index.js';
 import { readProgram } from '../new-state.js';
@@ -103,9 +104,10 @@ const makeFindings = kernel => {
  *
  * @param {Kernel} kernel
  * @param {Kernel} recorded
+ * @param {boolean} hasChanged  some source is another
  * @returns {string | undefined}
  */
-const compareEnds = (kernel, recorded) => {
+const compareEnds = (kernel, recorded, hasChanged) => {
   const statesOf = (/** @type {Kernel} */ each) =>
     new Map(each.vats().map(({ vatId, state }) => [vatId, state]));
   const was = statesOf(recorded);
@@ -119,8 +121,28 @@ const compareEnds = (kernel, recorded) => {
   }
   const hash = kernel.activityHash();
   const recordedHash = recorded.activityHash();
-  if (hash === recordedHash) return undefined;
+  // (A vat's row names its source.)
+  if (hash === recordedHash) return hasChanged ? undefined : compareTables(kernel, recorded);
   return `the vats that still run did the same, and the activity hash is ${hash}, in the recording ${recordedHash}; what differs is in vats that have ended, whose transcripts are not kept, or in the kernel`;
+};
+
+/**
+ * The kernel's tables, key by key; what the host keeps of its own (bundles, the rounds of a benchmark) is left out.
+ *
+ * @param {Kernel} kernel
+ * @param {Kernel} recorded
+ * @returns {string | undefined}
+ */
+const compareTables = (kernel, recorded) => {
+  const tableOf = (/** @type {Kernel} */ { state }) =>
+    new Map(rawTables(state).filter(([key]) => !key.startsWith('host.')));
+  const was = tableOf(recorded);
+  const is = tableOf(kernel);
+  for (const key of new Set([...was.keys(), ...is.keys()])) {
+    if (was.get(key) !== is.get(key))
+      return `the vats did the same, and the kernel's tables differ at the end: key ${quote(key)} ${is.has(key) ? (was.has(key) ? 'has another value' : 'is not in the recording') : 'is only in the recording'}`;
+  }
+  return undefined;
 };
 
 /**
@@ -200,7 +222,7 @@ export const replayRecording = async (store, options = {}) => {
     if (left !== undefined) findings.addNow(`${nameVat(left.vatId)}: ${left.text}`, 3);
   }
   if (!findings.any) {
-    const text = compareEnds(kernel, recorded);
+    const text = compareEnds(kernel, recorded, changed.length > 0);
     if (text !== undefined) findings.addNow(text, 3);
   }
   const inputs = recorded.inputCount;

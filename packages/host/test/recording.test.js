@@ -530,6 +530,19 @@ test.serial('what differs only in a vat that has ended shows in the hash', async
   );
 });
 
+test.serial("what differs only in the kernel's tables is named by its key", async t => {
+  const folder = makeProgram(t, { boot: counter, other: counter });
+  const { store, simulation } = await begin(folder);
+  await simulation.run();
+  await isSame(t, store, simulation);
+  store.commit({ puts: new Map([['vs.v1.mine', '77']]) });
+  const { difference } = await replayRecording(store, { cacheDir });
+  t.regex(
+    difference ?? '',
+    /the vats did the same, and the kernel's tables differ at the end: key "vs\.v1\.mine" is only/,
+  );
+});
+
 test.serial('an input that cannot be given any more is named', async t => {
   const folder = makeProgram(t, { boot: counter, other: counter });
   const { store, simulation } = await begin(folder);
