@@ -9,7 +9,9 @@ import * as bench from './commands/bench.js';
 import * as demoReports from './commands/demo-reports.js';
 import * as diagram from './commands/diagram.js';
 import * as dump from './commands/dump.js';
+import * as exportCommand from './commands/export.js';
 import * as graph from './commands/graph.js';
+import * as importCommand from './commands/import.js';
 import * as replay from './commands/replay.js';
 import * as report from './commands/report.js';
 import * as run from './commands/run.js';
@@ -21,6 +23,8 @@ import { explainDirectory, explainUsage, insistOnce, insistToggles } from './exp
 
 const commands = {
   ...{ run, batch, step, shell, graph, report, dump, audit, replay, bench, diagram },
+  export: exportCommand,
+  import: importCommand,
   'demo-reports': demoReports,
 };
 

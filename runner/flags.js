@@ -154,6 +154,17 @@ export const dumpFlags = {
   dumptag: file('write the dump to a file with this in its name: dump.TAG0000123'),
 };
 
+const forceFlag = toggle('replace what is there');
+
+/** Of `export`. */
+export const exportFlags = {
+  force: forceFlag,
+  local: toggle('with what may differ between equal runs: times, paths, the machine'),
+};
+
+/** Of `import`. */
+export const importFlags = { force: forceFlag, dbdir: stateFlags.dbdir };
+
 /** What looks at a run crank by crank. */
 export const watchFlags = inGroup('Looking inside:', {
   slog: file('write what each crank does to this file, as lines of JSON'),
@@ -286,6 +297,7 @@ const allFlags = {
   ...logFlags,
   ...outputFlags,
   ...watchFlags,
+  ...exportFlags,
   banks: diagramFlags.banks,
   ...graphFlags,
   ...snapshotFlags,

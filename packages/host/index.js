@@ -34,6 +34,7 @@ export { defaultRounds, isFinished, readProgress, runRounds, runSome } from './r
 export { makeSlog, slogVersion } from './slog/index.js';
 export { makeVatOutput } from './vat-output.js';
 export { openKernel } from './open-kernel.js';
+export { exportState, importState, nameOfStateFile, stateDirOf } from './state-transfer.js';
 export { makeMemoryStore, openLmdbStore, readAll, readLmdbStore } from '#store';
 export { loadSignalWatch } from './signal-watch.js';
 export { UserError } from '#model';

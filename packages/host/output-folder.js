@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { quote, UserError } from '#model';
 import { isFolder, lookUpBaseDir } from './config/index.js';
 
-const outputRoot = 'swingset-out';
+export const outputRoot = 'swingset-out';
 
 const markName = '.run-of';
 

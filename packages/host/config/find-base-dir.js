@@ -21,7 +21,7 @@ const foldersIn = folder => {
 };
 
 /** @param {string} folder */
-const isRunnable = folder =>
+export const isRunnable = folder =>
   isFile(join(folder, 'swingset.json')) || isFile(join(folder, 'bootstrap.js'));
 
 /**

@@ -1,0 +1,192 @@
+// A saved state as one file, and such a file as a saved state: to another machine, or into an archive. The file appears
+// whole or not at all, and so does the state; nothing that is there is written over unless the person says so.
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { quote, UserError } from '#model';
+import { openLmdbStore, readStateFile, stateFileChunks } from '#store';
+import { isRunnable, lookUpBaseDir } from './config/index.js';
+import { findOutputFolder, outputRoot } from './output-folder.js';
+import { loadStoredKernel } from './report.js';
+
+/** @import { Store } from '#store' */
+
+/**
+ * @template T
+ * @param {string} path
+ * @param {() => T} act
+ * @returns {T}
+ */
+const explainFile = (path, act) => {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === undefined) throw error;
+    throw new UserError(`${path}: ${message}`, { exitCode: 1, cause: error });
+  }
+};
+
+/** @param {string} path */
+const kindOf = path => {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return 'nothing';
+  return stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'other';
+};
+
+/** A new name is durable once its directory is. @param {string} dir */
+const syncFolder = dir => {
+  const fd = openSync(dir, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+/**
+ * @param {Store} store
+ * @param {string} file
+ * @param {{ replace?: boolean, hasLocal?: boolean }} [options]  `replace` a file that is there; `hasLocal`: with what may
+ *   differ between equal runs (times, paths)
+ * @returns {number} bytes
+ * @throws {UserError} the file is there, or cannot be written, or the state is damaged
+ */
+export const exportState = (store, file, { replace = false, hasLocal = false } = {}) => {
+  const kind = explainFile(file, () => kindOf(file));
+  if (kind === 'directory' || kind === 'other')
+    throw new UserError(`${file} is no file that could be written; name another`);
+  if (kind === 'file' && !replace)
+    throw new UserError(`${file} is there already; name another file, or replace it with --force`);
+  const made = `${file}.${process.pid}.part`;
+  let bytes = 0;
+  return explainFile(file, () => {
+    const fd = openSync(made, 'wx');
+    try {
+      try {
+        for (const chunk of stateFileChunks(store, { hasLocal })) {
+          for (let done = 0; done < chunk.length;)
+            done += writeSync(fd, chunk, done, chunk.length - done);
+          bytes += chunk.length;
+        }
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+      renameSync(made, file);
+    } catch (error) {
+      rmSync(made, { force: true });
+      throw error;
+    }
+    syncFolder(dirname(resolve(file)));
+    return bytes;
+  });
+};
+
+/**
+ * @param {string} dir
+ * @param {boolean} replace
+ */
+const insistFree = (dir, replace) => {
+  const kind = kindOf(dir);
+  if (kind === 'nothing') return;
+  if (kind !== 'directory')
+    throw new UserError(`${dir} is no directory; name another with --dbdir`);
+  const names = readdirSync(dir);
+  if (names.length === 0) return;
+  const foreign = names.find(name => !/^(data\.mdb(-lock)?|blocks\.log|store\.lock)$/.test(name));
+  if (foreign !== undefined)
+    throw new UserError(
+      `${dir} has a file ${quote(foreign)}, which belongs to no state; name another directory with --dbdir`,
+    );
+  if (!replace)
+    throw new UserError(
+      `${dir} holds a state already; name another directory with --dbdir, or replace it with --force`,
+    );
+};
+
+/**
+ * @param {string} file
+ * @param {string} dir  of the database: empty, or not there
+ * @param {{ replace?: boolean }} [options]  `replace` a state that is there
+ * @returns {Promise<{ cranks: number, activityHash: string }>}
+ * @throws {UserError} the file is not whole, or of another schema version, or a state is there
+ */
+export const importState = async (file, dir, { replace = false } = {}) => {
+  const kind = explainFile(file, () => kindOf(file));
+  if (kind !== 'file')
+    throw new UserError(
+      kind === 'nothing'
+        ? `there is no file ${quote(file)}; name what "swingset-runner export" has written`
+        : `${file} is no file; name what "swingset-runner export" has written`,
+    );
+  explainFile(dir, () => insistFree(dir, replace));
+  const making = `${dir}.importing`;
+  // (This also takes over what an import has left that was killed, and refuses while another is under way.)
+  const store = openLmdbStore({ dir: making, durability: 'none', create: true });
+  let told;
+  try {
+    explainFile(file, () => readStateFile(file, store));
+    const kernel = loadStoredKernel(store);
+    told = { cranks: kernel.cranks.all, activityHash: kernel.activityHash() };
+  } catch (error) {
+    await store.close();
+    rmSync(making, { recursive: true, force: true });
+    if (error instanceof UserError) throw error;
+    const { message } = /** @type {Error} */ (error);
+    throw new UserError(`${file} holds no state that can be loaded: ${message}`, {
+      exitCode: 1,
+      cause: error,
+    });
+  }
+  await store.close();
+  explainFile(dir, () => {
+    if (existsSync(dir)) {
+      // A state that is replaced is locked while it goes.
+      if (readdirSync(dir).length > 0) replaceState(dir);
+      rmdirSync(dir);
+    }
+    renameSync(making, dir);
+    syncFolder(dirname(resolve(dir)));
+  });
+  return told;
+};
+
+/**
+ * The run that a file is of, if nobody says: that of its name, without the ending.
+ *
+ * @param {string} file
+ */
+export const nameOfStateFile = file => basename(file, extname(file));
+
+/**
+ * Where a run has its state.
+ *
+ * @param {string} path  the directory of what is run, that of its output, or the name of that
+ * @param {string} [demosDir]  where a directory that does not exist is looked for
+ */
+export const stateDirOf = (path, demosDir) => {
+  if (kindOf(path) !== 'directory' && basename(path) === path)
+    return join(outputRoot, path, 'state');
+  const baseDir = lookUpBaseDir(path, demosDir);
+  const isProgram = baseDir !== undefined && isRunnable(baseDir);
+  return join(isProgram ? findOutputFolder({ baseDir }).folder : path, 'state');
+};
+
+/** @param {string} dir */
+const replaceState = dir => {
+  for (const name of ['data.mdb', 'data.mdb-lock', 'blocks.log', 'store.lock'])
+    rmSync(join(dir, name), { force: true });
+};

@@ -1,0 +1,33 @@
+// `swingset-runner export FILE [DATABASE]`: a state as one file, for another machine.
+
+import { demosDir } from '../demos-dir.js';
+import { databasePositional, exportFlags } from '../flags.js';
+import { tellLoss } from '../tell-failure.js';
+
+export const command = 'export <file> [path]';
+export const describe = 'write the state of a run to one file, to be imported elsewhere';
+
+/** @param {import('yargs').Argv} yargs */
+export const builder = yargs =>
+  yargs
+    .positional('file', { type: 'string', describe: 'the file to write' })
+    .positional('path', databasePositional)
+    .options(exportFlags);
+
+/** @param {import('../cli.js').Flags} flags */
+export const handler = async ({ file, path, force, local }) => {
+  const { exportState, nameOfStateFile, openKernel } = await import('#host');
+  const { dir, store, kernel, close } = await openKernel(path ?? nameOfStateFile(file), {
+    demosDir,
+    onLoss: tellLoss,
+  });
+  try {
+    const options = { replace: Boolean(force), hasLocal: Boolean(local) };
+    const bytes = exportState(store, file, options);
+    process.stdout.write(
+      `${dir}: ${kernel.cranks.all} cranks, ${bytes.toLocaleString('en')} bytes in ${file} (hash ${kernel.activityHash()})\n`,
+    );
+  } finally {
+    await close();
+  }
+};
