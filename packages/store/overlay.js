@@ -7,7 +7,8 @@ import { makeSortedKeys } from './sorted-keys.js';
 import { keptValue } from './values.js';
 
 /** @import { openDatabase } from './database.js' */
-/** @import { Batch, DatabaseReader } from './store.js' */
+/** @import { DatabaseReader } from './database-reader.js' */
+/** @import { Batch } from './store.js' */
 
 /** @param {DatabaseReader & Partial<Pick<ReturnType<typeof openDatabase>, 'apply' | 'run'>>} database  `apply`: to be written */
 export const makeOverlay = database => {

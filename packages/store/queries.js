@@ -5,7 +5,7 @@ import { firstCandidate } from './keys.js';
 import { asBytes, asText } from './values.js';
 
 /** @import { makeOverlay } from './overlay.js' */
-/** @import { DatabaseReader } from './store.js' */
+/** @import { DatabaseReader } from './database-reader.js' */
 
 /** Keys fetched at a time when iterating. */
 const pageKeys = 256;

@@ -9,12 +9,13 @@
 // Both ways go through the file once, a piece at a time.
 
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
 import { compareTexts, schemaVersion, UserError } from '#model';
 import { isLocal } from './contents.js';
+import { openForward } from './forward-file.js';
 import { maxKeyBytes } from './keys.js';
 import { schemaKey } from './values.js';
 
+/** @import { Forward } from './forward-file.js' */
 /** @import { Store } from './store.js' */
 
 const kinds = /** @type {const} */ ({ end: 0, entry: 1, stream: 2 });
@@ -85,73 +86,6 @@ export function* stateFileChunks(store, { hasLocal }) {
   waiting.push(hash.digest());
   yield flush();
 }
-
-/**
- * A file read from its beginning to its end, as far as it is asked for.
- *
- * @param {string} file
- */
-const openForward = file => {
-  const fd = fs.openSync(file, 'r');
-  const { size } = fs.fstatSync(fd);
-  const hash = createHash('sha256');
-  const buffer = Buffer.alloc(pieceBytes);
-  let from = 0;
-  let to = 0;
-  /** Of the file, the first byte that was not taken. */
-  let at = 0;
-  /** @param {string} what @returns {never} */
-  const refuse = what => {
-    throw new UserError(`${file} is no whole state: at byte ${at}, ${what}; export it again`, {
-      exitCode: 1,
-    });
-  };
-  return {
-    refuse,
-    get left() {
-      return size - at;
-    },
-    /**
-     * Up to so many bytes, and at least one; they are good until the next call.
-     *
-     * @param {number} most
-     * @param {string} what
-     */
-    some(most, what) {
-      if (from === to) {
-        from = 0;
-        to = fs.readSync(fd, buffer, 0, buffer.length, null);
-        if (to === 0) refuse(`it ends in ${what}`);
-      }
-      const found = buffer.subarray(from, Math.min(to, from + most));
-      from += found.length;
-      at += found.length;
-      hash.update(found);
-      return found;
-    },
-    /**
-     * A copy of so many bytes.
-     *
-     * @param {number} count
-     * @param {string} what
-     */
-    all(count, what) {
-      if (count > size - at) refuse(`${what} of ${count} bytes does not end before the file does`);
-      const bytes = Buffer.allocUnsafe(count);
-      for (let done = 0; done < count;) {
-        const found = this.some(count - done, what);
-        bytes.set(found, done);
-        done += found.length;
-      }
-      return bytes;
-    },
-    /** Of everything that was taken until now. */
-    digest: () => hash.copy().digest(),
-    close: () => fs.closeSync(fd),
-  };
-};
-
-/** @typedef {ReturnType<typeof openForward>} Forward */
 
 /** @param {Forward} input @param {string} file */
 const readTitle = (input, file) => {

@@ -37,14 +37,4 @@
  * @property {() => Promise<void>} close  everything durable, files closed, directory free for others
  */
 
-/**
- * What a database answers; a log may add to it (overlay.js).
- *
- * @typedef {object} DatabaseReader
- * @property {ReadonlyMap<string, number>} lengths  of streams, in bytes
- * @property {(key: string) => Buffer | undefined} get
- * @property {(start: string, limit: number) => string[]} keysFrom  up to so many keys, from the first one not before `start`
- * @property {(name: string, start: number) => Buffer} readStreamFrom  some 64 KiB, and never beyond the stream's end
- */
-
 export {};
