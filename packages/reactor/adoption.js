@@ -32,6 +32,7 @@ export const adopt = (node, transient, results) => {
   for (const inner of node.subtree()) {
     inner.region = region;
     for (const slot of slotsOf(inner)) slot.region = region;
+    for (const outlet of inner.outlets) outlet.enclosing = outlet.mode ?? inner.enclosing;
     for (const reaction of inner.reactions) changed.push(reaction);
     for (const trigger of inner.triggers)
       if ('enclosing' in trigger) trigger.enclosing = trigger.mode ?? inner.enclosing;

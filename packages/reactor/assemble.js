@@ -148,6 +148,7 @@ export const bindOutlet = outlet => {
   const target = /** @type {AnyPort} */ (outlet.destination).slotAt(outlet.index);
   if (source === null || target === null) return;
   outlet.target = target;
+  outlet.enclosing = outlet.mode ?? outlet.node.enclosing;
   source.outlets = [...(source.outlets ?? []), outlet];
   if (outlet.isImmediate) target.inlets = [...(target.inlets ?? []), outlet];
   else target.owner = outlet;

@@ -27,6 +27,8 @@ export class Outlet {
     this.index = 0;
     /** @type {Slot | null} of the destination */
     this.target = null;
+    /** @type {Mode | null} the innermost mode that it lies in, when it runs */
+    this.enclosing = mode;
   }
 
   get path() {
@@ -42,7 +44,7 @@ export class Outlet {
 
   /** @param {unknown} value  as it was at the end of the tag */
   schedule(value) {
-    if (this.isImmediate || !isActive(this.mode)) return;
+    if (this.isImmediate || !isActive(this.enclosing)) return;
     const target = /** @type {Slot} */ (this.target);
     const { scheduler } = target.region;
     if (this.isPhysical) scheduler.schedulePhysical(target, Math.max(this.delayNs, 0), value);

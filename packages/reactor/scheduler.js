@@ -542,8 +542,12 @@ export class Scheduler {
     slot.region.pending += 1;
     event.timeNs = timeNs;
     event.microstep = delayNs === 0 ? this.microstep + 1 : 0;
-    if (delayNs === 0 && !this.#isBefore) this.#append(event);
-    else this.#later.push(event);
+    if (delayNs > 0 || this.#isBefore) {
+      this.#later.push(event);
+      return;
+    }
+    if (this.#isNumbered) this.#number(event);
+    this.#append(event);
   }
 
   /**

@@ -37,6 +37,8 @@ export class Watchdog {
     this.reader = null;
     /** An expiry behind the end of the program is kept: the watchdog runs until then. */
     this.keepsEvents = true;
+    /** When it expires, as it was started last. */
+    this.expiresNs = 0;
     /** @type {PendingEvent | null} */
     this.event = null;
     node.triggers.push(this);
@@ -58,7 +60,10 @@ export class Watchdog {
     const extraNs = duration(extra, `the time that ${this.path} is given`);
     if (this.enclosing !== null && !isActive(this.enclosing)) return;
     const { slot } = this;
-    this.event = slot.region.scheduler.schedule(slot, this.timeoutNs + extraNs, undefined);
+    const { scheduler } = slot.region;
+    const delayNs = this.timeoutNs + extraNs;
+    this.expiresNs = scheduler.timeNs + delayNs;
+    this.event = scheduler.schedule(slot, delayNs, undefined);
   }
 
   /**
@@ -73,7 +78,7 @@ export class Watchdog {
     if (running === null || running !== this.writer) this.#checkWriter(running);
     const { event } = this;
     if (event === null || event.slot !== slot) return;
-    if (!scheduler.hasPassed(event.timeNs)) scheduler.retract(event);
+    if (!scheduler.hasPassed(this.expiresNs)) scheduler.retract(event);
     // Otherwise it has expired, and its handler comes at the tag at which it was due.
     this.event = null;
   }

@@ -125,6 +125,8 @@ const configOf = ({ what, module }, isSplit) => {
   const vats = isSplit ? Object.keys(what.parts) : ['main'];
   return {
     bootstrap: vats[0],
+    // Programs lie in folders of their own, and share what is here.
+    sourceRoots: [new URL('.', import.meta.url).pathname],
     vats: Object.fromEntries(
       vats.map(vat => [
         vat,
