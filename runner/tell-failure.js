@@ -1,6 +1,7 @@
 // The last words of a command that failed.
 
 import { UserError } from '#model';
+import { tell } from './print.js';
 
 /**
  * @param {unknown} error
@@ -8,17 +9,16 @@ import { UserError } from '#model';
  */
 export const tellFailure = async error => {
   if (error instanceof UserError) {
-    process.stderr.write(`swingset-runner: ${error.message}\n`);
+    tell(`swingset-runner: ${error.message}`);
     return error.exitCode;
   }
   const { getStackFrames } = await import('#host');
   const { name, message } = error instanceof Error ? error : Error(String(error));
-  process.stderr.write(
+  tell(
     [
       `swingset-runner: this is a bug of swingset-runner: ${name}: ${message}`,
       getStackFrames(error),
       `Please report it, with this output and the command: swingset-runner ${process.argv.slice(2).join(' ')}`,
-      '',
     ].join('\n'),
   );
   return 1;

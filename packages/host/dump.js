@@ -1,7 +1,7 @@
 // A readable listing of a kernel's tables, for someone who looks into a run that stands still.
 
 import { audit, rawTables } from '#kernel';
-import { compareIds } from '#model';
+import { compareIds, showInLine } from '#model';
 
 /** @import { CapData } from '#model' */
 /** @import { Kernel } from '#kernel' */
@@ -12,8 +12,8 @@ const maxDataLength = 100;
 /** @param {string} text */
 const shorten = text =>
   text.length > maxDataLength
-    ? `${text.slice(0, maxDataLength)}… (${text.length} characters)`
-    : text;
+    ? `${showInLine(text.slice(0, maxDataLength))}… (${text.length} characters)`
+    : showInLine(text);
 
 /** @param {CapData} data */
 const showData = ({ body, slots }) =>
@@ -32,7 +32,7 @@ const section = (title, lines) => [
 const listVats = kernel =>
   kernel.vats().map(({ vatId, name, state, isBuiltIn }) => {
     const notes = [isBuiltIn ? 'built-in' : '', state === 'ended' ? 'ended' : ''].filter(Boolean);
-    return `${vatId} ${name}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+    return `${vatId} ${showInLine(name, maxDataLength)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
   });
 
 /** @param {Kernel} kernel @returns {string[]} */
@@ -40,7 +40,7 @@ const listObjects = ({ state }) =>
   sorted(state.owners.keys()).map(kref => {
     const owner = state.owners.get(kref) ?? '';
     const name = state.vats.vats.get(owner)?.name ?? state.vats.devices.get(owner)?.name ?? '';
-    return `${kref} of ${owner} ${name}`.trimEnd();
+    return `${kref} of ${owner} ${showInLine(name, maxDataLength)}`.trimEnd();
   });
 
 /** @param {Kernel} kernel @returns {string[]} */
@@ -95,7 +95,9 @@ export const dumpKernel = kernel => {
     ...section('vats', listVats(kernel)),
     ...section(
       'devices',
-      kernel.devices().map(({ deviceId, name }) => `${deviceId} ${name}`),
+      kernel
+        .devices()
+        .map(({ deviceId, name }) => `${deviceId} ${showInLine(name, maxDataLength)}`),
     ),
     ...section('objects', listObjects(kernel)),
     ...section('promises', listPromises(kernel)),
@@ -112,7 +114,7 @@ export const dumpKernel = kernel => {
  */
 export const dumpRaw = kernel =>
   rawTables(kernel.state)
-    .map(([key, value]) => `${key}\t${JSON.stringify(value)}\n`)
+    .map(([key, value]) => `${showInLine(key, Infinity)}\t${JSON.stringify(value)}\n`)
     .join('');
 
 /** Differences that are named; more are counted. */

@@ -1,6 +1,7 @@
 // What vats print, and the errors that leave them, on their way to people. An error is shown where it was made: with
 // the vat's name and the author's file and line, once, and not again in each vat that it passes through.
 
+import { showInLine, showLines } from '#model';
 import {
   describeErrorBriefly,
   describeVatError,
@@ -10,6 +11,9 @@ import {
 
 /** @import { VatObserver } from './vats.js' */
 
+/** Of a vat that another one has made, it may be anything. */
+const longestName = 200;
+
 /** Errors that differ; more are only counted. */
 const maxShown = 100;
 
@@ -18,7 +22,7 @@ const textOf = ({ name, message }) => (name === undefined ? message : `${name}: 
 
 /**
  * @typedef {object} VatOutputPowers
- * @property {(line: string) => void} [onPrint]  what vats print, `vat NAME: ` in front
+ * @property {(lines: string) => void} [onPrint]  what vats print, `vat NAME: ` in front of each line, fit for a terminal
  * @property {(line: string) => void} [onLog]  what vats print, as it is
  * @property {(text: string, line: string) => void} [onError]  what is shown, and the same without places but the innermost
  * @property {boolean} [hasStacks]  all places of an error in vats' sources, not only the innermost
@@ -42,9 +46,10 @@ export const makeVatOutput = ({ onPrint, onLog, onError = () => {}, hasStacks = 
     // An error with no place in this vat came from elsewhere, or is the system's own.
     if (findErrorPlace(report) === undefined && shownTexts.has(text)) return;
     const brief = describeErrorBriefly(report);
-    const line = brief.startsWith(`Error: vat ${vatName} `)
+    const vat = `vat ${showInLine(vatName, longestName)}`;
+    const line = brief.startsWith(`Error: ${vat} `)
       ? brief.slice('Error: '.length)
-      : `vat ${vatName}: ${brief}`;
+      : `${vat}: ${brief}`;
     const count = seen.get(line) ?? 0;
     if (count === 0 && seen.size >= maxShown) return;
     seen.set(line, count + 1);
@@ -63,7 +68,7 @@ export const makeVatOutput = ({ onPrint, onLog, onError = () => {}, hasStacks = 
   const observer = {
     onConsole(vatName, _level, text) {
       onLog?.(text);
-      onPrint?.(`vat ${vatName}: ${text}`);
+      onPrint?.(showLines(text, { prefix: `vat ${showInLine(vatName, longestName)}: ` }));
     },
     onVatError: showError,
   };

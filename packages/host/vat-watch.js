@@ -2,7 +2,7 @@
 // while a vat is replayed, which has said everything before.
 
 import { CriticalVatError, VatStartError, WiringError } from '#kernel';
-import { UserError } from '#model';
+import { showInLine, UserError } from '#model';
 import { describeErrorBriefly, reportError } from './compartment/index.js';
 import { installRejectionPolicy } from './lockdown.js';
 import { parseError } from './rejection.js';
@@ -74,7 +74,8 @@ export const watchVats = (given, isReplaying) => {
     const { vatName, problem } = error;
     const made = lastErrors.get(vatName);
     const isIts = made !== undefined && (made.told ?? made).message === problem;
-    const why = isIts && made.name !== 'UserError' ? describeErrorBriefly(made) : problem;
+    const why =
+      isIts && made.name !== 'UserError' ? describeErrorBriefly(made) : showInLine(problem);
     return new UserError(`vat ${vatName} did not start: ${why}`, { exitCode: 1, cause: error });
   };
 
@@ -104,7 +105,9 @@ export const watchVats = (given, isReplaying) => {
       if (error instanceof CriticalVatError) {
         const { vatName, info } = error;
         const parsed = parseError(info);
-        const why = parsed === undefined ? info.body : `${parsed.name}: ${parsed.message}`;
+        const why = showInLine(
+          parsed === undefined ? info.body : `${parsed.name}: ${parsed.message}`,
+        );
         return new UserError(
           `the critical vat ${vatName} failed, which ends the run at its last block: ${why}`,
           { exitCode: 1, cause: error },

@@ -13,17 +13,13 @@ const unsafe =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
 
-/** @type {Record<string, string>} */
+/** What JSON has for it too, so that JSON on a terminal stays what it is. @type {Record<string, string>} */
 const short = { '\n': '\\n', '\r': '\\r' };
 
 /** @param {string} character */
 const showNumber = character => {
-  const code = /** @type {number} */ (character.codePointAt(0));
-  const digits = code.toString(16).toUpperCase();
-  return (
-    short[character] ??
-    (code < 0x100 ? `\\x${digits.padStart(2, '0')}` : `\\u${digits.padStart(4, '0')}`)
-  );
+  const digits = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return short[character] ?? `\\u${digits}`;
 };
 
 /**
@@ -46,6 +42,16 @@ const cut = (text, max) => {
  * @returns {string}
  */
 export const showInLine = (text, max = maxLine) => cut(text, max).replace(unsafe, showNumber);
+
+/**
+ * A text of our own making, with parts of others' in it that cannot begin a line: its line breaks stay, and all of it is
+ * shown.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+export const showText = text =>
+  text.replace(unsafe, character => (character === '\n' ? character : showNumber(character)));
 
 /** @param {number} left */
 const moreLines = left => `… ${left} more line${left === 1 ? '' : 's'}`;

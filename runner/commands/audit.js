@@ -4,6 +4,7 @@ import { UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';
 import { databasePositional } from '../flags.js';
+import { print } from '../print.js';
 
 export const command = 'audit <path>';
 export const describe = 'recount references, c-lists, promises, queue and counters of a database';
@@ -21,7 +22,7 @@ export const handler = async ({ path }) => {
     const differences = findDifferences(kernel);
     if (differences !== undefined)
       throw new UserError(`the audit of ${dir} finds:\n${differences}`, { exitCode: 1 });
-    process.stdout.write(`${dir}: ${kernel.cranks.all} cranks, everything adds up\n`);
+    print(`${dir}: ${kernel.cranks.all} cranks, everything adds up\n`);
   } finally {
     await close();
   }

@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import { diagramFlags } from '../flags.js';
+import { print } from '../print.js';
 
 export const command = 'diagram <program>';
 export const describe =
@@ -24,11 +25,11 @@ export const handler = async flags => {
   const outline = await outlineOf(flags);
   if (out === undefined) {
     const { mermaidDiagram } = await import('#diagram');
-    process.stdout.write(mermaidDiagram(outline));
+    print(mermaidDiagram(outline));
     return;
   }
   await drawDiagram(outline, out);
-  process.stdout.write(`${out}\n`);
+  print(`${out}\n`);
 };
 
 /** @param {import('../cli.js').Flags} flags */

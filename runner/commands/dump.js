@@ -3,6 +3,7 @@
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';
 import { databasePositional, dumpFlags } from '../flags.js';
+import { print } from '../print.js';
 
 export const command = 'dump <path>';
 export const describe = 'list the tables of a database';
@@ -18,10 +19,10 @@ export const handler = async ({ path, raw, dumpdir, dumptag }) => {
   const { kernel, close } = await openKernel(path, { demosDir, onLoss: tellLoss });
   try {
     if (dumpdir === undefined && dumptag === undefined) {
-      process.stdout.write((raw ? dumpRaw : dumpKernel)(kernel));
+      print((raw ? dumpRaw : dumpKernel)(kernel));
     } else {
       const write = makeDumpWriter({ dir: dumpdir ?? '.', tag: dumptag ?? '', raw: Boolean(raw) });
-      process.stdout.write(`${write(kernel)}\n`);
+      print(`${write(kernel)}\n`);
     }
   } finally {
     await close();

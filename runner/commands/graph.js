@@ -2,6 +2,7 @@
 
 import { UserError } from '#model';
 import { graphFlags } from '../flags.js';
+import { print } from '../print.js';
 
 export const command = 'graph <kind> <file..>';
 export const describe = 'draw time, cycles, memory, disk or stats of stats files, side by side';
@@ -22,5 +23,5 @@ export const handler = async ({ kind, file: files, out, label: labels = [], titl
   }
   const { drawGraph } = await import('#stats');
   await drawGraph({ kind, files, labels, out, ...(title !== undefined && { title }) });
-  process.stdout.write(`${out}\n`);
+  print(`${out}\n`);
 };

@@ -4,6 +4,7 @@ import { UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';
 import { databasePositional } from '../flags.js';
+import { print } from '../print.js';
 
 export const command = 'replay <path>';
 export const describe = 'run a recorded run again, and name the first difference if there is one';
@@ -30,12 +31,11 @@ export const handler = async ({ path, sources }) => {
       ...(sources !== undefined && { sources }),
     });
     const { cranks, inputs, activityHash, changed, overruled, difference } = replayed;
-    for (const what of changed)
-      process.stdout.write(`${what} has another source than the recorded one\n`);
-    for (const what of overruled) process.stdout.write(`${what}; what the recording has is used\n`);
+    for (const what of changed) print(`${what} has another source than the recorded one\n`);
+    for (const what of overruled) print(`${what}; what the recording has is used\n`);
     if (difference !== undefined)
       throw new UserError(`${dir} does not replay: ${difference}`, { exitCode: 1 });
-    process.stdout.write(
+    print(
       `${dir}: ${tell(cranks, 'crank')}, ${tell(inputs, 'input')}: the same again (hash ${activityHash})\n`,
     );
   } finally {

@@ -1,6 +1,7 @@
 // `swingset-runner report FILE`: the report of a run, once more; with `--growth`, what grows, and who keeps it.
 
 import { growthFlags } from '../flags.js';
+import { print } from '../print.js';
 
 export const command = 'report <file>';
 export const describe = 'print the report of a run again; --growth: what grows';
@@ -21,21 +22,21 @@ export const handler = async ({ file, growth, json }) => {
     const { findGrowth } = await import('../session/growth.js');
     const found = await findGrowth(file);
     if (json) {
-      process.stdout.write(`${JSON.stringify(found, showInfinity, 2)}\n`);
+      print(`${JSON.stringify(found, showInfinity, 2)}\n`);
     } else {
       const { formatGrowthReport } = await import('../session/growth-text.js');
-      process.stdout.write(formatGrowthReport(found));
+      print(formatGrowthReport(found));
     }
     return;
   }
   const { findReport, formatReport } = await import('../session/report-text.js');
   const report = await findReport(file);
   if (!json) {
-    process.stdout.write(formatReport(report));
+    print(formatReport(report));
     return;
   }
   const { formatReportJson } = await import('#stats');
-  process.stdout.write(formatReportJson(report));
+  print(formatReportJson(report));
 };
 
 /** JSON has no infinity: what grew from nothing has no share. @param {string} _key @param {unknown} value */

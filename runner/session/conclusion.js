@@ -2,7 +2,7 @@
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { UserError } from '#model';
+import { showInLine, UserError } from '#model';
 import { parseError } from '#host';
 import { formatReportJson, renderCharts } from '#stats';
 import { provideFolder } from './folder.js';
@@ -147,7 +147,8 @@ export const tellOutcome = (simulation, { screen, vatOutput, report }) => {
   if (state !== 'rejected') return;
   const error = parseError(data);
   const line = error && vatOutput.findLine(error.name, error.message);
-  const what = line ?? `rejected with ${error ? `${error.name}: ${error.message}` : data.body}`;
+  const what =
+    line ?? `rejected with ${showInLine(error ? `${error.name}: ${error.message}` : data.body)}`;
   screen.tell(`bootstrap failed: ${what}`);
   process.exitCode = 1;
 };

@@ -4,6 +4,7 @@
 import { defaultCacheDir, loadConfig, makeMemoryStore, makeSimulation } from '#host';
 import { quote, UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
+import { tell } from '../print.js';
 
 /**
  * @param {string} baseDir  a directory, a config, or the name of a demo
@@ -14,7 +15,7 @@ export const outlineOfVats = async (baseDir, options) => {
   const config = loadConfig(
     baseDir.endsWith('.json') ? { configFile: baseDir, demosDir } : { baseDir, demosDir },
   );
-  for (const notice of config.notices) process.stderr.write(`${notice}\n`);
+  for (const notice of config.notices) tell(notice);
   const simulation = await makeSimulation(config, {
     store: makeMemoryStore(),
     cacheDir: config.bundleCachePath ?? defaultCacheDir(),

@@ -1,6 +1,6 @@
 // What `report --growth` prints.
 
-import { formatDuration } from '#model';
+import { formatDuration, showInLine } from '#model';
 import { formatTextTable } from '#matrix';
 
 /** @import { HeldGroup, Retention } from '#host' */
@@ -104,6 +104,13 @@ const formatGrowth = ({ per, from, to, stretches, reaps, trends }, file) => {
   ].join('');
 };
 
+/** Names of vats and interfaces may be anything. */
+const longestName = 100;
+
+/** @param {Retention['vats'][number]} vat */
+const nameVat = ({ name, state }) =>
+  `${showInLine(name, longestName)}${state === 'ended' ? ' (ended)' : ''}`;
+
 /** @param {HeldGroup} group */
 const groupCells = ({
   holder,
@@ -116,9 +123,7 @@ const groupCells = ({
   ageDeliveries,
 }) => [
   ...[
-    holder,
-    owner,
-    iface,
+    ...[holder, owner, iface].map(name => showInLine(name, longestName)),
     formatNumber(count),
     onlyRecognised === 0 ? '' : formatNumber(onlyRecognised),
   ],
@@ -157,7 +162,7 @@ const formatRetention = ({ vats, groups, unheld, rings, stored }, database) =>
         ...[right('unheld'), right('promises'), right('deliveries'), right('transcript')],
       ],
       rows: vats.map(vat => [
-        ...[vat.vatId, vat.state === 'ended' ? `${vat.name} (ended)` : vat.name],
+        ...[vat.vatId, nameVat(vat)],
         ...[vat.entries, vat.imports, vat.exports, vat.unheld, vat.promises].map(formatNumber),
         ...[formatNumber(vat.deliveries), formatBytes(vat.transcriptBytes)],
       ]),
@@ -171,7 +176,7 @@ const formatRetention = ({ vats, groups, unheld, rings, stored }, database) =>
     formatGroups('Exports that nobody holds', unheld, []),
     ...rings.map(({ vats: names, links }, i) =>
       formatGroups(
-        `Ring ${i + 1}, ${names.join(', ')}: what these vats hold of each other`,
+        `Ring ${i + 1}, ${names.map(name => showInLine(name, longestName)).join(', ')}: what these vats hold of each other`,
         links,
         [
           'Candidates: each of these vats reaches objects of another one, all the way round, and nothing else holds the objects.',

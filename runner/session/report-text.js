@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatDuration, quote, UserError } from '#model';
+import { formatDuration, quote, showInLine, UserError } from '#model';
 import { formatBenchmarkReport, formatCollectionsReport, formatRunReport } from '#stats';
 import { demosDir } from '../demos-dir.js';
 
@@ -42,7 +42,9 @@ export const formatReport = report => {
     ...(collectionsText === '' ? [] : [collectionsText]),
     [
       whole.join(', '),
-      ...(report.bootstrapResult === undefined ? [] : [`bootstrap: ${report.bootstrapResult}`]),
+      ...(report.bootstrapResult === undefined
+        ? []
+        : [`bootstrap: ${showInLine(report.bootstrapResult)}`]),
       ...(benchmark?.results === undefined ? [] : [`rounds: ${countResults(benchmark.results)}`]),
       ...(report.activityHash === undefined ? [] : [`activity hash: ${report.activityHash}`]),
       '',

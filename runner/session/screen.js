@@ -1,6 +1,8 @@
 // What a person sees while something runs: a progress bar that is always the last line of a terminal, or now and
 // then a line where there is no terminal. Results go to standard output, all else to standard error.
 
+import { showInLine, showLines, showText } from '#model';
+
 /** On a terminal the bar moves this often; elsewhere a line comes this often. */
 const barEveryMs = 50;
 const lineEveryMs = 2_000;
@@ -35,13 +37,13 @@ export const makeScreen = ({ stdout = process.stdout, stderr = process.stderr } 
     /** @param {string} text  a result */
     print(text) {
       clear();
-      stdout.write(text);
+      stdout.write(showText(text));
     },
 
     /** @param {string} line  anything else */
     tell(line) {
       clear();
-      stderr.write(`${line}\n`);
+      stderr.write(`${showLines(line)}\n`);
     },
 
     /**
@@ -53,7 +55,8 @@ export const makeScreen = ({ stdout = process.stdout, stderr = process.stderr } 
       const nowMs = performance.now();
       if (nowMs < dueMs) return;
       dueMs = nowMs + everyMs;
-      const { share, text } = describe();
+      const { share, text: given } = describe();
+      const text = showInLine(given);
       if (!isTerminal) {
         stderr.write(`${text}\n`);
         return;

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import { dirname } from 'node:path';
-import { UserError } from '#model';
+import { showLines, UserError } from '#model';
 
 /**
  * @param {string} path  `-` is standard output
@@ -38,9 +38,9 @@ export const openVatLog = (path, isContinued) => {
     }
   };
   return Object.freeze({
-    /** @param {string} line */
+    /** @param {string} line  may be some */
     add(line) {
-      text += `${line}\n`;
+      text += `${showLines(line)}\n`;
     },
     /** To be called when a block is committed. */
     flush,

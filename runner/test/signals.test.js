@@ -135,7 +135,7 @@ export const buildRootObject = () => Far('root', {
   t.is(lines.length, 1);
   t.regex(
     lines[0],
-    /vat alice, a\\x1B\[2K\\r\\nswingset-runner: all is wellx+… \d+ more characters, which/,
+    /vat alice, a\\u001B\[2K\\r\\nswingset-runner: all is wellx+… \d+ more characters, which/,
   );
   t.true(lines[0].length < 600);
 });

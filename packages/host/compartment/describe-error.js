@@ -1,17 +1,23 @@
 // An error of a vat as its author should see it: the vat's name, the error, and the places in the author's own files.
 
+import { showInLine } from '#model';
 import { showUrl } from '../bundle/source-path.js';
 import { reportError } from './error-report.js';
 
 /** @import { Frame } from './error-report.js' */
+
+/** A vat chooses names of functions, and of the vats that it makes. */
+const longestName = 200;
 
 /**
  * The first line has no column: what a module is compiled to begins with more than the author wrote (compile-module.js).
  *
  * @param {Frame} frame
  */
-const showPlace = ({ url, line, column }) =>
-  line === 1 ? `${showUrl(url)}:1` : `${showUrl(url)}:${line}:${column}`;
+const showPlace = ({ url, line, column }) => {
+  const file = showInLine(showUrl(url));
+  return line === 1 ? `${file}:1` : `${file}:${line}:${column}`;
+};
 
 /**
  * The place where an error was made, as `vat-alice.js:12:7`, if it was in a vat's source.
@@ -33,9 +39,9 @@ export const findErrorPlace = error => {
  */
 export const describeVatError = (vatName, error) => {
   const report = reportError(error);
-  const lines = [`vat ${vatName}: ${report}`];
+  const lines = [`vat ${showInLine(vatName, longestName)}: ${report}`];
   for (const frame of report.frames) {
-    const { functionName } = frame;
+    const functionName = showInLine(frame.functionName, longestName);
     const place = showPlace(frame);
     lines.push(functionName === '' ? `    at ${place}` : `    at ${functionName} (${place})`);
   }

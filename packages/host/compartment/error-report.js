@@ -4,14 +4,17 @@
 // every module that is evaluated in a vat notes its URL here.
 
 import { types } from 'node:util';
-import { findData, isErrorLike, readError, UserError } from '#model';
+import { findData, isErrorLike, readError, showInLine, UserError } from '#model';
 import { tellEngineError } from '../engine-errors.js';
 import { getStackFrames } from '../lockdown.js';
-import { cutText, formatTitle, inspectValue } from './inspect-value.js';
+import { formatTitle, inspectValue } from './inspect-value.js';
 
 const { isProxy } = types;
 
 /** @typedef {{ functionName: string, url: string, line: number, column: number }} Frame  line and column from 1 */
+
+/** More of an error's text is not shown. */
+const longestText = 10_000;
 
 /** @type {Set<string>} */
 const vatUrls = new Set();
@@ -109,12 +112,12 @@ export class ErrorReport {
     return this.#explanation !== undefined || this.frames.length > 0;
   }
 
-  /** As `TypeError: x is not a function`, with the circumstance in front. */
+  /** As `TypeError: x is not a function`, with the circumstance in front, on one line. */
   toString() {
     const { name, message } = this;
     const text = name === undefined ? message : formatTitle(name, message);
     const said = this.#explanation;
-    return cutText(said === undefined ? text : `${said.circumstance}: ${text}`);
+    return showInLine(said === undefined ? text : `${said.circumstance}: ${text}`, longestText);
   }
 
   /** @param {unknown} value @returns {value is ErrorReport} */
