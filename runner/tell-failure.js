@@ -25,4 +25,4 @@ export const tellFailure = async error => {
 };
 
 /** What a state has lost that is read and not gone on with. @param {string} what */
-export const tellLoss = what => process.stderr.write(`${what}\n`);
+export const tellLoss = what => tell(what);

@@ -8,7 +8,11 @@
 const { apply } = Reflect;
 
 /** What Node calls its symbols; it registers none of them. A test compares. */
-const namesOfNode = new Set(['async_id_symbol', 'trigger_async_id_symbol', 'context_frame']);
+const namesOfNode = new Set([
+  ...['async_id_symbol', 'trigger_async_id_symbol', 'resource_symbol'],
+  // Of AsyncLocalStorage, before Node 24 and since.
+  ...['kResourceStore', 'context_frame'],
+]);
 
 /** @param {PropertyKey} key */
 export const isSymbolOfNode = key =>
@@ -18,13 +22,23 @@ export const isSymbolOfNode = key =>
 
 const names = [
   ...['apply', 'construct', 'defineProperty', 'deleteProperty', 'getOwnPropertyDescriptor'],
-  ...['getPrototypeOf', 'has', 'isExtensible', 'ownKeys', 'preventExtensions', 'set'],
+  ...['getPrototypeOf', 'has', 'isExtensible', 'ownKeys', 'preventExtensions'],
   'setPrototypeOf',
 ];
 
 /** What an object does without a proxy. @type {Record<string, (...args: any[]) => any>} */
 const usual = {};
-for (const name of [...names, 'get']) usual[name] = /** @type {any} */ (Reflect)[name];
+for (const name of [...names, 'get', 'set']) usual[name] = /** @type {any} */ (Reflect)[name];
+
+/**
+ * Where async hooks are enabled, Node marks each new promise, also one that has a proxy in its prototype chain: it is marked
+ * as if that were not there.
+ *
+ * @param {PropertyKey} key
+ * @param {unknown} value
+ * @param {any} receiver
+ */
+export const setForNode = (key, value, receiver) => Reflect.set({}, key, value, receiver);
 
 /**
  * A handler that does what another one does, whose traps are looked up when they are needed, as the engine does it.
@@ -43,6 +57,10 @@ const guardHandler = handler => {
   const guarded = {
     get: (target, key, receiver) =>
       isSymbolOfNode(key) ? undefined : ask('get', [target, key, receiver]),
+    set: (target, key, value, receiver) =>
+      isSymbolOfNode(key)
+        ? setForNode(key, value, receiver)
+        : ask('set', [target, key, value, receiver]),
   };
   for (const name of names) guarded[name] = (...args) => ask(name, args);
   return Object.freeze(guarded);

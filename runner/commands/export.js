@@ -3,6 +3,7 @@
 import { demosDir } from '../demos-dir.js';
 import { databasePositional, exportFlags } from '../flags.js';
 import { tellLoss } from '../tell-failure.js';
+import { print } from '../print.js';
 
 export const command = 'export <file> [path]';
 export const describe = 'write the state of a run to one file, to be imported elsewhere';
@@ -24,7 +25,7 @@ export const handler = async ({ file, path, force, local }) => {
   try {
     const options = { replace: Boolean(force), hasLocal: Boolean(local) };
     const bytes = exportState(store, file, options);
-    process.stdout.write(
+    print(
       `${dir}: ${kernel.cranks.all} cranks, ${bytes.toLocaleString('en')} bytes in ${file} (hash ${kernel.activityHash()})\n`,
     );
   } finally {

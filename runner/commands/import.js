@@ -2,6 +2,7 @@
 
 import { demosDir } from '../demos-dir.js';
 import { importFlags } from '../flags.js';
+import { print } from '../print.js';
 
 export const command = 'import <file> [path]';
 export const describe = 'make a state of a file that export has written; go on with --resume';
@@ -22,5 +23,5 @@ export const handler = async ({ file, path, dbdir, force }) => {
   const { importState, nameOfStateFile, stateDirOf } = await import('#host');
   const dir = dbdir ?? stateDirOf(path ?? nameOfStateFile(file), demosDir);
   const { cranks, activityHash } = await importState(file, dir, { replace: Boolean(force) });
-  process.stdout.write(`${dir}: ${cranks} cranks (hash ${activityHash})\n`);
+  print(`${dir}: ${cranks} cranks (hash ${activityHash})\n`);
 };

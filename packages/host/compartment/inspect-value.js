@@ -88,7 +88,7 @@ const cutString = text =>
 
 /** @param {string | symbol} key */
 const formatKey = key => {
-  if (typeof key === 'symbol') return `[${cutString(String(key))}]`;
+  if (typeof key === 'symbol') return `[${escapeControl(cutString(String(key)))}]`;
   return key.length <= maxStringLength && identifier.test(key) ? key : quoteString(key);
 };
 
@@ -98,7 +98,7 @@ export const formatNumber = number => (Object.is(number, -0) ? '-0' : String(num
 /** @param {Function} value */
 const formatFunction = value => {
   const found = Object.getOwnPropertyDescriptor(value, 'name')?.value;
-  const name = typeof found === 'string' ? cutString(found) : '';
+  const name = typeof found === 'string' ? escapeControl(cutString(found)) : '';
   const isClass = Function.prototype.toString.call(value).startsWith('class');
   if (isClass) return `[class ${name || '(anonymous)'}]`;
   return name ? `[Function: ${name}]` : '[Function (anonymous)]';
@@ -152,7 +152,7 @@ const formatPrefix = (value, plain) => {
         typeof made === 'function' && !isProxy(made)
           ? Object.getOwnPropertyDescriptor(made, 'name')?.value
           : undefined;
-      if (typeof name === 'string') className = cutString(name);
+      if (typeof name === 'string') className = escapeControl(cutString(name));
     }
   }
   const shownTag =
@@ -351,7 +351,7 @@ const formatAny = (value, depth, within) => {
     case 'object':
       return value === null ? 'null' : showObject(value, depth, within);
     default:
-      return cutString(String(value));
+      return escapeControl(cutString(String(value)));
   }
 };
 

@@ -3,13 +3,14 @@
 
 import { quote } from '#model';
 import { HandledPromise, send, sendOnly } from './handled-promise.js';
-import { isSymbolOfNode } from '../guarded-proxy.js';
+import { isSymbolOfNode, setForNode } from '../guarded-proxy.js';
 import { hardenForVat } from '../marshal/harden-data.js';
 import { findHandle } from './handles.js';
 
 /** Traps that make a proxy look frozen and as if it had every property. */
 const frozen = {
-  set: () => false,
+  /** @param {any} _target @param {PropertyKey} key @param {unknown} value @param {any} receiver */
+  set: (_target, key, value, receiver) => isSymbolOfNode(key) && setForNode(key, value, receiver),
   isExtensible: () => false,
   setPrototypeOf: () => false,
   deleteProperty: () => false,

@@ -1,13 +1,41 @@
 // What the traps of a vat's proxies are asked, and by whom.
 
-import { AsyncResource } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource, createHook } from 'node:async_hooks';
 import '#testkit/lockdown.js';
 import test from 'ava';
 import fc from 'fast-check';
 import { E } from '../eventual-send/index.js';
 import { isSymbolOfNode, VatProxy } from '../guarded-proxy.js';
 
-const symbolsOfNode = Object.getOwnPropertySymbols(new AsyncResource('any'));
+/** Symbols of the language. @type {Record<string, unknown>} */
+const wellKnown = Object.fromEntries(
+  Object.getOwnPropertyNames(Symbol).map(name => [name, /** @type {any} */ (Symbol)[name]]),
+);
+
+/** Those that stand on its resources, and those that it asks for when hooks are enabled. */
+const symbolsOfNode = (() => {
+  const symbols = new Set(Object.getOwnPropertySymbols(new AsyncResource('any')));
+  const note = (/** @type {any} */ _target, /** @type {PropertyKey} */ key) => {
+    if (typeof key === 'symbol') symbols.add(key);
+    return undefined;
+  };
+  const set = (/** @type {any} */ target, /** @type {PropertyKey} */ key) => {
+    note(target, key);
+    return true;
+  };
+  const hook = createHook({ init() {}, before() {}, after() {} }).enable();
+  new AsyncLocalStorage().run('any', () => {
+    const of = Object.assign(function () {}, {
+      prototype: new Proxy(Promise.prototype, { get: note, set }),
+    });
+    Reflect.construct(Promise, [() => {}], of);
+    const changed = Promise.resolve();
+    Object.setPrototypeOf(changed, of.prototype);
+    Reflect.apply(Promise.prototype.then, changed, []);
+  });
+  hook.disable();
+  return [...symbols].filter(symbol => !Object.values(wellKnown).includes(symbol));
+})();
 
 test('every symbol that Node sets on its resources is known', t => {
   t.true(symbolsOfNode.length >= 2);
@@ -33,6 +61,18 @@ test('no trap is asked for a symbol of Node, and E answers none', t => {
     }
   }
   t.deepEqual(asked, []);
+});
+
+test('what inherits from a proxy can be marked by Node', t => {
+  const refuse = () => false;
+  for (const symbol of symbolsOfNode) {
+    for (const proxy of [new VatProxy({}, { set: refuse }), E({}), E.get({}), E.sendOnly({})]) {
+      const marked = Object.create(proxy);
+      marked[symbol] = 7;
+      t.is(marked[symbol], 7);
+      t.false(Reflect.set(E({}), symbol, 7));
+    }
+  }
 });
 
 /** What can be done to a proxy. @type {Record<string, (x: any) => unknown>} */

@@ -1,0 +1,25 @@
+// Whatever the runner writes goes through one place.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+
+const root = path.join(import.meta.dirname, '..');
+
+/** Who writes by itself, after the same escapes. */
+const writers = ['print.js', path.join('session', 'vat-log.js')];
+
+test('no other file of the runner writes to standard output or standard error', t => {
+  const files = fs
+    .readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.js') && !file.startsWith('test'));
+  t.true(files.length > 20);
+  const others = files.filter(
+    file =>
+      !writers.includes(file) &&
+      /process\.std(out|err)\.write|console\.(log|error|warn)/.test(
+        fs.readFileSync(path.join(root, file), 'utf8'),
+      ),
+  );
+  t.deepEqual(others, []);
+});

@@ -1,0 +1,3 @@
+import { reasons } from './reasons.js';
+
+throw reasons[3]();
