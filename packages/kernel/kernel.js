@@ -268,6 +268,18 @@ export const makeKernel = (
       state.keepBetweenCranks();
     },
 
+    /**
+     * End a vat that does not replay, between cranks: as by a fault, and as an input of the run.
+     *
+     * @param {string} vatId
+     * @throws {CriticalVatError} it is critical
+     */
+    endDiverging(vatId) {
+      insistIdle();
+      state.vats.isRunning(vatId) || Fail`vat ${vatId} has ended already`;
+      runner.endDiverging(vatId);
+    },
+
     /** End the programs of reactors that still run, at the next microstep: nothing comes any more. Between cranks. */
     stopPrograms() {
       insistIdle();

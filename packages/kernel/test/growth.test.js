@@ -86,7 +86,7 @@ if (env.SWINGSET_RUNNER_GROWTH !== undefined) {
   }
 }
 
-test('a commit visits the c-lists that changed, however many vats there are', async t => {
+test.serial('a commit visits the c-lists that changed, however many vats there are', async t => {
   const names = Array.from({ length: 1000 }, (_, i) => `vat${i}`);
   const run = makeTestKernel({
     vats: {
