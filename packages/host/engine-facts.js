@@ -52,7 +52,7 @@ export const readEngines = kernel => JSON.parse(kernel.getHostValue(engineKey) ?
 export const describeEngines = kernel =>
   readEngines(kernel).map(
     record =>
-      `engine from crank ${record.crank} on: ${describeEngine(record)}; flags for collections ${record.collectionFlags}`,
+      `from crank ${record.crank} on: ${describeEngine(record)}; flags for collections ${record.collectionFlags}`,
   );
 
 /**
