@@ -94,7 +94,7 @@ export const makeRudeVat = (random, { profile, rudeness }) => {
       mine.add(vref);
       return vref;
     }
-    return random.pick([...held]);
+    return held.size === 0 ? newObject() : random.pick([...held]);
   };
 
   const start = isCurrent ? '#' : '';
