@@ -26,7 +26,6 @@ const kinds = /** @type {const} */ ([
   'dead',
   'seed',
   'stop',
-  'diverged',
 ]);
 
 /** @typedef {(typeof kinds)[number]} InputKind */

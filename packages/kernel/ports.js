@@ -17,16 +17,26 @@ const none = Object.freeze([]);
  *
  * @param {KernelState} state
  * @param {string} vatId
- * @param {number} channel
+ * @param {number} channel  one that it has (`findWriteProblem`)
  * @param {CapData} data  in krefs
- * @throws {VatFault} the vat has no such output, or the value would come after the end of time
+ * @throws {VatFault} the value would come after the end of time
  */
-export const sendOut = (state, vatId, channel, data) => {
-  const entry = state.reactors.find(vatId);
-  if (entry === undefined) throw new VatFault('a vat without reactors writes a port');
+export const sendOut = (state, vatId, channel, data) =>
+  sendFrom(state, state.reactors.require(vatId), channel, data);
+
+/**
+ * Why a vat cannot write an output.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {number} channel
+ */
+export const findWriteProblem = ({ reactors }, vatId, channel) => {
+  const entry = reactors.find(vatId);
+  if (entry === undefined) return 'a vat without reactors writes a port';
   if (!Number.isSafeInteger(channel) || channel < 0 || channel >= entry.row.outputs)
-    throw new VatFault(`the vat's root reactor has no output channel ${quote(channel)}`);
-  sendFrom(state, entry, channel, data);
+    return `the vat's root reactor has no output channel ${quote(channel)}`;
+  return undefined;
 };
 
 /**
@@ -207,17 +217,24 @@ export const scheduleAction = (state, vatId, action, data, clockNs) => {
 };
 
 /**
- * A vat asks for the end of its program.
+ * A vat asks for the end of its program, as it may (`findStopProblem`).
  *
  * @param {KernelState} state
  * @param {string} vatId
- * @throws {VatFault} it did not declare that it may
  */
-export const requestStop = (state, vatId) => {
-  const row = state.reactors.find(vatId)?.row;
-  if (row === undefined)
-    throw new VatFault('a vat without reactors asks for the end of its program');
-  if (!row.shape.mayRequestStop)
-    throw new VatFault('the vat asks for the end of its program, which it did not declare');
-  stopProgram(state, row.program);
+export const requestStop = (state, vatId) =>
+  stopProgram(state, state.reactors.require(vatId).row.program);
+
+/**
+ * Why a vat cannot ask for the end of its program.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ */
+export const findStopProblem = ({ reactors }, vatId) => {
+  const row = reactors.find(vatId)?.row;
+  if (row === undefined) return 'a vat without reactors asks for the end of its program';
+  return row.shape.mayRequestStop
+    ? undefined
+    : 'the vat asks for the end of its program, which it did not declare';
 };

@@ -54,6 +54,9 @@ export class KernelState {
   /** What this block adds to streams. */
   #appends = new Appends();
 
+  /** @type {VatParts[]} those to whose transcripts the block has written */
+  #transcribed = [];
+
   /** @type {string[]} streams that the block has dropped */
   #droppedStreams = [];
 
@@ -261,6 +264,8 @@ export class KernelState {
 
   /** Nothing of the crank remains, but that its item is in hand. */
   drop() {
+    // If figures and counters were not copied since what is certain was kept, nothing of them belongs to the crank.
+    this.catchUp();
     this.reactors.takeMoved();
     this.journal.drop();
     this.#numbers.drop();
@@ -291,12 +296,15 @@ export class KernelState {
   }
 
   /**
-   * The same. To be asked for in each block, for the stream may lose its writer.
+   * The same. To be asked for in each block, for a writer serves one block only.
    *
    * @param {VatParts} parts  of the vat
    */
   transcriptOf(parts) {
-    parts.transcript ??= this.#appends.writer(transcriptStream(parts.id), parts);
+    if (parts.transcript === undefined) {
+      parts.transcript = this.stream(transcriptStream(parts.id));
+      this.#transcribed.push(parts);
+    }
     return parts.transcript;
   }
 
@@ -313,6 +321,8 @@ export class KernelState {
     for (const vatId of this.#droppingTranscripts) {
       const name = transcriptStream(vatId);
       this.#appends.drop(name);
+      const parts = this.vats.findParts(vatId);
+      if (parts !== undefined) parts.transcript = undefined;
       this.#droppedStreams.push(name);
     }
     this.#droppingTranscripts = [];
@@ -414,8 +424,17 @@ export class KernelState {
     });
     // A store copies the bytes before `commit` returns, so the writers are free again.
     this.#appends.clear();
+    this.#forgetTranscripts();
     if (this.#droppedStreams.length > 0) this.#droppedStreams = [];
     return done;
+  }
+
+  /** The next block's transcripts are written elsewhere. */
+  #forgetTranscripts() {
+    const transcribed = this.#transcribed;
+    if (transcribed.length === 0) return;
+    for (let i = 0; i < transcribed.length; i += 1) transcribed[i].transcript = undefined;
+    this.#transcribed = [];
   }
 
   #loadOwners() {

@@ -8,6 +8,7 @@ import {
   resolveByte,
   sendByte,
   subscribeByte,
+  writeDelivery,
   writeTexts,
 } from './delivery.js';
 
@@ -89,6 +90,24 @@ const writeResolution = (both, kref, data, inVat) => {
 export const writeMessageTwice = (both, target, methargs, result, inVat) => {
   writeByte(both, messageByte);
   writeMessage(both, target, methargs, result, inVat);
+};
+
+/**
+ * Any delivery.
+ *
+ * @param {Both} both
+ * @param {Delivery} delivery  in krefs
+ * @param {Delivery} inVat  the same in vrefs
+ */
+export const writeDeliveryTwice = (both, delivery, inVat) => {
+  if (delivery[0] === 'message' && inVat[0] === 'message') {
+    writeMessageTwice(both, delivery[1], delivery[2], delivery[3], inVat);
+  } else if (delivery[0] === 'notify' && inVat[0] === 'notify' && delivery[1].length === 1) {
+    writeNotifyTwice(both, delivery[1][0][0], delivery[1][0][2], inVat[1][0]);
+  } else {
+    writeDelivery(both.inKrefs, delivery);
+    writeDelivery(both.inVrefs, inVat);
+  }
 };
 
 /**

@@ -5,12 +5,12 @@ import { Fail, isDeviceKref, isPromiseKref } from '#model';
 import { findTextProblem } from '../keepers/vatstore.js';
 import { findSizeProblem, quoteShort } from '../limits.js';
 import { vatTerminated } from '../settlement.js';
-import { VatFault } from '../vat-fault.js';
 import { errorData } from '../wire.js';
 
-/** @import { Answer, Syscall } from '#model' */
+/** @import { Answer, CapData, Syscall } from '#model' */
 /** @import { KernelState } from '../state.js' */
-/** @import { SyscallApplier } from '../syscalls.js' */
+/** @import { Decider } from './decide.js' */
+/** @import { EffectWriter } from './write.js' */
 /** @import { FlightApplier } from './apply.js' */
 /** @import { DeviceCalls } from './devices.js' */
 /** @import { Flight } from './flight.js' */
@@ -18,7 +18,9 @@ import { errorData } from '../wire.js';
 export class Answers {
   #state;
 
-  #syscalls;
+  #decider;
+
+  #writer;
 
   #applier;
 
@@ -30,14 +32,17 @@ export class Answers {
 
   /**
    * @param {KernelState} state
-   * @param {SyscallApplier} syscalls
+   * @param {object} syscalls
+   * @param {Decider} syscalls.decider
+   * @param {EffectWriter} syscalls.writer
    * @param {FlightApplier} applier
    * @param {DeviceCalls} devices
    * @param {(vatId: string) => string | undefined} findDead  what a recorded run says of a vat's dead references
    */
-  constructor(state, syscalls, applier, devices, findDead) {
+  constructor(state, { decider, writer }, applier, devices, findDead) {
     this.#state = state;
-    this.#syscalls = syscalls;
+    this.#decider = decider;
+    this.#writer = writer;
     this.#applier = applier;
     this.#devices = devices;
     this.#findDead = findDead;
@@ -108,7 +113,7 @@ export class Answers {
    */
   #callDevice(flight, [, deviceVref, method, args], earlier, isHead) {
     const state = this.#state;
-    const { vats, counters } = state;
+    const { vats } = state;
     // What a vat does that was begun ahead and has ended meanwhile is forgotten.
     if (!vats.isRunning(flight.vatId))
       return { kind: 'throw', data: errorData(state.profile.wire, vatTerminated) };
@@ -121,29 +126,33 @@ export class Answers {
     flight.fault ??= this.#applier.applySyscalls(flight, earlier);
     if (kref === undefined || flight.fault !== null)
       return { kind: 'throw', data: errorData(state.profile.wire, flight.fault ?? '') };
-    try {
-      const problem =
-        findSizeProblem(method, 'the name of a method') ?? findSizeProblem(args.body, 'a body');
-      if (problem !== undefined) throw new VatFault(problem);
-      const slots = args.slots.map(vref => this.#syscalls.mapOut(flight.vatId, clist, vref));
-      if (slots.some(isPromiseKref))
-        throw new VatFault('the arguments of a device call cannot hold promises');
-      counters.inc(this.#at.all);
-      counters.inc(this.#at.callNow);
-      const data = { body: args.body, slots };
-      flight.addApplied(['callNow', kref, method, data]);
-      const answer = this.#devices.call(flight, kref, method, data);
-      return {
-        kind: answer.kind,
-        data: {
-          body: answer.data.body,
-          slots: answer.data.slots.map(slot => clist.provideVref(slot)),
-        },
-      };
-    } catch (error) {
-      if (!(error instanceof VatFault)) throw error;
-      flight.fault = error.message;
-      return { kind: 'throw', data: errorData(state.profile.wire, error.message) };
+    const parts = vats.parts(flight.vatId);
+    flight.fault =
+      findSizeProblem(method, 'the name of a method') ?? this.#decider.decideArguments(parts, args);
+    if (flight.fault === null) {
+      this.#writer.begin(this.#decider);
+      const data = this.#writer.mapData(parts, args);
+      if (!data.slots.some(isPromiseKref)) return this.#invoke(flight, kref, method, data);
+      flight.fault = 'the arguments of a device call cannot hold promises';
     }
+    return { kind: 'throw', data: errorData(state.profile.wire, flight.fault) };
+  }
+
+  /**
+   * @param {Flight} flight
+   * @param {string} kref  of a node of a device
+   * @param {string} method
+   * @param {CapData} data  in krefs
+   * @returns {Answer}
+   */
+  #invoke(flight, kref, method, data) {
+    const { counters, vats } = this.#state;
+    counters.inc(this.#at.all);
+    counters.inc(this.#at.callNow);
+    flight.addApplied(['callNow', kref, method, data]);
+    const answer = this.#devices.call(flight, kref, method, data);
+    const clist = vats.clist(flight.vatId);
+    const slots = answer.data.slots.map(slot => clist.provideVref(slot));
+    return { kind: answer.kind, data: { body: answer.data.body, slots } };
   }
 }

@@ -1,7 +1,15 @@
 // The last phases of a crank: what an item changes is written to the tables, and the crank is kept, or dropped when
 // its vat broke a rule or gave up.
 
-import { Fail, writeTranscriptEntry } from '#model';
+import {
+  beginDelivered,
+  ByteWriter,
+  Fail,
+  writeAnswer,
+  writeCountTwice,
+  writeDeliveryTwice,
+  writeTranscriptEntry,
+} from '#model';
 import { classes } from '#schedule';
 import { figure } from '../figures.js';
 import { recordInput } from '../inputs.js';
@@ -15,15 +23,18 @@ import { carryOut, isVerdict, judge } from '../collection.js';
 import { reportFailedStart } from '../vat-admin.js';
 import { errorData } from '../wire.js';
 import { bringsDevice } from './ahead.js';
+import { nothingArrives } from './decide.js';
 import { Births, findExit, holdsDevice } from './births.js';
 import { CriticalVatError, VatStartError } from './flight.js';
 
-/** @import { CapData, Delivery, Syscall } from '#model' */
+/** @import { Answer, CapData, Delivery, Syscall } from '#model' */
+/** @import { Profile } from '../profiles/profile.js' */
 /** @import { CrankRecord } from '../hash.js' */
 /** @import { SettledState } from '../keepers/promises.js' */
-/** @import { Route } from '../routing.js' */
+/** @import { Plan, Route } from '../routing.js' */
 /** @import { ClockRead, KernelState } from '../state.js' */
-/** @import { SyscallApplier } from '../syscalls.js' */
+/** @import { Arrival, Decider } from './decide.js' */
+/** @import { EffectWriter } from './write.js' */
 /** @import { DeviceCalls } from './devices.js' */
 /** @import { Reaper } from './reaper.js' */
 /** @import { Reactions } from './reactions.js' */
@@ -32,7 +43,14 @@ import { CriticalVatError, VatStartError } from './flight.js';
 export class FlightApplier {
   #state;
 
-  #syscalls;
+  #decider;
+
+  #writer;
+
+  #isWatched;
+
+  /** The activity hash and the vat's transcript. */
+  #both = { inKrefs: new ByteWriter(0), inVrefs: new ByteWriter(0) };
 
   #devices;
 
@@ -50,19 +68,25 @@ export class FlightApplier {
 
   /**
    * @param {KernelState} state
-   * @param {SyscallApplier} syscalls
+   * @param {object} syscalls
+   * @param {Decider} syscalls.decider
+   * @param {EffectWriter} syscalls.writer
    * @param {DeviceCalls} devices
    * @param {Reaper} reaper
    * @param {Reactions} reactions
    * @param {object} listeners
    * @param {(vatId: string, problem: string) => void} listeners.onFault  a vat is ended because it broke a rule
+   * @param {boolean} listeners.isWatched  whether somebody wants to see what a crank applied
    * @param {(vatId: string) => void} listeners.onEnd  a vat has ended, or was never there
    */
-  constructor(state, syscalls, devices, reaper, reactions, { onFault, onEnd }) {
+  constructor(state, { decider, writer }, devices, reaper, reactions, listeners) {
+    const { onFault, onEnd, isWatched } = listeners;
     this.#state = state;
+    this.#decider = decider;
+    this.#writer = writer;
+    this.#isWatched = isWatched;
     this.#reaper = reaper;
     this.#reactions = reactions;
-    this.#syscalls = syscalls;
     this.#devices = devices;
     this.#births = new Births(state, this, onFault);
     this.#onFault = onFault;
@@ -86,8 +110,9 @@ export class FlightApplier {
    */
   apply(flight) {
     const state = this.#state;
-    this.prepare(flight);
     const { result, vatId } = flight;
+    if (result !== null && this.#writeCertainly(flight, result)) return;
+    this.prepare(flight);
     /** @type {string | null} */
     let fault = null;
     if (result !== null) {
@@ -115,6 +140,65 @@ export class FlightApplier {
       this.#reaper.tell(flight, result);
     }
     this.#keep(end === undefined && changesNoHolder(flight));
+  }
+
+  /**
+   * A crank that breaks no rule and ends nothing is written at once, without notes and without a way back. What it says is
+   * encoded once for the activity hash and the transcript.
+   *
+   * @param {Flight} flight
+   * @param {CrankResult} result
+   * @returns {boolean} false when nothing has been written, for notes have to be made
+   */
+  #writeCertainly(flight, { fault, syscalls, answers, reactors: report }) {
+    const { item, found, vatId } = flight;
+    const plan = flight.plan ?? Fail`a result without a delivery`;
+    if (flight.isConsumed || fault !== null || flight.fault !== null) return false;
+    if (!isUsual(found.step)) return false;
+    const state = this.#state;
+    const { figures, hash, vats, profile } = state;
+    // What ended vats left may have to be deleted behind the crank.
+    if (vats.ending.size > 0 && !profile.cleansUpInCranks) return false;
+    const parts = vats.parts(vatId);
+    const decider = this.#decider;
+    const broken = decider.decide(parts, syscalls, 0, arrivalOf(flight, profile));
+    if (broken !== null || decider.hasExit || !decider.isCertain) return false;
+
+    state.beginCertain();
+    if (item.kind !== 'react') state.queue.consume(item);
+    this.#recordReads(flight.clockReads);
+    figures.write(figure.crankNumber, figures.numbers[figure.crankNumber] + 1);
+    if (item.class === classes.control)
+      figures.write(figure.controlCranks, figures.numbers[figure.controlCranks] + 1);
+    if (state.reactors.hasAny) this.#writeQuiet(vatId);
+    const both = this.#both;
+    const { numbers } = figures;
+    both.inKrefs = hash.open(
+      numbers[figure.crankNumber],
+      item,
+      item.class,
+      item.stage,
+      parts.number,
+    );
+    both.inVrefs = state.transcriptOf(parts);
+    beginDelivered(both.inVrefs, item, item.stage);
+    this.#change(flight, plan);
+    writeDeliveryTwice(both, plan.kernelDelivery, plan.vatDelivery);
+    writeAnswers(both.inVrefs, answers);
+    writeCountTwice(both, syscalls.length);
+    this.#writer.begin(decider);
+    for (let i = 0; i < syscalls.length; i += 1) {
+      const applied = this.#writer.write(parts, syscalls[i], both, this.#isWatched);
+      if (this.#isWatched && applied !== null) flight.addApplied(applied);
+    }
+    this.#writer.end(decider);
+    hash.close();
+    if (report) this.#reactions.note(vatId, report);
+    this.#noteDevices(flight, plan);
+    this.#reaper.tell(flight, /** @type {CrankResult} */ (flight.result));
+    state.promises.deleteUnreferenced();
+    state.keepCertain();
+    return true;
   }
 
   /**
@@ -168,11 +252,25 @@ export class FlightApplier {
    * @param {Flight} flight
    */
   prepare(flight) {
-    const { found, plan, vatId } = flight;
-    const { counters, promises, vats, profile } = this.#state;
+    const { plan } = flight;
     // A device call inside the crank has done this already.
     if (plan === null || flight.isPrepared) return;
     flight.isPrepared = true;
+    if (!flight.isConsumed) {
+      flight.isConsumed = true;
+      // What was kept so far may have to be come back to.
+      this.#state.catchUp();
+      if (flight.item.kind !== 'react') this.#state.queue.consume(flight.item);
+    }
+    this.#change(flight, plan);
+  }
+
+  /**
+   * @param {Flight} flight
+   * @param {Plan} plan
+   */
+  #change({ found, vatId }, plan) {
+    const { counters, promises, vats, profile } = this.#state;
     const { fresh, freshVrefs } = plan;
     for (let i = 0; i < fresh.length; i += 1) vats.clist(vatId).takeVref(fresh[i], freshVrefs[i]);
     if (found.step === 'deliver') {
@@ -221,17 +319,23 @@ export class FlightApplier {
    * @returns {string | null} the vat's fault
    */
   applySyscalls(flight, syscalls) {
-    const clist = this.#state.vats.clist(flight.vatId);
+    const parts = this.#state.vats.parts(flight.vatId);
+    const fault = this.#decider.decide(parts, syscalls, flight.appliedCount, nothingArrives);
+    if (fault !== null) return fault;
+    this.#writer.begin(this.#decider);
     try {
       while (flight.appliedCount < syscalls.length) {
         const syscall = syscalls[flight.appliedCount];
         flight.appliedCount += 1;
         // A device call was applied when it was made.
         if (syscall[0] === 'callNow') continue;
-        flight.addApplied(this.#syscalls.apply(flight.vatId, clist, syscall));
+        const applied = this.#writer.write(parts, syscall, null, true);
+        flight.addApplied(applied ?? Fail`${syscall[0]} was not written`);
       }
+      this.#writer.end(this.#decider);
       return null;
     } catch (error) {
+      // A value on a port may turn out to come too late.
       if (error instanceof VatFault) return error.message;
       throw error;
     }
@@ -365,7 +469,15 @@ export class FlightApplier {
       syscalls: applied,
     });
     if (plan === null || outcome === 'dropped') return;
-    if (bringsDevice(plan)) holdsDevice(this.#state, vatId);
+    this.#noteDevices(flight, plan);
+  }
+
+  /**
+   * @param {Flight} flight
+   * @param {Plan} plan
+   */
+  #noteDevices(flight, plan) {
+    if (bringsDevice(plan)) holdsDevice(this.#state, flight.vatId);
     if (this.#state.reactors.hasAny) this.#reactions.noteDevices(flight);
   }
 
@@ -405,6 +517,43 @@ export class FlightApplier {
     reactors.change(entry).quiet = null;
   }
 }
+
+/** Steps that change nothing but what is the vat's own business: their cranks need no notes. @param {Route['step']} step */
+const isUsual = step =>
+  step === 'deliver' || step === 'notify' || step === 'react' || step === 'bringOutYourDead';
+
+/**
+ * What the delivery of a flight changes in the c-list.
+ *
+ * @param {Flight} flight
+ * @param {Profile} profile
+ * @returns {Arrival}
+ */
+const arrivalOf = ({ plan }, profile) => {
+  const { fresh, freshVrefs, kernelDelivery, vatDelivery } =
+    plan ?? Fail`a flight without a delivery`;
+  const result = vatDelivery[0] === 'message' ? vatDelivery[3] : null;
+  let gone = noVrefs;
+  if (kernelDelivery[0] === 'notify' && vatDelivery[0] === 'notify') {
+    const resolutions = vatDelivery[1];
+    gone = kernelDelivery[1].flatMap(([kref, , data], i) =>
+      profile.retiresEntry(kref, data) ? [resolutions[i][0]] : [],
+    );
+  }
+  return { fresh, freshVrefs, result, gone };
+};
+
+/** @type {readonly string[]} */
+const noVrefs = Object.freeze([]);
+
+/**
+ * @param {ByteWriter} writer
+ * @param {readonly Answer[]} answers
+ */
+const writeAnswers = (writer, answers) => {
+  writer.varint(answers.length);
+  for (let i = 0; i < answers.length; i += 1) writeAnswer(writer, answers[i]);
+};
 
 /**
  * @param {KernelState['promises']} promises

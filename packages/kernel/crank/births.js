@@ -96,6 +96,8 @@ export class Births {
   #startWithin(flight, vatId, result) {
     const state = this.#state;
     const start = planFlight(state, flight.item, { step: 'start', vatId });
+    // Its item is that of the crank.
+    start.isConsumed = true;
     this.#applier.prepare(start);
     const problem = result.fault ?? this.#applier.applySyscalls(start, result.syscalls);
     const fault = problem === null ? null : shortReason(problem);

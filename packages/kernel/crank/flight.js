@@ -138,6 +138,9 @@ export class Flight {
   /** @type {Transport | undefined} to which it was given */
   transport = undefined;
 
+  /** Whether its item has been consumed, and notes are made of what it changes. */
+  isConsumed = false;
+
   /** Whether what the delivery itself changes has been written. */
   isPrepared = false;
 

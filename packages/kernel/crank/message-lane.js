@@ -1,9 +1,8 @@
-// The short way of a message's crank, and of a notify's, from the queue to the tables. Most of what the usual way does is
-// there for what a crank may do and nearly never does: be dropped, ask the kernel, end its vat. So this way looks through
-// what the vat asked for before anything is changed. If it is a few sends, subscriptions and settled promises that break
-// no rule, all of it is written at once, and nothing is noted that could be undone. Anything else becomes a flight, as if
-// it had been one from the start, and goes on the usual way (runner.js), at any point before the tables are changed.
-// packages/kernel/test/message-lane.test.js holds the two against each other.
+// The short way of a message's crank, and of a notify's, from the queue to the tables, where nobody watches and nothing is
+// begun ahead. Where it goes and what its references are called is found by the entries of c-lists that items keep; what
+// the vat asked for is decided and written as that of any crank (decide.js, write.js). What is not as most cranks are becomes
+// a flight, as if it had been one from the start, and goes on the usual way (runner.js), at any point before the tables are
+// changed. packages/kernel/test/message-lane.test.js holds the two against each other.
 
 import {
   beginDelivered,
@@ -13,15 +12,10 @@ import {
   writeCountTwice,
   writeMessageTwice,
   writeNotifyTwice,
-  writeResolveTwice,
-  writeSendTwice,
-  writeSubscribeTwice,
 } from '#model';
 import { figure } from '../figures.js';
 import { mapIn, toDeliver, toNotify } from '../routing.js';
-import { settle, settledState } from '../settlement.js';
 import { Flight, isLater } from './flight.js';
-import { SyscallCheck } from './syscall-check.js';
 
 /** @import { CapData, Delivery, Resolution, Syscall } from '#model' */
 /** @import { Pair } from '../keepers/clist.js' */
@@ -30,7 +24,8 @@ import { SyscallCheck } from './syscall-check.js';
 /** @import { VatParts } from '../keepers/vats.js' */
 /** @import { Route } from '../routing.js' */
 /** @import { KernelState } from '../state.js' */
-/** @import { SyscallApplier } from '../syscalls.js' */
+/** @import { Decider } from './decide.js' */
+/** @import { EffectWriter } from './write.js' */
 /** @import { Answers } from './answers.js' */
 /** @import { Answerer, CrankResult, Transport } from './flight.js' */
 /** @import { Reaper } from './reaper.js' */
@@ -47,7 +42,9 @@ const namesDevice = krefs => {
 export class MessageLane {
   #state;
 
-  #syscalls;
+  #decider;
+
+  #writer;
 
   #reaper;
 
@@ -76,7 +73,13 @@ export class MessageLane {
   /** What the vat calls the message's result, which it decides from now on. @type {string | null} */
   #result = null;
 
-  #check = new SyscallCheck();
+  /** What the delivery changes in the c-list. */
+  #arrival = {
+    fresh: /** @type {readonly string[]} */ (none),
+    freshVrefs: /** @type {readonly string[]} */ (none),
+    result: /** @type {string | null} */ (null),
+    gone: /** @type {readonly string[]} */ (none),
+  };
 
   /** The activity hash and the vat's transcript. */
   #both = { inKrefs: new ByteWriter(0), inVrefs: new ByteWriter(0) };
@@ -93,13 +96,14 @@ export class MessageLane {
   /**
    * @param {KernelState} state
    * @param {object} parts
-   * @param {SyscallApplier} parts.syscalls
+   * @param {{ decider: Decider, writer: EffectWriter }} parts.syscalls
    * @param {Reaper} parts.reaper
    * @param {Answers} parts.answers
    */
   constructor(state, { syscalls, reaper, answers }) {
     this.#state = state;
-    this.#syscalls = syscalls;
+    this.#decider = syscalls.decider;
+    this.#writer = syscalls.writer;
     this.#reaper = reaper;
     this.#answers = answers;
     this.#answer = (syscall, earlier) =>
@@ -107,7 +111,6 @@ export class MessageLane {
     const { counters } = state;
     this.#at = {
       deliver: counters.find('dispatchDeliver'),
-      subscribe: counters.find('syscallSubscribe'),
     };
   }
 
@@ -239,13 +242,9 @@ export class MessageLane {
   /** What is under way goes on the usual way. */
   #becomeFlight() {
     if (this.#flight !== null) return this.#flight;
-    const state = this.#state;
     const item = /** @type {Item} */ (this.#item);
     const { id: vatId, transport } = /** @type {VatParts} */ (this.#parts);
     const { message, target } = item;
-    // What was kept so far may have to be come back to.
-    state.catchUp();
-    state.queue.consume(item);
     const plan = {
       kernelDelivery: this.#kernelDelivery(item),
       vatDelivery: this.#delivery,
@@ -279,11 +278,20 @@ export class MessageLane {
    */
   #isPlain({ fault, answers, syscalls, reactors }) {
     if (fault !== null || answers.length > 0 || reactors) return false;
-    const { vref } = /** @type {Pair} */ (this.#pair);
+    const { kref, vref, promise } = /** @type {Pair} */ (this.#pair);
     const parts = /** @type {VatParts} */ (this.#parts);
+    const arrival = this.#arrival;
+    arrival.fresh = this.#fresh;
+    arrival.freshVrefs = this.#freshVrefs;
+    arrival.result = this.#result;
     // A notify takes its promise out of the c-list.
-    const gone = this.#delivery[0] === 'notify' ? vref : null;
-    return this.#check.areSafe(parts, syscalls, this.#freshVrefs, this.#result, gone);
+    const isGone =
+      this.#delivery[0] === 'notify' &&
+      this.#state.profile.retiresEntry(kref, /** @type {any} */ (promise).data);
+    arrival.gone = isGone ? [vref] : none;
+    const decider = this.#decider;
+    if (decider.decide(parts, syscalls, 0, arrival) !== null) return false;
+    return !decider.hasExit && decider.isCertain;
   }
 
   /**
@@ -308,8 +316,10 @@ export class MessageLane {
     // Nothing was answered.
     both.inVrefs.byte(0);
     writeCountTwice(both, syscalls.length);
-    this.#check.rewind();
-    for (let i = 0; i < syscalls.length; i += 1) this.#applySyscall(parts, syscalls[i]);
+    this.#writer.begin(this.#decider);
+    for (let i = 0; i < syscalls.length; i += 1)
+      this.#writer.write(parts, syscalls[i], both, false);
+    this.#writer.end(this.#decider);
     hash.close();
     const reaped = parts.reaping ?? this.#reaper.find(parts.id);
     if (reaped !== null) this.#reaper.count(reaped);
@@ -355,89 +365,5 @@ export class MessageLane {
     if (profile.retiresEntry(pair.kref, data)) clist.deletePair(pair);
     const delivery = /** @type {Extract<Delivery, ['notify', ...any]>} */ (this.#delivery);
     writeNotifyTwice(this.#both, pair.kref, data, delivery[1][0]);
-  }
-
-  /**
-   * @param {VatParts} parts
-   * @param {Syscall} syscall
-   */
-  #applySyscall(parts, syscall) {
-    if (syscall[0] === 'send') this.#send(parts, syscall);
-    else if (syscall[0] === 'subscribe') this.#subscribe(parts, syscall[1]);
-    else this.#resolve(parts, /** @type {Resolution[]} */ (syscall[1])[0]);
-  }
-
-  /**
-   * @param {VatParts} parts
-   * @param {Extract<Syscall, ['send', ...any]>} syscall  whose result, if it has one, is new
-   */
-  #send(parts, syscall) {
-    const { counters, promises, queue } = this.#state;
-    const { clist } = parts;
-    const pair = this.#check.next(syscall[1]);
-    const target = pair.kref;
-    if (pair.promise === null && (pair.home === null || !pair.home.isListed))
-      pair.home = this.#findHome(target) ?? null;
-    const methargs = this.#mapOut(parts, syscall[2]);
-    let promise = null;
-    let result = null;
-    if (syscall[3] !== null) {
-      // The right to decide goes with the message.
-      promise = promises.add('');
-      result = promise.kref;
-      clist.add(result, syscall[3], promise);
-    }
-    queue.addSend(target, { methargs, result }, promise, pair.home);
-    counters.inc(counters.places.syscalls);
-    counters.inc(counters.places.send);
-    writeSendTwice(this.#both, target, methargs, result, syscall);
-  }
-
-  /**
-   * @param {VatParts} parts
-   * @param {string} vref  of a promise
-   */
-  #subscribe({ id }, vref) {
-    const { counters, promises, queue } = this.#state;
-    const { promise } = /** @type {Pair & { promise: PromiseRow }} */ (this.#check.next(vref));
-    if (promise.state === 'unresolved') promises.subscribe(promise, id);
-    else queue.addNotify(id, promise);
-    counters.inc(counters.places.syscalls);
-    counters.inc(this.#at.subscribe);
-    writeSubscribeTwice(this.#both, promise.kref, vref);
-  }
-
-  /**
-   * @param {VatParts} parts
-   * @param {Resolution} resolution  of a promise that the vat decides
-   */
-  #resolve(parts, resolution) {
-    const state = this.#state;
-    const { counters, profile } = state;
-    const pair = this.#check.next(resolution[0]);
-    const promise = /** @type {PromiseRow} */ (pair.promise);
-    const data = this.#mapOut(parts, resolution[2]);
-    if (profile.retiresEntry(pair.kref, data)) parts.clist.deletePair(pair);
-    const outcome = settledState(resolution[1], data);
-    profile.countResolve(counters, [outcome]);
-    settle(state, promise, outcome, data, parts.id);
-    writeResolveTwice(this.#both, pair.kref, data, resolution);
-  }
-
-  /**
-   * @param {VatParts} parts
-   * @param {CapData} data  in vrefs
-   * @returns {CapData}
-   */
-  #mapOut({ id, clist }, data) {
-    const { slots } = data;
-    if (slots.length === 0) return data;
-    const krefs = [];
-    for (let i = 0; i < slots.length; i += 1) {
-      // One that it names for the first time is exported.
-      const known = this.#check.nextKnown();
-      krefs.push(known === undefined ? this.#syscalls.mapOut(id, clist, slots[i]) : known.kref);
-    }
-    return { body: data.body, slots: krefs };
   }
 }

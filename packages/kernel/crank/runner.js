@@ -7,28 +7,23 @@
 
 import { ChurnMap, Fail } from '#model';
 import { figure } from '../figures.js';
-import { recordHostInput } from '../inputs.js';
 import { route } from '../routing.js';
-import { SyscallApplier } from '../syscalls.js';
-import { endVat } from '../termination.js';
-import { errorData } from '../wire.js';
 import { findReady, planFlight } from './ahead.js';
 import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
+import { Decider } from './decide.js';
 import { DeviceCalls } from './devices.js';
 import { MessageLane } from './message-lane.js';
 import { ReactionLane } from './reaction-lane.js';
 import { Reactions } from './reactions.js';
 import { Reaper } from './reaper.js';
 import { isLater, VatStartError } from './flight.js';
+import { EffectWriter } from './write.js';
 
 /** @import { When } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
-
-/** With what a vat ends that does not replay. Others are told of it, so it is the same whatever differed. */
-const divergedText = 'the vat did something else when the run was resumed';
 
 export class CrankRunner {
   #state;
@@ -87,7 +82,7 @@ export class CrankRunner {
     this.#lookahead = lookahead;
     // An observer sees flights, and what is begun ahead is one.
     this.#usesLanes = observer === undefined && lookahead === 0;
-    const syscalls = new SyscallApplier(state);
+    const syscalls = { decider: new Decider(state), writer: new EffectWriter(state) };
     const onEnd = (/** @type {string} */ vatId) => {
       transports.get(vatId)?.close();
       transports.delete(vatId);
@@ -100,6 +95,7 @@ export class CrankRunner {
     this.#applier = new FlightApplier(state, syscalls, this.devices, this.reaper, this.#reactions, {
       onFault,
       onEnd,
+      isWatched: observer !== undefined,
     });
     this.#answers = new Answers(state, syscalls, this.#applier, this.devices, findDead);
     this.#reactionLane = new ReactionLane(state, {
@@ -190,9 +186,16 @@ export class CrankRunner {
   /** @param {Item} next  the first item of the queue */
   #take(next) {
     this.#noteBefore();
-    this.#state.catchUp();
-    this.#state.queue.take();
+    const state = this.#state;
+    // Reactions may run by themselves before their crank is known.
+    if (next.kind === 'react') state.catchUp();
+    state.queue.pick();
     const head = this.#land(next);
+    if (head.plan === null) {
+      head.isConsumed = true;
+      state.catchUp();
+      state.queue.consume(next);
+    }
     this.#head = head;
     // Of a vat's reactions it is known only when they are done whether they are one crank.
     if (head.found.step !== 'react') this.#observer?.begins?.(head, this.#nextNumber());
@@ -371,20 +374,6 @@ export class CrankRunner {
     // What the device does may be dropped.
     this.#state.catchUp();
     this.devices.input(deviceId, data);
-    this.#applier.keepBetweenCranks();
-  }
-
-  /**
-   * A vat does not replay, and ends; between cranks.
-   *
-   * @param {string} vatId
-   * @throws {CriticalVatError} it was a critical one
-   */
-  endDiverging(vatId) {
-    const state = this.#state;
-    state.catchUp();
-    recordHostInput(state, 'diverged', vatId, '');
-    endVat(state, vatId, true, errorData(state.profile.wire, divergedText));
     this.#applier.keepBetweenCranks();
   }
 

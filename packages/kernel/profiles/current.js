@@ -58,6 +58,7 @@ export const profileCurrent = Object.freeze({
   collectsObjects: true,
   deletesRings: true,
   keepsFailedExit: false,
+  retiresAll: true,
   retiresEntry: () => true,
   notifyBatch: settledFrom,
   delivers: vatHasEntry => vatHasEntry,

@@ -30,6 +30,7 @@ export const profile2020 = Object.freeze({
   deletesRings: false,
   keepsFailedExit: true,
   // "Easy" promises leave: those whose data names no promise. The others stay for good.
+  retiresAll: false,
   retiresEntry: (_kref, data) => !data.slots.some(isPromiseKref),
   notifyBatch: kref => [kref],
   delivers: () => true,

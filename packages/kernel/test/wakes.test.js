@@ -336,6 +336,8 @@ test('the wake-ups of the queue are those of a sorted list', t => {
         const { timeNs: now, microstep } = state.now;
         if (typeof step === 'object') {
           const { verb, device } = step;
+          // As the kernel does before whatever may be undone.
+          state.catchUp();
           const timeNs = Math.max(step.timeNs, now);
           const isSame = (/** @type {Wake} */ wake) =>
             wake.device === device && wake.timeNs === timeNs;

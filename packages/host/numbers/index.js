@@ -1,4 +1,0 @@
-// Numbers that are the same on every engine and processor.
-
-export { powerName, powerOperator } from './raise.js';
-export { provideVatMath } from './vat-math.js';
