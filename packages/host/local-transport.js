@@ -9,6 +9,7 @@ import { tellEngineError } from './engine-errors.js';
 /** @import { Delivery } from '#model' */
 /** @import { Supervisor } from '#vat' */
 /** @import { Settle } from './settle.js' */
+/** @import { WorkBoard } from './work-board.js' */
 
 /**
  * Whose crank runs, so that a rejection that nobody listens to can be told to the right one.
@@ -17,6 +18,7 @@ import { tellEngineError } from './engine-errors.js';
  * @property {string | undefined} vatName
  * @property {Delivery | undefined} delivery  of that crank, or the last
  * @property {number} cranks  that were begun
+ * @property {WorkBoard} board  the same for other threads
  */
 
 /**
@@ -37,6 +39,8 @@ export const makeLocalTransport = ({
 }) => {
   /** @type {string | null} */
   let problem = null;
+  const { board } = running;
+  const number = board.add(vatName);
 
   /** @param {unknown} error */
   const failed = error => {
@@ -59,6 +63,7 @@ export const makeLocalTransport = ({
   /** @returns {CrankResult} */
   const takeResult = () => {
     running.vatName = undefined;
+    board.set(0);
     const result = supervisor.finish();
     if (problem !== null) result.fault = problem;
     return result;
@@ -87,6 +92,7 @@ export const makeLocalTransport = ({
       running.vatName = vatName;
       running.delivery = delivery;
       running.cranks += 1;
+      board.set(number);
       try {
         supervisor.begin(delivery, answer, when);
       } catch (error) {

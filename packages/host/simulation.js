@@ -471,6 +471,9 @@ export const makeSimulation = async (config, options) => {
       return { vatName, doing: nameDelivery(delivery), crank: cranks };
     },
 
+    /** Which vat is at work, for another thread: work-board.js says what stands in it. */
+    workBytes: watch.running.board.bytes,
+
     /** The name of bootstrap's result. */
     get bootstrapResult() {
       return kernel.getHostValue(bootstrapKey) ?? '';

@@ -6,6 +6,7 @@ import { showInLine, UserError } from '#model';
 import { describeErrorBriefly, reportError } from './compartment/index.js';
 import { installRejectionPolicy } from './lockdown.js';
 import { parseError } from './rejection.js';
+import { WorkBoard } from './work-board.js';
 
 /** @import { ErrorReport } from './compartment/index.js' */
 /** @import { Running } from './local-transport.js' */
@@ -22,7 +23,10 @@ export const watchVats = (given, isReplaying) => {
   /** The last error of each vat, by its name. @type {Map<string, ErrorReport>} */
   const lastErrors = new Map();
   /** @type {Running} */
-  const running = { vatName: undefined, delivery: undefined, cranks: 0 };
+  const running = {
+    ...{ vatName: undefined, delivery: undefined, cranks: 0 },
+    board: new WorkBoard(),
+  };
 
   /**
    * Whether something that was thrown is told of for the first time.

@@ -27,7 +27,7 @@ const neededLevel = 8;
  * @property {() => number[]} cores
  * @property {(core: number) => number} pin
  * @property {() => number} keepAwake
- * @property {(onStuck: (signal: number, unanswered: number) => void) => number} watchSignals
+ * @property {(onStuck: (signal: number, unanswered: number) => void, work: Uint8Array) => number} watchSignals
  * @property {() => void} answerSignal
  * @property {() => void} unwatchSignals
  */

@@ -164,7 +164,10 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
   const progress = makeProgress(screen, simulation);
   const interrupts = watchInterrupts(
     () => screen.tell('stopping when the block is committed; Ctrl-C again ends at once'),
-    { findWork: simulation.atWork, beforeEnd: screen.clear, watchSignals },
+    {
+      ...{ findWork: simulation.atWork, workBytes: simulation.workBytes },
+      ...{ beforeEnd: screen.clear, watchSignals },
+    },
   );
 
   const describeHash = () => `activity hash: ${simulation.activityHash()}`;

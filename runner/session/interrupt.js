@@ -40,10 +40,11 @@ const describeEnd = (signal, atWork, elapsedMs) => {
  * @param {() => void} onFirst
  * @param {object} powers
  * @param {() => AtWork} powers.findWork
+ * @param {Uint8Array} powers.workBytes  the same for another thread
  * @param {() => void} powers.beforeEnd  called before the process is ended in the midst of a crank
  * @param {Awaited<ReturnType<typeof import('#host').loadSignalWatch>>} powers.watchSignals
  */
-export const watchInterrupts = (onFirst, { findWork, beforeEnd, watchSignals }) => {
+export const watchInterrupts = (onFirst, { findWork, workBytes, beforeEnd, watchSignals }) => {
   let isStopping = false;
   let exitCode = 0;
   let answer = () => {};
@@ -88,7 +89,7 @@ export const watchInterrupts = (onFirst, { findWork, beforeEnd, watchSignals }) 
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);
   };
-  const watch = watchSignals(onStuck);
+  const watch = watchSignals(onStuck, workBytes);
   if (watch.reason === undefined) answer = watch.answer;
   else unlisten();
 

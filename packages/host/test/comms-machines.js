@@ -8,6 +8,7 @@ import { sha256 } from '#testkit';
 import { makeComms } from '../built-in/comms/index.js';
 import { installRejectionPolicy } from '../lockdown.js';
 import { makeLocalTransport } from '../local-transport.js';
+import { WorkBoard } from '../work-board.js';
 import { inMacrotask } from '../macrotask.js';
 import { probeSettle } from '../settle.js';
 
@@ -128,7 +129,7 @@ export const makeMachine = async (roots, profile = 'current') => {
       vatName: name,
       supervisor,
       settle,
-      running: { vatName: undefined, delivery: undefined, cranks: 0 },
+      running: { vatName: undefined, delivery: undefined, cranks: 0, board: new WorkBoard() },
       onError: error => errors.push(`${name}: ${/** @type {Error} */ (error).message}`),
     });
     kernel.attachVat(vatId(name), transport);

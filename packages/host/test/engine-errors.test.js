@@ -7,6 +7,7 @@ import { makeVatOutput } from '#host';
 import { profiles } from '#kernel';
 import { tellEngineError } from '../engine-errors.js';
 import { makeLocalTransport } from '../local-transport.js';
+import { WorkBoard } from '../work-board.js';
 import { ensureLockdown } from '../lockdown.js';
 import { runVats } from './run-vats.js';
 
@@ -213,7 +214,7 @@ test('a delivery that is none ends the vat with a fixed text', async t => {
     vatName: 'timer',
     supervisor,
     settle: { settle: () => {}, kind: 'tickCallback', insistMacrotask: () => {} },
-    running: { vatName: undefined, delivery: undefined, cranks: 0 },
+    running: { vatName: undefined, delivery: undefined, cranks: 0, board: new WorkBoard() },
     onError: error => errors.push(error),
   });
   const refuse = () => {

@@ -208,13 +208,20 @@ static napi_value keep_awake(napi_env env, napi_callback_info info) {
   return result;
 }
 
-// watchSignals(function): it is called with the number of a signal, and of those that are not answered, while JavaScript is
+// watchSignals(function, work): it is called with the number of a signal, and of those that are not answered, while JavaScript is
 // busy and Node's own listeners are not called. 0, or why not.
 static napi_value watch_signals_of_process(napi_env env, napi_callback_info info) {
-  size_t count = 1;
-  napi_value function, result = NULL;
-  if (napi_get_cb_info(env, info, &count, &function, NULL, NULL) != 0) return NULL;
-  napi_create_double(env, begin_signals(env, function), &result);
+  size_t count = 2, length = 0;
+  napi_value arguments[2], result = NULL;
+  void *work = NULL;
+  int32_t type = -1;
+  if (napi_get_cb_info(env, info, &count, arguments, NULL, NULL) != 0) return NULL;
+  if (napi_get_typedarray_info(env, arguments[1], &type, &length, &work, NULL, NULL) != 0 ||
+      type != napi_uint8_array) {
+    napi_throw_type_error(env, NULL, "watchSignals takes a function and a Uint8Array");
+    return NULL;
+  }
+  napi_create_double(env, begin_signals(env, arguments[0], arguments[1], work, length), &result);
   return result;
 }
 

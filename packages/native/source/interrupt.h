@@ -47,6 +47,9 @@ typedef struct {
   void *isolate;
   napi_env env;
   napi_ref function;
+  napi_ref work_kept;
+  const uint8_t *work;  // which vat is at work: its number, and names from 64 times the number on
+  size_t work_length;
 } signal_state;
 
 // One for the process, for a handler is the process's.
@@ -91,12 +94,32 @@ static void wait_while(uint32_t *at, uint32_t value, const int64_t *time) {
   system_call(CALL_FUTEX, (long)at, FUTEX_WAIT_PRIVATE_ID, value, (long)time, 0, 0);
 }
 
-static const char last_words[] =
-    "swingset-runner: ended by a signal while a function of the engine ran that cannot be interrupted\n";
+enum { STDERR = 2, SLOT_BYTES = 64, LONGEST_LINE = 256 };
 
-static void end_process(int number) {
-  enum { STDERR = 2 };
-  system_call(CALL_WRITE, STDERR, (long)last_words, sizeof last_words - 1, 0, 0, 0);
+typedef struct {
+  // Volatile, or else the compiler calls a function of the C library to copy.
+  volatile char text[LONGEST_LINE];
+  size_t length;
+} last_line;
+
+static void say(last_line *line, const char *text, size_t most) {
+  for (size_t i = 0; i < most && text[i] != 0 && line->length < LONGEST_LINE; i += 1)
+    line->text[line->length++] = text[i];
+}
+
+static void end_process(const signal_state *state) {
+  last_line line;
+  int number = READ(state->number);
+  size_t vat = __atomic_load_n((const uint32_t *)state->work, __ATOMIC_SEQ_CST);
+  line.length = 0;
+  say(&line, "swingset-runner: ended by ", LONGEST_LINE);
+  say(&line, number == INTERRUPT_SIGNAL ? "SIGINT" : "SIGTERM", LONGEST_LINE);
+  if (vat != 0 && (vat + 1) * SLOT_BYTES <= state->work_length) {
+    say(&line, " in a crank of vat ", LONGEST_LINE);
+    say(&line, (const char *)state->work + vat * SLOT_BYTES, SLOT_BYTES);
+  }
+  say(&line, ", which did not come to a place where it could be interrupted for a second\n", LONGEST_LINE);
+  system_call(CALL_WRITE, STDERR, (long)line.text, (long)line.length, 0, 0, 0);
   system_call(CALL_EXIT_GROUP, 128 + number, 0, 0, 0, 0, 0);
 }
 
@@ -125,7 +148,7 @@ static void watch_signals(void *data) {
       if (READ(state->said) == said) silent += 1;
       else silent = 0;
       said = READ(state->said);
-      if (silent > MOST_SILENT) end_process(READ(state->number));
+      if (silent > MOST_SILENT) end_process(state);
       request_interrupt(state->isolate, on_interrupt, state);
     }
   }
@@ -133,7 +156,8 @@ static void watch_signals(void *data) {
 
 // `function(signal, unanswered)` is called while JavaScript is busy: 0, or why it is not offered. Node must listen to both
 // signals already.
-static int32_t begin_signals(napi_env env, napi_value function) {
+static int32_t begin_signals(napi_env env, napi_value function, napi_value work_array, const uint8_t *work,
+                             size_t work_length) {
   unsigned long thread;
   enum { READ_WRITE = 3, PRIVATE_ANONYMOUS = 0x22 };
   if (uv_thread_create == NULL || pthread_detach == NULL || current_isolate == NULL || request_interrupt == NULL)
@@ -149,7 +173,10 @@ static int32_t begin_signals(napi_env env, napi_value function) {
   signal_state *state = (signal_state *)page;
   state->isolate = current_isolate();
   state->env = env;
-  if (napi_create_reference(env, function, 1, &state->function) != 0 ||
+  state->work = work;
+  state->work_length = work_length;
+  if (work_length < SLOT_BYTES || napi_create_reference(env, work_array, 1, &state->work_kept) != 0 ||
+      napi_create_reference(env, function, 1, &state->function) != 0 ||
       uv_thread_create(&thread, watch_signals, state) != 0) {
     system_call(CALL_MUNMAP, page, AWAKE_BYTES, 0, 0, 0, 0);
     return SIGNALS_NO_THREAD;
@@ -189,9 +216,13 @@ static void end_signals(napi_env env) {
 
 #else
 
-static int32_t begin_signals(napi_env env, napi_value function) {
+static int32_t begin_signals(napi_env env, napi_value function, napi_value work_array, const uint8_t *work,
+                             size_t work_length) {
   (void)env;
   (void)function;
+  (void)work_array;
+  (void)work;
+  (void)work_length;
   return SIGNALS_NOT_OFFERED;
 }
 static void answer_signal(void) {}

@@ -22,7 +22,7 @@ typedef napi_value (*napi_callback)(napi_env, napi_callback_info);
 // 0 is success; the addon asks nothing else of it.
 typedef int32_t napi_status;
 
-enum { napi_float64_array = 8 };
+enum { napi_uint8_array = 1, napi_float64_array = 8 };
 
 #define LENGTH_OF_TEXT ((size_t)-1)
 

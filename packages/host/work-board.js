@@ -1,0 +1,42 @@
+// Which vat is at work, in bytes that a thread beside this one can read: for the case that this one never comes to say it
+// (packages/native/source/interrupt.h). A crank pays a store at its beginning and one at its end.
+
+import { showInLine } from '#model';
+
+/** A name takes so many bytes, a zero at its end included; the number of the vat at work stands in the place of the first. */
+const slotBytes = 64;
+
+const slots = 1_024;
+
+const littleEndian = true;
+
+export class WorkBoard {
+  #view;
+
+  #vats = 0;
+
+  constructor() {
+    /** All of it: a little-endian number, 0 for none, and from 64 times the number on a name, in ASCII. */
+    this.bytes = new Uint8Array(slots * slotBytes);
+    this.#view = new DataView(this.bytes.buffer);
+  }
+
+  /**
+   * @param {string} name
+   * @returns {number} of the vat here; 0 if there is no room for it
+   */
+  add(name) {
+    if (this.#vats + 1 >= slots) return 0;
+    this.#vats += 1;
+    const shown = showInLine(name.slice(0, slotBytes)).replace(/[^\u0020-\u007e]/gu, '?');
+    const length = Math.min(shown.length, slotBytes - 1);
+    for (let i = 0; i < length; i += 1)
+      this.#view.setUint8(this.#vats * slotBytes + i, shown.charCodeAt(i));
+    return this.#vats;
+  }
+
+  /** @param {number} vat  at work from now on; 0 for none */
+  set(vat) {
+    this.#view.setUint32(0, vat, littleEndian);
+  }
+}
