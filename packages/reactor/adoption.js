@@ -31,6 +31,7 @@ export const adopt = (node, transient, results) => {
   const changed = [];
   for (const inner of node.subtree()) {
     inner.region = region;
+    inner.depth = /** @type {ReactorNode} */ (inner.parent).depth + 1;
     for (const slot of slotsOf(inner)) slot.region = region;
     for (const outlet of inner.outlets) outlet.enclosing = outlet.mode ?? inner.enclosing;
     for (const reaction of inner.reactions) changed.push(reaction);

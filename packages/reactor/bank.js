@@ -1,7 +1,7 @@
 // Banks: several reactors of one class, each with its place in the bank.
 
 import { UserError, didYouMean, quote } from '#model';
-import { early } from './container.js';
+import { insistWidth } from './container.js';
 import { namesIn } from './names.js';
 import { describe } from './node.js';
 
@@ -30,11 +30,7 @@ export class Bank {
         `a bank: its members are made from ${describe(type)}; give a width, then a class that extends Reactor`,
       );
     }
-    if (!Number.isSafeInteger(width) || width < 0) {
-      throw new UserError(
-        `a bank of ${type.name}: its width is a whole number from 0, got ${quote(width)}${early(width)}`,
-      );
-    }
+    insistWidth(`a bank of ${type.name}: its`, width);
     this.type = type;
     /** @type {R[]} */
     this.members = [];

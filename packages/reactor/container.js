@@ -1,6 +1,6 @@
 // Who contains what is made: a reactor or one of its modes, given as the first argument of every constructor.
 
-import { UserError } from '#model';
+import { UserError, quote } from '#model';
 import { describe } from './node.js';
 
 /** @import { ReactorNode } from './node.js' */
@@ -51,12 +51,29 @@ export const insistUnassembled = (node, what) => {
   }
 };
 
+/** Channels of a multiport, and members of a bank, at most: more would only be a slip, and take the machine's memory. */
+export const mostWide = 2 ** 20;
+
+/**
+ * @param {string} subject
+ * @param {unknown} width
+ */
+export const insistWidth = (subject, width) => {
+  const isWhole = typeof width === 'number' && Number.isSafeInteger(width) && width >= 0;
+  if (isWhole && width <= mostWide) return;
+  throw new UserError(
+    isWhole
+      ? `${subject} width is at most ${mostWide}, got ${width}`
+      : `${subject} width is a whole number from 0, got ${quote(width)}${early(width)}`,
+  );
+};
+
 /**
  * Why a width is undefined, mostly.
  *
  * @param {unknown} width
  */
-export const early = width =>
+const early = width =>
   width === undefined
     ? "; fields are made before the constructor's body runs, so a part that depends on a parameter is made in the body"
     : '';

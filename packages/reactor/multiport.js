@@ -2,7 +2,7 @@
 // a reaction that looks at ten of a thousand channels looks at ten.
 
 import { UserError, quote } from '#model';
-import { early, insistContainer, insistUnassembled } from './container.js';
+import { insistContainer, insistUnassembled, insistWidth } from './container.js';
 import { copyValue } from './freeze-value.js';
 import { checkReader, checkWriter, notRunning } from './port.js';
 import { withReactions } from './slot.js';
@@ -24,11 +24,7 @@ export class MultiPort {
   constructor(container, width, isInput) {
     const { node } = insistContainer(container, isInput ? 'an input' : 'an output');
     insistUnassembled(node, 'a port');
-    if (!Number.isSafeInteger(width) || width < 0) {
-      throw new UserError(
-        `${node.path}: a multiport's width is a whole number from 0, got ${quote(width)}${early(width)}`,
-      );
-    }
+    insistWidth(`${node.path}: a multiport's`, width);
     this.node = node;
     this.isInput = isInput;
     this.width = width;

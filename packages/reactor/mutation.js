@@ -137,6 +137,7 @@ export const connectRunning = (node, mode, from, to, options) => {
     for (const reaction of outlet.target?.observers ?? []) changed.add(reaction);
   }
   assignLevels(changed, region);
+  dropPassed(running, region);
 };
 
 /**
@@ -160,6 +161,19 @@ const insistEarly = (running, verb, port, index) => {
   throw new UserError(
     `${running.path} ${verb} ${port.path}, whose readers may have run at this tag already; ${remedy}`,
   );
+};
+
+/**
+ * What is present by a change may trigger the mutation itself, or one before it. Their turn at this tag is over.
+ *
+ * @param {Reaction} running
+ * @param {Region} region
+ */
+const dropPassed = ({ node }, { ready, running }) => {
+  const last = node.reactions.indexOf(/** @type {Reaction} */ (running));
+  const passed = node.reactions.slice(0, last + 1);
+  if (!passed.some(({ queued }) => queued)) return;
+  for (const reaction of ready.drain()) if (!passed.includes(reaction)) ready.push(reaction);
 };
 
 /**
@@ -215,6 +229,7 @@ export const disconnectRunning = (node, from, to) => {
     );
   }
   assignLevels(changed, region);
+  dropPassed(running, region);
 };
 
 /**

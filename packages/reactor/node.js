@@ -1,7 +1,7 @@
 // What the runtime knows of a reactor, apart from the object that its author wrote: where it is contained and what it
 // contains, in the order in which it was made.
 
-import { quote } from '#model';
+import { UserError, quote } from '#model';
 import { BuiltIns } from './built-in.js';
 
 /** @import { Reactor } from './reactor.js' */
@@ -21,6 +21,11 @@ import { BuiltIns } from './built-in.js';
 /** Names of a path that are told; of a longer one the middle is left out. An even number. */
 const mostNames = 32;
 
+/**
+ * Reactors in each other, at most. What walks through them takes the engine's stack, of which not every engine has as much.
+ */
+const deepest = 500;
+
 export class ReactorNode {
   /**
    * @param {Reactor} reactor
@@ -33,6 +38,13 @@ export class ReactorNode {
     this.parent = parent;
     this.mode = mode;
     this.bankIndex = bankIndex;
+    /** Reactors that it lies in. @type {number} */
+    this.depth = depthIn(parent);
+    if (this.depth > deepest) {
+      throw new UserError(
+        `${reactor.constructor.name}: reactors lie in each other at most ${deepest} deep; this one would be deeper`,
+      );
+    }
     /** @type {Region | null} null until it is assembled */
     this.region = null;
     this.isRemoved = false;
@@ -184,3 +196,6 @@ export const describe = value => {
   }
   return quote(value);
 };
+
+/** @param {ReactorNode | null} parent */
+const depthIn = parent => (parent === null ? 0 : parent.depth + 1);

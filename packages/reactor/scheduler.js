@@ -653,7 +653,7 @@ export class Scheduler {
     region.write(slot, event.value);
     if (timer !== null && timer.periodNs > 0) {
       const timeNs = this.timeNs + timer.periodNs;
-      if (timeNs <= this.stopTimeNs) {
+      if (timeNs <= this.stopTimeNs && timeNs <= Number.MAX_SAFE_INTEGER) {
         event.timeNs = timeNs;
         event.microstep = 0;
         this.#later.push(event);

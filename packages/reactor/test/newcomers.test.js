@@ -157,6 +157,23 @@ for (const [
       'runs, so a part that depends on a parameter is made in the body',
   ],
   [
+    'a width beyond all measure',
+    main => main.inputs(2 ** 31),
+    "Main: a multiport's width is at most 1048576, got 2147483648",
+  ],
+  [
+    'a bank beyond all measure',
+    main => main.bank(2 ** 40, Stage),
+    'a bank of Stage: its width is at most 1048576, got 1099511627776',
+  ],
+  [
+    'a reactor that lies too deep',
+    main => {
+      for (let i = 0; i < 100_000; i += 1) main = new Stage(main);
+    },
+    'Stage: reactors lie in each other at most 500 deep; this one would be deeper',
+  ],
+  [
     'a bank whose arguments are swapped',
     main => main.bank(Stage, 2),
     'a bank: its members are made from 2; give a width, then a class that extends Reactor',

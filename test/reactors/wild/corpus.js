@@ -10,4 +10,6 @@ export const corpus = Object.freeze([
   101591, 104078,
   // Reactors that mutations make, plug in and delete at one tag.
   100165, 101545,
+  // A mutation that makes its own trigger present ran twice at the tag.
+  106089, 111127,
 ]);

@@ -527,9 +527,7 @@ class Interpreter {
     if (isLast) this.shutDown(this.main);
     this.isLast = isLast;
     for (;;) {
-      const act = this.order().find(
-        one => !this.done.some(d => isSame(d, one)) && this.isTriggered(one),
-      );
+      const act = this.order().find(one => !this.isOver(one) && this.isTriggered(one));
       if (act === undefined) break;
       this.done.push(act);
       this.react(act);
@@ -538,6 +536,18 @@ class Interpreter {
   }
 
   isLast = false;
+
+  /**
+   * Whether it has run at this tag, or one of its reactor that comes behind it has: what a mutation changes then, it does
+   * not see any more.
+   *
+   * @param {Act} act
+   */
+  isOver(act) {
+    const own = this.actsOf(act.inst);
+    const at = own.findIndex(one => isSame(one, act));
+    return this.done.some(d => d.inst === act.inst && own.findIndex(one => isSame(one, d)) >= at);
+  }
 
   /** @param {Inst} inst */
   shutDown(inst) {
