@@ -85,7 +85,7 @@ const resolveSpec = ({ shown, folder }, path, spec) => {
   const file = resolve(folder, spec);
   if (isFile(file)) return file;
   throw new UserError(
-    `${shown}: ${path} is ${quote(spec)}, but there is no file ${showPath(file)}`,
+    `${shown}: ${path} is ${quoteShort(spec)}, but there is no file ${showShort(file)}`,
   );
 };
 
@@ -99,7 +99,7 @@ const readRoots = ({ shown, folder }, roots) =>
     const path = resolve(folder, root);
     if (isFolder(path) || isFile(path)) return path;
     throw new UserError(
-      `${shown}: sourceRoots[${at}] is ${quote(root)}, but there is no directory or file ${showPath(path)}`,
+      `${shown}: sourceRoots[${at}] is ${quoteShort(root)}, but there is no directory or file ${showShort(path)}`,
     );
   });
 
@@ -225,6 +225,15 @@ const readEach = (record, path, read) => {
     });
   }
   return result;
+};
+
+/** No system has longer paths. */
+const longestPath = 1000;
+
+/** @param {string} path */
+const showShort = path => {
+  const shown = showPath(path);
+  return shown.length <= longestPath ? shown : `${shown.slice(0, longestPath)}…`;
 };
 
 /** A name is part of keys of the store, whose length is bounded, and of lines that people read. */

@@ -114,7 +114,7 @@ const readDuration = ({ shown }, path, value) => {
     typeof value === 'number' ? value !== 0 : value !== '0' && /^\d+(\.\d+)?$/.test(value);
   if (isBare) {
     throw new UserError(
-      `${shown}: ${path} is ${quote(value)}, without a unit; write "${value} ms", or with another of ns, us, ms, s, min, h and d`,
+      `${shown}: ${path} is ${describe(value)}, without a unit; write "${value} ms", or with another of ns, us, ms, s, min, h and d`,
     );
   }
   try {
