@@ -352,6 +352,12 @@ class Interpreter {
 
   /** @param {Inst} inst @param {number | null} mode @param {boolean} isFirst @param {boolean} isReset @param {boolean} isNow */
   activateContents(inst, mode, isFirst, isReset, isNow) {
+    // What waited, before anything new may wait.
+    const back = this.suspended.filter(event => {
+      const [innermost] = this.modesAround(event.inst, event.mode);
+      return mode !== null && innermost[0] === inst && innermost[1] === mode;
+    });
+    this.suspended = this.suspended.filter(event => !back.includes(event));
     if (isReset) inst.cells[mode === null ? 0 : mode + 1] = 1;
     if (isFirst || isReset) {
       inst.shape.timers.forEach((timer, at) => {
@@ -361,11 +367,6 @@ class Interpreter {
         else this.putLater(event, timer.offset);
       });
     }
-    const back = this.suspended.filter(event => {
-      const [innermost] = this.modesAround(event.inst, event.mode);
-      return mode !== null && innermost[0] === inst && innermost[1] === mode;
-    });
-    this.suspended = this.suspended.filter(event => !back.includes(event));
     for (const event of isReset ? [] : back) {
       this.seq += 1;
       const t = this.t + event.wait;
