@@ -11,6 +11,7 @@ import {
   entryDigest,
   keyDigest,
   openValue,
+  sealText,
   sealValue,
   subtractDigest,
   tableSeed,
@@ -156,7 +157,8 @@ const makeTable = (table, name, file, total) => {
   const seed = tableSeed(name);
   /** @param {number} key @param {string} text */
   const leaveOut = (key, text) => {
-    const old = table.getBinary(text);
+    // (Only its first bytes are looked at, before anything else is read.)
+    const old = table.getBinaryFast(text);
     if (old === undefined) return false;
     total.sum = subtractDigest(total.sum, entryDigest(key, old.readUInt32LE(0)));
     total.entries -= 1;
@@ -175,11 +177,11 @@ const makeTable = (table, name, file, total) => {
         )
       );
     },
-    /** @param {string} text @param {Uint8Array} value */
+    /** @param {string} text @param {string | Uint8Array} value */
     put(text, value) {
       const key = keyDigest(seed, text);
       leaveOut(key, text);
-      const sealed = sealValue(key, value);
+      const sealed = typeof value === 'string' ? sealText(key, value) : sealValue(key, value);
       total.sum = addDigest(total.sum, entryDigest(key, sealed.readUInt32LE(0)));
       total.entries += 1;
       table.putSync(text, sealed);
@@ -330,7 +332,7 @@ export const openDatabase = file => {
       root.transactionSync(() => {
         for (const [key, value] of puts) {
           if (value === undefined) state.remove(key);
-          else state.put(key, typeof value === 'string' ? Buffer.from(value) : value);
+          else state.put(key, value);
         }
         for (const name of dropStreams) dropStream(name);
         for (const [name, bytes] of appends) appendTo(name, bytes);

@@ -11,6 +11,38 @@ export const tagBytes = 4;
 /** Digests are added up modulo this, which leaves room for the next in a double. */
 const sumLimit = 2 ** 48;
 
+/** CRC-32 by bytes: a call of zlib's costs more than a short text. */
+const byteTable = (() => {
+  const table = new Int32Array(256);
+  for (let byte = 0; byte < 256; byte += 1) {
+    let crc = byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+    table[byte] = crc;
+  }
+  return table;
+})();
+
+/** Characters up to which a loop is quicker than zlib. */
+const shortText = 96;
+
+/**
+ * CRC-32 of a text's UTF-8, going on from `crc`.
+ *
+ * @param {number} crc
+ * @param {string} text
+ */
+const textDigest = (crc, text) => {
+  const { length } = text;
+  if (length > shortText) return zlib.crc32(text, crc);
+  let mixed = ~crc;
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 127) return zlib.crc32(text, crc);
+    mixed = byteTable[(mixed ^ code) & 255] ^ (mixed >>> 8);
+  }
+  return ~mixed >>> 0;
+};
+
 /** Where the digests of a table's keys begin. @param {string} table */
 export const tableSeed = table => zlib.crc32(table);
 
@@ -18,7 +50,8 @@ export const tableSeed = table => zlib.crc32(table);
  * @param {number} seed  of the table
  * @param {string | Uint8Array} key
  */
-export const keyDigest = (seed, key) => zlib.crc32(key, seed);
+export const keyDigest = (seed, key) =>
+  typeof key === 'string' ? textDigest(seed, key) : zlib.crc32(key, seed);
 
 /** What an entry adds to the sum. @param {number} key  its digest @param {number} tag */
 export const entryDigest = (key, tag) => key * 0x101 + tag;
@@ -53,6 +86,19 @@ export const sealValue = (key, value) => {
 };
 
 /**
+ * The same of a text.
+ *
+ * @param {number} key  digest of the key
+ * @param {string} text
+ */
+export const sealText = (key, text) => {
+  const sealed = Buffer.allocUnsafe(tagBytes + Buffer.byteLength(text));
+  sealed.write(text, tagBytes);
+  sealed.writeUInt32LE(text === '' ? key : textDigest(key, text), 0);
+  return sealed;
+};
+
+/**
  * @param {number} key  digest of the key
  * @param {Buffer} sealed
  * @returns {Buffer | undefined} the value; undefined if this is not what was written under the key
@@ -62,17 +108,6 @@ export const openValue = (key, sealed) => {
   const value = sealed.subarray(tagBytes);
   return tagOf(key, value) === sealed.readUInt32LE(0) ? value : undefined;
 };
-
-/** CRC-32 by bytes, for keys that lie in a page: a call of zlib's costs more than a short key. */
-const byteTable = (() => {
-  const table = new Int32Array(256);
-  for (let byte = 0; byte < 256; byte += 1) {
-    let crc = byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-    table[byte] = crc;
-  }
-  return table;
-})();
 
 /**
  * The same as `keyDigest` of the bytes from `start` to `end`.

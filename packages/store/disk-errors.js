@@ -44,7 +44,7 @@ export const explainDiskError = (error, dir) => {
       { exitCode: 1, cause: error },
     );
   }
-  if (isOneOf([], [cutShortNumber])) {
+  if (isOneOf(['EIO'], [cutShortNumber])) {
     return new UserError(
       `${dir}: the database could not be written, as a file reached its size limit or the disk fails ` +
         `(${error.message}); the last committed block is safe: resume when that is mended`,

@@ -250,6 +250,17 @@ export const openLmdbStore = ({
     );
   };
 
+  const closeFiles = async () => {
+    try {
+      log.close();
+      await database.close();
+      // After a failure the log still holds blocks that the database does not.
+      if (failure === undefined) removeFile(stateFiles(dir).log);
+    } finally {
+      unlock();
+    }
+  };
+
   const close = async () => {
     if (closed) return;
     closed = true;
@@ -263,14 +274,13 @@ export const openLmdbStore = ({
       }
       if (failure === undefined) checkpoint(false);
     } catch (error) {
-      throw fail(error);
-    } finally {
-      log.close();
-      await database.close();
-      // After a failure the log still holds blocks that the database does not.
-      if (failure === undefined) removeFile(stateFiles(dir).log);
-      unlock();
+      fail(error);
+      await closeFiles().catch(() => {});
+      throw failure;
     }
+    await closeFiles().catch(error => {
+      throw fail(error);
+    });
   };
 
   return Object.freeze({
