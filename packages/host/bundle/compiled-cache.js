@@ -1,8 +1,9 @@
 // Compiled modules by the content of their source: in memory for this process, in a folder for the next ones. The
-// folder may be deleted at any time; what cannot be read or written is compiled again, in silence.
+// folder may be deleted at any time; what cannot be read or written, or is not what was written, is compiled again, in
+// silence. A file is the SHA-256 of key and content, in hexadecimal digits, a line break, and the content.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +13,12 @@ import { compileModule } from './compile-module.js';
 /** @import { CompiledModule } from './compile-module.js' */
 
 /** Changed with anything in compile-module.js that changes what it makes. */
-const compileVersion = 3;
+const compileVersion = 4;
 
 /** Modules kept in memory; a run uses a few dozen. */
 const maxKept = 10_000;
+
+const digestCharacters = 64;
 
 /** @type {Map<string, CompiledModule>} */
 const kept = new Map();
@@ -40,11 +43,19 @@ const cacheKey = source =>
 export const defaultCacheDir = (env = process.env) =>
   join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'swingset-runner');
 
-/** @param {string} path @returns {CompiledModule | undefined} */
-const readCompiled = path => {
+/** @param {string} key @param {string} content */
+const digestOf = (key, content) =>
+  createHash('sha256').update(`${key}\n`).update(content).digest('hex');
+
+/** @param {string} path @param {string} key @returns {CompiledModule | undefined} */
+const readCompiled = (path, key) => {
   try {
-    const found = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof found?.program === 'string' && Array.isArray(found.imports) ? found : undefined;
+    // (Reading a pipe would wait for ever.)
+    if (!statSync(path).isFile()) return undefined;
+    const text = readFileSync(path, 'utf8');
+    const content = text.slice(digestCharacters + 1);
+    if (text.slice(0, digestCharacters) !== digestOf(key, content)) return undefined;
+    return JSON.parse(content);
   } catch {
     return undefined;
   }
@@ -55,13 +66,15 @@ const readCompiled = path => {
  *
  * @param {string} folder
  * @param {string} path
+ * @param {string} key
  * @param {CompiledModule} compiled
  */
-const writeCompiled = (folder, path, compiled) => {
+const writeCompiled = (folder, path, key, compiled) => {
   const draft = `${path}.${process.pid}.draft`;
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(draft, JSON.stringify(compiled));
+    const content = JSON.stringify(compiled);
+    writeFileSync(draft, `${digestOf(key, content)}\n${content}`);
     renameSync(draft, path);
   } catch {
     // A folder that cannot be written to costs time, nothing else.
@@ -89,13 +102,13 @@ export const provideCompiled = async (source, shownFile, cacheDir) => {
   if (known) return known;
   const folder = cacheDir === undefined ? undefined : join(cacheDir, 'modules');
   const path = folder && join(folder, `${key}.json`);
-  const found = path && readCompiled(path);
+  const found = path && readCompiled(path, key);
   if (found) {
     keep(key, found);
     return found;
   }
   const compiled = await compileModule(source, shownFile);
   keep(key, compiled);
-  if (folder && path) writeCompiled(folder, path, compiled);
+  if (folder && path) writeCompiled(folder, path, key, compiled);
   return compiled;
 };

@@ -1,6 +1,14 @@
 import test from 'ava';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -394,8 +402,15 @@ test('a damaged cache is made again, in silence', async t => {
     spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
   run();
   const [name] = readdirSync(join(own, 'modules'));
-  writeFileSync(join(own, 'modules', name), '{"program": ');
-  t.is(run().stdout, '2\n');
+  const file = join(own, 'modules', name);
+  const whole = readFileSync(file, 'utf8');
+  // Not whole; another program; another module's.
+  for (const content of ['{"program": ', whole.replace('2', '3'), `${whole} `]) {
+    t.not(content, whole);
+    writeFileSync(file, content);
+    t.is(run().stdout, '2\n');
+    t.is(readFileSync(file, 'utf8'), whole);
+  }
   const { stdout, stderr } = run();
   t.is(stdout, '2\n');
   t.is(stderr, '');
