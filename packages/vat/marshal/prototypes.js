@@ -3,8 +3,9 @@
 // engine gives each prototype's objects a hidden class of their own: with 30 prototypes a round, everything that looked
 // at references was slow to do so, a presence took 1.8 us to make instead of 0.1, and each held a kilobyte.
 //
-// Nobody can tell what others do from it. A prototype is frozen, it is shared for as long as any object has it, in
-// whatever vat, and when none has it there is nothing left to compare the next one with.
+// A vat must not be able to tell when the engine collects a prototype: it could keep one as a weak key, and ask for it again
+// by its interface. So each vat has a table of its own that holds them for good, which also keeps vats apart. What comes
+// when that is full, and interfaces with long names, get a prototype for each object, as in the library.
 
 import { PASS_STYLE } from './pass-style.js';
 
@@ -19,30 +20,32 @@ const { toStringTag } = Symbol;
  */
 const intern = text => Object.keys({ [text]: true })[0];
 
-/** An interface that is in use. */
-class Known {
-  /**
-   * @param {string} iface
-   * @param {object} prototype
-   */
-  constructor(iface, prototype) {
-    this.iface = intern(iface);
-    this.ref = new WeakRef(prototype);
-  }
-}
+/** An interface that is in use. @typedef {{ iface: string, prototype: object }} Known */
 
-/** @type {Map<string, Known>} by interface */
-const prototypes = new Map();
+/** The interfaces of a vat. @typedef {Map<string, Known>} InterfaceTable */
 
-/** Interfaces that nobody uses any more are looked for when there are so many. */
-const fewInterfaces = 1_000;
+/** Of a vat; a table of so many takes some 3 MB. */
+const mostInterfaces = 10_000;
 
-let most = fewInterfaces;
+/** Longer texts, which vats may make as they like, are in no table of texts that were seen. */
+export const longestKept = 100;
 
-const sweep = () => {
-  for (const [iface, { ref }] of prototypes)
-    if (ref.deref() === undefined) prototypes.delete(iface);
-  most = Math.max(fewInterfaces, 2 * prototypes.size);
+/** Of what is no vat: devices, and the host. @type {InterfaceTable} */
+const hostInterfaces = new Map();
+
+/** Of whoever runs. */
+let interfaces = hostInterfaces;
+
+/** @returns {InterfaceTable} */
+export const makeInterfaceTable = () => new Map();
+
+/**
+ * Remotables that are made from now on belong to the vat whose table this is.
+ *
+ * @param {InterfaceTable} [table]  default: the host's
+ */
+export const enterInterfaces = (table = hostInterfaces) => {
+  interfaces = table;
 };
 
 /**
@@ -50,18 +53,19 @@ const sweep = () => {
  * @returns {object}
  */
 export const providePrototype = iface => {
-  const known = prototypes.get(iface)?.ref.deref();
-  if (known !== undefined) return known;
-  const made = freeze(
+  const known = interfaces.get(iface);
+  if (known !== undefined) return known.prototype;
+  const prototype = freeze(
     create(objectPrototype, {
       [PASS_STYLE]: { value: 'remotable' },
       [toStringTag]: { value: iface },
     }),
   );
-  if (prototypes.size >= most) sweep();
-  const entry = new Known(iface, made);
-  prototypes.set(entry.iface, entry);
-  return made;
+  if (interfaces.size < mostInterfaces && iface.length <= longestKept) {
+    const own = intern(iface);
+    interfaces.set(own, { iface: own, prototype });
+  }
+  return prototype;
 };
 
 /**
@@ -69,7 +73,4 @@ export const providePrototype = iface => {
  *
  * @param {string} iface
  */
-export const shareInterface = iface => prototypes.get(iface)?.iface ?? intern(iface);
-
-/** Longer texts, which vats may make as they like, are in no table of texts that were seen. */
-export const longestKept = 100;
+export const shareInterface = iface => interfaces.get(iface)?.iface ?? intern(iface);

@@ -2,6 +2,7 @@
 // have one are asked through the transport's answerer, and both question and answer are written down.
 
 import { compareTexts, KeyOrder } from '#model';
+import { enterInterfaces, makeInterfaceTable } from '../marshal/prototypes.js';
 
 /** @import { Answer, CapData, Resolution, Syscall } from '#model' */
 /** @import { Program } from './reactor-part.js' */
@@ -29,6 +30,9 @@ export class SyscallBuffer {
   /** @type {Map<string, string | undefined>} this crank's writes to the vat's own store */
   #writes = new Map();
 
+  /** Of the vat's remotables. */
+  #interfaces = makeInterfaceTable();
+
   /** Of the keys that it has written. @type {KeyOrder | null} */
   #order = null;
 
@@ -43,6 +47,7 @@ export class SyscallBuffer {
   /** @param {Answerer} answerer  for the crank that begins */
   begin(answerer) {
     this.#answerer = answerer;
+    enterInterfaces(this.#interfaces);
   }
 
   /**
@@ -56,6 +61,7 @@ export class SyscallBuffer {
     this.#syscalls = none;
     if (this.#answers.length > 0) this.#answers = [];
     this.#answerer = undefined;
+    enterInterfaces();
     if (this.#writes.size > 0) {
       this.#writes.clear();
       this.#order = null;
@@ -77,7 +83,10 @@ export class SyscallBuffer {
   /** @param {Syscall} syscall */
   #ask(syscall) {
     if (this.#answerer === undefined) throw Error('a vat cannot ask the kernel between cranks');
+    // It can be a device that is called, which is not replayed with the vat.
+    enterInterfaces();
     const answer = this.#answerer(syscall, this.#syscalls);
+    enterInterfaces(this.#interfaces);
     this.#push(syscall);
     this.#answers.push(answer);
     return answer;
