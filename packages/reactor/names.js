@@ -3,6 +3,16 @@
 
 /** @import { Reactor } from './reactor.js' */
 
+/**
+ * A field, without running a getter: what a reactor is called is asked outside of its cranks too, where no code of a vat may
+ * run.
+ *
+ * @param {object} holder
+ * @param {PropertyKey} key
+ * @returns {any}
+ */
+export const readOwn = (holder, key) => Object.getOwnPropertyDescriptor(holder, key)?.value;
+
 /** Lists in lists: a field may hold a list that holds itself. */
 const deepest = 8;
 
@@ -16,7 +26,7 @@ const deepest = 8;
 export const namesIn = reactor => {
   /** @type {Map<object, string>} */
   const names = new Map();
-  for (const [name, value] of Object.entries(reactor)) addNames(names, name, value, 0);
+  for (const name of Object.keys(reactor)) addNames(names, name, readOwn(reactor, name), 0);
   return names;
 };
 
@@ -28,10 +38,11 @@ export const namesIn = reactor => {
  */
 const addNames = (names, name, value, depth) => {
   if (value === null || typeof value !== 'object') return;
-  const list = Array.isArray(value) ? value : value.members;
+  const list = Array.isArray(value) ? value : readOwn(value, 'members');
   if (!Array.isArray(list)) {
     if (!names.has(value)) names.set(value, name);
   } else if (depth < deepest) {
-    list.forEach((item, i) => addNames(names, `${name}[${i}]`, item, depth + 1));
+    for (let i = 0; i < list.length; i += 1)
+      addNames(names, `${name}[${i}]`, readOwn(list, i), depth + 1);
   }
 };

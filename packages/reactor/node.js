@@ -3,6 +3,7 @@
 
 import { UserError, quote } from '#model';
 import { BuiltIns } from './built-in.js';
+import { readOwn } from './names.js';
 
 /** @import { Reactor } from './reactor.js' */
 /** @import { Reaction } from './reaction.js' */
@@ -152,14 +153,21 @@ export class ReactorNode {
   }
 }
 
+/** An array, or the members of a bank. @param {any} value */
+const listOf = value => {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Array.isArray(value) ? value : readOwn(value, 'members');
+};
+
 /**
  * @param {object} holder
  * @param {object} sought
  */
 const findField = (holder, sought) => {
-  for (const [name, value] of Object.entries(holder)) {
+  for (const name of Object.keys(holder)) {
+    const value = readOwn(holder, name);
     if (value === sought) return name;
-    const list = Array.isArray(value) ? value : value?.members;
+    const list = listOf(value);
     if (Array.isArray(list)) {
       const found = findInList(list, sought);
       if (found !== undefined) return `${name}${found}`;
@@ -175,8 +183,9 @@ const findField = (holder, sought) => {
  */
 const findInList = (list, sought) => {
   for (let i = 0; i < list.length; i += 1) {
-    if (list[i] === sought) return `[${i}]`;
-    const inner = Array.isArray(list[i]) ? list[i] : list[i]?.members;
+    const item = readOwn(list, i);
+    if (item === sought) return `[${i}]`;
+    const inner = listOf(item);
     const found = Array.isArray(inner) ? findInList(inner, sought) : undefined;
     if (found !== undefined) return `[${i}]${found}`;
   }

@@ -13,6 +13,9 @@ const { isProxy } = types;
 /** Lists in lists: a field may hold a list that holds itself. */
 const deepest = 8;
 
+/** Of a list: one may say that it is four billion items long. */
+const longest = 100_000;
+
 /** @param {object} reactor */
 const classNameOf = reactor => {
   const name = findData(findData(reactor, 'constructor', isProxy), 'name', isProxy);
@@ -41,7 +44,7 @@ const findIn = (value, sought, depth) => {
   if (value === sought) return '';
   const list = depth < deepest ? listOf(value) : undefined;
   if (list === undefined) return undefined;
-  for (let i = 0; i < list.length; i += 1) {
+  for (let i = 0; i < list.length && i < longest; i += 1) {
     const item = Object.getOwnPropertyDescriptor(list, i)?.value;
     const found = findIn(item, sought, depth + 1);
     if (found !== undefined) return `[${i}]${found}`;
