@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { quote, UserError } from '#model';
 import { analyseGrowth, leastStretches, readStatsFile } from '#stats';
 import { demosDir } from '../demos-dir.js';
+import { tellLoss } from '../tell-failure.js';
 
 /** @import { Retention } from '#host' */
 /** @import { Growth, StatsData } from '#stats' */
@@ -73,8 +74,8 @@ const isFolder = path => existsSync(path) && statSync(path).isDirectory();
 
 /** @param {string} dir @returns {Promise<Retention>} */
 const retentionOf = async dir => {
-  const { openLmdbStore, readStoredRetention } = await import('#host');
-  const store = openLmdbStore({ dir, durability: 'none', create: false });
+  const { readLmdbStore, readStoredRetention } = await import('#host');
+  const store = readLmdbStore({ dir, onLoss: tellLoss });
   try {
     return await readStoredRetention(store);
   } finally {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { formatDuration, quote, showInLine, UserError } from '#model';
 import { formatBenchmarkReport, formatCollectionsReport, formatRunReport } from '#stats';
 import { demosDir } from '../demos-dir.js';
+import { tellLoss } from '../tell-failure.js';
 
 /** @typedef {Partial<import('#host').Report> & Pick<import('#host').Report, 'cranks' | 'counters'>} Report */
 
@@ -58,7 +59,7 @@ export const formatReport = report => {
  */
 export const findReport = async path => {
   if (existsSync(path) && !statSync(path).isDirectory()) return readReport(path);
-  const { findDatabase, openLmdbStore, outputFoldersOf, readStoredReport } = await import('#host');
+  const { findDatabase, makeReport, openKernel, outputFoldersOf } = await import('#host');
   const folders = outputFoldersOf(path, demosDir);
   const file = folders.map(folder => join(folder, 'report.json')).find(existsSync);
   if (file !== undefined) return readReport(file);
@@ -70,11 +71,11 @@ export const findReport = async path => {
         : `there is no ${quote(path)}; name a report as JSON, or a directory that a run has written`,
     );
   }
-  const store = openLmdbStore({ dir: state, durability: 'none', create: false });
+  const { kernel, close } = await openKernel(state, { onLoss: tellLoss });
   try {
-    return readStoredReport(store);
+    return makeReport(kernel);
   } finally {
-    await store.close();
+    await close();
   }
 };
 

@@ -134,6 +134,8 @@ test('looking at a state that a crash has left changes nothing of it', async t =
   await runWell(t, cwd, ['audit', 'crashed']);
   await runWell(t, cwd, ['replay', 'crashed']);
   await runWell(t, cwd, ['export', 'x.state', 'crashed']);
+  await runWell(t, cwd, ['report', 'crashed']);
+  await runWell(t, cwd, ['report', '--growth', 'crashed']);
   t.deepEqual(stamps(), before);
 });
 
