@@ -19,7 +19,7 @@ const house = {
   'packages/host': {
     house: ['kernel', 'vat', 'reactor', 'store', 'native', 'trace', 'schedule', 'model'],
     node: true,
-    npm: ['ses', '@endo/module-source', '@babel/parser'],
+    npm: ['ses', '@endo/module-source', '@babel/parser', 'whatwg-url'],
   },
   'packages/measure': { house: ['host', 'native', 'model'], node: true },
   stats: {

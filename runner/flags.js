@@ -76,6 +76,9 @@ export const stateFlags = inGroup('State:', {
   indirect: toggle('make the vats while the run is on, by a vat that stands for bootstrap'),
   init: toggle('start afresh, and discard the state that is there'),
   resume: toggle('go on with the state that is there'),
+  'end-diverging': toggle(
+    'with --resume: end a vat that does something else than it did, alone, and go on',
+  ),
   lmdb: toggle('keep the state in LMDB (the default)'),
   memdb: toggle('keep the state in memory, so that it ends with the process'),
   dbdir: file('the directory of the state'),
@@ -86,12 +89,9 @@ export const stateFlags = inGroup('State:', {
     default: 'commit',
     describe: 'a commit is on disk: before the next block, soon and in order, whenever',
   },
-  keepawake: {
-    type: 'boolean',
-    default: true,
-    describe:
-      'keep the core awake while a commit waits for the disk, which is quicker; --no-keepawake lets it sleep',
-  },
+  keepawake: toggle(
+    'keep the core awake while a commit waits for the disk: less waiting, more processor time',
+  ),
 });
 
 /** How cranks are run. */

@@ -52,6 +52,10 @@ const readBytes = file => {
   }
 };
 
+/** Names of columns may be anything, and of any length. @param {string} name */
+const quoteShort = name =>
+  name.length <= 100 ? quote(name) : `${quote(name.slice(0, 100)).slice(0, -1)}…"`;
+
 /**
  * @param {string} file
  * @param {string} line
@@ -66,7 +70,7 @@ const parseHeader = (file, line) => {
   const twice = columns.find((name, i) => columns.indexOf(name) !== i);
   if (twice !== undefined) {
     throw new UserError(
-      `${file}: line 1 names the column ${quote(twice)} twice; names must differ`,
+      `${file}: line 1 names the column ${quoteShort(twice)} twice; names must differ`,
     );
   }
   return columns;
@@ -82,7 +86,7 @@ const parseCell = (file, line, column, cell) => {
   const value = cell.trim() === '' ? NaN : Number(cell);
   if (cell !== '' && !Number.isFinite(value)) {
     throw new UserError(
-      `${file}: line ${line}, column ${quote(column)}: ${quote(cell.slice(0, 40))} is not a number`,
+      `${file}: line ${line}, column ${quoteShort(column)}: ${quote(cell.slice(0, 40))} is not a number`,
     );
   }
   return value;

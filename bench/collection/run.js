@@ -40,7 +40,7 @@ const run = async (dir, { interval, warmup, rounds }) => {
   const store = openLmdbStore({ dir: join(dir, 'state'), durability: 'none', create: true });
   const simulation = await makeSimulation(
     { ...config, ...(interval !== undefined && { defaultReapInterval: interval }) },
-    { store, cacheDir: defaultCacheDir() },
+    { store, cacheDir: defaultCacheDir(), engineFlags: 'speed' },
   );
   let mostObjects = 0;
   let reaps = { count: 0, ns: 0 };

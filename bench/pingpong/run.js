@@ -26,7 +26,7 @@ import { timePageWrites, timeRecordWrites } from '../disk.js';
  * @typedef {object} RunOptions
  * @property {'memory' | 'none' | 'group' | 'commit'} store  memory, or LMDB of that durability
  * @property {'current' | '2020-09'} [profile]
- * @property {boolean} [mayRest]  the core may sleep while the disk is waited for, as with `--no-keepawake`
+ * @property {boolean} [keepsAwake]  the core does not sleep while the disk is waited for, as with `--keepawake`
  * @property {number} warmup  rounds that do not count
  * @property {number} rounds  those that follow
  * @property {number} [batch]  rounds of a batch; 100 by default
@@ -110,11 +110,12 @@ const run = async (dir, options) => {
     result.awakeWriteNs.push(...timeRecordWrites(dir, { ...asked, beforeWait: keepAwake }));
   };
   timeDisk();
-  const store = openStore(options.store, dir, options.mayRest ? undefined : keepAwake);
+  const store = openStore(options.store, dir, options.keepsAwake ? keepAwake : undefined);
   const simulation = await makeSimulation(loadConfig({ baseDir: demo }), {
     store,
     profile,
     cacheDir: defaultCacheDir(),
+    engineFlags: 'speed',
   });
   const recording = startRecording(simulation, {
     path: join(dir, 'stats.tsv'),

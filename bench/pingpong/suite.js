@@ -13,7 +13,7 @@ const configurations = /** @type {const} */ ([
   { name: 'LMDB, none', store: 'none', profile: 'current' },
   { name: 'LMDB, group', store: 'group', profile: 'current' },
   { name: 'LMDB, commit', store: 'commit', profile: 'current' },
-  { name: 'LMDB, commit, --no-keepawake', store: 'commit', profile: 'current', mayRest: true },
+  { name: 'LMDB, commit, --keepawake', store: 'commit', profile: 'current', keepsAwake: true },
   { name: 'memory, 2020-09', store: 'memory', profile: '2020-09' },
 ]);
 

@@ -29,6 +29,7 @@ await answer(async (/** @type {RunOptions} */ { program, size, turns, isSame = f
     const { makeConfig, cranksPer = 1 } = vatPrograms[program];
     const simulation = await makeSimulation(makeConfig(isSame ? size * turns : size), {
       store: makeMemoryStore(),
+      engineFlags: 'speed',
       cacheDir: defaultCacheDir(),
       observer: {
         onConsole: (_vat, _level, text) => void said.push(text),

@@ -51,6 +51,7 @@ const run = async (dir, { hasSlog, warmup, batches, batch }) => {
   const slog = makeSlog({ write: lines => void fs.writeSync(fd, lines), clock });
   const simulation = await makeSimulation(loadConfig({ baseDir: demo }), {
     store: makeMemoryStore(),
+    engineFlags: 'speed',
     cacheDir: defaultCacheDir(),
     ...(hasSlog && { crankObserver: slog.crankObserver, onKernel: slog.begin }),
   });

@@ -50,6 +50,7 @@ await answer((/** @type {RunOptions} */ { size, sameTime, profile }) =>
     fs.writeFileSync(path.join(dir, 'swingset.json'), JSON.stringify(config));
     const simulation = await makeSimulation(loadConfig({ baseDir: dir }), {
       store: makeMemoryStore(),
+      engineFlags: 'speed',
       profile,
     });
     await simulation.run();

@@ -85,6 +85,7 @@ await answer((/** @type {LargeOptions} */ { size, profile }) =>
     for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(dir, name), text);
     const simulation = await makeSimulation(loadConfig({ baseDir: dir }), {
       store: makeMemoryStore(),
+      engineFlags: 'speed',
       profile,
     });
     await simulation.run();

@@ -62,7 +62,11 @@ await answer((/** @type {ManyOptions} */ { count, profile }) =>
     fs.writeFileSync(path.join(dir, 'swingset.json'), JSON.stringify(config));
     // On disk, so that transcripts, which grow with every crank, are not in the heap.
     const store = openLmdbStore({ dir: path.join(dir, 'state'), durability: 'none', create: true });
-    const simulation = await makeSimulation(loadConfig({ baseDir: dir }), { store, profile });
+    const simulation = await makeSimulation(loadConfig({ baseDir: dir }), {
+      store,
+      profile,
+      engineFlags: 'speed',
+    });
 
     /** @returns {Footprint} */
     const look = () => {

@@ -4,7 +4,7 @@
 // What a collection finds must follow from what the vats have done, and from nothing else. Two things would make it
 // otherwise: code that the engine compiles in the background, which holds the closures that it is made for, so that is
 // waited for; and optimised code, in which a suspended async function no longer holds the variables that it will not
-// read again, where code that is interpreted does, so optimised code holds them too. (A marking that is under way, in
+// read again, where code that is interpreted does, so optimised code holds them too (engine-flags.js). (A marking that is under way, in
 // which what has died since counts as alive, V8's `gc` ends before it begins its own.)
 
 import { setFlagsFromString } from 'node:v8';
@@ -46,26 +46,6 @@ const awaitCompiler = () => {
     }
   }
   finishCompiling();
-};
-
-/**
- * To be called before the code of vats runs that are collected: optimised code keeps what interpreted code keeps from
- * then on. TurboFan can be told; Maglev, which Node has from 24 on, cannot, so it is left out. On Node 26 that makes
- * the first second of a run some 15 % slower, and a long one 4 % (pingpong, 20,000 and 200,000 rounds: 75 and 52 us a
- * round, 62 and 50 with Maglev). On Node 20 and 22 nothing was seen.
- */
-export const keepDeadVariables = () => {
-  setFlagsFromString('--no-analyze-environment-liveness');
-  setFlagsFromString('--no-maglev');
-};
-
-/**
- * To be called before anything runs. What a crank leaves dies young, so a collection of young objects copies some tens of
- * kilobytes; to wake other threads for that takes longer than it saves. PingPong in memory, 10,000 rounds, Node 20, six
- * runs each in turn, medians of medians: 41.8 us a round, 39.9 with this.
- */
-export const collectYoungAlone = () => {
-  setFlagsFromString('--no-parallel-scavenge');
 };
 
 /**

@@ -2,6 +2,7 @@
 
 import { audit, rawTables } from '#kernel';
 import { compareIds, showInLine } from '#model';
+import { describeEngines } from './engine-facts.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Kernel } from '#kernel' */
@@ -79,7 +80,7 @@ const listQueue = ({ state }) =>
   });
 
 /**
- * Vats, objects, promises, c-lists and the queue, one line each.
+ * Vats, objects, promises, c-lists, the queue and the engines that ran it, one line each.
  *
  * @param {Kernel} kernel
  * @returns {string}
@@ -103,6 +104,7 @@ export const dumpKernel = kernel => {
     ...section('promises', listPromises(kernel)),
     ...owners.flatMap(id => section(`c-list of ${id}`, listCList(kernel, id))),
     ...section('queue', listQueue(kernel)),
+    ...section('engines', describeEngines(kernel)),
     '',
   ].join('\n');
 };

@@ -17,6 +17,7 @@ export {
   buildMailbox,
   handOutTo,
 } from './devices/hosts.js';
+export { describeEngines, readEngines } from './engine-facts.js';
 export { dumpKernel, dumpRaw, findDifferences } from './dump.js';
 export {
   findDatabase,

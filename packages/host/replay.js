@@ -1,6 +1,6 @@
 // Bringing a vat back to where it was: its transcript is delivered again, the kernel's answers come from it, and
 // every syscall is held against it. A difference means that the vat's code is not what it was, or that something
-// in it is not determined by its inputs.
+// in it is not determined by its inputs: how deep the engine lets it recurse, say.
 
 import { formatTag, quote, UserError } from '#model';
 
@@ -21,23 +21,58 @@ export const findDifference = (actual, expected) => {
   return -1;
 };
 
-/** @param {Syscall | undefined} syscall  named without its data */
-export const nameSyscall = syscall =>
-  syscall === undefined ? 'nothing' : syscall.slice(0, 2).map(quote).join(' ');
+/** Characters of what names a syscall. */
+const maxName = 100;
 
 /**
- * @param {string} vatName
- * @param {number} number  of the entry, from 1
+ * A syscall without its data.
+ *
+ * @param {Syscall | undefined} syscall
+ */
+export const describeSyscall = syscall => {
+  if (syscall === undefined) return 'nothing';
+  const [kind, first] = syscall;
+  const named =
+    kind === 'resolve'
+      ? syscall[1].map(([vref]) => vref).join(' ')
+      : Array.isArray(first)
+        ? first.join(' ')
+        : first;
+  const text = typeof named === 'string' ? `${kind} ${named}` : kind;
+  return text.length > maxName ? `${text.slice(0, maxName)}…` : text;
+};
+
+const remedies =
+  'resume with the sources and the engine that the run began with, end this vat alone with --end-diverging, or start anew with --init';
+
+/** A vat does something else than it did. Others are not concerned. */
+export class DivergedError extends UserError {
+  /**
+   * @param {string} vatName
+   * @param {string} difference  `does not replay: …`
+   */
+  constructor(vatName, difference) {
+    super(`vat ${vatName} ${difference}; ${remedies}`, { exitCode: 1 });
+    this.vatName = vatName;
+    this.difference = difference;
+  }
+}
+
+/**
+ * What of a crank differs.
+ *
  * @param {DeliverEntry} entry
  * @param {readonly Syscall[]} actual
+ * @returns {string | undefined}
  */
-const insistSame = (vatName, number, entry, actual) => {
-  const at = findDifference(actual, entry.syscalls);
-  if (at < 0) return;
-  throw new UserError(
-    `vat ${vatName} does not replay: in its delivery ${number} (${entry.delivery[0]}), syscall ${at + 1} is ${nameSyscall(actual[at])}, the transcript has ${nameSyscall(entry.syscalls[at])}; resume with the sources that the run began with, or start anew with --init`,
-    { exitCode: 1 },
-  );
+const describeDifference = ({ syscalls }, actual) => {
+  const at = findDifference(actual, syscalls);
+  if (at < 0) return undefined;
+  const is = quote(describeSyscall(actual[at]));
+  const was = quote(describeSyscall(syscalls[at]));
+  return is === was
+    ? `syscall ${at + 1}, ${is}, has other data than in the transcript`
+    : `syscall ${at + 1} is ${is}, the transcript has ${was}`;
 };
 
 /**
@@ -47,14 +82,22 @@ const insistSame = (vatName, number, entry, actual) => {
  * @param {Transport} transport  of a vat that has not run yet
  * @param {ReturnType<Kernel['transcript']>} transcript
  * @returns {void | Promise<void>}
- * @throws {UserError} the vat does something else than it did
+ * @throws {DivergedError} the vat does something else than it did
  */
 export const replayVat = (vatName, transport, transcript) => {
   let number = 0;
+  let answered = 0;
+
+  /** @param {DeliverEntry} entry @param {string} what */
+  const differsIn = ({ delivery, tag }, what) =>
+    new DivergedError(
+      vatName,
+      `does not replay: in its delivery ${number} (${delivery[0]}, at ${formatTag(tag)}), ${what}`,
+    );
 
   /** @param {DeliverEntry} entry */
   const begin = entry => {
-    let answered = 0;
+    answered = 0;
     const answerNext = () => {
       /** @type {Answer | undefined} */
       const next = entry.answers[answered];
@@ -104,9 +147,9 @@ export const replayVat = (vatName, transport, transcript) => {
     };
     /** @param {string | null} fault */
     const notQuiet = fault =>
-      new UserError(
-        `vat ${vatName} does not replay: its ${cranks} cranks of reactors by themselves, entry ${number} of its transcript, from ${formatTag(firstTag)} to ${formatTag(endTag)}, ${fault === null ? 'are others now' : `fail: ${fault}`}; resume with the sources that the run began with, or start anew with --init`,
-        { exitCode: 1 },
+      new DivergedError(
+        vatName,
+        `does not replay: its ${cranks} cranks of reactors by themselves, entry ${number} of its transcript, from ${formatTag(firstTag)} to ${formatTag(endTag)}, ${fault === null ? 'are others now' : `fail: ${fault}`}`,
       );
     /** @returns {void | Promise<void>} */
     const runOn = () => {
@@ -126,13 +169,12 @@ export const replayVat = (vatName, transport, transcript) => {
    * @param {CrankResult} result
    */
   const check = (entry, { fault, syscalls }) => {
-    if (fault !== null) {
-      throw new UserError(
-        `vat ${vatName} does not replay: its delivery ${number} fails: ${fault}`,
-        { exitCode: 1 },
-      );
-    }
-    insistSame(vatName, number, entry, syscalls);
+    const what = fault === null ? describeDifference(entry, syscalls) : `it fails: ${fault}`;
+    if (what !== undefined) throw differsIn(entry, what);
+    // A vat may have caught the error of a question without an answer; and some questions are no syscalls.
+    const { length } = entry.answers;
+    if (answered !== length)
+      throw differsIn(entry, `it asks the kernel ${answered} times, in the transcript ${length}`);
   };
 
   /** @returns {void | Promise<void>} */

@@ -17,6 +17,8 @@ import { describeResult, readProgress, readResults } from './rounds.js';
  * @property {number} totalCranks  of the whole run, control cranks left out
  * @property {number} [ns]  wall time of setup and rounds, with commits and stats rows, without the start
  * @property {string} [clock]  what the times were read from, in the process that made the report
+ * @property {boolean} [keepsAwake]  whether the core was kept awake while commits waited for the disk, in the process that
+ *   made the report; absent if it was not to be
  * @property {Record<string, Counter>} counters  with the setup's cranks
  * @property {object} [benchmark]
  * @property {number} benchmark.rounds
@@ -40,11 +42,11 @@ const withoutControl = ({ all, control }) => all - control;
 
 /**
  * @param {Kernel} kernel
- * @param {{ machine?: object, clock?: string }} [options]  what this process runs on and reads times from, if it made
- *   the run
+ * @param {{ machine?: object, clock?: string, keepsAwake?: boolean }} [options]  what this process runs on and reads times
+ *   from, and whether its core was kept awake, if it made the run
  * @returns {Report}
  */
-export const makeReport = (kernel, { machine, clock } = {}) => {
+export const makeReport = (kernel, { machine, clock, keepsAwake } = {}) => {
   const progress = readProgress(kernel);
   const counters = kernel.counters.toRecord();
   const setup = progress.setup ?? { cranks: kernel.cranks, counters };
@@ -61,6 +63,7 @@ export const makeReport = (kernel, { machine, clock } = {}) => {
     totalCranks,
     ...(ns > 0 && { ns }),
     ...(clock !== undefined && { clock }),
+    ...(keepsAwake !== undefined && { keepsAwake }),
     counters: setup.counters,
     ...(progress.done > 0 && {
       benchmark: {

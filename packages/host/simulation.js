@@ -5,10 +5,12 @@ import { createHash } from 'node:crypto';
 import { findStoredProfile, makeKernel, methodNameOf } from '#kernel';
 import { freezeWithGetters, quote, UserError } from '#model';
 import { BundleShelf } from './bundle-shelf.js';
-import { collectYoungAlone, keepDeadVariables, makeCollector } from './collection.js';
+import { makeCollector } from './collection.js';
 import { describeErrorBriefly } from './compartment/index.js';
 import { nameConfig } from './config/index.js';
 import { pumpInTurn } from './crank-turns.js';
+import { findEngineFacts, noteEngine } from './engine-facts.js';
+import { notReproducible, setEngineFlags } from './engine-flags.js';
 import { hasMethod } from './find-method.js';
 import { ensureLockdown } from './lockdown.js';
 import { inMacrotask } from './macrotask.js';
@@ -24,7 +26,7 @@ import {
 import { makeObserverGuard } from './observers.js';
 import { outlineVats } from './outlines.js';
 import { watchReactions } from './reaction-watch.js';
-import { replayVat } from './replay.js';
+import { DivergedError, replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
 import { makeSystemClock } from './system-clock.js';
 import { makeVatPlaces } from './vat-places.js';
@@ -32,6 +34,7 @@ import { watchVats } from './vat-watch.js';
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, PromiseStatus, Transport } from '#kernel' */
 /** @import { LoadedConfig } from './config/load-config.js' */
+/** @import { EngineFlags } from './engine-flags.js' */
 /** @import { NewState, Program } from './new-state.js' */
 /** @import { ReactionObserver } from './reaction-watch.js' */
 /** @import { RealTime } from './real-time.js' */
@@ -55,6 +58,8 @@ import { watchVats } from './vat-watch.js';
  * @property {SimulationStore} store  opened by the caller; `close` of the simulation closes it
  * @property {'current' | '2020-09'} [profile]  default `current`; of a resumed state, the one it was made with
  * @property {boolean} [resume]  take up the state in the store; by default the store must be empty
+ * @property {boolean} [endDiverging]  a vat that does something else than it did, when the state is resumed, is ended, as by
+ *   a fault and as an input of the run; by default the state cannot be resumed then
  * @property {string} [cacheDir]  where compiled sources are kept
  * @property {Partial<VatObserver>} [observer]
  * @property {Record<string, Record<string, any>>} [deviceEndowments]  what the host program gives to devices of the
@@ -70,6 +75,9 @@ import { watchVats } from './vat-watch.js';
  * @property {(vatId: string) => ReactionObserver} [observeReactions]  watches the reactions of a vat that has any, on this thread;
  *   not those that are run again to resume it
  * @property {(kernel: Kernel) => void} [onKernel]  told of the kernel before anything runs
+ * @property {EngineFlags} [engineFlags]  which flags of V8 are set, for the whole process: `collections` by default, those
+ *   under which what the engine finds dead is the same in every run; `speed` for more; `none` for a run whose activity hash
+ *   need not repeat
  * @property {Settle} [settle]  default: probed
  * @property {number} [lookahead]  how many items the kernel may begin early; for transports that overlap
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]  for tests and measurements
@@ -128,7 +136,8 @@ const chooseProfile = (store, { profile, resume = false }) => {
  *
  * @param {LoadedConfig | undefined} config  not needed to resume and to repeat a recording
  * @param {SimulationOptions} options
- * @throws {UserError} a vat does not evaluate, there is no state to resume, the store holds one already, …
+ * @throws {UserError} a vat does not evaluate, there is no state to resume, the store holds one already, a vat does something
+ *   else than it did, …
  */
 export const makeSimulation = async (config, options) => {
   const { store, resume = false, cacheDir, lookahead = 0 } = options;
@@ -159,8 +168,8 @@ export const makeSimulation = async (config, options) => {
     makeTransport: vatId => places.attach(kernel.vat(vatId)),
   });
   const shelf = new BundleShelf(kernel, cacheDir);
-  collectYoungAlone();
-  if (kernel.profile.collectsObjects) keepDeadVariables();
+  const { engineFlags = 'collections' } = options;
+  const collectionFlags = setEngineFlags(engineFlags, kernel.profile.collectsObjects);
   const collector = makeCollector(() => kernel.now);
   const places = makeVatPlaces({
     ...{ kernel, shelf, settle, collector, watch, options },
@@ -212,9 +221,37 @@ export const makeSimulation = async (config, options) => {
 
   const explained = (/** @type {unknown} */ error) => watch.explain(error, configName);
 
+  /** @type {{ vatId: string, error: DivergedError }[]} */
+  const diverged = [];
+
+  /**
+   * Bring a vat back to where it was.
+   *
+   * @param {{ vatId: string, name: string }} vat
+   * @param {Transport} transport
+   * @returns {Promise<DivergedError | undefined>} if it does something else than it did, and is to be ended for that
+   */
+  const replay = async ({ vatId, name }, transport) => {
+    try {
+      await inMacrotask(() => replayVat(name, transport, kernel.transcript(vatId)));
+    } catch (error) {
+      if (options.endDiverging && error instanceof DivergedError) return error;
+      throw error;
+    }
+  };
+
+  /** Lines for people. @type {string[]} */
+  const notices = [];
+  const noteRest = () => {
+    const another = noteEngine(kernel, findEngineFacts(collectionFlags));
+    if (another !== undefined) notices.push(another);
+    if (collectionFlags === 'not set') notices.push(notReproducible);
+  };
+
   try {
     if (resume) kernel.load();
     else await makeState();
+    noteRest();
     guard('onKernel', options.onKernel)?.(kernel);
     await attachDevices();
     for (const vat of kernel.vats()) {
@@ -222,8 +259,14 @@ export const makeSimulation = async (config, options) => {
       // A vat of the system gets its place with its first delivery.
       if (vat.isBuiltIn && !resume) continue;
       const transport = await places.attach(vat);
-      if (resume)
-        await inMacrotask(() => replayVat(vat.name, transport, kernel.transcript(vat.vatId)));
+      if (resume) {
+        const error = await replay(vat, transport);
+        if (error !== undefined) {
+          transport.close();
+          diverged.push({ vatId: vat.vatId, error });
+          continue;
+        }
+      }
       kernel.attachVat(vat.vatId, transport);
     }
     if (!resume && !kernel.profile.startsVatsInCranks) {
@@ -236,6 +279,21 @@ export const makeSimulation = async (config, options) => {
     throw explained(error);
   }
   watch.goLive();
+
+  /** Of vats that do not replay. They end behind all that was, whoever they are. */
+  const endDiverged = () => {
+    for (const { vatId, error } of diverged) {
+      const { name } = kernel.vat(vatId);
+      kernel.endDiverging(vatId);
+      watch.hooks.onVatError(name, Error(`vat ${name} was ended: it ${error.difference}`));
+    }
+  };
+  try {
+    endDiverged();
+  } catch (error) {
+    watch.stop();
+    throw explained(error);
+  }
 
   /**
    * @param {string} name
@@ -312,6 +370,12 @@ export const makeSimulation = async (config, options) => {
 
   return freezeWithGetters({
     profile: kernel.profile.name,
+
+    /**
+     * What a person should know of how the run begins: that another engine takes up the state than ran it before, that its
+     * collections are not reproducible. Lines of text. @type {readonly string[]}
+     */
+    notices: Object.freeze(notices),
 
     /** The engine's collections inside `bringOutYourDead`: how many since the last `take()`, and their nanoseconds. */
     collections: Object.freeze({ take: collector.takeSpent }),

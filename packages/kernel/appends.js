@@ -1,7 +1,10 @@
-// What a block adds to streams: a writer for each stream that it writes to, in the order in which it first did. A store
-// reads them when the block is committed, and copies what it reads; then they serve other streams.
+// What a block adds to streams: a writer for each stream that it writes to. A store reads them when the block is committed,
+// and copies what it reads. A stream that the next block does not write to loses its writer, so that a commit visits what
+// this block and the one before have written to, however many streams there are.
 
 import { ByteWriter } from '#model';
+
+/** Who keeps the writer of a stream at hand, as long as it has one. @typedef {{ transcript: ByteWriter | undefined }} StreamOwner */
 
 /** So many streams are looked through; of more there is an index. */
 const few = 8;
@@ -17,10 +20,12 @@ class Append {
   /**
    * @param {string} name  '' once the stream is dropped
    * @param {ByteWriter} writer
+   * @param {StreamOwner | null} owner
    */
-  constructor(name, writer) {
+  constructor(name, writer, owner) {
     this.name = name;
     this.writer = writer;
+    this.owner = owner;
   }
 }
 
@@ -43,14 +48,15 @@ export class Appends {
   }
 
   /**
-   * To be asked for again in each block.
+   * To be asked for again in each block, by who is not its owner.
    *
    * @param {string} name  of the stream
+   * @param {StreamOwner | null} [owner]
    */
-  writer(name) {
+  writer(name, owner = null) {
     const known = this.#find(name);
     if (known !== undefined) return known.writer;
-    const made = new Append(name, this.#spare.pop() ?? new ByteWriter());
+    const made = new Append(name, this.#spare.pop() ?? new ByteWriter(), owner);
     // A list that grows from nothing takes room for 17.
     if (this.#list.length === 0) this.#list = [made];
     else this.#list.push(made);
@@ -72,6 +78,7 @@ export class Appends {
     this.#index?.delete(name);
     known.name = '';
     known.writer.length = 0;
+    if (known.owner !== null) known.owner.transcript = undefined;
   }
 
   /** @param {(bytes: Uint8Array, name: string) => void} visit  called for each stream that got anything */
@@ -86,15 +93,33 @@ export class Appends {
   /** The block is committed. */
   clear() {
     const list = this.#list;
-    if (list.length === 0) return;
-    // The last ones first, so that a block that writes to the same streams finds each with the buffer that it had.
-    for (let i = list.length - 1; i >= 0; i -= 1) {
-      const { writer } = list[i];
-      writer.length = 0;
-      if (this.#spare.length < mostSpare && writer.bytes.length <= largestSpare)
-        this.#spare.push(writer);
+    let idle = 0;
+    for (let i = 0; i < list.length; i += 1) if (list[i].writer.length === 0) idle += 1;
+    if (idle > 0) this.#dropIdle();
+    const left = this.#list;
+    for (let i = 0; i < left.length; i += 1) left[i].writer.length = 0;
+  }
+
+  /** Streams that the block has not written to lose their writers. */
+  #dropIdle() {
+    const left = [];
+    for (const append of this.#list) {
+      if (append.writer.length > 0) {
+        left.push(append);
+      } else {
+        // One that was dropped may have got another writer.
+        if (append.name !== '' && append.owner !== null) append.owner.transcript = undefined;
+        this.#keepSpare(append.writer);
+      }
     }
-    this.#list = [];
-    this.#index = undefined;
+    this.#list = left;
+    this.#index =
+      left.length > few ? new Map(left.map(append => [append.name, append])) : undefined;
+  }
+
+  /** @param {ByteWriter} writer  empty */
+  #keepSpare(writer) {
+    if (this.#spare.length < mostSpare && writer.bytes.length <= largestSpare)
+      this.#spare.push(writer);
   }
 }

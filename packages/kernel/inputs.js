@@ -26,6 +26,7 @@ const kinds = /** @type {const} */ ([
   'dead',
   'seed',
   'stop',
+  'diverged',
 ]);
 
 /** @typedef {(typeof kinds)[number]} InputKind */

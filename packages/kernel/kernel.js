@@ -119,10 +119,21 @@ export const makeKernel = (
     ...(crankObserver && { observer: crankObserver }),
   });
 
+  /** @param {ByteReader} reader @param {string} vatId @param {number} number */
+  const readEntry = (reader, vatId, number) => {
+    try {
+      return readTranscriptEntry(reader);
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      const what = `the transcript of vat ${vatId} is damaged at its entry ${number}: ${message}`;
+      throw new UserError(what, { exitCode: 1, cause: error });
+    }
+  };
+
   /** @param {string} vatId */
   function* readTranscript(vatId) {
     const reader = new ByteReader(state.readStream(transcriptStream(vatId)));
-    while (!reader.done) yield readTranscriptEntry(reader);
+    for (let number = 1; !reader.done; number += 1) yield readEntry(reader, vatId, number);
     // The last run of quiet cranks may still grow.
     const quiet = state.reactors.agendas.get(vatId)?.quiet ?? null;
     if (quiet !== null) yield asQuietEntry(quiet);
@@ -266,6 +277,18 @@ export const makeKernel = (
       insistIdle();
       scheduleAction(state, vatId, action, data, clockNs);
       state.keepBetweenCranks();
+    },
+
+    /**
+     * End a vat that does not replay, between cranks: as by a fault, and as an input of the run.
+     *
+     * @param {string} vatId
+     * @throws {CriticalVatError} it is critical
+     */
+    endDiverging(vatId) {
+      insistIdle();
+      state.vats.isRunning(vatId) || Fail`vat ${vatId} has ended already`;
+      runner.endDiverging(vatId);
     },
 
     /** End the programs of reactors that still run, at the next microstep: nothing comes any more. Between cranks. */

@@ -54,9 +54,6 @@ export class KernelState {
   /** What this block adds to streams. */
   #appends = new Appends();
 
-  /** @type {VatParts[]} those to whose transcripts the block has written */
-  #transcribed = [];
-
   /** @type {string[]} streams that the block has dropped */
   #droppedStreams = [];
 
@@ -296,15 +293,12 @@ export class KernelState {
   }
 
   /**
-   * The same. To be asked for in each block, for a writer serves one block only.
+   * The same. To be asked for in each block, for the stream may lose its writer.
    *
    * @param {VatParts} parts  of the vat
    */
   transcriptOf(parts) {
-    if (parts.transcript === undefined) {
-      parts.transcript = this.stream(transcriptStream(parts.id));
-      this.#transcribed.push(parts);
-    }
+    parts.transcript ??= this.#appends.writer(transcriptStream(parts.id), parts);
     return parts.transcript;
   }
 
@@ -321,8 +315,6 @@ export class KernelState {
     for (const vatId of this.#droppingTranscripts) {
       const name = transcriptStream(vatId);
       this.#appends.drop(name);
-      const parts = this.vats.findParts(vatId);
-      if (parts !== undefined) parts.transcript = undefined;
       this.#droppedStreams.push(name);
     }
     this.#droppingTranscripts = [];
@@ -424,17 +416,8 @@ export class KernelState {
     });
     // A store copies the bytes before `commit` returns, so the writers are free again.
     this.#appends.clear();
-    this.#forgetTranscripts();
     if (this.#droppedStreams.length > 0) this.#droppedStreams = [];
     return done;
-  }
-
-  /** The next block's transcripts are written elsewhere. */
-  #forgetTranscripts() {
-    const transcribed = this.#transcribed;
-    if (transcribed.length === 0) return;
-    for (let i = 0; i < transcribed.length; i += 1) transcribed[i].transcript = undefined;
-    this.#transcribed = [];
   }
 
   #loadOwners() {

@@ -5,6 +5,7 @@ export { compareKernels, Coverage, makeRudeProgram } from './differential.js';
 export { dumpTables } from './dump-tables.js';
 export { makeOverlappingTransports } from './overlapping.js';
 export { runLater } from './macrotask.js';
+export { fuzzing, makeMutations } from './mutations.js';
 export { makeRandom } from './random.js';
 export { makeRandomProgram, runRandomProgram } from './random-program.js';
 export { scriptedDevice } from './scripted-device.js';

@@ -51,10 +51,10 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     demosDir,
   });
   const places = choosePlaces(config, flags);
-  const waits = !flags.memdb && flags.durability === 'commit' && flags.keepawake !== false;
+  const waits = !flags.memdb && flags.durability === 'commit' && flags.keepawake === true;
   const { keepAwake, reason } = waits ? await host.openKeepAwake() : {};
-  if (flags.verbose && reason !== undefined)
-    screen.tell(`the core may sleep while the disk is waited for: ${reason}`);
+  if (reason !== undefined)
+    screen.tell(`--keepawake: the core may sleep while the disk is waited for: ${reason}`);
   const state = await host.openState({
     kind: flags.memdb ? 'memory' : 'lmdb',
     dir: places.stateDir,
@@ -67,6 +67,10 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     ...(asked !== undefined && { asked }),
   });
   const { store, resume } = state;
+  if (flags['end-diverging'] && !resume) {
+    await store.close();
+    throw new UserError('--end-diverging is for a state that is resumed; give --resume');
+  }
   for (const notice of [...config.notices, ...places.notices]) screen.tell(notice);
 
   /** Errors wait for the end of their block, where they are shown in order. @type {{ text: string, line: string }[]} */
@@ -120,6 +124,8 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         resume,
         observer: vatOutput.observer,
         cacheDir: config.bundleCachePath ?? host.defaultCacheDir(),
+        engineFlags: 'speed',
+        ...(flags['end-diverging'] && { endDiverging: true }),
         ...watch.options,
         ...(flags.profile !== undefined && { profile: flags.profile }),
         // What waits and what is late go by one clock.
@@ -145,6 +151,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       'the state was made without --indirect; leave it out to resume, or start anew with --init',
     );
   }
+  for (const notice of simulation.notices) screen.tell(notice);
   if (!resume) simulation.kernel.setHostValue(baseDirKey, config.baseDir);
   const begun = host.readProgress(simulation.kernel);
 
@@ -288,6 +295,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       const report = host.makeReport(simulation.kernel, {
         machine: describeMachine(),
         clock: clock.name,
+        ...(waits && { keepsAwake: keepAwake !== undefined }),
       });
       await writeReport(report, {
         flags,

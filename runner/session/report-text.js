@@ -26,7 +26,7 @@ const countResults = results => {
 /** @param {Report} report */
 export const formatReport = report => {
   const { profile, cranks, totalCranks = cranks, controlCranks = 0 } = report;
-  const { ns, clock, benchmark } = report;
+  const { ns, clock, keepsAwake, benchmark } = report;
   const { ns: _ns, controlCranks: _controlCranks, ...table } = report;
   const whole = [
     `${totalCranks} cranks in all`,
@@ -34,6 +34,7 @@ export const formatReport = report => {
     ...(profile === undefined ? [] : [`profile ${profile}`]),
     ...(ns === undefined ? [] : [formatDuration(ns)]),
     ...(clock === undefined ? [] : [`clock ${clock}`]),
+    ...(keepsAwake ? ['core kept awake'] : []),
   ];
   const benchmarkText = formatBenchmarkReport(report);
   const collectionsText = formatCollectionsReport(report);

@@ -14,6 +14,8 @@ const exclusive = [
   ['memdb', 'dbdir', 'a state in memory has no directory'],
   ['initonly', 'resume', 'a state that is there has been made already'],
   ['initonly', 'memdb', 'a state in memory would be gone at once'],
+  ['init', 'end-diverging', 'a new state has nothing that could be done otherwise'],
+  ['memdb', 'end-diverging', 'a new state has nothing that could be done otherwise'],
 ];
 
 /** @param {Flags} flags */
@@ -89,7 +91,9 @@ export const resumeCommand = ([, script, ...args], env = process.env) => {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const kept = args
     .slice(0, end)
-    .filter(arg => !['--init', '--resume', '--initonly', '--no-init'].includes(arg));
+    .filter(
+      arg => !['--init', '--resume', '--end-diverging', '--initonly', '--no-init'].includes(arg),
+    );
   const program = showProgram(script, env);
   return [program, ...kept.map(quoteForShell), '--resume'].join(' ');
 };

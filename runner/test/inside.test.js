@@ -26,7 +26,7 @@ test('two runs have the same slog but for the times, in memory and LMDB, whateve
     ['a', ['--memdb']],
     ['b', ['--blocksize', '3']],
     ['c', ['--init', '--no-blockmode']],
-    ['d', ['--init', '--durability', 'commit', '--no-keepawake']],
+    ['d', ['--init', '--durability', 'commit', '--keepawake']],
   ];
   for (const [name, flags] of ways) {
     const args = ['demos/pingpong', '--benchmark', '3', ...quiet, '--slog', name, ...flags];

@@ -7,11 +7,11 @@
 // deliveries that it takes. A test walks through all that can be reached without those names, and finds no other way.
 
 import { shimPrefix } from './bundle-format.js';
-import { walk } from './syntax-tree.js';
+import { walk } from '../evaluation/syntax-tree.js';
 
 /** @import { Bundle } from './bundle-format.js' */
 /** @import { CompiledModule } from './compile-module.js' */
-/** @import { Node } from './syntax-tree.js' */
+/** @import { Node } from '../evaluation/syntax-tree.js' */
 
 /** Globals of a vat that lead to promises, or to code that the compiler has not seen. @type {ReadonlySet<string>} */
 export const globalsOfJobs = new Set([

@@ -6,12 +6,11 @@
 import { Script } from 'node:vm';
 import { UserError } from '#model';
 
-import { mayImport } from '../evaluation/index.js';
+import { findNewer, mayHavePower, mayImport, rewriteModule, walk } from '../evaluation/index.js';
 import { canQueueJobs } from './can-queue-jobs.js';
 import { lineOf } from './source-path.js';
-import { walk } from './syntax-tree.js';
 
-/** @import { Node } from './syntax-tree.js' */
+/** @import { Node } from '../evaluation/syntax-tree.js' */
 
 /**
  * @typedef {object} ModuleImport
@@ -211,17 +210,28 @@ export const compileModule = async (text, shownFile) => {
     throw new UserError(`${shownFile}:${line}: ${problem}`);
   };
   // A first line for the shell keeps its place.
-  const source = text.startsWith('#!') ? `//${text.slice(2)}` : text;
-  /** @type {Node} */
-  let file;
-  try {
-    file = parse(source, { sourceType: 'module' });
-  } catch (error) {
-    const { message, loc } = /** @type {Error & { loc?: { line: number, column: number } }} */ (
-      error
-    );
-    const place = loc ? `:${loc.line}:${loc.column + 1}` : '';
-    throw new UserError(`${shownFile}${place}: ${withoutPlace(message)}`);
+  const plain = text.startsWith('#!') ? `//${text.slice(2)}` : text;
+  /** @param {string} given @returns {Node} */
+  const parseModule = given => {
+    try {
+      return parse(given, { sourceType: 'module' });
+    } catch (error) {
+      const { message, loc } = /** @type {Error & { loc?: { line: number, column: number } }} */ (
+        error
+      );
+      const place = loc ? `:${loc.line}:${loc.column + 1}` : '';
+      throw new UserError(`${shownFile}${place}: ${withoutPlace(message)}`);
+    }
+  };
+  let source = plain;
+  let file = parseModule(plain);
+  const newer = findNewer(file.program);
+  if (newer) {
+    fail(newer.problem, lineOf(plain, newer.start));
+  }
+  if (mayHavePower(plain)) {
+    source = rewriteModule(plain, problem => fail(problem, 1));
+    if (source !== plain) file = parseModule(source);
   }
   refuseWhatVatsLack(file.program, source, fail);
   refuseAwaitOutsideFunctions(file.program, fail);

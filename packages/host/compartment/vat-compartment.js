@@ -4,6 +4,7 @@
 
 import { guardGlobals, guardSource } from '../evaluation/index.js';
 import { provideBufferGlobals } from './vat-buffers.js';
+import { powerName, powerOperator, provideVatMath } from '../numbers/index.js';
 import { makeVatConsole } from './vat-console.js';
 import { dateGlobals } from './vat-date.js';
 import { textGlobals } from './vat-text.js';
@@ -17,7 +18,15 @@ import { urlGlobals } from './vat-url.js';
 const removedGlobals = ['lockdown'];
 
 /** What a vat has instead of what SES puts into every compartment. They share nothing between vats. */
-const provideOwnGlobals = () => ({ ...provideBufferGlobals(), ...dateGlobals, ...textGlobals });
+const provideOwnGlobals = () => ({
+  ...provideBufferGlobals(),
+  ...dateGlobals,
+  ...textGlobals,
+  Math: provideVatMath(),
+});
+
+/** Not to be changed, so that the evaluator binds it as a constant. */
+const operator = { value: powerOperator, writable: false, enumerable: false, configurable: false };
 
 /**
  * Globals that compartments have which a vat makes itself, unless it gives them others, and those that are made in them.
@@ -79,11 +88,11 @@ export const makeVatCompartment = ({
   for (const removed of removedGlobals) {
     if (!Object.hasOwn(endowments, removed)) delete compartment.globalThis[removed];
   }
-  guardGlobals(
-    compartment.globalThis,
-    guardSource,
-    describeInherited({ ...ownGlobals, ...inherited }),
-  );
+  Object.defineProperty(compartment.globalThis, powerName, operator);
+  guardGlobals(compartment.globalThis, guardSource, {
+    ...describeInherited({ ...ownGlobals, ...inherited }),
+    [powerName]: operator,
+  });
   harden(compartment.globalThis);
   return compartment;
 };

@@ -1,10 +1,24 @@
-// `URL` and `URLSearchParams` for vats. The host's own classes carry authority (`URL.createObjectURL` keeps a table
-// for the whole process) and hand out objects with prototypes that nobody froze; these hold a host object in
-// private and give out strings, numbers and arrays only. One pair serves all vats: it has no state of its own.
+// `URL` and `URLSearchParams` for vats. What Node's own make of some hosts and paths differs between its versions (Node 24
+// takes `http://xn--a/`), they carry authority (`URL.createObjectURL` keeps a table for the whole process) and hand out
+// objects with prototypes that nobody froze. These hold an object of a library's in private and give out strings,
+// numbers and arrays only. One pair serves all vats: it has no state of its own.
 
-const { URL: HostURL, URLSearchParams: HostParams } = globalThis;
+import { createRequire } from 'node:module';
 
-/** The host's error holds more than a vat should see. */
+/** @typedef {{ URL: typeof globalThis.URL, URLSearchParams: typeof globalThis.URLSearchParams }} Library */
+
+const require = createRequire(import.meta.url);
+
+/** @type {Library | undefined} */
+let loaded;
+
+/** Loaded with the first URL, since few vats use one and it takes 23 ms. @returns {Library} */
+const load = () => {
+  loaded ??= /** @type {Library} */ (require('whatwg-url'));
+  return loaded;
+};
+
+/** The library's error tells of the URL, and its words may change. */
 const invalidUrl = () => TypeError('Invalid URL');
 
 /** @param {unknown} url @param {unknown} base */
@@ -12,7 +26,7 @@ const parseHostUrl = (url, base) => {
   const text = `${url}`;
   const baseText = base === undefined ? undefined : `${base}`;
   try {
-    return new HostURL(text, baseText);
+    return new (load().URL)(text, baseText);
   } catch {
     throw invalidUrl();
   }
@@ -30,7 +44,7 @@ const readPairs = init => {
   });
 };
 
-/** Hands the host's object of a URL to the wrapper of its parameters; no vat can make one. */
+/** Hands the library's object of a URL to the wrapper of its parameters; no vat can make one. */
 class Wrapped {
   /** @param {URLSearchParams} params */
   constructor(params) {
@@ -45,8 +59,8 @@ const VatURLSearchParams = class URLSearchParams {
   constructor(init = '') {
     if (init instanceof Wrapped) this.#params = init.params;
     else if (typeof init === 'object' && init !== null)
-      this.#params = new HostParams(readPairs(init));
-    else this.#params = new HostParams(`${init}`);
+      this.#params = new (load().URLSearchParams)(readPairs(init));
+    else this.#params = new (load().URLSearchParams)(`${init}`);
   }
 
   get size() {

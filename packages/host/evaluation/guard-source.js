@@ -1,8 +1,34 @@
 // What every text passes that a vat has evaluated: by `eval`, `Function`, `Compartment.evaluate`, or as a module of a
-// compartment that it makes. Modules of the vat itself are compiled by the host, which checks them there
-// (bundle/compile-module.js).
+// compartment that it makes. It is refused, or rewritten, or left as it is, so that it means the same on every engine.
+// Modules of the vat itself are compiled by the host, which does the same there (bundle/compile-module.js).
 
+import { rewriteEvaluated } from './parse-source.js';
 import { refuseImport } from './refuse-import.js';
+import { mayHaveNewerRegExp } from './regexp-syntax.js';
+import { mayHavePower } from './rewrite-power.js';
+
+/** `using x =`, `using x of`, with comments where they may stand. Prose nearly never has it. */
+const usingDeclaration =
+  /\busing\s*(?:\/[/*]|(?<=\s)[^\s;,.(){}[\]'"`+\-*/%&|^!~?:<>=]+\s*(?:\/[/*]|=|of\b))/;
+
+/** What is rewritten, by its text; vats evaluate the same again. @type {Map<string, string>} */
+const rewritten = new Map();
+
+/** Texts that are kept, and characters of each. */
+const maxKept = 100;
+const maxLength = 1_000_000;
+
+/** @param {string} text */
+const rewrite = text => {
+  const known = rewritten.get(text);
+  if (known !== undefined) return known;
+  const made = rewriteEvaluated(text);
+  if (text.length <= maxLength) {
+    if (rewritten.size >= maxKept) rewritten.clear();
+    rewritten.set(text, made);
+  }
+  return made;
+};
 
 /**
  * @param {string} text
@@ -12,5 +38,8 @@ import { refuseImport } from './refuse-import.js';
 export const guardSource = text => {
   // A vat's own transforms come first, and may return anything.
   if (typeof text !== 'string') throw TypeError('a source must be a string');
-  return refuseImport(text);
+  refuseImport(text);
+  const needsParsing =
+    mayHavePower(text) || mayHaveNewerRegExp(text) || usingDeclaration.test(text);
+  return needsParsing ? refuseImport(rewrite(text)) : text;
 };

@@ -99,15 +99,13 @@ const globalsOf = compartment => {
   return Reflect.apply(/** @type {() => any} */ (get), compartment, []);
 };
 
-/**
- * What SES puts into every compartment under a name.
- *
- * @param {PropertyKey} name
- * @returns {unknown}
- */
-const getIntrinsic = name =>
-  // The shared one of these is not that of the host.
-  name === 'Date' ? Date.prototype.constructor : /** @type {any} */ (globalThis)[name];
+/** What SES puts into every compartment. @type {Record<PropertyKey, any> | undefined} */
+let intrinsics;
+const provideIntrinsics = () => {
+  // Some that are shared are not those of the host's own global object.
+  intrinsics ??= new Compartment().globalThis;
+  return intrinsics;
+};
 
 /**
  * Of what SES gives a compartment, replace what a vat has otherwise. What the vat has given it itself stays: it cannot
@@ -117,9 +115,13 @@ const getIntrinsic = name =>
  * @param {PropertyDescriptorMap} inherited
  */
 const replaceIntrinsics = (globals, inherited) => {
-  for (const name of Reflect.ownKeys(inherited))
-    if (!Object.hasOwn(globals, name) || globals[name] === getIntrinsic(name))
+  const given = provideIntrinsics();
+  for (const name of Reflect.ownKeys(inherited)) {
+    const isOwn = Object.hasOwn(globals, name) && globals[name] !== given[name];
+    // What is not to be changed is no vat's to give.
+    if (!isOwn || inherited[name].writable === false)
       Object.defineProperty(globals, name, inherited[name]);
+  }
 };
 
 /**

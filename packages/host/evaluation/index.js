@@ -4,3 +4,6 @@ export { guardGlobals } from './guarded-compartment.js';
 export { guardSource } from './guard-source.js';
 export { raiseLoaderWall } from './loader-wall.js';
 export { mayImport } from './refuse-import.js';
+export { findNewer, rewriteModule } from './parse-source.js';
+export { mayHavePower } from './rewrite-power.js';
+export { walk } from './syntax-tree.js';

@@ -1,22 +1,9 @@
 // Two entries of a vat's transcript, and in words what of the second is not as in the first.
 
 import { compareTags, formatTag } from '#model';
-import { findDifference } from '../replay.js';
+import { describeSyscall, findDifference } from '../replay.js';
 
-/** @import { DeliverEntry, QuietEntry, Syscall, TranscriptEntry } from '#model' */
-
-/**
- * A syscall without its data.
- *
- * @param {Syscall | undefined} syscall
- */
-const describeSyscall = syscall => {
-  if (syscall === undefined) return 'nothing';
-  const [kind, first] = syscall;
-  if (kind === 'resolve') return `resolve ${syscall[1].map(([vref]) => vref).join(' ')}`;
-  if (Array.isArray(first)) return `${kind} ${first.join(' ')}`;
-  return typeof first === 'string' ? `${kind} ${first}` : kind;
-};
+/** @import { DeliverEntry, QuietEntry, TranscriptEntry } from '#model' */
 
 /** @param {number} count */
 const times = count => (count === 1 ? 'once' : `${count} times`);

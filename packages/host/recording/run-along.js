@@ -55,6 +55,8 @@ const give = (kernel, { kind, vat, data }) => {
   } else if (kind === 'stop') {
     if (!kernel.hasPrograms) throw Error('no program of reactors runs any more');
     kernel.stopPrograms();
+  } else if (kind === 'diverged') {
+    kernel.endDiverging(vat);
   } else if (vat.startsWith('d')) {
     kernel.deviceInput(vat, data);
   } else {

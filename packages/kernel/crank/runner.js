@@ -7,7 +7,10 @@
 
 import { ChurnMap, Fail } from '#model';
 import { figure } from '../figures.js';
+import { recordHostInput } from '../inputs.js';
 import { route } from '../routing.js';
+import { endVat } from '../termination.js';
+import { errorData } from '../wire.js';
 import { findReady, planFlight } from './ahead.js';
 import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
@@ -24,6 +27,9 @@ import { EffectWriter } from './write.js';
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
+
+/** With what a vat ends that does not replay. Others are told of it, so it is the same whatever differed. */
+const divergedText = 'the vat did something else when the run was resumed';
 
 export class CrankRunner {
   #state;
@@ -374,6 +380,20 @@ export class CrankRunner {
     // What the device does may be dropped.
     this.#state.catchUp();
     this.devices.input(deviceId, data);
+    this.#applier.keepBetweenCranks();
+  }
+
+  /**
+   * A vat does not replay, and ends; between cranks.
+   *
+   * @param {string} vatId
+   * @throws {CriticalVatError} it was a critical one
+   */
+  endDiverging(vatId) {
+    const state = this.#state;
+    state.catchUp();
+    recordHostInput(state, 'diverged', vatId, '');
+    endVat(state, vatId, true, errorData(state.profile.wire, divergedText));
     this.#applier.keepBetweenCranks();
   }
 

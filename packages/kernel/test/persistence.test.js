@@ -181,16 +181,27 @@ test('an input that comes in the middle of an instant says behind which crank', 
 
 test('an input of an unknown kind, or a cut one, is an error that says so', t => {
   const writer = new ByteWriter();
-  writer.byte(9);
+  writer.byte(10);
   t.throws(() => readInputs(writer.view()), {
-    message: 'byte 9 names no kind of input in schema version 2',
+    message: 'byte 10 names no kind of input in schema version 2',
   });
   t.throws(() => readInputs(Uint8Array.of(1, 0)), { instanceOf: RangeError });
 });
 
 test('every kind of input has its byte', t => {
   const kinds = [
-    ...['start', 'message', 'release', 'clock', 'deadline', 'physical', 'dead', 'seed', 'stop'],
+    ...[
+      'start',
+      'message',
+      'release',
+      'clock',
+      'deadline',
+      'physical',
+      'dead',
+      'seed',
+      'stop',
+      'diverged',
+    ],
   ];
   kinds.forEach((kind, byte) => {
     const bytes = Uint8Array.of(byte, 7, 3, 2, 0x76, 0x31, 1, 0x78);

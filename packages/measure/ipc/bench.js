@@ -55,6 +55,7 @@ export const openBench = async (instrument, store, dir) => {
         ? makeMemoryStore()
         : openLmdbStore({ dir: path, durability: 'commit', create: true }),
     cacheDir: defaultCacheDir(),
+    engineFlags: 'speed',
     vatPowers: { mark },
     wrapTransport: transport => ({
       ...transport,

@@ -1,0 +1,86 @@
+// Babel's parser, which knows the language as Node 20 does, but for `findNewer`: what is newer is a mistake to it. Loading it
+// takes long, and few texts that vats evaluate need it.
+
+import { createRequire } from 'node:module';
+
+import { rewritePower } from './rewrite-power.js';
+import { findNewerSyntax } from './regexp-syntax.js';
+import { walk } from './syntax-tree.js';
+
+/** @import { Node } from './syntax-tree.js' */
+
+/** @type {((text: string, options: object) => any) | undefined} */
+let parse;
+
+/**
+ * @param {string} text
+ * @param {object} options
+ * @returns {Node} its program
+ */
+const parseText = (text, options) => {
+  parse ??= createRequire(import.meta.url)('@babel/parser').parse;
+  return /** @type {NonNullable<typeof parse>} */ (parse)(text, {
+    createParenthesizedExpressions: true,
+    ...options,
+  }).program;
+};
+
+/**
+ * What Node 20 does not know and Babel or the engine does, if there is something.
+ *
+ * @param {Node} program
+ * @returns {{ problem: string, start: number } | undefined}
+ */
+export const findNewer = program => {
+  /** @type {{ problem: string, start: number } | undefined} */
+  let found;
+  walk(program, ({ type, start, kind, pattern, flags }) => {
+    let problem;
+    if (type === 'RegExpLiteral') {
+      const newer = findNewerSyntax(pattern, flags);
+      if (newer !== undefined) problem = `a regular expression has ${newer}`;
+    } else if (type === 'VariableDeclaration' && /using$/.test(kind)) {
+      problem = `there is a declaration "${kind}"`;
+    }
+    if (problem !== undefined)
+      found ??= { problem: `${problem}, which not every engine knows`, start };
+  });
+  return found;
+};
+
+/** @param {string} problem @returns {never} */
+const refuse = problem => {
+  throw SyntaxError(problem);
+};
+
+/**
+ * A text that a vat evaluates, parsed and rewritten.
+ *
+ * @param {string} text
+ * @returns {string}
+ * @throws {SyntaxError}
+ */
+export const rewriteEvaluated = text => {
+  /** @type {Node} */
+  let program;
+  try {
+    // As SES evaluates it: by a direct eval in a strict function.
+    program = parseText(text, {
+      sourceType: 'script',
+      strictMode: true,
+      allowNewTargetOutsideFunction: true,
+    });
+  } catch (error) {
+    return refuse(/** @type {Error} */ (error).message);
+  }
+  const newer = findNewer(program);
+  if (newer) refuse(newer.problem);
+  return rewritePower(text, program, refuse);
+};
+
+/**
+ * @param {string} text  a module, without mistakes
+ * @param {(problem: string) => never} fail
+ */
+export const rewriteModule = (text, fail) =>
+  rewritePower(text, parseText(text, { sourceType: 'module' }), fail);

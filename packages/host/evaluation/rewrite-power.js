@@ -1,0 +1,122 @@
+// `a ** b` and `a **= b` as calls of `__power__`, whose result is the same on every engine (../numbers/raise.js). The parser
+// of the engine never sees the operator, so it cannot compute constants of it either. Nothing else of a text changes, and no
+// line moves.
+
+import { powerName } from '../numbers/index.js';
+import { walk } from './syntax-tree.js';
+
+/** @import { Node } from './syntax-tree.js' */
+
+/**
+ * Whether a text may have the operator: it has two stars that do not begin a comment on a line of its own, as in the usual
+ * comments of documentation. What stands at the start of a line cannot end a regular expression.
+ */
+export const mayHavePower = (/** @type {string} */ text) =>
+  text.includes('**') && /(?<!^[^\S\r\n\u2028\u2029]*\/)\*\*/mu.test(text);
+
+/** At one place, what ends there goes first, then what begins there, then what stands there. */
+const ranks = /** @type {const} */ ({ close: 0, open: 1, replace: 2 });
+
+/** @typedef {{ start: number, end: number, text: string, rank: number }} Edit */
+
+const gap = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[^]*?\*\/)*/y;
+
+/** The line breaks of a part of a text that goes: lines stay where they are. @param {string} part */
+const lineBreaksOf = part => part.replace(/[^\n\r\u2028\u2029]/g, '');
+
+/**
+ * @param {string} text
+ * @param {Node} program  with parentheses as nodes
+ * @param {(problem: string) => never} fail
+ * @returns {Edit[]}
+ */
+const findEdits = (text, program, fail) => {
+  /** @type {Edit[]} */
+  const edits = [];
+  const insert = (
+    /** @type {'open' | 'close'} */ kind,
+    /** @type {number} */ at,
+    /** @type {string} */ what,
+  ) => edits.push({ start: at, end: at, text: what, rank: ranks[kind] });
+  const replace = (
+    /** @type {number} */ start,
+    /** @type {number} */ end,
+    /** @type {string} */ what,
+  ) => {
+    const breaks = lineBreaksOf(text.slice(start, end));
+    if (start < end) edits.push({ start, end, text: what + breaks, rank: ranks.replace });
+  };
+
+  /** Where a token stands behind white space and comments. @param {number} from */
+  const skip = from => {
+    gap.lastIndex = from;
+    return from + (gap.exec(text)?.[0].length ?? 0);
+  };
+
+  /** @param {Node} node  an assignment @param {Node} target  without parentheses */
+  const rewriteProperty = (node, target) => {
+    const { object, property, computed } = target;
+    replace(node.left.start, target.start, '');
+    replace(target.end, node.left.end, '');
+    const isPrivate = property.type === 'PrivateName';
+    const isSuper = object.type === 'Super';
+    const method = isPrivate || isSuper ? 'slot' : 'member';
+    insert('open', node.start, ` ${powerName}.${method}(`);
+    const name = isPrivate ? '0' : JSON.stringify(property.name ?? null);
+    if (computed) {
+      // `a[b, c]` is one key.
+      if (isSuper) replace(target.start, property.start, 'this, (');
+      else {
+        const bracket = skip(object.end);
+        replace(bracket, bracket + 1, ', (');
+      }
+      replace(target.end - 1, target.end, ')');
+    } else if (isSuper) replace(target.start, target.end, `this, ${name}`);
+    else replace(object.end, target.end, `, ${name}`);
+    if (isPrivate) {
+      const inner = `#${property.id.name}`;
+      return `, (o) => o.${inner}, (o, k, v) => { o.${inner} = v; })(`;
+    }
+    return isSuper ? ', (o, k) => super[k], (o, k, v) => { super[k] = v; })(' : ')(';
+  };
+
+  walk(program, node => {
+    if (node.type === 'Identifier' && node.name === powerName)
+      fail(`the name ${powerName} is taken: it stands for the operator "**"`);
+    const { left, right, operator } = node;
+    const isAssignment = node.type === 'AssignmentExpression' && operator === '**=';
+    if (!isAssignment && !(node.type === 'BinaryExpression' && operator === '**')) return;
+    const at = skip(left.end);
+    if (!text.startsWith(operator, at) || at >= right.start) fail('an operator "**" was not found');
+    insert('close', node.end, ')');
+    if (!isAssignment) {
+      insert('open', node.start, ` ${powerName}(`);
+      replace(at, at + 2, ',');
+      return;
+    }
+    let target = left;
+    while (target.type === 'ParenthesizedExpression') target = target.expression;
+    const between =
+      target.type === 'MemberExpression'
+        ? rewriteProperty(node, target)
+        : `= ${powerName}(${target.name}, `;
+    replace(at, at + 3, between);
+  });
+  // Sorting is stable, and parents were visited first.
+  return edits.sort((one, other) => one.start - other.start || one.rank - other.rank);
+};
+
+/**
+ * @param {string} text
+ * @param {Node} program  its syntax tree, with parentheses as nodes
+ * @param {(problem: string) => never} fail
+ */
+export const rewritePower = (text, program, fail) => {
+  let done = '';
+  let at = 0;
+  for (const { start, end, text: put } of findEdits(text, program, fail)) {
+    done += text.slice(at, start) + put;
+    at = end;
+  }
+  return done + text.slice(at);
+};

@@ -1,0 +1,67 @@
+// What `**` and `**=` of vats come to: sources are rewritten to call this (../evaluation/rewrite-power.js), since the engine's
+// own operator gives other results in other versions. Operands are taken once and in the order of the language.
+
+import { power } from './functions.js';
+
+/** @param {any} value @returns {number | bigint} as the operator takes it */
+const toNumeric = value => {
+  if (typeof value === 'number') return value;
+  const negative = -value;
+  return -negative;
+};
+
+/** @param {any} left @param {any} right @returns {any} left ** right */
+const raise = (left, right) => {
+  const base = toNumeric(left);
+  const exponent = toNumeric(right);
+  if (typeof base === 'number' && typeof exponent === 'number') return power(base, exponent);
+  // Of big integers the engine's is exact, and of a mixture the error is the engine's.
+  return /** @type {any} */ (base) ** /** @type {any} */ (exponent);
+};
+
+/** A key of a property, converted once. @param {any} key @returns {PropertyKey} */
+const toKey = key =>
+  (typeof key === 'object' && key !== null) || typeof key === 'function'
+    ? Reflect.ownKeys({ [key]: 0 })[0]
+    : key;
+
+/**
+ * `object[key] **= value`, in two calls: what the value is made of runs between reading the property and writing it, and
+ * stays where it stood, with its `yield` and `await`.
+ *
+ * @param {any} object
+ * @param {any} key
+ */
+const member = (object, key) => {
+  const known = object === null || object === undefined ? key : toKey(key);
+  const left = object[known];
+  return (/** @type {any} */ right) => {
+    const result = raise(left, right);
+    object[known] = result;
+    return result;
+  };
+};
+
+/**
+ * The same of what only code in its own place can name: `super[key]`, `object.#name`.
+ *
+ * @param {any} object
+ * @param {any} key
+ * @param {(object: any, key: PropertyKey) => any} get
+ * @param {(object: any, key: PropertyKey, value: any) => void} set
+ */
+const slot = (object, key, get, set) => {
+  const known = toKey(key);
+  const left = get(object, known);
+  return (/** @type {any} */ right) => {
+    const result = raise(left, right);
+    set(object, known, result);
+    return result;
+  };
+};
+
+/** The global that rewritten sources call. */
+export const powerName = '__power__';
+
+/** Frozen with the compartment's globals. */
+export const powerOperator = Object.assign(raise, { member, slot });

@@ -1,0 +1,172 @@
+// Files that are nearly right: configs, stats files, reports and recorded runs. Each gives a result, or one line that says
+// what is wrong. SWINGSET_RUNNER_FUZZ_ROUNDS asks for more, SWINGSET_RUNNER_FUZZ_SEED for others.
+
+import '#testkit/lockdown.js';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+
+import { getStackFrames, loadConfig, makeMemoryStore, makeSimulation, UserError } from '#host';
+import { fuzzing, makeMutations, makeRandom } from '#testkit';
+import { directoryOfProcess } from '#testkit/temporary-directory.js';
+import { readStatsFile } from '#stats';
+
+const directory = directoryOfProcess('fuzz-files');
+
+const longestLine = 2000;
+
+/**
+ * @param {import('ava').ExecutionContext} t
+ * @param {string} shown  what was tried
+ * @param {unknown} error
+ */
+const insistOneLine = (t, shown, error) => {
+  if (!(error instanceof UserError)) {
+    t.fail(`${shown} throws ${error} ${getStackFrames(error)}`);
+    return;
+  }
+  const { message } = error;
+  if (message.includes('\n')) t.fail(`${shown} is told in several lines: ${message}`);
+  if (message.length > longestLine) t.fail(`${shown} is told in ${message.length} characters`);
+};
+
+const configs = [
+  '{"bootstrap": "bootstrap", "vats": {"bootstrap": {"sourceSpec": "./bootstrap.js"}}}',
+  '{"bootstrap": "a", "vats": {"a": {"bundleName": "b", "parameters": {"n": [1, {"x": null}]}}}, "bundles": {"b": {"sourceSpec": "./bootstrap.js"}}}',
+  '{"bootstrap": "a", "vats": {"a": {"sourceSpec": "./bootstrap.js", "creationOptions": {"enableSetup": true, "managerType": "local", "reapInterval": 5, "critical": true}}}}',
+  '{"bootstrap": "a", "vats": {"a": {"sourceSpec": "./bootstrap.js"}, "b": {"sourceSpec": "./bootstrap.js"}}, "connections": [{"from": "a.out", "to": "b.in", "after": "10 ms"}], "reactors": {"timeout": "1 s", "seed": 5}}',
+  '{"bootstrap": "a", "vats": {"a": {"sourceSpec": "./bootstrap.js"}}, "devices": {"mailbox": {}, "mine": {"sourceSpec": "./bootstrap.js"}}, "loopboxSenders": ["x"], "defaultReapInterval": "never"}',
+  '{"bootstrap": "a", "vats": {"a": {"bundle": {"moduleFormat": "getExport", "source": "x", "sourceMap": ""}}}, "benchmarkDriver": {"sourceSpec": "./bootstrap.js"}}',
+];
+
+test('a config that is nearly right is read, or refused in one line', t => {
+  const { rounds, seed } = fuzzing(1500);
+  const next = makeMutations(makeRandom(`${seed} config`), configs);
+  const file = path.join(directory, 'swingset.json');
+  fs.writeFileSync(
+    path.join(directory, 'bootstrap.js'),
+    'export const buildRootObject = () => 1;\n',
+  );
+  let read = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const text = next();
+    fs.writeFileSync(file, text);
+    try {
+      const config = loadConfig({ baseDir: directory, configFile: file });
+      if (!Object.hasOwn(config.vats, config.bootstrap)) t.fail(`${text} has no vat to start`);
+      read += 1;
+    } catch (error) {
+      insistOneLine(
+        t,
+        `seed ${seed}, round ${round}: ${JSON.stringify(text.slice(0, 400))}`,
+        error,
+      );
+    }
+  }
+  t.true(read > rounds / 20, `${read} of ${rounds} were read`);
+  t.is(/** @type {any} */ ({}).sourceSpec, undefined);
+});
+
+const statsFiles = [
+  'block\tcranks\tactual_time\trss\n1\t200\t0.015\t1000000\n2\t400\t0.014\t1000001\n',
+  'block\tbtime\tcranks\tdisk\tmem\n0\t1.5e-3\t7\t4096\t1\n1\t\t8\t4096\t2\n',
+  'block\tsyscalls\tkernelObjects\n1\t-5\t1e9\n2\tNaN\t0\n',
+  'a\r\n1\r\n2\r\n',
+];
+
+test('a stats file that is nearly right is read, or refused in one line', t => {
+  const { rounds, seed } = fuzzing(1500);
+  const next = makeMutations(makeRandom(`${seed} stats`), statsFiles);
+  const file = path.join(directory, 'stats-x.tsv');
+  let read = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const text = next();
+    fs.writeFileSync(file, text);
+    const shown = `seed ${seed}, round ${round}: ${JSON.stringify(text.slice(0, 400))}`;
+    try {
+      const data = readStatsFile(file);
+      for (const column of data.columns)
+        if (data.rows[column].length !== data.length) t.fail(`${shown}: a column is short`);
+      read += 1;
+    } catch (error) {
+      insistOneLine(t, shown, error);
+    }
+  }
+  t.true(read > rounds / 20, `${read} of ${rounds} were read`);
+});
+
+const recorded = `
+  import { E, Far } from '@endo/far';
+  export const buildRootObject = () => {
+    let count = 0;
+    return Far('root', {
+      async bootstrap() {
+        const other = Far('other', { add: (n, list) => [n + 1, ...list] });
+        await E(other).add(1, ['text', 2n, undefined]);
+      },
+      runBenchmarkRound() {
+        count += 1;
+        return count;
+      },
+    });
+  };
+`;
+
+/** @type {(random: import('#testkit').Random, bytes: Uint8Array) => Uint8Array} */
+const damage = (random, bytes) => {
+  const at = random.below(bytes.length);
+  switch (random.below(4)) {
+    case 0: {
+      const copy = Uint8Array.from(bytes);
+      copy[at] ^= 1 << random.below(8);
+      return copy;
+    }
+    case 1:
+      return bytes.slice(0, at);
+    case 2:
+      return Uint8Array.from([...bytes.slice(0, at), ...bytes.slice(random.below(bytes.length))]);
+    default:
+      return Uint8Array.from([...bytes, ...bytes.slice(at)]);
+  }
+};
+
+test('a recording whose transcript is nearly right is resumed, or refused in one line', async t => {
+  const { rounds, seed } = fuzzing(150);
+  const random = makeRandom(`${seed} transcript`);
+  const home = path.join(directory, 'recorded');
+  fs.mkdirSync(home, { recursive: true });
+  fs.writeFileSync(path.join(home, 'bootstrap.js'), recorded);
+  const store = makeMemoryStore();
+  const simulation = await makeSimulation(loadConfig({ baseDir: home }), { store });
+  await simulation.run();
+  for (let i = 0; i < 3; i += 1) {
+    simulation.release(simulation.queueToVatRoot('bootstrap', 'runBenchmarkRound'));
+    await simulation.run();
+  }
+  const streams = store.streamNames().filter(name => name.startsWith('t.'));
+  t.true(streams.length > 0);
+  let refused = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const name = random.pick(streams);
+    const bytes = damage(random, store.readStream(name));
+    const damaged = Object.freeze({
+      ...store,
+      readStream: (/** @type {string} */ stream) =>
+        stream === name ? bytes : store.readStream(stream),
+      streamChunks: (/** @type {string} */ stream) =>
+        stream === name ? [bytes] : store.streamChunks(stream),
+      streamLength: (/** @type {string} */ stream) =>
+        stream === name ? bytes.length : store.streamLength(stream),
+      commit: () => {},
+      close: async () => {},
+    });
+    try {
+      const resumed = await makeSimulation(undefined, { store: damaged, resume: true });
+      await resumed.close();
+    } catch (error) {
+      refused += 1;
+      insistOneLine(t, `seed ${seed}, round ${round}, ${name}`, error);
+    }
+  }
+  t.true(refused > 0);
+});
