@@ -137,11 +137,11 @@ export class Federate {
   dependencies(output) {
     /** @type {Set<Reaction>} */
     const before = new Set();
-    const { slot } = this.outputs[output];
+    const { port, index, slot } = this.outputs[output];
     /** @type {Set<Slot>} */
     const slots = new Set();
     visitSources(slot, source => void slots.add(source));
-    visitWriters(slot, writer => void before.add(writer));
+    visitWriters(port, index, writer => void before.add(writer));
     // A Set visits what is added to it meanwhile.
     for (const reaction of before)
       predecessorsOf(
@@ -185,7 +185,7 @@ export class Federate {
       visitSources(end.slot, source => {
         stage = Math.max(stage, stages.get(source) ?? 0);
       });
-      visitWriters(end.slot, writer => {
+      visitWriters(end.port, end.index, writer => {
         stage = Math.max(stage, writer.stage);
       });
       end.stage = stage;

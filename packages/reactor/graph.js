@@ -4,6 +4,7 @@
 import { updateLevels } from '#schedule';
 import { UserError } from '#model';
 import { BuiltIn } from './built-in.js';
+import { downstream, outletsFrom } from './downstream.js';
 import { Outlet } from './outlet.js';
 import { noReactions } from './slot.js';
 
@@ -20,16 +21,22 @@ import { noReactions } from './slot.js';
  * @param {Map<any, Set<number> | null>} ports
  * @param {(slot: Slot) => void} visit
  */
-export const eachSlot = (ports, visit) => {
+export const eachSlot = (ports, visit) =>
+  eachChannel(ports, (port, index) => visit(port.slotAt(index)));
+
+/**
+ * Every channel that a reaction reads or writes, as far as it has a slot.
+ *
+ * @param {Map<any, Set<number> | null>} ports
+ * @param {(port: any, index: number) => void} visit
+ */
+const eachChannel = (ports, visit) => {
   for (const [port, indexes] of ports) {
     if (port.slotAt === undefined) continue;
     if (indexes !== null) {
-      for (const index of indexes) if (port.slotAt(index) !== null) visit(port.slotAt(index));
+      for (const index of indexes) if (port.slotAt(index) !== null) visit(port, index);
     } else {
-      for (let i = 0; i < port.width; i += 1) {
-        const slot = port.slotAt(i);
-        if (slot !== null) visit(slot);
-      }
+      for (let i = 0; i < port.width; i += 1) if (port.slotAt(i) !== null) visit(port, i);
     }
   }
 };
@@ -47,23 +54,63 @@ const visitObservers = (slot, visit) => {
 };
 
 /**
- * The reactions that write a slot, or what connections of modes bring to it.
+ * The reactions that write what a channel reads, or what connections of modes bring to it; and the mutations that may
+ * connect anew what lies between.
  *
- * @param {Slot} slot
+ * @param {any} port
+ * @param {number} index
  * @param {Visit} visit
  */
-export const visitWriters = (slot, visit) => {
-  const { owner, index } = slot;
-  for (const mutation of slot.rewirers) visit(mutation);
-  const port = owner instanceof Outlet ? /** @type {any} */ (owner.destination) : owner;
+export const visitWriters = (port, index, visit) => {
+  const slot = port.slotAt(index);
+  if (slot === null) return;
+  if (slot.rewirers.length > 0) {
+    let end = port;
+    let at = index;
+    for (let from = end.fromAt(at); isPlain(from); from = end.fromAt(at)) {
+      visitOwnWriters(end, at, visit);
+      at = end.fromIndexAt(at);
+      end = from;
+    }
+  }
+  const { owner } = slot;
+  visitOwnWriters(owner instanceof Outlet ? owner.destination : owner, slot.index, visit);
+  if (slot.inlets === null) return;
+  for (const { source, sourceIndex } of slot.inlets) visitWriters(source, sourceIndex, visit);
+};
+
+/** @param {any} from  whether a channel shares the slot of what it is connected from */
+const isPlain = from => from !== null && !(from instanceof Outlet);
+
+/**
+ * @param {any} port
+ * @param {number} index
+ * @param {Visit} visit
+ */
+const visitOwnWriters = (port, index, visit) => {
   for (const reaction of port.writers) {
     const indexes = reaction.writes.get(port);
-    if (indexes === null || indexes.has(index)) visit(reaction);
+    if (indexes === null || indexes?.has(index)) visit(reaction);
   }
-  if (slot.inlets === null) return;
-  for (const { source, sourceIndex } of slot.inlets) {
-    const from = source?.slotAt(sourceIndex);
-    if (from) visitWriters(from, visit);
+};
+
+/**
+ * Whom a reaction comes before by a channel among its effects. What a mutation may connect anew has its own slot, or shares
+ * that of another; then it is those who read it, and not all who read the slot.
+ *
+ * @param {any} port
+ * @param {number} index
+ * @param {Visit} visit
+ */
+const visitReaders = (port, index, visit) => {
+  if (!isPlain(port.fromAt(index))) {
+    visitObservers(port.slotAt(index), visit);
+    return;
+  }
+  for (const [end, at] of downstream(port, index)) {
+    for (const reaction of end.observedAt(at)) visit(reaction);
+    for (const { isImmediate, target } of outletsFrom(end, at))
+      if (isImmediate && target !== null) visitObservers(target, visit);
   }
 };
 
@@ -84,7 +131,7 @@ const isLastMutation = ({ isMutation, before }) =>
 /** @type {(reaction: Reaction, visit: Visit) => void} */
 const successors = (reaction, visit) => {
   for (const later of reaction.before) visit(later);
-  eachSlot(reaction.writes, slot => visitObservers(slot, visit));
+  eachChannel(reaction.writes, (port, index) => visitReaders(port, index, visit));
   const { node } = reaction;
   if (!isLastMutation(reaction)) return;
   for (const inner of node.subtree()) {
@@ -96,7 +143,7 @@ const successors = (reaction, visit) => {
 /** @type {(reaction: Reaction, visit: Visit) => void} */
 const predecessors = (reaction, visit) => {
   for (const earlier of reaction.after) visit(earlier);
-  eachSlot(reaction.reads, slot => visitWriters(slot, visit));
+  eachChannel(reaction.reads, (port, index) => visitWriters(port, index, visit));
   if (reaction.after.length > 0) return;
   for (let { parent } = reaction.node; parent !== null; parent = parent.parent) {
     if (parent.region !== reaction.node.region) break;

@@ -13,7 +13,8 @@ import { shutDown, start } from './life.js';
 import { Channel } from './multiport.js';
 import { describe } from './node.js';
 import { isActive } from './outlet.js';
-import { cut, destinationsIn, originOf, rewire } from './rewiring.js';
+import { destinationsIn } from './downstream.js';
+import { cut, originOf, rewire } from './rewiring.js';
 
 /** @import { ReactorNode } from './node.js' */
 /** @import { Mode } from './mode.js' */

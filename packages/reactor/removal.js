@@ -1,7 +1,8 @@
 // The end of a deleted reactor: its connections, its events and its place in the program go with it.
 
 import { assignLevels } from './graph.js';
-import { cut, destinationsIn, originOf } from './rewiring.js';
+import { destinationsIn } from './downstream.js';
+import { cut, originOf } from './rewiring.js';
 
 /** @import { ReactorNode } from './node.js' */
 /** @import { Reaction } from './reaction.js' */

@@ -2,6 +2,7 @@
 // slot, and what a change at this tag takes back does not run.
 
 import { attachChannel, resolve, rewirersOf } from './assemble.js';
+import { downstream, outletsFrom } from './downstream.js';
 import { eachSlot } from './graph.js';
 import { MultiPort } from './multiport.js';
 import { Outlet } from './outlet.js';
@@ -85,18 +86,6 @@ const isTriggered = reaction => {
 };
 
 /**
- * @param {AnyPort} port
- * @param {number} index
- */
-const outletsFrom = (port, index) => {
-  const { node } = port;
-  // Inside its reactor, and outside that of an output. Those of an output of a main reactor are its host's (federate.js).
-  const outlets =
-    port.isInput || node.parent === null ? node.outlets : [...node.outlets, ...node.parent.outlets];
-  return outlets.filter(({ source, sourceIndex }) => source === port && sourceIndex === index);
-};
-
-/**
  * @param {Outlet} outlet
  * @param {Slot} from
  * @param {Slot} to
@@ -131,40 +120,6 @@ const detach = (port, index, slot) => {
   }
   slot.links = kept;
 };
-
-/**
- * A channel and all that are connected from it at zero delay.
- *
- * @param {AnyPort} port
- * @param {number} index
- * @returns {Generator<[AnyPort, number]>}
- */
-function* downstream(port, index) {
-  yield [port, index];
-  const { node } = port;
-  // A port leads on inside its reactor (an output does so if a mutation connects it), and an output outside it.
-  for (const container of port.isInput ? [node] : [node, node.parent]) {
-    if (container === null) continue;
-    for (const [end, i] of destinationsIn(container)) {
-      if (end.fromAt(i) === port && end.fromIndexAt(i) === index) yield* downstream(end, i);
-    }
-  }
-}
-
-/**
- * What a reactor's connections can lead to: its own outputs and the inputs of what is directly in it.
- *
- * @param {ReactorNode} node
- * @returns {Generator<[AnyPort, number]>}
- */
-export function* destinationsIn(node) {
-  for (const inner of [node, ...node.children]) {
-    for (const port of inner.ports) {
-      if (port.isInput === (inner === node)) continue;
-      for (let i = 0; i < port.width; i += 1) if (port.fromAt(i) !== null) yield [port, i];
-    }
-  }
-}
 
 /**
  * @param {AnyPort} port

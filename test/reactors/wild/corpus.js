@@ -12,4 +12,6 @@ export const corpus = Object.freeze([
   100165, 101545,
   // A mutation that makes its own trigger present ran twice at the tag.
   106089, 111127,
+  // A mutation whose output shares a slot with what it reads was a cycle with itself.
+  203931,
 ]);
