@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { quote, UserError } from '#model';
-import { openLmdbStore, readStateFile, stateFileChunks } from '#store';
+import { insistUnused, openLmdbStore, readStateFile, stateFileChunks } from '#store';
 import { isRunnable, lookUpBaseDir } from './config/index.js';
 import { findOutputFolder, outputRoot } from './output-folder.js';
 import { loadStoredKernel } from './report.js';
@@ -115,6 +115,7 @@ const insistFree = (dir, replace) => {
     throw new UserError(
       `${dir} holds a state already; name another directory with --dbdir, or replace it with --force`,
     );
+  insistUnused(dir);
 };
 
 /**
@@ -154,7 +155,7 @@ export const importState = async (file, dir, { replace = false } = {}) => {
   await store.close();
   explainFile(dir, () => {
     if (existsSync(dir)) {
-      // A state that is replaced is locked while it goes.
+      insistFree(dir, replace);
       if (readdirSync(dir).length > 0) replaceState(dir);
       rmdirSync(dir);
     }

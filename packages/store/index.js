@@ -1,6 +1,7 @@
 // Where blocks are kept: in memory, or on disk in LMDB with a log of the latest blocks beside it.
 
 export { readAll, storeContents, storeDigest } from './contents.js';
+export { insistUnused } from './directory-lock.js';
 export { maxKeyBytes } from './keys.js';
 export { readLmdbStore } from './lmdb-reader.js';
 export { openLmdbStore } from './lmdb-store.js';

@@ -75,6 +75,10 @@ test('equal runs make equal files, and nothing is written over unless asked for'
   await insistLine(t, cwd, ['import', 'b.state', '--dbdir', 'one/state'], /holds a state already/);
   await runWell(t, cwd, ['import', 'b.state', '--dbdir', 'one/state', '--force']);
   await runWell(t, cwd, ['import', 'a.state', '--dbdir', 'deep/state']);
+  const used = openLmdbStore({ dir: join(cwd, 'used'), durability: 'none', create: true });
+  const inUse = ['import', 'b.state', '--dbdir', 'used', '--force'];
+  await insistLine(t, cwd, inUse, /used: the database is in use by process \d+/);
+  await used.close();
   writeFileSync(join(cwd, 'two/state/mine'), 'mine');
   const foreign = ['import', 'b.state', '--dbdir', 'two/state', '--force'];
   await insistLine(t, cwd, foreign, /has a file "mine", which belongs to no state/);
