@@ -48,7 +48,8 @@ export const watchVats = (given, isReplaying) => {
 
   const hooks = Object.freeze({
     /** @type {VatObserver['onConsole']} */
-    onConsole: (...said) => (isLive ? given.onConsole?.(...said) : undefined),
+    onConsole: (vatName, level, text) =>
+      isLive ? given.onConsole?.(vatName, level, text) : undefined,
 
     /**
      * The report is made whether anybody listens or not, and in a replay too: an engine lets go of what an error's stack
