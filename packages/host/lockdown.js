@@ -5,6 +5,7 @@ import { types } from 'node:util';
 import { inspectValue } from './compartment/inspect-value.js';
 import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
 import { raiseLoaderWall } from './evaluation/index.js';
+import { removeNewerBuiltins } from './newer-builtins.js';
 
 /**
  * `severe` lets code written with assignments to inherited names run; `safe` hides stacks from vats, since file
@@ -32,10 +33,11 @@ export const isLockedDown = () =>
 const hardenRealm = async () => {
   if (!isLockedDown()) {
     noteConstructedErrors();
-    // Node 20 has none, and SES hands it on: a vat that used it would be another program elsewhere.
-    Reflect.deleteProperty(Array, 'fromAsync');
+    // Before SES is loaded, since it keeps what it finds.
+    const giveBack = removeNewerBuiltins();
     await import('ses');
     lockdown(lockdownOptions);
+    giveBack();
   }
   raiseLoaderWall();
   tameLeftConstructors();

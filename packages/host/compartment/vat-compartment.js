@@ -7,6 +7,7 @@ import { provideBufferGlobals } from './vat-buffers.js';
 import { powerName, powerOperator, provideVatMath } from '../numbers/index.js';
 import { makeVatConsole } from './vat-console.js';
 import { dateGlobals } from './vat-date.js';
+import { jsonGlobals } from './vat-json.js';
 import { textGlobals } from './vat-text.js';
 import { urlGlobals } from './vat-url.js';
 
@@ -21,6 +22,7 @@ const removedGlobals = ['lockdown'];
 const provideOwnGlobals = () => ({
   ...provideBufferGlobals(),
   ...dateGlobals,
+  ...jsonGlobals,
   ...textGlobals,
   Math: provideVatMath(),
 });
