@@ -82,7 +82,7 @@ const labeller = `
   import { makeLegacyWeakMap, makeScalarWeakMapStore, makeWeakStore } from '@agoric/store';
   export const buildRootObject = powers => {
     let maker;
-    const inner = new Compartment({ WeakMap: Map });
+    const inner = new Compartment({ Map });
     const innermost = inner.evaluate('new Compartment()');
     class Derived extends WeakMap {}
     const maps = {
