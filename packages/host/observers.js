@@ -64,7 +64,7 @@ export const makeObserverGuard = onObserverError => {
   };
 
   /**
-   * The same callback, which throws nothing but the reason of a `StopRun`. No callback takes more than three arguments, and
+   * The same callback, which throws nothing but the reason of a `StopRun`. No callback takes more than four arguments, and
    * they are written out: collecting and spreading them would take half a microsecond, and a vat's console comes this way.
    *
    * @template {(...args: any[]) => unknown} F
@@ -78,9 +78,10 @@ export const makeObserverGuard = onObserverError => {
       /** @type {any} */ first,
       /** @type {any} */ second,
       /** @type {any} */ third,
+      /** @type {any} */ fourth,
     ) => {
       try {
-        const returned = callback(first, second, third);
+        const returned = callback(first, second, third, fourth);
         if (types.isPromise(returned)) returned.then(undefined, error => tell(error, name));
       } catch (error) {
         if (error instanceof StopRun) throw error.cause;
@@ -112,7 +113,8 @@ export const makeObserverGuard = onObserverError => {
           /** @type {any} */ first,
           /** @type {any} */ second,
           /** @type {any} */ third,
-        ) => own[key](first, second, third);
+          /** @type {any} */ fourth,
+        ) => own[key](first, second, third, fourth);
         guarded[key] = guard(`${name}.${key}`, call);
       }
       return guarded;

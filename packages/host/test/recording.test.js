@@ -634,7 +634,7 @@ test.serial('a transcript that is cut is damaged', async t => {
       instanceOf: UserError,
       message:
         profile === 'current'
-          ? /^the recording is damaged: record ends at byte \d+/
+          ? /^the transcript of vat \w+ is damaged at its entry \d+: record ends at byte \d+/
           : /^the transcript of vat \w+ in the recording is damaged: record ends at byte \d+/,
     });
   }
