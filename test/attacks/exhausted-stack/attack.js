@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 export default {
   rounds: 4,
   // How many of mallory's messages leave her depends on the stack: her own runs need not be the same (see
-  // `recursion-depth`), but bob is whole after them.
+  // `stack-depth`), but bob is whole after them.
   inProcess: false,
   command: false,
   hosts: {

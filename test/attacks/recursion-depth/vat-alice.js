@@ -1,3 +1,0 @@
-import { Far } from '@endo/far';
-
-export const buildRootObject = () => Far('alice', { tell: depths => depths });
