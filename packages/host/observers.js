@@ -3,6 +3,7 @@
 
 import { types } from 'node:util';
 import { getStackFrames } from './lockdown.js';
+import { keepSuspended } from './promise-hooks.js';
 
 /** Thrown by a callback that watches cranks to end the run at its last block, on purpose: the run throws the reason. */
 export class StopRun extends Error {
@@ -86,6 +87,8 @@ export const makeObserverGuard = onObserverError => {
       } catch (error) {
         if (error instanceof StopRun) throw error.cause;
         tell(error, name);
+      } finally {
+        keepSuspended();
       }
     };
     return /** @type {any} */ (guarded);

@@ -25,6 +25,7 @@ import {
 } from './new-state.js';
 import { makeObserverGuard } from './observers.js';
 import { outlineVats } from './outlines.js';
+import { withoutPromiseHooks } from './promise-hooks.js';
 import { watchReactions } from './reaction-watch.js';
 import { DivergedError, replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
@@ -233,7 +234,9 @@ export const makeSimulation = async (config, options) => {
    */
   const replay = async ({ vatId, name }, transport) => {
     try {
-      await inMacrotask(() => replayVat(name, transport, kernel.transcript(vatId)));
+      await inMacrotask(() =>
+        withoutPromiseHooks(settle, () => replayVat(name, transport, kernel.transcript(vatId))),
+      );
     } catch (error) {
       if (options.endDiverging && error instanceof DivergedError) return error;
       throw error;
@@ -271,7 +274,8 @@ export const makeSimulation = async (config, options) => {
     }
     if (!resume && !kernel.profile.startsVatsInCranks) {
       for (const { vatId, isBuiltIn } of kernel.vats()) {
-        if (!isBuiltIn) await inMacrotask(() => kernel.startOutside(vatId));
+        if (isBuiltIn) continue;
+        await inMacrotask(() => withoutPromiseHooks(settle, () => kernel.startOutside(vatId)));
       }
     }
   } catch (error) {
@@ -314,7 +318,7 @@ export const makeSimulation = async (config, options) => {
    */
   const pump = (limit, untilNs) => {
     try {
-      return pumpInTurn(kernel, settle, limit, untilNs);
+      return withoutPromiseHooks(settle, () => pumpInTurn(kernel, settle, limit, untilNs));
     } catch (error) {
       throw explained(error);
     }
