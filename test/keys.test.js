@@ -15,12 +15,18 @@ const parts = {
   VATID: 'v\\d+',
   DEVICEID: 'd\\d+',
   SEQ: '\\d{16}',
+  PLACE: '\\d{10}',
+  TIME: '\\d{16}',
+  MICROSTEP: '\\d{16}',
+  CHANNEL: '\\d{16}',
   NN: '[0-6]\\d',
   N: '\\d+',
   KEY: '.+',
   NAME: '.+',
   ID: '[^.]+',
 };
+
+const partNames = new RegExp(`\\b(?:${Object.keys(parts).join('|')})\\b`, 'g');
 
 /**
  * The names in the first column of the tables under a heading, as patterns.
@@ -34,12 +40,7 @@ const readNames = heading => {
   return cells
     .flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
     .map(name => {
-      const pattern = name
-        .replaceAll('.', '\\.')
-        .replace(
-          /\b(?:KPID|KREF|VREF|VATID|DEVICEID|SEQ|NN|KEY|NAME|ID|N)\b/g,
-          part => parts[part],
-        );
+      const pattern = name.replaceAll('.', '\\.').replace(partNames, part => parts[part]);
       return new RegExp(`^${pattern}$`);
     });
 };

@@ -28,7 +28,7 @@ export const auditReactors = (state, expect) => {
       if (other !== undefined)
         expect(`program of ${to}, connected to ${vatId}`, other.program, program);
     }
-    /** @type {import('./keepers/reactors.js').PortEvent | undefined} */
+    /** @type {import('./keepers/event-list.js').PortEvent | undefined} */
     let before;
     for (const event of agenda.values) {
       const { channel } = event;

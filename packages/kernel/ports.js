@@ -3,14 +3,12 @@
 import { quote, UserError } from '#model';
 import { figure } from './figures.js';
 import { recordHostInput } from './inputs.js';
+import { PortEvent } from './keepers/event-list.js';
 import { VatFault } from './vat-fault.js';
 
 /** @import { CapData, Tag } from '#model' */
-/** @import { PortEvent, PortLink, ReactorEntry } from './keepers/reactors.js' */
+/** @import { PortLink, ReactorEntry } from './keepers/reactors.js' */
 /** @import { KernelState } from './state.js' */
-
-/** @type {readonly PortEvent[]} */
-const none = Object.freeze([]);
 
 /**
  * A vat has written an output: the value goes to all that it is connected to.
@@ -85,7 +83,7 @@ const sendTo = (state, from, { entry, channel, delayNs, isPhysical }, data) => {
   }
   if (timeNs > Number.MAX_SAFE_INTEGER)
     throw new VatFault('a value would come after the end of time, 2^53-1 ns (104 days)');
-  addEvent(state, entry, { timeNs, microstep, stage, channel, data });
+  addEvent(state, entry, new PortEvent(entry.vatId, timeNs, microstep, stage, channel, data));
 };
 
 /**
@@ -98,12 +96,7 @@ const sendTo = (state, from, { entry, channel, delayNs, isPhysical }, data) => {
  */
 const addEvent = ({ reactors, promises }, entry, event) => {
   const { agenda } = entry;
-  const { values } = agenda;
-  for (let i = 0; i < values.length; i += 1) {
-    const { channel, timeNs, microstep } = values[i];
-    if (channel === event.channel && timeNs === event.timeNs && microstep === event.microstep)
-      event.microstep += 1;
-  }
+  event.microstep = agenda.values.findFree(event.timeNs, event.microstep, event.channel);
   if (isBeyond(event, agenda)) return;
   if (event.data.slots.length > 0) promises.addRefs(event.data.slots);
   reactors.addValue(entry, event);
@@ -124,10 +117,7 @@ const isBeyond = ({ timeNs, microstep }, { stopTimeNs, stopMicrostep }) =>
  * @param {readonly PortEvent[]} taken
  */
 export const takeEvents = ({ reactors, promises }, vatId, taken) => {
-  const agenda = reactors.change(reactors.require(vatId));
-  const { values } = agenda;
-  agenda.values =
-    taken.length === values.length ? none : values.filter(event => !taken.includes(event));
+  reactors.takeValues(reactors.require(vatId), taken);
   for (const { data } of taken) promises.dropRefs(data.slots);
 };
 
@@ -151,9 +141,9 @@ export const stopProgram = (state, program) => {
     const agenda = reactors.change(entry);
     agenda.stopTimeNs = stop.timeNs;
     agenda.stopMicrostep = stop.microstep;
-    const lost = agenda.values.filter(event => isBeyond(event, agenda));
+    const lost = [...agenda.values].filter(event => isBeyond(event, agenda));
     if (lost.length === 0) continue;
-    agenda.values = agenda.values.filter(event => !isBeyond(event, agenda));
+    reactors.takeValues(entry, lost);
     for (const { data } of lost) promises.dropRefs(data.slots);
   }
 };
@@ -213,7 +203,7 @@ export const scheduleAction = (state, vatId, action, data, clockNs) => {
   const channel = row.inputs + place;
   const input = JSON.stringify([action, atNs, data.body, data.slots]);
   recordHostInput(state, 'physical', vatId, input);
-  addEvent(state, entry, { timeNs, microstep, stage: 0, channel, data });
+  addEvent(state, entry, new PortEvent(vatId, timeNs, microstep, 0, channel, data));
 };
 
 /**

@@ -37,6 +37,7 @@ export const rawTables = state => {
   for (const each of [vats.vats, vats.devices, vats.ending]) entries.push(...each.written());
   for (const table of [reactors.rows, reactors.agendas, reactors.plans])
     entries.push(...table.written());
+  for (const entry of reactors.writtenValues()) entries.push(entry);
   for (const id of ids) entries.push(...vats.clist(id).written());
   entries.push(...queue.written());
   for (const id of ids) {

@@ -7,7 +7,7 @@ import { valuesAt } from './keepers/reactors.js';
 import { methodNameOf } from './wire.js';
 
 /** @import { CapData, Delivery, PortValue, Resolution } from '#model' */
-/** @import { PortEvent } from './keepers/reactors.js' */
+/** @import { PortEvent } from './keepers/event-list.js' */
 /** @import { Verdict } from './collection.js' */
 /** @import { VrefPlanner } from './keepers/vref-planner.js' */
 /** @import { Message } from './keepers/promises.js' */

@@ -16,7 +16,8 @@ import { Flight, isLater } from './flight.js';
 
 /** @import { Delivery, PortValue, Syscall } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
-/** @import { PortEvent, ReactorEntry } from '../keepers/reactors.js' */
+/** @import { PortEvent } from '../keepers/event-list.js' */
+/** @import { ReactorEntry } from '../keepers/reactors.js' */
 /** @import { VatParts } from '../keepers/vats.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { Answerer, CrankResult, Transport } from './flight.js' */
@@ -229,11 +230,7 @@ export class ReactionLane {
     state.beginCertain();
     const agenda = reactors.change(entry);
     const values = this.#values;
-    if (values.length > 0) {
-      const { values: all } = agenda;
-      agenda.values =
-        all.length === values.length ? none : all.filter(event => !values.includes(event));
-    }
+    if (values.length > 0) reactors.takeValues(entry, values);
     for (let i = 0; i < syscalls.length; i += 1) {
       const syscall = /** @type {Extract<Syscall, ['setPort', ...any]>} */ (syscalls[i]);
       sendFrom(state, entry, syscall[1], syscall[2]);

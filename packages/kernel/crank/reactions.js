@@ -98,7 +98,7 @@ export class Reactions {
     if (row.canCallDevice) return item;
     const { stopTimeNs, stopMicrostep, isStopping, values } = agenda;
     let end = earlier({ timeNs: untilNs + 1, microstep: 0 }, this.#state.queue.peek());
-    end = earlier(end, values[0]);
+    end = earlier(end, values.first);
     if (stopTimeNs >= 0 && !isStopping)
       end = earlier(end, { timeNs: stopTimeNs, microstep: stopMicrostep });
     const { timeNs, microstep, stage } = item;

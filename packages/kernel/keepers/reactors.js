@@ -2,14 +2,17 @@
 // values that are under way to it.
 //
 //   reactor.v3   shape, stages and connections; fixed when the vats of the config have started
-//   agenda.v3    what changes: the vat's next tag, values under way, the end of its program, and the run of quiet cranks
-//                that is not in the transcript yet, since it may still grow
+//   agenda.v3    what changes: the vat's next tag, the end of its program, and the run of quiet cranks that is not in the
+//                transcript yet, since it may still grow
+//   value.v3.…   a value under way to it
 
 import { Fail, numberOfId } from '#model';
 import { Row, rowsAsJson, Table } from '../journal.js';
+import { EventList, parseEvent } from './event-list.js';
 import { makeReaction } from './queue.js';
 
-/** @import { CapData, ReactorShape, Tag } from '#model' */
+/** @import { ReactorShape, Tag } from '#model' */
+/** @import { PortEvent } from './event-list.js' */
 /** @import { Journal } from '../journal.js' */
 /** @import { QuietRun } from '../quiet-run.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
@@ -22,17 +25,6 @@ import { makeReaction } from './queue.js';
  * @property {number} channel
  * @property {number} delayNs  0 is the next microstep; -1 for the same tag
  * @property {boolean} isPhysical  it arrives when physical time says, and `delayNs` later
- */
-
-/**
- * A value under way to a vat.
- *
- * @typedef {object} PortEvent
- * @property {number} timeNs
- * @property {number} microstep
- * @property {number} stage  of the channel; 0 unless it comes at the tag at which it was written
- * @property {number} channel  one behind the inputs is that of a physical action
- * @property {CapData} data  in krefs
  */
 
 /** @param {ReactorShape['inputs']} ports */
@@ -121,11 +113,15 @@ export class AgendaRow extends Row {
   /** The vat has been told its stages, or has none. */
   knowsStages = true;
 
-  /** In the order of tags, then of channels. @type {readonly PortEvent[]} */
-  values = [];
-
   /** @type {QuietRun | null} */
   quiet = null;
+
+  /** Under way to it; changed by the keeper alone. */
+  #values = new EventList();
+
+  get values() {
+    return this.#values;
+  }
 
   /** @returns {import('../journal.js').Note} */
   save() {
@@ -145,7 +141,6 @@ class AgendaNote {
     this.stopMicrostep = row.stopMicrostep;
     this.isStopping = row.isStopping;
     this.knowsStages = row.knowsStages;
-    this.values = row.values;
     this.quiet = row.quiet;
   }
 
@@ -158,7 +153,6 @@ class AgendaNote {
     row.stopMicrostep = this.stopMicrostep;
     row.isStopping = this.isStopping;
     row.knowsStages = this.knowsStages;
-    row.values = this.values;
     row.quiet = this.quiet;
   }
 }
@@ -194,12 +188,23 @@ export class ReactorEntry {
 
 /** A target of an output channel with what it leads to. @typedef {PortTarget & { entry: ReactorEntry }} PortLink */
 
-/**
- * @param {PortEvent} left
- * @param {PortEvent} right
- */
-const compareEvents = (left, right) =>
-  left.timeNs - right.timeNs || left.microstep - right.microstep || left.channel - right.channel;
+/** A value came, or went. */
+class EventNote {
+  /**
+   * @param {ReactorKeeper} keeper
+   * @param {EventList} list
+   * @param {PortEvent} event
+   */
+  constructor(keeper, list, event) {
+    this.keeper = keeper;
+    this.list = list;
+    this.event = event;
+  }
+
+  undo() {
+    this.keeper.turn(this.list, this.event);
+  }
+}
 
 export class ReactorKeeper {
   /** @type {ReactorEntry[]} vats whose next tag may be another, in the crank that runs */
@@ -208,8 +213,17 @@ export class ReactorKeeper {
   /** @type {Map<string, ReactorEntry>} of every vat that has reactors, and of those that ended in the crank that runs */
   #entries = new Map();
 
+  #journal;
+
+  /** @type {PortEvent[]} changed since the last commit */
+  #changed = [];
+
+  /** @type {PortEvent | undefined} the same, behind those */
+  #lastChanged;
+
   /** @param {Journal} journal */
   constructor(journal) {
+    this.#journal = journal;
     /** @type {Table<ReactorRow>} */
     this.rows = new Table(
       journal,
@@ -318,8 +332,9 @@ export class ReactorKeeper {
     if (entry === undefined) return [];
     this.rows.delete(vatId);
     this.agendas.delete(vatId);
-    this.#move(entry);
-    return entry.agenda.values;
+    const values = [...entry.agenda.values];
+    this.takeValues(entry, values);
+    return values;
   }
 
   /** A vat has ended for good. @param {string} vatId */
@@ -334,15 +349,49 @@ export class ReactorKeeper {
    * @param {PortEvent} event
    */
   addValue(entry, event) {
-    const agenda = this.change(entry);
-    const { values } = agenda;
-    if (values.length === 0) {
-      agenda.values = [event];
-      return;
+    this.#turn(entry, event);
+    this.#move(entry);
+  }
+
+  /**
+   * Values are not under way any more.
+   *
+   * @param {ReactorEntry} entry
+   * @param {readonly PortEvent[]} taken
+   */
+  takeValues(entry, taken) {
+    for (let i = 0; i < taken.length; i += 1) this.#turn(entry, taken[i]);
+    this.#move(entry);
+  }
+
+  /**
+   * @param {ReactorEntry} entry
+   * @param {PortEvent} event
+   */
+  #turn({ agenda: { values } }, event) {
+    if (!this.#journal.isCertain) this.#journal.note(new EventNote(this, values, event));
+    this.turn(values, event);
+  }
+
+  /**
+   * What is under way comes, or goes. For the journal: no note is made.
+   *
+   * @param {EventList} list
+   * @param {PortEvent} event
+   */
+  turn(list, event) {
+    if (event.isThere) list.remove(event);
+    else list.insert(event);
+    event.isThere = !event.isThere;
+    if (!event.isDirty) {
+      event.isDirty = true;
+      if (this.#lastChanged !== undefined) this.#changed.push(this.#lastChanged);
+      this.#lastChanged = event;
+    } else if (this.#lastChanged === event && !event.isThere && !event.isStored) {
+      // Most come and go within a block, one after the other: the block need not know.
+      event.isDirty = false;
+      this.#lastChanged = undefined;
     }
-    let at = values.length;
-    while (at > 0 && compareEvents(values[at - 1], event) > 0) at -= 1;
-    agenda.values = at === values.length ? [...values, event] : values.toSpliced(at, 0, event);
   }
 
   /**
@@ -368,6 +417,24 @@ export class ReactorKeeper {
     this.rows.collect(puts);
     this.agendas.collect(puts);
     this.plans.collect(puts);
+    if (this.#lastChanged === undefined && this.#changed.length === 0) return;
+    const changed = this.#changed;
+    if (this.#lastChanged !== undefined) changed.push(this.#lastChanged);
+    // One may have gone and another come with its tag and channel: that one stands behind it, and its put wins.
+    for (let i = 0; i < changed.length; i += 1) {
+      const event = changed[i];
+      event.isDirty = false;
+      if (event.isThere) puts.set(event.key, event.text);
+      else if (event.isStored) puts.set(event.key, undefined);
+      event.isStored = event.isThere;
+    }
+    this.#changed = [];
+    this.#lastChanged = undefined;
+  }
+
+  /** What is under way, as a commit would write it. @returns {Generator<[key: string, text: string]>} */
+  *writtenValues() {
+    for (const event of this.underWay()) yield [event.key, event.text];
   }
 
   /** @param {KernelStore} store */
@@ -378,6 +445,12 @@ export class ReactorKeeper {
     for (const [vatId, agenda] of this.agendas.entries()) {
       const row = this.rows.get(vatId) ?? Fail`vat ${vatId} has an agenda and no reactors`;
       this.#enter(new ReactorEntry(vatId, row, agenda));
+    }
+    for (const [key, text] of store.entries('value.')) {
+      const event = parseEvent(key, text);
+      event.isThere = true;
+      event.isStored = true;
+      this.require(event.vatId).agenda.values.insert(event);
     }
   }
 }
@@ -390,13 +463,18 @@ export class ReactorKeeper {
  * @returns {readonly PortEvent[]} in the order of channels
  */
 export const valuesAt = ({ values }, { timeNs, microstep, stage }) => {
-  if (values.length === 0 || values[0].timeNs !== timeNs || values[0].microstep !== microstep)
-    return none;
-  // Nearly always one comes alone.
-  if (values.length === 1) return values[0].stage <= stage ? values : none;
-  return values.filter(
-    event => event.timeNs === timeNs && event.microstep === microstep && event.stage <= stage,
-  );
+  const { length } = values;
+  /** @type {PortEvent[] | undefined} */
+  let found;
+  for (let i = 0; i < length; i += 1) {
+    const event = values.at(i);
+    if (event.timeNs !== timeNs || event.microstep !== microstep) break;
+    if (event.stage > stage) continue;
+    // Nearly always one comes alone.
+    if (found === undefined) found = [event];
+    else found.push(event);
+  }
+  return found ?? none;
 };
 
 /**
@@ -411,7 +489,7 @@ export const findNext = (agenda, next) => {
   if (timeNs < 0) timeNs = Infinity;
   const { values } = agenda;
   for (let i = 0; i < values.length; i += 1) {
-    const event = values[i];
+    const event = values.at(i);
     const later = event.timeNs - timeNs || event.microstep - microstep;
     // They are in the order of tags.
     if (later > 0) break;

@@ -1,0 +1,193 @@
+// The values under way to one vat, in the order of tags, then of channels. They come mostly at the end and go at the
+// beginning; others find their place in log n. Each is a row of its own in the store (reactors.js).
+
+/** @import { CapData } from '#model' */
+
+/** Taken slots at the front are given back when they outweigh what is left. */
+const fewTaken = 64;
+
+/** Digits of a safe integer. */
+const digits = 16;
+
+/** @param {number} number */
+const pad = number => String(number).padStart(digits, '0');
+
+/** A value under way to a vat. */
+export class PortEvent {
+  /** Whether it is under way now. */
+  isThere = false;
+
+  /** Changed since the last commit. */
+  isDirty = false;
+
+  /** Whether the store has it. */
+  isStored = false;
+
+  /**
+   * @param {string} vatId
+   * @param {number} timeNs
+   * @param {number} microstep
+   * @param {number} stage  of the channel; 0 unless it comes at the tag at which it was written
+   * @param {number} channel  one behind the inputs is that of a physical action
+   * @param {CapData} data  in krefs
+   */
+  constructor(vatId, timeNs, microstep, stage, channel, data) {
+    this.vatId = vatId;
+    this.timeNs = timeNs;
+    this.microstep = microstep;
+    this.stage = stage;
+    this.channel = channel;
+    this.data = data;
+  }
+
+  /** Keys are ordered as values are. */
+  get key() {
+    return `value.${this.vatId}.${pad(this.timeNs)}.${pad(this.microstep)}.${pad(this.channel)}`;
+  }
+
+  get text() {
+    const { stage, data } = this;
+    return JSON.stringify([stage, data.body, data.slots]);
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {string} text
+ */
+export const parseEvent = (key, text) => {
+  const [, vatId, timeNs, microstep, channel] = key.split('.');
+  const [stage, body, slots] = JSON.parse(text);
+  const data = { body, slots };
+  return new PortEvent(vatId, Number(timeNs), Number(microstep), stage, Number(channel), data);
+};
+
+/** Microsteps of one time at which a channel has a value each: from the first to behind the last. @typedef {{ timeNs: number, from: number, to: number }} Run */
+
+export class EventList {
+  /** @type {PortEvent[]} */
+  #events = [];
+
+  #head = 0;
+
+  /** The run that was found last, of each channel. @type {Map<number, Run>} */
+  #runs = new Map();
+
+  #hasRuns = false;
+
+  get length() {
+    return this.#events.length - this.#head;
+  }
+
+  /** @param {number} place */
+  at(place) {
+    return this.#events[this.#head + place];
+  }
+
+  /** @returns {PortEvent | undefined} */
+  get first() {
+    return this.#events[this.#head];
+  }
+
+  *[Symbol.iterator]() {
+    for (let i = this.#head; i < this.#events.length; i += 1) yield this.#events[i];
+  }
+
+  /**
+   * The place in the array of the first that does not come before this.
+   *
+   * @param {number} timeNs
+   * @param {number} microstep
+   * @param {number} channel
+   */
+  #findPlace(timeNs, microstep, channel) {
+    const events = this.#events;
+    let low = this.#head;
+    let high = events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const event = events[middle];
+      const order = event.timeNs - timeNs || event.microstep - microstep || event.channel - channel;
+      if (order < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * The first microstep from this one on at which a channel has no value.
+   *
+   * @param {number} timeNs
+   * @param {number} microstep
+   * @param {number} channel
+   */
+  findFree(timeNs, microstep, channel) {
+    if (this.#events.length === 0) return microstep;
+    const known = this.#runs.get(channel);
+    const isIn =
+      known !== undefined &&
+      known.timeNs === timeNs &&
+      known.from <= microstep &&
+      microstep <= known.to;
+    let free = isIn ? known.to : microstep;
+    for (;;) {
+      const event = this.#events[this.#findPlace(timeNs, free, channel)];
+      const isTaken =
+        event?.timeNs === timeNs && event.microstep === free && event.channel === channel;
+      if (!isTaken) break;
+      free += 1;
+    }
+    if (free > microstep) {
+      this.#runs.set(channel, { timeNs, from: isIn ? known.from : microstep, to: free });
+      this.#hasRuns = true;
+    }
+    return free;
+  }
+
+  /** @param {PortEvent} event  no other is of its tag and channel */
+  insert(event) {
+    const events = this.#events;
+    const { length } = events;
+    if (length === 0 || events[length - 1].timeNs < event.timeNs) {
+      events.push(event);
+      return;
+    }
+    const place = this.#findPlace(event.timeNs, event.microstep, event.channel);
+    if (place === events.length) events.push(event);
+    else events.splice(place, 0, event);
+  }
+
+  /** @param {PortEvent} event  that is in the list */
+  remove(event) {
+    const events = this.#events;
+    if (this.#hasRuns) this.#noteGone(event);
+    // Nearly always it is alone, and then the array keeps its room.
+    if (events.length === 1) {
+      events.pop();
+      return;
+    }
+    if (events[this.#head] !== event) {
+      events.splice(this.#findPlace(event.timeNs, event.microstep, event.channel), 1);
+      return;
+    }
+    // The slot is cleared so that a value that was taken can be collected.
+    events[this.#head] = /** @type {any} */ (undefined);
+    this.#head += 1;
+    if (this.#head === events.length) {
+      this.#events = [];
+      this.#head = 0;
+    } else if (this.#head > fewTaken && this.#head * 2 > events.length) {
+      this.#events = events.slice(this.#head);
+      this.#head = 0;
+    }
+  }
+
+  /** @param {PortEvent} event */
+  #noteGone({ timeNs, microstep, channel }) {
+    const run = this.#runs.get(channel);
+    if (run === undefined) return;
+    if (run.timeNs === timeNs && run.from === microstep) run.from += 1;
+    else this.#runs.delete(channel);
+    this.#hasRuns = this.#runs.size > 0;
+  }
+}

@@ -1,0 +1,123 @@
+// The values under way to a vat, held against a list that is sorted anew each time.
+
+import test from 'ava';
+import fc from 'fast-check';
+
+import { EventList, PortEvent } from '../keepers/event-list.js';
+import { Journal } from '../journal.js';
+import { ReactorKeeper } from '../keepers/reactors.js';
+import { PutList } from '../put-list.js';
+
+const shape = {
+  inputs: [],
+  outputs: [],
+  actions: [],
+  dependencies: [],
+  mayRequestStop: false,
+  hasRoot: true,
+};
+
+const none = { body: '#1', slots: [] };
+
+/** @param {PortEvent} event */
+const place = ({ timeNs, microstep, channel }) => [timeNs, microstep, channel];
+
+/** @param {PortEvent} left @param {PortEvent} right */
+const compare = (left, right) =>
+  left.timeNs - right.timeNs || left.microstep - right.microstep || left.channel - right.channel;
+
+test('values are in the order of tags and channels, each at the first free microstep, whatever comes and goes', t => {
+  const small = fc.integer({ min: 0, max: 3 });
+  const step = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constant('add'), time: small, micro: small, channel: small }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('first'),
+        time: small,
+        micro: small,
+        channel: small,
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('any'), time: small, micro: small, channel: small }),
+    },
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 300, size: 'max' }), steps => {
+      const list = new EventList();
+      /** @type {PortEvent[]} */
+      let naive = [];
+      for (const { kind, time, micro, channel } of steps) {
+        if (kind === 'add') {
+          let free = micro;
+          const isTaken = () =>
+            naive.some(e => e.timeNs === time && e.microstep === free && e.channel === channel);
+          while (isTaken()) free += 1;
+          t.is(list.findFree(time, micro, channel), free);
+          const event = new PortEvent('v1', time, free, 0, channel, none);
+          list.insert(event);
+          naive = [...naive, event].sort(compare);
+        } else if (naive.length > 0) {
+          const gone =
+            kind === 'first' ? naive[0] : naive[(time * 16 + micro * 4 + channel) % naive.length];
+          list.remove(gone);
+          naive = naive.filter(event => event !== gone);
+        }
+        t.is(list.length, naive.length);
+        t.is(list.first, naive[0]);
+      }
+      t.deepEqual([...list].map(place), naive.map(place));
+    }),
+  );
+});
+
+/** A commit in each step, in which one value more is under way. @param {number} n */
+const countWritten = n => {
+  const journal = new Journal();
+  const keeper = new ReactorKeeper(journal);
+  keeper.add('v1', shape);
+  let written = 0;
+  for (let i = 0; i < n; i += 1) {
+    keeper.addValue(keeper.require('v1'), new PortEvent('v1', 1000 + i, 0, 0, 0, none));
+    journal.keep();
+    const puts = new PutList();
+    keeper.collect(puts);
+    puts.forEach((value, key) => {
+      written += key.length + (value?.length ?? 0);
+    });
+  }
+  return written;
+};
+
+test('a value more under way is a row more, however many there are', t => {
+  t.true(countWritten(400) < 5 * countWritten(100));
+});
+
+test('what a dropped crank took or wrote is under way as before', t => {
+  const journal = new Journal();
+  const keeper = new ReactorKeeper(journal);
+  keeper.add('v1', shape);
+  const entry = keeper.require('v1');
+  const [one, two, three] = [1, 2, 3].map(time => new PortEvent('v1', time, 0, 0, 0, none));
+  keeper.addValue(entry, one);
+  keeper.addValue(entry, three);
+  journal.keep();
+  keeper.collect(new PutList());
+  keeper.takeValues(entry, [one]);
+  keeper.addValue(entry, two);
+  keeper.remove('v1');
+  journal.drop();
+  t.deepEqual([...entry.agenda.values], [one, three]);
+  const puts = new PutList();
+  keeper.collect(puts);
+  /** @type {Map<string, unknown>} */
+  const last = new Map();
+  puts.forEach((value, key) => last.set(key, value));
+  t.is(last.get(one.key), one.text);
+  t.false(last.has(two.key));
+});
