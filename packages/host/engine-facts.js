@@ -40,9 +40,20 @@ const describeEngine = facts =>
 
 /**
  * @param {Pick<Kernel, 'getHostValue'>} kernel
- * @returns {EngineRecord[]} the newest last
+ * @returns {EngineRecord[]} the newest last; none, if what is there cannot be read: no run rests on it
  */
-export const readEngines = kernel => JSON.parse(kernel.getHostValue(engineKey) ?? '[]');
+export const readEngines = kernel => {
+  try {
+    const engines = JSON.parse(kernel.getHostValue(engineKey) ?? '[]');
+    return Array.isArray(engines) && engines.every(isRecord) ? engines : [];
+  } catch {
+    return [];
+  }
+};
+
+/** @param {unknown} value @returns {value is EngineRecord} */
+const isRecord = value =>
+  typeof value === 'object' && value !== null && 'node' in value && 'crank' in value;
 
 /**
  * The engines that have run a state, a line each.

@@ -83,6 +83,23 @@ test.serial(
   },
 );
 
+test.serial('a record of engines that cannot be read is as none: no run rests on it', async t => {
+  const { store, open } = await runOne();
+  for (const text of ['', '[', '7', 'null', '[null]', '[{"node":"20.0.0"}]']) {
+    store.commit({ puts: new Map([['local.engine', text]]) });
+    const again = await makeSimulation(undefined, { store: open, resume: true, cacheDir });
+    t.deepEqual(again.notices, [], text);
+    const engines = readEngines(again.kernel);
+    t.deepEqual(
+      engines.map(({ node }) => node),
+      [process.versions.node],
+      text,
+    );
+    t.is(describeEngines(again.kernel).length, 1);
+    await again.close();
+  }
+});
+
 /**
  * In a process of its own, whose flags nobody has set.
  *
