@@ -10,7 +10,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** @import { Collector } from '#vat' */
+/** @import { Collected, Collector } from '#vat' */
 
 /** @type {(() => void) | undefined} */
 let collector;
@@ -48,30 +48,65 @@ const awaitCompiler = () => {
   finishCompiling();
 };
 
+/** Of a vat, for its references. @typedef {Collector & { forget: () => void }} VatCollector */
+
 /**
- * Vats that are asked for their dead references at one tag share one collection: nothing runs between them.
+ * Vats that are asked for their dead references with nothing between them share one collection. Only their references are
+ * let go of while it runs: every other vat keeps what it has until it is asked itself.
  *
- * @param {() => { timeNs: number, microstep: number }} getTag  of the crank that runs
- * @returns {Collector & { takeSpent(): { count: number, ns: number } }} `takeSpent`: how many collections there were
- *   since it was asked last, and how long they took
+ * @param {() => readonly string[]} findAsked  the vats that are asked behind the one that is asked now, before anything
+ *   comes to them
  */
-export const makeCollector = getTag => {
-  let last = '';
+export const makeCollector = findAsked => {
+  /** @type {Map<string, Collected>} */
+  const tables = new Map();
   let count = 0;
   let ns = 0;
-  return Object.freeze({
-    WeakRef,
-    collect() {
-      const { timeNs, microstep } = getTag();
-      const tag = `${timeNs} ${microstep}`;
-      if (tag === last) return;
-      last = tag;
-      const begun = performance.now();
+
+  /** @param {Iterable<Collected>} together */
+  const collect = together => {
+    const begun = performance.now();
+    for (const table of together) table.beginCollection();
+    try {
       awaitCompiler();
       forceCollection();
-      count += 1;
-      ns += (performance.now() - begun) * 1_000_000;
+    } finally {
+      for (const table of together) table.endCollection();
+    }
+    count += 1;
+    ns += (performance.now() - begun) * 1_000_000;
+  };
+
+  return Object.freeze({
+    /**
+     * @param {string} vatId
+     * @returns {VatCollector}
+     */
+    ofVat(vatId) {
+      /** @type {Collected | undefined} */
+      let own;
+      return Object.freeze({
+        WeakRef,
+        watch(table) {
+          own = table;
+          tables.set(vatId, table);
+        },
+        collect() {
+          const together = new Set(own && [own]);
+          for (const asked of findAsked()) {
+            const table = tables.get(asked);
+            if (table !== undefined) together.add(table);
+          }
+          collect(together);
+        },
+        /** The vat has ended, or runs elsewhere. */
+        forget() {
+          if (tables.get(vatId) === own) tables.delete(vatId);
+        },
+      });
     },
+
+    /** How many collections there were since it was asked last, and how long they took. */
     takeSpent() {
       const spent = { count, ns: Math.round(ns) };
       count = 0;

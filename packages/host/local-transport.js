@@ -28,6 +28,7 @@ import { tellEngineError } from './engine-errors.js';
  * @param {Settle} options.settle
  * @param {Running} options.running  shared by all vats of the thread
  * @param {(error: unknown) => void} options.onError  told of the error that ended a delivery before it reached the vat
+ * @param {() => void} [options.onClose]  the vat runs here no longer
  * @returns {Transport}
  */
 export const makeLocalTransport = ({
@@ -36,6 +37,7 @@ export const makeLocalTransport = ({
   settle: { settle },
   running,
   onError,
+  onClose = () => {},
 }) => {
   /** @type {string | null} */
   let problem = null;
@@ -105,6 +107,6 @@ export const makeLocalTransport = ({
       goOn();
       return takeResult();
     },
-    close() {},
+    close: onClose,
   });
 };

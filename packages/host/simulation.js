@@ -171,7 +171,7 @@ export const makeSimulation = async (config, options) => {
   const shelf = new BundleShelf(kernel, cacheDir);
   const { engineFlags = 'collections' } = options;
   const collectionFlags = setEngineFlags(engineFlags, kernel.profile.collectsObjects);
-  const collector = makeCollector(() => kernel.now);
+  const collector = makeCollector(() => kernel.askedNext());
   const places = makeVatPlaces({
     ...{ kernel, shelf, settle, collector, watch, options },
     ...(observeReactions && {

@@ -10,10 +10,11 @@ import { makeSupervisor } from './vats.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { Observer } from '#reactor' */
-/** @import { Collector, Supervisor } from '#vat' */
+/** @import { Supervisor } from '#vat' */
 /** @import { BuiltInVat } from './built-in/index.js' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
 /** @import { Settle } from './settle.js' */
+/** @import { makeCollector } from './collection.js' */
 /** @import { SimulationOptions } from './simulation.js' */
 /** @import { VatWatch } from './vat-watch.js' */
 /** @import { PreparedVat } from './vats.js' */
@@ -23,7 +24,7 @@ import { makeSupervisor } from './vats.js';
  * @property {Kernel} kernel
  * @property {BundleShelf} shelf
  * @property {Settle} settle
- * @property {Collector} collector
+ * @property {ReturnType<typeof makeCollector>} collector
  * @property {VatWatch} watch
  * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat
  * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport'>} options
@@ -69,6 +70,7 @@ export const makeVatPlaces = parts => {
    * @param {BuiltInVat} [builtIn]
    */
   const makeTransport = ({ vatId, name, isStatic, options: vatOptions }, prepared, builtIn) => {
+    const own = collector.ofVat(vatId);
     const supervisor = makeSupervisor({
       vatId,
       name,
@@ -79,7 +81,7 @@ export const makeVatPlaces = parts => {
       observer,
       enableSetup: vatOptions.enableSetup === true,
       enableDisavow: vatOptions.enableDisavow === true,
-      collector,
+      collector: own,
       ...(vatPowers && { morePowers: vatPowers }),
       isStatic,
       ...(observeReactions && { reactionObserver: observeReactions(vatId) }),
@@ -92,6 +94,7 @@ export const makeVatPlaces = parts => {
       settle,
       running,
       onError: error => observer.onVatError(name, error),
+      onClose: own.forget,
     });
     return wrapTransport(transport, vatId);
   };

@@ -405,6 +405,12 @@ export const makeKernel = (
       return next && { timeNs: next.timeNs, microstep: next.microstep };
     },
 
+    /**
+     * Vats that are asked for their dead references at the present tag, behind the item that was taken: only items of
+     * object collection come before them, so no code of theirs runs until then.
+     */
+    askedNext: () => state.queue.askedNext(),
+
     /** What the next item is, for a person: the vat and the method, or what else. */
     describeNext() {
       const next = nextItem();

@@ -315,6 +315,93 @@ test.serial('what a vat imports one after the other is bounded by its interval',
   await run.simulation.close();
 });
 
+/** A vat that marks what it is given by private fields, and says how many it did not know by them. */
+const marker = `
+  import { Far } from '@endo/far';
+  class Marked extends function returnIt(object) { return object; } {
+    #mark = true;
+    static has(object) { return #mark in object; }
+  }
+  export const buildRootObject = () => {
+    const found = [];
+    return Far('marker', {
+      take(things) {
+        const fresh = things.filter(thing => !Marked.has(thing));
+        fresh.forEach(thing => new Marked(thing));
+        found.push(fresh.length);
+      },
+      found: () => found.join(' '),
+    });
+  };
+`;
+
+const sender = `
+  import { E, Far } from '@endo/far';
+  export const buildRootObject = () => {
+    const things = harden([1, 2, 3].map(() => Far('thing', {})));
+    return Far('bootstrap', {
+      async bootstrap({ a, b, c }) {
+        for (let i = 0; i < 12; i += 1) {
+          const taken = [E(a).take(things), E(b).take(things)];
+          if (i % 2 === 0) taken.push(E(c).take(things));
+          await Promise.all(taken);
+        }
+        return Promise.all([E(a).found(), E(b).found(), E(c).found()]);
+      },
+    });
+  };
+`;
+const marks = directoryOfProcess('collection');
+writeFileSync(join(marks, 'bootstrap.js'), sender);
+for (const name of ['a', 'b', 'c']) writeFileSync(join(marks, `vat-${name}.js`), marker);
+
+test.serial(
+  'presences go when their vat is asked and at no other time, whoever else is asked or stops between',
+  async t => {
+    const config = loadConfig({ baseDir: marks });
+    const { vats } = config;
+    const reapIntervals = { a: 5, b: 5, c: 'never' };
+    const asked = {
+      ...config,
+      vats: Object.fromEntries(
+        Object.entries(vats).map(([name, vat]) => {
+          const reapInterval = /** @type {any} */ (reapIntervals)[name] ?? 'never';
+          return [name, { ...vat, creationOptions: { ...vat.creationOptions, reapInterval } }];
+        }),
+      ),
+    };
+    /** @param {number} stopsAfter  so many cranks */
+    const run = async stopsAfter => {
+      const store = makeMemoryStore();
+      let simulation = await makeSimulation(asked, { store });
+      let collections = 0;
+      while (!simulation.isQuiet) {
+        await simulation.run({ maxCranks: stopsAfter, blockSize: stopsAfter });
+        collections += simulation.collections.take().count;
+        simulation = await makeSimulation(undefined, { store, resume: true });
+      }
+      const body = simulation.status(simulation.bootstrapResult).data?.body ?? '';
+      const dead = simulation.kernel.inputs().filter(({ kind }) => kind === 'dead');
+      const outcome = { body, hash: simulation.activityHash(), dead, collections };
+      await simulation.close();
+      return outcome;
+    };
+    const whole = await run(10_000);
+    const [a, b, c] = JSON.parse(whole.body.slice(1));
+    t.is(c, '3 0 0 0 0 0', 'one that is never asked keeps what it has');
+    t.regex(a, /^3 0.* 3 .*0.* 3 /, 'one that is asked has new ones afterwards');
+    t.is(a, b);
+    t.is(whole.collections, new Set(whole.dead.map(({ tag }) => tag.microstep)).size);
+    t.true(whole.collections < whole.dead.length, 'some are asked together');
+    for (const stopsAfter of [1, 3]) {
+      const { hash, dead, collections } = await run(stopsAfter);
+      t.deepEqual(dead, whole.dead);
+      t.is(hash, whole.hash);
+      if (stopsAfter === 1) t.is(collections, dead.length, 'each has one of its own');
+    }
+  },
+);
+
 /** @type {[string, ...unknown[]][]} */
 const program = [
   ['take', 'make', 'a'],

@@ -260,6 +260,23 @@ export class RunQueue {
   }
 
   /**
+   * Vats whose `bringOutYourDead` is behind the item that was taken, at its tag. Items of the class `control` come before all
+   * others.
+   *
+   * @returns {string[]}
+   */
+  askedNext() {
+    const { numbers } = this.#figures;
+    const asked = [];
+    for (const { kind, vatId, timeNs, microstep } of this.ahead(Infinity)) {
+      const isNow =
+        timeNs === numbers[figure.nowTimeNs] && microstep === numbers[figure.nowMicrostep];
+      if (isNow && kind === 'bringOutYourDead') asked.push(vatId);
+    }
+    return asked;
+  }
+
+  /**
    * Take the first item for a crank: it no longer holds references, and its tag is the present one.
    *
    * @returns {Item | undefined}

@@ -133,9 +133,8 @@ export const makeCurrentSupervisor = ({
     const known = references.findValue(vref);
     if (known !== undefined) return known;
     if (typeOfVref(vref) !== 'promise') {
-      const name = references.findIface(vref) ?? iface;
-      const value = makeImport(vref, name, new RemoteObject(vref, queueMessage));
-      references.register(vref, value, name);
+      const value = makeImport(vref, iface, new RemoteObject(vref, queueMessage));
+      references.register(vref, value);
       return value;
     }
     mayQueueJobs = true;

@@ -27,8 +27,12 @@ import { findMark, makeRemotable, Remotable } from '../marshal/index.js';
  *
  * @typedef {object} Collector
  * @property {new (value: object) => { deref: () => any }} WeakRef
- * @property {() => void} collect  a full collection of the engine's
+ * @property {(table: Collected) => void} watch  told whose references the vat's are
+ * @property {() => void} collect  a full collection of the engine's, between `beginCollection` and `endCollection` of the
+ *   vat's table, and of those of the vats that are asked after it with nothing between
  */
+
+/** A table of references, while the engine's collection runs. @typedef {Pick<References, 'beginCollection' | 'endCollection'>} Collected */
 
 /**
  * Vrefs of what a vat lets go of, in the order of their numbers.
@@ -53,19 +57,23 @@ const byNumber = vrefs =>
   vrefs.sort((left, right) => Number(left.slice(2)) - Number(right.slice(2)));
 
 /**
- * How the table holds an import, or an export that nobody reaches: the vat alone decides how long it lives.
+ * How the table holds an import, or an export that nobody reaches: the vat alone decides how long it lives. But it is
+ * asked for that now and then only, and in between nothing may be gone: a class whose constructor returns what it is given
+ * marks a presence with a private field, and would find another one unmarked when the engine has collected the first. So
+ * the table lets go of the value while a collection runs in which the vat is asked, and at no other time.
  */
-class WeakEntry {
+class Collectable {
   /**
    * @param {string} vref
-   * @param {{ deref: () => any }} ref
-   * @param {string | undefined} iface
+   * @param {object} value
+   * @param {{ deref: () => any }} ref  to the value. Made long before a collection: the engine keeps what a new one, or one
+   *   that was asked, leads to until the job is over
    */
-  constructor(vref, ref, iface) {
+  constructor(vref, value, ref) {
     this.vref = vref;
+    /** Undefined while a collection runs, and for good if nothing reached it then. @type {object | undefined} */
+    this.value = value;
     this.ref = ref;
-    /** What a presence was called first. When it comes again, it may be the same or a new one: nobody must see which. */
-    this.iface = iface;
   }
 }
 
@@ -91,7 +99,7 @@ export class References {
   /** Of what has neither handle nor mark to write it on, or one that another vat uses. @type {WeakMap<object, string>} */
   #vrefs = new WeakMap();
 
-  /** Imported objects, and exports that nobody reaches, are weak entries. @type {RefMap<any>} */
+  /** Imported objects, and exports that nobody reaches, are `Collectable`. @type {RefMap<any>} */
   #values = new RefMap('vref');
 
   /** Imports that were dropped and are still recognised. @type {Set<string>} */
@@ -100,7 +108,11 @@ export class References {
   /** Weak collections that have an import as a key. @type {Map<string, Set<{ deref: () => any }>>} */
   #recognizers = new Map();
 
+  /** Of exports that nobody reaches. */
   #weakExports = 0;
+
+  /** Whether a collection has run for the vat, and nothing has come to it since: then it may be asked. */
+  #hasCollected = false;
 
   #WeakRef;
 
@@ -110,9 +122,10 @@ export class References {
   constructor(collector) {
     this.#collector = collector;
     this.#WeakRef = collector?.WeakRef;
+    collector?.watch(this);
   }
 
-  /** Whether imports are held weakly, so that presences come and go. */
+  /** Whether the vat is asked for its dead references, so that presences come and go. */
   get isCollected() {
     return this.#collector !== undefined;
   }
@@ -157,7 +170,7 @@ export class References {
 
   /** @param {any} held  what the table has */
   #valueOf(held) {
-    if (held instanceof WeakEntry) return held.ref.deref();
+    if (held instanceof Collectable) return held.value;
     if (held instanceof Awaited) return this.#promiseAwaited(held);
     return held instanceof LaterCall ? this.#promiseOf(held) : held;
   }
@@ -244,17 +257,6 @@ export class References {
     return promise;
   }
 
-  /**
-   * What an import was called when it was first seen, if the table still has it.
-   *
-   * @param {string} vref
-   * @returns {string | undefined}
-   */
-  findIface(vref) {
-    const value = this.#values.get(vref);
-    return value instanceof WeakEntry ? value.iface : undefined;
-  }
-
   /** @param {string} vref */
   requireValue(vref) {
     const value = this.findValue(vref);
@@ -265,11 +267,10 @@ export class References {
   /**
    * @param {string} vref
    * @param {any} value
-   * @param {string} [iface]  of an import
    */
-  register(vref, value, iface) {
+  register(vref, value) {
     if (this.#WeakRef !== undefined && isImport(vref)) {
-      this.#values.set(vref, new WeakEntry(vref, new this.#WeakRef(value), iface));
+      this.#values.set(vref, new Collectable(vref, value, new this.#WeakRef(value)));
       if (this.#dropped.size > 0) this.#dropped.delete(vref);
     } else {
       this.#values.set(vref, value);
@@ -323,9 +324,10 @@ export class References {
    */
   weaken(vref) {
     const value = this.#values.get(vref);
-    if (this.#WeakRef === undefined || value === undefined || value instanceof WeakEntry) return;
-    this.#values.set(vref, new WeakEntry(vref, new this.#WeakRef(value), undefined));
+    if (this.#WeakRef === undefined || value === undefined || value instanceof Collectable) return;
+    this.#values.set(vref, new Collectable(vref, value, new this.#WeakRef(value)));
     this.#weakExports += 1;
+    this.#hasCollected = false;
   }
 
   /**
@@ -336,7 +338,7 @@ export class References {
    */
   mention(vref, value) {
     if (this.#weakExports === 0 || isImport(vref)) return;
-    if (!(this.#values.get(vref) instanceof WeakEntry)) return;
+    if (!(this.#values.get(vref) instanceof Collectable)) return;
     this.#values.set(vref, value);
     this.#weakExports -= 1;
   }
@@ -362,6 +364,21 @@ export class References {
     }
   }
 
+  /** A collection is about to run: what the vat alone keeps alive is held by nobody else now. */
+  beginCollection() {
+    const values = this.#values.values();
+    for (let i = 0; i < values.length; i += 1)
+      if (values[i] instanceof Collectable) values[i].value = undefined;
+  }
+
+  /** It has run: what is left is held again. */
+  endCollection() {
+    const values = this.#values.values();
+    for (let i = 0; i < values.length; i += 1)
+      if (values[i] instanceof Collectable) values[i].value = values[i].ref.deref();
+    this.#hasCollected = true;
+  }
+
   /**
    * Collect, and look what is gone.
    *
@@ -371,11 +388,11 @@ export class References {
     /** @type {Dead} */
     const dead = { dropped: [], retired: [], retiredExports: [] };
     if (this.#collector === undefined) return dead;
-    this.#collector.collect();
+    if (!this.#hasCollected) this.#collector.collect();
     const values = this.#values.values();
     for (let i = 0; i < values.length; i += 1) {
       const entry = values[i];
-      if (!(entry instanceof WeakEntry) || entry.ref.deref() !== undefined) continue;
+      if (!(entry instanceof Collectable) || entry.value !== undefined) continue;
       if (isImport(entry.vref)) dead.dropped.push(entry.vref);
       else dead.retiredExports.push(entry.vref);
     }
@@ -400,12 +417,14 @@ export class References {
     }
     for (const vref of retired) this.#dropped.delete(vref);
     for (const vref of retiredExports) this.retireExport(vref);
+    this.#hasCollected = false;
   }
 
   /** @param {string} vref  of an export that is not known outside any more */
   retireExport(vref) {
-    if (this.#values.get(vref) instanceof WeakEntry) this.#weakExports -= 1;
+    if (this.#values.get(vref) instanceof Collectable) this.#weakExports -= 1;
     this.forget(vref);
+    this.#hasCollected = false;
   }
 
   /** @param {string} vref  of an import that is gone everywhere: weak collections lose what they had for it */
@@ -414,6 +433,7 @@ export class References {
     this.#recognizers.delete(vref);
     this.#dropped.delete(vref);
     this.forget(vref);
+    this.#hasCollected = false;
   }
 }
 

@@ -1,6 +1,6 @@
-// An imported object is held weakly by its vat: when it comes again, it is the same presence, or a new one if the engine has
-// collected the first. Weak collections know it by its reference, but a private field that a class of mallory's leaves on it
-// (by a constructor that returns the presence) is gone with it. So mallory tells when the engine collects.
+// An imported object comes again and again, and its vat asks whether it is the one that it had. Weak collections know it by
+// its reference, but a private field that a class of mallory's leaves on a presence (by a constructor that returns it) is gone
+// with the presence. Were that collected when the engine likes, mallory would tell when it was.
 import { E, Far } from '@endo/far';
 
 export const buildRootObject = () =>
