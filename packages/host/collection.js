@@ -32,20 +32,18 @@ let finishCompiling;
  * tests only. An engine without it goes on without it.
  */
 const awaitCompiler = () => {
-  if (finishCompiling === undefined) {
-    setFlagsFromString('--allow-natives-syntax');
-    try {
-      finishCompiling = /** @type {() => void} */ (
-        runInNewContext('() => %FinalizeOptimization()')
-      );
-      finishCompiling();
-    } catch {
-      finishCompiling = () => {};
-    } finally {
-      setFlagsFromString('--no-allow-natives-syntax');
-    }
+  // Each time: the engine drops the code of a function that was not called for long, and then parses it again.
+  setFlagsFromString('--allow-natives-syntax');
+  try {
+    finishCompiling ??= /** @type {() => void} */ (
+      runInNewContext('() => %FinalizeOptimization()')
+    );
+    finishCompiling();
+  } catch {
+    finishCompiling = () => {};
+  } finally {
+    setFlagsFromString('--no-allow-natives-syntax');
   }
-  finishCompiling();
 };
 
 /** Of a vat, for its references. @typedef {Collector & { forget: () => void }} VatCollector */
