@@ -308,6 +308,7 @@ const makeLateSupervisor = choose => {
     },
     goesOn: () => require().goesOn?.() ?? false,
     goOn: settle => require().goOn?.(settle),
+    tellAlone: () => chosen?.tellAlone?.(),
     finish: () => require().finish(),
     outline: options => chosen?.outline?.(options),
   });

@@ -3,7 +3,7 @@
 
 export { audit } from './audit.js';
 export { counters2020, countersCurrent } from './counters.js';
-export { CriticalVatError, VatStartError } from './crank/flight.js';
+export { CriticalVatError, memoryRefused, VatStartError } from './crank/flight.js';
 export { writeCrankRecord } from './hash.js';
 export { findStoredProfile, makeKernel } from './kernel.js';
 export { kernelStepRecord } from './crank/apply.js';

@@ -6,7 +6,8 @@
 // The sequence number of an input is its place in the stream, from 1.
 //
 // What the host gives between cranks belongs behind all items up to the input's tag. If it came in the middle of an
-// instant, the tag alone does not say so: then the number of the crank before it follows the vat, as `v3@1234`.
+// instant, the tag alone does not say so: then the number of the crank before it follows the vat, as `v3@1234`. Behind a vat
+// that was refused memory it is the number of that crank itself.
 
 import { ByteReader, makeTag, quote, schemaVersion } from '#model';
 import { figure } from './figures.js';
@@ -27,6 +28,7 @@ const kinds = /** @type {const} */ ([
   'seed',
   'stop',
   'diverged',
+  'refused',
 ]);
 
 /** @typedef {(typeof kinds)[number]} InputKind */
@@ -38,7 +40,8 @@ const kinds = /** @type {const} */ ([
  * @property {InputKind} kind
  * @property {string} vat  id of a vat or a device, or ''
  * @property {string} data
- * @property {number} [crank]  the one behind which the host gave it, if items of its tag were still to come
+ * @property {number} [crank]  the one behind which the host gave it, if items of its tag were still to come; of a refusal, the
+ *   one that it ended
  */
 
 /**
@@ -75,6 +78,16 @@ export const recordHostInput = (state, kind, vat, data) => {
   const place = isInside ? `@${state.figures.numbers[figure.crankNumber]}` : '';
   recordInput(state, kind, vat + place, data);
 };
+
+/**
+ * Record that the machine had no memory for a vat, in a crank whose tag is the present one.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {number} crank  its number
+ */
+export const recordRefusal = (state, vatId, crank) =>
+  recordInput(state, 'refused', `${vatId}@${crank}`, '');
 
 /**
  * A vat and the crank behind which it was given something, as they are written.

@@ -291,6 +291,17 @@ export const makeKernel = (
       runner.endDiverging(vatId);
     },
 
+    /**
+     * A recorded run, which this one repeats, refused a vat memory in the next crank: the vat ends in it, and is not asked.
+     * Between cranks.
+     *
+     * @param {string} vatId  it may be one that the crank makes
+     */
+    refuseNext(vatId) {
+      insistIdle();
+      runner.refuseNext(vatId);
+    },
+
     /** End the programs of reactors that still run, at the next microstep: nothing comes any more. Between cranks. */
     stopPrograms() {
       insistIdle();

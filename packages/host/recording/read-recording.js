@@ -20,7 +20,7 @@ import { loadStoredKernel } from '../report.js';
 const answerKinds = new Set(['clock', 'deadline', 'dead']);
 
 /** @type {ReadonlySet<string>} */
-const givenKinds = new Set(['message', 'release', 'physical', 'stop', 'diverged']);
+const givenKinds = new Set(['message', 'release', 'physical', 'stop', 'diverged', 'refused']);
 
 /**
  * @template T

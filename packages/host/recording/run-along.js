@@ -12,13 +12,17 @@ import { inMacrotask } from '../macrotask.js';
 /** Cranks. A difference is found at the end of its block. */
 const blockSize = 200;
 
+/** A refusal is given before its crank. @param {number | undefined} crank */
+const crankBefore = crank => (crank ?? 0) - 1;
+
 /**
  * Whether the place of an input has come.
  *
  * @param {Kernel} kernel  between cranks
  * @param {Input} input
  */
-const isThere = (kernel, { tag, crank }) => {
+const isThere = (kernel, { kind, tag, crank }) => {
+  if (kind === 'refused') return kernel.cranks.all >= crankBefore(crank);
   if (crank !== undefined) return kernel.cranks.all >= crank;
   const { nextTag } = kernel;
   // What ended vats left is deleted before anything new comes.
@@ -34,9 +38,11 @@ const isThere = (kernel, { tag, crank }) => {
  */
 const findStretch = (kernel, input) => {
   if (input === undefined) return { limit: blockSize, untilNs: Infinity };
-  const { tag, crank } = input;
-  if (crank !== undefined)
-    return { limit: Math.min(blockSize, crank - kernel.cranks.all), untilNs: Infinity };
+  const { kind, tag, crank } = input;
+  if (crank !== undefined) {
+    const last = kind === 'refused' ? crankBefore(crank) : crank;
+    return { limit: Math.min(blockSize, last - kernel.cranks.all), untilNs: Infinity };
+  }
   return (kernel.nextTimeNs ?? Infinity) < tag.timeNs
     ? { limit: blockSize, untilNs: tag.timeNs - 1 }
     : { limit: 1, untilNs: Infinity };
@@ -57,6 +63,8 @@ const give = (kernel, { kind, vat, data }) => {
     kernel.stopPrograms();
   } else if (kind === 'diverged') {
     kernel.endDiverging(vat);
+  } else if (kind === 'refused') {
+    kernel.refuseNext(vat);
   } else if (vat.startsWith('d')) {
     kernel.deviceInput(vat, data);
   } else {
@@ -91,7 +99,8 @@ export const runAlong = async (simulation, { given, cranks }, shouldStop) => {
   const giveNext = () => {
     const input = given[place];
     place += 1;
-    if (compareTags(kernel.now, input.tag) !== 0)
+    // Its crank is still to come.
+    if (input.kind !== 'refused' && compareTags(kernel.now, input.tag) !== 0)
       return `${nameInput(kernel, input)} has its place here, and that was not its tag`;
     try {
       give(kernel, input);

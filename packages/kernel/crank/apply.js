@@ -12,7 +12,7 @@ import {
 } from '#model';
 import { classes } from '#schedule';
 import { figure } from '../figures.js';
-import { recordInput } from '../inputs.js';
+import { recordInput, recordRefusal } from '../inputs.js';
 import { shortReason } from '../limits.js';
 import { takeEvents } from '../ports.js';
 import { asQuietEntry } from '../quiet-run.js';
@@ -25,7 +25,7 @@ import { errorData } from '../wire.js';
 import { bringsDevice } from './ahead.js';
 import { nothingArrives } from './decide.js';
 import { Births, findExit, holdsDevice } from './births.js';
-import { CriticalVatError, VatStartError } from './flight.js';
+import { CriticalVatError, memoryRefused, VatStartError } from './flight.js';
 
 /** @import { Answer, CapData, Delivery, Syscall } from '#model' */
 /** @import { Profile } from '../profiles/profile.js' */
@@ -116,7 +116,7 @@ export class FlightApplier {
     /** @type {string | null} */
     let fault = null;
     if (result !== null) {
-      fault = flight.fault ?? result.fault;
+      fault = result.isRefusal ? memoryRefused : (flight.fault ?? result.fault);
       if (fault === null) fault = this.applySyscalls(flight, result.syscalls);
     } else {
       this.#applyKernelStep(flight);
@@ -426,7 +426,14 @@ export class FlightApplier {
     figures.write(figure.nowTimeNs, item.timeNs);
     figures.write(figure.nowMicrostep, item.microstep);
     flight.forgetApplied();
+    const isRefusal = flight.result?.isRefusal ?? false;
+    // Nobody asks for the time when the run is repeated.
+    if (isRefusal) {
+      flight.clockReads = [];
+      state.takeClockReads();
+    }
     this.#record(flight, 'dropped');
+    if (isRefusal) recordRefusal(state, flight.vatId, figures.numbers[figure.crankNumber]);
     if (state.profile.retriesDroppedItem) {
       state.queue.putBack();
     } else {

@@ -1,12 +1,15 @@
 // Vats that a crank has made, and a vat that has started in it: they come after the crank's last syscall.
 
 import { Fail } from '#model';
+import { figure } from '../figures.js';
+import { recordRefusal } from '../inputs.js';
 import { shortReason } from '../limits.js';
 import { endVat, stopVat } from '../termination.js';
 import { exportRoot, reportFailedStart, reportStart } from '../vat-admin.js';
 import { wire } from '../wiring.js';
 import { errorData } from '../wire.js';
 import { bringsDevice, planFlight } from './ahead.js';
+import { memoryRefused } from './flight.js';
 
 /** @import { CapData, Syscall } from '#model' */
 /** @import { KernelState } from '../state.js' */
@@ -99,7 +102,13 @@ export class Births {
     // Its item is that of the crank.
     start.isConsumed = true;
     this.#applier.prepare(start);
-    const problem = result.fault ?? this.#applier.applySyscalls(start, result.syscalls);
+    if (result.isRefusal) {
+      const { numbers } = state.figures;
+      recordRefusal(state, vatId, numbers[figure.crankNumber] + 1);
+    }
+    const problem = result.isRefusal
+      ? memoryRefused
+      : (result.fault ?? this.#applier.applySyscalls(start, result.syscalls));
     const fault = problem === null ? null : shortReason(problem);
     for (const syscall of start.applied) flight.addApplied(syscall);
     if (fault !== null) {

@@ -12,8 +12,8 @@ import { BaseError, freezeErrorClass } from '#model';
  * What a vat did in a crank. `fault` is why the vat must end (it broke a rule of its transport, or could not be
  * run to the end), or null.
  *
- * @typedef {{ fault: string | null, syscalls: Syscall[], answers: Answer[], reactors?: ReactorReport | null }} CrankResult
- *   `reactors` of a vat that has any
+ * @typedef {{ fault: string | null, syscalls: Syscall[], answers: Answer[], reactors?: ReactorReport | null, isRefusal?: boolean }} CrankResult
+ *   `reactors` of a vat that has any. `isRefusal` where the machine had no memory for the vat: that goes before any other fault
  */
 
 /**
@@ -91,6 +91,17 @@ import { BaseError, freezeErrorClass } from '#model';
  * @returns {result is Promise<CrankResult>}
  */
 export const isLater = result => /** @type {CrankResult} */ (result).syscalls === undefined;
+
+/** Why a vat ends that asks for more memory than it may have, or than the machine has. */
+export const memoryRefused = 'it asked for more memory than there is';
+
+/** What a vat did that was refused memory in a run that is repeated: it is not asked. @returns {CrankResult} */
+export const makeRefusal = () => ({
+  fault: memoryRefused,
+  syscalls: [],
+  answers: [],
+  isRefusal: true,
+});
 
 /** @type {readonly never[]} */
 const none = Object.freeze([]);

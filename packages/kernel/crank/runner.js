@@ -20,7 +20,7 @@ import { MessageLane } from './message-lane.js';
 import { ReactionLane } from './reaction-lane.js';
 import { Reactions } from './reactions.js';
 import { Reaper } from './reaper.js';
-import { isLater, VatStartError } from './flight.js';
+import { isLater, makeRefusal, VatStartError } from './flight.js';
 import { EffectWriter } from './write.js';
 
 /** @import { When } from '#model' */
@@ -65,6 +65,9 @@ export class CrankRunner {
   #beforeNs = 0;
 
   #beforeMicrostep = 0;
+
+  /** @type {Set<string>} vats that the run which is repeated refused memory in the next crank */
+  #refused = new Set();
 
   /** @type {ChurnMap<number, Flight>} items begun ahead of their turn, by their sequence numbers */
   #ahead = new ChurnMap();
@@ -158,7 +161,7 @@ export class CrankRunner {
         const next = queue.peek();
         if (next === undefined || next.timeNs > untilNs) break;
         const lane = next.kind === 'react' ? this.#reactionLane : this.#messageLane;
-        if (this.#usesLanes && lane.takes(next)) {
+        if (this.#usesLanes && this.#refused.size === 0 && lane.takes(next)) {
           this.#noteBefore();
           const flight = lane.run(next, limit - cranks, untilNs);
           if (flight === null) {
@@ -184,6 +187,7 @@ export class CrankRunner {
       this.#applier.apply(head);
       this.#observer?.applied?.(head);
       cranks += 1;
+      if (this.#refused.size > 0) this.#refused.clear();
     }
     if (cranks < limit && this.#head === undefined) this.#cleanUp(limit - cranks);
     return { cranks, waiting: null };
@@ -284,6 +288,10 @@ export class CrankRunner {
       head.isBegun = true;
       return head.births.length === 0 ? null : this.#startBirths(head);
     }
+    if (this.#refused.has(head.vatId)) {
+      head.result = makeRefusal();
+      return null;
+    }
     if (!head.isBegun) {
       let transport = this.#knownTransport(head.vatId);
       if (transport === undefined) {
@@ -318,6 +326,10 @@ export class CrankRunner {
       if (!vats.isRunning(vatId)) {
         // It was ended before it began.
         head.addStart({ fault: null, syscalls: [], answers: [] });
+        continue;
+      }
+      if (this.#refused.has(vatId)) {
+        head.addStart(makeRefusal());
         continue;
       }
       const transport = this.#provideTransport(vatId);
@@ -395,6 +407,15 @@ export class CrankRunner {
     recordHostInput(state, 'diverged', vatId, '');
     endVat(state, vatId, true, errorData(state.profile.wire, divergedText));
     this.#applier.keepBetweenCranks();
+  }
+
+  /**
+   * In the run that is repeated, the machine had no memory for a vat in the next crank; between cranks.
+   *
+   * @param {string} vatId
+   */
+  refuseNext(vatId) {
+    this.#refused.add(vatId);
   }
 
   /** Whether a crank is under way: nothing may be committed or queued from outside meanwhile. */

@@ -181,9 +181,9 @@ test('an input that comes in the middle of an instant says behind which crank', 
 
 test('an input of an unknown kind, or a cut one, is an error that says so', t => {
   const writer = new ByteWriter();
-  writer.byte(10);
+  writer.byte(11);
   t.throws(() => readInputs(writer.view()), {
-    message: 'byte 10 names no kind of input in schema version 2',
+    message: 'byte 11 names no kind of input in schema version 2',
   });
   t.throws(() => readInputs(Uint8Array.of(1, 0)), { instanceOf: RangeError });
 });
@@ -201,6 +201,7 @@ test('every kind of input has its byte', t => {
       'seed',
       'stop',
       'diverged',
+      'refused',
     ],
   ];
   kinds.forEach((kind, byte) => {

@@ -80,6 +80,11 @@ export const makeLife = (
     /** The same, as often as it goes on. */
     goOn: (/** @type {() => void} */ settle) => reactors()?.goOn(settle),
 
+    /** Something has happened for which the crank under way must not be told in a run. */
+    tellAlone() {
+      syscalls.isTold = true;
+    },
+
     /** What the crank asked for. A vat that has not started by now never will. */
     finish() {
       return syscalls.take(startProblem, reactors()?.report() ?? null);
@@ -97,7 +102,8 @@ export const makeLife = (
  * @property {(delivery: Delivery, answerer: Answerer, when: When) => void} begin
  * @property {() => boolean} [goesOn]  no job is left: whether the vat goes on with another crank of its reactors
  * @property {(settle: () => void) => void} [goOn]  the same, as often as it does; `settle` runs all jobs
- * @property {() => ReturnType<SyscallBuffer['take']>} finish
+ * @property {() => void} [tellAlone]  the crank under way, if it is one of reactors, is the last of its run, and told by itself
+ * @property {() => ReturnType<SyscallBuffer['take']> & { isRefusal?: boolean }} finish
  * @property {(options: OutlineOptions) => unknown} [outline]  the vat's reactors as plain data, between deliveries; undefined
  *   without any
  */

@@ -44,9 +44,13 @@ export class SyscallBuffer {
    */
   #skips = new Map();
 
+  /** Whether the crank is told by itself though it has asked and said nothing. */
+  isTold = false;
+
   /** @param {Answerer} answerer  for the crank that begins */
   begin(answerer) {
     this.#answerer = answerer;
+    this.isTold = false;
     enterInterfaces(this.#interfaces);
   }
 
@@ -122,9 +126,9 @@ export class SyscallBuffer {
     return answer.value;
   }
 
-  /** Whether the crank has asked or said anything. */
+  /** Whether the crank has asked or said anything, or is told all the same. */
   get hasAny() {
-    return this.#syscalls.length > 0 || this.#answers.length > 0;
+    return this.#syscalls.length > 0 || this.#answers.length > 0 || this.isTold;
   }
 
   /**
