@@ -4,7 +4,7 @@
 import { types } from 'node:util';
 import { inspectValue } from './compartment/inspect-value.js';
 import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
-import { raiseLoaderWall } from './evaluation/index.js';
+import { checkRegExps, raiseLoaderWall } from './evaluation/index.js';
 import { removeNewerBuiltins } from './newer-builtins.js';
 
 /**
@@ -35,8 +35,10 @@ const hardenRealm = async () => {
     noteConstructedErrors();
     // Before SES is loaded, since it keeps what it finds.
     const giveBack = removeNewerBuiltins();
+    const giveRegExpBack = checkRegExps();
     await import('ses');
     lockdown(lockdownOptions);
+    giveRegExpBack();
     giveBack();
   }
   raiseLoaderWall();

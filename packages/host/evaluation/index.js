@@ -5,5 +5,6 @@ export { guardSource } from './guard-source.js';
 export { raiseLoaderWall } from './loader-wall.js';
 export { mayImport } from './refuse-import.js';
 export { findNewer, rewriteModule } from './parse-source.js';
+export { checkRegExps } from './checked-regexp.js';
 export { mayHavePower } from './rewrite-power.js';
 export { walk } from './syntax-tree.js';

@@ -13,34 +13,56 @@ const cook = name =>
   );
 
 /**
- * What Node 20 does not know in a pattern, if there is something. Other mistakes are left to the engine.
+ * @typedef {object} NewerGroup
+ * @property {number} start  where in the pattern Node 20 finds it
+ * @property {string} problem  for the author of a source
+ * @property {string} reason  as the engine of Node 20 says it
+ */
+
+/**
+ * The first group that Node 20 does not know in a pattern, if there is one. Other mistakes are left to the engine.
  *
  * @param {string} pattern
  * @param {string} flags
- * @returns {string | undefined}
+ * @returns {NewerGroup | undefined}
  */
-export const findNewerSyntax = (pattern, flags) => {
+export const findNewerGroup = (pattern, flags) => {
   if (!pattern.includes('(?')) return undefined;
   const nests = flags.includes('v');
   /** @type {Set<string>} */
   const names = new Set();
+  /** Names of the groups that are open, and of those without one. @type {(string | undefined)[]} */
+  const open = [];
   let depth = 0;
   for (let at = 0; at < pattern.length; at += 1) {
     const character = pattern[at];
     if (character === '\\') at += 1;
     else if (character === '[') depth = nests || depth === 0 ? depth + 1 : depth;
     else if (character === ']') depth = Math.max(0, depth - 1);
-    else if (character === '(' && depth === 0 && pattern[at + 1] === '?') {
-      const rest = pattern.slice(at + 2);
-      if (!knownGroup.test(rest)) return 'a group with modifiers';
-      if (rest[0] !== '<' || /^<[=!]/.test(rest)) continue;
-      const name = cook(rest.slice(1, rest.indexOf('>')));
-      if (names.has(name)) return `two groups of the name "${name}"`;
-      names.add(name);
+    else if (depth > 0) continue;
+    else if (character === '(') {
+      const isSpecial = pattern[at + 1] === '?';
+      const behind = pattern.slice(at + 2, at + 4);
+      if (isSpecial && !knownGroup.test(behind))
+        return { start: at, problem: 'a group with modifiers', reason: 'Invalid group' };
+      const isNamed = isSpecial && behind[0] === '<' && !/^<[=!]/.test(behind);
+      const end = isNamed ? pattern.indexOf('>', at) : -1;
+      open.push(end < 0 ? undefined : cook(pattern.slice(at + 3, end)));
+    } else if (character === ')') {
+      // The engine notes a name where its group ends.
+      const name = open.pop();
+      if (name !== undefined && names.has(name)) {
+        const problem = `two groups of the name "${name}"`;
+        return { start: at, problem, reason: 'Duplicate capture group name' };
+      }
+      if (name !== undefined) names.add(name);
     }
   }
   return undefined;
 };
+
+/** @param {string} pattern @param {string} flags */
+export const findNewerSyntax = (pattern, flags) => findNewerGroup(pattern, flags)?.problem;
 
 /**
  * Whether a source may have such an expression: `(?` with something newer behind it, or a name of a group twice.

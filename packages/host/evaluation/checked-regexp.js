@@ -1,0 +1,262 @@
+// Regular expressions that a program makes of texts: what Node 20 does not know in them is refused on every engine, with the
+// error of Node 20, as literals are. The constructor is replaced, and the methods that call the engine's own by themselves.
+//
+// What a caller gives may run code when it is read, so everything is read once and in the order of the language: the
+// engine is given stand-ins, which read the caller's values when the engine reads them, and throw where it would parse.
+
+import { types } from 'node:util';
+import { findNewerGroup } from './regexp-syntax.js';
+
+const EngineRegExp = RegExp;
+const { construct, apply } = Reflect;
+const { isRegExp } = types;
+const { match, matchAll, search } = String.prototype;
+const { [Symbol.matchAll]: matchAllWith, [Symbol.split]: splitWith } = RegExp.prototype;
+
+/** @param {unknown} value @returns {value is Record<PropertyKey, any>} */
+const isObject = value =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+const told = 'Invalid regular expression: /';
+
+/** @param {unknown} given */
+const toPatternText = given => (given === undefined ? '' : `${given}`);
+
+/**
+ * @param {string} pattern
+ * @param {string} flags
+ * @throws {SyntaxError}  of the engine's own making, with the text that Node 20 gives it
+ */
+const checkPattern = (pattern, flags) => {
+  const newer = findNewerGroup(pattern, flags);
+  if (newer === undefined) return;
+  try {
+    // Wrong flags are told of first.
+    construct(EngineRegExp, ['', flags]);
+  } catch {
+    return;
+  }
+  // So far it may have another mistake, which is told of before.
+  const start = `${pattern.slice(0, newer.start)}(?`;
+  try {
+    construct(EngineRegExp, [start, flags]);
+  } catch (error) {
+    const { message } = /** @type {SyntaxError} */ (error);
+    const rest = message.slice(told.length + start.length);
+    const value = `${told}${pattern}${rest.replace(/Invalid group$/, () => newer.reason)}`;
+    Object.defineProperty(/** @type {object} */ (error), 'message', { value });
+    throw error;
+  }
+};
+
+/** An expression was checked when it was made, and other flags make no other groups of its source. @param {unknown} pattern */
+const isHarmless = pattern =>
+  typeof pattern === 'string' ? !pattern.includes('(?') : !isObject(pattern) || isRegExp(pattern);
+
+/**
+ * @param {unknown} pattern
+ * @param {unknown} flags
+ * @param {Function} [newTarget]
+ */
+const constructChecked = (pattern, flags, newTarget) => {
+  let source = pattern;
+  let givenFlags = flags;
+  if (isObject(pattern) && pattern[Symbol.match]) {
+    const mayBeSame = newTarget === undefined && flags === undefined;
+    if (mayBeSame && pattern.constructor === EngineRegExp.prototype.constructor) return pattern;
+    source = pattern.source;
+    if (flags === undefined) givenFlags = pattern.flags;
+  }
+  let text = '';
+  const patternStand = {
+    __proto__: null,
+    [Symbol.toPrimitive]() {
+      text = toPatternText(source);
+      return text;
+    },
+  };
+  const flagsStand = {
+    __proto__: null,
+    [Symbol.toPrimitive]() {
+      const flagsText = toPatternText(givenFlags);
+      checkPattern(text, flagsText);
+      return flagsText;
+    },
+  };
+  return construct(EngineRegExp, [patternStand, flagsStand], newTarget ?? EngineRegExp);
+};
+
+/** Whether reading what `RegExp(expression)` reads of one finds what all have. @param {object} expression */
+const isPlain = expression =>
+  Object.getPrototypeOf(expression) === EngineRegExp.prototype &&
+  !Object.hasOwn(expression, 'constructor') &&
+  !Object.hasOwn(expression, Symbol.match);
+
+/** @param {any} constructor @param {number} length */
+const likeEngine = (constructor, length) =>
+  Object.defineProperties(constructor, {
+    name: { value: 'RegExp' },
+    length: { value: length },
+    prototype: { value: EngineRegExp.prototype, writable: false },
+    [Symbol.species]: /** @type {PropertyDescriptor} */ (
+      Object.getOwnPropertyDescriptor(EngineRegExp, Symbol.species)
+    ),
+  });
+
+/** @param {unknown} pattern @param {unknown} flags */
+function CheckedRegExp(pattern, flags) {
+  if (!isHarmless(pattern)) return constructChecked(pattern, flags, new.target);
+  if (new.target !== undefined) return construct(EngineRegExp, [pattern, flags], new.target);
+  // SES has put another constructor in the place of the engine's, which knows its own only.
+  if (flags === undefined && isRegExp(pattern) && isPlain(pattern)) return pattern;
+  return apply(EngineRegExp, undefined, [pattern, flags]);
+}
+
+/** The host's own, which SES does not see. @param {unknown[]} args */
+function HostRegExp(...args) {
+  return new.target === undefined
+    ? apply(EngineRegExp, undefined, args)
+    : construct(EngineRegExp, args, new.target);
+}
+
+/**
+ * What a method of texts is given in place of an object: whatever it reads of it is read of the object then.
+ *
+ * @param {Record<PropertyKey, any>} pattern
+ * @param {string} flags  that the method makes an expression with
+ * @param {PropertyDescriptorMap} properties
+ */
+const standForPattern = (pattern, flags, properties) =>
+  Object.create(null, {
+    ...properties,
+    [Symbol.toPrimitive]: {
+      value: () => {
+        const text = toPatternText(pattern);
+        checkPattern(text, flags);
+        return text;
+      },
+    },
+  });
+
+/** @param {Record<PropertyKey, any>} pattern @param {unknown} method  of it */
+const bindMethod = (pattern, method) =>
+  typeof method === 'function'
+    ? (/** @type {unknown} */ text) => apply(method, pattern, [text])
+    : method;
+
+/** @param {(pattern: any) => any} engineMethod @param {symbol} key @param {any} text @param {any} pattern */
+const callWithPattern = (engineMethod, key, text, pattern) => {
+  if (typeof pattern === 'string' && pattern.includes('(?'))
+    return apply(engineMethod, text, [
+      standForPattern(Object(pattern), '', { [key]: { value: undefined } }),
+    ]);
+  if (!isObject(pattern) || text === undefined || text === null)
+    return apply(engineMethod, text, [pattern]);
+  const method = pattern[key];
+  if (typeof method === 'function') return apply(method, pattern, [text]);
+  return apply(engineMethod, text, [standForPattern(pattern, '', { [key]: { value: method } })]);
+};
+
+/**
+ * What a method of expressions is given in place of an object that is none: it makes another of it by the class that
+ * the object names, or by the engine's own.
+ *
+ * @param {Record<PropertyKey, any>} like
+ */
+const standForExpression = like => {
+  /** @param {any} species */
+  const makeBy = species => {
+    const constructor = species ?? EngineRegExp.prototype.constructor;
+    if (typeof constructor !== 'function') return constructor;
+    // It constructs if and only if the other one does, and reads nothing of it.
+    return new Proxy(constructor, {
+      construct: (_, [, flags]) => construct(constructor, [like, flags]),
+    });
+  };
+  return {
+    __proto__: null,
+    get constructor() {
+      /** @type {unknown} */
+      const constructor = like.constructor;
+      if (!isObject(constructor))
+        return constructor === undefined ? { [Symbol.species]: makeBy(undefined) } : constructor;
+      return {
+        get [Symbol.species]() {
+          return makeBy(constructor[Symbol.species]);
+        },
+      };
+    },
+    get flags() {
+      return like.flags;
+    },
+    get lastIndex() {
+      return like.lastIndex;
+    },
+  };
+};
+
+/** @param {any} value */
+const standUnlessExpression = value =>
+  isObject(value) && !isRegExp(value) ? standForExpression(value) : value;
+
+const methodsOfTexts = {
+  /** @this {any} @param {any} regexp */
+  match(regexp) {
+    return callWithPattern(match, Symbol.match, this, regexp);
+  },
+  /** @this {any} @param {any} regexp */
+  matchAll(regexp) {
+    const isNewer = typeof regexp === 'string' && regexp.includes('(?');
+    if (!isNewer && !isObject(regexp)) return apply(matchAll, this, [regexp]);
+    const pattern = Object(regexp);
+    const stand = standForPattern(pattern, 'g', {
+      [Symbol.match]: {
+        get: () => {
+          const found = pattern[Symbol.match];
+          return found === undefined && isRegExp(pattern) ? true : found;
+        },
+      },
+      [Symbol.matchAll]: { get: () => bindMethod(pattern, pattern[Symbol.matchAll]) },
+      flags: { get: () => pattern.flags },
+    });
+    return apply(matchAll, this, [stand]);
+  },
+  /** @this {any} @param {any} regexp */
+  search(regexp) {
+    return callWithPattern(search, Symbol.search, this, regexp);
+  },
+};
+
+const methodsOfExpressions = {
+  /** @this {any} @param {any} string */
+  [Symbol.matchAll](string) {
+    return apply(matchAllWith, standUnlessExpression(this), [string]);
+  },
+  /** @this {any} @param {any} string @param {any} limit */
+  [Symbol.split](string, limit) {
+    return apply(splitWith, standUnlessExpression(this), [string, limit]);
+  },
+};
+
+/** @param {object} holder @param {Record<PropertyKey, any>} values */
+const replace = (holder, values) => {
+  // As they are: writable, hidden, and in their place.
+  for (const key of Reflect.ownKeys(values))
+    Object.defineProperty(holder, key, { value: values[key] });
+};
+
+/**
+ * To be called before SES is loaded, which keeps what it finds.
+ *
+ * @returns {() => void}  gives the host program a constructor that refuses nothing, to be called after lockdown
+ */
+export const checkRegExps = () => {
+  likeEngine(CheckedRegExp, EngineRegExp.length);
+  likeEngine(HostRegExp, EngineRegExp.length);
+  replace(globalThis, { RegExp: CheckedRegExp });
+  replace(EngineRegExp.prototype, { constructor: CheckedRegExp, ...methodsOfExpressions });
+  replace(String.prototype, methodsOfTexts);
+  return () => {
+    replace(globalThis, { RegExp: harden(HostRegExp) });
+  };
+};

@@ -1,0 +1,295 @@
+// Before lockdown, which replaces them.
+const EngineRegExp = RegExp;
+const { match, matchAll, search } = String.prototype;
+const { [Symbol.matchAll]: matchAllWith, [Symbol.split]: splitWith } = RegExp.prototype;
+
+const { default: test } = await import('ava');
+const { default: fc } = await import('fast-check');
+const { makeVatCompartment } = await import('../compartment/index.js');
+const { ensureLockdown } = await import('../lockdown.js');
+
+/** @type {any} */
+let vat;
+/** @type {any} */
+let ours;
+test.before(async () => {
+  await ensureLockdown();
+  vat = makeVatCompartment({ name: 'x' }).globalThis;
+  const texts = vat.String.prototype;
+  const expressions = vat.RegExp.prototype;
+  ours = {
+    new: (/** @type {unknown[]} */ ...args) => Reflect.construct(vat.RegExp, args),
+    call: vat.RegExp,
+    match: texts.match,
+    matchAll: texts.matchAll,
+    search: texts.search,
+    matchAllWith: expressions[Symbol.matchAll],
+    splitWith: expressions[Symbol.split],
+  };
+});
+
+/** @type {Record<string, any>} */
+const engine = {
+  new: (/** @type {unknown[]} */ ...args) => Reflect.construct(EngineRegExp, args),
+  call: EngineRegExp,
+  ...{ match, matchAll, search, matchAllWith, splitWith },
+};
+
+/** @param {string} source */
+const evaluate = source => vat.eval(source);
+
+const routes = [
+  'new RegExp(p)',
+  'RegExp(p)',
+  "new RegExp(p, 'u')",
+  'new RegExp({ toString: () => p })',
+  'new RegExp([p])',
+  "new RegExp({ [Symbol.match]: true, source: p, flags: 'g' })",
+  'RegExp({ [Symbol.match]: true, source: p, flags: "", constructor: Object })',
+  "new RegExp(new Proxy(/x/, { get: (_, key) => (key === 'source' ? p : key === 'flags' ? '' : _[key]) }))",
+  'new (class extends RegExp {})(p)',
+  'Reflect.construct(RegExp, [p], Object)',
+  'Reflect.apply(RegExp, undefined, [p])',
+  'new (/x/.constructor)(p)',
+  'new (RegExp[Symbol.species])(p)',
+  'new (new Compartment().globalThis.RegExp)(p)',
+  "new Compartment().evaluate('p => RegExp(p)')(p)",
+  "'a'.match(p)",
+  "'a'.matchAll(p)",
+  "'a'.search(p)",
+  "'a'.match({ toString: () => p })",
+  "'a'.matchAll({ toString: () => p })",
+  "'a'.search([p])",
+  "'a'.match(Object.defineProperties(/x/, { [Symbol.match]: { value: undefined }, toString: { value: () => p } }))",
+  "'a'.matchAll(Object.defineProperties(/x/g, { [Symbol.matchAll]: { value: null }, toString: { value: () => p } }))",
+  "'a'.search(Object.defineProperties(/x/, { [Symbol.search]: { value: null }, toString: { value: () => p } }))",
+  "RegExp.prototype[Symbol.split].call({ flags: '', toString: () => p }, 'xay')",
+  "RegExp.prototype[Symbol.split].call({ flags: '', constructor: undefined, toString: () => p }, 'xay')",
+  "RegExp.prototype[Symbol.split].call({ flags: '', constructor: { [Symbol.species]: null }, toString: () => p }, 'xay')",
+  "RegExp.prototype[Symbol.split].call({ flags: '', constructor: RegExp, [Symbol.match]: 1, source: p }, 'xay')",
+  "RegExp.prototype[Symbol.matchAll].call({ flags: 'g', toString: () => p }, 'xay')",
+  "RegExp.prototype[Symbol.matchAll].call({ flags: '', constructor: undefined, [Symbol.match]: 1, source: p }, 'xay')",
+];
+
+test('no way to make an expression of a text takes what Node 20 does not know', t => {
+  const told = /^Invalid regular expression: \/\(\?.*\/[gimsuvy]*: (.*)$/s;
+  for (const route of routes) {
+    const attempt = evaluate(`p => ${route}`);
+    /** @param {string} pattern @param {string} reason */
+    const refuse = (pattern, reason) => {
+      const error = t.throws(() => attempt(pattern), { instanceOf: SyntaxError }, route);
+      t.is(told.exec(error?.message ?? '')?.[1], reason, `${route} ${error?.message}`);
+    };
+    refuse('(?i:a)', 'Invalid group');
+    refuse('(?-i:a)', 'Invalid group');
+    refuse('(?i:a)(', 'Invalid group');
+    refuse('(?<a>a)|(?<a>b)', 'Duplicate capture group name');
+    refuse('(?<a>a)|(?<\\u0061>b)', 'Duplicate capture group name');
+    t.notThrows(() => attempt('(?:a)|(?<b>c)[(?i:]'), route);
+  }
+});
+
+test('the first mistake of a pattern is told of, as on Node 20', t => {
+  const tell = evaluate(
+    '(p, f) => { try { RegExp(p, f); } catch (error) { return error.message; } }',
+  );
+  t.is(tell(')(?i:a)', ''), "Invalid regular expression: /)(?i:a)/: Unmatched ')'");
+  t.is(tell('(?i:a)', 'zz'), "Invalid flags supplied to RegExp constructor 'zz'");
+  t.is(tell('a/(?i:\n', 'ug'), 'Invalid regular expression: /a/(?i:\n/gu: Invalid group');
+  t.is(
+    tell('[(](?i:a)', 'v'),
+    'Invalid regular expression: /[(](?i:a)/v: Invalid character in character class',
+  );
+});
+
+/** Parts of patterns, some of which are newer. */
+const parts = [
+  'a',
+  '(',
+  ')',
+  '(?:',
+  '(?=',
+  '(?<!',
+  '(?<n>',
+  '(?<m>',
+  '|',
+  '[',
+  ']',
+  '\\',
+  '\\(',
+  '*',
+  '{2}',
+  '^',
+  '-',
+  '\\k<n>',
+  '/',
+  '\n',
+];
+const flags = fc.constantFrom(undefined, '', 'g', 'iu', 'v', 'y', 'gg', 'sd');
+
+/** @param {any} from @param {string} way @param {unknown} self @param {unknown[]} args */
+const tryWay = (from, way, self, args) => {
+  try {
+    const result = Reflect.apply(from[way], self, args);
+    if (result === null || typeof result !== 'object') return result;
+    if (result instanceof EngineRegExp) return ['made', String(result), result.lastIndex];
+    return Array.from(result, each => (Array.isArray(each) ? [...each] : each));
+  } catch (error) {
+    // The engine names the class of what has a wrong method, and a stand-in has another.
+    const message = /** @type {Error} */ (error).message.replace(/(?<=of object ').*'/, "…'");
+    return `${/** @type {Error} */ (error).name}: ${message}`;
+  }
+};
+
+/** Node 20 takes the same on its own. */
+const isOldest = process.versions.node.startsWith('20.');
+
+test('other patterns make what the engine makes of them, and other mistakes its errors', t => {
+  const pattern = fc
+    .array(fc.constantFrom(...parts, ...(isOldest ? ['(?i:', '(?', '(?<n>', '(?<\\u006e>'] : [])), {
+      maxLength: 8,
+    })
+    .map(all => all.join(''))
+    .filter(
+      text =>
+        isOldest ||
+        (text.match(/\(\?<n>/g) ?? []).length + (text.match(/\(\?<m>/g) ?? []).length < 2,
+    );
+  fc.assert(
+    fc.property(pattern, flags, fc.constantFrom('aab', '', 'a\n/b'), (text, flag, subject) => {
+      for (const way of ['new', 'call'])
+        t.deepEqual(
+          tryWay(ours, way, undefined, [text, flag]),
+          tryWay(engine, way, undefined, [text, flag]),
+        );
+      for (const way of ['match', 'matchAll', 'search'])
+        t.deepEqual(tryWay(ours, way, subject, [text]), tryWay(engine, way, subject, [text]));
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+const keys = [
+  'source',
+  'flags',
+  'constructor',
+  'lastIndex',
+  'toString',
+  Symbol.toPrimitive,
+  Symbol.match,
+  Symbol.matchAll,
+  Symbol.search,
+];
+
+/** What a pattern may have under a name, beside nothing. @type {[string, any][]} */
+const values = [
+  ['source', 'a'],
+  ['source', '(?:a)'],
+  ['source', undefined],
+  ['flags', 'g'],
+  ['flags', ''],
+  ['flags', undefined],
+  ['flags', 'zz'],
+  ['constructor', undefined],
+  ['constructor', 1],
+  ['constructor', { [Symbol.species]: undefined }],
+  ['constructor', { [Symbol.species]: () => {} }],
+  ['constructor', { [Symbol.species]: 5 }],
+  ['lastIndex', 1],
+  ['toString', () => 'b'],
+  ['match', undefined],
+  ['match', null],
+  ['match', true],
+  ['match', 5],
+  ['match', () => 'matched'],
+  ['matchAll', undefined],
+  ['matchAll', null],
+  ['matchAll', 5],
+  ['matchAll', () => 'all'],
+  ['search', null],
+  ['search', () => 'found'],
+];
+
+test('what is read of an object that stands for an expression is read in the order of the language', t => {
+  const object = fc.uniqueArray(fc.constantFrom(...values), { selector: ([name]) => name });
+  fc.assert(
+    fc.property(
+      object,
+      fc.boolean(),
+      flags,
+      fc.constantFrom('xab', undefined, Symbol('s')),
+      (given, isExpression, flag, subject) => {
+        /** @param {any} from @param {string} way */
+        const trace = (from, way) => {
+          /** @type {string[]} */
+          const log = [];
+          const like = isExpression ? /b/g : Object.create({ toString: () => 'a' });
+          /** @param {string} text @param {any} value */
+          const logged = (text, value) => {
+            log.push(text);
+            return value;
+          };
+          for (const [name, value] of given) {
+            const key = keys.find(each => String(each) === `Symbol(Symbol.${name})`) ?? name;
+            if (isExpression && key === 'lastIndex') continue;
+            Object.defineProperty(like, key, {
+              get: () => logged(String(key), value),
+              configurable: true,
+            });
+          }
+          const seen = isExpression
+            ? like
+            : new Proxy(like, {
+                get: (all, key) => logged(`get ${String(key)}`, Reflect.get(all, key)),
+              });
+          const flagsLike =
+            flag === undefined ? undefined : { toString: () => logged('flags', flag) };
+          const text =
+            typeof subject === 'string' ? { toString: () => logged('text', subject) } : subject;
+          const isOfExpression = way.endsWith('With');
+          const args = isOfExpression
+            ? [text]
+            : way === 'new' || way === 'call'
+              ? [seen, flagsLike]
+              : [seen];
+          return [tryWay(from, way, isOfExpression ? seen : text, args), log];
+        };
+        for (const way of Object.keys(engine)) {
+          // The class that all expressions name is not the engine's, whose copy it made.
+          if (way === 'call' && isExpression && given.every(([name]) => name !== 'constructor'))
+            continue;
+          t.deepEqual(trace(ours, way), trace(engine, way), way);
+        }
+      },
+    ),
+    { numRuns: 1500 },
+  );
+});
+
+test('the constructor is like that of the engine', t => {
+  t.deepEqual(
+    evaluate(`[
+      RegExp.length, RegExp.name, RegExp[Symbol.species] === RegExp, /x/ instanceof RegExp, RegExp('x') instanceof RegExp,
+      /x/.constructor === RegExp, RegExp(RegExp.prototype.constructor('x')).source, new RegExp() + '', new RegExp(undefined, undefined) + '',
+      (re => RegExp(re) === re)(/x/g), (re => RegExp(re, 'g') === re)(/x/g), (re => new RegExp(re) === re)(/x/g),
+      (re => RegExp(re) === re)({ [Symbol.match]: 1, constructor: RegExp }), String(new RegExp(/x/g, 'i')),
+      (class P extends RegExp { both() { return this.test('x'); } }).name, new (class extends RegExp { both() { return this.test('x'); } })('x').both(),
+      Object.getPrototypeOf(Reflect.construct(RegExp, ['x'], Array)) === Array.prototype,
+      'match' in ''.match, ''.match.name, ''.matchAll.length, /x/[Symbol.split].name, /x/[Symbol.split].length, typeof ''.match.prototype,
+    ].join()`),
+    '2,RegExp,true,true,true,true,x,/(?:)/,/(?:)/,true,false,false,true,/x/i,P,true,true,false,match,1,[Symbol.split],2,undefined',
+  );
+});
+
+test('a host program makes the expressions that its engine knows', t => {
+  const attempt = (/** @type {any} */ Class) => {
+    try {
+      return String(new Class('(?i:a)'));
+    } catch (error) {
+      return String(error);
+    }
+  };
+  t.is(attempt(RegExp), attempt(EngineRegExp));
+  t.true(/x/ instanceof RegExp);
+  t.true(Object.isFrozen(RegExp));
+});
