@@ -77,6 +77,8 @@ const direction = (folder, { house: allowed, node = false, npm = [] }, isTest) =
 
 const standardGlobals = {
   lockdown: 'readonly',
+  repairIntrinsics: 'readonly',
+  hardenIntrinsics: 'readonly',
   harden: 'readonly',
   Compartment: 'readonly',
   HandledPromise: 'readonly',

@@ -5,7 +5,7 @@ import { types } from 'node:util';
 import { inspectValue } from './compartment/inspect-value.js';
 import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
 import { checkRegExps, raiseLoaderWall } from './evaluation/index.js';
-import { removeNewerBuiltins } from './newer-builtins.js';
+import { removeNewerBuiltins, removeNewerSymbols } from './newer-builtins.js';
 
 /**
  * `severe` lets code written with assignments to inherited names run; `safe` hides stacks from vats, since file
@@ -37,7 +37,10 @@ const hardenRealm = async () => {
     const giveBack = removeNewerBuiltins();
     const giveRegExpBack = checkRegExps();
     await import('ses');
-    lockdown(lockdownOptions);
+    repairIntrinsics(lockdownOptions);
+    removeNewerSymbols();
+    hardenIntrinsics();
+    Reflect.deleteProperty(globalThis, 'hardenIntrinsics');
     giveRegExpBack();
     giveBack();
   }

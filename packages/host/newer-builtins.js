@@ -95,3 +95,13 @@ export const removeNewerBuiltins = () => {
     for (const [name, descriptor] of globals) Object.defineProperty(globalThis, name, descriptor);
   };
 };
+
+/**
+ * `Symbol.dispose` and `Symbol.asyncDispose` are registered symbols of Node's before Node 24 and the language's own since;
+ * only `using` needs them, which vats have not. To be called when SES has made the constructor of vats, which is not the
+ * host's, and before it is hardened.
+ */
+export const removeNewerSymbols = () => {
+  for (const name of ['dispose', 'asyncDispose'])
+    Reflect.deleteProperty(Symbol.prototype.constructor, name);
+};

@@ -80,6 +80,16 @@ test('what newer engines have is not there', t => {
   for (const name of names) t.is(evaluate(`typeof ${name}`), 'undefined', name);
 });
 
+test('vats have no symbols that belong to `using`', t => {
+  t.deepEqual(evaluate("['dispose' in Symbol, 'asyncDispose' in Symbol, typeof Symbol.iterator]"), [
+    false,
+    false,
+    'symbol',
+  ]);
+  t.deepEqual(evaluate("'dispose' in new Compartment().globalThis.Symbol"), false);
+  t.is(typeof Symbol.dispose, 'symbol');
+});
+
 test('Promise.withResolvers is the same on every engine', t => {
   t.is(evaluate('Promise.withResolvers.length'), 0);
   t.deepEqual(evaluate('Object.keys(Promise.withResolvers())'), ['promise', 'resolve', 'reject']);
