@@ -1,0 +1,4 @@
+/** @type {import('../harness/attack-types.js').Attack} */
+export default {
+  keepsLog: true,
+};

@@ -1,0 +1,3 @@
+import { Far } from '@endo/far';
+
+export const buildRootObject = () => Far('bob', { take: texts => texts.length });
