@@ -49,9 +49,23 @@ const checkPattern = (pattern, flags) => {
   }
 };
 
-/** An expression was checked when it was made, and other flags make no other groups of its source. @param {unknown} pattern */
-const isHarmless = pattern =>
-  typeof pattern === 'string' ? !pattern.includes('(?') : !isObject(pattern) || isRegExp(pattern);
+/**
+ * Whether the engine's own constructor may see what it is given.
+ *
+ * @param {unknown} pattern
+ * @param {unknown} flags
+ */
+const isHarmless = (pattern, flags) => {
+  if (typeof pattern === 'string') {
+    if (!pattern.includes('(?')) return true;
+    return (
+      (flags === undefined || typeof flags === 'string') &&
+      findNewerGroup(pattern, flags ?? '') === undefined
+    );
+  }
+  // An expression was checked when it was made, and other flags make no other groups of its source.
+  return !isObject(pattern) || isRegExp(pattern);
+};
 
 /**
  * @param {unknown} pattern
@@ -105,7 +119,7 @@ const likeEngine = (constructor, length) =>
 
 /** @param {unknown} pattern @param {unknown} flags */
 function CheckedRegExp(pattern, flags) {
-  if (!isHarmless(pattern)) return constructChecked(pattern, flags, new.target);
+  if (!isHarmless(pattern, flags)) return constructChecked(pattern, flags, new.target);
   if (new.target !== undefined) return construct(EngineRegExp, [pattern, flags], new.target);
   // SES has put another constructor in the place of the engine's, which knows its own only.
   if (flags === undefined && isRegExp(pattern) && isPlain(pattern)) return pattern;
@@ -207,7 +221,12 @@ const methodsOfTexts = {
   /** @this {any} @param {any} regexp */
   matchAll(regexp) {
     const isNewer = typeof regexp === 'string' && regexp.includes('(?');
-    if (!isNewer && !isObject(regexp)) return apply(matchAll, this, [regexp]);
+    // Of an expression that has its `lastIndex` only, the engine reads what all have and runs nothing of a vat's.
+    const isBare =
+      isRegExp(regexp) &&
+      Object.getPrototypeOf(regexp) === EngineRegExp.prototype &&
+      Reflect.ownKeys(regexp).length === 1;
+    if (isBare || (!isNewer && !isObject(regexp))) return apply(matchAll, this, [regexp]);
     const pattern = Object(regexp);
     const stand = standForPattern(pattern, 'g', {
       [Symbol.match]: {
