@@ -115,7 +115,7 @@ test('reactions are watched by the process’s clock where the observer has none
   );
 });
 
-test('without somebody to tell, the process is warned once of each callback', async t => {
+test.serial('without somebody to tell, the process is warned once of each callback', async t => {
   const warnings = /** @type {string[]} */ ([]);
   const listen = (/** @type {Error} */ warning) => {
     if (warning.name === 'ObserverWarning') warnings.push(warning.message.split(' ')[0]);

@@ -12,7 +12,7 @@ await ensureLockdown();
 const marks = () => Reflect.ownKeys(Promise.resolve()).length;
 
 test.serial('promises are not marked meanwhile, and are before and after', async t => {
-  const settle = await probeSettle();
+  const settle = await probeSettle({ env: {} });
   const hook = createHook({ init() {} }).enable();
   const inner = await inMacrotask(() =>
     withoutPromiseHooks(settle, () => [marks(), withoutPromiseHooks(settle, marks), marks()]),
@@ -27,7 +27,7 @@ test.serial('promises are not marked meanwhile, and are before and after', async
 });
 
 test.serial('hooks are back when it throws', async t => {
-  const settle = await probeSettle();
+  const settle = await probeSettle({ env: {} });
   const hook = createHook({ init() {} }).enable();
   const fail = () => {
     throw Error('on purpose');
@@ -42,7 +42,7 @@ test.serial('hooks are back when it throws', async t => {
 });
 
 test.serial('hooks that are turned on or off meanwhile hold afterwards', async t => {
-  const settle = await probeSettle();
+  const settle = await probeSettle({ env: {} });
   const hook = createHook({ init() {} });
   const on = await inMacrotask(() =>
     withoutPromiseHooks(settle, () => {
