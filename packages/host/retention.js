@@ -281,7 +281,7 @@ export const findRetention = (kernel, store) => {
     const holding = {
       ...{ vatId, name, state, entries: 0, imports: 0, exports: 0, unheld: 0, promises: 0 },
       deliveries: deliveries.get(vatId) ?? 0,
-      transcriptBytes: store.streamLength(`t.${vatId}`),
+      transcriptBytes: store.streamLength(kernel.transcriptStream(vatId)),
     };
     holdings.push(holding);
     if (state !== 'running') continue;

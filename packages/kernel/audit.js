@@ -16,7 +16,6 @@ import { classes } from '#schedule';
 import { auditReactors } from './audit-reactors.js';
 import { findHeld } from './collection.js';
 import { figure } from './figures.js';
-import { transcriptStream } from './state.js';
 
 /** @import { CList } from './keepers/clist.js' */
 /** @import { Item } from './keepers/queue.js' */
@@ -157,6 +156,21 @@ const auditVats = (state, expect) => {
 const hasRoot = ({ vats }, vatId) => vats.clist(vatId).findKref('o+0') !== undefined;
 
 /**
+ * The streams of vats' transcripts, by vat.
+ *
+ * @param {KernelState} state
+ */
+const findSpans = state => {
+  /** @type {Map<string, string[]>} */
+  const spans = new Map();
+  for (const name of state.streamNames()) {
+    const [kind, vatId] = name.split('.');
+    if (kind === 't') spans.set(vatId, [...(spans.get(vatId) ?? []), name]);
+  }
+  return spans;
+};
+
+/**
  * What may be left of vats that have ended: while one is ending, some of its c-list, its keys and its transcript;
  * then nothing, but the row of one of the config.
  *
@@ -178,6 +192,7 @@ const auditEnds = (state, expect) => {
   for (const { seq, vatId } of waiting)
     expect(`vat ${vatId} of clean-up item ${seq} is ending`, vats.ending.has(vatId), true);
   const withKeys = vatstore.owners();
+  const spans = findSpans(state);
   for (let number = 1; number < figures.numbers[figure.nextVat]; number += 1) {
     const vatId = `v${number}`;
     if (vats.isRunning(vatId) || vats.ending.has(vatId)) continue;
@@ -186,9 +201,12 @@ const auditEnds = (state, expect) => {
       expect(`c-list entries of the ended vat ${vatId}`, byVref.size + byKref.size, 0);
     }
     expect(`the ended vat ${vatId} has keys`, withKeys.has(vatId), false);
-    const { length } = state.readStream(transcriptStream(vatId));
-    expect(`bytes in the transcript of the ended vat ${vatId}`, length, 0);
+    expect(`transcripts of the ended vat ${vatId}`, spans.get(vatId)?.length ?? 0, 0);
   }
+  for (const [vatId, names] of spans)
+    if (vats.vats.has(vatId))
+      for (const name of names)
+        expect(`a transcript of vat ${vatId}`, name, state.transcriptStreamOf(vatId));
   for (const id of withKeys)
     expect(`${id}, which has keys, is known`, vats.vats.has(id) || vats.devices.has(id), true);
 };
@@ -409,7 +427,7 @@ const auditItem = (state, item, expect) => {
   if (kind !== 'start') return;
   expect(`the profile has start items such as ${seq}`, profile.startsVatsInCranks, true);
   if (!vats.isRunning(vatId)) return;
-  const { length } = state.readStream(transcriptStream(vatId));
+  const { length } = state.readStream(state.transcriptStreamOf(vatId));
   expect(`bytes in the transcript of ${vatId}, which has not started`, length, 0);
   expect(`${vatId}, which has not started, has a root`, hasRoot(state, vatId), true);
 };

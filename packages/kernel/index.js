@@ -10,7 +10,7 @@ export { kernelStepRecord } from './crank/apply.js';
 export { rawTables } from './raw-tables.js';
 export { findChannel } from './port-names.js';
 export { profiles } from './profiles/index.js';
-export { transcriptStream, inputStream } from './state.js';
+export { inputStream } from './state.js';
 export { errorData, methodNameOf } from './wire.js';
 export { WiringError } from './wiring-error.js';
 

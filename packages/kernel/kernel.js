@@ -9,7 +9,7 @@ import { readInputs, recordHostInput, recordInput } from './inputs.js';
 import { hasRunningPrograms, scheduleAction, stopAllPrograms } from './ports.js';
 import { profiles } from './profiles/index.js';
 import { asQuietEntry } from './quiet-run.js';
-import { findStoredProfile, inputStream, KernelState, transcriptStream } from './state.js';
+import { findStoredProfile, inputStream, KernelState } from './state.js';
 import { exportRoot, queueToRoot } from './vat-admin.js';
 import { planWiring } from './wiring.js';
 import { methodCall, slotRecord } from './wire.js';
@@ -132,7 +132,7 @@ export const makeKernel = (
 
   /** @param {string} vatId */
   function* readTranscript(vatId) {
-    const reader = new ByteReader(state.readStream(transcriptStream(vatId)));
+    const reader = new ByteReader(state.readStream(state.transcriptStreamOf(vatId)));
     for (let number = 1; !reader.done; number += 1) yield readEntry(reader, vatId, number);
     // The last run of quiet cranks may still grow.
     const quiet = state.reactors.agendas.get(vatId)?.quiet ?? null;
@@ -482,11 +482,14 @@ export const makeKernel = (
         .map(deviceId => ({ deviceId, name: state.vats.requireDevice(deviceId).name })),
 
     /**
-     * A vat's cranks, for bringing it back to where it was.
+     * The cranks of a vat's present incarnation, for bringing it back to where it was.
      *
      * @param {string} vatId
      */
     transcript: readTranscript,
+
+    /** The stream that has them. @param {string} vatId */
+    transcriptStream: vatId => state.transcriptStreamOf(vatId),
 
     /** The inputs of the run so far. */
     inputs: () => readInputs(state.readStream(inputStream)),

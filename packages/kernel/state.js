@@ -24,8 +24,12 @@ import { Remains } from './remains.js';
 /** @import { KernelStore } from './store-interface.js' */
 /** @import { VatParts } from './keepers/vats.js' */
 
-/** The name of the stream that holds a vat's transcript. @type {(vatId: string) => string} */
-export const transcriptStream = vatId => `t.${vatId}`;
+/**
+ * The stream of one span of a vat's transcript. Each incarnation of a vat has a span; only the last one is kept.
+ *
+ * @type {(vatId: string, incarnation: number) => string}
+ */
+export const transcriptStream = (vatId, incarnation) => `t.${vatId}.${incarnation}`;
 
 /** The stream of the run's inputs. */
 export const inputStream = 'inputs';
@@ -57,7 +61,7 @@ export class KernelState {
   /** @type {string[]} streams that the block has dropped */
   #droppedStreams = [];
 
-  /** @type {string[]} vats whose transcripts the crank that runs has dropped */
+  /** @type {string[]} streams that the crank that runs has dropped */
   #droppingTranscripts = [];
 
   /** @type {HandedOut[]} what devices have for the host, when the block is committed */
@@ -298,8 +302,42 @@ export class KernelState {
    * @param {VatParts} parts  of the vat
    */
   transcriptOf(parts) {
-    parts.transcript ??= this.#appends.writer(transcriptStream(parts.id), parts);
+    parts.transcript ??= this.#appends.writer(this.#streamOf(parts), parts);
     return parts.transcript;
+  }
+
+  /** @param {VatParts} parts */
+  #streamOf({ id, row }) {
+    return transcriptStream(id, row?.incarnation ?? Fail`${id} has no transcript`);
+  }
+
+  /**
+   * The stream of a vat's transcript, since its incarnation began.
+   *
+   * @param {string} vatId
+   */
+  transcriptStreamOf(vatId) {
+    return this.#streamOf(this.vats.parts(vatId));
+  }
+
+  /**
+   * Begin a new incarnation of a vat, if the crank is kept: its transcript begins anew, and the span so far is deleted. What
+   * is written to the transcript afterwards belongs to the new one.
+   *
+   * @param {string} vatId  running
+   * @returns {number} the incarnation's number, from 1; that of the vat's first life is 0
+   */
+  beginIncarnation(vatId) {
+    const parts = this.vats.parts(vatId);
+    const row = this.vats.require(vatId);
+    this.dropTranscript(vatId);
+    const reactors = this.reactors.find(vatId);
+    if (reactors !== undefined) this.reactors.change(reactors).quiet = null;
+    this.vats.vats.touch(row);
+    row.incarnation += 1;
+    parts.transcript = undefined;
+    this.journal.note({ undo: () => void (parts.transcript = undefined) });
+    return row.incarnation;
   }
 
   /**
@@ -308,12 +346,11 @@ export class KernelState {
    * @param {string} vatId
    */
   dropTranscript(vatId) {
-    this.#droppingTranscripts.push(vatId);
+    this.#droppingTranscripts.push(this.transcriptStreamOf(vatId));
   }
 
   #dropTranscripts() {
-    for (const vatId of this.#droppingTranscripts) {
-      const name = transcriptStream(vatId);
+    for (const name of this.#droppingTranscripts) {
       this.#appends.drop(name);
       this.#droppedStreams.push(name);
     }
@@ -359,6 +396,14 @@ export class KernelState {
     all.set(stored);
     all.set(added, stored.length);
     return all;
+  }
+
+  /** Streams with at least one byte, this block's changes counted. @returns {string[]} */
+  streamNames() {
+    const names = new Set(this.store.streamNames());
+    for (const name of this.#droppedStreams) names.delete(name);
+    this.#appends.forEach((_, name) => names.add(name));
+    return [...names];
   }
 
   /**

@@ -25,6 +25,7 @@
  * @property {(prefix: string) => Iterable<[key: string, value: string]>} entries  in the order of keys
  * @property {(prior: string, prefix: string) => string | undefined} nextKey  the smallest key after `prior` that has the prefix
  * @property {(name: string) => Uint8Array} readStream
+ * @property {() => string[]} streamNames  of streams with at least one byte
  */
 
 /**

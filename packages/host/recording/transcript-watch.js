@@ -4,7 +4,6 @@
 // Of a vat that has ended, the recording has no transcript any more: what it did shows in the others, and in the hash.
 
 import { ByteReader, readTranscriptEntry, UserError } from '#model';
-import { transcriptStream } from '#kernel';
 import { compareEntries, tagOf } from './compare-entries.js';
 
 /** @import { Tag, TranscriptEntry } from '#model' */
@@ -87,7 +86,7 @@ export const makeTranscriptWatch = ({ store, kernel }, onDifference) => {
   /** @type {Map<string, { name: string, place: Place }>} by stream */
   const watched = new Map();
   for (const { vatId, name } of running) {
-    const stream = transcriptStream(vatId);
+    const stream = kernel.transcriptStream(vatId);
     watched.set(stream, { name: `vat ${name}`, place: new Place(store.streamChunks(stream)) });
   }
 
@@ -157,7 +156,7 @@ export const makeTranscriptWatch = ({ store, kernel }, onDifference) => {
      */
     finish(repeated) {
       for (const { vatId } of running) {
-        const stream = transcriptStream(vatId);
+        const stream = kernel.transcriptStream(vatId);
         const known = watched.get(stream);
         if (known === undefined) continue;
         const { name, place } = known;

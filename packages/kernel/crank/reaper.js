@@ -151,6 +151,15 @@ export class Reaper {
     return typeof reapInterval === 'number' ? reapInterval : undefined;
   }
 
+  /**
+   * A new incarnation of a vat begins: its transcript, from which the count is taken up, is empty.
+   *
+   * @param {string} vatId
+   */
+  restart(vatId) {
+    if (this.#state.profile.collectsObjects) this.#provide(vatId).count = 0;
+  }
+
   /** @param {string} vatId  of a vat that has ended */
   forget(vatId) {
     this.#vats.delete(vatId);

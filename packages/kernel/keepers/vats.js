@@ -33,6 +33,9 @@ class VatRow extends Row {
 
   holdsDevice = false;
 
+  /** How often the vat has been upgraded: its transcript is that of this life. */
+  incarnation = 0;
+
   /** @param {VatFields} fields */
   constructor(fields) {
     super();

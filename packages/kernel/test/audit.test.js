@@ -202,11 +202,11 @@ const changingDamages = {
     ['the ended vat v5 has keys: true, should be false', /^v5, which has keys, is known/],
   ],
   'a transcript of a vat that was forgotten': [
-    state => state.stream('t.v5').byte(1),
-    ['bytes in the transcript of the ended vat v5: 1, should be 0'],
+    state => state.stream('t.v5.0').byte(1),
+    ['transcripts of the ended vat v5: 1, should be 0'],
   ],
   'a transcript of a vat that has not started': [
-    state => state.stream('t.v4').byte(1),
+    state => state.stream('t.v4.0').byte(1),
     ['bytes in the transcript of v4, which has not started: 1, should be 0'],
   ],
   'an ended vat whose end nobody finishes': [

@@ -530,7 +530,7 @@ for (const profile of profiles) {
     t.deepEqual([...run.kernel.transcript('v1')], []);
     t.deepEqual(audit(run.state), []);
     run.kernel.commit();
-    t.is(run.store.readStream('t.v1').length, 0);
+    t.is(run.store.streamLength('t.v1.0'), 0);
   });
 
   test(`${profile}: a vat that a device ends in a crank that is dropped ends by what it did wrong`, async t => {

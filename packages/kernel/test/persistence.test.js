@@ -183,7 +183,7 @@ test('an input of an unknown kind, or a cut one, is an error that says so', t =>
   const writer = new ByteWriter();
   writer.byte(11);
   t.throws(() => readInputs(writer.view()), {
-    message: 'byte 11 names no kind of input in schema version 2',
+    message: 'byte 11 names no kind of input in schema version 3',
   });
   t.throws(() => readInputs(Uint8Array.of(1, 0)), { instanceOf: RangeError });
 });
@@ -252,7 +252,7 @@ test('a transcript has what a vat was given, was answered and asked for, and no 
       },
     ],
   );
-  t.true(new ByteReader(run.state.readStream('t.v1')).bytes.length < 200);
+  t.true(new ByteReader(run.state.readStream('t.v1.0')).bytes.length < 200);
 });
 
 test("host values go with the block, and what begins with local. is the host's own affair", async t => {

@@ -63,7 +63,7 @@ export const describeKernel = (kernel, store) => {
       ...{ vatId, state: vatState, holdsDevice, isEnding: vats.ending.has(vatId) },
       list: describeList(state, vatId),
       store: vatstore.keys(vatId).map(key => [key, vatstore.get(vatId, key)]),
-      transcript: Buffer.from(state.readStream(`t.${vatId}`)).toString('hex'),
+      transcript: Buffer.from(state.readStream(kernel.transcriptStream(vatId))).toString('hex'),
     })),
     devices: kernel.devices().map(({ deviceId: id }) => ({ id, list: describeList(state, id) })),
     inputs: kernel.inputs(),
