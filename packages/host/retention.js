@@ -139,7 +139,7 @@ const readTranscripts = kernel => {
  * @param {Kernel} kernel
  * @returns {Map<string, Set<string>>}  name of the holder → krefs
  */
-const findOtherHolders = ({ state: { vats, queue, promises } }) => {
+const findOtherHolders = ({ state: { vats, queue, promises, held } }) => {
   /** @type {Map<string, Set<string>>} */
   const holders = new Map();
   /** @param {string} holder @param {Iterable<string>} krefs */
@@ -164,6 +164,7 @@ const findOtherHolders = ({ state: { vats, queue, promises } }) => {
     if (kind === 'send' && message !== null) add('queue', [target, ...message.methargs.slots]);
   for (const [, { parked, data }] of promises.table.entries())
     add('promises', [...parked.flatMap(({ methargs }) => methargs.slots), ...(data?.slots ?? [])]);
+  add('host', held.keys());
   return holders;
 };
 

@@ -48,8 +48,10 @@ const addAll = (held, krefs) => {
  * @param {KernelState} state
  * @returns {Held}
  */
-export const findHeld = ({ vats, queue, promises, reactors }) => {
+export const findHeld = ({ vats, queue, promises, reactors, held }) => {
   const reachable = new KrefSet();
+  // What the host took hold of; results are among them, and no objects.
+  if (held.size > 0) addAll(reachable, held.keys());
   /** Those that nobody else reaches, perhaps. */
   const recognizable = new KrefSet();
   for (const [vatId, row] of vats.vats.entries()) {

@@ -29,6 +29,7 @@ const kinds = /** @type {const} */ ([
   'stop',
   'diverged',
   'refused',
+  'hold',
 ]);
 
 /** @typedef {(typeof kinds)[number]} InputKind */
@@ -38,7 +39,7 @@ const kinds = /** @type {const} */ ([
  * @property {number} seq
  * @property {Tag} tag
  * @property {InputKind} kind
- * @property {string} vat  id of a vat or a device, or ''
+ * @property {string} vat  id of a vat or a device, kref of an object or a promise that a message goes to, or ''
  * @property {string} data
  * @property {number} [crank]  the one behind which the host gave it, if items of its tag were still to come; of a refusal, the
  *   one that it ended
@@ -68,7 +69,7 @@ export const recordInput = (state, kind, vat, data) => {
  *
  * @param {KernelState} state
  * @param {InputKind} kind
- * @param {string} vat  id of a vat or a device, or ''
+ * @param {string} vat  id of a vat or a device, kref of what a message goes to, or ''
  * @param {string} data
  */
 export const recordHostInput = (state, kind, vat, data) => {

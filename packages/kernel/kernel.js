@@ -1,10 +1,11 @@
 // The kernel as the host sees it: make or load a state, queue messages, run cranks, commit blocks, read what is
 // there. It has no clock, no randomness and no I/O; store, hash function, transports and devices are given to it.
 
-import { ByteReader, Fail, freezeWithGetters, quote, readTranscriptEntry, UserError } from '#model';
+import { ByteReader, Fail, freezeWithGetters, readTranscriptEntry, UserError } from '#model';
 import { CrankRunner } from './crank/runner.js';
 import { describeItem } from './describe-item.js';
 import { figure } from './figures.js';
+import { HostReferences } from './host-references.js';
 import { readInputs, recordHostInput, recordInput } from './inputs.js';
 import { hasRunningPrograms, scheduleAction, stopAllPrograms } from './ports.js';
 import { profiles } from './profiles/index.js';
@@ -69,20 +70,6 @@ const refuseTime = () => Fail`a vat asks for physical time, and the kernel was g
 /** @type {PhysicalClock} */
 const noClock = { nowNs: refuseTime, isLate: refuseTime };
 
-/** A message of the host, as the input has it. Rounds of a benchmark all begin with the same one. */
-const makeMessageFormat = () => {
-  let lastBody = '';
-  let lastText = '["",[]]';
-  return (/** @type {CapData} */ { body, slots }) => {
-    if (slots.length > 0) return JSON.stringify([body, slots]);
-    if (body !== lastBody) {
-      lastText = JSON.stringify([body, slots]);
-      lastBody = body;
-    }
-    return lastText;
-  };
-};
-
 /** Whether a store holds a kernel's state, and of which profile. */
 export { findStoredProfile };
 
@@ -107,7 +94,7 @@ export const makeKernel = (
     profiles[/** @type {keyof typeof profiles} */ (profileName)] ??
     Fail`there is no profile ${profileName}`;
   const state = new KernelState(store, profile, sha256, clock);
-  const formatMessage = makeMessageFormat();
+  const host = new HostReferences(state);
   /** @type {Map<string, Device>} */
   const devices = new Map();
   const runner = new CrankRunner(state, {
@@ -145,16 +132,6 @@ export const makeKernel = (
 
   /** The item that is to be done next: that of the crank that is under way, if there is one. */
   const nextItem = () => runner.item ?? state.queue.peek();
-
-  /**
-   * The host holds a result: it stays until `release`.
-   *
-   * @param {string} kref
-   */
-  const hold = kref => {
-    state.promises.addRef(kref);
-    state.held.set(kref, (state.held.get(kref) ?? 0) + 1);
-  };
 
   return freezeWithGetters({
     profile,
@@ -210,7 +187,7 @@ export const makeKernel = (
       );
       const bootstrapVat = keeper.findVatByName(bootstrap) ?? Fail`there is no vat ${bootstrap}`;
       const result = queueToRoot(state, bootstrapVat, methargs);
-      hold(result);
+      host.addHeld(result);
       state.figures.write(figure.nowMicrostep, 0);
       recordInput(state, 'start', '', profile.name);
       state.keepBetweenCranks();
@@ -343,35 +320,62 @@ export const makeKernel = (
      */
     queueToVatRoot(vatId, methargs) {
       insistIdle();
-      if (!state.vats.isRunning(vatId)) {
-        const { name } = state.vats.require(vatId);
-        throw new UserError(`vat ${quote(name)} has ended; nothing can be sent to it any more`, {
-          exitCode: 1,
-        });
-      }
-      state.beginCertain();
-      const result = queueToRoot(state, vatId, methargs);
-      hold(result);
-      recordHostInput(state, 'message', vatId, formatMessage(methargs));
-      state.keepCertain();
-      return result;
+      return host.sendToRoot(vatId, methargs);
     },
 
     /**
-     * The host lets go of a result; if nothing else refers to it, it is deleted at the end of the next crank.
+     * Queue a message to an object or a promise, as to a root. Only between cranks. The host holds the result until
+     * `release`.
+     *
+     * @param {string} target  its kref
+     * @param {CapData} methargs  method and arguments, in krefs and in the profile's notation
+     * @returns {string} kref of the result; the kernel rejects it if the object's vat has ended
+     */
+    queueToTarget(target, methargs) {
+      insistIdle();
+      return host.send(target, methargs);
+    },
+
+    /**
+     * The host takes hold of something that it was told of, as an object in a result: it stays until `release`, once for
+     * each time. Only between cranks; an input of the run.
+     *
+     * @param {string} kref
+     */
+    hold(kref) {
+      insistIdle();
+      host.hold(kref);
+    },
+
+    /**
+     * The host lets go of a result or of what it took hold of; a promise that nothing else refers to is deleted at the
+     * end of the next crank.
      *
      * @param {string} kref
      */
     release(kref) {
       insistIdle();
-      const held = state.held.get(kref) ?? 0;
-      held > 0 || Fail`the host does not hold ${kref}`;
-      state.beginCertain();
-      if (held === 1) state.held.delete(kref);
-      else state.held.set(kref, held - 1);
-      state.promises.dropRef(kref);
-      recordHostInput(state, 'release', '', kref);
-      state.keepCertain();
+      host.release(kref);
+    },
+
+    /**
+     * Watch a promise that the host holds, in this process: once it settles, `takeSettled` names it.
+     *
+     * @param {string} kref
+     */
+    watchPromise(kref) {
+      state.promises.watched.add(kref);
+    },
+
+    /**
+     * Promises that settled since the last call, of those that are watched, which they are no longer; in the order in
+     * which they settled. To be called between cranks.
+     *
+     * @returns {string[]}
+     */
+    takeSettled() {
+      insistIdle();
+      return state.promises.takeSettled();
     },
 
     /**

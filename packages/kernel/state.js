@@ -110,7 +110,7 @@ export class KernelState {
      * @type {Table<string>}
      */
     this.owners = new Table(this.journal, undefined, 'kref');
-    /** @type {Table<number>} promise → how many results of it the host holds */
+    /** @type {Table<number>} promise or object → how often the host holds it */
     this.held = new Table(this.journal, { prefix: 'held.', format: String, parse: Number });
     this.vats = new VatKeeper(this.journal, this.figures, this.promises, this.counters);
     this.reactors = new ReactorKeeper(this.journal);

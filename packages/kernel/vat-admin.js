@@ -5,6 +5,7 @@ import { figure } from './figures.js';
 import { methodCall } from './wire.js';
 
 /** @import { CapData } from '#model' */
+/** @import { Pair } from './keepers/clist.js' */
 /** @import { KernelState } from './state.js' */
 
 /** The vat that is told of new and ended vats. */
@@ -93,9 +94,22 @@ const tellVatAdmin = (state, method, args, slots) => {
  */
 export const queueToRoot = (state, vatId, methargs) => {
   const root = state.vats.clist(vatId).findPair('o+0') ?? Fail`vat ${vatId} has no root object`;
+  return queueToTarget(state, root.kref, methargs, root);
+};
+
+/**
+ * A message from the kernel or the host to an object or a promise.
+ *
+ * @param {KernelState} state
+ * @param {string} target  kref
+ * @param {CapData} methargs  in krefs
+ * @param {Pair | null} [home]  the target's entry in the c-list of its own vat, if it is known
+ * @returns {string} the result's kref; nothing refers to it but the queue
+ */
+export const queueToTarget = (state, target, methargs, home = null) => {
   const row = state.promises.add('');
   const result = row.kref;
-  state.queue.addSend(root.kref, { methargs, result }, row, root);
+  state.queue.addSend(target, { methargs, result }, row, home);
   const { counters } = state;
   counters.inc(counters.places.syscalls);
   counters.inc(counters.places.send);

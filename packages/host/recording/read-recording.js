@@ -20,7 +20,9 @@ import { loadStoredKernel } from '../report.js';
 const answerKinds = new Set(['clock', 'deadline', 'dead']);
 
 /** @type {ReadonlySet<string>} */
-const givenKinds = new Set(['message', 'release', 'physical', 'stop', 'diverged', 'refused']);
+const givenKinds = new Set([
+  ...['message', 'release', 'hold', 'physical', 'stop', 'diverged', 'refused'],
+]);
 
 /**
  * @template T

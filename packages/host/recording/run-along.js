@@ -55,9 +55,12 @@ const findStretch = (kernel, input) => {
 const give = (kernel, { kind, vat, data }) => {
   if (kind === 'message') {
     const [body, slots] = JSON.parse(data);
-    kernel.queueToVatRoot(vat, { body, slots });
+    if (vat.startsWith('v')) kernel.queueToVatRoot(vat, { body, slots });
+    else kernel.queueToTarget(vat, { body, slots });
   } else if (kind === 'release') {
     kernel.release(data);
+  } else if (kind === 'hold') {
+    kernel.hold(data);
   } else if (kind === 'stop') {
     if (!kernel.hasPrograms) throw Error('no program of reactors runs any more');
     kernel.stopPrograms();

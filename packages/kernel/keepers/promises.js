@@ -219,6 +219,12 @@ export class PromiseKeeper {
 
   #journal;
 
+  /** Promises that the host wants to be told of. It is no part of the state. @type {Set<string>} */
+  watched = new Set();
+
+  /** @type {string[]} those of them that were settled since the host asked */
+  #watchedSettled = [];
+
   /**
    * @param {Journal} journal
    * @param {Figures} figures
@@ -459,7 +465,22 @@ export class PromiseKeeper {
     row.parked = none;
     this.#counters.dec(this.#at.unresolved);
     this.#counters.inc(this.#at[state]);
+    if (this.watched.size > 0 && this.watched.has(row.kref)) this.#watchedSettled.push(row.kref);
     return parked;
+  }
+
+  /**
+   * Watched promises that have settled. The crank in which one did may have been dropped: then it is still watched.
+   *
+   * @returns {string[]}
+   */
+  takeSettled() {
+    const taken = [];
+    for (const kref of this.#watchedSettled) {
+      if (this.find(kref)?.state !== 'unresolved' && this.watched.delete(kref)) taken.push(kref);
+    }
+    this.#watchedSettled = [];
+    return taken;
   }
 
   /** @param {PromiseRow} row */
