@@ -2,7 +2,7 @@
 // so that a resumed run needs no sources; what is compiled from them is kept in memory, so that a second vat of a
 // bundle is made at once.
 
-import { Fail } from '#model';
+import { Fail, quote, UserError } from '#model';
 import { adoptBundle } from './bundle/index.js';
 import { prepareVat } from './vats.js';
 
@@ -12,6 +12,23 @@ import { prepareVat } from './vats.js';
 const bundleKey = (/** @type {string} */ id) => /** @type {const} */ (`host.bundle.${id}`);
 const nameKey = (/** @type {string} */ name) => /** @type {const} */ (`host.bundleName.${name}`);
 const urlsKey = (/** @type {string} */ id) => /** @type {const} */ (`local.sourceUrls.${id}`);
+
+/**
+ * Install a bundle that another state has.
+ *
+ * @param {string} id
+ * @param {Pick<Kernel, 'getHostValue'>} from
+ * @param {Pick<Kernel, 'getHostValue' | 'setHostValue'>} to
+ * @throws {UserError} the other state lacks it
+ */
+export const moveBundle = (id, from, to) => {
+  for (const key of [bundleKey(id), urlsKey(id)]) {
+    const value = from.getHostValue(key);
+    if (value === undefined && key === bundleKey(id))
+      throw new UserError(`bundle ${quote(id)} is missing`, { exitCode: 1 });
+    if (to.getHostValue(key) === undefined) to.setHostValue(key, value);
+  }
+};
 
 export class BundleShelf {
   /** @type {Map<string, PreparedVat>} */

@@ -30,6 +30,10 @@ const kinds = /** @type {const} */ ([
   'diverged',
   'refused',
   'hold',
+  'end',
+  'reap',
+  'interval',
+  'bundle',
 ]);
 
 /** @typedef {(typeof kinds)[number]} InputKind */

@@ -5,6 +5,7 @@ import { ByteReader, Fail, freezeWithGetters, readTranscriptEntry, UserError } f
 import { CrankRunner } from './crank/runner.js';
 import { describeItem } from './describe-item.js';
 import { figure } from './figures.js';
+import { makeHostCalls } from './host-calls.js';
 import { HostReferences } from './host-references.js';
 import { readInputs, recordHostInput, recordInput } from './inputs.js';
 import { hasRunningPrograms, scheduleAction, stopAllPrograms } from './ports.js';
@@ -135,6 +136,8 @@ export const makeKernel = (
 
   return freezeWithGetters({
     profile,
+
+    ...makeHostCalls(state, runner, insistIdle),
 
     /**
      * Make a new state: the vats and devices, and the message that starts everything. Nothing runs yet, and

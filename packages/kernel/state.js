@@ -78,6 +78,9 @@ export class KernelState {
 
   #initialised = false;
 
+  /** The interval of object collection is not in the store yet. */
+  #isIntervalNew = false;
+
   /** Figures and counters have changed for good since they were copied last. */
   #lags = false;
 
@@ -422,6 +425,16 @@ export class KernelState {
     return this.#hostPuts.has(key) ? this.#hostPuts.get(key) : this.store.get(key);
   }
 
+  /**
+   * Between cranks.
+   *
+   * @param {number | 'never' | undefined} interval
+   */
+  setReapInterval(interval) {
+    this.reapInterval = interval;
+    this.#isIntervalNew = true;
+  }
+
   /** All `host.` values, with those of this block. @returns {Map<string, string>} */
   hostValues() {
     const prefix = 'host.';
@@ -439,9 +452,11 @@ export class KernelState {
     const puts = new PutList();
     if (!this.#initialised) {
       puts.set(profileKey, this.profile.name);
-      if (this.reapInterval !== undefined) puts.set(reapKey, String(this.reapInterval));
       this.#initialised = true;
+      this.#isIntervalNew = this.reapInterval !== undefined;
     }
+    if (this.#isIntervalNew) puts.set(reapKey, this.reapInterval?.toString());
+    this.#isIntervalNew = false;
     this.figures.collect(puts);
     this.counters.collect(puts);
     this.promises.collect(puts);

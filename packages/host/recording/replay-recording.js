@@ -5,6 +5,7 @@ import { rawTables } from '#kernel';
 import { compareTags, formatTag, quote, UserError } from '#model';
 import { makeMemoryStore } from '#store';
 import { loadConfig } from '../config/index.js';
+import { moveBundle } from '../bundle-shelf.js';
 import { readProgram } from '../new-state.js';
 import { makeSimulation } from '../simulation.js';
 import { compareConfigs, recordedArguments } from './compare-configs.js';
@@ -204,7 +205,8 @@ export const replayRecording = async (store, options = {}) => {
   const { given } = recording;
   const cranks = recorded.cranks.all;
   try {
-    const stuck = await runAlong(simulation, { given, cranks }, () => findings.any);
+    const copyBundle = (/** @type {string} */ id) => moveBundle(id, recorded, kernel);
+    const stuck = await runAlong(simulation, { given, cranks, copyBundle }, () => findings.any);
     if (stuck !== undefined) findings.addNow(stuck, 3);
   } catch (error) {
     // A vat failed that the run cannot do without. What ran before it in its block was not looked at.

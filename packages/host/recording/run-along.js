@@ -3,6 +3,7 @@
 // What the host gives comes between cranks. Where nothing else is said, that was when all items up to its tag were done;
 // a number of a crank says that it was behind that one, with more to come at its tag.
 
+import { repeatHostCall } from '#kernel';
 import { compareTags, formatTag } from '#model';
 import { inMacrotask } from '../macrotask.js';
 
@@ -53,6 +54,7 @@ const findStretch = (kernel, input) => {
  * @param {Input} input
  */
 const give = (kernel, { kind, vat, data }) => {
+  if (repeatHostCall(kernel, { kind, vat, data })) return;
   if (kind === 'message') {
     const [body, slots] = JSON.parse(data);
     if (vat.startsWith('v')) kernel.queueToVatRoot(vat, { body, slots });
@@ -90,11 +92,12 @@ const nameInput = (kernel, { seq, kind, vat, tag }) => {
  * @param {object} recorded
  * @param {Input[]} recorded.given  what the host gave
  * @param {number} recorded.cranks  how many there were
+ * @param {(id: string) => void} recorded.copyBundle  gives the run a bundle of the recording
  * @param {() => boolean} shouldStop  asked now and then
  * @returns {Promise<string | undefined>}  what cannot be as it was; undefined if it has come to the end
  * @throws {UserError} a vat failed that the run cannot do without
  */
-export const runAlong = async (simulation, { given, cranks }, shouldStop) => {
+export const runAlong = async (simulation, { given, cranks, copyBundle }, shouldStop) => {
   const { kernel, pump, commitBlock } = simulation;
   let place = 0;
 
@@ -106,6 +109,7 @@ export const runAlong = async (simulation, { given, cranks }, shouldStop) => {
     if (input.kind !== 'refused' && compareTags(kernel.now, input.tag) !== 0)
       return `${nameInput(kernel, input)} has its place here, and that was not its tag`;
     try {
+      if (input.kind === 'bundle') copyBundle(input.data);
       give(kernel, input);
     } catch (error) {
       return `${nameInput(kernel, input)} cannot be given: ${/** @type {Error} */ (error).message}`;

@@ -160,6 +160,34 @@ export class Reaper {
     if (this.#state.profile.collectsObjects) this.#provide(vatId).count = 0;
   }
 
+  /**
+   * Whether the host may ask a vat now. One that is never due may be asked, but not one that has nothing to say.
+   *
+   * @param {string} vatId
+   */
+  mayAsk(vatId) {
+    const { profile, vats } = this.#state;
+    const { options, isBuiltIn } = vats.require(vatId);
+    const isNever = options.neverReap === true || (isBuiltIn && options.reapInterval === 'never');
+    return profile.collectsObjects && !isNever && !this.#provide(vatId).isAsked;
+  }
+
+  /**
+   * The host wants a vat to be asked; between cranks.
+   *
+   * @param {string} vatId
+   */
+  ask(vatId) {
+    this.#provide(vatId).isAsked = true;
+    this.#state.queue.addControl('bringOutYourDead', vatId);
+  }
+
+  /** What the config says of intervals has changed. */
+  forgetIntervals() {
+    for (const [vatId, vat] of this.#vats)
+      if (this.#state.vats.isRunning(vatId)) vat.own = this.#ownIntervalOf(vatId);
+  }
+
   /** @param {string} vatId  of a vat that has ended */
   forget(vatId) {
     this.#vats.delete(vatId);

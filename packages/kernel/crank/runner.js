@@ -23,6 +23,7 @@ import { Reaper } from './reaper.js';
 import { isLater, makeRefusal, VatStartError } from './flight.js';
 import { EffectWriter } from './write.js';
 
+/** @import { CapData } from '#model' */
 /** @import { When } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
 /** @import { KernelState } from '../state.js' */
@@ -406,6 +407,22 @@ export class CrankRunner {
     state.catchUp();
     recordHostInput(state, 'diverged', vatId, '');
     endVat(state, vatId, true, errorData(state.profile.wire, divergedText));
+    this.#applier.keepBetweenCranks();
+  }
+
+  /**
+   * The host ends a vat; between cranks.
+   *
+   * @param {string} vatId  running
+   * @param {boolean} isFailure
+   * @param {CapData} info  without slots
+   * @throws {CriticalVatError} it was a critical one
+   */
+  endByHost(vatId, isFailure, info) {
+    const state = this.#state;
+    state.catchUp();
+    recordHostInput(state, 'end', vatId, JSON.stringify([isFailure, info.body]));
+    endVat(state, vatId, isFailure, info);
     this.#applier.keepBetweenCranks();
   }
 

@@ -1,0 +1,128 @@
+// What the host does to vats between cranks. Each is an input, so it is tested with its repetition.
+
+import test from 'ava';
+
+import { audit, repeatHostCall } from '#kernel';
+import { makeMemoryStore } from '#store';
+import { data, dumpTables, makeTestKernel, message, methodOf, presence } from '#testkit';
+
+/** @typedef {import('#testkit').React} React */
+
+/** Exports `o+1` as bootstrap's result, and says what it hears. @param {string[]} heard @returns {React} */
+const giver = heard => (delivery, call) => {
+  if (delivery[0] !== 'message') {
+    if (delivery[0] !== 'startVat') heard.push(`${delivery[0]} ${String(delivery[1])}`);
+    return;
+  }
+  const [, target, methargs, result] = delivery;
+  heard.push(`${target}.${methodOf(methargs)}(${methargs.slots})`);
+  const value = methodOf(methargs) === 'bootstrap' ? presence('o+1') : data();
+  if (result) call('resolve', [[result, false, value]]);
+};
+
+/** @param {string[]} heard */
+const start = async (heard, store = makeMemoryStore()) => {
+  const run = makeTestKernel({ vats: { alice: giver(heard), bob: giver([]) }, store });
+  await run.run();
+  return run;
+};
+
+/** @param {string[]} heard */
+const asked = heard => heard.filter(line => line.startsWith('bringOutYourDead')).length;
+
+test('the host may name what the kernel has, and what it had', async t => {
+  const run = await start([]);
+  const { kernel } = run;
+  for (const kref of [run.kref('alice', 'o+1'), 'kp40']) t.true(kernel.isKnown(kref), kref);
+  for (const kref of ['ko999', 'kp999', 'kd30', 'o+1', '', 'ko-1', 'ko020', 7, undefined])
+    t.false(kernel.isKnown(kref), String(kref));
+  kernel.endVat('v1', false, data());
+  await run.run();
+  t.true(kernel.isKnown('ko20'), 'its vat has ended');
+});
+
+test('the host ends a vat, and what is sent to it is rejected', async t => {
+  const run = await start([]);
+  const { kernel } = run;
+  const bob = run.kref('bob', 'o+0') ?? '';
+  kernel.endVat('v2', true, data());
+  t.throws(() => kernel.endVat('v2', true, data()), { message: /no vat "v2" runs/ });
+  t.throws(() => kernel.endVat('v9', true, data()), { message: /no vat "v9" runs/ });
+  const result = kernel.queueToTarget(bob, message('x'));
+  await run.run();
+  t.regex(kernel.promiseStatus(result).data?.body ?? '', /vat terminated/);
+  t.throws(() => kernel.queueToVatRoot('v2', message('x')), { message: /has ended/ });
+  t.deepEqual(audit(run.state), []);
+});
+
+test('a critical vat that the host ends stops the run', async t => {
+  const vats = { alice: giver([]), bob: { react: giver([]), options: { critical: true } } };
+  const run = makeTestKernel({ vats });
+  await run.run();
+  t.throws(() => run.kernel.endVat('v2', true, data()), { name: 'CriticalVatError' });
+});
+
+test('the host has a vat asked for its dead once, and sets how often all are asked', async t => {
+  /** @type {string[]} */
+  const heard = [];
+  const run = await start(heard);
+  const { kernel } = run;
+  t.true(kernel.reap('v1'));
+  t.false(kernel.reap('v1'), 'it is asked already');
+  t.throws(() => kernel.reap('v9'), { message: /no vat "v9" runs/ });
+  await run.run();
+  t.is(asked(heard), 1);
+  kernel.setReapInterval(2);
+  run.send('alice', 'one');
+  run.send('alice', 'two');
+  await run.run();
+  t.is(asked(heard), 2);
+  kernel.setReapInterval('never');
+  for (let i = 0; i < 5; i += 1) run.send('alice', 'more');
+  await run.run();
+  t.is(asked(heard), 2);
+  t.true(kernel.reap('v1'), 'one that is never due may be asked');
+});
+
+test('a vat that has nothing to say is not asked', async t => {
+  const never = { react: giver([]), options: { neverReap: true } };
+  const run = makeTestKernel({ vats: { alice: giver([]), bob: never } });
+  await run.run();
+  t.false(run.kernel.reap('v2'));
+});
+
+test('an interval that the host has set is taken up with the state', async t => {
+  const store = makeMemoryStore();
+  const run = await start([], store);
+  for (const interval of /** @type {const} */ ([3, 'never', undefined])) {
+    run.kernel.setReapInterval(interval);
+    run.kernel.commit();
+    const vats = { alice: giver([]), bob: giver([]) };
+    const again = makeTestKernel({ vats, store, resume: true });
+    t.is(again.state.reapInterval, interval);
+  }
+});
+
+test('the inputs that were recorded do all of it again', async t => {
+  const run = await start([]);
+  const { kernel } = run;
+  const steps = [
+    () => kernel.setReapInterval(5),
+    () => kernel.reap('v1'),
+    () => kernel.noteBundle('b1'),
+    () => kernel.endVat('v2', true, data()),
+    () => kernel.setReapInterval(undefined),
+  ];
+  for (const step of steps) {
+    step();
+    await run.run();
+  }
+  const again = await start([]);
+  for (const input of kernel.inputs().filter(({ kind }) => kind !== 'start' && kind !== 'dead')) {
+    t.true(repeatHostCall(again.kernel, input), input.kind);
+    await again.run();
+  }
+  t.deepEqual(dumpTables(again.state), dumpTables(run.state));
+  t.is(again.kernel.activityHash(), kernel.activityHash());
+  t.deepEqual(again.kernel.inputs(), kernel.inputs());
+});
