@@ -7,6 +7,7 @@ import { figure } from './figures.js';
 import { recordHostInput } from './inputs.js';
 
 /** @import { CapData } from '#model' */
+/** @import { OutsideDeed } from './crank/devices.js' */
 /** @import { CrankRunner } from './crank/runner.js' */
 /** @import { KernelState } from './state.js' */
 
@@ -29,7 +30,7 @@ const isKnown = ({ owners, promises, figures }, kref) => {
 
 /**
  * @param {KernelState} state
- * @param {Pick<CrankRunner, 'endByHost' | 'reaper'>} runner
+ * @param {Pick<CrankRunner, 'endByHost' | 'reaper' | 'devices'>} runner
  * @param {() => void} insistIdle
  */
 export const makeHostCalls = (state, runner, insistIdle) => {
@@ -40,6 +41,12 @@ export const makeHostCalls = (state, runner, insistIdle) => {
       });
   };
   return {
+    /** What a device did outside, in the run that this one repeats. @param {string} deviceId @param {OutsideDeed} deed */
+    repeatOutside(deviceId, deed) {
+      insistIdle();
+      runner.devices.doOutside(deviceId, deed);
+    },
+
     /** Whether the host may name something: a promise or a device that is there, an object that has been. @param {unknown} kref */
     isKnown: kref => isKnown(state, kref),
     /**
@@ -120,6 +127,9 @@ export const repeatHostCall = (calls, { kind, vat, data }) => {
       return true;
     case 'interval':
       calls.setReapInterval(data === '' ? undefined : data === 'never' ? data : Number(data));
+      return true;
+    case 'device':
+      calls.repeatOutside(vat, JSON.parse(data));
       return true;
     case 'bundle':
       calls.noteBundle(data);

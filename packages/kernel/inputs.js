@@ -34,6 +34,7 @@ const kinds = /** @type {const} */ ([
   'reap',
   'interval',
   'bundle',
+  'device',
 ]);
 
 /** @typedef {(typeof kinds)[number]} InputKind */

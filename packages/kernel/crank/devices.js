@@ -50,6 +50,15 @@ freezeErrorClass(DeviceFault);
  * @property {(vatId: string, isFailure: boolean, info: CapData) => boolean} endVat  false if no vat of that id runs; the
  *   vat that calls the device ends when its crank is over
  * @property {(vatId: string) => VatFigures | undefined} vatFigures
+ * @property {(deed: OutsideDeed) => void} outside  what the device does when the host calls a function of its own that it has
+ *   given to the host: nobody calls the device then. It is an input of the run, done between cranks: at once, or when the
+ *   crank that is under way is over
+ */
+
+/**
+ * In the device's own references.
+ *
+ * @typedef {['send', target: string, methargs: CapData] | ['set', key: string, value: string] | ['delete', key: string]} OutsideDeed
  */
 
 /**
@@ -71,13 +80,20 @@ export class DeviceCalls {
 
   #at;
 
+  #isBusy;
+
+  /** What devices did outside while a crank was under way. @type {{ deviceId: string, deed: OutsideDeed }[]} */
+  #later = [];
+
   /**
    * @param {KernelState} state
    * @param {ReadonlyMap<string, Device>} devices  by device id
+   * @param {() => boolean} isBusy  whether a crank is under way
    */
-  constructor(state, devices) {
+  constructor(state, devices, isBusy) {
     this.#state = state;
     this.#devices = devices;
+    this.#isBusy = isBusy;
     const find = (/** @type {string} */ name) => state.counters.find(name);
     this.#at = { nodes: find('kernelDevices'), all: find('syscalls'), send: find('syscallSend') };
   }
@@ -213,7 +229,56 @@ export class DeviceCalls {
         return this.#endVat(deviceId, vatId, isFailure, info);
       },
       vatFigures: vatId => this.#vatFigures(vatId),
+      outside: deed => {
+        if (this.#isBusy()) this.#later.push({ deviceId, deed });
+        else this.doOutside(deviceId, deed);
+      },
     });
+  }
+
+  /**
+   * What a device does when its host calls it by itself, between cranks: an input of the run.
+   *
+   * @param {string} deviceId
+   * @param {OutsideDeed} deed
+   * @throws {DeviceFault} the device names something that it does not have; nothing has happened then
+   */
+  doOutside(deviceId, deed) {
+    const state = this.#state;
+    state.catchUp();
+    try {
+      this.#do(deviceId, deed);
+    } catch (error) {
+      state.drop();
+      throw error;
+    }
+    recordHostInput(state, 'device', deviceId, JSON.stringify(deed));
+    state.keepBetweenCranks();
+  }
+
+  /**
+   * @param {string} deviceId
+   * @param {OutsideDeed} deed
+   */
+  #do(deviceId, deed) {
+    const { vatstore } = this.#state;
+    if (deed[0] === 'send') this.#send(deviceId, deed[1], deed[2]);
+    else if (deed[0] === 'set') vatstore.set(deviceId, deed[1], deed[2]);
+    else if (deed[0] === 'delete') vatstore.delete(deviceId, deed[1]);
+    else throw Fail`${quote(deed[0])} is nothing that device ${deviceId} can do outside`;
+  }
+
+  /** What was done outside while a crank was under way is done now, in its order. Between cranks. */
+  doLater() {
+    for (let i = 0; i < this.#later.length; i += 1) {
+      const { deviceId, deed } = this.#later[i];
+      this.doOutside(deviceId, deed);
+    }
+    this.#later = [];
+  }
+
+  get hasLater() {
+    return this.#later.length > 0;
   }
 
   /**

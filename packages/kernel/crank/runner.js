@@ -99,7 +99,7 @@ export class CrankRunner {
       this.#forgetTransport(vatId);
       this.reaper.forget(vatId);
     };
-    this.devices = new DeviceCalls(state, devices);
+    this.devices = new DeviceCalls(state, devices, () => this.isBusy);
     this.reaper = new Reaper(state);
     this.#reactions = new Reactions(state);
     this.#applier = new FlightApplier(state, syscalls, this.devices, this.reaper, this.#reactions, {
@@ -140,6 +140,7 @@ export class CrankRunner {
     let isWhole = false;
     try {
       const done = this.#pump(limit, untilNs);
+      if (this.devices.hasLater && this.#head === undefined) this.devices.doLater();
       isWhole = true;
       return done;
     } finally {

@@ -4,7 +4,15 @@ import test from 'ava';
 
 import { audit, repeatHostCall } from '#kernel';
 import { makeMemoryStore } from '#store';
-import { data, dumpTables, makeTestKernel, message, methodOf, presence } from '#testkit';
+import {
+  data,
+  dumpTables,
+  makeTestKernel,
+  message,
+  methodOf,
+  presence,
+  scriptedDevice,
+} from '#testkit';
 
 /** @typedef {import('#testkit').React} React */
 
@@ -125,4 +133,79 @@ test('the inputs that were recorded do all of it again', async t => {
   t.deepEqual(dumpTables(again.state), dumpTables(run.state));
   t.is(again.kernel.activityHash(), kernel.activityHash());
   t.deepEqual(again.kernel.inputs(), kernel.inputs());
+});
+
+/** A device that a vat has given `o+1`, and a handle on its powers. */
+const startDevice = async (/** @type {string[]} */ heard, store = makeMemoryStore()) => {
+  const run = makeTestKernel({
+    vats: {
+      boot: (delivery, call, crank) => {
+        if (crank === 1) call('callNow', 'd-70', 'take', data(['o+1']));
+        else if (delivery[0] === 'message') heard.push(`${delivery[1]}.${methodOf(delivery[2])}`);
+      },
+    },
+    devices: { device: scriptedDevice({ methods: { take: () => data() } }) },
+    store,
+  });
+  await run.run();
+  return { run, powers: run.kernel.devicePowers('d7') };
+};
+
+test('what a device does outside is done between cranks, recorded with its data, and repeated', async t => {
+  /** @type {string[]} */
+  const heard = [];
+  const { run, powers } = await startDevice(heard);
+  powers.outside(['send', 'o-50', message('wake', ['d+3'])]);
+  powers.outside(['set', 'key', 'value']);
+  powers.outside(['set', 'gone', 'value']);
+  powers.outside(['delete', 'gone']);
+  await run.run();
+  t.deepEqual(heard, ['o+1.wake']);
+  t.is(run.state.vatstore.get('d7', 'key'), 'value');
+  const inputs = run.kernel.inputs().filter(({ kind }) => kind === 'device');
+  t.is(inputs.length, 4);
+  t.deepEqual(JSON.parse(inputs[0].data), ['send', 'o-50', message('wake', ['d+3'])]);
+  t.deepEqual(audit(run.state), []);
+
+  const { run: again } = await startDevice([]);
+  for (const input of inputs) t.true(repeatHostCall(again.kernel, input));
+  await again.run();
+  t.deepEqual(dumpTables(again.state), dumpTables(run.state));
+  t.is(again.kernel.activityHash(), run.kernel.activityHash());
+});
+
+test('what a device does outside while a crank is under way waits for its end', async t => {
+  /** @type {string[]} */
+  const heard = [];
+  /** @type {() => void} */
+  let finish = () => {};
+  const pause = new Promise(resolve => (finish = () => resolve(undefined)));
+  const { run, powers } = await startDevice(heard);
+  const transport = {
+    begin() {},
+    finish: () => pause.then(() => ({ fault: null, syscalls: [], answers: [] })),
+    close() {},
+  };
+  run.kernel.attachVat('v1', transport);
+  run.send('boot', 'slow');
+  const { waiting } = run.kernel.pump(10);
+  powers.outside(['set', 'key', 'late']);
+  t.is(run.state.vatstore.get('d7', 'key'), undefined);
+  finish();
+  await waiting;
+  run.kernel.pump(10);
+  t.is(run.state.vatstore.get('d7', 'key'), 'late');
+  t.is(run.kernel.inputs().at(-1)?.kind, 'device');
+});
+
+test('a device that names outside what it does not have has done nothing', async t => {
+  const { run, powers } = await startDevice([]);
+  const before = dumpTables(run.state);
+  for (const deed of /** @type {any[]} */ ([
+    ['send', 'o-99', message('x')],
+    ['send', 'o-50', message('x', ['d+4', 'o-99'])],
+  ]))
+    t.throws(() => powers.outside(deed), { message: /neither its own nor something/ });
+  t.deepEqual(dumpTables(run.state), before);
+  t.deepEqual(audit(run.state), []);
 });

@@ -29,13 +29,16 @@ import {
  * @property {(timeNs: number) => void} cancelWake
  * @property {(target: string, methargs: CapData) => void} sendOnly
  * @property {(data: string) => void} handOut
+ * @property {(deed: ['send', target: string, methargs: CapData] | ['set', key: string, value: string]
+ *   | ['delete', key: string]) => void} outside  what the device does when the host calls a function that the device gave it
  */
 
 /**
  * What a device is built with.
  *
  * @typedef {object} DeviceTools
- * @property {(presence: object) => any} SO  `SO(x).method(...args)` sends without a result
+ * @property {(presence: object) => any} SO  `SO(x).method(...args)` sends without a result; also from a function that the
+ *   device gave to its host, which may call it between cranks
  * @property {() => any} getDeviceState  what was set last; undefined at first
  * @property {(state: any) => void} setDeviceState  kept in the store, and taken back with a dropped crank
  * @property {{ get: (key: string) => any, set: (key: string, value: any) => void, delete: (key: string) => void,
@@ -69,6 +72,8 @@ import {
 const rootVref = 'd+0';
 const stateKey = 'state';
 const nextNodeKey = 'next';
+/** How many nodes without a name the device makes while it is built; behind a dot and a number the vref of each. */
+const builtKey = 'built';
 const userKey = (/** @type {string} */ key) => `k.${key}`;
 const nodeKey = (/** @type {string} */ name) => `node.${name}`;
 const nameKey = (/** @type {string} */ vref) => `name.${vref}`;
@@ -137,9 +142,60 @@ const makeLife = options => {
     throw Error(`device ${name} takes nothing from the host; it calls onInput(take) for that`);
   };
 
+  /** Whether the kernel calls the device, or builds it. Else its host does, by a function that the device gave it. */
+  let isInside = true;
+
+  /**
+   * @template T
+   * @param {() => T} act
+   * @returns {T}
+   */
+  const inside = act => {
+    const before = isInside;
+    isInside = true;
+    try {
+      return act();
+    } finally {
+      isInside = before;
+    }
+  };
+
+  /** @param {string} key @param {string} value */
+  const write = (key, value) =>
+    isInside ? powers.set(key, value) : powers.outside(['set', key, value]);
+  /** @param {string} key */
+  const remove = key => (isInside ? powers.delete(key) : powers.outside(['delete', key]));
+
+  /** Nodes without a name that this life has made while it was built. */
+  let builtNodes = 0;
+  let isBuilding = true;
+
+  /**
+   * A vref for a node without a name. What a device makes while it is built has the same vrefs in each of its lives, as in
+   * SwingSet; what it makes later has not, so that a vat never reaches another node than it was given.
+   */
   const allocateNode = () => {
     const next = Number(powers.get(nextNodeKey) ?? 1);
-    powers.set(nextNodeKey, String(next + 1));
+    const known = Number(powers.get(builtKey) ?? 0);
+    if (isBuilding && builtNodes < known) {
+      builtNodes += 1;
+      return powers.get(`${builtKey}.${builtNodes}`) ?? `d+${next}`;
+    }
+    write(nextNodeKey, String(next + 1));
+    if (isBuilding) {
+      builtNodes += 1;
+      write(builtKey, String(builtNodes));
+      write(`${builtKey}.${builtNodes}`, `d+${next}`);
+    }
+    return `d+${next}`;
+  };
+
+  /** A vref for a node that has a name. @param {string} named */
+  const allocateNamed = named => {
+    const next = Number(powers.get(nextNodeKey) ?? 1);
+    write(nextNodeKey, String(next + 1));
+    write(nodeKey(named), `d+${next}`);
+    write(nameKey(`d+${next}`), named);
     return `d+${next}`;
   };
 
@@ -207,6 +263,13 @@ const makeLife = options => {
   /** @param {string | undefined} text */
   const parse = text => (text === undefined ? undefined : marshal.fromCapData(JSON.parse(text)));
 
+  /** @param {string} vref @param {CapData} methargs */
+  const send = (vref, methargs) => {
+    if (isBuilding)
+      throw Error(`device ${name} calls SO(x) while it is built, when nothing can be sent`);
+    return isInside ? powers.sendOnly(vref, methargs) : powers.outside(['send', vref, methargs]);
+  };
+
   const SO = (/** @type {any} */ presence) => {
     const vref = references.findVref(presence);
     if (vref === undefined || typeOfVref(vref) !== 'object')
@@ -215,7 +278,7 @@ const makeLife = options => {
       get: (_target, method) =>
         typeof method === 'string'
           ? harden((/** @type {any[]} */ ...args) =>
-              powers.sendOnly(vref, marshal.messageToCapData(method, harden(args))),
+              send(vref, marshal.messageToCapData(method, harden(args))),
             )
           : undefined,
       has: () => true,
@@ -226,12 +289,12 @@ const makeLife = options => {
   const tools = {
     SO,
     getDeviceState: () => parse(powers.get(stateKey)),
-    setDeviceState: state => powers.set(stateKey, format(state)),
+    setDeviceState: state => write(stateKey, format(state)),
     store: Object.freeze({
       get: (/** @type {string} */ key) => parse(powers.get(userKey(key))),
       set: (/** @type {string} */ key, /** @type {any} */ value) =>
-        powers.set(userKey(key), format(value)),
-      delete: (/** @type {string} */ key) => powers.delete(userKey(key)),
+        write(userKey(key), format(value)),
+      delete: (/** @type {string} */ key) => remove(userKey(key)),
       nextKey: (/** @type {string} */ prior) => {
         const next = powers.nextKey(userKey(prior));
         return next?.startsWith(userKey('')) ? next.slice(userKey('').length) : undefined;
@@ -252,9 +315,7 @@ const makeLife = options => {
     },
     handOut: powers.handOut,
     node: wanted => {
-      const vref = powers.get(nodeKey(wanted)) ?? allocateNode();
-      powers.set(nodeKey(wanted), vref);
-      powers.set(nameKey(vref), wanted);
+      const vref = powers.get(nodeKey(wanted)) ?? allocateNamed(wanted);
       return references.findValue(vref) ?? reviveNode(vref);
     },
     onNode: builder => {
@@ -265,6 +326,8 @@ const makeLife = options => {
   const root = harden(build(tools));
   insistNode(name, root);
   references.register(rootVref, root);
+  isBuilding = false;
+  isInside = false;
 
   return {
     /**
@@ -273,35 +336,37 @@ const makeLife = options => {
      * @param {CapData} args
      * @returns {Exclude<Answer, { kind: 'value' }>}
      */
-    invoke(node, method, args) {
-      try {
-        const target = valueOf(node, undefined);
-        if (typeof target[method] !== 'function') {
-          const methods = Object.keys(target).filter(key => typeof target[key] === 'function');
-          throw TypeError(
-            `device ${name} has no method ${quote(method)}; it has ${methods.map(quote).join(', ')}`,
-          );
+    invoke: (node, method, args) =>
+      inside(() => {
+        try {
+          const target = valueOf(node, undefined);
+          if (typeof target[method] !== 'function') {
+            const methods = Object.keys(target).filter(key => typeof target[key] === 'function');
+            throw TypeError(
+              `device ${name} has no method ${quote(method)}; it has ${methods.map(quote).join(', ')}`,
+            );
+          }
+          const result = target[method](.../** @type {unknown[]} */ (marshal.fromCapData(args)));
+          return { kind: 'return', data: serialize(result) };
+        } catch (error) {
+          onError(error);
+          return {
+            kind: 'throw',
+            data: serializeThrown(error),
+          };
         }
-        const result = target[method](.../** @type {unknown[]} */ (marshal.fromCapData(args)));
-        return { kind: 'return', data: serialize(result) };
-      } catch (error) {
-        onError(error);
-        return {
-          kind: 'throw',
-          data: serializeThrown(error),
-        };
-      }
-    },
+      }),
     // Nobody can be told but the device's console: the run goes on, with what the device has done until then.
-    wake() {
-      try {
-        wake();
-      } catch (error) {
-        onError(error);
-      }
-    },
+    wake: () =>
+      inside(() => {
+        try {
+          wake();
+        } catch (error) {
+          onError(error);
+        }
+      }),
     /** @param {string} data  if it throws, the host is told, and nothing of the call is kept */
-    input: data => input(data),
+    input: (/** @type {string} */ data) => inside(() => input(data)),
   };
 };
 
