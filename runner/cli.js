@@ -6,6 +6,7 @@ import { UserError } from '#model';
 import * as audit from './commands/audit.js';
 import * as batch from './commands/batch.js';
 import * as bench from './commands/bench.js';
+import * as compare from './commands/compare.js';
 import * as demoReports from './commands/demo-reports.js';
 import * as diagram from './commands/diagram.js';
 import * as dump from './commands/dump.js';
@@ -22,7 +23,7 @@ import { flagNames } from './flags.js';
 import { explainDirectory, explainUsage, insistOnce, insistToggles } from './explain-usage.js';
 
 const commands = {
-  ...{ run, batch, step, shell, graph, report, dump, audit, replay, bench, diagram },
+  ...{ run, batch, step, shell, graph, report, dump, audit, replay, compare, bench, diagram },
   export: exportCommand,
   import: importCommand,
   'demo-reports': demoReports,

@@ -75,6 +75,16 @@ export const replayRecording = async (store, options) => {
 };
 
 /**
+ * The first block in which two recorded runs differ; recording/compare-runs.js says how.
+ *
+ * @type {(...runs: Parameters<typeof import('./recording/compare-runs.js').compareRuns>) => Promise<ReturnType<typeof import('./recording/compare-runs.js').compareRuns>>}
+ */
+export const compareRuns = async (left, right) => {
+  const recording = await import('./recording/compare-runs.js');
+  return recording.compareRuns(left, right);
+};
+
+/**
  * A meter of cycles for `runRounds` and `runSome`, if the machine has the counters; cycle-meter.js says how. Few runs
  * ask for it, so it is loaded when one does.
  *
@@ -102,6 +112,7 @@ export const openTrace = async powers => {
 /** @typedef {import('./simulation.js').Simulation} Simulation */
 /** @typedef {import('./slog/index.js').Slog} Slog */
 /** @typedef {import('./clock.js').Clock} Clock */
+/** @typedef {import('#kernel').BlockDifference} BlockDifference */
 /** @typedef {import('#kernel').CrankObserver} CrankObserver */
 /** @typedef {import('#kernel').Kernel} Kernel */
 /** @typedef {import('./recording/replay-recording.js').Replayed} Replayed */

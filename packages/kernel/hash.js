@@ -306,6 +306,16 @@ export class ActivityHash {
     return this.#sha256(joined);
   }
 
+  /** H of the full chunks; another array when there is another. */
+  get chain() {
+    return this.#chain;
+  }
+
+  /** The records behind them. */
+  get tail() {
+    return this.#writer;
+  }
+
   /** The hash of all cranks so far, as 64 hexadecimal digits. */
   report() {
     return toHex(this.#digest(this.#writer.view()));

@@ -12,9 +12,12 @@ export { repeatHostCall } from './host-calls.js';
 export { findChannel } from './port-names.js';
 export { profiles } from './profiles/index.js';
 export { inputStream } from './state.js';
+export { findFirstDifference, markStream, readBlockMarks } from './block-marks.js';
 export { errorData, methodNameOf } from './wire.js';
 export { WiringError } from './wiring-error.js';
 
+/** @typedef {import('./block-marks.js').BlockDifference} BlockDifference */
+/** @typedef {import('./block-marks.js').BlockMark} BlockMark */
 /** @typedef {import('./crank/flight.js').CrankObserver} CrankObserver */
 /** @typedef {import('./crank/flight.js').CrankResult} CrankResult */
 /** @typedef {import('./crank/flight.js').Flight} Flight */

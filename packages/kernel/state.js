@@ -3,6 +3,7 @@
 
 import { Fail, isAllocatedByVat, isPromiseKref, KernelBug } from '#model';
 import { Appends } from './appends.js';
+import { BlockMarks, markStream } from './block-marks.js';
 import { Counters } from './counters.js';
 import { Figures, figure, NumberBank } from './figures.js';
 import { ActivityHash } from './hash.js';
@@ -57,6 +58,10 @@ const none = Object.freeze([]);
 export class KernelState {
   /** What this block adds to streams. */
   #appends = new Appends();
+
+  #marks = new BlockMarks();
+
+  #markWriter = () => this.#appends.writer(markStream);
 
   /** @type {string[]} streams that the block has dropped */
   #droppedStreams = [];
@@ -467,6 +472,7 @@ export class KernelState {
     this.queue.collect(puts);
     this.vatstore.collect(puts);
     this.hash.collect(puts);
+    this.#marks.write(this.figures.numbers[figure.crankNumber], this.hash, this.#markWriter);
     this.#hostPuts.forEach((value, key) => puts.set(key, value));
     this.#hostPuts = new Map();
     const done = this.store.commit({
@@ -501,6 +507,7 @@ export class KernelState {
     this.queue.load(store);
     this.#moveReactions();
     this.hash.load(store);
+    this.#marks.load(this.figures.numbers[figure.crankNumber], this.hash);
     const interval = store.get(reapKey);
     if (interval !== undefined)
       this.reapInterval = interval === 'never' ? interval : Number(interval);
