@@ -16,10 +16,29 @@ const house = {
   'packages/reactor': { house: ['schedule', 'model'] },
   'packages/store': { house: ['model'], node: true, npm: ['lmdb'] },
   'packages/native': { house: ['model'], node: true },
-  'packages/host': {
-    house: ['kernel', 'vat', 'reactor', 'store', 'native', 'trace', 'schedule', 'model'],
+  'packages/config': { house: ['model'], node: true },
+  'packages/loader': {
+    house: ['config', 'kernel', 'vat', 'model'],
     node: true,
     npm: ['ses', '@endo/module-source', '@babel/parser', 'whatwg-url'],
+  },
+  'packages/system-vats': { house: ['config', 'kernel', 'vat', 'schedule', 'model'], node: true },
+  'packages/observe': { house: ['kernel', 'reactor', 'native', 'model'], node: true },
+  'packages/host': {
+    house: [
+      'system-vats',
+      'observe',
+      'loader',
+      'config',
+      'kernel',
+      'vat',
+      'reactor',
+      'store',
+      'native',
+      'schedule',
+      'model',
+    ],
+    node: true,
   },
   'packages/measure': { house: ['host', 'native', 'model'], node: true },
   stats: {
@@ -28,10 +47,9 @@ const house = {
     npm: ['vega', 'vega-lite', '@resvg/resvg-js', 'pdfkit', 'svg-to-pdfkit'],
   },
   'packages/matrix': { house: ['stats', 'measure', 'model'], node: true },
-  'packages/trace': { house: ['reactor', 'model'], node: true },
   'packages/diagram': { house: ['reactor', 'model'], node: true, npm: ['elkjs'] },
   runner: {
-    house: ['diagram', 'trace', 'matrix', 'host', 'stats', 'measure', 'model'],
+    house: ['diagram', 'matrix', 'host', 'observe', 'stats', 'measure', 'model'],
     node: true,
     npm: ['yargs'],
   },
@@ -131,7 +149,7 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {
     files: [
-      'packages/{store,host,native,measure,matrix,diagram,trace,testkit}/**/*.js',
+      'packages/{store,host,config,loader,system-vats,observe,native,measure,matrix,diagram,testkit}/**/*.js',
       'stats/**/*.js',
       'runner/**/*.js',
       'scripts/**/*.js',

@@ -77,7 +77,7 @@ test.serial('the package has its sources, types, demos, fonts and licences', t =
     'types/packages/host/index.d.ts',
     'types/packages/reactor/index.d.ts',
     'types/packages/diagram/index.d.ts',
-    'types/packages/trace/index.d.ts',
+    'types/packages/observe/perfetto/index.d.ts',
     'types/stats/index.d.ts',
     'stats/draw/child.js',
     'stats/fonts/LICENSE.txt',

@@ -2,7 +2,7 @@
 // and to import the bundle for the first time and again. Started by suite.js.
 
 import { fileURLToPath } from 'node:url';
-import { ensureLockdown } from '../../packages/host/lockdown.js';
+import { ensureLockdown } from '../../packages/loader/lockdown.js';
 import { answer } from '../process.js';
 
 /**
@@ -40,8 +40,8 @@ const loadBundler = async ({ format, cacheDir, isCold = false }) => {
     // `dev`: @endo/far is there for development.
     return () => bundleSource(source, { format, dev: true });
   }
-  const { bundleVat } = await import('../../packages/host/bundle/index.js');
-  const { forgetCompiled } = await import('../../packages/host/bundle/compiled-cache.js');
+  const { bundleVat } = await import('../../packages/loader/bundle/index.js');
+  const { forgetCompiled } = await import('../../packages/loader/bundle/compiled-cache.js');
   return async () => {
     forgetCompiled();
     const { bundle } = await bundleVat(source, isCold ? {} : { cacheDir });
@@ -58,7 +58,7 @@ await answer(async (/** @type {RunOptions} */ options) => {
   const bundleMs = [];
   for (let i = 0; i < again; i += 1) bundleMs.push((await time(bundleOnce)).ms);
 
-  const { adoptBundle, prepareBundle } = await import('../../packages/host/bundle/index.js');
+  const { adoptBundle, prepareBundle } = await import('../../packages/loader/bundle/index.js');
   const { HandledPromise, loadVatShims } = await import('#vat');
   const shims = await loadVatShims(['@endo/far']);
   const bundle = adoptBundle(made, 'the bundle');

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { measureInTurns, spreadOf } from '#measure';
-import { Schedule } from '../../packages/host/built-in/timer/schedule.js';
+import { Schedule } from '../../packages/system-vats/timer/schedule.js';
 import { ask } from '../process.js';
 
 /** @import { Figure } from '#measure' */

@@ -3,12 +3,12 @@
 // of time run in one macrotask, since turning the event loop between small blocks would cost as much as the blocks do.
 
 import { Fail } from '#model';
-import { javaScriptClock } from './clock.js';
+import { javaScriptClock } from '#observe';
 import { forceCollection } from './collection.js';
 import { makeLimits } from './limits.js';
 import { inMacrotask } from './macrotask.js';
 
-/** @import { Clock } from './clock.js' */
+/** @import { Clock } from '#observe/clock.js' */
 /** @import { CycleMeter } from './cycle-meter.js' */
 /** @import { LimitOptions } from './limits.js' */
 /** @import { RealTime } from './real-time.js' */

@@ -3,7 +3,7 @@
 // bundle is made at once.
 
 import { Fail, quote, UserError } from '#model';
-import { adoptBundle } from './bundle/index.js';
+import { adoptBundle } from '#loader/bundle';
 import { prepareVat } from './vats.js';
 
 /** @import { Kernel } from '#kernel' */

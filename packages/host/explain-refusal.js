@@ -2,11 +2,11 @@
 // where that method is written. The error itself is made by the marshaller, long after the method has returned, so
 // its stack does not tell.
 
-import { explainError, inspectValue } from './compartment/index.js';
+import { explainError, inspectValue } from '#loader/compartment';
 import { findMethod } from './find-method.js';
 
 /** @import { Refusal } from '#vat' */
-/** @import { Frame } from './compartment/error-report.js' */
+/** @import { Frame } from '#loader/compartment/error-report.js' */
 
 /** Longer values are cut. */
 const maxLength = 100;

@@ -1,24 +1,24 @@
 // Outside the vats: lockdown, compartments, bundles, config, clocks, transports, `settle()`. It joins everything
 // into a simulation. This is what `import … from 'swingset-runner'` gives.
 
-import { ensureLockdown } from './lockdown.js';
+import { ensureLockdown } from '#loader';
 
-export { defaultCacheDir } from './bundle/index.js';
-export { describeVatError, describeErrorBriefly } from './compartment/index.js';
-export { openClock } from './clock.js';
+export { defaultCacheDir } from '#loader/bundle';
+export { describeVatError, describeErrorBriefly } from '#loader/compartment';
+export { openClock } from '#observe';
 export { openKeepAwake } from './keep-awake.js';
-export { loadConfig } from './config/index.js';
+export { loadConfig } from '#config';
 export { ensureLockdown };
-export { getStackFrames } from './lockdown.js';
+export { getStackFrames } from '#loader';
 export {
   buildBridge,
   buildCommand,
   buildLoopbox,
   buildMailbox,
   handOutTo,
-} from './devices/hosts.js';
-export { describeEngines, readEngines } from './engine-facts.js';
-export { dumpKernel, dumpRaw, findDifferences } from './dump.js';
+} from './device-hosts.js';
+export { describeEngines, readEngines } from '#observe';
+export { dumpKernel, dumpRaw, findDifferences } from '#observe';
 export {
   findDatabase,
   findOutputFolder,
@@ -32,7 +32,7 @@ export { parseError } from './rejection.js';
 export { StopRun } from './observers.js';
 export { makeReport, readStoredReport } from './report.js';
 export { defaultRounds, isFinished, readProgress, runRounds, runSome } from './rounds.js';
-export { makeSlog, slogVersion } from './slog/index.js';
+export { makeSlog, slogVersion } from '#observe/slog';
 export { makeVatOutput } from './vat-output.js';
 export { openKernel } from './open-kernel.js';
 export { exportState, importState, nameOfStateFile, stateDirOf } from './state-transfer.js';
@@ -99,19 +99,19 @@ export const openCycleMeter = async () => {
  * A trace of a run, to be given to `makeSimulation`; trace.js says what stands in it. Few runs ask for one, so it is
  * loaded when one does.
  *
- * @param {Parameters<typeof import('./trace.js').makeTrace>[0]} powers
- * @returns {Promise<import('./trace.js').Trace>}
+ * @param {Parameters<typeof import('#observe/trace.js').makeTrace>[0]} powers
+ * @returns {Promise<import('#observe/trace.js').Trace>}
  */
 export const openTrace = async powers => {
-  const trace = await import('./trace.js');
+  const trace = await import('#observe/trace.js');
   return trace.makeTrace(powers);
 };
 
-/** @typedef {import('./compartment/index.js').ErrorReport} ErrorReport */
-/** @typedef {import('./trace.js').Trace} Trace */
+/** @typedef {import('#loader/compartment/index.js').ErrorReport} ErrorReport */
+/** @typedef {import('#observe/trace.js').Trace} Trace */
 /** @typedef {import('./simulation.js').Simulation} Simulation */
-/** @typedef {import('./slog/index.js').Slog} Slog */
-/** @typedef {import('./clock.js').Clock} Clock */
+/** @typedef {import('#observe/slog/index.js').Slog} Slog */
+/** @typedef {import('#observe/clock.js').Clock} Clock */
 /** @typedef {import('#kernel').BlockDifference} BlockDifference */
 /** @typedef {import('#kernel').CrankObserver} CrankObserver */
 /** @typedef {import('#kernel').Kernel} Kernel */

@@ -3,7 +3,7 @@
 
 import { types } from 'node:util';
 import { tellThrown } from '#model';
-import { tellEngineError } from './engine-errors.js';
+import { tellEngineError } from '#loader';
 
 /** @import { CrankResult, Transport } from '#kernel' */
 /** @import { Delivery } from '#model' */

@@ -2,13 +2,13 @@
 
 import { quote, UserError } from '#model';
 import { makeDevice, VatProxy } from '#vat';
-import { joinParts } from './compartment/index.js';
-import { builtInDevices } from './devices/index.js';
+import { joinParts } from '#loader/compartment';
+import { builtInDevices } from '#system-vats/devices';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { DeviceTools } from '#vat' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
-/** @import { BuiltInDevice } from './devices/index.js' */
+/** @import { BuiltInDevice } from '#system-vats/devices/index.js' */
 /** @import { PreparedVat } from './vats.js' */
 /** @import { VatWatch } from './vat-watch.js' */
 
@@ -70,7 +70,7 @@ const importDevice = (name, prepared, sourceUrls, observer) => {
  * @param {Kernel} kernel
  * @param {ReturnType<Kernel['devicePowers']>} powers
  * @param {BundleShelf} shelf
- * @returns {import('./devices/vat-admin.js').AdminEndowments}
+ * @returns {import('#system-vats/devices/vat-admin.js').AdminEndowments}
  */
 const makeAdminEndowments = (kernel, powers, shelf) => ({
   findBundle: name => shelf.findByName(name),

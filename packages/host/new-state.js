@@ -3,13 +3,13 @@
 
 import { quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
-import { usualVats } from './built-in/index.js';
-import { nameConfig } from './config/index.js';
+import { usualVats } from '#system-vats';
+import { nameConfig } from '#config';
 import { bundleCode, bundleConfiguredVat } from './vats.js';
 
 /** @import { InitialState, Kernel, WiringPlan } from '#kernel' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
-/** @import { LoadedConfig } from './config/load-config.js' */
+/** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { DeviceRecord } from './make-device.js' */
 
 /** @typedef {InitialState & { launches?: string }} Program  `launches`: the vat that a launcher stands for */

@@ -2,7 +2,7 @@
 // is told of and changes nothing.
 
 import { types } from 'node:util';
-import { getStackFrames } from './lockdown.js';
+import { getStackFrames } from '#loader';
 import { keepSuspended } from './promise-hooks.js';
 
 /** Thrown by a callback that watches cranks to end the run at its last block, on purpose: the run throws the reason. */

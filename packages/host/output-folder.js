@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { quote, UserError } from '#model';
-import { isFolder, lookUpBaseDir } from './config/index.js';
+import { isFolder, lookUpBaseDir } from '#config';
 
 export const outputRoot = 'swingset-out';
 

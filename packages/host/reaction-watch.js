@@ -1,11 +1,11 @@
 // Who watches the reactions of a vat is told of them as plain data, at times of the host's own clock, and cannot make them
 // fail. The vat's clock is not asked: what it shows is an input of the run, and is recorded.
 
-import { makeReactionViews } from '#trace';
-import { javaScriptClock } from './clock.js';
+import { makeReactionViews } from '#observe/perfetto';
+import { javaScriptClock } from '#observe';
 
 /** @import { Observer } from '#reactor' */
-/** @import { ReactionView } from '#trace' */
+/** @import { ReactionView } from '#observe/perfetto' */
 /** @import { ObserverGuard } from './observers.js' */
 
 /**

@@ -6,13 +6,13 @@ import { findStoredProfile, makeKernel, methodNameOf } from '#kernel';
 import { freezeWithGetters, quote, UserError } from '#model';
 import { BundleShelf } from './bundle-shelf.js';
 import { makeCollector } from './collection.js';
-import { describeErrorBriefly } from './compartment/index.js';
-import { nameConfig } from './config/index.js';
+import { describeErrorBriefly } from '#loader/compartment';
+import { nameConfig } from '#config';
 import { pumpInTurn } from './crank-turns.js';
-import { findEngineFacts, noteEngine } from './engine-facts.js';
+import { findEngineFacts, noteEngine, outlineVats } from '#observe';
 import { notReproducible, setEngineFlags } from './engine-flags.js';
 import { hasMethod } from './find-method.js';
-import { ensureLockdown } from './lockdown.js';
+import { ensureLockdown } from '#loader';
 import { inMacrotask } from './macrotask.js';
 import { attachDevice, loadDevice } from './make-device.js';
 import {
@@ -24,7 +24,6 @@ import {
   writeProgram,
 } from './new-state.js';
 import { makeObserverGuard } from './observers.js';
-import { outlineVats } from './outlines.js';
 import { withoutPromiseHooks } from './promise-hooks.js';
 import { watchReactions } from './reaction-watch.js';
 import { DivergedError, replayVat } from './replay.js';
@@ -34,7 +33,7 @@ import { makeVatPlaces } from './vat-places.js';
 import { watchVats } from './vat-watch.js';
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, PromiseStatus, Transport } from '#kernel' */
-/** @import { LoadedConfig } from './config/load-config.js' */
+/** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { EngineFlags } from './engine-flags.js' */
 /** @import { NewState, Program } from './new-state.js' */
 /** @import { ReactionObserver } from './reaction-watch.js' */

@@ -16,7 +16,7 @@ import {
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { quote, UserError } from '#model';
 import { insistUnused, openLmdbStore, readStateFile, stateFileChunks } from '#store';
-import { isRunnable, lookUpBaseDir } from './config/index.js';
+import { isRunnable, lookUpBaseDir } from '#config';
 import { findOutputFolder, outputRoot } from './output-folder.js';
 import { loadStoredKernel } from './report.js';
 

@@ -7,7 +7,7 @@ import {
   describeVatError,
   findErrorPlace,
   reportError,
-} from './compartment/index.js';
+} from '#loader/compartment';
 
 /** @import { VatObserver } from './vats.js' */
 

@@ -3,7 +3,7 @@
 
 import { types } from 'node:util';
 import { Fail, tellThrown } from '#model';
-import { builtInVats } from './built-in/index.js';
+import { builtInVats } from '#system-vats';
 import { makeLocalTransport } from './local-transport.js';
 import { readProgram } from './new-state.js';
 import { makeSupervisor } from './vats.js';
@@ -11,7 +11,7 @@ import { makeSupervisor } from './vats.js';
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { Observer } from '#reactor' */
 /** @import { Supervisor } from '#vat' */
-/** @import { BuiltInVat } from './built-in/index.js' */
+/** @import { BuiltInVat } from '#system-vats/index.js' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
 /** @import { Settle } from './settle.js' */
 /** @import { makeCollector } from './collection.js' */

@@ -3,12 +3,12 @@
 
 import { CriticalVatError, VatStartError, WiringError } from '#kernel';
 import { showInLine, UserError } from '#model';
-import { describeErrorBriefly, reportError } from './compartment/index.js';
-import { installRejectionPolicy } from './lockdown.js';
+import { describeErrorBriefly, reportError } from '#loader/compartment';
+import { installRejectionPolicy } from '#loader';
 import { parseError } from './rejection.js';
 import { WorkBoard } from './work-board.js';
 
-/** @import { ErrorReport } from './compartment/index.js' */
+/** @import { ErrorReport } from '#loader/compartment/index.js' */
 /** @import { Running } from './local-transport.js' */
 /** @import { VatObserver } from './vats.js' */
 

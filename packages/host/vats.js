@@ -15,25 +15,23 @@ import {
   supervisors,
   VatProxy,
 } from '#vat';
-import { adoptBundle, bundleVat, listProvided, prepareBundle } from './bundle/index.js';
-import { joinParts } from './compartment/index.js';
-import { vatModules } from './config/vat-specs.js';
-import { tellEngineError } from './engine-errors.js';
+import { adoptBundle, bundleVat, listProvided, prepareBundle } from '#loader/bundle';
+import { joinParts } from '#loader/compartment';
+import { vatModules } from '#config';
+import { endWithoutMemory, tellEngineError, transformTildot } from '#loader';
 import { explainRefusal } from './explain-refusal.js';
-import { endWithoutMemory } from './memory-refusal.js';
 import { loadReactorRuntime, reactorModule } from './reactor-runtime.js';
-import { transformTildot } from './tildot.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Observer } from '#reactor' */
 /** @import { Collector, MakeProgram, Supervisor, VatShims } from '#vat' */
-/** @import { BuiltInVat } from './built-in/index.js' */
-/** @import { Bundle } from './bundle/bundle-format.js' */
-/** @import { ImportedVat, ImportOptions, PreparedBundle } from './bundle/import-bundle.js' */
-/** @import { LoadedConfig } from './config/load-config.js' */
-/** @import { CodeSource, VatConfig } from './config/read-config.js' */
-/** @import { ConsoleLevel } from './compartment/vat-console.js' */
-/** @import { ErrorReport } from './compartment/index.js' */
+/** @import { BuiltInVat } from '#system-vats/index.js' */
+/** @import { Bundle } from '#config/bundle-format.js' */
+/** @import { ImportedVat, ImportOptions, PreparedBundle } from '#loader/bundle/import-bundle.js' */
+/** @import { LoadedConfig } from '#config/load-config.js' */
+/** @import { CodeSource, VatConfig } from '#config/read-config.js' */
+/** @import { ConsoleLevel } from '#loader/compartment/vat-console.js' */
+/** @import { ErrorReport } from '#loader/compartment/index.js' */
 /** @import { VatWatch } from './vat-watch.js' */
 /** @import { ReactorRuntime } from './reactor-runtime.js' */
 
@@ -319,7 +317,7 @@ const loadShims = async specifiers => {
   const vats = [...specifiers].filter(specifier => vatModules.has(specifier));
   if (vats.length === 0) return loadVatShims(specifiers);
   const others = [...specifiers].filter(specifier => !vatModules.has(specifier));
-  const { loadVatModules } = await import('./built-in/as-modules.js');
+  const { loadVatModules } = await import('#system-vats/as-modules.js');
   return { ...(await loadVatShims(others)), ...(await loadVatModules(vats)) };
 };
 

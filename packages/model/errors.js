@@ -4,7 +4,7 @@
 /**
  * What all our classes of errors extend, none the engine's own `Error`: vats get hold of our errors, and the engine's
  * `Error` has hooks that see every error of the process. Lockdown makes this class inherit from the tamed one
- * (host/engine-errors.js).
+ * (loader/engine-errors.js).
  */
 export class BaseError extends Error {}
 

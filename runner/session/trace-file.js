@@ -1,7 +1,7 @@
 // The file of a trace: opened before anything runs, and written to its end however the run ends.
 
 import { openTrace } from '#host';
-import { writeToFile } from '#trace';
+import { writeToFile } from '#observe/perfetto';
 
 /** @import { Clock, Trace } from '#host' */
 

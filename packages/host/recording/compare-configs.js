@@ -2,12 +2,12 @@
 // recording's is used, and a person who has just changed theirs would look in vain for what it does.
 
 import { formatExactDuration, quote } from '#model';
-import { usualVats } from '../built-in/index.js';
-import { nameConfig } from '../config/index.js';
+import { usualVats } from '#system-vats';
+import { nameConfig } from '#config';
 import { formatParameters, makeHostMarshal, readDeviceRecord, readProgram } from '../new-state.js';
 
 /** @import { Kernel, PlannedPorts, WiringPlan } from '#kernel' */
-/** @import { LoadedConfig } from '../config/load-config.js' */
+/** @import { LoadedConfig } from '#config/load-config.js' */
 
 /** What is said of a program, by place: `vat "alice": parameter "rounds"`. @typedef {Map<string, string>} Facts */
 

@@ -6,8 +6,8 @@ import { readDeviceRecord, readProgram, writeDeviceRecord } from '../new-state.j
 import { bundleCode } from '../vats.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { LoadedConfig } from '../config/load-config.js' */
-/** @import { CodeSource } from '../config/read-config.js' */
+/** @import { LoadedConfig } from '#config/load-config.js' */
+/** @import { CodeSource } from '#config/read-config.js' */
 /** @import { NewState, Program } from '../new-state.js' */
 /** @import { VatSource } from '../vats.js' */
 

@@ -4,7 +4,7 @@
 import { rawTables } from '#kernel';
 import { compareTags, formatTag, quote, UserError } from '#model';
 import { makeMemoryStore } from '#store';
-import { loadConfig } from '../config/index.js';
+import { loadConfig } from '#config';
 import { moveBundle } from '../bundle-shelf.js';
 import { readProgram } from '../new-state.js';
 import { makeSimulation } from '../simulation.js';

@@ -3,10 +3,10 @@
 
 import test from 'ava';
 import { Fail } from '#model';
-import { canQueueJobs, globalsOfJobs } from '../bundle/can-queue-jobs.js';
-import { compileModule } from '../bundle/compile-module.js';
-import { bundleVat, importBundle, prepareBundle } from '../bundle/index.js';
-import { ensureLockdown } from '../lockdown.js';
+import { canQueueJobs, globalsOfJobs } from '#loader/bundle/can-queue-jobs.js';
+import { compileModule } from '#loader/bundle/compile-module.js';
+import { bundleVat, importBundle, prepareBundle } from '#loader/bundle/index.js';
+import { ensureLockdown } from '#loader/lockdown.js';
 import { reactorModule } from '../reactor-runtime.js';
 import { runAll, write } from './run-reactors.js';
 

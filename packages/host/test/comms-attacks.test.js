@@ -5,7 +5,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { E, Far } from '#vat';
 import { carry, makeLoneComms, makePair } from './comms-machines.js';
-import { formatString, parseString } from '../built-in/comms/wire.js';
+import { formatString, parseString } from '#system-vats/comms/wire.js';
 
 /** @import { Delivery, Syscall } from '#model' */
 

@@ -4,7 +4,7 @@
 import '#testkit/lockdown.js';
 import test from 'ava';
 import { fuzzing, makeMutations, makeRandom } from '#testkit';
-import { formatString, parseString } from '../built-in/comms/wire.js';
+import { formatString, parseString } from '#system-vats/comms/wire.js';
 import { makeLoneComms } from './comms-machines.js';
 
 /** @import { Delivery, Syscall } from '#model' */

@@ -5,8 +5,8 @@ import { audit, makeKernel } from '#kernel';
 import { makeMemoryStore } from '#store';
 import { E, Far, supervisors } from '#vat';
 import { sha256 } from '#testkit';
-import { makeComms } from '../built-in/comms/index.js';
-import { installRejectionPolicy } from '../lockdown.js';
+import { makeComms } from '#system-vats/comms/index.js';
+import { installRejectionPolicy } from '#loader/lockdown.js';
 import { makeLocalTransport } from '../local-transport.js';
 import { WorkBoard } from '../work-board.js';
 import { inMacrotask } from '../macrotask.js';
@@ -23,7 +23,7 @@ installRejectionPolicy(() => true);
  * Syscalls of a raw vat, written down.
  *
  * @param {Syscall[]} list  added to
- * @returns {import('../built-in/comms/switchboard.js').Syscalls}
+ * @returns {import('#system-vats/comms/switchboard.js').Syscalls}
  */
 export const collectSyscalls = list => ({
   send: (target, methargs, result) => list.push(['send', target, methargs, result]),

@@ -8,7 +8,7 @@ import test from 'ava';
 import { loadConfig, makeSimulation, openLmdbStore } from '#host';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
-import { bundleVat } from '../bundle/index.js';
+import { bundleVat } from '#loader/bundle/index.js';
 import { runVats } from './run-vats.js';
 
 /** @typedef {import('./run-vats.js').VatsRun} VatsRun */

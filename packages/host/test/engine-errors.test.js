@@ -5,10 +5,10 @@ import { execFileSync } from 'node:child_process';
 
 import { makeVatOutput } from '#host';
 import { profiles } from '#kernel';
-import { tellEngineError } from '../engine-errors.js';
+import { tellEngineError } from '#loader/engine-errors.js';
 import { makeLocalTransport } from '../local-transport.js';
 import { WorkBoard } from '../work-board.js';
-import { ensureLockdown } from '../lockdown.js';
+import { ensureLockdown } from '#loader/lockdown.js';
 import { runVats } from './run-vats.js';
 
 /** What a vat does, and the class of the error that the engine makes of it. @type {[string, string][]} */
@@ -293,8 +293,8 @@ for (const [title, code] of throwing) {
 test('in a realm that another program locked down, texts stay as they are', t => {
   const script = `
     import 'ses';
-    import { ensureLockdown } from ${JSON.stringify(new URL('../lockdown.js', import.meta.url).href)};
-    import { tellEngineError } from ${JSON.stringify(new URL('../engine-errors.js', import.meta.url).href)};
+    import { ensureLockdown } from ${JSON.stringify(new URL('../../loader/lockdown.js', import.meta.url).href)};
+    import { tellEngineError } from ${JSON.stringify(new URL('../../loader/engine-errors.js', import.meta.url).href)};
     await ensureLockdown();
     try { null.x; } catch (error) { console.log(String(tellEngineError(error))); }`;
   const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {

@@ -1,9 +1,9 @@
 import test from 'ava';
 import { spawnSync } from 'node:child_process';
 
-import { ensureLockdown, getStackFrames, isLockedDown } from '../lockdown.js';
+import { ensureLockdown, getStackFrames, isLockedDown } from '#loader/lockdown.js';
 
-const lockdownUrl = new URL('../lockdown.js', import.meta.url).href;
+const lockdownUrl = new URL('../../loader/lockdown.js', import.meta.url).href;
 const testkitUrl = new URL('../../testkit/lockdown.js', import.meta.url).href;
 
 /** @param {string} text  a module */
@@ -128,7 +128,7 @@ test('a promise whose constructor throws does not end the host either', t => {
 });
 
 test('a claimed rejection does not fail a test runner that listens too', async t => {
-  const { installRejectionPolicy } = await import('../lockdown.js');
+  const { installRejectionPolicy } = await import('#loader/lockdown.js');
   /** @type {unknown[]} */
   const seen = [];
   const remove = installRejectionPolicy(reason => {

@@ -2,7 +2,7 @@
 
 import { createHook } from 'node:async_hooks';
 import test from 'ava';
-import { ensureLockdown } from '../lockdown.js';
+import { ensureLockdown } from '#loader/lockdown.js';
 import { inMacrotask } from '../macrotask.js';
 import { keepSuspended, withoutPromiseHooks } from '../promise-hooks.js';
 import { probeSettle } from '../settle.js';

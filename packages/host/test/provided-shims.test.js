@@ -5,12 +5,12 @@ import test from 'ava';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleVat, importBundle } from '../bundle/index.js';
-import { noOpModules, providedModules } from '../bundle/provided-modules.js';
+import { bundleVat, importBundle } from '#loader/bundle/index.js';
+import { noOpModules, providedModules } from '#loader/bundle/provided-modules.js';
 
 // After lockdown, which the modules of a vat count on.
 const { loadVatShims } = await import('#vat');
-const { loadVatModules } = await import('../built-in/as-modules.js');
+const { loadVatModules } = await import('#system-vats/as-modules.js');
 const { loadReactorRuntime, reactorModule } = await import('../reactor-runtime.js');
 
 /** @type {Record<string, Record<string, unknown>>} */

@@ -19,10 +19,10 @@ const { join } = await import('node:path');
 const { types } = await import('node:util');
 const { temporaryDirectory } = await import('#testkit/temporary-directory.js');
 const { profiles } = await import('#kernel');
-const { makeVatCompartment } = await import('../compartment/index.js');
-const { bundleVat } = await import('../bundle/index.js');
-const { noOpModules, providedModules } = await import('../bundle/provided-modules.js');
-const { ensureLockdown, installRejectionPolicy } = await import('../lockdown.js');
+const { makeVatCompartment } = await import('#loader/compartment/index.js');
+const { bundleVat } = await import('#loader/bundle/index.js');
+const { noOpModules, providedModules } = await import('#loader/bundle/provided-modules.js');
+const { ensureLockdown, installRejectionPolicy } = await import('#loader/lockdown.js');
 const { walkReach } = await import('./walk-reach.js');
 
 test.before(() => ensureLockdown());

@@ -1,4 +1,4 @@
-// The examples in the READMEs of this folder run, and print what is said there.
+// The examples in the READMEs of the host, and of the folders that it joins, run and print what is said there.
 
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,18 +7,26 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 
-const host = join(import.meta.dirname, '..');
-const root = join(host, '../..');
+const packages = join(import.meta.dirname, '../..');
+const root = join(packages, '..');
 
 const example = /^```js\n(.*?)^```\n\n```\n(.*?)^```\n/ms;
 
-for (const folder of ['.', 'bundle', 'compartment', 'config', 'devices', 'recording', 'slog']) {
-  const text = readFileSync(join(host, folder, 'README.md'), 'utf8');
+for (const folder of [
+  'host',
+  'host/recording',
+  'config',
+  'loader/bundle',
+  'loader/compartment',
+  'observe/slog',
+  'system-vats/devices',
+]) {
+  const text = readFileSync(join(packages, folder, 'README.md'), 'utf8');
 
   test(`the example of ${folder} runs`, async t => {
     const [, code, prints] = example.exec(text) ?? ['', '', ''];
     t.not(code, '', 'there is an example, and what it prints');
-    const here = pathToFileURL(join(host, folder, 'README.md'));
+    const here = pathToFileURL(join(packages, folder, 'README.md'));
     const absolute = code.replace(
       /'(\.\.?\/[^']*\.js)'/g,
       (_, relative) => `'${new URL(relative, here)}'`,
@@ -37,7 +45,7 @@ for (const folder of ['.', 'bundle', 'compartment', 'config', 'devices', 'record
     for (const row of text.match(/^\| `.*$/gm) ?? []) {
       const [, cell] = row.split('|');
       for (const [, file] of cell.matchAll(/`([\w-]+(?:\.js|\/))`/g))
-        t.true(existsSync(join(host, folder, file)), file);
+        t.true(existsSync(join(packages, folder, file)), file);
     }
   });
 }

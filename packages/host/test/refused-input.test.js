@@ -15,7 +15,7 @@ import {
   openLmdbStore,
   replayRecording,
 } from '../index.js';
-import { noteMemoryRefusal } from '../memory-refusal.js';
+import { noteMemoryRefusal } from '#loader/memory-refusal.js';
 
 /** @import { ExecutionContext } from 'ava' */
 

@@ -1,12 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { provideCompiled } from '../bundle/compiled-cache.js';
-import { makeVatCompartment } from '../compartment/index.js';
-import { mayHavePower } from '../evaluation/index.js';
-import { importBundle } from '../bundle/index.js';
-import { makeBundle } from '../bundle/bundle-format.js';
-import { ensureLockdown } from '../lockdown.js';
+import { provideCompiled } from '#loader/bundle/compiled-cache.js';
+import { makeVatCompartment } from '#loader/compartment/index.js';
+import { mayHavePower } from '#loader/evaluation/index.js';
+import { importBundle } from '#loader/bundle/index.js';
+import { makeBundle } from '#config/bundle-format.js';
+import { ensureLockdown } from '#loader/lockdown.js';
 
 test.before(() => ensureLockdown());
 
@@ -153,7 +153,7 @@ test('a module has no operator left, and its lines are where they were', async t
   const { namespace } = await importBundle(bundle, { name: 'x' });
   t.deepEqual(namespace.go(3), [2, 9, 0.00001, 0.00001, 9]);
   t.is(namespace.x, 4);
-  const { getStackFrames } = await import('../lockdown.js');
+  const { getStackFrames } = await import('#loader/lockdown.js');
   const error = t.throws(() => namespace.fail());
   t.regex(getStackFrames(error), /x\.js:13:/);
 });

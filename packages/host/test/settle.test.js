@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { probeSettle, settleVariable } from '../settle.js';
 
 const settleUrl = new URL('../settle.js', import.meta.url).href;
-const lockdownUrl = new URL('../lockdown.js', import.meta.url).href;
+const lockdownUrl = new URL('../../loader/lockdown.js', import.meta.url).href;
 
 /**
  * Run `body` from a macrotask, where cranks run.

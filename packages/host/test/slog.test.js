@@ -7,7 +7,7 @@ import test from 'ava';
 import { loadConfig, makeMemoryStore, makeSimulation, makeSlog, runRounds, StopRun } from '#host';
 import { makeRandomProgram, runRandomProgram } from '#testkit';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
-import { JsonBytes } from '../slog/json-bytes.js';
+import { JsonBytes } from '#observe/slog/json-bytes.js';
 
 /** @import { CrankObserver, Flight } from '#kernel' */
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { bundleVat } from '../bundle/index.js';
-import { loadConfig } from '../config/index.js';
-import { ensureLockdown } from '../lockdown.js';
+import { bundleVat } from '#loader/bundle/index.js';
+import { loadConfig } from '#config/index.js';
+import { ensureLockdown } from '#loader/lockdown.js';
 
 /** @type {string[]} */
 const made = [];

@@ -4,8 +4,8 @@ import '#testkit/lockdown.js';
 import test from 'ava';
 
 const { E, Far } = await import('#vat');
-const { makeTimerService } = await import('../built-in/timer/service.js');
-const { Wakeups } = await import('../built-in/timer/wakeups.js');
+const { makeTimerService } = await import('#system-vats/timer/service.js');
+const { Wakeups } = await import('#system-vats/timer/wakeups.js');
 const { TimeMath } = await import('../../vat/shims/time-math.js');
 
 const last = 1_000_000;

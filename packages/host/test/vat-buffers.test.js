@@ -2,10 +2,10 @@
 
 import test from 'ava';
 import fc from 'fast-check';
-import { maxBufferBytes } from '../compartment/vat-buffers.js';
-import { makeVatCompartment } from '../compartment/index.js';
-import { ensureLockdown } from '../lockdown.js';
-import { endWithoutMemory, noteMemoryRefusal } from '../memory-refusal.js';
+import { maxBufferBytes } from '#loader/compartment/vat-buffers.js';
+import { makeVatCompartment } from '#loader/compartment/index.js';
+import { ensureLockdown } from '#loader/lockdown.js';
+import { endWithoutMemory, noteMemoryRefusal } from '#loader/memory-refusal.js';
 import { runVats } from './run-vats.js';
 
 test.before(() => ensureLockdown());

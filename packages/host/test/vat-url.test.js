@@ -3,8 +3,8 @@
 
 import test from 'ava';
 import { createHash } from 'node:crypto';
-import { makeVatCompartment } from '../compartment/index.js';
-import { ensureLockdown } from '../lockdown.js';
+import { makeVatCompartment } from '#loader/compartment/index.js';
+import { ensureLockdown } from '#loader/lockdown.js';
 
 test.before(() => ensureLockdown());
 

@@ -7,7 +7,7 @@ import test from 'ava';
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { runVats } from './run-vats.js';
-import { loadVatModules } from '../built-in/as-modules.js';
+import { loadVatModules } from '#system-vats/as-modules.js';
 
 const demo = path.join(import.meta.dirname, '../../../demos/encouragementBotComms');
 

@@ -3,7 +3,7 @@
 import '#testkit/lockdown.js';
 import test from 'ava';
 import { E, Far } from '#vat';
-import { buildRoot } from '../built-in/vattp/index.js';
+import { buildRoot } from '#system-vats/vattp/index.js';
 import { makeMachine } from './comms-machines.js';
 
 /**

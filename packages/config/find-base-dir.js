@@ -1,0 +1,131 @@
+// What a person means by BASEDIR, or by a config's file: the one they name, else a demo of the installed package, else
+// none, and then the nearest that there is.
+
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { findNearestName, quote, UserError } from '#model';
+
+import { isFile, isFolder } from './package-exports.js';
+import { showPath } from './source-path.js';
+
+/** @param {string} folder @returns {string[]} names of the folders in it, sorted; none if it cannot be read */
+const foldersIn = folder => {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(entry => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .sort();
+  } catch {
+    return [];
+  }
+};
+
+/** @param {string} folder */
+export const isRunnable = folder =>
+  isFile(join(folder, 'swingset.json')) || isFile(join(folder, 'bootstrap.js'));
+
+/**
+ * Folders that can be run, directly in a folder or in one of its folders that is none itself.
+ *
+ * @param {string} folder
+ * @returns {string[]} relative to it
+ */
+export const runnableIn = folder =>
+  foldersIn(folder).flatMap(name => {
+    if (isRunnable(join(folder, name))) return [name];
+    return foldersIn(join(folder, name))
+      .map(inner => join(name, inner))
+      .filter(path => isRunnable(join(folder, path)));
+  });
+
+/**
+ * @param {string} given  a path
+ * @param {string | undefined} demosDir
+ * @param {(path: string) => boolean} isMeant
+ * @returns {string | undefined}
+ */
+const findAmongDemos = (given, demosDir, isMeant) => {
+  if (demosDir === undefined) return undefined;
+  const parts = given.split(/[/\\]/).filter(part => part !== '' && part !== '.');
+  // A demo's path may have several parts; nobody means a folder above the demos by `..`.
+  if (parts.includes('..')) return undefined;
+  for (let at = 0; at < parts.length; at += 1) {
+    const path = join(demosDir, ...parts.slice(at));
+    if (isMeant(path)) return path;
+  }
+  return undefined;
+};
+
+/**
+ * @param {string} baseDir
+ * @param {string | undefined} demosDir
+ */
+const suggest = (baseDir, demosDir) => {
+  const parent = dirname(baseDir);
+  const beside = foldersIn(resolve(parent)).map(name =>
+    parent === '.' ? name : join(parent, name),
+  );
+  const demos = demosDir === undefined ? [] : runnableIn(demosDir);
+  const shown = (/** @type {string} */ demo) => join('demos', demo);
+  const nearest = findNearestName(baseDir, [...beside, ...demos.map(shown)]);
+  if (nearest !== undefined) return `; did you mean ${quote(nearest)}?`;
+  // `pingpon` is near to the demo `pingpong`, and `reactors/timelimt` to `reactors/timelimit`, wherever the demos are.
+  const lastName = findNearestName(
+    basename(baseDir),
+    demos.map(demo => basename(demo)),
+  );
+  const byName = findNearestName(baseDir, demos) ?? demos.find(demo => basename(demo) === lastName);
+  if (byName !== undefined) return `; did you mean ${quote(shown(byName))}?`;
+  return demos.length === 0 ? '' : `; the demos are ${demos.map(shown).map(quote).join(', ')}`;
+};
+
+/**
+ * @param {string} file  as given
+ * @param {string} [demosDir]  of the installed package
+ * @returns {{ file: string | undefined, notices: string[] }} the absolute path of a config
+ */
+export const findConfigFile = (file, demosDir) => {
+  if (isFile(resolve(file))) return { file: resolve(file), notices: [] };
+  const ofDemo = findAmongDemos(file, demosDir, isFile);
+  if (ofDemo === undefined) return { file: undefined, notices: [] };
+  const notice = `no file ${quote(file)} here; running that of the demo, ${showPath(ofDemo)}`;
+  return { file: ofDemo, notices: [notice] };
+};
+
+/**
+ * @param {string} baseDir
+ * @param {string} [demosDir]  of the installed package
+ * @returns {string | undefined} the folder that is meant, absolute, if there is one that can be run
+ */
+export const lookUpBaseDir = (baseDir, demosDir) =>
+  isFolder(resolve(baseDir)) ? resolve(baseDir) : findAmongDemos(baseDir, demosDir, isRunnable);
+
+/**
+ * @param {string} baseDir
+ * @param {string} [demosDir]  of the installed package
+ * @returns {{ folder: string, notices: string[] }}
+ * @throws {UserError} if there is no such folder, with the nearest name
+ */
+export const findBaseDir = (baseDir, demosDir) => {
+  const folder = resolve(baseDir);
+  if (isFolder(folder)) return { folder, notices: [] };
+  if (isFile(folder)) {
+    throw new UserError(
+      `${quote(baseDir)} is a file; name its folder, or give a config by --config`,
+    );
+  }
+  const demo = findAmongDemos(baseDir, demosDir, isRunnable);
+  if (demo !== undefined) {
+    const notice = `no directory ${quote(baseDir)} here; running the demo of that name from ${showPath(demo)}`;
+    return { folder: demo, notices: [notice] };
+  }
+  const group = findAmongDemos(baseDir, demosDir, path => runnableIn(path).length > 0);
+  if (group !== undefined) throw new UserError(`${quote(baseDir)} ${nameInner(group, baseDir)}`);
+  throw new UserError(`no directory ${quote(baseDir)}${suggest(baseDir, demosDir)}`);
+};
+
+/** @param {string} folder  with folders that can be run @param {string} shown  what the person calls it */
+export const nameInner = (folder, shown) =>
+  `holds several that can be run; name one of them: ${runnableIn(folder)
+    .map(name => quote(join(shown, name)))
+    .join(', ')}`;

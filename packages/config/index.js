@@ -1,0 +1,18 @@
+// What to run: from a config file or a folder's files.
+
+export { adoptBundle, bundleFormat, makeBundle, shimPrefix } from './bundle-format.js';
+export { managerTypes } from './config-fields.js';
+export { isRunnable, lookUpBaseDir } from './find-base-dir.js';
+export { loadConfig, nameConfig } from './load-config.js';
+export {
+  completePath,
+  findPackage,
+  isFile,
+  isFolder,
+  packageNameOf,
+  resolveBare,
+} from './package-exports.js';
+export { parseJson } from './parse-json.js';
+export { makeSourceBounds } from './source-bounds.js';
+export { lineOf, showPath, showUrl } from './source-path.js';
+export { vatModules } from './vat-specs.js';

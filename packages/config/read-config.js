@@ -1,0 +1,345 @@
+// A config file as the plain, whole configuration that a simulation takes. Nothing in it is passed over: what is
+// unknown or contradictory is an error with its path in the file, what has no effect here is a notice.
+
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { didYouMean, quote, UserError } from '#model';
+
+import { adoptBundle } from './bundle-format.js';
+import { isFile, isFolder, resolveBare } from './package-exports.js';
+import { showPath } from './source-path.js';
+import {
+  bundleFields,
+  codeFields,
+  configFields,
+  deviceFields,
+  deviceOptionFields,
+  vatFields,
+  vatOptionFields,
+} from './config-fields.js';
+import { deviceNames, findDeviceBySpec } from './device-names.js';
+import { parseJson } from './parse-json.js';
+import { readFields, quoteShort } from './read-fields.js';
+import { readWiring } from './read-wiring.js';
+import { findVatBySpec } from './vat-specs.js';
+
+/** @import { WiringPlan } from '#kernel' */
+/** @import { Bundle } from './bundle-format.js' */
+/** @import { Fields } from './config-fields.js' */
+/** @import { Reading } from './read-fields.js' */
+
+/**
+ * Where code comes from: one of the three.
+ *
+ * @typedef {object} CodeSource
+ * @property {string} [sourceFile]  absolute path
+ * @property {Bundle} [bundle]
+ * @property {string} [bundleName]  of the config's `bundles`
+ * @property {string} [builtIn]  a vat or a device that comes with the system, by its name
+ */
+
+/**
+ * @typedef {object} VatOptions
+ * @property {boolean} [enableSetup]
+ * @property {boolean} [enablePipelining]
+ * @property {string} [managerType]
+ * @property {boolean} [critical]
+ * @property {boolean} [useTranscript]
+ * @property {boolean} [neverReap]
+ * @property {number | 'never'} [reapInterval]
+ * @property {number | 'never'} [reapGCKrefs]
+ * @property {boolean} [enableDisavow]
+ * @property {string[]} [nodeOptions]
+ * @property {boolean} [metered]
+ * @property {boolean} [enableInternalMetering]
+ */
+
+/** @typedef {CodeSource & { parameters: Record<string, any>, creationOptions: VatOptions }} VatConfig */
+/** @typedef {CodeSource & { parameters: Record<string, any>, creationOptions: { unendowed?: boolean } }} DeviceConfig */
+
+/**
+ * @typedef {object} Config
+ * @property {string} bootstrap  name of the vat that starts
+ * @property {Record<string, VatConfig>} vats  in the order in which they are created
+ * @property {Record<string, CodeSource>} bundles
+ * @property {Record<string, DeviceConfig>} devices
+ * @property {VatConfig} [benchmarkDriver]
+ * @property {number | 'never'} [defaultReapInterval]
+ * @property {number | 'never'} [defaultReapGCKrefs]
+ * @property {string} [bundleCachePath]  absolute
+ * @property {string[]} [sourceRoots]  absolute; directories and files that sources may import from, beside their own
+ * @property {boolean} pinBootstrapRoot
+ * @property {WiringPlan} [wiring]  connections between the reactors of vats
+ */
+
+/**
+ * @param {Reading} reading
+ * @param {string} path
+ * @param {string} spec
+ * @returns {string} absolute path of a file that exists
+ */
+const resolveSpec = ({ shown, folder }, path, spec) => {
+  // As a module first, as a path second; `./x.js` and `/x.js` can only be paths.
+  const module = /^\.{0,2}\//.test(spec) ? undefined : resolveBare(spec, resolve(folder, 'config'));
+  if (module && 'file' in module) return module.file;
+  const file = resolve(folder, spec);
+  if (isFile(file)) return file;
+  throw new UserError(
+    `${shown}: ${path} is ${quoteShort(spec)}, but there is no file ${showShort(file)}`,
+  );
+};
+
+/**
+ * @param {Reading} reading
+ * @param {string[]} roots  relative to the config
+ * @returns {string[]} absolute paths of what exists
+ */
+const readRoots = ({ shown, folder }, roots) =>
+  roots.map((root, at) => {
+    const path = resolve(folder, root);
+    if (isFolder(path) || isFile(path)) return path;
+    throw new UserError(
+      `${shown}: sourceRoots[${at}] is ${quoteShort(root)}, but there is no directory or file ${showShort(path)}`,
+    );
+  });
+
+/**
+ * @param {Reading} reading
+ * @param {string} path
+ * @param {Record<string, any>} value
+ * @param {string[]} choices
+ * @returns {CodeSource}
+ */
+const readCode = (reading, path, value, choices) => {
+  const { shown } = reading;
+  const given = choices.filter(choice => Object.hasOwn(value, choice));
+  if (given.length === 0) {
+    throw new UserError(
+      `${shown}: ${path} has no code; give it one of ${choices.map(quote).join(', ')}`,
+    );
+  }
+  if (given.length > 1) {
+    const both = given.length === 2 ? 'both ' : '';
+    throw new UserError(
+      `${shown}: ${path} has ${both}${given.map(quote).join(' and ')}; it takes one`,
+    );
+  }
+  const [choice] = given;
+  const at = `${path}.${choice}`;
+  if (choice === 'sourceSpec') return { sourceFile: resolveSpec(reading, at, value.sourceSpec) };
+  if (choice === 'bundle') return { bundle: adoptBundle(value.bundle, `${shown}: ${at}`) };
+  if (choice === 'bundleName') return { bundleName: value.bundleName };
+  const file = resolveSpec(reading, at, value.bundleSpec);
+  const shownFile = showPath(file);
+  return { bundle: adoptBundle(parseJson(readFileSync(file, 'utf8'), shownFile), shownFile) };
+};
+
+/**
+ * @param {Reading} reading
+ * @param {string} path
+ * @param {unknown} value
+ * @param {Fields} fields
+ * @param {Fields} optionFields
+ * @returns {any}
+ */
+const readPart = (reading, path, value, fields, optionFields) => {
+  const part = readFields(reading, path, value, fields);
+  const optionsPath = `${path}.creationOptions`;
+  const given = part.creationOptions ?? {};
+  const creationOptions = { ...readFields(reading, optionsPath, given, optionFields, 'option') };
+  if (creationOptions.neverReap && creationOptions.reapInterval !== undefined) {
+    throw new UserError(
+      `${reading.shown}: ${optionsPath} has both "neverReap" and "reapInterval"; a vat takes one`,
+    );
+  }
+  const builtIn = findVatBySpec(part.sourceSpec ?? '');
+  return {
+    ...(builtIn === undefined
+      ? readCode(reading, path, part, Object.keys(codeFields))
+      : { builtIn }),
+    parameters: { ...part.parameters },
+    creationOptions,
+  };
+};
+
+/**
+ * A device that comes with the system has no code: its name says which it is, or the path that it had in SwingSet's
+ * own package.
+ *
+ * @param {Reading} reading
+ * @param {string} path
+ * @param {unknown} value
+ * @returns {DeviceConfig}
+ */
+const readDevice = (reading, path, value) => {
+  const part = readFields(reading, path, value, deviceFields);
+  const name = path.slice('devices.'.length);
+  const hasCode = Object.keys(codeFields).some(field => Object.hasOwn(part, field));
+  const usual = !hasCode && deviceNames.includes(name) ? name : undefined;
+  const builtIn = findDeviceBySpec(part.sourceSpec ?? '') ?? usual;
+  if (builtIn === undefined)
+    return readPart(reading, path, value, deviceFields, deviceOptionFields);
+  return {
+    builtIn,
+    parameters: { ...part.parameters },
+    creationOptions: readFields(
+      reading,
+      `${path}.creationOptions`,
+      part.creationOptions ?? {},
+      deviceOptionFields,
+      'option',
+    ),
+  };
+};
+
+/**
+ * The runner's own short form for a loopbox.
+ *
+ * @param {Reading} reading
+ * @param {Record<string, DeviceConfig>} devices  added to
+ * @param {string[]} senders
+ */
+const addLoopbox = ({ shown }, devices, senders) => {
+  if (Object.hasOwn(devices, 'loopbox'))
+    throw new UserError(`${shown} has both "loopboxSenders" and a device "loopbox"; it takes one`);
+  devices.loopbox = { builtIn: 'loopbox', parameters: { senders }, creationOptions: {} };
+};
+
+/**
+ * @template T
+ * @param {Record<string, unknown> | undefined} record
+ * @param {string} path
+ * @param {(part: unknown, path: string) => T} read
+ * @returns {Record<string, T>}
+ */
+const readEach = (record, path, read) => {
+  /** @type {Record<string, T>} */
+  const result = {};
+  for (const [name, part] of Object.entries(record ?? {})) {
+    // Not `result[name] = …`: a vat may be called `__proto__`.
+    Object.defineProperty(result, name, {
+      value: read(part, `${path}.${name}`),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  }
+  return result;
+};
+
+/** No system has longer paths. */
+const longestPath = 1000;
+
+/** @param {string} path */
+const showShort = path => {
+  const shown = showPath(path);
+  return shown.length <= longestPath ? shown : `${shown.slice(0, longestPath)}…`;
+};
+
+/** A name is part of keys of the store, whose length is bounded, and of lines that people read. */
+const maxNameBytes = 200;
+
+/**
+ * @param {Reading} reading
+ * @param {Record<string, unknown>} given
+ */
+const insistNames = ({ shown }, given) => {
+  for (const section of ['vats', 'bundles', 'devices']) {
+    for (const name of Object.keys(given[section] ?? {})) {
+      const bytes = Buffer.byteLength(name);
+      if (bytes > maxNameBytes) {
+        const begin = `${quote(name.slice(0, 20)).slice(0, -1)}…"`;
+        throw new UserError(
+          `${shown}: ${section} has the name ${begin} of ${bytes} bytes; a name has at most ${maxNameBytes}`,
+        );
+      }
+      if (!name.isWellFormed())
+        throw new UserError(
+          `${shown}: ${section} has the name ${quote(name)} with a lone surrogate`,
+        );
+    }
+  }
+};
+
+/** @param {Reading} reading @param {Config} config */
+const checkNames = ({ shown }, { bootstrap, vats, bundles, devices, benchmarkDriver }) => {
+  if (!Object.hasOwn(vats, bootstrap)) {
+    const names = Object.keys(vats);
+    const hint = didYouMean(bootstrap, names) || `; the vats are ${names.map(quote).join(', ')}`;
+    throw new UserError(`${shown}: bootstrap names no vat: ${quoteShort(bootstrap)}${hint}`);
+  }
+  const parts = [
+    ...Object.entries(vats).map(([name, part]) => ({ path: `vats.${name}`, part })),
+    ...Object.entries(devices).map(([name, part]) => ({ path: `devices.${name}`, part })),
+    ...(benchmarkDriver ? [{ path: 'benchmarkDriver', part: benchmarkDriver }] : []),
+  ];
+  for (const { path, part } of parts) {
+    const { bundleName } = part;
+    if (bundleName === undefined || Object.hasOwn(bundles, bundleName)) continue;
+    const names = Object.keys(bundles);
+    const hint =
+      didYouMean(bundleName, names) ||
+      (names.length === 0
+        ? '; "bundles" is empty'
+        : `; the bundles are ${names.map(quote).join(', ')}`);
+    throw new UserError(
+      `${shown}: ${path}.bundleName names no bundle: ${quoteShort(bundleName)}${hint}`,
+    );
+  }
+};
+
+/**
+ * @param {string} file  absolute path of the config
+ * @returns {{ config: Config, notices: string[] }}
+ * @throws {UserError} for each mistake, one at a time
+ */
+export const readConfig = file => {
+  /** @type {Reading} */
+  const reading = { shown: showPath(file), folder: dirname(file), notices: [] };
+  const { shown, folder, notices } = reading;
+  const given = readFields(reading, '', parseJson(readFileSync(file, 'utf8'), shown), configFields);
+  insistNames(reading, given);
+  if (given.vats === undefined || Object.keys(given.vats).length === 0) {
+    throw new UserError(`${shown} has no "vats"; a simulation needs one at least`);
+  }
+  if (given.bootstrap === undefined) {
+    const names = Object.keys(given.vats).map(quote).join(', ');
+    throw new UserError(`${shown} has no "bootstrap"; it names the vat that starts, of ${names}`);
+  }
+  const vats = readEach(given.vats, 'vats', (part, path) =>
+    readPart(reading, path, part, vatFields, vatOptionFields),
+  );
+  const bundles = readEach(given.bundles, 'bundles', (part, path) =>
+    readCode(
+      reading,
+      path,
+      readFields(reading, path, part, bundleFields),
+      Object.keys(bundleFields).filter(field => field in codeFields),
+    ),
+  );
+  const devices = readEach(given.devices, 'devices', (part, path) =>
+    readDevice(reading, path, part),
+  );
+  if (given.loopboxSenders !== undefined) addLoopbox(reading, devices, given.loopboxSenders);
+  const driver = given.benchmarkDriver;
+  /** @type {Config} */
+  const config = {
+    bootstrap: given.bootstrap,
+    vats,
+    bundles,
+    devices,
+    pinBootstrapRoot: given.pinBootstrapRoot ?? false,
+    ...((given.connections?.length > 0 || given.reactors) && {
+      wiring: readWiring(reading, given.connections ?? [], given.reactors ?? {}),
+    }),
+    ...(driver && {
+      benchmarkDriver: readPart(reading, 'benchmarkDriver', driver, vatFields, vatOptionFields),
+    }),
+    ...(given.defaultReapInterval && { defaultReapInterval: given.defaultReapInterval }),
+    ...(given.defaultReapGCKrefs && { defaultReapGCKrefs: given.defaultReapGCKrefs }),
+    ...(given.sourceRoots && { sourceRoots: readRoots(reading, given.sourceRoots) }),
+    ...(given.bundleCachePath && { bundleCachePath: resolve(folder, given.bundleCachePath) }),
+  };
+  checkNames(reading, config);
+  return { config, notices };
+};

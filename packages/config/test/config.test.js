@@ -1,0 +1,653 @@
+import test from 'ava';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+
+import { loadConfig, parseJson } from '../index.js';
+
+/** @type {string[]} */
+const folders = [];
+test.after.always(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** @param {Record<string, string>} files  written to a new folder */
+const writeFiles = files => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ssr-config-')));
+  folders.push(folder);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+};
+
+const sources = { 'bootstrap.js': '', 'vat-a.js': '', 'vat-b.js': '' };
+const twoVats = {
+  bootstrap: 'main',
+  vats: { main: { sourceSpec: './bootstrap.js' }, a: { sourceSpec: 'vat-a.js' } },
+};
+
+/** @param {unknown} config @param {object} [options] */
+const loadOf = (config, options) => {
+  const text = typeof config === 'string' ? config : JSON.stringify(config);
+  const folder = writeFiles({ ...sources, 'swingset.json': text });
+  return { folder, ...loadConfig({ baseDir: folder, ...options }) };
+};
+
+test('without a config the files of the folder are the vats, in the order of their names, bootstrap last', t => {
+  const folder = writeFiles({
+    'vat-zoe.js': '',
+    'vat-Bob.js': '',
+    'bootstrap.js': '',
+    'vat-alice.js': '',
+    'vat-two-words.js': '',
+    'vatlike.js': '',
+    'vat-x.txt': '',
+    'README.md': '',
+  });
+  const config = loadConfig({ baseDir: folder });
+  t.deepEqual(Object.keys(config.vats), ['Bob', 'alice', 'two-words', 'zoe', 'bootstrap']);
+  t.deepEqual(config.vats.alice, {
+    sourceFile: join(folder, 'vat-alice.js'),
+    parameters: {},
+    creationOptions: {},
+  });
+  t.is(config.bootstrap, 'bootstrap');
+  t.deepEqual(config.vats.bootstrap.parameters, { argv: [] });
+  t.deepEqual([config.bundles, config.devices, config.notices], [{}, {}, []]);
+  t.is(config.configFile, undefined);
+  t.is(config.baseDir, folder);
+});
+
+test('a swingset.json is read instead, and its vats keep their order', t => {
+  const folder = writeFiles({
+    ...sources,
+    'node_modules/dep/package.json': '{ "name": "dep", "exports": { "./vat.js": "./src/vat.js" } }',
+    'node_modules/dep/src/vat.js': '',
+    'made/bundle.json': JSON.stringify({ moduleFormat: 'getExport', source: 'function f() {}' }),
+    'swingset.json': JSON.stringify({
+      $comment: 'for people',
+      bootstrap: 'main',
+      defaultReapInterval: 'never',
+      defaultReapGCKrefs: 20,
+      pinBootstrapRoot: true,
+      bundleCachePath: 'cache',
+      vats: {
+        z: { sourceSpec: 'dep/vat.js', parameters: { n: 1 } },
+        main: { sourceSpec: './bootstrap.js', creationOptions: { critical: true } },
+        a: { bundleSpec: 'made/bundle.json' },
+        b: { bundleName: 'bee', creationOptions: { enableSetup: true, reapInterval: 5 } },
+        c: { bundle: { moduleFormat: 'endoScript', source: '({})' } },
+      },
+      bundles: { bee: { sourceSpec: 'vat-b.js' } },
+      devices: { d: { sourceSpec: 'vat-a.js', creationOptions: { unendowed: true } } },
+      benchmarkDriver: { sourceSpec: 'vat-b.js' },
+    }),
+  });
+  const config = loadConfig({ baseDir: folder, argv: ['7'] });
+  t.deepEqual(Object.keys(config.vats), ['z', 'main', 'a', 'b', 'c']);
+  const { z, main, a, b, c } = config.vats;
+  t.deepEqual(z, {
+    sourceFile: join(folder, 'node_modules/dep/src/vat.js'),
+    parameters: { n: 1 },
+    creationOptions: {},
+  });
+  t.deepEqual(main.parameters, { argv: ['7'] });
+  t.deepEqual(main.creationOptions, { critical: true });
+  t.is(a.bundle?.foreign?.moduleFormat, 'getExport');
+  t.is(c.bundle?.foreign?.source, '({})');
+  t.deepEqual([b.bundleName, b.creationOptions], ['bee', { enableSetup: true, reapInterval: 5 }]);
+  t.deepEqual(config.bundles, { bee: { sourceFile: join(folder, 'vat-b.js') } });
+  t.deepEqual(config.devices.d.creationOptions, { unendowed: true });
+  t.is(config.benchmarkDriver?.sourceFile, join(folder, 'vat-b.js'));
+  t.is(config.defaultReapInterval, 'never');
+  t.is(config.defaultReapGCKrefs, 20);
+  t.true(config.pinBootstrapRoot);
+  t.is(config.bundleCachePath, join(folder, 'cache'));
+  t.is(config.configFile, join(folder, 'swingset.json'));
+  // What is read and has no effect yet is said to be so.
+  t.deepEqual(
+    config.notices.map(notice => /: (\S+) is ignored: /.exec(notice)?.[1]),
+    ['defaultReapGCKrefs', 'benchmarkDriver', undefined],
+  );
+});
+
+test('a config can be named, as an option or in place of the folder', t => {
+  const folder = writeFiles({ ...sources, 'other.json': JSON.stringify(twoVats) });
+  const file = join(folder, 'other.json');
+  for (const options of [{ configFile: file }, { baseDir: file }]) {
+    const config = loadConfig(options);
+    t.is(config.configFile, file);
+    t.is(config.baseDir, folder);
+    t.deepEqual(Object.keys(config.vats), ['main', 'a']);
+  }
+  const elsewhere = writeFiles(sources);
+  const config = loadConfig({ baseDir: elsewhere, configFile: file });
+  t.is(config.baseDir, elsewhere);
+  t.is(config.vats.a.sourceFile, join(folder, 'vat-a.js'), 'relative to the config');
+});
+
+test('a file is found beside the config before a package of the same name has to exist', t => {
+  const { vats, folder } = loadOf(twoVats);
+  t.is(vats.a.sourceFile, join(folder, 'vat-a.js'));
+});
+
+test('arguments of the command line win over those in the config', t => {
+  const config = structuredClone(twoVats);
+  /** @type {any} */ (config.vats.main).parameters = { argv: ['config'], other: 1 };
+  t.deepEqual(loadOf(config).vats.main.parameters, { argv: ['config'], other: 1 });
+  t.deepEqual(loadOf(config, { argv: ['line'] }).vats.main.parameters, {
+    argv: ['line'],
+    other: 1,
+  });
+});
+
+test('what means nothing here is a notice, not an error', t => {
+  const { notices } = loadOf({
+    ...twoVats,
+    coreProposals: ['x'],
+    exportStorageSubtrees: ['a.b'],
+    clearStorageSubtrees: [],
+    snapshotInitial: 3,
+    snapshotInterval: 100,
+    defaultManagerType: 'xs-worker',
+    bundleFormat: 'nestedEvaluate',
+    includeDevDependencies: true,
+    loopboxSenders: ['a'],
+    relaxDurabilityRules: true,
+    vats: {
+      main: {
+        sourceSpec: 'bootstrap.js',
+        creationOptions: { managerType: 'local', metered: false, enableDisavow: true },
+      },
+      a: {
+        sourceSpec: 'vat-a.js',
+        creationOptions: { managerType: 'xsnap', metered: true, nodeOptions: ['--inspect'] },
+      },
+    },
+  });
+  t.deepEqual(
+    notices.map(notice => notice.replace(/^.*swingset\.json: /, '')),
+    [
+      'coreProposals is ignored: it is for chains only',
+      'exportStorageSubtrees is ignored: it is for chains only',
+      'clearStorageSubtrees is ignored: it is for chains only',
+      'snapshotInitial is ignored: a vat is brought back from its transcript, not from a snapshot',
+      'snapshotInterval is ignored: a vat is brought back from its transcript, not from a snapshot',
+      'defaultManagerType is ignored: "xs-worker" runs as "local"',
+      'bundleFormat is ignored: sources are always bundled in the format of the runner',
+      'relaxDurabilityRules is ignored: there are no virtual and durable objects',
+      'vats.main.creationOptions.enableDisavow gives a disavow() that refuses: it comes later',
+      'vats.a.creationOptions.managerType is ignored: "xsnap" runs as "local"',
+      'vats.a.creationOptions.metered is ignored: vats are not metered',
+      'vats.a.creationOptions.nodeOptions is ignored: every vat runs in this process',
+    ].sort(
+      (left, right) =>
+        notices.findIndex(n => n.endsWith(left)) - notices.findIndex(n => n.endsWith(right)),
+    ),
+  );
+});
+
+test('every field and option of configs of either generation is known', t => {
+  const code = { sourceSpec: 'vat-a.js' };
+  const config = loadOf({
+    bootstrap: 'main',
+    bundles: { b: code },
+    devices: { d: { ...code, parameters: {}, creationOptions: { unendowed: true } } },
+    defaultManagerType: 'local',
+    includeDevDependencies: false,
+    bundleFormat: 'endoZipBase64',
+    bundleCachePath: 'bundles',
+    defaultReapInterval: 'never',
+    defaultReapGCKrefs: 20,
+    relaxDurabilityRules: false,
+    snapshotInitial: 2,
+    snapshotInterval: 200,
+    pinBootstrapRoot: true,
+    loopboxSenders: ['x'],
+    benchmarkDriver: code,
+    coreProposals: [],
+    exportStorageSubtrees: [],
+    clearStorageSubtrees: [],
+    vats: {
+      main: { sourceSpec: 'bootstrap.js' },
+      a: {
+        bundleName: 'b',
+        parameters: { x: 1 },
+        creationOptions: {
+          enableSetup: true,
+          enablePipelining: true,
+          managerType: 'node-subprocess',
+          critical: true,
+          useTranscript: false,
+          reapInterval: 1,
+          reapGCKrefs: 'never',
+          enableDisavow: false,
+          nodeOptions: [],
+          metered: false,
+          enableInternalMetering: true,
+        },
+      },
+      c: { ...code, creationOptions: { neverReap: true } },
+    },
+  });
+  t.is(config.vats.a.creationOptions.enableSetup, true);
+  t.true(config.bundleCachePath?.endsWith('/bundles'));
+});
+
+/** @param {object} part  put into the vat `a` */
+const withVat = part => ({ ...twoVats, vats: { ...twoVats.vats, a: part } });
+
+/** @param {unknown[]} connections */
+const joined = (...connections) => ({ ...twoVats, connections });
+
+const ports = { from: 'main.out', to: 'a.in' };
+
+/** @param {object} more  fields of a connection */
+const withConnection = more => joined(ports, { ...ports, ...more });
+
+const isPort = 'must be a port as "vat.port" or "vat.port[0]", or ';
+
+const isItem = `${isPort}{ "interleaved": [ports] }, got`;
+
+/** @type {Record<string, [config: unknown, message: string]>} */
+const mistakes = {
+  'not JSON': [
+    '{\n  "vats": {\n    "a": {},\n  }\n}',
+    ':4:3: not JSON: expected another field after the ",", got }',
+  ],
+  'an empty file': ['', ':1:1: not JSON: expected a value, got the end of the file'],
+  'no object': ['[]', ' must be an object, got a list'],
+  'a field given twice': ['{ "vats": {},\n  "vats": {} }', ':2:3: the field "vats" is there twice'],
+  'an unknown field': [
+    { ...twoVats, vatz: {} },
+    ' has the unknown field "vatz"; did you mean "vats"?',
+  ],
+  'an unknown field of a vat': [
+    withVat({ sourcespec: 'vat-a.js' }),
+    ': vats.a has the unknown field "sourcespec"; did you mean "sourceSpec"?',
+  ],
+  'an unknown field that is near to none': [
+    withVat({ sourceSpec: 'vat-a.js', x: 1 }),
+    ': vats.a has the unknown field "x"; known are "sourceSpec", "bundleSpec", "bundle", "bundleName", "parameters", "creationOptions"',
+  ],
+  'an unknown option': [
+    withVat({ sourceSpec: 'vat-a.js', creationOptions: { enableSetpu: true } }),
+    ': vats.a.creationOptions has the unknown option "enableSetpu"; did you mean "enableSetup"?',
+  ],
+  'an unknown field of a device': [
+    { ...twoVats, devices: { d: { sourceSpec: 'vat-a.js', parameter: {} } } },
+    ': devices.d has the unknown field "parameter"; did you mean "parameters"?',
+  ],
+  'an option of vats on a device': [
+    { ...twoVats, devices: { d: { sourceSpec: 'vat-a.js', creationOptions: { critical: true } } } },
+    ': devices.d.creationOptions has the unknown option "critical"; known are "unendowed"',
+  ],
+  'a bundle hash': [
+    withVat({ bundleHash: 'abc' }),
+    ': vats.a has "bundleHash"; a bundle is named by "bundleName" or read by "bundleSpec"',
+  ],
+  'connections that are no list': [
+    { ...twoVats, connections: ports },
+    ': connections must be a list of connections, got an object',
+  ],
+  'a connection that is none': [
+    joined(ports, ['main.out', 'a.in']),
+    ': connections[1] must be an object with "from" and "to", got a list',
+  ],
+  'a connection with half': [
+    joined({ to: 'a.in' }),
+    ': connections[0] has no "from"; it needs both "from" and "to"',
+  ],
+  'a connection with the other half': [
+    joined({ from: 'main.out' }),
+    ': connections[0] has no "to"; it needs both "from" and "to"',
+  ],
+  'a connection of interleaved ports alone': [
+    joined({ interleaved: ['main.out'] }),
+    ': connections[0] has "interleaved"; it belongs in "from" or "to": { "from": { "interleaved": [ports] }, "to": … }',
+  ],
+  'a connection with a slip': [
+    joined({ form: 'main.out', to: 'a.in' }),
+    ': connections[0] has the unknown field "form"; did you mean "from"?',
+  ],
+  'another slip in a connection': [
+    withConnection({ physicall: true }),
+    ': connections[1] has the unknown field "physicall"; did you mean "physical"?',
+  ],
+  'a connection with a field that is near to none': [
+    withConnection({ delay: '1 ms' }),
+    ': connections[1] has the unknown field "delay"; known are "from", "to", "after", "physical", "repeat", "partial"',
+  ],
+  'a flag of a connection that is none': [
+    withConnection({ physical: 'yes' }),
+    ': connections[1].physical must be true or false, got "yes"',
+  ],
+  'a connection from a number': [
+    withConnection({ from: 5 }),
+    `: connections[1].from ${isPort}a list of ports, got 5`,
+  ],
+  'a connection from nothing': [
+    withConnection({ from: '' }),
+    `: connections[1].from ${isPort}a list of ports, got ""`,
+  ],
+  'a connection from no ports': [
+    withConnection({ from: [] }),
+    ': connections[1].from is an empty list; name at least one port, or take the connection out',
+  ],
+  'a connection to a list of numbers': [
+    withConnection({ to: ['a.in', 5] }),
+    `: connections[1].to[1] ${isItem} 5`,
+  ],
+  'a connection to a list in a list': [
+    withConnection({ to: [['a.in']] }),
+    `: connections[1].to[0] ${isItem} a list`,
+  ],
+  'ports that are interleaved, with a slip': [
+    withConnection({ to: { interleave: ['a.in'] } }),
+    ': connections[1].to has the unknown field "interleave"; did you mean "interleaved"?',
+  ],
+  'an object for a port': [
+    withConnection({ to: [{}] }),
+    ': connections[1].to[0] has no "interleaved"; an object there is { "interleaved": [ports] }',
+  ],
+  'one interleaved port without a list': [
+    withConnection({ to: { interleaved: 'a.in' } }),
+    ': connections[1].to.interleaved must be a list of texts, got "a.in"',
+  ],
+  'no interleaved ports': [
+    withConnection({ to: ['a.in', { interleaved: [] }] }),
+    ': connections[1].to[1].interleaved is an empty list; name at least one port, or take the connection out',
+  ],
+  'a delay without a unit': [
+    withConnection({ after: 5 }),
+    ': connections[1].after is 5, without a unit; write "5 ms", or with another of ns, us, ms, s, min, h and d',
+  ],
+  'a delay without a unit, as text': [
+    withConnection({ after: '0.5' }),
+    ': connections[1].after is "0.5", without a unit; write "0.5 ms", or with another of ns, us, ms, s, min, h and d',
+  ],
+  'a delay below 0': [
+    withConnection({ after: -5 }),
+    ': connections[1].after must be a duration such as "10 ms", got -5',
+  ],
+  'a delay with an unknown unit': [
+    withConnection({ after: '3 fortnights' }),
+    ': connections[1].after: "3 fortnights" is not a duration; write a number and ns, us, ms, s, min, h or d, at most 104 days',
+  ],
+  'a timeout without a unit': [
+    { ...twoVats, reactors: { timeout: 60 } },
+    ': reactors.timeout is 60, without a unit; write "60 ms", or with another of ns, us, ms, s, min, h and d',
+  ],
+  'a timeout that is no duration': [
+    { ...twoVats, reactors: { timeout: 'soon' } },
+    ': reactors.timeout: "soon" is not a duration; write a number and ns, us, ms, s, min, h or d, at most 104 days',
+  ],
+  'a timeout for each vat': [
+    { ...twoVats, reactors: { timeout: { a: '1 s' } } },
+    ': reactors.timeout must be a duration such as "10 ms", got an object',
+  ],
+  'reactors with a slip': [
+    { ...twoVats, reactors: { timeot: '1 s' } },
+    ': reactors has the unknown field "timeot"; did you mean "timeout"?',
+  ],
+  'no bootstrap': [
+    { vats: twoVats.vats },
+    ' has no "bootstrap"; it names the vat that starts, of "main", "a"',
+  ],
+  'a bootstrap that is no vat': [
+    { ...twoVats, bootstrap: 'mian' },
+    ': bootstrap names no vat: "mian"; did you mean "main"?',
+  ],
+  'no vats': [{ bootstrap: 'a' }, ' has no "vats"; a simulation needs one at least'],
+  'a vat without code': [
+    withVat({ parameters: {} }),
+    ': vats.a has no code; give it one of "sourceSpec", "bundleSpec", "bundle", "bundleName"',
+  ],
+  'a vat with two codes': [
+    withVat({ sourceSpec: 'vat-a.js', bundleName: 'x' }),
+    ': vats.a has both "sourceSpec" and "bundleName"; it takes one',
+  ],
+  'a bundle that names a bundle': [
+    { ...twoVats, bundles: { x: { bundleName: 'y' } } },
+    ': bundles.x has the unknown field "bundleName"; known are "sourceSpec", "bundleSpec", "bundle"',
+  ],
+  'a bundle name that names none': [
+    { ...withVat({ bundleName: 'boomr' }), bundles: { boomer: { sourceSpec: 'vat-b.js' } } },
+    ': vats.a.bundleName names no bundle: "boomr"; did you mean "boomer"?',
+  ],
+  'a source that is not there': [
+    withVat({ sourceSpec: './vat-c.js' }),
+    ': vats.a.sourceSpec is "./vat-c.js", but there is no file FOLDER/vat-c.js',
+  ],
+  'a bundle in a format that cannot be used': [
+    withVat({ bundle: { moduleFormat: 'endoZipBase64', endoZipBase64: '' } }),
+    ': vats.a.bundle has the module format "endoZipBase64"; a vat can be made of "nestedEvaluate", "getExport", "endoScript", or of a "sourceSpec"',
+  ],
+  'a wrong type': [{ ...twoVats, vats: 3 }, ': vats must be an object, got 3'],
+  'a wrong type inside': [
+    withVat({ sourceSpec: ['vat-a.js'] }),
+    ': vats.a.sourceSpec must be a text that is not empty, got a list',
+  ],
+  'a wrong option': [
+    withVat({ sourceSpec: 'vat-a.js', creationOptions: { enableSetup: 'yes' } }),
+    ': vats.a.creationOptions.enableSetup must be true or false, got "yes"',
+  ],
+  'a reap interval of 0': [
+    { ...twoVats, defaultReapInterval: 0 },
+    ': defaultReapInterval must be a whole number from 1, or "never", got 0',
+  ],
+  'an unknown manager': [
+    { ...twoVats, defaultManagerType: 'docker' },
+    ': defaultManagerType must be one of "local", "xs-worker", "xsnap", "node-subprocess", "nodeWorker", "node-worker", got "docker"',
+  ],
+  'options that contradict each other': [
+    withVat({ sourceSpec: 'vat-a.js', creationOptions: { neverReap: true, reapInterval: 3 } }),
+    ': vats.a.creationOptions has both "neverReap" and "reapInterval"; a vat takes one',
+  ],
+};
+
+for (const [what, [config, message]] of Object.entries(mistakes)) {
+  test(`${what}: one line with the place in the config`, t => {
+    const text = typeof config === 'string' ? config : JSON.stringify(config);
+    const folder = writeFiles({ ...sources, 'swingset.json': text });
+    const error = t.throws(() => loadConfig({ baseDir: folder }), { name: 'UserError' });
+    t.is(error?.message, `${folder}/swingset.json${message.replace('FOLDER', folder)}`);
+  });
+}
+
+test('a config file that is not there is named', t => {
+  t.throws(() => loadConfig({ configFile: 'nowhere/swingset.json' }), {
+    name: 'UserError',
+    message: 'there is no config file "nowhere/swingset.json"',
+  });
+});
+
+test('a bundle file that is not JSON is named itself', t => {
+  const folder = writeFiles({
+    ...sources,
+    'b.json': '{',
+    'swingset.json': JSON.stringify(withVat({ bundleSpec: 'b.json' })),
+  });
+  t.throws(() => loadConfig({ baseDir: folder }), {
+    message: `${folder}/b.json:1:2: not JSON: expected the name of a field in double quotes, got the end of the file`,
+  });
+});
+
+test('a folder without vats says what it needs', t => {
+  const folder = writeFiles({ 'vat-a.js': '' });
+  t.throws(() => loadConfig({ baseDir: folder }), {
+    name: 'UserError',
+    message: `${folder} has neither "swingset.json" nor "bootstrap.js"; name a folder that has one, or a config with --config`,
+  });
+});
+
+test('two vats of one name are refused', t => {
+  const folder = writeFiles({ 'bootstrap.js': '', 'vat-bootstrap.js': '' });
+  t.throws(() => loadConfig({ baseDir: folder }), {
+    message: `${folder} has both "bootstrap.js" and "vat-bootstrap.js"; there is one vat "bootstrap"`,
+  });
+});
+
+test('a file in place of a folder says what would be right', t => {
+  const folder = writeFiles(sources);
+  t.throws(() => loadConfig({ baseDir: join(folder, 'vat-a.js') }), {
+    message: `"${folder}/vat-a.js" is a file; name its folder, or give a config by --config`,
+  });
+});
+
+test('a folder that does not exist is looked for among the demos, and a notice says so', t => {
+  const demosDir = writeFiles({ 'tablehockey/bootstrap.js': '', 'deep/er/bootstrap.js': '' });
+  for (const baseDir of [
+    'demos/tablehockey',
+    'tablehockey',
+    './demos/tablehockey/',
+    'somewhere/demos/tablehockey',
+  ]) {
+    const config = loadConfig({ baseDir, demosDir });
+    t.is(config.baseDir, join(demosDir, 'tablehockey'));
+    t.deepEqual(config.notices, [
+      `no directory "${baseDir}" here; running the demo of that name from ${demosDir}/tablehockey`,
+    ]);
+  }
+  t.is(loadConfig({ baseDir: 'demos/deep/er', demosDir }).baseDir, join(demosDir, 'deep/er'));
+});
+
+test('a folder that is found nowhere suggests the nearest', t => {
+  const demosDir = writeFiles({ 'tablehockey/bootstrap.js': '', 'chain/bootstrap.js': '' });
+  const here = writeFiles({ 'mine/bootstrap.js': '' });
+  /** @type {[string, string][]} */
+  const cases = [
+    ['demos/tablehocke', 'no directory "demos/tablehocke"; did you mean "demos/tablehockey"?'],
+    ['tablehokcey', 'no directory "tablehokcey"; did you mean "demos/tablehockey"?'],
+    [join(here, 'mnie'), `no directory "${here}/mnie"; did you mean "${here}/mine"?`],
+    [
+      '../tablehockey/../no-such-folder',
+      'no directory "../tablehockey/../no-such-folder"; the demos are "demos/chain", "demos/tablehockey"',
+    ],
+  ];
+  for (const [baseDir, message] of cases) {
+    t.throws(() => loadConfig({ baseDir, demosDir }), { name: 'UserError', message });
+  }
+  t.throws(() => loadConfig({ baseDir: 'quite-unknown' }), {
+    message: 'no directory "quite-unknown"',
+  });
+});
+
+test('a demo in a folder of demos is found, and so is a config of it', t => {
+  const config = '{ "bootstrap": "a", "vats": { "a": { "sourceSpec": "bootstrap.js" } } }';
+  const demosDir = writeFiles({
+    'tablehockey/bootstrap.js': '',
+    'games/chess/bootstrap.js': '',
+    'games/chess/fast.json': config,
+    'games/shared.js': '',
+  });
+  t.is(loadConfig({ baseDir: 'games/chess', demosDir }).baseDir, join(demosDir, 'games/chess'));
+  for (const options of [
+    { baseDir: 'demos/games/chess/fast.json' },
+    { configFile: 'games/chess/fast.json' },
+  ]) {
+    const { baseDir, configFile, notices } = loadConfig({ ...options, demosDir });
+    t.is(baseDir, join(demosDir, 'games/chess'));
+    t.is(configFile, join(demosDir, 'games/chess/fast.json'));
+    t.regex(notices[0], /^no file ".*fast.json" here; running that of the demo, /);
+  }
+  /** @type {[string, string][]} */
+  const cases = [
+    ['games/ches', 'no directory "games/ches"; did you mean "demos/games/chess"?'],
+    ['chss', 'no directory "chss"; did you mean "demos/games/chess"?'],
+    ['games', '"games" holds several that can be run; name one of them: "games/chess"'],
+    ['games/chess/slow.json', 'there is no config file "games/chess/slow.json"'],
+  ];
+  for (const [baseDir, message] of cases)
+    t.throws(() => loadConfig({ baseDir, demosDir }), { name: 'UserError', message });
+  const games = join(demosDir, 'games');
+  t.throws(() => loadConfig({ baseDir: games, demosDir }), {
+    message: `${games} holds several that can be run; name one of them: "${games}/chess"`,
+  });
+});
+
+test('JSON is read as the engine reads it, and what the engine refuses is refused', t => {
+  const text = fc.oneof(
+    fc.json(),
+    fc.json().chain(json =>
+      // One character taken away, doubled or replaced.
+      fc
+        .tuple(fc.nat(json.length), fc.constantFrom('', ',', '"', '}', '[', '\\', '0', ' '))
+        .map(([at, put]) => json.slice(0, at) + put + json.slice(at + 1)),
+    ),
+  );
+  fc.assert(
+    fc.property(text, json => {
+      /** @type {unknown} */
+      let expected;
+      try {
+        expected = JSON.parse(json);
+      } catch {
+        const error = t.throws(() => parseJson(json, 'x.json'), { name: 'UserError' });
+        return /^x\.json:\d+:\d+: /.test(error?.message ?? '');
+      }
+      try {
+        t.deepEqual(parseJson(json, 'x.json'), expected);
+      } catch (error) {
+        return /is there twice$/.test(/** @type {Error} */ (error).message);
+      }
+      return true;
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('connections are read as they stand, with their delays in nanoseconds', t => {
+  const { wiring } = loadOf({
+    ...joined(
+      ports,
+      { ...ports, after: 0 },
+      { ...ports, after: '0' },
+      { ...ports, after: '1.5 ms', physical: true },
+      { from: { interleaved: ['main.x', 'main.y'] }, to: ['a.x', { interleaved: ['a.y'] }] },
+      { ...ports, repeat: true, partial: false },
+    ),
+    reactors: { timeout: 0 },
+  });
+  t.deepEqual(wiring, {
+    timeoutNs: 0,
+    connections: [
+      ports,
+      { ...ports, afterNs: 0 },
+      { ...ports, afterNs: 0 },
+      { ...ports, afterNs: 1_500_000, physical: true },
+      { from: { interleaved: ['main.x', 'main.y'] }, to: ['a.x', { interleaved: ['a.y'] }] },
+      { ...ports, repeat: true },
+    ],
+  });
+});
+
+test('JSON that is nested too deeply is refused, not followed', t => {
+  t.throws(() => parseJson('['.repeat(100_000), 'x.json'), {
+    name: 'UserError',
+    message:
+      'x.json:1:1002: not JSON: expected at most 1000 levels of nesting, got [[[[[[[[[[[[[[[[[[[[',
+  });
+});
+
+test("vats that come with the system are named by the paths that they had in SwingSet's package", t => {
+  const specs = {
+    '@agoric/swingset-vat/src/vats/comms/index.js': 'comms',
+    '@agoric/swingset-vat/src/vats/comms': 'comms',
+    '@agoric/swingset-vat/src/vats/vattp/vat-vattp.js': 'vattp',
+    '@agoric/swingset-vat/src/vats/vat-tp': 'vattp',
+  };
+  for (const [sourceSpec, builtIn] of Object.entries(specs)) {
+    const vats = { ...twoVats.vats, other: { sourceSpec } };
+    t.deepEqual(loadOf({ ...twoVats, vats }).vats.other, {
+      builtIn,
+      parameters: {},
+      creationOptions: {},
+    });
+  }
+  const vats = { ...twoVats.vats, other: { sourceSpec: '@agoric/swingset-vat/src/vats/zoe.js' } };
+  t.throws(() => loadOf({ ...twoVats, vats }), { message: /there is no file/ });
+});

@@ -1,7 +1,0 @@
-// A vat's source as data, and that data as a running module.
-
-export { adoptBundle, bundleFormat } from './bundle-format.js';
-export { bundleVat } from './bundle-vat.js';
-export { defaultCacheDir } from './compiled-cache.js';
-export { importBundle, prepareBundle } from './import-bundle.js';
-export { listProvided, providedModules } from './provided-modules.js';

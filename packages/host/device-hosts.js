@@ -1,0 +1,257 @@
+// The host program's half of mailbox, command, bridge and loopbox. Each is made before the simulation, since what the
+// device hands out may come with the first block, and is joined to it afterwards:
+//
+//   const mailbox = buildMailbox();
+//   const simulation = await makeSimulation(config, { store, onHandOut: handOutTo({ mailbox }) });
+//   mailbox.join(simulation);
+//
+// What a device hands out comes when its block is committed. What is told to a device is an input of the run: it is
+// queued at once, and carried out by the next cranks.
+
+import { quote, UserError } from '#model';
+
+/** @import { Simulation } from './simulation.js' */
+
+/** @typedef {Pick<Simulation, 'deviceInput'>} Joined */
+
+/** @typedef {{ handOut: (data: string) => void }} DeviceHost */
+
+/**
+ * The option `onHandOut` of a simulation for these hosts, by the names of their devices.
+ *
+ * @param {Record<string, DeviceHost>} hosts
+ * @returns {(deviceName: string, data: string) => void}
+ */
+export const handOutTo = hosts => (deviceName, data) => {
+  if (Object.hasOwn(hosts, deviceName)) hosts[deviceName].handOut(data);
+};
+
+/** @param {string} deviceName */
+const makeJoint = deviceName => {
+  /** @type {Joined | undefined} */
+  let joined;
+  return {
+    /** @param {Joined} simulation */
+    join(simulation) {
+      joined = simulation;
+    },
+    /** @param {unknown} input */
+    tell(input) {
+      if (joined === undefined)
+        throw new UserError(
+          `the host of device ${quote(deviceName)} is not joined to a simulation; call join(simulation) first`,
+        );
+      joined.deviceInput(deviceName, JSON.stringify(input));
+    },
+  };
+};
+
+/**
+ * What a mailbox holds for a peer: strings that the peer has not acknowledged, in their order, and how many of the
+ * peer's strings have been taken.
+ *
+ * @typedef {{ outbox: [number: number, body: string][], inboundAck: number }} PeerState
+ */
+
+/**
+ * Strings from the outside, for a device that must not be given anything else.
+ *
+ * @param {unknown} messages
+ * @returns {[number, string][]}
+ * @throws {UserError}
+ */
+const checkMessages = messages => {
+  if (!Array.isArray(messages))
+    throw new UserError(
+      `deliverInbound: the messages must be a list of [number, string], got ${typeof messages}`,
+    );
+  return messages.map((message, i) => {
+    const [number, body] = Array.isArray(message) ? message : [];
+    const count = Number(number);
+    if (!Number.isSafeInteger(count) || count < 1 || typeof body !== 'string') {
+      throw new UserError(
+        `deliverInbound: message ${i} must be [number, string] with a number from 1, got [${typeof number === 'string' ? 'string' : String(number)}, ${typeof body}]`,
+      );
+    }
+    return [count, body];
+  });
+};
+
+/**
+ * The host of a mailbox device.
+ *
+ * @param {object} [options]
+ * @param {string} [options.deviceName]
+ * @param {(peer: string) => void} [options.onChange]  something about the peer has changed; after the commit
+ */
+export const buildMailbox = ({ deviceName = 'mailbox', onChange = () => {} } = {}) => {
+  const { join, tell } = makeJoint(deviceName);
+  /** @type {Map<string, { outbox: Map<number, string>, inboundAck: number }>} */
+  const peers = new Map();
+  /** @param {string} peer */
+  const provide = peer => {
+    const known = peers.get(peer);
+    if (known !== undefined) return known;
+    const made = { outbox: new Map(), inboundAck: 0 };
+    peers.set(peer, made);
+    return made;
+  };
+
+  return Object.freeze({
+    join,
+
+    /** @param {string} data  of the device */
+    handOut(data) {
+      const { reset, peer, number, body, remove, ack } = JSON.parse(data);
+      if (reset) {
+        peers.clear();
+        return;
+      }
+      const state = provide(peer);
+      if (number !== undefined) state.outbox.set(number, body);
+      if (remove !== undefined) state.outbox.delete(remove);
+      if (ack !== undefined) state.inboundAck = ack;
+      onChange(peer);
+    },
+
+    /**
+     * @param {string} peer
+     * @returns {PeerState}
+     */
+    peerState(peer) {
+      const { outbox, inboundAck } = peers.get(peer) ?? { outbox: new Map(), inboundAck: 0 };
+      return { outbox: [...outbox].sort(([left], [right]) => left - right), inboundAck };
+    },
+
+    /** @returns {Record<string, PeerState>} of all peers */
+    exportToData() {
+      return Object.fromEntries([...peers.keys()].map(peer => [peer, this.peerState(peer)]));
+    },
+
+    /**
+     * Ask the device for all that it holds; it comes with the next commit. For a host that has taken up a run, and
+     * may have missed what was handed out before.
+     */
+    refresh() {
+      tell({ all: true });
+    },
+
+    /**
+     * Deliver what a peer's mailbox holds for us. As often as one likes: what was taken is not taken again.
+     *
+     * @param {string} peer
+     * @param {[number, string][]} messages  its outbox for us
+     * @param {number} ack  how many of our strings it has taken
+     * @throws {UserError} the messages or the number are none
+     */
+    deliverInbound(peer, messages, ack) {
+      if (typeof peer !== 'string' || peer === '')
+        throw new UserError(`deliverInbound: the peer must be a text, got ${typeof peer}`);
+      const count = Number(ack);
+      if (!Number.isSafeInteger(count) || count < 0)
+        throw new UserError(
+          `deliverInbound: the acknowledgement must be a whole number from 0, got ${typeof ack === 'number' ? ack : typeof ack}`,
+        );
+      tell({ peer, messages: checkMessages(messages), ack: count });
+    },
+  });
+};
+
+/** Makes the names of commands differ from those of an earlier process of the same run. */
+const makeSession = () => `${Date.now()}.${process.pid}`;
+
+/**
+ * The host of a command device.
+ *
+ * @param {(body: any) => void} onBroadcast
+ * @param {object} [options]
+ * @param {string} [options.deviceName]
+ * @param {string} [options.session]  names this process among those that ran the same state
+ */
+export const buildCommand = (
+  onBroadcast,
+  { deviceName = 'command', session = makeSession() } = {},
+) => {
+  const { join, tell } = makeJoint(deviceName);
+  let nextToken = 0;
+  /** @type {Map<string, { resolve: (value: any) => void, reject: (reason: any) => void }>} */
+  const waiting = new Map();
+  return Object.freeze({
+    join,
+
+    /** @param {string} data  of the device */
+    handOut(data) {
+      const { token, isReject, response, broadcast } = JSON.parse(data);
+      const parse = (/** @type {string | undefined} */ text) =>
+        text === undefined ? undefined : JSON.parse(text);
+      if (token === undefined) {
+        onBroadcast(parse(broadcast));
+        return;
+      }
+      // An answer to an earlier process finds nobody.
+      const { resolve, reject } = waiting.get(token) ?? {};
+      waiting.delete(token);
+      if (isReject) reject?.(parse(response));
+      else resolve?.(parse(response));
+    },
+
+    /**
+     * Ask the vat that has registered its handler.
+     *
+     * @param {unknown} body  data that JSON can hold
+     * @returns {Promise<any>} the answer, once its block is committed; rejected with what the vat says
+     */
+    inboundCommand(body) {
+      const token = `${session}.${nextToken}`;
+      nextToken += 1;
+      tell({ token, body: body ?? null });
+      return new Promise((resolve, reject) => {
+        waiting.set(token, { resolve, reject });
+      });
+    },
+  });
+};
+
+/**
+ * The host of a bridge device.
+ *
+ * @param {(...args: any[]) => void} onOutbound  takes what a vat calls, once its block is committed
+ * @param {object} [options]
+ * @param {string} [options.deviceName]
+ */
+export const buildBridge = (onOutbound, { deviceName = 'bridge' } = {}) => {
+  const { join, tell } = makeJoint(deviceName);
+  return Object.freeze({
+    join,
+
+    /** @param {string} data  of the device */
+    handOut(data) {
+      onOutbound(...JSON.parse(data));
+    },
+
+    /** @param {unknown[]} args  data that JSON can hold */
+    deliverInbound(...args) {
+      tell(args);
+    },
+  });
+};
+
+/**
+ * The host of a loopbox device in the mode `queued`.
+ *
+ * @param {object} [options]
+ * @param {string} [options.deviceName]
+ */
+export const buildLoopbox = ({ deviceName = 'loopbox' } = {}) => {
+  const { join, tell } = makeJoint(deviceName);
+  return Object.freeze({
+    join,
+
+    handOut() {},
+
+    /** Let the message through that has waited longest, if there is one. */
+    passOneMessage() {
+      tell({ pass: 1 });
+    },
+  });
+};

@@ -1,0 +1,183 @@
+// From a vat's source file to its bundle: the graph of its imports, walked in the order in which they are written.
+// Every file is read and compiled (from the cache, as a rule), so each mistake in a source shows here, with its
+// file and line.
+
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { quote, UserError } from '#model';
+
+import {
+  completePath,
+  findPackage,
+  isFile,
+  makeBundle,
+  makeSourceBounds,
+  parseJson,
+  resolveBare,
+  shimPrefix,
+  showPath,
+} from '#config';
+import { provideCompiled } from './compiled-cache.js';
+import { findMissingNeed, isBuiltin, providedModules } from './provided-modules.js';
+
+/** @import { SourceBounds } from '#config/source-bounds.js' */
+/** @import { Bundle, BundledModule } from '#config/bundle-format.js' */
+
+/** A vat of more files than this has imported something that is no vat code. */
+const maxModules = 5_000;
+
+/**
+ * @typedef {object} BundledVat
+ * @property {Bundle} bundle  the same on every machine
+ * @property {Record<string, string>} sourceUrls  where each module was read, by key: for stacks and breakpoints
+ */
+
+/** @param {string} path */
+const isRelative = path =>
+  path.startsWith('./') || path.startsWith('../') || path === '.' || path === '..';
+
+/**
+ * The file that an import means, or `undefined` for a provided module.
+ *
+ * @param {{ specifier: string, importer: string, place: string }} from  the importing file is a real path
+ * @param {ReadonlySet<string>} provided
+ * @param {SourceBounds} bounds
+ * @returns {string | undefined} its real path
+ */
+const resolveImport = (from, provided, bounds) => {
+  const { specifier, importer, place } = from;
+  if (provided.has(specifier)) return undefined;
+  if (isRelative(specifier)) {
+    const path = resolve(dirname(importer), specifier);
+    const file = completePath(path);
+    if (file === undefined) {
+      throw new UserError(
+        `${place}: cannot import ${quote(specifier)}: there is no file ${showPath(path)}`,
+      );
+    }
+    return bounds.admitFile(file, from);
+  }
+  if (isBuiltin(specifier)) {
+    throw new UserError(
+      `${place}: a vat cannot import Node's module ${quote(specifier)}; it has no access to the machine. What it needs must come as a device`,
+    );
+  }
+  if (specifier.startsWith('/') || /^[a-z]+:/.test(specifier)) {
+    throw new UserError(
+      `${place}: cannot import ${quote(specifier)}; write a relative path ("./x.js") or a package's name`,
+    );
+  }
+  const found = resolveBare(specifier, importer);
+  if ('file' in found) return bounds.admitOfPackage(found, from);
+  const need = findMissingNeed(specifier);
+  throw new UserError(
+    need
+      ? `${place}: cannot import ${quote(specifier)}: it needs ${need}, which are not there`
+      : `${place}: cannot import ${quote(specifier)}: ${found.problem}`,
+  );
+};
+
+/**
+ * Names modules without naming the machine.
+ *
+ * @param {string} entryFile
+ */
+const makeKeys = entryFile => {
+  const entryFolder = dirname(entryFile);
+  const own = findPackage(entryFile);
+  /** @type {Map<string, string>} */
+  const keyOfFile = new Map();
+  /** @type {Set<string>} */
+  const taken = new Set();
+  /** @param {string} file */
+  const chooseKey = file => {
+    const found = findPackage(file);
+    const slashed = (/** @type {string} */ path) => path.split(sep).join('/');
+    if (found && found.folder !== own?.folder) {
+      const { name, version } = found.json;
+      const title = version === undefined ? name : `${name}@${version}`;
+      return `${title}/${slashed(relative(found.folder, file))}`;
+    }
+    const path = slashed(relative(entryFolder, file));
+    return path.startsWith('../') ? path : `./${path}`;
+  };
+  /** @param {string} file */
+  return file => {
+    const known = keyOfFile.get(file);
+    if (known !== undefined) return known;
+    // One package can be installed twice; the copies are told apart in the order of their discovery.
+    const plain = chooseKey(file);
+    let key = plain;
+    for (let copy = 2; taken.has(key); copy += 1) key = `${plain}#${copy}`;
+    taken.add(key);
+    keyOfFile.set(file, key);
+    return key;
+  };
+};
+
+/**
+ * @param {string} sourceFile  of the vat; relative to the working directory or absolute
+ * @param {object} [options]
+ * @param {string} [options.cacheDir]
+ * @param {ReadonlySet<string>} [options.provided]  names of the modules that the vat gets from the runner
+ * @param {Iterable<string>} [options.sourceRoots]  directories and files that may be imported from, beside the vat's own
+ *   directory and its packages
+ * @returns {Promise<BundledVat>}
+ * @throws {UserError} with file and line
+ */
+export const bundleVat = async (
+  sourceFile,
+  { cacheDir, provided = providedModules, sourceRoots } = {},
+) => {
+  const path = resolve(sourceFile);
+  if (!isFile(path)) throw new UserError(`there is no file ${showPath(path)} to make a vat of`);
+  const entryFile = realpathSync(path);
+  const bounds = makeSourceBounds(entryFile, sourceRoots);
+  const keyOf = makeKeys(entryFile);
+  const entry = keyOf(entryFile);
+  /** @type {Record<string, BundledModule>} */
+  const modules = {};
+  /** @type {Record<string, string>} */
+  const sourceUrls = {};
+  const files = [entryFile];
+  /** @type {Set<string>} */
+  const seen = new Set(files);
+  // The list grows while it is walked.
+  for (const file of files) {
+    if (files.length > maxModules) {
+      throw new UserError(`${showPath(entryFile)} imports more than ${maxModules} files`);
+    }
+    const shown = showPath(file);
+    const key = keyOf(file);
+    const source = readFileSync(file, 'utf8');
+    sourceUrls[key] = pathToFileURL(file).href;
+    if (file.endsWith('.json')) {
+      parseJson(source, shown);
+      modules[key] = { source, type: 'json', imports: {} };
+      continue;
+    }
+    if (basename(file).endsWith('.cjs')) {
+      throw new UserError(`${shown} is a CommonJS module; a vat is made of ES modules`);
+    }
+    const compiled = await provideCompiled(source, shown, cacheDir);
+    /** @type {Record<string, string>} */
+    const imports = {};
+    for (const { specifier, line } of compiled.imports) {
+      if (Object.hasOwn(imports, specifier)) continue;
+      const place = `${shown}:${line}`;
+      const target = resolveImport({ specifier, importer: file, place }, provided, bounds);
+      if (target === undefined) {
+        imports[specifier] = `${shimPrefix}${specifier}`;
+        continue;
+      }
+      if (!seen.has(target)) {
+        seen.add(target);
+        files.push(target);
+      }
+      imports[specifier] = keyOf(target);
+    }
+    modules[key] = { source, type: 'js', imports };
+  }
+  return { bundle: makeBundle({ entry, modules }), sourceUrls };
+};

@@ -1,0 +1,76 @@
+// Every name that a module imports must be exported by what it imports from. Checked before anything is evaluated,
+// so that a vat with a misspelt import does not start at all, and the message has the import's file and line.
+
+import { didYouMean, quote, UserError } from '#model';
+
+import { shimPrefix } from '#config';
+
+/** @import { Bundle } from '#config/bundle-format.js' */
+/** @import { CompiledModule } from './compile-module.js' */
+
+/** @typedef {Record<string, Record<string, unknown>>} Shims  namespaces by specifier */
+
+/**
+ * @param {Bundle} bundle
+ * @param {Record<string, CompiledModule>} compiled  by key, without JSON modules
+ * @param {Shims} shims
+ */
+const makeExportFinder = ({ modules }, compiled, shims) => {
+  /** @type {Map<string, Set<string>>} */
+  const known = new Map();
+  /**
+   * @param {string} target
+   * @returns {Set<string>}  all that it exports, `default` included
+   */
+  const exportsOf = target => {
+    const found = known.get(target);
+    if (found) return found;
+    if (target.startsWith(shimPrefix)) {
+      const names = new Set(Object.keys(shims[target.slice(shimPrefix.length)]));
+      known.set(target, names);
+      return names;
+    }
+    if (modules[target].type === 'json') return new Set(['default']);
+    const { exports, reexports } = compiled[target];
+    const names = new Set(exports);
+    // Before the walk goes on, since modules may re-export each other.
+    known.set(target, names);
+    for (const specifier of reexports) {
+      for (const name of exportsOf(modules[target].imports[specifier])) {
+        if (name !== 'default') names.add(name);
+      }
+    }
+    return names;
+  };
+  return exportsOf;
+};
+
+/**
+ * @param {Bundle} bundle
+ * @param {Record<string, CompiledModule>} compiled
+ * @param {Shims} shims
+ * @param {(key: string) => string} showModule  names a module in messages
+ * @throws {UserError}
+ */
+export const checkLinks = (bundle, compiled, shims, showModule) => {
+  const exportsOf = makeExportFinder(bundle, compiled, shims);
+  for (const [key, { imports }] of Object.entries(compiled)) {
+    for (const { specifier, names, line } of imports) {
+      const target = bundle.modules[key].imports[specifier];
+      const place = () => `${showModule(key)}:${line}`;
+      if (target.startsWith(shimPrefix) && !shims[target.slice(shimPrefix.length)]) {
+        throw new UserError(`${place()}: the module ${quote(specifier)} is not provided here`);
+      }
+      const exported = exportsOf(target);
+      for (const name of names) {
+        if (name !== '*' && !exported.has(name)) {
+          const hint = didYouMean(name, [...exported]);
+          const listed = [...exported].sort().join(', ') || 'nothing';
+          throw new UserError(
+            `${place()}: ${quote(specifier)} does not export ${quote(name)}${hint || `; it exports ${listed}`}`,
+          );
+        }
+      }
+    }
+  }
+};

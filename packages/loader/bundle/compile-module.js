@@ -1,0 +1,277 @@
+// One module's text as what a SES compartment can evaluate without a parser: the program, and what it imports and
+// exports. Compiling loads Babel (200 to 300 ms), so it is done once a text (compiled-cache.js) and imported only
+// when it is needed. Lines stay lines and columns stay columns, except on the first line, so that stacks and
+// breakpoints are the author's own.
+
+import { Script } from 'node:vm';
+import { UserError } from '#model';
+
+import { findNewer, mayHavePower, mayImport, rewriteModule, walk } from '../evaluation/index.js';
+import { canQueueJobs } from './can-queue-jobs.js';
+import { lineOf } from '#config';
+
+/** @import { Node } from '../evaluation/syntax-tree.js' */
+
+/**
+ * @typedef {object} ModuleImport
+ * @property {string} specifier  as written
+ * @property {string[]} names  `*` for a namespace
+ * @property {number} line  of the declaration
+ * @property {boolean} all  `export * from`
+ */
+
+/**
+ * @typedef {object} CompiledModule
+ * @property {ModuleImport[]} imports  one an import or re-export declaration, in their order
+ * @property {string[]} exports  without those of `export * from`
+ * @property {string[]} reexports  specifiers of `export * from`
+ * @property {string} program
+ * @property {Record<string, [string, boolean]>} liveExportMap
+ * @property {Record<string, [string]>} fixedExportMap
+ * @property {Record<string, [string, string][]>} reexportMap
+ * @property {boolean} needsImportMeta
+ * @property {boolean} canQueueJobs  see can-queue-jobs.js
+ */
+
+/** Line and column are counted from 1. @typedef {{ line: number, column: number }} Place */
+
+/**
+ * What looks to SES's evaluator like an HTML comment, an import expression or a direct eval, wherever it stands,
+ * and would be refused by it: it does not parse what it evaluates. Compare `mandatoryTransforms` of ses.
+ */
+const suspicious = /<!--|-->|\bimport(?=\s*(?:\(|\/[/*]|\.(?!meta\b)))|\beval(?=\s*\()/g;
+
+const loadCompiler = async () => {
+  const [{ ModuleSource }, parser] = await Promise.all([
+    import('@endo/module-source'),
+    // The same version as @endo/module-source wants, so that it is there once (package.json).
+    import('@babel/parser'),
+  ]);
+  return {
+    ModuleSource,
+    parse: /** @type {(text: string, options: object) => any} */ (parser.parse),
+  };
+};
+
+/** @type {ReturnType<typeof loadCompiler> | undefined} */
+let compiler;
+const provideCompiler = () => {
+  compiler ??= loadCompiler();
+  return compiler;
+};
+
+/** @param {Node} specifier  an import or export specifier */
+const importedName = ({ type, imported, local }) => {
+  if (type === 'ImportDefaultSpecifier') return 'default';
+  if (type === 'ImportNamespaceSpecifier' || type === 'ExportNamespaceSpecifier') return '*';
+  const named = imported ?? local;
+  return named.name ?? named.value;
+};
+
+/**
+ * @param {Node} program
+ * @returns {ModuleImport[]}
+ */
+const collectImports = program =>
+  program.body
+    .filter((/** @type {Node} */ { source }) => source)
+    .map((/** @type {Node} */ { type, source, specifiers, loc }) => ({
+      specifier: source.value,
+      names: (specifiers ?? []).map(importedName),
+      line: loc.start.line,
+      all: type === 'ExportAllDeclaration',
+    }));
+
+const literalTypes = new Set([
+  'StringLiteral',
+  'DirectiveLiteral',
+  'RegExpLiteral',
+  'TemplateElement',
+]);
+
+/** The same text to a program, in a string, a template or a regular expression. @type {Record<string, string>} */
+const escaped = { '<!--': '<\\x21--', '-->': '-\\x2d>', import: 'im\\x70ort', eval: 'ev\\x61l' };
+/** As long as the original, so that columns stay. @type {Record<string, string>} */
+const inComment = { '<!--': '<!==', '-->': '==>', import: 'lmport', eval: 'eva1' };
+/** The operators that they are in code. @type {Record<string, string>} */
+const inCode = { '<!--': '< ! --', '-->': '-- >' };
+
+/**
+ * The text without anything that SES would take for an HTML comment, an import expression or an eval where it is
+ * none.
+ *
+ * @param {string} text
+ * @param {Node} file  its syntax tree
+ * @param {(problem: string, line: number) => never} fail
+ */
+const disarm = (text, file, fail) => {
+  const matches = [...text.matchAll(suspicious)];
+  if (matches.length === 0) return text;
+  /** @type {{ start: number, end: number, kind: 'comment' | 'literal' | 'raw' }[]} */
+  const spans = file.comments.map((/** @type {Node} */ { start, end }) => ({
+    start,
+    end,
+    kind: 'comment',
+  }));
+  walk(file.program, (node, parent) => {
+    if (node.type === 'TaggedTemplateExpression') {
+      // String.raw sees the escapes.
+      for (const { start, end } of node.quasi.quasis) spans.push({ start, end, kind: 'raw' });
+    } else if (literalTypes.has(node.type) && parent?.type !== 'ImportDeclaration') {
+      spans.push({ start: node.start, end: node.end, kind: 'literal' });
+    }
+  });
+  let done = '';
+  let at = 0;
+  for (const { 0: found, index } of matches) {
+    const span = spans.find(({ start, end }) => start <= index && index < end);
+    let replacement = found;
+    if (span?.kind === 'comment') replacement = inComment[found];
+    else if (span?.kind === 'literal') replacement = escaped[found];
+    else if (span?.kind === 'raw') {
+      fail(
+        `a tagged template may not hold "${found}"; put that text into a string`,
+        lineOf(text, index),
+      );
+    } else if (inCode[found]) replacement = inCode[found];
+    done += text.slice(at, index) + replacement;
+    at = index + found.length;
+  }
+  return done + text.slice(at);
+};
+
+/** Names that are there in CommonJS only. */
+const commonJs = /^\s*(?:module\.exports\b|exports\.\w+\s*=)|\brequire\s*\(\s*['"]/m;
+
+/**
+ * @param {Node} program
+ * @param {string} text
+ * @param {(problem: string, line: number) => never} fail
+ */
+const refuseWhatVatsLack = (program, text, fail) => {
+  const isModule = program.body.some((/** @type {Node} */ { type }) =>
+    /^(Import|Export)/.test(type),
+  );
+  const found = isModule ? null : commonJs.exec(text);
+  if (found) {
+    const start = found.index + found[0].search(/\S/);
+    fail(
+      'this is a CommonJS module; a vat is made of ES modules: use "import" and "export"',
+      lineOf(text, start),
+    );
+  }
+  walk(program, node => {
+    const isImport = node.type === 'ImportExpression' || node.callee?.type === 'Import';
+    if (isImport) {
+      fail('a vat has no import(); import the module at the top of the file', node.loc.start.line);
+    }
+    if (
+      node.type === 'CallExpression' &&
+      node.callee.type === 'Identifier' &&
+      node.callee.name === 'eval'
+    ) {
+      fail('a vat has no direct eval; use "new Compartment().evaluate(text)"', node.loc.start.line);
+    }
+  });
+};
+
+/**
+ * A module of a vat is evaluated at once, as a function that is not async.
+ *
+ * @param {Node} program
+ * @param {(problem: string, line: number) => never} fail
+ */
+const refuseAwaitOutsideFunctions = (program, fail) => {
+  walk(program, ({ type, loc, await: isAwait }) => {
+    if (/Function|Method/.test(type)) return false;
+    if (type === 'AwaitExpression' || (type === 'ForOfStatement' && isAwait)) {
+      fail(
+        'a vat has no "await" outside of functions; move it into buildRootObject',
+        loc.start.line,
+      );
+    }
+    return true;
+  });
+};
+
+/** @param {string} message  of Babel, which ends in `(line:column)` */
+const withoutPlace = message => message.replace(/\s*\(\d+:\d+\)\s*$/, '');
+
+/**
+ * @param {string} text
+ * @param {string} shownFile  names the file in messages
+ * @returns {Promise<CompiledModule>}
+ * @throws {UserError} for what is not a module, or not one that a vat can have
+ */
+export const compileModule = async (text, shownFile) => {
+  const { ModuleSource, parse } = await provideCompiler();
+  /** @type {(problem: string, line: number) => never} */
+  const fail = (problem, line) => {
+    throw new UserError(`${shownFile}:${line}: ${problem}`);
+  };
+  // A first line for the shell keeps its place.
+  const plain = text.startsWith('#!') ? `//${text.slice(2)}` : text;
+  /** @param {string} given @returns {Node} */
+  const parseModule = given => {
+    try {
+      return parse(given, { sourceType: 'module' });
+    } catch (error) {
+      const { message, loc } = /** @type {Error & { loc?: { line: number, column: number } }} */ (
+        error
+      );
+      const place = loc ? `:${loc.line}:${loc.column + 1}` : '';
+      throw new UserError(`${shownFile}${place}: ${withoutPlace(message)}`);
+    }
+  };
+  let source = plain;
+  let file = parseModule(plain);
+  const newer = findNewer(file.program);
+  if (newer) {
+    fail(newer.problem, lineOf(plain, newer.start));
+  }
+  if (mayHavePower(plain)) {
+    source = rewriteModule(plain, problem => fail(problem, 1));
+    if (source !== plain) file = parseModule(source);
+  }
+  refuseWhatVatsLack(file.program, source, fail);
+  refuseAwaitOutsideFunctions(file.program, fail);
+  const safe = disarm(source, file, fail);
+  /** @type {any} */
+  let record;
+  try {
+    record = new ModuleSource(safe);
+  } catch (error) {
+    const { cause, message } = /** @type {Error} */ (error);
+    const reason = cause instanceof Error ? cause.message : message;
+    throw new UserError(`${shownFile}: ${reason.split('\n')[0]}`);
+  }
+  const program = record.__syncModuleProgram__;
+  if (mayImport(program)) throw new UserError(`${shownFile}: a vat has no import()`);
+  checkProgram(program, shownFile);
+  return {
+    imports: collectImports(file.program),
+    exports: [...record.exports],
+    reexports: [...record.reexports],
+    program,
+    liveExportMap: { ...record.__liveExportMap__ },
+    fixedExportMap: { ...record.__fixedExportMap__ },
+    reexportMap: { ...record.__reexportMap__ },
+    needsImportMeta: record.__needsImportMeta__,
+    canQueueJobs: canQueueJobs(file.program),
+  };
+};
+
+/**
+ * Babel knows syntax that this engine may not know yet.
+ *
+ * @param {string} program
+ * @param {string} shownFile
+ */
+const checkProgram = (program, shownFile) => {
+  try {
+    // Compiled, never run.
+    void new Script(program, { filename: shownFile });
+  } catch (error) {
+    throw new UserError(`${shownFile}: ${/** @type {Error} */ (error).message}`);
+  }
+};

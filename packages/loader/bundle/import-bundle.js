@@ -1,0 +1,174 @@
+// From a bundle to a running module, in a compartment of its own. Preparing is asynchronous (a cold cache loads the
+// compiler); importing is not, so that a vat's top level runs at once and leaves no promise jobs of ours behind.
+
+import { quote, UserError } from '#model';
+
+import { describeErrorBriefly, noteVatUrl } from '../compartment/index.js';
+import { makeVatCompartment } from '../compartment/vat-compartment.js';
+import { adoptBundle, shimPrefix, showUrl } from '#config';
+import { isSynchronous } from './can-queue-jobs.js';
+import { checkLinks } from './check-links.js';
+import { provideCompiled } from './compiled-cache.js';
+import { findFunction } from './find-function.js';
+import { evaluateForeign } from './foreign-bundle.js';
+import { noOpModules } from './provided-modules.js';
+
+/** @import { Frame } from '../compartment/error-report.js' */
+/** @import { WriteConsole } from '../compartment/vat-console.js' */
+/** @import { Bundle, BundledModule } from '#config/bundle-format.js' */
+/** @import { Shims } from './check-links.js' */
+/** @import { CompiledModule } from './compile-module.js' */
+
+/**
+ * @typedef {object} ImportOptions
+ * @property {string} name  of the vat, for messages
+ * @property {Record<string, unknown>} [endowments]  globals beside those of every vat; hardened here
+ * @property {Record<string, unknown>} [inherited]  further ones, which compartments that the vat makes have too
+ * @property {Shims} [shims]  provided modules by specifier; each is hardened here
+ * @property {WriteConsole} [write]  gets what the vat prints
+ * @property {Record<string, string>} [sourceUrls]  where each module was read, by key; else it is named by its key
+ */
+
+/**
+ * @typedef {object} ImportedVat
+ * @property {Record<string, any>} namespace
+ * @property {Compartment} compartment
+ * @property {(sought: unknown) => Frame | undefined} findFunction  where a function of the vat is written
+ */
+
+/**
+ * A bundle that can be imported any number of times, each time into a new compartment.
+ *
+ * @typedef {object} PreparedBundle
+ * @property {Bundle} bundle
+ * @property {boolean} isSynchronous  whether its code can queue no promise job, unless the vat is given a promise
+ * @property {(options: ImportOptions) => ImportedVat} importNow
+ */
+
+/** @param {CompiledModule} compiled @param {string} url */
+const makeModuleSource = (compiled, url) => ({
+  imports: [...new Set(compiled.imports.map(({ specifier }) => specifier))],
+  exports: compiled.exports,
+  reexports: compiled.reexports,
+  __syncModuleProgram__: `${compiled.program}//# sourceURL=${url}\n`,
+  __liveExportMap__: compiled.liveExportMap,
+  __fixedExportMap__: compiled.fixedExportMap,
+  __reexportMap__: compiled.reexportMap,
+  __needsImport__: false,
+  __needsImportMeta__: compiled.needsImportMeta,
+});
+
+/** @param {string} source */
+const makeJsonSource = source => ({
+  imports: [],
+  exports: ['default'],
+  execute: (/** @type {Record<string, unknown>} */ env) => {
+    env.default = harden(JSON.parse(source));
+  },
+});
+
+/** @param {Record<string, unknown>} shim */
+const makeShimSource = shim => ({
+  imports: [],
+  exports: Object.keys(shim),
+  execute: (/** @type {Record<string, unknown>} */ env) => {
+    for (const [name, value] of Object.entries(shim)) env[name] = harden(value);
+  },
+});
+
+/** A line break would end the comment that carries the URL. @param {string} text */
+const safeUrl = text => encodeURI(text);
+
+/**
+ * @param {Bundle} bundle
+ * @param {Record<string, CompiledModule>} compiled
+ * @param {ImportOptions} options
+ * @returns {ImportedVat}
+ */
+const importModules = (bundle, compiled, options) => {
+  const { name, endowments, inherited, write, shims: given = {}, sourceUrls = {} } = options;
+  const { entry, modules: bundled } = bundle;
+  /** @param {string} key */
+  const urlOf = key => sourceUrls[key] ?? safeUrl(`vat:${name}/${key}`);
+  const noOps = [...noOpModules].filter(specifier => !given[specifier]);
+  /** @type {Shims} */
+  const shims = { ...given };
+  for (const specifier of noOps) shims[specifier] = {};
+  checkLinks(bundle, compiled, shims, key => showUrl(urlOf(key)));
+  /** @type {Record<string, { source: object }>} */
+  const modules = {};
+  for (const [key, { source, type, imports }] of Object.entries(bundled)) {
+    const url = urlOf(key);
+    noteVatUrl(url);
+    modules[key] = {
+      source: type === 'json' ? makeJsonSource(source) : makeModuleSource(compiled[key], url),
+    };
+    for (const target of Object.values(imports)) {
+      if (target.startsWith(shimPrefix) && !modules[target]) {
+        modules[target] = { source: makeShimSource(shims[target.slice(shimPrefix.length)]) };
+      }
+    }
+  }
+  const compartment = makeVatCompartment({
+    name,
+    endowments,
+    inherited,
+    write,
+    modules,
+    resolveHook: (specifier, referrer) => bundled[referrer].imports[specifier],
+  });
+  const texts = () =>
+    Object.entries(compiled).map(([key, { program }]) => ({ url: urlOf(key), program }));
+  try {
+    return {
+      namespace: compartment.importNow(entry),
+      compartment,
+      findFunction: sought => findFunction(texts(), sought),
+    };
+  } catch (error) {
+    throw new UserError(`vat ${quote(name)} does not start: ${describeErrorBriefly(error)}`, {
+      exitCode: 1,
+      cause: error,
+    });
+  }
+};
+
+/**
+ * @param {Bundle} bundle  checked: its content must be what its id says
+ * @param {{ cacheDir?: string, sourceUrls?: Record<string, string> }} [options]
+ * @returns {Promise<PreparedBundle>}
+ */
+export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {} } = {}) => {
+  adoptBundle(bundle, `bundle ${bundle.id}`);
+  const { foreign, modules } = bundle;
+  if (foreign) {
+    return {
+      bundle,
+      isSynchronous: false,
+      importNow: options => evaluateForeign(bundle.id, foreign, options),
+    };
+  }
+  /** @type {Record<string, CompiledModule>} */
+  const compiled = {};
+  for (const [key, { source, type }] of Object.entries(modules)) {
+    const shown = sourceUrls[key] ? showUrl(sourceUrls[key]) : key;
+    if (type === 'js') compiled[key] = await provideCompiled(source, shown, cacheDir);
+  }
+  return {
+    bundle,
+    isSynchronous: isSynchronous(bundle, compiled),
+    importNow: options => importModules(bundle, compiled, options),
+  };
+};
+
+/**
+ * The namespace comes in a box: a module that exports `then` would otherwise be taken for a promise.
+ *
+ * @param {Bundle} bundle
+ * @param {ImportOptions & { cacheDir?: string }} options
+ * @returns {Promise<ImportedVat>}
+ */
+export const importBundle = async (bundle, { cacheDir, ...options }) => {
+  const prepared = await prepareBundle(bundle, { cacheDir, sourceUrls: options.sourceUrls });
+  return prepared.importNow(options);
+};

@@ -1,0 +1,7 @@
+// A vat's source as data, and that data as a running module.
+
+export { adoptBundle, bundleFormat } from '#config';
+export { bundleVat } from './bundle-vat.js';
+export { defaultCacheDir } from './compiled-cache.js';
+export { importBundle, prepareBundle } from './import-bundle.js';
+export { listProvided, providedModules } from './provided-modules.js';

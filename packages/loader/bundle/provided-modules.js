@@ -1,0 +1,105 @@
+// The modules that a vat may import by name without having them installed: the runner provides them ("shims"), so
+// that every vat shares one E, one Far and one marshalling, and no vat bundles its own copy.
+
+import { builtinModules } from 'node:module';
+import { packageNameOf, shimPrefix, vatModules } from '#config';
+
+/** @import { Bundle } from '#config/bundle-format.js' */
+
+/**
+ * Imported for their effect on the realm, which has been hardened long before a vat runs.
+ *
+ * @type {ReadonlySet<string>}
+ */
+export const noOpModules = new Set([
+  'ses',
+  'ses/lockdown',
+  '@endo/init',
+  '@endo/init/debug.js',
+  '@endo/init/legacy.js',
+  '@endo/init/pre.js',
+  '@endo/init/unsafe-fast.js',
+  '@endo/lockdown',
+  '@endo/lockdown/commit.js',
+  '@endo/lockdown/commit-debug.js',
+  '@endo/eventual-send/shim.js',
+  '@agoric/install-ses',
+  '@agoric/install-metering-and-ses',
+  '@agoric/eventual-send/shim',
+]);
+
+/**
+ * What vats of both generations import. Which names each exports is the business of whoever makes the shims.
+ *
+ * @type {ReadonlySet<string>}
+ */
+export const providedModules = new Set([
+  '@endo/errors',
+  '@endo/eventual-send',
+  '@endo/far',
+  '@endo/harden',
+  '@endo/marshal',
+  '@endo/nat',
+  '@endo/pass-style',
+  '@endo/promise-kit',
+  '@agoric/assert',
+  '@agoric/eventual-send',
+  '@agoric/internal',
+  '@agoric/kmarshal',
+  '@agoric/marshal',
+  '@agoric/nat',
+  '@agoric/produce-promise',
+  '@agoric/promise-kit',
+  '@agoric/same-structure',
+  '@agoric/store',
+  '@agoric/time',
+  '@agoric/vat-data',
+  'swingset-runner/reactor',
+  ...vatModules.keys(),
+  ...noOpModules,
+]);
+
+/**
+ * The provided modules that a bundle may ask for.
+ *
+ * @param {Bundle} bundle
+ * @returns {Set<string>}
+ */
+export const listProvided = ({ modules, foreign }) => {
+  /** @type {Set<string>} */
+  const found = new Set();
+  // What another tool left out is known only when it is asked for.
+  if (foreign) for (const specifier of providedModules) found.add(specifier);
+  for (const { imports } of Object.values(modules)) {
+    for (const target of Object.values(imports)) {
+      if (target.startsWith(shimPrefix)) found.add(target.slice(shimPrefix.length));
+    }
+  }
+  for (const specifier of noOpModules) found.delete(specifier);
+  return found;
+};
+
+/** What a module needs that the runner does not have, by the module's name. */
+const needs = new Map([
+  ['@agoric/vat-data', 'virtual and durable data'],
+  ['@endo/exo', 'guarded objects'],
+  ['@endo/patterns', 'patterns'],
+  ['@endo/import-bundle', 'sources that a vat evaluates itself'],
+  ['@agoric/import-bundle', 'sources that a vat evaluates itself'],
+  ['@agoric/ertp', 'contracts'],
+  ['@agoric/zoe', 'contracts'],
+  ['@agoric/governance', 'contracts'],
+  ['@agoric/vats', 'the built-in vats of a chain'],
+  ['@agoric/swingset-vat', "SwingSet's own parts"],
+]);
+
+/** @param {string} specifier */
+export const isBuiltin = specifier =>
+  specifier.startsWith('node:') || builtinModules.includes(specifier);
+
+/**
+ * What is missing for a module that can be neither provided nor found, if it is known.
+ *
+ * @param {string} specifier
+ */
+export const findMissingNeed = specifier => needs.get(packageNameOf(specifier));

@@ -1,0 +1,60 @@
+// An error of a vat as its author should see it: the vat's name, the error, and the places in the author's own files.
+
+import { showInLine } from '#model';
+import { showUrl } from '#config';
+import { reportError } from './error-report.js';
+
+/** @import { Frame } from './error-report.js' */
+
+/** A vat chooses names of functions, and of the vats that it makes. */
+const longestName = 200;
+
+/**
+ * The first line has no column: what a module is compiled to begins with more than the author wrote (compile-module.js).
+ *
+ * @param {Frame} frame
+ */
+const showPlace = ({ url, line, column }) => {
+  const file = showInLine(showUrl(url));
+  return line === 1 ? `${file}:1` : `${file}:${line}:${column}`;
+};
+
+/**
+ * The place where an error was made, as `vat-alice.js:12:7`, if it was in a vat's source.
+ *
+ * @param {unknown} error  a report of one, or the error itself
+ * @returns {string | undefined}
+ */
+export const findErrorPlace = error => {
+  const [frame] = reportError(error).frames;
+  return frame && showPlace(frame);
+};
+
+/**
+ * The error and its frames, one a line, `vat alice: TypeError: x is not a function` first.
+ *
+ * @param {string} vatName
+ * @param {unknown} error
+ * @returns {string}
+ */
+export const describeVatError = (vatName, error) => {
+  const report = reportError(error);
+  const lines = [`vat ${showInLine(vatName, longestName)}: ${report}`];
+  for (const frame of report.frames) {
+    const functionName = showInLine(frame.functionName, longestName);
+    const place = showPlace(frame);
+    lines.push(functionName === '' ? `    at ${place}` : `    at ${functionName} (${place})`);
+  }
+  return lines.join('\n');
+};
+
+/**
+ * The same on one line, for messages that name one place: `vat-alice.js:12:7: TypeError: x is not a function`.
+ *
+ * @param {unknown} error
+ */
+export const describeErrorBriefly = error => {
+  const report = reportError(error);
+  const place = findErrorPlace(report);
+  return place === undefined ? `${report}` : `${place}: ${report}`;
+};

@@ -1,0 +1,224 @@
+// The trace of a run: cranks of all vats, and within them the reactions of reactors, by logical and by physical time, as a
+// file for Perfetto (packages/observe/perfetto). The kernel tells of cranks, the vats' schedulers of reactions, the clock is here.
+//
+// Cranks that a vat's reactors ran by themselves come as one result. How long each took is known by its reactions, which
+// were told meanwhile; one in which nothing reacted is drawn without a length.
+
+import { methodNameOf } from '#kernel';
+import { makeTimelines } from './perfetto/index.js';
+
+/** @import { CrankObserver, Flight, Kernel } from '#kernel' */
+/** @import { ReactionView } from './perfetto/index.js' */
+/** @import { Clock } from './clock.js' */
+/** @import { ReactionObserver } from '#host/reaction-watch.js' */
+
+/**
+ * A reaction whose crank has not been told yet.
+ *
+ * @typedef {object} Told
+ * @property {number} timeNs
+ * @property {number} microstep
+ * @property {ReactionView} reaction
+ * @property {number} startNs
+ * @property {number} endNs
+ * @property {boolean} isLate
+ */
+
+/** @typedef {{ timeNs: number, microstep: number, stage: number }} Place */
+
+/**
+ * @typedef {object} Trace  its first three are options of `makeSimulation`
+ * @property {CrankObserver} crankObserver
+ * @property {(vatId: string) => ReactionObserver} observeReactions
+ * @property {(kernel: Kernel) => void} onKernel
+ * @property {() => void} close  write what is left; for the end, however the run ends
+ */
+
+/**
+ * @param {object} powers
+ * @param {(text: string) => void} powers.write  called with pieces of the file, in order; what it throws ends the run
+ * @param {Clock} powers.clock  times count from now
+ * @returns {Trace}
+ */
+export const makeTrace = ({ write, clock }) => {
+  const beginNs = clock.nowNs();
+  const nowNs = () => clock.nowNs() - beginNs;
+  const timelines = makeTimelines(write);
+  /** @type {Kernel | undefined} */
+  let kernel;
+  /** By vat. @type {Map<string, Told[]>} */
+  const told = new Map();
+  let tagNs = -1;
+  let tagMicrostep = -1;
+  let crank = 0;
+  let stage = 0;
+  let startNs = 0;
+  let deliveredNs = -1;
+  let commitNs = 0;
+
+  /** @param {string} vatId */
+  const nameVat = vatId => kernel?.vatName(vatId) ?? vatId;
+
+  /** @param {{ timeNs: number, microstep: number }} tag */
+  const moveTo = ({ timeNs, microstep }) => {
+    if (timeNs === tagNs && microstep === tagMicrostep) return;
+    tagNs = timeNs;
+    tagMicrostep = microstep;
+    timelines.tag(timeNs, microstep);
+  };
+
+  /**
+   * The next reactions of a vat that belong to a crank: they are told in order.
+   *
+   * @param {Told[]} all  those of a run of cranks
+   * @param {number} from
+   * @param {Place} place
+   */
+  const findEnd = (all, from, { timeNs, microstep, stage }) => {
+    let at = from;
+    while (
+      at < all.length &&
+      all[at].timeNs === timeNs &&
+      all[at].microstep === microstep &&
+      all[at].reaction.stage <= stage
+    )
+      at += 1;
+    return at;
+  };
+
+  /** @param {string} vat  its name @param {Told[]} reactions */
+  const recordReactions = (vat, reactions) => {
+    for (const { reaction, startNs: fromNs, endNs, isLate } of reactions) {
+      const { track, name, level } = reaction;
+      timelines.record({
+        track: `${vat}: ${track}`,
+        name: isLate ? `${name}, late` : name,
+        startNs: fromNs,
+        endNs,
+        args: { level, ...(isLate && { late: true }) },
+      });
+    }
+  };
+
+  const crankObserver = Object.freeze({
+    /** @type {NonNullable<CrankObserver['begins']>} */
+    begins({ vatId, item }, number) {
+      crank = number;
+      // Not later: an item of reactors goes on to their next tag when the crank is applied.
+      moveTo(item);
+      stage = item.stage;
+      deliveredNs = -1;
+      // Of reactors it is told when they have run.
+      startNs = told.get(vatId)?.[0]?.startNs ?? nowNs();
+    },
+    /** @type {NonNullable<CrankObserver['ran']>} */
+    ran({ vatId }, quiet) {
+      const vat = nameVat(vatId);
+      const all = told.get(vatId) ?? [];
+      let number = (kernel?.cranks.all ?? quiet.length) - quiet.length;
+      let from = 0;
+      let atNs = all[0]?.startNs ?? nowNs();
+      quiet.each((timeNs, microstep, ofStage) => {
+        /** @type {Place} */
+        const place = { timeNs, microstep, stage: ofStage };
+        number += 1;
+        const end = findEnd(all, from, place);
+        const reactions = all.slice(from, end);
+        from = end;
+        moveTo(place);
+        const beganNs = reactions[0]?.startNs ?? atNs;
+        atNs = reactions.at(-1)?.endNs ?? beganNs;
+        timelines.record({
+          ...{ track: vat, name: 'react', startNs: beganNs, endNs: atNs },
+          args: { crank: number, stage: place.stage },
+        });
+        recordReactions(vat, reactions);
+      });
+      if (from === all.length) told.delete(vatId);
+      else all.splice(0, from);
+    },
+    delivered() {
+      deliveredNs = nowNs();
+    },
+    /** @type {NonNullable<CrankObserver['applied']>} */
+    applied(flight) {
+      const { vatId, plan, result, outcome, fault } = flight;
+      const endNs = nowNs();
+      const track = findTrack(flight);
+      const isReact = plan?.kernelDelivery[0] === 'react';
+      timelines.record({
+        ...{ track, name: nameCrank(flight), startNs, endNs },
+        args: {
+          crank,
+          ...(isReact && { stage }),
+          ...(result !== null && { syscalls: result.syscalls.length }),
+          ...(!isReact &&
+            deliveredNs >= 0 && { 'in the vat, ns': Math.round(deliveredNs - startNs) }),
+          ...(outcome !== 'kept' && { outcome }),
+          ...(fault !== null && { fault }),
+        },
+      });
+      const reactions = told.get(vatId);
+      if (reactions === undefined) return;
+      told.delete(vatId);
+      recordReactions(track, reactions);
+    },
+    commits() {
+      commitNs = nowNs();
+    },
+    committed() {
+      timelines.aside({ track: 'commits', name: 'commit', startNs: commitNs, endNs: nowNs() });
+    },
+  });
+
+  /** @param {Flight} flight  what it happens in */
+  const findTrack = ({ vatId, found }) => {
+    if (vatId !== '') return nameVat(vatId);
+    return found.step === 'wake' && kernel !== undefined
+      ? `device ${kernel.deviceName(found.deviceId)}`
+      : 'kernel';
+  };
+
+  return Object.freeze({
+    crankObserver,
+    onKernel: (/** @type {Kernel} */ made) => {
+      kernel = made;
+    },
+    /** @param {string} vatId */
+    observeReactions(vatId) {
+      let timeNs = 0;
+      let microstep = 0;
+      return {
+        nowNs,
+        tagBegan: (nextNs, nextMicrostep) => {
+          timeNs = nextNs;
+          microstep = nextMicrostep;
+        },
+        reacted: (reaction, fromNs, endNs, isLate) => {
+          let all = told.get(vatId);
+          if (all === undefined) {
+            all = [];
+            told.set(vatId, all);
+          }
+          all.push({ timeNs, microstep, reaction, startNs: fromNs, endNs, isLate });
+        },
+        ended: () => {},
+      };
+    },
+    close: () => timelines.close(),
+  });
+};
+
+/** @param {Flight} flight */
+const nameCrank = ({ plan, found }) => {
+  if (plan === null) return found.step;
+  const { kernelDelivery } = plan;
+  switch (kernelDelivery[0]) {
+    case 'message':
+      return methodNameOf(kernelDelivery[2]);
+    case 'startVat':
+      return 'start';
+    default:
+      return kernelDelivery[0];
+  }
+};

@@ -1,0 +1,172 @@
+// The device behind vatAdmin: it makes vats, ends them, and gives out bundles. Only the vatAdmin vat has it in hand.
+
+import { quote } from '#model';
+import { managerTypes } from '#config';
+
+/** @import { CapData } from '#model' */
+/** @import { DeviceTools } from '#vat' */
+
+/**
+ * What the host gives this device.
+ *
+ * @typedef {object} AdminEndowments
+ * @property {(name: string) => string | undefined} findBundle  the id of a bundle that the config names
+ * @property {(id: string) => boolean} hasBundle
+ * @property {(bundle: object) => string} installBundle  takes what a bundler made, and returns its id
+ * @property {(vat: { name: string, source: string, parameters: CapData, pipelining: boolean,
+ *   options: Record<string, unknown> }) => string} createVat
+ * @property {(vatId: string, isFailure: boolean, info: CapData) => boolean} endVat
+ * @property {(vatId: string) => object | undefined} vatFigures
+ * @property {(value: any, serialize: DeviceTools['serialize']) => CapData} formatParameters
+ */
+
+/** @typedef {{ expects: string, check: (value: unknown) => boolean }} OptionType */
+
+/** @type {OptionType} */
+const text = { expects: 'a string', check: value => typeof value === 'string' };
+
+/** @type {OptionType} */
+const flag = { expects: 'a boolean', check: value => typeof value === 'boolean' };
+
+/** @type {OptionType} */
+const countOrNever = {
+  expects: 'a whole number from 1, or "never"',
+  check: value =>
+    value === 'never' ||
+    ((typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) >= 1),
+};
+
+/** The options of a new vat, and what each must be. `description` and `metered` are 2020's. */
+const optionTypes = /** @type {Readonly<Record<string, OptionType>>} */ ({
+  name: {
+    expects: 'at most 200 letters, digits, ".", "_" and "-"',
+    check: value => typeof value === 'string' && /^[A-Za-z0-9._-]{1,200}$/.test(value),
+  },
+  description: text,
+  vatParameters: { expects: 'an object', check: value => isObject(value) },
+  enableSetup: flag,
+  enablePipelining: flag,
+  managerType: {
+    expects: `one of ${managerTypes.map(quote).join(', ')}`,
+    check: value => managerTypes.includes(/** @type {string} */ (value)),
+  },
+  critical: flag,
+  metered: flag,
+  useTranscript: flag,
+  reapInterval: countOrNever,
+  reapGCKrefs: countOrNever,
+  neverReap: flag,
+  enableDisavow: flag,
+});
+
+/** @param {unknown} value */
+const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * @param {unknown} options
+ * @returns {Record<string, unknown>}
+ */
+const checkOptions = options => {
+  if (!isObject(options))
+    throw TypeError(`options of a vat must be an object, got ${quote(options)}`);
+  const given = /** @type {Record<string, unknown>} */ (options);
+  for (const [option, value] of Object.entries(given)) {
+    if (!Object.hasOwn(optionTypes, option)) {
+      throw TypeError(
+        `a vat has no option ${quote(option)}; known are ${Object.keys(optionTypes).map(quote).join(', ')}`,
+      );
+    }
+    const { expects, check } = optionTypes[option];
+    if (value !== undefined && !check(value))
+      throw TypeError(`option ${quote(option)} of a vat must be ${expects}, got ${quote(value)}`);
+  }
+  return given;
+};
+
+/**
+ * Options are kept as JSON, which has no bigints.
+ *
+ * @param {[option: string, value: unknown]} entry
+ * @returns {[option: string, value: unknown]}
+ */
+const storable = ([option, value]) => [option, typeof value === 'bigint' ? Number(value) : value];
+
+const bundlePrefix = 'bundle.';
+
+/** @param {DeviceTools} tools */
+export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => {
+  const admin = /** @type {AdminEndowments} */ (endowments);
+
+  /** A bundle cap, a node that stands for a bundle → the bundle's id. @type {WeakMap<object, string>} */
+  const caps = new WeakMap();
+  onNode(name => {
+    const id = name.slice(bundlePrefix.length);
+    const cap = harden({ getBundleID: () => id });
+    caps.set(cap, id);
+    return cap;
+  });
+  const bundleCap = (/** @type {string} */ id) => node(bundlePrefix + id);
+
+  /**
+   * @param {string} source  id of a bundle
+   * @param {string} usualName
+   * @param {unknown} [options]
+   */
+  const create = (source, usualName, options = {}) => {
+    const given = checkOptions(options);
+    const { vatParameters = {}, enablePipelining = false, name, description, ...others } = given;
+    const shown = name ?? description ?? usualName;
+    return admin.createVat({
+      name: /** @type {string} */ (shown),
+      source,
+      parameters: admin.formatParameters(vatParameters, serialize),
+      pipelining: /** @type {boolean} */ (enablePipelining),
+      options: Object.fromEntries(Object.entries(others).map(storable)),
+    });
+  };
+
+  /** @param {unknown} id */
+  const requireBundle = id => {
+    if (typeof id !== 'string' || !admin.hasBundle(id))
+      throw Error(`there is no bundle with the id ${quote(id)}`);
+    return id;
+  };
+
+  /** @param {unknown} name */
+  const requireNamed = name => {
+    const id = typeof name === 'string' ? admin.findBundle(name) : undefined;
+    if (id === undefined)
+      throw Error(`the config has no bundle ${quote(name)}; "bundles" names what can be made`);
+    return id;
+  };
+
+  return harden({
+    /**
+     * @param {any} bundle  a bundle cap, or what a bundler made
+     * @param {Record<string, unknown>} [options]
+     */
+    create(bundle, options) {
+      const id = caps.get(bundle) ?? admin.installBundle(bundle);
+      return create(id, 'vat', options);
+    },
+    /**
+     * @param {string} name  of the config's `bundles`
+     * @param {Record<string, unknown>} [options]
+     */
+    createByName: (name, options) => create(requireNamed(name), name, options),
+    /** @param {string} vatId @param {unknown} reason */
+    terminateWithFailure: (vatId, reason) => admin.endVat(vatId, true, serialize(reason)),
+    /** 2020's name. @param {string} vatId @param {unknown} reason */
+    terminate: (vatId, reason) => void admin.endVat(vatId, true, serialize(reason)),
+    /** @param {string} vatId */
+    adminStats: vatId => admin.vatFigures(vatId),
+    /** @param {string} id */
+    hasBundle: id => admin.hasBundle(id),
+    /** @param {string} id */
+    getBundleCap: id => bundleCap(requireBundle(id)),
+    /** @param {string} name */
+    getNamedBundleCap: name => bundleCap(requireNamed(name)),
+    /** @param {string} name */
+    getBundleIDByName: name => requireNamed(name),
+  });
+};
