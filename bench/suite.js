@@ -1,4 +1,4 @@
-// What a suite is, and which there are: one folder each, with a `suite.js` in it.
+// The benchmark suites: one folder each, with a `suite.js` in it.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

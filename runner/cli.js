@@ -56,7 +56,7 @@ export const runCli = async given => {
     .wrap(Math.min(110, process.stdout.columns ?? 110))
     .fail((message, error) => {
       if (error instanceof UserError) throw error;
-      // What yargs makes of a mistake has its own kind of error, also where it passes on one of ours.
+      // yargs has an error class of its own for mistakes, also where it passes on one of ours.
       if (error && error.name !== 'YError') throw error;
       throw new UserError(explainUsage(error?.message ?? message, { first, commands: names }));
     });

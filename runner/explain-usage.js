@@ -1,4 +1,4 @@
-// What yargs says about wrong arguments, with what would have been right.
+// Rewrites yargs's errors about wrong arguments so that they say what would have been right.
 
 import { existsSync } from 'node:fs';
 import { findNearestName, quote, UserError } from '#model';
@@ -20,7 +20,7 @@ export const explainUsage = (message, { first, commands }) => {
   return unknown.map(explainUnknown).join('; ');
 };
 
-/** What a command needs beside flags. @type {Record<string, string>} */
+/** The arguments that a command needs beside flags. @type {Record<string, string>} */
 const needs = {
   graph:
     'graph needs a kind and a stats file: graph time swingset-out/NAME/stats-NAME.tsv -o time.png',
@@ -38,7 +38,7 @@ const needs = {
 /** The beginnings of messages that are not ours, and do not tell the remedy. */
 const yargsMessage = /^(Not enough|Too many|Missing|Invalid|Arguments)/;
 
-/** What may be given several times. */
+/** Flags and arguments that may be given several times. */
 const lists = new Set(['_', '--', 'file', 'label', 'demo', 'rounds']);
 
 /**

@@ -1,5 +1,5 @@
-// What the commands write to standard output and standard error: nothing in it moves the cursor or forges a line, whoever
-// chose its names and texts (packages/model/terminal.js).
+// Writes to standard output and standard error. Nothing that is written can move the cursor or forge a line, whoever chose
+// the names and texts in it (packages/model/terminal.js).
 
 import { showLines, showText } from '#model';
 

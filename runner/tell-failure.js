@@ -24,5 +24,5 @@ export const tellFailure = async error => {
   return 1;
 };
 
-/** What a state has lost that is read and not gone on with. @param {string} what */
+/** Tells what a damaged state has lost. The state was read only. @param {string} what */
 export const tellLoss = what => tell(what);

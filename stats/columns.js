@@ -10,12 +10,12 @@ export const timeColumns = Object.freeze(['btime', 'ctime']);
 /** Over the same stretch, of the thread that runs the kernel: cycles of its core, and instructions that it retired. */
 export const cycleColumns = Object.freeze(['cycles', 'instructions']);
 
-/** What the process holds, after the block; bytes. */
+/** Memory of the process after the block, in bytes. */
 export const memoryColumns = Object.freeze(['rss', 'heapTotal', 'heapUsed', 'external']);
 
 /**
- * What the database occupies on disk, and what its tables take of that, in whole pages: all but transcripts and other
- * streams, which keep every crank; bytes.
+ * Bytes that the database occupies on disk, and the bytes of its tables among them, in whole pages. Tables are everything
+ * but transcripts and other streams, which keep every crank.
  */
 export const diskColumns = Object.freeze(['disk', 'diskTables']);
 

@@ -1,4 +1,4 @@
-// What a graph's file name may end in, and what that makes of it.
+// The endings of a graph's file name, and the format that each means.
 
 import { UserError, quote } from '#model';
 

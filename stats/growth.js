@@ -10,8 +10,8 @@ import { fitSlope, quantileSorted, studentT975 } from './summary.js';
 /** @import { StatsData } from './read.js' */
 
 /**
- * What a column tells. `held`: so many there are; `size`: bytes; `time`: of a round's cranks; `work`: what a round
- * adds to a counter that only counts.
+ * The kind of a column. `held`: a number of things that exist; `size`: bytes; `time`: of a round's cranks; `work`: what a
+ * round adds to a counter that only grows.
  *
  * @typedef {'held' | 'size' | 'time' | 'work'} TrendKind
  */
@@ -41,7 +41,7 @@ import { fitSlope, quantileSorted, studentT975 } from './summary.js';
 /** More stretches than this would be too short to even out a saw's teeth. */
 const mostStretches = 40;
 
-/** Of fewer points a line says nothing. */
+/** A line through fewer points says nothing. */
 export const leastStretches = 8;
 
 /** Below this share of change over the whole run a figure counts as steady: the smallest that anyone would act on. */
@@ -110,7 +110,7 @@ const makeReader = (kind, name, { rows }, places, perCrank) => {
         column.slice(from, to).map((ns, i) => ns / rows.steps[from + i]),
         0.5,
       ) / perCrank;
-  // Of a heap that is collected now and then, the least is what was left.
+  // The heap is collected now and then, so its minimum is what survived.
   const share = name === 'heapUsed' ? 0 : 0.5;
   return (from, to) => quantile(column.slice(from, to), share);
 };
@@ -142,7 +142,7 @@ const reachOf = (xs, ys, { n, slope, intercept, standardError }) => {
 };
 
 /**
- * What never falls, and rises again and again, grows, however it bends. One step up and no more is none of this.
+ * Whether a column grows: it never falls and rises again and again, along any curve. A single step up is no growth.
  *
  * @param {number[]} ys
  */
@@ -163,7 +163,7 @@ const climbs = ys => {
 const fitTrend = (name, kind, xs, ys) => {
   const line = fitSlope(xs, ys);
   const { slope, intercept } = line;
-  // What rounding leaves of a level line is no slope.
+  // A slope that rounding can explain counts as zero.
   const scale = Math.max(...ys.map(Math.abs), 1e-300);
   const reach = reachOf(xs, ys, line);
   const first = intercept + slope * xs[0];

@@ -20,7 +20,7 @@ const chunkBytes = 64 * 1024;
 const flushEveryMs = 1_000;
 
 /**
- * What one block has to tell. A group that the file does not record is ignored; a figure that was not measured for
+ * The figures of one block. A group that the file does not record is ignored; a figure that was not measured for
  * this block (`undefined`) gives empty cells, which readers take as "not known".
  *
  * @typedef {object} StatsRow
@@ -143,7 +143,7 @@ export const makeStatsRecorder = ({
     flushedAtMs = performance.now();
     let at = 0;
     const end = used;
-    // What a full disk refuses is dropped, so that closing the recorder does not fail a second time.
+    // Drop the rows that a full disk refused, so that closing the recorder does not fail a second time.
     used = 0;
     orUserError(place, () => {
       while (at < end) at += fs.writeSync(fd, bytes, at, end - at);

@@ -112,7 +112,7 @@ export const formatRunReport = ({ cranks, controlCranks = 0, ns, counters }) => 
 };
 
 /**
- * What the rounds of a benchmark changed: the sum over all rounds, and a round's share.
+ * The counters that a benchmark's rounds changed: the sum over all rounds, and a round's share.
  *
  * @param {RunReport} report
  * @returns {string}  lines, the last one ended too; empty if no benchmark was run
@@ -141,7 +141,7 @@ const formatCollections = ({ count, ns }) =>
   `${formatNumber(count, 'full collection')}, ${formatTime(ns)}`;
 
 /**
- * What the engine's collector was made to do.
+ * The collections that were forced on the engine.
  *
  * @param {RunReport} report
  * @returns {string}  lines, the last one ended too; empty if there is nothing to tell

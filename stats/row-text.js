@@ -7,7 +7,7 @@ import { lengthOfNumber, replaceNumber, writeNumber } from './digits.js';
 const tab = 9;
 const newline = 10;
 
-/** What stands for an empty cell: no cell holds this. */
+/** Stands for an empty cell; no real cell holds it. */
 const empty = NaN;
 
 /** The engine's own, if this module is loaded before lockdown (packages/kernel/figures.js). */
@@ -32,7 +32,7 @@ export class RowText {
   /** Cells that have been written. */
   #known = 0;
 
-  /** Of the row that was written last. */
+  /** Offset at which the last row starts. */
   #start = 0;
 
   #length = 0;
@@ -88,7 +88,7 @@ export class RowText {
     this.#column = first + count;
     for (let i = 0; i < count; i += 1) {
       const value = numbers[positions[i]];
-      // Of most nothing is to be done.
+      // Most values did not change, and their text stays.
       if (value !== values[first + i] || this.#at >= 0 || this.#known < this.#column)
         this.#change(first + i, value);
     }

@@ -1,5 +1,5 @@
-// What the vats and devices of a config can do wrong, as a person sees it: each gets a clear line, ends at most what is
-// at fault, and loses nothing that was committed.
+// Mistakes of the vats and devices of a config, as a person sees them: each gets a clear line, ends at most what is at
+// fault, and loses nothing that was committed.
 
 import path from 'node:path';
 import test from 'ava';

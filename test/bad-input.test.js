@@ -1,5 +1,5 @@
-// What a person, a program or a disk can do wrong: each gets one clear line that names the place and the remedy, the
-// right exit code, and leaves what was committed as it is.
+// Mistakes of a person, a program or a disk: each gets one clear line that names the place and the remedy, and the right
+// exit code, and leaves what was committed as it is.
 
 import fs from 'node:fs';
 import os from 'node:os';
@@ -12,7 +12,7 @@ import { demosDir, runCli, temporaryDirectory, vat, writeFiles } from '../runner
 const quiet = ['--no-stats', '--no-graphs', '--no-logall'];
 const pingpong = path.join(demosDir, 'pingpong');
 
-/** What a vat of 2020 or of today sends is told alike. */
+/** Messages about vats are equal for both profiles. */
 const profiles = ['current', '2020-09'];
 
 /** @param {string} stderr  that has one line and no stack */

@@ -55,7 +55,7 @@ ${importMap()}
   }
 </script>`;
 
-/** What a page may ask for. @param {string} url @returns {string | undefined} */
+/** The file of a URL that the page may ask for. @param {string} url @returns {string | undefined} */
 const fileOf = url => {
   if (url === '/program.js') return join(root, 'test/browser/program.js');
   const found = /^\/node_modules\/swingset-runner\/(packages\/[\w/-]+\.js)$/.exec(url);

@@ -53,7 +53,7 @@ for (const demo of listDemos()) {
 
 const dead = 'failed with the error "vat terminated"';
 
-/** What the modes of terminateVat print that is not the same in all. @type {Record<string, string>} */
+/** The lines that differ between the modes of terminateVat. @type {Record<string, string>} */
 const lastWords = {
   kill: 'failed with "it has to go"',
   happy: 'gave "all is done"',

@@ -1,6 +1,6 @@
-// What vats are found to have let go of is pinned: it is the same on every Node, in every run, in blocks of any size,
-// and where the run was resumed, though the engine compiles and collects when it likes. A vat is asked every 60
-// deliveries, so that the engine is in the middle of something most times.
+// Collections find the same dead references on every Node, in every run, in blocks of any size, and where the run was
+// resumed, though the engine compiles and collects when it likes. A vat is asked every 60 deliveries, so that the engine
+// is usually in the middle of something.
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

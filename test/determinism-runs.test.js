@@ -35,7 +35,7 @@ const pinned = {
  */
 
 /**
- * What may not differ between runs.
+ * Everything that must be equal between runs.
  *
  * @param {import('#host').Simulation} simulation
  * @param {Store} store

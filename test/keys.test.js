@@ -7,7 +7,7 @@ import { loadConfig, makeMemoryStore, makeSimulation, runRounds } from 'swingset
 
 const root = join(import.meta.dirname, '..');
 
-/** What stands for a part of a key, as a pattern. @type {Record<string, string>} */
+/** Patterns for the parts of a key. @type {Record<string, string>} */
 const parts = {
   KPID: 'kp\\d+',
   KREF: 'k[od]\\d+',

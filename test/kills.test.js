@@ -61,7 +61,7 @@ const command = (program, mode, flags) => {
 };
 
 /**
- * What a run leaves, without times.
+ * The output of a run, without times.
  *
  * @param {Ran} ran
  * @param {string} dir

@@ -11,7 +11,7 @@ import test from 'ava';
 const root = join(import.meta.dirname, '..');
 const manifest = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** What `npm test` tells its scripts would mislead another npm; what the user configured is kept. */
+/** Without the variables that `npm test` sets: they would mislead another npm. The user's own settings are kept. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) =>

@@ -1,4 +1,4 @@
-// What the READMEs show is so: the output of the first screen, every example, every link and every command line.
+// The READMEs are correct: the output of the first screen, every example, every link and every command line.
 
 import { execFile, execFileSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -152,7 +152,7 @@ const runAudited = async program => {
 };
 
 /**
- * What the kernel has of each vat's imports, and what the vat says.
+ * Compares the kernel's view of each vat's imports with the vat's own.
  *
  * @param {import('#kernel').Kernel} kernel
  * @param {Map<string, Holdings>} accounts
@@ -238,7 +238,7 @@ const collectAll = (kernel, accounts) => {
 };
 
 /**
- * What counters say of each other, beside what the audit holds: nothing is counted twice or left out.
+ * Checks counters against each other, beside the audit: nothing is counted twice or left out.
  *
  * @param {RandomProgram} program
  * @param {Outcome} outcome
@@ -292,10 +292,10 @@ const findOutcomeDifference = (outcome, expected) => {
 /** Programs a test: ava takes a test that says nothing for minutes as hung. */
 const perTest = 25;
 
-/** What happened in the programs, each counted once. @type {Record<string, number>} */
+/** Events in the programs, each counted once. @type {Record<string, number>} */
 const seen = { cranks: 0, faults: 0, reordered: 0 };
 
-/** What is in every run of the test. */
+/** Events that every run of the test must have. */
 const always = [
   ...['faults', 'vats made', 'cranks: start', 'exits', 'exits with failure', 'rules broken'],
   ...['starts that fail', 'vats ended by the device', 'devices reset', 'device sends'],

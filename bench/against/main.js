@@ -119,7 +119,7 @@ const compareDemo = (before, name, turns, temporary) => {
   const pairs = [];
   for (let turn = 0; turn < turns; turn += 1) {
     const run = (/** @type {string} */ checkout) => runOnce(checkout, demos[name], out);
-    // Who goes first changes, so that a machine that slows down favours nobody.
+    // Alternate who goes first, so that a machine that slows down favours neither.
     if (turn % 2 === 0) {
       const first = run(before);
       pairs.push({ before: first, after: run(here) });

@@ -63,7 +63,7 @@ await answer(async (/** @type {RunOptions} */ options) => {
   const shims = await loadVatShims(['@endo/far']);
   const bundle = adoptBundle(made, 'the bundle');
   const prepared = await prepareBundle(bundle, { cacheDir });
-  // What another bundler puts into a bundle of `@endo/far` looks for this one.
+  // Another bundler's copy of `@endo/far` looks for this global.
   const endowments = format === 'ours' ? {} : { HandledPromise };
   const importOnce = () => prepared.importNow({ name: 'bob', shims, endowments });
   const { value: vat, ms: firstImportMs } = await time(importOnce);

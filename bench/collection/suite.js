@@ -1,5 +1,5 @@
-// What it costs to ask vats for their dead references, by how often they are asked: rounds of demos/exchange, of which
-// each leaves 30 objects behind. This is how the kernel's default was chosen (packages/kernel/crank/reaper.js).
+// Measures the cost of asking vats for their dead references, by how often they are asked: rounds of demos/exchange, each
+// of which leaves 30 objects behind. The kernel's default was chosen by it (packages/kernel/crank/reaper.js).
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
@@ -30,7 +30,7 @@ const nameOf = interval => {
   return `exchange, asked every ${interval.toLocaleString('en')} deliveries`;
 };
 
-/** What is told of a run. @type {[what: 'roundMs' | 'gcMs' | 'collections' | 'mostObjects', shown: string, unit: string][]} */
+/** Figures of a run. @type {[what: 'roundMs' | 'gcMs' | 'collections' | 'mostObjects', shown: string, unit: string][]} */
 const kinds = [
   ['roundMs', 'a round', 'ms'],
   ['gcMs', 'of it, full collections of the engine', 'ms'],

@@ -1,4 +1,4 @@
-// What stores cost in this realm, locked down or not; each in a process of its own, as lockdown cannot be undone.
+// Measures stores in this realm, locked down or not; each in a process of its own, as lockdown cannot be undone.
 
 import { createHash } from 'node:crypto';
 import { ensureLockdown } from '#host';

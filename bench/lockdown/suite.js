@@ -1,4 +1,4 @@
-// What it costs to store an element, before and after lockdown, by the way it is written. V8 stores by index quickly
+// Measures storing an element, before and after lockdown, by the way it is written. V8 stores by index quickly
 // only as long as nobody has frozen the prototypes of arrays; hardened JavaScript freezes them.
 
 import { ask } from '../process.js';

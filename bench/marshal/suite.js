@@ -1,4 +1,4 @@
-// What marshalling costs: ours beside @endo/marshal, on the bodies that vats mostly send.
+// Measures marshalling: ours beside @endo/marshal, on the bodies that vats mostly send.
 
 import { createHash } from 'node:crypto';
 import { measureInTurns } from '#measure';

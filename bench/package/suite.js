@@ -1,4 +1,4 @@
-// What a user downloads: the package, and what comes with it into an empty folder.
+// Measures a user's download: the package, and everything that an install puts into an empty folder.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ import { withTemporaryFolder } from '../process.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What npm tells the scripts that it runs would mislead another npm. */
+/** Without the variables that npm sets for its scripts: they would mislead another npm. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) =>

@@ -64,7 +64,7 @@ const blockSize = 250;
 
 const nsPerMs = 1_000_000;
 
-/** What a round's commit writes to the log, and about what a round takes without it. */
+/** Bytes that a round's commit writes to the log, and about the time of a round without the commit. */
 const roundRecord = { bytes: 3_310, workMs: 0.05 };
 
 /**

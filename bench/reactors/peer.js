@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 const folder = fileURLToPath(new URL('peer/', import.meta.url));
 
-/** What is installed is of no use before it is compiled: what its package ships is older than its sources. */
+/** Marks a compiled peer. It must be compiled first: the output that its package ships is older than its sources. */
 const built = `${folder}node_modules/.built`;
 
 /**

@@ -169,7 +169,7 @@ class Pending extends Reactor {
 }
 
 /**
- * What can be measured: `prepare` is not part of it, unless it is what is measured.
+ * The measured programs. Preparing one is not part of its time, unless preparing is what is measured.
  *
  * @type {Record<string, (size: number) => { run: () => void, answer: () => unknown }>}
  */

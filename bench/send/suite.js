@@ -1,5 +1,5 @@
-// What an eventual send costs inside a vat: ours beside @endo/eventual-send, to objects of the vat and to those of
-// others; and `Far`, which makes the objects that can be sent to.
+// Measures an eventual send inside a vat: ours beside @endo/eventual-send, to objects of the vat and to those of others;
+// and `Far`, which makes the objects that can be sent to.
 
 import { createHash } from 'node:crypto';
 import { measureInTurns } from '#measure';

@@ -1,4 +1,4 @@
-// What a slog costs: cranks of demos/pingpong in memory with one, and without, in processes that take turns.
+// Measures a slog: cranks of demos/pingpong in memory with one, and without, in processes that take turns.
 
 import { spreadOf } from '#measure';
 import { ask } from '../process.js';

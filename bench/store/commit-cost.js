@@ -1,6 +1,5 @@
-// What a commit costs the thread that makes it, by kind of store and durability; beside them the ways of writing
-// a block that were not taken, and the disk's own time for one page. All take turns in one run, so that a noisy
-// neighbour hits every side.
+// Measures what a commit costs its thread, by kind of store and durability, beside the rejected ways of writing a block
+// and the disk's own time for one page. All take turns in one run, so that a noisy neighbour hits every side.
 
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// What a commit costs.
+// Measures a commit.
 
 import { withTemporaryFolder } from '../process.js';
 import { measureCommits } from './commit-cost.js';

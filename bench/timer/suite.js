@@ -1,5 +1,5 @@
-// What a wake-up costs by how many are waiting: in the timer vat's own schedule, and in a run, from the message that
-// asks for it to the message that wakes. Neither may grow by more than the logarithm.
+// Measures a wake-up by how many are waiting: in the timer vat's own schedule, and in a run, from the message that asks
+// for it to the message that wakes. Neither may grow faster than the logarithm.
 
 import { createHash } from 'node:crypto';
 import { measureInTurns, spreadOf } from '#measure';

@@ -15,7 +15,7 @@ const large = new URL('large.js', import.meta.url);
 
 const profiles = /** @type {const} */ (['current', '2020-09']);
 
-/** What a vat leaves behind, in a unit of its own each. @type {[what: keyof Footprint, shown: string, unit: string][]} */
+/** The remains of a vat, each in its own unit. @type {[what: keyof Footprint, shown: string, unit: string][]} */
 const kinds = [
   ['heapBytes', 'heap left behind by each', 'B'],
   ['keys', 'keys of the store left behind by each', 'keys'],

@@ -1,5 +1,5 @@
-// What a bundle is: the authors' sources of one vat, and where each import leads. It holds no path of a machine and
-// nothing that a compiler made, so that the same sources give the same id everywhere; the id is kept in the store.
+// The format of a bundle: the authors' sources of one vat, and the module that each import leads to. A bundle holds no
+// path of a machine and no compiler's output, so equal sources have the same id everywhere. The id is kept in the store.
 
 import { createHash } from 'node:crypto';
 import { quote, UserError } from '#model';

@@ -113,7 +113,7 @@ export const configFields = {
   clearStorageSubtrees: ignored(anything, chainOnly),
 };
 
-/** Of a port or ports of vats. @type {Field} */
+/** One or several ports of vats. @type {Field} */
 const ports = {
   check: value => isName(value) || Array.isArray(value) || isRecord(value),
   expects: 'a port as "vat.port" or "vat.port[0]", or a list of ports',
@@ -139,7 +139,7 @@ export const connectionFields = {
 /** @type {Fields} */
 export const interleavedFields = { interleaved: texts };
 
-/** Of all programs of reactors. @type {Fields} */
+/** Options of all reactor programs. @type {Fields} */
 export const reactorFields = { ...comments, timeout: duration };
 
 /** @type {Fields} */

@@ -1,5 +1,5 @@
-// What a person means by BASEDIR, or by a config's file: the one they name, else a demo of the installed package, else
-// none, and then the nearest that there is.
+// Finds the directory or config file that a person names: theirs, else a demo of the installed package. If there is
+// neither, the error suggests the nearest name.
 
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// What to run: from a config file or a folder's files.
+// Reads what to run from a config file or from a folder's files, and resolves the sources that it names.
 
 export { adoptBundle, bundleFormat, makeBundle, shimPrefix } from './bundle-format.js';
 export { managerTypes } from './config-fields.js';

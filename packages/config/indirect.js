@@ -8,7 +8,7 @@ import { UserError } from '#model';
 /** @import { CodeSource, VatOptions } from './read-config.js' */
 
 /**
- * What the launcher is told.
+ * The parameters of the launcher.
  *
  * @typedef {object} Launch
  * @property {string} bootstrap  which of the vats is sent `bootstrap`
@@ -62,7 +62,7 @@ export const makeIndirect = config => {
   const vats = {};
   for (const [name, vat] of Object.entries(config.vats)) {
     const { parameters, creationOptions, ...code } = vat;
-    // One that comes with the system has no bundle, and is there from the start.
+    // A vat that comes with the system has no bundle, and exists from the start.
     if (code.builtIn !== undefined) {
       vats[name] = vat;
       continue;

@@ -1,4 +1,4 @@
-// What to run, from what the person said: a folder, a config file, arguments for the bootstrap vat.
+// Loads the config of a run from a folder or a config file, with the arguments for the bootstrap vat.
 
 import { dirname, join, resolve } from 'node:path';
 import { quote, UserError } from '#model';

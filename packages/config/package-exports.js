@@ -18,7 +18,7 @@ const conditions = new Set(['endo', 'import', 'default']);
 const readPackages = new Map();
 
 /**
- * What is at a path; nothing, if the path goes through a file or through what may not be read.
+ * The file status of a path; `undefined` if the path does not exist or may not be read.
  *
  * @param {string} path
  */
@@ -54,7 +54,7 @@ const readPackage = folder => {
   try {
     json = JSON.parse(readFileSync(real, 'utf8'));
   } catch {
-    // What the engine says of it quotes the file.
+    // The engine's own message would quote the file's text.
     throw new UserError(`${showPath(path)} is not JSON`);
   }
   if (typeof json !== 'object' || json === null)

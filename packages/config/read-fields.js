@@ -6,7 +6,7 @@ import { isRecord } from './config-fields.js';
 /** @import { Fields } from './config-fields.js' */
 
 /**
- * What the reading of one file knows.
+ * The state of reading one file.
  *
  * @typedef {object} Reading
  * @property {string} shown  the file's name in messages
@@ -49,7 +49,7 @@ export const readFields = ({ shown, notices }, path, value, fields, kind = 'fiel
   return value;
 };
 
-/** Of a text, so much is shown. */
+/** Characters of a text that an error shows. */
 const longestShown = 100;
 
 /** @param {string} text  quoted, and cut if it is long */

@@ -30,7 +30,7 @@ const findReal = path => {
 
 /** The directory that is a vat's own. @param {string} entryFile  real */
 const ownFolder = entryFile =>
-  // One that was installed with a package has the package for its own.
+  // A vat that was installed with a package may import from the whole package.
   (entryFile.includes(`${sep}node_modules${sep}`) && findPackage(entryFile)?.folder) ||
   dirname(entryFile);
 

@@ -159,7 +159,7 @@ const readLayout = (graph, links, items) => {
     );
     const { from, to } = links[i];
     const [source, target] = [items.get(from), items.get(to)];
-    // What is in an item's area is its text, too; a line goes on to the sign in the middle of it.
+    // An item's area includes its text; extend the line to the sign in the middle of the area.
     for (const line of lines) {
       if (source !== undefined) line[0].x -= sizeOfItem(source).insetOut;
       if (target !== undefined) line[line.length - 1].x += sizeOfItem(target).insetIn;

@@ -15,7 +15,7 @@ const shapes = {
   transient: ['(', ')'],
 };
 
-/** What a sign stands for is said in words. @type {Partial<{ [kind in Item['kind']]: string }>} */
+/** Words in place of signs. @type {Partial<{ [kind in Item['kind']]: string }>} */
 const words = { timer: 'timer', logical: 'action', physical: 'physical action' };
 
 /**

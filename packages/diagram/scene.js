@@ -1,5 +1,5 @@
-// What a diagram shows: boxes, the things in them, and links between these; no sizes and no places. Mermaid's text and
-// SVG are written from the same scene.
+// The content of a diagram: boxes, their items, and the links between items, without sizes or positions. Mermaid's text
+// and SVG are written from the same scene.
 
 import { UserError, formatExactDuration } from '#model';
 import { addReactions } from './scene-reactions.js';
@@ -174,7 +174,7 @@ const boxOf = (reactor, prefix) => {
 };
 
 /**
- * What stands at a connection: its delay, and how many channels it is if the ports do not say so.
+ * The label of a connection: its delay, and its number of channels if the ports do not show it.
  *
  * @param {Pick<OutlineConnection, 'channels' | 'runs' | 'delayNs' | 'isPhysical'> & { from: { port: string }, to: { port: string } }} connection
  * @param {OutlineReactor} source

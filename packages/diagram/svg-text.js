@@ -10,7 +10,7 @@ export const escapeText = value =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
-    // What XML does not allow at all.
+    // Characters that XML does not allow, even escaped.
     // eslint-disable-next-line no-control-regex
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
 

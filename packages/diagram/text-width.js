@@ -19,7 +19,7 @@ const widths = {
   ],
 };
 
-/** Of letters beyond: as wide as a wide Latin one. */
+/** The width of letters beyond the table: that of a wide Latin letter. */
 const otherWidth = 700;
 
 /**

@@ -1,4 +1,4 @@
-// What files are called. Those of a run have the names of the published snapshot; its report as JSON is ours.
+// The names of files. A run's files have the names of the published snapshot; its report as JSON is ours.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,13 +39,13 @@ export const listFiles = ({ stats, report, json, log, graphs }) => [
   ...graphs.flatMap(({ png, pdf }) => [png, pdf]),
 ];
 
-/** Of all runs together. */
+/** Files about all runs together. */
 export const summaryFiles = Object.freeze({
   text: 'summary.txt',
   json: 'summary.json',
   markdown: 'summary.md',
   page: 'index.html',
-  /** Of demos: the reports of all, as they were published. */
+  /** The reports of all demos, in the published form. */
   reports: 'demo-reports',
 });
 

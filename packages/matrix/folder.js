@@ -17,7 +17,7 @@ import { isResult } from './result.js';
 
 /** @import { Result } from './result.js' */
 
-/** What makes results comparable; the names are those that a person reads. @typedef {Record<string, string>} Identity */
+/** Results are comparable if these are equal; the names are those that a person reads. @typedef {Record<string, string>} Identity */
 
 /** @typedef {{ format: string, identity: Identity, results: Record<string, Result> }} Contents */
 
@@ -114,7 +114,7 @@ export const openFolder = (dir, { identity, discards }) => {
       throw cannotWrite(dir, error);
     }
   };
-  // What cannot be written is better found out before hours of runs.
+  // Write once before the runs: a folder that cannot be written is found out now, not after hours.
   save();
 
   return Object.freeze({

@@ -1,5 +1,4 @@
-// What is run: the published matrix of 2020-09-30, or every demo once. A job is one run, under the name that its files
-// have.
+// The runs to make: the published matrix of 2020-09-30, or every demo once. A job is one run, named as its files are.
 
 import { quote, UserError } from '#model';
 import { loadPublished } from './published.js';
@@ -15,7 +14,7 @@ import { loadPublished } from './published.js';
  *   run; cranks of its rounds, or of its setup where there are none
  */
 
-/** What the snapshot ran, and for how many rounds. @type {Readonly<Record<string, readonly number[]>>} */
+/** The demos of the snapshot, each with its numbers of rounds. @type {Readonly<Record<string, readonly number[]>>} */
 const snapshotRounds = Object.freeze({
   pingpong: [100, 1_000, 10_000],
   exchange: [100, 1_000, 4_250],
@@ -25,7 +24,7 @@ const snapshotRounds = Object.freeze({
 /** Cranks of a block, as published. */
 export const snapshotBlockSize = 250;
 
-/** What the snapshot calls a run: `exchange`, `exchange1k`, `exchange4kgc`. */
+/** The snapshot's name of a run: `exchange`, `exchange1k`, `exchange4kgc`. */
 const nameJob = (
   /** @type {string} */ demo,
   /** @type {number} */ rounds,

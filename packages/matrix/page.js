@@ -27,7 +27,7 @@ const signs = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /** @param {string} text */
 const escapeHtml = text => text.replace(/[&<>"]/g, sign => signs[sign]);
 
-/** What stands between backticks is code. @param {string} html */
+/** Marks text between backticks as code. @param {string} html */
 const markCode = html => html.replace(/`([^`]*)`/g, '<code>$1</code>');
 
 /** @param {string} file @param {string} [text] */

@@ -1,4 +1,4 @@
-// What a run came to: the figures of its report and of its stats file that are laid beside those of other runs.
+// The result of a run: the figures of its report and of its stats file that are compared with other runs.
 
 import { analyseGrowth, readStatsFile, summarise } from '#stats';
 
@@ -96,7 +96,7 @@ export const makeResult = ({ name, demo, argv, forceGc }, report, statsFile, mad
   };
 };
 
-/** What every result has, by type. @type {Record<string, string[]>} */
+/** The fields that every result has, by type. @type {Record<string, string[]>} */
 const shape = {
   string: ['name', 'demo', 'madeAt', 'commit', 'noise', 'activityHash'],
   number: [

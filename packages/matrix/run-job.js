@@ -39,7 +39,7 @@ const makeArguments = (job, { demosDir, profile, blockSize, durability }, outDir
   ...(job.argv.length === 0 ? [] : ['--', ...job.argv]),
 ];
 
-/** What the person may type to make the same run. @param {string[]} args */
+/** The command that makes the same run. @param {string[]} args */
 const showCommand = args =>
   [
     'swingset-runner',

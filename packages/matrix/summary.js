@@ -13,7 +13,7 @@ import { formatMarkdownTable, formatTextTable } from './tables.js';
 /** @import { Table } from './tables.js' */
 
 /**
- * What the results are of.
+ * Describes which runs the results come from.
  *
  * @typedef {object} Matter
  * @property {string} title

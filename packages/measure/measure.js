@@ -29,7 +29,7 @@ const mostPerBatch = 2 ** 26;
  * @property {Record<string, unknown>} [params]  told with the figures
  */
 
-/** What loops computed, kept where the engine cannot know that nobody reads it. */
+/** Results of loops. The engine cannot know that nobody reads them, so it does not remove the loops. */
 let sink = 0;
 
 /**

@@ -1,5 +1,5 @@
-// What is typical of some measured values, and how far they lie apart. Noise only ever adds time, so a
-// median beside its minimum says how much of it is the machine's; a mean would say nothing.
+// The median of measured values and their spread. Noise only ever adds time, so a median beside its minimum says how
+// much the machine added; a mean would say nothing.
 
 import { Fail } from '#model';
 

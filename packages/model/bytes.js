@@ -46,7 +46,7 @@ const shortText = 24;
 /** From so many characters on, a text gets an array of its own. */
 const longText = 4096;
 
-/** What a body of capdata begins with. */
+/** Every body of capdata begins with this character. */
 const bodyMark = '#'.charCodeAt(0);
 
 /** The bytes of bodies up to so many characters are kept for a while. */
@@ -71,7 +71,7 @@ export class ByteWriter {
 
   #shownLength = 0;
 
-  /** Of `bytes`: a field is read in 1 ns, where the array's own takes some more. */
+  /** The length of `bytes`, as a field: reading it is quicker than asking the array. */
   #capacity;
 
   /** @param {number} [capacity]  bytes; the buffer doubles when it is full */
@@ -266,7 +266,7 @@ export class ByteWriter {
     this.length = at;
   }
 
-  /** What has been written so far; valid until the next write. */
+  /** The bytes written so far, valid until the next write. */
   view() {
     const { length } = this;
     // The next record is often as long as the last, and a view of 100 ns the same.

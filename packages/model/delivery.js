@@ -52,7 +52,7 @@ import { schemaVersion } from './schema.js';
  */
 
 /**
- * What the kernel answered inside the crank, to the syscalls that have an answer, in their order.
+ * An answer that the kernel gave inside the crank. Answers stand in the order of the syscalls that have one.
  *
  * @typedef {{ kind: 'value', value: string | undefined }
  *   | { kind: 'return', data: CapData }
@@ -167,7 +167,7 @@ const readResolutions = reader =>
   ]);
 
 /**
- * What is delivered or sent.
+ * Writes a message: a target, a method and its arguments.
  *
  * @param {ByteWriter} writer
  * @param {string} target
@@ -216,7 +216,7 @@ export const writeDelivery = (writer, delivery) => {
   }
 };
 
-/** What the flags of a `react` say. */
+/** Bits of the flags of a `react`. */
 const lastFlag = 1;
 const stagesFlag = 2;
 

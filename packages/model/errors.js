@@ -2,7 +2,7 @@
 // fault is data, and a user's mistake is a `UserError`, which says the remedy and has no stack worth showing.
 
 /**
- * What all our classes of errors extend, none the engine's own `Error`: vats get hold of our errors, and the engine's
+ * The base of all our classes of errors. It is not the engine's own `Error`: vats get hold of our errors, and the engine's
  * `Error` has hooks that see every error of the process. Lockdown makes this class inherit from the tamed one
  * (loader/engine-errors.js).
  */

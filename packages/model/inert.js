@@ -21,7 +21,8 @@ const isObject = value =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /**
- * What a property holds. After lockdown the properties of shared prototypes are accessors whose getter says what it gives.
+ * Reads a property without running code. After lockdown, properties of shared prototypes are accessors whose getter carries
+ * the value.
  *
  * @param {PropertyDescriptor} found
  * @param {IsOpaque} isOpaque
@@ -83,7 +84,7 @@ export const inheritsFrom = (value, prototype, isOpaque = nothingIsOpaque) => {
  */
 export const isErrorLike = (value, isOpaque) => inheritsFrom(value, Error.prototype, isOpaque);
 
-/** What stands for a name or a message that is no data. */
+/** Stands in for a name or a message that is not plain data. */
 const unreadable = 'not readable';
 
 /**
@@ -112,7 +113,7 @@ export const readError = (error, isOpaque) => {
 };
 
 /**
- * What was thrown, as the end of a sentence: the message of an error, or the value if it is a primitive.
+ * Describes what was thrown, as the end of a sentence: the message of an error, or the value if it is a primitive.
  *
  * @param {unknown} thrown  anything
  * @param {IsOpaque} [isOpaque]

@@ -38,7 +38,7 @@ export const editDistance = (left, right) => {
  */
 export const findNearestName = (name, known) => {
   if (name.length > maxLength) return undefined;
-  // Of a name of one letter every other such name would be a slip.
+  // Every name of one letter is one edit away from every other, so none counts as a slip.
   const allowed = name.length <= 1 ? 0 : Math.max(1, Math.floor(name.length / 3));
   let nearest;
   let least = allowed + 1;

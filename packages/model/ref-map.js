@@ -12,7 +12,7 @@ const plus = '+'.charCodeAt(0);
 const minus = '-'.charCodeAt(0);
 const digit0 = '0'.charCodeAt(0);
 
-/** What stands before the number, in every reference that is kept by it. */
+/** Characters before the number in every reference that is stored by number. */
 const prefixLength = 2;
 
 /** More could be above `maxNumber`. */
@@ -37,13 +37,13 @@ const numberIn = ref => {
 
 /** @template {{}} V */
 export class RefMap {
-  /** Those of the kernel, or of a vat what the kernel allocates. @type {NumberedMap<V>} */
+  /** Objects that the kernel allocated. @type {NumberedMap<V>} */
   #objects = new NumberedMap();
 
   /** @type {NumberedMap<V>} */
   #promises = new NumberedMap();
 
-  /** What a vat allocates. @type {NumberedMap<V>} */
+  /** Objects that a vat allocated. @type {NumberedMap<V>} */
   #ownObjects = new NumberedMap();
 
   /** @type {NumberedMap<V>} */

@@ -5,7 +5,7 @@
 /** A longer line is cut. */
 const maxLine = 2_000;
 
-/** Of one message. */
+/** Lines shown of one message. */
 const maxLines = 200;
 
 /** C0 and C1 but tab, marks and overrides of direction, what some take for line breaks, half a character. */
@@ -13,7 +13,7 @@ const unsafe =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
 
-/** What JSON has for it too, so that JSON on a terminal stays what it is. @type {Record<string, string>} */
+/** The escapes that JSON uses too, so that JSON on a terminal stays JSON. @type {Record<string, string>} */
 const short = { '\n': '\\n', '\r': '\\r' };
 
 /** @param {string} character */

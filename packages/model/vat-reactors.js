@@ -1,4 +1,4 @@
-// What the kernel and a vat tell each other of the vat's reactors.
+// The messages between the kernel and a vat about the vat's reactors.
 
 /** @import { Tag } from './tag.js' */
 
@@ -24,7 +24,7 @@
  */
 
 /**
- * What a vat's root reactor is to others.
+ * The ports of a vat's root reactor, as other vats see them.
  *
  * @typedef {object} ReactorShape
  * @property {[name: string, width: number][]} inputs

@@ -12,7 +12,7 @@ const readParanoid = () => {
   }
 };
 
-/** What the addon says besides the system's errors; source/hardware-counters.h and javascript-twin.js. */
+/** The addon's own error codes, beside the system's: see source/hardware-counters.h and javascript-twin.js. */
 const ownErrors = { noInterface: -1, standsStill: -2, noAddon: -3 };
 
 /** Numbers of errors of Linux, the same on x86 and ARM. */

@@ -1,4 +1,4 @@
-// What the addon does, as far as JavaScript can: a timer, in nanoseconds. It has no counter and pins nothing.
+// The addon's interface as far as JavaScript can do it: a timer in nanoseconds. It has no counter and pins no thread.
 
 /** @import { Addon } from './load-addon.js' */
 

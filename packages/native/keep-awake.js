@@ -4,7 +4,7 @@
 import { cpuQuota } from './cpu-quota.js';
 import { loadAddon } from './load-addon.js';
 
-/** Who comes less often than this does not gain by it. The addon's thread rests after the same time (source/awake.h). */
+/** Commits further apart than this gain nothing. The addon's thread rests after the same time (source/awake.h). */
 const longestGapMs = 10;
 
 /**

@@ -12,7 +12,7 @@ import { compileAddon, hashSources } from './compile-addon.js';
 
 const require = createRequire(import.meta.url);
 
-/** What the addon needs of Node; `NODE_API_LEVEL` in source/node-api.h. */
+/** The level of Node-API that the addon needs; `NODE_API_LEVEL` in source/node-api.h. */
 const neededLevel = 8;
 
 /**

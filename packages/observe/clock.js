@@ -15,7 +15,7 @@ import { performance } from 'node:perf_hooks';
 
 const nsPerMs = 1_000_000;
 
-/** What is used where nobody has chosen a clock. @type {Clock} */
+/** The default clock. @type {Clock} */
 export const javaScriptClock = Object.freeze({
   name: 'performance.now',
   nowNs: () => performance.now() * nsPerMs,

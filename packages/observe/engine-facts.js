@@ -1,5 +1,6 @@
-// What a run rests on beside its inputs: the engine. Where a vat can see some of it, equal inputs give equal runs on equal
-// engines only; so each engine that has run a state is recorded with it, and one that takes up another's state says so.
+// Facts about the engine, on which a run rests beside its inputs. Where a vat can see some of the engine, equal inputs give
+// equal runs on equal engines only. So each engine that ran a state is recorded with it, and an engine that resumes another
+// one's state says so.
 
 import process from 'node:process';
 
@@ -90,6 +91,6 @@ export const noteEngine = (kernel, facts) => {
   return `the state was run with ${describeEngine(was)}, flags for collections ${was.collectionFlags}; now it is ${describeEngine(facts)}, flags ${facts.collectionFlags}: ${mayDiffer}`;
 };
 
-/** What vats can see of an engine, as far as it was not made the same on all. */
+/** The parts of an engine that vats can see and that were not made equal on all engines. */
 const mayDiffer =
   'a vat that tells how deep it can recurse, what Unicode says of a letter, or what is found dead without those flags may differ';

@@ -1,4 +1,4 @@
-// What a run shows of itself: clocks for measuring, facts about the engine, the dump and the outlines of reactors.
+// Shows a run to people and tools: clocks for measuring, facts about the engine, the dump and the outlines of reactors.
 // The slog and the writer of traces have entries of their own; a trace of a run is loaded when it is asked for.
 
 export { javaScriptClock, openClock } from './clock.js';

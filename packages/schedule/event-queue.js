@@ -14,7 +14,7 @@ import { ChurnMap, compareTags } from '#model';
 export const classes = Object.freeze({ control: 0, message: 1, reaction: 2 });
 
 /**
- * What the queue reads of an item; the rest belongs to whoever queued it.
+ * The fields of an item that the queue reads; the rest belongs to the caller who queued it.
  *
  * @typedef {object} Queued
  * @property {number} timeNs
@@ -55,7 +55,7 @@ class Fifo {
 
   /** @param {T} item  one that is in it */
   remove(item) {
-    // What is taken out of turn was mostly queued lately.
+    // An item that is removed out of turn was usually queued lately, so search from the end.
     this.items.splice(this.items.lastIndexOf(item), 1);
   }
 

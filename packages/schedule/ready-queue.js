@@ -1,6 +1,6 @@
-// What is ready to run at a tag, in the order of levels: each level is a list, first in, first out, and the levels that
-// hold something are in a pairing heap. Linked through its members, so nothing is allocated and no array is written;
-// what is asked of it does not depend on how many levels there are, only on how many are in use.
+// Reactions that are ready at a tag, in the order of levels. Each level is a list, first in, first out; the levels that
+// are not empty are in a pairing heap. Lists and heap are linked through their members, so nothing is allocated. The cost
+// depends on the number of levels in use, not on the number of levels.
 
 /** A stage that nothing comes after: a small integer, which compares faster than Infinity. */
 export const lastStage = 0x3fff_ffff;

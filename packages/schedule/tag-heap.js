@@ -17,7 +17,7 @@ const fewEvents = 2 ** 15;
 /** @import { Ordered } from './wide-tag-heap.js' */
 
 /**
- * What the heap reads and writes of an event. `seq`, `child` and `sibling` are the heap's own.
+ * The fields of an event that the heap uses. It alone writes `seq`, `child` and `sibling`.
  *
  * @typedef {Ordered & { child: any, sibling: any }} Tagged
  */

@@ -7,7 +7,7 @@
 // Times are written through a DataView: in a locked-down realm an indexed store takes five times as long.
 
 /**
- * What is in order.
+ * An event, ordered by tag, then by `seq`.
  *
  * @typedef {object} Ordered
  * @property {number} timeNs

@@ -54,7 +54,7 @@ class Walk {
 
   #meta;
 
-  /** Of each page, whether somebody has it. */
+  /** For each page, whether it is in use. */
   #taken;
 
   /** Pages taken. */
@@ -148,7 +148,7 @@ class Walk {
           const { child, keyStart, keyEnd } = branchNode(page, i);
           if (i > 0) {
             follow(number, run, keyStart, keyEnd, 1);
-            // What comes next is not before it.
+            // Keys are in order, so the next key must not be less.
             last = run;
             lastStart = keyStart;
             lastEnd = keyEnd;
@@ -259,7 +259,7 @@ export const checkDatabase = file => {
   let entries = 0;
   /** @type {string | undefined} */
   let told;
-  /** What a program of an earlier schema has there: text without a tag. @type {Record<string, string>} */
+  /** Values that an earlier schema wrote: text without a tag. @type {Record<string, string>} */
   const plain = {};
   for (const [name, tree] of Object.entries(tables)) {
     if (tree.flags !== 0 || tree.pad !== 0)

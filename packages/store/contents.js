@@ -1,5 +1,5 @@
-// What is in a store, in one canonical form: for comparing two runs. Keys and streams whose names start with
-// `local.` are left out: they are where everything lives that may differ between runs.
+// The contents of a store in one canonical form, for comparing two runs. Keys and streams whose names start with
+// `local.` are left out: they hold everything that may differ between equal runs.
 
 import { createHash } from 'node:crypto';
 

@@ -1,7 +1,8 @@
-// What overlay and queries ask of a database, whoever reads it: LMDB (database.js) or we (page-database.js).
+// The interface by which overlay and queries read a database. LMDB implements it (database.js), and so do we
+// (page-database.js).
 
 /**
- * What a database answers; a log may add to it (overlay.js).
+ * Reads a database. A block log may change what is read (overlay.js).
  *
  * @typedef {object} DatabaseReader
  * @property {ReadonlyMap<string, number>} lengths  of streams, in bytes

@@ -53,7 +53,7 @@ const keyEncoder = {
 const tableOptions = /** @type {const} */ ({ encoding: 'binary', cache: false, keyEncoder });
 
 /**
- * What a checkpoint writes.
+ * The changes that a checkpoint writes.
  *
  * @typedef {object} Changes
  * @property {Iterable<[string, string | Uint8Array | undefined]>} puts
@@ -75,7 +75,7 @@ export const pieceKey = (name, piece) =>
 /** LMDB's table of readers, two and some pages of it. */
 const readersBytes = 3 * 4096;
 
-/** What LMDB writes while it makes a database, with much to spare. */
+/** At least the bytes that LMDB writes while it creates a database. */
 const firstBytes = 64 * 1024;
 
 /**
@@ -99,7 +99,7 @@ export const streamPrefix = 'stream.';
 export const showKey = key => JSON.stringify(key.length > 100 ? `${key.slice(0, 100)}…` : key);
 
 /**
- * What the table `meta` says of the whole.
+ * Reads the table `meta`, which describes the whole database.
  *
  * @param {(key: string) => string | undefined} textOf
  */
@@ -278,11 +278,11 @@ export const openDatabase = file => {
 
   return Object.freeze({
     file,
-    /** Of the block log whose records belong on top of this state. */
+    /** The generation of the block log whose records follow this state. */
     generation,
     /** The last block that is in. */
     block,
-    /** What the block log of this database is marked with; undefined in a new one. */
+    /** The mark of this database's block log; undefined in a new one. */
     run,
     /** Blocks may be in a log. */
     hasLog,

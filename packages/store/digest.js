@@ -53,7 +53,7 @@ export const tableSeed = table => zlib.crc32(table);
 export const keyDigest = (seed, key) =>
   typeof key === 'string' ? textDigest(seed, key) : zlib.crc32(key, seed);
 
-/** What an entry adds to the sum. @param {number} key  its digest @param {number} tag */
+/** The share of an entry in the sum. @param {number} key  its digest @param {number} tag */
 export const entryDigest = (key, tag) => key * 0x101 + tag;
 
 /** @param {number} sum @param {number} digest */

@@ -1,5 +1,5 @@
-// What a disk says, in words that help. A full disk or a forbidden directory is the user's to mend; anything
-// else goes through as it came.
+// Translates errors of the disk into user errors that say the fix: a full disk, a forbidden directory. All other errors
+// pass unchanged.
 
 import fs from 'node:fs';
 import { UserError } from '#model';
@@ -12,7 +12,7 @@ const forbiddenCodes = ['EACCES', 'EPERM', 'EROFS'];
 const fullNumbers = [28, 122, 69, 27];
 const forbiddenNumbers = [13, 1, 30];
 
-/** What LMDB makes of a write that was cut short, for whatever reason. */
+/** LMDB's error number for a short write, whatever its reason. */
 const cutShortNumber = 5;
 
 /** With less room than this a disk is full. */

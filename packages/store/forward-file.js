@@ -19,7 +19,7 @@ export const openForward = file => {
   const buffer = Buffer.alloc(pieceBytes);
   let from = 0;
   let to = 0;
-  /** Of the file, the first byte that was not taken. */
+  /** Offset of the first byte that was not read yet. */
   let at = 0;
   /** @param {string} what @returns {never} */
   const refuse = what => {
@@ -66,7 +66,7 @@ export const openForward = file => {
       }
       return bytes;
     },
-    /** Of everything that was taken until now. */
+    /** The digest of all bytes read so far. */
     digest: () => hash.copy().digest(),
     close: () => fs.closeSync(fd),
   };

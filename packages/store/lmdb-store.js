@@ -75,7 +75,7 @@ const removeState = dir => {
  */
 const openFiles = (dir, create, onLoss) => {
   const files = stateFiles(dir);
-  /** What is found: looked through before anything is opened that would change it. */
+  /** The state on disk, checked before anything is opened that would change it. */
   const found = create ? undefined : openState(dir);
   found?.database.close();
   if (create) removeState(dir);

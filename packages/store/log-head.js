@@ -65,8 +65,8 @@ export const readSlots = log =>
     .sort((left, right) => left.generation - right.generation);
 
 /**
- * What each record of a generation begins with, and its end's complement: they are found anywhere in a damaged log, and
- * what an earlier generation has left behind has others.
+ * The mark at the start of each record of a generation, and its complement at the record's end. They can be found anywhere
+ * in a damaged log, and records that an earlier generation left have other marks.
  *
  * @param {string} run
  * @param {number} generation
@@ -82,8 +82,8 @@ export const markOf = (run, generation) => {
 let currentBoot;
 
 /**
- * What the system calls the time since the machine was started, or '' where it does not say. In one boot a process may
- * end, but what it wrote is there, in its order; only a loss of power leaves later writes without earlier ones.
+ * The system's id of the present boot; an empty string where it has none. Within one boot a process may end, but its writes
+ * are there in their order. Only a loss of power can leave later writes without earlier ones.
  */
 export const readBoot = () => {
   if (currentBoot === undefined) {

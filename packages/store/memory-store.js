@@ -15,7 +15,7 @@ const pageKeys = 256;
 /** Deleted values that are kept to be written over. */
 const mostSpare = 64;
 
-/** What a key holds. A key that is deleted loses its cell, which is empty then. */
+/** The value of a key. A deleted key loses its cell, which is then empty. */
 class Cell {
   /** @type {string | Uint8Array | undefined} */
   value = undefined;

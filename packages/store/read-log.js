@@ -1,5 +1,6 @@
-// What of a block log counts: the records of the database's present generation from its start on, each whole, the block
-// after the one before it, and chained to it. What ends them is either what a crash leaves or damage, and damage is told.
+// Reads the valid records of a block log: those of the database's present generation, from its start on, each one whole,
+// for the block after the one before it, and chained to it. Behind them is either what a crash left or damage, and damage
+// is reported.
 //
 // A process that is killed leaves a last record that is cut off, and nothing behind it. A loss of power may in addition
 // leave later records without earlier ones, and holes in a record, where the disk was not waited for: but a record says
@@ -20,7 +21,7 @@ import { headBytes, markOf, slotDigest } from './log-head.js';
 /** @import { Mark, Slot } from './log-head.js' */
 /** @import { Batch } from './store.js' */
 
-/** What cannot have been left by a crash. */
+/** A log is damaged in a way that no crash leaves behind. */
 export class DamagedLog extends Error {}
 
 /**

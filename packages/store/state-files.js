@@ -81,7 +81,7 @@ const insistDatabase = dir => {
 };
 
 /**
- * What a database says of its log.
+ * The marks by which a database knows its log.
  *
  * @typedef {{ generation: number, block: number, run: string | undefined, hasLog: boolean }} Marks
  */

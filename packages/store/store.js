@@ -1,5 +1,5 @@
-// What a store is, whichever kind: a table of keys in byte order and append-only streams, changed by one atomic
-// batch a block. Readers see committed blocks only. Both kinds answer every question alike, byte for byte.
+// The interface of every store: a table of keys in byte order and append-only streams, changed by one atomic batch a
+// block. Readers see committed blocks only. Both kinds of store give equal answers, byte for byte.
 
 /**
  * One block. Streams are dropped first, then keys are written, then bytes are appended; so a stream that is

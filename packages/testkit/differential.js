@@ -86,7 +86,7 @@ const device = ({ sendOnly }, _node, method, { body, slots }) => {
   return { kind: method === 'fail' ? 'throw' : 'return', data: { body, slots } };
 };
 
-/** What was reached, so that a test knows that it was. */
+/** Counts the cases that a test reached, so that it can assert that it reached them. */
 export class Coverage {
   cranks = 0;
 

@@ -3,7 +3,7 @@
 
 /** @import { Random } from './random.js' */
 
-/** What is hard for somebody: numbers at an edge, names with a meaning, brackets, characters that are no text. */
+/** Inputs that are hard to read: numbers at an edge, names with a meaning, brackets, characters that are no text. */
 const hurtful = [
   ...['', '0', '-0', '-1', '1e999', '1e-999', '9007199254740993', '00', '0x10', 'NaN', '.', '-'],
   ...[

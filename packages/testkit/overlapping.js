@@ -80,8 +80,7 @@ export const makeOverlappingTransports = seed => {
     },
 
     /**
-     * What happened: deliveries executed, those among them that overtook an earlier one, and those of vats that
-     * ended meanwhile.
+     * Counts: deliveries executed, those that overtook an earlier one, and those of vats that ended meanwhile.
      */
     get counts() {
       return { executed, reordered, forgotten };

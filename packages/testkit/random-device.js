@@ -11,7 +11,7 @@ import { makeRandom } from './random.js';
 /** @import { Note, ProfileName } from './random-vat.js' */
 /** @import { TestDevice } from './test-kernel.js' */
 
-/** What a run may have of each, so that it comes to an end. */
+/** The most of each in a run, so that the run ends. */
 const most = { vats: 8, wakes: 40, sends: 120, objects: 6 };
 
 /** Methods with which a vat calls it; `fail` answers with an error. */
@@ -146,7 +146,7 @@ const makeLife = (powers, { seed, profile, makesHoarders }, note) => {
   };
 
   /**
-   * What nobody told it to do: on a wake-up, or by the host.
+   * Acts without a call of a vat: on a wake-up, or when the host calls.
    *
    * @param {string} why
    * @param {readonly string[]} may

@@ -92,8 +92,8 @@ const roundKey = 'host.round';
 const interruptKey = 'host.interrupt';
 
 /**
- * What the host does: messages to roots, with references to other roots and to results that it holds; it lets go of
- * some of those, and hands something to the device.
+ * The host's actions: it sends messages to roots, with references to other roots and to results that it holds, drops some
+ * of those results, and calls the device.
  *
  * @param {Random} random
  * @param {string} name
@@ -111,8 +111,8 @@ const actAsHost = (random, name, kernel) => {
     }
   }
   const running = vats.vatIds().filter(vatId => vats.isRunning(vatId));
-  // What ended vats left is deleted now or later; that it is there means nothing. And the host names nothing that
-  // nobody reaches.
+  // Rows of ended vats are deleted sooner or later, so their presence means nothing. The host refers only to objects that
+  // somebody reaches.
   const isReached = (/** @type {string} */ kref) =>
     running.some(vatId => {
       const pair = vats.clist(vatId).findPairOf(kref);

@@ -26,7 +26,7 @@ import { deviceMethods } from './random-device.js';
  * @property {(holdings: Holdings) => void} [onMade]  given its account of what it holds
  */
 
-/** What a hoarder exports, and the keys that it writes: with other entries more than a thousand. */
+/** Exports and keys of a hoarding vat: with its other entries more than a thousand. */
 const hoard = 1050;
 
 /** Messages that one vat sends in a run: enough for conversations to cross, and an end to them. */
@@ -48,7 +48,7 @@ const bodies = {
 };
 
 /**
- * What a vat knows: the objects, promises and devices in its c-list.
+ * The objects, promises and devices in a vat's c-list.
  */
 export class Holdings {
   /** Its own, and imports that it reaches. */
@@ -297,7 +297,7 @@ export const makeRandomVat = (random, options) => {
     const gone = [...holdings.unreached].filter(() => random.chance(0.3));
     for (const vref of gone) {
       holdings.unreached.delete(vref);
-      // What it keeps for itself may go out again, as another object.
+      // A retired export that the vat keeps may be exported again, as another object.
       if (random.chance(0.5)) objects.delete(vref);
     }
     if (gone.length > 0) {

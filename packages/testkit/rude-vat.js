@@ -39,11 +39,11 @@ export const makeRudeVat = (random, { profile, rudeness }) => {
   const isCurrent = profile === 'current';
   /** All that it has ever been given or made. */
   const seen = new Set(['o+0']);
-  /** What it takes itself to hold. */
+  /** References that the vat believes it holds. */
   const held = new Set(['o+0']);
   /** Imports that it dropped, and exports that nobody else reaches. */
   const dropped = new Set();
-  /** What it has just let go of: where the account of what is held is most easily wrong. @type {string[]} */
+  /** References that it has just dropped: reference counts most easily go wrong there. @type {string[]} */
   let gone = [];
   /** Promises that it may settle. */
   const mine = new Set();

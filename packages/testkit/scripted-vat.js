@@ -13,7 +13,7 @@ import { answeredSyscalls } from '#model';
  */
 
 /**
- * What a vat does in a crank, told by number from 1. A text that it returns is why the vat must end.
+ * A scripted vat's crank, numbered from 1. If it returns a string, the vat ends with that reason.
  *
  * @typedef {(delivery: Delivery, call: Call, crank: number) => string | void} React
  */

@@ -23,7 +23,7 @@ export const sha256 = bytes => createHash('sha256').update(bytes).digest();
  */
 
 /**
- * What vats are made from in the run: one that knows nothing of what it was told before, or a maker of others.
+ * The source of a vat that is made in the run: a function without state, or a maker of one.
  *
  * @typedef {React | { make: (vatId: string) => React }} TestSource
  */

@@ -17,7 +17,7 @@ export const handler = async ({ path }) => {
   const { findDifferences, openKernel, readAll } = await import('#host');
   const { kernel, dir, store, close } = await openKernel(path, { demosDir, onLoss: tellLoss });
   try {
-    // What the kernel has not loaded (transcripts, bundles, the vats' stores) is read too.
+    // Read also what the kernel does not load: transcripts, bundles, the vats' stores.
     readAll(store);
     const differences = findDifferences(kernel);
     if (differences !== undefined)

@@ -1,4 +1,4 @@
-// What `report --growth` prints.
+// The text that `report --growth` prints.
 
 import { formatDuration, showInLine } from '#model';
 import { formatTextTable } from '#matrix';

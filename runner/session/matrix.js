@@ -1,4 +1,4 @@
-// What `bench` and `demo-reports` have in common: many runs, each in a process of its own, into one folder.
+// Shared by `bench` and `demo-reports`: many runs, each in a process of its own, into one folder.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

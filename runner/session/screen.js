@@ -1,5 +1,5 @@
-// What a person sees while something runs: a progress bar that is always the last line of a terminal, or now and
-// then a line where there is no terminal. Results go to standard output, all else to standard error.
+// Shows a person that something runs: a progress bar that is always the last line of a terminal, or an occasional line
+// where there is no terminal. Results go to standard output, all else to standard error.
 
 import { showInLine, showLines, showText } from '#model';
 
@@ -22,7 +22,7 @@ export const makeScreen = ({ stdout = process.stdout, stderr = process.stderr } 
   let dueMs = performance.now() + (isTerminal ? 0 : lineEveryMs);
   let hasBar = false;
 
-  // Who stops reading (`| head`) has seen enough.
+  // A reader that closes the pipe (`| head`) has seen enough.
   stdout.on('error', error => {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') process.exit();
     throw error;

@@ -1,4 +1,4 @@
-// What the flags mean: which of them exclude each other, where everything goes, and what is recorded.
+// Turns flags into settings: which flags exclude each other, where output goes, and what is recorded.
 
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { findOutputFolder, nameRun } from '#host';

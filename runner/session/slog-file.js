@@ -8,7 +8,7 @@ import { UserError } from '#model';
 
 const newline = 0x0a;
 
-/** What a line of a slog begins with. */
+/** Every line of a slog begins with this. */
 const lineStart = '{"type":';
 
 /** @param {unknown} error @param {1 | 2} exitCode */
@@ -49,7 +49,7 @@ const cutToWholeLines = file => {
     const start = findCutLine(fd);
     const begin = Buffer.alloc(lineStart.length);
     readSync(fd, begin, 0, begin.length, start);
-    // What is no slog is not ours to cut.
+    // Never truncate a file that is not a slog.
     if (begin.toString() === lineStart) ftruncateSync(fd, start);
   } finally {
     closeSync(fd);

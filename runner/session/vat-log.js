@@ -1,5 +1,5 @@
-// What vats print, in a file, line by line, written after the block's commit: a run that crashes and is resumed has
-// no line twice.
+// Writes what vats print to a file, line by line, after the block's commit: a run that crashes and is resumed writes no
+// line twice.
 
 import fs from 'node:fs';
 import { dirname } from 'node:path';

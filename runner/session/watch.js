@@ -1,4 +1,4 @@
-// What watches a run crank by crank, if flags ask for it: the slog, the trace, dumps, audits.
+// Observers that flags ask for, crank by crank: the slog, the trace, dumps, audits.
 
 import { findDifferences, StopRun } from '#host';
 import { UserError } from '#model';
@@ -83,7 +83,7 @@ export const watchCranks = async (flags, { name, outDir, resume, clock }) => {
 };
 
 /**
- * One that tells all of them, in their order.
+ * Makes one observer that calls all of these, in their order.
  *
  * @param {CrankObserver[]} observers
  * @returns {CrankObserver | undefined}

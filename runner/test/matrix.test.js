@@ -85,7 +85,7 @@ test('bench snapshot writes each run under the published names, and goes on wher
   );
   t.true(fs.existsSync(at('pingpongTime.png')));
 
-  // What is not whole is run again.
+  // An incomplete result is run again.
   fs.rmSync(at('pingpongMem.pdf'));
   const args = [...smallest, '--gc', 'without', '--profile', '2020-09', '--init'];
   const anew = await runCli(cwd, args);

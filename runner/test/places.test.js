@@ -51,7 +51,7 @@ test('commands find the run of the directory that they are given', async t => {
   const step = await runCli(cwd, ['step', 'b/vats']);
   t.regex(step.stderr, /^ran 0 cranks; nothing is queued$/m);
 
-  // What stays stays where it is, and is found there, when the other is gone.
+  // The remaining folder keeps its name when the other is gone.
   fs.rmSync(path.join(cwd, 'swingset-out/vats'), { recursive: true });
   const resumed = await runCli(cwd, ['--resume', 'b/vats', ...quick]);
   t.is(resumed.code, 0, resumed.stderr);

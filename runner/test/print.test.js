@@ -6,7 +6,7 @@ import test from 'ava';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** Who writes by itself, after the same escapes. */
+/** Files that write by themselves; they escape in the same way. */
 const writers = ['print.js', path.join('session', 'vat-log.js')];
 
 test('no other file of the runner writes to standard output or standard error', t => {

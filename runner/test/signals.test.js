@@ -7,7 +7,7 @@ import { runCli, temporaryDirectory, vat, writeFiles } from './run-cli.js';
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-/** What a method does that never ends. `name` is shown where the engine can be asked in the midst of it. */
+/** Methods that never end. The line has a method's name where the engine can be interrupted in it. */
 const endless = {
   'a loop': { code: 'for (;;);', isNamed: true },
   'a loop that catches everything': {

@@ -1,6 +1,6 @@
 // The counters chart: a small panel a counter, so that each has a scale of its own and none hides behind another.
-// What the kernel holds is shown as it stands after each block; what only ever grows is shown per crank, since its
-// sum would be a straight line in any run.
+// Charts of counters. Counters of what the kernel holds are drawn by their values after each block. Counters that only
+// grow are drawn per crank, since their sums would be straight lines in any run.
 
 import { UserError } from '#model';
 import { blockColumns, cycleColumns, diskColumns, memoryColumns, timeColumns } from '../columns.js';
@@ -61,9 +61,9 @@ export const findCounters = columns => {
 };
 
 /**
- * What happened per crank, stretch by stretch. The first block has no block before it, so it is where counting
- * starts; with a single block there is nothing to show. Where rows are missing, as after a crash, nobody knows in how
- * many cranks the counters grew, so the step over the gap is left out.
+ * Counts per crank, stretch by stretch. Counting starts with the first block, which has none before it; a single block
+ * gives nothing to show. Where rows are missing, as after a crash, nobody knows in how many cranks the counters grew, so
+ * the step over the gap is left out.
  *
  * @param {Dataset['rows']} rows
  * @param {string} counter

@@ -1,5 +1,5 @@
-// What all charts have in common: title and subtitle, axes, the legend under the plot, fonts, and the parts that
-// only an interactive page wants. Everything here is Vega-Lite as plain data; nothing is drawn.
+// The frame that all charts share: title and subtitle, axes, the legend under the plot, fonts, and the parts that only an
+// interactive page wants. Everything here is Vega-Lite as plain data; nothing is drawn.
 
 import { formatCount } from './units.js';
 

@@ -36,7 +36,7 @@ const pointsInAll = 6_000;
 const pointsOfLine = 4_000;
 const placesOfLine = 500;
 
-/** Of a long run also the slowest block of so many stretches, within the scale and above it. */
+/** In a long run, the slowest block of this many stretches is drawn too, within the scale and above it. */
 const slowestWithin = 300;
 const slowestAbove = 90;
 
@@ -44,7 +44,7 @@ const slowestAbove = 90;
 const farApart = 30;
 
 /**
- * What was measured: a figure of the whole block, and another that belongs to it.
+ * A figure of the whole block, and another that belongs to it.
  *
  * @typedef {object} Measure
  * @property {readonly [whole: string, other: string]} fields
@@ -127,7 +127,7 @@ const logTicks = (low, high) => {
 };
 
 /**
- * What of the lines is drawn, in the axis's unit: points within it, marks for those above, medians.
+ * The marks that draw the lines, in the axis's unit: points within the scale, marks for those above it, medians.
  *
  * @param {readonly Line[]} lines
  * @param {{ end: number, unit: Unit, isLog: boolean }} scale  `end` in the unit

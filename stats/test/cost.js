@@ -1,4 +1,4 @@
-// What recording costs: `node stats/test/cost.js`. Prints the median of some rounds, in nanoseconds.
+// Measures what recording costs: `node stats/test/cost.js`. Prints the median of some rounds, in nanoseconds.
 
 import os from 'node:os';
 import path from 'node:path';

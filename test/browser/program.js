@@ -1,4 +1,4 @@
-// What the page runs, and Node too: a program by logical time, and one that follows the clock.
+// The programs that the page and Node run: one by logical time, and one that follows the clock.
 
 import { Program, Reactor, interleaved, run, runFast } from 'swingset-runner/reactor';
 

@@ -44,7 +44,7 @@ export const loadPublished = () => JSON.parse(read('reference/swingset-2020-09-3
 const renamed = new Map([['pingPongBenchmark', 'pingpong']]);
 
 /**
- * What a published command line ran: `bin/runner --init --stats run demo/megaPong -- 20`.
+ * Parses a published command line: `bin/runner --init --stats run demo/megaPong -- 20`.
  *
  * @param {string} command
  */
@@ -57,7 +57,7 @@ export const parseCommand = command => {
 };
 
 /**
- * What a trace ran: `megaPong_20` is megaPong with the argument 20.
+ * Parses a trace's name: `megaPong_20` is megaPong with the argument 20.
  *
  * @param {string} trace
  */

@@ -1,4 +1,4 @@
-// What the vats printed, line by line, against what they should have printed.
+// Compares what the vats printed, line by line, with what they should have printed.
 
 /**
  * Same lines in the same order. Differences come as a diff: `line 12: expected "…"` is missing, `line 12: got "…"`

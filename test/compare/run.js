@@ -38,7 +38,7 @@ const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
  */
 
 /**
- * What a program did.
+ * The outcome of a program.
  *
  * @typedef {object} Outcome
  * @property {Report} report

@@ -23,7 +23,7 @@ import { decodeCapData } from './results.js';
  * @property {Record<string, number>} stats  every counter after the crank
  */
 
-/** What is compared, in the order in which a difference is easiest to understand. */
+/** The fields to compare, in the order in which a difference is easiest to understand. */
 const fields = /** @type {const} */ ([
   'msg',
   'deliveries',

@@ -64,7 +64,7 @@ export const compareWays = async (program, { more = {}, resumeEvery = 2 } = {}) 
         const [got, want] = [outcome, plain].map(run => JSON.stringify(run[field]));
         if (got !== want) differences.push(`${name}: ${field}: expected ${want}, got ${got}`);
       }
-      // What vats print at the same time has no order between them.
+      // With look-ahead, lines of different vats have no order.
       const compare = way.lookahead === undefined ? compareLog : compareLogByVat;
       for (const line of compare(outcome.log, plain.log)) differences.push(`${name}: ${line}`);
     } finally {

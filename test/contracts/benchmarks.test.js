@@ -23,7 +23,7 @@ const isLong = Number(process.env.SIMULATOR_RUNS ?? 0) > 50;
 
 const demos = /** @type {const} */ (['exchange', 'swap']);
 
-/** What a round counts, from the second on. In 2020 it was 161 cranks and 243. */
+/** Counters of a round, from the second on. In 2020 a round took 161 and 243 cranks. */
 const perRound = {
   'current exchange': { cranks: 157, syscallSend: 73, syscallResolve: 81, kpUnresolved: 0 },
   '2020-09 exchange': { cranks: 157, syscallSend: 73, syscallReject: 0, kpUnresolved: 0 },

@@ -110,7 +110,7 @@ class World {
 
   store = makeMemoryStore();
 
-  /** What the last line of each ledger said. @type {Map<string, string>} */
+  /** The last line of each ledger. @type {Map<string, string>} */
   ledgers = new Map();
 
   /** The same when the last block was committed. */
@@ -251,7 +251,7 @@ const simulate = async seed => {
   for (const name of currencies) {
     const { pools, payments, traders: held } = looked[name];
     if (pools !== 0n) throw Error(`the escrow has kept ${pools} ${name}`);
-    // What a trader that has ended had in hand is gone with it.
+    // An ended trader's payments are gone with it.
     if (ended === 0 && payments !== 0n)
       throw Error(`${payments} ${name} lie about, ${held} do not`);
   }

@@ -68,7 +68,7 @@ const element = fc.oneof(
   ),
 );
 
-/** The same, with objects in the place of their numbers, and a key that compares as they should. */
+/** Replaces numbers by objects, and makes a key that compares as the elements should. */
 const makeElement = (/** @type {any} */ given, isTurned = false) => {
   const fields = Object.entries(given).map(([key, value]) => [
     key,
@@ -102,7 +102,7 @@ test('amounts of sets are sets, whatever the order of fields', t => {
   );
 });
 
-/** What is done with some of the assets there are; numbers choose among them. */
+/** A step with some of the existing assets; numbers choose among them. */
 const step = fc.record({
   kind: fc.constantFrom(
     ...[
@@ -126,7 +126,7 @@ const step = fc.record({
 test('an issuer keeps its books as a ledger would, whatever is asked of it', async t => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async steps => {
-      /** What the issuer says of its ledger. @type {Map<object, bigint>} */
+      /** The ledger, as the issuer reports it. @type {Map<object, bigint>} */
       const told = new Map();
       const { mint, issuer, math } = makeIssuerKit(
         'gold',

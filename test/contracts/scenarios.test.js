@@ -33,7 +33,7 @@ const readData = body =>
  * @returns {Promise<any>} what was seen
  */
 const tell = async (name, ...args) => {
-  /** What the last line about each currency said. @type {Map<string, string[]>} */
+  /** The last line about each currency. @type {Map<string, string[]>} */
   const ledgers = new Map();
   const simulation = await makeSimulation(loadConfig({ baseDir }), {
     store: makeMemoryStore(),
@@ -136,7 +136,7 @@ test.serial('a payment may come late, or never, or be a broken promise', async t
   });
 });
 
-/** What a contract tries, what the trader is told, and whether its seat has exited by that. */
+/** An attempt of a contract, what the trader learns of it, and whether it ends the seat. */
 const tries = /** @type {const} */ ([
   ['steal', 'a seat would have neither what it gave nor what it wants', true],
   ['make', 'the allocations together would be more or less than before', true],

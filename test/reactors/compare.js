@@ -1,4 +1,4 @@
-// What of a trace is compared.
+// Compares traces.
 
 /**
  * Lines in order, or sorted where their order is not the point.

@@ -29,7 +29,7 @@ export const runInLibrary = what => {
 };
 
 /**
- * What the clock shows at a logical time.
+ * The clock's time at a logical time.
  *
  * @param {[timeNs: number, nowNs: number][]} script
  * @param {number} timeNs

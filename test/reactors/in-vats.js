@@ -16,7 +16,7 @@ import { nowAt } from './in-library.js';
 /** Compiled sources are kept between runs. */
 const cacheDir = join(tmpdir(), 'swingset-runner-test-cache');
 
-/** What is run: the program, and the module that exports `buildReactor` for it. @typedef {{ what: Program, module: URL }} Source */
+/** A program, and the module that exports `buildReactor` for it. @typedef {{ what: Program, module: URL }} Source */
 
 /** @param {Program} what @param {URL} module */
 export const runInOneVat = (what, module) => runForTrace({ what, module }, false);

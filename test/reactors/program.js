@@ -149,7 +149,7 @@ export const lineOf = (reactor, text) => {
 };
 
 /**
- * What a module of programs exports for the vats: the main reactor of one of them, or one part of it. Lines go to the
+ * Makes the exports of a module of programs: the main reactor of one of them, or one part of it. Lines go to the
  * console as `part: line`.
  *
  * @param {...Program} programs

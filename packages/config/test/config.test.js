@@ -107,7 +107,7 @@ test('a swingset.json is read instead, and its vats keep their order', t => {
   t.true(config.pinBootstrapRoot);
   t.is(config.bundleCachePath, join(folder, 'cache'));
   t.is(config.configFile, join(folder, 'swingset.json'));
-  // What is read and has no effect yet is said to be so.
+  // A field that is read and has no effect yet is named by a notice.
   t.deepEqual(
     config.notices.map(notice => /: (\S+) is ignored: /.exec(notice)?.[1]),
     ['defaultReapGCKrefs', 'benchmarkDriver', undefined],

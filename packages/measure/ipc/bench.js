@@ -1,4 +1,4 @@
-// What the paths are gone in: simulations with the vats of this folder, one for each store, and a thread that sends
+// Sets up what is measured: simulations with the vats of this folder, one for each store, and a thread that sends
 // everything back.
 
 import fs from 'node:fs';
@@ -45,7 +45,7 @@ export const openBench = async (instrument, store, dir) => {
   const { mark } = instrument;
   /** @type {'none' | 'cranks' | 'messages'} */
   let marked = 'none';
-  /** Of each crank that was marked. @type {boolean[]} */
+  /** For each marked crank, whether it delivers a message or a value of a port. @type {boolean[]} */
   const isMessage = [];
   const path = dir === undefined ? undefined : makeFolder(dir);
   /** @type {Simulation} */
@@ -133,7 +133,7 @@ export const openBench = async (instrument, store, dir) => {
     instrument,
     send,
     sendMarked,
-    /** Of each crank that `sendMarked` marked last, whether it delivers a message or a value of a port. */
+    /** For each crank of the last `sendMarked`, whether it delivers a message or a value of a port. */
     isMessage,
     bounce,
     async close() {

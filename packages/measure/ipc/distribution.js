@@ -1,5 +1,5 @@
-// What single calls took: the average, which L4Re publishes, and where the calls lie around it. On a machine with other
-// work the average is that work's as well, and the median is what a call takes.
+// The distribution of single calls: the average, which L4Re publishes, and the percentiles around it. On a machine with
+// other work the average includes that work; the median is what a call takes.
 
 import { spreadOf } from '../spread.js';
 

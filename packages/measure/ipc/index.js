@@ -1,5 +1,5 @@
-// What a message and a system call take, beside what L4Re publishes: `#measure/ipc`. It is no part of `#measure`, which
-// every run loads.
+// Measures a message and a system call, beside L4Re's published figures: `#measure/ipc`. It is not part of `#measure`,
+// which every run loads.
 
 export { measureIpc } from './measure-ipc.js';
 export { measureParallel } from './measure-parallel.js';

@@ -1,5 +1,5 @@
-// What the benchmark reads: the timer, and beside it the hardware counters that the machine has, in one record. From
-// the records of a run it makes samples, with the cost of reading taken off.
+// Reads the timer and the machine's hardware counters into one record, and makes samples of a run's records. The cost
+// of reading is subtracted.
 
 import { hardwareCounterNames, openCounters } from '#native';
 import { distributionOf } from './distribution.js';
@@ -22,7 +22,7 @@ import { distributionOf } from './distribution.js';
 /** @typedef {Partial<Record<Column, Distribution>>} Figures */
 
 /**
- * What can be read quickly. A counter that only a system call reads would measure that call.
+ * The counters that can be read quickly. A counter that needs a system call would measure that call.
  *
  * @param {Counters} counters
  */
@@ -75,7 +75,7 @@ export const makeInstrument = (most, counters = openCounters()) => {
     return samples;
   };
 
-  /** What a mark costs in each column, to be called when the engine has seen many. */
+  /** Measures what a mark costs in each column. Call it when the engine has optimised the code. */
   const measureCost = () => {
     /** @type {Figures} */
     let figures = {};
@@ -98,7 +98,7 @@ export const makeInstrument = (most, counters = openCounters()) => {
     const figures = {};
     for (const column of columns) {
       const off = cost[column]?.median ?? 0;
-      // What takes less than the reading itself cannot be told from nothing, and is not negative.
+      // A figure below the cost of reading cannot be told from zero, and is never negative.
       const values = samples[column]?.map(value => Math.max(0, value - off) / together);
       if (values !== undefined && values.length > 0) figures[column] = distributionOf(values);
     }

@@ -35,7 +35,7 @@ export const parallelPaths = Object.freeze([
  * @property {ParallelRow[]} rows
  */
 
-/** What a worker is told. @typedef {{ path: string, calls: number, active: number } | { end: true }} Order */
+/** A command to a worker. @typedef {{ path: string, calls: number, active: number } | { end: true }} Order */
 
 /**
  * @param {Worker} worker

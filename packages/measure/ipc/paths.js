@@ -21,7 +21,7 @@
 /** Calls that are shorter than reading the counters are marked so many at a time. */
 const together = 64;
 
-/** Of a vat in one crank. A crank of more would be none that one meets. */
+/** System calls of a vat in one crank. Real cranks make fewer. */
 const callsOfCrank = 1_000;
 
 /**

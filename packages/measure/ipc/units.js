@@ -1,4 +1,4 @@
-// What a figure is of. A timer is called a timer: its ticks are no cycles.
+// The unit of each figure. A timer is called a timer: its ticks are not cycles.
 
 /** @import { Counters } from '#native' */
 /** @import { Column } from './instrument.js' */

@@ -4,7 +4,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { showInLine, showLines, showText } from '#model';
 
-/** What must never reach a terminal, whoever writes it. */
+/** Whether a text has a character that must never reach a terminal, whoever wrote it. */
 const isUnsafe = (/** @type {string} */ text) =>
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/.test(text) ||

@@ -1,5 +1,5 @@
-// What a compiled file says of itself: for which system and processor it is, what it offers and what it needs. Enough
-// of ELF, Mach-O and PE for the files of the addon.
+// Reads a compiled file: its system and processor, what it exports and what it needs. It knows as much of ELF, Mach-O
+// and PE as the addon's files use.
 
 /**
  * @typedef {object} BinaryFile

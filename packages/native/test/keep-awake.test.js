@@ -144,7 +144,7 @@ test('a quota of the group, or of one above it, is found', t => {
     find({ 'user/run.scope/cpu.max': 'max 100000\n', 'user/cpu.max': '200000 100000\n' }),
     '/user/cpu.max: 200000 100000',
   );
-  // What a container sees: its own group is the root, whatever the path says.
+  // Inside a container its own group is the root, whatever the path says.
   t.is(find({ 'cpu.max': '150000 100000\n' }, '0::/../..\n'), '/cpu.max: 150000 100000');
   const first = '4:memory:/a\n3:cpu,cpuacct:/docker/x\n';
   t.is(find({ 'cpu/docker/x/cpu.cfs_quota_us': '-1\n' }, first), undefined);

@@ -1,4 +1,4 @@
-// What a run does, as a trace that Perfetto shows.
+// Writes what a run does as a trace that Perfetto shows.
 
 export { writeToFile } from './file.js';
 export { makeReactionNames, makeReactionViews } from './names.js';

@@ -6,14 +6,14 @@ import { findData } from '#model';
 
 /** @import { Reaction } from '#reactor' */
 
-/** What an observer of a vat's reactions is told of one. @typedef {{ track: string, name: string, level: number, stage: number }} ReactionView */
+/** A reaction, as an observer of a vat's reactions sees it. @typedef {{ track: string, name: string, level: number, stage: number }} ReactionView */
 
 const { isProxy } = types;
 
 /** Lists in lists: a field may hold a list that holds itself. */
 const deepest = 8;
 
-/** Of a list: one may say that it is four billion items long. */
+/** The most items of a list that are searched: a vat may claim four billion. */
 const longest = 100_000;
 
 /** @param {object} reactor */
@@ -23,7 +23,7 @@ const classNameOf = reactor => {
 };
 
 /**
- * What a value is searched as: an array, or the members of a bank.
+ * The items of a value to search: those of an array, or the members of a bank.
  *
  * @param {unknown} value
  * @returns {unknown[] | undefined}

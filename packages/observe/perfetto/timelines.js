@@ -35,12 +35,12 @@ export const makeTimelines = write => {
 
   let timeNs = 0;
   let microstep = -1;
-  /** Of the instant, what is not written yet. @type {{ microstep: number, done: Happening[] }[]} */
+  /** Events of the present instant that are not written yet. @type {{ microstep: number, done: Happening[] }[]} */
   let steps = [];
   let count = 0;
   /** Where the next microstep is drawn in logical time, at the earliest. */
   let cursorNs = 0;
-  /** Of the present tag, in physical time; the end is -1 if nothing has been done yet. */
+  /** Start and end of the present tag in physical time; the end is -1 if nothing has run yet. */
   let tagStartNs = 0;
   let tagEndNs = -1;
 
@@ -61,7 +61,7 @@ export const makeTimelines = write => {
     count = 0;
   };
 
-  /** What the tag took in physical time. */
+  /** Writes the physical time that the tag took. */
   const writeTag = () => {
     if (tagEndNs < 0) return;
     physical('tags').slice(nameTag(timeNs, microstep), tagStartNs, tagEndNs - tagStartNs);

@@ -1,4 +1,4 @@
-// What a run does, crank by crank, as lines of JSON.
+// Writes a run crank by crank, as lines of JSON.
 
 export { makeSlog } from './slog.js';
 export { slogVersion } from './slog-lines.js';

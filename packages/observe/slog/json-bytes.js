@@ -105,7 +105,7 @@ export class JsonBytes {
     } while (rest > 0);
   }
 
-  /** What has been written since the last `clear`; valid until the next write. */
+  /** The bytes written since the last `clear`; valid until the next write. */
   view() {
     return this.bytes.subarray(0, this.length);
   }

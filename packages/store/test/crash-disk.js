@@ -89,7 +89,7 @@ const applied = (content, { offset, data }, isKept = () => true) => {
     const end = Math.min(data.length, (sector + 1) * sectorBytes - offset);
     if (isKept(sector)) {
       if (result.length < offset + end) {
-        // What a write does not reach of a file that it lengthens is zeros.
+        // A write beyond the end leaves zeros between the old end and itself.
         result = Buffer.concat([result, Buffer.alloc(offset + end - result.length)]);
       } else if (result === content) {
         result = Buffer.from(content);
@@ -202,7 +202,7 @@ export const makeCrashDisk = dir => {
 
   return {
     /**
-     * What was on the disk when the record begins.
+     * The content of a file on the disk when the record begins.
      *
      * @param {string} name
      * @param {Buffer} content

@@ -61,7 +61,7 @@ const recorders = [
   ['JavaScript', ofNode],
 ];
 
-/** What the compiled recorder sees need not be seen as often again. @param {Recorder} recorder */
+/** The compiled recorder sees most cases, so the other one checks fewer images. @param {Recorder} recorder */
 const imagesOf = recorder =>
   recorder === ofNode && compiled !== undefined ? Math.ceil(images / 5) : images;
 
@@ -187,7 +187,7 @@ const checkImage = async ({ dir, durable, begun, label }, digests) => {
   if (storeDigest(store) !== digests[block]) {
     throw Error(`${label}: the state is not that of block ${block}`);
   }
-  // What was found is now kept: in LMDB, after a clean close.
+  // The state that was found is now in LMDB, after a clean close.
   await store.close();
   const again = openLmdbStore({ dir, durability: 'none', create: false });
   if (storeDigest(again) !== digests[block]) throw Error(`${label}: reopened, not block ${block}`);

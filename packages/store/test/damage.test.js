@@ -208,7 +208,7 @@ test('a state that a living process has is not read', async t => {
 test('a state of an earlier schema is refused by a line that names both versions', async t => {
   for (const isInLog of [false, true]) {
     const dir = temporaryDirectory(t, fastDirectory);
-    // What the program of schema version 1 wrote: values without tags, and no sum of them.
+    // Schema version 1: values without tags, and no sum of them.
     const root = openLmdb({
       path: path.join(dir, 'data.mdb'),
       ...{ noSubdir: true, maxDbs: 3, pageSize: 4096, encoding: 'binary', overlappingSync: false },

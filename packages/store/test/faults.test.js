@@ -108,7 +108,7 @@ const tryFault = async (parent, number) => {
   const digests = digestsOf(seed);
   let committed = 0;
   let durable = 0;
-  /** What was true when the process was killed. @type {{ committed: number, durable: number } | undefined} */
+  /** The blocks committed and durable when the process was killed. @type {{ committed: number, durable: number } | undefined} */
   let killed;
   /** @type {unknown} */
   let failure;

@@ -208,7 +208,7 @@ for (let n = first; n < first + Number(countText); n += 1) {
     async store => {
       const wrong = await look(store);
       if (wrong !== undefined) return wrong;
-      // What LMDB believes of free pages shows when it writes.
+      // LMDB uses its list of free pages only when it writes.
       for (let i = 0; i < 3; i += 1) store.commit(blockOf(9, block + i));
       return undefined;
     },

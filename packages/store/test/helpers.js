@@ -1,4 +1,4 @@
-// What the tests of the store share.
+// Helpers that the store's tests share.
 
 import fs from 'node:fs';
 import os from 'node:os';

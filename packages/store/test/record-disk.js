@@ -140,7 +140,7 @@ wrap('linkSync', next => (/** @type {string} */ from, /** @type {string} */ to) 
 const pageBytes = 4096;
 
 /**
- * What LMDB has changed since it was looked at last.
+ * The bytes that LMDB has changed since the last call.
  *
  * @param {string} file
  */

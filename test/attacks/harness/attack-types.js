@@ -1,7 +1,7 @@
-// What an attack declares. Every field has a default that most attacks keep.
+// The declaration of an attack. Every field has a default that most attacks keep.
 
 /**
- * What a run in one way did.
+ * The outcome of one run.
  *
  * @typedef {object} Outcome
  * @property {string} way  `memory`, `watched`, `resumed` or `2020-09 memory`, …

@@ -8,7 +8,7 @@ import { makeHands, runAttackProcess } from './processes.js';
 
 /** @import { Attack, Hands, Outcome, Ran, Setting } from './attack-types.js' */
 
-/** What no command may print: control characters but for line breaks and tabs, and what reorders a line. */
+/** No command may print these: control characters but for line breaks and tabs, and characters that reorder a line. */
 // eslint-disable-next-line no-control-regex
 const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
@@ -16,7 +16,7 @@ const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u20
 const ourStack = /^\s+at .*\/(packages|runner|stats)\/[\w/-]+\.js:\d+/m;
 
 /**
- * What holds for whatever a command prints.
+ * Checks rules that hold for all output of a command.
  *
  * @param {Ran} ran
  */
@@ -63,7 +63,7 @@ const argumentsOf = (hands, attack) => [
 ];
 
 /**
- * What vats see must be the same on every Node: a file of the attack keeps it.
+ * Checks that vats see the same on every Node: a file of the attack keeps it.
  *
  * @param {string} directory
  * @param {Outcome} outcome

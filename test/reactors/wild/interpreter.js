@@ -1,6 +1,6 @@
-// What a wild program has to do, from the definition of the model and nothing else: plain lists and maps, no scheduler, no
-// levels, no slots. At each tag everything is worked out anew: which connections hold, which reaction precedes which, what
-// is present. It is slow, and shares no code with `packages/reactor`.
+// Interprets a wild program by the definition of the model and nothing else: plain lists and maps, no scheduler, no levels,
+// no slots. At each tag it works out anew which connections hold, which reaction precedes which, and which ports are
+// present. It is slow, and shares no code with `packages/reactor`.
 //
 // The rules are those of "Reactors: A Deterministic Model for Composable Reactive Systems", of "Modal Reactors", and of
 // Lingua Franca's documentation on timers, actions (delays, spacing, pile-up), deadlines, watchdogs and modes; for
@@ -197,7 +197,7 @@ class Interpreter {
   /** @type {Act[] | null} */
   #order = null;
 
-  /** What was made, connected or deleted counts from now on. */
+  /** Makes creations, connections and deletions take effect. */
   changed() {
     this.#links = null;
     this.#linksFrom = null;
@@ -352,7 +352,7 @@ class Interpreter {
 
   /** @param {Inst} inst @param {number | null} mode @param {boolean} isFirst @param {boolean} isReset @param {boolean} isNow */
   activateContents(inst, mode, isFirst, isReset, isNow) {
-    // What waited, before anything new may wait.
+    // Restore suspended events before new ones can be suspended.
     const back = this.suspended.filter(event => {
       const [innermost] = this.modesAround(event.inst, event.mode);
       return mode !== null && innermost[0] === inst && innermost[1] === mode;
@@ -506,7 +506,7 @@ class Interpreter {
     this.present.clear();
     this.done = [];
     const { t, m } = this;
-    // Of several events of one action, timer or connection the one comes that was scheduled first.
+    // Among several events of one action, timer or connection, the first scheduled comes first.
     const due = this.events.filter(event => event.t === t && event.m <= m).sort(bySeq);
     const taken = new Set();
     for (const event of due) {
@@ -816,7 +816,7 @@ class Interpreter {
     if (this.values.has(link.from.key)) this.write(link.to.key, this.values.get(link.from.key));
   }
 
-  /** What came by a connection that is taken away is not present any more. @param {string} key */
+  /** Removes a value that came by a connection that is now removed. @param {string} key */
   cut(key) {
     if (!this.values.delete(key)) return;
     for (const { from, to, after, physical } of this.links())

@@ -155,7 +155,7 @@ export const wildShape = (seed, { canSplit = false } = {}) => {
     const count = 1 + below(4);
     let border = 0;
     for (let i = 0; i < count; i += 1) {
-      // What it reads comes from children before a border, what it writes goes to those behind it.
+      // It reads from children before a border and writes to those behind it.
       if (chance(0.5)) border = Math.min(border + 1, shape.children.length);
       const isFree = chance(0.03);
       const reads = sources.filter(r => isFree || r.kind === 'in' || r.child < border);

@@ -8,7 +8,7 @@ import { Reactor, interleaved } from 'swingset-runner/reactor';
 /** @type {(left: number, right: number) => number} */
 export const mix = (left, right) => (Math.imul(left ^ right, 0x9e3779b1) ^ (left >>> 15)) >>> 0;
 
-/** What a transient child makes of its value. @param {number} value */
+/** The value that a transient child answers. @param {number} value */
 export const answerOf = value => mix(value, 99);
 
 class Answer extends Reactor {
@@ -227,7 +227,7 @@ class Wild extends Part {
     }
   }
 
-  /** What a reaction has deleted is there, with its connections, until the next microstep is over. */
+  /** A deleted reactor stays, with its connections, until the next microstep is over. */
   #isEnding() {
     const { timeNs, microstep } = this.util.getCurrentTag();
     const { doomedAt } = this;
