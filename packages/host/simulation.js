@@ -2,6 +2,7 @@
 // that imports the package works with.
 
 import { createHash } from 'node:crypto';
+import { types } from 'node:util';
 import { findStoredProfile, makeKernel, methodNameOf } from '#kernel';
 import { freezeWithGetters, quote, UserError } from '#model';
 import { BundleShelf } from './bundle-shelf.js';
@@ -64,8 +65,9 @@ import { watchVats } from './vat-watch.js';
  * @property {Partial<VatObserver>} [observer]
  * @property {Record<string, Record<string, any>>} [deviceEndowments]  what the host program gives to devices of the
  *   config, by their names
- * @property {(deviceName: string, data: string) => void} [onHandOut]  takes what devices hand out, once the block is
- *   committed
+ * @property {(deviceName: string, data: string, number: number) => unknown} [onHandOut]  takes what devices hand
+ *   out, once the block is committed. It has taken it when it returns, or when its promise is fulfilled; what it has not taken
+ *   when the run is stopped, or killed, it is given again when the run is resumed, with the same number
  * @property {PhysicalClock} [clock]  physical time for reactors that ask for it; by default the system's, from the moment
  *   at which the run begins. What it shows is recorded as an input of the run
  * @property {RecordedRun} [recording]  repeat this one; there is no config then
@@ -149,13 +151,28 @@ export const makeSimulation = async (config, options) => {
   const observers = makeObserverGuard(options.onObserverError);
   const { guard, guardAll } = observers;
   const observer = guardAll('observer', options.observer ?? {}, ['onConsole', 'onVatError']);
-  const onHandOut = guard('onHandOut', options.onHandOut);
+  const { onHandOut } = options;
+  /** Give the host something; it has taken it when its callback has returned, or the promise of that is fulfilled. */
+  const handOut = guard(
+    'onHandOut',
+    onHandOut &&
+      ((
+        /** @type {string} */ deviceName,
+        /** @type {string} */ data,
+        /** @type {number} */ number,
+      ) => {
+        const taking = /** @type {unknown} */ (onHandOut(deviceName, data, number));
+        if (types.isPromise(taking)) return taking.then(() => kernel.noteTaken(number));
+        return kernel.noteTaken(number);
+      }),
+  );
   const { observeReactions } = options;
   const watch = watchVats(observer, resume);
   const kernel = makeKernel(profileName, {
     store,
     sha256,
     lookahead,
+    takesHandedOut: onHandOut !== undefined,
     clock: recording?.clock ?? options.clock ?? makeSystemClock(),
     ...(recording && { findDead: recording.findDead }),
     ...(options.crankObserver && {
@@ -355,16 +372,22 @@ export const makeSimulation = async (config, options) => {
     return () => kernel.queueToVatRoot(vatId, { body, slots: [] });
   };
 
+  /** The host is given what devices have handed out in committed blocks. */
+  const giveHandedOut = () => {
+    const handedOut = kernel.takeHandedOut();
+    for (let i = 0; i < handedOut.length; i += 1) {
+      const { deviceId, data, number } = handedOut[i];
+      handOut?.(kernel.deviceName(deviceId), data, number);
+    }
+  };
+  // What was perhaps not given before the run was stopped.
+  giveHandedOut();
+
   /** @returns {void | Promise<void>} as the store's commit */
   const commitBlock = () => {
-    const handedOut = kernel.takeHandedOut();
-    if (handedOut.length === 0) return kernel.commit();
-    const tell = () => {
-      for (const { deviceId, data } of handedOut) onHandOut?.(kernel.deviceName(deviceId), data);
-    };
     const committing = kernel.commit();
-    if (committing) return committing.then(tell);
-    tell();
+    if (committing) return committing.then(giveHandedOut);
+    return giveHandedOut();
   };
 
   const commit = async () => {
@@ -579,7 +602,11 @@ export const makeSimulation = async (config, options) => {
     /** Stop; what was not committed is lost. */
     async close() {
       watch.stop();
-      await store.close();
+      try {
+        await kernel.commitTaken();
+      } finally {
+        await store.close();
+      }
     },
   });
 };

@@ -183,6 +183,7 @@ const figureNames = /** @type {const} */ ([
   'hashedMicrostep',
   'hashedBytes',
   'ringWait',
+  'nextHandOut',
 ]);
 
 /**
@@ -196,6 +197,7 @@ export class Figures extends NumberRows {
       1,
     );
     this.numbers.set([20, 40, 30, 1, 1, 1, 7]);
+    this.numbers[figure.nextHandOut] = 1;
     this.keep();
   }
 

@@ -34,6 +34,7 @@ import { methodCall, slotRecord } from './wire.js';
  * @property {PhysicalClock} [clock]  physical time, for the vats' reactors; without one, asking for it fails
  * @property {(vatId: string) => string | undefined} [findDead]  what a recorded run says of a vat's dead references, as its
  *   input `dead` has it; by default the vat finds out itself
+ * @property {boolean} [takesHandedOut]  whether the host takes what devices hand out (`takeHandedOut`); otherwise it is lost
  * @property {number} [lookahead]  how many items behind the head may be begun early; 0 by default
  */
 
@@ -89,12 +90,13 @@ export const makeKernel = (
     clock = noClock,
     findDead = () => undefined,
     lookahead = 0,
+    takesHandedOut = false,
   },
 ) => {
   const profile =
     profiles[/** @type {keyof typeof profiles} */ (profileName)] ??
     Fail`there is no profile ${profileName}`;
-  const state = new KernelState(store, profile, sha256, clock);
+  const state = new KernelState(store, profile, sha256, clock, takesHandedOut);
   const host = new HostReferences(state);
   /** @type {Map<string, Device>} */
   const devices = new Map();
@@ -300,8 +302,17 @@ export const makeKernel = (
       state.keepBetweenCranks();
     },
 
-    /** What devices have handed out since the last call; to be taken at the commit of a block. */
-    takeHandedOut: () => state.takeHandedOut(),
+    /**
+     * What the host is to be given: what devices have handed out in blocks that are committed, and at first what it has perhaps
+     * not been given before the run was stopped. Each thing once.
+     */
+    takeHandedOut: () => state.outbox.take(),
+
+    /** The host has taken something that was handed out, and need not be given it again. @param {number} number */
+    noteTaken: number => state.outbox.noteTaken(number),
+
+    /** Write what it has taken since the last block. */
+    commitTaken: () => state.commitTaken(),
 
     /**
      * Start a vat outside of cranks, as profiles do that have no start deliveries.

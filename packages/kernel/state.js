@@ -8,6 +8,7 @@ import { Counters } from './counters.js';
 import { Figures, figure, NumberBank } from './figures.js';
 import { ActivityHash } from './hash.js';
 import { Journal, Table } from './journal.js';
+import { Outbox } from './outbox.js';
 import { PromiseKeeper } from './keepers/promises.js';
 import { VrefPlanner } from './keepers/vref-planner.js';
 import { RunQueue } from './keepers/queue.js';
@@ -50,11 +51,6 @@ const reapKey = 'kernel.reapInterval';
 
 /** What a vat was told of physical time. @typedef {{ kind: 'clock' | 'deadline', vatId: string, data: string }} ClockRead */
 
-/** Data that a device has for the host. @typedef {{ deviceId: string, data: string }} HandedOut */
-
-/** @type {readonly never[]} */
-const none = Object.freeze([]);
-
 export class KernelState {
   /** What this block adds to streams. */
   #appends = new Appends();
@@ -68,12 +64,6 @@ export class KernelState {
 
   /** @type {string[]} streams that the crank that runs has dropped */
   #droppingTranscripts = [];
-
-  /** @type {HandedOut[]} what devices have for the host, when the block is committed */
-  #handedOut = [];
-
-  /** @type {HandedOut[]} of the crank that runs */
-  #handingOut = [];
 
   /** @type {Map<string, string | undefined>} */
   #hostPuts = new Map();
@@ -97,8 +87,9 @@ export class KernelState {
    * @param {Profile} profile
    * @param {Sha256} sha256
    * @param {PhysicalClock} clock
+   * @param {boolean} isRead  whether the host takes what devices hand out
    */
-  constructor(store, profile, sha256, clock) {
+  constructor(store, profile, sha256, clock, isRead) {
     this.clock = clock;
     this.store = store;
     this.profile = profile;
@@ -106,6 +97,7 @@ export class KernelState {
     this.figures = new Figures();
     this.counters = new Counters(profile.counters);
     this.#numbers = new NumberBank(this.figures, this.counters);
+    this.outbox = new Outbox(this.figures, isRead);
     this.promises = new PromiseKeeper(
       this.journal,
       this.figures,
@@ -218,12 +210,7 @@ export class KernelState {
     this.queue.keep();
     this.#moveReactions();
     if (this.#droppingTranscripts.length > 0) this.#dropTranscripts();
-    if (this.#handingOut.length > 0) this.#keepHandedOut();
-  }
-
-  #keepHandedOut() {
-    for (const what of this.#handingOut) this.#handedOut.push(what);
-    this.#handingOut = [];
+    this.outbox.keep();
   }
 
   #moveReactions() {
@@ -281,7 +268,7 @@ export class KernelState {
     this.queue.drop();
     this.promises.dropMarks();
     this.#droppingTranscripts = [];
-    this.#handingOut = [];
+    this.outbox.drop();
     this.endedVats = [];
     this.criticalFailure = undefined;
   }
@@ -363,23 +350,6 @@ export class KernelState {
       this.#droppedStreams.push(name);
     }
     this.#droppingTranscripts = [];
-  }
-
-  /**
-   * Something for the host: it gets it when the block is committed, or never, if the crank is dropped.
-   *
-   * @param {HandedOut} what
-   */
-  handOut(what) {
-    this.#handingOut.push(what);
-  }
-
-  /** What devices handed out in blocks that are committed; each thing once. @returns {readonly HandedOut[]} */
-  takeHandedOut() {
-    if (this.#handedOut.length === 0) return none;
-    const taken = this.#handedOut;
-    this.#handedOut = [];
-    return taken;
   }
 
   /**
@@ -473,6 +443,7 @@ export class KernelState {
     this.vatstore.collect(puts);
     this.hash.collect(puts);
     this.#marks.write(this.figures.numbers[figure.crankNumber], this.hash, this.#markWriter);
+    this.outbox.collect(puts);
     this.#hostPuts.forEach((value, key) => puts.set(key, value));
     this.#hostPuts = new Map();
     const done = this.store.commit({
@@ -484,6 +455,19 @@ export class KernelState {
     this.#appends.clear();
     if (this.#droppedStreams.length > 0) this.#droppedStreams = [];
     return done;
+  }
+
+  /**
+   * Write that the host has taken what it was given, before the store is closed. It is a block of its own, without what has
+   * changed since the last one.
+   *
+   * @returns {void | Promise<void>} as the store's commit
+   */
+  commitTaken() {
+    if (!this.outbox.hasTaken) return undefined;
+    const puts = new PutList();
+    this.outbox.collectTaken(puts);
+    return this.store.commit({ puts, appends: new Map(), dropStreams: [] });
   }
 
   #loadOwners() {
@@ -507,6 +491,7 @@ export class KernelState {
     this.queue.load(store);
     this.#moveReactions();
     this.hash.load(store);
+    this.outbox.load(store);
     this.#marks.load(this.figures.numbers[figure.crankNumber], this.hash);
     const interval = store.get(reapKey);
     if (interval !== undefined)

@@ -218,6 +218,7 @@ export const runRandomProgram = async (program, how = {}) => {
     vats: program.makeVats(note, onMade),
     sources: program.makeSources(note, onMade),
     devices: program.makeDevices(note),
+    takesHandedOut: true,
     lookahead,
     ...(crankObserver && { crankObserver }),
     wrapTransport,
@@ -225,14 +226,17 @@ export const runRandomProgram = async (program, how = {}) => {
   });
   /** @type {[string, string][]} */
   const faults = [];
-  /** @type {string[]} */
-  const handedOut = [];
+  /** By its number: what was taken just before the run was resumed comes again. @type {Map<number, string>} */
+  const handedOut = new Map();
   let { store = makeMemoryStore() } = how;
   let running = makeTestKernel({ ...makeOptions(), store });
   const commit = async () => {
     const { kernel } = running;
-    for (const { deviceId, data } of kernel.takeHandedOut()) handedOut.push(`${deviceId} ${data}`);
     await kernel.commit();
+    for (const { number, deviceId, data } of kernel.takeHandedOut()) {
+      handedOut.set(number, `${number} ${deviceId} ${data}`);
+      kernel.noteTaken(number);
+    }
   };
   for (;;) {
     const { kernel } = running;
@@ -258,7 +262,7 @@ export const runRandomProgram = async (program, how = {}) => {
       counters: kernel.counters.toRecord(),
       activityHash: kernel.activityHash(),
       faults: [...faults, ...last],
-      handedOut,
+      handedOut: [...handedOut.values()],
       inputs: kernel.inputs(),
       timeNs: kernel.state.now.timeNs,
     },

@@ -47,6 +47,7 @@ export const sha256 = bytes => createHash('sha256').update(bytes).digest();
  * @property {import('#kernel').PhysicalClock} [clock]
  * @property {number} [lookahead]
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]
+ * @property {boolean} [takesHandedOut]  what devices hand out is kept until it is taken
  * @property {boolean} [makesVatsLater]  the place where a new vat runs is not there at once
  */
 
@@ -82,6 +83,7 @@ export const makeTestKernel = ({
   lookahead = 0,
   wrapTransport = transport => transport,
   makesVatsLater = false,
+  takesHandedOut = false,
 }) => {
   /** @type {[vatId: string, problem: string][]} */
   const faults = [];
@@ -89,6 +91,7 @@ export const makeTestKernel = ({
     store,
     sha256,
     lookahead,
+    takesHandedOut,
     ...(crankObserver && { crankObserver }),
     ...(clock && { clock }),
     onVatFault: (vatId, problem) => faults.push([vatId, problem]),

@@ -218,7 +218,7 @@ export class DeviceCalls {
       },
       handOut: data => {
         insistCalled();
-        this.#state.handOut({ deviceId, data });
+        this.#state.outbox.add(deviceId, data);
       },
       createVat: vat => {
         insistCalled();

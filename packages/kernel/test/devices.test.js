@@ -274,6 +274,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   test(`${profile}: what a device hands out waits until it is taken, once; a dropped crank takes it back`, async t => {
     const run = makeTestKernel({
       profile,
+      takesHandedOut: true,
       vats: {
         boot: (_delivery, call, crank) => {
           call('callNow', 'd-70', 'hand', { body: `${crank}`, slots: [] });
@@ -289,15 +290,30 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
         }),
       },
     });
+    const taken = () => {
+      t.deepEqual(run.kernel.takeHandedOut(), [], 'not before the block');
+      run.kernel.commit();
+      const what = run.kernel.takeHandedOut();
+      t.deepEqual(run.kernel.takeHandedOut(), []);
+      return what;
+    };
     await run.run(1);
-    t.deepEqual(run.kernel.takeHandedOut(), [{ deviceId: 'd7', data: 'crank 1' }]);
-    t.deepEqual(run.kernel.takeHandedOut(), []);
+    t.deepEqual(taken(), [{ number: 1, deviceId: 'd7', data: 'crank 1' }]);
     run.kernel.deviceInput('d7', 'echo');
-    t.deepEqual(run.kernel.takeHandedOut(), [{ deviceId: 'd7', data: 'echo' }]);
+    t.deepEqual(taken(), [{ number: 2, deviceId: 'd7', data: 'echo' }]);
+    t.deepEqual(
+      [...run.store.entries('local.outbox.')].map(([, text]) => text),
+      ['["d7","crank 1"]', '["d7","echo"]'],
+    );
+    run.kernel.noteTaken(1);
+    t.throws(() => run.kernel.noteTaken(1), {
+      message: /nothing of the number 1 is in the outbox/,
+    });
     await run.run(1);
-    t.deepEqual(run.kernel.takeHandedOut(), [{ deviceId: 'd7', data: 'crank 2' }]);
+    t.deepEqual(taken(), [{ number: 3, deviceId: 'd7', data: 'crank 2' }]);
     await run.run();
-    t.deepEqual(run.kernel.takeHandedOut(), []);
+    t.deepEqual(taken(), []);
+    t.is([...run.store.entries('local.outbox.')].length, 2);
   });
 
   test(`${profile}: a critical vat that fails, in whatever way, stops the run at the last block`, async t => {
