@@ -23,7 +23,7 @@ const classNames = /** @type {const} */ ([
   'URIError',
 ]);
 
-/** What is told of an error that the engine made, by its prototype; empty until the constructors are replaced. */
+/** The replacement of an error that the engine made, by its prototype; empty until the constructors are replaced. */
 /** @type {Map<object, ToldError>} */
 const toldOfClass = new Map();
 
@@ -171,8 +171,8 @@ export const isRefusalOfBuffer = (error, { isAny = false } = {}) => {
 };
 
 /**
- * What other vats are told of an error that the engine made, or of the failure of a reaction that comes from one: of
- * that, which reaction failed and when.
+ * The error that other vats get in place of one that the engine made, or of a reaction's failure caused by one. The latter
+ * names the reaction and its tag.
  *
  * @param {unknown} error
  * @returns {ToldError | undefined}  undefined for an error that somebody constructed, and for what is no error

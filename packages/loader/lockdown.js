@@ -98,7 +98,7 @@ export const getStackFrames = error => {
 };
 
 /**
- * What a policy does with a promise that was rejected while nobody listened. `false` says "not from my vats".
+ * Handles a promise that was rejected while nobody listened. It returns `false` for promises that are not its vats'.
  *
  * @callback OnUnhandled
  * @param {unknown} reason

@@ -16,7 +16,7 @@ const refusals = new WeakSet();
 /** How often the engine has refused memory to a vat. One crank runs at a time on this thread. */
 let refusalsByEngine = 0;
 
-/** Of the vat whose crank runs. @type {Supervisor | undefined} */
+/** The supervisor of the vat whose crank runs. @type {Supervisor | undefined} */
 let running;
 
 /**
@@ -28,7 +28,7 @@ let running;
 export const noteMemoryRefusal = (error, { isByEngine = false } = {}) => {
   if (isByEngine) {
     refusalsByEngine += 1;
-    // What comes behind it in a run of reactions would be another on another machine.
+    // The following reactions of this grant would differ on another machine, so report this one alone.
     running?.tellAlone?.();
   }
   refusals.add(/** @type {object} */ (error));

@@ -20,7 +20,7 @@ const newer = /** @type {const} */ ({
   WeakMapPrototype: ['getOrInsert', 'getOrInsertComputed'],
 });
 
-/** What all iterators inherit from. Of its properties Node 20 has this one. */
+/** The prototype of all iterators. Node 20 has only this one property of it. */
 const IteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
 
 const hidden = { writable: true, enumerable: false, configurable: true };

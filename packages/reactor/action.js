@@ -16,7 +16,7 @@ import { duration } from './time.js';
 export const Origin = Object.freeze({ logical: 'logical', physical: 'physical' });
 
 /**
- * What is done with an event that comes too close behind the one before:
+ * The policy for an event that comes too close behind the one before:
  * `defer` it (the default), `drop` it, `replace` the value of the one before if that is still pending, or `update` the
  * one before: its value and its time become the new ones, as far as the spacing to what came before allows.
  *
@@ -76,10 +76,10 @@ export class Action {
     this.writer = null;
     /** @type {Reaction | null} the last that read; outside reactions anybody may */
     this.reader = null;
-    // Of the last event, for the spacing.
+    // The tag of the last event, for the spacing.
     this.lastTimeNs = -Infinity;
     this.lastMicrostep = 0;
-    /** Of the last but one, or earlier: an `update` must keep its distance to it. */
+    /** The time of the event before the last: an `update` must keep its distance to it. */
     this.beforeTimeNs = -Infinity;
     /** @type {PendingEvent | null} */
     this.lastEvent = null;

@@ -29,7 +29,7 @@ export const assemble = (root, region) => {
   for (const node of nodes) insistContained(node);
   for (const node of nodes) {
     for (const connection of node.connections) applyConnection(connection);
-    // What was expanded is noted at the destinations.
+    // Expanded connections are stored at their destinations.
     node.connections = [];
   }
   for (const node of nodes) makeSlots(node, region);

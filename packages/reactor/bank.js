@@ -39,7 +39,7 @@ export class Bank {
       try {
         this.members.push(new type(container, ...args));
       } finally {
-        // One that threw before it took its place leaves none to the next reactor, which may be another vat's.
+        // A reactor that threw before it took its index must not leave it to the next one, which may be another vat's.
         nextBankIndex = -1;
       }
     }

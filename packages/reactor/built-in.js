@@ -41,7 +41,7 @@ export class BuiltIn {
   }
 }
 
-/** Those of a reactor or of one of its modes that have reactions. */
+/** The built-in triggers of a reactor, or of one of its modes, that have reactions. */
 export class BuiltIns {
   constructor() {
     /** @type {BuiltIn | null} */

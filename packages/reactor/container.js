@@ -1,4 +1,4 @@
-// Who contains what is made: a reactor or one of its modes, given as the first argument of every constructor.
+// The container of each new part: a reactor or one of its modes, given as the first argument of every constructor.
 
 import { UserError, quote } from '#model';
 import { describe } from './node.js';

@@ -37,7 +37,7 @@ export function* downstream(port, index) {
 }
 
 /**
- * What a reactor's connections can lead to: its own outputs and the inputs of what is directly in it.
+ * The ports that a reactor's connections can lead to: its own outputs and the inputs of the reactors directly in it.
  *
  * @param {ReactorNode} node
  * @returns {Generator<[AnyPort, number]>}

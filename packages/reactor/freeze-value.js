@@ -53,7 +53,7 @@ export const freezeValue = value => {
  */
 export const copyValue = value => {
   if (!isPlain(value)) return value;
-  /** What was copied, so that what is there twice, or holds itself, is so in the copy. @type {Map<object, any>} */
+  /** Copies by their originals: shared and circular references stay so in the copy. @type {Map<object, any>} */
   const copies = new Map();
   /** @type {object[]} */
   const waiting = [];

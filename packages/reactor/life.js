@@ -55,7 +55,7 @@ const activateMode = (mode, kind, now) => {
 };
 
 /**
- * What lies directly in a reactor or in a mode of it, and the reactors there.
+ * The parts directly in a reactor or in one of its modes, and the reactors there.
  *
  * @param {ReactorNode} node
  * @param {Mode | null} mode

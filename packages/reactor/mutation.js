@@ -113,7 +113,7 @@ export const connectRunning = (node, mode, from, to, options) => {
   const known = node.outlets.length;
   /** @type {[AnyPort, number][]} */
   const targets = [];
-  /** What was there before, for a connection that cannot be. @type {[AnyPort, number, any, number][]} */
+  /** The former connections, restored if the new one is refused. @type {[AnyPort, number, any, number][]} */
   const before = [];
   try {
     applyConnection(connection, (port, index, ...was) => {
@@ -142,7 +142,7 @@ export const connectRunning = (node, mode, from, to, options) => {
 };
 
 /**
- * What a reaction connects anew has readers that have not run at this tag: they are contained, and a mutation runs before
+ * The readers of a new connection have not run at this tag: they are contained, and a mutation runs before
  * them, or they are new, or they come after the reaction, as it has the port among its effects.
  *
  * @param {Reaction} running
@@ -165,7 +165,7 @@ const insistEarly = (running, verb, port, index) => {
 };
 
 /**
- * What is present by a change may trigger the mutation itself, or one before it. Their turn at this tag is over.
+ * A port that becomes present by a change may trigger the mutation itself, or an earlier one. Their turn at this tag is over.
  *
  * @param {Reaction} running
  * @param {Region} region

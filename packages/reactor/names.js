@@ -17,8 +17,8 @@ export const readOwn = (holder, key) => Object.getOwnPropertyDescriptor(holder, 
 const deepest = 8;
 
 /**
- * What lies in a reactor's fields, and in lists and banks there, by the name of the field: `stages[2]`. Of several names
- * the first counts.
+ * Names the parts in a reactor's fields, and in lists and banks there, by the field: `stages[2]`. A part with several names
+ * has the first.
  *
  * @param {Reactor} reactor
  * @returns {Map<object, string>}

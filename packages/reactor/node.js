@@ -1,5 +1,5 @@
-// What the runtime knows of a reactor, apart from the object that its author wrote: where it is contained and what it
-// contains, in the order in which it was made.
+// The runtime's record of a reactor, apart from the object that its author wrote: its container, and its parts in the
+// order in which they were made.
 
 import { UserError, quote } from '#model';
 import { BuiltIns } from './built-in.js';

@@ -6,7 +6,7 @@ import { Scheduler } from './scheduler.js';
 /** @import { Reaction } from './reaction.js' */
 
 /**
- * Who looks at a program. What it throws ends the program.
+ * Observes a program. An observer that throws ends the program.
  *
  * @typedef {object} Observer
  * @property {(timeNs: number, microstep: number) => void} tagBegan

@@ -22,7 +22,7 @@ export const namesOf = node => {
 };
 
 /**
- * What lies in no field is named by its place.
+ * Names the parts that lie in no field, by their position.
  *
  * @param {ReactorNode} node
  * @param {any} component

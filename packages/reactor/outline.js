@@ -77,7 +77,7 @@ import { ResultPort, Transient } from './transient.js';
  */
 
 /**
- * What a reaction names: a port of its reactor or of one in it, or something of its own reactor.
+ * A part that a reaction refers to: a port of its reactor or of a contained one, or another part of its own reactor.
  *
  * @typedef {object} OutlineReference
  * @property {'port' | 'action' | 'timer' | 'startup' | 'shutdown' | 'reset' | 'mode' | 'transient'} kind

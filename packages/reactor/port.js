@@ -182,7 +182,7 @@ export class Port {
     region.write(slot, value);
   }
 
-  // What a port and a multiport have in common, channel by channel.
+  // The interface that a port and a multiport share, channel by channel.
 
   /** @param {number} _index */
   slotAt(_index) {

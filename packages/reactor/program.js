@@ -101,7 +101,7 @@ export class Program {
     });
   }
 
-  /** What has been counted so far. */
+  /** The counters so far. */
   get counts() {
     const { tags, reactions, events, portWrites, deadlineMisses } = this.scheduler;
     return { tags, reactions, events, portWrites, deadlineMisses };

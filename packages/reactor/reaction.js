@@ -30,7 +30,7 @@ import { Watchdog } from './watchdog.js';
  * @property {(this: any) => void} [late]  without it a reaction that is late does nothing
  */
 
-/** Those of `ReactionOptions`, and the mode, which the reactor takes out. */
+/** The names of `ReactionOptions`, and `mode`, which the reactor removes. */
 const reactionOptions = Object.freeze([
   'triggers',
   'sources',
@@ -90,7 +90,7 @@ export class Reaction {
     this.writes = new Map();
     /** @type {(Action<any> | Timer | Watchdog | BuiltIn)[]} */
     this.events = [];
-    /** Those that it only looks at. @type {(Action<any> | Timer | Watchdog | BuiltIn)[]} */
+    /** Sources that it reads without being triggered by them. @type {(Action<any> | Timer | Watchdog | BuiltIn)[]} */
     this.eventSources = [];
     insistBody(this, body);
     if (this.late !== nothing) insistBody(this, this.late);
@@ -259,7 +259,7 @@ const insistBody = (reaction, body) => {
 };
 
 /**
- * What a body has returned, if anything: it is not waited for.
+ * Checks the value that a body returned: a promise would not be waited for.
  *
  * @param {Reaction} reaction
  * @param {any} result

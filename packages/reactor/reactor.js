@@ -54,7 +54,7 @@ export class Reactor {
       container === null ? { node: null, mode: null } : insistContainer(container, new.target.name);
     const node = new ReactorNode(this, parent, mode, takeBankIndex());
     /**
-     * What the runtime knows of it; not a place for its author.
+     * The runtime's record of this reactor; not for its author.
      *
      * @type {ReactorNode}
      */
@@ -69,7 +69,7 @@ export class Reactor {
     parent.children.push(node);
   }
 
-  // What a reactor has
+  // Parts of a reactor
 
   /** @template [T=any] @returns {InPort<T>} */
   input() {

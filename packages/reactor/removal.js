@@ -35,7 +35,7 @@ export const removeNodes = nodes => {
         reaction.active = false;
         changed.delete(reaction);
       }
-      // What was made or adopted in it at this tag, too.
+      // Include reactors that were made or adopted in it at this tag.
       for (const { builtIns } of [node, ...node.modes])
         if (builtIns.shutdown !== null) region.scheduler.endings.delete(builtIns.shutdown);
     }

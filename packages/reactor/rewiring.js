@@ -51,7 +51,7 @@ export const rewire = (port, index, changed) => {
 };
 
 /**
- * What was present at these ends is not any more: what it alone triggered does not run.
+ * Makes these ports absent again: reactions that they alone triggered do not run.
  *
  * @param {[AnyPort, number][]} ends  without a slot at present
  * @param {Region} region
@@ -152,7 +152,7 @@ export const cut = (node, port, index, changed) => {
     const target = /** @type {Slot} */ (from.target);
     target.inlets = null;
     if (!from.isImmediate) {
-      // What is under way is lost with the connection.
+      // Values under way are lost with the connection.
       const { scheduler } = target.region;
       for (const event of scheduler.takeEvents(other => other === target)) scheduler.forget(event);
       target.owner = port;

@@ -72,7 +72,7 @@ export class Scheduler {
   /** Something has to be done at the next microstep though no event is there: a mode is entered. */
   #wantsMicrostep = false;
 
-  /** The same, at a tag that is no longer the next microstep, because a host has moved on; Infinity for none. */
+  /** As above, at a tag that is no longer the next microstep because a host has moved on; Infinity for none. */
   #wantedTimeNs = Infinity;
 
   #wantedMicrostep = 0;
@@ -117,11 +117,11 @@ export class Scheduler {
     this.startTime = 0n;
     /** @type {UserError | null} why the program asked for its end */
     this.failure = null;
-    /** What reactions reported. @type {string[]} */
+    /** Errors that reactions reported. @type {string[]} */
     this.errors = [];
     /** Called when something was scheduled between tags, so that a host that sleeps can look again. */
     this.onWake = () => {};
-    /** What is done with an object before it is written to a port; in a vat it is hardened. @type {(value: object) => void} */
+    /** Prepares an object before it is written to a port; in a vat it is hardened. @type {(value: object) => void} */
     this.prepareValue = freezeValue;
     /** Why `requestStop` is an error; '' where it is none. */
     this.stopRefusal = '';
@@ -253,7 +253,7 @@ export class Scheduler {
 
   /** @param {Event} event  one that is pending, or waits with its mode; it will not come */
   retract(event) {
-    // One that waits with its mode was taken from what is pending already.
+    // An event that is suspended with its mode was already subtracted from the pending ones.
     if (!event.isSuspended) /** @type {Slot} */ (event.slot).region.pending -= 1;
     event.slot = null;
     event.value = undefined;
@@ -366,7 +366,7 @@ export class Scheduler {
         `more than ${this.maxMicrosteps} microsteps at ${timeNs} ns; an action or "after" without a delay may go round`,
       );
     }
-    // What was put into the heap for this tag was scheduled before what is in the list.
+    // Events in the heap for this tag were scheduled before those in the list.
     const later = this.#later;
     for (;;) {
       const { first } = later;
@@ -451,7 +451,7 @@ export class Scheduler {
   /** The tag is over: nothing is present any more. */
   endTag() {
     this.region.clear();
-    // What was deleted enters no mode any more.
+    // A deleted reactor enters no mode.
     if (this.leaving.length > 0) this.#leave();
     if (this.#entering.length > 0) this.#enterModes();
     this.isInTag = false;

@@ -1,4 +1,4 @@
-// What a reaction may ask about time, and how it ends the program.
+// The utilities of a reaction: it asks about time, and ends the program.
 
 import { UserError } from '#model';
 

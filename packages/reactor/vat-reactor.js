@@ -484,7 +484,7 @@ export class VatReactor {
 
   /**
    * Take the counts since they were told last: those of the quiet cranks, and those of the crank that is told by itself.
-   * What comes behind the last quiet crank, where no other is told, waits for the next time, or is that of a crank that
+   * Reactions behind the last quiet crank, if no other crank is reported, wait for the next call, or belong to a crank that
    * failed, which does not count.
    */
   tellCounts() {

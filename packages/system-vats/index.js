@@ -7,8 +7,8 @@
 /** @import { Syscalls } from './comms/switchboard.js' */
 
 /**
- * What the module of such a vat exports: how its root is made with its powers and the name of the profile, or what
- * takes its deliveries raw.
+ * The exports of such a vat's module: a maker of its root object, which gets the vat's powers and the profile's name, or a
+ * handler of raw deliveries.
  *
  * @typedef {{ buildRoot: (powers: BuiltInPowers & { profile: string }) => object }
  *   | { buildDispatch: (syscalls: Syscalls, options: { profile: Kernel['profile'] }) => (delivery: Delivery) => void }} BuiltInVat
@@ -22,5 +22,5 @@ export const builtInVats = Object.freeze({
   timer: () => import('./timer/index.js'),
 });
 
-/** Those that every run has, in the order of their ids, which come behind those of the config. */
+/** The vats that every run has, in the order of their ids, which follow those of the config. */
 export const usualVats = Object.freeze(['vatAdmin', 'comms', 'vattp', 'timer']);

@@ -44,7 +44,7 @@ export const canQueueJobs = program => {
   return can;
 };
 
-/** What a vat exports to be sent messages: a method's result is the kernel's to wait for, and may be a promise. */
+/** Exports by which a vat receives messages. A method may return a promise, and the kernel waits for it. */
 const rootExports = ['buildRootObject', 'default'];
 
 /**

@@ -36,8 +36,8 @@ import { lineOf } from '#config';
 /** Line and column are counted from 1. @typedef {{ line: number, column: number }} Place */
 
 /**
- * What looks to SES's evaluator like an HTML comment, an import expression or a direct eval, wherever it stands,
- * and would be refused by it: it does not parse what it evaluates. Compare `mandatoryTransforms` of ses.
+ * Matches text that SES's evaluator takes for an HTML comment, an import expression or a direct eval, wherever it stands,
+ * and refuses: SES does not parse what it evaluates. Compare `mandatoryTransforms` of ses.
  */
 const suspicious = /<!--|-->|\bimport(?=\s*(?:\(|\/[/*]|\.(?!meta\b)))|\beval(?=\s*\()/g;
 

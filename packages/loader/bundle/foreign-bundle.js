@@ -21,7 +21,7 @@ export const evaluateForeign = (id, { moduleFormat, source }, options) => {
   const { name, endowments, inherited, write, shims = {} } = options;
   const url = `vat:${encodeURI(name)}/${id}`;
   noteVatUrl(url);
-  /** What the bundle left out is asked for by name. @param {string} specifier */
+  /** The bundle asks for the modules that it left out by name. @param {string} specifier */
   const require = specifier => {
     if (Object.hasOwn(shims, specifier)) return harden(shims[specifier]);
     throw Error(`the module ${quote(specifier)} is not provided here`);

@@ -29,7 +29,7 @@ export const noOpModules = new Set([
 ]);
 
 /**
- * What vats of both generations import. Which names each exports is the business of whoever makes the shims.
+ * The modules that vats of both generations may import. The shims define which names each exports.
  *
  * @type {ReadonlySet<string>}
  */
@@ -68,7 +68,7 @@ export const providedModules = new Set([
 export const listProvided = ({ modules, foreign }) => {
   /** @type {Set<string>} */
   const found = new Set();
-  // What another tool left out is known only when it is asked for.
+  // A bundle of another tool names the modules that it left out only when it asks for them.
   if (foreign) for (const specifier of providedModules) found.add(specifier);
   for (const { imports } of Object.values(modules)) {
     for (const target of Object.values(imports)) {
@@ -79,7 +79,7 @@ export const listProvided = ({ modules, foreign }) => {
   return found;
 };
 
-/** What a module needs that the runner does not have, by the module's name. */
+/** The missing feature that a module needs, by the module's name. */
 const needs = new Map([
   ['@agoric/vat-data', 'virtual and durable data'],
   ['@endo/exo', 'guarded objects'],
@@ -98,7 +98,7 @@ export const isBuiltin = specifier =>
   specifier.startsWith('node:') || builtinModules.includes(specifier);
 
 /**
- * What is missing for a module that can be neither provided nor found, if it is known.
+ * Finds the missing feature of a module that can be neither provided nor found.
  *
  * @param {string} specifier
  */

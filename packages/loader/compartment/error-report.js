@@ -1,4 +1,4 @@
-// What is known of something that a vat threw, as plain data. The value itself is read here and nowhere else, by data
+// Describes what a vat threw, as plain data. The value itself is read here and nowhere else, by data
 // properties alone, in the same way whether anybody wants to know or not: so no vat can tell whether it is watched, and no
 // observer keeps an object of a vat alive. Vats cannot see stacks; the host can. Which frames are a vat's is known exactly:
 // every module that is evaluated in a vat notes its URL here.
@@ -28,7 +28,7 @@ export const noteVatUrl = url => {
 };
 
 /**
- * What is known of errors beside what they say themselves.
+ * Facts about errors that the errors themselves do not carry.
  *
  * @type {WeakMap<object, { circumstance: string, frame: Frame | undefined }>}
  */
@@ -83,11 +83,11 @@ export class ErrorReport {
     const read = isErrorLike(thrown, isProxy)
       ? readError(thrown, isProxy)
       : { name: undefined, message: inspectValue(thrown) };
-    /** Of an error; undefined for anything else that was thrown. */
+    /** The name of an error; undefined for anything else that was thrown. */
     this.name = read.name;
-    /** Of an error; of anything else its text. */
+    /** The message of an error; for anything else its text. */
     this.message = read.message;
-    /** What other vats are told of it instead, if the engine made it. */
+    /** The error that other vats get instead, if the engine made this one. */
     this.told = tellEngineError(thrown);
     this.#explanation = explanationOf(thrown);
     this.#stack = getStackFrames(thrown);

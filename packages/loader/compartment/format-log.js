@@ -51,7 +51,7 @@ const directives = {
 };
 
 /**
- * What `testLog` prints: its arguments one behind the other, nothing for one that is `undefined` or `null`.
+ * Formats a line of `testLog`: its arguments one after the other, and nothing for `undefined` and `null`.
  *
  * @param {unknown[]} parts
  */

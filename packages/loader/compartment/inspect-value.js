@@ -127,7 +127,7 @@ export const formatError = error => {
 const formatRest = left => `... ${left} more item${left === 1 ? '' : 's'}`;
 
 /**
- * What stands before the braces: nothing for a plain object, else the class and the tag.
+ * The text before the braces: empty for a plain object, else the class and the tag.
  *
  * @param {object} value
  * @param {string} plain  the class that goes without saying
@@ -285,7 +285,7 @@ const sizeOf = value => {
   return undefined;
 };
 
-/** What has nothing in it is shown at any depth. @param {object} value */
+/** Whether an object is empty; empty objects are shown at any depth. @param {object} value */
 const isEmpty = value => {
   if (Array.isArray(value) && value.length > 0) return false;
   if ((sizeOf(value) ?? 0) > 0) return false;
@@ -365,7 +365,7 @@ const showAny = (value, depth, within) => {
   if (room <= 0) return '...';
   const before = room;
   const text = formatAny(value, depth, within);
-  // Of what stands in it, its parts have taken their room themselves.
+  // The parts have already reduced the room by their own lengths.
   room = Math.min(room, before - text.length);
   return text;
 };

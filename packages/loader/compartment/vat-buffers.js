@@ -11,7 +11,7 @@ import { types } from 'node:util';
 import { noteMemoryRefusal, isRefusalByEngine } from '../memory-refusal.js';
 import { addPrototype } from './overridable.js';
 
-/** Of one buffer. Such a one is to be had on every machine, and larger ones are no vat's business. */
+/** The most bytes of one buffer. Every machine can allocate this many; vats may not ask for more. */
 export const maxBufferBytes = 2 ** 28;
 
 const typeNames = [
@@ -32,14 +32,14 @@ const plainMethods =
     ' ',
   );
 
-/** Those that make another array. */
+/** Methods that make another array. */
 const makingMethods = 'filter map slice subarray toReversed toSorted with'.split(' ');
 
 const accessors = ['byteLength', 'byteOffset', 'length', Symbol.toStringTag];
 
 const isObject = (/** @type {unknown} */ value) => Object(value) === value;
 
-/** What a length is as a number, as the language has it. @param {any} value */
+/** Converts a length to a number, as the language does. @param {any} value */
 const toIndex = value => {
   const index = value === undefined ? 0 : Math.trunc(+value);
   return Number.isNaN(index) ? 0 : index;

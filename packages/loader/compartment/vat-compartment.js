@@ -18,7 +18,7 @@ import { urlGlobals } from './vat-url.js';
  */
 const removedGlobals = ['lockdown'];
 
-/** What a vat has instead of what SES puts into every compartment. They share nothing between vats. */
+/** A vat's own globals, in place of those that SES puts into every compartment. Vats share none of them. */
 const provideOwnGlobals = () => ({
   ...provideBufferGlobals(),
   ...dateGlobals,

@@ -45,7 +45,7 @@ const formatAs = (self, format) => {
   return Number.isNaN(time) ? 'Invalid Date' : format(new HostDate(time));
 };
 
-/** What a value is without its object, as the language has it for the hint "default". @param {any} value */
+/** Converts an object to a primitive, as the language does with the hint "default". @param {any} value */
 const toPrimitive = value => {
   if (Object(value) !== value) return value;
   const convert = value[Symbol.toPrimitive];
@@ -91,7 +91,7 @@ const statics = {
   UTC,
 };
 
-/** What local time means: each is its namesake in UTC. */
+/** Parts of local time; each equals its namesake in UTC. */
 const localParts = 'Date Day FullYear Hours Milliseconds Minutes Month Seconds'.split(' ');
 
 /** @param {string} name @param {(...args: any[]) => any} method  is called with the same `this` and arguments */
@@ -142,7 +142,7 @@ const ownMethods = {
   },
 };
 
-/** What the engine's methods do without a zone, they do here. */
+/** The engine's methods that use no time zone; they are used as they are. */
 const zoneless = Reflect.ownKeys(host).filter(
   key =>
     typeof key === 'symbol' ||

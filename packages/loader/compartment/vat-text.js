@@ -95,12 +95,12 @@ const decodeUtf16be = (bytes, isLast) => {
     odd ? Buffer.concat([even, bytes.subarray(-1)]) : even,
     isLast,
   );
-  // What is left goes back in its own order.
+  // Return the remaining bytes in their order.
   const back = bytes.subarray(bytes.length - rest.length);
   return { text, rest: back, isValid };
 };
 
-/** Of the bytes from 0x80 on; those that have none stay as they are. */
+/** The characters of the bytes from 0x80 on; bytes without one map to themselves. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** @type {Decode} */
@@ -159,7 +159,7 @@ const VatTextDecoder = class TextDecoder {
 
   #ignoreBOM;
 
-  /** What the last call left of a stream. @type {Uint8Array} */
+  /** Bytes of a stream that the last call did not decode. @type {Uint8Array} */
   #rest = nothing;
 
   /** Whether the next character is not the first one. */

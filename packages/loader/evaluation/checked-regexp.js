@@ -1,7 +1,7 @@
 // Regular expressions that a program makes of texts: what Node 20 does not know in them is refused on every engine, with the
 // error of Node 20, as literals are. The constructor is replaced, and the methods that call the engine's own by themselves.
 //
-// What a caller gives may run code when it is read, so everything is read once and in the order of the language: the
+// Reading a caller's values may run code, so each is read once and in the order of the language: the
 // engine is given stand-ins, which read the caller's values when the engine reads them, and throw where it would parse.
 
 import { types } from 'node:util';
@@ -134,7 +134,7 @@ function HostRegExp(...args) {
 }
 
 /**
- * What a method of texts is given in place of an object: whatever it reads of it is read of the object then.
+ * The stand-in that a method of strings gets in place of an object. Reading a property of it reads the object then.
  *
  * @param {Record<PropertyKey, any>} pattern
  * @param {string} flags  that the method makes an expression with
@@ -172,8 +172,8 @@ const callWithPattern = (engineMethod, key, text, pattern) => {
 };
 
 /**
- * What a method of expressions is given in place of an object that is none: it makes another of it by the class that
- * the object names, or by the engine's own.
+ * The stand-in that a method of regular expressions gets in place of an object that is not one. The method makes another
+ * expression of it, by the class that the object names or by the engine's own.
  *
  * @param {Record<PropertyKey, any>} like
  */
@@ -221,7 +221,7 @@ const methodsOfTexts = {
   /** @this {any} @param {any} regexp */
   matchAll(regexp) {
     const isNewer = typeof regexp === 'string' && regexp.includes('(?');
-    // Of an expression that has its `lastIndex` only, the engine reads what all have and runs nothing of a vat's.
+    // If `lastIndex` is the only own property, the engine reads shared properties only and runs no code of a vat.
     const isBare =
       isRegExp(regexp) &&
       Object.getPrototypeOf(regexp) === EngineRegExp.prototype &&

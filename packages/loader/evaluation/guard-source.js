@@ -1,5 +1,5 @@
-// What every text passes that a vat has evaluated: by `eval`, `Function`, `Compartment.evaluate`, or as a module of a
-// compartment that it makes. It is refused, or rewritten, or left as it is, so that it means the same on every engine.
+// Checks every text that a vat evaluates: by `eval`, `Function`, `Compartment.evaluate`, or as a module of a compartment
+// that it makes. A text is refused, rewritten, or left as it is, so that it means the same on every engine.
 // Modules of the vat itself are compiled by the host, which does the same there (bundle/compile-module.js).
 
 import { rewriteEvaluated } from './parse-source.js';
@@ -11,7 +11,7 @@ import { mayHavePower } from './rewrite-power.js';
 const usingDeclaration =
   /\busing\s*(?:\/[/*]|(?<=\s)[^\s;,.(){}[\]'"`+\-*/%&|^!~?:<>=]+\s*(?:\/[/*]|=|of\b))/;
 
-/** What is rewritten, by its text; vats evaluate the same again. @type {Map<string, string>} */
+/** Rewritten texts, by their originals: vats evaluate the same texts repeatedly. @type {Map<string, string>} */
 const rewritten = new Map();
 
 /** Texts that are kept, and characters of each. */

@@ -49,7 +49,7 @@ const guardArguments = (args, guard) => {
   return [copyGlobals(first), modules, { ...options, __shimTransforms__: withGuard(shims, guard) }];
 };
 
-/** What `evaluate` takes, less what makes SES leave out a compartment's transforms. @param {unknown} given */
+/** Copies the options of `evaluate`, without the one that makes SES skip a compartment's transforms. @param {unknown} given */
 const copyEvaluateOptions = given => {
   const { __moduleShimLexicals__: _, ...options } = /** @type {Record<string, unknown>} */ (
     given ?? {}
@@ -99,7 +99,7 @@ const globalsOf = compartment => {
   return Reflect.apply(/** @type {() => any} */ (get), compartment, []);
 };
 
-/** What SES puts into every compartment. @type {Record<PropertyKey, any> | undefined} */
+/** The globals that SES puts into every compartment. @type {Record<PropertyKey, any> | undefined} */
 let intrinsics;
 const provideIntrinsics = () => {
   // Some that are shared are not those of the host's own global object.
@@ -108,8 +108,8 @@ const provideIntrinsics = () => {
 };
 
 /**
- * Of what SES gives a compartment, replace what a vat has otherwise. What the vat has given it itself stays: it cannot
- * have been SES's.
+ * Replaces those globals of SES in a compartment for which vats have their own. Globals that the vat itself gave stay: they
+ * cannot have been SES's.
  *
  * @param {Record<PropertyKey, any>} globals
  * @param {PropertyDescriptorMap} inherited
@@ -118,7 +118,7 @@ const replaceIntrinsics = (globals, inherited) => {
   const given = provideIntrinsics();
   for (const name of Reflect.ownKeys(inherited)) {
     const isOwn = Object.hasOwn(globals, name) && globals[name] !== given[name];
-    // What is not to be changed is no vat's to give.
+    // A vat cannot override globals that are not writable.
     if (!isOwn || inherited[name].writable === false)
       Object.defineProperty(globals, name, inherited[name]);
   }

@@ -9,7 +9,7 @@ import * as nodeModule from 'node:module';
 /** The module whose `Function` makes the evaluators: the referrer of all that they evaluate, in any copy of SES. */
 const evaluatorPath = /\/ses\/(?:src\/make-evaluate\.js|dist\/[^/]*)(?:[?#]|$)/;
 
-/** What that module imports itself, while it is loaded. */
+/** The imports of that module itself, while it is loaded. */
 const ownImports = new Set(['./commons.js', './scope-constants.js']);
 
 let stands = false;

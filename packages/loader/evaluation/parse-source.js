@@ -26,7 +26,7 @@ const parseText = (text, options) => {
 };
 
 /**
- * What Node 20 does not know and Babel or the engine does, if there is something.
+ * Finds syntax that Babel or the engine accepts and Node 20 does not.
  *
  * @param {Node} program
  * @returns {{ problem: string, start: number } | undefined}

@@ -3,7 +3,7 @@
 // called behind `import.`. It looks at the text and parses nothing, so there is no parser to disagree with. So it also
 // refuses a comment or a string with such a text in it, as SES does.
 
-/** What may stand in a name, escapes included. */
+/** The characters of a name, escapes included. */
 const name = String.raw`(?:[\w$\u0080-\uffff]|\\u[\da-fA-F{}]*)+`;
 
 /**

@@ -90,7 +90,7 @@ const view = new DataView(new ArrayBuffer(8));
 export const exponentOf = value => {
   view.setFloat64(0, value);
   const bits = (view.getUint32(0) >>> 20) & 0x7ff;
-  // One that is too small to have its first bit implied.
+  // A subnormal number: its first bit is not implied.
   return bits === 0 ? exponentOf(value * 18_014_398_509_481_984) - 54 : bits - 1023;
 };
 

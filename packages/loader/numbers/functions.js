@@ -53,7 +53,7 @@ const expm1 = x => {
   return finish(add(scale(h, k), scale(l, k), -1, 0));
 };
 
-/** What logarithms have in common. @param {number} x @param {(x: number) => number} compute */
+/** The cases that all logarithms share. @param {number} x @param {(x: number) => number} compute */
 const logarithm = (x, compute) => {
   if (x === 0) return -Infinity;
   if (!(x > 0)) return NaN;

@@ -1,4 +1,4 @@
-// What `**` and `**=` of vats come to: sources are rewritten to call this (../evaluation/rewrite-power.js), since the engine's
+// Implements `**` and `**=` of vats: sources are rewritten to call this (../evaluation/rewrite-power.js), since the engine's
 // own operator gives other results in other versions. Operands are taken once and in the order of the language.
 
 import { power } from './functions.js';
@@ -15,7 +15,7 @@ const raise = (left, right) => {
   const base = toNumeric(left);
   const exponent = toNumeric(right);
   if (typeof base === 'number' && typeof exponent === 'number') return power(base, exponent);
-  // Of big integers the engine's is exact, and of a mixture the error is the engine's.
+  // The engine's operator is exact for big integers, and throws the right error for mixed operands.
   return /** @type {any} */ (base) ** /** @type {any} */ (exponent);
 };
 

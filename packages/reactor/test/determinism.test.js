@@ -50,7 +50,7 @@ const arbShape = fc.integer({ min: 1, max: 7 }).chain(count =>
 );
 
 /**
- * What a node does with what is present, in both ways of running it: a new state, whether it writes, what it schedules.
+ * The rule of a node, shared by both ways of running it: its new state, whether it writes, what it schedules.
  *
  * @param {NodeShape} shape
  * @param {number} state

@@ -1,4 +1,4 @@
-// What a host sees of a main reactor with modes and mutations: its outputs are known at the right stage, and all of them.
+// A host sees all outputs of a main reactor with modes and mutations, each at the right stage.
 
 import test from 'ava';
 import { Federate, Reactor } from '../index.js';

@@ -1,4 +1,4 @@
-// What somebody stumbles over who writes a first program: each is an error that says what to write instead.
+// Mistakes of somebody who writes a first program: each is an error that says what to write instead.
 
 import test from 'ava';
 import { Reactor, runFast } from '../index.js';

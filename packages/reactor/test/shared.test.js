@@ -1,4 +1,4 @@
-// What vats share of the library: nothing that one could change for another.
+// Vats share parts of the library, but nothing that one could change for another.
 
 import '#testkit/lockdown.js';
 import test from 'ava';

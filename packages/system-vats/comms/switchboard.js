@@ -49,7 +49,7 @@ const findSoleThing = ({ body, slots }) =>
   findSoleSlot({ body, slots: slots.map(() => '') }) === undefined ? undefined : slots[0];
 
 /**
- * What a message is sent to in the end: a promise that became an object is that object.
+ * The final target of a message: a promise that became an object is that object.
  *
  * @param {Thing} target
  */

@@ -1,5 +1,5 @@
-// What comms knows by name on several sides: objects and promises, each one thing here, whatever the kernel and the
-// remotes call it.
+// Objects and promises that comms knows on several sides. Each is one entry here, whatever the kernel and the remotes
+// call it.
 
 /** @import { Remote } from './remote.js' */
 
@@ -18,7 +18,7 @@ export class CommsObject {
  */
 
 /**
- * Who settles a promise. `comms` is the state between two others: the right to decide goes from the kernel or a remote
+ * The side that settles a promise. `comms` is the state between two others: the right to decide goes from the kernel or a remote
  * through comms to the kernel or a remote, within one delivery.
  *
  * @typedef {'kernel' | 'comms' | Remote} Decider

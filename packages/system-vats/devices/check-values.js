@@ -1,4 +1,4 @@
-// What the methods of devices are given comes from vats: checked before it is used.
+// Checks the arguments of devices' methods, which come from vats.
 
 /**
  * @param {unknown} value

@@ -3,7 +3,7 @@
 
 /** @import { DeviceTools } from '#vat' */
 
-/** What a device of the system is built with. @typedef {DeviceTools & { profile: string }} BuiltInTools */
+/** The tools that build a device of the system. @typedef {DeviceTools & { profile: string }} BuiltInTools */
 
 /** @typedef {{ buildRootDeviceNode: (tools: BuiltInTools) => object }} BuiltInDevice */
 

@@ -170,7 +170,7 @@ export const buildRootDeviceNode = tools => {
       store.delete(key);
       store.delete(`of.${vref}.${key.slice(3)}`);
       SO(handler).wake(format(time));
-      // One that was deleted wakes its handler this once.
+      // A repeater that was deleted still wakes its handler this once.
       const series = repeater === undefined ? null : store.get(`repeater.${repeater}`);
       if (series === null) continue;
       const next = findNext(series);

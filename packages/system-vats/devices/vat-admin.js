@@ -7,7 +7,7 @@ import { managerTypes } from '#config';
 /** @import { DeviceTools } from '#vat' */
 
 /**
- * What the host gives this device.
+ * The host functions that this device is given.
  *
  * @typedef {object} AdminEndowments
  * @property {(name: string) => string | undefined} findBundle  the id of a bundle that the config names

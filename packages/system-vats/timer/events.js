@@ -1,4 +1,4 @@
-// What can wait in the timer vat: a handler that is woken once, a promise, a handler that is woken again and again.
+// The events of the timer vat: a handler that is woken once, a promise, a handler that is woken repeatedly.
 
 import { E } from '#vat';
 import { measureSeries } from './times.js';
@@ -166,7 +166,7 @@ export class Repeater {
   /** @param {number} now */
   #scheduleNext(now) {
     const { next } = measureSeries(this.start, this.interval, now);
-    // What lies behind the end of time does not come.
+    // An event after the end of time never happens.
     if (next <= this.#wakeups.last()) this.#wakeups.schedule(this, next);
     else this.#end();
     return next;

@@ -47,7 +47,7 @@ export const makeTimeNotifier = ({ wakeups, times, wait }, { start, interval, to
     if (final !== undefined) return final;
     const now = wakeups.now();
     const { latest, next } = measureSeries(start, interval, now);
-    // Who has none, or an old one, gets the latest at once; counts are numbers or bigints.
+    // A caller without an update count, or with an old one, gets the latest at once. Counts are numbers or bigints.
     if (latest !== undefined && !isCount(updateCount, latest.count)) return makeUpdate(latest);
     return wait(next, token).then(
       // It may be later than was waited for: the latest then.

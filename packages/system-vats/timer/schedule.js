@@ -1,4 +1,4 @@
-// What is due when: events by time, and at one time in the order in which they were added. A binary heap of times, each
+// A schedule of events by time, and at one time in the order in which they were added. A binary heap of times, each
 // with the set of its events and its own place in the heap, so that adding, removing and taking cost O(log n) each and
 // what was removed leaves nothing behind.
 

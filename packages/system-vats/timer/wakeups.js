@@ -60,7 +60,7 @@ export class Wakeups {
 
   #byHandler = new Index();
 
-  /** What the device's wake-up is set to. @type {number | undefined} */
+  /** The time of the device's wake-up. @type {number | undefined} */
   #setTo;
 
   /** @param {Alarm} alarm */
@@ -117,7 +117,7 @@ export class Wakeups {
   /** The device's wake-up has come: fire what is due. */
   wake() {
     const now = this.now();
-    // One that was sent before the wake-up was set anew leaves the new one as it is.
+    // A wake-up that was sent before a later time was set leaves that later one set.
     if (this.#setTo !== undefined && this.#setTo <= now) this.#setTo = undefined;
     for (const event of this.#schedule.takeUpTo(now)) {
       event.time = undefined;

@@ -7,7 +7,7 @@ import { E, Far } from '#vat';
 /** The number of the first connection and address, as in SwingSet of 2020. */
 const first = 7;
 
-/** What each side exports to the other at the start: an object with `lookup(address)`. */
+/** Each side exports this object to the other at the start; it has `lookup(address)`. */
 const locatorIndex = 0;
 
 export const makeNetworkHosts = () => {
@@ -82,7 +82,7 @@ export const makeNetworkHosts = () => {
         return E(receiver).receive(text);
       },
       onClose() {
-        // What was to come over it stays open for ever; comms has no end of a remote.
+        // Promises that were to be settled over it stay unresolved: comms cannot end a remote.
         isClosed = true;
       },
       /** @param {unknown[]} what */
