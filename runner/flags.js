@@ -248,10 +248,11 @@ export const matrixFlags = inGroup('Running:', {
 });
 
 /** Of `report`. */
-export const growthFlags = {
+export const reportFlags = {
   growth: toggle(
     'fit what a stats file counts against its rounds, and tell who keeps what in a database',
   ),
+  parallelism: toggle('tell what threads could gain in the run that a slog is of'),
   json: toggle('as JSON'),
 };
 
@@ -301,7 +302,7 @@ const allFlags = {
   banks: diagramFlags.banks,
   ...graphFlags,
   ...snapshotFlags,
-  ...growthFlags,
+  ...reportFlags,
   ...ipcFlags,
   benchmark: benchmarkFlag,
   batchsize: batchFlag,

@@ -1,0 +1,47 @@
+// The lines of a file, one after the other, however large it is.
+
+import { closeSync, openSync, readSync } from 'node:fs';
+
+const pieceBytes = 1024 * 1024;
+const newline = 0x0a;
+
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, any>}
+ */
+export const isPlainRecord = value =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * @param {string} file
+ * @returns {Generator<{ text: string, isWhole: boolean }>} without their ends; `isWhole`: it has one
+ * @throws {NodeJS.ErrnoException} what the system says of a file that cannot be read
+ */
+export function* readLines(file) {
+  const fd = openSync(file, 'r');
+  try {
+    const piece = Buffer.allocUnsafe(pieceBytes);
+    /** Of a line that goes on in the next piece. @type {Buffer[]} */
+    let begun = [];
+    for (;;) {
+      const size = readSync(fd, piece, 0, pieceBytes, null);
+      if (size === 0) break;
+      let at = 0;
+      for (;;) {
+        const end = piece.subarray(0, size).indexOf(newline, at);
+        if (end < 0) break;
+        const rest = piece.subarray(at, end);
+        yield {
+          text: begun.length === 0 ? rest.toString() : Buffer.concat([...begun, rest]).toString(),
+          isWhole: true,
+        };
+        begun = [];
+        at = end + 1;
+      }
+      if (at < size) begun.push(Buffer.from(piece.subarray(at, size)));
+    }
+    if (begun.length > 0) yield { text: Buffer.concat(begun).toString(), isWhole: false };
+  } finally {
+    closeSync(fd);
+  }
+}
