@@ -52,7 +52,10 @@ for (const [args, said] of /** @type {const} */ ([
   [['no-such-commit'], /cannot check out "no-such-commit": .*; name a commit/],
   [['HEAD', '--turns', 'a'], /--turns is "a"; it is a whole number from 2 on/],
   [['HEAD', '--turns', '1'], /--turns is "1"/],
-  [['HEAD', '--only', 'pong'], /--only "pong": it is one of pingpong, exchange/],
+  [
+    ['HEAD', '--only', 'pong'],
+    /--only "pong": it is one of pingpong, pingpong-varied, exchange, exchange-varied/,
+  ],
   [['HEAD', '--dir', checkout], /it takes one commit, or --dir/],
 ])) {
   test(`${args.join(' ') || 'no argument'}: refused in one line`, async t => {

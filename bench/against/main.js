@@ -26,10 +26,15 @@ import { compareInPairs } from './ratio.js';
 
 const here = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Rounds enough that the second half runs in code that V8 has optimised. */
+/** A program of this checkout, for commits that lack it. @param {string} name */
+const ofHere = name => path.join(here, 'bench/varied', name);
+
+/** Rounds enough that the second half runs in code that V8 has optimised. The varied ones never send the same twice. */
 const demos = /** @type {Record<string, string[]>} */ ({
   pingpong: ['demos/pingpong', '--benchmark', '10000'],
+  'pingpong-varied': [ofHere('pingpong'), '--benchmark', '10000'],
   exchange: ['demos/exchange', '--benchmark', '300'],
+  'exchange-varied': [ofHere('exchange'), '--benchmark', '300'],
 });
 
 /** Loaded in front of the runner: writes the process's own processor time when it exits. */

@@ -8,17 +8,21 @@ import { makeIssuerKit } from './money/issuer.js';
  * @param {(escrow: object, installation: object, issuers: Record<string, object>) => Promise<object>} openMarket
  *   what traders need to meet
  * @param {string} bundleName  of the contract
+ * @param {object} [trades]
+ * @param {bigint} [trades.money]  what each begins with
+ * @param {(round: number) => bigint[]} [trades.amountIn]  how much is traded in a round, from 0; empty for one
  */
 export const makeBenchmark =
-  (openMarket, bundleName) =>
+  (openMarket, bundleName, { money = 3n, amountIn = () => [] } = {}) =>
   (_vatPowers, { argv = [] }) => {
     let alice;
     let bob;
     let round = 0;
 
     const runBenchmarkRound = async () => {
-      await E(alice).initiate(bob);
-      await E(bob).initiate(alice);
+      const value = amountIn(round);
+      await E(alice).initiate(bob, ...value);
+      await E(bob).initiate(alice, ...value);
       round += 1;
       return `round ${round} complete`;
     };
@@ -37,8 +41,8 @@ export const makeBenchmark =
             moola: moola.mint.mintPayment(moola.math.make(ofMoola)),
             simoleans: simoleans.mint.mintPayment(simoleans.math.make(ofSimoleans)),
           });
-        alice = await E(vats.alice).build(escrow, issuers, give(3n, 0n), market);
-        bob = await E(vats.bob).build(escrow, issuers, give(0n, 3n), market);
+        alice = await E(vats.alice).build(escrow, issuers, give(money, 0n), market);
+        bob = await E(vats.bob).build(escrow, issuers, give(0n, money), market);
         if (argv.includes('--prime')) await runBenchmarkRound();
       },
       runBenchmarkRound,

@@ -37,13 +37,13 @@ export const buildRootObject = (_vatPowers, { name }) => {
     /** The names of the two sides at the market. */
     const sides = { Asset: moola, Price: simoleans };
 
-    const oneOf = keyword => ({ [keyword]: sides[keyword].math.make(1n) });
+    const amountOf = (keyword, value) => ({ [keyword]: sides[keyword].math.make(value) });
 
-    /** Offer one of `give` for one of `want`. */
-    const offer = async (invitation, give, want) => {
-      const amounts = oneOf(give);
+    /** Offer so many of `give` for as many of `want`. */
+    const offer = async (invitation, give, want, value = 1n) => {
+      const amounts = amountOf(give, value);
       const payment = await E(sides[give].purse).withdraw(amounts[give]);
-      const proposal = { give: amounts, want: oneOf(want), exit: { onDemand: null } };
+      const proposal = { give: amounts, want: amountOf(want, value), exit: { onDemand: null } };
       try {
         return await E(escrow).offer(invitation, proposal, { [give]: payment });
       } catch (error) {
@@ -73,13 +73,13 @@ export const buildRootObject = (_vatPowers, { name }) => {
     };
 
     return Far(name, {
-      /** Sell a moola to the other for a simolean. */
-      async initiate(other) {
+      /** Sell a moola to the other for a simolean, or as many as are named. */
+      async initiate(other, ...value) {
         await report('before the trade');
-        const seat = await offer(await startTrade(), 'Asset', 'Price');
+        const seat = await offer(await startTrade(), 'Asset', 'Price', ...value);
         const payouts = E(seat).getPayouts();
         try {
-          await E(other).respond(inviteOther(seat));
+          await E(other).respond(inviteOther(seat), ...value);
         } catch (error) {
           // Whatever became of the other: what is still in escrow comes back.
           await E(seat).tryExit();
@@ -90,12 +90,12 @@ export const buildRootObject = (_vatPowers, { name }) => {
         await report('after the trade');
       },
 
-      /** Buy a moola for a simolean. */
-      async respond(invitationP) {
+      /** Buy a moola for a simolean, or as many as are named. */
+      async respond(invitationP, ...value) {
         await report('is asked to trade');
         // Claimed, so that whoever sent it cannot use it meanwhile.
         const invitation = await E(invitationIssuer).claim(invitationP);
-        const seat = await offer(invitation, 'Price', 'Asset');
+        const seat = await offer(invitation, 'Price', 'Asset', ...value);
         await deposit(await E(seat).getPayouts());
         await report('has traded');
       },
