@@ -2,7 +2,14 @@
 
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { defaultCacheDir, loadConfig, makeMemoryStore, makeSimulation, runRounds } from '#host';
+import {
+  defaultCacheDir,
+  loadConfig,
+  makeMemoryStore,
+  makeReport,
+  makeSimulation,
+  runRounds,
+} from '#host';
 import { answer } from '../process.js';
 
 /**
@@ -43,6 +50,10 @@ const run = async ({ demo, warmup, rounds }) => {
   await runRounds(simulation, { rounds: warmup + rounds, blockSize, onBlock });
   const { user, system } = process.cpuUsage(before);
   const activityHash = simulation.activityHash();
+  const failed = makeReport(simulation.kernel).benchmark?.results.find(
+    text => !text.startsWith('fulfilled'),
+  );
+  if (failed !== undefined) throw Error(`a round of ${demo} has failed: ${failed}`);
   await simulation.close();
   return { roundUs, processorUs: (user + system) / rounds, activityHash };
 };
