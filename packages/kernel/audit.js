@@ -14,7 +14,7 @@ import {
 } from '#model';
 import { classes } from '#schedule';
 import { auditReactors } from './audit-reactors.js';
-import { findHeld } from './collection.js';
+import { auditHolders } from './audit-holders.js';
 import { figure } from './figures.js';
 
 /** @import { CList } from './keepers/clist.js' */
@@ -228,36 +228,6 @@ const auditOwners = ({ vats, owners, figures }, expect) => {
     expect(`${kref} is an export of ${id}`, vref !== undefined && isAllocatedByVat(vref), true);
     const next = figures.numbers[isVat ? figure.nextObject : figure.nextDevice];
     expect(`${kref} was allocated`, Number(kref.slice(2)) < next, true);
-  }
-};
-
-/**
- * What a vat was told that nobody reaches, nobody reaches; what is recognised only is an import; and what is reached is
- * there, if no vat has ended.
- *
- * @param {KernelState} state
- * @param {Expect} expect
- */
-const auditHolders = (state, expect) => {
-  const { vats, owners, profile, figures } = state;
-  const running = vats.vatIds().filter(vatId => vats.isRunning(vatId));
-  const hasEnded = running.length < figures.numbers[figure.nextVat] - 1;
-  const { reachable } = findHeld(state);
-  for (const id of [...running, ...vats.deviceIds()]) {
-    for (const { kref, vref, isReachable } of vats.clist(id).pairs()) {
-      if (isReachable) {
-        if (isObjectKref(kref) && !hasEnded)
-          expect(`${kref}, which ${id} reaches, has an owner`, owners.has(kref), true);
-        continue;
-      }
-      expect(`${kref} of ${id}, which is not reached, is an object`, isObjectKref(kref), true);
-      // A raw vat may let go of imports under either profile.
-      if (isAllocatedByVat(vref))
-        expect(`objects are collected, such as ${kref}`, profile.collectsObjects, true);
-      if (isAllocatedByVat(vref))
-        expect(`${kref}, of which ${id} was told, is reached`, reachable.has(kref), false);
-      else expect(`${id}, which recognises ${kref}, is a vat`, vats.vats.has(id), true);
-    }
   }
 };
 

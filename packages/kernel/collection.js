@@ -1,31 +1,32 @@
 // Object collection across vats. A vat says in its `bringOutYourDead` which imports it does not reach, or not even
-// recognise, any more. Then one step of the kernel looks through everything that names objects, c-lists, queue and
-// promises, and tells the vats: an export that nobody reaches is dropped, one that nobody recognises is retired, and
-// an import whose object is gone is retired. What was queued for a vat is looked at again when it is taken, for the
-// object may have been sent again meanwhile.
+// recognise, any more. Then one step of the kernel asks about each object that may have lost its last holder (holders.js),
+// and tells the vats: an export that nobody reaches is dropped, one that nobody recognises is retired, and an import
+// whose object is gone is retired. What was queued for a vat is looked at again when it is taken, for the object may have
+// been sent again meanwhile.
 //
-// Nothing is counted from message to message: to look through everything once in thousands of cranks is cheaper.
+// C-lists are counted as they change, which is seldom. Queue, promises and the like change with each message, so they are
+// looked through once for each collection.
 // Rings of objects through several vats are never found, since each vat reaches what the other holds for it.
 
 import { compareIds, Fail, isAllocatedByVat, isObjectKref, RefMap } from '#model';
 
+/** @import { Syscall } from '#model' */
 /** @import { CList, Pair } from './keepers/clist.js' */
 /** @import { KernelState } from './state.js' */
 
-/**
- * The objects that anyone but their own vat reaches, or only recognises: those may be among the reachable ones, too.
- *
- * @typedef {{ reachable: KrefSet, recognizable: KrefSet }} Held
- */
-
 /** A set of krefs. */
-class KrefSet {
+export class KrefSet {
   /** @type {RefMap<true>} */
   #krefs = new RefMap('kref');
 
-  /** @param {string} kref */
+  /** @param {string} kref  of anything; objects are kept */
   add(kref) {
-    this.#krefs.set(kref, true);
+    if (isObjectKref(kref)) this.#krefs.set(kref, true);
+  }
+
+  /** @param {Iterable<string>} krefs */
+  addAll(krefs) {
+    for (const kref of krefs) this.add(kref);
   }
 
   /** @param {string} kref */
@@ -37,65 +38,64 @@ class KrefSet {
 /** What a vat is told of objects. @typedef {'dropExports' | 'retireExports' | 'retireImports'} Verdict */
 
 /**
- * @param {KrefSet} held
- * @param {Iterable<string>} krefs
- */
-const addAll = (held, krefs) => {
-  for (const kref of krefs) if (isObjectKref(kref)) held.add(kref);
-};
-
-/**
+ * The objects that something other than a c-list reaches.
+ *
  * @param {KernelState} state
- * @returns {Held}
+ * @returns {KrefSet}
  */
-export const findHeld = ({ vats, queue, promises, reactors, held }) => {
+export const findHeldElsewhere = ({ vats, queue, promises, reactors, held }) => {
   const reachable = new KrefSet();
   // What the host took hold of; results are among them, and no objects.
-  if (held.size > 0) addAll(reachable, held.keys());
-  /** Those that nobody else reaches, perhaps. */
-  const recognizable = new KrefSet();
-  for (const [vatId, row] of vats.vats.entries()) {
-    // The roots of the config's vats can be sent to from outside at any time.
-    if (row.state !== 'running') continue;
-    const root = row.isStatic ? vats.clist(vatId).findKref('o+0') : undefined;
-    if (root !== undefined) reachable.add(root);
-    // Of a vat that has not started.
-    addAll(reachable, row.parameterSlots);
-    addImports(vats.clist(vatId), reachable, recognizable);
-  }
-  for (const deviceId of vats.devices.keys())
-    addImports(vats.clist(deviceId), reachable, recognizable);
+  reachable.addAll(held.keys());
+  // Of vats that have not started.
+  for (const [, row] of vats.vats.entries())
+    if (row.state === 'running' && row.parameterSlots.length > 0)
+      reachable.addAll(row.parameterSlots);
   for (const { target, message, kind, vatId } of queue.inOrder()) {
     if (kind === 'start' && vats.isRunning(vatId)) {
       // Whoever made the vat gets its root when it has started.
-      addAll(reachable, [vats.clist(vatId).findKref('o+0') ?? '']);
+      reachable.add(vats.clist(vatId).findKref('o+0') ?? '');
     } else if (message !== null) {
-      addAll(reachable, [target]);
-      addAll(reachable, message.methargs.slots);
+      reachable.add(target);
+      reachable.addAll(message.methargs.slots);
     }
   }
-  for (const { data } of reactors.underWay()) addAll(reachable, data.slots);
+  for (const { data } of reactors.underWay()) reachable.addAll(data.slots);
   for (const [, { parked, data }] of promises.table.entries()) {
-    for (const { methargs } of parked) addAll(reachable, methargs.slots);
-    if (data !== null) addAll(reachable, data.slots);
+    for (const { methargs } of parked) reachable.addAll(methargs.slots);
+    if (data !== null) reachable.addAll(data.slots);
   }
-  return { reachable, recognizable };
+  return reachable;
 };
 
 /**
- * @param {CList} clist
- * @param {KrefSet} reachable
- * @param {KrefSet} recognizable
+ * A vat that was told of objects has made syscalls.
+ *
+ * @param {KernelState} state
+ * @param {readonly Syscall[]} syscalls  in krefs
+ * @returns {boolean} whether `heldNow` is right behind them
  */
-const addImports = (clist, reachable, recognizable) => {
-  const pairs = clist.pairs();
-  // By index, for an iterator is not free in a locked-down realm.
-  for (let i = 0; i < pairs.length; i += 1) {
-    const { kref, vref, isReachable } = pairs[i];
-    if (isAllocatedByVat(vref) || !isObjectKref(kref)) continue;
-    if (isReachable) reachable.add(kref);
-    else recognizable.add(kref);
+export const addHeldElsewhere = ({ heldNow }, syscalls) => {
+  for (const syscall of syscalls) {
+    switch (syscall[0]) {
+      case 'send':
+        heldNow?.add(syscall[1]);
+        heldNow?.addAll(syscall[2].slots);
+        break;
+      case 'subscribe':
+      case 'dropImports':
+      case 'retireImports':
+      case 'retireExports':
+      case 'vatstoreGet':
+      case 'vatstoreSet':
+      case 'vatstoreDelete':
+      case 'vatstoreGetNextKey':
+        break;
+      default:
+        return false;
+    }
   }
+  return true;
 };
 
 /**
@@ -105,25 +105,60 @@ const addImports = (clist, reachable, recognizable) => {
  * @returns {{ vatId: string, verdict: Verdict, krefs: string[] }[]}
  */
 export const judge = state => {
-  const { vats } = state;
-  state.heldNow ??= findHeld(state);
-  const held = state.heldNow;
-  const found = [];
-  for (const vatId of vats.vatIds()) {
-    if (!vats.isRunning(vatId)) continue;
-    /** @type {Record<Verdict, string[]>} */
-    const krefs = { dropExports: [], retireExports: [], retireImports: [] };
-    const pairs = vats.clist(vatId).pairs();
-    for (let i = 0; i < pairs.length; i += 1) {
-      const told = findVerdicts(state, held, pairs[i]);
-      for (let j = 0; j < told.length; j += 1) krefs[told[j]].push(pairs[i].kref);
+  const { vats, owners, holders } = state;
+  if (holders === null) return [];
+  state.heldNow = findHeldElsewhere(state);
+  /** @type {Map<string, Record<Verdict, string[]>>} */
+  const byVat = new Map();
+  const tell = (
+    /** @type {string} */ vatId,
+    /** @type {Verdict} */ verdict,
+    /** @type {string} */ kref,
+  ) => {
+    let told = byVat.get(vatId);
+    if (told === undefined) {
+      told = { dropExports: [], retireExports: [], retireImports: [] };
+      byVat.set(vatId, told);
     }
-    for (const verdict of verdicts)
-      if (krefs[verdict].length > 0)
-        found.push({ vatId, verdict, krefs: krefs[verdict].sort(compareIds) });
+    told[verdict].push(kref);
+  };
+  for (const kref of holders.takeSuspects()) {
+    const owner = owners.get(kref);
+    if (owner === undefined) {
+      const recognisers = holders.recognisersOf(kref);
+      for (const { clist } of recognisers)
+        if (isOfVat(clist)) tell(idOf(clist), 'retireImports', kref);
+      if (recognisers.length > 0) holders.suspect(kref);
+      continue;
+    }
+    // An object of a vat that has ended is asked about again when the vat's entries are deleted.
+    const pair = vats.isRunning(owner) ? vats.clist(owner).findPairOf(kref) : undefined;
+    if (pair === undefined) continue;
+    const found = findVerdicts(state, pair);
+    for (let i = 0; i < found.length; i += 1) tell(owner, found[i], kref);
+    // What it hangs on now is not counted.
+    if (found.length > 0 || state.heldNow.has(kref)) holders.suspect(kref);
+  }
+  const found = [];
+  for (const vatId of [...byVat.keys()].sort(compareIds)) {
+    const told = /** @type {Record<Verdict, string[]>} */ (byVat.get(vatId));
+    for (const verdict of verdicts) {
+      const krefs = told[verdict].sort(compareIds);
+      for (let from = 0; from < krefs.length; from += mostTold)
+        found.push({ vatId, verdict, krefs: krefs.slice(from, from + mostTold) });
+    }
   }
   return found;
 };
+
+/** @param {CList} clist */
+const idOf = clist => (clist.parts ?? Fail`a c-list is nobody's`).id;
+
+/** @param {CList} clist */
+const isOfVat = clist => clist.parts?.row !== undefined;
+
+/** Objects of which a vat is told in one crank, so that a large collection does not hold up the others. */
+const mostTold = 1_000;
 
 /** In the order in which a vat is told. @type {readonly Verdict[]} */
 const verdicts = ['dropExports', 'retireExports', 'retireImports'];
@@ -141,18 +176,20 @@ const lists = {
 };
 
 /**
- * @param {KernelState} state
- * @param {Held} held
+ * @param {KernelState} state  with `heldNow`
  * @param {Readonly<Pair>} pair
  * @returns {readonly Verdict[]}
  */
-const findVerdicts = (state, held, { kref, vref, isReachable }) => {
-  if (!isObjectKref(kref)) return lists.nothing;
+const findVerdicts = (state, { kref, vref, isReachable, clist }) => {
+  const { owners, holders, heldNow } = state;
+  if (!isObjectKref(kref) || holders === null) return lists.nothing;
   // The owner of an import may have ended, or have retired it: then it will never come again.
   if (!isAllocatedByVat(vref))
-    return isReachable || state.owners.has(kref) ? lists.nothing : lists.retireImport;
-  if (held.reachable.has(kref)) return lists.nothing;
-  if (held.recognizable.has(kref)) return isReachable ? lists.drop : lists.nothing;
+    return isReachable || owners.has(kref) ? lists.nothing : lists.retireImport;
+  if (holders.isReached(kref) || heldNow?.has(kref)) return lists.nothing;
+  // The roots of the config's vats can be sent to from outside at any time.
+  if (vref === 'o+0' && clist.parts?.row?.isStatic) return lists.nothing;
+  if (holders.isRecognised(kref)) return isReachable ? lists.drop : lists.nothing;
   return isReachable ? lists.dropAndRetire : lists.retire;
 };
 
@@ -167,12 +204,11 @@ const findVerdicts = (state, held, { kref, vref, isReachable }) => {
  * @returns {string[]}
  */
 export const judgeAgain = (state, vatId, verdict, krefs) => {
-  state.heldNow ??= findHeld(state);
-  const held = state.heldNow;
+  state.heldNow ??= findHeldElsewhere(state);
   const clist = state.vats.clist(vatId);
   return krefs.filter(kref => {
     const pair = clist.findPairOf(kref);
-    return pair !== undefined && findVerdicts(state, held, pair)[0] === verdict;
+    return pair !== undefined && findVerdicts(state, pair)[0] === verdict;
   });
 };
 

@@ -6,6 +6,7 @@ import { Appends } from './appends.js';
 import { BlockMarks, markStream } from './block-marks.js';
 import { Counters } from './counters.js';
 import { Figures, figure, NumberBank } from './figures.js';
+import { Holders } from './holders.js';
 import { ActivityHash } from './hash.js';
 import { Journal, Table } from './journal.js';
 import { Outbox } from './outbox.js';
@@ -21,7 +22,7 @@ import { Remains } from './remains.js';
 /** @import { CapData } from '#model' */
 /** @import { Sha256 } from './hash.js' */
 /** @import { Profile } from './profiles/profile.js' */
-/** @import { Held } from './collection.js' */
+/** @import { KrefSet } from './collection.js' */
 /** @import { ReactorEntry } from './keepers/reactors.js' */
 /** @import { KernelStore } from './store-interface.js' */
 /** @import { VatParts } from './keepers/vats.js' */
@@ -112,7 +113,15 @@ export class KernelState {
     this.owners = new Table(this.journal, undefined, 'kref');
     /** @type {Table<number>} promise or object → how often the host holds it */
     this.held = new Table(this.journal, { prefix: 'held.', format: String, parse: Number });
-    this.vats = new VatKeeper(this.journal, this.figures, this.promises, this.counters);
+    /** Null where objects are not collected. */
+    this.holders = profile.collectsObjects ? new Holders() : null;
+    this.vats = new VatKeeper(
+      this.journal,
+      this.figures,
+      this.promises,
+      this.counters,
+      this.holders,
+    );
     this.reactors = new ReactorKeeper(this.journal);
     this.queue = new RunQueue(this.figures, this.promises, this.counters);
     this.planner = new VrefPlanner();
@@ -130,10 +139,10 @@ export class KernelState {
     /** @type {{ name: string, info: CapData } | undefined} a critical vat that failed in the crank that runs */
     this.criticalFailure = undefined;
     /**
-     * Who holds what, as it is found when an item of object collection is routed; undefined when that may have changed.
-     * It holds through a series of such items, in which vats are told and say nothing.
+     * The objects that anything but c-lists reaches, as they are found for an item of object collection; undefined when
+     * that may have changed. It holds through a series of such items, with what vats say that are told.
      *
-     * @type {Held | undefined}
+     * @type {KrefSet | undefined}
      */
     this.heldNow = undefined;
     /**
@@ -151,7 +160,7 @@ export class KernelState {
     this.keepBetweenCranks();
   }
 
-  /** The same, of a crank in which a vat was told of objects and said nothing: who holds what is as it was. */
+  /** Like `keep`, for a crank behind which `heldNow` is still right. */
   keepTold() {
     // A promise that goes now may have been the last to name an object.
     const held = this.promises.mayDelete ? undefined : this.heldNow;

@@ -41,8 +41,7 @@ export const stopVat = (state, vatId, isFailure, info) => {
   if (isFailure && row.options.critical === true)
     state.criticalFailure ??= { name: row.name, info };
   state.endedVats.push(vatId);
-  vats.vats.touch(row);
-  row.state = 'ended';
+  vats.end(vatId);
   for (const { data } of reactors.remove(vatId)) promises.dropRefs(data.slots);
 
   const abandoned = [];

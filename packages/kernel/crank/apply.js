@@ -19,7 +19,7 @@ import { asQuietEntry } from '../quiet-run.js';
 import { rejectWith, settle, vatTerminated } from '../settlement.js';
 import { VatFault } from '../vat-fault.js';
 import { cleanUp, endVat } from '../termination.js';
-import { carryOut, isVerdict, judge } from '../collection.js';
+import { addHeldElsewhere, carryOut, isVerdict, judge } from '../collection.js';
 import { reportFailedStart } from '../vat-admin.js';
 import { errorData } from '../wire.js';
 import { bringsDevice } from './ahead.js';
@@ -139,7 +139,7 @@ export class FlightApplier {
       this.writeTranscript(flight, result);
       this.#reaper.tell(flight, result);
     }
-    this.#keep(end === undefined && changesNoHolder(flight));
+    this.#keep(end === undefined && keepsHeldNow(state, flight));
   }
 
   /**
@@ -204,13 +204,13 @@ export class FlightApplier {
   /**
    * The crank is whole: what it changed is kept.
    *
-   * @param {boolean} [keepsHolders]  who holds which object is as it was
+   * @param {boolean} [keepsHeld]  `heldNow` is right behind it
    */
-  #keep(keepsHolders = false) {
+  #keep(keepsHeld = false) {
     const state = this.#state;
     if (state.criticalFailure !== undefined) this.#break(state.criticalFailure);
     if (state.vats.ending.size > 0 && !state.profile.cleansUpInCranks) this.cleanUpOne();
-    if (keepsHolders) state.keepTold();
+    if (keepsHeld) state.keepTold();
     else state.keep();
     this.#tellEnds();
   }
@@ -570,14 +570,15 @@ const settledStates = (promises, krefs) =>
   krefs.map(kref => /** @type {SettledState} */ (promises.require(kref).state));
 
 /**
- * Whether a crank found out what vats are to be told of objects, or told one of them, or not even that, and the vat said
- * nothing.
+ * Whether `heldNow` is right behind a crank: one that found out what vats are to be told of objects, or told one of them,
+ * or not even that.
  *
+ * @param {KernelState} state
  * @param {Flight} flight
  */
-const changesNoHolder = ({ item, found, result }) =>
+const keepsHeldNow = (state, { item, found, applied }) =>
   found.step === 'collect' ||
-  (found.step === 'tell' && result?.syscalls.length === 0) ||
+  (found.step === 'tell' && addHeldElsewhere(state, applied)) ||
   (found.step === 'nothing' && isVerdict(item.kind));
 
 /**

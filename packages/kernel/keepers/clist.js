@@ -7,6 +7,7 @@ import {
   Fail,
   isAllocatedByVat,
   isDeviceKref,
+  isObjectKref,
   isPromiseKref,
   numberOfId,
   RefMap,
@@ -15,6 +16,7 @@ import {
 import { Row, Table } from '../journal.js';
 
 /** @import { Counters } from '../counters.js' */
+/** @import { Holders } from '../holders.js' */
 /** @import { Journal } from '../journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 /** @import { PromiseKeeper, PromiseRow } from './promises.js' */
@@ -136,6 +138,8 @@ export class CList {
 
   #changed;
 
+  #holders;
+
   /** Entered there. */
   #isChanged = false;
 
@@ -152,9 +156,13 @@ export class CList {
    * @param {Counters} counters
    * @param {boolean} counted  whether the pairs count as `clistEntries`: a vat's do, a device's do not
    * @param {CList[]} [changed]  where the list enters itself when it changes, once a block
+   * @param {Holders | null} [holders]  told of each change of an object's entry; null where objects are not collected
    */
-  constructor(id, journal, promises, counters, counted, changed = []) {
+  constructor(id, journal, promises, counters, counted, changed = [], holders = null) {
     this.#changed = changed;
+    this.#holders = holders;
+    /** Whether imports keep objects alive: an ended vat's do not. */
+    this.isHolding = true;
     this.#prefix = `c.${id}.`;
     this.#journal = journal;
     this.#promises = promises;
@@ -295,6 +303,8 @@ export class CList {
    */
   turn(pair) {
     pair.isReachable = !pair.isReachable;
+    // (No other entry is turned: it is an object's.)
+    if (this.#holders !== null) this.#holders.turn(pair);
     this.#soil(pair);
   }
 
@@ -311,8 +321,10 @@ export class CList {
   insert(pair) {
     pair.isListed = true;
     this.byVref.set(pair.vref, pair);
-    if (pair.promise === null) this.byKref.set(pair.kref, pair);
-    else pair.promise.addPair(pair);
+    if (pair.promise === null) {
+      this.byKref.set(pair.kref, pair);
+      if (this.#holders !== null && isObjectKref(pair.kref)) this.#holders.add(pair);
+    } else pair.promise.addPair(pair);
     this.#soil(pair);
   }
 
@@ -324,8 +336,10 @@ export class CList {
   remove(pair) {
     pair.isListed = false;
     this.byVref.delete(pair.vref);
-    if (pair.promise === null) this.byKref.delete(pair.kref);
-    else pair.promise.deletePair(pair);
+    if (pair.promise === null) {
+      this.byKref.delete(pair.kref);
+      if (this.#holders !== null && isObjectKref(pair.kref)) this.#holders.remove(pair);
+    } else pair.promise.deletePair(pair);
     this.#soil(pair);
   }
 

@@ -1,13 +1,14 @@
 // The vats and devices: who there is, under which name, and in which state. A vat's c-list, its key-value store
 // and its transcript are reached from here.
 
-import { compareIds, Fail, numberOfId } from '#model';
+import { compareIds, Fail, isObjectKref, numberOfId } from '#model';
 import { figure } from '../figures.js';
 import { Row, rowsAsJson, Table } from '../journal.js';
 import { CList } from './clist.js';
 
 /** @import { Counters } from '../counters.js' */
 /** @import { Figures } from '../figures.js' */
+/** @import { Holders } from '../holders.js' */
 /** @import { Journal } from '../journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 /** @import { PromiseKeeper } from './promises.js' */
@@ -91,6 +92,8 @@ export class VatKeeper {
 
   #counters;
 
+  #holders;
+
   /** @type {Map<string, VatParts>} */
   #parts = new Map();
 
@@ -111,9 +114,11 @@ export class VatKeeper {
    * @param {Figures} figures
    * @param {PromiseKeeper} promises
    * @param {Counters} counters
+   * @param {Holders | null} holders  null where objects are not collected
    */
-  constructor(journal, figures, promises, counters) {
+  constructor(journal, figures, promises, counters, holders) {
     this.#journal = journal;
+    this.#holders = holders;
     this.#figures = figures;
     this.#promises = promises;
     this.#counters = counters;
@@ -168,7 +173,9 @@ export class VatKeeper {
       this.#counters,
       isCounted,
       this.#changed,
+      this.#holders,
     );
+    clist.isHolding = row === undefined || row.state === 'running';
     const parts = new VatParts(id, clist, row);
     clist.parts = parts;
     this.#parts.set(id, parts);
@@ -180,6 +187,23 @@ export class VatKeeper {
   #forget(id) {
     this.#parts.delete(id);
     this.#last = undefined;
+  }
+
+  /**
+   * A vat runs no more, and what it imports is held by the others alone.
+   *
+   * @param {string} vatId  running
+   */
+  end(vatId) {
+    const { clist } = this.parts(vatId);
+    const row = this.require(vatId);
+    this.vats.touch(row);
+    row.state = 'ended';
+    const holders = this.#holders;
+    if (holders === null) return;
+    holders.release(clist);
+    this.#journal.note({ undo: () => holders.restore(clist) });
+    for (const kref of row.parameterSlots) if (isObjectKref(kref)) holders.suspect(kref);
   }
 
   /**

@@ -12,6 +12,7 @@ import {
   message,
   presence,
 } from '#testkit';
+import { Holders } from '../holders.js';
 
 /** @typedef {import('#testkit').React} React */
 /** @typedef {import('#testkit').Call} Call */
@@ -598,4 +599,145 @@ test('a program with collection is the same in one go, stopped after every crank
   transports.insistReordered();
   t.is(overlapped.kernel.activityHash(), whole.kernel.activityHash());
   t.deepEqual(dumpTables(overlapped.state), dumpTables(whole.state));
+});
+
+test('a vat is told of a thousand objects in a crank, and the run may be resumed between', async t => {
+  const count = 2_500;
+  const names = Array.from({ length: count }, (_, i) => `o+${i + 1}`);
+  /** @type {number[]} */
+  const told = [];
+  const makeVats = () => ({
+    boot: {
+      react: /** @type {React} */ (
+        (delivery, call, crank) => {
+          if (crank === 1) call('send', 'o-50', message('take', names), null);
+          if (delivery[0] === 'dropExports' || delivery[0] === 'retireExports')
+            told.push(delivery[1].length);
+        }
+      ),
+      ...never,
+    },
+    taker: {
+      react: /** @type {React} */ (
+        (delivery, call) => {
+          if (delivery[0] !== 'bringOutYourDead') return;
+          const taken = names.map((_, i) => `o-${50 + i}`);
+          call('dropImports', taken);
+          call('retireImports', taken);
+        }
+      ),
+      ...never,
+    },
+  });
+  const whole = makeTestKernel({ vats: makeVats() });
+  await whole.run();
+  await ask(whole, 'taker');
+  t.deepEqual(told, [1_000, 1_000, 500, 1_000, 1_000, 500]);
+  t.deepEqual(audit(whole.state), []);
+
+  const store = makeMemoryStore();
+  let stopped = makeTestKernel({ vats: makeVats(), store });
+  await stopped.run();
+  stopped.state.queue.addControl('bringOutYourDead', stopped.vatId('taker'));
+  stopped.state.keepBetweenCranks();
+  while ((await stopped.run(1)) > 0) {
+    await stopped.kernel.commit();
+    stopped = makeTestKernel({ vats: makeVats(), store, resume: true });
+  }
+  t.is(stopped.kernel.activityHash(), whole.kernel.activityHash());
+});
+
+test('a collection asks about objects that may have lost a holder, and about no others', async t => {
+  const count = 300;
+  const names = Array.from({ length: count }, (_, i) => `o+${i + 1}`);
+  const run = makeTestKernel({
+    vats: {
+      boot: {
+        react: (_delivery, call, crank) => {
+          if (crank === 1) call('send', 'o-50', message('take', names), null);
+        },
+        ...never,
+      },
+      taker: {
+        react: (delivery, call) => {
+          if (delivery[0] === 'bringOutYourDead') call('dropImports', ['o-60']);
+        },
+        ...never,
+      },
+    },
+  });
+  await run.run();
+  const { holders } = run.state;
+  t.not(holders, null);
+  // All are new.
+  await ask(run, 'boot');
+  /** @type {number[]} */
+  const asked = [];
+  const holding = /** @type {Holders} */ (holders);
+  holding.takeSuspects = () => {
+    const taken = Holders.prototype.takeSuspects.call(holding);
+    asked.push(taken.length);
+    return taken;
+  };
+  for (const name of ['boot', 'taker', 'boot', 'boot']) await ask(run, name);
+  // The one that was dropped, and once more when its vat has been told.
+  t.deepEqual(asked, [0, 1, 1, 0]);
+  t.deepEqual(audit(run.state), []);
+});
+
+test('vats that answer when they are told of objects make nothing be looked through again', async t => {
+  const count = 40;
+  const held = Array.from({ length: count }, (_, i) => `o-${50 + i}`);
+  let lookedThrough = 0;
+  const run = makeTestKernel({
+    vats: {
+      // Each gives it an object, which it lets go of.
+      taker: {
+        react: (delivery, call) => {
+          if (delivery[0] !== 'bringOutYourDead') return;
+          const [, ...taken] = [...new Set(seen)];
+          call('dropImports', taken);
+        },
+        ...never,
+      },
+      ...Object.fromEntries(
+        held.map((_, i) => [
+          `giver${i}`,
+          {
+            react: /** @type {React} */ (
+              (delivery, call) => {
+                if (delivery[0] === 'message') call('send', 'o-50', message('take', ['o+1']), null);
+                else if (delivery[0] === 'dropExports')
+                  call('send', 'o-50', message('answer', []), null);
+              }
+            ),
+            ...never,
+          },
+        ]),
+      ),
+    },
+  });
+  /** @type {string[]} */
+  const seen = [];
+  await run.run();
+  const taker = run.vatId('taker');
+  for (let i = 0; i < count; i += 1)
+    run.kernel.release(
+      run.kernel.queueToVatRoot(run.vatId(`giver${i}`), {
+        body: '#["give",["$0"]]',
+        slots: [run.state.vats.clist(taker).findKref('o+0') ?? ''],
+      }),
+    );
+  await run.run();
+  for (const { vref } of run.state.vats.clist(taker).pairs())
+    if (vref.startsWith('o-')) seen.push(vref);
+  const { inOrder } = run.state.queue;
+  run.state.queue.inOrder = function count() {
+    lookedThrough += 1;
+    return inOrder.call(this);
+  };
+  await ask(run, 'taker');
+  t.true(run.counter('dispatchDropExports') > count / 2);
+  t.is(lookedThrough, 1);
+  t.deepEqual(audit(run.state), []);
 });

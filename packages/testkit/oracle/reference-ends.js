@@ -154,9 +154,12 @@ export const judge = w => {
         if (!recognised.has(kref)) verdicts.retireExports.push(kref);
       }
     }
-    for (const verdict of ['dropExports', 'retireExports', 'retireImports'])
-      if (verdicts[verdict].length > 0)
-        found.push({ vatId, verdict, krefs: verdicts[verdict].sort(byNumber) });
+    for (const verdict of ['dropExports', 'retireExports', 'retireImports']) {
+      const krefs = verdicts[verdict].sort(byNumber);
+      // A thousand at once, at most.
+      for (let from = 0; from < krefs.length; from += 1000)
+        found.push({ vatId, verdict, krefs: krefs.slice(from, from + 1000) });
+    }
   }
   return found;
 };
@@ -173,7 +176,7 @@ export const judge = w => {
 export const judgeAgain = (w, vatId, verdict, krefs) => {
   const now = judge(w).filter(found => found.vatId === vatId);
   const of = (/** @type {string} */ which) =>
-    now.find(found => found.verdict === which)?.krefs ?? [];
+    now.filter(({ verdict: told }) => told === which).flatMap(({ krefs: found }) => found);
   const stillReached = verdict === 'retireExports' ? of('dropExports') : [];
   return krefs.filter(kref => of(verdict).includes(kref) && !stillReached.includes(kref));
 };
