@@ -6,8 +6,10 @@ import { Fail, quote, UserError } from '#model';
 import {
   Far,
   HandledPromise,
+  findVirtualLibraries,
   hardenForVat,
   loadVatShims,
+  loadVirtualLibraries,
   makeDispatchingSupervisor,
   makeVatDataParts,
   makeWeakCollections,
@@ -15,7 +17,13 @@ import {
   supervisors,
   VatProxy,
 } from '#vat';
-import { adoptBundle, bundleVat, listProvided, prepareBundle } from '#loader/bundle';
+import {
+  adoptBundle,
+  bundleVat,
+  listProvided,
+  prepareBundle,
+  usesVirtualData,
+} from '#loader/bundle';
 import { joinParts } from '#loader/compartment';
 import { vatModules } from '#config';
 import { endWithoutMemory, tellEngineError, transformTildot } from '#loader';
@@ -46,7 +54,7 @@ import { loadReactorRuntime, reactorModule } from './reactor-runtime.js';
 
 /** @typedef {{ bundle: Bundle, sourceUrls: Record<string, string> }} VatSource */
 
-/** @typedef {{ bundle: PreparedBundle, shims: VatShims, reactors: ReactorRuntime | undefined }} PreparedVat */
+/** @typedef {{ bundle: PreparedBundle, shims: VatShims, reactors: ReactorRuntime | undefined, usesVirtualData: boolean }} PreparedVat */
 
 /**
  * The bundle of a vat of the config.
@@ -109,6 +117,7 @@ const importVat = (prepared, options) => {
  * @property {VatWatch['hooks']} observer
  * @property {boolean} [enableSetup]  whether the vat may be a raw one
  * @property {boolean} [enableDisavow]  whether the vat has the power of that name
+ * @property {boolean} [relaxDurabilityRules]  whether durable data may name what is not durable
  * @property {Collector} [collector]  without one, a vat lets go of nothing
  * @property {Record<string, unknown>} [morePowers]  beside the usual ones
  * @property {boolean} [isStatic]  whether it is one of the config's; default true
@@ -142,6 +151,7 @@ const buildSupervisor = (
     observer,
     enableSetup = false,
     enableDisavow = false,
+    relaxDurabilityRules = false,
     collector,
     morePowers = {},
     isStatic = true,
@@ -173,7 +183,8 @@ const buildSupervisor = (
   }
   if (prepared === undefined) throw Fail`vat ${name} has no code`;
 
-  const { VatData, baggage, makeModule } = makeVatDataParts(name);
+  const vatData = makeVatDataParts(name);
+  const { VatData, makeModule } = vatData;
   /** @type {ImportedVat | undefined} */
   let imported;
   // In `current` they know imports.
@@ -196,6 +207,12 @@ const buildSupervisor = (
   const makeUsual = load =>
     supervisors[notation]({
       ...options,
+      virtual: {
+        vatData,
+        libraries: findVirtualLibraries(),
+        isUsed: prepared.usesVirtualData,
+        isRelaxed: relaxDurabilityRules,
+      },
       vatPowers: {
         ...options.vatPowers,
         VatData,
@@ -225,8 +242,7 @@ const buildSupervisor = (
           if (typeof buildReactor === 'function') return Far('root', { bootstrap: () => {} });
           throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');
         }
-        const root = buildRootObject(powers, parameters, baggage);
-        return root;
+        return buildRootObject(powers, parameters, vatData.provideBaggage());
       },
     });
 
@@ -335,6 +351,8 @@ export const prepareVat = async (bundle, sourceUrls, cacheDir) => {
   const reactors =
     provided.delete(reactorModule) && isImported ? await loadReactorRuntime() : undefined;
   const shims = await loadShims(provided);
+  const isVirtual = usesVirtualData(bundle);
+  if (isVirtual) await loadVirtualLibraries();
   return {
     bundle: await prepareBundle(bundle, {
       sourceUrls,
@@ -342,5 +360,6 @@ export const prepareVat = async (bundle, sourceUrls, cacheDir) => {
     }),
     shims: reactors === undefined ? shims : { ...shims, [reactorModule]: reactors.shim },
     reactors,
+    usesVirtualData: isVirtual,
   };
 };

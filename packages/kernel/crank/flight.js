@@ -12,8 +12,10 @@ import { BaseError, freezeErrorClass } from '#model';
  * What a vat did in a crank. `fault` is why the vat must end (it broke a rule of its transport, or could not be
  * run to the end), or null.
  *
- * @typedef {{ fault: string | null, syscalls: Syscall[], answers: Answer[], reactors?: ReactorReport | null, isRefusal?: boolean }} CrankResult
- *   `reactors` of a vat that has any. `isRefusal` where the machine had no memory for the vat: that goes before any other fault
+ * @typedef {{ fault: string | null, syscalls: Syscall[], answers: Answer[], reactors?: ReactorReport | null, isRefusal?: boolean, wantsAsking?: boolean, dead?: string }} CrankResult
+ *   `reactors` of a vat that has any. `isRefusal` where the machine had no memory for the vat: that goes before any other fault.
+ *   `wantsAsking`: the vat wants to be asked for its dead references, for it has much virtual data in memory. `dead`: what a
+ *   collection found, for a run that is repeated
  */
 
 /**

@@ -276,8 +276,8 @@ export class MessageLane {
    *
    * @param {CrankResult} result
    */
-  #isPlain({ fault, answers, syscalls, reactors }) {
-    if (fault !== null || answers.length > 0 || reactors) return false;
+  #isPlain({ fault, answers, syscalls, reactors, wantsAsking }) {
+    if (fault !== null || answers.length > 0 || reactors || wantsAsking) return false;
     const { kref, vref, promise } = /** @type {Pair} */ (this.#pair);
     const parts = /** @type {VatParts} */ (this.#parts);
     const arrival = this.#arrival;

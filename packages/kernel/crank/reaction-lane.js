@@ -260,8 +260,8 @@ export class ReactionLane {
  * @param {Item} item
  * @param {ReactorEntry} entry
  */
-const isPlain = ({ fault, answers, syscalls, reactors }, item, entry) => {
-  if (fault !== null || answers.length > 0 || !reactors) return false;
+const isPlain = ({ fault, answers, syscalls, reactors, wantsAsking }, item, entry) => {
+  if (fault !== null || answers.length > 0 || !reactors || wantsAsking) return false;
   const { isLoud, quiet, timeNs, microstep, stage } = reactors;
   if (!isLoud || quiet.length > 0) return false;
   if (timeNs !== item.timeNs || microstep !== item.microstep || stage !== item.stage) return false;

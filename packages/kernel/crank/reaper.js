@@ -84,11 +84,24 @@ export class Reaper {
       vat.count = 0;
       vat.isAsked = false;
       vat.clist.noteImports();
-      recordInput(this.#state, 'dead', vatId, formatDead(result.syscalls));
+      recordInput(this.#state, 'dead', vatId, result.dead ?? formatDead(result.syscalls));
       this.#queueCollection();
     } else if (found.step === 'deliver' || found.step === 'notify' || found.step === 'react') {
       this.count(vat);
     }
+    if (result.wantsAsking === true) this.#askOne(vatId, vat);
+  }
+
+  /**
+   * A vat has much virtual data in memory, or has let go of something that another collection can find.
+   *
+   * @param {string} vatId
+   * @param {Reaped} vat
+   */
+  #askOne(vatId, vat) {
+    if (vat.isAsked || vat.own === Infinity) return;
+    vat.isAsked = true;
+    this.#state.queue.addControl('bringOutYourDead', vatId);
   }
 
   /**

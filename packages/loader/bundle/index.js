@@ -5,3 +5,4 @@ export { bundleVat } from './bundle-vat.js';
 export { defaultCacheDir } from './compiled-cache.js';
 export { importBundle, prepareBundle } from './import-bundle.js';
 export { listProvided, providedModules } from './provided-modules.js';
+export { usesVirtualData } from './uses-virtual-data.js';

@@ -11,6 +11,8 @@ const { defineProperties, entries, fromEntries, hasOwn } = Object;
  * @typedef {object} ErrorOptions
  * @property {string} [marshalName]  part of every error's id; by default `liveSlots:v1`
  * @property {number} [errorIdNum]  the first id has the number after it; by default 70000
+ * @property {{ last: number }} [errorNumbers]  the number of the last error, for marshallers that share them; instead of
+ *   `errorIdNum`
  * @property {'on' | 'off'} [errorTagging]
  * @property {(error: Error, errorId: string | undefined) => void} [onError]  is told of every error sent, and of
  *   its id; not where tagging is off
@@ -27,6 +29,7 @@ export const makeErrorEncoder = (
   {
     marshalName = 'liveSlots:v1',
     errorIdNum = 70_000,
+    errorNumbers = { last: errorIdNum },
     errorTagging = 'on',
     onError = () => {},
     errorPolicy = () => undefined,
@@ -36,13 +39,12 @@ export const makeErrorEncoder = (
   if (errorTagging !== 'on' && errorTagging !== 'off') {
     throw TypeError(`errorTagging is ${JSON.stringify(errorTagging)}; it can be "on" or "off"`);
   }
-  let lastNumber = errorIdNum;
   return (error, rehearsal) => {
     if (rehearsal) return 'null';
     const { name, message } = errorPolicy(error) ?? readError(error);
     if (errorTagging === 'off') return format(name, message, undefined);
-    lastNumber += 1;
-    const errorId = `error:${marshalName}#${lastNumber}`;
+    errorNumbers.last += 1;
+    const errorId = `error:${marshalName}#${errorNumbers.last}`;
     assert.note(error, assert.details`Sent as ${errorId}`);
     onError(error, errorId);
     return format(name, message, errorId);

@@ -10,7 +10,7 @@ import { sameStructureShim } from './same-structure.js';
 import * as scalarStores from './scalar-stores.js';
 import { makeLegacyMap, makeLegacyWeakMap, makeStore, makeWeakStore } from './store-2020.js';
 import { TimeMath } from './time-math.js';
-import { vatDataPlain } from './vat-data-plain.js';
+import { makeVatDataModule } from './vat-data-module.js';
 import { makeVatDataParts } from './vat-data.js';
 
 /**
@@ -49,7 +49,7 @@ export const makeAgoricShims = () => ({
     ...scalarStores,
   },
   '@agoric/time': { TimeMath },
-  // Without the vat's name; the host gives each vat its own.
-  '@agoric/vat-data': { ...vatDataPlain, ...makeVatDataParts().makeModule() },
+  // The names alone; the host gives each vat its own.
+  '@agoric/vat-data': makeVatDataModule(makeVatDataParts().VatData, undefined),
   '@agoric/weak-store': { default: makeWeakStore },
 });

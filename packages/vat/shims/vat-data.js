@@ -1,8 +1,10 @@
-// Virtual and durable data, as far as they are there: a vat may import `@agoric/vat-data`, look for the global
-// `VatData` and take `baggage`, and what it does with them says that they come later. What needs no such data works
-// (vat-data-plain.js).
+// What a vat has of virtual and durable data before its supervisor is there: the global `VatData`, the third argument of
+// `buildRootObject`, and the module `@agoric/vat-data`. All of it can be looked at and handed on; each call goes to the
+// supervisor's data, and where there is none, it says so.
 
 import { quote } from '#model';
+import { findVirtualLibraries } from '../virtual/libraries.js';
+import { makeVatDataModule } from './vat-data-module.js';
 
 const vatDataNames = [
   'canBeDurable',
@@ -17,79 +19,6 @@ const vatDataNames = [
   'makeScalarBigWeakSetStore',
   'providePromiseWatcher',
   'watchPromise',
-];
-
-/** Of the module only. */
-const moduleNames = [
-  'defineDurableExoClass',
-  'defineDurableExoClassKit',
-  'defineVirtualExoClass',
-  'defineVirtualExoClassKit',
-  'prepareExo',
-  'prepareExoClass',
-  'prepareExoClassKit',
-  'prepareKind',
-  'prepareKindMulti',
-  'prepareSingleton',
-  'provideDurableMapStore',
-  'provideDurableSetStore',
-  'provideDurableWeakMapStore',
-  'provideDurableWeakSetStore',
-  'provideKindHandle',
-];
-
-/** Of `M`, which makes the guards of such objects. */
-const patternNames = [
-  'and',
-  'any',
-  'array',
-  'arrayOf',
-  'await',
-  'bag',
-  'bagOf',
-  'bigint',
-  'boolean',
-  'byteArray',
-  'call',
-  'callWhen',
-  'containerHas',
-  'eq',
-  'eref',
-  'error',
-  'getInterfaceMethodKeys',
-  'gt',
-  'gte',
-  'interface',
-  'key',
-  'kind',
-  'lt',
-  'lte',
-  'map',
-  'mapOf',
-  'nat',
-  'neq',
-  'not',
-  'null',
-  'number',
-  'opt',
-  'or',
-  'partial',
-  'pattern',
-  'promise',
-  'raw',
-  'record',
-  'recordOf',
-  'remotable',
-  'scalar',
-  'set',
-  'setOf',
-  'split',
-  'splitArray',
-  'splitRecord',
-  'string',
-  'symbol',
-  'tagged',
-  'undefined',
 ];
 
 const baggageNames = [
@@ -108,40 +37,64 @@ const baggageNames = [
 ];
 
 /**
+ * A vat's data.
+ *
+ * @typedef {object} VatDataSource
+ * @property {() => Record<string, (...args: any[]) => any>} functions  of `VatData`
+ * @property {() => any} baggage
+ */
+
+/**
  * @typedef {object} VatDataParts
- * @property {Record<string, unknown>} VatData  the global of that name
- * @property {object} baggage  the third argument of `buildRootObject`
- * @property {() => Record<string, unknown>} makeModule  exports of `@agoric/vat-data`, but for those that need no
- *   such data (vat-data-plain.js)
+ * @property {Record<string, (...args: any[]) => any>} VatData  the global of that name
+ * @property {() => object} provideBaggage  the third argument of `buildRootObject`
+ * @property {() => Record<string, unknown>} makeModule  exports of `@agoric/vat-data`
+ * @property {(source: VatDataSource) => void} connect  the vat has such data
+ * @property {(isUsed: boolean) => void} setUsed  whether the vat's source says that it uses such data
  */
 
 /**
  * @param {string} [vatName]
- * @returns {VatDataParts}  hardened; all of it can be looked at, and what cannot be used says so when it is called
+ * @returns {VatDataParts}
  */
 export const makeVatDataParts = vatName => {
   const who = vatName === undefined ? 'the vat' : `vat ${quote(vatName)}`;
-  /** @param {string} prefix @param {string[]} names */
-  const refuseAll = (prefix, names) =>
-    Object.fromEntries(
-      names.map(name => [
-        name,
-        () => {
-          throw Error(
-            `${who} calls ${prefix}${name}(): virtual and durable data come later; this version has only objects in memory`,
-          );
-        },
-      ]),
+
+  /** @type {VatDataSource | undefined} */
+  let source;
+  let isUsed = false;
+
+  /** @param {string} call */
+  const requireSource = call => {
+    if (source === undefined)
+      throw Error(
+        `${who} calls ${call}(): virtual and durable data are for vats of the profile current that export buildRootObject`,
+      );
+    return source;
+  };
+
+  /** @param {string[]} names @param {string} prefix @param {(call: string) => Record<string, (...args: any[]) => any>} find */
+  const forward = (names, prefix, find) =>
+    harden(
+      Object.fromEntries(
+        names.map(name => [
+          name,
+          (/** @type {any[]} */ ...args) => find(`${prefix}.${name}`)[name](...args),
+        ]),
+      ),
     );
-  const VatData = refuseAll('VatData.', vatDataNames);
-  return harden({
+  const VatData = forward(vatDataNames, 'VatData', call => requireSource(call).functions());
+  const standIn = forward(baggageNames, 'baggage', call => requireSource(call).baggage());
+  return Object.freeze({
     VatData,
-    baggage: refuseAll('baggage.', baggageNames),
-    makeModule: () => ({
-      ...VatData,
-      ...refuseAll('', moduleNames),
-      VatData,
-      M: refuseAll('M.', patternNames),
-    }),
+    provideBaggage: () => (isUsed && source !== undefined ? source.baggage() : standIn),
+    // Patterns are there for every vat that imports the module.
+    makeModule: () => makeVatDataModule(VatData, findVirtualLibraries()?.patterns.M),
+    connect(given) {
+      source = given;
+    },
+    setUsed(used) {
+      isUsed = used;
+    },
   });
 };

@@ -28,15 +28,19 @@ import {
 import { makeD } from './devices.js';
 import { makeLife } from './life.js';
 import { makePowers2020 } from './powers-2020.js';
+import { makeImport } from './make-import.js';
 import { ReactorPart } from './reactor-part.js';
-import { makeImport, References, rootVref } from './references.js';
+import { References, rootVref } from './references.js';
+import { isVirtualVref } from '../virtual/vrefs.js';
 import { RemoteObject, RemotePromise } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
+import { VirtualPart } from './virtual-part.js';
 
 /** @import { CapData, Delivery, Resolution, When } from '#model' */
 /** @import { Outcome } from '../eventual-send/handles.js' */
 /** @import { MakeProgram } from './reactor-part.js' */
 /** @import { Awaited, Collector, Dead } from './references.js' */
+/** @import { VirtualOptions } from './virtual-part.js' */
 
 /**
  * What cannot be passed: what a method returned, or why a promise was rejected, or the arguments of a send.
@@ -61,6 +65,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
  * @property {boolean} [isSynchronous]  whether the vat has no root object and its code can queue no promise job, unless it
  *   is given a promise; then it is not waited for after each crank of its own. Default false
  * @property {Record<string, unknown>} vatPowers  beside those that the supervisor adds
+ * @property {VirtualOptions} [virtual]  of the vat's virtual data; without them it has none
  * @property {Collector} [collector]  finds out what the vat does not reach any more; without it nothing is let go of
  * @property {boolean} [isStatic]  whether the vat is one of the config's, which had some more powers in 2020; default true
  * @property {(root: object) => void} [onRoot]  given the root object when the vat has started
@@ -89,6 +94,7 @@ export const makeCurrentSupervisor = ({
   makeProgram,
   isSynchronous = false,
   vatPowers,
+  virtual: virtualOptions,
   collector,
   isStatic = true,
   onRoot,
@@ -132,6 +138,7 @@ export const makeCurrentSupervisor = ({
   const valueOf = (/** @type {string} */ vref, /** @type {string | undefined} */ iface) => {
     const known = references.findValue(vref);
     if (known !== undefined) return known;
+    if (isVirtualVref(vref)) return virtual.summon(vref);
     if (typeOfVref(vref) !== 'promise') {
       const value = makeImport(vref, iface, new RemoteObject(vref, queueMessage));
       references.register(vref, value);
@@ -149,13 +156,36 @@ export const makeCurrentSupervisor = ({
     return kit.settled;
   };
 
+  const errorOptions = {
+    marshalName: `liveSlots:${vatId}`,
+    errorNumbers: { last: 70_000 },
+    ...(errorPolicy && { errorPolicy }),
+  };
+
   const marshal = makeSmallcapsMarshal(slotOf, valueOf, {
+    ...errorOptions,
     lenient: true,
     isTrusted: true,
-    marshalName: `liveSlots:${vatId}`,
-    errorIdNum: 70_000,
     onError: onSentError,
-    ...(errorPolicy && { errorPolicy }),
+  });
+
+  const virtual = new VirtualPart(virtualOptions, {
+    syscalls,
+    references,
+    slotOf,
+    valueOf: vref => valueOf(vref, undefined),
+    followPromise: (vref, promise) => {
+      if (decided.has(vref) || references.isSettledLater(vref)) return;
+      follow(vref, promise);
+      syscalls.subscribe(vref);
+    },
+    revivePromise: vref => {
+      mayQueueJobs = true;
+      const kit = makeHandledPromiseKit(new RemotePromise(vref, queueMessage));
+      references.registerAwaited(vref, kit, kit.settled);
+      return kit.settled;
+    },
+    errorOptions,
   });
 
   /**
@@ -214,12 +244,16 @@ export const makeCurrentSupervisor = ({
    * @returns {Resolution}
    */
   const encodeOutcome = (vref, rejected, value, object, method) => {
+    /** @type {Resolution} */
+    let resolution;
     try {
-      return [vref, rejected, marshal.hardenToCapData(value)];
+      resolution = [vref, rejected, marshal.hardenToCapData(value)];
     } catch (error) {
       onRefused(error, { kind: rejected ? 'reason' : 'result', value, object, method });
-      return [vref, true, encodeProblem(error)];
+      resolution = [vref, true, encodeProblem(error)];
     }
+    virtual.exportAll(resolution[2].slots);
+    return resolution;
   };
 
   /**
@@ -354,6 +388,7 @@ export const makeCurrentSupervisor = ({
    */
   const queueMessage = (target, method, args, returned) => {
     const methargs = encodeMessage(method, args);
+    virtual.exportAll(methargs.slots);
     const result = references.allocatePromise();
     const later = new LaterResult(new RemotePromise(result, queueMessage));
     // The sender's promise is the one that the vat knows; the result settles it.
@@ -366,7 +401,9 @@ export const makeCurrentSupervisor = ({
 
   /** @param {boolean} isFailure */
   const makeExit = isFailure => (/** @type {unknown} */ info) => {
-    syscalls.exit(isFailure, marshal.hardenToCapData(info));
+    const data = marshal.hardenToCapData(info);
+    virtual.exportAll(data.slots);
+    syscalls.exit(isFailure, data);
   };
 
   /** Physical time, as the kernel tells it. */
@@ -383,13 +420,15 @@ export const makeCurrentSupervisor = ({
    * @param {When} when
    */
   const start = async (parametersData, begun, when) => {
+    virtual.begin();
     const parameters = marshal.fromCapData(parametersData);
+    virtual.provideBaggage();
     const powers = harden({
       // Those of 2020 too, so that a vat of that time finds what it knows.
       ...makePowers2020(isStatic),
       ...vatPowers,
       vatParameters: parameters,
-      D: makeD(references, syscalls, marshal),
+      D: makeD(references, syscalls, marshal, slots => virtual.exportAll(slots)),
       exitVat: makeExit(false),
       exitVatWithFailure: makeExit(true),
     });
@@ -402,7 +441,11 @@ export const makeCurrentSupervisor = ({
       const prepareValue = (/** @type {object} */ value) => void harden(value);
       const { timeNs, microstep } = when;
       const program = makeProgram(await main, { clock, timeNs, microstep, prepareValue });
-      reactors = new ReactorPart(program, syscalls, marshal, tellOf, () => mayQueueJobs);
+      const tellOfValue = (/** @type {readonly string[]} */ slots) => {
+        virtual.exportAll(slots);
+        tellOf(slots);
+      };
+      reactors = new ReactorPart(program, syscalls, marshal, tellOfValue, () => mayQueueJobs);
     }
     const built = await buildRoot(powers, parameters);
     harden(built);
@@ -411,7 +454,9 @@ export const makeCurrentSupervisor = ({
         `buildRootObject returned a ${passStyleOf(built)}; it must return Far(name, {methods})`,
       );
     }
+    virtual.revivePromises();
     begun(built);
+    virtual.finishStart();
   };
 
   /**
@@ -514,10 +559,10 @@ export const makeCurrentSupervisor = ({
       return formatDead(found);
     });
     const dead = /** @type {Dead | undefined} */ (found) ?? parseDead(text);
-    references.forgetDead(dead);
-    syscalls.dropImports(dead.dropped);
-    syscalls.retireImports(dead.retired);
-    syscalls.retireExports(dead.retiredExports);
+    const { dropped, retired, retiredExports } = virtual.letGo(dead);
+    syscalls.dropImports(dropped);
+    syscalls.retireImports(retired);
+    syscalls.retireExports(retiredExports);
   };
 
   /**
@@ -540,13 +585,13 @@ export const makeCurrentSupervisor = ({
         bringOutYourDead();
         break;
       case 'dropExports':
-        for (const vref of delivery[1]) references.weaken(vref);
+        virtual.drop(delivery[1]);
         break;
       case 'retireExports':
-        for (const vref of delivery[1]) references.retireExport(vref);
+        virtual.retireExports(delivery[1]);
         break;
       case 'retireImports':
-        for (const vref of delivery[1]) references.retireImport(vref);
+        virtual.retireImports(delivery[1]);
         break;
       default:
         throw Error(`a vat of this version takes no ${delivery[0]}`);
@@ -556,7 +601,15 @@ export const makeCurrentSupervisor = ({
   const root = makeRoot?.({ vatId, D: makeD(references, syscalls, marshal) });
   return makeLife(
     { root, onRoot, onSentError, errorPolicy },
-    { syscalls, references, start, dispatch, reactors: () => reactors },
+    {
+      syscalls,
+      references,
+      start,
+      dispatch,
+      reactors: () => reactors,
+      flush: () => virtual.flush(),
+      takeWish: () => virtual.takeWish(),
+    },
   );
 };
 
@@ -574,16 +627,18 @@ const isOwn = object => {
   return mark.isOwn;
 };
 
-/** As the transcript has it: three lists. @param {Dead} dead */
-const formatDead = ({ dropped, retired, retiredExports }) =>
-  [dropped, retired, retiredExports].map(list => list.join(' ')).join(';');
+/** As the transcript has it: three lists, and a fourth of virtual data. @param {Dead} dead */
+const formatDead = ({ dropped, retired, retiredExports, representatives }) =>
+  [dropped, retired, retiredExports, ...(representatives.length > 0 ? [representatives] : [])]
+    .map(list => list.join(' '))
+    .join(';');
 
 /** @param {string} text @returns {Dead} */
 const parseDead = text => {
-  const [dropped, retired, retiredExports] = text
+  const [dropped, retired, retiredExports, representatives = []] = text
     .split(';')
     .map(list => (list === '' ? [] : list.split(' ')));
-  return { dropped, retired, retiredExports };
+  return { dropped, retired, retiredExports, representatives };
 };
 
 /**

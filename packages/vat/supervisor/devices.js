@@ -10,8 +10,9 @@ import { typeOfVref } from '#model';
  * @param {References} references
  * @param {SyscallBuffer} syscalls
  * @param {Marshal} marshal
+ * @param {(slots: readonly string[]) => void} [exportAll]  called when the kernel is about to learn of these
  */
-export const makeD = (references, syscalls, marshal) => {
+export const makeD = (references, syscalls, marshal, exportAll = () => {}) => {
   /** @type {WeakSet<object>} */
   const proxies = new WeakSet();
   const forbidPromises = (/** @type {string[]} */ slots) => {
@@ -32,6 +33,7 @@ export const makeD = (references, syscalls, marshal) => {
         if (!method.isWellFormed()) throw TypeError('the name of a method has a lone surrogate');
         return harden((/** @type {any[]} */ ...args) => {
           const data = marshal.toCapData(harden(args));
+          exportAll(data.slots);
           forbidPromises(data.slots);
           const answer = syscalls.callNow(vref, method, data);
           const value = marshal.fromCapData(answer.data);

@@ -30,6 +30,8 @@ export const tellProblem = (error, errorPolicy) => {
  *   object, and says so in the job in which it is there
  * @property {(delivery: Delivery, when: When) => void} dispatch  takes all other deliveries
  * @property {() => ReactorPart | undefined} [reactors]  the vat's, once it has started, if it has any
+ * @property {() => void} [flush]  the crank is over: what it has left to write is written
+ * @property {() => boolean} [takeWish]  whether the vat wants to be asked for its dead references
  */
 
 /**
@@ -39,7 +41,15 @@ export const tellProblem = (error, errorPolicy) => {
  */
 export const makeLife = (
   { root, onRoot = () => {}, onSentError, errorPolicy },
-  { syscalls, references, start, dispatch, reactors = () => undefined },
+  {
+    syscalls,
+    references,
+    start,
+    dispatch,
+    reactors = () => undefined,
+    flush = () => {},
+    takeWish = () => false,
+  },
 ) => {
   /** @type {string | null} */
   let startProblem = 'buildRootObject did not settle; it may wait only for what it does itself';
@@ -87,7 +97,9 @@ export const makeLife = (
 
     /** What the crank asked for. A vat that has not started by now never will. */
     finish() {
-      return syscalls.take(startProblem, reactors()?.report() ?? null);
+      flush();
+      const taken = syscalls.take(startProblem, reactors()?.report() ?? null);
+      return takeWish() ? { ...taken, wantsAsking: true } : taken;
     },
 
     /** The vat's reactors as plain data, between deliveries; undefined without any. */
@@ -103,7 +115,7 @@ export const makeLife = (
  * @property {() => boolean} [goesOn]  no job is left: whether the vat goes on with another crank of its reactors
  * @property {(settle: () => void) => void} [goOn]  the same, as often as it does; `settle` runs all jobs
  * @property {() => void} [tellAlone]  the crank under way, if it is one of reactors, is the last of its run, and told by itself
- * @property {() => ReturnType<SyscallBuffer['take']> & { isRefusal?: boolean }} finish
+ * @property {() => ReturnType<SyscallBuffer['take']> & { isRefusal?: boolean, wantsAsking?: boolean }} finish
  * @property {(options: OutlineOptions) => unknown} [outline]  the vat's reactors as plain data, between deliveries; undefined
  *   without any
  */

@@ -1,20 +1,13 @@
-// A vat's side of its c-list: which object or promise stands for which vref. Presences of other vats' objects,
-// promises that take messages, and device nodes are made here.
+// A vat's side of its c-list: which object or promise stands for which vref.
 
-import {
-  decimal,
-  isAllocatedByVat,
-  isVref,
-  keepShape,
-  parseVref,
-  quote,
-  RefMap,
-  typeOfVref,
-} from '#model';
-import { findHandle, LaterCall, makePresence } from '../eventual-send/index.js';
-import { findMark, makeRemotable, Remotable } from '../marshal/index.js';
+import { decimal, keepShape, RefMap } from '#model';
+import { findHandle, LaterCall } from '../eventual-send/index.js';
+import { findMark } from '../marshal/index.js';
+import { IdNumbers } from './id-numbers.js';
+import { isVirtualVref } from '../virtual/vrefs.js';
+import { Recognizers } from './recognizers.js';
 
-/** @import { Handle, Handler } from '../eventual-send/handles.js' */
+/** @import { Handle } from '../eventual-send/handles.js' */
 /** @import { Mark } from '../marshal/references.js' */
 
 /**
@@ -41,11 +34,8 @@ import { findMark, makeRemotable, Remotable } from '../marshal/index.js';
  * @property {string[]} dropped  imports that the vat does not reach any more
  * @property {string[]} retired  imports that it does not recognise any more either
  * @property {string[]} retiredExports  exports that nobody reaches and that are gone
+ * @property {string[]} representatives  base references of virtual data that is not in memory any more
  */
-
-/** The first numbers that a vat allocates; SwingSet's, so that traces can be compared. */
-const firstExport = 1;
-const firstPromise = 5;
 
 export const rootVref = 'o+0';
 
@@ -68,12 +58,14 @@ class Collectable {
    * @param {object} value
    * @param {{ deref: () => any }} ref  to the value. Made long before a collection: the engine keeps what a new one, or one
    *   that was asked, leads to until the job is over
+   * @param {boolean} isTold  whether the kernel knows it; virtual data may have what the kernel does not
    */
-  constructor(vref, value, ref) {
+  constructor(vref, value, ref, isTold) {
     this.vref = vref;
     /** Undefined while a collection runs, and for good if nothing reached it then. @type {object | undefined} */
     this.value = value;
     this.ref = ref;
+    this.isTold = isTold;
   }
 }
 
@@ -105,8 +97,7 @@ export class References {
   /** Imports that were dropped and are still recognised. @type {Set<string>} */
   #dropped = new Set();
 
-  /** Weak collections that have an import as a key. @type {Map<string, Set<{ deref: () => any }>>} */
-  #recognizers = new Map();
+  #recognizers = new Recognizers();
 
   /** Of exports that nobody reaches. */
   #weakExports = 0;
@@ -140,20 +131,15 @@ export class References {
     return this.#WeakRef && new this.#WeakRef(value);
   }
 
-  #nextExport = firstExport;
-
-  #nextPromise = firstPromise;
+  /** Of what the vat allocates. */
+  numbers = new IdNumbers();
 
   allocateExport() {
-    const vref = `o+${decimal(this.#nextExport)}`;
-    this.#nextExport += 1;
-    return vref;
+    return `o+${decimal(this.numbers.takeExport())}`;
   }
 
   allocatePromise() {
-    const vref = `p+${decimal(this.#nextPromise)}`;
-    this.#nextPromise += 1;
-    return vref;
+    return this.numbers.allocatePromise();
   }
 
   /** @param {any} value  object or promise */
@@ -270,7 +256,7 @@ export class References {
    */
   register(vref, value) {
     if (this.#WeakRef !== undefined && isImport(vref)) {
-      this.#values.set(vref, new Collectable(vref, value, new this.#WeakRef(value)));
+      this.#values.set(vref, new Collectable(vref, value, new this.#WeakRef(value), true));
       if (this.#dropped.size > 0) this.#dropped.delete(vref);
     } else {
       this.#values.set(vref, value);
@@ -325,9 +311,54 @@ export class References {
   weaken(vref) {
     const value = this.#values.get(vref);
     if (this.#WeakRef === undefined || value === undefined || value instanceof Collectable) return;
-    this.#values.set(vref, new Collectable(vref, value, new this.#WeakRef(value)));
+    this.#values.set(vref, new Collectable(vref, value, new this.#WeakRef(value), true));
     this.#weakExports += 1;
     this.#hasCollected = false;
+  }
+
+  /**
+   * An object that virtual data names, and the kernel does not know yet.
+   *
+   * @param {string} vref
+   * @param {object} value
+   */
+  registerKept(vref, value) {
+    this.register(vref, value);
+    if (this.#WeakRef === undefined) return;
+    this.#values.set(vref, new Collectable(vref, value, new this.#WeakRef(value), false));
+    this.#weakExports += 1;
+  }
+
+  /**
+   * An object of virtual data is in memory now.
+   *
+   * @param {string} baseRef
+   * @param {object} value  the object, or the record of its facets, all of which are named
+   */
+  registerRepresentative(baseRef, value) {
+    this.newRepresentatives += 1;
+    this.#values.set(
+      baseRef,
+      this.#WeakRef === undefined
+        ? value
+        : new Collectable(baseRef, value, new this.#WeakRef(value), true),
+    );
+  }
+
+  /** Objects of virtual data that came into memory since the vat was asked last. */
+  newRepresentatives = 0;
+
+  /**
+   * @param {string} vref  of an object of virtual data, with its facet
+   * @param {object} value
+   */
+  nameRepresentative(vref, value) {
+    this.#name(value, vref, findMark(value));
+  }
+
+  /** Whether anything is in memory under a vref. @param {string} vref */
+  has(vref) {
+    return this.#values.get(vref) !== undefined;
   }
 
   /**
@@ -337,31 +368,37 @@ export class References {
    * @param {object} value
    */
   mention(vref, value) {
-    if (this.#weakExports === 0 || isImport(vref)) return;
+    if (this.#weakExports === 0 || isImport(vref) || isVirtualVref(vref)) return;
     if (!(this.#values.get(vref) instanceof Collectable)) return;
     this.#values.set(vref, value);
     this.#weakExports -= 1;
   }
 
   /**
-   * A weak collection has an import as a key.
+   * A weak collection has an import as a key, or an object of virtual data.
    *
    * @param {string} vref
    * @param {{ deref: () => any }} entries  weak reference to a Map of the collection, by vref
    */
   addRecognizer(vref, entries) {
-    const known = this.#recognizers.get(vref);
-    if (known === undefined) this.#recognizers.set(vref, new Set([entries]));
-    else known.add(entries);
+    this.#recognizers.add(vref, entries);
   }
 
-  /** Collections that are gone, or have lost the key, recognise it no longer. */
-  #sweepRecognizers() {
-    for (const [vref, recognizers] of this.#recognizers) {
-      for (const entries of recognizers)
-        if (!entries.deref()?.has(vref)) recognizers.delete(entries);
-      if (recognizers.size === 0) this.#recognizers.delete(vref);
-    }
+  /** Whether a weak collection in memory has it as a key. @param {string} vref */
+  isRecognized(vref) {
+    return this.#recognizers.has(vref);
+  }
+
+  /**
+   * An object is gone everywhere: weak collections lose what they had for it.
+   *
+   * @param {string} vref
+   * @returns {boolean} whether any may have had something
+   */
+  forgetRecognized(vref) {
+    if (!this.#recognizers.has(vref)) return false;
+    this.#recognizers.forget(vref);
+    return true;
   }
 
   /** A collection is about to run: what the vat alone keeps alive is held by nobody else now. */
@@ -386,7 +423,7 @@ export class References {
    */
   findDead() {
     /** @type {Dead} */
-    const dead = { dropped: [], retired: [], retiredExports: [] };
+    const dead = { dropped: [], retired: [], retiredExports: [], representatives: [] };
     if (this.#collector === undefined) return dead;
     if (!this.#hasCollected) this.#collector.collect();
     const values = this.#values.values();
@@ -394,9 +431,17 @@ export class References {
       const entry = values[i];
       if (!(entry instanceof Collectable) || entry.value !== undefined) continue;
       if (isImport(entry.vref)) dead.dropped.push(entry.vref);
+      else if (isVirtualVref(entry.vref)) dead.representatives.push(entry.vref);
       else dead.retiredExports.push(entry.vref);
     }
-    this.#sweepRecognizers();
+    const unrecognized = this.#recognizers.sweep();
+    if (this.hasVirtualData) {
+      dead.retired = unrecognized.sort();
+      byNumber(dead.dropped);
+      byNumber(dead.retiredExports);
+      dead.representatives.sort();
+      return dead;
+    }
     for (const vref of dead.dropped) if (!this.#recognizers.has(vref)) dead.retired.push(vref);
     for (const vref of this.#dropped) if (!this.#recognizers.has(vref)) dead.retired.push(vref);
     byNumber(dead.dropped);
@@ -420,6 +465,32 @@ export class References {
     this.#hasCollected = false;
   }
 
+  /** Whether what is dead hangs on virtual data as well; then `retired` are vrefs that no weak collection in memory has. */
+  hasVirtualData = false;
+
+  /**
+   * What was found to be gone from memory leaves the table, of a vat with virtual data.
+   *
+   * @param {Dead} dead
+   * @returns {string[]} exports among it that the kernel knows
+   */
+  forgetGone({ dropped, retired, retiredExports, representatives }) {
+    for (const vref of dropped) this.forget(vref);
+    for (const vref of retired) this.#recognizers.delete(vref);
+    for (const vref of representatives) this.#values.delete(vref);
+    const told = retiredExports.filter(vref => this.#values.get(vref)?.isTold);
+    for (const vref of retiredExports) this.retireExport(vref);
+    this.#hasCollected = false;
+    this.newRepresentatives = 0;
+    return told;
+  }
+
+  /** @param {string} vref  of an export that the kernel does not know any more, and virtual data may name */
+  untell(vref) {
+    const held = this.#values.get(vref);
+    if (held instanceof Collectable) held.isTold = false;
+  }
+
   /** @param {string} vref  of an export that is not known outside any more */
   retireExport(vref) {
     if (this.#values.get(vref) instanceof Collectable) this.#weakExports -= 1;
@@ -429,29 +500,9 @@ export class References {
 
   /** @param {string} vref  of an import that is gone everywhere: weak collections lose what they had for it */
   retireImport(vref) {
-    for (const entries of this.#recognizers.get(vref) ?? []) entries.deref()?.delete(vref);
-    this.#recognizers.delete(vref);
+    this.#recognizers.forget(vref);
     this.#dropped.delete(vref);
     this.forget(vref);
     this.#hasCollected = false;
   }
 }
-
-/**
- * What an import stands for, made when it is first seen. Promises are the caller's, who must subscribe to them.
- *
- * @param {string} vref
- * @param {string | undefined} iface
- * @param {Handler} handler  who takes messages to the object
- * @returns {object}
- * @throws {Error} for a vref that the vat would have had to allocate itself
- */
-export const makeImport = (vref, iface, handler) => {
-  if (isAllocatedByVat(vref)) throw Error(`I don't remember allocating ${vref}`);
-  const type = isVref(vref) ? typeOfVref(vref) : parseVref(vref).type;
-  if (type === 'device') return Remotable(iface ?? `Alleged: device ${vref}`);
-  if (type !== 'object') throw Error(`unrecognized slot type ${quote(type)}`);
-  return makeRemotable(iface ?? `Alleged: presence ${vref}`, prototype =>
-    makePresence(handler, prototype),
-  );
-};

@@ -47,6 +47,12 @@ export class SyscallBuffer {
   /** Whether the crank is told by itself though it has asked and said nothing. */
   isTold = false;
 
+  /** What the vat was found to have let go of. @type {string | undefined} */
+  #dead = undefined;
+
+  /** What the crank's end may write. @type {{ readonly isChanged: boolean } | undefined} */
+  unwritten = undefined;
+
   /** @param {Answerer} answerer  for the crank that begins */
   begin(answerer) {
     this.#answerer = answerer;
@@ -61,7 +67,10 @@ export class SyscallBuffer {
    * @param {Program | null} [reactors]  and what its reactors did and want
    */
   take(fault, reactors = null) {
+    /** @type {{ fault: string | null, syscalls: Syscall[], answers: Answer[], reactors: Program | null, dead?: string }} */
     const taken = { fault, syscalls: this.#syscalls, answers: this.#answers, reactors };
+    if (this.#dead !== undefined) taken.dead = this.#dead;
+    this.#dead = undefined;
     this.#syscalls = none;
     if (this.#answers.length > 0) this.#answers = [];
     this.#answerer = undefined;
@@ -108,6 +117,7 @@ export class SyscallBuffer {
     const recorded = this.#answerer(['bringOutYourDead'], this.#syscalls);
     const value = recorded.kind === 'value' ? (recorded.value ?? find()) : find();
     this.#answers.push({ kind: 'value', value });
+    this.#dead = value;
     return value;
   }
 
@@ -128,7 +138,12 @@ export class SyscallBuffer {
 
   /** Whether the crank has asked or said anything, or is told all the same. */
   get hasAny() {
-    return this.#syscalls.length > 0 || this.#answers.length > 0 || this.isTold;
+    return (
+      this.#syscalls.length > 0 ||
+      this.#answers.length > 0 ||
+      this.isTold ||
+      this.unwritten?.isChanged === true
+    );
   }
 
   /**

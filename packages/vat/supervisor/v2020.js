@@ -14,7 +14,8 @@ import { passStyleOf2020 } from '../shims/marshal-2020.js';
 import { makeD } from './devices.js';
 import { makePowers2020 } from './powers-2020.js';
 import { makeLife } from './life.js';
-import { makeImport, References } from './references.js';
+import { makeImport } from './make-import.js';
+import { References } from './references.js';
 import { Remote2020 } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
 

@@ -1,6 +1,7 @@
 // WeakMap and WeakSet as vats have them. An imported object can leave the vat and come back as another presence with
-// the same vref, and must still be found: it is a key by its vref, until the object is gone everywhere. Everything else
-// is a key as always.
+// the same vref, and must still be found: it is a key by its vref, until the object is gone everywhere. So it is with objects
+// of virtual data, which leave memory and come back. Everything else is a key as always, but that the record of an object's
+// facets, which comes and goes with them and has no vref, is held as long as it is a key.
 //
 // Whose import a presence is, it says itself; so one pair of classes serves all vats, and the modules that vats share.
 //
@@ -8,6 +9,9 @@
 // leads to the presence itself.
 
 import { findHandle } from '../eventual-send/index.js';
+import { findMark } from '../marshal/index.js';
+import { isCohort } from '../virtual/cohort.js';
+import { isVirtualVref } from '../virtual/vrefs.js';
 import { isImport, References } from './references.js';
 
 /**
@@ -24,22 +28,22 @@ class ImportEntries {
   #ref;
 
   /**
-   * The vref of a key that is an import.
+   * The vref of a key that is an import, or an object of virtual data.
    *
    * @param {any} key
    * @returns {string | undefined}
    */
   find(key) {
     if (typeof key !== 'object' || key === null) return undefined;
-    const handle = findHandle(key);
-    if (handle === undefined || !isImport(handle.vref)) return undefined;
-    const { owner } = handle;
+    const note = findHandle(key) ?? findMark(key);
+    if (note === undefined || !(isImport(note.vref) || isVirtualVref(note.vref))) return undefined;
+    const { owner } = note;
     if (owner !== this.#owner) {
       if (this.#owner !== undefined) return undefined;
       if (!(owner instanceof References) || !owner.isCollected) return undefined;
       this.#owner = owner;
     }
-    return handle.vref;
+    return note.vref;
   }
 
   /** @param {string} vref */
@@ -71,6 +75,9 @@ class VatWeakMap {
 
   #imports = new ImportEntries();
 
+  /** Keys that would let one see what the engine has collected. @type {Set<object> | undefined} */
+  #held = undefined;
+
   /** @param {Iterable<readonly [any, any]> | null} [entries] */
   constructor(entries) {
     for (const [key, value] of entries ?? []) this.set(key, value);
@@ -91,15 +98,21 @@ class VatWeakMap {
   /** @param {any} key @param {any} value */
   set(key, value) {
     const vref = this.#imports.find(key);
-    if (vref === undefined) this.#others.set(key, value);
-    else this.#imports.set(vref, value);
+    if (vref !== undefined) {
+      this.#imports.set(vref, value);
+      return this;
+    }
+    this.#others.set(key, value);
+    if (isCohort(key)) (this.#held ??= new Set()).add(key);
     return this;
   }
 
   /** @param {any} key */
   delete(key) {
     const vref = this.#imports.find(key);
-    return vref === undefined ? this.#others.delete(key) : this.#imports.delete(vref);
+    if (vref !== undefined) return this.#imports.delete(vref);
+    this.#held?.delete(key);
+    return this.#others.delete(key);
   }
 }
 

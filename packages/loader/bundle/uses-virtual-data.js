@@ -1,0 +1,32 @@
+// Whether a vat uses virtual or durable data. What it takes to have them is loaded and written only for such vats, so it must
+// be known before the vat runs: by its source, which names the global, the module or the argument by which it has them.
+
+/** @import { Bundle } from '#config/bundle-format.js' */
+
+const names = /\bVatData\b|vat-data|baggage/i;
+
+/** The parameters of `buildRootObject`, in each way to write it. */
+const root =
+  /\bbuildRootObject\s*(?:=\s*(?:async\s*)?(?:function\b[^(]*)?)?\(((?:[^()]|\([^()]*\))*)\)/g;
+
+/** What is no comma between parameters. */
+const nested = /\{[^{}]*\}|\[[^[\]]*\]|\([^()]*\)/g;
+
+const deepest = 4;
+
+/** @param {string} source */
+const takesThird = source => {
+  for (const [, parameters] of source.matchAll(root)) {
+    let flat = parameters;
+    for (let i = 0; i < deepest; i += 1) flat = flat.replace(nested, '');
+    if (flat.replace(/,\s*$/, '').split(',').length > 2) return true;
+  }
+  return false;
+};
+
+/** @param {Bundle} bundle */
+export const usesVirtualData = ({ modules, foreign }) =>
+  // What is packed cannot be looked into.
+  foreign !== undefined
+    ? !/\s/.test(foreign.source) || names.test(foreign.source)
+    : Object.values(modules).some(({ source }) => names.test(source) || takesThird(source));

@@ -1,0 +1,26 @@
+// Presences of other vats' objects, and device nodes.
+
+import { isAllocatedByVat, isVref, parseVref, quote, typeOfVref } from '#model';
+import { makePresence } from '../eventual-send/index.js';
+import { makeRemotable, Remotable } from '../marshal/index.js';
+
+/** @import { Handler } from '../eventual-send/handles.js' */
+
+/**
+ * What an import stands for, made when it is first seen. Promises are the caller's, who must subscribe to them.
+ *
+ * @param {string} vref
+ * @param {string | undefined} iface
+ * @param {Handler} handler  who takes messages to the object
+ * @returns {object}
+ * @throws {Error} for a vref that the vat would have had to allocate itself
+ */
+export const makeImport = (vref, iface, handler) => {
+  if (isAllocatedByVat(vref)) throw Error(`I don't remember allocating ${vref}`);
+  const type = isVref(vref) ? typeOfVref(vref) : parseVref(vref).type;
+  if (type === 'device') return Remotable(iface ?? `Alleged: device ${vref}`);
+  if (type !== 'object') throw Error(`unrecognized slot type ${quote(type)}`);
+  return makeRemotable(iface ?? `Alleged: presence ${vref}`, prototype =>
+    makePresence(handler, prototype),
+  );
+};

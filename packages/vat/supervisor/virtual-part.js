@@ -1,0 +1,201 @@
+// The virtual data of a vat, as its supervisor has it. A vat whose source says that it uses such data has it from its start,
+// and keeps the numbers of its references in its store; every other vat has none of it until it asks for some.
+
+import { typeOfVref } from '#model';
+import { makeSmallcapsMarshal } from '../marshal/index.js';
+import { isVirtualVref, makeVirtualData } from '../virtual/index.js';
+
+/** @import { ErrorOptions } from '../marshal/errors.js' */
+/** @import { VatDataParts } from '../shims/vat-data.js' */
+/** @import { VirtualData, VirtualLibraries } from '../virtual/index.js' */
+/** @import { Dead, References } from './references.js' */
+/** @import { SyscallBuffer } from './syscall-buffer.js' */
+
+/**
+ * What the host says of a vat's virtual data.
+ *
+ * @typedef {object} VirtualOptions
+ * @property {VatDataParts} vatData  what the vat has of it; connected here
+ * @property {VirtualLibraries | undefined} libraries  undefined where no vat was found to need them
+ * @property {boolean} isUsed  whether the vat's source says so
+ * @property {boolean} [isRelaxed]  whether durable data may name what is not durable. Default false
+ */
+
+/**
+ * @typedef {object} VirtualPowers
+ * @property {SyscallBuffer} syscalls
+ * @property {References} references
+ * @property {(value: any) => string} slotOf  of what the kernel will learn of
+ * @property {(vref: string) => any} valueOf
+ * @property {(vref: string, promise: Promise<unknown>) => void} followPromise
+ * @property {(vref: string) => Promise<unknown>} revivePromise
+ * @property {ErrorOptions} errorOptions
+ */
+
+/** At so many objects of virtual data in memory the vat wants to be asked which are dead. */
+const mostRepresentatives = 20_000;
+
+export class VirtualPart {
+  #options;
+
+  #powers;
+
+  /** @type {VirtualData | undefined} */
+  #data;
+
+  /** Whether the crank has let go of something in memory. */
+  #isFreed = false;
+
+  /**
+   * @param {VirtualOptions | undefined} options  without them the vat has no such data
+   * @param {VirtualPowers} powers
+   */
+  constructor(options, powers) {
+    this.#options = options;
+    this.#powers = powers;
+    options?.vatData.connect({
+      functions: () => this.#provide().functions,
+      baggage: () => this.#provide().provideBaggage(),
+    });
+  }
+
+  /** The data, if the vat uses any. */
+  get data() {
+    return this.#data;
+  }
+
+  #provide() {
+    if (this.#data === undefined) this.#start();
+    return /** @type {VirtualData} */ (this.#data);
+  }
+
+  #start() {
+    const libraries = this.#options?.libraries;
+    if (libraries === undefined)
+      throw Error(
+        'its source names neither VatData nor baggage, so virtual data was not made ready for it; name one of them',
+      );
+    const { syscalls, references } = this.#powers;
+    references.hasVirtualData = true;
+    this.#data = this.#make(libraries);
+    syscalls.unwritten = this.#data;
+    this.#data.start();
+  }
+
+  /** @param {VirtualLibraries} libraries */
+  #make(libraries) {
+    const { syscalls, references, slotOf, valueOf, errorOptions } = this.#powers;
+    const { followPromise, revivePromise } = this.#powers;
+    /** @type {(value: any) => string} */
+    const keptSlotOf = value => {
+      const known = references.findVref(value) ?? this.#data?.findPromiseVref(value);
+      if (known !== undefined) return known;
+      if (value instanceof Promise) return slotOf(value);
+      const vref = references.allocateExport();
+      references.registerKept(vref, value);
+      return vref;
+    };
+    /** @type {(vref: string) => any} */
+    const keptValueOf = vref =>
+      references.findValue(vref) ?? this.#data?.findHeld(vref) ?? valueOf(vref);
+    const marshal = makeSmallcapsMarshal(keptSlotOf, keptValueOf, {
+      ...errorOptions,
+      isTrusted: true,
+      onError: () => {},
+    });
+    return makeVirtualData({
+      syscalls,
+      references,
+      serialize: marshal.toCapData,
+      unserialize: marshal.fromCapData,
+      slotOf: keptSlotOf,
+      kernelSlotOf: slotOf,
+      valueOf: keptValueOf,
+      followPromise,
+      revivePromise,
+      libraries,
+      isRelaxed: this.#options?.isRelaxed ?? false,
+    });
+  }
+
+  /** The vat's first delivery, before its parameters are read. */
+  begin() {
+    if (this.#options?.isUsed) this.#provide();
+  }
+
+  /** The same, after that. */
+  provideBaggage() {
+    this.#data?.provideBaggage();
+  }
+
+  /** The root object is built: promises of earlier incarnations are waited for. */
+  revivePromises() {
+    this.#data?.finishStart();
+  }
+
+  /** @throws {Error} when a durable kind of an earlier incarnation was not defined */
+  finishStart() {
+    this.#data?.insistAllDefined();
+  }
+
+  /** @param {string} vref  virtual @returns {any} */
+  summon(vref) {
+    return this.#provide().summon(vref);
+  }
+
+  /** The kernel learns of these. @param {readonly string[]} slots */
+  exportAll(slots) {
+    if (this.#data !== undefined && slots.length > 0) this.#data.exportAll(slots);
+  }
+
+  /** @param {readonly string[]} vrefs  of exports that no other vat reaches */
+  drop(vrefs) {
+    for (const vref of vrefs)
+      if (isVirtualVref(vref)) this.#provide().drop(vref);
+      else this.#powers.references.weaken(vref);
+  }
+
+  /** @param {readonly string[]} vrefs  of exports that no other vat recognises */
+  retireExports(vrefs) {
+    const { references } = this.#powers;
+    for (const vref of vrefs)
+      if (isVirtualVref(vref)) this.#provide().retire(vref);
+      else if (this.#data !== undefined) references.untell(vref);
+      else references.retireExport(vref);
+  }
+
+  /** @param {readonly string[]} vrefs  of imports that are gone everywhere */
+  retireImports(vrefs) {
+    for (const vref of vrefs) {
+      this.#powers.references.retireImport(vref);
+      this.#data?.retireImport(vref);
+    }
+  }
+
+  /** @param {Dead} dead  in memory */
+  letGo(dead) {
+    const { references } = this.#powers;
+    if (this.#data === undefined) {
+      references.forgetDead(dead);
+      return dead;
+    }
+    const found = this.#data.letGo(dead);
+    this.#isFreed = found.isFreed;
+    return found;
+  }
+
+  /** The end of a crank. */
+  flush() {
+    this.#data?.flush();
+  }
+
+  /** Whether the vat should be asked what of it is dead: so much came into memory, or something was held for what is gone. */
+  takeWish() {
+    const isFreed = this.#isFreed;
+    this.#isFreed = false;
+    return isFreed || this.#powers.references.newRepresentatives > mostRepresentatives;
+  }
+}
+
+/** Whether a vref is of a promise. @param {string} vref */
+export const isPromiseVref = vref => typeOfVref(vref) === 'promise';

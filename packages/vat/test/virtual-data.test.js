@@ -1,0 +1,25 @@
+// Virtual and durable data against today's liveslots: the logs in `fixtures/virtual/` are what `@agoric/swingset-liveslots` 0.11.0
+// said to its kernel for the same programs, with a Map for the vat's store and a full collection in each `bringOutYourDead`.
+
+import '#testkit/lockdown.js';
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { runProgram } from './run-virtual.js';
+
+/** @param {string} file */
+const fixture = file => new URL(`fixtures/virtual/${file}`, import.meta.url);
+
+const programs = {
+  basic: 'kinds, collections, their errors, and what dies with them',
+  upgrade: 'durable data and watched promises through four incarnations',
+  weak: 'weak collections, in the store and in memory',
+};
+
+for (const [name, about] of Object.entries(programs))
+  test.serial(`liveslots says the same to the kernel: ${about}`, async t => {
+    const { program } = await import(fixture(`${name}.js`).href);
+    const kept = readFileSync(fixture(`${name}.log`), 'utf8')
+      .trimEnd()
+      .split('\n');
+    t.deepEqual(await runProgram(program), kept);
+  });
