@@ -42,6 +42,7 @@ export const makeDeferredStore = openStore => {
       listener = told;
       if (isOpen) inner.onDurable(told);
     },
+    isDurable: () => inner.isDurable(),
     flushed: () => inner.flushed(),
     close: () => inner.close(),
   });

@@ -42,6 +42,7 @@ export const readLmdbStore = ({ dir, onLoss = () => {} }) => {
     tableBytes: database.tableBytes,
     durableBlocks: () => 0,
     onDurable: () => {},
+    isDurable: () => true,
     flushed: async () => {},
     close: database.close,
   });

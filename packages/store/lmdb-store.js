@@ -299,6 +299,7 @@ export const openLmdbStore = ({
     onDurable(listener) {
       tellDurable = listener;
     },
+    isDurable: () => durability === 'none' || durable === block,
     flushed,
     close,
   });

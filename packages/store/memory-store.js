@@ -169,6 +169,7 @@ export const makeMemoryStore = () => {
     onDurable(listener) {
       tellDurable = listener;
     },
+    isDurable: () => true,
     flushed: async () => {},
     close: async () => {
       closed = true;

@@ -33,6 +33,8 @@
  *   loss of power now
  * @property {(listener: (durableBlocks: number) => void) => void} onDurable  called when that number grows; there is
  *   one listener, the last one given
+ * @property {() => boolean} isDurable  whether every block committed so far is as durable as the store was asked to make it
+ *   without anybody waiting: with `none`, always
  * @property {() => Promise<void>} flushed  resolves when every block committed so far is durable
  * @property {() => Promise<void>} close  everything durable, files closed, directory free for others
  */
