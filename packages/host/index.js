@@ -4,6 +4,7 @@
 import { ensureLockdown } from '#loader';
 
 export { defaultCacheDir } from '#loader/bundle';
+export { CallError, VatError } from './calls/errors.js';
 export { describeVatError, describeErrorBriefly } from '#loader/compartment';
 export { openClock } from '#observe';
 export { openKeepAwake } from './keep-awake.js';

@@ -106,9 +106,10 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
  * @param {BundleShelf} options.shelf
  * @param {Record<string, any>} options.endowments
  * @param {VatWatch['hooks']} options.observer
+ * @param {() => void} options.onWake  called at each wake-up
  */
 export const attachDevice = options => {
-  const { deviceId, name, record, code, kernel, shelf, endowments, observer } = options;
+  const { deviceId, name, record, code, kernel, shelf, endowments, observer, onWake } = options;
   const powers = kernel.devicePowers(deviceId);
   const isAdmin = record.builtIn === 'vatAdmin';
   const build =
@@ -126,5 +127,9 @@ export const attachDevice = options => {
     parameters: harden(record.parameters),
     onError: error => observer.onVatError(name, error),
   });
-  kernel.attachDevice(deviceId, device);
+  const wake = (/** @type {Parameters<typeof device.wake>} */ ...args) => {
+    onWake();
+    return device.wake(...args);
+  };
+  kernel.attachDevice(deviceId, { ...device, wake });
 };

@@ -3,10 +3,10 @@
 /** @import { CapData } from '#model' */
 
 /**
- * The name and message of an error in capdata; `undefined` if it is something else.
+ * The name and message of an error in capdata, and its id if it has one; `undefined` if it is something else.
  *
  * @param {CapData} data
- * @returns {{ name: string, message: string } | undefined}
+ * @returns {{ name: string, message: string, errorId?: string } | undefined}
  */
 export const parseError = ({ body }) => {
   const isSmallcaps = body.startsWith('#');
@@ -20,7 +20,11 @@ export const parseError = ({ body }) => {
   if (typeof message !== 'string') return undefined;
   // Smallcaps puts `!` before a text that begins with one of its own signs.
   const plain = (/** @type {string} */ text) => (text.startsWith('!') ? text.slice(1) : text);
-  return { name: plain(String(parsed.name)), message: plain(message) };
+  const { errorId } = parsed;
+  return {
+    ...{ name: plain(String(parsed.name)), message: plain(message) },
+    ...(typeof errorId === 'string' && { errorId: plain(errorId) }),
+  };
 };
 
 /** @param {string} text  may be anything, if a raw vat wrote it */

@@ -4,8 +4,9 @@
 import { createHash } from 'node:crypto';
 import { types } from 'node:util';
 import { findStoredProfile, makeKernel, methodNameOf } from '#kernel';
-import { freezeWithGetters, quote, UserError } from '#model';
+import { findNearestName, freezeWithGetters, quote, UserError } from '#model';
 import { BundleShelf } from './bundle-shelf.js';
+import { makeCaller } from './calls/index.js';
 import { makeCollector } from './collection.js';
 import { describeErrorBriefly } from '#loader/compartment';
 import { nameConfig } from '#config';
@@ -25,6 +26,8 @@ import {
   writeProgram,
 } from './new-state.js';
 import { makeObserverGuard } from './observers.js';
+import { explainPending, explainPendingInLines } from './pending.js';
+import { runUntilQuiet } from './run-until-quiet.js';
 import { withoutPromiseHooks } from './promise-hooks.js';
 import { watchReactions } from './reaction-watch.js';
 import { DivergedError, replayVat } from './replay.js';
@@ -35,15 +38,17 @@ import { watchVats } from './vat-watch.js';
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, PromiseStatus, Transport } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
+/** @import { CallOptions } from './calls/index.js' */
 /** @import { EngineFlags } from './engine-flags.js' */
 /** @import { NewState, Program } from './new-state.js' */
 /** @import { ReactionObserver } from './reaction-watch.js' */
-/** @import { RealTime } from './real-time.js' */
+/** @import { Handle } from './calls/handles.js' */
+/** @import { RunPolicy } from './run-until-quiet.js' */
 /** @import { Settle } from './settle.js' */
 /** @import { OnObserverError } from './observers.js' */
 /** @import { VatObserver } from './vats.js' */
 
-/** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, flushed: () => Promise<void>, close: () => Promise<void> }} SimulationStore */
+/** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, flushed: () => Promise<void>, isDurable?: () => boolean, close: () => Promise<void> }} SimulationStore */
 
 /**
  * A run that is repeated: it takes the place of the config, of the clock, and of what the engine finds dead.
@@ -80,6 +85,7 @@ import { watchVats } from './vat-watch.js';
  * @property {EngineFlags} [engineFlags]  which flags of V8 are set, for the whole process: `collections` by default, those
  *   under which what the engine finds dead is the same in every run; `speed` for more; `none` for a run whose activity hash
  *   need not repeat
+ * @property {CallOptions} [calls]  bounds of `call()`: how many may wait, and how long
  * @property {Settle} [settle]  default: probed
  * @property {number} [lookahead]  how many items the kernel may begin early; for transports that overlap
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]  for tests and measurements
@@ -206,6 +212,9 @@ export const makeSimulation = async (config, options) => {
     writeProgram(kernel, wanted);
   };
 
+  /** Wake-ups of devices, in this process. */
+  let wakes = 0;
+
   const attachDevices = async () => {
     const { deviceEndowments = {} } = options;
     for (const name of Object.keys(deviceEndowments)) {
@@ -224,7 +233,10 @@ export const makeSimulation = async (config, options) => {
       const code = await loadDevice(name, record, shelf);
       const endowments = deviceEndowments[name] ?? {};
       const { hooks: observer } = watch;
-      attachDevice({ deviceId, name, record, code, kernel, shelf, endowments, observer });
+      const onWake = () => {
+        wakes += 1;
+      };
+      attachDevice({ deviceId, name, record, code, kernel, shelf, endowments, observer, onWake });
     }
     kernel.keepBuilt();
   };
@@ -321,11 +333,14 @@ export const makeSimulation = async (config, options) => {
    */
   const requireVat = name => {
     const vatId = kernel.findVat(name);
-    if (vatId === undefined) {
-      const names = kernel.vats().map(vat => quote(vat.name));
-      throw new UserError(`there is no vat ${quote(name)}; there are ${names.join(', ')}`);
-    }
-    return vatId;
+    if (vatId !== undefined) return vatId;
+    const names = kernel.vats().map(vat => vat.name);
+    const nearest = findNearestName(name, names);
+    const hint =
+      nearest === undefined
+        ? `there are ${names.map(quote).join(', ')}`
+        : `did you mean ${quote(nearest)}?`;
+    throw new UserError(`there is no vat ${quote(name)}; ${hint}`);
   };
 
   /**
@@ -333,6 +348,7 @@ export const makeSimulation = async (config, options) => {
    * @param {number} [untilNs]
    */
   const pump = (limit, untilNs) => {
+    caller.insistOpen();
     try {
       return withoutPromiseHooks(settle, () => pumpInTurn(kernel, settle, limit, untilNs));
     } catch (error) {
@@ -362,14 +378,15 @@ export const makeSimulation = async (config, options) => {
    *
    * @param {string} vatName
    * @param {string} method
-   * @param {unknown[]} [args]  data
+   * @param {unknown[]} [args]  data and handles
    * @returns {() => string}  queues it, and returns a name for the result
-   * @throws {UserError} there is no such vat, or an argument is no data
+   * @throws {UserError} there is no such vat, or an argument cannot be passed
    */
   const prepareMessage = (vatName, method, args = []) => {
+    caller.insistOpen();
     const vatId = requireVat(vatName);
-    const { body } = marshal.messageToCapData(method, harden([...args]));
-    return () => kernel.queueToVatRoot(vatId, { body, slots: [] });
+    const data = values.encodeCall(`${vatName}.${method}()`, method, args);
+    return () => kernel.queueToVatRoot(vatId, data);
   };
 
   /** The host is given what devices have handed out in committed blocks. */
@@ -385,6 +402,7 @@ export const makeSimulation = async (config, options) => {
 
   /** @returns {void | Promise<void>} as the store's commit */
   const commitBlock = () => {
+    caller.insistOpen();
     const committing = kernel.commit();
     if (committing) return committing.then(giveHandedOut);
     return giveHandedOut();
@@ -393,6 +411,18 @@ export const makeSimulation = async (config, options) => {
   const commit = async () => {
     await commitBlock();
   };
+
+  const caller = makeCaller(
+    {
+      ...{ kernel, store, requireVat, pump, commitBlock, findReport: watch.findReport },
+      explainPending: (_subject, kref) => explainPending(kernel, kref),
+      isSetUp: () =>
+        kernel.promiseStatus(kernel.getHostValue(bootstrapKey) ?? '').state !== 'unresolved',
+    },
+    options.calls ?? {},
+  );
+  const { values } = caller.calls;
+  if (resume) caller.calls.dropStale(store.entries('host.'));
 
   return freezeWithGetters({
     profile: kernel.profile.name,
@@ -411,49 +441,35 @@ export const makeSimulation = async (config, options) => {
     /** The same for who is in a macrotask already: as `kernel.pump`, with a vat's failure to start as a UserError. */
     pump,
 
-    /** Run one crank and commit it. @returns {Promise<number>} 0 when nothing was queued */
+    /**
+     * Run one crank and commit it.
+     *
+     * @returns {Promise<number>} 0 when nothing was queued
+     * @throws {UserError} the simulation was started, or is closed
+     */
     async step() {
-      const cranks = await runCranks(1);
-      await commit();
-      return cranks;
+      caller.insistOwn('step');
+      return caller.driver.alone(async () => {
+        const cranks = await runCranks(1);
+        await commit();
+        return cranks;
+      });
     },
 
     /**
-     * Run until nothing is queued, a block at a time.
+     * Run until nothing is queued, a block at a time. Calls that come meanwhile enter between blocks.
      *
-     * @param {object} [policy]
-     * @param {number} [policy.blockSize]  cranks a block
-     * @param {number} [policy.maxCranks]  stop after so many
-     * @param {number} [policy.untilNs]  stop before logical time goes beyond; nanoseconds since the start of the run
-     * @param {RealTime} [policy.realTime]  wait for physical time; by default logical time leaps
-     * @param {(cranks: number) => void} [policy.onBlock]  after each commit
+     * @param {RunPolicy} [policy]
      * @returns {Promise<number>} cranks run
+     * @throws {UserError} `maxWakes` is reached; the simulation was started, or is closed
      */
-    async run({
-      blockSize = 200,
-      maxCranks = Infinity,
-      untilNs = Infinity,
-      realTime,
-      onBlock = () => {},
-    } = {}) {
-      realTime?.begin(kernel);
-      let total = 0;
-      while (total < maxCranks && !kernel.isQuiet) {
-        const nextNs = kernel.nextTimeNs ?? 0;
-        if (nextNs > untilNs) break;
-        const boundNs = Math.min(untilNs, realTime?.elapsedNs() ?? Infinity);
-        if (nextNs > boundNs) {
-          await realTime?.nap(nextNs);
-          continue;
-        }
-        const cranks = await runCranks(Math.min(blockSize, maxCranks - total), boundNs);
-        realTime?.save(kernel);
-        await commit();
-        total += cranks;
-        onBlock(cranks);
-      }
-      return total;
+    async run(policy = {}) {
+      caller.insistOwn('run');
+      const powers = { kernel, runCranks, commit, caller, countWakes: () => wakes };
+      return caller.driver.alone(() => runUntilQuiet(powers, policy));
     },
+
+    ...caller.methods,
 
     /** End the block: all since the last commit is in the store when this returns. */
     commit,
@@ -471,11 +487,15 @@ export const makeSimulation = async (config, options) => {
      *
      * @param {string} vatName
      * @param {string} method
-     * @param {unknown[]} [args]  data
+     * @param {unknown[]} [args]  data and handles
      * @returns {string} a name for the result
-     * @throws {UserError} there is no such vat, or an argument is no data
+     * @throws {UserError} there is no such vat, or an argument cannot be passed
      */
-    queueToVatRoot: (vatName, method, args) => prepareMessage(vatName, method, args)(),
+    queueToVatRoot(vatName, method, args) {
+      const result = prepareMessage(vatName, method, args)();
+      caller.driver.poke();
+      return result;
+    },
 
     prepareMessage,
 
@@ -490,6 +510,7 @@ export const makeSimulation = async (config, options) => {
       const deviceId = kernel.findDevice(deviceName);
       if (deviceId === undefined) throw new UserError(`there is no device ${quote(deviceName)}`);
       kernel.deviceInput(deviceId, data);
+      caller.driver.poke();
     },
 
     /**
@@ -505,6 +526,7 @@ export const makeSimulation = async (config, options) => {
       const vatId = requireVat(vatName);
       const { body } = marshal.hardenToCapData(value);
       kernel.physicalInput(vatId, action, { body, slots: [] });
+      caller.driver.poke();
     },
 
     /**
@@ -541,12 +563,29 @@ export const makeSimulation = async (config, options) => {
     rootHasMethod: (vatName, method) =>
       places.roots.has(vatName) ? hasMethod(places.roots.get(vatName), method) : undefined,
 
+    /**
+     * Why a result has not settled: who is to decide it, what that vat waits for, and where in its source it sent the message
+     * whose answer does not come. Between blocks. It repeats the cranks of vats that wait, so it is for a run that has
+     * come to its end.
+     *
+     * @param {string} result  a name that `queueToVatRoot` gave, or `bootstrapResult`
+     * @returns {Promise<string[]>} lines for a person; none if it has settled
+     */
+    explainPending: result => explainPendingInLines(result, { kernel, places, watch, settle }),
+
     /** @param {string} result @returns {PromiseStatus} */
     status: result => kernel.promiseStatus(result),
 
-    /** @param {string} result */
-    release(result) {
-      kernel.release(result);
+    /**
+     * Let go of a result that `queueToVatRoot` named, or of a handle: once for each answer that brought it.
+     *
+     * @param {string | Handle} held
+     * @returns {void | Promise<void>} of a handle, a promise for it
+     * @throws {UserError} the handle was released already, or is none
+     */
+    release(held) {
+      if (typeof held !== 'string') return caller.calls.releaseHandle(held);
+      kernel.release(held);
     },
 
     /**
@@ -599,8 +638,9 @@ export const makeSimulation = async (config, options) => {
     /** For those who measure or look inside. */
     kernel,
 
-    /** Stop; what was not committed is lost. */
+    /** Stop; what was not committed is lost. Calls that wait are rejected. */
     async close() {
+      await caller.close();
       watch.stop();
       try {
         await kernel.commitTaken();

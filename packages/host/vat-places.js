@@ -100,6 +100,30 @@ export const makeVatPlaces = parts => {
   };
 
   return Object.freeze({
+    /**
+     * A place where a vat's cranks are done once more, beside where it runs, to learn where its sends are written.
+     *
+     * @param {ReturnType<Kernel['vat']>} vat
+     * @param {(result: string, returned: Promise<unknown> | undefined) => void} onSent
+     * @returns {Promise<Transport | undefined>} undefined for a vat of the system
+     */
+    async probe({ vatId, name, isBuiltIn, isStatic, source, options: vatOptions }, onSent) {
+      if (isBuiltIn) return undefined;
+      const prepared = await shelf.prepare(source);
+      const supervisor = makeSupervisor({
+        ...{ vatId, name, profile: kernel.profile, prepared, observer, isStatic, onSent },
+        sourceUrls: shelf.sourceUrls(prepared.bundle.bundle.id),
+        enableSetup: vatOptions.enableSetup === true,
+        enableDisavow: vatOptions.enableDisavow === true,
+        ...(vatPowers && { morePowers: vatPowers }),
+        onRoot: () => {},
+      });
+      return makeLocalTransport({
+        ...{ vatName: name, supervisor, settle, running },
+        onError: () => {},
+      });
+    },
+
     /** The root objects of vats on this thread, by name. @type {ReadonlyMap<string, unknown>} */
     roots,
 

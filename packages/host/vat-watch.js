@@ -6,6 +6,7 @@ import { showInLine, UserError } from '#model';
 import { describeErrorBriefly, reportError } from '#loader/compartment';
 import { installRejectionPolicy } from '#loader';
 import { parseError } from './rejection.js';
+import { SentErrors } from './sent-errors.js';
 import { WorkBoard } from './work-board.js';
 
 /** @import { ErrorReport } from '#loader/compartment/index.js' */
@@ -20,6 +21,7 @@ export const watchVats = (given, isReplaying) => {
   let isLive = !isReplaying;
   /** Errors that were told of. @type {WeakSet<object>} */
   const told = new WeakSet();
+  const sent = new SentErrors();
   /** The last error of each vat, by its name. @type {Map<string, ErrorReport>} */
   const lastErrors = new Map();
   /** @type {Running} */
@@ -57,9 +59,14 @@ export const watchVats = (given, isReplaying) => {
      *
      * @param {string} vatName
      * @param {unknown} error
+     * @param {string} [errorId]  under which others are told of it
      */
-    onVatError: (vatName, error) => {
-      if (isNew(error)) tell(vatName, reportError(error));
+    onVatError: (vatName, error, errorId) => {
+      const isFirst = isNew(error);
+      if (!isFirst && errorId === undefined) return;
+      const report = reportError(error);
+      sent.note(report, errorId);
+      if (isFirst) tell(vatName, report);
     },
   });
 
@@ -90,6 +97,24 @@ export const watchVats = (given, isReplaying) => {
 
     /** Whose crank runs. */
     running,
+
+    /** What is known of an error that has left a vat, of late. */
+    findReport: sent.find,
+
+    /**
+     * Tell nothing of what vats do meanwhile.
+     *
+     * @template T
+     * @param {() => Promise<T>} act
+     */
+    async mute(act) {
+      isLive = false;
+      try {
+        return await act();
+      } finally {
+        isLive = true;
+      }
+    },
 
     /** From now on no vat is replayed. */
     goLive() {

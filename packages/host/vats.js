@@ -123,6 +123,7 @@ const importVat = (prepared, options) => {
  * @property {boolean} [isStatic]  whether it is one of the config's; default true
  * @property {Observer} [reactionObserver]  is told of its reactions
  * @property {(root: unknown) => void} onRoot  told of the root object that was built; a raw vat has none
+ * @property {(result: string, returned: Promise<unknown> | undefined) => void} [onSent]  told of the vat's sends
  */
 
 /**
@@ -132,12 +133,12 @@ const importVat = (prepared, options) => {
 export const makeSupervisor = parts =>
   endWithoutMemory(
     onSentError => buildSupervisor(parts, onSentError),
-    error => parts.observer.onVatError(parts.name, error),
+    (error, errorId) => parts.observer.onVatError(parts.name, error, errorId),
   );
 
 /**
  * @param {VatParts} parts
- * @param {(error: unknown) => void} onSentError
+ * @param {(error: unknown, errorId?: string) => void} onSentError
  * @returns {Supervisor}
  */
 const buildSupervisor = (
@@ -157,6 +158,7 @@ const buildSupervisor = (
     isStatic = true,
     reactionObserver,
     onRoot,
+    onSent,
   },
   onSentError,
 ) => {
@@ -172,6 +174,7 @@ const buildSupervisor = (
     onSentError,
     errorPolicy: tellEngineError,
     ...(collector && { collector }),
+    ...(onSent && { onSent }),
     onRoot,
   };
   if (builtIn !== undefined) {

@@ -44,19 +44,19 @@ export const noteMemoryRefusal = (error, { isByEngine = false } = {}) => {
 export const isRefusalByEngine = isRefusalOfBuffer;
 
 /**
- * @param {(onSentError: (error: unknown) => void) => Supervisor} make  a supervisor that tells of each error that
+ * @param {(onSentError: (error: unknown, errorId?: string) => void) => Supervisor} make  a supervisor that tells of each error that
  *   leaves its vat
- * @param {(error: unknown) => void} onSentError
+ * @param {(error: unknown, errorId?: string) => void} onSentError
  * @returns {Supervisor}  the same, whose crank is a vat's fault when such an error leaves it
  */
 export const endWithoutMemory = (make, onSentError) => {
   let isRefused = false;
   let isByEngine = false;
   let before = refusalsByEngine;
-  const supervisor = make(error => {
+  const supervisor = make((error, errorId) => {
     if (isMemoryRefusal(error)) isByEngine = true;
     else if (refusals.has(/** @type {object} */ (error))) isRefused = true;
-    onSentError(error);
+    onSentError(error, errorId);
   });
   return Object.freeze({
     /** @type {Supervisor['begin']} */

@@ -1,7 +1,7 @@
 // What runs inside a vat's compartment or right around it: supervisor, presences, eventual send, marshalling.
 // Imports `#schedule` and `#model`, and `@endo/marshal` for what is rare.
 
-export { E, HandledPromise } from './eventual-send/index.js';
+export { E, HandledPromise, watchSends } from './eventual-send/index.js';
 export { VatProxy } from './guarded-proxy.js';
 export { Far, Remotable, getInterfaceOf, makeTagged, passStyleOf } from './marshal/index.js';
 export { hardenForVat } from './marshal/index.js';

@@ -14,6 +14,7 @@ const example = /^```js\n(.*?)^```\n\n```\n(.*?)^```\n/ms;
 
 for (const folder of [
   'host',
+  'host/calls',
   'host/recording',
   'config',
   'loader/bundle',

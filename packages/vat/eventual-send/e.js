@@ -17,6 +17,19 @@ const frozen = {
   has: () => true,
 };
 
+/** @type {((result: Promise<unknown>) => void) | undefined} */
+let sendWatch;
+
+/**
+ * Whoever wants to know where sends are written: called in each `E(x).method()` with what it gives, on the stack of its
+ * sender. For the repetition of a vat's cranks, not for runs.
+ *
+ * @param {((result: Promise<unknown>) => void) | undefined} watch
+ */
+export const watchSends = watch => {
+  sendWatch = watch;
+};
+
 /** @implements {ProxyHandler<any>} */
 class MethodTraps {
   // The method that was asked for last: in a vat that sends one message again and again it is the next one too.
@@ -68,7 +81,9 @@ class MethodTraps {
             ),
           );
         }
-        return send(recipient, 'applyMethod', key, hardenArgs(args));
+        const result = send(recipient, 'applyMethod', key, hardenArgs(args));
+        if (sendWatch !== undefined) sendWatch(result);
+        return result;
       },
     }.method;
     return Object.freeze(method);

@@ -1,4 +1,4 @@
-export { E } from './e.js';
+export { E, watchSends } from './e.js';
 export { findHandle } from './handles.js';
 export {
   HandledPromise,

@@ -69,9 +69,12 @@ import { VirtualPart } from './virtual-part.js';
  * @property {Collector} [collector]  finds out what the vat does not reach any more; without it nothing is let go of
  * @property {boolean} [isStatic]  whether the vat is one of the config's, which had some more powers in 2020; default true
  * @property {(root: object) => void} [onRoot]  given the root object when the vat has started
- * @property {(error: unknown) => void} onSentError  told of each error that leaves the vat
+ * @property {(error: unknown, errorId?: string) => void} onSentError  told of each error that leaves the vat, and of its id
+ *   if it has one
  * @property {(error: Error) => { name: string, message: string } | undefined} [errorPolicy]  what other vats are told
  *   of an error instead of its own name and message; undefined for the usual
+ * @property {(result: string, returned: Promise<unknown> | undefined) => void} [onSent]  told the vref of each message's result
+ *   and what the sender was given for it
  * @property {(error: unknown, refusal: Refusal) => void} [onRefused]  told what an error is about that a value caused
  *   which cannot be passed; before the error leaves the vat, if it does
  */
@@ -100,6 +103,7 @@ export const makeCurrentSupervisor = ({
   onRoot,
   onSentError,
   errorPolicy,
+  onSent,
   onRefused = () => {},
 }) => {
   const syscalls = new SyscallBuffer();
@@ -394,6 +398,7 @@ export const makeCurrentSupervisor = ({
     // The sender's promise is the one that the vat knows; the result settles it.
     references.registerAwaited(result, later, returned);
     syscalls.send(target, methargs, result);
+    if (onSent !== undefined) onSent(result, returned);
     tellOf(methargs.slots);
     syscalls.subscribe(result);
     return later;

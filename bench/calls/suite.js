@@ -1,0 +1,51 @@
+// What `simulation.call()` takes in a simulation that runs in the background: many at once, and one after another.
+
+import { spreadOf } from '#measure';
+import { ask } from '../process.js';
+
+/** @import { Figure } from '#measure' */
+/** @import { Suite } from '../suite.js' */
+/** @import { RunOptions, RunResult } from './run.js' */
+
+const module = new URL('run.js', import.meta.url);
+
+/** @type {[RunOptions['kind'], string][]} */
+const kinds = [
+  ['memory', 'in memory'],
+  ['group', 'LMDB, group commit'],
+  ['commit', 'LMDB, a sync each block'],
+];
+
+/** @type {Suite} */
+export default {
+  about: 'calls of a host program, each with other arguments, answered by a vat',
+  async run({ small }) {
+    const size = small
+      ? { batches: 1, batch: 50, alone: 5 }
+      : { batches: 30, batch: 10_000, alone: 2_000 };
+    /** The engine compiles in the first ones. */
+    const warmup = small ? 0 : 5;
+    /** @type {Figure[]} */
+    const figures = [];
+    const sums = new Set();
+    for (const [kind, shown] of kinds) {
+      /** @type {RunResult} */
+      const { perSecond, aloneUs, sum } = await ask(module, { kind, ...size });
+      sums.add(sum);
+      figures.push({
+        name: `${shown}: ${size.batch.toLocaleString('en')} calls at once`,
+        unit: 'calls/s',
+        ...spreadOf(perSecond.slice(warmup)),
+        params: size,
+      });
+      figures.push({
+        name: `${shown}: a call behind another`,
+        unit: 'us',
+        ...spreadOf([aloneUs]),
+        params: size,
+      });
+    }
+    if (sums.size !== 1) throw Error('the stores differ in what the calls answer');
+    return { figures, digest: String([...sums][0]) };
+  },
+};

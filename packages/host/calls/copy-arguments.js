@@ -1,0 +1,122 @@
+// Arguments as a vat may be given them: a copy of plain data, so that nothing of the caller's is frozen and nothing that it
+// changes later is seen. What cannot be passed is named with its place in the arguments.
+
+import { types } from 'node:util';
+import { quote, showInLine, UserError } from '#model';
+
+const passStyle = Symbol.for('passStyle');
+
+/** Deeper data is taken for a ring. */
+const mostDepth = 500;
+
+/** What to pass instead, by the class of what cannot be. @type {Record<string, string>} */
+const remedies = {
+  Map: 'pass its entries, [...map]',
+  Set: 'pass its elements, [...set]',
+  Date: 'pass a number or a string, as date.toISOString()',
+  RegExp: 'pass its source',
+  Buffer: 'pass a string, as buffer.toString("hex")',
+  Uint8Array: 'pass a string or an array of numbers',
+  ArrayBuffer: 'pass a string or an array of numbers',
+  URL: 'pass its href',
+};
+
+/**
+ * The name of an object's class, for a message.
+ *
+ * @param {object} value
+ * @returns {string}
+ */
+const classOf = value => {
+  try {
+    const { constructor } = value;
+    return typeof constructor === 'function' && constructor.name !== ''
+      ? showInLine(String(constructor.name), 100)
+      : 'object without a class';
+  } catch {
+    return 'object';
+  }
+};
+
+/**
+ * Whether a record is what `status` gives and vats never see: capdata, which would pass as a plain record.
+ *
+ * @param {Record<string, unknown>} record
+ */
+const isCapData = record => {
+  const { body, slots } = record;
+  return typeof body === 'string' && Array.isArray(slots) && Object.keys(record).length === 2;
+};
+
+/**
+ * @param {string} subject  of messages: `argument 1 of bank.order()`
+ * @param {(value: object) => boolean} isReference  whether an object passes by reference: a handle, or a promise of the run
+ */
+export const makeCopier = (subject, isReference) => {
+  /** @param {string} path @param {string} what @returns {never} */
+  const refuse = (path, what) => {
+    const where = path === '' ? '' : ` at ${path}`;
+    throw new UserError(`${subject}${where} ${what}`);
+  };
+
+  /**
+   * @param {unknown} value
+   * @param {string} path
+   * @param {number} depth
+   * @returns {unknown}
+   */
+  const copy = (value, path, depth) => {
+    if (typeof value === 'function')
+      refuse(
+        path,
+        'is a function, which no vat can be given; send to a handle, or let a device call the host',
+      );
+    if (typeof value !== 'object' || value === null) return value;
+    if (isReference(value)) return value;
+    if (types.isProxy(value)) refuse(path, 'is a proxy; pass a plain copy of it');
+    if (depth > mostDepth)
+      refuse('', `is nested ${mostDepth} deep or refers to itself; pass data without rings`);
+    if (types.isNativeError(value)) return harden(value);
+    if (Array.isArray(value))
+      return Object.freeze(value.map((each, i) => copy(each, `${path}[${i}]`, depth + 1)));
+    if (types.isPromise(value))
+      refuse(path, 'is a promise, and not one that a vat gave; await it, and pass the result');
+    // Tagged data, as a vat may have answered it; and remotables, which are no handles, are refused by their name.
+    if (passStyle in value) return harden(value);
+    const prototype = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) {
+      const name = classOf(value);
+      const remedy = Object.hasOwn(remedies, name) ? remedies[name] : 'pass plain data or a handle';
+      refuse(path, `is a ${name}, which cannot be passed to a vat; ${remedy}`);
+    }
+    return copyRecord(/** @type {Record<string, unknown>} */ (value), path, depth);
+  };
+
+  /** @param {Record<string, unknown>} record @param {string} path @param {number} depth */
+  const copyRecord = (record, path, depth) => {
+    /** @type {Record<string, unknown>} */
+    const made = {};
+    for (const key of Reflect.ownKeys(record)) {
+      if (typeof key === 'symbol')
+        refuse(path, `has the symbol ${String(key)} as a name; use strings`);
+      const found = Object.getOwnPropertyDescriptor(record, key);
+      if (found === undefined || found.enumerable !== true) continue;
+      const name = /** @type {string} */ (key);
+      const inner = /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${quote(name)}]`;
+      Object.defineProperty(made, name, {
+        value: copy(record[name], inner, depth + 1),
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
+    }
+    if (isCapData(made))
+      refuse(
+        path,
+        'is capdata ({ body, slots }), which a vat would take for a record; pass the value that it stands for, which call() returns',
+      );
+    return Object.freeze(made);
+  };
+
+  return (/** @type {unknown} */ value) => copy(value, '', 0);
+};

@@ -1,0 +1,113 @@
+// Values between the host and vats: arguments to capdata in krefs, answers back to values. It is the one place that
+// reads what a vat answered: plain data comes as data, objects as handles, promises as promises, errors as errors.
+
+import { isErrorLike, isPromiseKref, quote, UserError } from '#model';
+import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
+import { makeCopier } from './copy-arguments.js';
+
+/** @import { CapData } from '#model' */
+/** @import { Kernel } from '#kernel' */
+/** @import { Handles, Handle } from './handles.js' */
+
+/**
+ * What a vat's promises are to the host.
+ *
+ * @typedef {object} PromiseTable
+ * @property {(kref: string) => Promise<unknown>} take  the promise of a kref, which the host holds until it settles
+ * @property {(promise: object) => string | undefined} krefOf  of one that has not settled
+ */
+
+/**
+ * @param {object} powers
+ * @param {Kernel['profile']} powers.profile
+ * @param {Handles} powers.handles
+ * @param {PromiseTable} powers.promises
+ */
+export const makeHostValues = ({ profile, handles, promises }) => {
+  /** Handles that the value which is being read has taken; let go of if it cannot be read. @type {Handle[]} */
+  let taken = [];
+
+  /** @param {object} value */
+  const slotOf = value => promises.krefOf(value) ?? handles.require(value).kref;
+
+  /** @param {string} kref @param {string | undefined} iface */
+  const valueOf = (kref, iface) => {
+    if (isPromiseKref(kref)) return promises.take(kref);
+    const handle = handles.take(kref, iface);
+    taken.push(handle);
+    return handle;
+  };
+
+  const make = profile.wire.name === 'qclass' ? makeQclassMarshal : makeSmallcapsMarshal;
+  const marshal = make(slotOf, valueOf, { marshalName: 'host' });
+
+  /** @param {object} value */
+  const isReference = value => handles.isHandle(value) || promises.krefOf(value) !== undefined;
+
+  /**
+   * @param {string} subject
+   * @param {unknown} value
+   */
+  const copy = (subject, value) => makeCopier(subject, isReference)(value);
+
+  return Object.freeze({
+    /**
+     * A method and its arguments, as they go into a message.
+     *
+     * @param {string} name  of messages: `bank.balance()`
+     * @param {string} method
+     * @param {readonly unknown[]} args  plain data, handles, promises that vats gave; copied
+     * @returns {CapData} in krefs
+     * @throws {UserError} an argument cannot be passed
+     */
+    encodeCall(name, method, args) {
+      if (!Array.isArray(args))
+        throw new UserError(
+          `the arguments of ${name} are an array, got ${args === null ? 'null' : typeof args}; write [argument, …]`,
+        );
+      const copied = args.map((each, i) =>
+        typeof each === 'object' || typeof each === 'function'
+          ? copy(`argument ${i + 1} of ${name}`, each)
+          : each,
+      );
+      try {
+        return marshal.messageToCapData(method, copied);
+      } catch (error) {
+        if (UserError.is(error)) throw error;
+        const { message } = /** @type {Error} */ (error);
+        throw new UserError(`the arguments of ${name} cannot be passed: ${message}`, {
+          cause: error,
+        });
+      }
+    },
+
+    /**
+     * What a vat answered. Between cranks; objects in it are held.
+     *
+     * @param {string} name  of messages: `bank.balance()`
+     * @param {CapData} data  in krefs
+     * @returns {unknown}
+     * @throws {UserError} it is no capdata: a raw vat may answer anything
+     */
+    decode(name, data) {
+      taken = [];
+      try {
+        return marshal.fromCapData(data);
+      } catch (error) {
+        for (const handle of taken) handles.release(handle);
+        const { message } = /** @type {Error} */ (error);
+        throw new UserError(`the answer of ${name} cannot be read: ${quote(message)}`, {
+          exitCode: 1,
+          cause: error,
+        });
+      } finally {
+        taken = [];
+      }
+    },
+
+    /** @param {unknown} value  that was decoded @returns {value is Error} */
+    isError: value => isErrorLike(value),
+  });
+};
+
+/** @typedef {ReturnType<typeof makeHostValues>} HostValues */

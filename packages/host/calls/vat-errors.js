@@ -1,0 +1,40 @@
+// The error with which a call is rejected, from what a vat rejected its result with and from what is known of it here.
+
+import { readError } from '#model';
+import { describeVatError, findErrorPlace, inspectValue } from '#loader/compartment';
+import { parseError } from '../rejection.js';
+import { VatError } from './errors.js';
+
+/** @import { CapData } from '#model' */
+/** @import { ErrorReport } from '#loader/compartment' */
+
+/**
+ * What is known in this process of an error that left a vat: by its id, or without one by what others are told of it.
+ *
+ * @typedef {(sought: { errorId?: string, name: string, message: string }) => ErrorReport | undefined} FindReport
+ */
+
+/**
+ * @param {unknown} value  that was decoded
+ * @param {CapData} data  what it was decoded from
+ * @param {{ vat: string, method: string }} call
+ * @param {FindReport} findReport
+ * @returns {VatError}
+ */
+export const makeVatError = (value, data, { vat, method }, findReport) => {
+  const parsed = parseError(data);
+  if (parsed === undefined) {
+    const message = `${vat}.${method}() was rejected with ${inspectValue(value)}`;
+    return new VatError({ name: 'Error', message, vat, method, reason: value });
+  }
+  const { name, message } = readError(value);
+  const { errorId } = parsed;
+  const report = findReport({ ...parsed });
+  const place = report && findErrorPlace(report);
+  const frames = report === undefined ? [] : describeVatError(vat, report).split('\n').slice(1);
+  return new VatError({
+    ...{ name, message, vat, method, frames },
+    ...(errorId !== undefined && { errorId }),
+    ...(place !== undefined && { place }),
+  });
+};

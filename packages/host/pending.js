@@ -1,0 +1,147 @@
+// Why a promise has not settled, in words: who is to decide it, what that vat waits for itself, and where it sent the
+// message whose answer does not come.
+
+import { methodNameOf } from '#kernel';
+import { showInLine } from '#model';
+import { findSendPlace } from './probe-sends.js';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { ProbePowers } from './probe-sends.js' */
+
+/** So many of what a vat waits for are told. */
+const mostTold = 3;
+
+/** So far a chain of vats that wait for each other is followed. */
+const longestChain = 5;
+
+const longestName = 100;
+
+/** @typedef {Pick<Kernel, 'state' | 'vatName' | 'transcript'>} Tables */
+
+/** @param {Tables} kernel @param {string} vatId */
+const nameOf = ({ vatName }, vatId) => `vat ${showInLine(vatName(vatId) ?? vatId, longestName)}`;
+
+/** @param {Tables} kernel @param {string} kref @returns {string | undefined} the vat that is to decide it, '' for none */
+const findDecider = ({ state: { promises } }, kref) => {
+  const row = promises.find(kref);
+  return row === undefined || row.state !== 'unresolved' ? undefined : row.decider;
+};
+
+/**
+ * @param {Tables} kernel
+ * @param {string} vatId
+ * @param {Set<string>} told  promises
+ * @returns {string[]} unresolved promises that the vat waits for, and that were not told of; they are now
+ */
+const findAwaited = ({ state: { promises } }, vatId, told) => {
+  const awaited = [];
+  for (const [kref, { state, subscribers }] of promises.table.entries()) {
+    if (state !== 'unresolved' || told.has(kref) || !subscribers.includes(vatId)) continue;
+    told.add(kref);
+    awaited.push(kref);
+  }
+  return awaited;
+};
+
+/** @param {Tables} kernel @param {string} decider */
+const tellDecider = (kernel, decider) =>
+  decider === ''
+    ? 'which waits for another promise'
+    : `to be decided by ${nameOf(kernel, decider)}`;
+
+/** @param {readonly string[]} all */
+const joinFew = all => {
+  const more = all.length > mostTold ? ` and ${all.length - mostTold} more` : '';
+  return `${all.slice(0, mostTold).join(', and ')}${more}`;
+};
+
+/**
+ * In one line, from the tables alone.
+ *
+ * @param {Tables} kernel  between cranks
+ * @param {string} kref  of a promise
+ * @returns {string | undefined} `kp45 is to be decided by vat bob, which waits for kp46, to be decided by vat carol`;
+ *   undefined if it has settled
+ */
+export const explainPending = (kernel, kref) => {
+  const decider = findDecider(kernel, kref);
+  if (decider === undefined) return undefined;
+  if (decider === '') return `${kref} is the result of a message that no vat has been given yet`;
+  const awaited = findAwaited(kernel, decider, new Set([kref]));
+  const waits =
+    awaited.length === 0
+      ? 'no other vat'
+      : joinFew(
+          awaited.map(each => `${each}, ${tellDecider(kernel, findDecider(kernel, each) ?? '')}`),
+        );
+  return `${kref} is to be decided by ${nameOf(kernel, decider)}, which waits for ${waits}`;
+};
+
+/**
+ * The message whose result a promise is, as its sender's transcript has it.
+ *
+ * @param {Tables} kernel
+ * @param {string} vatId
+ * @param {string} vref
+ * @returns {string | undefined} its method
+ */
+const findMethod = (kernel, vatId, vref) => {
+  let method;
+  for (const entry of kernel.transcript(vatId)) {
+    if (entry.kind !== 'deliver') continue;
+    for (const syscall of entry.syscalls)
+      if (syscall[0] === 'send' && syscall[3] === vref) method = methodNameOf(syscall[2]);
+  }
+  return method === undefined ? undefined : showInLine(String(method), longestName);
+};
+
+/**
+ * In lines, with methods and places: it goes through transcripts, and repeats vats that wait.
+ *
+ * @param {string} kref  of a promise
+ * @param {ProbePowers} powers
+ * @returns {Promise<string[]>} none if it has settled
+ */
+export const explainPendingInLines = async (kref, powers) => {
+  const { kernel } = powers;
+  const decider = findDecider(kernel, kref);
+  if (decider === undefined) return [];
+  if (decider === '') return [`${kref} is the result of a message that no vat has been given yet`];
+  const lines = [`${kref} is to be decided by ${nameOf(kernel, decider)}`];
+  const told = new Set([kref]);
+  let vats = [decider];
+  for (let depth = 0; depth < longestChain && vats.length > 0; depth += 1) {
+    /** @type {Set<string>} */
+    const next = new Set();
+    for (const vatId of vats) {
+      const awaited = findAwaited(kernel, vatId, told);
+      if (awaited.length === 0 && depth === 0)
+        lines.push(
+          `${nameOf(kernel, vatId)} waits for no other vat: it awaits a promise of its own`,
+        );
+      for (const each of awaited.slice(0, mostTold)) {
+        lines.push(await tellWait(vatId, each, powers));
+        const other = findDecider(kernel, each);
+        if (other !== undefined && other !== '' && !vats.includes(other)) next.add(other);
+      }
+    }
+    vats = [...next];
+  }
+  return lines;
+};
+
+/**
+ * @param {string} vatId  that waits
+ * @param {string} kref
+ * @param {ProbePowers} powers
+ */
+const tellWait = async (vatId, kref, powers) => {
+  const { kernel } = powers;
+  const vref = kernel.state.vats.clist(vatId).findVref(kref);
+  const method = vref && findMethod(kernel, vatId, vref);
+  const place = vref && method && (await findSendPlace(vatId, vref, powers));
+  const what = method === undefined ? kref : `${kref}, the result of ${method}()`;
+  const where = place ? `, sent at ${place}` : '';
+  const decided = tellDecider(kernel, findDecider(kernel, kref) ?? '');
+  return `${nameOf(kernel, vatId)} waits for ${what}${where}, ${decided}`;
+};

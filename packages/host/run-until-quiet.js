@@ -1,0 +1,71 @@
+// The loop of `simulation.run()`: a block at a time until nothing is queued, with calls entering between blocks. A timer that
+// repeats leaves something queued for ever, so wake-ups of devices are counted and bounded.
+
+import { formatExactDuration, UserError } from '#model';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { Caller } from './calls/index.js' */
+/** @import { RealTime } from './real-time.js' */
+
+/** A timer that fires so often in one run repeats, most likely. */
+const usualMostWakes = 10_000;
+
+/**
+ * @typedef {object} RunPolicy
+ * @property {number} [blockSize]  cranks a block, 200 by default
+ * @property {number} [maxCranks]  stop after so many
+ * @property {number} [untilNs]  stop before logical time goes beyond; nanoseconds since the start of the run
+ * @property {number} [maxWakes]  fail after so many wake-ups of timers and other devices, as a timer that repeats for ever
+ *   has; 10,000 by default, no bound where `maxCranks`, `untilNs` or `realTime` is given
+ * @property {RealTime} [realTime]  wait for physical time; by default logical time leaps
+ * @property {(cranks: number) => void} [onBlock]  after each commit
+ */
+
+/**
+ * @param {object} powers
+ * @param {Kernel} powers.kernel
+ * @param {(limit: number, untilNs: number) => Promise<number>} powers.runCranks
+ * @param {() => Promise<void>} powers.commit
+ * @param {Caller} powers.caller
+ * @param {() => number} powers.countWakes  of devices, so far in this process
+ * @param {RunPolicy} policy
+ * @returns {Promise<number>} cranks run
+ * @throws {UserError} `maxWakes`; what was committed stays
+ */
+export const runUntilQuiet = async (powers, policy) => {
+  const { kernel, runCranks, commit, caller, countWakes } = powers;
+  const { blockSize = 200, maxCranks = Infinity, untilNs = Infinity, realTime } = policy;
+  const isBounded = maxCranks < Infinity || untilNs < Infinity || realTime !== undefined;
+  const { maxWakes = isBounded ? Infinity : usualMostWakes, onBlock = () => {} } = policy;
+  const { calls, driver } = caller;
+  const wakesBefore = countWakes();
+  realTime?.begin(kernel);
+  let total = 0;
+  while (total < maxCranks) {
+    const entered = driver.enter(blockSize);
+    if (kernel.isQuiet && entered === 0) break;
+    const nextNs = kernel.nextTimeNs ?? 0;
+    if (nextNs > untilNs) break;
+    if (countWakes() - wakesBefore >= maxWakes) throw tooManyWakes(kernel, maxWakes);
+    const boundNs = Math.min(untilNs, realTime?.elapsedNs() ?? Infinity);
+    if (nextNs > boundNs) {
+      await realTime?.nap(nextNs);
+      continue;
+    }
+    const cranks = await runCranks(Math.min(blockSize, maxCranks - total), boundNs);
+    realTime?.save(kernel);
+    calls.collect();
+    await commit();
+    calls.committed();
+    total += cranks;
+    onBlock(cranks);
+  }
+  return total;
+};
+
+/** @param {Kernel} kernel @param {number} maxWakes */
+const tooManyWakes = (kernel, maxWakes) =>
+  new UserError(
+    `run() has come to logical time ${formatExactDuration(kernel.now.timeNs)} by ${maxWakes} wake-ups of devices and is not over: next is ${kernel.describeNext()}; where a timer repeats, give run() untilNs, maxCranks or a larger maxWakes, or start() the simulation in the background`,
+    { exitCode: 1 },
+  );
