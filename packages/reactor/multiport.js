@@ -5,7 +5,6 @@ import { UserError, quote } from '#model';
 import { insistContainer, insistUnassembled, insistWidth } from './container.js';
 import { copyValue } from './freeze-value.js';
 import { checkReader, checkWriter, notRunning } from './port.js';
-import { withReactions } from './slot.js';
 
 /** @import { AnyPort } from './port.js' */
 /** @import { Reaction } from './reaction.js' */
@@ -241,13 +240,13 @@ export class MultiPort {
   /** @param {number} index */
   triggeredAt(index) {
     const own = this.ofChannels?.get(index)?.triggered;
-    return own === undefined ? this.triggered : withReactions(this.triggered, own);
+    return own === undefined ? this.triggered : [...this.triggered, ...own];
   }
 
   /** @param {number} index */
   observedAt(index) {
     const own = this.ofChannels?.get(index)?.observed;
-    return own === undefined ? this.observed : withReactions(this.observed, own);
+    return own === undefined ? this.observed : [...this.observed, ...own];
   }
 
   /** @param {number} index */

@@ -25,14 +25,11 @@ export const rewire = (port, index, changed) => {
   const region = /** @type {Region} */ (port.node.region);
   const old = /** @type {Slot} */ (port.slotAt(index));
   const ends = [...downstream(port, index)];
-  for (const [end, i] of ends) {
-    detach(end, i, old);
-    end.setSlot(i, null);
-  }
+  detach(ends, old);
   if (old.present) forgetPresent(ends, region);
   for (const [end, i] of ends) {
     const slot = resolve(end, i, region);
-    const { readers } = slot;
+    const readers = slot.readers.length;
     attachChannel(end, i);
     // Connections of its own that are more than a shared slot go along.
     if (end.node.region === region) {
@@ -42,7 +39,7 @@ export const rewire = (port, index, changed) => {
       }
     }
     for (const reaction of end.observedAt(i)) changed.add(reaction);
-    if (!slot.present || slot.readers === readers) continue;
+    if (!slot.present || slot.readers.length === readers) continue;
     if (end instanceof MultiPort && slot.links !== null) end.markPresent(slot.links);
     for (const reaction of end.triggeredAt(i)) {
       if (!reaction.queued && reaction.active) region.ready.push(reaction);
@@ -100,14 +97,43 @@ const move = (outlet, from, to) => {
 };
 
 /**
+ * Take channels from the slot that they share: they have none then, and their reactions do not read it.
+ *
+ * @param {[AnyPort, number][]} ends
+ * @param {Slot} slot
+ */
+const detach = (ends, slot) => {
+  slot.readers = withoutReactions(
+    slot.readers,
+    reactionsOf(ends, (port, index) => port.triggeredAt(index)),
+  );
+  slot.observers = withoutReactions(
+    slot.observers,
+    reactionsOf(ends, (port, index) => port.observedAt(index)),
+  );
+  slot.rewirers = withoutReactions(
+    slot.rewirers,
+    reactionsOf(ends, (port, index) => rewirersOf(port, index, slot)),
+  );
+  for (const [port, index] of ends) {
+    port.setSlot(index, null);
+    if (slot.links !== null) unlink(port, index, slot);
+  }
+};
+
+/**
+ * @param {[AnyPort, number][]} ends
+ * @param {(port: AnyPort, index: number) => readonly Reaction[]} listOf
+ */
+const reactionsOf = (ends, listOf) =>
+  ends.length === 1 ? listOf(...ends[0]) : ends.flatMap(end => listOf(...end));
+
+/**
  * @param {AnyPort} port
  * @param {number} index
  * @param {Slot} slot
  */
-const detach = (port, index, slot) => {
-  slot.readers = withoutReactions(slot.readers, port.triggeredAt(index));
-  slot.observers = withoutReactions(slot.observers, port.observedAt(index));
-  slot.rewirers = withoutReactions(slot.rewirers, rewirersOf(port, index, slot));
+const unlink = (port, index, slot) => {
   /** @type {typeof slot.links} */
   let kept = null;
   for (let { links: link } = slot; link !== null;) {

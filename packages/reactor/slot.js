@@ -55,12 +55,28 @@ export class Link {
   }
 }
 
+/** Lists that belong to one slot alone, so that they may grow in place: any other is that of a port. @type {WeakSet<object>} */
+const grown = new WeakSet();
+
 /**
- * @param {readonly Reaction[]} present
+ * A list of a slot with more reactions behind it. A slot that many ports share grows port by port while a program runs, so
+ * that a copy each time would be seen.
+ *
+ * @param {readonly Reaction[]} present  of the slot; not to be used any more
  * @param {readonly Reaction[]} more
+ * @returns {readonly Reaction[]}
  */
-export const withReactions = (present, more) =>
-  more.length === 0 ? present : present.length === 0 ? more : [...present, ...more];
+export const withReactions = (present, more) => {
+  if (more.length === 0) return present;
+  if (present.length === 0) return more;
+  if (grown.has(present)) {
+    for (const reaction of more) /** @type {Reaction[]} */ (present).push(reaction);
+    return present;
+  }
+  const list = [...present, ...more];
+  grown.add(list);
+  return list;
+};
 
 /**
  * @param {readonly Reaction[]} present
@@ -69,10 +85,12 @@ export const withReactions = (present, more) =>
 export const withoutReactions = (present, gone) => {
   if (gone.length === 0) return present;
   if (present === gone) return noReactions;
-  const rest = [...present];
-  for (const reaction of gone) {
-    const at = rest.indexOf(reaction);
-    if (at >= 0) rest.splice(at, 1);
-  }
-  return rest;
+  /** How often each is to be taken out. @type {Map<Reaction, number>} */
+  const counts = new Map();
+  for (const reaction of gone) counts.set(reaction, (counts.get(reaction) ?? 0) + 1);
+  return present.filter(reaction => {
+    const count = counts.get(reaction) ?? 0;
+    if (count > 0) counts.set(reaction, count - 1);
+    return count === 0;
+  });
 };
