@@ -1,0 +1,133 @@
+// What the programs have in common: a runner that starts an iteration when the one before has finished, and how a file
+// offers its reactors to a library and to vats.
+
+import { Reactor } from 'swingset-runner/reactor';
+import { Slice } from './slice.js';
+
+/**
+ * @typedef {object} Told  what a program tells
+ * @property {'starts' | 'ends' | 'result'} event
+ * @property {number} iteration  from 1
+ * @property {string} [text]  of a result
+ */
+
+const print = ({ event, iteration, text }) =>
+  console.log(`iteration ${iteration} ${event === 'result' ? `computed ${text}` : event}`);
+
+/** Starts iterations one after the other, and checks the result of each. */
+export class Runner extends Reactor {
+  start = this.output();
+  finished = this.input();
+  next = this.action();
+
+  /**
+   * @param {any} container
+   * @param {{ iterations?: number, tell?: (told: Told) => void }} parameters
+   * @param {(result: any, parameters: any) => string} check  throws for a wrong result, and puts a right one in words
+   */
+  constructor(container, parameters, check) {
+    super(container);
+    const { iterations = 1, tell = print } = parameters;
+    let iteration = 0;
+
+    this.reaction({ triggers: [this.startup, this.next], effects: this.start }, () => {
+      iteration += 1;
+      tell({ event: 'starts', iteration });
+      this.start.set(iteration);
+    });
+
+    this.reaction({ triggers: this.finished, effects: this.next }, () => {
+      tell({ event: 'ends', iteration });
+      tell({ event: 'result', iteration, text: check(this.finished.get(), parameters) });
+      if (iteration < iterations) this.next.schedule();
+    });
+  }
+}
+
+/**
+ * @param {boolean} isRight
+ * @param {() => string} describe  what is wrong
+ */
+export const insist = (isRight, describe) => {
+  if (!isRight) throw Error(`wrong result: ${describe()}`);
+};
+
+/**
+ * A part that is some of a bank's members: vats 0 to `of` - 1 have about as many each.
+ *
+ * @param {any} type  the members' class
+ * @param {(parameters: any) => number} width  members of the whole bank
+ * @param {[from: string, to: string][]} [peers]  multiports that lead from each member to each
+ */
+export const slicesOf = (type, width, peers = []) => ({ type, width, peers, isBank: true });
+
+/**
+ * A part of a row of things that its class makes itself, of those from `first` so many as `count`.
+ *
+ * @param {any} type
+ * @param {(parameters: any) => number} width  things in the whole row
+ */
+export const rangesOf = (type, width) => ({ type, width, isBank: false });
+
+/**
+ * @typedef {object} SlicedPart
+ * @property {any} type
+ * @property {(parameters: any) => number} width
+ * @property {boolean} isBank
+ * @property {[from: string, to: string][]} [peers]
+ */
+
+/** @typedef {new (container: any, parameters: any) => Reactor} PartClass */
+
+/**
+ * @param {SlicedPart} part
+ * @param {any} parameters
+ * @param {{ slice: number, of: number }} which
+ */
+const makeSlice = ({ type, width, peers, isBank }, parameters, { slice, of }) => {
+  const whole = width(parameters);
+  const firsts = Array.from({ length: of + 1 }, (_, i) => Math.floor((whole * i) / of));
+  const counts = firsts.slice(1).map((end, i) => end - firsts[i]);
+  const range = { first: firsts[slice], count: counts[slice] };
+  return isBank
+    ? new Slice(type, parameters, { ...range, counts, own: slice, peers })
+    : new type(null, { ...parameters, ...range });
+};
+
+/**
+ * @param {object} program
+ * @param {Record<string, any>} program.defaults  parameters and their values, where none is given
+ * @param {(result: any, parameters: any) => string} program.check
+ * @param {new (parameters: any, check: any) => Reactor} program.main  the whole program
+ * @param {Record<string, PartClass | SlicedPart>} [program.parts]  reactors that may be vats
+ */
+export const benchmark = ({ defaults, check, main, parts = {} }) => {
+  const complete = given => {
+    for (const name of Object.keys(given)) {
+      if (name in defaults || ['iterations', 'tell', 'argv'].includes(name)) continue;
+      throw Error(`there is no parameter "${name}"; there are ${Object.keys(defaults).join(', ')}`);
+    }
+    return { ...defaults, ...given };
+  };
+  return {
+    defaults,
+
+    /** The whole program, for a library. */
+    makeMain: (given = {}) => new main(complete(given), check),
+
+    /** What a vat has: the whole program, or a `part` of it; of one in several vats, `slice` 0 to `of` - 1. */
+    buildReactor: (_vatPowers, { part, slice, of, ...given }) => {
+      const parameters = complete(given);
+      if (part === undefined) return new main(parameters, check);
+      if (part === 'runner') return new Runner(null, parameters, check);
+      const type = parts[part];
+      if (type === undefined) {
+        throw Error(
+          `there is no part "${part}"; there are runner, ${Object.keys(parts).join(', ')}`,
+        );
+      }
+      if (typeof type === 'function') return new type(null, parameters);
+      return makeSlice(type, parameters, { slice, of });
+    },
+  };
+};
