@@ -98,3 +98,9 @@ test('every dependency is imported somewhere', t => {
     [],
   );
 });
+
+test('the picture of the imports is that of the sources', t => {
+  t.notThrows(() =>
+    execFileSync(process.execPath, [join(root, 'scripts/draw-imports.js'), '--check']),
+  );
+});
