@@ -212,6 +212,11 @@ export const runRounds = async (simulation, options = {}) => {
       progress.setup = { cranks: kernel.cranks, counters: kernel.counters.toRecord() };
       kernel.setHostValue(setupKey, JSON.stringify(progress.setup));
     }
+    if (kernel.isStopped) {
+      progress.wanted = progress.done;
+      save();
+      return false;
+    }
     if (progress.current !== undefined) endRound(progress.current);
     if (queueRound === undefined) {
       chooseRounds();

@@ -282,6 +282,10 @@ export const makeSimulation = async (config, options) => {
   try {
     if (resume) kernel.load();
     else await makeState();
+    kernel.insistOnBootstrap(
+      readProgram(kernel).bootstrap,
+      kernel.getHostValue(bootstrapKey) ?? '',
+    );
     noteRest();
     guard('onKernel', options.onKernel)?.(kernel);
     await attachDevices();
@@ -479,6 +483,11 @@ export const makeSimulation = async (config, options) => {
 
     get isQuiet() {
       return kernel.isQuiet;
+    },
+
+    /** Whether nothing runs any more, because `bootstrap` has failed. */
+    get isStopped() {
+      return kernel.isStopped;
     },
 
     /**

@@ -139,7 +139,7 @@ export const watchVats = (given, isReplaying) => {
           parsed === undefined ? info.body : `${parsed.name}: ${parsed.message}`,
         );
         return new UserError(
-          `the critical vat ${vatName} failed, which ends the run at its last block: ${why}`,
+          `the critical vat ${vatName} ended, which ends the run at its last block: ${why}`,
           { exitCode: 1, cause: error },
         );
       }

@@ -53,6 +53,8 @@ export class HostReferences {
    */
   sendToRoot(vatId, methargs) {
     const state = this.#state;
+    if (state.isStopped)
+      throw new UserError('bootstrap has failed, so that nothing runs any more', { exitCode: 1 });
     if (!state.vats.isRunning(vatId)) {
       const { name } = state.vats.require(vatId);
       throw new UserError(`vat ${quote(name)} has ended; nothing can be sent to it any more`, {

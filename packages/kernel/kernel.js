@@ -185,8 +185,9 @@ export const makeKernel = (
             wire,
             named.map(([name]) => name),
             0,
+            'root',
           ),
-          slotRecord(wire, deviceNames, roots.length),
+          slotRecord(wire, deviceNames, roots.length, 'device'),
         ],
         [...roots, ...deviceRoots],
       );
@@ -208,6 +209,18 @@ export const makeKernel = (
       for (const vatId of state.vats.vatIds())
         if (state.vats.isRunning(vatId))
           runner.reaper.load(vatId, readTranscript(vatId), asked.has(vatId));
+    },
+
+    /**
+     * Without its `bootstrap` a run makes no sense: if that vat does not start, or rejects this result, nothing runs any
+     * more (profile `current`). To be said of each state that is made or loaded.
+     *
+     * @param {string} bootstrap  name of the vat that is sent `bootstrap`
+     * @param {string} result  what `initialise` returned
+     */
+    insistOnBootstrap(bootstrap, result) {
+      const vatId = state.vats.findVatByName(bootstrap);
+      if (vatId !== undefined) state.bootstrap = { vatId, result };
     },
 
     /**
@@ -413,9 +426,15 @@ export const makeKernel = (
      */
     pump: (limit, untilNs = Infinity) => runner.pump(limit, untilNs),
 
-    /** Whether nothing is queued, and nothing is left of ended vats. */
+    /** Whether nothing is queued, and nothing is left of ended vats; or nothing of it runs any more. */
     get isQuiet() {
-      return state.queue.size === 0 && state.vats.ending.size === 0 && !runner.isBusy;
+      if (runner.isBusy) return false;
+      return (state.queue.size === 0 && state.vats.ending.size === 0) || state.isStopped;
+    },
+
+    /** Whether nothing runs any more, because `bootstrap` has failed. */
+    get isStopped() {
+      return state.isStopped;
     },
 
     /** Whether a crank is under way: nothing may be given or committed meanwhile. */

@@ -167,7 +167,7 @@ export class PortNames {
       if (reactors.rows.get(vatId) === undefined) {
         return new WiringError(
           place,
-          `${named}, but vat ${quote(vatName)} exports no buildReactor${others}`,
+          `${named}, but vat ${quote(vatName)} ${vats.isRunning(vatId) ? 'exports no buildReactor' : 'did not start'}${others}`,
         );
       }
       const port = text.slice(dot + 1);

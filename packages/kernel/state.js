@@ -136,8 +136,10 @@ export class KernelState {
     this.reapInterval = undefined;
     /** @type {string[]} vats that the crank that runs has ended */
     this.endedVats = [];
-    /** @type {{ name: string, info: CapData } | undefined} a critical vat that failed in the crank that runs */
-    this.criticalFailure = undefined;
+    /** @type {{ name: string, info: CapData } | undefined} a critical vat that ended in the crank that runs */
+    this.criticalEnd = undefined;
+    /** @type {{ vatId: string, result: string } | undefined} the vat that is sent `bootstrap`, until it has succeeded */
+    this.bootstrap = undefined;
     /**
      * The objects that anything but c-lists reaches, as they are found for an item of object collection; undefined when
      * that may have changed. It holds through a series of such items, with what vats say that are told.
@@ -178,6 +180,15 @@ export class KernelState {
     const { notes, isCertain } = this.journal;
     !isCertain || Fail`an error has left a crank half written`;
     notes.length === 0 || Fail`${notes.length} changes are neither kept nor dropped`;
+  }
+
+  /** Whether nothing runs any more, because `bootstrap` has failed. */
+  get isStopped() {
+    if (this.bootstrap === undefined || !this.profile.stopsAtFailedBootstrap) return false;
+    const state = this.promises.find(this.bootstrap.result)?.state;
+    if (state === 'rejected') return true;
+    if (state !== 'unresolved' && this.journal.notes.length === 0) this.bootstrap = undefined;
+    return false;
   }
 
   /** @throws {import('#model').KernelBug} */
@@ -279,7 +290,7 @@ export class KernelState {
     this.#droppingTranscripts = [];
     this.outbox.drop();
     this.endedVats = [];
-    this.criticalFailure = undefined;
+    this.criticalEnd = undefined;
   }
 
   /**

@@ -22,7 +22,7 @@ const stepSize = 100;
  * @param {CapData} info  in krefs: with what it ended
  */
 export const endVat = (state, vatId, isFailure, info) => {
-  stopVat(state, vatId, isFailure, info);
+  stopVat(state, vatId, info);
   reportEnd(state, vatId, isFailure, info);
 };
 
@@ -31,15 +31,13 @@ export const endVat = (state, vatId, isFailure, info) => {
  *
  * @param {KernelState} state
  * @param {string} vatId
- * @param {boolean} isFailure
  * @param {CapData} info
  */
-export const stopVat = (state, vatId, isFailure, info) => {
+export const stopVat = (state, vatId, info) => {
   const { vats, promises, profile, reactors } = state;
   const clist = vats.clist(vatId);
   const row = vats.require(vatId);
-  if (isFailure && row.options.critical === true)
-    state.criticalFailure ??= { name: row.name, info };
+  if (row.options.critical === true) state.criticalEnd ??= { name: row.name, info };
   state.endedVats.push(vatId);
   vats.end(vatId);
   for (const { data } of reactors.remove(vatId)) promises.dropRefs(data.slots);

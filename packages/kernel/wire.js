@@ -9,7 +9,7 @@ import { endOfString } from '#model';
  * @typedef {object} Wire
  * @property {string} name
  * @property {string} start  what every body begins with
- * @property {(index: number) => string} slot
+ * @property {(index: number, iface?: string) => string} slot
  * @property {(text: string) => string} string
  * @property {string} undefined
  * @property {(name: string, message: string) => string} error
@@ -22,7 +22,7 @@ const special = /^[!-,-]/;
 export const smallcaps = Object.freeze({
   name: 'smallcaps',
   start: '#',
-  slot: (/** @type {number} */ index) => `"$${index}"`,
+  slot: (index, iface) => (iface === undefined ? `"$${index}"` : `"$${index}.Alleged: ${iface}"`),
   string: (/** @type {string} */ text) => JSON.stringify(special.test(text) ? `!${text}` : text),
   undefined: '"#undefined"',
   error: (/** @type {string} */ name, /** @type {string} */ message) =>
@@ -33,7 +33,8 @@ export const smallcaps = Object.freeze({
 export const qclass = Object.freeze({
   name: 'qclass',
   start: '',
-  slot: (/** @type {number} */ index) => `{"@qclass":"slot","index":${index}}`,
+  // What the kernel named had no interface then.
+  slot: index => `{"@qclass":"slot","index":${index}}`,
   string: (/** @type {string} */ text) => JSON.stringify(text),
   undefined: '{"@qclass":"undefined"}',
   error: (/** @type {string} */ name, /** @type {string} */ message) =>
@@ -72,9 +73,10 @@ export const methodCall = (wire, method, args, slots) => ({
  * @param {Wire} wire
  * @param {string[]} names
  * @param {number} firstSlot  index of the first name's slot
+ * @param {string} iface  of each
  */
-export const slotRecord = (wire, names, firstSlot) =>
-  `{${names.map((name, i) => `${wire.string(name)}:${wire.slot(firstSlot + i)}`).join(',')}}`;
+export const slotRecord = (wire, names, firstSlot, iface) =>
+  `{${names.map((name, i) => `${wire.string(name)}:${wire.slot(firstSlot + i, iface)}`).join(',')}}`;
 
 /**
  * The name of the method in a message, for error messages; the body's notation is the vats' own, so what does

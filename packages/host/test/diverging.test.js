@@ -173,7 +173,7 @@ test.serial(
     await t.throwsAsync(resume(store, { ...rolling(2), endDiverging: true }), {
       name: 'UserError',
       message:
-        /^the critical vat alice failed, which ends the run at its last block: Error: the vat did something else when the run was resumed$/,
+        /^the critical vat alice ended, which ends the run at its last block: Error: the vat did something else when the run was resumed$/,
     });
     t.deepEqual(storeContents(store), before);
   },

@@ -114,7 +114,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
       await t.throwsAsync(simulation.run(), {
         instanceOf: UserError,
         message:
-          'the critical vat launcher failed, which ends the run at its last block: Error: worn out',
+          'the critical vat launcher ended, which ends the run at its last block: Error: worn out',
       });
     },
   );

@@ -23,6 +23,13 @@ import { probeSettle } from '../settle.js';
  */
 
 /**
+ * What is said of a vat that did not start: under `current` it ends alone, in 2020 the run does.
+ *
+ * @param {VatsRun} run
+ */
+export const tellUnstarted = ({ failure, errors }) => failure ?? errors.join('\n');
+
+/**
  * @param {Record<string, string>} sources  by vat name; `bootstrap` is sent `bootstrap`
  * @param {object} [options]
  * @param {'current' | '2020-09'} [options.profile]

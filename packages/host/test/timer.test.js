@@ -139,12 +139,17 @@ for (const profile of profiles) {
       isNumeric ? '60' : '50',
       '0',
     ]);
-    t.is(printed[6], 'schedule: there is no repeater 7');
-    t.is(printed[7], 'setWakeup: the handler must be an object with methods, got number');
-    t.is(printed[8], 'setWakeup: the handler must be an object with methods, got object');
-    t.regex(printed[9], /^setWakeup: the (time|delay) must be a whole number from 0 .*got -1$/);
-    t.is(printed[10], 'makeRepeater: the interval must be above 0, got 0');
-    t.regex(printed[11], /device timer has no method "poll"; it has "getLastPolled"/);
+    if (isNumeric) {
+      t.is(printed[6], 'schedule: there is no repeater 7');
+      t.is(printed[7], 'setWakeup: the handler must be an object with methods, got number');
+      t.is(printed[8], 'setWakeup: the handler must be an object with methods, got object');
+      t.regex(printed[9], /^setWakeup: the (time|delay) must be a whole number from 0 .*got -1$/);
+      t.is(printed[10], 'makeRepeater: the interval must be above 0, got 0');
+      t.regex(printed[11], /device timer has no method "poll"; it has "getLastPolled"/);
+    } else {
+      const hidden = 'syscall.callNow failed: device.invoke failed, see logs for details';
+      t.deepEqual(printed.slice(6, 12), Array(6).fill(hidden));
+    }
     // Deleted while it waited for 33: it wakes once more.
     t.deepEqual(printed.slice(12), ['many 23', 'many 33']);
   });

@@ -208,7 +208,7 @@ export class FlightApplier {
    */
   #keep(keepsHeld = false) {
     const state = this.#state;
-    if (state.criticalFailure !== undefined) this.#break(state.criticalFailure);
+    if (state.criticalEnd !== undefined) this.#break(state.criticalEnd);
     if (state.vats.ending.size > 0 && !state.profile.cleansUpInCranks) this.cleanUpOne();
     if (keepsHeld) state.keepTold();
     else state.keep();
@@ -218,20 +218,20 @@ export class FlightApplier {
   /** What the host did between cranks is kept; it may have ended vats, through a device. */
   keepBetweenCranks() {
     const state = this.#state;
-    if (state.criticalFailure !== undefined) this.#break(state.criticalFailure);
+    if (state.criticalEnd !== undefined) this.#break(state.criticalEnd);
     state.keepBetweenCranks();
     this.#tellEnds();
   }
 
   /**
-   * @param {NonNullable<KernelState['criticalFailure']>} failure
+   * @param {NonNullable<KernelState['criticalEnd']>} failure
    * @returns {never}
    */
   #break({ name, info }) {
     const state = this.#state;
     state.drop();
     state.queue.putBack();
-    state.brokenBy = 'the failure of a critical vat or of a connection';
+    state.brokenBy = 'the end of a critical vat or a wrong connection';
     throw new CriticalVatError(name, info);
   }
 
@@ -377,9 +377,9 @@ export class FlightApplier {
     const fault = shortReason(reason);
     flight.fault = fault;
     const { vats, profile } = this.#state;
-    const { name, isStatic } = vats.require(flight.vatId);
+    const { name } = vats.require(flight.vatId);
     this.#drop(flight);
-    if (flight.found.step === 'start' && isStatic) {
+    if (flight.found.step === 'start' && flight.vatId === this.#state.bootstrap?.vatId) {
       this.#state.queue.putBack();
       throw new VatStartError(name, fault);
     }
@@ -442,9 +442,11 @@ export class FlightApplier {
         rejectWith(state, found.message.result, vatTerminated);
       }
     }
-    if (found.step === 'start' && !state.vats.require(flight.vatId).isStatic)
-      reportFailedStart(state, flight.vatId, problem);
+    const isStart = found.step === 'start';
+    const { isStatic } = state.vats.require(flight.vatId);
+    if (isStart && !isStatic) reportFailedStart(state, flight.vatId, problem);
     endVat(state, flight.vatId, true, info);
+    if (isStart && isStatic) this.#births.wireAfter(item);
     this.#keep();
   }
 

@@ -12,6 +12,7 @@ import { bringsDevice, planFlight } from './ahead.js';
 import { memoryRefused } from './flight.js';
 
 /** @import { CapData, Syscall } from '#model' */
+/** @import { Item } from '../keepers/queue.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { FlightApplier } from './apply.js' */
 /** @import { CrankResult, Flight } from './flight.js' */
@@ -57,34 +58,40 @@ export class Births {
 
   /** @param {Flight} flight  in which a vat has started */
   #hasStarted({ vatId, item }) {
-    const { vats, queue } = this.#state;
+    const { vats } = this.#state;
     const row = vats.require(vatId);
     if (row.parameterSlots.length > 0) {
       // What it was given is its own to hold now.
       vats.vats.touch(row);
       row.parameterSlots = [];
     }
-    if (!row.isStatic) {
-      reportStart(this.#state, vatId);
-      return;
-    }
+    if (!row.isStatic) reportStart(this.#state, vatId);
+    else this.wireAfter(item);
+  }
+
+  /**
+   * A vat of the config has started or failed to. When it was the last one, the ports are known that the config connects.
+   *
+   * @param {Item} item  of its start
+   */
+  wireAfter({ timeNs, microstep }) {
+    const { vats, queue } = this.#state;
     const next = queue.peek();
     const isLast =
       next?.kind !== 'start' ||
-      next.timeNs !== item.timeNs ||
-      next.microstep !== item.microstep ||
+      next.timeNs !== timeNs ||
+      next.microstep !== microstep ||
       !vats.require(next.vatId).isStatic;
     if (isLast) this.#wire();
   }
 
-  /** All vats of the config have started, so that the ports are known that it connects. */
   #wire() {
     try {
       wire(this.#state);
     } catch (error) {
       this.#state.drop();
       this.#state.queue.putBack();
-      this.#state.brokenBy = 'the failure of a critical vat or of a connection';
+      this.#state.brokenBy = 'the end of a critical vat or a wrong connection';
       throw error;
     }
   }
@@ -113,7 +120,7 @@ export class Births {
     for (const syscall of start.applied) flight.addApplied(syscall);
     if (fault !== null) {
       this.#onFault(vatId, fault);
-      stopVat(state, vatId, true, errorData(state.profile.wire, fault));
+      stopVat(state, vatId, errorData(state.profile.wire, fault));
       reportFailedStart(state, vatId, fault);
       return;
     }

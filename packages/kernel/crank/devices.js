@@ -22,6 +22,9 @@ class DeviceFault extends BaseError {
 }
 freezeErrorClass(DeviceFault);
 
+/** What a vat is told of any error of a device: its text is the host's. */
+const deviceFailed = 'device.invoke failed, see logs for details';
+
 /**
  * A vat that is made in the run.
  *
@@ -116,11 +119,21 @@ export class DeviceCalls {
     try {
       const answer = this.#within(deviceId, flight, device => device.invoke(node, method, mapped));
       if (answer.kind === 'value') throw Fail`a device answers with capdata`;
+      if (answer.kind === 'throw' && state.profile.hidesDeviceErrors)
+        return this.#failure(deviceFailed);
       return { kind: answer.kind, data: this.#mapData(deviceId, answer.data) };
     } catch (error) {
       if (!(error instanceof DeviceFault)) throw error;
-      return { kind: 'throw', data: errorData(state.profile.wire, error.message) };
+      return this.#failure(state.profile.hidesDeviceErrors ? deviceFailed : error.message);
     }
+  }
+
+  /**
+   * @param {string} message
+   * @returns {Extract<Answer, { kind: 'throw' }>}
+   */
+  #failure(message) {
+    return { kind: 'throw', data: errorData(this.#state.profile.wire, message) };
   }
 
   /**

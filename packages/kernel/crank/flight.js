@@ -216,14 +216,14 @@ export class Flight {
   }
 }
 
-/** A vat has failed without which the run makes no sense: nothing of the block is kept. */
+/** A vat has ended without which the run makes no sense: nothing of the block is kept. */
 export class CriticalVatError extends BaseError {
   /**
    * @param {string} vatName
    * @param {CapData} info  with what it ended
    */
   constructor(vatName, info) {
-    super(`the critical vat ${vatName} failed`);
+    super(`the critical vat ${vatName} ended`);
     this.name = 'CriticalVatError';
     this.vatName = vatName;
     this.info = info;

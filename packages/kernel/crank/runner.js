@@ -127,8 +127,8 @@ export class CrankRunner {
    * @param {number} limit
    * @param {number} untilNs  items of a later time wait
    * @returns {{ cranks: number, waiting: Promise<void> | null }} call again when `waiting` settles
-   * @throws {VatStartError} a vat of the config did not start
-   * @throws {CriticalVatError} a critical vat failed; nothing can be committed any more
+   * @throws {VatStartError} the vat that is sent `bootstrap` did not start
+   * @throws {CriticalVatError} a critical vat ended; nothing can be committed any more
    */
   pump(limit, untilNs) {
     const state = this.#state;
@@ -160,6 +160,7 @@ export class CrankRunner {
     let cranks = 0;
     while (cranks < limit) {
       if (this.#head === undefined) {
+        if (this.#state.isStopped) break;
         const next = queue.peek();
         if (next === undefined || next.timeNs > untilNs) break;
         const lane = next.kind === 'react' ? this.#reactionLane : this.#messageLane;
@@ -388,7 +389,7 @@ export class CrankRunner {
    *
    * @param {string} deviceId
    * @param {string} data
-   * @throws {CriticalVatError} the device ended a critical vat as a failure
+   * @throws {CriticalVatError} the device ended a critical vat
    */
   input(deviceId, data) {
     // What the device does may be dropped.

@@ -58,6 +58,8 @@ export const profileCurrent = Object.freeze({
   collectsObjects: true,
   deletesRings: true,
   keepsFailedExit: false,
+  stopsAtFailedBootstrap: true,
+  hidesDeviceErrors: true,
   retiresAll: true,
   retiresEntry: () => true,
   notifyBatch: settledFrom,

@@ -29,6 +29,8 @@ export const profile2020 = Object.freeze({
   collectsObjects: false,
   deletesRings: false,
   keepsFailedExit: true,
+  stopsAtFailedBootstrap: false,
+  hidesDeviceErrors: false,
   // "Easy" promises leave: those whose data names no promise. The others stay for good.
   retiresAll: false,
   retiresEntry: (_kref, data) => !data.slots.some(isPromiseKref),

@@ -73,20 +73,35 @@ test('arguments and answer are translated by both c-lists', async t => {
   t.deepEqual(audit(run.state), []);
 });
 
-test('what a device throws reaches the vat, and the crank goes on', async t => {
-  const run = makeRun(
-    (_delivery, call, crank) => {
-      if (crank > 1) return;
-      t.deepEqual(call('callNow', 'd-70', 'm', data()), { kind: 'throw', data: data(['o+0']) });
-      call('send', 'o-50', message('after'), null);
-    },
-    () => ({ kind: 'throw', data: data(['o-50']) }),
-  );
-  run.state.vats.clist('d7').provideVref('ko20');
-  run.state.keepBetweenCranks();
-  t.is(await run.run(), 2);
-  t.deepEqual(run.faults, []);
-});
+/** What a vat of `current` is told of any error of a device. */
+const hidden = {
+  kind: 'throw',
+  data: {
+    body: '#{"#error":"device.invoke failed, see logs for details","name":"Error"}',
+    slots: [],
+  },
+};
+
+for (const profile of /** @type {const} */ (['current', '2020-09'])) {
+  test(`${profile}: after what a device throws the crank goes on, and only a vat of 2020 gets to see it`, async t => {
+    t.plan(3);
+    const run = makeRun(
+      (_delivery, call, crank) => {
+        if (crank > 1) return;
+        const thrown = { kind: 'throw', data: data(['o+0']) };
+        const answer = call('callNow', 'd-70', 'm', data());
+        t.deepEqual(answer, profile === 'current' ? hidden : thrown);
+        call('send', 'o-50', message('after'), null);
+      },
+      () => ({ kind: 'throw', data: data(['o-50']) }),
+      profile,
+    );
+    run.state.vats.clist('d7').provideVref('ko20');
+    run.state.keepBetweenCranks();
+    t.is(await run.run(), 2);
+    t.deepEqual(run.faults, []);
+  });
+}
 
 test('a device call whose crank breaks a rule is undone with it', async t => {
   for (const profile of /** @type {const} */ (['current', '2020-09'])) {
@@ -364,15 +379,15 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
       };
       await t.throwsAsync(
         act,
-        { name: 'CriticalVatError', message: 'the critical vat zoe failed' },
+        { name: 'CriticalVatError', message: 'the critical vat zoe ended' },
         name,
       );
       t.true(run.state.vats.isRunning('v2'), 'its end is not kept');
       t.throws(() => run.kernel.commit(), {
-        message: 'the run was stopped by the failure of a critical vat or of a connection',
+        message: 'the run was stopped by the end of a critical vat or a wrong connection',
       });
       await t.throwsAsync(() => run.run(), {
-        message: 'the run was stopped by the failure of a critical vat or of a connection',
+        message: 'the run was stopped by the end of a critical vat or a wrong connection',
       });
       t.deepEqual([...run.store.entries('')], onDisk);
       const resumed = makeTestKernel({
@@ -392,7 +407,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     }
   });
 
-  test(`${profile}: a critical vat may end without failure, by itself or by a device`, async t => {
+  test(`${profile}: a critical vat that ends without failure, by itself or by a device, stops the run too`, async t => {
     for (const way of ['exit', 'device']) {
       const run = makeTestKernel({
         profile,
@@ -412,10 +427,9 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
           }),
         },
       });
-      await run.run();
-      t.false(run.state.vats.isRunning('v2'));
-      run.kernel.commit();
-      t.deepEqual(audit(run.state), []);
+      const error = { name: 'CriticalVatError', message: 'the critical vat zoe ended' };
+      await t.throwsAsync(() => run.run(), error, way);
+      t.true(run.state.vats.isRunning('v2'), 'its end is not kept');
     }
   });
 }
@@ -482,9 +496,10 @@ test('a vat that the host ends through a device has no place to run any more', a
   t.true(run.kernel.isQuiet);
 });
 
-test('a device that names what it does not have is told so, and the vat too', async t => {
+test('a device that names what it does not have fails, and a vat of 2020 is told why', async t => {
   t.plan(3);
   const run = makeTestKernel({
+    profile: '2020-09',
     vats: {
       boot: (_delivery, call) => {
         const answer = call('callNow', 'd-70', 'tell', data());

@@ -247,7 +247,56 @@ test('in current the c-list of an ended vat is emptied; in 2020-09 its counts st
   }
 });
 
-test('a vat of the config that fails to start stops the run, and nothing of it is kept', async t => {
+test('a vat of the config that fails to start ends alone, and its crank leaves no trace', async t => {
+  const run = makeTestKernel({
+    vats: {
+      boot: (_delivery, call) => void call('send', 'o-50', message('x'), 'p+5'),
+      zoe: {
+        starts: true,
+        react: (_delivery, call) => {
+          call('vatstoreSet', 'key', 'lost');
+          return 'its module does not export buildRootObject';
+        },
+      },
+    },
+  });
+  t.is(await run.run(), 3, 'the start, bootstrap, and its message');
+  t.deepEqual(run.faults, [['v2', 'its module does not export buildRootObject']]);
+  t.false(run.state.vats.isRunning('v2'));
+  t.is(run.state.vatstore.get('v2', 'key'), undefined);
+  t.deepEqual(audit(run.state), []);
+});
+
+test('bootstrap that is rejected stops the queue in current, also when the state is taken up again', async t => {
+  /** @type {string[]} */
+  const reached = [];
+  for (const profile of /** @type {const} */ (['current', '2020-09'])) {
+    const run = makeTestKernel({
+      profile,
+      vats: {
+        boot: (delivery, call) => {
+          if (delivery[0] !== 'message') return;
+          call('send', 'o-50', message('before'), null);
+          call('resolve', [[delivery[3] ?? '', true, data()]]);
+        },
+        zoe: () => void reached.push(profile),
+      },
+    });
+    const { kernel } = run;
+    kernel.insistOnBootstrap('boot', 'kp40');
+    t.is(await run.run(), profile === 'current' ? 1 : 2);
+    t.is(kernel.isStopped, profile === 'current');
+    t.true(kernel.isQuiet);
+    if (profile === 'current')
+      t.throws(() => kernel.queueToVatRoot('v1', message('more')), {
+        message: 'bootstrap has failed, so that nothing runs any more',
+      });
+    t.deepEqual(audit(run.state), []);
+  }
+  t.deepEqual(reached, ['2020-09']);
+});
+
+test('without the vat that is sent bootstrap there is no run, and nothing of its start is kept', async t => {
   const run = makeTestKernel({
     vats: {
       boot: {
@@ -259,6 +308,7 @@ test('a vat of the config that fails to start stops the run, and nothing of it i
       },
     },
   });
+  run.kernel.insistOnBootstrap('boot', 'kp40');
   const before = run.kernel.counters.toRecord();
   await t.throwsAsync(() => run.run(), {
     name: 'VatStartError',

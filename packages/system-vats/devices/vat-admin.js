@@ -39,8 +39,8 @@ const countOrNever = {
 /** The options of a new vat, and what each must be. `description` and `metered` are 2020's. */
 const optionTypes = /** @type {Readonly<Record<string, OptionType>>} */ ({
   name: {
-    expects: 'at most 200 letters, digits, ".", "_" and "-"',
-    check: value => typeof value === 'string' && /^[A-Za-z0-9._-]{1,200}$/.test(value),
+    expects: 'at most 199 letters, digits, ".", "_" and "-"',
+    check: value => typeof value === 'string' && /^[A-Za-z0-9._-]{1,199}$/.test(value),
   },
   description: text,
   vatParameters: { expects: 'an object', check: value => isObject(value) },
@@ -162,6 +162,8 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
     adminStats: vatId => admin.vatFigures(vatId),
     /** @param {string} id */
     hasBundle: id => admin.hasBundle(id),
+    /** @param {string} id */
+    findBundleCap: id => (admin.hasBundle(id) ? bundleCap(id) : undefined),
     /** @param {string} id */
     getBundleCap: id => bundleCap(requireBundle(id)),
     /** @param {string} name */

@@ -1,8 +1,10 @@
 // The vatAdmin vat: whoever has its service makes vats and watches them. It turns ids of vats, which only the device
 // takes, into objects that can be handed on.
 
+import { quote } from '#model';
 import { Far } from '#vat';
 import { makePromiseKit } from '../promise-kit.js';
+import { convertOptions } from './vat-options.js';
 
 /** @import { BuiltInPowers } from '#vat' */
 /** @import { PromiseKit } from '../promise-kit.js' */
@@ -15,11 +17,16 @@ class ManagedVat {
   /** @type {PromiseKit} with what it ended */
   done = makePromiseKit();
 
+  /** Whether its end was asked for. */
+  isEnding = false;
+
   hasEnded = false;
 }
 
-/** @param {BuiltInPowers} powers */
-export const buildRoot = ({ D }) => {
+/** @param {BuiltInPowers & { profile: string }} powers */
+export const buildRoot = ({ D, profile }) => {
+  const isOf2020 = profile === '2020-09';
+
   /** @type {Map<string, ManagedVat>} by id */
   const vats = new Map();
 
@@ -32,8 +39,9 @@ export const buildRoot = ({ D }) => {
      * @param {Record<string, any>} [options]
      * @returns {Record<string, any> | undefined}
      */
-    const checkCritical = options => {
-      if (options?.critical === undefined) return options;
+    const checkOptions = options => {
+      if (!isOf2020) return convertOptions(options, criticalVatKey);
+      if (!options?.critical) return options;
       if (options.critical !== criticalVatKey)
         throw Error('the option "critical" of a vat takes the key that getCriticalVatKey() gives');
       return { ...options, critical: true };
@@ -48,28 +56,37 @@ export const buildRoot = ({ D }) => {
     const manage = vatId => {
       const vat = new ManagedVat();
       vats.set(vatId, vat);
-      const insistRunning = () => {
-        if (vat.hasEnded) throw Error(`vat ${vatId} has ended already`);
+      /** @param {string} operation */
+      const insistRunning = operation => {
+        if (vat.hasEnded || vat.isEnding)
+          throw Error(
+            `vatAdminService rejecting attempt to perform ${quote(operation)}() on non-running vat ${quote(vatId)}`,
+          );
+      };
+      /** @param {'terminate' | 'terminateWithFailure'} operation */
+      const makeTerminate = operation => (/** @type {unknown} */ reason) => {
+        if (!isOf2020) insistRunning(operation);
+        else if (vat.hasEnded) throw Error(`vat ${vatId} has ended already`);
+        vat.isEnding = true;
+        D(device)[operation](vatId, reason);
       };
       const adminNode = Far('adminNode', {
-        /** @param {unknown} reason */
-        terminateWithFailure(reason) {
-          insistRunning();
-          D(device).terminateWithFailure(vatId, reason);
+        terminateWithFailure: makeTerminate('terminateWithFailure'),
+        terminate: makeTerminate('terminate'),
+        done() {
+          // Today's keeps nothing of a vat that has ended: nobody can say any more whether it ended well.
+          if (vat.hasEnded && !isOf2020) insistRunning('done');
+          return vat.done.promise;
         },
-        /** @param {unknown} reason */
-        terminate(reason) {
-          insistRunning();
-          D(device).terminate(vatId, reason);
-        },
-        done: () => vat.done.promise,
         adminData: () => D(device).adminStats(vatId),
         upgrade() {
+          if (!isOf2020) insistRunning('upgrade');
           throw Error(
             `vat ${vatId} cannot be upgraded: that needs durable data, which comes with a later version`,
           );
         },
         changeOptions() {
+          if (!isOf2020) insistRunning('changeOptions');
           throw Error(
             `the options of vat ${vatId} cannot be changed: reaping comes with a later version`,
           );
@@ -82,15 +99,20 @@ export const buildRoot = ({ D }) => {
       /** @param {any} bundle @param {Record<string, any>} [options] */
       createVat(bundle, options) {
         const create = (/** @type {any} */ resolved) =>
-          manage(D(device).create(resolved, checkCritical(options)));
+          manage(D(device).create(resolved, checkOptions(options)));
         // A device takes no promises, but whoever asks for a bundle cap has one at first.
         return bundle instanceof Promise ? bundle.then(create) : create(bundle);
       },
       /** @param {string} name @param {Record<string, any>} [options] */
       createVatByName: (name, options) =>
-        manage(D(device).createByName(name, checkCritical(options))),
+        manage(D(device).createByName(name, checkOptions(options))),
       /** @param {string} id */
-      getBundleCap: id => D(device).getBundleCap(id),
+      getBundleCap(id) {
+        if (isOf2020) return D(device).getBundleCap(id);
+        const cap = D(device).findBundleCap(id);
+        if (cap === undefined) throw Error(`bundleID not yet installed: ${id}`);
+        return cap;
+      },
       /** @param {string} id */
       waitForBundleCap: id => D(device).getBundleCap(id),
       /** @param {string} name */
@@ -127,7 +149,10 @@ export const buildRoot = ({ D }) => {
      */
     vatTerminated(vatId, isFailure, info) {
       const vat = vats.get(vatId);
-      if (vat === undefined) return;
+      if (vat === undefined) {
+        // It got at the vat's promise without looking whether there was one, and failed.
+        return isOf2020 ? Promise.reject(`vat ${vatId} was not made here`) : undefined;
+      }
       vats.delete(vatId);
       vat.hasEnded = true;
       vat.created.reject(Error(`vat ${vatId} ended before it had started`));

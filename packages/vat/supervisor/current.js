@@ -433,7 +433,10 @@ export const makeCurrentSupervisor = ({
       ...makePowers2020(isStatic),
       ...vatPowers,
       vatParameters: parameters,
-      D: makeD(references, syscalls, marshal, slots => virtual.exportAll(slots)),
+      D: makeD(references, syscalls, marshal, {
+        exportAll: slots => virtual.exportAll(slots),
+        namesSyscall: true,
+      }),
       exitVat: makeExit(false),
       exitVatWithFailure: makeExit(true),
     });
@@ -603,7 +606,10 @@ export const makeCurrentSupervisor = ({
     }
   };
 
-  const root = makeRoot?.({ vatId, D: makeD(references, syscalls, marshal) });
+  const root = makeRoot?.({
+    vatId,
+    D: makeD(references, syscalls, marshal, { namesSyscall: true }),
+  });
   return makeLife(
     { root, onRoot, onSentError, errorPolicy },
     {

@@ -10,9 +10,16 @@ import { typeOfVref } from '#model';
  * @param {References} references
  * @param {SyscallBuffer} syscalls
  * @param {Marshal} marshal
- * @param {(slots: readonly string[]) => void} [exportAll]  called when the kernel is about to learn of these
+ * @param {object} [options]
+ * @param {(slots: readonly string[]) => void} [options.exportAll]  called when the kernel is about to learn of these
+ * @param {boolean} [options.namesSyscall]  whether an error says that the syscall failed, as today's do
  */
-export const makeD = (references, syscalls, marshal, exportAll = () => {}) => {
+export const makeD = (
+  references,
+  syscalls,
+  marshal,
+  { exportAll = () => {}, namesSyscall = false } = {},
+) => {
   /** @type {WeakSet<object>} */
   const proxies = new WeakSet();
   const forbidPromises = (/** @type {string[]} */ slots) => {
@@ -37,7 +44,10 @@ export const makeD = (references, syscalls, marshal, exportAll = () => {}) => {
           forbidPromises(data.slots);
           const answer = syscalls.callNow(vref, method, data);
           const value = marshal.fromCapData(answer.data);
-          if (answer.kind === 'throw') throw value;
+          if (answer.kind === 'throw')
+            throw namesSyscall
+              ? Error(`syscall.callNow failed: ${/** @type {Error} */ (value).message}`)
+              : value;
           return value;
         });
       },

@@ -1,0 +1,95 @@
+// What whoever makes a vat may ask for, as today's vatAdmin checks it. What is wrong is told here, in the vat: what a
+// device says of it does not reach whoever asked.
+
+import { quote } from '#model';
+import { managerTypes } from '#config';
+
+/** A name may become a part of a command line. */
+const longestName = 199;
+
+/**
+ * Of these the type is looked at; values that are falsy are not set.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
+const types = {
+  name: 'string',
+  description: 'string',
+  managerType: 'string',
+  enableSetup: 'boolean',
+  enablePipelining: 'boolean',
+  enableDisavow: 'boolean',
+  useTranscript: 'boolean',
+  metered: 'boolean',
+  neverReap: 'boolean',
+};
+
+/** Their values are looked at where they are used. */
+const others = ['vatParameters', 'nodeOptions', 'reapInterval', 'reapGCKrefs', 'critical', 'meter'];
+
+/** @param {string} problem @returns {never} */
+const fail = problem => {
+  throw Error(`CreateVatOptions: ${problem}`);
+};
+
+/** @param {unknown} value */
+const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @param {unknown} value */
+export const isInterval = value =>
+  value === 'never' ||
+  ((typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) >= 1);
+
+/** @param {string} name */
+const checkName = name => {
+  if (name.length > longestName) fail(`oversized vat name ${quote(name)}`);
+  if (!/^[A-Za-z0-9._-]+$/.test(name)) fail(`bad vat name ${quote(name)}`);
+};
+
+/**
+ * @param {unknown} nodeOptions
+ * @param {unknown} managerType
+ */
+const checkNodeOptions = (nodeOptions, managerType) => {
+  if (!nodeOptions) return;
+  if (managerType !== 'node-subprocess') fail("nodeOptions requires managerType='node-subprocess'");
+  if (!Array.isArray(nodeOptions) || nodeOptions.some(option => typeof option !== 'string'))
+    fail('nodeOptions must be a list of strings');
+};
+
+/**
+ * @param {Record<string, any> | undefined} options
+ * @param {object} criticalVatKey
+ * @returns {Record<string, any>} for the device
+ * @throws {Error} an option is unknown, or not what it has to be
+ */
+export const convertOptions = (options = {}, criticalVatKey) => {
+  if (typeof options !== 'object' || options === null)
+    fail(`options must be an object, got ${quote(options)}`);
+  for (const [option, type] of Object.entries(types)) {
+    const value = options[option];
+    if (value && typeof value !== type) fail(`${option} must be a ${type}, got ${quote(value)}`);
+  }
+  const { name, managerType, nodeOptions, critical, meter, ...given } = options;
+  if (name !== undefined) checkName(name);
+  if (managerType && !managerTypes.includes(managerType))
+    fail(`bad managerType ${quote(managerType)}`);
+  checkNodeOptions(nodeOptions, managerType);
+  const unknown = Object.keys(given).filter(
+    option => !Object.hasOwn(types, option) && !others.includes(option),
+  );
+  const { vatParameters, reapInterval } = given;
+  if (vatParameters !== undefined && !isObject(vatParameters))
+    fail(`vatParameters must be an object, got ${quote(vatParameters)}`);
+  if (reapInterval !== undefined && !isInterval(reapInterval))
+    fail(`reapInterval must be a whole number from 1, or "never", got ${quote(reapInterval)}`);
+  if (unknown.length > 0) fail(`unknown options ${quote(unknown.join(','))}`);
+  if (meter) fail('vats are not metered here, so a vat takes no meter');
+  if (critical && critical !== criticalVatKey) throw Error('invalid criticalVatKey');
+  return {
+    ...given,
+    ...(name !== undefined && { name }),
+    ...(managerType && { managerType }),
+    ...(critical && { critical: true }),
+  };
+};
