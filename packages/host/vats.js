@@ -197,8 +197,8 @@ const buildSupervisor = (
     imported = importVat(prepared.bundle, {
       name,
       // A bundle of another tool brings its own copy of `E`, which looks for this global.
-      endowments: { HandledPromise, VatData, harden: hardenForVat },
-      inherited: { Proxy: VatProxy, ...weakCollections },
+      endowments: { VatData, harden: hardenForVat },
+      inherited: { HandledPromise, Proxy: VatProxy, ...weakCollections },
       shims: withOwnVatData(prepared.shims, makeModule),
       write: (level, text) => observer.onConsole(name, level, text),
       sourceUrls,

@@ -1,7 +1,7 @@
 // What vats of both generations rely on (their modules' exports, powers, globals, E), under both profiles.
 
 import test from 'ava';
-import { runVats } from './run-vats.js';
+import { runVats, tellUnstarted } from './run-vats.js';
 
 const profiles = /** @type {const} */ (['current', '2020-09']);
 
@@ -93,8 +93,9 @@ for (const profile of profiles) {
         { bob: `export const buildRootObject = () => (${source});`, bootstrap: caller('') },
         { profile },
       );
-      t.regex(run.failure ?? '', /^vat bob did not start: .*buildRootObject returned /);
-      t.true(run.failure?.includes(`returned ${expected}; it must return `), run.failure);
+      const told = tellUnstarted(run);
+      t.regex(told, /^vat bob(?: did not start)?: .*buildRootObject returned /);
+      t.true(told.includes(`returned ${expected}; it must return `), told);
     });
   }
 
@@ -149,6 +150,37 @@ for (const profile of profiles) {
     t.is(
       run.result.replace('#[', '['),
       `data [true,"got","q","q","q","got!",${nothing},"late","here",${nothing},42]`,
+    );
+  });
+
+  test(`${profile}: compartments that a vat makes have HandledPromise, at every depth`, async t => {
+    const run = await runVats(
+      {
+        bob: `export const buildRootObject = () => harden({ twice: n => 2 * n });`,
+        bootstrap: caller(`
+          const inner = new Compartment().evaluate('new Compartment()');
+          const { HandledPromise: theirs } = inner.globalThis;
+          const send = inner.evaluate('(x, ...args) => HandledPromise.applyMethod(x, "twice", args)');
+          return [theirs === HandledPromise, await send(bob, 21)];
+        `),
+      },
+      { profile },
+    );
+    t.regex(run.result, /^data #?\[true,42\]$/);
+  });
+
+  test(`${profile}: a presence prints as its generation's did`, async t => {
+    const run = await runVats(
+      {
+        bob: `export const buildRootObject = () => harden({ made: () => harden({ m() {} }) });`,
+        bootstrap: caller('return `${await E(bob).made()}`;'),
+      },
+      { profile },
+    );
+    const isOf2020 = profile === '2020-09';
+    t.regex(
+      run.result,
+      isOf2020 ? /"\[Alleged: presence o-\d+\]"/ : /"\[object Alleged: presence o-\d+\]"/,
     );
   });
 

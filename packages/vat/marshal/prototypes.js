@@ -22,7 +22,7 @@ const intern = text => Object.keys({ [text]: true })[0];
 
 /** An interface that is in use. @typedef {{ iface: string, prototype: object }} Known */
 
-/** The interfaces of a vat. @typedef {Map<string, Known>} InterfaceTable */
+/** The interfaces of a vat. @typedef {{ known: Map<string, Known>, printsNames: boolean }} InterfaceTable */
 
 /** Of a vat; a table of so many takes some 3 MB. */
 const mostInterfaces = 10_000;
@@ -31,13 +31,17 @@ const mostInterfaces = 10_000;
 export const longestKept = 100;
 
 /** Of what is no vat: devices, and the host. @type {InterfaceTable} */
-const hostInterfaces = new Map();
+const hostInterfaces = { known: new Map(), printsNames: false };
 
 /** Of whoever runs. */
 let interfaces = hostInterfaces;
 
-/** @returns {InterfaceTable} */
-export const makeInterfaceTable = () => new Map();
+/**
+ * @param {boolean} [printsNames]  whether a remotable's `toString` gives `[Alleged: x]`, as in 2020; otherwise it is that of
+ *   all objects, and gives `[object Alleged: x]`
+ * @returns {InterfaceTable}
+ */
+export const makeInterfaceTable = (printsNames = false) => ({ known: new Map(), printsNames });
 
 /**
  * Remotables that are made from now on belong to the vat whose table this is.
@@ -53,17 +57,19 @@ export const enterInterfaces = (table = hostInterfaces) => {
  * @returns {object}
  */
 export const providePrototype = iface => {
-  const known = interfaces.get(iface);
-  if (known !== undefined) return known.prototype;
+  const { known, printsNames } = interfaces;
+  const found = known.get(iface);
+  if (found !== undefined) return found.prototype;
   const prototype = freeze(
     create(objectPrototype, {
       [PASS_STYLE]: { value: 'remotable' },
       [toStringTag]: { value: iface },
+      ...(printsNames && { toString: { value: freeze(() => `[${iface}]`) } }),
     }),
   );
-  if (interfaces.size < mostInterfaces && iface.length <= longestKept) {
+  if (known.size < mostInterfaces && iface.length <= longestKept) {
     const own = intern(iface);
-    interfaces.set(own, { iface: own, prototype });
+    known.set(own, { iface: own, prototype });
   }
   return prototype;
 };
@@ -73,4 +79,4 @@ export const providePrototype = iface => {
  *
  * @param {string} iface
  */
-export const shareInterface = iface => interfaces.get(iface)?.iface ?? intern(iface);
+export const shareInterface = iface => interfaces.known.get(iface)?.iface ?? intern(iface);

@@ -1,7 +1,7 @@
 // The vat powers that only the kernel of 2020 gave, beside those that the host gives (`testLog`, `transformTildot`).
 
-import { getInterfaceOf, Remotable2020 } from '../marshal/index.js';
-import { makeMarshal } from '../shims/marshal-2020.js';
+import { Remotable2020 } from '../marshal/index.js';
+import { getInterfaceOf, makeMarshal } from '../shims/marshal-2020.js';
 
 /** What every meter of that kernel began with. */
 const fullBudget = 1e8;

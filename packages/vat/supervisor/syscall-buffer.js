@@ -31,7 +31,7 @@ export class SyscallBuffer {
   #writes = new Map();
 
   /** Of the vat's remotables. */
-  #interfaces = makeInterfaceTable();
+  #interfaces;
 
   /** Of the keys that it has written. @type {KeyOrder | null} */
   #order = null;
@@ -52,6 +52,11 @@ export class SyscallBuffer {
 
   /** What the crank's end may write. @type {{ readonly isChanged: boolean } | undefined} */
   unwritten = undefined;
+
+  /** @param {{ printsNames?: boolean }} [options]  whether remotables print their names, as in 2020 */
+  constructor({ printsNames = false } = {}) {
+    this.#interfaces = makeInterfaceTable(printsNames);
+  }
 
   /** @param {Answerer} answerer  for the crank that begins */
   begin(answerer) {

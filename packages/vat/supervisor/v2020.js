@@ -38,7 +38,7 @@ export const make2020Supervisor = ({
   errorPolicy,
   onRefused = () => {},
 }) => {
-  const syscalls = new SyscallBuffer();
+  const syscalls = new SyscallBuffer({ printsNames: true });
   const references = new References();
 
   /** @type {ChurnMap<string, PromiseKit>} promises that the kernel will settle for this vat */
