@@ -149,7 +149,7 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {
     files: [
-      'packages/{store,host,config,loader,system-vats,observe,native,measure,matrix,diagram,testkit}/**/*.js',
+      'packages/{store,host,config,loader,system-vats,observe,native,measure,matrix,diagram,testkit,create}/**/*.js',
       'stats/**/*.js',
       'runner/**/*.js',
       'scripts/**/*.js',

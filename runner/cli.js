@@ -13,6 +13,7 @@ import * as dump from './commands/dump.js';
 import * as exportCommand from './commands/export.js';
 import * as graph from './commands/graph.js';
 import * as importCommand from './commands/import.js';
+import * as init from './commands/init.js';
 import * as replay from './commands/replay.js';
 import * as report from './commands/report.js';
 import * as run from './commands/run.js';
@@ -23,7 +24,7 @@ import { flagNames } from './flags.js';
 import { explainDirectory, explainUsage, insistOnce, insistToggles } from './explain-usage.js';
 
 const commands = {
-  ...{ run, batch, step, shell, graph, report, dump, audit, replay, compare, bench, diagram },
+  ...{ init, run, batch, step, shell, graph, report, dump, audit, replay, compare, bench, diagram },
   export: exportCommand,
   import: importCommand,
   'demo-reports': demoReports,

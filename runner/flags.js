@@ -156,6 +156,14 @@ export const dumpFlags = {
 
 const forceFlag = toggle('replace what is there');
 
+/** Of `init`. */
+export const initFlags = {
+  template: {
+    .../** @type {object} */ (file('what to begin from: vats, reactors or contract')),
+    default: 'vats',
+  },
+};
+
 /** Of `export`. */
 export const exportFlags = {
   force: forceFlag,

@@ -1,0 +1,102 @@
+// Writes a template into a new directory: runner/templates/NAME, a package.json, and a .gitignore. Nothing is ever
+// overwritten.
+
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join, resolve } from 'node:path';
+import { findNearestName, quote, UserError } from '#model';
+
+const folder = join(import.meta.dirname, '../templates');
+
+/** The templates, each with a line for people. @type {Readonly<Record<string, string>>} */
+export const templates = Object.freeze({
+  vats: 'two vats that send each other messages',
+  reactors: 'two reactors with a timer and a connection',
+  contract: 'a trade through an escrow that trusts neither side',
+});
+
+/** @param {string} name */
+const insistTemplate = name => {
+  if (Object.hasOwn(templates, name)) return;
+  const nearest = findNearestName(name, Object.keys(templates));
+  const hint = nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`;
+  throw new UserError(
+    `there is no template ${quote(name)}; there are ${Object.keys(templates).map(quote).join(', ')}${hint}`,
+  );
+};
+
+/** @param {string} target  absolute */
+const insistFree = target => {
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isDirectory())
+    throw new UserError(`${quote(target)} is a file; name a directory that does not exist yet`);
+  const inside = readdirSync(target).filter(entry => entry !== '.git');
+  if (inside.length > 0) {
+    throw new UserError(
+      `${quote(target)} is not empty (${quote(inside[0])}); name a directory that does not exist yet`,
+    );
+  }
+};
+
+/** A name that npm accepts for a private package. @param {string} text */
+const packageName = text => {
+  const plain = text
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+|[._-]+$/g, '');
+  return plain === '' ? 'my-vats' : plain.slice(0, 200);
+};
+
+/**
+ * Write a template into a directory.
+ *
+ * @param {string} name  of the directory, relative or absolute
+ * @param {string} template
+ * @returns {string} what to do next, for a person
+ * @throws {UserError} the template does not exist, or the directory is not empty or cannot be written
+ */
+export const writeTemplate = (name, template) => {
+  insistTemplate(template);
+  const target = resolve(name);
+  insistFree(target);
+  const title = packageName(basename(target));
+  const { version } = createRequire(import.meta.url)('../../package.json');
+  const manifest = {
+    name: title,
+    private: true,
+    type: 'module',
+    scripts: { start: 'swingset-runner .' },
+    dependencies: { 'swingset-runner': `^${version}` },
+  };
+  try {
+    mkdirSync(target, { recursive: true });
+    cpSync(join(folder, template), target, { recursive: true });
+    const readme = join(target, 'README.md');
+    writeFileSync(readme, readFileSync(readme, 'utf8').replaceAll('{{name}}', title));
+    writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    const ignored = join(target, '.gitignore');
+    if (!existsSync(ignored)) writeFileSync(ignored, 'node_modules/\nswingset-out/\n');
+  } catch (error) {
+    const { code, path = target } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === undefined) throw error;
+    throw new UserError(`cannot write ${quote(path)}: ${code}`, { exitCode: 1 });
+  }
+  const files = readdirSync(target).sort();
+  const steps = [...(target === resolve('.') ? [] : [`cd ${name}`]), 'npm install', 'npm start'];
+  return [
+    `${name}: ${templates[template]}`,
+    ...files.map(file => `  ${file}`),
+    'Next:',
+    ...steps.map(step => `  ${step}`),
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,65 @@
+// `swingset-runner init` makes a directory that runs, and overwrites nothing.
+
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { runCli, temporaryDirectory } from './run-cli.js';
+
+const root = path.join(import.meta.dirname, '../..');
+const quick = ['--no-graphs', '--no-stats', '--memdb', '--vatlog', '-', '--benchmark', '1'];
+
+/** Lines that each template prints when it runs. @type {Record<string, RegExp>} */
+const printed = {
+  vats: /^the counter is at 1$/m,
+  reactors: /^400 ms: 25$/m,
+  contract: /^bob: {"apples":1,"pears":3}$/m,
+};
+
+for (const [template, line] of Object.entries(printed)) {
+  test(`the template ${template} runs as it is`, async t => {
+    const cwd = temporaryDirectory(t);
+    const made = await runCli(cwd, ['init', 'my program', '--template', template]);
+    t.is(made.code, 0, made.stderr);
+    const target = path.join(cwd, 'my program');
+    t.is(JSON.parse(fs.readFileSync(path.join(target, 'package.json'), 'utf8')).name, 'my-program');
+    t.regex(fs.readFileSync(path.join(target, 'README.md'), 'utf8'), /^# my-program$/m);
+    const ran = await runCli(target, ['.', ...(template === 'vats' ? quick : quick.slice(0, -2))]);
+    t.is(ran.code, 0, ran.stderr);
+    t.regex(ran.stdout, line);
+  });
+}
+
+test('a directory that is not empty, a file, and an unknown template are refused', async t => {
+  const cwd = temporaryDirectory(t);
+  fs.mkdirSync(path.join(cwd, 'full'));
+  fs.writeFileSync(path.join(cwd, 'full/mine.txt'), 'mine');
+  fs.writeFileSync(path.join(cwd, 'file'), '');
+  const full = await runCli(cwd, ['init', 'full']);
+  t.is(full.code, 2);
+  t.regex(full.stderr, /full" is not empty \("mine\.txt"\); name a directory that does not exist/);
+  const file = await runCli(cwd, ['init', 'file']);
+  t.is(file.code, 2);
+  t.regex(file.stderr, /file" is a file; name a directory that does not exist yet/);
+  const unknown = await runCli(cwd, ['init', 'x', '--template', 'contracts']);
+  t.is(unknown.code, 2);
+  t.regex(unknown.stderr, /there is no template "contracts"; .*; did you mean "contract"\?/);
+  t.deepEqual(fs.readdirSync(cwd).sort(), ['file', 'full']);
+  t.deepEqual(fs.readdirSync(path.join(cwd, 'full')), ['mine.txt']);
+});
+
+test('npm create runs init', t => {
+  const cwd = temporaryDirectory(t);
+  const installed = path.join(cwd, 'node_modules');
+  fs.mkdirSync(installed);
+  fs.symlinkSync(root, path.join(installed, 'swingset-runner'), 'dir');
+  fs.cpSync(path.join(root, 'packages/create'), path.join(installed, 'create-swingset-runner'), {
+    recursive: true,
+  });
+  const script = path.join(installed, 'create-swingset-runner/index.js');
+  const made = spawnSync(process.execPath, [script, 'new'], { cwd, encoding: 'utf8' });
+  t.is(made.status, 0, made.stderr);
+  t.true(fs.existsSync(path.join(cwd, 'new/bootstrap.js')));
+  const again = spawnSync(process.execPath, [script, 'new'], { cwd, encoding: 'utf8' });
+  t.is(again.status, 2);
+});
