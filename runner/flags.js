@@ -110,6 +110,13 @@ export const blockFlags = inGroup('Running:', {
     1,
     'end the run, as failed, after so many microsteps of one instant',
   ),
+  'max-crank-time': duration(
+    'max-crank-time',
+    'end the run, as failed, when a crank takes longer than that, as "30 s"',
+  ),
+  'allow-pending': toggle(
+    'a bootstrap or a round whose promise never settles is no failure of the run',
+  ),
   forcegc: {
     type: 'string',
     choices: ['block', 'crank'],

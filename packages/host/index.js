@@ -27,18 +27,20 @@ export {
   nameRun,
   outputFoldersOf,
 } from './output-folder.js';
-export { openState } from './open-store.js';
+export { endedKey, openState } from './open-store.js';
 export { makeRealTime } from './real-time.js';
 export { parseError } from './rejection.js';
 export { StopRun } from './observers.js';
 export { makeReport, readStoredReport } from './report.js';
-export { defaultRounds, isFinished, readProgress, runRounds, runSome } from './rounds.js';
+export { defaultRounds, findPendingRound, isFinished } from './rounds.js';
+export { readProgress, runRounds, runSome } from './rounds.js';
 export { makeSlog, slogVersion } from '#observe/slog';
 export { makeVatOutput } from './vat-output.js';
 export { openKernel } from './open-kernel.js';
 export { exportState, importState, nameOfStateFile, stateDirOf } from './state-transfer.js';
 export { makeMemoryStore, openLmdbStore, readAll, readLmdbStore } from '#store';
 export { loadSignalWatch } from './signal-watch.js';
+export { places as workPlaces, slotBytes as workSlotBytes } from './work-board.js';
 export { UserError } from '#model';
 
 /**
@@ -83,6 +85,16 @@ export const replayRecording = async (store, options) => {
 export const compareRuns = async (left, right) => {
   const recording = await import('./recording/compare-runs.js');
   return recording.compareRuns(left, right);
+};
+
+/**
+ * What differs between a state that is taken up and the directory that it came from; recording/compare-resumed.js says how.
+ *
+ * @type {typeof import('./recording/compare-resumed.js').compareResumed}
+ */
+export const compareResumed = async (kernel, config, options) => {
+  const recording = await import('./recording/compare-resumed.js');
+  return recording.compareResumed(kernel, config, options);
 };
 
 /**

@@ -32,6 +32,16 @@ import { isFinished, readProgress } from './rounds.js';
 
 const baseDirKey = 'local.baseDir';
 
+/** An unfinished run that took less, and did no rounds, is made again sooner than asked for. */
+const cheapNs = 10_000_000_000;
+
+/** @param {Progress} progress */
+const isCheap = ({ setup, done, setupNs, roundsNs }) =>
+  setup === undefined && done === 0 && setupNs + roundsNs < cheapNs;
+
+/** Why a run came to its end before it was finished: `until`, at the time that it was given. */
+export const endedKey = 'local.ended';
+
 /** What is told of a state that nobody can go on with here; of others, --init would discard what is still good. */
 const isUseless = /schema version|damaged|is not a database|only the beginning of one/;
 
@@ -115,7 +125,8 @@ export const openState = async wish => {
     // (A program that is gone, or has moved, needs its finished run no more than this one does.)
     if (existsSync(store.get(baseDirKey) ?? '')) insistSameProgram(store, wish);
     const progress = readProgress({ getHostValue: store.get });
-    if (isNamed || !isFinished(progress)) {
+    const isOver = isFinished(progress) || store.get(endedKey) === 'until' || isCheap(progress);
+    if (isNamed || !isOver) {
       const what = isFinished(progress) ? 'a finished run' : describeProgress(progress);
       throw new UserError(
         `${dir} holds ${what}; go on with it by --resume, or discard it by --init`,

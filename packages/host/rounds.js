@@ -254,6 +254,18 @@ export const runRounds = async (simulation, options = {}) => {
 };
 
 /**
+ * The result of a round that is over and left it pending: the first of them.
+ *
+ * @param {Pick<Simulation, 'kernel' | 'bootstrapResult'>} simulation
+ * @returns {string | undefined}
+ */
+export const findPendingRound = ({ kernel, bootstrapResult }) => {
+  for (const kref of kernel.state.held.keys())
+    if (kref !== bootstrapResult && kernel.promiseStatus(kref).state === 'unresolved') return kref;
+  return undefined;
+};
+
+/**
  * Run some cranks of the setup, or of the round under way; no round is begun.
  *
  * @param {Simulation} simulation

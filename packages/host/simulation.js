@@ -612,6 +612,9 @@ export const makeSimulation = async (config, options) => {
     /** Which vat is at work, for another thread: work-board.js says what stands in it. */
     workBytes: watch.running.board.bytes,
 
+    /** The same for a worker, with the number of the crank. */
+    workShared: watch.running.board.shared,
+
     /** The name of bootstrap's result. */
     get bootstrapResult() {
       return kernel.getHostValue(bootstrapKey) ?? '';

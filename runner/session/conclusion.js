@@ -3,7 +3,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { showInLine, UserError } from '#model';
-import { parseError } from '#host';
+import { findPendingRound, parseError } from '#host';
 import { formatReportJson, renderCharts } from '#stats';
 import { provideFolder } from './folder.js';
 import { formatReport } from './report-text.js';
@@ -126,8 +126,9 @@ const drawGraphs = async (groups, { flags, places, screen, hasState }) => {
  * @param {Screen} options.screen
  * @param {ReturnType<typeof import('#host').makeVatOutput>} options.vatOutput
  * @param {Report} options.report
+ * @param {boolean} options.allowsPending  a promise that never settles is no failure
  */
-export const tellOutcome = (simulation, { screen, vatOutput, report }) => {
+export const tellOutcome = async (simulation, { screen, vatOutput, report, allowsPending }) => {
   for (const { line, count } of vatOutput.repeated()) screen.tell(`${count} times: ${line}`);
 
   const results = report.benchmark?.results ?? [];
@@ -136,13 +137,23 @@ export const tellOutcome = (simulation, { screen, vatOutput, report }) => {
   const rounds = results.length;
   if (rejected > 0)
     screen.tell(`${rejected} of ${rounds} rounds were rejected; report.json has their errors`);
-  if (unfinished > 0) screen.tell(`${unfinished} of ${rounds} rounds left their result pending`);
-
+  const hasFailed = !allowsPending && simulation.isQuiet;
   const { state, data } = simulation.status(simulation.bootstrapResult);
-  if (state === 'unresolved' && simulation.isQuiet) {
+  const isPending = state === 'unresolved' && simulation.isQuiet;
+  if (unfinished > 0) screen.tell(`${unfinished} of ${rounds} rounds left their result pending`);
+  if (isPending) {
     screen.tell(
-      `the promise that ${simulation.bootstrapVat}.bootstrap() returned is still pending, with nothing left to do`,
+      `${simulation.bootstrapVat}.bootstrap() never settles: nothing is left to run, and it still waits`,
     );
+  }
+  if (isPending || (unfinished > 0 && simulation.isQuiet)) {
+    const kref = isPending ? simulation.bootstrapResult : findPendingRound(simulation);
+    const lines = kref === undefined ? [] : await simulation.explainPending(kref);
+    for (const line of lines) screen.tell(`  ${line}`);
+    if (hasFailed) {
+      screen.tell('if it waits on purpose, give --allow-pending');
+      process.exitCode = 1;
+    }
   }
   if (state !== 'rejected') return;
   const error = parseError(data);

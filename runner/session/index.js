@@ -6,6 +6,7 @@ import * as host from '#host';
 import { describeMachine } from '#measure';
 import { demosDir } from '../demos-dir.js';
 import { insistProfileFiles, startEngineProfiles } from './engine-profiles.js';
+import { startCrankAlarm } from './crank-alarm.js';
 import { watchInterrupts } from './interrupt.js';
 import { takeOutputFolder } from './folder.js';
 import { makeProgress } from './progress.js';
@@ -22,6 +23,8 @@ import { removeReports, tellOutcome, writeReport } from './conclusion.js';
 /** @import { Screen } from './screen.js' */
 
 const baseDirKey = 'local.baseDir';
+
+const nsPerMs = 1_000_000;
 
 /**
  * @typedef {object} SessionKind
@@ -152,6 +155,12 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     );
   }
   for (const notice of simulation.notices) screen.tell(notice);
+  if (resume) {
+    const argv = flags['--'] && flags['--'].map(String);
+    const cacheDir = config.bundleCachePath ?? host.defaultCacheDir();
+    const differences = await host.compareResumed(simulation.kernel, config, { cacheDir, argv });
+    tellDifferences(differences, screen);
+  }
   if (!resume) simulation.kernel.setHostValue(baseDirKey, config.baseDir);
   const begun = host.readProgress(simulation.kernel);
 
@@ -174,6 +183,15 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     {
       ...{ findWork: simulation.atWork, workBytes: simulation.workBytes },
       ...{ beforeEnd: screen.clear, watchSignals },
+      startAlarm: signal =>
+        startCrankAlarm({
+          ...{
+            board: simulation.workShared,
+            slotBytes: host.workSlotBytes,
+            places: host.workPlaces,
+          },
+          ...{ signal, endAfterMs: (flags['max-crank-time'] ?? Infinity) / nsPerMs },
+        }),
     },
   );
 
@@ -233,6 +251,11 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       flags.memdb ? '--memdb keeps nothing' : `go on with: ${resumeCommand(process.argv)}`,
     );
 
+  const tellFinished = () =>
+    screen.tell(
+      `the run in ${places.stateDir} is finished, and nothing is left to do; --benchmark N does more rounds, --init begins anew`,
+    );
+
   return Object.freeze({
     simulation,
     screen,
@@ -250,6 +273,13 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
 
     /** Setup and rounds, or what is left of them. */
     async runRounds() {
+      if (
+        resume &&
+        host.isFinished(begun) &&
+        (flags.benchmark ?? 0) <= begun.done &&
+        simulation.isQuiet
+      )
+        tellFinished();
       record();
       const outcome = await host
         .runRounds(simulation, {
@@ -266,6 +296,8 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         process.exitCode = interrupts.exitCode;
       }
       if (outcome === 'until') {
+        simulation.kernel.setHostValue(host.endedKey, 'until');
+        await simulation.commit();
         screen.tell(describeUntil());
         screen.tell(
           flags.memdb ? '--memdb keeps nothing' : 'to go on, give a later --until and --resume',
@@ -277,6 +309,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     /** @param {number} cranks  at most */
     async runSome(cranks) {
       record();
+      if (resume && simulation.isQuiet && host.isFinished(begun)) tellFinished();
       const options = { ...blockOptions, maxCranks: cranks };
       const ran = await host.runSome(simulation, options).catch(rethrowExplained);
       await simulation.commit();
@@ -307,7 +340,10 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         hasState: !flags.memdb,
         ...(groups && (recording?.rows ?? 0) > 0 && { groups }),
       });
-      tellOutcome(simulation, { screen, vatOutput, report });
+      await tellOutcome(simulation, {
+        ...{ screen, vatOutput, report },
+        allowsPending: Boolean(flags['allow-pending']),
+      });
     },
 
     async close() {
@@ -324,6 +360,20 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       }
     },
   });
+};
+
+/** So many differences are told. */
+const mostDifferences = 10;
+
+/** @param {string[]} differences  of a state that is taken up @param {Screen} screen */
+const tellDifferences = (differences, screen) => {
+  if (differences.length === 0) return;
+  screen.tell(
+    "the state is not as its directory is now; the state's own is used (--init begins anew):",
+  );
+  for (const line of differences.slice(0, mostDifferences)) screen.tell(`  ${line}`);
+  if (differences.length > mostDifferences)
+    screen.tell(`  and ${differences.length - mostDifferences} more`);
 };
 
 /**

@@ -36,23 +36,45 @@ const describeEnd = (signal, atWork, elapsedMs) => {
   return `swingset-runner: ended by ${signal} in a crank of vat ${vat}, ${doing}, which has been running for ${seconds} s; the state is that of the last committed block`;
 };
 
+/** @param {AtWork} atWork @param {number} elapsedMs */
+const describeCrank = (atWork, elapsedMs) => {
+  const vat = showInLine(atWork?.vatName ?? '?', longestName);
+  const doing = showInLine(atWork?.doing ?? '?', longestName);
+  return `crank ${atWork?.crank} of vat ${vat}, ${doing}, has been running for ${(elapsedMs / 1000).toFixed(1)} s`;
+};
+
+/** Nothing is told of long cranks. */
+const noAlarm = Object.freeze({ take: () => undefined, close() {} });
+
 /**
  * @param {() => void} onFirst
  * @param {object} powers
+ * @param {(signal: boolean) => ReturnType<typeof import('./crank-alarm.js').startCrankAlarm>} [powers.startAlarm]  begins to
+ *   watch for long cranks; `signal`: the process can look at itself in the midst of one
  * @param {() => AtWork} powers.findWork
  * @param {Uint8Array} powers.workBytes  the same for another thread
  * @param {() => void} powers.beforeEnd  called before the process is ended in the midst of a crank
  * @param {Awaited<ReturnType<typeof import('#host').loadSignalWatch>>} powers.watchSignals
  */
-export const watchInterrupts = (onFirst, { findWork, workBytes, beforeEnd, watchSignals }) => {
+export const watchInterrupts = (
+  onFirst,
+  { findWork, workBytes, beforeEnd, watchSignals, startAlarm = () => noAlarm },
+) => {
   let isStopping = false;
   let exitCode = 0;
   let answer = () => {};
   /** When JavaScript last came to rest between slices of the run. */
   let restMs = performance.now();
 
+  /** The alarm's own signal has been dealt with in the midst of a crank, and comes again. */
+  let ownSignals = 0;
+
   const onSignal = (/** @type {Signal} */ signal) => {
     answer();
+    if (signal === 'SIGTERM' && (ownSignals > 0 || alarm.take() !== undefined)) {
+      ownSignals = Math.max(0, ownSignals - 1);
+      return;
+    }
     exitCode = exitCodes[signal];
     // The state stays that of the last committed block.
     if (isStopping) process.exit(exitCode);
@@ -71,6 +93,22 @@ export const watchInterrupts = (onFirst, { findWork, workBytes, beforeEnd, watch
    */
   const onStuck = (number, unanswered) => {
     const work = findWork();
+    const raised = alarm.take();
+    if (raised !== undefined) {
+      ownSignals += 1;
+      answer();
+      beforeEnd();
+      const line = describeCrank(work, performance.now() - restMs);
+      if (raised === 'tell') {
+        writeSync(2, `swingset-runner: ${line}\n`);
+        return;
+      }
+      writeSync(
+        2,
+        `swingset-runner: --max-crank-time: ${line}, which ends the run; the state is that of the last committed block\n`,
+      );
+      process.exit(1);
+    }
     const signal = signals[number] ?? 'SIGTERM';
     turns += 1;
     const goesOn = work === undefined || work.crank !== crank;
@@ -92,6 +130,7 @@ export const watchInterrupts = (onFirst, { findWork, workBytes, beforeEnd, watch
   const watch = watchSignals(onStuck, workBytes);
   if (watch.reason === undefined) answer = watch.answer;
   else unlisten();
+  const alarm = startAlarm(watch.reason === undefined);
 
   return Object.freeze({
     shouldStop: () => {
@@ -106,6 +145,7 @@ export const watchInterrupts = (onFirst, { findWork, workBytes, beforeEnd, watch
       isStopping = false;
     },
     close() {
+      alarm.close();
       if (watch.reason === undefined) watch.close();
       unlisten();
     },

@@ -149,13 +149,14 @@ const without = (left, right) => {
  * @param {Connection[]} were
  * @param {Connection[]} are
  * @param {string} file
+ * @param {string} what  it is held against
  */
-const compareConnections = (were, are, file) => {
+const compareConnections = (were, are, file, what) => {
   const before = were.map(showConnection);
   const now = are.map(showConnection);
   const differences = [
     ...without(before, now).map(each => `connection ${each} is not in ${file}`),
-    ...without(now, before).map(each => `connection ${each} of ${file} is not in the recording`),
+    ...without(now, before).map(each => `connection ${each} of ${file} is not in the ${what}`),
   ];
   if (differences.length > 0 || before.join('\n') === now.join('\n')) return differences;
   return [`connections are in another order in ${file}`];
@@ -163,10 +164,11 @@ const compareConnections = (were, are, file) => {
 
 /**
  * @param {Kernel} recorded
- * @param {LoadedConfig} config  that has the recording's vats
+ * @param {LoadedConfig} config
+ * @param {'recording' | 'state'} [what]  what it is held against
  * @returns {string[]} what differs beside sources, in words, a line each
  */
-export const compareConfigs = (recorded, config) => {
+export const compareConfigs = (recorded, config, what = 'recording') => {
   const file = nameConfig(config);
   const was = factsOfRecording(recorded, config);
   const is = factsOfConfig(config, recorded.profile);
@@ -186,14 +188,14 @@ export const compareConfigs = (recorded, config) => {
       differences.push(`${place} is another in ${file}`);
   }
   for (const place of is.keys())
-    if (lacks(was, place)) differences.push(`${place} of ${file} is not in the recording`);
+    if (lacks(was, place)) differences.push(`${place} of ${file} is not in the ${what}`);
   const common = [...was.keys()].filter(place => is.has(place) && /^vat "[^"]*"$/.test(place));
   if (common.join('\n') !== [...is.keys()].filter(place => common.includes(place)).join('\n'))
     differences.push(`vats are in another order in ${file}`);
   const { wiring } = readProgram(recorded);
   return [
     ...differences,
-    ...compareConnections(wiring?.connections ?? [], config.wiring?.connections ?? [], file),
+    ...compareConnections(wiring?.connections ?? [], config.wiring?.connections ?? [], file, what),
   ];
 };
 

@@ -1,0 +1,76 @@
+// The thread that looks whether a crank goes on for long. It cannot ask the main thread, which is busy: it raises a flag, and
+// a signal of the process lets the main thread look at itself in the midst of the crank. Where that cannot be had it says
+// what the board says.
+
+import { writeSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+
+/** @typedef {import('./crank-alarm.js').AlarmData} AlarmData */
+
+const { board, flags, tellAfterMs, endAfterMs, slotBytes, places, signal } =
+  /** @type {AlarmData} */ (workerData);
+
+const view = new DataView(board);
+const raised = new Int32Array(flags);
+const littleEndian = true;
+
+/** Often enough for a bound of a second. */
+const everyMs = 100;
+
+let crank = 0;
+let sinceMs = 0;
+let isTold = false;
+let isEnded = false;
+
+/** @param {number} vat */
+const nameOf = vat => {
+  let name = '';
+  for (let at = vat * slotBytes; view.getUint8(at) !== 0; at += 1)
+    name += String.fromCharCode(view.getUint8(at));
+  return name;
+};
+
+/** @param {number} vat @param {number} elapsedMs */
+const tell = (vat, elapsedMs) => {
+  isTold = true;
+  if (signal) {
+    Atomics.store(raised, 0, 1);
+    process.kill(process.pid, 'SIGTERM');
+    return;
+  }
+  writeSync(
+    2,
+    `swingset-runner: a crank of vat ${nameOf(vat)} has been running for ${(elapsedMs / 1_000).toFixed(1)} s\n`,
+  );
+};
+
+/** @param {number} vat @param {number} elapsedMs */
+const end = (vat, elapsedMs) => {
+  isEnded = true;
+  if (signal) {
+    Atomics.store(raised, 0, 2);
+    process.kill(process.pid, 'SIGTERM');
+    return;
+  }
+  writeSync(
+    2,
+    `swingset-runner: --max-crank-time: ended in a crank of vat ${nameOf(vat)}, which has been running for ${(elapsedMs / 1_000).toFixed(1)} s; the state is that of the last committed block\n`,
+  );
+  process.kill(process.pid, 'SIGKILL');
+};
+
+setInterval(() => {
+  const vat = view.getUint32(places.vat, littleEndian);
+  const now = view.getInt32(places.crank, littleEndian);
+  const nowMs = performance.now();
+  if (vat === 0 || now !== crank || sinceMs === 0) {
+    crank = now;
+    sinceMs = nowMs;
+    isTold = false;
+    isEnded = false;
+    return;
+  }
+  const elapsedMs = nowMs - sinceMs;
+  if (!isEnded && elapsedMs >= endAfterMs) end(vat, elapsedMs);
+  else if (!isTold && elapsedMs >= tellAfterMs) tell(vat, elapsedMs);
+}, everyMs);

@@ -1,0 +1,130 @@
+// A run that tells the truth: exit codes of what never settles, what differs when a state is taken up, cranks that take long.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { runCli, temporaryDirectory } from './run-cli.js';
+
+const quiet = ['--no-graphs', '--no-stats'];
+
+/** @param {string} folder @param {Record<string, string>} files */
+const write = (folder, files) => {
+  fs.mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
+  return folder;
+};
+
+const waiting = {
+  'bootstrap.js': `
+    import { E, Far } from '@endo/far';
+    export const buildRootObject = () =>
+      Far('bootstrap', { bootstrap: vats => E(vats.bob).never() });`,
+  'vat-bob.js': `
+    import { Far } from '@endo/far';
+    export const buildRootObject = () => Far('bob', { never: () => new Promise(() => {}) });`,
+};
+
+test('a bootstrap that never settles fails the run, and who was to settle it is told', async t => {
+  const cwd = temporaryDirectory(t);
+  const folder = write(path.join(cwd, 'waits'), waiting);
+  const failed = await runCli(cwd, [folder, ...quiet]);
+  t.is(failed.code, 1);
+  t.regex(failed.stderr, /^bootstrap\.bootstrap\(\) never settles: nothing is left to run/m);
+  t.regex(
+    failed.stderr,
+    /waits for kp41, the result of never\(\), sent at .*bootstrap\.js:4:57, to be decided by vat bob$/m,
+  );
+  const allowed = await runCli(cwd, [folder, ...quiet, '--allow-pending']);
+  t.is(allowed.code, 0, allowed.stderr);
+  t.regex(allowed.stderr, /never settles/);
+});
+
+test('a round that never settles fails the run', async t => {
+  const cwd = temporaryDirectory(t);
+  const folder = write(path.join(cwd, 'rounds'), {
+    'bootstrap.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () =>
+        Far('bootstrap', { bootstrap() {}, runBenchmarkRound: () => new Promise(() => {}) });`,
+  });
+  const failed = await runCli(cwd, [folder, '--benchmark', '2', '--memdb', ...quiet]);
+  t.is(failed.code, 1);
+  t.regex(failed.stderr, /^2 of 2 rounds left their result pending$/m);
+  t.regex(failed.stderr, /kp\d+ is to be decided by vat bootstrap$/m);
+  t.regex(failed.stderr, /give --allow-pending$/m);
+});
+
+test('a state that is taken up says what its directory has otherwise, and that it is finished', async t => {
+  const cwd = temporaryDirectory(t);
+  const files = {
+    'bootstrap.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () => Far('bootstrap', { bootstrap() {} });`,
+    'vat-bob.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () => Far('bob', {});`,
+  };
+  const folder = write(path.join(cwd, 'edited'), files);
+  t.is((await runCli(cwd, [folder, ...quiet, '--', 'a'])).code, 0);
+  const same = await runCli(cwd, [folder, ...quiet, '--resume']);
+  t.is(same.code, 0);
+  t.notRegex(same.stderr, /not as its directory/);
+  t.regex(same.stderr, /^the run in .* is finished, and nothing is left to do/m);
+  write(folder, {
+    'bootstrap.js': files['bootstrap.js'].replace('bootstrap() {}', 'bootstrap() { return 2; }'),
+    'vat-bob.js': 'this is no module',
+    'vat-carol.js': files['vat-bob.js'],
+  });
+  const edited = await runCli(cwd, [folder, ...quiet, '--resume', '--', 'b']);
+  t.is(edited.code, 0, edited.stderr);
+  t.regex(edited.stderr, /^the state is not as its directory is now; the state's own is used/m);
+  t.regex(edited.stderr, /^ {2}vat "bootstrap" has another source$/m);
+  t.regex(edited.stderr, /^ {2}vat "bob" has another source, which cannot be read: /m);
+  t.regex(edited.stderr, /^ {2}vat "carol" of .* is not in the state$/m);
+  t.regex(edited.stderr, /^ {2}the arguments are \["b"\], and were \["a"\]$/m);
+});
+
+test('the same command works twice after --until, and where nothing of value would go', async t => {
+  const cwd = temporaryDirectory(t);
+  const folder = write(path.join(cwd, 'ticks'), {
+    'swingset.json': JSON.stringify({
+      bootstrap: 'bootstrap',
+      vats: { bootstrap: { sourceSpec: 'bootstrap.js' } },
+      devices: { timer: {} },
+    }),
+    'bootstrap.js': `
+      import { E, Far } from '@endo/far';
+      export const buildRootObject = () =>
+        Far('bootstrap', {
+          async bootstrap(vats, devices) {
+            const timer = await E(vats.timer).createTimerService(devices.timer);
+            await E(timer).repeatAfter(1n, 1n, Far('waker', { wake() {} }));
+          },
+        });`,
+  });
+  for (let i = 0; i < 2; i += 1) {
+    const run = await runCli(cwd, [folder, ...quiet, '--until', '5 s']);
+    t.is(run.code, 0, run.stderr);
+  }
+});
+
+// Elsewhere the process cannot look at itself in the midst of a crank: the vat alone is named.
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('a crank that takes too long ends the run, and vat, method and crank are told', async t => {
+  const cwd = temporaryDirectory(t);
+  const folder = write(path.join(cwd, 'spins'), {
+    ...waiting,
+    'vat-bob.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () => Far('bob', { never() { for (;;); } });`,
+  });
+  const ended = await runCli(cwd, [folder, ...quiet, '--max-crank-time', '1 s']);
+  t.is(ended.code, 1);
+  t.regex(
+    ended.stderr,
+    /^swingset-runner: --max-crank-time: crank \d+ of vat bob, never\(\), has been running for [\d.]+ s, which ends the run/m,
+  );
+  const wrong = await runCli(cwd, [folder, '--max-crank-time', 'soon']);
+  t.is(wrong.code, 2);
+});
