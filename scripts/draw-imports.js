@@ -23,7 +23,7 @@ const readFolders = () => {
   );
   for (const file of files.filter(path => path.endsWith('.js')).sort()) {
     const parts = file.split(sep);
-    if (parts.includes('test') || parts.includes('testkit')) continue;
+    if (parts.some(part => ['test', 'testkit', 'create', 'templates'].includes(part))) continue;
     const folder = parts[0] === 'packages' ? parts[1] : parts[0];
     if (!found.has(folder)) found.set(folder, new Set());
     const text = readFileSync(join(root, file), 'utf8');
