@@ -3,31 +3,36 @@
 import { createRequire } from 'node:module';
 import yargs from 'yargs';
 import { UserError } from '#model';
-import * as audit from './commands/audit.js';
-import * as batch from './commands/batch.js';
-import * as bench from './commands/bench.js';
-import * as compare from './commands/compare.js';
-import * as demoReports from './commands/demo-reports.js';
-import * as diagram from './commands/diagram.js';
-import * as dump from './commands/dump.js';
-import * as exportCommand from './commands/export.js';
-import * as graph from './commands/graph.js';
-import * as importCommand from './commands/import.js';
-import * as init from './commands/init.js';
-import * as replay from './commands/replay.js';
-import * as report from './commands/report.js';
-import * as run from './commands/run.js';
-import * as shell from './commands/shell.js';
-import * as step from './commands/step.js';
 import { arrangeArguments, findPositional } from './arguments.js';
 import { flagNames } from './flags.js';
 import { explainDirectory, explainUsage, insistOnce, insistToggles } from './explain-usage.js';
 
+/**
+ * @typedef {object} Command
+ * @property {string | string[]} command  as yargs has it
+ * @property {string} describe
+ * @property {(yargs: import('yargs').Argv) => import('yargs').Argv} builder
+ * @property {(flags: Flags) => void | Promise<void>} handler
+ */
+
+/** A module for each, loaded when it is needed. @type {Record<string, () => Promise<Command>>} */
 const commands = {
-  ...{ init, run, batch, step, shell, graph, report, dump, audit, replay, compare, bench, diagram },
-  export: exportCommand,
-  import: importCommand,
-  'demo-reports': demoReports,
+  init: () => import('./commands/init.js'),
+  run: () => import('./commands/run.js'),
+  batch: () => import('./commands/batch.js'),
+  step: () => import('./commands/step.js'),
+  shell: () => import('./commands/shell.js'),
+  graph: () => import('./commands/graph.js'),
+  report: () => import('./commands/report.js'),
+  dump: () => import('./commands/dump.js'),
+  audit: () => import('./commands/audit.js'),
+  replay: () => import('./commands/replay.js'),
+  compare: () => import('./commands/compare.js'),
+  bench: () => import('./commands/bench.js'),
+  diagram: () => import('./commands/diagram.js'),
+  export: () => import('./commands/export.js'),
+  import: () => import('./commands/import.js'),
+  'demo-reports': () => import('./commands/demo-reports.js'),
 };
 
 /** @typedef {Record<string, any>} Flags  by the names they have on the command line; `_` and `--` as in yargs */
@@ -63,7 +68,10 @@ export const runCli = async given => {
     });
   // Yargs formats its help text at every command, shown or not: 40 ms, unless there is nothing to tell.
   const helps = args.includes('--help');
-  for (const { handler: _, builder, describe, ...each } of Object.values(commands)) {
+  // The other commands are shown in the help only.
+  const needed = command === undefined || helps ? names : [command];
+  const loaded = await Promise.all(needed.map(name => commands[name]()));
+  for (const { handler: _, builder, describe, ...each } of loaded) {
     const build = (/** @type {import('yargs').Argv} */ inner) => {
       const built = builder(inner);
       if (!helps) for (const name of [...flagNames, 'help', 'version']) built.hide(name);
@@ -74,7 +82,7 @@ export const runCli = async given => {
   }
   const flags = await parser.parseAsync();
   if (flags.help || flags.version) return;
-  const { handler } = commands[/** @type {keyof typeof commands} */ (command)];
+  const { handler } = await commands[/** @type {string} */ (command)]();
   try {
     await handler(flags);
   } catch (error) {

@@ -3,7 +3,7 @@
 // of time run in one macrotask, since turning the event loop between small blocks would cost as much as the blocks do.
 
 import { Fail } from '#model';
-import { javaScriptClock } from '#observe';
+import { javaScriptClock } from '#observe/clock.js';
 import { forceCollection } from './collection.js';
 import { makeLimits } from './limits.js';
 import { inMacrotask } from './macrotask.js';

@@ -1,7 +1,7 @@
 // A store that is opened with its first block. Until then it is empty, and whatever is in its place on disk stays
 // there: a run that does not come as far as its first commit (a mistake in a vat's source, say) discards nothing.
 
-import { makeMemoryStore } from '#store';
+import { makeMemoryStore } from '#store/memory-store.js';
 
 /** @import { Store } from '#store' */
 

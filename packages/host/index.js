@@ -3,12 +3,9 @@
 
 import { ensureLockdown } from '#loader';
 
-export { defaultCacheDir } from '#loader/bundle';
 export { CallError, VatError } from './calls/errors.js';
 export { describeVatError, describeErrorBriefly } from '#loader/compartment';
-export { openClock } from '#observe';
-export { openKeepAwake } from './keep-awake.js';
-export { loadConfig } from '#config';
+export * from './session.js';
 export { ensureLockdown };
 export { getStackFrames } from '#loader';
 export {
@@ -20,40 +17,13 @@ export {
 } from './device-hosts.js';
 export { describeEngines, readEngines } from '#observe';
 export { dumpKernel, dumpRaw, findDifferences } from '#observe';
-export {
-  findDatabase,
-  findOutputFolder,
-  markOutputFolder,
-  nameRun,
-  outputFoldersOf,
-} from './output-folder.js';
-export { endedKey, openState } from './open-store.js';
-export { makeRealTime } from './real-time.js';
-export { parseError } from './rejection.js';
-export { StopRun } from './observers.js';
-export { makeReport, readStoredReport } from './report.js';
-export { defaultRounds, findPendingRound, isFinished } from './rounds.js';
-export { readProgress, runRounds, runSome } from './rounds.js';
+export { findDatabase, outputFoldersOf } from './output-folder.js';
+export { readStoredReport } from './report.js';
 export { makeSlog, slogVersion } from '#observe/slog';
-export { makeVatOutput } from './vat-output.js';
 export { openKernel } from './open-kernel.js';
 export { exportState, importState, nameOfStateFile, stateDirOf } from './state-transfer.js';
 export { makeMemoryStore, openLmdbStore, readAll, readLmdbStore } from '#store';
-export { loadSignalWatch } from './signal-watch.js';
-export { places as workPlaces, slotBytes as workSlotBytes } from './work-board.js';
 export { UserError } from '#model';
-
-/**
- * Make a simulation, or take up the one that a store holds; simulation.js says how. What runs in vats can only be
- * loaded into a realm that is locked down, and whoever imports this module may not want that yet.
- *
- * @type {typeof import('./simulation.js').makeSimulation}
- */
-export const makeSimulation = async (config, options) => {
-  await ensureLockdown();
-  const simulation = await import('./simulation.js');
-  return simulation.makeSimulation(config, options);
-};
 
 /**
  * Who keeps what in the run that a store holds; retention.js says how. No run needs it, so it is loaded when it is asked.
@@ -85,39 +55,6 @@ export const replayRecording = async (store, options) => {
 export const compareRuns = async (left, right) => {
   const recording = await import('./recording/compare-runs.js');
   return recording.compareRuns(left, right);
-};
-
-/**
- * What differs between a state that is taken up and the directory that it came from; recording/compare-resumed.js says how.
- *
- * @type {typeof import('./recording/compare-resumed.js').compareResumed}
- */
-export const compareResumed = async (kernel, config, options) => {
-  const recording = await import('./recording/compare-resumed.js');
-  return recording.compareResumed(kernel, config, options);
-};
-
-/**
- * A meter of cycles for `runRounds` and `runSome`, if the machine has the counters; cycle-meter.js says how. Few runs
- * ask for it, so it is loaded when one does.
- *
- * @returns {Promise<ReturnType<typeof import('./cycle-meter.js').openCycleMeter>>}
- */
-export const openCycleMeter = async () => {
-  const meter = await import('./cycle-meter.js');
-  return meter.openCycleMeter();
-};
-
-/**
- * A trace of a run, to be given to `makeSimulation`; trace.js says what stands in it. Few runs ask for one, so it is
- * loaded when one does.
- *
- * @param {Parameters<typeof import('#observe/trace.js').makeTrace>[0]} powers
- * @returns {Promise<import('#observe/trace.js').Trace>}
- */
-export const openTrace = async powers => {
-  const trace = await import('#observe/trace.js');
-  return trace.makeTrace(powers);
 };
 
 /** @typedef {import('#loader/compartment/index.js').ErrorReport} ErrorReport */

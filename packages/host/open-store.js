@@ -3,13 +3,15 @@
 
 import { existsSync } from 'node:fs';
 import { quote, UserError } from '#model';
-import { makeMemoryStore, openLmdbStore } from '#store';
+import { makeMemoryStore } from '#store/memory-store.js';
 import { makeDeferredStore } from './deferred-store.js';
 import { hasDatabase } from './output-folder.js';
 import { isFinished, readProgress } from './rounds.js';
 
 /** @import { Durability, Store } from '#store' */
 /** @import { Progress } from './rounds.js' */
+
+/** @typedef {typeof import('#store').openLmdbStore} OpenLmdbStore */
 
 /**
  * @typedef {object} StateWish
@@ -54,10 +56,11 @@ const describeProgress = ({ setup, wanted, done }) => {
 /**
  * Open a database that is there.
  *
+ * @param {OpenLmdbStore} openLmdbStore
  * @param {StateWish} wish
  * @returns {Store | undefined}  none, if a run was only about to begin there
  */
-const openExisting = ({ dir, durability = 'commit', beforeWait, onLoss, asked }) => {
+const openExisting = (openLmdbStore, { dir, durability = 'commit', beforeWait, onLoss, asked }) => {
   try {
     return openLmdbStore({
       ...{ dir, durability, create: false },
@@ -102,6 +105,8 @@ export const openState = async wish => {
     }
     return { store: makeMemoryStore(), open: () => {}, resume: false, replaced: false };
   }
+  // A run in memory does without LMDB and what is around it.
+  const { openLmdbStore } = await import('#store/lmdb-store.js');
   const create = (/** @type {boolean} */ replaced) => ({
     ...makeDeferredStore(() =>
       openLmdbStore({ dir, durability, create: true, ...(beforeWait && { beforeWait }) }),
@@ -115,7 +120,7 @@ export const openState = async wish => {
     if (asked !== 'resume') return create(false);
     throw new UserError(`there is no state to resume in ${dir}; leave --resume out to begin a run`);
   }
-  const store = openExisting(wish);
+  const store = openExisting(openLmdbStore, wish);
   if (store === undefined) return create(false);
   try {
     if (asked === 'resume' || usually === 'continue') {

@@ -1,8 +1,8 @@
 // Who watches the reactions of a vat is told of them as plain data, at times of the host's own clock, and cannot make them
 // fail. The vat's clock is not asked: what it shows is an input of the run, and is recorded.
 
-import { makeReactionViews } from '#observe/perfetto';
-import { javaScriptClock } from '#observe';
+import { makeReactionViews } from '#observe/perfetto/names.js';
+import { javaScriptClock } from '#observe/clock.js';
 
 /** @import { Observer } from '#reactor' */
 /** @import { ReactionView } from '#observe/perfetto' */

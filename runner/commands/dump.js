@@ -14,7 +14,8 @@ export const builder = yargs => yargs.positional('path', databasePositional).opt
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async ({ path, raw, dumpdir, dumptag }) => {
   const { dumpKernel, dumpRaw, openKernel } = await import('#host');
-  const { insistDumpTag, makeDumpWriter } = await import('../session/dump-file.js');
+  const { insistDumpTag } = await import('../session/dump-tag.js');
+  const { makeDumpWriter } = await import('../session/dump-file.js');
   insistDumpTag(dumptag ?? '');
   const { kernel, close } = await openKernel(path, { demosDir, onLoss: tellLoss });
   try {

@@ -3,8 +3,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { showInLine, UserError } from '#model';
-import { findPendingRound, parseError } from '#host';
-import { formatReportJson, renderCharts } from '#stats';
+import { findPendingRound, parseError } from '#host/session.js';
+import { formatReportJson } from '#stats/report.js';
 import { provideFolder } from './folder.js';
 import { formatReport } from './report-text.js';
 
@@ -107,6 +107,7 @@ const drawGraphs = async (groups, { flags, places, screen, hasState }) => {
   if (kinds.length === 0) return [];
   screen.progress(() => ({ share: 1, text: 'drawing' }));
   const note = gcNotes[flags.forcegc];
+  const { renderCharts } = await import('#stats/render.js');
   await renderCharts(
     kinds.map(kind => ({
       kind,

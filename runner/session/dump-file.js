@@ -2,19 +2,12 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dumpKernel, dumpRaw } from '#host';
-import { quote, UserError } from '#model';
+import { dumpKernel, dumpRaw } from '#observe/dump.js';
+import { UserError } from '#model';
+import { insistDumpTag } from './dump-tag.js';
 import { provideFolder } from './folder.js';
 
 /** @import { Kernel } from '#host' */
-
-/** @param {string} tag */
-export const insistDumpTag = tag => {
-  if (!/[/\\]/.test(tag)) return;
-  throw new UserError(
-    `--dumptag is a part of a file's name, got ${quote(tag)}; choose the directory with --dumpdir`,
-  );
-};
 
 /**
  * @param {object} options

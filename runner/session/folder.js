@@ -2,7 +2,7 @@
 
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { markOutputFolder } from '#host';
+import { markOutputFolder } from '#host/session.js';
 import { UserError } from '#model';
 
 /**

@@ -2,8 +2,8 @@
 // commands are made of.
 
 import { formatExactDuration, UserError } from '#model';
-import * as host from '#host';
-import { describeMachine } from '#measure';
+import * as host from '#host/session.js';
+import { describeMachine } from '#measure/machine.js';
 import { demosDir } from '../demos-dir.js';
 import { insistProfileFiles, startEngineProfiles } from './engine-profiles.js';
 import { startCrankAlarm } from './crank-alarm.js';

@@ -3,7 +3,8 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { freezeWithGetters } from '#model';
-import { makeStatsRecorder, readMemory } from '#stats';
+import { readMemory } from '#stats/memory.js';
+import { makeStatsRecorder } from '#stats/recorder.js';
 import { provideFolder } from './folder.js';
 
 /** @import { BlockTaken, Progress, Simulation } from '#host' */

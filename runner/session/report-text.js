@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDuration, quote, showInLine, UserError } from '#model';
-import { formatBenchmarkReport, formatCollectionsReport, formatRunReport } from '#stats';
+import { formatBenchmarkReport, formatCollectionsReport, formatRunReport } from '#stats/report.js';
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';
 

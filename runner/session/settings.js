@@ -1,9 +1,9 @@
 // Turns flags into settings: which flags exclude each other, where output goes, and what is recorded.
 
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
-import { findOutputFolder, nameRun } from '#host';
+import { findOutputFolder, nameRun } from '#host/session.js';
 import { quote, UserError } from '#model';
-import { parseLogFlags } from '#stats';
+import { parseLogFlags } from '#stats/columns.js';
 
 /** @typedef {import('../cli.js').Flags} Flags */
 

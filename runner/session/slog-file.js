@@ -1,7 +1,7 @@
 // The file of a slog: opened, added to, and closed; a process that ends by force leaves in it what it has seen.
 
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
-import { makeSlog } from '#host';
+import { makeSlog } from '#observe/slog';
 import { UserError } from '#model';
 
 /** @import { Clock } from '#host' */

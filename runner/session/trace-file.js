@@ -1,6 +1,6 @@
 // The file of a trace: opened before anything runs, and written to its end however the run ends.
 
-import { openTrace } from '#host';
+import { openTrace } from '#host/session.js';
 import { writeToFile } from '#observe/perfetto';
 
 /** @import { Clock, Trace } from '#host' */

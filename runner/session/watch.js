@@ -1,10 +1,8 @@
 // Observers that flags ask for, crank by crank: the slog, the trace, dumps, audits.
 
-import { findDifferences, StopRun } from '#host';
+import { StopRun } from '#host/session.js';
 import { UserError } from '#model';
-import { insistDumpTag, makeDumpWriter } from './dump-file.js';
-import { openSlogFile } from './slog-file.js';
-import { openTraceFile } from './trace-file.js';
+import { insistDumpTag } from './dump-tag.js';
 
 /** @import { Clock, CrankObserver, Kernel } from '#host' */
 /** @import { Flags } from '../cli.js' */
@@ -31,9 +29,13 @@ export const watchCranks = async (flags, { name, outDir, resume, clock }) => {
   let kernel;
   /** @type {((kernel: Kernel) => void)[]} called after each crank */
   const after = [];
-  if (flags.dump)
+  // Few runs ask for any of these, so each is loaded when one does.
+  if (flags.dump) {
+    const { makeDumpWriter } = await import('./dump-file.js');
     after.push(makeDumpWriter({ dir: dumpdir, tag: dumptag, raw: Boolean(flags.raw) }));
+  }
   if (flags.audit) {
+    const { findDifferences } = await import('#observe/dump.js');
     after.push(now => {
       const differences = findDifferences(now);
       if (differences === undefined) return;
@@ -42,8 +44,8 @@ export const watchCranks = async (flags, { name, outDir, resume, clock }) => {
       });
     });
   }
-  const slog = flags.slog === undefined ? undefined : openSlogFile(flags.slog, { resume, clock });
-  const trace = flags.trace === undefined ? undefined : await openTraceFile(flags.trace, clock);
+  const slog = flags.slog === undefined ? undefined : await openSlog(flags.slog, resume, clock);
+  const trace = flags.trace === undefined ? undefined : await openTrace(flags.trace, clock);
 
   /** @type {CrankObserver[]} */
   const observers = [];
@@ -80,6 +82,18 @@ export const watchCranks = async (flags, { name, outDir, resume, clock }) => {
         tell?.(`the trace is in ${flags.trace}; open it with https://ui.perfetto.dev`);
     },
   });
+};
+
+/** @param {string} file @param {boolean} resume @param {Clock} clock */
+const openSlog = async (file, resume, clock) => {
+  const { openSlogFile } = await import('./slog-file.js');
+  return openSlogFile(file, { resume, clock });
+};
+
+/** @param {string} file @param {Clock} clock */
+const openTrace = async (file, clock) => {
+  const { openTraceFile } = await import('./trace-file.js');
+  return openTraceFile(file, clock);
 };
 
 /**

@@ -1,0 +1,11 @@
+// The part of a dump's name that a person chooses.
+
+import { quote, UserError } from '#model';
+
+/** @param {string} tag */
+export const insistDumpTag = tag => {
+  if (!/[/\\]/.test(tag)) return;
+  throw new UserError(
+    `--dumptag is a part of a file's name, got ${quote(tag)}; choose the directory with --dumpdir`,
+  );
+};
