@@ -41,6 +41,7 @@ const house = {
     node: true,
   },
   'packages/measure': { house: ['host', 'native', 'model'], node: true },
+  'packages/savina': { house: ['measure', 'host', 'config', 'reactor', 'model'], node: true },
   stats: {
     house: ['model'],
     node: true,
@@ -49,7 +50,7 @@ const house = {
   'packages/matrix': { house: ['stats', 'measure', 'model'], node: true },
   'packages/diagram': { house: ['reactor', 'model'], node: true, npm: ['elkjs'] },
   runner: {
-    house: ['diagram', 'matrix', 'host', 'observe', 'stats', 'measure', 'model'],
+    house: ['diagram', 'matrix', 'savina', 'host', 'observe', 'stats', 'measure', 'model'],
     node: true,
     npm: ['yargs'],
   },
@@ -149,7 +150,7 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {
     files: [
-      'packages/{store,host,config,loader,system-vats,observe,native,measure,matrix,diagram,testkit,create}/**/*.js',
+      'packages/{store,host,config,loader,system-vats,observe,native,measure,matrix,savina,diagram,testkit,create}/**/*.js',
       'stats/**/*.js',
       'runner/**/*.js',
       'scripts/**/*.js',

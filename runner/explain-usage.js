@@ -39,7 +39,7 @@ const needs = {
 const yargsMessage = /^(Not enough|Too many|Missing|Invalid|Arguments)/;
 
 /** Flags and arguments that may be given several times. */
-const lists = new Set(['_', '--', 'file', 'label', 'demo', 'rounds']);
+const lists = new Set(['_', '--', 'file', 'label', 'demo', 'rounds', 'only', 'threads']);
 
 /**
  * A flag without a value is on; what stands behind `=` would be taken for "off", whatever it is.

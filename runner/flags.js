@@ -249,6 +249,36 @@ export const snapshotFlags = inGroup('What is run:', {
   },
 });
 
+/** @param {string} name @param {number} least */
+const wholeNumbers = (name, least) => (/** @type {unknown} */ value) =>
+  value === undefined ? undefined : splitList(String(value)).map(wholeNumber(name, least));
+
+/** Of `bench savina`. */
+export const savinaFlags = inGroup('Of bench savina:', {
+  only: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'these programs only, by their folders in demos/savina: big,fib',
+    coerce: value => (value === undefined ? undefined : splitList(String(value))),
+  },
+  threads: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'on so many threads, one after the other: 1,2; 1 if left out',
+    coerce: wholeNumbers('threads', 1),
+  },
+  iterations: count(
+    'iterations',
+    3,
+    'iterations, of which the first two do not count; 32 if left out',
+  ),
+  mode: {
+    type: 'string',
+    choices: ['library', 'vat', 'vats'],
+    describe: 'as a library (the default), in one vat, or in several',
+  },
+});
+
 /** Of commands that make many runs. */
 export const matrixFlags = inGroup('Running:', {
   profile: stateFlags.profile,
@@ -319,6 +349,7 @@ const allFlags = {
   ...snapshotFlags,
   ...reportFlags,
   ...ipcFlags,
+  ...savinaFlags,
   benchmark: benchmarkFlag,
   batchsize: batchFlag,
   initonly: initonlyFlag,

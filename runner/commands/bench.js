@@ -1,14 +1,14 @@
 // `swingset-runner bench WHAT`: `snapshot`, what the snapshot of 2020-09-30 ran, beside its figures; `ipc`, what messages
-// and system calls take, beside those of L4Re.
+// and system calls take, beside those of L4Re; `savina`, the Savina suite, beside other systems.
 
 import { quote, UserError } from '#model';
-import { ipcFlags, matrixFlags, snapshotFlags } from '../flags.js';
+import { ipcFlags, matrixFlags, savinaFlags, snapshotFlags } from '../flags.js';
 
 /** @typedef {import('../cli.js').Flags} Flags */
 
 export const command = 'bench <what>';
 export const describe =
-  'run published benchmarks, with tables and graphs: bench snapshot, bench ipc';
+  'run published benchmarks, with tables and graphs: bench snapshot, bench ipc, bench savina';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
@@ -16,11 +16,12 @@ export const builder = yargs =>
     .positional('what', {
       type: 'string',
       describe:
-        'snapshot: the sixteen runs of SwingSet’s snapshot of 2020-09-30; ipc: what messages and system calls take',
+        'snapshot: the sixteen runs of SwingSet’s snapshot of 2020-09-30; ipc: what messages and system calls take; savina: the Savina suite',
     })
     .options(snapshotFlags)
     .options(matrixFlags)
-    .options(ipcFlags);
+    .options(ipcFlags)
+    .options(savinaFlags);
 
 /** @param {Flags} flags */
 const runSnapshot = async flags => {
@@ -47,27 +48,38 @@ const runIpc = async flags => {
   await ipc.runIpc(flags);
 };
 
-/** Both write to `--outdir`; the other flags are those of one of them. */
+/** @param {Flags} flags */
+const runSavina = async flags => {
+  const savina = await import('../session/savina.js');
+  await savina.runSavina(flags);
+};
+
+/** @typedef {import('../flags.js').FlagTable} FlagTable */
+
+/** What can be run, and the flags of each; all write to `--outdir`. */
 const { outdir: _, ...runningFlags } = matrixFlags;
-/** @type {Record<'snapshot' | 'ipc', import('../flags.js').FlagTable>} */
-const foreignFlags = {
-  snapshot: ipcFlags,
-  ipc: { ...snapshotFlags, ...runningFlags },
+/** @type {Record<string, { run: (flags: Flags) => Promise<void>, flags: FlagTable }>} */
+const benchmarks = {
+  snapshot: { run: runSnapshot, flags: { ...snapshotFlags, ...runningFlags } },
+  ipc: { run: runIpc, flags: ipcFlags },
+  savina: { run: runSavina, flags: { ...savinaFlags, graphs: ipcFlags.graphs } },
 };
 
 /** @param {Flags} flags */
 export const handler = async flags => {
   /** @type {string} */
   const what = flags.what;
-  if (what !== 'snapshot' && what !== 'ipc') {
-    throw new UserError(`there is no benchmark ${quote(what)}; there are snapshot and ipc`);
+  if (!Object.hasOwn(benchmarks, what)) {
+    throw new UserError(`there is no benchmark ${quote(what)}; there are snapshot, ipc and savina`);
   }
-  for (const [name, { default: usual }] of Object.entries(foreignFlags[what])) {
-    if (flags[name] === usual) continue;
-    const other = what === 'ipc' ? 'snapshot' : 'ipc';
-    throw new UserError(
-      `--${name} is a flag of bench ${other}; bench ${what} has none of that name`,
-    );
+  const own = benchmarks[what];
+  for (const [other, { flags: theirs }] of Object.entries(benchmarks)) {
+    for (const [name, { default: usual }] of Object.entries(theirs)) {
+      if (name in own.flags || flags[name] === usual) continue;
+      throw new UserError(
+        `--${name} is a flag of bench ${other}; bench ${what} has none of that name`,
+      );
+    }
   }
-  await (what === 'ipc' ? runIpc(flags) : runSnapshot(flags));
+  await own.run(flags);
 };

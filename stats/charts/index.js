@@ -6,6 +6,7 @@ import { makeCountersChart } from './counters.js';
 import { makeCyclesChart, makeTimeChart } from './time.js';
 
 export { makeIpcChart, makeParallelChart } from './ipc.js';
+export { makeSavinaChart } from './savina.js';
 
 /** @import { Dataset } from './series.js' */
 /** @import { Spec } from './frame.js' */

@@ -1,0 +1,32 @@
+// The Savina suite: each program of demos/savina as a library, by Lingua Franca's method. `swingset-runner bench savina`
+// shows the same beside other systems, and runs them in vats too.
+
+import { createHash } from 'node:crypto';
+import { measureSavina } from '#savina';
+
+/** @type {import('../suite.js').Suite} */
+export default {
+  about: 'the thirty programs of the Savina suite, 32 iterations each, and hand-written Node',
+  async run({ small }) {
+    const { rows, plain, failed } = await measureSavina({
+      iterations: small ? 3 : 32,
+      ...(small && { plainTurns: 3, only: ['threadring', 'fjcreate', 'fib'] }),
+    });
+    if (failed.length > 0)
+      throw Error(failed.map(({ id, message }) => `${id}: ${message}`).join('\n'));
+    const hash = createHash('sha256');
+    for (const { id, result } of rows) hash.update(`${id} ${result}\n`);
+    const figures = [
+      ...rows.map(({ id, n, median, min, max, p25, p75, mean, half, threads, mode, peakMb }) => ({
+        name: `${mode}/${id}`,
+        ...{ unit: 'ms', n, median, min, max, p25, p75 },
+        params: { mean, interval99: half, threads, peakMb },
+      })),
+      ...Object.entries(plain).map(([name, { n, median, min, max, p25, p75 }]) => ({
+        name: `plain Node/${name}`,
+        ...{ unit: 'ms', n, median, min, max, p25, p75 },
+      })),
+    ];
+    return { figures, digest: hash.digest('hex') };
+  },
+};

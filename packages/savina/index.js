@@ -1,0 +1,10 @@
+// Runs the programs of demos/savina as Lingua Franca's benchmark runner runs its own, beside published figures.
+
+export { measureSavina } from './measure.js';
+export { programs } from './programs.js';
+export { peers, publishedRows } from './published.js';
+export { formatSavina, summarize } from './tables.js';
+
+/** @typedef {import('./measure.js').SavinaResult} SavinaResult */
+/** @typedef {import('./measure.js').SavinaRow} SavinaRow */
+/** @typedef {import('./measure.js').Mode} Mode */

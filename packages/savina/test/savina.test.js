@@ -1,0 +1,103 @@
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { formatSavina, measureSavina, programs, publishedRows, summarize } from '../index.js';
+import { plainPrograms } from '../plain-node.js';
+import { publishedNode } from '../published.js';
+
+/** @type {import('../index.js').SavinaResult} */
+const made = {
+  suite: 'savina',
+  machine: 'a machine',
+  node: 'v20',
+  commit: 'abc',
+  noise: 'idle',
+  plain: {},
+  scale: 2,
+  failed: [],
+  rows: [
+    {
+      ...{ id: 'count', title: 'Counting Actor', group: 'micro', mode: 'library', threads: 1 },
+      ...{ iterations: 4, ms: [9, 9, 100, 100], result: 'so many', peakMb: 60 },
+      ...{ n: 2, median: 100, min: 100, max: 100, p25: 100, p75: 100, mean: 100, half: 0 },
+    },
+  ],
+};
+
+test('every program is a folder of demos/savina, and the other way round', t => {
+  const folder = fileURLToPath(new URL('../../../demos/savina/', import.meta.url));
+  const folders = fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && entry.name !== 'common')
+    .map(({ name }) => name);
+  t.deepEqual(programs.map(({ id }) => id).sort(), folders.sort());
+  for (const id of Object.keys(publishedRows)) t.true(folders.includes(id), id);
+});
+
+test('the hand-written programs count what they should, and each has its published figure', t => {
+  t.deepEqual(Object.keys(plainPrograms), Object.keys(publishedNode));
+  for (const [name, make] of Object.entries(plainPrograms)) {
+    const program = make(1_000);
+    program.run();
+    t.is(program.answer(), 1_000, name);
+  }
+});
+
+test('a peer counts as ahead or behind by its figure on this machine', t => {
+  const leads = Object.fromEntries(summarize(made).map(({ peer, ...rest }) => [peer, rest]));
+  // 199 ms there are 398 here, and we take 100.
+  t.like(leads.lfCpp, { count: 1, mean: 3.98, behind: [] });
+  const [row] = made.rows;
+  const slow = summarize({ ...made, rows: [{ ...row, median: 500 }] });
+  t.deepEqual(slow.find(({ peer }) => peer === 'lfCpp')?.behind, [
+    { id: 'count', threads: 1, lead: 398 / 500 },
+  ]);
+});
+
+test('the table names both machines, and what has failed', t => {
+  const failed = [{ id: 'big', threads: 2, message: 'no more memory' }];
+  const text = formatSavina({ ...made, failed });
+  t.regex(text, /^Counting Actor +library +1 +100 +0.00 +100 +60 /m);
+  t.regex(text, /Times in ms, of a machine; node v20, commit abc; idle\./);
+  t.regex(text, /a shared virtual machine with 2 x86-64 cores/);
+  t.regex(text, /^big \(2\) failed: no more memory$/m);
+  t.regex(formatSavina(made, 'markdown'), /^\| Counting Actor \| library \| +1 \|/m);
+});
+
+for (const mode of /** @type {const} */ (['library', 'vat', 'vats'])) {
+  test.serial(
+    `a program is measured in mode ${mode}, with other parameters than the demo's`,
+    async t => {
+      const { rows, failed } = await measureSavina({
+        ...{ only: ['threadring'], mode, iterations: 4 },
+        plainTurns: 3,
+        parameters: { hops: 503, members: 20 },
+      });
+      t.deepEqual(failed, []);
+      t.is(rows.length, 1);
+      const [{ n, ms, result }] = rows;
+      t.is(n, 2);
+      t.is(ms.length, 4);
+      t.is(result, '503 hops, the last one to member 3');
+    },
+  );
+}
+
+test.serial('a program that fails is told of, and the others are measured', async t => {
+  const { rows, failed } = await measureSavina({
+    ...{ only: ['threadring', 'fib'], iterations: 3 },
+    plainTurns: 3,
+    parameters: { hops: 10 },
+  });
+  t.deepEqual(
+    rows.map(({ id }) => id),
+    ['threadring'],
+  );
+  t.deepEqual(failed, [
+    {
+      id: 'fib',
+      threads: 1,
+      message: 'there is no parameter "hops"; there are n, before, branches',
+    },
+  ]);
+});

@@ -1,0 +1,104 @@
+// The results of `bench savina`, on the screen and in files.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { didYouMean, quote, UserError } from '#model';
+import { formatSavina, measureSavina, peers, programs, publishedRows } from '#savina';
+import { makeSavinaChart, renderCharts } from '#stats';
+import { flagNames } from '../flags.js';
+import { provideFolder } from './folder.js';
+import { makeScreen } from './screen.js';
+
+/** @import { SavinaResult } from '#savina' */
+/** @import { Flags } from '../cli.js' */
+
+/**
+ * @param {string[]} only
+ * @param {number[]} threads
+ * @param {string} mode
+ */
+const insistPossible = (only, threads, mode) => {
+  const ids = programs.map(({ id }) => id);
+  for (const id of only) {
+    if (ids.includes(id)) continue;
+    throw new UserError(
+      `--only ${quote(id)}: there is no program of that name${didYouMean(id, ids)}; there are ${ids.join(', ')}`,
+    );
+  }
+  const many = threads.find(count => count > 1);
+  if (many === undefined) return;
+  if (mode !== 'vats') {
+    throw new UserError(
+      `--threads ${many}: a ${mode === 'vat' ? 'vat' : 'library program'} has one thread; add --mode vats`,
+    );
+  }
+  if (!flagNames.includes('workers')) {
+    throw new UserError(`--threads ${many}: vats run on one thread here; leave it out`);
+  }
+};
+
+/** @param {SavinaResult} result */
+const chartOf = ({ rows, scale, machine, node, noise }) => {
+  const points = rows.flatMap(({ id, title, mode, threads, mean, half }) => [
+    {
+      program: title,
+      series: `this one, ${mode}`,
+      threads,
+      mean,
+      low: Math.max(0, mean - half),
+      high: mean + half,
+    },
+    ...Object.entries(publishedRows[id] ?? {}).flatMap(([peer, figures]) => {
+      const published = figures[/** @type {1 | 2} */ (threads)];
+      const name = peers[/** @type {keyof typeof peers} */ (peer)];
+      if (published === undefined) return [];
+      const ms = published * scale;
+      return [{ program: title, series: name, threads, mean: ms, low: ms, high: ms }];
+    }),
+  ]);
+  return makeSavinaChart(points, {
+    notes: [
+      `Mean of an iteration and its interval of 99 %; ${machine}, node ${node}; ${noise}.`,
+      `Others: measured on another machine, multiplied by ${scale.toFixed(2)} as hand-written programs are slower or quicker here.`,
+    ],
+  });
+};
+
+/** @param {Flags} flags */
+export const runSavina = async flags => {
+  const { threads = [1], iterations, mode = 'library', graphs = true } = flags;
+  const only = flags.only ?? programs.map(({ id }) => id);
+  insistPossible(only, threads, mode);
+  const outDir = flags.outdir ?? join('swingset-out', 'bench-savina');
+  const screen = makeScreen();
+  provideFolder(outDir);
+
+  const result = await measureSavina({
+    only,
+    threads,
+    mode,
+    ...(iterations !== undefined && { iterations }),
+    onProgress: (share, text) => screen.progress(() => ({ share, text })),
+  });
+  screen.clear();
+  const text = formatSavina(result, 'text');
+  screen.print(text);
+  const file = (/** @type {string} */ ending) => join(outDir, `savina.${ending}`);
+  try {
+    writeFileSync(file('txt'), text);
+    writeFileSync(file('md'), formatSavina(result, 'markdown'));
+    writeFileSync(file('json'), `${JSON.stringify(result, null, 1)}\n`);
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError(`cannot write to ${outDir} (${code ?? message}); choose another --outdir`, {
+      exitCode: 1,
+      cause: error,
+    });
+  }
+  if (graphs && result.rows.length > 0) {
+    const spec = chartOf(result);
+    await renderCharts(['png', 'svg', 'html'].map(ending => ({ spec, out: file(ending) })));
+  }
+  screen.tell(`all of it is in ${outDir}`);
+  if (result.failed.length > 0) process.exitCode = 1;
+};

@@ -1,0 +1,74 @@
+// The chart of Lingua Franca's paper: the time of an iteration by the number of threads, a panel a program.
+
+import { frame } from './frame.js';
+import { runHue } from './palette.js';
+import { trim } from './units.js';
+
+/** @import { Spec } from './frame.js' */
+
+/**
+ * @typedef {object} SavinaPoint  times in ms
+ * @property {string} program  its panel
+ * @property {string} series  who ran it
+ * @property {number} threads
+ * @property {number} mean
+ * @property {number} low  the ends of its interval
+ * @property {number} high
+ */
+
+const panelWidth = 170;
+const panelHeight = 110;
+const panelsInRow = 5;
+
+/**
+ * @param {readonly SavinaPoint[]} points
+ * @param {{ title?: string, notes: string[] }} options  sentences below the title
+ * @returns {Spec}
+ */
+export const makeSavinaChart = (points, { title = 'Savina', notes }) => {
+  const series = [...new Set(points.map(point => point.series))];
+  const panels = [...new Set(points.map(({ program }) => program))];
+  const most = Math.max(...points.map(({ threads }) => threads));
+  const values = points.map(point => ({
+    ...point,
+    mean: trim(point.mean),
+    low: trim(point.low),
+    high: trim(point.high),
+  }));
+  const x = {
+    field: 'threads',
+    type: 'quantitative',
+    title: null,
+    scale: { domain: [0.5, most + 0.5], nice: false, zero: false },
+    axis: { format: 'd', values: [...new Set(points.map(({ threads }) => threads))], grid: false },
+  };
+  const y = { type: 'quantitative', title: null, scale: { zero: true }, axis: { tickCount: 4 } };
+  const color = {
+    field: 'series',
+    type: 'nominal',
+    scale: { domain: series, range: series.map((_, i) => runHue(i)) },
+    legend: { orient: 'bottom', title: null, symbolType: 'circle', labelLimit: 0 },
+  };
+  return frame(title, [...notes, 'Milliseconds by number of threads.'], {
+    data: { values },
+    facet: { field: 'program', type: 'nominal', sort: panels, title: null },
+    columns: Math.min(panelsInRow, panels.length),
+    resolve: { scale: { y: 'independent' } },
+    spec: {
+      width: panelWidth,
+      height: panelHeight,
+      encoding: { x, color },
+      layer: [
+        { mark: { type: 'line', strokeWidth: 2 }, encoding: { y: { ...y, field: 'mean' } } },
+        {
+          mark: { type: 'rule', strokeWidth: 1.5 },
+          encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } },
+        },
+        {
+          mark: { type: 'point', filled: true, size: 45, opacity: 1 },
+          encoding: { y: { ...y, field: 'mean' } },
+        },
+      ],
+    },
+  });
+};
