@@ -84,6 +84,7 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
     }
   },
   createVat: powers.createVat,
+  upgradeVat: powers.upgradeVat,
   endVat: powers.endVat,
   vatFigures: powers.vatFigures,
   formatParameters(value, serialize) {

@@ -189,7 +189,14 @@ export const makeSimulation = async (config, options) => {
       const name = kernel.vatName(vatId) ?? vatId;
       watch.hooks.onVatError(name, Error(`vat ${name} was ended: ${problem}`));
     },
-    makeTransport: vatId => places.attach(kernel.vat(vatId)),
+    onUpgrade: (vatId, problem) => {
+      places.settleUpgrade(vatId, problem === null);
+      if (problem === null) return;
+      const { name } = kernel.vat(vatId);
+      const told = `vat ${name} was not upgraded, and goes on as it was: ${problem}`;
+      watch.hooks.onVatError(name, Error(told));
+    },
+    makeTransport: (vatId, isUpgrade) => places.attach(kernel.vat(vatId), isUpgrade),
   });
   const shelf = new BundleShelf(kernel, cacheDir);
   const { engineFlags = 'collections' } = options;

@@ -42,6 +42,8 @@ const failingTransport = problem => ({
   close() {},
 });
 
+/** @typedef {{ name: string, isStatic: boolean, root: unknown, supervisor?: Supervisor }} Upgraded */
+
 /** @param {PlaceParts} parts */
 export const makeVatPlaces = parts => {
   const { kernel, shelf, settle, collector, watch, observeReactions, options } = parts;
@@ -53,6 +55,9 @@ export const makeVatPlaces = parts => {
 
   /** @type {Map<string, Supervisor>} */
   const supervisors = new Map();
+
+  /** New incarnations that are about to start, by vat. @type {Map<string, Upgraded>} */
+  const upgrades = new Map();
 
   /**
    * Whether a vat's root is kept in mind: of those that the run makes only that of the vat which a launcher stands for,
@@ -67,9 +72,13 @@ export const makeVatPlaces = parts => {
   /**
    * @param {ReturnType<Kernel['vat']>} vat
    * @param {PreparedVat | undefined} prepared
-   * @param {BuiltInVat} [builtIn]
+   * @param {BuiltInVat | undefined} builtIn
+   * @param {boolean} isUpgrade
    */
-  const makeTransport = ({ vatId, name, isStatic, options: vatOptions }, prepared, builtIn) => {
+  const makeTransport = (vat, prepared, builtIn, isUpgrade) => {
+    const { vatId, name, isStatic, firstPromise, options: vatOptions } = vat;
+    /** @type {Upgraded} */
+    const upgraded = { name, isStatic, root: undefined };
     const own = collector.ofVat(vatId);
     const supervisor = makeSupervisor({
       vatId,
@@ -85,9 +94,14 @@ export const makeVatPlaces = parts => {
       ...(vatPowers && { morePowers: vatPowers }),
       isStatic,
       ...(observeReactions && { reactionObserver: observeReactions(vatId) }),
-      onRoot: root => (isKnownByName(name, isStatic) ? roots.set(name, root) : undefined),
+      ...(firstPromise !== undefined && { firstPromise }),
+      onRoot: root => {
+        if (isUpgrade) upgraded.root = root;
+        else if (isKnownByName(name, isStatic)) roots.set(name, root);
+      },
     });
-    if (isStatic) supervisors.set(vatId, supervisor);
+    if (isUpgrade) upgrades.set(vatId, Object.assign(upgraded, { supervisor }));
+    else if (isStatic) supervisors.set(vatId, supervisor);
     const transport = makeLocalTransport({
       vatName: name,
       supervisor,
@@ -134,20 +148,36 @@ export const makeVatPlaces = parts => {
      * A place to run for a vat; at once, if its bundle was made into one before.
      *
      * @param {ReturnType<Kernel['vat']>} vat
+     * @param {boolean} [isUpgrade]  of a new incarnation, which takes the place of the old one only if it starts
      * @returns {Transport | Promise<Transport>}
      */
-    attach(vat) {
+    attach(vat, isUpgrade = false) {
       if (vat.isBuiltIn) {
         const load = builtInVats[vat.source] ?? Fail`there is no vat ${vat.source} in the system`;
-        return load().then(code => makeTransport(vat, undefined, code));
+        return load().then(code => makeTransport(vat, undefined, code, isUpgrade));
       }
       const prepared = shelf.prepare(vat.source);
-      if (!(prepared instanceof Promise)) return makeTransport(vat, prepared);
-      const made = prepared.then(ready => makeTransport(vat, ready));
+      if (!(prepared instanceof Promise)) return makeTransport(vat, prepared, undefined, isUpgrade);
+      const made = prepared.then(ready => makeTransport(vat, ready, undefined, isUpgrade));
       // A vat of the config that cannot be made stops the run; one that the run makes is only told of.
-      return vat.isStatic
+      return vat.isStatic && !isUpgrade
         ? made
         : made.catch(error => failingTransport(tellThrown(error, types.isProxy)));
+    },
+
+    /**
+     * A new incarnation has started, or not.
+     *
+     * @param {string} vatId
+     * @param {boolean} isKept
+     */
+    settleUpgrade(vatId, isKept) {
+      const upgraded = upgrades.get(vatId);
+      upgrades.delete(vatId);
+      if (!isKept || upgraded === undefined) return;
+      const { name, isStatic, root, supervisor } = upgraded;
+      if (isStatic && supervisor !== undefined) supervisors.set(vatId, supervisor);
+      if (isStatic || roots.has(name)) roots.set(name, root);
     },
   });
 };

@@ -120,6 +120,7 @@ const importVat = (prepared, options) => {
  * @property {boolean} [relaxDurabilityRules]  whether durable data may name what is not durable
  * @property {Collector} [collector]  without one, a vat lets go of nothing
  * @property {Record<string, unknown>} [morePowers]  beside the usual ones
+ * @property {number} [firstPromise]  the number of the first promise that it may allocate, of a new incarnation
  * @property {boolean} [isStatic]  whether it is one of the config's; default true
  * @property {Observer} [reactionObserver]  is told of its reactions
  * @property {(root: unknown) => void} onRoot  told of the root object that was built; a raw vat has none
@@ -156,6 +157,7 @@ const buildSupervisor = (
     collector,
     morePowers = {},
     isStatic = true,
+    firstPromise,
     reactionObserver,
     onRoot,
     onSent,
@@ -170,6 +172,7 @@ const buildSupervisor = (
   const options = {
     vatId,
     isStatic,
+    ...(firstPromise !== undefined && { firstPromise }),
     vatPowers: { testLog: harden(testLog), transformTildot, ...morePowers },
     onSentError,
     errorPolicy: tellEngineError,

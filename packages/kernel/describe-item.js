@@ -23,6 +23,8 @@ export const describeItem = (state, item) => {
       return `${vat(found.vatId)}, to be told of promise ${item.target}`;
     case 'start':
       return `${vat(found.vatId)}, to be started`;
+    case 'upgrade':
+      return `${vat(found.vatId)}, to be upgraded`;
     case 'wake':
       return `device ${quote(vats.devices.get(found.deviceId)?.name)}, to be woken`;
     case 'cleanUp':

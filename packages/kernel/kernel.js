@@ -28,8 +28,9 @@ import { methodCall, slotRecord } from './wire.js';
  * @property {KernelStore} store
  * @property {Sha256} sha256
  * @property {(vatId: string, problem: string) => void} onVatFault  told of each vat that the kernel ended
- * @property {(vatId: string) => Transport | Promise<Transport>} [makeTransport]  gives a vat that was made in the run a
- *   place to run; without it none can be made. What is wrong with the vat's source is told as the fault of its start
+ * @property {(vatId: string, problem: string | null) => void} [onUpgrade]  told of each upgrade of a vat: why it failed, or null
+ * @property {(vatId: string, isUpgrade?: boolean) => Transport | Promise<Transport>} [makeTransport]  gives a vat that was made
+ *   in the run, or a new incarnation of a vat, a place to run; without it none can be made. What is wrong with the vat's source is told as the fault of its start
  * @property {CrankObserver} [crankObserver]  watches cranks and commits
  * @property {PhysicalClock} [clock]  physical time, for the vats' reactors; without one, asking for it fails
  * @property {(vatId: string) => string | undefined} [findDead]  what a recorded run says of a vat's dead references, as its
@@ -85,6 +86,7 @@ export const makeKernel = (
     store,
     sha256,
     onVatFault,
+    onUpgrade = () => {},
     makeTransport = vatId => Fail`there is no place for vat ${vatId} to run`,
     crankObserver,
     clock = noClock,
@@ -106,6 +108,7 @@ export const makeKernel = (
     lookahead,
     findDead,
     onFault: onVatFault,
+    onUpgrade,
     ...(crankObserver && { observer: crankObserver }),
   });
 

@@ -18,6 +18,7 @@ import { methodNameOf } from './wire.js';
  * @typedef {{ step: 'deliver', vatId: string, target: string, message: Message }
  *   | { step: 'notify', vatId: string, batch: string[] }
  *   | { step: 'start', vatId: string }
+ *   | { step: 'upgrade', vatId: string }
  *   | { step: 'wake', deviceId: string }
  *   | { step: 'cleanUp', vatId: string }
  *   | { step: 'bringOutYourDead', vatId: string }
@@ -30,7 +31,7 @@ import { methodNameOf } from './wire.js';
  *   `reject` has the error's text in `why`, or the data that the result is rejected with
  */
 
-/** A route that reaches a vat. @typedef {Extract<Route, { vatId: string, step: 'deliver' | 'notify' | 'start' | 'bringOutYourDead' | 'tell' | 'react' }>} DeliveryRoute */
+/** A route that reaches a vat. @typedef {Extract<Route, { vatId: string, step: 'deliver' | 'notify' | 'start' | 'upgrade' | 'bringOutYourDead' | 'tell' | 'react' }>} DeliveryRoute */
 
 /**
  * @param {Route} found
@@ -40,6 +41,7 @@ export const isDelivery = found =>
   found.step === 'deliver' ||
   found.step === 'notify' ||
   found.step === 'start' ||
+  found.step === 'upgrade' ||
   found.step === 'bringOutYourDead' ||
   found.step === 'tell' ||
   found.step === 'react';
@@ -101,6 +103,10 @@ export const route = (state, item) => {
       if (!state.vats.isRunning(item.vatId))
         return { step: 'nothing', why: 'ended', ref: item.vatId, countedDead: false };
       return { step: 'start', vatId: item.vatId };
+    case 'upgrade':
+      return state.vats.isRunning(item.vatId)
+        ? { step: 'upgrade', vatId: item.vatId }
+        : { step: 'nothing', why: 'ended', ref: item.vatId, countedDead: false };
     case 'react':
       return routeReact(state, item);
     case 'wake':

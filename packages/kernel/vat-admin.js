@@ -77,7 +77,7 @@ export const reportFailedStart = (state, vatId, problem) => {
  * @param {string[]} args  in the wire's notation
  * @param {string[]} slots
  */
-const tellVatAdmin = (state, method, args, slots) => {
+export const tellVatAdmin = (state, method, args, slots) => {
   const { vats, profile } = state;
   const admin = vats.findVatByName(vatAdminName);
   if (admin === undefined || !vats.isRunning(admin)) return;

@@ -445,7 +445,7 @@ for (const profile of profiles) {
       `options ${refused('changeOptions', 'failed with Error: the options of vat v6 cannot be changed: reaping comes with a later version')}`,
       'size gave undefined',
       `twice ${refused('terminateWithFailure', ended)}`,
-      `upgrade ${refused('upgrade', 'failed with Error: vat v6 cannot be upgraded: that needs durable data, which comes with a later version')}`,
+      `upgrade ${refused('upgrade', 'failed with Error: vats of the profile 2020-09 cannot be upgraded')}`,
     ]);
   });
 

@@ -72,7 +72,7 @@ const collecting = new Set([
 /**
  * Items behind the head that may begin now:
  * - only items of the present tag, since what a crank queues comes at a later one;
- * - no item of object collection, and none behind one;
+ * - no item of object collection, no upgrade, and none behind one;
  * - none behind an item whose target is an unresolved promise, for that can still go to any vat;
  * - one item a vat at a time, in order;
  * - a notify only when all promises reachable through its data are settled, or its batch could still grow;
@@ -100,7 +100,7 @@ export const findReady = (state, head, begun, limit) => {
     }
     if (isUndetermined(state, item)) break;
     // What is collected depends on everything before it, and so do reactions, which come last at a tag.
-    if (collecting.has(item.kind) || item.kind === 'react') break;
+    if (collecting.has(item.kind) || item.kind === 'upgrade' || item.kind === 'react') break;
     const found = route(state, item);
     if (!isDelivery(found)) continue;
     const { vatId } = found;

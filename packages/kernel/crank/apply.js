@@ -19,6 +19,7 @@ import { asQuietEntry } from '../quiet-run.js';
 import { rejectWith, settle, vatTerminated } from '../settlement.js';
 import { VatFault } from '../vat-fault.js';
 import { cleanUp, endVat } from '../termination.js';
+import { reportFailedUpgrade } from '../upgrade.js';
 import { addHeldElsewhere, carryOut, isVerdict, judge } from '../collection.js';
 import { reportFailedStart } from '../vat-admin.js';
 import { errorData } from '../wire.js';
@@ -64,6 +65,8 @@ export class FlightApplier {
 
   #onEnd;
 
+  #onUpgrade;
+
   #at;
 
   /**
@@ -78,9 +81,10 @@ export class FlightApplier {
    * @param {(vatId: string, problem: string) => void} listeners.onFault  a vat is ended because it broke a rule
    * @param {boolean} listeners.isWatched  whether somebody wants to see what a crank applied
    * @param {(vatId: string) => void} listeners.onEnd  a vat has ended, or was never there
+   * @param {(flight: Flight, problem: string | null) => void} listeners.onUpgrade  an upgrade is over; with why it failed, if it did
    */
   constructor(state, { decider, writer }, devices, reaper, reactions, listeners) {
-    const { onFault, onEnd, isWatched } = listeners;
+    const { onFault, onEnd, onUpgrade, isWatched } = listeners;
     this.#state = state;
     this.#decider = decider;
     this.#writer = writer;
@@ -91,6 +95,7 @@ export class FlightApplier {
     this.#births = new Births(state, this, onFault);
     this.#onFault = onFault;
     this.#onEnd = onEnd;
+    this.#onUpgrade = onUpgrade;
     this.#at = {
       dispatches: state.counters.find('dispatches'),
       deliver: state.counters.find('dispatchDeliver'),
@@ -126,6 +131,13 @@ export class FlightApplier {
       return;
     }
     const exit = findExit(flight.applied);
+    if (flight.found.step === 'upgrade') {
+      const problem = findUpgradeProblem(flight, state);
+      if (problem !== null) {
+        this.#dropForFault(flight, problem);
+        return;
+      }
+    }
     if (exit?.isFailure && !state.profile.keepsFailedExit) {
       this.#dropForExit(flight, exit.info);
       return;
@@ -140,6 +152,7 @@ export class FlightApplier {
       this.#reaper.tell(flight, result);
     }
     this.#keep(end === undefined && keepsHeldNow(state, flight));
+    if (flight.found.step === 'upgrade') this.#onUpgrade(flight, null);
   }
 
   /**
@@ -296,7 +309,8 @@ export class FlightApplier {
       counters.inc(this.#at[found.verdict]);
       carryOut(this.#state, vatId, found.verdict, found.krefs);
     } else {
-      counters.inc(found.step === 'start' ? this.#at.startVat : this.#at.bringOutYourDead);
+      const isStart = found.step === 'start' || found.step === 'upgrade';
+      counters.inc(isStart ? this.#at.startVat : this.#at.bringOutYourDead);
     }
   }
 
@@ -356,6 +370,8 @@ export class FlightApplier {
       if (result === null) return;
       if (found.data === null) rejectWith(this.#state, result, found.why);
       else settle(this.#state, promises.require(result), 'rejected', found.data, '');
+    } else if (found.step === 'nothing' && flight.item.kind === 'upgrade') {
+      reportFailedUpgrade(this.#state, flight.item);
     } else if (found.step === 'nothing' && found.countedDead) {
       profile.countDeadNotify(counters);
     } else if (found.step === 'cleanUp') {
@@ -383,8 +399,38 @@ export class FlightApplier {
       this.#state.queue.putBack();
       throw new VatStartError(name, fault);
     }
+    if (flight.found.step === 'upgrade') {
+      this.#afterFailedUpgrade(flight, fault);
+      return;
+    }
     this.#onFault(flight.vatId, fault);
     this.#afterDrop(flight, errorData(profile.wire, fault), fault);
+  }
+
+  /**
+   * A new incarnation did not start. The crank has been dropped, and the old one goes on.
+   *
+   * @param {Flight} flight
+   * @param {string} fault
+   */
+  #afterFailedUpgrade(flight, fault) {
+    const state = this.#state;
+    const { item } = flight;
+    state.figures.write(figure.nowTimeNs, item.timeNs);
+    state.figures.write(figure.nowMicrostep, item.microstep);
+    flight.forgetApplied();
+    const isRefusal = flight.result?.isRefusal ?? false;
+    // Nobody asks for the time when the run is repeated.
+    if (isRefusal) {
+      flight.clockReads = [];
+      state.takeClockReads();
+    }
+    this.#record(flight, 'dropped');
+    if (isRefusal) recordRefusal(state, flight.vatId, state.figures.numbers[figure.crankNumber]);
+    state.queue.consume(item);
+    reportFailedUpgrade(state, item);
+    this.#keep();
+    this.#onUpgrade(flight, fault);
   }
 
   /**
@@ -570,6 +616,18 @@ const writeAnswers = (writer, answers) => {
  */
 const settledStates = (promises, krefs) =>
   krefs.map(kref => /** @type {SettledState} */ (promises.require(kref).state));
+
+/**
+ * Why a new incarnation that has started cannot be kept; null if nothing speaks against it.
+ *
+ * @param {Flight} flight
+ * @param {KernelState} state
+ */
+const findUpgradeProblem = ({ vatId, applied, result }, { reactors }) => {
+  if (findExit(applied) !== undefined) return 'it ended itself while it started';
+  const hasReactors = result?.reactors || reactors.find(vatId) !== undefined;
+  return hasReactors ? 'a vat with reactors cannot be upgraded' : null;
+};
 
 /**
  * Whether `heldNow` is right behind a crank: one that found out what vats are to be told of objects, or told one of them,

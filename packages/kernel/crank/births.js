@@ -6,6 +6,7 @@ import { recordRefusal } from '../inputs.js';
 import { shortReason } from '../limits.js';
 import { endVat, stopVat } from '../termination.js';
 import { exportRoot, reportFailedStart, reportStart } from '../vat-admin.js';
+import { reportUpgrade } from '../upgrade.js';
 import { wire } from '../wiring.js';
 import { errorData } from '../wire.js';
 import { bringsDevice, planFlight } from './ahead.js';
@@ -43,7 +44,7 @@ export class Births {
   bear(flight) {
     const state = this.#state;
     const { found, births } = flight;
-    if (found.step === 'start') this.#hasStarted(flight);
+    if (found.step === 'start' || found.step === 'upgrade') this.#hasStarted(flight);
     for (let i = 0; i < births.length; i += 1) {
       const vatId = births[i];
       if (!state.vats.isRunning(vatId)) continue;
@@ -56,8 +57,8 @@ export class Births {
     }
   }
 
-  /** @param {Flight} flight  in which a vat has started */
-  #hasStarted({ vatId, item }) {
+  /** @param {Flight} flight  in which a vat, or its new incarnation, has started */
+  #hasStarted({ vatId, item, found }) {
     const { vats } = this.#state;
     const row = vats.require(vatId);
     if (row.parameterSlots.length > 0) {
@@ -65,7 +66,8 @@ export class Births {
       vats.vats.touch(row);
       row.parameterSlots = [];
     }
-    if (!row.isStatic) reportStart(this.#state, vatId);
+    if (found.step === 'upgrade') reportUpgrade(this.#state, vatId, item);
+    else if (!row.isStatic) reportStart(this.#state, vatId);
     else this.wireAfter(item);
   }
 

@@ -6,10 +6,12 @@ import { BaseError, Fail, freezeErrorClass, isDeviceKref, isVref, parseVref, quo
 import { figure } from '../figures.js';
 import { recordHostInput } from '../inputs.js';
 import { endVat } from '../termination.js';
+import { queueUpgrade } from '../upgrade.js';
 import { errorData } from '../wire.js';
 
 /** @import { Answer, CapData } from '#model' */
 /** @import { KernelState } from '../state.js' */
+/** @import { Upgrade } from '../upgrade.js' */
 /** @import { Device, Flight } from './flight.js' */
 
 /** A device named something that it does not have. The message goes to the vat that called it. */
@@ -50,6 +52,8 @@ const deviceFailed = 'device.invoke failed, see logs for details';
  * @property {(target: string, methargs: CapData) => void} sendOnly  without a result
  * @property {(data: string) => void} handOut  to the host, once the block is committed
  * @property {(vat: NewVat) => string} createVat  returns its id; it starts when the crank is over. Only in a crank
+ * @property {(vatId: string, upgrade: Upgrade, parameters: CapData) => boolean} upgradeVat  false if no vat of that id runs;
+ *   otherwise it is upgraded behind the crank
  * @property {(vatId: string, isFailure: boolean, info: CapData) => boolean} endVat  false if no vat of that id runs; the
  *   vat that calls the device ends when its crank is over
  * @property {(vatId: string) => VatFigures | undefined} vatFigures
@@ -236,6 +240,18 @@ export class DeviceCalls {
       createVat: vat => {
         insistCalled();
         return this.#createVat(deviceId, vat);
+      },
+      upgradeVat: (vatId, upgrade, parameters) => {
+        insistCalled();
+        const { vats } = this.#state;
+        if (!vats.isRunning(vatId)) return false;
+        if (!this.#state.profile.startsVatsInCranks)
+          throw new DeviceFault('vats of the profile 2020-09 cannot be upgraded');
+        const { name, isBuiltIn } = vats.require(vatId);
+        if (isBuiltIn)
+          throw new DeviceFault(`vat ${name} comes with the system and cannot be upgraded`);
+        queueUpgrade(this.#state, vatId, upgrade, this.#mapData(deviceId, parameters));
+        return true;
       },
       endVat: (vatId, isFailure, info) => {
         insistCalled();

@@ -201,6 +201,11 @@ export class Reaper {
       if (this.#state.vats.isRunning(vatId)) vat.own = this.#ownIntervalOf(vatId);
   }
 
+  /** @param {string} vatId  of a vat whose new incarnation has begun */
+  beginAnew(vatId) {
+    if (this.#state.profile.collectsObjects) this.#provide(vatId).count = 0;
+  }
+
   /** @param {string} vatId  of a vat that has ended */
   forget(vatId) {
     this.#vats.delete(vatId);

@@ -10,6 +10,7 @@ import { figure } from '../figures.js';
 import { recordHostInput } from '../inputs.js';
 import { route } from '../routing.js';
 import { endVat } from '../termination.js';
+import { replaceIncarnation } from '../upgrade.js';
 import { errorData } from '../wire.js';
 import { findReady, planFlight } from './ahead.js';
 import { Answers } from './answers.js';
@@ -26,6 +27,7 @@ import { EffectWriter } from './write.js';
 /** @import { CapData } from '#model' */
 /** @import { When } from '#model' */
 /** @import { Item } from '../keepers/queue.js' */
+/** @import { Route } from '../routing.js' */
 /** @import { KernelState } from '../state.js' */
 /** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
 
@@ -39,6 +41,8 @@ export class CrankRunner {
   #transports = new Map();
 
   #makeTransport;
+
+  #onUpgrade;
 
   #lookahead;
 
@@ -76,7 +80,9 @@ export class CrankRunner {
   /**
    * @param {KernelState} state
    * @param {object} powers
-   * @param {(vatId: string) => Transport | Promise<Transport>} powers.makeTransport  for a vat that was made in the run
+   * @param {(vatId: string, isUpgrade?: boolean) => Transport | Promise<Transport>} powers.makeTransport  for a vat that was
+   *   made in the run, or for its new incarnation
+   * @param {(vatId: string, problem: string | null) => void} [powers.onUpgrade]  told of each upgrade: why it failed, or null
    * @param {Map<string, Device>} powers.devices  by device id
    * @param {number} powers.lookahead  how many items behind the head may be begun early
    * @param {(vatId: string) => string | undefined} powers.findDead  what a recorded run says of a vat's dead references
@@ -85,6 +91,7 @@ export class CrankRunner {
    */
   constructor(state, powers) {
     const { makeTransport, devices, lookahead, findDead, onFault, observer } = powers;
+    this.#onUpgrade = powers.onUpgrade ?? (() => {});
     this.#state = state;
     this.#observer = observer;
     const transports = this.#transports;
@@ -105,6 +112,7 @@ export class CrankRunner {
     this.#applier = new FlightApplier(state, syscalls, this.devices, this.reaper, this.#reactions, {
       onFault,
       onEnd,
+      onUpgrade: (flight, problem) => this.#finishUpgrade(flight, problem),
       isWatched: observer !== undefined,
     });
     this.#answers = new Answers(state, syscalls, this.#applier, this.devices, findDead);
@@ -296,12 +304,8 @@ export class CrankRunner {
       return null;
     }
     if (!head.isBegun) {
-      let transport = this.#knownTransport(head.vatId);
-      if (transport === undefined) {
-        const made = this.#provideTransport(head.vatId);
-        if (made instanceof Promise) return made.then(() => {});
-        transport = made;
-      }
+      const transport = this.#transportFor(head);
+      if (transport instanceof Promise) return transport.then(() => {});
       this.#begin(head, transport, this.#reactions.when(head, room + 1, untilNs));
     }
     if (this.#lookahead > 0) this.#beginAhead(Math.min(this.#lookahead, room));
@@ -471,6 +475,41 @@ export class CrankRunner {
     this.#messageLane.forget(vatId);
   }
 
+  /**
+   * Where a flight's vat runs. That of a new incarnation takes the place of the old one's when the crank is kept.
+   *
+   * @param {Flight} head
+   * @returns {Transport | Promise<Transport>}
+   */
+  #transportFor(head) {
+    const { vatId, found, transport } = head;
+    if (found.step !== 'upgrade') return this.#provideTransport(vatId);
+    if (transport !== undefined) return transport;
+    const note = (/** @type {Transport} */ made) => {
+      head.transport = made;
+      return made;
+    };
+    const made = this.#makeTransport(vatId, true);
+    return made instanceof Promise ? made.then(note) : note(made);
+  }
+
+  /**
+   * An upgrade is over.
+   *
+   * @param {Flight} flight
+   * @param {string | null} problem  why it failed
+   */
+  #finishUpgrade({ vatId, transport }, problem) {
+    if (problem === null) {
+      this.#transports.get(vatId)?.close();
+      this.attachVat(vatId, transport ?? Fail`an upgraded vat runs nowhere`);
+      this.reaper.beginAnew(vatId);
+    } else {
+      transport?.close();
+    }
+    this.#onUpgrade(vatId, problem);
+  }
+
   /** @param {string} vatId  @returns {Transport | undefined} */
   #knownTransport(vatId) {
     const parts = this.#state.vats.parts(vatId);
@@ -507,7 +546,26 @@ export class CrankRunner {
       // If its vat has ended meanwhile, what it did is forgotten, and the item is routed anew.
       if (this.#state.vats.isRunning(early.vatId)) return early;
     }
-    return planFlight(this.#state, item, route(this.#state, item));
+    const found = route(this.#state, item);
+    return found.step === 'upgrade'
+      ? this.#landUpgrade(item, found)
+      : planFlight(this.#state, item, found);
+  }
+
+  /**
+   * The new incarnation begins before its first delivery is put together.
+   *
+   * @param {Item} item
+   * @param {Extract<Route, { step: 'upgrade' }>} found
+   */
+  #landUpgrade(item, found) {
+    const state = this.#state;
+    state.catchUp();
+    state.queue.consume(item);
+    replaceIncarnation(state, found.vatId, item);
+    const flight = planFlight(state, item, found);
+    flight.isConsumed = true;
+    return flight;
   }
 
   /**

@@ -5,6 +5,7 @@ import { classes, EventQueue } from '#schedule';
 import { Fail, makeTag, numberOfId } from '#model';
 import { figure } from '../figures.js';
 
+/** @import { CapData } from '#model' */
 /** @import { Queued } from '#schedule' */
 /** @import { Counters } from '../counters.js' */
 /** @import { Figures } from '../figures.js' */
@@ -15,7 +16,8 @@ import { figure } from '../figures.js';
 /**
  * `send`: `target` and `message`. `notify`: the vat and the promise in `target`. `wake`: the device in `target`.
  * `react`: the vat; these are not in the store, for they follow from other tables.
- * Control items: the vat, and in the three that tell it of objects these, as krefs in `target`.
+ * Control items: the vat, and in the three that tell it of objects these, as krefs in `target`; of an upgrade what it is to
+ * become, and its parameters in `message`.
  *
  * @typedef {Queued & {
  *   seq: number,
@@ -32,10 +34,10 @@ import { figure } from '../figures.js';
  */
 
 /**
- * `start` and `cleanUp` of a vat; `bringOutYourDead` and what follows: `collect` for the kernel to look through
+ * `start`, `upgrade` and `cleanUp` of a vat; `bringOutYourDead` and what follows: `collect` for the kernel to look through
  * everything, the others to tell a vat.
  *
- * @typedef {'start' | 'cleanUp' | 'bringOutYourDead' | 'collect' | 'dropExports' | 'retireExports' | 'retireImports'} ControlKind
+ * @typedef {'start' | 'upgrade' | 'cleanUp' | 'bringOutYourDead' | 'collect' | 'dropExports' | 'retireExports' | 'retireImports'} ControlKind
  */
 
 const prefix = 'q.';
@@ -141,6 +143,17 @@ export class RunQueue {
   addControl(kind, vatId, krefs = []) {
     if (kind === 'collect') this.hasCollection = true;
     this.#add(kind, vatId, krefs.join(' '), null, null, classes.control);
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {string} upgrade  what it is to become (upgrade.js)
+   * @param {CapData} parameters  in krefs
+   */
+  addUpgrade(vatId, upgrade, parameters) {
+    this.#promises.addRefs(parameters.slots);
+    const message = { methargs: parameters, result: null };
+    this.#add('upgrade', vatId, upgrade, message, null, classes.control);
   }
 
   /**
@@ -321,6 +334,8 @@ export class RunQueue {
       this.#wakes.delete(keyOfWake(item));
     } else if (item.kind === 'collect') {
       this.hasCollection = false;
+    } else if (item.kind === 'upgrade') {
+      this.#promises.dropRefs(item.message?.methargs.slots ?? []);
     }
   }
 

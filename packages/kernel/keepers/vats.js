@@ -37,6 +37,9 @@ class VatRow extends Row {
   /** How often the vat has been upgraded: its transcript is that of this life. */
   incarnation = 0;
 
+  /** The number of the first promise that this incarnation may allocate, if earlier ones have left some. @type {number | undefined} */
+  firstPromise = undefined;
+
   /** @param {VatFields} fields */
   constructor(fields) {
     super();

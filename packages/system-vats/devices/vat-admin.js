@@ -15,6 +15,7 @@ import { managerTypes } from '#config';
  * @property {(bundle: object) => string} installBundle  takes what a bundler made, and returns its id
  * @property {(vat: { name: string, source: string, parameters: CapData, pipelining: boolean,
  *   options: Record<string, unknown> }) => string} createVat
+ * @property {(vatId: string, upgrade: { id: string, source: string, message: string }, parameters: CapData) => boolean} upgradeVat
  * @property {(vatId: string, isFailure: boolean, info: CapData) => boolean} endVat
  * @property {(vatId: string) => object | undefined} vatFigures
  * @property {(value: any, serialize: DeviceTools['serialize']) => CapData} formatParameters
@@ -154,6 +155,18 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
      * @param {Record<string, unknown>} [options]
      */
     createByName: (name, options) => create(requireNamed(name), name, options),
+    /**
+     * @param {string} vatId
+     * @param {string} id  by which vatAdmin knows the upgrade
+     * @param {string} bundleId
+     * @param {{ vatParameters?: unknown, upgradeMessage: string }} options
+     * @returns {boolean} false if no vat of that id runs
+     */
+    upgrade(vatId, id, bundleId, { vatParameters, upgradeMessage }) {
+      const source = requireBundle(bundleId);
+      const parameters = admin.formatParameters(vatParameters, serialize);
+      return admin.upgradeVat(vatId, { id, source, message: upgradeMessage }, parameters);
+    },
     /** @param {string} vatId @param {unknown} reason */
     terminateWithFailure: (vatId, reason) => admin.endVat(vatId, true, serialize(reason)),
     /** 2020's name. @param {string} vatId @param {unknown} reason */

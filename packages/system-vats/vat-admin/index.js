@@ -2,7 +2,7 @@
 // takes, into objects that can be handed on.
 
 import { quote } from '#model';
-import { Far } from '#vat';
+import { Far, HandledPromise } from '#vat';
 import { makePromiseKit } from '../promise-kit.js';
 import { convertOptions } from './vat-options.js';
 
@@ -33,8 +33,49 @@ export const buildRoot = ({ D, profile }) => {
   /** Nobody else has it, so it proves that its owner may make vats that the run cannot do without. */
   const criticalVatKey = Far('criticalVatKey', {});
 
+  /** Upgrades that are under way, by id. @type {Map<string, PromiseKit>} */
+  const upgrades = new Map();
+
+  let lastUpgrade = 0;
+
+  /**
+   * @param {object} device
+   * @param {string} vatId
+   * @param {string} bundleId
+   * @param {Record<string, any>} [options]
+   * @returns {Promise<{ incarnationNumber: number }>}
+   */
+  const upgrade = (device, vatId, bundleId, options = {}) => {
+    const { vatParameters, upgradeMessage = 'vat upgraded', ...rest } = options;
+    const unknown = Object.keys(rest).join(',');
+    if (unknown !== '')
+      throw Error(`upgrade() received unknown options: ${JSON.stringify(unknown)}`);
+    if (typeof upgradeMessage !== 'string') throw Error('upgradeMessage not a string');
+    if (!D(device).hasBundle(bundleId)) throw Error(`bundleID not yet installed: ${bundleId}`);
+    lastUpgrade += 1;
+    const id = `up${lastUpgrade}`;
+    if (!D(device).upgrade(vatId, id, bundleId, harden({ vatParameters, upgradeMessage })))
+      throw Error(`vat ${vatId} does not run, and cannot be upgraded`);
+    const kit = makePromiseKit();
+    upgrades.set(id, kit);
+    return kit.promise;
+  };
+
+  /** @param {any} bundleCap @returns {string} */
+  const bundleIdOf = bundleCap => {
+    try {
+      return D(bundleCap).getBundleID();
+    } catch (/** @type {any} */ error) {
+      throw Error(`vatAdmin.upgrade() requires a bundlecap: ${error.message}`, { cause: error });
+    }
+  };
+
+  /** The device, once the service was made. @type {object | undefined} */
+  let adminDevice;
+
   /** @param {object} device */
   const makeService = device => {
+    adminDevice = device;
     /**
      * @param {Record<string, any>} [options]
      * @returns {Record<string, any> | undefined}
@@ -79,11 +120,11 @@ export const buildRoot = ({ D, profile }) => {
           return vat.done.promise;
         },
         adminData: () => D(device).adminStats(vatId),
-        upgrade() {
-          if (!isOf2020) insistRunning('upgrade');
-          throw Error(
-            `vat ${vatId} cannot be upgraded: that needs durable data, which comes with a later version`,
-          );
+        /** @param {any} bundleCap @param {Record<string, any>} [options] */
+        upgrade(bundleCap, options) {
+          if (isOf2020) throw Error('vats of the profile 2020-09 cannot be upgraded');
+          insistRunning('upgrade');
+          return upgrade(device, vatId, bundleIdOf(bundleCap), options);
         },
         changeOptions() {
           if (!isOf2020) insistRunning('changeOptions');
@@ -127,6 +168,43 @@ export const buildRoot = ({ D, profile }) => {
   return Far('vatAdmin', {
     createVatAdminService: makeService,
     getCriticalVatKey: () => criticalVatKey,
+
+    /**
+     * The host upgrades a vat of the config.
+     *
+     * @param {string} vatId
+     * @param {any} pauseTarget  an object that is told to pause first, and to resume if the upgrade fails; or null
+     * @param {string} bundleId
+     * @param {Record<string, any>} [options]
+     */
+    async upgradeStaticVat(vatId, pauseTarget, bundleId, options) {
+      if (adminDevice === undefined) throw Error('the vatAdmin device is not there yet');
+      const device = adminDevice;
+      const tell = (/** @type {string} */ method) =>
+        pauseTarget && HandledPromise.applyMethod(pauseTarget, method, []).catch(() => true);
+      await tell('pauseService');
+      try {
+        return await upgrade(device, vatId, bundleId, options);
+      } catch (error) {
+        await tell('resumeService');
+        throw error;
+      }
+    },
+
+    /**
+     * The kernel says how an upgrade came out.
+     *
+     * @param {string} id
+     * @param {boolean} isDone
+     * @param {Error} [error]
+     * @param {number} [incarnationNumber]
+     */
+    vatUpgradeCallback(id, isDone, error, incarnationNumber) {
+      const kit = upgrades.get(id);
+      upgrades.delete(id);
+      if (isDone) kit?.resolve(harden({ incarnationNumber }));
+      else kit?.reject(error);
+    },
 
     /**
      * The kernel says that a new vat has started, or why it has not.

@@ -67,6 +67,7 @@ import { VirtualPart } from './virtual-part.js';
  * @property {Record<string, unknown>} vatPowers  beside those that the supervisor adds
  * @property {VirtualOptions} [virtual]  of the vat's virtual data; without them it has none
  * @property {Collector} [collector]  finds out what the vat does not reach any more; without it nothing is let go of
+ * @property {number} [firstPromise]  the number of the first promise that the vat may allocate, of a new incarnation
  * @property {boolean} [isStatic]  whether the vat is one of the config's, which had some more powers in 2020; default true
  * @property {(root: object) => void} [onRoot]  given the root object when the vat has started
  * @property {(error: unknown, errorId?: string) => void} onSentError  told of each error that leaves the vat, and of its id
@@ -100,6 +101,7 @@ export const makeCurrentSupervisor = ({
   virtual: virtualOptions,
   collector,
   isStatic = true,
+  firstPromise,
   onRoot,
   onSentError,
   errorPolicy,
@@ -108,6 +110,7 @@ export const makeCurrentSupervisor = ({
 }) => {
   const syscalls = new SyscallBuffer();
   const references = new References(collector);
+  references.numbers.beginPromisesAt(firstPromise ?? 0);
 
   /** Promises that the kernel knows and this vat decides. @type {ChurnMap<string, Promise<unknown>>} */
   const decided = new ChurnMap();

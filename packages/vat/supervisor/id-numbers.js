@@ -34,6 +34,11 @@ export class IdNumbers {
     return vref;
   }
 
+  /** @param {number} first  the smallest number that a promise may have */
+  beginPromisesAt(first) {
+    this.#nextPromise = Math.max(this.#nextPromise, first);
+  }
+
   /** @param {string | undefined} kept  what an earlier incarnation has left */
   continueFrom(kept) {
     const { exportID, collectionID, promiseID } = JSON.parse(kept ?? '{}');
