@@ -40,6 +40,7 @@ const house = {
     ],
     node: true,
   },
+  'packages/testing': { house: ['host', 'model'], node: true },
   'packages/measure': { house: ['host', 'native', 'model'], node: true },
   'packages/savina': { house: ['measure', 'host', 'config', 'reactor', 'model'], node: true },
   stats: {
@@ -150,7 +151,7 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {
     files: [
-      'packages/{store,host,config,loader,system-vats,observe,native,measure,matrix,savina,diagram,testkit,create}/**/*.js',
+      'packages/{store,host,config,loader,system-vats,observe,native,measure,matrix,savina,diagram,testkit,create,testing}/**/*.js',
       'stats/**/*.js',
       'runner/**/*.js',
       'scripts/**/*.js',

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { loadConfig, makeMemoryStore, makeSimulation, runRounds } from 'swingset-runner';
+import { loadConfig, makeMemoryStore, makeSimulation, runRounds } from 'swingset-runner/internals';
 
 const root = join(import.meta.dirname, '..');
 

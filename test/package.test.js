@@ -149,7 +149,8 @@ test.serial('a TypeScript program type-checks against it without types of Node',
     join(user, 'program.ts'),
     `
     import { loadConfig, makeMemoryStore, makeSimulation, UserError } from 'swingset-runner';
-    import type { Report, Simulation } from 'swingset-runner';
+    import type { Simulation } from 'swingset-runner';
+    import type { Report } from 'swingset-runner/internals';
     import { Program, Reactor, outlineOf, runFast } from 'swingset-runner/reactor';
     import type { Outline } from 'swingset-runner/reactor';
     import { svgDiagram } from 'swingset-runner/diagram';

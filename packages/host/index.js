@@ -1,5 +1,5 @@
 // Outside the vats: lockdown, compartments, bundles, config, clocks, transports, `settle()`. It joins everything
-// into a simulation. This is what `import … from 'swingset-runner'` gives.
+// into a simulation. This is what `import … from 'swingset-runner/internals'` gives; public.js is what programs need.
 
 import { ensureLockdown } from '#loader';
 

@@ -68,4 +68,4 @@ export const makeRealTime = ({
   });
 };
 
-/** @typedef {ReturnType<typeof makeRealTime>} RealTime */
+/** @typedef {ReturnType<typeof makeRealTime> & { onAdvance?: (listener: () => void) => void }} RealTime  `onAdvance`: somebody moves it on by hand */

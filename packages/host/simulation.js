@@ -483,6 +483,9 @@ export const makeSimulation = async (config, options) => {
 
     ...caller.methods,
 
+    /** Whether a value is a handle of this simulation, held or released. @param {unknown} value */
+    isHandle: value => caller.calls.isHandle(value),
+
     /** End the block: all since the last commit is in the store when this returns. */
     commit,
 

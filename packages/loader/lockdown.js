@@ -2,6 +2,7 @@
 // vat from ending it, and read the stacks that lockdown hides from vats.
 
 import { types } from 'node:util';
+import { UserError } from '#model';
 import { inspectValue } from './compartment/inspect-value.js';
 import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
 import { checkRegExps, raiseLoaderWall } from './evaluation/index.js';
@@ -30,8 +31,22 @@ export const isLockedDown = () =>
   Object.isFrozen(Object.prototype) &&
   Object.isFrozen(Promise.prototype);
 
+/**
+ * A realm that Node's own objects do not belong to cannot be locked down: they would stay as they are beside it.
+ *
+ * @param {typeof globalThis} realm
+ * @throws {UserError}
+ */
+export const insistOwnRealm = realm => {
+  if (Object.getPrototypeOf(process.argv) === realm.Array.prototype) return;
+  throw new UserError(
+    'vats cannot run in a realm of its own, as jest and node:vm make one for each file, for it cannot be locked down; run the tests by node:test, ava or vitest',
+  );
+};
+
 const hardenRealm = async () => {
   if (!isLockedDown()) {
+    insistOwnRealm(globalThis);
     noteConstructedErrors();
     // Before SES is loaded, since it keeps what it finds.
     const giveBack = removeNewerBuiltins();

@@ -33,6 +33,7 @@ export class RunFailure extends Error {}
 const makeArguments = (job, { demosDir, profile, blockSize, durability }, outDir) => [
   ...['run', join(demosDir, job.demo), '--init', '--outdir', outDir, '--logtag', job.name],
   ...['--logall', '--stats', '--no-graphs', '--profile', profile, '--durability', durability],
+  '--allow-pending',
   ...['--blocksize', String(blockSize)],
   ...(job.rounds === undefined ? [] : ['--benchmark', String(job.rounds)]),
   ...(job.forceGc ? ['--forcegc'] : []),

@@ -102,8 +102,10 @@ export class Driver {
 
   /** @param {StartOptions} options */
   start({ time = 'physical', realTime, ...options } = {}) {
+    /** @type {RealTime | undefined} */
     const physical = time === 'physical' ? (realTime ?? makeRealTime()) : undefined;
     physical?.begin(this.#powers.kernel);
+    physical?.onAdvance?.(() => this.poke());
     this.#started = { ...options, realTime: physical };
     this.#isStopping = false;
     this.wake();
@@ -242,7 +244,9 @@ export class Driver {
     if (this.#started === undefined) return stuckAfterMs / 4;
     const { realTime } = this.#started;
     const next = kernel.nextTimeNs;
-    if (realTime === undefined || next === undefined) return undefined;
+    // Where somebody moves time on by hand, he wakes the loop.
+    if (realTime === undefined || realTime.onAdvance !== undefined || next === undefined)
+      return undefined;
     return Math.min(longestNapMs, Math.max(0, Math.ceil((next - realTime.elapsedNs()) / 1e6)));
   }
 

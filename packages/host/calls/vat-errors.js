@@ -32,8 +32,11 @@ export const makeVatError = (value, data, { vat, method }, findReport) => {
   const report = findReport({ ...parsed });
   const place = report && findErrorPlace(report);
   const frames = report === undefined ? [] : describeVatError(vat, report).split('\n').slice(1);
+  // Vats are told less of an error that the engine made; the host is no vat.
+  const own =
+    report?.told === undefined ? {} : { name: report.name ?? name, message: report.message };
   return new VatError({
-    ...{ name, message, vat, method, frames },
+    ...{ name, message, ...own, vat, method, frames },
     ...(errorId !== undefined && { errorId }),
     ...(place !== undefined && { place }),
   });

@@ -15,6 +15,7 @@ const example = /^```js\n(.*?)^```\n\n```\n(.*?)^```\n/ms;
 for (const folder of [
   'host',
   'host/calls',
+  'testing',
   'host/recording',
   'config',
   'loader/bundle',

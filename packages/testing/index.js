@@ -1,0 +1,142 @@
+// `swingset-runner/testing`: a vat in a test, of any test runner that runs files in the realm of Node (node:test, ava,
+// vitest), without a config and without a simulation by hand.
+
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defaultCacheDir, getStackFrames, makeMemoryStore, makeSimulation } from '#host';
+import { quote, UserError } from '#model';
+import { findCaller, findVatFile } from './find-vat-file.js';
+import { makeManualTime } from './manual-time.js';
+import { makeSpeaker } from './speaking-handles.js';
+
+/** @import { Simulation } from '#host' */
+
+/**
+ * @typedef {object} TestVatOptions
+ * @property {Record<string, unknown>} [parameters]  of the vat, plain data
+ * @property {Record<string, string | URL>} [vats]  other vats that run beside it: names and files
+ * @property {string} [timerUnit]  what the timer counts in; `"1 s"` by default
+ * @property {'current' | '2020-09'} [profile]
+ */
+
+/**
+ * Something in a vat that a test speaks to: `await it.method(argument)`. Objects that come back can be spoken to likewise,
+ * and be passed as arguments.
+ *
+ * @typedef {Record<string, (...args: any[]) => Promise<any>>} Speaker
+ */
+
+/**
+ * @typedef {object} TestedVat
+ * @property {Speaker} vat  the vat's root object
+ * @property {Record<string, Speaker>} vats  all of them, by name
+ * @property {{ service: Speaker, advance: (by: string | number) => Promise<void> }} timer  the timer service, which a test
+ *   passes to the vat; `advance("10 s")`, or so many milliseconds, moves time on and waits until everything due has run.
+ *   Otherwise time stands still
+ * @property {() => string[]} log  what the vats printed and which errors left them, a line each, the same in every run
+ * @property {Simulation} simulation
+ * @property {() => Promise<void>} close
+ */
+
+/** The vat that is tested. */
+const testedName = 'vat';
+
+/** @param {string} sourceFile @param {Record<string, unknown>} [parameters] */
+const vatConfig = (sourceFile, parameters = {}) => ({
+  sourceFile,
+  parameters,
+  creationOptions: {},
+});
+
+/**
+ * Run a vat for a test: alone, with a timer that the test turns, in memory.
+ *
+ * @param {string | URL} file  beside the test's own file, or in the working directory
+ * @param {TestVatOptions} [options]
+ * @returns {Promise<TestedVat>}
+ * @throws {UserError} there is no such file, the vat does not start, or the test runs in a realm of its own, as in jest
+ */
+export const testVat = async (file, options = {}) => {
+  const caller = findCaller(getStackFrames(Error('called')));
+  const { parameters = {}, vats: others = {}, timerUnit = '1 s', profile = 'current' } = options;
+  const sourceFile = findVatFile(file, caller);
+  /** @type {Record<string, ReturnType<typeof vatConfig>>} */
+  const vats = {
+    bootstrap: vatConfig(fileURLToPath(new URL('vat-bootstrap.js', import.meta.url))),
+    [testedName]: vatConfig(sourceFile, parameters),
+  };
+  for (const [name, other] of Object.entries(others)) {
+    if (Object.hasOwn(vats, name))
+      throw new UserError(`another vat cannot be called ${quote(name)}; choose another name`);
+    vats[name] = vatConfig(findVatFile(other, caller));
+  }
+  /** @type {string[]} */
+  const lines = [];
+  const time = makeManualTime();
+  const simulation = await makeSimulation(
+    {
+      ...{ bootstrap: 'bootstrap', vats, bundles: {}, pinBootstrapRoot: false, notices: [] },
+      devices: {
+        timer: { builtIn: 'timer', parameters: { unit: timerUnit }, creationOptions: {} },
+      },
+      baseDir: dirname(sourceFile),
+      sourceRoots: [resolve('.'), dirname(sourceFile)],
+    },
+    {
+      store: makeMemoryStore(),
+      ...{ profile, clock: time.clock, cacheDir: defaultCacheDir() },
+      observer: {
+        onConsole: (vat, _level, text) => void lines.push(`${vat}: ${text}`),
+        onVatError: (vat, { name, message }) =>
+          void lines.push(`${vat}: ${name === undefined ? message : `${name}: ${message}`}`),
+      },
+    },
+  );
+  /** @type {unknown} */
+  let failure;
+  simulation.start({
+    realTime: time,
+    onFailure(error) {
+      failure = error;
+    },
+  });
+
+  const rest = async () => {
+    const { kernel } = simulation;
+    const isAtRest = () =>
+      !kernel.isBusy && (kernel.isQuiet || (kernel.nextTimeNs ?? 0) > time.elapsedNs());
+    do await new Promise(resolve => setImmediate(resolve));
+    while (failure === undefined && !isAtRest());
+  };
+
+  await rest();
+  if (failure !== undefined) {
+    await simulation.close();
+    throw failure;
+  }
+  const ended = simulation.kernel
+    .vats()
+    .find(({ isStatic, state }) => isStatic && state !== 'running');
+  if (ended !== undefined) {
+    await simulation.close();
+    throw new UserError(`vat ${ended.name} did not start: ${lines.join('; ')}`, { exitCode: 1 });
+  }
+  const { speak, wrap } = makeSpeaker(simulation, simulation.isHandle);
+  const speakers = Object.fromEntries(
+    [testedName, ...Object.keys(others)].map(name => [name, speak(name)]),
+  );
+  return Object.freeze({
+    vat: /** @type {Speaker} */ (speakers[testedName]),
+    vats: /** @type {Record<string, Speaker>} */ (speakers),
+    timer: Object.freeze({
+      service: /** @type {Speaker} */ (wrap(await simulation.call('bootstrap', 'getTimer'))),
+      async advance(/** @type {string | number} */ by) {
+        time.advance(by);
+        await rest();
+      },
+    }),
+    log: () => [...lines],
+    simulation,
+    close: () => simulation.close(),
+  });
+};

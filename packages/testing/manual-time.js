@@ -1,0 +1,50 @@
+// Time that stands still until the test moves it on: in place of physical time for a simulation that is started.
+
+import { parseDuration, quote, UserError } from '#model';
+
+/** @import { RealTime } from '#host' */
+
+/** @returns {RealTime & { advance: (by: string | number) => number }} */
+export const makeManualTime = () => {
+  let nowNs = 0;
+  /** @type {() => void} */
+  let onAdvance = () => {};
+  const elapsedNs = () => nowNs;
+
+  return Object.freeze({
+    begin() {},
+    save() {},
+    elapsedNs,
+    clock: Object.freeze({
+      nowNs: elapsedNs,
+      isLate: (
+        /** @type {string} */ _vatId,
+        /** @type {number} */ timeNs,
+        /** @type {number} */ deadlineNs,
+      ) => nowNs - timeNs > deadlineNs,
+    }),
+    nap: async () => {},
+
+    /** @param {() => void} listener  told when time moves on */
+    onAdvance(listener) {
+      onAdvance = listener;
+    },
+
+    /**
+     * @param {string | number} by  a duration as `"10 s"`, or milliseconds
+     * @returns {number} what time it is then, in nanoseconds
+     * @throws {UserError} it is no duration
+     */
+    advance(by) {
+      try {
+        nowNs += parseDuration(typeof by === 'number' ? `${by} ms` : by);
+      } catch {
+        throw new UserError(
+          `time moves on by a duration like "10 s" or by milliseconds, got ${quote(by)}`,
+        );
+      }
+      onAdvance();
+      return nowNs;
+    },
+  });
+};

@@ -1,0 +1,14 @@
+// The bootstrap vat of a test: it has the roots of all vats and the timer, and does nothing by itself.
+
+import { E, Far } from '@endo/far';
+
+export const buildRootObject = () => {
+  /** @type {unknown} */
+  let timer;
+  return Far('bootstrap', {
+    async bootstrap(/** @type {any} */ vats, /** @type {any} */ devices) {
+      timer = await E(vats.timer).createTimerService(devices.timer);
+    },
+    getTimer: () => timer,
+  });
+};
