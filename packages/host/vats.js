@@ -84,7 +84,17 @@ export const bundleCode = async (subject, code, config, cacheDir) => {
     return { bundle: adoptBundle(source.bundle, subject), sourceUrls: {} };
   if (source.sourceFile === undefined) throw new UserError(`${subject} has no source`);
   const { sourceRoots } = config;
-  return bundleVat(source.sourceFile, { sourceRoots, ...(cacheDir !== undefined && { cacheDir }) });
+  return bundleVat(source.sourceFile, {
+    sourceRoots,
+    providedNames,
+    ...(cacheDir !== undefined && { cacheDir }),
+  });
+};
+
+/** What the runner's modules export. @type {import('#loader/bundle/provided-modules.js').ProvidedNames} */
+const providedNames = async specifier => {
+  const { [specifier]: shim } = await loadVatShims([specifier]);
+  return shim && new Set(Object.keys(shim));
 };
 
 const vatDataModule = '@agoric/vat-data';

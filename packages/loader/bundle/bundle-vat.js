@@ -19,8 +19,10 @@ import {
   showPath,
 } from '#config';
 import { provideCompiled } from './compiled-cache.js';
-import { findMissingNeed, isBuiltin, providedModules } from './provided-modules.js';
+import { findMissingNeed, isBuiltin, isWhole, providedModules } from './provided-modules.js';
 
+/** @import { ModuleImport } from './compile-module.js' */
+/** @import { ProvidedNames } from './provided-modules.js' */
 /** @import { SourceBounds } from '#config/source-bounds.js' */
 /** @import { Bundle, BundledModule } from '#config/bundle-format.js' */
 
@@ -38,16 +40,47 @@ const isRelative = path =>
   path.startsWith('./') || path.startsWith('../') || path === '.' || path === '..';
 
 /**
- * The file that an import means, or `undefined` for a provided module.
+ * The names that a module imports, by where it imports them from.
+ *
+ * @param {readonly ModuleImport[]} imports
+ */
+const collectNames = imports => {
+  /** @type {Map<string, string[]>} */
+  const collected = new Map();
+  for (const { specifier, names, all } of imports) {
+    const known = collected.get(specifier) ?? [];
+    collected.set(specifier, [...known, ...names, ...(all ? ['*'] : [])]);
+  }
+  return collected;
+};
+
+/**
+ * Whether the package that is installed is to be used although the runner provides one of its name: that lacks what the
+ * importer needs. A namespace may be asked for any name.
+ *
+ * @param {string} specifier  of a provided module
+ * @param {readonly string[]} names  `*` for all
+ * @param {string} importer  absolute path
+ * @param {ProvidedNames} providedNames
+ */
+const prefersInstalled = async (specifier, names, importer, providedNames) => {
+  const provided = await providedNames(specifier);
+  if (provided === undefined) return false;
+  const isThere = (/** @type {string} */ name) =>
+    name === '*' ? isWhole(specifier) : provided.has(name);
+  if (names.every(isThere)) return false;
+  return 'file' in resolveBare(specifier, importer);
+};
+
+/**
+ * The file that an import means.
  *
  * @param {{ specifier: string, importer: string, place: string }} from  the importing file is a real path
- * @param {ReadonlySet<string>} provided
  * @param {SourceBounds} bounds
- * @returns {string | undefined} its real path
+ * @returns {string} its real path
  */
-const resolveImport = (from, provided, bounds) => {
+const resolveImport = (from, bounds) => {
   const { specifier, importer, place } = from;
-  if (provided.has(specifier)) return undefined;
   if (isRelative(specifier)) {
     const path = resolve(dirname(importer), specifier);
     const file = completePath(path);
@@ -121,6 +154,8 @@ const makeKeys = entryFile => {
  * @param {object} [options]
  * @param {string} [options.cacheDir]
  * @param {ReadonlySet<string>} [options.provided]  names of the modules that the vat gets from the runner
+ * @param {ProvidedNames} [options.providedNames]  what these export: one that lacks a name gives way to the installed package.
+ *   By default all are taken to be whole
  * @param {Iterable<string>} [options.sourceRoots]  directories and files that may be imported from, beside the vat's own
  *   directory and its packages
  * @returns {Promise<BundledVat>}
@@ -128,7 +163,7 @@ const makeKeys = entryFile => {
  */
 export const bundleVat = async (
   sourceFile,
-  { cacheDir, provided = providedModules, sourceRoots } = {},
+  { cacheDir, provided = providedModules, providedNames = async () => undefined, sourceRoots } = {},
 ) => {
   const path = resolve(sourceFile);
   if (!isFile(path)) throw new UserError(`there is no file ${showPath(path)} to make a vat of`);
@@ -163,10 +198,16 @@ export const bundleVat = async (
     const compiled = await provideCompiled(source, shown, cacheDir);
     /** @type {Record<string, string>} */
     const imports = {};
+    const names = collectNames(compiled.imports);
     for (const { specifier, line } of compiled.imports) {
       if (Object.hasOwn(imports, specifier)) continue;
       const place = `${shown}:${line}`;
-      const target = resolveImport({ specifier, importer: file, place }, provided, bounds);
+      const isProvided =
+        provided.has(specifier) &&
+        !(await prefersInstalled(specifier, names.get(specifier) ?? [], file, providedNames));
+      const target = isProvided
+        ? undefined
+        : resolveImport({ specifier, importer: file, place }, bounds);
       if (target === undefined) {
         imports[specifier] = `${shimPrefix}${specifier}`;
         continue;

@@ -44,7 +44,6 @@ export const providedModules = new Set([
   '@endo/promise-kit',
   '@agoric/assert',
   '@agoric/eventual-send',
-  '@agoric/internal',
   '@agoric/kmarshal',
   '@agoric/marshal',
   '@agoric/nat',
@@ -58,6 +57,19 @@ export const providedModules = new Set([
   ...vatModules.keys(),
   ...noOpModules,
 ]);
+
+/**
+ * Those that have all that the package of their name has, so that who imports a namespace finds everything in it.
+ *
+ * @param {string} specifier  of a provided module
+ */
+export const isWhole = specifier => specifier.startsWith('@endo/');
+
+/**
+ * What provided modules export: undefined for one that is never to give way to an installed package.
+ *
+ * @typedef {(specifier: string) => Promise<ReadonlySet<string> | undefined>} ProvidedNames
+ */
 
 /**
  * The provided modules that a bundle may ask for.

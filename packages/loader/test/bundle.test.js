@@ -196,6 +196,34 @@ test('provided modules come from the shims and are never bundled', async t => {
   t.is(namespace.E, E);
 });
 
+test('an installed package wins over a provided module that lacks a name which the importer needs', async t => {
+  const names = { '@agoric/store': ['makeStore'], '@endo/far': ['E', 'Far'] };
+  const providedNames = async (/** @type {string} */ specifier) =>
+    new Set(names[/** @type {keyof typeof names} */ (specifier)]);
+  const folder = writeFiles({
+    'vat-x.js': `
+      import './whole.js'; import './part.js'; import './space.js'; import './again.js';
+      import { M } from '@agoric/time';
+    `,
+    'whole.js': "import { makeStore } from '@agoric/store'; import * as far from '@endo/far';",
+    'part.js': "import { makeStore, M } from '@agoric/store';",
+    'space.js': "import * as store from '@agoric/store';",
+    'again.js': "export * from '@agoric/store';",
+    'node_modules/@agoric/store/package.json': '{ "name": "@agoric/store", "main": "index.js" }',
+    'node_modules/@agoric/store/index.js': 'export const makeStore = 1; export const M = 2;',
+    'node_modules/@endo/far/package.json': '{ "name": "@endo/far", "main": "index.js" }',
+    'node_modules/@endo/far/index.js': 'export const E = 1;',
+  });
+  const { bundle } = await bundleVat(join(folder, 'vat-x.js'), { cacheDir, providedNames });
+  const targets = Object.fromEntries(
+    Object.entries(bundle.modules).map(([key, { imports }]) => [key, Object.values(imports)]),
+  );
+  t.deepEqual(targets['./whole.js'], ['shim:@agoric/store', 'shim:@endo/far']);
+  for (const key of ['./part.js', './space.js', './again.js'])
+    t.deepEqual(targets[key], ['@agoric/store/index.js'], key);
+  t.true(targets['./vat-x.js'].includes('shim:@agoric/time'), 'none is installed');
+});
+
 test('the id depends on the sources alone: not on the folder, the cache or the order of files', async t => {
   const files = {
     'vat-x.js': "import { a } from './a.js'; import { b } from 'dep'; export default [a, b];",

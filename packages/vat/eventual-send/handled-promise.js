@@ -14,6 +14,7 @@
 import { keepShape } from '#model';
 import { VatProxy } from '../guarded-proxy.js';
 import { hardenForVat } from '../marshal/harden-data.js';
+import { lendTo } from '../marshal/stand-in.js';
 import { applyFunction, applyMethod, get } from './local.js';
 import { findHandle, Handle, Later, stampHandle } from './handles.js';
 
@@ -743,3 +744,4 @@ for (const [name, value] of Object.entries(statics)) {
   Object.defineProperty(HandledPromise, name, { value: Object.freeze(value) });
 }
 Object.freeze(HandledPromise);
+lendTo(HandledPromise);

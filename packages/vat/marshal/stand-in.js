@@ -1,12 +1,21 @@
-// A `HandledPromise` for the moment in which @endo/pass-style loads; pass-style.js says why.
+// A `HandledPromise` for the moment in which @endo/pass-style loads (pass-style.js says why), and the libraries of virtual
+// data, whose guards wait for promises of vats.
 
 const host = /** @type {Record<string, any>} */ (globalThis);
 
-/** Hands everything on to the global `HandledPromise` of the time of the call. */
+/** The one that vats have, once it has been loaded. @type {any} */
+let own;
+
+/** @param {any} HandledPromise  of vats: what libraries send goes through it from now on */
+export const lendTo = HandledPromise => {
+  own = HandledPromise;
+};
+
+/** Hands everything on to the vats' own `HandledPromise`, or to the global one as long as that is not loaded. */
 class StandIn {
   /** @param {unknown[]} args */
   constructor(...args) {
-    return new host.HandledPromise(...args);
+    return new (own ?? host.HandledPromise)(...args);
   }
 }
 
@@ -20,7 +29,7 @@ for (const name of [
   'applyFunctionSendOnly',
 ]) {
   /** @param {unknown[]} args */
-  const forward = (...args) => host.HandledPromise[name](...args);
+  const forward = (...args) => (own ?? host.HandledPromise)[name](...args);
   Object.defineProperty(StandIn, name, { value: forward });
 }
 
