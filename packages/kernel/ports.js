@@ -130,9 +130,7 @@ export const takeEvents = ({ reactors, promises }, vatId, taken) => {
 export const stopProgram = (state, program) => {
   const { reactors, promises, now } = state;
   const stop = { timeNs: now.timeNs, microstep: now.microstep + 1 };
-  for (const [vatId, row] of reactors.rows.entries()) {
-    if (row.program !== program) continue;
-    const entry = reactors.require(vatId);
+  for (const entry of reactors.vatsOf(program)) {
     const { stopTimeNs, stopMicrostep, isStopping } = entry.agenda;
     const isBefore =
       stopTimeNs >= 0 &&

@@ -284,6 +284,7 @@ export class KernelState {
     this.catchUp();
     this.reactors.takeMoved();
     this.journal.drop();
+    this.reactors.regroup();
     this.#numbers.drop();
     this.queue.drop();
     this.promises.dropMarks();

@@ -220,6 +220,7 @@ class Wirer {
       row.program = numberOfId(vatIds[rootOf(programs, i)]);
       if (row.stages.length > 0) reactors.change(entries[i]).knowsStages = false;
     });
+    reactors.regroup();
   }
 }
 

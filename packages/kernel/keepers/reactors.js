@@ -6,7 +6,7 @@
 //                transcript yet, since it may still grow
 //   value.v3.…   a value under way to it
 
-import { Fail, numberOfId } from '#model';
+import { compareIds, Fail, numberOfId } from '#model';
 import { Row, rowsAsJson, Table } from '../journal.js';
 import { EventList, parseEvent } from './event-list.js';
 import { makeReaction } from './queue.js';
@@ -215,6 +215,9 @@ export class ReactorKeeper {
 
   #journal;
 
+  /** @type {Map<number, Set<ReactorEntry>> | undefined} entries by program, from the first time that one is asked for */
+  #programs = undefined;
+
   /** @type {PortEvent[]} changed since the last commit */
   #changed = [];
 
@@ -299,7 +302,24 @@ export class ReactorKeeper {
   /** @param {ReactorEntry} entry */
   #enter(entry) {
     this.#entries.set(entry.vatId, entry);
+    if (this.#programs !== undefined) addToProgram(this.#programs, entry);
     this.#move(entry);
+  }
+
+  /** Vats have been joined to programs, or that is undone. */
+  regroup() {
+    this.#programs = undefined;
+  }
+
+  /** @param {number} program @returns {ReactorEntry[]} vats that run, by their numbers */
+  vatsOf(program) {
+    if (this.#programs === undefined) {
+      this.#programs = new Map();
+      for (const entry of this.#entries.values()) addToProgram(this.#programs, entry);
+    }
+    return [...(this.#programs.get(program) ?? [])]
+      .filter(({ isThere }) => isThere)
+      .sort((left, right) => compareIds(left.vatId, right.vatId));
   }
 
   /** @param {ReactorEntry} entry */
@@ -339,7 +359,12 @@ export class ReactorKeeper {
 
   /** A vat has ended for good. @param {string} vatId */
   forget(vatId) {
+    const entry = this.#entries.get(vatId);
+    if (entry === undefined) return;
     this.#entries.delete(vatId);
+    const program = this.#programs?.get(entry.row.program);
+    program?.delete(entry);
+    if (program?.size === 0) this.#programs?.delete(entry.row.program);
   }
 
   /**
@@ -454,6 +479,14 @@ export class ReactorKeeper {
     }
   }
 }
+
+/** @param {Map<number, Set<ReactorEntry>>} programs @param {ReactorEntry} entry */
+const addToProgram = (programs, entry) => {
+  const { program } = entry.row;
+  const known = programs.get(program);
+  if (known === undefined) programs.set(program, new Set([entry]));
+  else known.add(entry);
+};
 
 /**
  * What a vat is given at a tag up to a stage.
