@@ -4,7 +4,7 @@
 import { ensureLockdown } from '#loader';
 
 export { loadConfig } from '#config';
-export { defaultCacheDir } from '#loader/bundle';
+export { defaultCacheDir } from './cache-dir.js';
 export { openClock } from '#observe/clock.js';
 export { openKeepAwake } from './keep-awake.js';
 export { StopRun } from './observers.js';

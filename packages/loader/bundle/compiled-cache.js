@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 import { compileModule } from './compile-module.js';
@@ -34,14 +33,6 @@ const provideCompilerId = () => {
 /** @param {string} source */
 const cacheKey = source =>
   createHash('sha256').update(`${provideCompilerId()}\n${source}`).digest('hex');
-
-/**
- * Where compiled modules are kept if nobody says otherwise.
- *
- * @param {Record<string, string | undefined>} [env]
- */
-export const defaultCacheDir = (env = process.env) =>
-  join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'swingset-runner');
 
 /** @param {string} key @param {string} content */
 const digestOf = (key, content) =>

@@ -2,7 +2,7 @@
 
 export { adoptBundle, bundleFormat } from '#config';
 export { bundleVat } from './bundle-vat.js';
-export { defaultCacheDir } from './compiled-cache.js';
+export { defaultCacheDir } from './cache-dir.js';
 export { importBundle, prepareBundle } from './import-bundle.js';
 export { listProvided, providedModules } from './provided-modules.js';
 export { usesVirtualData } from './uses-virtual-data.js';
