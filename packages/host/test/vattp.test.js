@@ -74,9 +74,11 @@ test('strings come in once each, in their order', async t => {
     [3, 'c'],
     [3, 'c'],
   ]);
-  t.deepEqual(told(), [['ack', 'bot', 3]]);
+  t.deepEqual(told(), [['ack', 'bot', 4]]);
   await vattp.deliverInboundMessages('bot', [[4, 'd']]);
   t.deepEqual(received, ['a', 'b', 'c', 'd']);
+  await vattp.deliverInboundMessages('bot', [[7, 'a number may be left out']]);
+  t.is(received.length, 5);
   t.throws(() => setReceiver.setReceiver(receiver), {
     message: 'the receiver of "bot" can be set only once',
   });

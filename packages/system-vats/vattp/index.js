@@ -144,9 +144,11 @@ export const buildRoot = ({ D }) => {
     async deliverInboundMessages(name, messages) {
       insistName(name);
       const remote = provideRemote(name);
-      for (const [number, text] of insistMessages(messages)) {
-        // An earlier one came before, and one before a later one has still to come.
-        if (number !== remote.taken + 1) continue;
+      // A mailbox holds all that was not acknowledged, so a number that is left out never comes: SwingSet's loopbox numbers
+      // all of a sender's strings, whoever they are for.
+      const inOrder = insistMessages(messages).sort(([left], [right]) => left - right);
+      for (const [number, text] of inOrder) {
+        if (number <= remote.taken) continue;
         remote.taken = number;
         remote.waiting.push(text);
       }
