@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 /** Patterns for the parts of a key. @type {Record<string, string>} */
 const parts = {
   KPID: 'kp\\d+',
-  KREF: 'k[od]\\d+',
+  KREF: 'k[opd]\\d+',
   VREF: '[opd][+-]\\d+',
   VATID: 'v\\d+',
   DEVICEID: 'd\\d+',

@@ -15,4 +15,7 @@ export {
 export { parseJson } from './parse-json.js';
 export { makeSourceBounds } from './source-bounds.js';
 export { lineOf, showPath, showUrl } from './source-path.js';
+export { readConfigObject } from './read-config.js';
 export { vatModules } from './vat-specs.js';
+
+/** @typedef {import('./load-config.js').LoadedConfig} LoadedConfig */

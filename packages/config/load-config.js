@@ -18,6 +18,7 @@ import { scanFolder } from './scan-folder.js';
  * @property {string} [configFile]  absolute, if there is one
  * @property {string[]} sourceRoots  absolute; what sources may import from, beside each vat's own directory
  * @property {string[]} notices  what the person should know, a sentence each
+ * @property {string} [firstRoot]  name of the vat whose root object gets the first number
  * @property {string} [launches]  name of the vat that a launcher stands for, in an indirect run
  */
 

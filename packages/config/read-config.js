@@ -59,7 +59,7 @@ import { findVatBySpec } from './vat-specs.js';
 
 /**
  * @typedef {object} Config
- * @property {string} bootstrap  name of the vat that starts
+ * @property {string} bootstrap  name of the vat that starts; empty if the host program sends the first message
  * @property {Record<string, VatConfig>} vats  in the order in which they are created
  * @property {Record<string, CodeSource>} bundles
  * @property {Record<string, DeviceConfig>} devices
@@ -263,7 +263,7 @@ const insistNames = ({ shown }, given) => {
 
 /** @param {Reading} reading @param {Config} config */
 const checkNames = ({ shown }, { bootstrap, vats, bundles, devices, benchmarkDriver }) => {
-  if (!Object.hasOwn(vats, bootstrap)) {
+  if (bootstrap !== '' && !Object.hasOwn(vats, bootstrap)) {
     const names = Object.keys(vats);
     const hint = didYouMean(bootstrap, names) || `; the vats are ${names.map(quote).join(', ')}`;
     throw new UserError(`${shown}: bootstrap names no vat: ${quoteShort(bootstrap)}${hint}`);
@@ -296,13 +296,25 @@ const checkNames = ({ shown }, { bootstrap, vats, bundles, devices, benchmarkDri
 export const readConfig = file => {
   /** @type {Reading} */
   const reading = { shown: showPath(file), folder: dirname(file), notices: [] };
-  const { shown, folder, notices } = reading;
-  const given = readFields(reading, '', parseJson(readFileSync(file, 'utf8'), shown), configFields);
+  const { shown, notices } = reading;
+  const config = readConfigObject(parseJson(readFileSync(file, 'utf8'), shown), reading);
+  return { config, notices };
+};
+
+/**
+ * @param {unknown} written  a config as its file has it
+ * @param {Reading & { needsBootstrap?: boolean }} reading  `needsBootstrap`: whether some vat must start; default true
+ * @returns {Config}  without a bootstrap vat its name is empty
+ * @throws {UserError} for each mistake, one at a time
+ */
+export const readConfigObject = (written, { needsBootstrap = true, ...reading }) => {
+  const { shown, folder } = reading;
+  const given = readFields(reading, '', written, configFields);
   insistNames(reading, given);
-  if (given.vats === undefined || Object.keys(given.vats).length === 0) {
+  if (needsBootstrap && Object.keys(given.vats ?? {}).length === 0) {
     throw new UserError(`${shown} has no "vats"; a simulation needs one at least`);
   }
-  if (given.bootstrap === undefined) {
+  if (needsBootstrap && given.bootstrap === undefined) {
     const names = Object.keys(given.vats).map(quote).join(', ');
     throw new UserError(`${shown} has no "bootstrap"; it names the vat that starts, of ${names}`);
   }
@@ -324,7 +336,7 @@ export const readConfig = file => {
   const driver = given.benchmarkDriver;
   /** @type {Config} */
   const config = {
-    bootstrap: given.bootstrap,
+    bootstrap: given.bootstrap ?? '',
     vats,
     bundles,
     devices,
@@ -341,5 +353,5 @@ export const readConfig = file => {
     ...(given.bundleCachePath && { bundleCachePath: resolve(folder, given.bundleCachePath) }),
   };
   checkNames(reading, config);
-  return { config, notices };
+  return config;
 };

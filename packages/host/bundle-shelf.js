@@ -63,11 +63,13 @@ export class BundleShelf {
    * Install what a bundler made, ours or SwingSet's.
    *
    * @param {object} bundle
-   * @returns {string} its id
+   * @returns {{ id: string, isNew: boolean }} `isNew`: it was not installed before
    * @throws {UserError} it is no bundle
    */
   installForeign(bundle) {
-    return this.install({ bundle: adoptBundle(bundle, 'the bundle of a new vat'), sourceUrls: {} });
+    const adopted = adoptBundle(bundle, 'the bundle of a new vat');
+    const isNew = !this.has(adopted.id);
+    return { id: this.install({ bundle: adopted, sourceUrls: {} }), isNew };
   }
 
   /** @param {string} id */

@@ -18,12 +18,23 @@ export {
 export { describeEngines, readEngines } from '#observe';
 export { dumpKernel, dumpRaw, findDifferences } from '#observe';
 export { findDatabase, outputFoldersOf } from './output-folder.js';
-export { readStoredReport } from './report.js';
+export { loadStoredKernel, readStoredReport } from './report.js';
 export { makeSlog, slogVersion } from '#observe/slog';
 export { openKernel } from './open-kernel.js';
 export { exportState, importState, nameOfStateFile, stateDirOf } from './state-transfer.js';
 export { makeMemoryStore, openLmdbStore, readAll, readLmdbStore } from '#store';
 export { UserError } from '#model';
+
+/**
+ * Make a state that is not run yet; initialise-state.js says how.
+ *
+ * @type {typeof import('./initialise-state.js').initialiseState}
+ */
+export const initialiseState = async (config, options) => {
+  await ensureLockdown();
+  const { initialiseState: initialise } = await import('./initialise-state.js');
+  return initialise(config, options);
+};
 
 /**
  * Who keeps what in the run that a store holds; retention.js says how. No run needs it, so it is loaded when it is asked.

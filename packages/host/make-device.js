@@ -1,9 +1,12 @@
 // From a config's devices to running ones, and what each is given beside its store.
 
-import { quote, UserError } from '#model';
+import { types } from 'node:util';
+import { quote, tellThrown, UserError } from '#model';
 import { makeDevice, VatProxy } from '#vat';
 import { joinParts } from '#loader/compartment';
 import { builtInDevices } from '#system-vats/devices';
+
+import { tellTestLog } from './vats.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { DeviceTools } from '#vat' */
@@ -77,7 +80,7 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
   hasBundle: id => shelf.has(id),
   installBundle(bundle) {
     try {
-      return shelf.installForeign(bundle);
+      return shelf.installForeign(bundle).id;
     } catch (error) {
       // Here it is a vat's mistake and not a person's, and goes to the vat.
       throw error instanceof UserError ? TypeError(error.message) : error;
@@ -96,6 +99,27 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
     return { body: JSON.stringify(value), slots: [] };
   },
 });
+
+/**
+ * A device that cannot be built is a mistake of its own, or of who endows it.
+ *
+ * @param {string} name
+ * @param {Parameters<typeof makeDevice>[0]} options
+ */
+const buildDevice = (name, options) => {
+  try {
+    return makeDevice(options);
+  } catch (error) {
+    if (UserError.is(error)) throw error;
+    const names = Object.keys(options.endowments);
+    const given =
+      names.length === 0 ? 'no endowments' : `the endowments ${names.map(quote).join(', ')}`;
+    throw new UserError(
+      `device ${quote(name)} cannot be built: ${tellThrown(error, types.isProxy)}; the host program gave it ${given}`,
+      { exitCode: 1, cause: error },
+    );
+  }
+};
 
 /**
  * @param {object} options
@@ -118,12 +142,12 @@ export const attachDevice = options => {
       ? (/** @type {DeviceTools} */ tools) =>
           code.buildRootDeviceNode({ ...tools, profile: kernel.profile.name })
       : importDevice(name, code, shelf.sourceUrls(record.source ?? ''), observer);
-  const device = makeDevice({
+  const device = buildDevice(name, {
     name,
     notation: /** @type {'smallcaps' | 'qclass'} */ (kernel.profile.wire.name),
     powers,
     build,
-    testLog: (...parts) => observer.onConsole(name, 'log', joinParts(parts)),
+    testLog: (...parts) => tellTestLog(observer, name, joinParts(parts)),
     endowments: isAdmin ? makeAdminEndowments(kernel, powers, shelf) : endowments,
     parameters: harden(record.parameters),
     onError: error => observer.onVatError(name, error),
@@ -132,5 +156,7 @@ export const attachDevice = options => {
     onWake();
     return device.wake(...args);
   };
-  kernel.attachDevice(deviceId, { ...device, wake });
+  // What a host program has given a device, and taken from it, cannot be given anew.
+  const kept = record.isEndowed && { reset: () => {} };
+  kernel.attachDevice(deviceId, { ...device, wake, ...kept });
 };

@@ -16,7 +16,9 @@ import { bundleCode, bundleConfiguredVat } from './vats.js';
 
 const bootstrapVatKey = 'host.bootstrapVat';
 const launchesKey = 'host.launches';
+const firstRootKey = 'host.firstRoot';
 const wiringKey = 'host.wiring';
+const bootstrapResultKey = 'host.bootstrapResult';
 
 const deviceKey = (/** @type {string} */ name) => /** @type {const} */ (`host.device.${name}`);
 
@@ -44,24 +46,45 @@ export const writeDeviceRecord = (kernel, name, record) =>
  * @param {Pick<Kernel, 'setHostValue'>} kernel
  * @param {Program} program
  */
-export const writeProgram = (kernel, { bootstrap, launches, wiring }) => {
+const writeProgram = (kernel, { bootstrap, firstRoot, launches, wiring }) => {
   kernel.setHostValue(bootstrapVatKey, bootstrap);
+  if (firstRoot !== undefined) kernel.setHostValue(firstRootKey, firstRoot);
   if (launches !== undefined) kernel.setHostValue(launchesKey, launches);
   if (wiring !== undefined) kernel.setHostValue(wiringKey, JSON.stringify(wiring));
 };
 
 /**
  * @param {HostValues} kernel
- * @returns {{ bootstrap: string, launches?: string, wiring?: WiringPlan }}
+ * @returns {{ bootstrap: string, firstRoot?: string, launches?: string, wiring?: WiringPlan }}
  */
 export const readProgram = kernel => {
   const launches = kernel.getHostValue(launchesKey);
   const wiring = kernel.getHostValue(wiringKey);
+  const firstRoot = kernel.getHostValue(firstRootKey);
   return {
     bootstrap: kernel.getHostValue(bootstrapVatKey) ?? '',
+    ...(firstRoot !== undefined && { firstRoot }),
     ...(launches !== undefined && { launches }),
     ...(wiring !== undefined && { wiring: JSON.parse(wiring) }),
   };
+};
+
+/**
+ * The name of bootstrap's result; empty if nothing was sent.
+ *
+ * @param {HostValues} kernel
+ */
+export const readBootstrapResult = kernel => kernel.getHostValue(bootstrapResultKey) ?? '';
+
+/**
+ * Make a new state of a program, in a kernel that has none.
+ *
+ * @param {Kernel} kernel
+ * @param {Program} program
+ */
+export const beginProgram = (kernel, program) => {
+  kernel.setHostValue(bootstrapResultKey, kernel.initialise(program));
+  writeProgram(kernel, program);
 };
 
 /**
@@ -163,11 +186,12 @@ export const installConfig = async (config, state) => {
     const subject = `bundle ${quote(name)}`;
     shelf.setName(name, shelf.install(await bundleCode(subject, code, config, cacheDir)));
   }
-  const { bootstrap, defaultReapInterval: reapInterval, wiring, launches } = config;
+  const { bootstrap, firstRoot, defaultReapInterval: reapInterval, wiring, launches } = config;
   return {
     vats,
     devices: await installDevices(config, state),
     bootstrap,
+    ...(firstRoot !== undefined && { firstRoot }),
     ...(reapInterval !== undefined && { reapInterval }),
     ...(wiring !== undefined && { wiring }),
     ...(launches !== undefined && { launches }),

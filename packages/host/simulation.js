@@ -19,12 +19,13 @@ import { ensureLockdown } from '#loader';
 import { inMacrotask } from './macrotask.js';
 import { attachDevice, loadDevice } from './make-device.js';
 import {
+  beginProgram,
   installConfig,
   makeHostMarshal,
+  readBootstrapResult,
   readDeviceRecord,
   readProgram,
   writeDeviceRecord,
-  writeProgram,
 } from './new-state.js';
 import { makeObserverGuard } from './observers.js';
 import { explainPending, explainPendingInLines } from './pending.js';
@@ -113,8 +114,6 @@ const nameDelivery = delivery => {
   }
 };
 
-const bootstrapKey = 'host.bootstrapResult';
-
 /**
  * @param {KernelStore} store
  * @param {SimulationOptions} options
@@ -157,7 +156,11 @@ export const makeSimulation = async (config, options) => {
 
   const observers = makeObserverGuard(options.onObserverError);
   const { guard, guardAll } = observers;
-  const observer = guardAll('observer', options.observer ?? {}, ['onConsole', 'onVatError']);
+  const observer = guardAll('observer', options.observer ?? {}, [
+    'onConsole',
+    'onTestLog',
+    'onVatError',
+  ]);
   const { onHandOut } = options;
   /** Give the host something; it has taken it when its callback has returned, or the promise of that is fulfilled. */
   const handOut = guard(
@@ -216,8 +219,7 @@ export const makeSimulation = async (config, options) => {
     if (config === undefined && program === undefined)
       throw new UserError('a new simulation needs a config');
     const wanted = program ?? (await installConfig(/** @type {LoadedConfig} */ (config), parts));
-    kernel.setHostValue(bootstrapKey, kernel.initialise(wanted));
-    writeProgram(kernel, wanted);
+    beginProgram(kernel, wanted);
   };
 
   /** Wake-ups of devices, in this process. */
@@ -292,7 +294,7 @@ export const makeSimulation = async (config, options) => {
     else await makeState();
     kernel.insistOnBootstrap(
       readProgram(kernel).bootstrap,
-      kernel.getHostValue(bootstrapKey) ?? '',
+      readBootstrapResult(kernel),
     );
     noteRest();
     guard('onKernel', options.onKernel)?.(kernel);
@@ -429,7 +431,7 @@ export const makeSimulation = async (config, options) => {
       ...{ kernel, store, requireVat, pump, commitBlock, findReport: watch.findReport },
       explainPending: (_subject, kref) => explainPending(kernel, kref),
       isSetUp: () =>
-        kernel.promiseStatus(kernel.getHostValue(bootstrapKey) ?? '').state !== 'unresolved',
+        kernel.promiseStatus(readBootstrapResult(kernel)).state !== 'unresolved',
     },
     options.calls ?? {},
   );
@@ -518,6 +520,19 @@ export const makeSimulation = async (config, options) => {
     },
 
     prepareMessage,
+
+    /**
+     * Install a bundle for vats to be made from, between cranks. It is recorded as an input of the run.
+     *
+     * @param {object} bundle  what a bundler made
+     * @returns {{ id: string, isNew: boolean }} its id; whether it was not installed before
+     * @throws {UserError} it is no bundle
+     */
+    installBundle(bundle) {
+      const { id, isNew } = shelf.installForeign(bundle);
+      if (isNew) kernel.noteBundle(id);
+      return { id, isNew };
+    },
 
     /**
      * Hand something to a device, between cranks. It is recorded as an input of the run.
@@ -628,7 +643,7 @@ export const makeSimulation = async (config, options) => {
 
     /** The name of bootstrap's result. */
     get bootstrapResult() {
-      return kernel.getHostValue(bootstrapKey) ?? '';
+      return readBootstrapResult(kernel);
     },
 
     /** The name of the vat that a launcher stands for, in an indirect run. */
@@ -660,6 +675,12 @@ export const makeSimulation = async (config, options) => {
 
     /** For those who measure or look inside. */
     kernel,
+
+    /** Stop, and leave the store open. What was not committed is lost; calls that wait are rejected. */
+    async leave() {
+      await caller.close();
+      watch.stop();
+    },
 
     /** Stop; what was not committed is lost. Calls that wait are rejected. */
     async close() {

@@ -53,6 +53,11 @@ export const watchVats = (given, isReplaying) => {
     onConsole: (vatName, level, text) =>
       isLive ? given.onConsole?.(vatName, level, text) : undefined,
 
+    ...(given.onTestLog !== undefined && {
+      onTestLog: (/** @type {string} */ vatName, /** @type {string} */ text) =>
+        isLive ? given.onTestLog?.(vatName, text) : undefined,
+    }),
+
     /**
      * The report is made whether anybody listens or not, and in a replay too: an engine lets go of what an error's stack
      * holds when the stack is read, and which objects are gone is something that a vat may see.

@@ -48,6 +48,7 @@ import { loadReactorRuntime, reactorModule } from './reactor-runtime.js';
  *
  * @typedef {object} VatObserver
  * @property {(vatName: string, level: ConsoleLevel, text: string) => void} onConsole  a vat printed
+ * @property {(vatName: string, text: string) => void} [onTestLog]  a vat or a device called `testLog`; default: as `onConsole`
  * @property {(vatName: string, error: ErrorReport) => void} onVatError  an error left a vat, or ended it, or nobody in the
  *   vat listened to it; each error once. One that came from another vat and goes on to a third is told of in both
  */
@@ -148,6 +149,18 @@ export const makeSupervisor = parts =>
   );
 
 /**
+ * Somebody called `testLog`.
+ *
+ * @param {Pick<VatObserver, 'onConsole' | 'onTestLog'>} observer
+ * @param {string} name
+ * @param {string} text
+ */
+export const tellTestLog = (observer, name, text) => {
+  if (observer.onTestLog === undefined) observer.onConsole(name, 'log', text);
+  else observer.onTestLog(name, text);
+};
+
+/**
  * @param {VatParts} parts
  * @param {(error: unknown, errorId?: string) => void} onSentError
  * @returns {Supervisor}
@@ -178,7 +191,7 @@ const buildSupervisor = (
     return makeDispatchingSupervisor(syscalls => builtIn.buildDispatch(syscalls, { profile }));
   const notation = /** @type {keyof typeof supervisors} */ (profile.wire.name);
   const testLog = (/** @type {unknown[]} */ ...parts) =>
-    observer.onConsole(name, 'log', joinParts(parts));
+    tellTestLog(observer, name, joinParts(parts));
   const options = {
     vatId,
     isStatic,

@@ -47,6 +47,9 @@ export const makeHostCalls = (state, runner, insistIdle) => {
       runner.devices.doOutside(deviceId, deed);
     },
 
+    /** How often the host holds something. @param {string} kref */
+    holds: kref => state.held.get(kref) ?? 0,
+
     /** Whether the host may name something: a promise or a device that is there, an object that has been. @param {unknown} kref */
     isKnown: kref => isKnown(state, kref),
     /**

@@ -9,6 +9,7 @@ export { findStoredProfile, makeKernel } from './kernel.js';
 export { kernelStepRecord } from './crank/apply.js';
 export { rawTables } from './raw-tables.js';
 export { repeatHostCall } from './host-calls.js';
+export { figure } from './figures.js';
 export { findChannel } from './port-names.js';
 export { profiles } from './profiles/index.js';
 export { inputStream } from './state.js';

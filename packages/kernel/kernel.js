@@ -53,7 +53,8 @@ import { methodCall, slotRecord } from './wire.js';
  * @typedef {object} InitialState
  * @property {VatDescription[]} vats  in the order of their ids
  * @property {string[]} devices  names
- * @property {string} bootstrap  name of the vat whose root is sent `bootstrap(vats, devices)`
+ * @property {string} bootstrap  name of the vat whose root is sent `bootstrap(vats, devices)`; empty if none is
+ * @property {string} [firstRoot]  name of the vat whose root gets the first number; default: in the order of names
  * @property {number | 'never'} [reapInterval]  so many deliveries after the last time a vat is asked for its dead
  *   references, if its own options say nothing; without it, as crank/reaper.js sees fit
  * @property {WiringPlan} [wiring]  connections between the vats' reactors, made when all vats have started
@@ -149,9 +150,9 @@ export const makeKernel = (
      * nothing is in the store before the first commit.
      *
      * @param {InitialState} initial
-     * @returns {string} kref of bootstrap's result, which the host holds
+     * @returns {string} kref of bootstrap's result, which the host holds; empty if nothing was sent
      */
-    initialise({ vats, devices: deviceNames, bootstrap, reapInterval, wiring }) {
+    initialise({ vats, devices: deviceNames, bootstrap, firstRoot, reapInterval, wiring }) {
       const { vats: keeper, owners, counters } = state;
       if (profile.collectsObjects) state.reapInterval = reapInterval;
       if (wiring !== undefined) planWiring(state, wiring);
@@ -164,6 +165,8 @@ export const makeKernel = (
         .vatIds()
         .map(vatId => /** @type {const} */ ([keeper.require(vatId).name, vatId]))
         .sort(([left], [right]) => (left < right ? -1 : 1));
+      const firstVat = firstRoot === undefined ? undefined : keeper.findVatByName(firstRoot);
+      if (firstVat !== undefined) exportRoot(state, firstVat);
       const roots = named.map(([, vatId]) => exportRoot(state, vatId));
       const deviceRoots = keeper.deviceIds().map(deviceId => {
         const root = `kd${state.figures.allocate(figure.nextDevice)}`;
@@ -194,9 +197,12 @@ export const makeKernel = (
         ],
         [...roots, ...deviceRoots],
       );
-      const bootstrapVat = keeper.findVatByName(bootstrap) ?? Fail`there is no vat ${bootstrap}`;
-      const result = queueToRoot(state, bootstrapVat, methargs);
-      host.addHeld(result);
+      let result = '';
+      if (bootstrap !== '') {
+        const bootstrapVat = keeper.findVatByName(bootstrap) ?? Fail`there is no vat ${bootstrap}`;
+        result = queueToRoot(state, bootstrapVat, methargs);
+        host.addHeld(result);
+      }
       state.figures.write(figure.nowMicrostep, 0);
       recordInput(state, 'start', '', profile.name);
       state.keepBetweenCranks();
