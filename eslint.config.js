@@ -41,6 +41,10 @@ const house = {
     node: true,
   },
   'packages/testing': { house: ['host', 'model'], node: true },
+  'packages/swingset': {
+    house: ['host', 'config', 'kernel', 'vat', 'store', 'model'],
+    node: true,
+  },
   'packages/measure': { house: ['host', 'native', 'model'], node: true },
   'packages/savina': { house: ['measure', 'host', 'config', 'reactor', 'model'], node: true },
   stats: {
@@ -151,7 +155,7 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {
     files: [
-      'packages/{store,host,config,loader,system-vats,observe,native,measure,matrix,savina,diagram,testkit,create,testing}/**/*.js',
+      'packages/{store,host,config,loader,system-vats,observe,native,swingset,measure,matrix,savina,diagram,testkit,create,testing}/**/*.js',
       'stats/**/*.js',
       'runner/**/*.js',
       'scripts/**/*.js',

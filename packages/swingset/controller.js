@@ -1,0 +1,369 @@
+// `makeSwingsetController`: a run as a host program of SwingSet drives it. It queues messages and runs cranks; nothing is
+// durable before `hostStorage.commit()`.
+
+import { defaultCacheDir, describeErrorBriefly, makeSimulation } from '#host';
+import { quote, UserError } from '#model';
+import { dumpTables } from './dump.js';
+import { installBundle } from './install-bundle.js';
+import { changeOptions, reapAll } from './kernel-options.js';
+import { krefOf, serialiseMessage } from './kmarshal.js';
+import { refuse } from './refuse.js';
+import { asResultPolicy, ResultPolicies } from './result-policy.js';
+import { askPolicy, insistPolicy, kindOf } from './run-policy.js';
+import { cellOf } from './swing-store.js';
+
+/** @import { CapData } from '#model' */
+/** @import { CrankKind, RunPolicy } from './run-policy.js' */
+
+/** Options that change nothing here: of workers, bundles, and what is logged. */
+const emptyOptions = new Set([
+  ...['env', 'verbose', 'debugPrefix', 'slogCallbacks', 'slogSender', 'spawn', 'warehousePolicy'],
+  ...['overrideVatManagerOptions', 'kernelBundle', 'kernelBundles', 'xsnapBundleData'],
+  ...['bundleHandler', 'profileVats', 'debugVats', 'testTrackDecref', 'kernelStorage'],
+]);
+
+/** @param {Record<string, unknown>} options */
+const checkOptions = options => {
+  for (const name of Object.keys(options))
+    if (!emptyOptions.has(name))
+      throw new UserError(`makeSwingsetController: the runtime option ${quote(name)} is unknown`);
+};
+
+/** What a vat prints goes to the console of the host program, as SwingSet's does. @type {Record<string, (text: string) => void>} */
+const printers = /** @type {any} */ (console);
+
+/**
+ * Take up the run of a kernel storage.
+ *
+ * @param {any} kernelStorage  of `initSwingStore`; `initializeSwingset` has made a run in it
+ * @param {Record<string, Record<string, any>> | null} [deviceEndowments]  by the names of devices
+ * @param {Record<string, any>} [runtimeOptions]  `cacheDir`: where compiled sources are kept; those of SwingSet are about
+ *   workers and logs, and change nothing
+ */
+export const makeSwingsetController = async (
+  kernelStorage,
+  deviceEndowments = {},
+  { cacheDir = defaultCacheDir(), ...runtimeOptions } = {},
+) => {
+  checkOptions(runtimeOptions);
+  const cell = cellOf(kernelStorage);
+  if (!cell.isInitialised)
+    throw new UserError('the kernel storage has no run; call initializeSwingset() first');
+
+  /** Lines of `testLog`. @type {string[]} */
+  const log = [];
+  let isVerbose = runtimeOptions.verbose === true;
+  /** @type {CrankKind} */
+  let lastKind = 'none';
+
+  const known = /** @type {Record<string, any>} */ ({});
+  const storedDevices = cell.kernel?.devices() ?? [];
+  for (const { name } of storedDevices)
+    if (deviceEndowments?.[name] !== undefined) known[name] = deviceEndowments[name];
+
+  const simulation = await cell.attach(() =>
+    makeSimulation(undefined, {
+      store: cell.store,
+      resume: true,
+      cacheDir,
+      deviceEndowments: known,
+      observer: {
+        onTestLog: (_vat, text) => void log.push(text),
+        onConsole: (vat, level, text) => printers[level]?.(`${vat}: ${text}`),
+        onVatError: (vat, report) => {
+          if (isVerbose) console.error(`${vat}: ${describeErrorBriefly(report)}`);
+        },
+      },
+      crankObserver: {
+        applied: flight => {
+          lastKind = kindOf(flight, vatId => kernel.vat(vatId).isStatic);
+        },
+      },
+    }),
+  );
+  const { kernel } = simulation;
+  const policies = new ResultPolicies(kernel);
+
+  const insistRuns = () => {
+    if (!cell.isRunBy(simulation))
+      throw new UserError(
+        'this controller runs nothing any more: it was shut down, or another one was made of its storage',
+        { exitCode: 1 },
+      );
+  };
+
+  /** @param {string} name @returns {string} id */
+  const vatNameToID = name => {
+    const vatId = kernel.findVat(name);
+    if (vatId !== undefined && kernel.vat(vatId).state === 'running') return vatId;
+    throw new UserError(`vat name ${quote(name)} must exist, but doesn't`);
+  };
+
+  /** @param {string} name @returns {string} id */
+  const deviceNameToID = name => {
+    const deviceId = kernel.findDevice(name);
+    if (deviceId !== undefined) return deviceId;
+    throw new UserError(`device name ${quote(name)} must exist, but doesn't`);
+  };
+
+  /** @param {string} vatId */
+  const rootOf = vatId => /** @type {string} */ (kernel.state.vats.clist(vatId).findKref('o+0'));
+
+  /** @param {CapData} methargs */
+  const insistKnown = ({ slots }) => {
+    for (const kref of slots)
+      if (!kernel.isKnown(kref))
+        throw new UserError(`the kernel has no ${quote(kref)}, which an argument names`);
+  };
+
+  /**
+   * @param {string} target  kref
+   * @param {string | symbol} method
+   * @param {unknown[]} args
+   * @param {string} policy
+   * @returns {string | undefined} kref of the result, which the host holds
+   */
+  const send = (target, method, args, policy) => {
+    insistRuns();
+    if (typeof method !== 'string' && typeof method !== 'symbol')
+      throw new TypeError(`the method must be a string or a symbol, got ${typeof method}`);
+    if (!Array.isArray(args))
+      throw new TypeError(`the arguments must be a list, got ${typeof args}`);
+    const resultPolicy = asResultPolicy(policy);
+    const methargs = serialiseMessage(method, args);
+    insistKnown(methargs);
+    const result = kernel.queueToTarget(target, methargs);
+    if (resultPolicy === 'none') {
+      kernel.release(result);
+      return undefined;
+    }
+    policies.add(result, resultPolicy);
+    return result;
+  };
+
+  /** @returns {Promise<boolean>} whether there was one */
+  const runOne = async () => (await simulation.runCranks(1)) > 0;
+
+  /**
+   * @param {RunPolicy} [policy]
+   * @returns {Promise<number>} cranks that were run
+   */
+  const run = async policy => {
+    insistRuns();
+    policies.insistNoPanic();
+    if (policy === undefined && !policies.mayPanic) return simulation.runCranks();
+    const asked = policy === undefined ? undefined : insistPolicy(policy);
+    let count = 0;
+    while (await runOne()) {
+      count += 1;
+      policies.check();
+      if (asked !== undefined && !askPolicy(asked, lastKind)) break;
+    }
+    return count;
+  };
+
+  /** @param {string} kpid */
+  const statusOf = kpid => {
+    const status = kernel.promiseStatus(kpid);
+    if (status.state === 'unknown')
+      throw new UserError(
+        `the kernel has no promise ${quote(kpid)}; its result may have been released`,
+      );
+    return status;
+  };
+
+  return harden({
+    /** Lines of `dump().log` may come from the host program, too. @param {string} text */
+    log: text => void log.push(String(text)),
+
+    run,
+
+    /** One crank. @returns {Promise<number>} 0 if nothing is queued */
+    async step() {
+      insistRuns();
+      policies.insistNoPanic();
+      const count = (await runOne()) ? 1 : 0;
+      policies.check();
+      return count;
+    },
+
+    async shutdown() {
+      if (cell.isRunBy(simulation)) await cell.leave();
+    },
+
+    /** The kernel's tables as data, and the lines of `testLog`. */
+    dump: () =>
+      JSON.parse(
+        JSON.stringify({ ...dumpTables(kernel.state, id => [...kernel.transcript(id)]), log }),
+      ),
+
+    /** Whether errors of vats are printed. @param {boolean} flag */
+    verboseDebugMode(flag) {
+      isVerbose = flag === true;
+    },
+
+    /** The kernel's counters, by name. */
+    getStats: () =>
+      Object.fromEntries(
+        Object.entries(kernel.counters.toRecord()).flatMap(([name, { value, ...others }]) => [
+          [name, value],
+          ...Object.entries(others).map(([field, number]) => [
+            name + field[0].toUpperCase() + field.slice(1),
+            number,
+          ]),
+        ]),
+      ),
+
+    /** The vats that run. */
+    getStatus: () => ({
+      activeVats: kernel
+        .vats()
+        .filter(({ state }) => state === 'running')
+        .map(({ vatId, name, options }) => ({ id: vatId, options: { ...options, name } })),
+    }),
+
+    getActivityhash: () => kernel.activityHash(),
+
+    vatNameToID,
+    deviceNameToID,
+
+    /**
+     * Queue a message to the root of a vat.
+     *
+     * @param {string} vatName
+     * @param {string | symbol} method
+     * @param {unknown[]} [args]  data, and what `kslot(kref)` makes
+     * @param {'ignore' | 'logAlways' | 'logFailure' | 'panic' | 'none'} [resultPolicy]
+     * @returns {string | undefined} kref of the result; undefined with the policy `none`
+     */
+    queueToVatRoot: (vatName, method, args = [], resultPolicy = 'ignore') =>
+      send(rootOf(vatNameToID(vatName)), method, args, resultPolicy),
+
+    /**
+     * Queue a message to an object or a promise.
+     *
+     * @param {any} target  made by `kslot(kref)`
+     * @param {string | symbol} method
+     * @param {unknown[]} [args]
+     * @param {'ignore' | 'logAlways' | 'logFailure' | 'panic' | 'none'} [resultPolicy]
+     */
+    queueToVatObject(target, method, args = [], resultPolicy = 'ignore') {
+      const kref = krefOf(target);
+      if (!kernel.isKnown(kref)) throw new UserError(`the kernel has no ${quote(kref)}`);
+      return send(kref, method, args, resultPolicy);
+    },
+
+    /** The root of a vat is kept for good. @param {string} vatName @returns {string} its kref */
+    pinVatRoot(vatName) {
+      insistRuns();
+      const kref = rootOf(vatNameToID(vatName));
+      if (kernel.holds(kref) === 0) kernel.hold(kref);
+      return kref;
+    },
+
+    /** An object is kept for good. @param {string} kref */
+    pinObject(kref) {
+      insistRuns();
+      if (!kernel.isKnown(kref)) throw new UserError(`the kernel has no ${quote(kref)}`);
+      if (kernel.holds(kref) === 0) kernel.hold(kref);
+    },
+
+    /** A promise is kept until its resolution is read. @param {string} kpid */
+    kpRegisterInterest(kpid) {
+      insistRuns();
+      statusOf(kpid);
+      kernel.hold(kpid);
+    },
+
+    /** @param {string} kpid @returns {'unresolved' | 'fulfilled' | 'rejected' | 'unknown'} */
+    kpStatus(kpid) {
+      const { state } = kernel.promiseStatus(kpid);
+      return state === 'presence' || state === 'data' ? 'fulfilled' : state;
+    },
+
+    /**
+     * What a promise was settled to. What it names is kept for good from then on, so that the host program may use it;
+     * with `incref: false` it is not. The host's own hold on the promise ends.
+     *
+     * @param {string} kpid
+     * @param {{ incref?: boolean }} [options]
+     * @returns {CapData} in krefs
+     * @throws {UserError} it is not settled
+     */
+    kpResolution(kpid, { incref = true } = {}) {
+      insistRuns();
+      const { state, data } = statusOf(kpid);
+      if (state === 'unresolved' || data === null)
+        throw new UserError(`resolution of ${kpid} is still pending`);
+      if (incref) for (const kref of data.slots) kernel.hold(kref);
+      if (kernel.holds(kpid) > 0) kernel.release(kpid);
+      return { body: data.body, slots: [...data.slots] };
+    },
+
+    /** @param {any} bundle @param {string} [allegedBundleId] @returns {Promise<string>} its id */
+    async validateAndInstallBundle(bundle, allegedBundleId) {
+      insistRuns();
+      return installBundle(
+        simulation,
+        bundle,
+        allegedBundleId,
+        id => void send(rootOf(vatNameToID('vatAdmin')), 'bundleInstalled', [id], 'none'),
+      );
+    },
+
+    /**
+     * End a vat as a failure.
+     *
+     * @param {string} vatId
+     * @param {CapData} reason  without slots
+     */
+    terminateVat(vatId, reason) {
+      insistRuns();
+      if (typeof reason?.body !== 'string' || !Array.isArray(reason.slots))
+        throw new TypeError('terminateVat: the reason must be capdata, as kser() makes it');
+      if (reason.slots.length > 0) throw new UserError('terminateVat: no slots allowed in reason');
+      kernel.endVat(vatId, true, { body: reason.body, slots: [] });
+    },
+
+    /**
+     * Have every vat asked for its dead references; with the positions of an earlier call only those that have had a
+     * delivery since.
+     *
+     * @param {Record<string, number>} [previousVatPos]
+     * @returns {Record<string, number>} vat to the number of its deliveries
+     */
+    reapAllVats(previousVatPos = {}) {
+      insistRuns();
+      return reapAll(kernel, previousVatPos);
+    },
+
+    /** Vats are brought back by their transcripts, so there is nothing to save. @returns {Promise<string[]>} */
+    snapshotAllVats: async () => [],
+
+    /** @param {Record<string, unknown>} options */
+    changeKernelOptions(options) {
+      insistRuns();
+      changeOptions(kernel, options);
+    },
+
+    upgradeStaticVat: refuse('upgradeStaticVat', 'there is no upgrade of vats yet'),
+
+    /** What `upgradeSwingset` left to be queued: nothing, since a state of this package is never of an older SwingSet. */
+    injectQueuedUpgradeEvents() {
+      insistRuns();
+    },
+
+    writeSlogObject() {},
+    slogDuration: refuse(
+      'slogDuration',
+      'the slog of this package is written by makeSlog() of swingset-runner',
+    ),
+
+    debug: {
+      addDeviceHook: refuse(
+        'debug.addDeviceHook',
+        'a device is called by vats and by its host, and by nothing else',
+      ),
+    },
+  });
+};

@@ -1,0 +1,25 @@
+// The host's half of a bridge: calls with data, in both directions. Those of a vat are answered at once.
+
+import { fileURLToPath } from 'node:url';
+import { UserError } from '#model';
+import { copyJson, insistCallback } from './check.js';
+
+/** @param {(...args: any[]) => unknown} onOutbound  called by a vat; what it returns is the answer */
+export const buildBridge = onOutbound => {
+  /** @type {((...args: unknown[]) => void) | undefined} */
+  let inbound;
+  return {
+    srcPath: fileURLToPath(new URL('sources/device-bridge.js', import.meta.url)),
+    endowments: {
+      registerInboundCallback(/** @type {any} */ callback) {
+        if (inbound !== undefined) throw new UserError('inboundCallback already registered');
+        inbound = callback;
+      },
+      callOutbound: (/** @type {unknown[]} */ ...args) => onOutbound(...copyJson(args)),
+    },
+    /** @param {unknown[]} args  data that JSON can hold */
+    deliverInbound(...args) {
+      insistCallback(inbound, 'bridge')(...args);
+    },
+  };
+};

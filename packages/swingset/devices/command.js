@@ -1,0 +1,54 @@
+// The host's half of a command device: questions to a vat, each with an answer, and news from it.
+
+import { fileURLToPath } from 'node:url';
+import { UserError } from '#model';
+import { insistCallback, insistCount } from './check.js';
+
+/** @param {(body: any) => void} onBroadcast */
+export const buildCommand = onBroadcast => {
+  if (typeof onBroadcast !== 'function')
+    throw new UserError('buildCommand: broadcastCallback must be provided.');
+  /** @type {((count: bigint, body: string) => void) | undefined} */
+  let inbound;
+  let nextCount = 0n;
+  /** @type {Map<bigint, { resolve: (value: any) => void, reject: (reason: any) => void }>} */
+  const waiting = new Map();
+  return {
+    srcPath: fileURLToPath(new URL('sources/device-command.js', import.meta.url)),
+    endowments: {
+      registerInboundCallback(/** @type {any} */ callback) {
+        if (inbound !== undefined)
+          throw new UserError('registerInboundCallback called more than once');
+        inbound = callback;
+      },
+      /** @param {unknown} count @param {unknown} isReject @param {string | undefined} body */
+      deliverResponse(count, isReject, body) {
+        const number = insistCount(count, 'deliverResponse');
+        const asked = waiting.get(number);
+        if (asked === undefined) throw new UserError(`unknown response index ${number}`);
+        waiting.delete(number);
+        const value = body === undefined ? undefined : JSON.parse(`${body}`);
+        if (isReject) asked.reject(value);
+        else asked.resolve(value);
+      },
+      /** @param {string} body */
+      sendBroadcast(body) {
+        onBroadcast(JSON.parse(`${body}`));
+      },
+    },
+    /**
+     * @param {unknown} body  data that JSON can hold
+     * @returns {Promise<any>} what the vat answers, while the run runs; rejected with what it says
+     */
+    inboundCommand(body) {
+      const callback = insistCallback(inbound, 'command');
+      const count = nextCount;
+      nextCount += 1n;
+      const answer = new Promise((resolve, reject) => {
+        waiting.set(count, { resolve, reject });
+      });
+      callback(count, JSON.stringify(body));
+      return answer;
+    },
+  };
+};

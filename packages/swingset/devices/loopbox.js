@@ -1,0 +1,25 @@
+// The host's half of a loopbox, which joins two machines within one run: what one sends comes to the other at once, or when
+// the host lets it through.
+
+import { fileURLToPath } from 'node:url';
+import { quote, UserError } from '#model';
+import { insistCallback } from './check.js';
+
+/** @param {'immediate' | 'queued'} deliverMode */
+export const buildLoopbox = deliverMode => {
+  if (deliverMode !== 'immediate' && deliverMode !== 'queued')
+    throw new UserError(`deliverMode=${quote(deliverMode)}, must be 'immediate' or 'queued'`);
+  /** @type {(() => boolean) | undefined} */
+  let pass;
+  return harden({
+    loopboxSrcPath: fileURLToPath(new URL('sources/device-loopbox.js', import.meta.url)),
+    loopboxEndowments: {
+      registerPassOneMessage(/** @type {any} */ callback) {
+        pass = callback;
+      },
+      deliverMode,
+    },
+    /** @returns {boolean} whether there was a message */
+    passOneMessage: () => insistCallback(pass, 'loopbox')(),
+  });
+};

@@ -1,0 +1,46 @@
+// `import … from 'swingset-runner/swingset'`: the names and shapes of `@agoric/swingset-vat`, for host programs that were
+// written for it.
+
+import { refuse } from './refuse.js';
+
+export { makeSwingsetController } from './controller.js';
+export { buildBridge } from './devices/bridge.js';
+export { buildCommand } from './devices/command.js';
+export { buildLoopbox } from './devices/loopbox.js';
+export {
+  buildMailbox,
+  buildMailboxStateMap,
+  exportMailboxData,
+  makeEphemeralMailboxStorage,
+} from './devices/mailbox.js';
+export { buildPlugin } from './devices/plugin.js';
+export { buildTimer } from './devices/timer.js';
+export {
+  buildKernelBundles,
+  buildSwingsetKernelConfig,
+  buildVatController,
+  initializeSwingset,
+  initializeSwingsetKernel,
+  swingsetIsInitialized,
+  upgradeSwingset,
+} from './initialise.js';
+export { krefOf, kser, kslot, kunser } from './kmarshal.js';
+export { initSwingStore, isSwingStore, openSwingStore } from './swing-store.js';
+export { loadBasedir, loadSwingsetConfigFile, normalizeConfig } from './swingset-config.js';
+
+export const applyVatOptionUpdates = refuse(
+  'applyVatOptionUpdates',
+  "the view of the key-value store cannot be written; a vat's options are changed by its admin node",
+);
+
+const noShapes = 'configs are checked by initializeSwingset()';
+
+/** SwingSet's patterns for configs and bundles. */
+export const shape = Object.freeze(
+  Object.fromEntries(
+    ['ManagerType', 'Bundle', 'SwingSetConfig'].map(name => [
+      name,
+      refuse(`shape.${name}`, noShapes),
+    ]),
+  ),
+);

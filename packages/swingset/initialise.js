@@ -1,0 +1,139 @@
+// A run is made in a kernel storage in one step, and taken up in another.
+
+import { defaultCacheDir, initialiseState } from '#host';
+import { UserError } from '#model';
+import { makeSwingsetController } from './controller.js';
+import { adoptConfig, systemFormat } from './swingset-config.js';
+import { cellOf, initSwingStore } from './swing-store.js';
+
+/** @import { SwingSetConfig } from './swingset-config.js' */
+
+/** Whether a kernel storage has a run. @param {any} kernelStorage */
+export const swingsetIsInitialized = kernelStorage => cellOf(kernelStorage).isInitialised;
+
+/** What SwingSet keeps of a config and this kernel does not need. */
+const managerTypeKey = 'host.swingset.managerType';
+
+/**
+ * What stands for the parts of SwingSet that come with this package. A config may name those of vats as `bundle`.
+ *
+ * @returns {Promise<Record<string, object>>}
+ */
+export const buildKernelBundles = async () =>
+  harden(
+    Object.fromEntries(
+      ['kernel', 'adminDevice', 'adminVat', 'comms', 'vattp', 'timer'].map(name => [
+        name,
+        { moduleFormat: systemFormat, name },
+      ]),
+    ),
+  );
+
+/**
+ * @typedef {{ config: SwingSetConfig, bootstrapArgs: unknown, env: Record<string, string | undefined> | undefined }} KernelConfig
+ */
+
+/**
+ * The first half of `initializeSwingset`.
+ *
+ * @param {SwingSetConfig} config
+ * @param {unknown} bootstrapArgs
+ * @param {Record<string, unknown>} [_initializationOptions]  bundles of SwingSet's own vats; here they come with the system
+ * @param {Record<string, any>} [runtimeOptions]
+ * @returns {Promise<KernelConfig>}
+ */
+export const buildSwingsetKernelConfig = async (
+  config,
+  bootstrapArgs,
+  _initializationOptions = {},
+  { env } = {},
+) => ({ config, bootstrapArgs, env });
+
+/**
+ * The second half.
+ *
+ * @param {KernelConfig} kernelConfig
+ * @param {any} kernelStorage
+ * @param {{ cacheDir?: string }} [runtimeOptions]
+ * @returns {Promise<string | undefined>} kref of bootstrap's result
+ * @throws {UserError} the storage has a run, or the config or a source is wrong
+ */
+export const initializeSwingsetKernel = async (
+  { config, bootstrapArgs, env },
+  kernelStorage,
+  { cacheDir = defaultCacheDir() } = {},
+) => {
+  const cell = cellOf(kernelStorage);
+  if (cell.isInitialised) throw new UserError('kernel store already initialized');
+  const adopted = adoptConfig(config, bootstrapArgs, env);
+  const result = await initialiseState(
+    { ...adopted, firstRoot: 'vatAdmin' },
+    {
+      ...{ store: cell.store, cacheDir },
+      onKernel: kernel => kernel.setHostValue(managerTypeKey, adopted.managerType),
+    },
+  );
+  return result === '' ? undefined : result;
+};
+
+/**
+ * Make a run in a kernel storage that has none.
+ *
+ * @param {SwingSetConfig} config
+ * @param {unknown} [bootstrapArgs]  `vatParameters.argv` of the bootstrap vat
+ * @param {any} [kernelStorage]
+ * @param {Record<string, unknown>} [initializationOptions]
+ * @param {Record<string, any>} [runtimeOptions]
+ * @returns {Promise<string | undefined>} kref of bootstrap's result
+ */
+export const initializeSwingset = async (
+  config,
+  bootstrapArgs = [],
+  kernelStorage = initSwingStore().kernelStorage,
+  initializationOptions = {},
+  runtimeOptions = {},
+) =>
+  initializeSwingsetKernel(
+    await buildSwingsetKernelConfig(config, bootstrapArgs, initializationOptions, runtimeOptions),
+    kernelStorage,
+    runtimeOptions.cacheDir === undefined ? {} : { cacheDir: runtimeOptions.cacheDir },
+  );
+
+/**
+ * Both steps at once, for programs that need nothing between them.
+ *
+ * @param {SwingSetConfig} config
+ * @param {unknown} [argv]
+ * @param {Record<string, any>} [runtimeOptions]  `kernelStorage`: default, one in memory
+ * @param {Record<string, Record<string, any>>} [deviceEndowments]
+ */
+export const buildVatController = async (
+  config,
+  argv = [],
+  runtimeOptions = {},
+  deviceEndowments = {},
+) => {
+  const own = runtimeOptions.kernelStorage === undefined ? initSwingStore() : undefined;
+  const { kernelStorage = own?.kernelStorage } = runtimeOptions;
+  const bootstrapResult = swingsetIsInitialized(kernelStorage)
+    ? undefined
+    : await initializeSwingset(config, argv, kernelStorage, {}, runtimeOptions);
+  const controller = await makeSwingsetController(kernelStorage, deviceEndowments, runtimeOptions);
+  const shutdown = async () => {
+    await controller.shutdown();
+    await own?.hostStorage.close();
+  };
+  return harden({ bootstrapResult, ...controller, shutdown });
+};
+
+/**
+ * What SwingSet does to a state of an older version of it. A state of this package is of none.
+ *
+ * @param {any} kernelStorage
+ * @returns {{ modified: boolean }}
+ */
+export const upgradeSwingset = kernelStorage => {
+  if (!swingsetIsInitialized(kernelStorage))
+    throw new UserError('the kernel storage has no run; there is nothing to upgrade');
+  return harden({ modified: false });
+};

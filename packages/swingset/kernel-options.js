@@ -1,0 +1,69 @@
+// What a host program changes of a kernel that runs: how often vats are asked for their dead references, and who is asked
+// now.
+
+import { quote, UserError } from '#model';
+
+/** @import { Kernel } from '#kernel' */
+
+/** @param {string} name @param {unknown} value @returns {number | 'never'} */
+const asInterval = (name, value) => {
+  if (value === 'never') return value;
+  if (Number.isSafeInteger(value) && /** @type {number} */ (value) > 0)
+    return /** @type {number} */ (value);
+  throw new UserError(`${name} ${String(value)} must be a positive number or "never"`);
+};
+
+/**
+ * @param {Kernel} kernel
+ * @param {Record<string, unknown>} options
+ * @throws {UserError} an option is unknown, or its value wrong; nothing is changed then
+ */
+export const changeOptions = (kernel, options) => {
+  /** @type {(() => void)[]} */
+  const changes = [];
+  for (const [option, value] of Object.entries(options)) {
+    switch (option) {
+      case 'defaultReapInterval': {
+        const interval = asInterval(option, value);
+        changes.push(() => kernel.setReapInterval(interval));
+        break;
+      }
+      case 'defaultReapGCKrefs':
+        // All that is dead goes at once, so a threshold changes nothing; it is kept to be read.
+        {
+          const krefs = asInterval(option, value);
+          changes.push(() => kernel.setHostValue(gcKrefsKey, String(krefs)));
+        }
+        break;
+      case 'snapshotInterval':
+        if (!Number.isSafeInteger(value) || /** @type {number} */ (value) < 1)
+          throw new UserError('invalid heap snapshotInterval value');
+        break;
+      default:
+        throw new UserError(`unknown option ${quote(option)}`);
+    }
+  }
+  for (const change of changes) change();
+};
+
+/** What was last said of krefs. */
+export const gcKrefsKey = 'host.swingset.gcKrefs';
+
+/**
+ * @param {Kernel} kernel
+ * @param {Record<string, number>} previous  vat to the number of its deliveries when it was asked before
+ * @returns {Record<string, number>}
+ */
+export const reapAll = (kernel, previous) => {
+  /** @type {Record<string, number>} */
+  const positions = {};
+  for (const { vatId, state, isBuiltIn, name } of kernel.vats()) {
+    if (state !== 'running' || (isBuiltIn && name === 'comms')) continue;
+    const position = [...kernel.transcript(vatId)].length;
+    const isIdle = previous[vatId] !== undefined && position <= previous[vatId];
+    // The request itself will be one more.
+    positions[vatId] = isIdle ? previous[vatId] : position + 1;
+    if (!isIdle) kernel.reap(vatId);
+  }
+  return positions;
+};

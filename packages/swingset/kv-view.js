@@ -1,0 +1,241 @@
+// A run's state under the keys of SwingSet's key-value store, for tools that read them. It is made from our tables when it
+// is asked, and cannot be written to. Keys that mean nothing here (meters, snapshots) are not there.
+
+import { figure } from '#kernel';
+import { compareIds, compareTexts, isObjectKref } from '#model';
+import { countObjects } from './reference-counts.js';
+import { readClist, readPromise, readQueues, runningVats } from './tables.js';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { State } from './tables.js' */
+
+/** The version of SwingSet's schema whose keys these are. */
+const swingsetSchema = '3';
+
+/** SwingSet's default for the krefs that are dropped and retired before a vat is asked; here all go at once. */
+const defaultGcKrefs = 20;
+
+/** The number of the first device. */
+const firstDevice = 7;
+
+/** Where a device's state is in its own store (packages/vat/supervisor/device-slots.js). */
+const deviceStateKey = 'state';
+
+/**
+ * @param {State} state
+ * @param {string} vatId
+ * @returns {Record<string, unknown>} thresholds of object collection that are the vat's own
+ */
+const ownThresholds = ({ vats }, vatId) => {
+  const { reapInterval, neverReap, reapGCKrefs } = vats.require(vatId).options;
+  const { isBuiltIn } = vats.require(vatId);
+  if (neverReap === true || (isBuiltIn && reapInterval === 'never')) return { never: true };
+  return {
+    ...(reapInterval !== undefined && { deliveries: reapInterval }),
+    ...(reapGCKrefs !== undefined && { gcKrefs: reapGCKrefs }),
+  };
+};
+
+/** @param {State} state @param {string} vatId */
+const formatOptions = (state, vatId) => {
+  const { name, options, pipelining, isBuiltIn } = state.vats.require(vatId);
+  const { managerType = 'local', reapInterval: _reap, reapGCKrefs: _krefs, ...others } = options;
+  const { neverReap: _never, ...rest } = others;
+  return JSON.stringify({
+    ...rest,
+    name,
+    workerOptions: { type: managerType === 'xs-worker' ? 'xsnap' : managerType },
+    enableSetup: options.enableSetup === true || (isBuiltIn && name === 'comms'),
+    enablePipelining: pipelining,
+    enableDisavow: options.enableDisavow === true,
+    useTranscript: options.useTranscript !== false,
+    reapDirtThreshold: ownThresholds(state, vatId),
+    critical: options.critical === true,
+  });
+};
+
+/**
+ * @param {State} state
+ * @param {string} vatId
+ * @returns {Generator<[string, string]>}
+ */
+function* vatEntries(state, vatId) {
+  const row = state.vats.require(vatId);
+  const body = row.parameters;
+  yield [`${vatId}.source`, JSON.stringify({ bundleID: row.source })];
+  yield [`${vatId}.options`, formatOptions(state, vatId)];
+  yield [`${vatId}.vatParameters`, JSON.stringify({ body, slots: [...row.parameterSlots] })];
+  yield [`${vatId}.incarnationNumber`, String(row.incarnation)];
+  yield* clistEntries(state, vatId, true);
+  for (const key of state.vatstore.keys(vatId))
+    yield [`${vatId}.vs.${key}`, state.vatstore.get(vatId, key) ?? ''];
+}
+
+/**
+ * @param {State} state
+ * @param {string} id
+ * @param {boolean} hasFlags
+ * @returns {Generator<[string, string]>}
+ */
+function* clistEntries(state, id, hasFlags) {
+  const { nextObject, nextPromise, nextDevice } = state.vats.clist(id).requireNumbering();
+  yield [`${id}.o.nextID`, String(nextObject)];
+  if (hasFlags) {
+    yield [`${id}.p.nextID`, String(nextPromise)];
+    yield [`${id}.d.nextID`, String(nextDevice)];
+  }
+  for (const { kref, vref, isReachable } of readClist(state, id)) {
+    yield [`${id}.c.${vref}`, kref];
+    yield [`${id}.c.${kref}`, hasFlags ? `${isReachable ? 'R' : '_'} ${vref}` : vref];
+  }
+}
+
+/**
+ * @param {State} state
+ * @param {string} deviceId
+ * @returns {Generator<[string, string]>}
+ */
+function* deviceEntries(state, deviceId) {
+  yield* clistEntries(state, deviceId, false);
+  const own = state.vatstore.get(deviceId, deviceStateKey);
+  if (own !== undefined) yield [`${deviceId}.deviceState`, own];
+}
+
+/**
+ * @param {State} state
+ * @param {string} kpid
+ * @returns {Generator<[string, string]>}
+ */
+function* promiseEntries(state, kpid) {
+  const promise = readPromise(state, kpid);
+  if (promise === undefined) return;
+  yield [`${kpid}.state`, promise.state];
+  yield [`${kpid}.refCount`, String(promise.refCount)];
+  if (promise.state === 'unresolved') {
+    yield [`${kpid}.decider`, promise.decider ?? ''];
+    yield [`${kpid}.subscribers`, promise.subscribers.join(',')];
+    yield [`${kpid}.queue.nextID`, String(promise.queue.length)];
+    for (const [i, { msg }] of promise.queue.entries())
+      yield [`${kpid}.queue.${i}`, JSON.stringify(msg)];
+  } else {
+    yield [`${kpid}.data.body`, promise.data.body];
+    yield [`${kpid}.data.slots`, promise.data.slots.join(',')];
+  }
+}
+
+/** @param {string} name @param {readonly object[]} events @returns {Generator<[string, string]>} */
+function* queueEntries(name, events) {
+  // SwingSet counts from the beginning of the run; here, from 1 each time.
+  yield [name, JSON.stringify([1, events.length + 1])];
+  for (const [i, event] of events.entries()) yield [`${name}.${i + 1}`, JSON.stringify(event)];
+}
+
+/** @param {Kernel} kernel */
+const formatStats = kernel =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(kernel.counters.toRecord()).flatMap(([name, { value, ...others }]) => [
+        [name, value],
+        ...Object.entries(others).map(([field, number]) => [
+          name + field[0].toUpperCase() + field.slice(1),
+          number,
+        ]),
+      ]),
+    ),
+  );
+
+/** @param {State['figures']} figures @param {keyof typeof figure} name */
+const next = (figures, name) => String(figures.numbers[figure[name]]);
+
+/**
+ * What is the kernel's own.
+ *
+ * @param {Kernel} kernel
+ * @returns {Generator<[string, string]>}
+ */
+function* kernelEntries(kernel) {
+  const { state } = kernel;
+  const { vats, figures, reapInterval = 'never', held } = state;
+  const vatRows = vats.vatIds().map(vatId => ({ vatId, ...vats.require(vatId) }));
+  const running = vatRows.filter(({ state: is }) => is === 'running');
+  const staticVats = running.filter(({ isStatic }) => isStatic);
+  const devices = vats.deviceIds().map(id => ({ id, name: vats.requireDevice(id).name }));
+  const others = running.filter(({ isStatic }) => !isStatic);
+  yield ['version', swingsetSchema];
+  yield ['crankNumber', String(kernel.cranks.all)];
+  yield ['activityhash', kernel.activityHash()];
+  yield [
+    'kernel.defaultReapDirtThreshold',
+    JSON.stringify({ deliveries: reapInterval, gcKrefs: defaultGcKrefs, computrons: 'never' }),
+  ];
+  yield ['kernel.defaultManagerType', 'local'];
+  yield ['kernelStats', formatStats(kernel)];
+  yield ['pinnedObjects', [...held.keys()].filter(isObjectKref).sort(compareIds).join(',')];
+  yield ['vat.names', JSON.stringify(staticVats.map(({ name }) => name))];
+  for (const { name, vatId } of staticVats) yield [`vat.name.${name}`, vatId];
+  yield ['vat.dynamicIDs', JSON.stringify(others.map(({ vatId }) => vatId))];
+  yield ['vat.nextID', next(figures, 'nextVat')];
+  yield ['vats.terminated', JSON.stringify([...vats.ending.keys()].sort(compareIds))];
+  yield ['device.names', JSON.stringify(devices.map(({ name }) => name))];
+  for (const { name, id } of devices) yield [`device.name.${name}`, id];
+  yield ['device.nextID', String(firstDevice + devices.length)];
+  yield ['ko.nextID', next(figures, 'nextObject')];
+  yield ['kp.nextID', next(figures, 'nextPromise')];
+  yield ['kd.nextID', next(figures, 'nextDevice')];
+}
+
+/**
+ * @param {Kernel} kernel
+ * @returns {Generator<[string, string]>}
+ */
+function* allEntries(kernel) {
+  const { state } = kernel;
+  const { vats, owners, promises } = state;
+  yield* kernelEntries(kernel);
+  for (const vatId of [...runningVats(state), ...vats.ending.keys()])
+    yield* vatEntries(state, vatId);
+  for (const deviceId of vats.deviceIds()) yield* deviceEntries(state, deviceId);
+  for (const [kref, { reachable, recognizable }] of countObjects(state))
+    yield [`${kref}.refCount`, `${reachable},${recognizable}`];
+  for (const [kref, owner] of owners.entries()) yield [`${kref}.owner`, owner];
+  for (const kpid of promises.table.keys()) yield* promiseEntries(state, kpid);
+  const { acceptance, run, gcActions, reap } = readQueues(state);
+  yield* queueEntries('acceptanceQueue', acceptance);
+  yield* queueEntries('runQueue', run);
+  yield ['gcActions', JSON.stringify(gcActions)];
+  yield ['reapQueue', JSON.stringify(reap)];
+}
+
+/**
+ * @param {() => Kernel | undefined} getKernel  undefined before there is a state
+ */
+export const makeKvView = getKernel => {
+  let version = '';
+  /** @type {Map<string, string>} in the order of keys */
+  let entries = new Map();
+  /** All keys at this moment: made anew when a crank or an input has come since. */
+  const read = () => {
+    const kernel = getKernel();
+    if (kernel === undefined) return /** @type {ReadonlyMap<string, string>} */ (new Map());
+    const present = `${kernel.cranks.all} ${kernel.inputCount} ${kernel.now.microstep}`;
+    if (present !== version) {
+      version = present;
+      const all = [...allEntries(kernel)];
+      entries = new Map(all.sort(([left], [right]) => compareTexts(left, right)));
+    }
+    return /** @type {ReadonlyMap<string, string>} */ (entries);
+  };
+  return Object.freeze({
+    /** @param {string} key */
+    get: key => read().get(key),
+    /** @param {string} key */
+    has: key => read().has(key),
+    /** The smallest key after `prior`. @param {string} prior */
+    getNextKey(prior) {
+      for (const key of read().keys()) if (compareTexts(key, prior) > 0) return key;
+      return undefined;
+    },
+    /** @returns {Record<string, string>} */
+    all: () => Object.fromEntries(read()),
+  });
+};

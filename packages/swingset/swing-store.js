@@ -1,0 +1,286 @@
+// The names and shapes of `@agoric/swing-store` over a store of this package. A program gets `kernelStorage`, which it hands
+// to `initializeSwingset` and `makeSwingsetController`, and `hostStorage`, with which it commits.
+
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { quote, UserError } from '#model';
+import { makeMemoryStore, openLmdbStore } from '#store';
+import { makeKvView } from './kv-view.js';
+import { refuse } from './refuse.js';
+import { StorageCell } from './storage-cell.js';
+
+/** @import { Store } from '#store' */
+
+/** Under this key a kernel storage has its cell; a program that copies the storage with `{ ...storage }` copies it. */
+const cellKey = Symbol('storageCell');
+
+/** @param {unknown} kernelStorage */
+const looksForeign = kernelStorage =>
+  typeof kernelStorage === 'object' && kernelStorage !== null && 'kvStore' in kernelStorage;
+
+/**
+ * @param {any} kernelStorage
+ * @returns {StorageCell}
+ * @throws {UserError} it was not made here
+ */
+export const cellOf = kernelStorage => {
+  const cell = kernelStorage?.[cellKey];
+  if (cell instanceof StorageCell) return cell;
+  const what = looksForeign(kernelStorage) ? 'that of another swing-store' : quote(kernelStorage);
+  throw new UserError(
+    `kernelStorage is ${what}; make it by initSwingStore() of swingset-runner/swing-store`,
+  );
+};
+
+/** Part of the directory that holds the database itself. */
+const databaseDir = (/** @type {string} */ dirPath) => join(dirPath, 'swingstore');
+
+/** Options of initSwingStore that ask for nothing that there is here. */
+const emptyOptions = ['keepSnapshots', 'keepTranscripts', 'unsafeFastMode', 'traceFile', 'asFile'];
+
+/** Options that would change what is kept or told. */
+const refusedOptions = [
+  ...['exportCallback', 'archiveSnapshot', 'archiveTranscript', 'readonly', 'wrapKvStore'],
+  ...['wrapTranscriptStore', 'wrapSnapStore', 'wrapBundleStore'],
+];
+
+/** @param {Record<string, unknown>} options @param {string} caller */
+const checkOptions = (options, caller) => {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || value === false || name === 'serialized') continue;
+    if (emptyOptions.includes(name)) continue;
+    const why = refusedOptions.includes(name) ? 'is not here' : 'is unknown';
+    throw new UserError(`${caller}: the option ${quote(name)} ${why}`);
+  }
+};
+
+/** @param {Store} store @returns {Buffer} everything that is in it */
+const serialise = store =>
+  Buffer.from(
+    JSON.stringify({
+      entries: [...store.entries('')].map(([key]) => [
+        key,
+        Buffer.from(store.getBytes(key) ?? []).toString('base64'),
+      ]),
+      streams: store
+        .streamNames()
+        .map(name => [name, Buffer.from(store.readStream(name)).toString('base64')]),
+    }),
+  );
+
+/**
+ * @param {unknown} serialized  what `debug.serialize` made
+ * @returns {Store}
+ * @throws {UserError}
+ */
+const deserialise = serialized => {
+  const store = makeMemoryStore();
+  try {
+    if (!(serialized instanceof Uint8Array)) throw TypeError('it is no buffer');
+    const { entries, streams } = JSON.parse(Buffer.from(serialized).toString());
+    /** @param {[string, string][]} list */
+    const read = list => new Map(list.map(([name, text]) => [name, Buffer.from(text, 'base64')]));
+    store.commit({ puts: read(entries), appends: read(streams) });
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new UserError(`options.serialized is not what debug.serialize() made: ${message}`, {
+      cause: error,
+    });
+  }
+  return store;
+};
+
+/** @param {string} kind @param {readonly string[]} names @param {string} why */
+const refuseAll = (kind, names, why) =>
+  Object.freeze(Object.fromEntries(names.map(name => [name, refuse(`${kind}.${name}`, why)])));
+
+const snapshotNames = [
+  ...['saveSnapshot', 'loadSnapshot', 'stopUsingLastSnapshot', 'deleteVatSnapshots'],
+  ...['deleteAllUnusedSnapshots', 'hasHash', 'listAllSnapshots', 'deleteSnapshotByHash'],
+];
+
+const transcriptNames = [
+  ...['initTranscript', 'addItem', 'readSpan', 'rolloverSpan', 'rolloverIncarnation'],
+  ...['stopUsingTranscript', 'deleteVatTranscripts', 'getCurrentSpanBounds'],
+];
+
+const bundleNames = ['addBundle', 'getBundle', 'deleteBundle'];
+
+/**
+ * @param {StorageCell} cell
+ */
+const makeParts = cell => {
+  const view = makeKvView(() => cell.kernel);
+  const hostKey = (/** @type {string} */ key) => (key.startsWith('host.') ? key : undefined);
+  const noWrite = (/** @type {string} */ name) =>
+    refuse(`kernelStorage.kvStore.${name}`, "the state is the kernel's, and this is a view of it");
+  const kvStore = Object.freeze({
+    has: (/** @type {string} */ key) =>
+      hostKey(key) === undefined ? view.has(key) : cell.getHostValue(key) !== undefined,
+    get: (/** @type {string} */ key) =>
+      hostKey(key) === undefined ? view.get(key) : cell.getHostValue(key),
+    getNextKey: view.getNextKey,
+    set: noWrite('set'),
+    delete: noWrite('delete'),
+  });
+  const noCranks = 'the kernel keeps its own journal of a crank';
+  const kernelStorage = {
+    [cellKey]: cell,
+    kvStore,
+    transcriptStore: refuseAll(
+      'transcriptStore',
+      transcriptNames,
+      'transcripts are read by "dump" and "inside"',
+    ),
+    snapStore: refuseAll('snapStore', snapshotNames, 'vats are brought back by their transcripts'),
+    bundleStore: Object.freeze({
+      .../** @type {Record<string, any>} */ (
+        refuseAll('bundleStore', bundleNames, 'bundles are installed by validateAndInstallBundle()')
+      ),
+      hasBundle: (/** @type {string} */ id) =>
+        cell.kernel?.getHostValue(`host.bundle.${id}`) !== undefined,
+    }),
+    ...refuseAll(
+      'kernelStorage',
+      ['startCrank', 'establishCrankSavepoint', 'rollbackCrank', 'emitCrankHashes', 'endCrank'],
+      noCranks,
+    ),
+    getActivityhash: () => cell.kernel?.activityHash(),
+  };
+  const hostStorage = Object.freeze({
+    kvStore: Object.freeze({
+      has: (/** @type {string} */ key) => kvStore.has(key),
+      get: (/** @type {string} */ key) => kvStore.get(key) ?? cell.getHostValue(key),
+      getNextKey: (/** @type {string} */ prior) => cell.hostKeys().find(key => key > prior),
+      set: (/** @type {string} */ key, /** @type {string} */ value) =>
+        cell.setHostValue(key, insistText(value)),
+      delete: (/** @type {string} */ key) => cell.setHostValue(key, undefined),
+    }),
+    commit: () => cell.commit(),
+    close: () => cell.close(),
+    diskUsage: () => cell.store.diskBytes(),
+    getActivityhash: kernelStorage.getActivityhash,
+    repairMetadata: refuse('hostStorage.repairMetadata', 'a store of this package needs no repair'),
+  });
+  const debug = Object.freeze({
+    serialize: () => {
+      cell.settle();
+      return serialise(cell.store);
+    },
+    dump: () => dumpState(cell, view),
+    getAllState: () => dumpState(cell, view),
+    setAllState: refuse('debug.setAllState', 'give what serialize() made as options.serialized'),
+    getKVStats: refuse(
+      'debug.getKVStats',
+      'the view of the key-value store is made when it is asked',
+    ),
+  });
+  const internal = Object.freeze({
+    dirPath: null,
+    ...refuseAll('internal', ['db', 'snapStore', 'transcriptStore', 'bundleStore'], 'it has none'),
+  });
+  return Object.freeze({
+    kernelStorage: Object.freeze(kernelStorage),
+    hostStorage,
+    debug,
+    internal,
+  });
+};
+
+/** @param {unknown} value */
+const insistText = value => {
+  if (typeof value === 'string') return value;
+  throw TypeError(`a value of the key-value store is a string, got ${typeof value}`);
+};
+
+/**
+ * @param {StorageCell} cell
+ * @param {ReturnType<typeof makeKvView>} view
+ */
+const dumpState = (cell, view) => {
+  const { kernel } = cell;
+  /** @type {Record<string, unknown[]>} */
+  const transcripts = {};
+  const running = kernel?.vats().filter(({ state }) => state === 'running') ?? [];
+  for (const { vatId } of running)
+    transcripts[vatId] = [.../** @type {any} */ (kernel).transcript(vatId)];
+  const host = cell.hostKeys().map(key => [key, cell.getHostValue(key)]);
+  return {
+    kvEntries: { ...view.all(), ...Object.fromEntries(host) },
+    transcripts,
+    snapshots: {},
+    bundles: {},
+  };
+};
+
+/**
+ * A new, empty store: in memory, or in a directory whose store it replaces.
+ *
+ * @param {string | null} [dirPath]
+ * @param {Record<string, any>} [options]  `serialized`: what `debug.serialize()` of another one made
+ * @throws {UserError} an option that is not here, or the directory cannot be written
+ */
+export const initSwingStore = (dirPath = null, options = {}) => {
+  checkOptions(options, 'initSwingStore');
+  if (options.serialized !== undefined) {
+    if (dirPath !== null)
+      throw new UserError(
+        'initSwingStore: options.serialized makes a store in memory; dirPath must be null',
+      );
+    return makeParts(new StorageCell(deserialise(options.serialized), false));
+  }
+  if (dirPath === null) return makeParts(new StorageCell(makeMemoryStore(), false));
+  const dir = databaseDir(dirPath);
+  rmSync(dir, { recursive: true, force: true });
+  return makeParts(
+    new StorageCell(openLmdbStore({ dir, durability: 'commit', create: true }), true),
+  );
+};
+
+/**
+ * The store of a directory; an empty one, if there is none yet.
+ *
+ * @param {string} dirPath
+ * @param {Record<string, any>} [options]
+ * @throws {UserError} an option that is not here, or the store is damaged, in use, of another version
+ */
+export const openSwingStore = (dirPath, options = {}) => {
+  checkOptions(options, 'openSwingStore');
+  if (typeof dirPath !== 'string')
+    throw new UserError(`openSwingStore: dirPath must be a string, got ${typeof dirPath}`);
+  const dir = databaseDir(dirPath);
+  const create = !existsSync(dir);
+  return makeParts(new StorageCell(openLmdbStore({ dir, durability: 'commit', create }), true));
+};
+
+/** Whether there is a store in a directory. @param {string} dirPath */
+export const isSwingStore = dirPath => existsSync(databaseDir(dirPath));
+
+const ownFormat =
+  'a state of this package is carried by exportState() and importState() of swingset-runner';
+export const makeSwingStoreExporter = refuse('makeSwingStoreExporter', ownFormat);
+export const openSwingStoreExportDataOnly = refuse('openSwingStoreExportDataOnly', ownFormat);
+export const importSwingStore = refuse('importSwingStore', ownFormat);
+const noArchive = 'there are no snapshots, and transcripts stay in the state';
+export const makeArchiveSnapshot = refuse('makeArchiveSnapshot', noArchive);
+export const makeArchiveTranscript = refuse('makeArchiveTranscript', noArchive);
+const noSqlite = 'the state is in one of our own stores, and not in SQLite';
+export const makeKVStore = refuse('makeKVStore', noSqlite);
+export const makeTranscriptStore = refuse('makeTranscriptStore', noSqlite);
+export const makeSnapStore = refuse('makeSnapStore', noSqlite);
+export const makeSnapStoreIO = refuse('makeSnapStoreIO', noSqlite);
+export const makeBundleStore = refuse('makeBundleStore', noSqlite);
+
+/** Whose a key of the key-value store is: the chain's, this machine's, or the host program's. @param {string} key */
+export const getKeyType = key =>
+  key.startsWith('local.') ? 'local' : key.startsWith('host.') ? 'host' : 'consensus';
+
+/** The name that newer versions have for it. */
+export const getKVStoreKeyType = getKeyType;
+
+/** The id of a bundle by the name of its artifact. @param {string} name */
+export const bundleIDFromName = name => {
+  const [tag, id, ...more] = name.split('.');
+  if (tag === 'bundle' && id !== undefined && more.length === 0) return id;
+  throw new UserError(`${quote(name)} is no name of a bundle; one is "bundle.b1-…"`);
+};

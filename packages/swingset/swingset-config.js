@@ -1,0 +1,225 @@
+// Configs as host programs of SwingSet have them: plain objects, read from a file or a folder, completed and changed by the
+// program. What means nothing here is passed over, as SwingSet passes over fields that it does not know.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findPackage, managerTypes, readConfigObject, resolveBare } from '#config';
+import { compareTexts, quote, UserError } from '#model';
+
+/** @import { LoadedConfig } from '#config' */
+
+/** A config as SwingSet takes it. @typedef {Record<string, any>} SwingSetConfig */
+
+const vatFile = /^vat-(.*)\.js$/s;
+
+/** @param {string} path @param {unknown} cause @returns {never} */
+const failToRead = (path, cause) => {
+  throw new UserError(`${path} cannot be read: ${/** @type {Error} */ (cause).message}`, { cause });
+};
+
+/**
+ * The config of a folder: a vat for each `vat-NAME.js`, and `bootstrap.js` to start, if it is there.
+ *
+ * @param {string} basedir
+ * @param {{ includeDevDependencies?: boolean, bundleFormat?: string }} [options]  copied into the config
+ * @returns {SwingSetConfig}
+ * @throws {UserError} the folder cannot be read
+ */
+export const loadBasedir = (basedir, { includeDevDependencies = false, bundleFormat } = {}) => {
+  const entries = (() => {
+    try {
+      return readdirSync(basedir, { withFileTypes: true });
+    } catch (error) {
+      return failToRead(basedir, error);
+    }
+  })();
+  /** @type {Record<string, any>} */
+  const vats = {};
+  const found = entries.flatMap(entry => {
+    const label = entry.isFile() ? vatFile.exec(entry.name)?.[1] : undefined;
+    return label === undefined ? [] : [{ label, file: entry.name }];
+  });
+  for (const { label, file } of found.sort((left, right) => compareTexts(left.label, right.label)))
+    vats[label] = { sourceSpec: resolve(basedir, file), parameters: {} };
+  /** @type {SwingSetConfig} */
+  const config = { vats, includeDevDependencies, bundleFormat };
+  const bootstrap = resolve(basedir, 'bootstrap.js');
+  if (existsSync(bootstrap)) {
+    vats.bootstrap = { sourceSpec: bootstrap, parameters: {} };
+    config.bootstrap = 'bootstrap';
+  }
+  return config;
+};
+
+/**
+ * Where a spec leads, as a module seen from the config's folder first, as a path second.
+ *
+ * @param {string} spec
+ * @param {string} folder
+ */
+const resolveSpec = (spec, folder) => {
+  if (spec.startsWith('file:')) return fileURLToPath(spec);
+  const module = /^\.{0,2}\//.test(spec) ? undefined : resolveBare(spec, resolve(folder, 'config'));
+  return module && 'file' in module ? module.file : resolve(folder, spec);
+};
+
+/**
+ * Resolve all specs of a config, in place.
+ *
+ * @param {SwingSetConfig} config
+ * @param {string} [configPath]  default: a config of the working directory
+ * @throws {UserError} a file is not there, or `bootstrap` names no vat
+ */
+export const normalizeConfig = async (config, configPath) => {
+  const folder = configPath === undefined ? process.cwd() : dirname(resolve(configPath));
+  const shown = configPath ?? 'the config';
+  for (const section of ['vats', 'bundles']) {
+    for (const [name, entry] of Object.entries(config[section] ?? {})) {
+      if (section === 'vats') entry.parameters ??= {};
+      for (const field of ['sourceSpec', 'bundleSpec']) {
+        if (entry[field] === undefined) continue;
+        const file = resolveSpec(entry[field], folder);
+        if (!existsSync(file) && !existsSync(`${file}.js`))
+          throw new UserError(
+            `${shown}: ${section}.${name}.${field} leads to ${quote(file)}, which does not exist`,
+          );
+        entry[field] = file;
+      }
+    }
+  }
+  if (config.bootstrap === undefined)
+    throw new UserError(`${shown} has no "bootstrap"; it names the vat that starts`);
+  if (!Object.hasOwn(config.vats ?? {}, config.bootstrap))
+    throw new UserError(`${shown}: bootstrap names no vat: ${quote(config.bootstrap)}`);
+};
+
+/**
+ * Read a config file, with its specs resolved.
+ *
+ * @param {string} configPath
+ * @returns {Promise<SwingSetConfig | null>} null if there is no such file
+ * @throws {UserError} it is no config
+ */
+export const loadSwingsetConfigFile = async configPath => {
+  if (!existsSync(configPath)) return null;
+  /** @type {SwingSetConfig} */
+  let config;
+  try {
+    config = JSON.parse(readFileSync(configPath, 'utf8'));
+  } catch (error) {
+    return failToRead(configPath, error);
+  }
+  await normalizeConfig(config, configPath);
+  return config;
+};
+
+/** The format of what `buildKernelBundles` makes: names of vats that come with the system. */
+export const systemFormat = 'swingset-runner-system';
+
+/** Those that a config may have several of, by the paths that they have in SwingSet. @type {Readonly<Record<string, string>>} */
+const systemSpecs = {
+  comms: '@agoric/swingset-vat/src/vats/comms/index.js',
+  vattp: '@agoric/swingset-vat/src/vats/vattp/vat-vattp.js',
+};
+
+const codeFields = ['sourceSpec', 'bundleSpec', 'bundle', 'bundleName'];
+
+/** What a config says of where a part's code is, with URLs as paths. @param {Record<string, any>} part */
+const codeOf = part =>
+  Object.fromEntries(
+    codeFields
+      .filter(field => part[field] !== undefined)
+      .map(field => {
+        const value = part[field];
+        if (field === 'bundle' && value?.moduleFormat === systemFormat)
+          return ['sourceSpec', systemSpecs[value.name] ?? value.name];
+        const isUrl = typeof value === 'string' && value.startsWith('file:');
+        return [field, isUrl ? fileURLToPath(value) : value];
+      }),
+  );
+
+/** @param {Record<string, any>} part */
+const partOf = part => ({
+  ...codeOf(part),
+  ...(part.parameters !== undefined && { parameters: part.parameters }),
+  ...(part.creationOptions !== undefined && { creationOptions: part.creationOptions }),
+});
+
+/** @param {Record<string, any> | undefined} section @param {(part: any) => object} read */
+const sortedSection = (section, read) =>
+  Object.fromEntries(
+    Object.keys(section ?? {})
+      .sort()
+      .map(name => [name, read(/** @type {any} */ (section)[name])]),
+  );
+
+/** Files that a config names, for the packages in which they lie. @param {SwingSetConfig} config */
+const filesOf = config =>
+  ['vats', 'bundles', 'devices'].flatMap(section =>
+    Object.values(config[section] ?? {})
+      .map(({ sourceSpec }) => sourceSpec)
+      .filter(spec => typeof spec === 'string'),
+  );
+
+/** SwingSet's own vats come with the system, whatever bundles it is given for them. */
+const systemVats = /** @type {const} */ (['vatAdmin', 'comms', 'vattp', 'timer']);
+
+/** Deliveries after which a vat is asked for its dead references: SwingSet's default, as low as it can be. */
+const defaultReapInterval = 1;
+
+/**
+ * A config of SwingSet as one of ours: vats in SwingSet's order, since their ids follow from it.
+ *
+ * @param {SwingSetConfig} config
+ * @param {unknown} [bootstrapArgs]  become `vatParameters.argv` of the bootstrap vat
+ * @param {Record<string, string | undefined>} [env]  `SWINGSET_WORKER_TYPE` names the kind of worker, as a config does
+ * @returns {LoadedConfig & { managerType: string }}
+ * @throws {UserError}
+ */
+export const adoptConfig = (config, bootstrapArgs, env = process.env) => {
+  const managerType = config.defaultManagerType ?? env.SWINGSET_WORKER_TYPE ?? 'local';
+  if (!managerTypes.includes(managerType))
+    throw new UserError(
+      `config.defaultManagerType is ${quote(managerType)}; it is one of ${managerTypes.map(quote).join(', ')}`,
+    );
+  const { bootstrap } = config;
+  const given = /** @type {Record<string, any>} */ (sortedSection(config.vats, partOf));
+  const withArgs = { ...given[bootstrap] };
+  if (bootstrapArgs && given[bootstrap] !== undefined)
+    withArgs.parameters = { ...withArgs.parameters, argv: bootstrapArgs };
+  const { [bootstrap]: _first, ...others } = given;
+  for (const name of systemVats) delete others[name];
+  const folder = process.cwd();
+  const loaded = readConfigObject(
+    {
+      ...(given[bootstrap] !== undefined && { bootstrap }),
+      vats: { ...(given[bootstrap] !== undefined && { [bootstrap]: withArgs }), ...others },
+      bundles: sortedSection(config.bundles, codeOf),
+      devices: sortedSection(config.devices, partOf),
+      pinBootstrapRoot: config.pinBootstrapRoot === true,
+      defaultReapInterval: config.defaultReapInterval ?? defaultReapInterval,
+    },
+    { shown: 'config', folder, notices: [], needsBootstrap: false },
+  );
+  const { [bootstrap]: first, ...rest } = loaded.vats;
+  const system = Object.fromEntries(
+    systemVats.map(name => [
+      name,
+      {
+        builtIn: name,
+        parameters: {},
+        creationOptions: name === 'comms' ? { reapInterval: /** @type {const} */ ('never') } : {},
+      },
+    ]),
+  );
+  const packages = filesOf(config).map(file => findPackage(resolveSpec(file, folder))?.folder);
+  return {
+    ...loaded,
+    vats: { ...(first !== undefined && { [bootstrap]: first }), ...system, ...rest },
+    baseDir: folder,
+    sourceRoots: [...new Set(packages.filter(folder => folder !== undefined))],
+    notices: [],
+    managerType: managerType === 'xs-worker' ? 'xsnap' : managerType,
+  };
+};

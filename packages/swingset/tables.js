@@ -1,0 +1,108 @@
+// The kernel's tables as rows that SwingSet's tools know: queues, promises, c-lists, vats. `dump()` and the view of the
+// key-value store are both made of these.
+
+import { compareIds, isDeviceKref, isPromiseKref } from '#model';
+
+/** @import { Kernel } from '#kernel' */
+
+/** @typedef {Kernel['state']} State */
+
+/** What SwingSet calls an item. @param {any} item */
+const asEvent = ({ kind, target, message, vatId }, /** @type {State} */ state) => {
+  switch (kind) {
+    case 'send':
+      return { type: 'send', target, msg: asMessage(message) };
+    case 'notify':
+      return { type: 'notify', vatID: vatId, kpid: target };
+    case 'start': {
+      const { parameters, parameterSlots } = state.vats.require(vatId);
+      const vatParameters = { body: parameters, slots: [...parameterSlots] };
+      return { type: 'startVat', vatID: vatId, vatParameters };
+    }
+    default:
+      return {
+        type: kind,
+        ...(vatId !== '' && { vatID: vatId }),
+        ...(target !== '' && { target }),
+      };
+  }
+};
+
+/** @param {{ methargs: { body: string, slots: readonly string[] }, result: string | null }} message */
+const asMessage = ({ methargs: { body, slots }, result }) => ({
+  methargs: { body, slots: [...slots] },
+  ...(result !== null && { result }),
+});
+
+/** Of object collection: what SwingSet has in its `gcActions`. */
+const verdictNames = {
+  dropExports: 'dropExport',
+  retireExports: 'retireExport',
+  retireImports: 'retireImport',
+};
+
+/**
+ * The queue by the names that SwingSet has for its parts.
+ *
+ * @param {State} state
+ */
+export const readQueues = state => {
+  /** @type {Record<string, any>[]} */
+  const acceptance = [];
+  /** @type {Record<string, any>[]} */
+  const run = [];
+  /** @type {string[]} */
+  const gcActions = [];
+  /** @type {string[]} */
+  const reap = [];
+  for (const item of state.queue.inOrder()) {
+    const { kind, vatId, target } = item;
+    if (kind === 'bringOutYourDead') reap.push(vatId);
+    else if (Object.hasOwn(verdictNames, kind)) {
+      const name = verdictNames[/** @type {keyof typeof verdictNames} */ (kind)];
+      for (const kref of target.split(' ')) gcActions.push(`${vatId} ${name} ${kref}`);
+    } else if (kind === 'send' || kind === 'notify' || kind === 'start')
+      ('routed' in item && item.routed ? run : acceptance).push(asEvent(item, state));
+  }
+  return { acceptance, run, gcActions: gcActions.sort(), reap };
+};
+
+/**
+ * @param {State} state
+ * @param {string} kpid
+ * @returns {Record<string, any> | undefined}
+ */
+export const readPromise = (state, kpid) => {
+  const row = state.promises.find(kpid);
+  if (row === undefined) return undefined;
+  const { refCount, decider, subscribers, parked, data } = row;
+  if (row.state === 'unresolved') {
+    return {
+      state: 'unresolved',
+      refCount,
+      decider: decider === '' ? undefined : decider,
+      policy: 'ignore',
+      subscribers: [...subscribers].sort(compareIds),
+      queue: parked.map(message => ({ type: 'send', target: kpid, msg: asMessage(message) })),
+    };
+  }
+  const { body, slots } = /** @type {NonNullable<typeof data>} */ (data);
+  return {
+    state: row.state === 'rejected' ? 'rejected' : 'fulfilled',
+    refCount,
+    data: { body, slots: [...slots] },
+  };
+};
+
+/**
+ * @param {State} state
+ * @param {string} id  of a vat or a device
+ * @returns {Generator<{ kref: string, vref: string, isReachable: boolean }>}
+ */
+export function* readClist({ vats }, id) {
+  for (const { kref, vref, isReachable } of vats.clist(id).pairs())
+    yield { kref, vref, isReachable: isReachable || isPromiseKref(kref) || isDeviceKref(kref) };
+}
+
+/** Vats of which there is something, ended ones apart. @param {State} state */
+export const runningVats = ({ vats }) => vats.vatIds().filter(vatId => vats.isRunning(vatId));

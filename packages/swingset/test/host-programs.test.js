@@ -1,0 +1,276 @@
+// Programs as they are written for SwingSet, over the entry that takes its place.
+
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+import * as swingset from '../index.js';
+import * as store from '../swing-store.js';
+
+const { initSwingStore, initializeSwingset, kser, kslot, kunser, makeSwingsetController } =
+  swingset;
+
+const fixture = (/** @type {string} */ name) =>
+  fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+
+const config = () => ({
+  bootstrap: 'bootstrap',
+  defaultReapInterval: /** @type {const} */ ('never'),
+  vats: {
+    bootstrap: { sourceSpec: fixture('bootstrap.js') },
+    keeper: { sourceSpec: fixture('vat-keeper.js') },
+  },
+});
+
+/** @param {any} [given] @param {any} [endowments] */
+const start = async (given = config(), endowments = {}) => {
+  const swingStore = initSwingStore();
+  const bootstrapResult = await initializeSwingset(given, ['one'], swingStore.kernelStorage);
+  const controller = await makeSwingsetController(swingStore.kernelStorage, endowments);
+  return { ...swingStore, bootstrapResult, controller };
+};
+
+/** @param {any} controller @param {string | undefined} kpid */
+const answer = (controller, kpid) => kunser(controller.kpResolution(kpid));
+
+test('a run is made, taken up, driven, and its results are read', async t => {
+  const { controller: c, bootstrapResult, kernelStorage } = await start();
+  t.true(swingset.swingsetIsInitialized(kernelStorage));
+  t.is(bootstrapResult, 'kp40');
+  t.is(c.kpStatus('kp40'), 'unresolved');
+  t.throws(() => c.kpResolution('kp40'), { message: 'resolution of kp40 is still pending' });
+  t.true((await c.run()) > 0);
+  t.is(answer(c, bootstrapResult), 'started with one');
+  t.deepEqual(c.dump().log, ['bootstrap of keeper']);
+  const kpid = c.queueToVatRoot('keeper', 'add', [3n, { text: 'x' }]);
+  await c.run();
+  t.is(c.kpStatus(String(kpid)), 'fulfilled');
+  t.deepEqual(answer(c, kpid), [3n, { text: 'x' }]);
+  await c.run();
+  t.is(c.kpStatus(String(kpid)), 'fulfilled', 'until the next crank it is there');
+  await c.shutdown();
+  t.throws(() => c.queueToVatRoot('keeper', 'add', []), { message: /runs nothing any more/ });
+});
+
+test('objects in results are sent to, and passed on', async t => {
+  const { controller: c } = await start();
+  await c.run();
+  const made = c.queueToVatRoot('keeper', 'make', ['thing']);
+  await c.run();
+  const thing = answer(c, made);
+  const said = c.queueToVatObject(thing, 'say', ['hello']);
+  const held = c.queueToVatRoot('keeper', 'isMine', [thing]);
+  const later = c.queueToVatRoot('keeper', 'follow', [kslot(String(said))]);
+  await c.run();
+  t.is(answer(c, said), 'thing says hello');
+  t.is(answer(c, held), true);
+  t.is(answer(c, later), 'then: thing says hello');
+  t.throws(() => c.queueToVatObject(kslot('ko999'), 'say'), { message: /"ko999"/ });
+  t.throws(() => c.queueToVatRoot('keeper', 'add', [kslot('kp999')]), { message: /"kp999"/ });
+  t.throws(() => c.queueToVatRoot('nobody', 'add'), { message: /vat name "nobody" must exist/ });
+  t.throws(() => c.queueToVatRoot('keeper', 'add', [() => {}]), { message: /cannot be sent/ });
+  t.throws(() => c.queueToVatRoot('keeper', 'add', [], /** @type {any} */ ('loud')), {
+    message: /no result policy "loud"/,
+  });
+});
+
+test('a result that is rejected under the policy "panic" ends the run', async t => {
+  const { controller: c } = await start();
+  await c.run();
+  c.queueToVatRoot('keeper', 'fail', [], 'panic');
+  await t.throwsAsync(c.run(), { message: /kernel panic kp\d+\.policy panic: rejected .*no luck/ });
+  await t.throwsAsync(c.run(), { message: /kernel panic/ });
+  await t.throwsAsync(c.step(), { message: /kernel panic/ });
+});
+
+test('a policy is told of each crank, and says when to stop', async t => {
+  const { controller: c } = await start();
+  await c.run();
+  /** @type {string[]} */
+  const told = [];
+  const note =
+    (/** @type {string} */ kind, limit = Infinity) =>
+    () => {
+      told.push(kind);
+      return told.length < limit;
+    };
+  const policy = (/** @type {number} */ limit) => ({
+    vatCreated: note('created', limit),
+    crankComplete: note('crank', limit),
+    crankFailed: note('failed', limit),
+    emptyCrank: note('empty', limit),
+  });
+  for (let i = 0; i < 5; i += 1) c.queueToVatRoot('keeper', 'add', [i], 'none');
+  t.is(await c.run(policy(2)), 2);
+  t.deepEqual(told.length, 2);
+  t.true((await c.run(policy(Infinity))) >= 3);
+  t.is(told.filter(kind => kind === 'crank').length, 5);
+  await t.throwsAsync(c.run(/** @type {any} */ ({ crankComplete: () => true })), {
+    message: /the policy has no method "vatCreated"/,
+  });
+});
+
+test('a vat that the host ends answers nobody any more', async t => {
+  const { controller: c } = await start();
+  await c.run();
+  const made = c.queueToVatRoot('keeper', 'make', ['thing']);
+  await c.run();
+  const thing = answer(c, made);
+  const vatId = c.vatNameToID('keeper');
+  t.throws(() => c.terminateVat(vatId, /** @type {any} */ ('doom')), {
+    message: /must be capdata/,
+  });
+  c.terminateVat(vatId, kser('doom'));
+  const said = c.queueToVatObject(thing, 'say', ['hello']);
+  await c.run();
+  t.is(c.kpStatus(String(said)), 'rejected');
+  t.regex(answer(c, said).message, /vat terminated/);
+  t.throws(() => c.vatNameToID('keeper'), { message: /must exist/ });
+});
+
+test('pins, interests, options and positions', async t => {
+  const { controller: c, kernelStorage } = await start();
+  await c.run();
+  t.is(c.pinVatRoot('keeper'), c.pinVatRoot('keeper'));
+  c.pinObject('ko20');
+  t.throws(() => c.pinObject('ko999'), { message: /"ko999"/ });
+  t.throws(() => c.kpRegisterInterest('kp999'), { message: /no promise "kp999"/ });
+  c.kpRegisterInterest('kp40');
+  const thresholds = () =>
+    JSON.parse(kernelStorage.kvStore.get('kernel.defaultReapDirtThreshold') ?? '');
+  c.changeKernelOptions({ defaultReapInterval: 7, snapshotInterval: 10, defaultReapGCKrefs: 3 });
+  t.like(thresholds(), { deliveries: 7 });
+  for (const [options, message] of /** @type {[any, string][]} */ ([
+    [{ defaultReapInterval: 0 }, 'defaultReapInterval 0 must be a positive number or "never"'],
+    [{ snapshotInterval: 'often' }, 'invalid heap snapshotInterval value'],
+    [{ other: 1 }, 'unknown option "other"'],
+  ]))
+    t.throws(() => c.changeKernelOptions(options), { message });
+  const positions = c.reapAllVats();
+  t.true(c.dump().reapQueue.length > 1);
+  await c.run();
+  t.deepEqual(c.reapAllVats(positions), positions, 'nobody has had a delivery since');
+  t.deepEqual(c.dump().reapQueue, []);
+});
+
+test('tools read the state by keys of SwingSet', async t => {
+  const { controller: c, kernelStorage, debug } = await start();
+  await c.run();
+  const made = c.queueToVatRoot('keeper', 'make', ['thing']);
+  await c.run();
+  const kref = c.kpResolution(String(made)).slots[0];
+  const { kvStore } = kernelStorage;
+  const vatId = c.vatNameToID('keeper');
+  t.is(kvStore.get('vat.name.keeper'), vatId);
+  t.is(kvStore.get(`${kref}.owner`), vatId);
+  t.is(kvStore.get(`${kref}.refCount`), '2,2', "the host's, and the promise's");
+  const vref = kvStore.get(`${vatId}.c.${kref}`)?.slice(2) ?? '';
+  t.is(kvStore.get(`${vatId}.c.${vref}`), kref);
+  t.deepEqual(JSON.parse(kvStore.get('vat.names') ?? ''), [
+    ...['bootstrap', 'vatAdmin', 'comms', 'vattp', 'timer', 'keeper'],
+  ]);
+  t.true(kvStore.has('crankNumber'));
+  t.is(kvStore.get('nothing'), undefined);
+  let keys = 0;
+  for (let key = kvStore.getNextKey(''); key !== undefined; key = kvStore.getNextKey(key))
+    keys += 1;
+  t.is(keys, Object.keys(debug.dump().kvEntries).length);
+  t.throws(() => kvStore.set('x'), { message: /set\(\) is not here/ });
+  t.deepEqual(
+    c.dump().objects.find((/** @type {any[]} */ row) => row[0] === kref),
+    [kref, vatId, 2, 2],
+  );
+});
+
+test('a state in memory goes on from what was serialised, with the same hash', async t => {
+  const { controller: c, debug } = await start();
+  await c.run();
+  const serialized = debug.serialize();
+  const go = async (/** @type {any} */ controller) => {
+    controller.queueToVatRoot('keeper', 'add', [1]);
+    await controller.run();
+    return controller.getActivityhash();
+  };
+  const other = initSwingStore(null, { serialized });
+  const d = await makeSwingsetController(other.kernelStorage);
+  t.deepEqual(d.dump().kernelTable, c.dump().kernelTable);
+  t.is(await go(d), await go(c));
+  t.throws(() => initSwingStore(null, { serialized: Buffer.from('x') }), {
+    message: /not what debug.serialize\(\) made/,
+  });
+});
+
+test('on disk, what was committed is there, and what was not is lost', async t => {
+  const dir = temporaryDirectory(t);
+  const first = store.openSwingStore(dir);
+  t.true(store.isSwingStore(dir));
+  first.hostStorage.kvStore.set('host.height', '7');
+  await initializeSwingset(config(), [], first.kernelStorage);
+  const c = await makeSwingsetController(first.kernelStorage);
+  await c.run();
+  await first.hostStorage.commit();
+  const hash = c.getActivityhash();
+  c.queueToVatRoot('keeper', 'add', [1]);
+  await c.run();
+  t.not(c.getActivityhash(), hash);
+  await first.hostStorage.close();
+
+  const second = store.openSwingStore(dir);
+  t.is(second.hostStorage.kvStore.get('host.height'), '7');
+  t.is(second.kernelStorage.getActivityhash(), hash);
+  const d = await makeSwingsetController(second.kernelStorage);
+  t.is(d.getActivityhash(), hash);
+  await t.throwsAsync(initializeSwingset(config(), [], second.kernelStorage), {
+    message: 'kernel store already initialized',
+  });
+  await second.hostStorage.close();
+  const third = initSwingStore(dir);
+  t.false(swingset.swingsetIsInitialized(third.kernelStorage));
+  await third.hostStorage.close();
+  rmSync(dir, { recursive: true });
+});
+
+test('configs are read from folders and files, and completed', async t => {
+  const found = swingset.loadBasedir(fixture('.'));
+  t.is(found.bootstrap, 'bootstrap');
+  t.deepEqual(Object.keys(found.vats), ['keeper', 'bootstrap']);
+  t.is(await swingset.loadSwingsetConfigFile(fixture('missing.json')), null);
+  const read = await swingset.loadSwingsetConfigFile(fixture('config.json'));
+  t.is(read?.vats.keeper.sourceSpec, fixture('vat-keeper.js'));
+  const c = await swingset.buildVatController(read ?? {}, ['two']);
+  await c.run();
+  t.is(answer(c, c.bootstrapResult), 'started with two');
+  await c.shutdown();
+  const wrong = { bootstrap: 'x', vats: { a: { sourceSpec: './nothing.js' } } };
+  await t.throwsAsync(swingset.normalizeConfig(wrong), { message: /does not exist/ });
+});
+
+test('a config without vats runs', async t => {
+  const c = await swingset.buildVatController({});
+  t.is(c.bootstrapResult, undefined);
+  t.is(await c.run(), 0);
+  await c.shutdown();
+});
+
+test('what is not there says so by its name', async t => {
+  for (const [name, call] of /** @type {[string, () => unknown][]} */ ([
+    ['makeSwingStoreExporter', () => store.makeSwingStoreExporter()],
+    ['applyVatOptionUpdates', () => swingset.applyVatOptionUpdates()],
+    ['snapStore.saveSnapshot', () => initSwingStore().kernelStorage.snapStore.saveSnapshot()],
+    [
+      'kernelStorage.startCrank',
+      () => /** @type {any} */ (initSwingStore().kernelStorage).startCrank(),
+    ],
+  ]))
+    t.throws(call, { message: new RegExp(`^${name.replace('.', '\\.')}\\(\\) is not here: `) });
+  t.throws(() => initSwingStore(null, { exportCallback: () => {} }), {
+    message: 'initSwingStore: the option "exportCallback" is not here',
+  });
+  t.throws(() => swingset.swingsetIsInitialized({ kvStore: new Map() }), {
+    message: /that of another swing-store/,
+  });
+  await t.throwsAsync(makeSwingsetController(initSwingStore().kernelStorage), {
+    message: /has no run/,
+  });
+});
