@@ -292,10 +292,7 @@ export const makeSimulation = async (config, options) => {
   try {
     if (resume) kernel.load();
     else await makeState();
-    kernel.insistOnBootstrap(
-      readProgram(kernel).bootstrap,
-      readBootstrapResult(kernel),
-    );
+    kernel.insistOnBootstrap(readProgram(kernel).bootstrap, readBootstrapResult(kernel));
     noteRest();
     guard('onKernel', options.onKernel)?.(kernel);
     await attachDevices();
@@ -430,8 +427,7 @@ export const makeSimulation = async (config, options) => {
     {
       ...{ kernel, store, requireVat, pump, commitBlock, findReport: watch.findReport },
       explainPending: (_subject, kref) => explainPending(kernel, kref),
-      isSetUp: () =>
-        kernel.promiseStatus(readBootstrapResult(kernel)).state !== 'unresolved',
+      isSetUp: () => kernel.promiseStatus(readBootstrapResult(kernel)).state !== 'unresolved',
     },
     options.calls ?? {},
   );
