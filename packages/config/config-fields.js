@@ -148,10 +148,16 @@ export const vatFields = {
   ...codeFields,
   parameters: record,
   creationOptions: record,
+  reapInterval: ignored(countOrNever, 'SwingSet takes it among "creationOptions" only'),
 };
 
 /** @type {Fields} */
-export const deviceFields = vatFields;
+export const deviceFields = {
+  ...comments,
+  ...codeFields,
+  parameters: record,
+  creationOptions: record,
+};
 
 /** @type {Fields} */
 export const bundleFields = {

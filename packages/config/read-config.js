@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { didYouMean, quote, UserError } from '#model';
 
 import { adoptBundle } from './bundle-format.js';
-import { isFile, isFolder, resolveBare } from './package-exports.js';
+import { completePath, isFile, isFolder, resolveBare } from './package-exports.js';
 import { showPath } from './source-path.js';
 import {
   bundleFields,
@@ -83,7 +83,9 @@ const resolveSpec = ({ shown, folder }, path, spec) => {
   const module = /^\.{0,2}\//.test(spec) ? undefined : resolveBare(spec, resolve(folder, 'config'));
   if (module && 'file' in module) return module.file;
   const file = resolve(folder, spec);
-  if (isFile(file)) return file;
+  // As in an import of that time, the ending may be left out.
+  const found = completePath(file);
+  if (found !== undefined) return found;
   throw new UserError(
     `${shown}: ${path} is ${quoteShort(spec)}, but there is no file ${showShort(file)}`,
   );

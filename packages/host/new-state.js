@@ -5,12 +5,14 @@ import { quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
 import { usualVats } from '#system-vats';
 import { nameConfig } from '#config';
+import { findSignOf2020 } from '#loader/bundle';
 import { bundleCode, bundleConfiguredVat } from './vats.js';
 
 /** @import { InitialState, Kernel, WiringPlan } from '#kernel' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { DeviceRecord } from './make-device.js' */
+/** @import { VatSource } from './vats.js' */
 
 /** @typedef {InitialState & { launches?: string }} Program  `launches`: the vat that a launcher stands for */
 
@@ -119,6 +121,7 @@ export const formatParameters = ({ wire }, marshal, parameters) =>
  * @property {Kernel} kernel
  * @property {BundleShelf} shelf
  * @property {string | undefined} cacheDir
+ * @property {string[]} [notices]  takes lines for people
  */
 
 /**
@@ -144,6 +147,26 @@ const installDevices = async (config, { kernel, shelf, cacheDir }) => {
 };
 
 /**
+ * A program of 2020 may run under `current` for a while and then fail in ways that say nothing of it; so whoever runs it is
+ * told of the first thing in it that came to an end soon after.
+ *
+ * @param {NewState} state
+ * @returns {(vatName: string, source: VatSource) => VatSource}
+ */
+const makeNoteOf2020 = ({ kernel, notices }) => {
+  let isNoted = kernel.profile.name !== 'current' || notices === undefined;
+  return (vatName, source) => {
+    const sign = isNoted ? undefined : findSignOf2020(source.bundle);
+    if (sign === undefined) return source;
+    isNoted = true;
+    notices?.push(
+      `vat ${quote(vatName)} seems to be a program of 2020: ${sign}; if it is, run it with --profile 2020-09`,
+    );
+    return source;
+  };
+};
+
+/**
  * @param {LoadedConfig} config
  * @param {NewState} state
  * @returns {Promise<Program>}
@@ -157,13 +180,16 @@ export const installConfig = async (config, state) => {
     );
   }
   const marshal = makeHostMarshal(profile);
+  const noteOf2020 = makeNoteOf2020(state);
   /** @type {Program['vats']} */
   const vats = [];
   for (const [name, vat] of Object.entries(config.vats)) {
     const { builtIn } = vat;
     vats.push({
       name,
-      source: builtIn ?? shelf.install(await bundleConfiguredVat(name, vat, config, cacheDir)),
+      source:
+        builtIn ??
+        shelf.install(noteOf2020(name, await bundleConfiguredVat(name, vat, config, cacheDir))),
       parameters: formatParameters(profile, marshal, vat.parameters),
       isBuiltIn: builtIn !== undefined,
       pipelining: vat.creationOptions.enablePipelining === true || builtIn === 'comms',

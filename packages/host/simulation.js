@@ -214,7 +214,7 @@ export const makeSimulation = async (config, options) => {
   const marshal = makeHostMarshal(kernel.profile);
 
   const makeState = async () => {
-    const parts = { kernel, shelf, cacheDir };
+    const parts = { kernel, shelf, cacheDir, notices };
     const program = recording ? await recording.install(parts) : undefined;
     if (config === undefined && program === undefined)
       throw new UserError('a new simulation needs a config');

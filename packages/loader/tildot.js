@@ -9,6 +9,9 @@ import { createRequire } from 'node:module';
 /** In 2020 too a digit after it made it the bitwise complement of a fraction. */
 const tildot = /~\.(?!\d)/g;
 
+/** Whether there may be one in a text. @param {string} text */
+export const mayHaveTildot = text => text.search(tildot) >= 0;
+
 /** @type {((text: string, options: object) => any) | undefined} */
 let parse;
 

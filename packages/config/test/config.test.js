@@ -271,7 +271,7 @@ const mistakes = {
   ],
   'an unknown field that is near to none': [
     withVat({ sourceSpec: 'vat-a.js', x: 1 }),
-    ': vats.a has the unknown field "x"; known are "sourceSpec", "bundleSpec", "bundle", "bundleName", "parameters", "creationOptions"',
+    ': vats.a has the unknown field "x"; known are "sourceSpec", "bundleSpec", "bundle", "bundleName", "parameters", "creationOptions", "reapInterval"',
   ],
   'an unknown option': [
     withVat({ sourceSpec: 'vat-a.js', creationOptions: { enableSetpu: true } }),

@@ -7,6 +7,7 @@ import { Script } from 'node:vm';
 import { UserError } from '#model';
 
 import { findNewer, mayHavePower, mayImport, rewriteModule, walk } from '../evaluation/index.js';
+import { mayHaveTildot, transformTildot } from '../tildot.js';
 import { canQueueJobs } from './can-queue-jobs.js';
 import { lineOf } from '#config';
 
@@ -176,6 +177,28 @@ const refuseWhatVatsLack = (program, text, fail) => {
 };
 
 /**
+ * Bundlers of 2020 wrote eventual sends for `x~.m()`, which is no syntax of the language.
+ *
+ * @param {string} text
+ * @param {(text: string, options: object) => unknown} parse
+ * @returns {string}  the text itself if it parses, or if it does not with the sends either
+ */
+const withoutTildot = (text, parse) => {
+  if (!mayHaveTildot(text)) return text;
+  try {
+    parse(text, { sourceType: 'module' });
+    return text;
+  } catch {
+    // What is wrong with it otherwise is told of the author's text.
+  }
+  try {
+    return transformTildot(text);
+  } catch {
+    return text;
+  }
+};
+
+/**
  * A module of a vat is evaluated at once, as a function that is not async.
  *
  * @param {Node} program
@@ -210,7 +233,7 @@ export const compileModule = async (text, shownFile) => {
     throw new UserError(`${shownFile}:${line}: ${problem}`);
   };
   // A first line for the shell keeps its place.
-  const plain = text.startsWith('#!') ? `//${text.slice(2)}` : text;
+  const shown = text.startsWith('#!') ? `//${text.slice(2)}` : text;
   /** @param {string} given @returns {Node} */
   const parseModule = given => {
     try {
@@ -223,6 +246,7 @@ export const compileModule = async (text, shownFile) => {
       throw new UserError(`${shownFile}${place}: ${withoutPlace(message)}`);
     }
   };
+  const plain = withoutTildot(shown, parse);
   let source = plain;
   let file = parseModule(plain);
   const newer = findNewer(file.program);

@@ -12,7 +12,7 @@ import { compileModule } from './compile-module.js';
 /** @import { CompiledModule } from './compile-module.js' */
 
 /** Changed with anything in compile-module.js that changes what it makes. */
-const compileVersion = 5;
+const compileVersion = 6;
 
 /** Modules kept in memory; a run uses a few dozen. */
 const maxKept = 10_000;

@@ -14,7 +14,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 
-import { adoptBundle, bundleVat, importBundle, prepareBundle } from '../bundle/index.js';
+import {
+  adoptBundle,
+  bundleVat,
+  findSignOf2020,
+  importBundle,
+  prepareBundle,
+} from '../bundle/index.js';
 import { describeVatError } from '../compartment/index.js';
 import { ensureLockdown } from '../lockdown.js';
 
@@ -194,6 +200,48 @@ test('provided modules come from the shims and are never bundled', async t => {
   );
   t.deepEqual(namespace.test(), ['E', true]);
   t.is(namespace.E, E);
+});
+
+test('eventual sends by ~. are transformed in sources that do not parse with them', async t => {
+  const { namespace } = await importOf(
+    {
+      'vat-x.js': `const text = 'x~.y()'; // x~.y()
+        export const test = x => [text, ~.5, x~.m(1, x~.n), x~.(2)];`,
+    },
+    {
+      endowments: {
+        HandledPromise: {
+          applyMethod: (/** @type {any[]} */ ...args) => ['method', ...args.slice(1)],
+          applyFunction: (/** @type {any[]} */ ...args) => ['function', ...args.slice(1)],
+          get: (/** @type {any[]} */ ...args) => ['get', ...args.slice(1)],
+        },
+      },
+    },
+  );
+  t.deepEqual(namespace.test({}), [
+    'x~.y()',
+    -1,
+    ['method', 'm', [1, ['get', 'n']]],
+    ['function', [2]],
+  ]);
+  await t.throwsAsync(() => bundleOf({ 'vat-x.js': 'export const a = x~.;\n' }), {
+    message: /vat-x\.js:1:\d+: /,
+  });
+});
+
+test('a program of 2020 is known by what it imports and how it sends', async t => {
+  const signs = [];
+  for (const source of [
+    "import { E } from '@agoric/eventual-send';",
+    "import { E } from '@endo/far';\n// nothing\nexport const a = x => x~.m();",
+    "import { E } from '@endo/far'; export const a = ~.5;",
+  ])
+    signs.push(findSignOf2020((await bundleOf({ 'vat-x.js': source })).bundle));
+  t.deepEqual(signs, [
+    './vat-x.js imports "@agoric/eventual-send"',
+    './vat-x.js:3 sends by "~."',
+    undefined,
+  ]);
 });
 
 test('an installed package wins over a provided module that lacks a name which the importer needs', async t => {
