@@ -14,10 +14,13 @@ export const cycleColumns = Object.freeze(['cycles', 'instructions']);
 export const memoryColumns = Object.freeze(['rss', 'heapTotal', 'heapUsed', 'external']);
 
 /**
- * Bytes that the database occupies on disk, and the bytes of its tables among them, in whole pages. Tables are everything
- * but transcripts and other streams, which keep every crank.
+ * Bytes of the database's files, and the bytes in use among them: by tables, by transcripts and other streams (both in whole
+ * pages), and by blocks in the log that the database has not taken in yet. The rest of the files is allocated in advance.
  */
-export const diskColumns = Object.freeze(['disk', 'diskTables']);
+export const diskColumns = Object.freeze(['disk', 'diskTables', 'diskStreams', 'diskLog']);
+
+/** The columns of bytes in use. */
+export const usedDiskColumns = Object.freeze(['diskTables', 'diskStreams', 'diskLog']);
 
 /**
  * Which groups of columns a stats file has. Block and steps are in every file.

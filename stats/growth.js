@@ -5,6 +5,7 @@
 // So the run is cut into stretches, a stretch is one point (what is typical in it), and what neighbours still have in
 // common widens the interval.
 
+import { diskColumns, memoryColumns } from './columns.js';
 import { fitSlope, quantileSorted, studentT975 } from './summary.js';
 
 /** @import { StatsData } from './read.js' */
@@ -47,7 +48,7 @@ export const leastStretches = 8;
 /** Below this share of change over the whole run a figure counts as steady: the smallest that anyone would act on. */
 const leastChange = 0.01;
 
-const sizeColumns = new Set(['rss', 'heapTotal', 'heapUsed', 'external', 'disk', 'diskTables']);
+const sizeColumns = new Set([...memoryColumns, ...diskColumns]);
 const timeColumns = new Set(['btime', 'ctime']);
 
 /**

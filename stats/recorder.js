@@ -31,8 +31,10 @@ const flushEveryMs = 1_000;
  * @property {number} [cycles]
  * @property {number} [instructions]
  * @property {MemoryReading} [memory]  may be an object that is used again: it is read at once
- * @property {number} [diskBytes]  what the database occupies
- * @property {number} [tableBytes]  what its tables take of that
+ * @property {number} [diskBytes]  of the database's files
+ * @property {number} [tableBytes]  of these, used by tables
+ * @property {number} [streamBytes]  of these, used by transcripts and other streams
+ * @property {number} [logBytes]  of these, used by blocks in the log
  * @property {ArrayLike<number>} [counters]  parallel to the recorder's `columns`, or where its `positions` say
  */
 
@@ -185,6 +187,8 @@ export const makeStatsRecorder = ({
     if (disk) {
       text.cell(blockRow.diskBytes);
       text.cell(blockRow.tableBytes);
+      text.cell(blockRow.streamBytes);
+      text.cell(blockRow.logBytes);
     }
     if (counters !== undefined) text.cells(counters, counterPositions);
     used = text.end();

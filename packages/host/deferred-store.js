@@ -37,6 +37,8 @@ export const makeDeferredStore = openStore => {
     streamNames: () => inner.streamNames(),
     diskBytes: () => inner.diskBytes(),
     tableBytes: () => inner.tableBytes(),
+    streamBytes: () => inner.streamBytes(),
+    logBytes: () => inner.logBytes(),
     durableBlocks: () => inner.durableBlocks(),
     onDurable(told) {
       listener = told;

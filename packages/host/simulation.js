@@ -50,7 +50,7 @@ import { watchVats } from './vat-watch.js';
 /** @import { OnObserverError } from './observers.js' */
 /** @import { VatObserver } from './vats.js' */
 
-/** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, flushed: () => Promise<void>, isDurable?: () => boolean, close: () => Promise<void> }} SimulationStore */
+/** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, streamBytes: () => number, logBytes: () => number, flushed: () => Promise<void>, isDurable?: () => boolean, close: () => Promise<void> }} SimulationStore */
 
 /**
  * A run that is repeated: it takes the place of the config, of the clock, and of what the engine finds dead.
@@ -665,6 +665,8 @@ export const makeSimulation = async (config, options) => {
     /** Bytes of the database on disk, and of what its tables take of that: not of transcripts and other streams. */
     diskBytes: () => store.diskBytes(),
     tableBytes: () => store.tableBytes(),
+    streamBytes: () => store.streamBytes(),
+    logBytes: () => store.logBytes(),
 
     /** All committed blocks are durable when this resolves. */
     flushed: () => store.flushed(),

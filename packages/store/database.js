@@ -199,6 +199,14 @@ const makeTable = (table, name, file, total) => {
   });
 };
 
+/**
+ * The pages of a tree, and those of values that are too large for it.
+ *
+ * @param {Record<string, number>} stats  as lmdb-js gives them
+ */
+const pagesOf = ({ treeBranchPageCount, treeLeafPageCount, overflowPages }) =>
+  treeBranchPageCount + treeLeafPageCount + overflowPages;
+
 /** @param {string} file  a database that was checked, or absent; nobody else may have it open */
 export const openDatabase = file => {
   makeRoom(file);
@@ -343,11 +351,11 @@ export const openDatabase = file => {
       });
     },
 
-    /** Bytes of the pages that the table of keys takes: its tree, and what is too large for that. */
-    tableBytes() {
-      const { treeBranchPageCount, treeLeafPageCount, overflowPages } = state.stats();
-      return (treeBranchPageCount + treeLeafPageCount + overflowPages) * pageBytes;
-    },
+    /** Bytes of the pages that hold the table of keys. */
+    tableBytes: () => pagesOf(state.stats()) * pageBytes,
+
+    /** Bytes of the pages that hold streams. */
+    streamBytes: () => pagesOf(pieces.stats()) * pageBytes,
 
     /** Bytes of the files. */
     sizeBytes: () => fs.statSync(file).size + fs.statSync(`${file}-lock`).size,

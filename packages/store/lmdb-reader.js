@@ -40,6 +40,8 @@ export const readLmdbStore = ({ dir, onLoss = () => {} }) => {
     streamNames: overlay.streamNames,
     diskBytes: database.sizeBytes,
     tableBytes: database.tableBytes,
+    streamBytes: database.streamBytes,
+    logBytes: () => 0,
     durableBlocks: () => 0,
     onDurable: () => {},
     isDurable: () => true,

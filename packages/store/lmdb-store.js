@@ -157,9 +157,10 @@ export const openLmdbStore = ({
   const firstBlock = block;
   /** The last block that survives a loss of power. */
   let durable = block;
-  // Both change at checkpoints only.
+  // These change at checkpoints only.
   let databaseBytes = database.sizeBytes();
   let tableBytes = database.tableBytes();
+  let streamBytes = database.streamBytes();
   let closed = false;
   /** @type {unknown} what made further commits impossible */
   let failure;
@@ -213,6 +214,7 @@ export const openLmdbStore = ({
     log.restart(slot, logBytes);
     databaseBytes = database.sizeBytes();
     tableBytes = database.tableBytes();
+    streamBytes = database.streamBytes();
     setDurable(block);
   };
 
@@ -295,6 +297,8 @@ export const openLmdbStore = ({
     streamNames: overlay.streamNames,
     diskBytes: () => databaseBytes + log.allocated,
     tableBytes: () => tableBytes,
+    streamBytes: () => streamBytes,
+    logBytes: () => log.used,
     durableBlocks: () => durable - firstBlock,
     onDurable(listener) {
       tellDurable = listener;

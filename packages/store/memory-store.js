@@ -165,6 +165,8 @@ export const makeMemoryStore = () => {
     streamNames: () => [...streams.keys()].sort(compareTexts),
     diskBytes: () => 0,
     tableBytes: () => 0,
+    streamBytes: () => 0,
+    logBytes: () => 0,
     durableBlocks: () => blocks,
     onDurable(listener) {
       tellDurable = listener;

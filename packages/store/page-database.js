@@ -129,6 +129,10 @@ export const openPageDatabase = path => {
   }
 };
 
+/** @param {Partial<Record<'branchPages' | 'leafPages' | 'overflowPages', number>>} [tree] */
+const pagesOf = ({ branchPages = 0, leafPages = 0, overflowPages = 0 } = {}) =>
+  branchPages + leafPages + overflowPages;
+
 /** @param {PageFile} file */
 const readPageDatabase = file => {
   const path = file.file;
@@ -145,7 +149,6 @@ const readPageDatabase = file => {
     lengths.set(key.slice(streamPrefix.length), Number(textOf(key)));
   }
   const getPiece = pieceReader(path, lengths, pieces.get);
-  const { branchPages = 0, leafPages = 0, overflowPages = 0 } = tables.state ?? {};
   const lockBytes = fs.statSync(`${path}-lock`, { throwIfNoEntry: false })?.size ?? 0;
   return Object.freeze({
     file: path,
@@ -155,7 +158,8 @@ const readPageDatabase = file => {
     keysFrom: state.keysFrom,
     readStreamFrom: (/** @type {string} */ name, /** @type {number} */ start) =>
       readPieces(getPiece, lengths.get(name) ?? 0, name, start),
-    tableBytes: () => (branchPages + leafPages + overflowPages) * pageBytes,
+    tableBytes: () => pagesOf(tables.state) * pageBytes,
+    streamBytes: () => pagesOf(tables.pieces) * pageBytes,
     sizeBytes: () => file.sizeBytes + lockBytes,
     close: async () => file.close(),
   });

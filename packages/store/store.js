@@ -28,7 +28,9 @@
  * @property {(name: string) => number} streamLength  bytes
  * @property {() => string[]} streamNames  of streams with at least one byte, in key order
  * @property {() => number} diskBytes  bytes of the database's files; cheap enough to ask at every block
- * @property {() => number} tableBytes  of these, bytes of the pages that the table of keys takes, and no stream; as cheap
+ * @property {() => number} tableBytes  of these, bytes of the pages that hold the table of keys; as cheap
+ * @property {() => number} streamBytes  of these, bytes of the pages that hold streams; as cheap
+ * @property {() => number} logBytes  of these, bytes of the log's records that the database does not have yet; as cheap
  * @property {() => number} durableBlocks  how many blocks committed since the store was opened would survive a
  *   loss of power now
  * @property {(listener: (durableBlocks: number) => void) => void} onDurable  called when that number grows; there is

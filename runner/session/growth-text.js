@@ -95,7 +95,7 @@ const formatGrowth = ({ per, from, to, stretches, reaps, trends }, file) => {
         'heapUsed: the least of each stretch, which is what collections leave.',
         ...(hasDisk
           ? [
-              'disk has the transcripts, which keep every crank; rss has what is in memory of the file. diskTables: the database without them.',
+              'disk: the files; rss has what is in memory of them. diskTables: what the kernel keeps; diskStreams: transcripts, which keep every crank; diskLog: the latest blocks.',
             ]
           : []),
         ...describeReaps(reaps),

@@ -37,6 +37,8 @@ export const startRecording = (simulation, { path, groups, resumeAfterBlock }) =
     instructions: /** @type {number | undefined} */ (undefined),
     diskBytes: 0,
     tableBytes: 0,
+    streamBytes: 0,
+    logBytes: 0,
     memory: readMemory(),
     counters: counters.numbers,
   };
@@ -50,8 +52,12 @@ export const startRecording = (simulation, { path, groups, resumeAfterBlock }) =
       row.ctimeNs = ctimeNs;
       row.cycles = cycles;
       row.instructions = instructions;
-      row.diskBytes = simulation.diskBytes();
-      row.tableBytes = simulation.tableBytes();
+      if (groups.disk) {
+        row.diskBytes = simulation.diskBytes();
+        row.tableBytes = simulation.tableBytes();
+        row.streamBytes = simulation.streamBytes();
+        row.logBytes = simulation.logBytes();
+      }
       row.counters = counters.numbers;
       if (groups.memory) row.memory = readMemory();
       recorder.row(row);

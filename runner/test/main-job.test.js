@@ -32,9 +32,9 @@ test('demos/pingpong runs, reports, draws, and can be typed twice', async t => {
   for (const kind of ['time', 'memory', 'disk']) t.true(isPng(path.join(out, `${kind}.png`)));
   t.true(ran.stdout.includes(fs.readFileSync(path.join(out, 'report.txt'), 'utf8')));
   const [header, ...rows] = readRows(path.join(out, 'stats-pingpong.tsv'));
-  t.deepEqual(header.slice(0, 10), [
+  t.deepEqual(header.slice(0, 12), [
     ...['block', 'steps', 'btime', 'ctime'],
-    ...['rss', 'heapTotal', 'heapUsed', 'external', 'disk', 'diskTables'],
+    ...['rss', 'heapTotal', 'heapUsed', 'external', 'disk', 'diskTables', 'diskStreams', 'diskLog'],
   ]);
   t.true(header.includes('clistEntriesMax'));
   t.is(rows.length, 101);

@@ -1,7 +1,7 @@
 // The memory and disk charts: sizes over blocks, from zero, so that a leak looks like one. Of a long run a line is
 // the rolling median, within the band of the lowest and highest values around it.
 
-import { diskColumns, memoryColumns } from '../columns.js';
+import { memoryColumns, usedDiskColumns } from '../columns.js';
 import {
   blockChannel,
   describeBlocks,
@@ -150,8 +150,9 @@ const describeLines = (lines, withBands) => {
  */
 export const makeMemoryChart = (datasets, { note, title, interactive = false }) => {
   const fields = memoryColumns;
-  const lines = makeLines(datasets, fields, { remedy: '--logmem' });
-  const together = fitOnePanel(datasets.length);
+  // Eight lines in two hues cannot be read: from two runs on each quantity has a panel.
+  const together = datasets.length === 1;
+  const lines = makeLines(datasets, fields, { remedy: '--logmem', together });
   const common = { allLines: lines, isSmoothed: true, interactive };
   const heading = title ?? nameChart('Memory after each block', lines);
   const subtitle = [
@@ -160,7 +161,7 @@ export const makeMemoryChart = (datasets, { note, title, interactive = false }) 
       'rss: the process in RAM; heapTotal, heapUsed: JavaScript heap; external: buffers outside it.',
       note,
     ),
-    ...describeLines(lines, together),
+    ...describeLines(lines, fitOnePanel(datasets.length)),
   ];
   if (together) {
     const shape = { height: plotHeight, title: 'Memory', isLast: true, group: fields.length };
@@ -178,19 +179,107 @@ export const makeMemoryChart = (datasets, { note, title, interactive = false }) 
   });
 };
 
+/** What the legend calls the parts of a database. @type {Readonly<Record<string, string>>} */
+const diskNames = {
+  diskTables: 'tables',
+  diskStreams: 'transcripts and other streams',
+  diskLog: 'log of the latest blocks',
+};
+
+/** @param {Dataset} dataset */
+const hasUsed = ({ rows }) =>
+  usedDiskColumns.every(column => (rows[column] ?? []).some(Number.isFinite));
+
 /**
+ * Lines as areas on top of each other, the first one lowest. All have values for the same blocks.
+ *
+ * @param {readonly Line[]} lines
+ * @param {boolean} interactive
+ * @returns {Spec}
+ */
+const makeStack = (lines, interactive) => {
+  const picked = pickExtremes(
+    { ...lines[0], ys: lines[0].ys.map((_, i) => lines.reduce((sum, { ys }) => sum + ys[i], 0)) },
+    plainLength,
+  );
+  const sums = picked.map(i => lines.reduce((sum, { ys }) => sum + ys[i], 0));
+  const unit = chooseByteUnit(Math.max(...sums));
+  const inUnit = (/** @type {number} */ bytes) => trim(bytes / unit.size);
+  const values = picked.flatMap(i => {
+    let low = 0;
+    return lines.map(({ name, xs, ys }) => {
+      const from = low;
+      low += ys[i];
+      return { x: xs[i], low: inUnit(from), y: inUnit(low), own: inUnit(ys[i]), line: name };
+    });
+  });
+  const x = blockChannel(lines);
+  const { end, ticks } = roundAxis((1.03 * Math.max(...sums)) / unit.size, plotHeight / 50);
+  const y = {
+    field: 'y',
+    type: 'quantitative',
+    title: `In use on disk (${unit.axis})`,
+    scale: { domain: [0, end], nice: false },
+    axis: { values: ticks },
+    stack: null,
+  };
+  const { color } = lineChannels(lines, { group: lines.length });
+  const legend = { ...color.legend, symbolType: 'square', symbolSize: 160 };
+  const isShort = lines[0].xs.length <= fewBlocks;
+  const layers = [
+    {
+      data: { values },
+      mark: { type: 'area', interpolate: isShort ? 'linear' : 'step-after', clip: true },
+      encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'y' }, color: { ...color, legend } },
+      ...(interactive && zoomParams('zoom_disk')),
+    },
+    interactive &&
+      hoverLayer(
+        { values },
+        { x, y, color: { ...color, legend } },
+        [
+          { field: 'line', title: 'part' },
+          { field: 'x', title: 'block', format: ',d' },
+          { field: 'own', title: unit.name },
+        ],
+        'hover_disk',
+      ),
+  ];
+  return { width: plotWidth, height: plotHeight, layer: layers.filter(Boolean) };
+};
+
+/**
+ * Bytes of the database. Of one run the bytes in use are stacked by part; several runs are compared by the sum. Files that
+ * were recorded without these columns show the size of the database's files.
+ *
  * @param {readonly Dataset[]} datasets
  * @param {ChartOptions} options
  * @returns {Spec}
  */
 export const makeDiskChart = (datasets, { note, title, interactive = false }) => {
-  const hasTables =
-    datasets.length === 1 && (datasets[0].rows.diskTables ?? []).some(Number.isFinite);
-  const fields = hasTables ? diskColumns : ['disk'];
-  const lines = makeLines(datasets, fields, { remedy: '--logdisk' });
-  const meaning = hasTables
-    ? 'disk: the database after each block; diskTables: of it the tables, without transcripts and other streams.'
-    : 'What the database occupies on disk after each block.';
+  const knowsUse = datasets.length > 0 && datasets.every(hasUsed);
+  if (knowsUse && datasets.length === 1) {
+    const lines = makeLines(datasets, usedDiskColumns, {
+      remedy: '--logdisk',
+      nameField: field => diskNames[field],
+    });
+    const meaning =
+      'Bytes of the database that are in use after each block. Blocks are in the log until a checkpoint moves them.';
+    return frame(
+      title ?? nameChart('Database on disk', lines),
+      describe(datasets, meaning, note),
+      makeStack(lines, interactive),
+    );
+  }
+  const lines = makeLines(datasets, ['disk'], {
+    remedy: '--logdisk',
+    ...(knowsUse && {
+      toValue: rows => i => usedDiskColumns.reduce((sum, column) => sum + rows[column][i], 0),
+    }),
+  });
+  const meaning = knowsUse
+    ? 'Bytes of the database that are in use after each block, without free pages.'
+    : "Size of the database's files after each block.";
   return frame(
     title ?? nameChart('Database on disk', lines),
     describe(datasets, meaning, note),
@@ -200,7 +289,7 @@ export const makeDiskChart = (datasets, { note, title, interactive = false }) =>
       title: 'On disk',
       isLast: true,
       isSmoothed: false,
-      group: fields.length,
+      group: 1,
       interactive,
     }),
   );

@@ -1,15 +1,16 @@
-// One hue a run, a shade a field. The hues are those of Okabe and Ito (Color Universal Design, 2008), which stay
-// apart for colour-blind readers, without their yellow, which is too faint for a line on white.
+// One hue a run, a shade a field; the fields of a single run have a hue each. The hues begin with those of Okabe and Ito
+// (Color Universal Design, 2008) and stay apart for colour-blind readers. Each has a contrast of at least 3:1 to white, as
+// WCAG 2.2 (1.4.11) asks for graphics, and so has each shade.
 
 const hues = [
   '#0072B2',
   '#D55E00',
-  '#009E73',
+  '#008F68',
   '#AA4499',
-  '#E69F00',
-  '#56B4E9',
+  '#9A6F00',
+  '#332288',
   '#555555',
-  '#8B5A2B',
+  '#882255',
 ];
 
 /** When the hues are used up they come again with another stroke. */
@@ -20,13 +21,16 @@ const dashes = [
   [9, 3, 2, 3],
 ];
 
-/** How far a shade lies towards white (above 0) or black (below 0), the first field's first. */
+/** How far a shade lies towards black (-1) or the palest colour that is still seen well (1), the first field's first. */
 const shades = {
   1: [0],
-  2: [-0.12, 0.5],
-  3: [-0.3, 0.15, 0.6],
-  4: [-0.45, 0, 0.42, 0.7],
+  2: [-0.4, 1],
+  3: [-0.55, 0, 1],
+  4: [-0.65, -0.3, 0.2, 1],
 };
+
+/** The least contrast to white. */
+const leastContrast = 3;
 
 /** @param {number} run  from 0 */
 export const runHue = run => hues[run % hues.length];
@@ -51,11 +55,36 @@ const mix = (hue, towards) => {
 };
 
 /**
+ * The contrast of a colour to white, by WCAG 2.2: 1 for white, 21 for black.
+ *
+ * @param {string} colour  `#rrggbb`
+ */
+export const contrastToWhite = colour => {
+  const [red, green, blue] = [1, 3, 5].map(at => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
+};
+
+/** How far a hue can go towards white. @param {string} hue */
+const palest = hue => {
+  let towards = 0;
+  while (contrastToWhite(mix(hue, towards + 0.01)) >= leastContrast) towards += 0.01;
+  return towards;
+};
+
+/**
  * @param {number} run  from 0
  * @param {number} field  from 0: the first is the darkest
  * @param {number} fields  more than four have no shades of their own
  */
-export const fieldShade = (run, field, fields) =>
-  fields in shades
-    ? mix(runHue(run), shades[/** @type {1 | 2 | 3 | 4} */ (fields)][field])
-    : runHue(run);
+export const fieldShade = (run, field, fields) => {
+  const hue = runHue(run);
+  if (!(fields in shades)) return hue;
+  const shade = shades[/** @type {1 | 2 | 3 | 4} */ (fields)][field];
+  return mix(hue, shade < 0 ? shade : shade * palest(hue));
+};
+
+/** The stroke of a field, beside its shade. @param {number} field  from 0 */
+export const fieldDash = field => dashes[field % dashes.length];

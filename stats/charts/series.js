@@ -2,7 +2,7 @@
 
 import { quote, UserError } from '#model';
 import { requireColumns } from '../read.js';
-import { fieldShade, hueCount, runDash, runHue } from './palette.js';
+import { fieldDash, fieldShade, hueCount, runDash, runHue } from './palette.js';
 
 /** @import { Points } from './sampling.js' */
 
@@ -34,7 +34,21 @@ const runsInOnePanel = 3;
 const mostRuns = 4 * hueCount;
 
 /**
- * Labels as they are given, numbered where two are equal.
+ * The parts of a path that no other has: `a` and `b` of `out/a/pingpong` and `out/b/pingpong`.
+ *
+ * @param {string[]} files
+ * @returns {string[] | undefined}  undefined if paths are missing or equal
+ */
+const findDistinctParts = files => {
+  const paths = files.map(file => file.split(/[/\\]/));
+  const distinct = paths.map((path, i) =>
+    path.filter(part => paths.some((other, j) => j !== i && !other.includes(part))).join('/'),
+  );
+  return new Set(distinct).size === files.length && !distinct.includes('') ? distinct : undefined;
+};
+
+/**
+ * Labels as they are given. Where some are equal, the different parts of the files' paths stand behind them, or numbers.
  *
  * @param {readonly Dataset[]} datasets
  */
@@ -47,7 +61,12 @@ const labelRuns = datasets => {
   }
   /** @type {Map<string, number>} */
   const seen = new Map();
-  return datasets.map(({ label }) => {
+  return datasets.map(({ label, file }) => {
+    const namesakes = datasets.filter(other => other.label === label);
+    const files = namesakes.flatMap(other => (other.file === undefined ? [] : [other.file]));
+    const parts = files.length === namesakes.length ? findDistinctParts(files) : undefined;
+    if (namesakes.length > 1 && parts !== undefined)
+      return `${label} (${parts[files.indexOf(/** @type {string} */ (file))]})`;
     const count = (seen.get(label) ?? 0) + 1;
     seen.set(label, count);
     return count === 1 ? label : `${label} (${count})`;
@@ -66,15 +85,23 @@ export const fitOnePanel = runs => runs <= runsInOnePanel;
  * @param {readonly string[]} [options.needed]  other columns that the values are made of
  * @param {string} options.remedy  the flags that record these fields
  * @param {(rows: Dataset['rows'], field: string) => (index: number) => number} [options.toValue]  how a row gives y
+ * @param {(field: string) => string} [options.nameField]  what the legend calls a field
+ * @param {boolean} [options.together]  whether all lines are in one panel
  * @returns {Line[]}
  */
 export const makeLines = (
   datasets,
   fields,
-  { needed = [], remedy, toValue = (rows, field) => i => rows[field][i] },
+  {
+    needed = [],
+    remedy,
+    toValue = (rows, field) => i => rows[field][i],
+    nameField = field => field,
+    together = fitOnePanel(datasets.length),
+  },
 ) => {
   const labels = labelRuns(datasets);
-  const together = fitOnePanel(datasets.length);
+  const isAlone = datasets.length === 1;
   return datasets.flatMap(({ file, columns, rows }, run) => {
     const place = file ?? labels[run];
     requireColumns(place, columns, ['block', ...needed, ...fields], remedy);
@@ -101,11 +128,15 @@ export const makeLines = (
         name:
           !together || fields.length === 1
             ? labels[run]
-            : datasets.length === 1
-              ? field
-              : `${labels[run]}: ${field}`,
-        colour: together ? fieldShade(run, fieldIndex, fields.length) : runHue(run),
-        dash: runDash(run),
+            : isAlone
+              ? nameField(field)
+              : `${labels[run]}: ${nameField(field)}`,
+        colour: isAlone
+          ? runHue(fieldIndex)
+          : together
+            ? fieldShade(run, fieldIndex, fields.length)
+            : runHue(run),
+        dash: together && fields.length > 1 ? fieldDash(fieldIndex) : runDash(run),
         xs,
         ys,
       };

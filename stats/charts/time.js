@@ -54,6 +54,7 @@ const farApart = 30;
  * @property {string} other  the panel's title where the second figure has one of its own
  * @property {string} explanation
  * @property {readonly [one: string, many: string]} noun
+ * @property {Readonly<Record<string, string>>} names  of the fields, in the legend
  */
 
 /** @type {Measure} */
@@ -63,8 +64,9 @@ const time = {
   chooseUnit: chooseTimeUnit,
   what: 'Time',
   other: 'Commit',
-  explanation: "btime: from block start to commit end; ctime: the commit's part.",
+  explanation: "A block's time ends with its commit; the commit's part has a line of its own.",
   noun: ['time', 'times'],
+  names: { btime: 'block', ctime: 'of it, commit' },
 };
 
 /** @type {Measure} */
@@ -77,6 +79,7 @@ const cycles = {
   explanation:
     'Of the thread that runs the kernel, from block start to commit end: cycles of its core, and instructions that it retired.',
   noun: ['figure', 'figures'],
+  names: { cycles: 'cycles', instructions: 'instructions' },
 };
 
 /**
@@ -303,6 +306,7 @@ const makeChart = (
   const lines = makeLines(datasets, fields, {
     needed: ['steps'],
     remedy,
+    nameField: field => measure.names[field],
     toValue: (rows, field) =>
       per === 'block'
         ? i => rows[field][i]

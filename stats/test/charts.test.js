@@ -1,7 +1,7 @@
 import test from 'ava';
 import { chartKinds, makeChartSpec } from '../index.js';
 import { findCounters } from '../charts/counters.js';
-import { fieldShade, hueCount, runDash, runHue } from '../charts/palette.js';
+import { contrastToWhite, fieldShade, hueCount, runDash, runHue } from '../charts/palette.js';
 import { compileChart } from '../draw/picture.js';
 import { makeUpRun } from './made-up-run.js';
 
@@ -76,7 +76,9 @@ test('runs that lie far apart get a log scale, unless told otherwise', t => {
 test('the time of a crank is the time of its block by the cranks in it', t => {
   const run = makeUpRun(30);
   const points = layersOf(makeChartSpec('time', [run], { per: 'crank' }))[0].data.values;
-  const first = points.find((/** @type {Spec} */ { x, line }) => x === 30 && line === 'ctime');
+  const first = points.find(
+    (/** @type {Spec} */ { x, line }) => x === 30 && line === 'of it, commit',
+  );
   t.true(Math.abs(first.y - run.rows.ctime[29] / 7000) < 1e-3);
 });
 
@@ -90,10 +92,10 @@ test('a legend names each line once, whatever the labels', t => {
     'external',
   ]);
   t.deepEqual(legendOf(makeChartSpec('time', same)), [
-    'a: btime',
-    'a: ctime',
-    'a (2): btime',
-    'a (2): ctime',
+    'a: block',
+    'a: of it, commit',
+    'a (2): block',
+    'a (2): of it, commit',
   ]);
   t.is(legendOf(makeChartSpec('time', manyRuns(16))).length, 16);
 });
@@ -106,6 +108,25 @@ test('thirty-two runs differ by hue and stroke, more are refused', t => {
   });
   const shades = [0, 1, 2, 3].map(field => fieldShade(0, field, 4));
   t.is(new Set(shades).size, 4);
+});
+
+test('every colour has a contrast of 3:1 to white at least', t => {
+  for (let run = 0; run < hueCount; run += 1) {
+    for (const fields of [1, 2, 3, 4]) {
+      for (let field = 0; field < fields; field += 1) {
+        const shade = fieldShade(run, field, fields);
+        t.true(contrastToWhite(shade) >= 3, `${shade} of run ${run}`);
+      }
+    }
+  }
+});
+
+test('runs of one label are told apart by what differs in their paths', t => {
+  const runs = ['out/plain/pingpong/stats.tsv', 'out/forcegc/pingpong/stats.tsv'].map(file => ({
+    ...makeUpRun(20, { label: 'pingpong' }),
+    file,
+  }));
+  t.deepEqual(legendOf(makeChartSpec('disk', runs)), ['pingpong (plain)', 'pingpong (forcegc)']);
 });
 
 test('the note is in the subtitle', t => {
@@ -189,19 +210,37 @@ test('a size that was measured now and then is drawn from what there is', t => {
   t.is(layersOf(makeChartSpec('disk', [run]))[0].data.values.length, 10);
 });
 
-test('the tables of a run are drawn below its database, those of several runs are not', t => {
-  const withTables = (/** @type {string} */ label) => {
+test('the bytes in use of a run are stacked, those of several runs are summed', t => {
+  const withUse = (/** @type {string} */ label) => {
     const run = makeUpRun(30, { label });
-    run.rows.diskTables = run.rows.disk.map(bytes => bytes / 4);
-    return { ...run, columns: [...run.columns, 'diskTables'] };
+    const { disk } = run.rows;
+    run.rows.diskTables = disk.map(() => 3000);
+    run.rows.diskStreams = disk.map(() => 2000);
+    run.rows.diskLog = disk.map((_, i) => 100 * i);
+    return { ...run, columns: [...run.columns, 'diskTables', 'diskStreams', 'diskLog'] };
   };
-  t.deepEqual(legendOf(makeChartSpec('disk', [withTables('a')])), ['disk', 'diskTables']);
-  t.deepEqual(legendOf(makeChartSpec('disk', [withTables('a'), withTables('b')])), ['a', 'b']);
-  // As of a run in memory, or before the first checkpoint.
-  const none = withTables('a');
-  none.rows.diskTables.fill(NaN);
+  const one = makeChartSpec('disk', [withUse('a')]);
+  t.deepEqual(legendOf(one), [
+    'tables',
+    'transcripts and other streams',
+    'log of the latest blocks',
+  ]);
+  const [area] = layersOf(one);
+  t.is(area.mark.type, 'area');
+  const last = area.data.values.slice(-3);
   t.deepEqual(
-    legendOf(makeChartSpec('disk', [none])),
-    legendOf(makeChartSpec('disk', [makeUpRun(30, { label: 'a' })])),
+    last.map((/** @type {Spec} */ { low, y, own }) => [low, y, own]),
+    [
+      [0, 3, 3],
+      [3, 5, 2],
+      [5, 7.9, 2.9],
+    ],
   );
+  const two = makeChartSpec('disk', [withUse('a'), withUse('b')]);
+  t.deepEqual(legendOf(two), ['a', 'b']);
+  t.is(layersOf(two)[0].data.values.at(-1).y, 7.9);
+  // A file that was recorded before there were these columns, or a run in memory.
+  const old = makeUpRun(30, { label: 'a' });
+  t.deepEqual(legendOf(makeChartSpec('disk', [old])), ['a']);
+  t.notThrows(() => compileChart(makeChartSpec('disk', [withUse('a')], { interactive: true })));
 });

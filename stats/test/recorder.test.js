@@ -34,6 +34,8 @@ test('a file with all groups has the documented header and one row a block', t =
     memory,
     diskBytes: 8192,
     tableBytes: 4096,
+    streamBytes: 2048,
+    logBytes: 77,
     counters,
   });
   recorder.row({ block: 2, steps: 200, btimeNs: 5_000_000_123, ctimeNs: 0, counters });
@@ -41,9 +43,9 @@ test('a file with all groups has the documented header and one row a block', t =
   t.is(
     fs.readFileSync(file, 'utf8'),
     [
-      'block steps btime ctime rss heapTotal heapUsed external disk diskTables kernelObjects kernelObjectsUp kernelObjectsDown kernelObjectsMax runQueueLength runQueueLengthUp runQueueLengthMax syscalls',
-      '1 7 312456 98000 78098432 31387648 17028640 1612225 8192 4096 9 9 0 9 0 711 3 1100',
-      '2 200 5000000123 0       9 9 0 9 0 711 3 1100',
+      'block steps btime ctime rss heapTotal heapUsed external disk diskTables diskStreams diskLog kernelObjects kernelObjectsUp kernelObjectsDown kernelObjectsMax runQueueLength runQueueLengthUp runQueueLengthMax syscalls',
+      '1 7 312456 98000 78098432 31387648 17028640 1612225 8192 4096 2048 77 9 9 0 9 0 711 3 1100',
+      '2 200 5000000123 0         9 9 0 9 0 711 3 1100',
       '',
     ]
       .join('\n')
@@ -141,10 +143,10 @@ test('a row says the same whatever the row before it said', t => {
       t.is(
         fs.readFileSync(file, 'utf8'),
         [
-          'block steps btime ctime disk diskTables a b',
+          'block steps btime ctime disk diskTables diskStreams diskLog a b',
           ...rows.map(
             ({ btimeNs, tableBytes, a, b }, block) =>
-              `${block} 7 ${btimeNs ?? ''}   ${tableBytes ?? ''} ${a} ${b}`,
+              `${block} 7 ${btimeNs ?? ''}   ${tableBytes ?? ''}   ${a} ${b}`,
           ),
           '',
         ]

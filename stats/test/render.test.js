@@ -64,7 +64,7 @@ test('every format is drawn, and the same input gives the same bytes', async t =
     'https://vega.github.io/schema/vega-lite/v6.json',
   );
   const svg = fs.readFileSync(at('a.svg'), 'utf8');
-  t.true(svg.includes('one &amp; &lt;two>: btime') || svg.includes('one &amp; &lt;two&gt;: btime'));
+  t.true(svg.includes('one &amp; &lt;two>: block') || svg.includes('one &amp; &lt;two&gt;: block'));
   t.true(svg.includes('font-family="Inter, '));
 });
 
@@ -78,7 +78,7 @@ test('a long label is not cut off', async t => {
     out: at('long.svg'),
   });
   const svg = fs.readFileSync(at('long.svg'), 'utf8');
-  t.true(svg.includes(`${label}: external`));
+  t.true(svg.includes(label));
   t.false(svg.includes('…'));
 });
 
