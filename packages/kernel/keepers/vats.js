@@ -100,6 +100,9 @@ export class VatKeeper {
   /** @type {Map<string, VatParts>} */
   #parts = new Map();
 
+  /** @type {Map<string, string>} ids of static vats by name: they keep their names, and their rows for good */
+  #named = new Map();
+
   /** @type {CList[]} those that this block has changed, in the order of their first changes */
   #changed = [];
 
@@ -180,6 +183,7 @@ export class VatKeeper {
     );
     clist.isHolding = row === undefined || row.state === 'running';
     const parts = new VatParts(id, clist, row);
+    if (row?.isStatic) this.#named.set(row.name, id);
     clist.parts = parts;
     this.#parts.set(id, parts);
     this.#journal.note({ undo: () => this.#forget(id) });
@@ -188,6 +192,8 @@ export class VatKeeper {
 
   /** @param {string} id  of a vat or a device that is gone */
   #forget(id) {
+    const name = this.#parts.get(id)?.row?.name;
+    if (name !== undefined && this.#named.get(name) === id) this.#named.delete(name);
     this.#parts.delete(id);
     this.#last = undefined;
   }
@@ -290,13 +296,14 @@ export class VatKeeper {
     return parts;
   }
 
-  /** Of the config's vats and those of the system, which alone are known by their names.
+  /**
+   * Of the config's vats and those of the system, which alone are known by their names.
    *
-   * @param {string} name */
+   * @param {string} name
+   */
   findVatByName(name) {
-    for (const [vatId, row] of this.vats.entries())
-      if (row.isStatic && row.name === name) return vatId;
-    return undefined;
+    const vatId = this.#named.get(name);
+    return vatId !== undefined && this.vats.has(vatId) ? vatId : undefined;
   }
 
   /** Ids by their numbers: `v2` before `v10`. */

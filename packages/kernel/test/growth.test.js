@@ -7,6 +7,7 @@ import test from 'ava';
 import { makeMemoryStore } from '#store';
 import { makeTestKernel, message } from '#testkit';
 import { CList } from '../keepers/clist.js';
+import { endVat } from '../termination.js';
 import { growthPrograms } from './growth-programs.js';
 
 /** @import { Store } from '#store' */
@@ -113,4 +114,29 @@ test.serial('a commit visits the c-lists that changed, however many vats there a
   await run.run();
   run.kernel.commit();
   t.is(visited, 2);
+});
+
+test('the end of a vat looks through no other vats, however many there are', async t => {
+  const names = Array.from({ length: 300 }, (_, i) => `vat${i}`);
+  const run = makeTestKernel({
+    vats: Object.fromEntries(['boot', 'vatAdmin', ...names].map(name => [name, () => {}])),
+  });
+  await run.run();
+  run.kernel.commit();
+  const { vats } = run.state;
+  let looked = 0;
+  const { entries } = vats.vats;
+  vats.vats.entries = function* count() {
+    looked += 1;
+    yield* entries.call(this);
+  };
+  for (const name of names) {
+    endVat(run.state, run.vatId(name), false, { body: '#0', slots: [] });
+    run.state.keepBetweenCranks();
+  }
+  await run.run();
+  run.kernel.commit();
+  t.is(looked, 0);
+  t.is(vats.findVatByName('vatAdmin'), run.vatId('vatAdmin'));
+  t.is(vats.findVatByName('nobody'), undefined);
 });
