@@ -2,6 +2,7 @@
 // durable before `hostStorage.commit()`.
 
 import { defaultCacheDir, describeErrorBriefly, makeSimulation } from '#host';
+import { CriticalVatError } from '#kernel';
 import { quote, UserError } from '#model';
 import { dumpTables } from './dump.js';
 import { installBundle } from './install-bundle.js';
@@ -83,6 +84,9 @@ export const makeSwingsetController = async (
   );
   const { kernel } = simulation;
   const policies = new ResultPolicies(kernel);
+  // A run whose bootstrap fails is none.
+  if (kernel.promiseStatus(simulation.bootstrapResult).state === 'unresolved')
+    policies.add(simulation.bootstrapResult, 'panic');
 
   const insistRuns = () => {
     if (!cell.isRunBy(simulation))
@@ -141,8 +145,19 @@ export const makeSwingsetController = async (
     return result;
   };
 
+  /** @param {number} [limit] @returns {Promise<number>} */
+  const runCranks = async limit => {
+    try {
+      return await simulation.runCranks(limit);
+    } catch (error) {
+      const { cause } = /** @type {{ cause?: unknown }} */ (error);
+      // As SwingSet says it: with what the critical vat ended.
+      throw cause instanceof CriticalVatError ? Error(cause.info.body, { cause: error }) : error;
+    }
+  };
+
   /** @returns {Promise<boolean>} whether there was one */
-  const runOne = async () => (await simulation.runCranks(1)) > 0;
+  const runOne = async () => (await runCranks(1)) > 0;
 
   /**
    * @param {RunPolicy} [policy]
@@ -151,15 +166,15 @@ export const makeSwingsetController = async (
   const run = async policy => {
     insistRuns();
     policies.insistNoPanic();
-    if (policy === undefined && !policies.mayPanic) return simulation.runCranks();
     const asked = policy === undefined ? undefined : insistPolicy(policy);
     let count = 0;
-    while (await runOne()) {
+    while (asked !== undefined || policies.mayPanic) {
+      if (!(await runOne())) return count;
       count += 1;
       policies.check();
-      if (asked !== undefined && !askPolicy(asked, lastKind)) break;
+      if (asked !== undefined && !askPolicy(asked, lastKind)) return count;
     }
-    return count;
+    return count + (await runCranks());
   };
 
   /** @param {string} kpid */

@@ -52,7 +52,7 @@ export class ResultPolicies {
       if (state === 'unresolved') continue;
       this.#waiting.delete(kpid);
       const isRejected = state === 'rejected';
-      const text = `${kpid}.policy ${policy}: ${isRejected ? 'rejected' : 'fulfilled'} ${data?.body ?? ''}`;
+      const text = `${kpid}.policy ${policy}: ${isRejected ? 'rejected' : 'fulfilled'} ${JSON.stringify(data)}`;
       if (policy === 'logAlways' || (policy === 'logFailure' && isRejected)) console.log(text);
       if (policy === 'panic' && isRejected)
         this.#panic = new UserError(`kernel panic ${text}`, { exitCode: 1 });

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findPackage, managerTypes, readConfigObject, resolveBare } from '#config';
+import { findPackage, isFile, managerTypes, readConfigObject, resolveBare } from '#config';
 import { compareTexts, quote, UserError } from '#model';
 
 /** @import { LoadedConfig } from '#config' */
@@ -134,8 +134,10 @@ const codeOf = part =>
         const value = part[field];
         if (field === 'bundle' && value?.moduleFormat === systemFormat)
           return ['sourceSpec', systemSpecs[value.name] ?? value.name];
-        const isUrl = typeof value === 'string' && value.startsWith('file:');
-        return [field, isUrl ? fileURLToPath(value) : value];
+        if (typeof value !== 'string' || field === 'bundleName') return [field, value];
+        const path = value.startsWith('file:') ? fileURLToPath(value) : value;
+        // An ending may be left out.
+        return [field, existsSync(`${path}.js`) && !isFile(path) ? `${path}.js` : path];
       }),
   );
 

@@ -1,10 +1,11 @@
 // In place of `@endo/bundle-source`: a bundle of this package, which carries what SwingSet's tests read of theirs.
 
 import { bundleVat } from '#loader/bundle';
-import { findPackage } from '#config';
+import { findPackage, isFile } from '#config';
 
-/** @param {string} file */
-const bundleSource = async file => {
+/** @param {string} spec  a file, as SwingSet resolves it: its ending may be left out */
+const bundleSource = async spec => {
+  const file = isFile(spec) ? spec : `${spec}.js`;
   const folder = findPackage(file)?.folder;
   const { bundle } = await bundleVat(file, { sourceRoots: folder === undefined ? [] : [folder] });
   const { id } = bundle;
