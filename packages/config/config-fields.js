@@ -104,7 +104,7 @@ export const configFields = {
   benchmarkDriver: ignored(record, 'rounds are sent to the bootstrap vat'),
   includeDevDependencies: flag,
   bundleFormat: ignored(name, 'sources are always bundled in the format of the runner'),
-  relaxDurabilityRules: ignored(flag, 'there are no virtual and durable objects'),
+  relaxDurabilityRules: flag,
   loopboxSenders: texts,
   snapshotInitial: ignored(count, noSnapshots),
   snapshotInterval: ignored(count, noSnapshots),

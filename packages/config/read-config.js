@@ -69,6 +69,7 @@ import { findVatBySpec } from './vat-specs.js';
  * @property {string} [bundleCachePath]  absolute
  * @property {string[]} [sourceRoots]  absolute; directories and files that sources may import from, beside their own
  * @property {boolean} pinBootstrapRoot
+ * @property {boolean} [relaxDurabilityRules]  whether durable data may name what is not durable, for tests
  * @property {WiringPlan} [wiring]  connections between the reactors of vats
  */
 
@@ -343,6 +344,7 @@ export const readConfigObject = (written, { needsBootstrap = true, ...reading })
     bundles,
     devices,
     pinBootstrapRoot: given.pinBootstrapRoot ?? false,
+    ...(given.relaxDurabilityRules && { relaxDurabilityRules: true }),
     ...((given.connections?.length > 0 || given.reactors) && {
       wiring: readWiring(reading, given.connections ?? [], given.reactors ?? {}),
     }),

@@ -14,13 +14,18 @@ import { bundleCode, bundleConfiguredVat } from './vats.js';
 /** @import { DeviceRecord } from './make-device.js' */
 /** @import { VatSource } from './vats.js' */
 
-/** @typedef {InitialState & { launches?: string }} Program  `launches`: the vat that a launcher stands for */
+/**
+ * `launches`: the vat that a launcher stands for.
+ *
+ * @typedef {InitialState & { launches?: string, relaxDurabilityRules?: boolean }} Program
+ */
 
 const bootstrapVatKey = 'host.bootstrapVat';
 const launchesKey = 'host.launches';
 const firstRootKey = 'host.firstRoot';
 const wiringKey = 'host.wiring';
 const bootstrapResultKey = 'host.bootstrapResult';
+const relaxedKey = 'host.relaxDurabilityRules';
 
 const deviceKey = (/** @type {string} */ name) => /** @type {const} */ (`host.device.${name}`);
 
@@ -48,16 +53,18 @@ export const writeDeviceRecord = (kernel, name, record) =>
  * @param {Pick<Kernel, 'setHostValue'>} kernel
  * @param {Program} program
  */
-const writeProgram = (kernel, { bootstrap, firstRoot, launches, wiring }) => {
+const writeProgram = (kernel, program) => {
+  const { bootstrap, firstRoot, launches, wiring, relaxDurabilityRules } = program;
   kernel.setHostValue(bootstrapVatKey, bootstrap);
   if (firstRoot !== undefined) kernel.setHostValue(firstRootKey, firstRoot);
   if (launches !== undefined) kernel.setHostValue(launchesKey, launches);
   if (wiring !== undefined) kernel.setHostValue(wiringKey, JSON.stringify(wiring));
+  if (relaxDurabilityRules) kernel.setHostValue(relaxedKey, 'true');
 };
 
 /**
  * @param {HostValues} kernel
- * @returns {{ bootstrap: string, firstRoot?: string, launches?: string, wiring?: WiringPlan }}
+ * @returns {{ bootstrap: string, firstRoot?: string, launches?: string, wiring?: WiringPlan, relaxDurabilityRules?: true }}
  */
 export const readProgram = kernel => {
   const launches = kernel.getHostValue(launchesKey);
@@ -68,6 +75,7 @@ export const readProgram = kernel => {
     ...(firstRoot !== undefined && { firstRoot }),
     ...(launches !== undefined && { launches }),
     ...(wiring !== undefined && { wiring: JSON.parse(wiring) }),
+    ...(kernel.getHostValue(relaxedKey) === 'true' && { relaxDurabilityRules: true }),
   };
 };
 
@@ -221,5 +229,6 @@ export const installConfig = async (config, state) => {
     ...(reapInterval !== undefined && { reapInterval }),
     ...(wiring !== undefined && { wiring }),
     ...(launches !== undefined && { launches }),
+    ...(config.relaxDurabilityRules && { relaxDurabilityRules: true }),
   };
 };

@@ -90,6 +90,7 @@ export const makeVatPlaces = parts => {
       observer,
       enableSetup: vatOptions.enableSetup === true,
       enableDisavow: vatOptions.enableDisavow === true,
+      relaxDurabilityRules: readProgram(kernel).relaxDurabilityRules ?? false,
       collector: own,
       ...(vatPowers && { morePowers: vatPowers }),
       isStatic,

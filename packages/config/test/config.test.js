@@ -178,7 +178,6 @@ test('what means nothing here is a notice, not an error', t => {
       'snapshotInterval is ignored: a vat is brought back from its transcript, not from a snapshot',
       'defaultManagerType is ignored: "xs-worker" runs as "local"',
       'bundleFormat is ignored: sources are always bundled in the format of the runner',
-      'relaxDurabilityRules is ignored: there are no virtual and durable objects',
       'vats.main.creationOptions.enableDisavow gives a disavow() that refuses: it comes later',
       'vats.a.creationOptions.managerType is ignored: "xsnap" runs as "local"',
       'vats.a.creationOptions.metered is ignored: vats are not metered',

@@ -2,6 +2,7 @@
 // the object by which the vat has it.
 
 import { Fail, q } from '@endo/errors';
+import { hardenData } from '../marshal/index.js';
 import { makeCollectionKeys, isObjectKey, metaKeys } from './collection-keys.js';
 import { insistDataSize, keysInRange, keysWithPrefix } from './store-keys.js';
 
@@ -18,6 +19,12 @@ import { insistDataSize, keysInRange, keysWithPrefix } from './store-keys.js';
  */
 
 /** @typedef {ReturnType<typeof makeCollection>} Collection */
+
+/** How a value that names nothing ends, whatever its body is: a quote in that is written with a backslash. */
+const noSlots = ',"slots":[]}';
+
+/** @param {string} text  of a value @returns {string[]} */
+const slotsIn = text => (text.endsWith(noSlots) ? [] : JSON.parse(text).slots);
 
 /**
  * @param {VirtualParts} parts
@@ -129,10 +136,10 @@ export const makeCollection = (parts, { collectionId, isWeak, isDurable, schemaO
   const set = (key, value) => {
     const schema = schemaOf(collectionId);
     insistKey(schema, key);
-    const after = encodeValue(harden(value), schema);
+    const after = encodeValue(hardenData(value), schema);
     insistKept(after, value);
     const { storeKey, text } = requireEntry(key, schema);
-    counts.replace(JSON.parse(text).slots, after.slots);
+    counts.replace(slotsIn(text), after.slots);
     syscalls.vatstoreSet(storeKey, JSON.stringify(after));
   };
 
@@ -141,7 +148,7 @@ export const makeCollection = (parts, { collectionId, isWeak, isDurable, schemaO
     const schema = schemaOf(collectionId);
     insistKey(schema, key);
     const { storeKey, text } = requireEntry(key, schema);
-    counts.removeAll(JSON.parse(text).slots);
+    counts.removeAll(slotsIn(text));
     syscalls.vatstoreDelete(storeKey);
     if (!isObjectKey(key)) return;
     const vref = slotOf(key);
@@ -212,8 +219,7 @@ export const makeCollection = (parts, { collectionId, isWeak, isDurable, schemaO
         if (isWeak) recognizers.remove(vref, collectionId);
         else isFreed = counts.remove(vref) || isFreed;
       } else {
-        const { slots } = JSON.parse(syscalls.vatstoreGet(storeKey) ?? '{"slots":[]}');
-        isFreed = counts.removeAll(slots) || isFreed;
+        isFreed = counts.removeAll(slotsIn(syscalls.vatstoreGet(storeKey) ?? noSlots)) || isFreed;
       }
       syscalls.vatstoreDelete(storeKey);
     }

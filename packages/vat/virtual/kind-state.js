@@ -3,6 +3,7 @@
 // an object of accessors, which is made for each crank anew.
 
 import { Fail } from '@endo/errors';
+import { hardenData } from '../marshal/index.js';
 import { insistDataSize } from './store-keys.js';
 import { CrankCache } from './crank-cache.js';
 
@@ -100,7 +101,7 @@ export const makeKindState = (parts, { isDurable, shapeNames, check }) => {
       get() {
         const { data, values } = requireRecord(StateStamp.find(this));
         if (values.has(name)) return values.get(name);
-        const value = hasOwn(data, name) ? harden(unserialize(data[name])) : undefined;
+        const value = hasOwn(data, name) ? hardenData(unserialize(data[name])) : undefined;
         check?.(value, name);
         values.set(name, value);
         return value;
