@@ -1,6 +1,6 @@
 // The flags. Those that SwingSet's runner had keep their names.
 
-import { parseDuration, quote, UserError } from '#model';
+import { parseDuration, parseWorkers, quote, UserError } from '#model';
 
 /** @typedef {Record<string, import('yargs').Options>} FlagTable */
 
@@ -29,6 +29,9 @@ const count = (name, least, describe) => ({
   coerce: wholeNumber(name, least),
   describe,
 });
+
+/** Threads; the host says how many there are at most. @param {unknown} value */
+const workerCount = value => (value === undefined ? undefined : parseWorkers(value, '--workers'));
 
 /**
  * @param {string} name
@@ -102,6 +105,12 @@ export const blockFlags = inGroup('Running:', {
     describe: 'commit after each block; --no-blockmode commits once, at the end',
   },
   blocksize: { ...count('blocksize', 1, 'cranks of a block'), default: '200' },
+  workers: {
+    type: 'string',
+    requiresArg: true,
+    coerce: workerCount,
+    describe: 'so many threads for vats beside the main one, or auto; what the config says, or 0',
+  },
   realtime: toggle('wait for physical time; otherwise logical time leaps to the next event'),
   until: duration('until', 'stop before logical time goes beyond, as "10 s"'),
   'max-cranks': count('max-cranks', 1, 'end the run, as failed, after so many cranks in all'),

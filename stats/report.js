@@ -33,6 +33,7 @@ import { formatDuration } from '#model';
  * @property {number} [totalCranks]  with the benchmark's, control cranks left out
  * @property {number} [ns]  wall time of the whole run
  * @property {string} [clock]  what times were read from
+ * @property {unknown} [workers]  what each worker thread did
  * @property {{ [counter: string]: CounterFigures }} counters
  * @property {BenchmarkReport} [benchmark]
  * @property {unknown} [bootstrapResult]
@@ -184,6 +185,7 @@ export const reportJson = ({
   totalCranks,
   ns,
   clock,
+  workers,
   counters,
   benchmark,
   bootstrapResult,
@@ -199,6 +201,7 @@ export const reportJson = ({
     totalCranks,
     ns,
     clock,
+    workers,
     counters: Object.fromEntries(
       Object.entries(counters).map(([name, { value, up, down, max }]) => [
         name,

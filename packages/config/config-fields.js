@@ -1,6 +1,8 @@
 // The fields of a swingset config, of both generations: what each must be, and what becomes of those that mean
 // nothing here. A field that is not in these tables is an error.
 
+import { isWorkerCount, workersExpected } from '#model';
+
 /**
  * @typedef {object} Field
  * @property {(value: unknown) => boolean} check
@@ -44,9 +46,10 @@ const anything = { check: () => true, expects: 'anything' };
 /** @param {Field} field @param {string} why  completes "is ignored: …" @returns {Field} */
 const ignored = (field, why) => ({ ...field, notice: () => `is ignored: ${why}` });
 
-/** How SwingSet could run a vat; here every vat runs in this process. */
+/** How SwingSet could run a vat. Here `worker` is a thread of this process, and all others are the kernel's. */
 export const managerTypes = Object.freeze([
   'local',
+  'worker',
   'xs-worker',
   'xsnap',
   'node-subprocess',
@@ -58,7 +61,8 @@ export const managerTypes = Object.freeze([
 const managerType = {
   check: value => managerTypes.includes(/** @type {string} */ (value)),
   expects: `one of ${managerTypes.map(type => `"${type}"`).join(', ')}`,
-  notice: value => (value === 'local' ? undefined : `is ignored: "${value}" runs as "local"`),
+  notice: value =>
+    value === 'local' || value === 'worker' ? undefined : `is ignored: "${value}" runs as "local"`,
 };
 
 const noSnapshots = 'a vat is brought back from its transcript, not from a snapshot';
@@ -96,6 +100,7 @@ export const configFields = {
   connections: { check: Array.isArray, expects: 'a list of connections' },
   reactors: record,
   defaultManagerType: managerType,
+  workers: { check: isWorkerCount, expects: workersExpected },
   defaultReapInterval: reapInterval,
   defaultReapGCKrefs: ignored(countOrNever, allAtOnce),
   pinBootstrapRoot: flag,

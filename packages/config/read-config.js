@@ -64,6 +64,7 @@ import { findVatBySpec } from './vat-specs.js';
  * @property {Record<string, CodeSource>} bundles
  * @property {Record<string, DeviceConfig>} devices
  * @property {VatConfig} [benchmarkDriver]
+ * @property {number | 'auto'} [workers]  threads for vats
  * @property {number | 'never'} [defaultReapInterval]
  * @property {number | 'never'} [defaultReapGCKrefs]
  * @property {string} [bundleCachePath]  absolute
@@ -351,6 +352,7 @@ export const readConfigObject = (written, { needsBootstrap = true, ...reading })
     ...(driver && {
       benchmarkDriver: readPart(reading, 'benchmarkDriver', driver, vatFields, vatOptionFields),
     }),
+    ...(given.workers !== undefined && { workers: given.workers }),
     ...(given.defaultReapInterval && { defaultReapInterval: given.defaultReapInterval }),
     ...(given.defaultReapGCKrefs && { defaultReapGCKrefs: given.defaultReapGCKrefs }),
     ...(given.sourceRoots && { sourceRoots: readRoots(reading, given.sourceRoots) }),

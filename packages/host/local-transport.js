@@ -89,6 +89,7 @@ export const makeLocalTransport = ({
   };
 
   return Object.freeze({
+    overlaps: false,
     begin(delivery, answer, when) {
       problem = null;
       running.vatName = vatName;

@@ -8,6 +8,7 @@ import { describeResult, readProgress, readResults } from './rounds.js';
 
 /** @import { Counter, Kernel, KernelStore } from '#kernel' */
 /** @import { Collections, Setup } from './rounds.js' */
+/** @import { WorkerFigures } from './workers/index.js' */
 
 /**
  * @typedef {object} Report
@@ -19,6 +20,8 @@ import { describeResult, readProgress, readResults } from './rounds.js';
  * @property {string} [clock]  what the times were read from, in the process that made the report
  * @property {boolean} [keepsAwake]  whether the core was kept awake while commits waited for the disk, in the process that
  *   made the report; absent if it was not to be
+ * @property {readonly WorkerFigures[]} [workers]  what each worker thread did, in the process that made the report; absent if
+ *   there were none
  * @property {Record<string, Counter>} counters  with the setup's cranks
  * @property {object} [benchmark]
  * @property {number} benchmark.rounds
@@ -42,11 +45,11 @@ const withoutControl = ({ all, control }) => all - control;
 
 /**
  * @param {Kernel} kernel
- * @param {{ machine?: object, clock?: string, keepsAwake?: boolean }} [options]  what this process runs on and reads times
+ * @param {{ machine?: object, clock?: string, keepsAwake?: boolean, workers?: readonly WorkerFigures[] }} [options]  what this process runs on and reads times
  *   from, and whether its core was kept awake, if it made the run
  * @returns {Report}
  */
-export const makeReport = (kernel, { machine, clock, keepsAwake } = {}) => {
+export const makeReport = (kernel, { machine, clock, keepsAwake, workers = [] } = {}) => {
   const progress = readProgress(kernel);
   const counters = kernel.counters.toRecord();
   const setup = progress.setup ?? { cranks: kernel.cranks, counters };
@@ -64,6 +67,7 @@ export const makeReport = (kernel, { machine, clock, keepsAwake } = {}) => {
     ...(ns > 0 && { ns }),
     ...(clock !== undefined && { clock }),
     ...(keepsAwake !== undefined && { keepsAwake }),
+    ...(workers.length > 0 && { workers }),
     counters: setup.counters,
     ...(progress.done > 0 && {
       benchmark: {

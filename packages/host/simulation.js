@@ -2,9 +2,17 @@
 // that imports the package works with.
 
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { types } from 'node:util';
 import { findStoredProfile, makeKernel, methodNameOf } from '#kernel';
-import { findNearestName, freezeWithGetters, quote, UserError } from '#model';
+import {
+  findNearestName,
+  freezeWithGetters,
+  mostWorkers,
+  parseWorkers,
+  quote,
+  UserError,
+} from '#model';
 import { BundleShelf } from './bundle-shelf.js';
 import { makeCaller } from './calls/index.js';
 import { makeCollector } from './collection.js';
@@ -14,7 +22,6 @@ import { pumpInTurn } from './crank-turns.js';
 import { findEngineFacts, noteEngine } from '#observe/engine-facts.js';
 import { outlineVats } from '#observe/outlines.js';
 import { notReproducible, setEngineFlags } from './engine-flags.js';
-import { hasMethod } from './find-method.js';
 import { ensureLockdown } from '#loader';
 import { inMacrotask } from './macrotask.js';
 import { attachDevice, loadDevice } from './make-device.js';
@@ -49,6 +56,7 @@ import { watchVats } from './vat-watch.js';
 /** @import { Settle } from './settle.js' */
 /** @import { OnObserverError } from './observers.js' */
 /** @import { VatObserver } from './vats.js' */
+/** @import { WorkerFigures } from './workers/index.js' */
 
 /** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, streamBytes: () => number, logBytes: () => number, flushed: () => Promise<void>, isDurable?: () => boolean, close: () => Promise<void> }} SimulationStore */
 
@@ -89,6 +97,9 @@ import { watchVats } from './vat-watch.js';
  *   need not repeat
  * @property {CallOptions} [calls]  bounds of `call()`: how many may wait, and how long
  * @property {Settle} [settle]  default: probed
+ * @property {number | 'auto'} [workers]  so many threads beside the kernel's on which vats run; `auto` is one less than the cores,
+ *   0 (the default) none. It changes how long a run takes, and nothing else. Default: what the config says
+ * @property {number} [workerDelays]  for tests: a seed of random waits in worker threads
  * @property {number} [lookahead]  how many items the kernel may begin early; for transports that overlap
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]  for tests and measurements
  * @property {Record<string, unknown>} [vatPowers]  for measurements: given to the vats beside their usual powers. What a
@@ -139,6 +150,42 @@ const chooseProfile = (store, { profile, resume = false }) => {
   return /** @type {'current' | '2020-09'} */ (stored);
 };
 
+/** How many items of a tag the kernel looks at for vats on other threads. */
+const workerLookahead = 256;
+
+/**
+ * @param {LoadedConfig | undefined} config
+ * @param {SimulationOptions} options
+ * @returns {number} threads
+ */
+const chooseWorkers = (config, { workers }) => {
+  const wanted = workers === undefined ? config?.workers : workers;
+  const subject = workers === undefined ? '"workers" of the config' : 'the option "workers"';
+  if (wanted === 'auto') return Math.min(availableParallelism() - 1, mostWorkers);
+  if (wanted !== undefined) return Number(parseWorkers(wanted, subject));
+  const vats = Object.values(config?.vats ?? {});
+  return vats.some(({ creationOptions }) => creationOptions?.managerType === 'worker') ? 1 : 0;
+};
+
+/**
+ * Few runs have worker threads, so what they need is loaded when one does.
+ *
+ * @param {object} parts
+ * @param {Kernel} parts.kernel
+ * @param {BundleShelf} parts.shelf
+ * @param {ReturnType<typeof watchVats>} parts.watch
+ * @param {number} parts.workers
+ * @param {SimulationOptions} parts.options
+ */
+const openPool = async ({ kernel, shelf, watch, workers, options }) => {
+  const { makeWorkerPool } = await import('./workers/index.js');
+  const { cacheDir, workerDelays } = options;
+  return makeWorkerPool({
+    ...{ kernel, shelf, watch, count: workers, cacheDir },
+    ...(workerDelays !== undefined && { delays: workerDelays }),
+  });
+};
+
 /**
  * Make a simulation, or take up the one that the store holds.
  *
@@ -148,7 +195,9 @@ const chooseProfile = (store, { profile, resume = false }) => {
  *   else than it did, …
  */
 export const makeSimulation = async (config, options) => {
-  const { store, resume = false, cacheDir, lookahead = 0 } = options;
+  const { store, resume = false, cacheDir } = options;
+  const workers = chooseWorkers(config, options);
+  const { lookahead = workers > 0 ? workerLookahead : 0 } = options;
   const { recording } = options;
   await ensureLockdown();
   const settle = options.settle ?? (await probeSettle());
@@ -205,8 +254,9 @@ export const makeSimulation = async (config, options) => {
   const { engineFlags = 'collections' } = options;
   const collectionFlags = setEngineFlags(engineFlags, kernel.profile.collectsObjects);
   const collector = makeCollector(() => kernel.askedNext());
+  const pool = workers > 0 ? await openPool({ kernel, shelf, watch, workers, options }) : undefined;
   const places = makeVatPlaces({
-    ...{ kernel, shelf, settle, collector, watch, options },
+    ...{ kernel, shelf, settle, collector, watch, options, pool },
     ...(observeReactions && {
       observeReactions: watchReactions(observers, observeReactions, watch.isLive),
     }),
@@ -444,7 +494,20 @@ export const makeSimulation = async (config, options) => {
     notices: Object.freeze(notices),
 
     /** The engine's collections inside `bringOutYourDead`: how many since the last `take()`, and their nanoseconds. */
-    collections: Object.freeze({ take: collector.takeSpent }),
+    collections: Object.freeze({
+      take: () => {
+        const own = collector.takeSpent();
+        if (pool === undefined) return own;
+        const others = pool.takeSpent();
+        return { count: own.count + others.count, ns: own.ns + others.ns };
+      },
+    }),
+
+    /** What each worker thread has done, if there are any. @returns {WorkerFigures[]} */
+    workers: () => pool?.figures() ?? [],
+
+    /** For tests: a worker thread ends as if by itself. @param {number} number  from 1 */
+    killWorker: number => pool?.kill(number),
 
     runCranks,
 
@@ -591,8 +654,7 @@ export const makeSimulation = async (config, options) => {
      * @param {string} vatName
      * @param {string} method
      */
-    rootHasMethod: (vatName, method) =>
-      places.roots.has(vatName) ? hasMethod(places.roots.get(vatName), method) : undefined,
+    rootHasMethod: (vatName, method) => places.rootHasMethod(vatName, method),
 
     /**
      * Why a result has not settled: who is to decide it, what that vat waits for, and where in its source it sent the message
@@ -687,6 +749,7 @@ export const makeSimulation = async (config, options) => {
       try {
         await kernel.commitTaken();
       } finally {
+        await pool?.close();
         await store.close();
       }
     },

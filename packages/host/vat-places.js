@@ -2,11 +2,12 @@
 // the simulation is made, the system's and those that the run makes when they are first needed.
 
 import { types } from 'node:util';
-import { Fail, tellThrown } from '#model';
+import { Fail, quote, tellThrown, UserError } from '#model';
 import { builtInVats } from '#system-vats';
 import { makeLocalTransport } from './local-transport.js';
+import { hasMethod } from './find-method.js';
 import { readProgram } from './new-state.js';
-import { makeSupervisor } from './vats.js';
+import { makeSupervisor, usesReactors } from './vats.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { Observer } from '#reactor' */
@@ -18,6 +19,7 @@ import { makeSupervisor } from './vats.js';
 /** @import { SimulationOptions } from './simulation.js' */
 /** @import { VatWatch } from './vat-watch.js' */
 /** @import { PreparedVat } from './vats.js' */
+/** @import { WorkerPool } from './workers/index.js' */
 
 /**
  * @typedef {object} PlaceParts
@@ -28,6 +30,7 @@ import { makeSupervisor } from './vats.js';
  * @property {VatWatch} watch
  * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat
  * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport'>} options
+ * @property {WorkerPool | undefined} [pool]  threads for vats that may run there
  */
 
 /**
@@ -46,7 +49,7 @@ const failingTransport = problem => ({
 
 /** @param {PlaceParts} parts */
 export const makeVatPlaces = parts => {
-  const { kernel, shelf, settle, collector, watch, observeReactions, options } = parts;
+  const { kernel, shelf, settle, collector, watch, observeReactions, options, pool } = parts;
   const { vatPowers, wrapTransport = transport => transport } = options;
   const { hooks: observer, running } = watch;
 
@@ -114,7 +117,55 @@ export const makeVatPlaces = parts => {
     return wrapTransport(transport, vatId);
   };
 
+  /**
+   * Why a vat has to run on the kernel's thread; undefined if it need not.
+   *
+   * @param {ReturnType<Kernel['vat']>} vat
+   */
+  const findTie = ({ isBuiltIn, source }) => {
+    if (isBuiltIn) return 'it comes with the system';
+    if (vatPowers !== undefined) return 'it is given vatPowers of the host program';
+    const found = shelf.find(source);
+    if (found !== undefined && usesReactors(found.bundle)) return 'it has reactors';
+    return undefined;
+  };
+
+  /**
+   * A place on another thread.
+   *
+   * @param {ReturnType<Kernel['vat']>} vat
+   * @returns {Promise<Transport> | undefined} undefined for a vat that is to run on this one
+   * @throws {UserError} the config wants it on another thread, and it cannot run there
+   */
+  const attachElsewhere = vat => {
+    const { vatId, name, source, isStatic, options: vatOptions } = vat;
+    const { managerType } = vatOptions;
+    if (pool === undefined || managerType === 'local') return undefined;
+    const tie = findTie(vat);
+    if (tie !== undefined) {
+      if (managerType !== 'worker') return undefined;
+      const what = `vat ${quote(name)} has managerType "worker", and needs the kernel's thread: ${tie}`;
+      throw new UserError(`${what}; leave managerType out, or set it to "local"`);
+    }
+    const enableSetup = vatOptions.enableSetup === true;
+    const enableDisavow = vatOptions.enableDisavow === true;
+    return pool
+      .attach(vatId, { name, source, isStatic, enableSetup, enableDisavow })
+      .then(transport => wrapTransport(transport, vatId));
+  };
+
   return Object.freeze({
+    /**
+     * Whether the root object of a vat has a method; undefined where there is no such object.
+     *
+     * @param {string} vatName
+     * @param {string} method
+     */
+    rootHasMethod: (vatName, method) =>
+      roots.has(vatName)
+        ? hasMethod(roots.get(vatName), method)
+        : pool?.rootHasMethod(vatName, method),
+
     /**
      * A place where a vat's cranks are done once more, beside where it runs, to learn where its sends are written.
      *
@@ -157,9 +208,22 @@ export const makeVatPlaces = parts => {
         const load = builtInVats[vat.source] ?? Fail`there is no vat ${vat.source} in the system`;
         return load().then(code => makeTransport(vat, undefined, code, isUpgrade));
       }
-      const prepared = shelf.prepare(vat.source);
+      /** @type {Promise<Transport> | undefined} */
+      let elsewhere;
+      try {
+        // Of an upgraded vat there are two for a while, so the new one is made here.
+        elsewhere = isUpgrade ? undefined : attachElsewhere(vat);
+      } catch (error) {
+        if (vat.isStatic) throw error;
+        return failingTransport(tellThrown(error, types.isProxy));
+      }
+      const prepared = elsewhere ?? shelf.prepare(vat.source);
       if (!(prepared instanceof Promise)) return makeTransport(vat, prepared, undefined, isUpgrade);
-      const made = prepared.then(ready => makeTransport(vat, ready, undefined, isUpgrade));
+      const made =
+        elsewhere ??
+        /** @type {Promise<PreparedVat>} */ (prepared).then(ready =>
+          makeTransport(vat, ready, undefined, isUpgrade),
+        );
       // A vat of the config that cannot be made stops the run; one that the run makes is only told of.
       return vat.isStatic && !isUpgrade
         ? made

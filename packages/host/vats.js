@@ -366,6 +366,11 @@ const loadShims = async specifiers => {
   return { ...(await loadVatShims(others)), ...(await loadVatModules(vats)) };
 };
 
+/** Whether a vat of a bundle may have reactors. @param {Bundle} bundle */
+export const usesReactors = bundle =>
+  listProvided(bundle).has(reactorModule) &&
+  (bundle.foreign?.source.includes(reactorModule) ?? true);
+
 /**
  * Everything that takes time before a vat can be made.
  *
@@ -376,9 +381,8 @@ const loadShims = async specifiers => {
  */
 export const prepareVat = async (bundle, sourceUrls, cacheDir) => {
   const provided = listProvided(bundle);
-  const isImported = bundle.foreign?.source.includes(reactorModule) ?? true;
-  const reactors =
-    provided.delete(reactorModule) && isImported ? await loadReactorRuntime() : undefined;
+  provided.delete(reactorModule);
+  const reactors = usesReactors(bundle) ? await loadReactorRuntime() : undefined;
   const shims = await loadShims(provided);
   const isVirtual = usesVirtualData(bundle);
   if (isVirtual) await loadVirtualLibraries();

@@ -24,3 +24,4 @@ export * from './transcript.js';
 export * from './twice.js';
 export * from './units.js';
 export * from './vat-reactors.js';
+export * from './worker-count.js';

@@ -129,6 +129,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         cacheDir: config.bundleCachePath ?? host.defaultCacheDir(),
         engineFlags: 'speed',
         ...(flags['end-diverging'] && { endDiverging: true }),
+        ...(flags.workers !== undefined && { workers: flags.workers }),
         ...watch.options,
         ...(flags.profile !== undefined && { profile: flags.profile }),
         // What waits and what is late go by one clock.
@@ -328,6 +329,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       const report = host.makeReport(simulation.kernel, {
         machine: describeMachine(),
         clock: clock.name,
+        workers: simulation.workers(),
         ...(waits && { keepsAwake: keepAwake !== undefined }),
       });
       await writeReport(report, {

@@ -23,11 +23,15 @@ const countResults = results => {
     .join(', ');
 };
 
+/** @param {import('#host').WorkerFigures} figures */
+const describeWorker = ({ number, vats, cranks, batches, busyNs, waitingNs }) =>
+  `worker ${number}: ${vats} vats, ${cranks} cranks in ${batches} batches, busy ${formatDuration(busyNs)}, waiting ${formatDuration(waitingNs)}`;
+
 /** @param {Report} report */
 export const formatReport = report => {
   const { profile, cranks, totalCranks = cranks, controlCranks = 0 } = report;
   const { ns, clock, keepsAwake, benchmark } = report;
-  const { ns: _ns, controlCranks: _controlCranks, ...table } = report;
+  const { ns: _ns, controlCranks: _controlCranks, workers = [], ...table } = report;
   const whole = [
     `${totalCranks} cranks in all`,
     ...(controlCranks > 0 ? [`${controlCranks} control cranks aside`] : []),
@@ -44,6 +48,7 @@ export const formatReport = report => {
     ...(collectionsText === '' ? [] : [collectionsText]),
     [
       whole.join(', '),
+      ...workers.map(describeWorker),
       ...(report.bootstrapResult === undefined
         ? []
         : [`bootstrap: ${showInLine(report.bootstrapResult)}`]),

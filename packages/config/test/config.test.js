@@ -440,7 +440,7 @@ const mistakes = {
   ],
   'an unknown manager': [
     { ...twoVats, defaultManagerType: 'docker' },
-    ': defaultManagerType must be one of "local", "xs-worker", "xsnap", "node-subprocess", "nodeWorker", "node-worker", got "docker"',
+    ': defaultManagerType must be one of "local", "worker", "xs-worker", "xsnap", "node-subprocess", "nodeWorker", "node-worker", got "docker"',
   ],
   'options that contradict each other': [
     withVat({ sourceSpec: 'vat-a.js', creationOptions: { neverReap: true, reapInterval: 3 } }),

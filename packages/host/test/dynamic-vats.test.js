@@ -376,7 +376,7 @@ for (const profile of profiles) {
               'notCritical gave {}',
               `wrongName failed with TypeError: option "name" of a vat must be ${nameRule}, got "a b"`,
               `numberName failed with TypeError: option "name" of a vat must be ${nameRule}, got 1`,
-              'wrongManager failed with TypeError: option "managerType" of a vat must be one of "local", "xs-worker", "xsnap", "node-subprocess", "nodeWorker", "node-worker", got "wasm"',
+              'wrongManager failed with TypeError: option "managerType" of a vat must be one of "local", "worker", "xs-worker", "xsnap", "node-subprocess", "nodeWorker", "node-worker", got "wasm"',
               'wrongFlag failed with TypeError: option "enablePipelining" of a vat must be a boolean, got "yes"',
               'wrongReap failed with TypeError: option "reapInterval" of a vat must be a whole number from 1, or "never", got 0',
               'wrongParameters failed with TypeError: option "vatParameters" of a vat must be an object, got "x"',

@@ -76,6 +76,7 @@ const collecting = new Set([
  * - none behind an item whose target is an unresolved promise, for that can still go to any vat;
  * - one item a vat at a time, in order;
  * - a notify only when all promises reachable through its data are settled, or its batch could still grow;
+ * - none to a vat that runs on the kernel's thread;
  * - none to a vat that holds a device, or is given one, whose calls must see everything before them;
  * - none once the head has begun to write (it called a device), for what it wrote may be dropped again.
  *
@@ -83,9 +84,10 @@ const collecting = new Set([
  * @param {Flight} head
  * @param {Pick<ReadonlyMap<number, Flight>, 'get'>} begun  ahead of their turn, by their items' sequence numbers
  * @param {number} limit  how many items to look at
+ * @param {(vatId: string) => boolean} mayBegin  whether a vat runs where others run beside it
  * @returns {Flight[]} in the order of their items
  */
-export const findReady = (state, head, begun, limit) => {
+export const findReady = (state, head, begun, limit, mayBegin) => {
   /** @type {Flight[]} */
   const ready = [];
   if (limit <= 0 || head.isPrepared) return ready;
@@ -104,7 +106,8 @@ export const findReady = (state, head, begun, limit) => {
     const found = route(state, item);
     if (!isDelivery(found)) continue;
     const { vatId } = found;
-    if (!busy.has(vatId) && !vats.require(vatId).holdsDevice && isComplete(state, found)) {
+    const isFree = mayBegin(vatId) && !busy.has(vatId) && !vats.require(vatId).holdsDevice;
+    if (isFree && isComplete(state, found)) {
       const flight = planFlight(state, item, found);
       if (!bringsDevice(flight.plan)) ready.push(flight);
     }

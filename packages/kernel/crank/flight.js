@@ -51,6 +51,8 @@ import { BaseError, freezeErrorClass } from '#model';
  * @typedef {object} Transport
  * @property {(delivery: Delivery, answer: Answerer, when: When) => void} begin
  * @property {() => CrankResult | Promise<CrankResult>} finish
+ * @property {boolean} [overlaps]  false for one that keeps the kernel's thread busy while its vat runs: nothing is begun there
+ *   ahead of its turn. Default true
  * @property {() => void} close  the vat has ended; whatever it still does is ignored
  */
 

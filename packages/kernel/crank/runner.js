@@ -31,6 +31,9 @@ import { EffectWriter } from './write.js';
 /** @import { KernelState } from '../state.js' */
 /** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
 
+/** Of no more items begun ahead it is looked for others at each turn. */
+const fewAhead = 8;
+
 /** With what a vat ends that does not replay. Others are told of it, so it is the same whatever differed. */
 const divergedText = 'the vat did something else when the run was resumed';
 
@@ -74,6 +77,11 @@ export class CrankRunner {
   /** @type {Set<string>} vats that the run which is repeated refused memory in the next crank */
   #refused = new Set();
 
+  /** @type {Set<string>} vats that may run while others do */
+  #overlapping = new Set();
+
+  #mayBegin = (/** @type {string} */ vatId) => this.#overlapping.has(vatId);
+
   /** @type {ChurnMap<number, Flight>} items begun ahead of their turn, by their sequence numbers */
   #ahead = new ChurnMap();
 
@@ -97,12 +105,13 @@ export class CrankRunner {
     const transports = this.#transports;
     this.#makeTransport = makeTransport;
     this.#lookahead = lookahead;
-    // An observer sees flights, and what is begun ahead is one.
-    this.#usesLanes = observer === undefined && lookahead === 0;
+    // An observer sees flights.
+    this.#usesLanes = observer === undefined;
     const syscalls = { decider: new Decider(state), writer: new EffectWriter(state) };
     const onEnd = (/** @type {string} */ vatId) => {
       transports.get(vatId)?.close();
       transports.delete(vatId);
+      this.#overlapping.delete(vatId);
       this.#forgetTransport(vatId);
       this.reaper.forget(vatId);
     };
@@ -172,7 +181,8 @@ export class CrankRunner {
         const next = queue.peek();
         if (next === undefined || next.timeNs > untilNs) break;
         const lane = next.kind === 'react' ? this.#reactionLane : this.#messageLane;
-        if (this.#usesLanes && this.#refused.size === 0 && lane.takes(next)) {
+        const isAlone = this.#usesLanes && !this.#looksAhead && this.#refused.size === 0;
+        if (isAlone && lane.takes(next)) {
           this.#noteBefore();
           const flight = lane.run(next, limit - cranks, untilNs);
           if (flight === null) {
@@ -306,9 +316,11 @@ export class CrankRunner {
     if (!head.isBegun) {
       const transport = this.#transportFor(head);
       if (transport instanceof Promise) return transport.then(() => {});
+      // A vat on this thread keeps it busy from here on.
+      if (transport.overlaps === false) this.#beginAhead(room);
       this.#begin(head, transport, this.#reactions.when(head, room + 1, untilNs));
     }
-    if (this.#lookahead > 0) this.#beginAhead(Math.min(this.#lookahead, room));
+    this.#beginAhead(room);
     if (head.result === null) {
       const { transport } = head;
       if (transport === undefined) throw Fail`vat ${head.vatId} has been given nothing`;
@@ -463,8 +475,23 @@ export class CrankRunner {
    * @param {Transport} transport
    */
   attachVat(vatId, transport) {
-    this.#transports.set(vatId, transport);
+    this.#addTransport(vatId, transport);
     this.#forgetTransport(vatId);
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {Transport} transport
+   */
+  #addTransport(vatId, transport) {
+    this.#transports.set(vatId, transport);
+    if (transport.overlaps === false) this.#overlapping.delete(vatId);
+    else this.#overlapping.add(vatId);
+  }
+
+  /** Whether items may be begun ahead of their turn. What is begun ahead is a flight. */
+  get #looksAhead() {
+    return this.#lookahead > 0 && this.#overlapping.size > 0;
   }
 
   /** It is to be found anew. @param {string} vatId */
@@ -527,7 +554,7 @@ export class CrankRunner {
     const known = this.#knownTransport(vatId);
     if (known !== undefined) return known;
     const attach = (/** @type {Transport} */ transport) => {
-      this.#transports.set(vatId, transport);
+      this.#addTransport(vatId, transport);
       return transport;
     };
     const made = this.#makeTransport(vatId);
@@ -583,12 +610,17 @@ export class CrankRunner {
     transport.begin(vatDelivery, answer, when);
   }
 
-  /** @param {number} limit  how many items to look at */
-  #beginAhead(limit) {
+  /** @param {number} room  cranks that may still run behind the head */
+  #beginAhead(room) {
+    if (!this.#looksAhead) return;
+    // To look through many items again for each of them would cost more than it gains.
+    if (this.#ahead.size > fewAhead && this.#ahead.size * 2 > this.#lookahead) return;
     const head = this.#head ?? Fail`no crank is under way`;
-    for (const flight of findReady(this.#state, head, this.#ahead, limit)) {
-      const transport = this.#transports.get(flight.vatId);
+    const limit = Math.min(this.#lookahead, room);
+    const found = findReady(this.#state, head, this.#ahead, limit, this.#mayBegin);
+    for (const flight of found) {
       // A vat that was just made is begun when its turn comes.
+      const transport = this.#transports.get(flight.vatId);
       if (transport === undefined) continue;
       this.#ahead.set(flight.item.seq, flight);
       this.#begin(flight, transport);

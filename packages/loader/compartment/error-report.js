@@ -68,6 +68,13 @@ const parseFrames = stack => {
   return frames;
 };
 
+/**
+ * A report as data that can go to another thread.
+ *
+ * @typedef {{ name: string | undefined, message: string, told: { name: string, message: string } | undefined,
+ *   frames: Frame[], circumstance: string | undefined }} PlainReport
+ */
+
 export class ErrorReport {
   #stack;
 
@@ -78,8 +85,24 @@ export class ErrorReport {
   /** @type {Frame[] | undefined} */
   #frames;
 
-  /** @param {unknown} thrown  anything */
-  constructor(thrown) {
+  /**
+   * @param {unknown} thrown  anything
+   * @param {PlainReport} [made]  by another thread, of something that was thrown there
+   */
+  constructor(thrown, made) {
+    if (made !== undefined) {
+      this.name = made.name;
+      this.message = made.message;
+      this.told = made.told;
+      const { circumstance } = made;
+      this.#explanation =
+        circumstance === undefined ? undefined : { circumstance, frame: undefined };
+      this.#stack = '';
+      this.#causeStack = '';
+      this.#frames = made.frames;
+      Object.freeze(this);
+      return;
+    }
     const read = isErrorLike(thrown, isProxy)
       ? readError(thrown, isProxy)
       : { name: undefined, message: inspectValue(thrown) };
@@ -112,6 +135,12 @@ export class ErrorReport {
     return this.#explanation !== undefined || this.frames.length > 0;
   }
 
+  /** @returns {PlainReport} */
+  toPlain() {
+    const { name, message, told, frames } = this;
+    return { name, message, told, frames, circumstance: this.#explanation?.circumstance };
+  }
+
   /** As `TypeError: x is not a function`, with the circumstance in front, on one line. */
   toString() {
     const { name, message } = this;
@@ -131,3 +160,6 @@ export class ErrorReport {
  * @returns {ErrorReport}
  */
 export const reportError = thrown => (ErrorReport.is(thrown) ? thrown : new ErrorReport(thrown));
+
+/** @param {PlainReport} made  by another thread */
+export const reviveReport = made => new ErrorReport(undefined, made);

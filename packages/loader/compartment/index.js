@@ -1,7 +1,13 @@
 // Where vats live, what they print, and what their errors say.
 
 export { describeErrorBriefly, describeVatError, findErrorPlace } from './describe-error.js';
-export { ErrorReport, explainError, noteVatUrl, reportError } from './error-report.js';
+export {
+  ErrorReport,
+  explainError,
+  noteVatUrl,
+  reportError,
+  reviveReport,
+} from './error-report.js';
 export { formatLog, joinParts } from './format-log.js';
 export { inspectValue } from './inspect-value.js';
 export { makeVatCompartment } from './vat-compartment.js';

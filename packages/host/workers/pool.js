@@ -1,0 +1,464 @@
+// The worker threads of a simulation, and which vat runs on which. The kernel's thread hands out deliveries and waits for
+// the results that it needs; while it waits, it answers what vats ask. A thread that ends is replaced: its vats are made
+// anew and brought back from their transcripts, and what was under way is sent again. So that costs time, and nothing else.
+
+import { availableParallelism } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import { reviveReport } from '#loader/compartment';
+import { Fail, UserError } from '#model';
+import { Bell } from '#transport';
+import { replayVat } from '../replay.js';
+import { answerQuestion, makeCall, refuseCall, takeResult } from './remote-vat.js';
+import { WorkerThread } from './worker-thread.js';
+
+/** @import { CrankResult, Kernel, Transport } from '#kernel' */
+/** @import { BundleShelf } from '../bundle-shelf.js' */
+/** @import { VatWatch } from '../vat-watch.js' */
+/** @import { Call } from './remote-vat.js' */
+/** @import { VatOnWorker } from './worker.js' */
+
+/** How long a thread looks again and again before it sleeps, where each has a core of its own. */
+const spinNs = 20_000;
+
+/** How long the kernel's thread waits before it lets its event loop turn: for signals, and for threads that have ended. */
+const patienceMs = 20;
+
+/** How often it looks then. */
+const lookMs = 1;
+
+/** A delivery in which so many threads have ended ends its vat. */
+const mostEnds = 2;
+
+/** A thread that is replaced so often, and gives no result in between, ends the run. */
+const mostRestarts = 10;
+
+/**
+ * @typedef {object} Thread
+ * @property {number} number  from 1
+ * @property {WorkerThread} worker
+ * @property {Map<string, RemoteVat>} vats  by id
+ * @property {Set<string>} bundles  that it has been sent
+ * @property {Error | undefined} failure  why it cannot be replaced
+ * @property {number} restarts  since it gave a result
+ * @property {number} busyNs
+ * @property {number} cranks
+ * @property {number} batches
+ * @property {boolean} isInBatch  whether it was sent something since the kernel waited last
+ */
+
+/**
+ * @typedef {object} RemoteVat
+ * @property {string} vatId
+ * @property {string} name
+ * @property {VatOnWorker} description
+ * @property {Thread} thread
+ * @property {Call | undefined} call  under way
+ * @property {Call | undefined} replaying  one of its transcript, on a new thread
+ * @property {Call | undefined} last  the one before, which the kernel has taken
+ * @property {number} taken  results that the kernel has taken: entries of its transcript, and perhaps one more
+ * @property {boolean} isReady  whether deliveries may be sent to it
+ */
+
+/** A thread has ended on which something was under way. */
+class ThreadEnded extends Error {}
+
+/**
+ * @param {object} parts
+ * @param {Kernel} parts.kernel
+ * @param {BundleShelf} parts.shelf
+ * @param {VatWatch} parts.watch
+ * @param {number} parts.count  of threads
+ * @param {string | undefined} parts.cacheDir
+ * @param {number} [parts.delays]  for tests: a seed of random waits in the threads
+ */
+export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }) => {
+  const begunMs = performance.now();
+  const bellMemory = Bell.makeMemory();
+  const hasCores = count < availableParallelism();
+  const bell = new Bell(bellMemory, hasCores ? spinNs : 0);
+  /** @type {Thread[]} */
+  const threads = [];
+  /** @type {Map<string, { resolve: (value?: undefined) => void, reject: (error: Error) => void }>} vats that are being made */
+  const making = new Map();
+  const spent = { count: 0, ns: 0 };
+  let isClosed = false;
+  let nextNumber = 1;
+  /** @type {boolean | undefined} the answer to a question about a method */
+  let foundMethod;
+
+  /** @param {Thread} thread */
+  const makeWorker = thread => {
+    const worker = new WorkerThread({
+      kernelBell: bellMemory,
+      spinNs: hasCores ? spinNs : 0,
+      profile: /** @type {any} */ (kernel.profile.name),
+      cacheDir,
+      delays: delays && delays + thread.number,
+      onMessage: ({ vatId, problem, isUsers }) => {
+        const waiter = making.get(vatId);
+        making.delete(vatId);
+        if (problem === undefined) waiter?.resolve();
+        else waiter?.reject(isUsers ? new UserError(problem, { exitCode: 1 }) : Error(problem));
+      },
+      onEnd: reason => {
+        if (!isClosed && thread.worker === worker) replace(thread, reason);
+      },
+    });
+    return worker;
+  };
+
+  const addThread = () => {
+    const thread = /** @type {Thread} */ ({
+      ...{ number: threads.length + 1, vats: new Map(), bundles: new Set() },
+      ...{ failure: undefined, restarts: 0, busyNs: 0, cranks: 0 },
+      ...{ batches: 0, isInBatch: false },
+    });
+    thread.worker = makeWorker(thread);
+    threads.push(thread);
+    return thread;
+  };
+
+  /** @param {RemoteVat} vat @param {Call} call */
+  const sendCall = ({ thread, vatId }, call) => {
+    const { when, asked, delivery } = call;
+    call.at = 0;
+    if (!thread.isInBatch) {
+      thread.isInBatch = true;
+      thread.batches += 1;
+    }
+    thread.worker.send({ kind: 'deliver', vatId, when, asked, delivery });
+  };
+
+  /**
+   * Take what a thread has sent.
+   *
+   * @param {Thread} thread
+   */
+  const readFrames = thread => {
+    const { worker } = thread;
+    for (let report = worker.receive(); report !== undefined; report = worker.receive()) {
+      if (report.kind === 'hasMethod') {
+        foundMethod = report.isThere;
+        continue;
+      }
+      const vat = thread.vats.get(report.vatId);
+      const call = vat?.replaying ?? vat?.call;
+      if (report.kind === 'question') {
+        // A vat that was closed in its crank is told nothing any more, but its thread goes on.
+        const answer =
+          call === undefined
+            ? /** @type {const} */ ({ kind: 'value', value: undefined })
+            : answerQuestion(call, report.question, report.earlier);
+        worker.send({ kind: 'answer', answer });
+        continue;
+      }
+      thread.busyNs += report.busyNs;
+      thread.cranks += 1;
+      thread.restarts = 0;
+      spent.count += report.collections;
+      spent.ns += report.collectionNs;
+      if (call !== undefined) call.result = report;
+    }
+  };
+
+  const readAll = () => {
+    for (let i = 0; i < threads.length; i += 1) {
+      const { worker } = threads[i];
+      if (!worker.isUp) continue;
+      try {
+        readFrames(threads[i]);
+      } catch (error) {
+        // What it sends is not to be understood: it is as good as dead.
+        if (!(error instanceof RangeError)) throw error;
+        void worker.end();
+      }
+    }
+  };
+
+  /** @param {RemoteVat} vat @param {string} shown */
+  const show = ({ name }, shown) => {
+    if (shown === '') return;
+    for (const [first, text] of JSON.parse(shown)) {
+      if (typeof first === 'string') watch.hooks.onConsole(name, /** @type {any} */ (first), text);
+      else watch.hooks.onVatError(name, reviveReport(first));
+    }
+  };
+
+  /**
+   * @param {RemoteVat} vat
+   * @param {Call} call  with its result
+   * @returns {CrankResult}
+   */
+  const finishCall = (vat, call) => {
+    watch.running.vatName = undefined;
+    const result = takeResult(call);
+    vat.taken += 1;
+    if (vat.replaying === call) {
+      vat.replaying = undefined;
+      return result;
+    }
+    vat.call = undefined;
+    vat.last = call;
+    show(vat, call.result?.shown ?? '');
+    return result;
+  };
+
+  /** @param {RemoteVat} vat @param {Call} call */
+  const isHere = (vat, call) =>
+    call.result !== undefined && (vat.isReady || vat.replaying === call);
+
+  /**
+   * As `finish`, while the event loop turns.
+   *
+   * @param {RemoteVat} vat
+   * @param {Call} call
+   * @returns {Promise<CrankResult>}
+   */
+  const finishLater = async (vat, call) => {
+    for (;;) {
+      readAll();
+      if (isHere(vat, call)) return finishCall(vat, call);
+      if (vat.thread.failure !== undefined) throw vat.thread.failure;
+      // Its thread has ended: it will be replayed on another one.
+      if (vat.replaying !== call && vat.call !== call) throw new ThreadEnded();
+      await new Promise(resolve => void setTimeout(resolve, lookMs));
+    }
+  };
+
+  /**
+   * The result of a delivery: at once, if it is not long in coming.
+   *
+   * @param {RemoteVat} vat
+   * @param {Call} call
+   * @returns {CrankResult | Promise<CrankResult>}
+   */
+  const finish = (vat, call) => {
+    const { running } = watch;
+    running.vatName = vat.name;
+    running.delivery = call.delivery;
+    running.cranks += 1;
+    const untilMs = performance.now() + patienceMs;
+    for (let i = 0; i < threads.length; i += 1) threads[i].isInBatch = false;
+    for (;;) {
+      const { count: rung } = bell;
+      readAll();
+      if (isHere(vat, call)) return finishCall(vat, call);
+      const isLong = performance.now() > untilMs;
+      if (isLong || !vat.thread.worker.isUp || (!vat.isReady && vat.replaying !== call))
+        return finishLater(vat, call);
+      bell.await(rung, patienceMs);
+    }
+  };
+
+  /** @param {RemoteVat} vat @returns {Promise<void>} */
+  const makeVat = async vat => {
+    const { thread, vatId, description } = vat;
+    const { worker } = thread;
+    worker.ref();
+    await worker.ready;
+    const { source } = description;
+    if (!thread.bundles.has(source)) {
+      const { bundle, sourceUrls } = shelf.find(source) ?? Fail`bundle ${source} is not installed`;
+      thread.bundles.add(source);
+      const urls = JSON.stringify(sourceUrls);
+      worker.send({ kind: 'bundle', id: source, text: JSON.stringify(bundle), urls });
+    }
+    const made = new Promise((resolve, reject) => {
+      making.set(vatId, { resolve, reject });
+    });
+    worker.send({ kind: 'make', vatId, description: JSON.stringify(description) });
+    await made;
+    worker.unref();
+  };
+
+  /**
+   * A thread has ended: another one takes its place.
+   *
+   * @param {Thread} thread
+   * @param {string} reason
+   */
+  const replace = (thread, reason) => {
+    const { atWork } = thread.worker;
+    for (const vat of thread.vats.values()) {
+      making.get(vat.vatId)?.reject(new ThreadEnded(reason));
+      making.delete(vat.vatId);
+      const { call, description } = vat;
+      if (call !== undefined && vat.isReady) {
+        if (call.result === undefined && description.number === atWork) call.ends += 1;
+        call.result = undefined;
+      }
+      vat.isReady = false;
+      vat.replaying = undefined;
+    }
+    thread.restarts += 1;
+    if (thread.restarts > mostRestarts) {
+      const what = `worker thread ${thread.number} ends again and again: ${reason}`;
+      thread.failure = new UserError(what, { exitCode: 1 });
+      return;
+    }
+    thread.bundles.clear();
+    const worker = makeWorker(thread);
+    thread.worker = worker;
+    bringBackAll(thread).catch(error => {
+      // If this one has ended as well, the next has its turn.
+      if (thread.worker === worker && !(error instanceof ThreadEnded)) thread.failure = error;
+    });
+  };
+
+  /** @param {Thread} thread */
+  const bringBackAll = async thread => {
+    const { worker } = thread;
+    for (const vat of [...thread.vats.values()]) {
+      await makeVat(vat);
+      await bringBack(vat);
+      if (thread.worker !== worker) return;
+    }
+  };
+
+  /** @param {RemoteVat} vat  that has just been made */
+  const bringBack = async vat => {
+    const { last, taken, vatId, name } = vat;
+    vat.taken = 0;
+    await replayVat(name, replayTransport(vat), kernel.transcript(vatId));
+    // The kernel has taken a result that is not in the transcript yet.
+    if (vat.taken < taken && last !== undefined) {
+      const again = { ...last, result: undefined };
+      vat.replaying = again;
+      sendCall(vat, again);
+      await finish(vat, again);
+    }
+    vat.isReady = true;
+    const { call } = vat;
+    if (call === undefined) return;
+    if (call.ends >= mostEnds) refuseCall(call, vatId);
+    else sendCall(vat, call);
+  };
+
+  /** @param {RemoteVat} vat @returns {Transport} */
+  const replayTransport = vat => ({
+    begin(delivery, answer, when) {
+      const call = makeCall(delivery, answer, when, []);
+      vat.replaying = call;
+      sendCall(vat, call);
+    },
+    finish: () => finish(vat, vat.replaying ?? Fail`nothing is replayed`),
+    close() {},
+  });
+
+  /**
+   * @param {RemoteVat} vat
+   * @returns {Transport}
+   */
+  const transportOf = vat =>
+    Object.freeze({
+      overlaps: true,
+      begin(delivery, answer, when) {
+        const asked = delivery[0] === 'bringOutYourDead' ? kernel.askedNext() : [];
+        const call = makeCall(delivery, answer, when, asked);
+        vat.call = call;
+        // Otherwise it is sent when the vat has been brought back.
+        if (vat.isReady) sendCall(vat, call);
+      },
+      finish: () => finish(vat, vat.call ?? Fail`vat ${vat.vatId} has been given nothing`),
+      close() {
+        const { thread, vatId } = vat;
+        thread.vats.delete(vatId);
+        if (vat.isReady && thread.worker.isUp) thread.worker.send({ kind: 'close', vatId });
+        vat.isReady = false;
+      },
+    });
+
+  /** The thread with the fewest vats, of as many as there may be. */
+  const chooseThread = () => {
+    if (threads.length < count) return addThread();
+    return threads.reduce((least, each) => (each.vats.size < least.vats.size ? each : least));
+  };
+
+  return Object.freeze({
+    /**
+     * A place for a vat on one of the threads.
+     *
+     * @param {string} vatId
+     * @param {Omit<VatOnWorker, 'number'>} description
+     * @returns {Promise<Transport>}
+     */
+    async attach(vatId, description) {
+      const thread = chooseThread();
+      /** @type {RemoteVat} */
+      const vat = {
+        ...{ vatId, name: description.name, thread, call: undefined, replaying: undefined },
+        ...{ description: { ...description, number: nextNumber }, last: undefined, taken: 0 },
+        isReady: false,
+      };
+      nextNumber += 1;
+      thread.vats.set(vatId, vat);
+      try {
+        await makeVat(vat);
+      } catch (error) {
+        if (error instanceof ThreadEnded) {
+          // The new thread makes it.
+          while (!vat.isReady && thread.failure === undefined)
+            await new Promise(resolve => void setTimeout(resolve, lookMs));
+          if (thread.failure === undefined) return transportOf(vat);
+        }
+        thread.vats.delete(vatId);
+        throw thread.failure ?? error;
+      }
+      vat.isReady = true;
+      return transportOf(vat);
+    },
+
+    /**
+     * Whether the root object of a vat has a method; undefined if the vat is not on a thread.
+     *
+     * @param {string} vatName
+     * @param {string} method
+     */
+    rootHasMethod(vatName, method) {
+      for (const { vats, worker } of threads)
+        for (const { name, vatId, isReady } of vats.values()) {
+          if (name !== vatName || !isReady) continue;
+          foundMethod = undefined;
+          worker.send({ kind: 'hasMethod', vatId, method });
+          while (foundMethod === undefined && worker.isUp) {
+            const { count: rung } = bell;
+            readAll();
+            if (foundMethod === undefined) bell.await(rung, patienceMs);
+          }
+          return foundMethod;
+        }
+      return undefined;
+    },
+
+    /** Collections of the threads since it was asked last, and how long they took. */
+    takeSpent() {
+      const taken = { ...spent };
+      spent.count = 0;
+      spent.ns = 0;
+      return taken;
+    },
+
+    /** What each thread has done. @returns {WorkerFigures[]} */
+    figures: () =>
+      threads.map(({ number, vats, cranks, batches, busyNs }) => ({
+        ...{ number, vats: vats.size, cranks, batches, busyNs },
+        waitingNs: Math.max(0, Math.round((performance.now() - begunMs) * 1_000_000) - busyNs),
+      })),
+
+    /** For tests: a thread ends as if by itself. @param {number} number */
+    kill: number => threads[number - 1].worker.kill(),
+
+    async close() {
+      isClosed = true;
+      for (const { worker } of threads) await worker.end();
+    },
+  });
+};
+
+/**
+ * What a thread has done: cranks, in how many batches they came, and for how long it was busy with them, and not.
+ *
+ * @typedef {{ number: number, vats: number, cranks: number, batches: number, busyNs: number, waitingNs: number }} WorkerFigures
+ */
+
+/** @typedef {ReturnType<typeof makeWorkerPool>} WorkerPool */

@@ -1,0 +1,96 @@
+// A vat that runs on a worker thread, as the kernel's transport: deliveries go out as frames, and what comes back is held
+// against what was asked before it counts.
+
+import { memoryRefused } from '#kernel';
+import { Fail } from '#model';
+
+/** @import { CrankResult, Transport } from '#kernel' */
+/** @import { Answer, Delivery, When } from '#model' */
+/** @import { Question, ResultFrame } from '#transport' */
+
+/** @typedef {Parameters<Transport['begin']>[1]} Answerer */
+
+/**
+ * A delivery under way. It is kept until the kernel has its result, so that it can be sent again.
+ *
+ * @typedef {object} Call
+ * @property {Delivery} delivery
+ * @property {Answerer} answer
+ * @property {When} when
+ * @property {readonly string[]} asked  vats that share its collection
+ * @property {Question[]} questions  that were asked so far
+ * @property {Answer[]} given  the answers to them
+ * @property {number} at  how many of them this sending has been given
+ * @property {ResultFrame | undefined} result
+ * @property {number} ends  how many threads ended in it
+ */
+
+/**
+ * @param {Delivery} delivery
+ * @param {Answerer} answer
+ * @param {When} when
+ * @param {readonly string[]} asked
+ * @returns {Call}
+ */
+export const makeCall = (delivery, answer, { timeNs, microstep, stage }, asked) => ({
+  // The kernel's own object may be an item of the queue, with all that hangs on it.
+  when: { timeNs, microstep, stage },
+  ...{ delivery, answer, asked, questions: [], given: [], at: 0 },
+  ...{ result: undefined, ends: 0 },
+});
+
+/**
+ * Answer what the vat asks. A delivery that is sent again is given the same answers again: the kernel has done what it was
+ * asked for.
+ *
+ * @param {Call} call
+ * @param {Question} question
+ * @param {import('#model').Syscall[]} earlier
+ * @returns {Answer}
+ */
+export const answerQuestion = (call, question, earlier) => {
+  const { questions, given } = call;
+  if (call.at === given.length) {
+    given.push(call.answer(question, earlier));
+    questions.push(question);
+  } else if (questions[call.at][0] !== question[0]) {
+    throw RangeError(`it asks ${question[0]}, and asked ${questions[call.at][0]} before`);
+  }
+  call.at += 1;
+  return given[call.at - 1];
+};
+
+/**
+ * What the vat did, as the kernel takes it. Answers are those that it was given; only what it found dead by itself is its own.
+ *
+ * @param {Call} call
+ * @returns {CrankResult}
+ * @throws {RangeError} it says that it was told something else
+ */
+export const takeResult = call => {
+  const { fault, isRefusal, syscalls, answers } = call.result ?? Fail`there is no result`;
+  const { questions, given } = call;
+  if (call.at !== answers.length || call.at !== given.length)
+    throw RangeError(`a result with ${answers.length} answers to ${given.length} questions`);
+  for (let i = 0; i < given.length; i += 1) {
+    const isFound = questions[i][0] === 'bringOutYourDead';
+    if (!isFound) answers[i] = given[i];
+    else if (answers[i].kind !== 'value')
+      throw RangeError('what was found dead is told by a value');
+  }
+  return { fault, syscalls, answers, reactors: null, ...(isRefusal && { isRefusal }) };
+};
+
+/**
+ * Threads end in a delivery again and again: its vat ends, as where the machine has no memory for it.
+ *
+ * @param {Call} call
+ * @param {string} vatId
+ */
+export const refuseCall = (call, vatId) => {
+  call.at = call.given.length;
+  call.result = {
+    ...{ kind: 'result', vatId, fault: memoryRefused, isRefusal: true, syscalls: [] },
+    ...{ answers: [...call.given], shown: '', busyNs: 0, collections: 0, collectionNs: 0 },
+  };
+};

@@ -1,0 +1,9 @@
+// The program of a worker thread: see worker.js, which needs a realm that is locked down.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { ensureLockdown } from '#loader';
+import { Fail } from '#model';
+
+await ensureLockdown();
+const { runWorker } = await import('./worker.js');
+await runWorker(workerData, parentPort ?? Fail`this is the program of a worker thread`);

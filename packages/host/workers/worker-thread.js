@@ -1,0 +1,122 @@
+// A worker thread, as the kernel's thread sees it: the rings to and from it, and whether it lives.
+
+import { Worker } from 'node:worker_threads';
+import { ByteWriter } from '#model';
+import { Bell, makeRingMemory, readReport, RingReader, RingWriter, writeRequest } from '#transport';
+
+/** @import { Report, Request } from '#transport' */
+/** @import { WorkerStart } from './worker.js' */
+
+/** Bytes. Longer frames go in pieces. */
+const ringBytes = 1 << 20;
+
+const mainFile = new URL('./thread-main.js', import.meta.url);
+
+/**
+ * @typedef {object} ThreadOptions
+ * @property {SharedArrayBuffer} kernelBell
+ * @property {number} spinNs
+ * @property {WorkerStart['profile']} profile
+ * @property {string | undefined} cacheDir
+ * @property {number | undefined} delays  for tests
+ * @property {(message: { kind: string, vatId: string, problem?: string, isUsers?: boolean }) => void} onMessage
+ * @property {(reason: string) => void} onEnd  called when it has ended by itself, or was ended
+ */
+
+export class WorkerThread {
+  #worker;
+
+  #writer;
+
+  #reader;
+
+  #bytes = new ByteWriter();
+
+  #board;
+
+  /** Whether frames may be sent. */
+  isUp = true;
+
+  /** Settles when it can be sent vats. @type {Promise<void>} */
+  ready;
+
+  /** @param {ThreadOptions} options */
+  constructor({ kernelBell, spinNs, profile, cacheDir, delays, onMessage, onEnd }) {
+    const [toWorker, fromWorker] = [makeRingMemory(ringBytes), makeRingMemory(ringBytes)];
+    const workerBell = Bell.makeMemory();
+    const board = new SharedArrayBuffer(8);
+    /** @type {WorkerStart} */
+    const workerData = {
+      ...{ toWorker, fromWorker, workerBell, kernelBell, board, spinNs, profile },
+      ...(cacheDir !== undefined && { cacheDir }),
+      ...(delays !== undefined && { delays }),
+    };
+    this.#board = new Int32Array(board);
+    const bell = new Bell(workerBell);
+    this.#writer = new RingWriter(toWorker, bell);
+    this.#reader = new RingReader(fromWorker, () => bell.ring());
+    this.#worker = new Worker(mainFile, { workerData });
+    let reason = 'it ended';
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.on('message', message => {
+        if (message.kind === 'ready') resolve();
+        else onMessage(message);
+      });
+      this.#worker.on('error', error => {
+        reason = error.message;
+      });
+      this.#worker.on('exit', () => {
+        this.isUp = false;
+        reject(Error(`a worker thread ended before it was ready: ${reason}`));
+        onEnd(reason);
+      });
+    });
+    this.#worker.unref();
+    // Whoever waits for it is told; nobody may.
+    this.ready.catch(() => {});
+  }
+
+  /** The process may end, though the thread is there. */
+  unref() {
+    this.#worker.unref();
+  }
+
+  /** The process waits for it. */
+  ref() {
+    this.#worker.ref();
+  }
+
+  /** As if it ended by itself. */
+  kill() {
+    return this.#worker.terminate();
+  }
+
+  /** @param {Request} request */
+  send(request) {
+    writeRequest(this.#bytes, request);
+    this.#writer.write(this.#bytes.view());
+  }
+
+  /**
+   * The next report, if there is one.
+   *
+   * @returns {Report | undefined}
+   * @throws {RangeError} what it sent is no report
+   */
+  receive() {
+    this.#writer.flush();
+    const frame = this.#reader.read();
+    return frame === undefined ? undefined : readReport(frame);
+  }
+
+  /** The number of the vat that is at work, 0 for none; of an ended thread, that at whose work it ended. */
+  get atWork() {
+    return Atomics.load(this.#board, 0);
+  }
+
+  /** @returns {Promise<unknown>} */
+  end() {
+    this.isUp = false;
+    return this.#worker.terminate();
+  }
+}

@@ -1,0 +1,246 @@
+// A thread on which vats run. It is given frames by the kernel's thread, carries out what they say one after the other, and
+// answers in the same way; in between it sleeps. Nothing here decides anything: which vat runs when, and what becomes of what
+// it says, is the kernel's business.
+
+import { performance } from 'node:perf_hooks';
+import { profiles } from '#kernel';
+import { tellThrown, UserError, ByteWriter } from '#model';
+import { Bell, readRequest, RingReader, RingWriter, writeReport } from '#transport';
+import { types } from 'node:util';
+import { makeCollector } from '../collection.js';
+import { hasMethod } from '../find-method.js';
+import { makeLocalTransport } from '../local-transport.js';
+import { inMacrotask } from '../macrotask.js';
+import { probeSettle } from '../settle.js';
+import { watchVats } from '../vat-watch.js';
+import { makeSupervisor, prepareVat } from '../vats.js';
+
+/** @import { MessagePort } from 'node:worker_threads' */
+/** @import { Transport } from '#kernel' */
+/** @import { Answer, Syscall } from '#model' */
+/** @import { Question, Request } from '#transport' */
+/** @import { PreparedVat } from '../vats.js' */
+
+/**
+ * @typedef {object} WorkerStart
+ * @property {SharedArrayBuffer} toWorker
+ * @property {SharedArrayBuffer} fromWorker
+ * @property {SharedArrayBuffer} workerBell
+ * @property {SharedArrayBuffer} kernelBell
+ * @property {SharedArrayBuffer} board  for the kernel's thread to see: the number of the vat at work, and of its crank
+ * @property {number} spinNs
+ * @property {keyof typeof profiles} profile
+ * @property {string} [cacheDir]
+ * @property {number} [delays]  for tests: the seed of random waits behind deliveries
+ */
+
+/** What the kernel says of a vat that is to be made. @typedef {{ name: string, number: number, source: string, isStatic: boolean, enableSetup: boolean, enableDisavow: boolean }} VatOnWorker */
+
+/** The longest of the waits that tests ask for. */
+const longestDelayMs = 3;
+
+/**
+ * Waits of random lengths.
+ *
+ * @param {number} seed
+ */
+const makeDelay = seed => {
+  const nothing = new Int32Array(new SharedArrayBuffer(4));
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+    Atomics.wait(nothing, 0, 0, (state / 0x7fffffff) * longestDelayMs);
+  };
+};
+
+/** How long it sleeps before it looks again. */
+const napMs = 1_000;
+
+/**
+ * @param {WorkerStart} start
+ * @param {MessagePort} port  for what is not in a hurry: that it is ready, that a vat has been made
+ */
+export const runWorker = async (start, port) => {
+  const settle = await probeSettle();
+  const { toWorker, fromWorker, workerBell, kernelBell, profile, cacheDir } = start;
+  const bell = new Bell(workerBell, start.spinNs);
+  const kernelsBell = new Bell(kernelBell);
+  const reader = new RingReader(toWorker, () => kernelsBell.ring());
+  const writer = new RingWriter(fromWorker, kernelsBell);
+  const bytes = new ByteWriter();
+  const board = new Int32Array(start.board);
+  const delay = start.delays === undefined ? () => {} : makeDelay(start.delays);
+
+  /** @type {Request[]} that came while an answer was waited for */
+  const waiting = [];
+  /** What vats printed, and which errors left them, in the crank that runs. @type {unknown[]} */
+  let shown = [];
+  /** @type {Map<string, { transport: Transport, number: number, root: unknown }>} */
+  const vats = new Map();
+  /** @type {Map<string, { text: string, urls: string }>} */
+  const bundles = new Map();
+  /** @type {Map<string, Promise<PreparedVat>>} */
+  const prepared = new Map();
+  /** @type {readonly string[]} */
+  let asked = [];
+
+  const watch = watchVats(
+    {
+      onConsole: (_vatName, level, text) => void shown.push([level, text]),
+      onVatError: (_vatName, report) => void shown.push([report.toPlain()]),
+    },
+    false,
+  );
+  const collector = makeCollector(() => asked);
+
+  /** @param {Parameters<typeof writeReport>[1]} report */
+  const send = report => {
+    writeReport(bytes, report);
+    writer.write(bytes.view());
+    while (!writer.flush()) bell.await(bell.count, 1);
+  };
+
+  /** The next frame; the thread sleeps until it is there. @returns {Request} */
+  const receive = () => {
+    for (;;) {
+      const { count } = bell;
+      const frame = reader.read();
+      if (frame !== undefined) return readRequest(frame);
+      bell.await(count, napMs);
+    }
+  };
+
+  /**
+   * @param {string} vatId
+   * @param {Question} question
+   * @param {readonly Syscall[]} earlier
+   * @returns {Answer}
+   */
+  const ask = (vatId, question, earlier) => {
+    const told = question[0] === 'callNow' ? [...earlier] : [];
+    send({ kind: 'question', vatId, question, earlier: told });
+    for (;;) {
+      const request = receive();
+      if (request.kind === 'answer') return request.answer;
+      waiting.push(request);
+    }
+  };
+
+  /** @param {string} source */
+  const prepare = source => {
+    const known = prepared.get(source);
+    if (known !== undefined) return known;
+    const bundle = bundles.get(source);
+    if (bundle === undefined) throw Error(`bundle ${source} was not sent`);
+    const making = prepareVat(JSON.parse(bundle.text), JSON.parse(bundle.urls), cacheDir);
+    prepared.set(source, making);
+    return making;
+  };
+
+  /**
+   * @param {string} vatId
+   * @param {VatOnWorker} description
+   */
+  const make = async (vatId, { name, number, source, isStatic, enableSetup, enableDisavow }) => {
+    const own = collector.ofVat(vatId);
+    const code = await prepare(source);
+    const vat = {
+      transport: /** @type {any} */ (undefined),
+      number,
+      root: /** @type {unknown} */ (undefined),
+    };
+    const supervisor = makeSupervisor({
+      ...{ vatId, name, profile: profiles[profile], prepared: code, isStatic },
+      ...{ enableSetup, enableDisavow, collector: own, observer: watch.hooks },
+      sourceUrls: JSON.parse(bundles.get(source)?.urls ?? '{}'),
+      onRoot: root => {
+        vat.root = root;
+      },
+    });
+    vat.transport = makeLocalTransport({
+      ...{ vatName: name, supervisor, settle, running: watch.running, onClose: own.forget },
+      onError: error => watch.hooks.onVatError(name, error),
+    });
+    vats.set(vatId, vat);
+  };
+
+  /** @param {Extract<Request, { kind: 'make' }>} request */
+  const makeAndTell = async ({ vatId, description }) => {
+    try {
+      await make(vatId, JSON.parse(description));
+      port.postMessage({ kind: 'made', vatId });
+    } catch (error) {
+      const problem = tellThrown(error, types.isProxy);
+      port.postMessage({ kind: 'made', vatId, problem, isUsers: UserError.is(error) });
+    }
+  };
+
+  /**
+   * @param {Extract<Request, { kind: 'deliver' }>} request
+   * @returns {void | Promise<void>}
+   */
+  const deliver = ({ vatId, when, asked: together, delivery }) => {
+    const vat = vats.get(vatId);
+    if (vat === undefined) throw Error(`there is no vat ${vatId} on this thread`);
+    const begun = performance.now();
+    asked = together;
+    shown = [];
+    Atomics.store(board, 1, board[1] + 1);
+    Atomics.store(board, 0, vat.number);
+    vat.transport.begin(delivery, (question, earlier) => ask(vatId, question, earlier), when);
+    /** @param {import('#kernel').CrankResult} result */
+    const tell = ({ fault, isRefusal = false, syscalls, answers }) => {
+      Atomics.store(board, 0, 0);
+      delay();
+      const { count, ns } = collector.takeSpent();
+      send({
+        ...{ kind: 'result', vatId, fault, isRefusal, syscalls, answers },
+        shown: shown.length === 0 ? '' : JSON.stringify(shown),
+        busyNs: Math.round((performance.now() - begun) * 1_000_000),
+        ...{ collections: count, collectionNs: ns },
+      });
+    };
+    const result = vat.transport.finish();
+    if (result instanceof Promise) return result.then(tell);
+    tell(result);
+  };
+
+  /**
+   * @param {Request} request
+   * @returns {void | Promise<void>} a promise where the event loop has to turn
+   */
+  const carryOut = request => {
+    switch (request.kind) {
+      case 'deliver':
+        return deliver(request);
+      case 'bundle':
+        bundles.set(request.id, request);
+        break;
+      case 'make':
+        return makeAndTell(request);
+      case 'close':
+        vats.get(request.vatId)?.transport.close();
+        vats.delete(request.vatId);
+        break;
+      case 'hasMethod': {
+        const { vatId, method } = request;
+        send({ kind: 'hasMethod', isThere: hasMethod(vats.get(vatId)?.root, method) });
+        break;
+      }
+      default:
+        throw Error('an answer without a question');
+    }
+  };
+
+  /** @returns {void | Promise<void>} as long as nothing needs the event loop, it does not return */
+  const work = () => {
+    for (;;) {
+      const doing = carryOut(waiting.shift() ?? receive());
+      if (doing !== undefined) return doing;
+    }
+  };
+
+  port.postMessage({ kind: 'ready' });
+  // In a macrotask, where a vat's jobs can be drained.
+  for (;;) await inMacrotask(work);
+};

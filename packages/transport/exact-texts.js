@@ -1,0 +1,54 @@
+// Strings with lone surrogates have no UTF-8. A vat may make them all the same, and what it says must be judged the same
+// wherever it runs. So a frame that has any carries all its strings escaped, and says so.
+
+/** Stands before four hexadecimal digits: the code unit that is meant. */
+const mark = '\ue000';
+
+const unpaired = /[\ue000]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+const escaped = /\ue000([0-9a-f]{4})/g;
+
+/** @param {string} text */
+const escapeText = text =>
+  text.replace(unpaired, unit => mark + unit.charCodeAt(0).toString(16).padStart(4, '0'));
+
+/** @param {string} text */
+const unescapeText = text =>
+  text.replace(escaped, (_, digits) => String.fromCharCode(parseInt(digits, 16)));
+
+/**
+ * Whether plain data has a string that is not well-formed.
+ *
+ * @param {unknown} value  strings, numbers, arrays, records
+ * @returns {boolean}
+ */
+export const hasUnpaired = value => {
+  if (typeof value === 'string') return !value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return false;
+  const parts = Array.isArray(value) ? value : Object.values(value);
+  for (let i = 0; i < parts.length; i += 1) if (hasUnpaired(parts[i])) return true;
+  return false;
+};
+
+/**
+ * The same data with other strings.
+ *
+ * @template T
+ * @param {T} value
+ * @param {(text: string) => string} change
+ * @returns {T}
+ */
+const mapTexts = (value, change) => {
+  if (typeof value === 'string') return /** @type {any} */ (change(value));
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return /** @type {any} */ (value.map(each => mapTexts(each, change)));
+  return /** @type {any} */ (
+    Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]))
+  );
+};
+
+/** @template T @param {T} value @returns {T} */
+export const escapeTexts = value => mapTexts(value, escapeText);
+
+/** The exact inverse. @template T @param {T} value @returns {T} */
+export const unescapeTexts = value => mapTexts(value, unescapeText);

@@ -1,0 +1,342 @@
+// What kernel and worker say to each other, as bytes: the same frames go over a ring of shared memory now and over a network
+// later. A frame begins with the version and its kind. Deliveries and syscalls are written as in a transcript
+// (packages/model/delivery.js), with the vat's own references. What is read here is checked: every value has its type, and
+// a frame that is cut off, too long or of an unknown kind is a RangeError.
+
+import {
+  ByteReader,
+  makeTag,
+  quote,
+  readAnswer,
+  readDelivery,
+  readSyscall,
+  writeAnswer,
+  writeDelivery,
+  writeSyscall,
+} from '#model';
+import { escapeTexts, hasUnpaired, unescapeTexts } from './exact-texts.js';
+
+/** @import { Answer, ByteWriter, Delivery, Syscall, When } from '#model' */
+
+/** Both sides must have the same one. */
+export const frameVersion = 1;
+
+/** From the kernel. The position is the byte: entries are only added at the end. */
+const requestKinds = /** @type {const} */ ([
+  'bundle',
+  'make',
+  'deliver',
+  'answer',
+  'close',
+  'hasMethod',
+]);
+
+/** From the worker. */
+const reportKinds = /** @type {const} */ (['result', 'question', 'hasMethod']);
+
+/** What a vat asks in a crank; the rest are syscalls. */
+const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clock', 'deadline']);
+
+/**
+ * `bundle`: the source of vats. `make`: a vat; `description` is JSON. `deliver`: a delivery; `asked` are the vats that share its
+ * collection. `answer`: to the question that was asked last. `close`: the vat has ended. `hasMethod`: whether its root has it.
+ *
+ * @typedef {{ kind: 'bundle', id: string, text: string, urls: string }
+ *   | { kind: 'make', vatId: string, description: string }
+ *   | { kind: 'deliver', vatId: string, when: When, asked: readonly string[], delivery: Delivery }
+ *   | { kind: 'answer', answer: Answer }
+ *   | { kind: 'close', vatId: string }
+ *   | { kind: 'hasMethod', vatId: string, method: string }} Request
+ */
+
+/** @typedef {Syscall | ['bringOutYourDead'] | ['clock', number, number] | ['deadline', number, number]} Question */
+
+/**
+ * What a vat did in a crank. `shown` is what it printed and which errors left it, as JSON; `busyNs` the time that it took,
+ * `collections` and `collectionNs` those of the engine's in it.
+ *
+ * @typedef {{ kind: 'result', vatId: string, fault: string | null, isRefusal: boolean, syscalls: Syscall[], answers: Answer[],
+ *   shown: string, busyNs: number, collections: number, collectionNs: number }} ResultFrame
+ */
+
+/**
+ * `question`: `earlier` are the crank's syscalls before a device call, otherwise none.
+ *
+ * @typedef {ResultFrame
+ *   | { kind: 'question', vatId: string, question: Question, earlier: Syscall[] }
+ *   | { kind: 'hasMethod', isThere: boolean }} Report
+ */
+
+/** Of the byte that says the kind: the strings of the frame are escaped (exact-texts.js). */
+const escapedFlag = 0x80;
+
+/**
+ * @template {Request | Report} F
+ * @param {ByteWriter} writer
+ * @param {number} kind
+ * @param {F} frame
+ * @returns {F} to be written
+ */
+const begin = (writer, kind, frame) => {
+  const isEscaped = hasUnpaired(frame);
+  writer.length = 0;
+  writer.byte(frameVersion);
+  writer.byte(isEscaped ? kind | escapedFlag : kind);
+  return isEscaped ? escapeTexts(frame) : frame;
+};
+
+/**
+ * @template {string} K
+ * @param {Uint8Array} bytes
+ * @param {readonly K[]} kinds
+ * @returns {{ reader: ByteReader, kind: K, isEscaped: boolean }}
+ */
+const open = (bytes, kinds) => {
+  const reader = new ByteReader(bytes);
+  const version = reader.byte();
+  if (version !== frameVersion)
+    throw RangeError(`a frame of version ${quote(version)}; this program has ${frameVersion}`);
+  const byte = reader.byte();
+  const kind = kinds[byte & ~escapedFlag];
+  if (kind === undefined) throw RangeError(`byte ${quote(byte)} names no kind of frame`);
+  return { reader, kind, isEscaped: (byte & escapedFlag) !== 0 };
+};
+
+/**
+ * @template T
+ * @param {ByteReader} reader
+ * @param {T} frame
+ */
+const close = (reader, frame) => {
+  if (!reader.done) throw RangeError(`a frame goes on behind its end, at byte ${reader.at}`);
+  return frame;
+};
+
+/**
+ * @template T
+ * @param {ByteWriter} writer
+ * @param {readonly T[]} list
+ * @param {(writer: ByteWriter, each: T) => void} write
+ */
+const writeList = (writer, list, write) => {
+  writer.varint(list.length);
+  for (let i = 0; i < list.length; i += 1) write(writer, list[i]);
+};
+
+/**
+ * @template T
+ * @param {ByteReader} reader
+ * @param {(reader: ByteReader) => T} read
+ * @returns {T[]}
+ */
+const readList = (reader, read) => {
+  const list = [];
+  for (let left = reader.varint(); left > 0; left -= 1) list.push(read(reader));
+  return list;
+};
+
+const writeText = (/** @type {ByteWriter} */ writer, /** @type {string} */ text) =>
+  writer.text(text);
+
+const readText = (/** @type {ByteReader} */ reader) => reader.text();
+
+/**
+ * @param {ByteReader} reader
+ * @returns {boolean}
+ */
+const readFlag = reader => {
+  const byte = reader.byte();
+  if (byte > 1) throw RangeError(`byte ${quote(byte)} is neither yes nor no`);
+  return byte === 1;
+};
+
+/**
+ * @param {ByteWriter} writer  it holds the frame alone when this returns
+ * @param {Request} given
+ */
+export const writeRequest = (writer, given) => {
+  const request = begin(writer, requestKinds.indexOf(given.kind), given);
+  switch (request.kind) {
+    case 'bundle':
+      writer.text(request.id);
+      writer.text(request.text);
+      writer.text(request.urls);
+      break;
+    case 'make':
+      writer.text(request.vatId);
+      writer.text(request.description);
+      break;
+    case 'deliver': {
+      const { vatId, when, asked, delivery } = request;
+      writer.text(vatId);
+      writer.varint(when.timeNs);
+      writer.varint(when.microstep);
+      writer.varint(when.stage);
+      writeList(writer, asked, writeText);
+      writeDelivery(writer, delivery);
+      break;
+    }
+    case 'answer':
+      writeAnswer(writer, request.answer);
+      break;
+    case 'close':
+      writer.text(request.vatId);
+      break;
+    default:
+      writer.text(request.vatId);
+      writer.text(request.method);
+  }
+};
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Request}
+ * @throws {RangeError} it is no frame of the kernel's
+ */
+export const readRequest = bytes => {
+  const { reader, kind, isEscaped } = open(bytes, requestKinds);
+  const request = readRequestOf(reader, kind);
+  return isEscaped ? unescapeTexts(request) : request;
+};
+
+/**
+ * @param {ByteReader} reader
+ * @param {Request['kind']} kind
+ * @returns {Request}
+ */
+const readRequestOf = (reader, kind) => {
+  switch (kind) {
+    case 'bundle':
+      return close(reader, { kind, id: reader.text(), text: reader.text(), urls: reader.text() });
+    case 'make':
+      return close(reader, { kind, vatId: reader.text(), description: reader.text() });
+    case 'deliver': {
+      const vatId = reader.text();
+      const tag = makeTag(reader.varint(), reader.varint());
+      const when = { timeNs: tag.timeNs, microstep: tag.microstep, stage: reader.varint() };
+      const asked = readList(reader, readText);
+      return close(reader, { kind, vatId, when, asked, delivery: readDelivery(reader) });
+    }
+    case 'answer':
+      return close(reader, { kind, answer: readAnswer(reader) });
+    case 'close':
+      return close(reader, { kind, vatId: reader.text() });
+    default:
+      return close(reader, { kind, vatId: reader.text(), method: reader.text() });
+  }
+};
+
+/**
+ * @param {ByteWriter} writer
+ * @param {Question} question
+ */
+const writeQuestion = (writer, question) => {
+  switch (question[0]) {
+    case 'bringOutYourDead':
+      writer.byte(1);
+      break;
+    case 'clock':
+    case 'deadline':
+      writer.byte(question[0] === 'clock' ? 2 : 3);
+      writer.varint(question[1]);
+      writer.varint(question[2]);
+      break;
+    default:
+      writer.byte(0);
+      writeSyscall(writer, question);
+  }
+};
+
+/**
+ * @param {ByteReader} reader
+ * @returns {Question}
+ */
+const readQuestion = reader => {
+  const byte = reader.byte();
+  const kind = questionKinds[byte];
+  switch (kind) {
+    case 'syscall':
+      return readSyscall(reader);
+    case 'bringOutYourDead':
+      return [kind];
+    case 'clock':
+    case 'deadline':
+      return [kind, reader.varint(), reader.varint()];
+    default:
+      throw RangeError(`byte ${quote(byte)} names no kind of question`);
+  }
+};
+
+/**
+ * @param {ByteWriter} writer  it holds the frame alone when this returns
+ * @param {Report} given
+ */
+export const writeReport = (writer, given) => {
+  const report = begin(writer, reportKinds.indexOf(given.kind), given);
+  switch (report.kind) {
+    case 'result': {
+      const { vatId, fault, isRefusal, syscalls, answers } = report;
+      writer.text(vatId);
+      writer.byte(fault === null ? 0 : 1);
+      if (fault !== null) writer.text(fault);
+      writer.byte(isRefusal ? 1 : 0);
+      writeList(writer, syscalls, writeSyscall);
+      writeList(writer, answers, writeAnswer);
+      writer.text(report.shown);
+      writer.varint(report.busyNs);
+      writer.varint(report.collections);
+      writer.varint(report.collectionNs);
+      break;
+    }
+    case 'question':
+      writer.text(report.vatId);
+      writeQuestion(writer, report.question);
+      writeList(writer, report.earlier, writeSyscall);
+      break;
+    default:
+      writer.byte(report.isThere ? 1 : 0);
+  }
+};
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Report}
+ * @throws {RangeError} it is no frame of a worker's
+ */
+export const readReport = bytes => {
+  const { reader, kind, isEscaped } = open(bytes, reportKinds);
+  const report = readReportOf(reader, kind);
+  return isEscaped ? unescapeTexts(report) : report;
+};
+
+/**
+ * @param {ByteReader} reader
+ * @param {Report['kind']} kind
+ * @returns {Report}
+ */
+const readReportOf = (reader, kind) => {
+  switch (kind) {
+    case 'result':
+      return close(reader, {
+        kind,
+        vatId: reader.text(),
+        fault: readFlag(reader) ? reader.text() : null,
+        isRefusal: readFlag(reader),
+        syscalls: readList(reader, readSyscall),
+        answers: readList(reader, readAnswer),
+        shown: reader.text(),
+        busyNs: reader.varint(),
+        collections: reader.varint(),
+        collectionNs: reader.varint(),
+      });
+    case 'question':
+      return close(reader, {
+        kind,
+        vatId: reader.text(),
+        question: readQuestion(reader),
+        earlier: readList(reader, readSyscall),
+      });
+    default:
+      return close(reader, { kind, isThere: readFlag(reader) });
+  }
+};

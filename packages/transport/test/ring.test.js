@@ -1,0 +1,98 @@
+// A ring passes frames of any length from one thread to another, in order and whole, however small it is.
+
+import { Worker } from 'node:worker_threads';
+import test from 'ava';
+import fc from 'fast-check';
+
+import { Bell, makeRingMemory, RingReader, RingWriter } from '../index.js';
+
+/** A ring whose two ends are on this thread. @param {number} size */
+const makePair = size => {
+  const memory = makeRingMemory(size);
+  const bell = new Bell(Bell.makeMemory());
+  /** @type {Uint8Array[]} */
+  const frames = [];
+  const reader = new RingReader(memory, () => {});
+  const readAll = () => {
+    for (let frame = reader.read(); frame !== undefined; frame = reader.read()) frames.push(frame);
+  };
+  return { writer: new RingWriter(memory, bell), readAll, frames };
+};
+
+test('frames come out whole and in order, from empty ones to many times the ring', t => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat({ max: 700 }), fc.boolean()), { maxLength: 60 }),
+      fc.constantFrom(16, 64, 1024),
+      (steps, size) => {
+        const { writer, readAll, frames } = makePair(size);
+        const sent = steps.map(([length], i) => new Uint8Array(length).fill(i));
+        steps.forEach(([, reads], i) => {
+          writer.write(sent[i]);
+          if (reads) readAll();
+        });
+        while (!writer.flush()) readAll();
+        readAll();
+        t.deepEqual(frames, sent);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('positions go past 2^32', t => {
+  const memory = makeRingMemory(64);
+  const words = new Int32Array(memory, 0, 2);
+  words.fill(-20);
+  const bell = new Bell(Bell.makeMemory());
+  const reader = new RingReader(memory, () => {});
+  const writer = new RingWriter(memory, bell);
+  for (let i = 0; i < 10; i += 1) {
+    writer.write(Uint8Array.of(i, i, i));
+    t.deepEqual(reader.read(), Uint8Array.of(i, i, i));
+  }
+  t.is(words[0], 50);
+});
+
+test('what has a length that no frame has is refused', t => {
+  const memory = makeRingMemory(64);
+  new Uint8Array(memory, 8).fill(255);
+  new Int32Array(memory, 0, 1)[0] = 40;
+  t.throws(() => new RingReader(memory, () => {}).read(), {
+    message: 'a frame of 4294967295 bytes',
+  });
+});
+
+test('a bell that rang since it was looked at is not waited for; one that did not is given up in time', t => {
+  const bell = new Bell(Bell.makeMemory(), 10_000);
+  const { count } = bell;
+  t.false(bell.await(count, 1));
+  bell.ring();
+  t.true(bell.await(count, 10_000));
+});
+
+test('two threads send each other everything, through rings smaller than the frames', async t => {
+  const [to, from] = [makeRingMemory(256), makeRingMemory(256)];
+  const [theirBell, ownBell] = [Bell.makeMemory(), Bell.makeMemory()];
+  const worker = new Worker(new URL('./echo-thread.js', import.meta.url), {
+    workerData: { to, from, theirBell, ownBell },
+  });
+  const bell = new Bell(ownBell, 20_000);
+  /** @type {Uint8Array[]} */
+  const back = [];
+  const reader = new RingReader(from, () => new Bell(theirBell).ring());
+  const drain = () => {
+    for (let frame = reader.read(); frame !== undefined; frame = reader.read()) back.push(frame);
+  };
+  const writer = new RingWriter(to, new Bell(theirBell));
+  const sent = Array.from({ length: 2000 }, (_, i) => new Uint8Array((i * 37) % 1000).fill(i));
+  for (const frame of sent) writer.write(frame);
+  while (back.length < sent.length) {
+    const { count } = bell;
+    writer.flush();
+    drain();
+    if (back.length < sent.length) bell.await(count, 5);
+  }
+  t.deepEqual(back, sent);
+  await worker.terminate();
+});

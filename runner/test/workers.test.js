@@ -1,0 +1,45 @@
+// The flag --workers.
+
+import fs from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { runCli, temporaryDirectory } from './run-cli.js';
+
+test('a run on threads has the hash of one without, and the report has a line for each', async t => {
+  const cwd = temporaryDirectory(t);
+  const args = ['demos/pingpong', '--benchmark', '3', '--memdb', '--no-graphs'];
+  const alone = await runCli(cwd, args);
+  const beside = await runCli(cwd, [...args, '--workers', '2']);
+  t.is(beside.code, 0, beside.stderr);
+  const hashOf = (/** @type {string} */ text) => /activity hash: (\w{64})/.exec(text)?.[1];
+  t.is(typeof hashOf(alone.stdout), 'string');
+  t.is(hashOf(beside.stdout), hashOf(alone.stdout));
+  const lines = beside.stdout.split('\n').filter(line => line.startsWith('worker '));
+  t.is(lines.length, 2);
+  for (const line of lines)
+    t.regex(
+      line,
+      /^worker \d: \d vats, \d+ cranks in \d+ batches, busy [\d.]+ \S+, waiting [\d.]+ \S+$/,
+    );
+  t.false(alone.stdout.includes('worker '));
+  const report = JSON.parse(
+    fs.readFileSync(join(cwd, 'swingset-out', 'pingpong', 'report.json'), 'utf8'),
+  );
+  t.is(report.workers.length, 2);
+});
+
+test('what is no number of threads is one line', async t => {
+  const cwd = temporaryDirectory(t);
+  for (const wrong of ['-1', 'a', '65', '1.5', '0x2']) {
+    const { code, stderr } = await runCli(cwd, [
+      'demos/justReply',
+      `--workers=${wrong}`,
+      '--memdb',
+    ]);
+    t.is(code, 2);
+    t.is(
+      stderr,
+      `swingset-runner: --workers must be "auto" or a whole number from 0 to 64, got "${wrong}"\n`,
+    );
+  }
+});

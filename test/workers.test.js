@@ -1,0 +1,294 @@
+// With any number of worker threads a run is the same run: cranks, counters, hash, store, what vats print and which errors
+// leave them. Threads that dawdle, and threads that end at any moment, change how long it takes.
+//
+// SWINGSET_RUNNER_WORKERS=long runs every demo and conformance program with 1, 2 and 4 threads.
+
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+
+import { loadConfig, makeReport, makeSimulation, runRounds } from '#host';
+import { makeMemoryStore, storeDigest } from '#store';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+import { conformanceDirectory, demoDirectory, loadConformance } from './compare/load.js';
+
+const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
+const isLong = process.env.SWINGSET_RUNNER_WORKERS === 'long';
+
+/**
+ * @typedef {object} How
+ * @property {string} baseDir
+ * @property {number | 'auto'} workers
+ * @property {number} [rounds]
+ * @property {string[]} [argv]
+ * @property {number} [blockSize]
+ * @property {number} [workerDelays]
+ * @property {'current' | '2020-09'} [profile]
+ * @property {number[]} [kills]  blocks behind which a thread is ended
+ * @property {Record<string, unknown>} [change]  fields of the config
+ */
+
+/** Everything that must be equal. @param {How} how */
+const run = async ({ baseDir, rounds = 0, argv = [], blockSize = 7, kills = [], ...how }) => {
+  const { workers, workerDelays, profile = 'current', change = {} } = how;
+  const store = makeMemoryStore();
+  /** @type {string[]} */
+  const said = [];
+  const config = { ...loadConfig({ baseDir, argv }), ...change };
+  const simulation = await makeSimulation(/** @type {any} */ (config), {
+    ...{ store, profile, cacheDir, workers },
+    ...(workerDelays !== undefined && { workerDelays }),
+    observer: {
+      onConsole: (vat, level, text) => said.push(`${vat} ${level} ${text}`),
+      onVatError: (vat, report) => said.push(`${vat} ${report}`),
+    },
+  });
+  let blocks = 0;
+  let killed = 0;
+  const onBlock = () => {
+    blocks += 1;
+    if (!kills.includes(blocks)) return;
+    killed += 1;
+    void simulation.killWorker((killed % simulation.workers().length) + 1);
+  };
+  if (rounds > 0) await runRounds(simulation, { rounds, blockSize, onBlock });
+  else await simulation.run({ blockSize, onBlock });
+  const {
+    ns: _ns,
+    machine: _machine,
+    benchmark,
+    reapCollections: _,
+    ...report
+  } = makeReport(simulation.kernel);
+  const outcome = { report, benchmark: { ...benchmark, ns: undefined }, said };
+  const digest = storeDigest(store);
+  const figures = simulation.workers();
+  await simulation.close();
+  return { outcome: { ...outcome, digest }, figures, killed, blocks };
+};
+
+/** @type {[title: string, program: Omit<How, 'workers'>][]} */
+const programs = [
+  ['pingpong', { baseDir: demoDirectory('pingpong'), rounds: 10 }],
+  ['exchange', { baseDir: demoDirectory('exchange'), rounds: 3 }],
+  ['vats that are made and end', { baseDir: demoDirectory('terminateVat') }],
+  ['a vat that fails', { baseDir: demoDirectory('vatFailure'), argv: ['--bedynamic'] }],
+  ['comms', { baseDir: demoDirectory('encouragementBotComms') }],
+  [
+    '2020-09: vats that are made and end',
+    { baseDir: demoDirectory('terminateVat'), profile: '2020-09' },
+  ],
+];
+
+if (isLong) {
+  for (const demo of fs.readdirSync(demoDirectory('.'))) {
+    if (demo.startsWith('resolve')) programs.push([demo, { baseDir: demoDirectory(demo) }]);
+  }
+  for (const { id, benchmark } of loadConformance()) {
+    const rounds = benchmark?.rounds ?? 0;
+    const baseDir = conformanceDirectory(id, 'current');
+    programs.push([`conformance ${id}`, { baseDir, rounds }]);
+    const then = conformanceDirectory(id, '2020');
+    programs.push([`2020-09: conformance ${id}`, { baseDir: then, rounds, profile: '2020-09' }]);
+  }
+}
+
+for (const [title, program] of programs) {
+  test.serial(`${title}: the same with any number of threads`, async t => {
+    const { outcome } = await run({ ...program, workers: 0 });
+    for (const workers of isLong ? [1, 2, 4] : [2]) {
+      const other = await run({ ...program, workers });
+      t.deepEqual(other.outcome, outcome, `${workers} threads`);
+      t.true(other.figures.some(({ cranks }) => cranks > 0));
+    }
+  });
+}
+
+test.serial('threads that dawdle change nothing, in blocks of any size', async t => {
+  const program = { baseDir: demoDirectory('exchange'), rounds: 2 };
+  const { outcome } = await run({ ...program, workers: 0 });
+  for (const [blockSize, workers, workerDelays] of [
+    [1, 2, 1],
+    [200, 3, 2],
+  ])
+    t.deepEqual(
+      (await run({ ...program, workers, workerDelays, blockSize })).outcome,
+      outcome,
+      `${workers} threads, blocks of ${blockSize}`,
+    );
+});
+
+test.serial('threads that end between blocks are replaced, and nothing else changes', async t => {
+  const program = { baseDir: demoDirectory('pingpong'), rounds: 10 };
+  const { outcome } = await run({ ...program, workers: 0 });
+  const { outcome: other, killed } = await run({ ...program, workers: 2, kills: [1, 3, 4, 9] });
+  t.is(killed, 4);
+  t.deepEqual(other, outcome);
+});
+
+/** Eight vats that each send themselves round a hub; a device counts; each prints. */
+const hub = `
+  import { E, Far } from '@endo/far';
+  export const buildRootObject = ({ D }) => {
+    let device;
+    const root = Far('root', {
+      async bootstrap(vats, devices) {
+        device = devices.counter;
+        const names = Object.keys(vats).filter(name => name.startsWith('w'));
+        const sums = await Promise.all(names.map((name, i) => E(vats[name]).work(root, 6, i)));
+        console.log('sums', sums.join(' '), D(device).count());
+        return sums;
+      },
+      tick: (from, n) => from * 100 + n + D(device).count(),
+    });
+    return root;
+  };
+`;
+
+const worker = `
+  import { E, Far } from '@endo/far';
+  export const buildRootObject = () =>
+    Far('worker', {
+      async work(hub, left, number) {
+        let sum = 0;
+        for (let n = left; n > 0; n -= 1) {
+          for (let i = 0; i < 20000; i += 1) sum = (sum * 31 + i) % 65537;
+          sum += await E(hub).tick(number, n);
+          if (n === 3) console.log('worker', number, 'is half way');
+        }
+        return sum;
+      },
+    });
+`;
+
+const counter = `
+  export const buildRootDeviceNode = ({ getDeviceState, setDeviceState }) => {
+    let count = getDeviceState() ?? 0;
+    return harden({
+      count() {
+        count += 1;
+        setDeviceState(count);
+        return count;
+      },
+    });
+  };
+`;
+
+/** @param {import('ava').ExecutionContext} t @param {Record<string, unknown>} [more] */
+const writeHub = (t, more = {}) => {
+  const dir = temporaryDirectory(t);
+  fs.writeFileSync(path.join(dir, 'hub.js'), hub);
+  fs.writeFileSync(path.join(dir, 'worker.js'), worker);
+  fs.writeFileSync(path.join(dir, 'counter.js'), counter);
+  const names = Array.from({ length: 8 }, (_, i) => `w${i}`);
+  const config = {
+    bootstrap: 'hub',
+    vats: {
+      hub: { sourceSpec: './hub.js' },
+      ...Object.fromEntries(names.map(name => [name, { sourceSpec: './worker.js' }])),
+    },
+    devices: { counter: { sourceSpec: './counter.js' } },
+    ...more,
+  };
+  fs.writeFileSync(path.join(dir, 'swingset.json'), JSON.stringify(config));
+  return dir;
+};
+
+test.serial(
+  'a vat that calls devices, vats that work beside each other, and what they print',
+  async t => {
+    const baseDir = writeHub(t);
+    const { outcome } = await run({ baseDir, workers: 0 });
+    t.is(outcome.said.filter(line => line.includes('half way')).length, 8);
+    for (const how of [{ workers: 1 }, { workers: 4, workerDelays: 5, blockSize: 50 }])
+      t.deepEqual((await run({ baseDir, ...how })).outcome, outcome);
+  },
+);
+
+test.serial('threads that end in the midst of cranks and device calls cost time only', async t => {
+  const baseDir = writeHub(t);
+  const { outcome } = await run({ baseDir, workers: 0 });
+  const store = makeMemoryStore();
+  /** @type {string[]} */
+  const said = [];
+  const simulation = await makeSimulation(loadConfig({ baseDir }), {
+    ...{ store, cacheDir, workers: 3, workerDelays: 9 },
+    observer: {
+      onConsole: (vat, level, text) => said.push(`${vat} ${level} ${text}`),
+    },
+  });
+  let number = 0;
+  const timer = setInterval(() => {
+    number += 1;
+    if (number <= 6) void simulation.killWorker((number % 3) + 1);
+  }, 20);
+  await simulation.run({ blockSize: 3 });
+  clearInterval(timer);
+  t.deepEqual(said, outcome.said);
+  t.is(simulation.activityHash(), outcome.report.activityHash);
+  t.is(storeDigest(store), outcome.digest);
+  t.log(`${number} threads ended`);
+  await simulation.close();
+});
+
+test.serial('a run is resumed with another number of threads', async t => {
+  const baseDir = writeHub(t);
+  const { outcome } = await run({ baseDir, workers: 0 });
+  const store = { ...makeMemoryStore(), close: async () => {} };
+  const first = await makeSimulation(loadConfig({ baseDir }), { store, cacheDir, workers: 2 });
+  await first.run({ blockSize: 10, maxCranks: 40 });
+  await first.close();
+  const second = await makeSimulation(undefined, { store, cacheDir, workers: 1, resume: true });
+  await second.run({ blockSize: 10, maxCranks: 30 });
+  await second.close();
+  const third = await makeSimulation(undefined, { store, cacheDir, resume: true });
+  await third.run();
+  t.is(third.activityHash(), outcome.report.activityHash);
+  t.is(storeDigest(store), outcome.digest);
+  await third.close();
+});
+
+test.serial('what a vat lets go of is the same on every thread', async t => {
+  const program = {
+    baseDir: demoDirectory('exchange'),
+    rounds: 4,
+    change: { defaultReapInterval: 40 },
+  };
+  const { outcome } = await run({ ...program, workers: 0 });
+  t.deepEqual((await run({ ...program, workers: 2 })).outcome, outcome);
+});
+
+test.serial(
+  'wrong numbers of threads, and vats that cannot run on one, are a line each',
+  async t => {
+    const make = (/** @type {string} */ baseDir, /** @type {any} */ workers) =>
+      makeSimulation(loadConfig({ baseDir }), { store: makeMemoryStore(), cacheDir, workers });
+    const baseDir = demoDirectory('justReply');
+    for (const wrong of [-1, 'a', 65, 1.5, '-1', '', NaN, null, {}])
+      await t.throwsAsync(make(baseDir, wrong), {
+        message: /^the option "workers" must be "auto" or a whole number from 0 to 64, got /,
+      });
+    t.throws(() => loadConfig({ baseDir: writeHub(t, { workers: 65 }) }), {
+      message: /workers must be "auto" or a whole number from 0 to 64, got 65/,
+    });
+    const options = { creationOptions: { managerType: 'thread' } };
+    t.throws(
+      () =>
+        loadConfig({
+          baseDir: writeHub(t, { vats: { hub: { sourceSpec: './hub.js', ...options } } }),
+        }),
+      { message: /managerType must be one of "local", "worker", .*got "thread"/ },
+    );
+    const tied = writeHub(t);
+    const config = loadConfig({ baseDir: tied });
+    config.vats.w1.creationOptions = { managerType: 'worker' };
+    await t.throwsAsync(
+      makeSimulation(config, { store: makeMemoryStore(), cacheDir, vatPowers: { extra: () => 1 } }),
+      {
+        message:
+          /vat "w1" has managerType "worker", and needs the kernel's thread: it is given vatPowers/,
+      },
+    );
+  },
+);
