@@ -75,6 +75,9 @@ export class EventList {
 
   #hasRuns = false;
 
+  /** Of the values at the first tag; -1: not known. */
+  #leastStage = -1;
+
   get length() {
     return this.#events.length - this.#head;
   }
@@ -87,6 +90,32 @@ export class EventList {
   /** @returns {PortEvent | undefined} */
   get first() {
     return this.#events[this.#head];
+  }
+
+  /** The least stage of the values at the first tag. To be asked for when there are values. */
+  get leastStage() {
+    if (this.#leastStage < 0) this.#leastStage = this.#findLeastStage();
+    return this.#leastStage;
+  }
+
+  #findLeastStage() {
+    const events = this.#events;
+    const { timeNs, microstep, stage } = events[this.#head];
+    let least = stage;
+    for (let i = this.#head + 1; i < events.length; i += 1) {
+      const event = events[i];
+      if (event.timeNs !== timeNs || event.microstep !== microstep) break;
+      if (event.stage < least) least = event.stage;
+    }
+    return least;
+  }
+
+  /** A value comes. Many may come to one tag, and after each somebody asks. @param {PortEvent} event */
+  #noteStage({ timeNs, microstep, stage }) {
+    if (this.#leastStage < 0) return;
+    const first = this.#events[this.#head];
+    const later = first === undefined ? -1 : timeNs - first.timeNs || microstep - first.microstep;
+    if (later < 0 || (later === 0 && stage < this.#leastStage)) this.#leastStage = stage;
   }
 
   *[Symbol.iterator]() {
@@ -147,6 +176,7 @@ export class EventList {
   /** @param {PortEvent} event  no other is of its tag and channel */
   insert(event) {
     const events = this.#events;
+    this.#noteStage(event);
     const { length } = events;
     if (length === 0 || events[length - 1].timeNs < event.timeNs) {
       events.push(event);
@@ -160,6 +190,8 @@ export class EventList {
   /** @param {PortEvent} event  that is in the list */
   remove(event) {
     const events = this.#events;
+    // It may be the last one of its stage, or of the first tag.
+    if (event.stage === this.#leastStage || events[this.#head] === event) this.#leastStage = -1;
     if (this.#hasRuns) this.#noteGone(event);
     // Nearly always it is alone, and then the array keeps its room.
     if (events.length === 1) {

@@ -520,14 +520,13 @@ export const valuesAt = ({ values }, { timeNs, microstep, stage }) => {
 export const findNext = (agenda, next) => {
   let { ownTimeNs: timeNs, ownMicrostep: microstep, ownStage: stage } = agenda;
   if (timeNs < 0) timeNs = Infinity;
-  const { values } = agenda;
-  for (let i = 0; i < values.length; i += 1) {
-    const event = values.at(i);
-    const later = event.timeNs - timeNs || event.microstep - microstep;
-    // They are in the order of tags.
-    if (later > 0) break;
-    if (later < 0 || event.stage < stage) {
-      ({ timeNs, microstep, stage } = event);
+  const { first } = agenda.values;
+  if (first !== undefined) {
+    const later = first.timeNs - timeNs || first.microstep - microstep;
+    if (later <= 0) {
+      const { leastStage } = agenda.values;
+      ({ timeNs, microstep } = first);
+      stage = later < 0 ? leastStage : Math.min(stage, leastStage);
     }
   }
   if (agenda.stopTimeNs >= 0) {

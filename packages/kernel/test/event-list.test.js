@@ -59,7 +59,8 @@ test('values are in the order of tags and channels, each at the first free micro
             naive.some(e => e.timeNs === time && e.microstep === free && e.channel === channel);
           while (isTaken()) free += 1;
           t.is(list.findFree(time, micro, channel), free);
-          const event = new PortEvent('v1', time, free, 0, channel, none);
+          const stage = (naive.length * 7 + micro) % 5;
+          const event = new PortEvent('v1', time, free, stage, channel, none);
           list.insert(event);
           naive = [...naive, event].sort(compare);
         } else if (naive.length > 0) {
@@ -70,6 +71,12 @@ test('values are in the order of tags and channels, each at the first free micro
         }
         t.is(list.length, naive.length);
         t.is(list.first, naive[0]);
+        const [first] = naive;
+        if (first === undefined) continue;
+        const atFirst = naive.filter(
+          ({ timeNs, microstep }) => timeNs === first.timeNs && microstep === first.microstep,
+        );
+        t.is(list.leastStage, Math.min(...atFirst.map(({ stage }) => stage)));
       }
       t.deepEqual([...list].map(place), naive.map(place));
     }),
@@ -96,6 +103,20 @@ const countWritten = n => {
 
 test('a value more under way is a row more, however many there are', t => {
   t.true(countWritten(400) < 5 * countWritten(100));
+});
+
+test('many values for one tag are looked through once, however often somebody asks when the vat runs', t => {
+  const count = 500;
+  const list = new EventList();
+  let reads = 0;
+  for (let channel = 0; channel < count; channel += 1) {
+    const event = new PortEvent('v1', 7, 0, 1, channel, none);
+    const { stage } = event;
+    Object.defineProperty(event, 'stage', { get: () => ((reads += 1), stage) });
+    list.insert(event);
+    t.is(list.leastStage, 1);
+  }
+  t.true(reads < 5 * count, `${reads} reads`);
 });
 
 test('what a dropped crank took or wrote is under way as before', t => {
