@@ -230,7 +230,7 @@ export const assignLevels = (changed, region) => {
     },
   });
   if (cycle !== undefined) throw cycleError(cycle);
-  inheritDeadlines(moved);
+  inheritDeadlines(moved, region);
   provideLevels(moved, region);
   region.scheduler.onLevels(region);
 };
@@ -245,8 +245,9 @@ export const changeDeadlines = node => {
   while (root.parent !== null) root = root.parent;
   const reactions = new Set(root.subtree().flatMap(inner => inner.reactions));
   for (const reaction of reactions) reaction.inheritedNs = reaction.deadlineNs;
-  inheritDeadlines(reactions);
-  provideLevels(reactions, /** @type {Region} */ (node.region));
+  const region = /** @type {Region} */ (node.region);
+  inheritDeadlines(reactions, region);
+  provideLevels(reactions, region);
 };
 
 /**
@@ -272,9 +273,12 @@ const provideLevels = (reactions, region) => {
  * Whatever a reaction with a deadline depends on is as urgent as it, so that the earliest deadline may go first.
  *
  * @param {Set<Reaction>} reactions  grows by those that inherit
+ * @param {Region} region
  */
-const inheritDeadlines = reactions => {
+const inheritDeadlines = (reactions, region) => {
   const urgent = [...reactions].filter(({ inheritedNs }) => inheritedNs !== Infinity);
+  if (urgent.length === 0 && !region.scheduler.hasDeadlines) return;
+  region.scheduler.hasDeadlines = true;
   // A new reaction before one that has a deadline inherits it as well.
   for (const reaction of reactions) {
     successors(reaction, ({ inheritedNs }) => {

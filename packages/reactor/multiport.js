@@ -100,7 +100,8 @@ export class MultiPort {
   set(index, value) {
     const slot = this.#slot(index);
     const { region } = slot;
-    if (region.running !== this.writer) checkWriter(this, region.running, index);
+    const { running } = region;
+    if (running !== this.writer && running?.writtenPort !== this) checkWriter(this, running, index);
     const { scheduler } = region;
     scheduler.portWrites += 1;
     if (typeof value === 'object' && value !== null) scheduler.prepareValue(value);
@@ -133,7 +134,15 @@ export class MultiPort {
     const indexes = [];
     for (let link = this.presentFirst; link !== null; link = link.nextPresent)
       indexes.push(link.index);
-    if (!this.isSorted) indexes.sort((a, b) => a - b);
+    if (this.isSorted) return indexes;
+    // Of many it is quicker to look at each channel than to sort.
+    if (indexes.length * 4 < this.width) return indexes.sort((a, b) => a - b);
+    let count = 0;
+    for (let i = 0; i < this.width; i += 1) {
+      if (!this.slots[i]?.present) continue;
+      indexes[count] = i;
+      count += 1;
+    }
     return indexes;
   }
 
@@ -143,7 +152,17 @@ export class MultiPort {
    * @param {(value: T, index: number) => void} visit
    */
   forEachPresent(visit) {
-    for (const index of this.present()) visit(/** @type {T} */ (this.get(index)), index);
+    const { presentLast } = this;
+    if (presentLast === null || !this.isSorted || !this.#knowsAll()) {
+      for (const index of this.present()) visit(/** @type {T} */ (this.get(index)), index);
+      return;
+    }
+    // What the visitor itself makes present is not visited.
+    for (let link = this.presentFirst; link !== null; link = link.nextPresent) {
+      const { index } = link;
+      visit(/** @type {Slot} */ (this.slots[index]).value, index);
+      if (link === presentLast) return;
+    }
   }
 
   /**
@@ -252,6 +271,13 @@ export class MultiPort {
   /** @param {number} index */
   channelPath(index) {
     return `${this.path}[${index}]`;
+  }
+
+  /** Whether the reaction that runs may look at all channels, of which a list is kept. */
+  #knowsAll() {
+    const { running } = this.#slot(0).region;
+    if (running === this.reader) return this.observed.length > 0;
+    return false;
   }
 
   /** @param {number} index */

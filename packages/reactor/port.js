@@ -31,7 +31,10 @@ export const checkWriter = (port, running, index = 0) => {
     );
   }
   if (!running.isMutation) {
-    if (indexes === null) port.writer = running;
+    if (indexes === null) {
+      port.writer = running;
+      running.writtenPort = port;
+    }
     return;
   }
   // A mutation may connect what it can write, so it is asked each time.
@@ -175,7 +178,8 @@ export class Port {
     const { slot } = this;
     if (slot === null) throw notRunning(this);
     const { region } = slot;
-    if (region.running !== this.writer) checkWriter(this, region.running);
+    const { running } = region;
+    if (running !== this.writer && running?.writtenPort !== this) checkWriter(this, running);
     const { scheduler } = region;
     scheduler.portWrites += 1;
     if (typeof value === 'object' && value !== null) scheduler.prepareValue(value);

@@ -75,6 +75,8 @@ export class Reaction {
     /** The earliest deadline of it and all that depends on it. */
     this.inheritedNs = this.deadlineNs;
     this.queued = false;
+    /** The port that it wrote last, as any of its channels: it need not be asked for again. @type {AnyPort | null} */
+    this.writtenPort = null;
     this.active = true;
     /** @type {Reaction | null} */
     this.next = null;

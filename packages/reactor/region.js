@@ -31,7 +31,7 @@ export class Region {
     this.transient = null;
     /** @type {Birth | null} what the reaction that runs has made */
     this.birth = null;
-    /** @type {Map<string, Level<Reaction>>} */
+    /** By stage, deadline and index. @type {Map<number, Map<number, Map<number, Level<Reaction>>>>} */
     this.levels = new Map();
   }
 
@@ -87,12 +87,12 @@ export class Region {
    * @param {number} index
    */
   level(stage, deadlineNs, index) {
-    const key = `${stage} ${deadlineNs} ${index}`;
-    let level = this.levels.get(key);
-    if (level === undefined) {
-      level = new Level(stage, deadlineNs, index);
-      this.levels.set(key, level);
-    }
+    let ofStage = this.levels.get(stage);
+    if (ofStage === undefined) this.levels.set(stage, (ofStage = new Map()));
+    let ofDeadline = ofStage.get(deadlineNs);
+    if (ofDeadline === undefined) ofStage.set(deadlineNs, (ofDeadline = new Map()));
+    let level = ofDeadline.get(index);
+    if (level === undefined) ofDeadline.set(index, (level = new Level(stage, deadlineNs, index)));
     return level;
   }
 

@@ -127,6 +127,8 @@ export class Scheduler {
     this.stopRefusal = '';
     /** Called when a mutation has changed levels. @type {(region: Region) => void} */
     this.onLevels = () => {};
+    /** Whether any reaction has or had a deadline: else none is inherited. */
+    this.hasDeadlines = false;
     /** Transient children to be used again, by class and results. @type {Map<any, Map<string, any>>} */
     this.pools = new Map();
     /** Logical actions may be scheduled between tags too: set by a host that takes such calls as of the present tag. */

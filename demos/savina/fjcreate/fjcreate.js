@@ -8,7 +8,7 @@ class Worker extends Reactor {
   result = this.output();
 
   work = this.reaction({ triggers: this.message, effects: this.result }, () => {
-    const sine = Math.sin(this.message.get());
+    const sine = Math.sin(37.2);
     this.result.set(sine * sine);
   });
 }
@@ -34,7 +34,7 @@ class Producer extends Reactor {
 
     this.reaction({ triggers: this.create, effects: [this.create, this.worker] }, () => {
       made += 1;
-      this.worker.spawn(37.2);
+      this.worker.spawn(true);
       if (made < own) this.create.schedule();
     });
 

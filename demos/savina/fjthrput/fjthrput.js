@@ -25,7 +25,7 @@ class Producer extends Reactor {
         return;
       }
       sent += 1;
-      this.message.set(37.2);
+      this.message.set(true);
       this.next.schedule();
     });
 
@@ -42,7 +42,7 @@ class Worker extends Reactor {
   done = 0;
 
   work = this.reaction({ triggers: this.message }, () => {
-    const sine = Math.sin(this.message.get());
+    const sine = Math.sin(37.2);
     if (sine * sine > 0) this.done += 1;
   });
 
