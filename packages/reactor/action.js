@@ -59,12 +59,12 @@ export class Action {
       );
     }
     this.isPhysical = origin === 'physical';
-    this.minDelayNs = duration(minDelay, `${node.path}: the minimum delay of an action`);
+    this.minDelayNs = duration(minDelay, () => `${node.path}: the minimum delay of an action`);
     /** -1 without a spacing */
     this.minSpacingNs =
       minSpacing === undefined
         ? -1
-        : duration(minSpacing, `${node.path}: the minimum spacing of an action`);
+        : duration(minSpacing, () => `${node.path}: the minimum spacing of an action`);
     this.policy = policy;
     /** An event behind the end of the program is kept, as it may be moved to an earlier time. */
     this.keepsEvents = this.minSpacingNs >= 0;
@@ -169,7 +169,7 @@ export class Action {
       );
     }
     const { microstep = 0 } = tag;
-    const timeNs = duration(tag.timeNs, `the time at which ${this.path} is scheduled`);
+    const timeNs = duration(tag.timeNs, () => `the time at which ${this.path} is scheduled`);
     if (!Number.isSafeInteger(microstep) || microstep < 0 || microstep > lastMicrostep) {
       throw new UserError(
         `${this.path} was scheduled at microstep ${quote(microstep)}; a microstep is a whole number, at most ${lastMicrostep}`,
@@ -194,7 +194,7 @@ export class Action {
         `${this.path} was scheduled ${delay} ns from now; an action may not be scheduled into the past`,
       );
     }
-    return duration(delay, `the delay of ${this.path}`);
+    return duration(delay, () => `the delay of ${this.path}`);
   }
 
   /**

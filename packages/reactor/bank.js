@@ -30,7 +30,7 @@ export class Bank {
         `a bank: its members are made from ${describe(type)}; give a width, then a class that extends Reactor`,
       );
     }
-    insistWidth(`a bank of ${type.name}: its`, width);
+    insistWidth(() => `a bank of ${type.name}: its`, width);
     this.type = type;
     /** @type {R[]} */
     this.members = [];

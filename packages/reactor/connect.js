@@ -47,7 +47,7 @@ export class Connection {
     this.from = flatten(from);
     this.to = flatten(to);
     this.delayNs =
-      after === undefined ? -1 : duration(after, `${node.path}: "after" of a connection`);
+      after === undefined ? -1 : duration(after, () => `${node.path}: "after" of a connection`);
     this.isPhysical = physical;
     this.repeat = repeat;
     this.partial = partial;

@@ -55,7 +55,7 @@ export const insistUnassembled = (node, what) => {
 export const mostWide = 2 ** 20;
 
 /**
- * @param {string} subject
+ * @param {() => string} subject
  * @param {unknown} width
  */
 export const insistWidth = (subject, width) => {
@@ -63,8 +63,8 @@ export const insistWidth = (subject, width) => {
   if (isWhole && width <= mostWide) return;
   throw new UserError(
     isWhole
-      ? `${subject} width is at most ${mostWide}, got ${width}`
-      : `${subject} width is a whole number from 0, got ${quote(width)}${early(width)}`,
+      ? `${subject()} width is at most ${mostWide}, got ${width}`
+      : `${subject()} width is a whole number from 0, got ${quote(width)}${early(width)}`,
   );
 };
 

@@ -23,7 +23,7 @@ export class MultiPort {
   constructor(container, width, isInput) {
     const { node } = insistContainer(container, isInput ? 'an input' : 'an output');
     insistUnassembled(node, 'a port');
-    insistWidth(`${node.path}: a multiport's`, width);
+    insistWidth(() => `${node.path}: a multiport's`, width);
     this.node = node;
     this.isInput = isInput;
     this.width = width;

@@ -65,7 +65,7 @@ export class Reaction {
     this.deadlineNs =
       options.deadline === undefined
         ? Infinity
-        : duration(options.deadline, `${node.path}: the deadline of a reaction`);
+        : duration(options.deadline, () => `${node.path}: the deadline of a reaction`);
     this.hasDeadline = options.deadline !== undefined;
     /** @type {Level<Reaction>} */
     this.level = /** @type {any} */ (null);
@@ -132,7 +132,7 @@ export class Reaction {
    * @param {Duration} deadline
    */
   setDeadline(deadline) {
-    this.deadlineNs = duration(deadline, `the deadline of ${this.path}`);
+    this.deadlineNs = duration(deadline, () => `the deadline of ${this.path}`);
     this.hasDeadline = true;
     if (this.level !== null) changeDeadlines(this.node);
   }
@@ -306,5 +306,20 @@ const addPort = (ports, item) => {
  */
 export const flat = list => (list === undefined ? [] : flatten(list));
 
-/** @type {(list: any) => any[]} */
-export const flatten = list => (Array.isArray(list) ? list.flatMap(flatten) : [list]);
+/**
+ * @param {any} list
+ * @returns {any[]}
+ */
+export const flatten = list => {
+  /** @type {any[]} */
+  const items = [];
+  addFlat(list, items);
+  return items;
+};
+
+/** @param {any} list @param {any[]} items */
+const addFlat = (list, items) => {
+  if (!Array.isArray(list)) items.push(list);
+  // Holes are passed over.
+  else list.forEach(item => addFlat(item, items));
+};

@@ -8,18 +8,20 @@ import { UserError, parseDuration, quote, unitsNs } from '#model';
  * Nanoseconds of a duration.
  *
  * @param {Duration} value
- * @param {string} what  the subject of the error message
+ * @param {string | (() => string)} what  the subject of the error message; a name takes a walk over fields, so it may be a
+ *   function
  * @returns {number}
  * @throws {UserError} for what is no duration: an unknown unit, a negative number, more than 104 days
  */
 export const duration = (value, what) => {
   if (typeof value === 'number' && value >= 0 && Number.isSafeInteger(value)) return value;
+  const subject = () => (typeof what === 'string' ? what : what());
   try {
     if (typeof value === 'number' || typeof value === 'string') return parseDuration(value);
   } catch (error) {
-    throw new UserError(`${what}: ${/** @type {Error} */ (error).message}`);
+    throw new UserError(`${subject()}: ${/** @type {Error} */ (error).message}`);
   }
-  throw new UserError(`${what}: ${quote(value)} is not a duration; write one like "10 ms"`);
+  throw new UserError(`${subject()}: ${quote(value)} is not a duration; write one like "10 ms"`);
 };
 
 /** @type {(unitNs: number) => (count: number) => number} */

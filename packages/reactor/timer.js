@@ -19,8 +19,8 @@ export class Timer {
     insistUnassembled(node, 'a timer');
     this.node = node;
     this.mode = mode;
-    this.offsetNs = duration(offset, `${node.path}: the offset of a timer`);
-    this.periodNs = duration(period, `${node.path}: the period of a timer`);
+    this.offsetNs = duration(offset, () => `${node.path}: the offset of a timer`);
+    this.periodNs = duration(period, () => `${node.path}: the period of a timer`);
     /** @type {Reaction | null} the last that read; outside reactions anybody may */
     this.reader = null;
     /** @type {Slot} */

@@ -26,7 +26,7 @@ export class Watchdog {
     insistUnassembled(node, 'a watchdog');
     this.node = node;
     this.mode = mode;
-    this.timeoutNs = duration(timeout, `${node.path}: the timeout of a watchdog`);
+    this.timeoutNs = duration(timeout, () => `${node.path}: the timeout of a watchdog`);
     /** @type {Mode | null} the innermost mode that it lies in, when it runs */
     this.enclosing = null;
     /** @type {Slot} */
@@ -57,7 +57,7 @@ export class Watchdog {
    */
   start(extra = 0) {
     this.stop();
-    const extraNs = duration(extra, `the time that ${this.path} is given`);
+    const extraNs = duration(extra, () => `the time that ${this.path} is given`);
     if (this.enclosing !== null && !isActive(this.enclosing)) return;
     const { slot } = this;
     const { scheduler } = slot.region;

@@ -96,14 +96,21 @@ export const plainPrograms = {
     let sent = 0;
     let come = 0;
     let microstep = 0;
-    const act = () => {
-      come += sent > 0 ? 1 : 0;
-      if (sent === pings) return;
-      sent += 1;
+    /** @param {() => void} act */
+    const later = act => {
       microstep += 1;
       heap.push({ time: 0, microstep, act });
     };
-    heap.push({ time: 0, microstep, act });
+    const pong = () => {
+      come += 1;
+      later(ping);
+    };
+    const ping = () => {
+      if (sent === pings) return;
+      sent += 1;
+      later(pong);
+    };
+    later(ping);
     return { run: heap.run, answer: () => come };
   },
   'timelimit, ring of closures': events => {
@@ -127,14 +134,17 @@ export const plainPrograms = {
     const heap = makeHeap();
     let count = 0;
     let last = 0;
-    const act = () => {
-      if (count === events) return;
-      count += 1;
+    const read = () => {
       if (count !== last + 1) throw Error(`got ${count} behind ${last}`);
       last = count;
-      heap.push({ time: count, microstep: 0, act });
+      heap.push({ time: count, microstep: 0, act: tick });
     };
-    heap.push({ time: 0, microstep: 0, act });
+    const tick = () => {
+      if (count === events) return;
+      count += 1;
+      heap.push({ time: count - 1, microstep: 1, act: read });
+    };
+    heap.push({ time: 0, microstep: 0, act: tick });
     return { run: heap.run, answer: () => last };
   },
 };
