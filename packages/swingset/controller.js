@@ -7,7 +7,7 @@ import { quote, UserError } from '#model';
 import { dumpTables } from './dump.js';
 import { installBundle } from './install-bundle.js';
 import { changeOptions, reapAll } from './kernel-options.js';
-import { krefOf, serialiseMessage } from './kmarshal.js';
+import { krefOf, kslot, serialiseMessage } from './kmarshal.js';
 import { refuse } from './refuse.js';
 import { asResultPolicy, ResultPolicies } from './result-policy.js';
 import { askPolicy, insistPolicy, kindOf } from './run-policy.js';
@@ -361,7 +361,22 @@ export const makeSwingsetController = async (
       changeOptions(kernel, options);
     },
 
-    upgradeStaticVat: refuse('upgradeStaticVat', 'there is no upgrade of vats yet'),
+    /**
+     * Upgrade a vat of the config.
+     *
+     * @param {string} vatName
+     * @param {boolean} shouldPauseFirst  whether its root is told `pauseService()` before, and `resumeService()` if it fails
+     * @param {string} bundleId  of an installed bundle
+     * @param {{ vatParameters?: object, upgradeMessage?: string }} [options]
+     * @returns {string | undefined} kref of the result
+     */
+    upgradeStaticVat(vatName, shouldPauseFirst, bundleId, options = {}) {
+      const vatId = vatNameToID(vatName);
+      const pauseTarget = shouldPauseFirst ? kslot(rootOf(vatId)) : null;
+      const upgradeMessage = `vat ${vatName} upgraded`;
+      const args = [vatId, pauseTarget, bundleId, { upgradeMessage, ...options }];
+      return send(rootOf(vatNameToID('vatAdmin')), 'upgradeStaticVat', args, 'ignore');
+    },
 
     /** What `upgradeSwingset` left to be queued: nothing, since a state of this package is never of an older SwingSet. */
     injectQueuedUpgradeEvents() {

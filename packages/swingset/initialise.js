@@ -3,6 +3,7 @@
 import { defaultCacheDir, initialiseState } from '#host';
 import { UserError } from '#model';
 import { makeSwingsetController } from './controller.js';
+import { managerTypeKey } from './host-keys.js';
 import { adoptConfig, systemFormat } from './swingset-config.js';
 import { cellOf, initSwingStore } from './swing-store.js';
 
@@ -10,9 +11,6 @@ import { cellOf, initSwingStore } from './swing-store.js';
 
 /** Whether a kernel storage has a run. @param {any} kernelStorage */
 export const swingsetIsInitialized = kernelStorage => cellOf(kernelStorage).isInitialised;
-
-/** What SwingSet keeps of a config and this kernel does not need. */
-const managerTypeKey = 'host.swingset.managerType';
 
 /**
  * What stands for the parts of SwingSet that come with this package. A config may name those of vats as `bundle`.

@@ -2,6 +2,7 @@
 // now.
 
 import { quote, UserError } from '#model';
+import { gcKrefsKey } from './host-keys.js';
 
 /** @import { Kernel } from '#kernel' */
 
@@ -45,9 +46,6 @@ export const changeOptions = (kernel, options) => {
   }
   for (const change of changes) change();
 };
-
-/** What was last said of krefs. */
-export const gcKrefsKey = 'host.swingset.gcKrefs';
 
 /**
  * @param {Kernel} kernel

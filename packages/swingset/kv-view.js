@@ -3,6 +3,7 @@
 
 import { figure } from '#kernel';
 import { compareIds, compareTexts, isObjectKref } from '#model';
+import { gcKrefsKey, managerTypeKey } from './host-keys.js';
 import { countObjects } from './reference-counts.js';
 import { readClist, readPromise, readQueues, runningVats } from './tables.js';
 
@@ -14,6 +15,15 @@ const swingsetSchema = '3';
 
 /** SwingSet's default for the krefs that are dropped and retired before a vat is asked; here all go at once. */
 const defaultGcKrefs = 20;
+
+/** What a config said of workers, which has no effect here. @param {Kernel} kernel */
+const defaultManager = kernel => kernel.getHostValue(managerTypeKey) ?? 'local';
+
+/** @param {Kernel} kernel @returns {number | 'never'} */
+const gcKrefsOf = kernel => {
+  const said = kernel.getHostValue(gcKrefsKey);
+  return said === undefined ? defaultGcKrefs : said === 'never' ? said : Number(said);
+};
 
 /** The number of the first device. */
 const firstDevice = 7;
@@ -36,10 +46,11 @@ const ownThresholds = ({ vats }, vatId) => {
   };
 };
 
-/** @param {State} state @param {string} vatId */
-const formatOptions = (state, vatId) => {
+/** @param {State} state @param {string} vatId @param {unknown} defaultType */
+const formatOptions = (state, vatId, defaultType) => {
   const { name, options, pipelining, isBuiltIn } = state.vats.require(vatId);
-  const { managerType = 'local', reapInterval: _reap, reapGCKrefs: _krefs, ...others } = options;
+  const usual = isBuiltIn && name === 'comms' ? 'local' : defaultType;
+  const { managerType = usual, reapInterval: _reap, reapGCKrefs: _krefs, ...others } = options;
   const { neverReap: _never, ...rest } = others;
   return JSON.stringify({
     ...rest,
@@ -57,13 +68,14 @@ const formatOptions = (state, vatId) => {
 /**
  * @param {State} state
  * @param {string} vatId
+ * @param {string} defaultType  of workers
  * @returns {Generator<[string, string]>}
  */
-function* vatEntries(state, vatId) {
+function* vatEntries(state, vatId, defaultType) {
   const row = state.vats.require(vatId);
   const body = row.parameters;
   yield [`${vatId}.source`, JSON.stringify({ bundleID: row.source })];
-  yield [`${vatId}.options`, formatOptions(state, vatId)];
+  yield [`${vatId}.options`, formatOptions(state, vatId, defaultType)];
   yield [`${vatId}.vatParameters`, JSON.stringify({ body, slots: [...row.parameterSlots] })];
   yield [`${vatId}.incarnationNumber`, String(row.incarnation)];
   yield* clistEntries(state, vatId, true);
@@ -166,9 +178,9 @@ function* kernelEntries(kernel) {
   yield ['activityhash', kernel.activityHash()];
   yield [
     'kernel.defaultReapDirtThreshold',
-    JSON.stringify({ deliveries: reapInterval, gcKrefs: defaultGcKrefs, computrons: 'never' }),
+    JSON.stringify({ deliveries: reapInterval, gcKrefs: gcKrefsOf(kernel), computrons: 'never' }),
   ];
-  yield ['kernel.defaultManagerType', 'local'];
+  yield ['kernel.defaultManagerType', defaultManager(kernel)];
   yield ['kernelStats', formatStats(kernel)];
   yield ['pinnedObjects', [...held.keys()].filter(isObjectKref).sort(compareIds).join(',')];
   yield ['vat.names', JSON.stringify(staticVats.map(({ name }) => name))];
@@ -193,7 +205,7 @@ function* allEntries(kernel) {
   const { vats, owners, promises } = state;
   yield* kernelEntries(kernel);
   for (const vatId of [...runningVats(state), ...vats.ending.keys()])
-    yield* vatEntries(state, vatId);
+    yield* vatEntries(state, vatId, defaultManager(kernel));
   for (const deviceId of vats.deviceIds()) yield* deviceEntries(state, deviceId);
   for (const [kref, { reachable, recognizable }] of countObjects(state))
     yield [`${kref}.refCount`, `${reachable},${recognizable}`];

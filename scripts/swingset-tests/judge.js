@@ -1,6 +1,6 @@
-// Whether a test passes, is refused by name, or differs, and why: from what it says when it fails.
+// Whether a test passes (`equal`), is refused by name, or differs, and why: from what it says when it fails.
 
-/** @typedef {{ result: 'passes' | 'differs' | 'refused', reason?: string }} Judgement */
+/** @typedef {{ result: 'equal' | 'differs' | 'refused', reason?: string }} Judgement */
 
 /** Our own errors that name what is not here. */
 const refusals = [
@@ -13,9 +13,18 @@ const refusals = [
   /calls \w+(?:\.\w+)?\(\)[^'"\n]*come later/,
 ];
 
-/** @param {string} detail */
-const firstDifference = detail =>
-  /message: (?:>-\n)?(.*)/.exec(detail)?.[1]?.slice(0, 160) ?? detail.split('\n')[0]?.slice(0, 160);
+/** Characters of a reason. */
+const longestReason = 200;
+
+/** What a failure says first: the lines that differ, ours with a minus, or its message. @param {string} detail */
+const firstDifference = detail => {
+  const changed = detail.split('\n').filter(line => /^[-+] /.test(line));
+  const text =
+    changed.length > 0
+      ? changed.slice(0, 3).join('; ')
+      : (/^message: (?:>-\n)?(.*)/m.exec(detail)?.[1] ?? '');
+  return text.slice(0, longestReason);
+};
 
 /**
  * @param {string} file
@@ -25,7 +34,7 @@ const firstDifference = detail =>
  * @returns {Judgement}
  */
 export const judge = (file, title, isOk, detail) => {
-  if (isOk) return { result: 'passes' };
+  if (isOk) return { result: 'equal' };
   for (const refusal of refusals) {
     const found = refusal.exec(detail);
     if (found !== null) return { result: 'refused', reason: found[0] };

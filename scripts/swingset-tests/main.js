@@ -70,16 +70,16 @@ const commitOf = () => {
   }
 };
 
-/** @type {{ file: string, title: string, result: string, reason?: string }[]} */
+/** @type {{ name: string, result: string, reason?: string }[]} */
 const rows = [];
 for (const file of files.filter(name => name.includes(values.only ?? ''))) {
   const said = await runFile(file);
-  const outcomes = readTap(said).filter(({ isSkipped }) => !isSkipped);
+  const outcomes = readTap(said.replaceAll(sdk, '')).filter(({ isSkipped }) => !isSkipped);
   if (outcomes.length === 0)
     console.log(`${file}: the test runner told of no test\n${said.slice(-2000)}`);
   for (const { title, isOk, detail } of outcomes) {
     const judged = judge(file, title, isOk, detail);
-    rows.push({ file, title, ...judged });
+    rows.push({ name: `${file}: ${title}`, ...judged });
     const { result, reason = '' } = judged;
     console.log(`${result.padEnd(8)} ${file}: ${title}${reason === '' ? '' : ` -- ${reason}`}`);
     if (values.show && !isOk) console.log(detail.replace(/^/gm, '    '));
@@ -87,13 +87,13 @@ for (const file of files.filter(name => name.includes(values.only ?? ''))) {
 }
 const count = (/** @type {string} */ result) => rows.filter(row => row.result === result).length;
 console.log(
-  `${rows.length} tests: ${count('passes')} pass, ${count('differs')} differ, ${count('refused')} refused`,
+  `${rows.length} tests: ${count('equal')} pass, ${count('differs')} differ, ${count('refused')} refused`,
 );
 if (values.write !== undefined) {
   const commit = commitOf();
   const kept = { ...(commit !== undefined && { commit }), rows };
   writeFileSync(
     fileURLToPath(new URL(values.write, `file://${process.cwd()}/`)),
-    `${JSON.stringify(kept, null, 2)}\n`,
+    `${JSON.stringify(kept, null, 1)}\n`,
   );
 }
