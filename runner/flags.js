@@ -77,6 +77,9 @@ export const stateFlags = inGroup('State:', {
     describe: 'the bookkeeping of the kernel',
   },
   indirect: toggle('make the vats while the run is on, by a vat that stands for bootstrap'),
+  lenient: toggle(
+    'pass objects of methods that nobody declared Far(), as vats of 2020 did (the default); --no-lenient refuses them, as SwingSet does (profile current)',
+  ),
   init: toggle('start afresh, and discard the state that is there'),
   resume: toggle('go on with the state that is there'),
   'end-diverging': toggle(

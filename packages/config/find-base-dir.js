@@ -22,7 +22,9 @@ const foldersIn = folder => {
 
 /** @param {string} folder */
 export const isRunnable = folder =>
-  isFile(join(folder, 'swingset.json')) || isFile(join(folder, 'bootstrap.js'));
+  isFile(join(folder, 'swingset.json')) ||
+  isFile(join(folder, 'bootstrap.js')) ||
+  isFile(join(folder, 'bootstrap.ts'));
 
 /**
  * Folders that can be run, directly in a folder or in one of its folders that is none itself.

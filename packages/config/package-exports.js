@@ -130,7 +130,16 @@ const matchMap = (map, key) => {
  * @param {string} path
  */
 export const completePath = path => {
-  const candidates = [path, `${path}.js`, `${path}.mjs`, `${path}.json`, join(path, 'index.js')];
+  const candidates = [
+    ...[path, `${path}.js`, `${path}.mjs`, `${path}.json`, join(path, 'index.js')],
+    // TypeScript imports what its files will be called.
+    ...[
+      `${path}.ts`,
+      path.replace(/\.js$/, '.ts'),
+      path.replace(/\.mjs$/, '.mts'),
+      join(path, 'index.ts'),
+    ],
+  ];
   return candidates.find(isFile);
 };
 

@@ -10,7 +10,7 @@ import { nameInner, runnableIn } from './find-base-dir.js';
 
 /** @import { Config, VatConfig } from './read-config.js' */
 
-const vatFile = /^vat-(.+)\.js$/;
+const vatFile = /^vat-(.+)(?<!\.d)\.(?:js|ts)$/;
 
 /**
  * @param {string} folder
@@ -38,13 +38,14 @@ const vatOf = (folder, name) => {
  */
 export const scanFolder = folder => {
   const names = readdirSync(folder).sort((left, right) => (left < right ? -1 : 1));
-  if (!names.includes('bootstrap.js')) {
+  const bootstraps = names.filter(name => name === 'bootstrap.js' || name === 'bootstrap.ts');
+  if (bootstraps.length === 0) {
     if (runnableIn(folder).length > 0) {
       const shown = showPath(folder);
       throw new UserError(`${shown} ${nameInner(folder, shown)}`);
     }
     throw new UserError(
-      `${showPath(folder)} has neither "swingset.json" nor "bootstrap.js"; name a folder that has one, or a config with --config`,
+      `${showPath(folder)} has neither "swingset.json" nor "bootstrap.js" (or "bootstrap.ts"); name a folder that has one, or a config with --config`,
     );
   }
   /** @type {Record<string, VatConfig>} */
@@ -56,8 +57,18 @@ export const scanFolder = folder => {
         `${showPath(folder)} has both "bootstrap.js" and ${quote(name)}; there is one vat "bootstrap"`,
       );
     }
+    if (vatName !== undefined && Object.hasOwn(vats, vatName)) {
+      throw new UserError(
+        `${showPath(folder)} has the vat ${quote(vatName)} twice: "vat-${vatName}.js" and "vat-${vatName}.ts"`,
+      );
+    }
     if (vatName !== undefined) vats[vatName] = vatOf(folder, name);
   }
-  vats.bootstrap = vatOf(folder, 'bootstrap.js');
+  if (bootstraps.length > 1) {
+    throw new UserError(
+      `${showPath(folder)} has both "bootstrap.js" and "bootstrap.ts"; there is one vat "bootstrap"`,
+    );
+  }
+  vats.bootstrap = vatOf(folder, bootstraps[0]);
   return { bootstrap: 'bootstrap', vats, bundles: {}, devices: {}, pinBootstrapRoot: false };
 };

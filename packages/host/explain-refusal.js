@@ -2,7 +2,9 @@
 // where that method is written. The error itself is made by the marshaller, long after the method has returned, so
 // its stack does not tell.
 
+import { types } from 'node:util';
 import { explainError, inspectValue } from '#loader/compartment';
+import { getInterfaceOf } from '#vat';
 import { findMethod } from './find-method.js';
 
 /** @import { Refusal } from '#vat' */
@@ -10,6 +12,31 @@ import { findMethod } from './find-method.js';
 
 /** Longer values are cut. */
 const maxLength = 100;
+
+/** Values that are looked through for what nobody declared. */
+const mostSought = 100;
+
+/**
+ * A method of the first object in a value that has methods only and was not declared `Far`. Nothing of the vat runs.
+ *
+ * @param {unknown} value
+ * @returns {unknown}
+ */
+const findUndeclared = value => {
+  const queue = [value];
+  for (let at = 0; at < queue.length && at < mostSought; at += 1) {
+    const each = queue[at];
+    if (typeof each !== 'object' || each === null || types.isProxy(each)) continue;
+    if (getInterfaceOf(/** @type {any} */ (each)) !== undefined) continue;
+    const values = Object.values(Object.getOwnPropertyDescriptors(each)).map(found => found.value);
+    const method = values.find(one => typeof one === 'function');
+    if (method !== undefined) return method;
+    for (const one of values) queue.push(one);
+  }
+  return undefined;
+};
+
+const remedy = '; an object with methods is declared by Far(name, {methods})';
 
 /** @param {unknown} value */
 const show = value => {
@@ -32,20 +59,27 @@ export const explainRefusal = (error, refusal, findFunction) => {
 
 /** @type {typeof explainRefusal} */
 const explain = (error, { kind, value, object, method }, findFunction) => {
+  const undeclared = findUndeclared(value);
+  const hint = undeclared === undefined ? '' : remedy;
+  const undeclaredFrame = undeclared === undefined ? undefined : findFunction(undeclared);
   const name = method === undefined ? 'a function' : `${String(method)}()`;
   if (kind === 'arguments') {
     const args = [.../** @type {unknown[]} */ (value)].map(show).join(', ');
     const call = method === undefined ? `E(…)(${args})` : `E(…).${String(method)}(${args})`;
-    explainError(error, `the arguments of ${call} cannot be passed`);
+    explainError(error, `the arguments of ${call} cannot be passed${hint}`, undeclaredFrame);
     return;
   }
   if (object === undefined) {
     const how = kind === 'result' ? 'fulfilled with' : 'rejected with';
-    explainError(error, `a promise was ${how} ${show(value)}, which cannot be passed`);
+    explainError(
+      error,
+      `a promise was ${how} ${show(value)}, which cannot be passed${hint}`,
+      undeclaredFrame,
+    );
     return;
   }
   const found = findMethod(object, /** @type {PropertyKey} */ (method ?? ''));
   const frame = findFunction(method === undefined ? object : found);
   const how = kind === 'result' ? 'returned' : 'threw';
-  explainError(error, `${name} ${how} ${show(value)}, which cannot be passed`, frame);
+  explainError(error, `${name} ${how} ${show(value)}, which cannot be passed${hint}`, frame);
 };

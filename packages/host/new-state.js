@@ -15,9 +15,9 @@ import { bundleCode, bundleConfiguredVat } from './vats.js';
 /** @import { VatSource } from './vats.js' */
 
 /**
- * `launches`: the vat that a launcher stands for.
+ * `launches`: the vat that a launcher stands for. `strict`: objects that nobody declared `Far` are refused.
  *
- * @typedef {InitialState & { launches?: string, relaxDurabilityRules?: boolean }} Program
+ * @typedef {InitialState & { launches?: string, relaxDurabilityRules?: boolean, strict?: boolean }} Program
  */
 
 const bootstrapVatKey = 'host.bootstrapVat';
@@ -26,6 +26,7 @@ const firstRootKey = 'host.firstRoot';
 const wiringKey = 'host.wiring';
 const bootstrapResultKey = 'host.bootstrapResult';
 const relaxedKey = 'host.relaxDurabilityRules';
+const strictKey = 'host.strict';
 
 const deviceKey = (/** @type {string} */ name) => /** @type {const} */ (`host.device.${name}`);
 
@@ -54,7 +55,8 @@ export const writeDeviceRecord = (kernel, name, record) =>
  * @param {Program} program
  */
 const writeProgram = (kernel, program) => {
-  const { bootstrap, firstRoot, launches, wiring, relaxDurabilityRules } = program;
+  const { bootstrap, firstRoot, launches, wiring, relaxDurabilityRules, strict } = program;
+  if (strict) kernel.setHostValue(strictKey, '1');
   kernel.setHostValue(bootstrapVatKey, bootstrap);
   if (firstRoot !== undefined) kernel.setHostValue(firstRootKey, firstRoot);
   if (launches !== undefined) kernel.setHostValue(launchesKey, launches);
@@ -64,7 +66,7 @@ const writeProgram = (kernel, program) => {
 
 /**
  * @param {HostValues} kernel
- * @returns {{ bootstrap: string, firstRoot?: string, launches?: string, wiring?: WiringPlan, relaxDurabilityRules?: true }}
+ * @returns {{ bootstrap: string, firstRoot?: string, launches?: string, wiring?: WiringPlan, relaxDurabilityRules?: true, strict?: boolean }}
  */
 export const readProgram = kernel => {
   const launches = kernel.getHostValue(launchesKey);
@@ -74,6 +76,7 @@ export const readProgram = kernel => {
     bootstrap: kernel.getHostValue(bootstrapVatKey) ?? '',
     ...(firstRoot !== undefined && { firstRoot }),
     ...(launches !== undefined && { launches }),
+    ...(kernel.getHostValue(strictKey) === '1' && { strict: true }),
     ...(wiring !== undefined && { wiring: JSON.parse(wiring) }),
     ...(kernel.getHostValue(relaxedKey) === 'true' && { relaxDurabilityRules: true }),
   };

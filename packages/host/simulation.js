@@ -74,6 +74,8 @@ import { watchVats } from './vat-watch.js';
  * @property {SimulationStore} store  opened by the caller; `close` of the simulation closes it
  * @property {'current' | '2020-09'} [profile]  default `current`; of a resumed state, the one it was made with
  * @property {boolean} [resume]  take up the state in the store; by default the store must be empty
+ * @property {boolean} [lenient]  of a new state: whether objects of methods that nobody declared `Far` pass by reference between
+ *   vats, as they did in 2020; true by default. `false` refuses them, as SwingSet does. Profile `current`
  * @property {boolean} [endDiverging]  a vat that does something else than it did, when the state is resumed, is ended, as by
  *   a fault and as an input of the run; by default the state cannot be resumed then
  * @property {string} [cacheDir]  where compiled sources are kept
@@ -269,6 +271,7 @@ export const makeSimulation = async (config, options) => {
     if (config === undefined && program === undefined)
       throw new UserError('a new simulation needs a config');
     const wanted = program ?? (await installConfig(/** @type {LoadedConfig} */ (config), parts));
+    if (options.lenient === false && program === undefined) wanted.strict = true;
     beginProgram(kernel, wanted);
   };
 

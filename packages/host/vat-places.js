@@ -94,6 +94,7 @@ export const makeVatPlaces = parts => {
       enableSetup: vatOptions.enableSetup === true,
       enableDisavow: vatOptions.enableDisavow === true,
       relaxDurabilityRules: readProgram(kernel).relaxDurabilityRules ?? false,
+      lenient: readProgram(kernel).strict !== true,
       collector: own,
       ...(vatPowers && { morePowers: vatPowers }),
       isStatic,
@@ -181,6 +182,7 @@ export const makeVatPlaces = parts => {
         sourceUrls: shelf.sourceUrls(prepared.bundle.bundle.id),
         enableSetup: vatOptions.enableSetup === true,
         enableDisavow: vatOptions.enableDisavow === true,
+        lenient: readProgram(kernel).strict !== true,
         ...(vatPowers && { morePowers: vatPowers }),
         onRoot: () => {},
       });

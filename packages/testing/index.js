@@ -16,6 +16,8 @@ import { makeSpeaker } from './speaking-handles.js';
  * @property {Record<string, unknown>} [parameters]  of the vat, plain data
  * @property {Record<string, string | URL>} [vats]  other vats that run beside it: names and files
  * @property {string} [timerUnit]  what the timer counts in; `"1 s"` by default
+ * @property {boolean} [lenient]  whether objects that nobody declared `Far` pass by reference; by default they are refused, as
+ *   by SwingSet, so that a test finds them
  * @property {'current' | '2020-09'} [profile]
  */
 
@@ -58,7 +60,13 @@ const vatConfig = (sourceFile, parameters = {}) => ({
  */
 export const testVat = async (file, options = {}) => {
   const caller = findCaller(getStackFrames(Error('called')));
-  const { parameters = {}, vats: others = {}, timerUnit = '1 s', profile = 'current' } = options;
+  const {
+    parameters = {},
+    vats: others = {},
+    timerUnit = '1 s',
+    profile = 'current',
+    lenient = false,
+  } = options;
   const sourceFile = findVatFile(file, caller);
   /** @type {Record<string, ReturnType<typeof vatConfig>>} */
   const vats = {
@@ -84,7 +92,7 @@ export const testVat = async (file, options = {}) => {
     },
     {
       store: makeMemoryStore(),
-      ...{ profile, clock: time.clock, cacheDir: defaultCacheDir() },
+      ...{ profile, clock: time.clock, cacheDir: defaultCacheDir(), lenient },
       observer: {
         onConsole: (vat, _level, text) => void lines.push(`${vat}: ${text}`),
         onVatError: (vat, { name, message }) =>

@@ -128,3 +128,25 @@ onLinux('a crank that takes too long ends the run, and vat, method and crank are
   const wrong = await runCli(cwd, [folder, '--max-crank-time', 'soon']);
   t.is(wrong.code, 2);
 });
+
+test('--no-lenient refuses what nobody declared Far, with file and line, and a resumed state keeps to it', async t => {
+  const cwd = temporaryDirectory(t);
+  const folder = write(path.join(cwd, 'undeclared'), {
+    'bootstrap.js': `
+      import { E, Far } from '@endo/far';
+      export const buildRootObject = () =>
+        Far('bootstrap', { bootstrap: vats => E(vats.bob).counter() });`,
+    'vat-bob.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () => Far('bob', { counter: () => ({ inc() {} }) });`,
+  });
+  t.is((await runCli(cwd, [folder, ...quiet, '--memdb'])).code, 0);
+  const refused = await runCli(cwd, [folder, ...quiet, '--no-lenient']);
+  t.is(refused.code, 1);
+  t.regex(
+    refused.stderr,
+    /vat bob: .*vat-bob\.js:3:\d+: counter\(\) returned .*declared by Far\(name, \{methods\}\).*Remotables must be explicitly declared/,
+  );
+  const replayed = await runCli(cwd, ['replay', folder]);
+  t.is(replayed.code, 0, replayed.stderr);
+});

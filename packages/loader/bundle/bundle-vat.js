@@ -19,6 +19,7 @@ import {
   showPath,
 } from '#config';
 import { provideCompiled } from './compiled-cache.js';
+import { isTypeScript, stripTypes } from './strip-types.js';
 import { findMissingNeed, isBuiltin, isWhole, providedModules } from './provided-modules.js';
 
 /** @import { ModuleImport } from './compile-module.js' */
@@ -185,7 +186,8 @@ export const bundleVat = async (
     }
     const shown = showPath(file);
     const key = keyOf(file);
-    const source = readFileSync(file, 'utf8');
+    const written = readFileSync(file, 'utf8');
+    const source = isTypeScript(file) ? await stripTypes(written, shown) : written;
     sourceUrls[key] = pathToFileURL(file).href;
     if (file.endsWith('.json')) {
       parseJson(source, shown);

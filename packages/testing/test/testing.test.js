@@ -108,3 +108,29 @@ test('a realm of its own, as of jest, is refused in words', async t => {
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   t.regex(stdout, /jest.*node:test, ava or vitest/);
 });
+
+test.serial(
+  'an object that nobody declared Far is refused, with the place of its method, unless asked for',
+  async t => {
+    const file = join(folder, 'vat-undeclared.js');
+    writeFileSync(
+      file,
+      `import { Far } from '@endo/far';
+export const buildRootObject = () =>
+  Far('root', {
+    counter: () => ({ inc: () => 1 }),
+    isMethod: it => typeof it,
+  });`,
+    );
+    const { vat, close } = await testVat(file);
+    const error = await t.throwsAsync(vat.counter(), {
+      message: /Remotables must be explicitly declared/,
+    });
+    t.regex(error.stack ?? '', /vat-undeclared\.js:4:\d+/);
+    await close();
+    const old = await testVat(file, { lenient: true });
+    const counter = await old.vat.counter();
+    t.is(await counter.inc(), 1);
+    await old.close();
+  },
+);

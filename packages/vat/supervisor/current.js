@@ -76,6 +76,8 @@ import { VirtualPart } from './virtual-part.js';
  *   of an error instead of its own name and message; undefined for the usual
  * @property {(result: string, returned: Promise<unknown> | undefined) => void} [onSent]  told the vref of each message's result
  *   and what the sender was given for it
+ * @property {boolean} [lenient]  whether objects of methods that nobody declared `Far` pass by reference, as in 2020, and may be
+ *   a vat's root; default true. SwingSet refuses both
  * @property {(error: unknown, refusal: Refusal) => void} [onRefused]  told what an error is about that a value caused
  *   which cannot be passed; before the error leaves the vat, if it does
  */
@@ -106,6 +108,7 @@ export const makeCurrentSupervisor = ({
   onSentError,
   errorPolicy,
   onSent,
+  lenient = true,
   onRefused = () => {},
 }) => {
   const syscalls = new SyscallBuffer();
@@ -171,7 +174,7 @@ export const makeCurrentSupervisor = ({
 
   const marshal = makeSmallcapsMarshal(slotOf, valueOf, {
     ...errorOptions,
-    lenient: true,
+    lenient,
     isTrusted: true,
     onError: onSentError,
   });
@@ -460,11 +463,7 @@ export const makeCurrentSupervisor = ({
     }
     const built = await buildRoot(powers, parameters);
     harden(built);
-    if (!isRoot(built)) {
-      throw TypeError(
-        `buildRootObject returned a ${passStyleOf(built)}; it must return Far(name, {methods})`,
-      );
-    }
+    if (!(lenient ? isRoot(built) : findInterface(built) !== undefined)) throw refuseRoot(built);
     virtual.revivePromises();
     begun(built);
     virtual.finishStart();
@@ -655,8 +654,16 @@ const parseDead = text => {
   return { dropped, retired, retiredExports, representatives };
 };
 
+/** @param {any} built  hardened, and no remotable */
+const refuseRoot = built => {
+  const what = isMethodsOnly(built)
+    ? 'an object of methods that is not declared'
+    : `a ${passStyleOf(built)}`;
+  return TypeError(`buildRootObject returned ${what}; it must return Far(name, {methods})`);
+};
+
 /**
- * Whether an object can be a vat's root: `Far`, or any that vats of 2020 passed by reference, such as instances of a
+ * Whether an object can be a vat's root where vats are lenient: `Far`, or any that vats of 2020 passed by reference, such as instances of a
  * class and objects without methods. The latter pass as remotables from now on.
  *
  * @param {any} built  hardened
