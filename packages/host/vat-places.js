@@ -131,6 +131,9 @@ export const makeVatPlaces = parts => {
     return undefined;
   };
 
+  /** Vats on this thread that might run elsewhere. */
+  let localVats = 0;
+
   /**
    * A place on another thread.
    *
@@ -147,6 +150,10 @@ export const makeVatPlaces = parts => {
       if (managerType !== 'worker') return undefined;
       const what = `vat ${quote(name)} has managerType "worker", and needs the kernel's thread: ${tie}`;
       throw new UserError(`${what}; leave managerType out, or set it to "local"`);
+    }
+    if (managerType !== 'worker' && pool.isFuller(localVats)) {
+      localVats += 1;
+      return undefined;
     }
     const enableSetup = vatOptions.enableSetup === true;
     const enableDisavow = vatOptions.enableDisavow === true;

@@ -376,6 +376,13 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
 
   return Object.freeze({
     /**
+     * Whether each thread has more vats than the kernel's own, which works as well.
+     *
+     * @param {number} local  how many vats the kernel's thread has
+     */
+    isFuller: local => threads.length === count && threads.every(({ vats }) => vats.size > local),
+
+    /**
      * A place for a vat on one of the threads.
      *
      * @param {string} vatId
