@@ -390,3 +390,21 @@ test('2020-09: virtual data is refused where it is used, and not where it is nam
     /^vat bob: Error: vat "bob" calls VatData.*\n {4}at .*vat-bob\.js:5/m,
   );
 });
+
+test('a guard waits for promises of other vats', async t => {
+  const run = await runVats({
+    bob: 'export const buildRootObject = () => harden({ later: async () => 21 });',
+    bootstrap: `
+      import { E } from '@endo/far';
+      import { M, prepareExo } from '@agoric/vat-data';
+      export const buildRootObject = (_powers, _parameters, baggage) => {
+        const guard = M.interface('doubler', {
+          double: M.callWhen(M.await(M.number())).returns(M.number()),
+        });
+        const doubler = prepareExo(baggage, 'doubler', guard, { double: n => 2 * n });
+        return harden({ bootstrap: ({ bob }) => E(doubler).double(E(bob).later()) });
+      };`,
+  });
+  t.is(run.failure, undefined);
+  t.is(run.result, 'data #42');
+});

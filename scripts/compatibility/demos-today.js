@@ -1,0 +1,121 @@
+// Today's demos under `current`: what the vats print, and the order of messages and notifies, against the real kernel's
+// where it is known.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import { methodNameOf } from '#kernel';
+
+/** @import { Row } from './rows.js' */
+
+/** What the real kernel did: lines that vats print, and deliveries, each as a digest. @typedef {{ log: string, order: string }} Known */
+
+const reference = new URL('../../test/reference/compatibility/real-today.json', import.meta.url);
+
+/** @returns {Record<string, Known>} by what is run */
+const readKnown = () => (existsSync(reference) ? JSON.parse(readFileSync(reference, 'utf8')) : {});
+
+/** Arguments of those that need some; of several, each is run. @type {Record<string, string[][]>} */
+const argumentsOf = {
+  exchangeBenchmark: [['--prime']],
+  swapBenchmark: [['--prime']],
+  terminateVat: [['kill'], ['happy'], ['exceptionallyHappy'], ['sad'], ['exceptionallySad']],
+  zoeTests: [
+    ['simpleExchangeOk'],
+    ['simpleExchangeNotifier'],
+    ['autoswapOk'],
+    ['automaticRefundOk'],
+    ['coveredCallOk'],
+    ['swapForOptionOk'],
+    ['secondPriceAuctionOk'],
+    ['atomicSwapOk'],
+    ['sellTicketsOk'],
+    ['otcDeskOk'],
+  ],
+};
+
+/** Their vat ends in the crank of the message that bootstrap waits for: it is rejected in the real kernel too. */
+const rejected = new Set(['terminateVat sad', 'terminateVat exceptionallySad']);
+
+/** @param {unknown} lines */
+export const digest = lines => createHash('sha256').update(JSON.stringify(lines)).digest('hex');
+
+/**
+ * @param {string} directory
+ * @param {string[]} argv
+ */
+const runDemo = async (directory, argv) => {
+  /** @type {string[]} */
+  const log = [];
+  /** @type {string[][]} */
+  const order = [];
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  const simulation = await makeSimulation(loadConfig({ baseDir: directory, argv }), {
+    store: makeMemoryStore(),
+    onKernel: kernel => {
+      for (const { vatId, name } of kernel.vats()) names.set(vatId, name);
+    },
+    observer: { onConsole: (name, _level, text) => void log.push(`${name}: ${text}`) },
+    crankObserver: {
+      delivered: ({ vatId, plan }) => {
+        const delivery = plan?.kernelDelivery;
+        const name = names.get(vatId) ?? vatId;
+        if (delivery?.[0] === 'message') order.push([name, 'message', methodNameOf(delivery[2])]);
+        if (delivery?.[0] === 'notify') order.push([name, 'notify']);
+      },
+    },
+  });
+  await simulation.run();
+  const { state, data } = simulation.status(simulation.bootstrapResult);
+  const failure = state === 'rejected' ? data.body : undefined;
+  await simulation.close();
+  return { log, order, failure };
+};
+
+/**
+ * @param {string} name
+ * @param {string} directory
+ * @param {string[]} argv
+ * @param {Known | undefined} known
+ * @returns {Promise<Row>}
+ */
+const judgeDemo = async (name, directory, argv, known) => {
+  try {
+    const { log, order, failure } = await runDemo(directory, argv);
+    if (failure !== undefined && !rejected.has(name))
+      return { name, result: 'fails', reason: `bootstrap is rejected with ${failure}` };
+    if (known === undefined) return { name, result: 'runs' };
+    const isLogEqual = digest(log) === known.log;
+    if (isLogEqual && digest(order) === known.order) return { name, result: 'equal' };
+    const reason = isLogEqual ? 'another order of deliveries' : 'prints something else';
+    return { name, result: 'differs', reason };
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    return { name, result: 'refused', reason: message.replaceAll(directory, '.') };
+  }
+};
+
+/**
+ * @param {string} sdk  a checkout of today's agoric-sdk, its packages installed and its contracts prepared
+ * @param {(row: Row) => void} tell
+ * @param {string} [only]  a part of what is run
+ * @returns {Promise<Row[]>}
+ */
+export const runDemosToday = async (sdk, tell, only = '') => {
+  const folder = join(sdk, 'packages/swingset-runner/demo');
+  const known = readKnown();
+  const rows = [];
+  for (const demo of readdirSync(folder).sort()) {
+    for (const argv of argumentsOf[demo] ?? [[]]) {
+      const name = [demo, ...argv].join(' ');
+      if (!name.includes(only)) continue;
+      const row = await judgeDemo(name, join(folder, demo), argv, known[name]);
+      tell(row);
+      rows.push(row);
+    }
+  }
+  return rows;
+};

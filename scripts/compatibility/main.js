@@ -1,0 +1,110 @@
+// What runs of what others wrote: `node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--tests]` runs the programs of
+// the checkouts that are given, keeps what was found, and writes docs/compatibility.md of all that is kept.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { ensureLockdown } from '#loader/lockdown.js';
+import { formatPage } from './page.js';
+import { findCommit, readRows, writeRows } from './rows.js';
+
+/** @import { Row, Verdict } from './rows.js' */
+
+const usage =
+  'usage: node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--only TEXT] [--tests]';
+
+const { values } = parseArgs({
+  options: {
+    'sdk-2020': { type: 'string' },
+    sdk: { type: 'string' },
+    only: { type: 'string' },
+    tests: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+/** @param {Row} row */
+const tell = ({ name, result, reason = '' }) =>
+  console.log(`${result.padEnd(9)} ${name}${reason === '' ? '' : `: ${reason}`}`);
+
+/**
+ * Rows of what was not run this time stay.
+ *
+ * @param {string} suite
+ * @param {string} sdk
+ * @param {Row[]} rows
+ */
+const keep = (suite, sdk, rows) => {
+  const before = readRows(suite);
+  const commit = findCommit(sdk) ?? before?.commit;
+  const ran = new Map(rows.map(row => [row.name, row]));
+  const kept = values.only === undefined ? [] : (before?.rows ?? []);
+  const others = kept.map(row => ran.get(row.name) ?? row);
+  const known = new Set(kept.map(({ name }) => name));
+  const added = rows.filter(({ name }) => !known.has(name));
+  writeRows(suite, { ...(commit !== undefined && { commit }), rows: [...others, ...added] });
+};
+
+/** How the script of SwingSet's tests calls them. @type {Record<string, Verdict>} */
+const verdicts = { passes: 'equal', differs: 'differs', refused: 'refused' };
+
+/** @param {string} sdk */
+const runTests = sdk => {
+  const folder = mkdtempSync(join(tmpdir(), 'swingset-runner-compatibility-'));
+  try {
+    const file = join(folder, 'rows.json');
+    const script = join(import.meta.dirname, '../swingset-tests/main.js');
+    spawnSync(process.execPath, [script, '--sdk', sdk, '--write', file], { stdio: 'inherit' });
+    const found = JSON.parse(readFileSync(file, 'utf8'));
+    const rows = found.rows.map(
+      (/** @type {{ file: string, title: string, result: string, reason?: string }} */ row) => ({
+        name: `${row.file}: ${row.title}`,
+        result: verdicts[row.result] ?? 'fails',
+        ...(row.reason && { reason: row.reason }),
+      }),
+    );
+    keep('swingset-tests', sdk, rows);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+await ensureLockdown();
+const { 'sdk-2020': sdk2020, sdk } = values;
+if (sdk2020 !== undefined) {
+  const { runCommands2020 } = await import('./commands-2020.js');
+  keep('commands-2020', sdk2020, await runCommands2020(resolve(sdk2020), tell, values.only));
+}
+if (sdk !== undefined) {
+  const { runDemosToday } = await import('./demos-today.js');
+  keep('demos-today', sdk, await runDemosToday(resolve(sdk), tell, values.only));
+  if (values.tests) runTests(resolve(sdk));
+}
+const sections = [
+  {
+    suite: 'commands-2020',
+    title: 'Commands of 2020',
+    about:
+      'Profile `2020-09`, every counter of the kernel of 2020-09-30: the 17 commands that were published, and 21 more of its runner, real Zoe among them.',
+  },
+  {
+    suite: 'demos-today',
+    title: "Today's demos",
+    about:
+      "Profile `current`, against what SwingSet's kernel prints and in which order it delivers.",
+  },
+  {
+    suite: 'swingset-tests',
+    title: "SwingSet's own tests",
+    about: 'Run by `scripts/swingset-tests/main.js`; `equal` is a test that passes.',
+  },
+].map(section => ({ ...section, kept: readRows(section.suite) }));
+writeFileSync(join(import.meta.dirname, '../../docs/compatibility.md'), formatPage(sections));
+console.log('docs/compatibility.md is written');
