@@ -93,8 +93,7 @@ export const makeVatPlaces = parts => {
       observer,
       enableSetup: vatOptions.enableSetup === true,
       enableDisavow: vatOptions.enableDisavow === true,
-      relaxDurabilityRules: readProgram(kernel).relaxDurabilityRules ?? false,
-      lenient: readProgram(kernel).strict !== true,
+      ...readRules(),
       collector: own,
       ...(vatPowers && { morePowers: vatPowers }),
       isStatic,
@@ -116,6 +115,12 @@ export const makeVatPlaces = parts => {
       onClose: own.forget,
     });
     return wrapTransport(transport, vatId);
+  };
+
+  /** What the program says of all its vats. */
+  const readRules = () => {
+    const { relaxDurabilityRules = false, strict = false } = readProgram(kernel);
+    return { relaxDurabilityRules, lenient: !strict };
   };
 
   /**
@@ -158,7 +163,10 @@ export const makeVatPlaces = parts => {
     const enableSetup = vatOptions.enableSetup === true;
     const enableDisavow = vatOptions.enableDisavow === true;
     return pool
-      .attach(vatId, { name, source, isStatic, enableSetup, enableDisavow })
+      .attach(vatId, {
+        ...{ name, source, isStatic, enableSetup, enableDisavow },
+        ...readRules(),
+      })
       .then(transport => wrapTransport(transport, vatId));
   };
 
@@ -189,7 +197,7 @@ export const makeVatPlaces = parts => {
         sourceUrls: shelf.sourceUrls(prepared.bundle.bundle.id),
         enableSetup: vatOptions.enableSetup === true,
         enableDisavow: vatOptions.enableDisavow === true,
-        lenient: readProgram(kernel).strict !== true,
+        ...readRules(),
         ...(vatPowers && { morePowers: vatPowers }),
         onRoot: () => {},
       });

@@ -147,6 +147,15 @@ test('--no-lenient refuses what nobody declared Far, with file and line, and a r
     refused.stderr,
     /vat bob: .*vat-bob\.js:3:\d+: counter\(\) returned .*declared by Far\(name, \{methods\}\).*Remotables must be explicitly declared/,
   );
+  const elsewhere = await runCli(cwd, [
+    folder,
+    ...quiet,
+    '--memdb',
+    '--no-lenient',
+    '--workers',
+    '1',
+  ]);
+  t.is(elsewhere.code, 1, elsewhere.stderr);
   const replayed = await runCli(cwd, ['replay', folder]);
   t.is(replayed.code, 0, replayed.stderr);
 });

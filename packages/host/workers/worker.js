@@ -34,7 +34,7 @@ import { makeSupervisor, prepareVat } from '../vats.js';
  * @property {number} [delays]  for tests: the seed of random waits behind deliveries
  */
 
-/** What the kernel says of a vat that is to be made. @typedef {{ name: string, number: number, source: string, isStatic: boolean, enableSetup: boolean, enableDisavow: boolean }} VatOnWorker */
+/** What the kernel says of a vat that is to be made. @typedef {{ name: string, number: number, source: string, isStatic: boolean, enableSetup: boolean, enableDisavow: boolean, relaxDurabilityRules: boolean, lenient: boolean }} VatOnWorker */
 
 /** The longest of the waits that tests ask for. */
 const longestDelayMs = 3;
@@ -141,7 +141,7 @@ export const runWorker = async (start, port) => {
    * @param {string} vatId
    * @param {VatOnWorker} description
    */
-  const make = async (vatId, { name, number, source, isStatic, enableSetup, enableDisavow }) => {
+  const make = async (vatId, { name, number, source, isStatic, ...rules }) => {
     const own = collector.ofVat(vatId);
     const code = await prepare(source);
     const vat = {
@@ -151,7 +151,7 @@ export const runWorker = async (start, port) => {
     };
     const supervisor = makeSupervisor({
       ...{ vatId, name, profile: profiles[profile], prepared: code, isStatic },
-      ...{ enableSetup, enableDisavow, collector: own, observer: watch.hooks },
+      ...{ ...rules, collector: own, observer: watch.hooks },
       sourceUrls: JSON.parse(bundles.get(source)?.urls ?? '{}'),
       onRoot: root => {
         vat.root = root;
