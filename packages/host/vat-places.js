@@ -7,6 +7,7 @@ import { builtInVats } from '#system-vats';
 import { makeLocalTransport } from './local-transport.js';
 import { hasMethod } from './find-method.js';
 import { readProgram } from './new-state.js';
+import { usesVirtualData } from '#loader/bundle';
 import { makeSupervisor, usesReactors } from './vats.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
@@ -128,11 +129,14 @@ export const makeVatPlaces = parts => {
    *
    * @param {ReturnType<Kernel['vat']>} vat
    */
-  const findTie = ({ isBuiltIn, source }) => {
+  const findTie = ({ isBuiltIn, source, incarnation }) => {
     if (isBuiltIn) return 'it comes with the system';
     if (vatPowers !== undefined) return 'it is given vatPowers of the host program';
     const found = shelf.find(source);
     if (found !== undefined && usesReactors(found.bundle)) return 'it has reactors';
+    // A worker does not tell when such a vat wants to be asked for its dead references, nor what was found of them.
+    if (found !== undefined && usesVirtualData(found.bundle)) return 'it uses virtual data';
+    if (incarnation > 0) return 'it was upgraded';
     return undefined;
   };
 
@@ -189,7 +193,8 @@ export const makeVatPlaces = parts => {
      * @param {(result: string, returned: Promise<unknown> | undefined) => void} onSent
      * @returns {Promise<Transport | undefined>} undefined for a vat of the system
      */
-    async probe({ vatId, name, isBuiltIn, isStatic, source, options: vatOptions }, onSent) {
+    async probe(vat, onSent) {
+      const { vatId, name, isBuiltIn, isStatic, source, firstPromise, options: vatOptions } = vat;
       if (isBuiltIn) return undefined;
       const prepared = await shelf.prepare(source);
       const supervisor = makeSupervisor({
@@ -198,6 +203,7 @@ export const makeVatPlaces = parts => {
         enableSetup: vatOptions.enableSetup === true,
         enableDisavow: vatOptions.enableDisavow === true,
         ...readRules(),
+        ...(firstPromise !== undefined && { firstPromise }),
         ...(vatPowers && { morePowers: vatPowers }),
         onRoot: () => {},
       });

@@ -241,7 +241,7 @@ const buildSupervisor = (
       ...options,
       virtual: {
         vatData,
-        libraries: findVirtualLibraries(),
+        libraries: prepared.usesVirtualData ? findVirtualLibraries() : undefined,
         isUsed: prepared.usesVirtualData,
         isRelaxed: relaxDurabilityRules,
       },

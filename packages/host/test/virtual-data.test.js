@@ -65,8 +65,12 @@ const bootstrap = `
     });
   };`;
 
-/** @param {import('ava').ExecutionContext} t @param {Parameters<typeof makeSimulation>[1]['store']} store */
-const begin = async (t, store) => {
+/**
+ * @param {import('ava').ExecutionContext} t
+ * @param {Parameters<typeof makeSimulation>[1]['store']} store
+ * @param {Partial<Parameters<typeof makeSimulation>[1]>} [options]
+ */
+const begin = async (t, store, options = {}) => {
   const folder = temporaryDirectory(t, 'virtual');
   writeFileSync(join(folder, 'bootstrap.js'), bootstrap);
   writeFileSync(join(folder, 'vat-alice.js'), alice);
@@ -76,7 +80,7 @@ const begin = async (t, store) => {
   };
   const config = { bootstrap: 'bootstrap', vats, defaultReapInterval: 3 };
   writeFileSync(join(folder, 'swingset.json'), JSON.stringify(config));
-  return makeSimulation(loadConfig({ baseDir: folder }), { store, cacheDir });
+  return makeSimulation(loadConfig({ baseDir: folder }), { store, cacheDir, ...options });
 };
 
 /** @param {Awaited<ReturnType<typeof makeSimulation>>} simulation @param {any[]} step */
@@ -150,6 +154,18 @@ test('a run with virtual data is the same when it is resumed after each message'
   t.deepEqual(objectsIn(simulation), objectsIn(whole));
   await simulation.close();
   await whole.close();
+});
+
+test('a run with virtual data is the same with vats on worker threads', async t => {
+  const here = await begin(t, makeMemoryStore());
+  const elsewhere = await begin(t, makeMemoryStore(), { workers: 1 });
+  for (const step of program.slice(0, 20)) {
+    await ask(here, step);
+    await ask(elsewhere, step);
+  }
+  t.is(elsewhere.activityHash(), here.activityHash());
+  await elsewhere.close();
+  await here.close();
 });
 
 test('a run with virtual data can be run again from what was recorded', async t => {
