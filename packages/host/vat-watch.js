@@ -55,7 +55,7 @@ export const watchVats = (given, isReplaying) => {
 
     ...(given.onTestLog !== undefined && {
       onTestLog: (/** @type {string} */ vatName, /** @type {string} */ text) =>
-        isLive ? given.onTestLog?.(vatName, text) : undefined,
+        given.onTestLog?.(vatName, text),
     }),
 
     /**

@@ -48,7 +48,8 @@ import { loadReactorRuntime, reactorModule } from './reactor-runtime.js';
  *
  * @typedef {object} VatObserver
  * @property {(vatName: string, level: ConsoleLevel, text: string) => void} onConsole  a vat printed
- * @property {(vatName: string, text: string) => void} [onTestLog]  a vat or a device called `testLog`; default: as `onConsole`
+ * @property {(vatName: string, text: string) => void} [onTestLog]  a vat or a device called `testLog`, also while a vat is
+ *   replayed, as SwingSet tells; default: as `onConsole`
  * @property {(vatName: string, error: ErrorReport) => void} onVatError  an error left a vat, or ended it, or nobody in the
  *   vat listened to it; each error once. One that came from another vat and goes on to a third is told of in both
  */

@@ -68,7 +68,13 @@ export const initializeSwingsetKernel = async (
     { ...adopted, firstRoot: 'vatAdmin' },
     {
       ...{ store: cell.store, cacheDir },
-      onKernel: kernel => kernel.setHostValue(managerTypeKey, adopted.managerType),
+      onKernel: kernel => {
+        kernel.setHostValue(managerTypeKey, adopted.managerType);
+        const vatId = adopted.pinBootstrapRoot ? kernel.findVat(adopted.bootstrap) : undefined;
+        const root =
+          vatId === undefined ? undefined : kernel.state.vats.clist(vatId).findKref('o+0');
+        if (root !== undefined) kernel.hold(root);
+      },
     },
   );
   return result === '' ? undefined : result;

@@ -195,6 +195,7 @@ test('a state in memory goes on from what was serialised, with the same hash', a
   const other = initSwingStore(null, { serialized });
   const d = await makeSwingsetController(other.kernelStorage);
   t.deepEqual(d.dump().kernelTable, c.dump().kernelTable);
+  t.deepEqual(d.dump().log, ['bootstrap of keeper'], 'vats say again what they said');
   t.is(await go(d), await go(c));
   t.throws(() => initSwingStore(null, { serialized: Buffer.from('x') }), {
     message: /not what debug.serialize\(\) made/,
