@@ -72,7 +72,8 @@ export class StorageCell {
   async leave() {
     const simulation = this.#simulation;
     if (simulation === undefined) return;
-    if (!this.isDurable) await this.commit();
+    // What a run did before it was stopped by an error cannot be kept.
+    if (!this.isDurable && simulation.kernel.state.brokenBy === undefined) await this.commit();
     this.#simulation = undefined;
     await simulation.leave();
   }
