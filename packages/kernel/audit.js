@@ -370,7 +370,7 @@ const auditQueue = (state, expect) => {
  */
 const auditItem = (state, item, expect) => {
   const { seq, kind, vatId, target, message, promise, class: itemClass } = item;
-  const { vats, promises, figures, profile } = state;
+  const { vats, promises, owners, figures, profile } = state;
   const isControl = kind !== 'send' && kind !== 'notify' && kind !== 'wake';
   expect(`class of item ${seq}`, itemClass, isControl ? classes.control : classes.message);
   expect(`item ${seq} has a message`, message !== null, kind === 'send');
@@ -380,7 +380,10 @@ const auditItem = (state, item, expect) => {
     promise === (promises.find(named) ?? null),
     true,
   );
-  if (kind !== 'collect' && (isControl || kind === 'notify')) {
+  const isRouted = kind === 'send' && profile.routesWhenSent && isObjectKref(target);
+  if (isRouted && owners.has(target)) {
+    expect(`vat of item ${seq}`, vatId, owners.get(target));
+  } else if (isRouted || (kind !== 'collect' && (isControl || kind === 'notify'))) {
     const isAllocated = /^v\d+$/.test(vatId) && numberOfId(vatId) < figures.numbers[figure.nextVat];
     expect(`vat of item ${seq} is known`, isAllocated, true);
   } else {

@@ -72,7 +72,7 @@ export class HostReferences {
    *
    * @param {string} target  kref that the host holds, or that something holds which it does
    * @param {CapData} methargs  in krefs and in the profile's notation
-   * @returns {string} kref of the result; rejected, when the message is taken, if the object's vat has ended
+   * @returns {string} kref of the result; rejected if the object's vat has ended
    */
   send(target, methargs) {
     const state = this.#state;

@@ -129,12 +129,14 @@ export const route = (state, item) => {
 };
 
 /**
+ * Where a message goes.
+ *
  * @param {KernelState} state
- * @param {string} target
+ * @param {string} target  kref of an object or a promise
  * @param {Message} message
- * @returns {Route}
+ * @returns {Route} `deliver`, `park` or `reject`
  */
-const routeSend = (state, target, message) => {
+export const routeSend = (state, target, message) => {
   const { owners, promises, vats } = state;
   if (isObjectKref(target)) {
     const vatId = owners.get(target);

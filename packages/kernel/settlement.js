@@ -1,10 +1,11 @@
-// What follows when a promise settles: subscribers are notified, parked messages are queued again.
+// What follows when a promise settles: subscribers are notified, parked messages are sent again.
 
 import { findSoleSlot, isObjectKref } from '#model';
 import { errorData } from './wire.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Message, PromiseRow, SettledState } from './keepers/promises.js' */
+/** @import { Route } from './routing.js' */
 /** @import { KernelState } from './state.js' */
 
 /**
@@ -19,9 +20,8 @@ export const settledState = (rejected, data) => {
 };
 
 /**
- * Settle a promise and queue what waited for it: first a notify for each subscriber, in the profile's order,
- * then the parked messages in the order in which they came. They go to the promise again, and are routed when
- * they are taken.
+ * Settle a promise and send what waited for it: first a notify for each subscriber, in the profile's order,
+ * then the parked messages in the order in which they came. They go to the promise again, and are routed anew.
  *
  * @param {KernelState} state
  * @param {PromiseRow} row  unresolved
@@ -40,9 +40,24 @@ export const settle = (state, row, outcome, data, settler) => {
 };
 
 /**
+ * A message is given to a vat, which decides its result from now on. A pipelining vat gets what is parked there, too, where
+ * messages are routed when they are sent: before what it sends itself in the same crank.
+ *
  * @param {KernelState} state
- * @param {string} kref  of a promise that has been settled
- * @param {readonly Message[]} parked  that waited for it
+ * @param {PromiseRow} row  unresolved
+ * @param {string} vatId
+ */
+export const decideFor = (state, row, vatId) => {
+  const { promises, profile, vats } = state;
+  promises.setDecider(row, vatId);
+  if (row.parked.length > 0 && profile.routesWhenSent && vats.require(vatId).pipelining)
+    sendAgain(state, row.kref, promises.takeParked(row));
+};
+
+/**
+ * @param {KernelState} state
+ * @param {string} kref  of the promise to which they were sent
+ * @param {readonly Message[]} parked  that waited there
  */
 const sendAgain = ({ promises, queue, counters }, kref, parked) => {
   const { syscalls, send } = counters.places;
@@ -71,6 +86,19 @@ export const rejectWith = (state, kref, message, settler = '') =>
     errorData(state.profile.wire, message),
     settler,
   );
+
+/**
+ * A message reaches nobody: its result is rejected, if it has one.
+ *
+ * @param {KernelState} state
+ * @param {Extract<Route, { step: 'reject' }>} found
+ */
+export const rejectMessage = (state, { message, why, data }) => {
+  const { result } = message;
+  if (result === null) return;
+  if (data === null) rejectWith(state, result, why);
+  else settle(state, state.promises.require(result), 'rejected', data, '');
+};
 
 /** What a promise is rejected with whose decider, or the owner of its message's target, has ended. */
 export const vatTerminated = 'vat terminated';

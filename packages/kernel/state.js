@@ -2,6 +2,7 @@
 // writes a block. Every part of the kernel is handed this object and nothing else that lasts.
 
 import { Fail, isAllocatedByVat, isPromiseKref, KernelBug } from '#model';
+import { routeSent } from './acceptance.js';
 import { Appends } from './appends.js';
 import { BlockMarks, markStream } from './block-marks.js';
 import { Counters } from './counters.js';
@@ -123,7 +124,7 @@ export class KernelState {
       this.holders,
     );
     this.reactors = new ReactorKeeper(this.journal);
-    this.queue = new RunQueue(this.figures, this.promises, this.counters);
+    this.queue = new RunQueue(this.figures, this.promises, this.counters, profile.routesWhenSent);
     this.planner = new VrefPlanner();
     this.vatstore = new VatStoreKeeper(this.journal, store);
     this.hash = new ActivityHash(this.figures, sha256);
@@ -158,6 +159,7 @@ export class KernelState {
 
   /** The crank's changes are permanent, as far as the block is. What nothing refers to any more is deleted. */
   keep() {
+    routeSent(this);
     this.promises.deleteUnreferenced();
     this.keepBetweenCranks();
   }
@@ -207,11 +209,19 @@ export class KernelState {
    * (`catchUp`).
    */
   keepCertain() {
+    routeSent(this);
     this.journal.isCertain = false;
     this.heldNow = undefined;
     this.#lags = true;
     this.queue.keep();
     this.#moveReactions();
+  }
+
+  /** The same, of a crank: what nothing refers to any more is deleted. */
+  keepCertainCrank() {
+    routeSent(this);
+    this.promises.deleteUnreferenced();
+    this.keepCertain();
   }
 
   /** Before anything is changed that may be undone. */
@@ -223,6 +233,7 @@ export class KernelState {
 
   /** What the host changed between cranks is permanent. What it released is deleted with the next crank. */
   keepBetweenCranks() {
+    routeSent(this);
     this.heldNow = undefined;
     this.#lags = false;
     this.journal.keep();

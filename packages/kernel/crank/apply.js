@@ -11,12 +11,13 @@ import {
   writeTranscriptEntry,
 } from '#model';
 import { classes } from '#schedule';
+import { routeSent } from '../acceptance.js';
 import { figure } from '../figures.js';
 import { recordInput, recordRefusal } from '../inputs.js';
 import { shortReason } from '../limits.js';
 import { takeEvents } from '../ports.js';
 import { asQuietEntry } from '../quiet-run.js';
-import { rejectWith, settle, vatTerminated } from '../settlement.js';
+import { decideFor, rejectMessage, vatTerminated } from '../settlement.js';
 import { VatFault } from '../vat-fault.js';
 import { cleanUp, endVat } from '../termination.js';
 import { reportFailedUpgrade } from '../upgrade.js';
@@ -209,8 +210,7 @@ export class FlightApplier {
     if (report) this.#reactions.note(vatId, report);
     this.#noteDevices(flight, plan);
     this.#reaper.tell(flight, /** @type {CrankResult} */ (flight.result));
-    state.promises.deleteUnreferenced();
-    state.keepCertain();
+    state.keepCertainCrank();
     return true;
   }
 
@@ -288,7 +288,7 @@ export class FlightApplier {
     for (let i = 0; i < fresh.length; i += 1) vats.clist(vatId).takeVref(fresh[i], freshVrefs[i]);
     if (found.step === 'deliver') {
       const { result } = found.message;
-      if (result !== null) promises.setDecider(promises.require(result), vatId);
+      if (result !== null) decideFor(this.#state, promises.require(result), vatId);
       counters.inc(this.#at.dispatches);
       counters.inc(this.#at.deliver);
     } else if (found.step === 'notify') {
@@ -366,10 +366,7 @@ export class FlightApplier {
     if (found.step === 'park') {
       promises.park(found.promise, found.message);
     } else if (found.step === 'reject') {
-      const { result } = found.message;
-      if (result === null) return;
-      if (found.data === null) rejectWith(this.#state, result, found.why);
-      else settle(this.#state, promises.require(result), 'rejected', found.data, '');
+      rejectMessage(this.#state, found);
     } else if (found.step === 'nothing' && flight.item.kind === 'upgrade') {
       reportFailedUpgrade(this.#state, flight.item);
     } else if (found.step === 'nothing' && found.countedDead) {
@@ -484,15 +481,22 @@ export class FlightApplier {
       state.queue.putBack();
     } else {
       state.queue.consume(item);
-      if (found.step === 'deliver' && found.message.result !== null) {
-        rejectWith(state, found.message.result, vatTerminated);
-      }
     }
     const isStart = found.step === 'start';
     const { isStatic } = state.vats.require(flight.vatId);
     if (isStart && !isStatic) reportFailedStart(state, flight.vatId, problem);
     endVat(state, flight.vatId, true, info);
     if (isStart && isStatic) this.#births.wireAfter(item);
+    if (!state.profile.retriesDroppedItem && found.step === 'deliver') {
+      // As if the item were taken again: what the end of the vat has sent comes before.
+      routeSent(state);
+      rejectMessage(state, {
+        step: 'reject',
+        message: found.message,
+        why: vatTerminated,
+        data: null,
+      });
+    }
     this.#keep();
   }
 

@@ -15,6 +15,7 @@ import {
 } from '#model';
 import { figure } from '../figures.js';
 import { mapIn, toDeliver, toNotify } from '../routing.js';
+import { decideFor } from '../settlement.js';
 import { Flight, isLater } from './flight.js';
 
 /** @import { CapData, Delivery, Resolution, Syscall } from '#model' */
@@ -323,8 +324,7 @@ export class MessageLane {
     hash.close();
     const reaped = parts.reaping ?? this.#reaper.find(parts.id);
     if (reaped !== null) this.#reaper.count(reaped);
-    state.promises.deleteUnreferenced();
-    state.keepCertain();
+    state.keepCertainCrank();
   }
 
   /**
@@ -346,8 +346,8 @@ export class MessageLane {
    * @param {Message} message
    */
   #applyMessage({ id }, { target, promise }, { methargs, result }) {
-    const { counters, promises } = this.#state;
-    if (promise !== null) promises.setDecider(promise, id);
+    const { counters } = this.#state;
+    if (promise !== null) decideFor(this.#state, promise, id);
     counters.inc(counters.places.dispatches);
     counters.inc(this.#at.deliver);
     const delivery = /** @type {Extract<Delivery, ['message', ...any]>} */ (this.#delivery);

@@ -248,8 +248,7 @@ export class ReactionLane {
     }
     state.hash.addPlain(crank, item, this.#delivery, syscalls, transcript);
     if (reaped !== null) this.#reaper.count(reaped);
-    state.promises.deleteUnreferenced();
-    state.keepCertain();
+    state.keepCertainCrank();
   }
 }
 

@@ -483,6 +483,20 @@ export class PromiseKeeper {
     return taken;
   }
 
+  /**
+   * Messages wait on a promise no longer, though it is unresolved. As with `settle`, the caller queues them again.
+   *
+   * @param {PromiseRow} row
+   * @returns {readonly Message[]} those that were parked
+   */
+  takeParked(row) {
+    const { parked } = row;
+    this.table.touch(row);
+    this.#deleteParked(row);
+    row.parked = none;
+    return parked;
+  }
+
   /** @param {PromiseRow} row */
   #deleteParked({ kref, parked }) {
     for (let i = 0; i < parked.length; i += 1) this.parked.delete(keyOfParked(kref, i));
@@ -494,7 +508,7 @@ export class PromiseKeeper {
       this.subscribers.delete(keyOfSubscriber(kref, subscribers[i]));
   }
 
-  /** @param {Message} message  one that `settle` returned, now that it is queued again */
+  /** @param {Message} message  one that `settle` or `takeParked` returned, now that it is queued again */
   unpark(message) {
     this.#dropMessageRefs(message);
   }

@@ -14,7 +14,8 @@ import { figure } from '../figures.js';
 /** @import { Message, PromiseKeeper, PromiseRow } from './promises.js' */
 
 /**
- * `send`: `target` and `message`. `notify`: the vat and the promise in `target`. `wake`: the device in `target`.
+ * `send`: `target`, `message`, and the vat if it was known when the message was routed. `notify`: the vat and the promise in
+ * `target`. `wake`: the device in `target`.
  * `react`: the vat; these are not in the store, for they follow from other tables.
  * Control items: the vat, and in the three that tell it of objects these, as krefs in `target`; of an upgrade what it is to
  * become, and its parameters in `message`.
@@ -70,6 +71,11 @@ export class RunQueue {
   /** @type {Item[]} added by the crank that runs */
   #staged = [];
 
+  #routesWhenSent;
+
+  /** How many of those have been routed, where messages are routed when they are sent. */
+  #routed = 0;
+
   /** @type {Item[]} added in this block; those still queued at its end go to the store */
   #added = [];
 
@@ -92,11 +98,13 @@ export class RunQueue {
    * @param {Figures} figures
    * @param {PromiseKeeper} promises
    * @param {Counters} counters
+   * @param {boolean} routesWhenSent  sends and notifies count as queued once they are routed (`accept`)
    */
-  constructor(figures, promises, counters) {
+  constructor(figures, promises, counters, routesWhenSent) {
     this.#figures = figures;
     this.#promises = promises;
     this.#counters = counters;
+    this.#routesWhenSent = routesWhenSent;
     this.#at = counters.find('runQueueLength');
   }
 
@@ -117,6 +125,7 @@ export class RunQueue {
     if (promise !== null) promises.retain(promise);
     promises.addRefs(message.methargs.slots);
     this.#add('send', '', target, message, promise, classes.message, home);
+    if (!this.#routesWhenSent) this.#counters.inc(this.#at);
   }
 
   /** @param {Message | null} message */
@@ -133,6 +142,50 @@ export class RunQueue {
   addNotify(vatId, promise) {
     this.#promises.retain(promise);
     this.#add('notify', vatId, promise.kref, null, promise, classes.message);
+    if (!this.#routesWhenSent) this.#counters.inc(this.#at);
+  }
+
+  /**
+   * The next item that the crank has added and that is not routed yet: first in, first out, with what routing itself adds at
+   * the end. Sends and notifies are to be answered by `accept` or `refuse`.
+   *
+   * @returns {Item | undefined}
+   */
+  nextUnrouted() {
+    if (this.#routed === this.#staged.length) return undefined;
+    this.#routed += 1;
+    return this.#staged[this.#routed - 1];
+  }
+
+  /** A send or a notify has been routed and is queued. */
+  accept() {
+    this.#counters.inc(this.#at);
+  }
+
+  /**
+   * A send has been routed, and its vat is known: that of the object to which its promise was fulfilled.
+   *
+   * @param {Item} item  from `nextUnrouted`
+   * @param {string} vatId
+   * @param {string} target  an object
+   */
+  acceptFor(item, vatId, target) {
+    item.vatId = vatId;
+    if (item.target !== target) {
+      this.#promises.dropRef(item.target);
+      item.target = target;
+    }
+    this.#counters.inc(this.#at);
+  }
+
+  /**
+   * A send has been routed, and goes to no vat.
+   *
+   * @param {Item} item  from `nextUnrouted`
+   */
+  refuse(item) {
+    item.taken = true;
+    this.#dropSend(item);
   }
 
   /**
@@ -172,6 +225,7 @@ export class RunQueue {
       item.microstep = 0;
     }
     this.#wakes.set(keyOfWake(item), item);
+    this.#counters.inc(this.#at);
   }
 
   /**
@@ -228,7 +282,6 @@ export class RunQueue {
     // Most cranks add one, and a list that grows from nothing takes room for 17.
     if (this.#staged.length === 0) this.#staged = [item];
     else this.#staged.push(item);
-    if (itemClass === classes.message) this.#counters.inc(this.#at);
     return item;
   }
 
@@ -324,10 +377,7 @@ export class RunQueue {
   consume(item) {
     if (item.class === classes.message) this.#counters.dec(this.#at);
     if (item.kind === 'send') {
-      const { methargs } = item.message ?? Fail`a send has no message`;
-      this.#promises.dropRef(item.target);
-      if (item.promise !== null) this.#promises.release(item.promise);
-      this.#promises.dropRefs(methargs.slots);
+      this.#dropSend(item);
     } else if (item.kind === 'notify') {
       this.#promises.release(item.promise ?? Fail`a notify has no promise`);
     } else if (item.kind === 'wake') {
@@ -339,19 +389,33 @@ export class RunQueue {
     }
   }
 
+  /** @param {Item} item  a send that no longer holds references */
+  #dropSend(item) {
+    const { methargs } = item.message ?? Fail`a send has no message`;
+    this.#promises.dropRef(item.target);
+    if (item.promise !== null) this.#promises.release(item.promise);
+    this.#promises.dropRefs(methargs.slots);
+  }
+
   /** The crank is kept: what it added is queued, what it took is gone. */
   keep() {
     const staged = this.#staged;
     for (let i = 0; i < staged.length; i += 1) {
+      if (staged[i].taken) continue;
       this.#queue.push(staged[i]);
       this.#added.push(staged[i]);
     }
-    if (staged.length > 0) this.#staged = [];
+    if (staged.length > 0) this.#clearStaged();
     if (this.#cancelled.length > 0) this.#removeCancelled();
     const item = this.#current;
     if (item === undefined) return;
     this.#forget(item);
     this.#current = undefined;
+  }
+
+  #clearStaged() {
+    this.#staged = [];
+    this.#routed = 0;
   }
 
   /** @param {Item} item  that the store need not keep any more */
@@ -377,7 +441,7 @@ export class RunQueue {
       const key = keyOfWake(item);
       if (item.kind === 'wake' && this.#wakes.get(key) === item) this.#wakes.delete(key);
     }
-    this.#staged = [];
+    this.#clearStaged();
     if (this.#current?.kind === 'wake') this.#wakes.set(keyOfWake(this.#current), this.#current);
   }
 

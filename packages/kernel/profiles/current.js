@@ -50,6 +50,7 @@ export const profileCurrent = Object.freeze({
   wire: smallcaps,
   counters: countersCurrent,
   startsVatsInCranks: true,
+  routesWhenSent: true,
   retriesDroppedItem: false,
   orderSubscribers: vatIds => [...vatIds].sort(compareIds),
   compareAbandoned: (left, right) => compareIds(left.kref, right.kref),

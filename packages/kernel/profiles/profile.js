@@ -19,6 +19,7 @@
  * @property {Wire} wire  the notation of bodies, for vats and kernel
  * @property {CounterList} counters
  * @property {boolean} startsVatsInCranks  a control item a vat starts it; otherwise it starts before the first crank
+ * @property {boolean} routesWhenSent  what a crank sends is routed at its end (acceptance.js); otherwise at the head of the queue
  * @property {boolean} retriesDroppedItem  a dropped crank's item is taken again by the next crank, and is rejected there
  * @property {(vatIds: readonly string[]) => string[]} orderSubscribers
  * @property {(left: Readonly<Pair>, right: Readonly<Pair>) => number} compareAbandoned

@@ -21,6 +21,7 @@ export const profile2020 = Object.freeze({
   wire: qclass,
   counters: counters2020,
   startsVatsInCranks: false,
+  routesWhenSent: false,
   retriesDroppedItem: true,
   orderSubscribers: vatIds => [...vatIds].sort(asStrings),
   compareAbandoned: (left, right) => asStrings(left.vref, right.vref),

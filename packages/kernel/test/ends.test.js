@@ -88,10 +88,10 @@ test('current: a dropped crank consumes its item, rejects its result, ends the v
   t.deepEqual(
     [...run.state.queue.inOrder()].map(({ kind, vatId, microstep }) => [kind, vatId, microstep]),
     [
-      ['send', '', 2], // behind
-      ['notify', 'v1', 3], // of the dropped message's result
+      ['send', 'v4', 2], // behind
       ['notify', 'v1', 3], // of what zoe decided
-      ['send', '', 3], // the report to vatAdmin
+      ['send', 'v5', 3], // the report to vatAdmin
+      ['notify', 'v1', 3], // of the dropped message's result, as if the message came once more
     ],
   );
   const after = run.kernel.counters.toRecord();
@@ -260,7 +260,7 @@ test('a vat of the config that fails to start ends alone, and its crank leaves n
       },
     },
   });
-  t.is(await run.run(), 3, 'the start, bootstrap, and its message');
+  t.is(await run.run(), 2, 'the start, and bootstrap, whose message is rejected when it is sent');
   t.deepEqual(run.faults, [['v2', 'its module does not export buildRootObject']]);
   t.false(run.state.vats.isRunning('v2'));
   t.is(run.state.vatstore.get('v2', 'key'), undefined);

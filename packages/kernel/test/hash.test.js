@@ -247,7 +247,7 @@ test('a dropped crank is in the hash with no syscalls', async t => {
       delivery: [
         'message',
         'ko20',
-        { body: '#["bootstrap",[{"boot":"$0"},{}]]', slots: ['ko20'] },
+        { body: '#["bootstrap",[{"boot":"$0.Alleged: root"},{}]]', slots: ['ko20'] },
         'kp40',
       ],
       syscalls: [],

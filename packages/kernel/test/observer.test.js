@@ -3,6 +3,7 @@
 import test from 'ava';
 
 import {
+  data,
   makeOverlappingTransports,
   makeRandomProgram,
   makeTestKernel,
@@ -37,9 +38,11 @@ test('a crank begins, is delivered and is applied; one that reaches no vat is no
       boot: (_delivery, call, crank) => {
         if (crank > 1) return;
         call('send', 'o-50', message('a'), 'p+5');
-        call('send', 'p+5', message('b'), null);
+        call('send', 'o-50', message('b'), null);
       },
-      alice: () => {},
+      alice: (_delivery, call) => {
+        call('exit', false, data());
+      },
     },
     crankObserver: watch(log),
   });
@@ -52,22 +55,23 @@ test('a crank begins, is delivered and is applied; one that reaches no vat is no
       ['kept', null, ''],
       ['begins', 2, 'v2'],
       ['delivered', 'v2', ''],
-      ['kept', null, ''],
+      ['exit', null, ''],
       ['begins', 3, ''],
       ['kept', null, ''],
     ],
+    'the second message reaches nobody',
   );
   t.like(log[2][2], {
     asked: [
       ['send', 'o-50', message('a'), 'p+5'],
-      ['send', 'p+5', message('b'), null],
+      ['send', 'o-50', message('b'), null],
     ],
     applied: [
       ['send', 'ko20', message('a'), 'kp41'],
-      ['send', 'kp41', message('b'), null],
+      ['send', 'ko20', message('b'), null],
     ],
   });
-  t.is(log[7][2].delivery, 'park');
+  t.is(log[7][2].delivery, 'reject');
 });
 
 test('a dropped crank is told of with its fault, and with nothing applied', async t => {

@@ -51,7 +51,7 @@ const atFirst =
 /**
  * The order in which vats begin and finish, after `cranks` cranks.
  *
- * @param {Record<string, React>} vats
+ * @param {Options["vats"]} vats
  * @param {Partial<Options>} [options]
  * @param {number} [cranks]
  */
@@ -124,20 +124,55 @@ test('items of a later tag are not begun early', async t => {
   ]);
 });
 
-test('a message to an unresolved promise holds back everything behind it', async t => {
-  const log = await orderOf({
-    boot: atFirst(call => {
-      call('send', alice, message('a'), 'p+5');
-      call('send', 'p+5', message('to the result'), null);
-      call('send', bob, message('b'), null);
-    }),
-    alice: idle,
-    bob: idle,
-  });
+/** Bob's message is behind one to the result of alice's. @type {React} */
+const pipelineToAlice = atFirst(call => {
+  call('send', 'o-50', { body: '["a",[]]', slots: [] }, 'p+5');
+  call('send', 'p+5', { body: '["to the result",[]]', slots: [] }, null);
+  call('send', 'o-51', { body: '["b",[]]', slots: [] }, null);
+});
+
+test('in 2020-09 a message to an unresolved promise holds back everything behind it', async t => {
+  const log = await orderOf(
+    { boot: pipelineToAlice, alice: idle, bob: idle },
+    { profile: '2020-09' },
+  );
   t.deepEqual(log, [
     ...['v1 begins', 'v1 finishes'],
     ...['v2 begins', 'v2 finishes'],
     ...['v3 begins', 'v3 finishes'],
+  ]);
+});
+
+test('a message to an unresolved promise is parked when it is sent, and holds back nothing', async t => {
+  const log = await orderOf({ boot: pipelineToAlice, alice: idle, bob: idle });
+  t.deepEqual(log, [
+    ...['v1 begins', 'v1 finishes'],
+    ...['v2 begins', 'v3 begins', 'v2 finishes', 'v3 finishes'],
+  ]);
+});
+
+test('a message to a promise that a pipelining vat decides holds back everything behind it', async t => {
+  const log = await orderOf(
+    {
+      boot: (_delivery, call, crank) => {
+        if (crank === 1) {
+          call('send', 'o-50', message('a'), 'p+5');
+          call('send', 'o+0', message('next'), null);
+        } else if (crank === 2) {
+          call('send', 'o+0', message('first'), null);
+          call('send', 'p+5', message('to the result'), null);
+          call('send', 'o-51', message('b'), null);
+        }
+      },
+      alice: { react: idle, pipelining: true },
+      bob: idle,
+    },
+    {},
+    3,
+  );
+  t.deepEqual(log, [
+    ...['v1 begins', 'v1 finishes'],
+    ...['v2 begins', 'v3 begins', 'v2 finishes', 'v3 finishes'],
   ]);
 });
 

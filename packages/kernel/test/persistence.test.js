@@ -181,9 +181,9 @@ test('an input that comes in the middle of an instant says behind which crank', 
 
 test('an input of an unknown kind, or a cut one, is an error that says so', t => {
   const writer = new ByteWriter();
-  writer.byte(11);
+  writer.byte(99);
   t.throws(() => readInputs(writer.view()), {
-    message: 'byte 11 names no kind of input in schema version 3',
+    message: 'byte 99 names no kind of input in schema version 3',
   });
   t.throws(() => readInputs(Uint8Array.of(1, 0)), { instanceOf: RangeError });
 });
@@ -226,10 +226,15 @@ test('a transcript has what a vat was given, was answered and asked for, and no 
         call('vatstoreGet', 'key');
         call('send', 'p+5', message('parked'), null);
         call('resolve', [['p+6', false, data()]]);
+        call('send', 'o-50', message('exit'), null);
+        call('send', 'o-50', message('too late'), null);
+      },
+      zoe: (_delivery, call) => {
+        call('exit', false, data());
       },
     },
   });
-  t.is(await run.run(), 2);
+  t.is(await run.run(), 3);
   t.deepEqual(
     [...run.kernel.transcript('v1')],
     [
@@ -240,7 +245,10 @@ test('a transcript has what a vat was given, was answered and asked for, and no 
         delivery: [
           'message',
           'o+0',
-          { body: '#["bootstrap",[{"boot":"$0"},{}]]', slots: ['o+0'] },
+          {
+            body: '#["bootstrap",[{"boot":"$0.Alleged: root","zoe":"$1.Alleged: root"},{}]]',
+            slots: ['o+0', 'o-50'],
+          },
           'p-60',
         ],
         answers: [{ kind: 'value', value: undefined }],
@@ -248,6 +256,8 @@ test('a transcript has what a vat was given, was answered and asked for, and no 
           ['vatstoreGet', 'key'],
           ['send', 'p+5', message('parked'), null],
           ['resolve', [['p+6', false, data()]]],
+          ['send', 'o-50', message('exit'), null],
+          ['send', 'o-50', message('too late'), null],
         ],
       },
     ],

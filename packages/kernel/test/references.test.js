@@ -34,6 +34,23 @@ test('a promise in a message is counted for c-list, target, arguments and result
     },
   });
   await run.run(1);
+  // It is parked when it is sent.
+  t.is(count(run, 'kp41'), 2, 'parked on itself: no target any more, but the argument');
+  t.is(count(run, 'kp42'), 3, 'c-list and two arguments');
+  t.is(count(run, 'kp43'), 2, 'c-list and result');
+  t.deepEqual(audit(run.state), []);
+});
+
+test('in 2020-09 a message to a promise counts its target until it is parked', async t => {
+  const run = makeTestKernel({
+    profile: '2020-09',
+    vats: {
+      boot: atFirst(call => {
+        call('send', 'p+5', { body: '["m",[]]', slots: ['p+6', 'p+6', 'p+5'] }, 'p+7');
+      }),
+    },
+  });
+  await run.run(1);
   t.is(count(run, 'kp41'), 3, 'c-list, target, argument');
   t.is(count(run, 'kp42'), 3, 'c-list and two arguments');
   t.is(count(run, 'kp43'), 2, 'c-list and result');

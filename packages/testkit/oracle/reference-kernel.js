@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { ByteWriter, writeDelivery, writeSyscall, writeTranscriptEntry } from '#model';
 import { applySyscall, Fault, findTextProblem, leaves, mapOut } from './reference-syscalls.js';
+import { destinationOf, rejectResult, routeSent, unpark } from './reference-routing.js';
 import { cleanUp, countDelivery, endVat, judge, judgeAgain, sendToRoot } from './reference-ends.js';
 import {
   addEntry,
@@ -18,7 +19,6 @@ import {
   exportObject,
   inc,
   isDevice,
-  isObject,
   isPromise,
   isRunning,
   listOf,
@@ -30,8 +30,6 @@ import {
   queueSend,
   refCounts,
   rejectWith,
-  settle,
-  soleSlot,
   sweep,
   vatOf,
   vrefOf,
@@ -61,16 +59,6 @@ const notified = {
   presence: 'dispatchNotifyFulfillToPresence',
   data: 'dispatchNotifyFulfillToData',
   rejected: 'dispatchReject',
-};
-
-/** The name of the method, for who is told that data has none. @param {CapData} methargs */
-const methodOf = ({ body }) => {
-  const found = /^#?\["((?:[^"\\]|\\.)*)"/.exec(body);
-  try {
-    return found ? JSON.parse(`"${found[1]}"`) : '(unknown)';
-  } catch {
-    return '(unknown)';
-  }
 };
 
 /** What a crank that reaches a vat does. @typedef {{ vatId: string, delivery: Delivery, vatDelivery: Delivery, brings: boolean, step: string, result: string | null }} Reached */
@@ -119,6 +107,7 @@ export class ReferenceKernel {
       ghosts: new Map(),
       held: new Map(),
       queue: [],
+      sent: [],
     });
     this.#w = w;
     vats.forEach(({ name, react, pipelining, interval }, i) => {
@@ -142,12 +131,13 @@ export class ReferenceKernel {
     vats.forEach(({ starts }, i) => {
       if (starts && profile === 'current') queueControl(w, 'start', `v${i + 1}`);
     });
-    const slot = (/** @type {number} */ i) =>
-      profile === 'current' ? `"$${i}"` : `{"@qclass":"slot","index":${i}}`;
-    const record = named.map(([, { name }], i) => `"${name}":${slot(i)}`).join();
-    const devices = device ? `"device":${slot(named.length)}` : '';
+    const slot = (/** @type {number} */ i, /** @type {string} */ what) =>
+      profile === 'current' ? `"$${i}.Alleged: ${what}"` : `{"@qclass":"slot","index":${i}}`;
+    const record = named.map(([, { name }], i) => `"${name}":${slot(i, 'root')}`).join();
+    const devices = device ? `"device":${slot(named.length, 'device')}` : '';
     const body = `${this.#start}["bootstrap",[{${record}},{${devices}}]]`;
     this.#hold(sendToRoot(w, 'v1', { body, slots: roots }));
+    routeSent(w);
     w.microstep = 0;
     this.#input('start', '', profile);
   }
@@ -197,6 +187,7 @@ export class ReferenceKernel {
   queueToVatRoot(vatId, methargs) {
     const result = sendToRoot(this.#w, vatId, methargs);
     this.#hold(result);
+    routeSent(this.#w);
     // What came before the message is what its place is told by.
     const { queue } = this.#w;
     const own = must(queue.find(item => item.message?.result === result));
@@ -287,18 +278,21 @@ export class ReferenceKernel {
     if (fault !== null) this.faults.push([vatId, fault]);
     w.microstep = item.microstep;
     this.#record(item, vatId, 'dropped', delivery, []);
-    if (w.profile === 'current') {
-      this.#take(must(w.queue[0]));
-      if (step === 'message' && promised !== null) rejectWith(w, promised, 'vat terminated');
-    }
+    if (w.profile === 'current') this.#take(must(w.queue[0]));
     const isKnown = info.slots.every(kref => w.owners.has(kref) || w.promises.has(kref));
     const why = fault ?? 'vat terminated';
     this.#end(vatId, true, fault === null && isKnown ? info : errorData(w.profile, why));
+    if (w.profile === 'current' && step === 'message' && promised !== null) {
+      // Its message is as if it came once more: after what the end has sent.
+      routeSent(w);
+      rejectWith(w, promised, 'vat terminated');
+    }
     this.#keep();
   }
 
   #keep() {
     if (this.#w.profile !== 'current') this.#cleanUpOne();
+    routeSent(this.#w);
     sweep(this.#w);
   }
 
@@ -380,7 +374,7 @@ export class ReferenceKernel {
     const nothing = () => {};
     switch (kind) {
       case 'send':
-        return this.#routeSend(target, target, must(message ?? undefined));
+        return this.#routeSend(target, must(message ?? undefined));
       case 'notify': {
         if (!isRunning(w, vatId)) {
           const act = () => w.profile === '2020-09' && inc(w, 'dispatches');
@@ -446,39 +440,24 @@ export class ReferenceKernel {
   }
 
   /**
-   * @param {string} target  where it goes now
    * @param {string} addressed
    * @param {Message} message
    * @returns {Reached | { none: [string, string], act: () => void }}
    */
-  #routeSend(target, addressed, message) {
+  #routeSend(addressed, message) {
     const w = this.#w;
-    const { result } = message;
-    const reject = (/** @type {string} */ why) => ({
-      none: /** @type {[string, string]} */ (['rejected', result ?? '']),
-      act: () => void (result !== null && rejectWith(w, result, why)),
-    });
-    if (isObject(target)) {
-      const vatId = w.owners.get(target);
-      if (vatId === undefined || !isRunning(w, vatId)) return reject('vat terminated');
-      return this.#deliver(vatId, target, message);
+    const destination = destinationOf(w, addressed, message);
+    if (destination.to === 'vat')
+      return this.#deliver(destination.vatId, destination.target, message);
+    if (destination.to === 'nobody') {
+      const act = () => rejectResult(w, message, destination.data);
+      return { none: ['rejected', message.result ?? ''], act };
     }
-    const row = promiseOf(w, target);
-    const { state, decider, data } = row;
-    if (state === 'presence')
-      return this.#routeSend(must(soleSlot(must(data ?? undefined))), addressed, message);
-    if (state === 'data')
-      return reject(`data is not callable, has no method ${methodOf(message.methargs)}`);
-    if (state === 'rejected')
-      return {
-        none: ['rejected', result ?? ''],
-        act: () =>
-          void (result !== null && settle(w, result, 'rejected', must(data ?? undefined), '')),
-      };
-    if (decider !== '' && !isRunning(w, decider)) return reject('vat terminated');
-    if (decider !== '' && vatOf(w, decider).pipelining)
-      return this.#deliver(decider, target, message);
-    return { none: ['parked', target], act: () => void row.parked.push(message) };
+    const { kpid } = destination;
+    return {
+      none: ['parked', kpid],
+      act: () => void promiseOf(w, kpid).parked.push(message),
+    };
   }
 
   /** @param {string} vatId */
@@ -500,7 +479,10 @@ export class ReferenceKernel {
     const { map, mapData, brings } = this.#mapIn(vatId);
     /** @type {Delivery} */
     const vatDelivery = ['message', map(target), mapData(methargs), result && map(result)];
-    if (result !== null) promiseOf(w, result).decider = vatId;
+    if (result !== null) {
+      promiseOf(w, result).decider = vatId;
+      unpark(w, vatId, result);
+    }
     inc(w, 'dispatches');
     inc(w, 'dispatchDeliver');
     const delivery = /** @type {Delivery} */ (['message', target, methargs, result]);
@@ -669,10 +651,15 @@ export class ReferenceKernel {
     try {
       const node = must(vrefOf(list, kref));
       const answer = must(this.#device)({ sendOnly }, node, method, { body: args.body, slots });
+      // In `current` a vat learns no more than that.
+      if (answer.kind === 'throw' && w.profile === 'current')
+        throw new DeviceFault('device.invoke failed, see logs for details');
       return { kind: answer.kind, data: mapOutData(answer.data) };
     } catch (error) {
       if (!(error instanceof DeviceFault)) throw error;
-      return { kind: /** @type {const} */ ('throw'), data: errorData(w.profile, error.message) };
+      const why =
+        w.profile === 'current' ? 'device.invoke failed, see logs for details' : error.message;
+      return { kind: /** @type {const} */ ('throw'), data: errorData(w.profile, why) };
     }
   }
 

@@ -49,6 +49,7 @@
  * @property {Map<string, number>} ghosts  references that entries of ended vats have left, in 2020
  * @property {Map<string, number>} held  by the host
  * @property {Item[]} queue
+ * @property {Item[]} sent  and not routed yet, in `current`
  */
 
 export const isPromise = (/** @type {string} */ kref) => kref.startsWith('kp');
@@ -179,25 +180,45 @@ export const exportObject = (w, vatId) => {
 
 const messageClass = 1;
 
-/** @param {World} w @param {Pick<Item, 'kind' | 'vatId' | 'target' | 'message' | 'class'>} fields */
-const enqueue = (w, fields) => {
-  w.queue.push({ seq: w.next.item, microstep: w.microstep + 1, ...fields });
-  w.next.item += 1;
+/** @param {World} w @param {Item} item */
+export const queueItem = (w, item) => {
+  w.queue.push(item);
   w.queue.sort((a, b) => a.microstep - b.microstep || a.class - b.class || a.seq - b.seq);
-  if (fields.class === messageClass) inc(w, 'runQueueLength');
+  if (item.class === messageClass) inc(w, 'runQueueLength');
+};
+
+/** @param {World} w @param {Pick<Item, 'kind' | 'vatId' | 'target' | 'message' | 'class'>} fields @returns {Item} */
+const makeItem = (w, fields) => {
+  const seq = w.next.item;
+  w.next.item += 1;
+  return { seq, microstep: w.microstep + 1, ...fields };
+};
+
+/** In `current` it waits to be routed. @param {World} w @param {Pick<Item, 'kind' | 'vatId' | 'target' | 'message'>} fields */
+const send = (w, fields) => {
+  const item = makeItem(w, { ...fields, class: messageClass });
+  if (w.profile === 'current') w.sent.push(item);
+  else queueItem(w, item);
 };
 
 /** @param {World} w @param {string} target @param {Message} message */
 export const queueSend = (w, target, message) =>
-  enqueue(w, { kind: 'send', vatId: '', target, message, class: messageClass });
+  send(w, { kind: 'send', vatId: '', target, message });
+
+/** A message that was parked. @param {World} w @param {string} kpid @param {Message} message */
+export const sendAgain = (w, kpid, message) => {
+  queueSend(w, kpid, message);
+  inc(w, 'syscalls');
+  inc(w, 'syscallSend');
+};
 
 /** @param {World} w @param {string} vatId @param {string} kpid */
 export const queueNotify = (w, vatId, kpid) =>
-  enqueue(w, { kind: 'notify', vatId, target: kpid, message: null, class: messageClass });
+  send(w, { kind: 'notify', vatId, target: kpid, message: null });
 
 /** @param {World} w @param {string} kind @param {string} vatId @param {string[]} [krefs] */
 export const queueControl = (w, kind, vatId, krefs = []) =>
-  enqueue(w, { kind, vatId, target: krefs.join(' '), message: null, class: 0 });
+  queueItem(w, makeItem(w, { kind, vatId, target: krefs.join(' '), message: null, class: 0 }));
 
 /** The slot that data consists of. @param {CapData} data */
 export const soleSlot = ({ body, slots }) =>
@@ -233,11 +254,7 @@ export const settle = (w, kpid, state, data, settler) => {
   inc(w, stateCounters[state]);
   subscribers.sort(w.profile === 'current' ? byNumber : byText);
   for (const vatId of subscribers) if (vatId !== settler) queueNotify(w, vatId, kpid);
-  for (const message of parked) {
-    queueSend(w, kpid, message);
-    inc(w, 'syscalls');
-    inc(w, 'syscallSend');
-  }
+  for (const message of parked) sendAgain(w, kpid, message);
 };
 
 /** @param {ProfileName} profile @param {string} message @returns {CapData} */
