@@ -166,7 +166,7 @@ export const databasePositional = {
 
 const rawFlag = toggle('dump keys and values as the store has them');
 
-/** Of `dump`. */
+/** Flags of `dump`. */
 export const dumpFlags = {
   raw: rawFlag,
   dumpdir: file('write the dump to a file in this directory'),
@@ -175,7 +175,7 @@ export const dumpFlags = {
 
 const forceFlag = toggle('replace what is there');
 
-/** Of `init`. */
+/** Flags of `init`. */
 export const initFlags = {
   template: {
     .../** @type {object} */ (file('what to begin from: vats, reactors or contract')),
@@ -183,13 +183,13 @@ export const initFlags = {
   },
 };
 
-/** Of `export`. */
+/** Flags of `export`. */
 export const exportFlags = {
   force: forceFlag,
   local: toggle('with what may differ between equal runs: times, paths, the machine'),
 };
 
-/** Of `import`. */
+/** Flags of `import`. */
 export const importFlags = { force: forceFlag, dbdir: stateFlags.dbdir };
 
 /** What looks at a run crank by crank. */
@@ -205,7 +205,7 @@ export const watchFlags = inGroup('Looking inside:', {
   audit: toggle('recount everything after each crank, and end the run at the first difference'),
 });
 
-/** Of every command that runs cranks. @type {FlagTable} */
+/** Flags of every command that runs cranks. @type {FlagTable} */
 export const runningFlags = {
   ...blockFlags,
   ...stateFlags,
@@ -265,7 +265,7 @@ export const snapshotFlags = inGroup('What is run:', {
 const wholeNumbers = (name, least) => (/** @type {unknown} */ value) =>
   value === undefined ? undefined : splitList(String(value)).map(wholeNumber(name, least));
 
-/** Of `bench savina`. */
+/** Flags of `bench savina`. */
 export const savinaFlags = inGroup('Of bench savina:', {
   only: {
     type: 'string',
@@ -291,7 +291,7 @@ export const savinaFlags = inGroup('Of bench savina:', {
   },
 });
 
-/** Of commands that make many runs. */
+/** Flags of commands that make many runs. */
 export const matrixFlags = inGroup('Running:', {
   profile: stateFlags.profile,
   durability: {
@@ -304,7 +304,7 @@ export const matrixFlags = inGroup('Running:', {
   init: toggle('start afresh, and discard the results that are there'),
 });
 
-/** Of `report`. */
+/** Flags of `report`. */
 export const reportFlags = {
   growth: toggle(
     'fit what a stats file counts against its rounds, and tell who keeps what in a database',
@@ -320,10 +320,10 @@ export const benchmarkFlag = count(
   'rounds of the benchmark; 100 if left out and the bootstrap vat has runBenchmarkRound()',
 );
 
-/** Of `run`. */
+/** A flag of `run`. */
 export const initonlyFlag = toggle('make the state, run nothing');
 
-/** Of `run`. @type {import('yargs').Options} */
+/** A flag of `run`. @type {import('yargs').Options} */
 export const graphsFlag = {
   type: 'boolean',
   default: true,
@@ -333,7 +333,7 @@ export const graphsFlag = {
 /** The number of cranks, of `batch`. */
 export const batchFlag = { ...count('batchsize', 1, 'cranks to run'), default: '200' };
 
-/** Of `bench ipc`. */
+/** Flags of `bench ipc`. */
 export const ipcFlags = inGroup('Of bench ipc:', {
   calls: count('calls', 1_000, 'calls of each kind; 50000 if left out'),
   parallel: toggle('also make calls on 1 to all cores at once'),

@@ -165,7 +165,7 @@ export const runBlocks = async (simulation, options, events) => {
     afterCommit(taken);
   };
 
-  /** Of the block that was begun. */
+  /** Cranks left of the block that was begun. */
   const cranksLeft = () => Math.min(blockSize - taken.steps, maxCranks - total);
 
   /** How far logical time may go at the moment. */

@@ -46,7 +46,7 @@ const awaitCompiler = () => {
   }
 };
 
-/** Of a vat, for its references. @typedef {Collector & { forget: () => void }} VatCollector */
+/** The collector of one vat's references. @typedef {Collector & { forget: () => void }} VatCollector */
 
 /**
  * Vats that are asked for their dead references with nothing between them share one collection. Only their references are

@@ -37,7 +37,7 @@ export const initialiseState = async (config, options) => {
 };
 
 /**
- * Who keeps what in the run that a store holds; retention.js says how. No run needs it, so it is loaded when it is asked.
+ * Finds which vats keep which objects in the run that a store holds; see retention.js. It is loaded on demand.
  *
  * @param {import('#store').Store} store
  * @returns {Promise<import('./retention.js').Retention>}

@@ -1,5 +1,5 @@
-// Who watches the reactions of a vat is told of them as plain data, at times of the host's own clock, and cannot make them
-// fail. The vat's clock is not asked: what it shows is an input of the run, and is recorded.
+// Calls the observers of a vat's reactions with plain data and times of the host's own clock. An observer cannot make a
+// reaction fail. The vat's clock is not read, since what it shows is a recorded input of the run.
 
 import { makeReactionViews } from '#observe/perfetto/names.js';
 import { javaScriptClock } from '#observe/clock.js';

@@ -1,5 +1,5 @@
-// Who keeps what: from a kernel's tables and transcripts, which vats hold how many objects of whom, under which
-// interface and since when, what nobody holds, and which vats hold objects of each other in a ring, where object
+// Finds, in a kernel's tables and transcripts, which vats hold how many objects of whom, under which interface and
+// since when, what nobody holds, and which vats hold objects of each other in a ring, where object
 // collection finds nothing. What keeps an object alive inside a vat is not visible from here: that a vat lists an
 // import says that it has not let go of it, not why.
 
@@ -134,7 +134,7 @@ const readTranscripts = kernel => {
 };
 
 /**
- * Who holds objects beside the vats' c-lists.
+ * The holders of objects beside the vats' c-lists.
  *
  * @param {Kernel} kernel
  * @returns {Map<string, Set<string>>}  name of the holder → krefs
@@ -324,7 +324,8 @@ export const findRetention = (kernel, store) => {
 };
 
 /**
- * Who keeps what in the run that a store holds. Every transcript is read, which takes a while for a long run.
+ * Finds which vats keep which objects in the run that a store holds. It reads every transcript, which takes a while for a
+ * long run.
  *
  * @param {Store} store
  * @returns {Retention}

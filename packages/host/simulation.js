@@ -376,7 +376,7 @@ export const makeSimulation = async (config, options) => {
   }
   watch.goLive();
 
-  /** Of vats that do not replay. They end behind all that was, whoever they are. */
+  /** Ends the vats that do not replay, behind all items that were queued. */
   const endDiverged = () => {
     for (const { vatId, error } of diverged) {
       const { name } = kernel.vat(vatId);

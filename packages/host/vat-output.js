@@ -11,7 +11,7 @@ import {
 
 /** @import { VatObserver } from './vats.js' */
 
-/** Of a vat that another one has made, it may be anything. */
+/** The most characters shown of a vat's name: the maker of a vat may give it any. */
 const longestName = 200;
 
 /** Errors that differ; more are only counted. */

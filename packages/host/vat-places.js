@@ -216,7 +216,7 @@ export const makeVatPlaces = parts => {
     /** The root objects of vats on this thread, by name. @type {ReadonlyMap<string, unknown>} */
     roots,
 
-    /** Of vats of the config, by id. @type {ReadonlyMap<string, Supervisor>} */
+    /** Supervisors of the config's vats, by id. @type {ReadonlyMap<string, Supervisor>} */
     supervisors,
 
     /**

@@ -27,7 +27,7 @@ export class WorkBoard {
     /** All of it: a little-endian number, 0 for none, and from 64 times the number on a name, in ASCII. */
     this.bytes = new Uint8Array(slots * slotBytes);
     this.#view = new DataView(this.bytes.buffer);
-    /** The same, with the number of the crank behind that of the vat. */
+    /** Shared with the watching thread: a slot a vat, with the numbers of vat and crank. */
     this.shared = new SharedArrayBuffer(slots * slotBytes);
     this.#shared = new DataView(this.shared);
   }

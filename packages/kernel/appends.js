@@ -4,7 +4,7 @@
 
 import { ByteWriter } from '#model';
 
-/** Who keeps the writer of a stream at hand, as long as it has one. @typedef {{ transcript: ByteWriter | undefined }} StreamOwner */
+/** An owner that caches the writer of its stream, while there is one. @typedef {{ transcript: ByteWriter | undefined }} StreamOwner */
 
 /** So many streams are looked through; of more there is an index. */
 const few = 8;
@@ -107,7 +107,7 @@ export class Appends {
       if (append.writer.length > 0) {
         left.push(append);
       } else {
-        // One that was dropped may have got another writer.
+        // A stream that was dropped may have another writer by now.
         if (append.name !== '' && append.owner !== null) append.owner.transcript = undefined;
         this.#keepSpare(append.writer);
       }

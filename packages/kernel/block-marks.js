@@ -188,7 +188,7 @@ export const findFirstDifference = (leftMarks, rightMarks) => {
   let left = lefts.next().value;
   /** @type {BlockMark | undefined} */
   let right = rights.next().value;
-  // Of blocks that end at different cranks, the first ones since the last place where both ended.
+  // If the blocks end at different cranks, these are the first ones since the last place where both ended.
   let firstLeft = left;
   let firstRight = right;
   while (left !== undefined && right !== undefined) {

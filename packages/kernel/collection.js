@@ -47,7 +47,7 @@ export const findHeldElsewhere = ({ vats, queue, promises, reactors, held }) => 
   const reachable = new KrefSet();
   // What the host took hold of; results are among them, and no objects.
   reachable.addAll(held.keys());
-  // Of vats that have not started.
+  // Vats that have not started still have their parameters in the tables.
   for (const [, row] of vats.vats.entries())
     if (row.state === 'running' && row.parameterSlots.length > 0)
       reachable.addAll(row.parameterSlots);
@@ -194,8 +194,8 @@ const findVerdicts = (state, { kref, vref, isReachable, clist }) => {
 };
 
 /**
- * Of the objects that a vat was to be told of, those for which it is still true. An export is retired only when its vat
- * knows that nobody reaches it.
+ * Filters the objects that a vat was to be told of by what is still true. An export is retired only when its vat knows that
+ * nobody reaches it.
  *
  * @param {KernelState} state
  * @param {string} vatId

@@ -98,13 +98,13 @@ export class Counters extends NumberRows {
       resolve: this.find('syscallResolve'),
       dispatches: this.find('dispatches'),
       notify: this.find('dispatchNotify'),
-      /** Of one resolution by a vat. */
+      /** Counters of one resolution by a vat, by kind. */
       resolved: Object.freeze({
         presence: this.find('syscallFulfillToPresence'),
         data: this.find('syscallFulfillToData'),
         rejected: this.find('syscallReject'),
       }),
-      /** Of one promise in a notify. */
+      /** Counters of one promise in a notify, by kind. */
       notified: Object.freeze({
         presence: this.find('dispatchNotifyFulfillToPresence'),
         data: this.find('dispatchNotifyFulfillToData'),

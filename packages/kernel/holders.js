@@ -1,6 +1,6 @@
-// Who holds objects in c-lists: of each object, how many c-lists of running vats and of devices reach it as an import, and
-// which entries only recognise it. It follows from the c-lists, which report each change here, undone ones too, so nothing
-// of it is stored.
+// Counts, for each object, how many c-lists of running vats and of devices reach it as an import, and which entries only
+// recognise it. The c-lists report each change here, undone ones too. The counts follow from the c-lists, so they are not
+// stored.
 //
 // Object collection asks about suspects only: objects for which a holder was lost, or that are new, since it last asked.
 // Every object that no c-list reaches is a suspect, or its vat was told of it.
@@ -59,7 +59,7 @@ export class Holders {
   remove(pair) {
     const { kref, clist } = pair;
     if (isAllocatedByVat(pair.vref)) {
-      // Who only recognises it has to be told.
+      // Vats that only recognise it have to be told.
       if (!this.isRecognised(kref)) this.#suspects.delete(kref);
       else this.suspect(kref);
     } else if (clist.isHolding) {
@@ -133,7 +133,7 @@ export class Holders {
     this.#suspects.set(kref, true);
   }
 
-  /** Those since it was called last. @returns {string[]} krefs by their numbers */
+  /** Takes the suspects found since the last call. @returns {string[]} krefs, by their numbers */
   takeSuspects() {
     const taken = this.#suspects.keys();
     this.#suspects = new RefMap('kref');

@@ -324,7 +324,7 @@ export class KernelState {
   }
 
   /**
-   * The same. To be asked for in each block, for the stream may lose its writer.
+   * The writer of a vat's transcript. Ask for it in each block, since the stream may lose its writer.
    *
    * @param {VatParts} parts  of the vat
    */

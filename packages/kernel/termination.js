@@ -27,7 +27,7 @@ export const endVat = (state, vatId, isFailure, info) => {
 };
 
 /**
- * The same, of which nobody is told.
+ * Ends a vat without notifying vatAdmin.
  *
  * @param {KernelState} state
  * @param {string} vatId

@@ -108,7 +108,7 @@ export const makeTrace = ({ write, clock }) => {
       moveTo(item);
       stage = item.stage;
       deliveredNs = -1;
-      // Of reactors it is told when they have run.
+      // Reactions report their start after they have run.
       startNs = told.get(vatId)?.[0]?.startNs ?? nowNs();
     },
     /** @type {NonNullable<CrankObserver['ran']>} */

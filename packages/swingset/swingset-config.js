@@ -117,7 +117,7 @@ export const loadSwingsetConfigFile = async configPath => {
 /** The format of what `buildKernelBundles` makes: names of vats that come with the system. */
 export const systemFormat = 'swingset-runner-system';
 
-/** Those that a config may have several of, by the paths that they have in SwingSet. @type {Readonly<Record<string, string>>} */
+/** System vats that a config may have several of, by their paths in SwingSet. @type {Readonly<Record<string, string>>} */
 const systemSpecs = {
   comms: '@agoric/swingset-vat/src/vats/comms/index.js',
   vattp: '@agoric/swingset-vat/src/vats/vattp/vat-vattp.js',

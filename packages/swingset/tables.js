@@ -34,7 +34,7 @@ const asMessage = ({ methargs: { body, slots }, result }) => ({
   ...(result !== null && { result }),
 });
 
-/** Of object collection: what SwingSet has in its `gcActions`. */
+/** Names of SwingSet's `gcActions`, by our verdicts of object collection. */
 const verdictNames = {
   dropExports: 'dropExport',
   retireExports: 'retireExport',

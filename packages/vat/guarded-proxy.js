@@ -10,7 +10,7 @@ const { apply } = Reflect;
 /** What Node calls its symbols; it registers none of them. A test compares. */
 const namesOfNode = new Set([
   ...['async_id_symbol', 'trigger_async_id_symbol', 'resource_symbol'],
-  // Of AsyncLocalStorage, before Node 24 and since.
+  // Symbols of AsyncLocalStorage, before Node 24 and since.
   ...['kResourceStore', 'context_frame'],
 ]);
 

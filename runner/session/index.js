@@ -199,7 +199,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
 
   const describeHash = () => `activity hash: ${simulation.activityHash()}`;
   const tellsHashes = Boolean(flags.activityhash && flags.verbose);
-  /** Of a run that has no report. */
+  /** Prints the hash of a run that has no report. */
   const tellHash = () => {
     if (flags.activityhash) screen.print(`${describeHash()}\n`);
   };
@@ -239,7 +239,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     screen.clear();
     tellErrors();
   };
-  /** Of a run that has come to where `--until` ends it. */
+  /** Describes a run that `--until` ended. */
   const describeUntil = () =>
     `logical time is at its end, --until ${formatExactDuration(flags.until)}; next is ${simulation.kernel.describeNext()}, at ${formatExactDuration(simulation.kernel.nextTimeNs ?? 0)}`;
 

@@ -140,7 +140,7 @@ export const watchInterrupts = (
     get exitCode() {
       return exitCode;
     },
-    /** Who stopped at the first is asked anew. */
+    /** Makes the next interrupt the first again. */
     reset() {
       isStopping = false;
     },

@@ -63,12 +63,12 @@ export class Calls {
 
   #values;
 
-  /** Those that have not entered, from `#first` on. @type {Entry[]} */
+  /** Calls that have not entered, from `#first` on. @type {Entry[]} */
   #queue = [];
 
   #first = 0;
 
-  /** Those that have entered, by what they wait for. @type {Map<string, Entry>} */
+  /** Calls that have entered, by the promises that they wait for. @type {Map<string, Entry>} */
   #waiting = new Map();
 
   /** Entered in this block, with a result. @type {Entry[]} */
@@ -77,7 +77,7 @@ export class Calls {
   /** What is told when this block is durable. @type {Answer[]} */
   #answers = [];
 
-  /** Of blocks that are committed, and not durable yet. @type {Answer[]} */
+  /** Answers of blocks that are committed, and not durable yet. @type {Answer[]} */
   #undurable = [];
 
   /** Results to let go of between two blocks. @type {string[]} */
@@ -86,7 +86,7 @@ export class Calls {
   /** Promises of vats that have not settled. @type {WeakMap<object, string>} */
   #promises = new WeakMap();
 
-  /** The same, by kref. @type {Map<string, Entry & { promise: Promise<unknown> }>} */
+  /** Promises that answers contained, by kref. @type {Map<string, Entry & { promise: Promise<unknown> }>} */
   #promised = new Map();
 
   /** Promises that had settled before they were watched. @type {string[]} */
@@ -138,7 +138,7 @@ export class Calls {
   }
 
   /**
-   * Of a state that is taken up: let go of what the process before this one waited for or held without a name.
+   * Releases, in a resumed state, what the process before this one waited for or held without a name.
    *
    * @param {Iterable<[key: string, value: string]>} entries  values of the host
    */

@@ -67,7 +67,7 @@ export class Driver {
   /** @type {unknown} */
   #failure;
 
-  // Of the block that was begun.
+  // State of the block that was begun.
   #isInBlock = false;
 
   #cranksLeft = 0;

@@ -77,7 +77,7 @@ const factsOfRecording = (recorded, config) => {
   const { reapInterval } = recorded.state;
   addRest(facts, { ...program, ...(reapInterval !== undefined && { reapInterval }) });
   for (const { name, isStatic, isBuiltIn, source, parameters, options } of recorded.vats()) {
-    // Those that every run has need not be in a config.
+    // A config need not name the vats that every run has.
     const isUsual = isBuiltIn && usualVats.includes(name) && config.vats[name] === undefined;
     if (!isStatic || isUsual) continue;
     addVat(facts, { name, builtIn: isBuiltIn ? source : undefined, parameters, options });

@@ -1,7 +1,7 @@
 // Watches the transcripts that a repeated run writes: each block's part is held against the recorded bytes. As long as they
 // are equal, nothing is read of them; where they are not, the entries are, and the first that differs is named.
 //
-// Of a vat that has ended, the recording has no transcript any more: what it did shows in the others, and in the hash.
+// The recording has no transcript of a vat that has ended: what it did shows in the others, and in the hash.
 
 import { ByteReader, readTranscriptEntry, UserError } from '#model';
 import { compareEntries, tagOf } from './compare-entries.js';
@@ -143,7 +143,7 @@ export const makeTranscriptWatch = ({ store, kernel }, onDifference) => {
       onDifference({ tag, text: `${known.name}: ${text}`, rank: isAct ? 1 : 2 });
     },
 
-    /** Of an incomplete block: what is not written yet. @param {import('#kernel').Kernel} repeated */
+    /** Takes the entries of an incomplete block, which are not written yet. @param {import('#kernel').Kernel} repeated */
     takeRest(repeated) {
       for (const stream of [...watched.keys()])
         this.take(stream, repeated.state.streamAdded(stream));

@@ -308,7 +308,7 @@ test.serial('what a vat imports one after the other is bounded by its interval',
   for (let i = 0; i < 10; i += 1) await run.ask('passThrough', 400);
   const { kernelObjects, clistEntries } = run.simulation.counters.toRecord();
   t.true(/** @type {number} */ (kernelObjects.up) > 4_000);
-  // Those of an interval, and those that come until the vats are told.
+  // The objects of one interval, and those made until the vats are told.
   t.true(/** @type {number} */ (kernelObjects.max) < 220);
   t.true(/** @type {number} */ (clistEntries.max) < 440);
   t.deepEqual(audit(run.simulation.kernel.state), []);

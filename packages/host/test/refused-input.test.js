@@ -49,7 +49,7 @@ const rounds = `
   });
 `;
 
-/** Who is refused the third time. What comes behind it is never reached on a machine that has the memory. */
+/** A vat whose third request is refused. A machine that has the memory never reaches the code behind it. */
 const speaker = (/** @type {string} */ act) => `
   import { E, Far } from '@endo/far';
   let n = 0;

@@ -1,4 +1,4 @@
-// Who keeps what: groups by holder, owner and interface, their age, and rings across vats.
+// Retention groups objects by holder, owner and interface, with their age, and names rings across vats.
 
 import fs from 'node:fs';
 import os from 'node:os';

@@ -308,7 +308,7 @@ test('current: a function is called in another vat', async t => {
   t.is(run.result, 'data #42');
 });
 
-/** Of runner demos and test vats of both generations. @type {Record<string, RegExp | undefined>} */
+/** Modules that the runner's demos and test vats of both generations import. @type {Record<string, RegExp | undefined>} */
 const specifiers = {
   '@endo/far': undefined,
   '@endo/marshal': undefined,

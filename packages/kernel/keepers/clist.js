@@ -74,13 +74,13 @@ export class Pair {
   isStored = false;
 
   /**
-   * Of an import: whether the vat reaches the object; otherwise it can only recognise it. Of an export: whether the vat
+   * For an import: whether the vat reaches the object; otherwise it can only recognise it. For an export: whether the vat
    * was not told yet that nobody reaches it.
    */
   isReachable = true;
 
   /**
-   * Of an object, the entry in the c-list of its own vat, once somebody has looked for it. It may have been taken out since.
+   * The entry of an object in the c-list of its own vat, cached by the first look-up. It may have been deleted since.
    *
    * @type {Pair | null}
    */
@@ -395,7 +395,7 @@ export class CList {
   }
 
   /**
-   * The same, of a promise that the list lacks.
+   * Adds a promise that the list lacks.
    *
    * @param {PromiseRow} promise
    * @param {string} vref

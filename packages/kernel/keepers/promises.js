@@ -262,7 +262,7 @@ export class PromiseKeeper {
         return { methargs: { body, slots }, result };
       },
     });
-    /** Those that are not in a promise's row, and their places in its list. @type {Table<number>} */
+    /** Subscribers that are not in a promise's row, and their places in its list. @type {Table<number>} */
     this.subscribers = new Table(journal, {
       prefix: 'subscriber.',
       format: String,

@@ -354,7 +354,7 @@ export class RunQueue {
   }
 
   /**
-   * The same, but `consume` is left to the caller.
+   * Takes the next item without consuming it: the caller calls `consume`.
    *
    * @returns {Item | undefined}
    */

@@ -34,7 +34,7 @@ export class ReactorRow extends Row {
   /** How many crossings between vats lead to each input channel; empty when none do. @type {readonly number[]} */
   stages = [];
 
-  /** Of each output channel. @type {readonly (readonly PortTarget[])[]} */
+  /** The targets of each output channel. @type {readonly (readonly PortTarget[])[]} */
   targets = [];
 
   /** Whether the vat's code has been given a device, so that a reaction may call it. */

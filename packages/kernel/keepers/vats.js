@@ -112,7 +112,7 @@ export class VatKeeper {
   /** @type {number[]} of vats that are ending, and perhaps of some that have ended, the largest first */
   #endingOrder = [];
 
-  /** Those which were asked for last: a crank is about one vat. @type {VatParts | undefined} */
+  /** The parts that were asked for last, cached: a crank is about one vat. @type {VatParts | undefined} */
   #last;
 
   /**

@@ -44,12 +44,12 @@ export class VatStoreKeeper {
   /** @type {Table<string | typeof deleted>} full key → value, without a codec: `collect` writes and empties it */
   #block;
 
-  /** Of what the block has written. */
+  /** The keys that the block has written, in order. */
   #order = new KeyOrder();
 
   /**
-   * Of keys that the store has and the block has deleted, the store's next one that was not deleted when somebody walked;
-   * '' at the end. One that is there again is in the order of what the block has written.
+   * For keys that the store has and the block has deleted: the store's next key that was not deleted when somebody walked
+   * there; the empty string at the end. A key that was written again is in the order of written keys.
    *
    * @type {Map<string, string>}
    */

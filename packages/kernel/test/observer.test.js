@@ -1,4 +1,4 @@
-// Who watches cranks is told of each in the order in which it is applied, and changes nothing.
+// An observer of cranks is called for each in the order in which they are applied, and changes nothing.
 
 import test from 'ava';
 

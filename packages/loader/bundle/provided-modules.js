@@ -59,7 +59,7 @@ export const providedModules = new Set([
 ]);
 
 /**
- * Those that have all that the package of their name has, so that who imports a namespace finds everything in it.
+ * Whether a provided module has all names of its package, so that an importer of its namespace finds everything in it.
  *
  * @param {string} specifier  of a provided module
  */

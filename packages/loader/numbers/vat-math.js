@@ -9,8 +9,8 @@ const names = [
   ...['clz32', 'cos', 'cosh', 'exp', 'floor', 'fround', 'hypot', 'imul', 'log', 'log1p', 'log2'],
   ...['log10', 'max', 'min', 'pow', 'round', 'sign', 'sin', 'sinh', 'sqrt', 'tan', 'tanh', 'trunc'],
   ...['E', 'LN10', 'LN2', 'LOG10E', 'LOG2E', 'PI', 'SQRT1_2', 'SQRT2', 'random'],
-  // Of those that are the engine's, `hypot` is made of divisions, multiplications, additions and a root, and written in no
-  // language whose compiler joins them.
+  // These are the engine's. `hypot` consists of divisions, multiplications, additions and a root, and V8 writes it in a
+  // language whose compiler does not fuse them.
 ];
 
 /** @param {string} name @param {(x: number, y: number) => number} compute */

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { makeVatCompartment } from '../compartment/index.js';
 import { ensureLockdown } from '../lockdown.js';
 
-// Of this process alone: what vats say is compared with what the engine says in UTC.
+// This process runs in UTC, so that the engine's answers can be compared with those of vats.
 process.env.TZ = 'UTC';
 
 test.before(() => ensureLockdown());

@@ -21,7 +21,7 @@ export function* readLines(file) {
   const fd = openSync(file, 'r');
   try {
     const piece = Buffer.allocUnsafe(pieceBytes);
-    /** Of a line that goes on in the next piece. @type {Buffer[]} */
+    /** Parts of a line that goes on in the next piece. @type {Buffer[]} */
     let begun = [];
     for (;;) {
       const size = readSync(fd, piece, 0, pieceBytes, null);

@@ -82,7 +82,7 @@ export class OverlapReader {
   /** Cranks read. */
   #count = 0;
 
-  // Of the tag that is read:
+  // State of the tag that is being read:
 
   /** `#count` at its first crank. */
   #begin = 0;

@@ -93,7 +93,7 @@ const noWaits = () => ({
 export class ParallelismReader {
   #reader = new OverlapReader();
 
-  /** Of the tag that is read. @type {Step[]} */
+  /** Steps of the tag that is being read. @type {Step[]} */
   #steps = [];
 
   #timeNs = -1;

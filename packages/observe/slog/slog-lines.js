@@ -49,7 +49,7 @@ const writeData = (out, { body, slots }, { slots: vatSlots }) => {
 };
 
 /**
- * Of a message, going in or out.
+ * Writes a message, incoming or outgoing.
  *
  * @param {JsonBytes} out
  * @param {readonly [kind: string, target: string, methargs: CapData, result: string | null]} message  in krefs

@@ -178,7 +178,7 @@ test('random programs: the kernel begins each crank when the report says, or bef
     const slog = makeSlog({ write: lines => (text += Buffer.from(lines)) });
     let headNumber = 0;
     let hasHead = false;
-    /** Of each vat: the heads with which its deliveries began. @type {Map<string, number[]>} */
+    /** For each vat, the heads with which its deliveries began. @type {Map<string, number[]>} */
     const begun = new Map();
     /** By number of the crank. @type {Map<number, number>} */
     const begins = new Map();

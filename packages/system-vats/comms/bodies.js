@@ -59,7 +59,7 @@ export const makeBodies = wire => {
 
   return Object.freeze({
     /**
-     * Of a message: its method, as a text.
+     * The method of a message, as text.
      *
      * @param {string} body
      * @param {boolean[]} arePromises
@@ -78,7 +78,7 @@ export const makeBodies = wire => {
     },
 
     /**
-     * Of a settled promise.
+     * The value of a settled promise.
      *
      * @param {string} body
      * @param {boolean[]} arePromises

@@ -8,7 +8,7 @@ import { managerTypes } from '#config';
 const longestName = 199;
 
 /**
- * Of these the type is looked at; values that are falsy are not set.
+ * Options whose type is checked. Falsy values count as not set.
  *
  * @type {Readonly<Record<string, string>>}
  */

@@ -165,7 +165,7 @@ export const judge = w => {
 };
 
 /**
- * Of the objects that a vat was to be told of, those for which it still holds. An export is retired only once its vat knows
+ * Filters the objects that a vat was to be told of by what still holds. An export is retired only once its vat knows
  * that nobody reaches it.
  *
  * @param {World} w

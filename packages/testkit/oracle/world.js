@@ -273,7 +273,7 @@ export const rejectWith = (w, kpid, why, settler = '') =>
   settle(w, kpid, 'rejected', errorData(w.profile, why), settler);
 
 /**
- * Who refers to promises: c-lists, queue, parked messages, the host; and settled promises, by their data.
+ * Counts the references to promises: of c-lists, queue, parked messages, the host, and the data of settled promises.
  *
  * @param {World} w
  */

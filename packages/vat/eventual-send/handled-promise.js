@@ -490,7 +490,7 @@ const forward = (target, operation, prop, args, returned) =>
   handOver(target, findHandle(target)?.handler, operation, prop, args, returned);
 
 /**
- * The same, where the handler is known.
+ * Sends to a target whose handler is known.
  *
  * @param {any} target  no promise
  * @param {Handler | undefined} handler

@@ -37,22 +37,22 @@ export class Later {
 }
 
 export class Handle {
-  /** Of a promise that is not settled: who takes messages meanwhile. @type {Handler | undefined} */
+  /** Handler of messages to a promise that is not settled. @type {Handler | undefined} */
   pending = undefined;
 
-  /** Of a promise: the handled promise that it was resolved to. @type {Promise<unknown> | undefined} */
+  /** The handled promise that this promise was resolved to. @type {Promise<unknown> | undefined} */
   forward = undefined;
 
-  /** Of a promise: what stands for the handled promise that it was resolved to, until that is made. @type {Later | undefined} */
+  /** Stands for the handled promise that this promise was resolved to, until that is made. @type {Later | undefined} */
   later = undefined;
 
-  /** Of a promise: the presence that it was resolved to. @type {object | undefined} */
+  /** The presence that this promise was resolved to. @type {object | undefined} */
   presence = undefined;
 
-  /** Of a presence: who takes messages to it. @type {Handler | undefined} */
+  /** Handler of messages to this presence. @type {Handler | undefined} */
   handler = undefined;
 
-  /** Of a presence: the promise that stands for it. @type {Promise<unknown> | undefined} */
+  /** The promise that stands for this presence. @type {Promise<unknown> | undefined} */
   promise = undefined;
 
   /** Whose table of references has the promise or presence, if any. @type {object | undefined} */
@@ -67,7 +67,7 @@ export class Handle {
   /** What `E.sendOnly` gave for it. @type {object | undefined} */
   sendOnlyProxy = undefined;
 
-  /** Of a promise that a vat decides: how it came out. @type {Outcome | undefined} */
+  /** The outcome of a promise that a vat decides. @type {Outcome | undefined} */
   outcome = undefined;
 }
 

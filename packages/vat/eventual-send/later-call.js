@@ -94,7 +94,7 @@ export class LaterCall {
     return this.#provideKit().settled;
   }
 
-  /** The same, if somebody has asked for it. */
+  /** The result's promise, if somebody has asked for it. */
   get madePromise() {
     return this.#kit?.settled;
   }

@@ -15,7 +15,7 @@ export class LaterResult extends Later {
   /** Once it is made. @type {Settler | undefined} */
   #made = undefined;
 
-  /** Of the sender's promise, as long as there is no other. @type {Settler | undefined} */
+  /** Settles the sender's promise, as long as there is no other. @type {Settler | undefined} */
   #waiting = undefined;
 
   /** Whether it has been told, and nobody needed the promise. */

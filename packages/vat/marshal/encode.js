@@ -358,7 +358,7 @@ export const makeEncoder = (lenient, encodeError) => {
   };
 
   /**
-   * The same, of data that turns out to be hardened through and through, as nearly all is that a method returns.
+   * Encodes data that is deeply hardened, as most results of methods are.
    *
    * @param {unknown} value
    * @returns {Encoded | undefined} undefined if that is not sure

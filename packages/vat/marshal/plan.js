@@ -18,19 +18,19 @@ const record = 3;
 
 /** One class for all kinds, so that whoever follows a plan meets one. */
 class Plan {
-  /** Of a reference: which slot. */
+  /** The slot of a reference. */
   index = -1;
 
-  /** Of a reference: what its object is called. @type {string | undefined} */
+  /** The interface of a reference's object. @type {string | undefined} */
   iface = undefined;
 
-  /** Of a reference: whether it is an object's; otherwise it is a promise's. */
+  /** Whether a reference is an object's; otherwise it is a promise's. */
   isObjects = false;
 
-  /** Of a record. @type {readonly string[]} */
+  /** The names of a record's properties. @type {readonly string[]} */
   names = [];
 
-  /** Of a record or a list. @type {readonly Plan[]} */
+  /** The parts of a record or a list. @type {readonly Plan[]} */
   parts = [];
 
   /**

@@ -24,16 +24,16 @@ const intern = text => Object.keys({ [text]: true })[0];
 
 /** The interfaces of a vat. @typedef {{ known: Map<string, Known>, printsNames: boolean }} InterfaceTable */
 
-/** Of a vat; a table of so many takes some 3 MB. */
+/** The most interfaces of a vat; a table of this size takes some 3 MB. */
 const mostInterfaces = 10_000;
 
 /** Longer texts, which vats may make as they like, are in no table of texts that were seen. */
 export const longestKept = 100;
 
-/** Of what is no vat: devices, and the host. @type {InterfaceTable} */
+/** Interfaces of the host and of devices. @type {InterfaceTable} */
 const hostInterfaces = { known: new Map(), printsNames: false };
 
-/** Of whoever runs. */
+/** Interfaces of the vat that runs. */
 let interfaces = hostInterfaces;
 
 /**

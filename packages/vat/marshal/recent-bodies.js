@@ -50,7 +50,7 @@ export class Read {
 
 const none = new Read('');
 
-/** Of who has read nothing yet, as most vats at most times. @type {Read[]} */
+/** The table of a vat that has read nothing yet, as most vats have not. @type {Read[]} */
 const noPlaces = Array.from({ length: sets * setSize }, () => none);
 
 export class ReadBodies {

@@ -435,7 +435,7 @@ export const makeCurrentSupervisor = ({
     const parameters = marshal.fromCapData(parametersData);
     virtual.provideBaggage();
     const powers = harden({
-      // Those of 2020 too, so that a vat of that time finds what it knows.
+      // Include the powers of 2020, which vats of that time expect.
       ...makePowers2020(isStatic),
       ...vatPowers,
       vatParameters: parameters,

@@ -87,7 +87,7 @@ export const makeLife = (
     /** No job is left. Whether the vat goes on with another crank of its reactors; then run its jobs again. */
     goesOn: () => reactors()?.goesOn() ?? false,
 
-    /** The same, as often as it goes on. */
+    /** Goes on with reactions, once for each call. */
     goOn: (/** @type {() => void} */ settle) => reactors()?.goOn(settle),
 
     /** Something has happened for which the crank under way must not be told in a run. */

@@ -67,7 +67,7 @@ const findMessage = methargs => {
 };
 
 /**
- * Of the form of 2020.
+ * Dispatches in the form of 2020.
  *
  * @param {any} taker
  * @param {(result: string | null) => void} refuse  a message whose body is no message of that time: the vat
@@ -94,7 +94,7 @@ const makeDispatch2020 = (taker, refuse) => delivery => {
 };
 
 /**
- * Of today's form. Deliveries are as SwingSet's kernel makes them.
+ * Dispatches in today's form. Deliveries are as SwingSet's kernel makes them.
  *
  * @param {any} dispatch
  * @returns {(delivery: Delivery) => unknown[]}

@@ -183,7 +183,7 @@ export class ReactorPart {
   }
 
   /**
-   * The same, as often as it goes on.
+   * Goes on with reactions, once for each call.
    *
    * @param {() => void} settle  lets the vat come to rest
    */

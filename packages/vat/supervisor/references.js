@@ -88,7 +88,7 @@ export class Awaited {
 keepShape(new Awaited('', /** @type {any} */ (undefined), undefined, undefined));
 
 export class References {
-  /** Of what has neither handle nor mark to write it on, or one that another vat uses. @type {WeakMap<object, string>} */
+  /** Vrefs of objects without a handle or mark of this vat's to store them on. @type {WeakMap<object, string>} */
   #vrefs = new WeakMap();
 
   /** Imported objects, and exports that nobody reaches, are `Collectable`. @type {RefMap<any>} */
@@ -99,7 +99,7 @@ export class References {
 
   #recognizers = new Recognizers();
 
-  /** Of exports that nobody reaches. */
+  /** Number of exports that nobody reaches. */
   #weakExports = 0;
 
   /** Whether a collection has run for the vat, and nothing has come to it since: then it may be asked. */
@@ -131,7 +131,7 @@ export class References {
     return this.#WeakRef && new this.#WeakRef(value);
   }
 
-  /** Of what the vat allocates. */
+  /** Numbers for the ids that the vat allocates. */
   numbers = new IdNumbers();
 
   allocateExport() {

@@ -1,4 +1,4 @@
-// Who takes messages to what is not in this vat: they go to the supervisor, under the target's vref.
+// Handlers of messages to objects and promises outside this vat: they pass them to the supervisor, with the target's vref.
 
 import { keepShape } from '#model';
 import { E } from '../eventual-send/index.js';
@@ -11,7 +11,7 @@ import { E } from '../eventual-send/index.js';
  */
 
 /**
- * Of an object of another vat.
+ * Handles messages to an object of another vat.
  *
  * @implements {Handler}
  */
@@ -56,7 +56,7 @@ export class RemoteObject {
 }
 
 /**
- * Of a promise that the kernel will settle.
+ * Handles messages to a promise that the kernel will settle.
  *
  * @implements {Handler}
  */
@@ -83,7 +83,7 @@ export class RemotePromise extends RemoteObject {
 keepShape(new RemotePromise('', /** @type {any} */ (undefined)));
 
 /**
- * Of an object or a promise, for vats of 2020, which know methods only.
+ * Handles messages to an object or a promise for vats of 2020, which know methods only.
  *
  * @implements {Handler}
  */

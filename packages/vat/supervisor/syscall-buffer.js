@@ -30,15 +30,15 @@ export class SyscallBuffer {
   /** @type {Map<string, string | undefined>} this crank's writes to the vat's own store */
   #writes = new Map();
 
-  /** Of the vat's remotables. */
+  /** Interfaces of the vat's remotables. */
   #interfaces;
 
-  /** Of the keys that it has written. @type {KeyOrder | null} */
+  /** The keys that the crank has written, in order. @type {KeyOrder | null} */
   #order = null;
 
   /**
-   * Of keys that the kernel still has and this crank has deleted, the next one that was not deleted when the vat walked
-   * there; '' at the end. One that is written again is in the order.
+   * For keys that the kernel still has and this crank has deleted: the next key that was not deleted when the vat walked
+   * there; the empty string at the end. A key that is written again is in the order.
    *
    * @type {Map<string, string>}
    */

@@ -123,7 +123,7 @@ export class VirtualPart {
     if (this.#options?.isUsed) this.#provide();
   }
 
-  /** The same, after that. */
+  /** The same delivery, when its parameters have been read. */
   provideBaggage() {
     this.#data?.provideBaggage();
   }

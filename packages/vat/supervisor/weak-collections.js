@@ -150,7 +150,7 @@ for (const [name, maker] of Object.entries({ WeakMap: VatWeakMap, WeakSet: VatWe
 export { VatWeakMap, VatWeakSet };
 
 /**
- * Of a vat that is collected: the globals that it has instead of the language's.
+ * Makes the weak collections of a vat whose references are collected, in place of the language's.
  *
  * @returns {{ WeakMap: typeof WeakMap, WeakSet: typeof WeakSet }}
  */

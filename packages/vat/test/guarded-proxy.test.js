@@ -12,7 +12,7 @@ const wellKnown = Object.fromEntries(
   Object.getOwnPropertyNames(Symbol).map(name => [name, /** @type {any} */ (Symbol)[name]]),
 );
 
-/** Those that stand on its resources, and those that it asks for when hooks are enabled. */
+/** Symbols on Node's async resources, and those that it reads when hooks are enabled. */
 const symbolsOfNode = (() => {
   const symbols = new Set(Object.getOwnPropertySymbols(new AsyncResource('any')));
   const note = (/** @type {any} */ _target, /** @type {PropertyKey} */ key) => {

@@ -71,7 +71,7 @@ test("a body that is in nobody's notation stays as it is", t => {
   for (const body of ['#', '#[', '#"#nothing"', '#{"#x":1}', '#"(x"']) {
     t.is(translate({ body, slots: [] }, 'qclass').body, body);
   }
-  // One that is a cycle has no form in smallcaps.
+  // A cycle has no form in smallcaps.
   const cycle = '[{"@qclass":"ibid","index":0}]';
   t.is(translate({ body: cycle, slots: [] }, 'smallcaps').body, cycle);
 });

@@ -5,7 +5,7 @@ import { Fail } from '@endo/errors';
 /** @import { CapData } from '#model' */
 /** @import { SyscallBuffer } from '../supervisor/syscall-buffer.js' */
 
-/** Those of today's liveslots. */
+/** The bounds of today's liveslots. */
 const maxBodyLength = 10_000_000;
 const maxSlots = 10_000;
 

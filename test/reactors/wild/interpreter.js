@@ -191,7 +191,7 @@ class Interpreter {
   /** Until something is made, connected or deleted. @type {Link[] | null} */
   #links = null;
 
-  /** Those without a delay, by where they come from. @type {Map<string, Link[]> | null} */
+  /** Connections without a delay, by their sources. @type {Map<string, Link[]> | null} */
   #linksFrom = null;
 
   /** @type {Act[] | null} */
