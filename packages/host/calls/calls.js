@@ -28,7 +28,7 @@ const nsPerMs = 1_000_000;
  * @property {string} method
  * @property {(value: any) => void} resolve
  * @property {(reason: unknown) => void} reject
- * @property {NodeJS.Timeout | undefined} timer
+ * @property {any} timer  of Node, whose types a program need not have; undefined for none
  * @property {string | undefined} result  once it has entered
  * @property {boolean} isRecorded  the state says that it waits
  * @property {boolean} isOver  answered or given up

@@ -15,7 +15,6 @@ import { probeSettle } from '../settle.js';
 import { watchVats } from '../vat-watch.js';
 import { makeSupervisor, prepareVat } from '../vats.js';
 
-/** @import { MessagePort } from 'node:worker_threads' */
 /** @import { Transport } from '#kernel' */
 /** @import { Answer, Syscall } from '#model' */
 /** @import { Question, Request } from '#transport' */
@@ -58,7 +57,7 @@ const napMs = 1_000;
 
 /**
  * @param {WorkerStart} start
- * @param {MessagePort} port  for what is not in a hurry: that it is ready, that a vat has been made
+ * @param {{ postMessage: (message: unknown) => void }} port  for what is not in a hurry: that it is ready, that a vat has been made
  */
 export const runWorker = async (start, port) => {
   const settle = await probeSettle();
