@@ -479,7 +479,7 @@ test('a folder without vats says what it needs', t => {
   const folder = writeFiles({ 'vat-a.js': '' });
   t.throws(() => loadConfig({ baseDir: folder }), {
     name: 'UserError',
-    message: `${folder} has neither "swingset.json" nor "bootstrap.js"; name a folder that has one, or a config with --config`,
+    message: `${folder} has neither "swingset.json" nor "bootstrap.js" (or "bootstrap.ts"); name a folder that has one, or a config with --config`,
   });
 });
 
