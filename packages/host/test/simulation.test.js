@@ -99,7 +99,7 @@ test.serial('the host is told which vats there are when it names one that is not
   });
   t.throws(() => simulation.queueToVatRoot('bootstrap', 'hi', [Promise.resolve()]), {
     instanceOf: UserError,
-    message: /can only be data/,
+    message: /^argument 1 of bootstrap\.hi\(\) is a promise, and not one that a vat gave/,
   });
   await simulation.close();
 });

@@ -131,7 +131,7 @@ for (const profile of profiles) {
       t.true(run.errors[0].startsWith(`vat bob: ${expected}`), run.errors[0]);
       t.regex(
         run.errors[0],
-        /, which cannot be passed: (Type)?Error: .*\n {4}at foo \(vat-bob\.js:5:23\)$/,
+        /, which cannot be passed(; an object with methods is declared by Far\(name, \{methods\}\))?: (Type)?Error: .*\n {4}at foo \(vat-bob\.js:5:23\)$/,
       );
     });
   }
@@ -144,7 +144,7 @@ for (const profile of profiles) {
     t.is(run.errors.length, 1);
     t.regex(
       run.errors[0],
-      /^vat bootstrap: the arguments of E\(…\)\.foo\('x{99}…, \[Function \(anonymous\)\]\) cannot be passed: (Type)?Error: /,
+      /^vat bootstrap: the arguments of E\(…\)\.foo\('x{99}…, \[Function \(anonymous\)\]\) cannot be passed; an object with methods is declared by Far\(name, \{methods\}\): (Type)?Error: /,
     );
   });
 }

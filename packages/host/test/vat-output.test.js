@@ -66,17 +66,17 @@ test('an error is shown in the vat that made it, once, however far it goes', asy
   t.is(prints[0], 'vat alice: passing');
 
   const { data } = simulation.status(simulation.bootstrapResult);
-  t.deepEqual(data && parseError(data), { name: 'Error', message: 'own' });
+  t.like(data && parseError(data), { name: 'Error', message: 'own' });
   await simulation.close();
 });
 
 test('both notations of an error are read, and nothing else', t => {
   const slots = /** @type {string[]} */ ([]);
   const error = { name: 'RangeError', message: 'far' };
-  t.deepEqual(
-    parseError({ body: '#{"#error":"far","errorId":"x","name":"RangeError"}', slots }),
-    error,
-  );
+  t.deepEqual(parseError({ body: '#{"#error":"far","errorId":"x","name":"RangeError"}', slots }), {
+    ...error,
+    errorId: 'x',
+  });
   t.deepEqual(
     parseError({ body: '{"@qclass":"error","name":"RangeError","message":"far"}', slots }),
     error,
