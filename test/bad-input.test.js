@@ -43,7 +43,7 @@ const usage = [
   [
     'a command that is not there',
     ['federate'],
-    /no directory and no command "federate"; the commands are run, batch, step/,
+    /no directory and no command "federate"; the commands are init, run, batch, step/,
   ],
   ['an audit of nothing', ['audit'], /audit needs a database, the output directory of a run/],
   ['a command with a slip', ['grahp'], /no command "grahp"; did you mean "graph"\?/],

@@ -171,15 +171,10 @@ for (const profile of /** @type {ProfileName[]} */ (['current', '2020-09'])) {
     for (const machine of Object.values(machines)) await machine.close();
   });
 
-  test(`${profile}: strings that come twice, late, or in pieces, are taken once and in order`, async t => {
+  test(`${profile}: strings that come twice or in pieces are taken once and in order`, async t => {
     const machines = await makeMachines({ profile });
     await talk(machines, {
-      portions: all => [
-        all.slice(1),
-        ...all.map(message => [message, message]),
-        [...all].reverse(),
-        all,
-      ],
+      portions: all => [...all.map(message => [message, message]), [...all].reverse(), all],
     });
     checkTalk(t, machines);
     for (const machine of Object.values(machines)) await machine.close();

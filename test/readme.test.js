@@ -64,7 +64,7 @@ const findMissing = (shown, actual) => {
  */
 const inWorkFolder = async act => {
   const directory = fs.mkdtempSync(join(tmpdir(), 'swingset-readme-'));
-  fs.symlinkSync(join(root, 'demos'), join(directory, 'demos'));
+  for (const name of ['demos', 'examples']) fs.symlinkSync(join(root, name), join(directory, name));
   try {
     return await act(directory);
   } finally {
@@ -103,6 +103,13 @@ test('the vats of demos/README.md do what it says', async t => {
   t.is(findMissing(shown, output.stdout.split('\n')), undefined);
 });
 
+/** Starts the vat of an example. */
+const startVat = `
+  import { testVat } from 'swingset-runner/testing';
+  const { close } = await testVat('vat-example.js');
+  await close();
+`;
+
 for (const document of documents) {
   for (const [i, code] of blocks(read(document), 'js').entries()) {
     test(`example ${i + 1} of ${document} prints what it says`, async t => {
@@ -110,7 +117,9 @@ for (const document of documents) {
       const cwd = join(root, dirname(document));
       const failure = [...code.matchAll(/\/\/ UserError: (.+)$/gm)].map(([, text]) => text)[0];
       const { stdout, stderr } = await inWorkFolder(directory => {
-        const program = `process.chdir(${JSON.stringify(directory)});\n${code}`;
+        const isVat = code.includes('export const buildRootObject');
+        if (isVat) fs.writeFileSync(join(directory, 'vat-example.js'), code);
+        const program = `process.chdir(${JSON.stringify(directory)});\n${isVat ? startVat : code}`;
         const args = ['--input-type=module', '--eval', program];
         const running = promisify(execFile)(process.execPath, args, { cwd });
         return failure === undefined ? running : running.catch(error => error);
