@@ -19,13 +19,16 @@ const options = {
   terminateVat: { argv: ['sad'] },
 };
 
+/** Vats that a launcher makes have other ids, and vatAdmin's errors name them. @param {string} line */
+const withoutIds = line => line.replace(/\bv\d+\b/g, 'vN');
+
 for (const demo of listDemos()) {
   for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     test.serial(`${profile}: ${demo} does the same when a launcher makes its vats`, async t => {
       const program = { directory: demoDirectory(demo), profile, ...options[demo] };
       const direct = await runProgram(program);
       const { report, log } = await runProgram({ ...program, indirect: true });
-      t.deepEqual(compareLogByVat(log, direct.log), []);
+      t.deepEqual(compareLogByVat(log.map(withoutIds), direct.log.map(withoutIds)), []);
       t.is(report.bootstrapResult, direct.report.bootstrapResult);
       t.deepEqual(report.benchmark?.results, direct.report.benchmark?.results);
       t.true(report.cranks > direct.report.cranks);

@@ -19,7 +19,8 @@ for (const name of listPrograms()) {
   test.serial(`${name} prints and counts what it did before`, async t => {
     const { report, log } = await runProgram(toProgram(name));
     t.deepEqual(checkBalance(report), []);
-    t.is(report.counters.runQueueLength.value, 0);
+    // A bootstrap that fails stops the queue, as in SwingSet: what was queued stays.
+    t.is(report.counters.runQueueLength.value, name === 'bootstrap-throws' ? 1 : 0);
     t.snapshot({ log, ...report });
   });
 }
