@@ -1,5 +1,6 @@
 // What `simulation.call()` takes in a simulation that runs in the background: many at once, and one after another.
 
+import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
 import { ask } from '../process.js';
 
@@ -46,6 +47,9 @@ export default {
       });
     }
     if (sums.size !== 1) throw Error('the stores differ in what the calls answer');
-    return { figures, digest: String([...sums][0]) };
+    const digest = createHash('sha256')
+      .update(JSON.stringify([...sums]))
+      .digest('hex');
+    return { figures, digest };
   },
 };

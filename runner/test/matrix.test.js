@@ -163,7 +163,10 @@ test('what cannot be run is refused in one line', async t => {
   /** @type {[string[], RegExp][]} */
   const wrong = [
     [['bench'], /bench needs to know which benchmark: bench snapshot/],
-    [['bench', 'snapshots'], /there is no benchmark "snapshots"; there are snapshot, ipc and savina/],
+    [
+      ['bench', 'snapshots'],
+      /there is no benchmark "snapshots"; there are snapshot, ipc and savina/,
+    ],
     [
       ['bench', 'snapshot', 'twice'],
       /bench takes the name of one benchmark, and "twice" is one more/,
