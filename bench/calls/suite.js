@@ -1,4 +1,4 @@
-// What `simulation.call()` takes in a simulation that runs in the background: many at once, and one after another.
+// Measures `simulation.call()` in a simulation that runs in the background: many calls at once, and one after another.
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';

@@ -1,4 +1,4 @@
-// What a round costs if its messages differ from those of the round before, beside the demos, whose rounds are all
+// Measures rounds whose messages differ from those of the round before, beside the demos, whose rounds are all
 // alike: caches of what was sent or read last gain nothing where it never comes again.
 
 import { createHash } from 'node:crypto';

@@ -299,11 +299,9 @@ export class DeviceCalls {
 
   /** What was done outside while a crank was under way is done now, in its order. Between cranks. */
   doLater() {
-    for (let i = 0; i < this.#later.length; i += 1) {
-      const { deviceId, deed } = this.#later[i];
-      this.doOutside(deviceId, deed);
-    }
-    this.#later = [];
+    // Taken before it is done: one that fails must not make those before it be done again.
+    for (let next = this.#later.shift(); next !== undefined; next = this.#later.shift())
+      this.doOutside(next.deviceId, next.deed);
   }
 
   get hasLater() {
