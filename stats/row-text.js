@@ -10,7 +10,7 @@ const newline = 10;
 /** Stands for an empty cell; no real cell holds it. */
 const empty = NaN;
 
-/** The engine's own, if this module is loaded before lockdown (packages/kernel/figures.js). */
+/** The engine's own, if this module is loaded before lockdown (packages/kernel/tables/figures.js). */
 const { setFloat64 } = DataView.prototype;
 
 export class RowText {

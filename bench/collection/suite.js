@@ -1,5 +1,5 @@
 // Measures the cost of asking vats for their dead references, by how often they are asked: rounds of demos/exchange, each
-// of which leaves 30 objects behind. The kernel's default was chosen by it (packages/kernel/crank/reaper.js).
+// of which leaves 30 objects behind. The kernel's default was chosen by it (packages/kernel/collection/reaper.js).
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';

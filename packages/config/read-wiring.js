@@ -1,5 +1,5 @@
 // How a config joins the reactors of its vats: `connections` and `reactors`. Which vats and ports there are is known when
-// the vats have started; the kernel looks for them then (packages/kernel/wiring.js).
+// the vats have started; the kernel looks for them then (packages/kernel/reactors/wiring.js).
 
 import { parseDuration, quote, UserError } from '#model';
 

@@ -3,25 +3,25 @@
 
 import { ByteReader, Fail, freezeWithGetters, readTranscriptEntry, UserError } from '#model';
 import { CrankRunner } from './crank/runner.js';
-import { describeItem } from './describe-item.js';
-import { figure } from './figures.js';
-import { makeHostCalls } from './host-calls.js';
-import { HostReferences } from './host-references.js';
-import { readInputs, recordHostInput, recordInput } from './inputs.js';
-import { hasRunningPrograms, scheduleAction, stopAllPrograms } from './ports.js';
+import { describeItem } from './audit/describe-item.js';
+import { figure } from './tables/figures.js';
+import { makeHostCalls } from './inputs/host-calls.js';
+import { HostReferences } from './inputs/host-references.js';
+import { readInputs, recordHostInput, recordInput } from './inputs/inputs.js';
+import { hasRunningPrograms, scheduleAction, stopAllPrograms } from './reactors/ports.js';
 import { profiles } from './profiles/index.js';
-import { asQuietEntry } from './quiet-run.js';
-import { findStoredProfile, inputStream, KernelState } from './state.js';
-import { exportRoot, queueToRoot } from './vat-admin.js';
-import { planWiring } from './wiring.js';
-import { methodCall, slotRecord } from './wire.js';
+import { asQuietEntry } from './reactors/quiet-run.js';
+import { findStoredProfile, inputStream, KernelState } from './tables/state.js';
+import { exportRoot, queueToRoot } from './lifecycle/vat-admin.js';
+import { planWiring } from './reactors/wiring.js';
+import { methodCall, slotRecord } from './crank/wire.js';
 
 /** @import { CapData, Tag } from '#model' */
 /** @import { CrankObserver, Device, Transport } from './crank/flight.js' */
-/** @import { Sha256 } from './hash.js' */
-/** @import { PhysicalClock } from './state.js' */
+/** @import { Sha256 } from './record/hash.js' */
+/** @import { PhysicalClock } from './tables/state.js' */
 /** @import { KernelStore } from './store-interface.js' */
-/** @import { WiringPlan } from './wiring.js' */
+/** @import { WiringPlan } from './reactors/wiring.js' */
 
 /**
  * @typedef {object} KernelPowers
@@ -56,7 +56,7 @@ import { methodCall, slotRecord } from './wire.js';
  * @property {string} bootstrap  name of the vat whose root is sent `bootstrap(vats, devices)`; empty if none is
  * @property {string} [firstRoot]  name of the vat whose root gets the first number; default: in the order of names
  * @property {number | 'never'} [reapInterval]  so many deliveries after the last time a vat is asked for its dead
- *   references, if its own options say nothing; without it, as crank/reaper.js sees fit
+ *   references, if its own options say nothing; without it, as collection/reaper.js sees fit
  * @property {WiringPlan} [wiring]  connections between the vats' reactors, made when all vats have started
  */
 

@@ -74,5 +74,5 @@ export const askPolicy = (policy, kind) => {
   }
 };
 
-/** Entries that one step of cleaning up deletes at most (packages/kernel/termination.js). */
+/** Entries that one step of cleaning up deletes at most (packages/kernel/lifecycle/termination.js). */
 const cleanupsOfStep = 100;

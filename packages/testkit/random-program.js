@@ -10,7 +10,7 @@ import { makeRandomVat } from './random-vat.js';
 import { makeTestKernel } from './test-kernel.js';
 
 /** @import { CrankObserver, Transport } from '#kernel' */
-/** @import { Input } from '../kernel/inputs.js' */
+/** @import { Input } from '../kernel/inputs/inputs.js' */
 /** @import { Store } from '#store' */
 /** @import { Random } from './random.js' */
 /** @import { Holdings, Note, ProfileName } from './random-vat.js' */

@@ -2,12 +2,12 @@
 // can make a difference. Nothing is changed here.
 
 import { isDeviceKref, isPromiseKref } from '#model';
-import { isDelivery, route, translate } from '../routing.js';
+import { isDelivery, route, translate } from './routing.js';
 import { Flight } from './flight.js';
 
-/** @import { Item } from '../keepers/queue.js' */
-/** @import { Plan, Route } from '../routing.js' */
-/** @import { KernelState } from '../state.js' */
+/** @import { Item } from '../tables/queue.js' */
+/** @import { Plan, Route } from './routing.js' */
+/** @import { KernelState } from '../tables/state.js' */
 
 /**
  * Whether a delivery gives its vat a device that it did not hold.

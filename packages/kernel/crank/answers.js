@@ -2,13 +2,13 @@
 // while the crank runs, with everything before it.
 
 import { Fail, isDeviceKref, isPromiseKref } from '#model';
-import { findTextProblem } from '../keepers/vatstore.js';
+import { findTextProblem } from '../tables/vatstore.js';
 import { findSizeProblem, quoteShort } from '../limits.js';
-import { vatTerminated } from '../settlement.js';
-import { errorData } from '../wire.js';
+import { vatTerminated } from './settlement.js';
+import { errorData } from './wire.js';
 
 /** @import { Answer, CapData, Syscall } from '#model' */
-/** @import { KernelState } from '../state.js' */
+/** @import { KernelState } from '../tables/state.js' */
 /** @import { Decider } from './decide.js' */
 /** @import { EffectWriter } from './write.js' */
 /** @import { FlightApplier } from './apply.js' */

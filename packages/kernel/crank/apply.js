@@ -11,35 +11,35 @@ import {
   writeTranscriptEntry,
 } from '#model';
 import { classes } from '#schedule';
-import { routeSent } from '../acceptance.js';
-import { figure } from '../figures.js';
-import { recordInput, recordRefusal } from '../inputs.js';
+import { routeSent } from './acceptance.js';
+import { figure } from '../tables/figures.js';
+import { recordInput, recordRefusal } from '../inputs/inputs.js';
 import { shortReason } from '../limits.js';
-import { takeEvents } from '../ports.js';
-import { asQuietEntry } from '../quiet-run.js';
-import { decideFor, rejectMessage, vatTerminated } from '../settlement.js';
-import { VatFault } from '../vat-fault.js';
-import { cleanUp, endVat } from '../termination.js';
-import { reportFailedUpgrade } from '../upgrade.js';
-import { addHeldElsewhere, carryOut, isVerdict, judge } from '../collection.js';
-import { reportFailedStart } from '../vat-admin.js';
-import { errorData } from '../wire.js';
+import { takeEvents } from '../reactors/ports.js';
+import { asQuietEntry } from '../reactors/quiet-run.js';
+import { decideFor, rejectMessage, vatTerminated } from './settlement.js';
+import { VatFault } from '../lifecycle/vat-fault.js';
+import { cleanUp, endVat } from '../lifecycle/termination.js';
+import { reportFailedUpgrade } from '../lifecycle/upgrade.js';
+import { addHeldElsewhere, carryOut, isVerdict, judge } from '../collection/collection.js';
+import { reportFailedStart } from '../lifecycle/vat-admin.js';
+import { errorData } from './wire.js';
 import { bringsDevice } from './ahead.js';
 import { nothingArrives } from './decide.js';
-import { Births, findExit, holdsDevice } from './births.js';
+import { Births, findExit, holdsDevice } from '../lifecycle/births.js';
 import { CriticalVatError, memoryRefused, VatStartError } from './flight.js';
 
 /** @import { Answer, CapData, Delivery, Syscall } from '#model' */
 /** @import { Profile } from '../profiles/profile.js' */
-/** @import { CrankRecord } from '../hash.js' */
-/** @import { SettledState } from '../keepers/promises.js' */
-/** @import { Plan, Route } from '../routing.js' */
-/** @import { ClockRead, KernelState } from '../state.js' */
+/** @import { CrankRecord } from '../record/hash.js' */
+/** @import { SettledState } from '../tables/promises.js' */
+/** @import { Plan, Route } from './routing.js' */
+/** @import { ClockRead, KernelState } from '../tables/state.js' */
 /** @import { Arrival, Decider } from './decide.js' */
 /** @import { EffectWriter } from './write.js' */
 /** @import { DeviceCalls } from './devices.js' */
-/** @import { Reaper } from './reaper.js' */
-/** @import { Reactions } from './reactions.js' */
+/** @import { Reaper } from '../collection/reaper.js' */
+/** @import { Reactions } from '../reactors/reactions.js' */
 /** @import { CrankResult, Flight } from './flight.js' */
 
 export class FlightApplier {

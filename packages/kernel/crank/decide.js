@@ -11,14 +11,14 @@ import {
   quote,
   typeOfVref,
 } from '#model';
-import { findTextProblem } from '../keepers/vatstore.js';
+import { findTextProblem } from '../tables/vatstore.js';
 import { findSizeProblem, quoteShort } from '../limits.js';
-import { findStopProblem, findWriteProblem } from '../ports.js';
+import { findStopProblem, findWriteProblem } from '../reactors/ports.js';
 
 /** @import { CapData, Resolution, Syscall } from '#model' */
-/** @import { Pair } from '../keepers/clist.js' */
-/** @import { VatParts } from '../keepers/vats.js' */
-/** @import { KernelState } from '../state.js' */
+/** @import { Pair } from '../tables/clist.js' */
+/** @import { VatParts } from '../tables/vats.js' */
+/** @import { KernelState } from '../tables/state.js' */
 
 /** So many names are looked through one by one; for more there is a map. */
 const few = 16;
@@ -491,7 +491,7 @@ export class Decider {
   /**
    * @param {Name} name
    * @param {string} kref
-   * @param {import('../keepers/promises.js').PromiseRow | null} promise
+   * @param {import('../tables/promises.js').PromiseRow | null} promise
    */
   #describe(name, kref, promise) {
     name.isListed = true;

@@ -3,15 +3,15 @@
 // the host, which waits for the block. So a dropped crank takes all of it back.
 
 import { BaseError, Fail, freezeErrorClass, isDeviceKref, isVref, parseVref, quote } from '#model';
-import { figure } from '../figures.js';
-import { recordHostInput } from '../inputs.js';
-import { endVat } from '../termination.js';
-import { queueUpgrade } from '../upgrade.js';
-import { errorData } from '../wire.js';
+import { figure } from '../tables/figures.js';
+import { recordHostInput } from '../inputs/inputs.js';
+import { endVat } from '../lifecycle/termination.js';
+import { queueUpgrade } from '../lifecycle/upgrade.js';
+import { errorData } from './wire.js';
 
 /** @import { Answer, CapData } from '#model' */
-/** @import { KernelState } from '../state.js' */
-/** @import { Upgrade } from '../upgrade.js' */
+/** @import { KernelState } from '../tables/state.js' */
+/** @import { Upgrade } from '../lifecycle/upgrade.js' */
 /** @import { Device, Flight } from './flight.js' */
 
 /** A device named something that it does not have. The message goes to the vat that called it. */

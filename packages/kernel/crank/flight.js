@@ -3,10 +3,10 @@
 import { BaseError, freezeErrorClass } from '#model';
 
 /** @import { Answer, CapData, Delivery, ReactorShape, Syscall, TagLog, When } from '#model' */
-/** @import { CrankRecord } from '../hash.js' */
-/** @import { Item } from '../keepers/queue.js' */
-/** @import { Plan, Route } from '../routing.js' */
-/** @import { ClockRead } from '../state.js' */
+/** @import { CrankRecord } from '../record/hash.js' */
+/** @import { Item } from '../tables/queue.js' */
+/** @import { Plan, Route } from './routing.js' */
+/** @import { ClockRead } from '../tables/state.js' */
 
 /**
  * What a vat did in a crank. `fault` is why the vat must end (it broke a rule of its transport, or could not be

@@ -13,23 +13,23 @@ import {
   writeMessageTwice,
   writeNotifyTwice,
 } from '#model';
-import { figure } from '../figures.js';
-import { mapIn, toDeliver, toNotify } from '../routing.js';
-import { decideFor } from '../settlement.js';
+import { figure } from '../tables/figures.js';
+import { mapIn, toDeliver, toNotify } from './routing.js';
+import { decideFor } from './settlement.js';
 import { Flight, isLater } from './flight.js';
 
 /** @import { CapData, Delivery, Resolution, Syscall } from '#model' */
-/** @import { Pair } from '../keepers/clist.js' */
-/** @import { Message, PromiseRow, SettledState } from '../keepers/promises.js' */
-/** @import { Item } from '../keepers/queue.js' */
-/** @import { VatParts } from '../keepers/vats.js' */
-/** @import { Route } from '../routing.js' */
-/** @import { KernelState } from '../state.js' */
+/** @import { Pair } from '../tables/clist.js' */
+/** @import { Message, PromiseRow, SettledState } from '../tables/promises.js' */
+/** @import { Item } from '../tables/queue.js' */
+/** @import { VatParts } from '../tables/vats.js' */
+/** @import { Route } from './routing.js' */
+/** @import { KernelState } from '../tables/state.js' */
 /** @import { Decider } from './decide.js' */
 /** @import { EffectWriter } from './write.js' */
 /** @import { Answers } from './answers.js' */
 /** @import { Answerer, CrankResult, Transport } from './flight.js' */
-/** @import { Reaper } from './reaper.js' */
+/** @import { Reaper } from '../collection/reaper.js' */
 
 /** @type {readonly never[]} */
 const none = Object.freeze([]);

@@ -7,23 +7,23 @@
 // Two vats that hand a number to and fro take 2.0 us a crank the usual way, and 1.1 this way (medians of 200 blocks).
 
 import { writeTranscriptEntry } from '#model';
-import { figure } from '../figures.js';
+import { figure } from '../tables/figures.js';
 import { maxTextLength } from '../limits.js';
-import { valuesAt } from '../keepers/reactors.js';
-import { sendFrom } from '../ports.js';
-import { asQuietEntry } from '../quiet-run.js';
+import { valuesAt } from '../reactors/reactors.js';
+import { sendFrom } from '../reactors/ports.js';
+import { asQuietEntry } from '../reactors/quiet-run.js';
 import { Flight, isLater } from './flight.js';
 
 /** @import { Delivery, PortValue, Syscall } from '#model' */
-/** @import { Item } from '../keepers/queue.js' */
-/** @import { PortEvent } from '../keepers/event-list.js' */
-/** @import { ReactorEntry } from '../keepers/reactors.js' */
-/** @import { VatParts } from '../keepers/vats.js' */
-/** @import { KernelState } from '../state.js' */
+/** @import { Item } from '../tables/queue.js' */
+/** @import { PortEvent } from '../tables/event-list.js' */
+/** @import { ReactorEntry } from '../reactors/reactors.js' */
+/** @import { VatParts } from '../tables/vats.js' */
+/** @import { KernelState } from '../tables/state.js' */
 /** @import { Answerer, CrankResult, Transport } from './flight.js' */
 /** @import { Answers } from './answers.js' */
-/** @import { Reactions } from './reactions.js' */
-/** @import { Reaped, Reaper } from './reaper.js' */
+/** @import { Reactions } from '../reactors/reactions.js' */
+/** @import { Reaped, Reaper } from '../collection/reaper.js' */
 
 /**
  * What is needed of a vat, found once. It holds as long as the vat has not ended.

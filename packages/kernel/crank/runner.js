@@ -6,12 +6,12 @@
 // head; but with transports that allow it, items behind it begin to execute while the head still runs (ahead.js).
 
 import { ChurnMap, Fail } from '#model';
-import { figure } from '../figures.js';
-import { recordHostInput } from '../inputs.js';
-import { route } from '../routing.js';
-import { endVat } from '../termination.js';
-import { replaceIncarnation } from '../upgrade.js';
-import { errorData } from '../wire.js';
+import { figure } from '../tables/figures.js';
+import { recordHostInput } from '../inputs/inputs.js';
+import { route } from './routing.js';
+import { endVat } from '../lifecycle/termination.js';
+import { replaceIncarnation } from '../lifecycle/upgrade.js';
+import { errorData } from './wire.js';
 import { findReady, planFlight } from './ahead.js';
 import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
@@ -19,16 +19,16 @@ import { Decider } from './decide.js';
 import { DeviceCalls } from './devices.js';
 import { MessageLane } from './message-lane.js';
 import { ReactionLane } from './reaction-lane.js';
-import { Reactions } from './reactions.js';
-import { Reaper } from './reaper.js';
+import { Reactions } from '../reactors/reactions.js';
+import { Reaper } from '../collection/reaper.js';
 import { isLater, makeRefusal, VatStartError } from './flight.js';
 import { EffectWriter } from './write.js';
 
 /** @import { CapData } from '#model' */
 /** @import { When } from '#model' */
-/** @import { Item } from '../keepers/queue.js' */
-/** @import { Route } from '../routing.js' */
-/** @import { KernelState } from '../state.js' */
+/** @import { Item } from '../tables/queue.js' */
+/** @import { Route } from './routing.js' */
+/** @import { KernelState } from '../tables/state.js' */
 /** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
 
 /** Of no more items begun ahead it is looked for others at each turn. */

@@ -12,16 +12,16 @@ import {
   writeSubscribeTwice,
   writeSyscall,
 } from '#model';
-import { retireObject } from '../collection.js';
-import { figure } from '../figures.js';
-import { requestStop, sendOut } from '../ports.js';
-import { settle, settledState } from '../settlement.js';
+import { retireObject } from '../collection/collection.js';
+import { figure } from '../tables/figures.js';
+import { requestStop, sendOut } from '../reactors/ports.js';
+import { settle, settledState } from './settlement.js';
 
 /** @import { ByteWriter, CapData, Resolution, Syscall } from '#model' */
-/** @import { Pair } from '../keepers/clist.js' */
-/** @import { PromiseRow } from '../keepers/promises.js' */
-/** @import { VatParts } from '../keepers/vats.js' */
-/** @import { KernelState } from '../state.js' */
+/** @import { Pair } from '../tables/clist.js' */
+/** @import { PromiseRow } from '../tables/promises.js' */
+/** @import { VatParts } from '../tables/vats.js' */
+/** @import { KernelState } from '../tables/state.js' */
 /** @import { Decider, Name } from './decide.js' */
 
 /** The activity hash and the vat's transcript. @typedef {{ inKrefs: ByteWriter, inVrefs: ByteWriter }} Both */

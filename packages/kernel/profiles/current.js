@@ -2,8 +2,8 @@
 // that refer to each other are notified together, so that nothing accumulates.
 
 import { compareIds, isPromiseKref } from '#model';
-import { countersCurrent } from '../counters.js';
-import { smallcaps } from '../wire.js';
+import { countersCurrent } from '../tables/counters.js';
+import { smallcaps } from '../crank/wire.js';
 
 /** @import { Profile, PromiseView } from './profile.js' */
 

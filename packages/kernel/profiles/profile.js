@@ -2,10 +2,10 @@
 // kernel never asks which one it has.
 
 /** @import { CapData } from '#model' */
-/** @import { CounterList, Counters } from '../counters.js' */
-/** @import { Pair } from '../keepers/clist.js' */
-/** @import { PromiseState, SettledState } from '../keepers/promises.js' */
-/** @import { Wire } from '../wire.js' */
+/** @import { CounterList, Counters } from '../tables/counters.js' */
+/** @import { Pair } from '../tables/clist.js' */
+/** @import { PromiseState, SettledState } from '../tables/promises.js' */
+/** @import { Wire } from '../crank/wire.js' */
 
 /**
  * How a promise is looked at by the policies: settled, with its data.

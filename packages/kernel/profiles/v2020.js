@@ -3,8 +3,8 @@
 // panics where that kernel did (packages/README.md, "Profiles").
 
 import { isPromiseKref } from '#model';
-import { counters2020 } from '../counters.js';
-import { qclass } from '../wire.js';
+import { counters2020 } from '../tables/counters.js';
+import { qclass } from '../crank/wire.js';
 
 /** @import { Profile } from './profile.js' */
 

@@ -4,7 +4,7 @@ import test from 'ava';
 
 import { audit } from '#kernel';
 import { data, makeTestKernel, message, scriptedDevice } from '#testkit';
-import { Pair } from '../keepers/clist.js';
+import { Pair } from '../tables/clist.js';
 
 /** @typedef {ReturnType<typeof makeTestKernel>['state']} State */
 

@@ -3,11 +3,11 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { Counters, countersCurrent } from '../counters.js';
-import { Figures } from '../figures.js';
-import { Journal } from '../journal.js';
-import { CList } from '../keepers/clist.js';
-import { PromiseKeeper } from '../keepers/promises.js';
+import { Counters, countersCurrent } from '../tables/counters.js';
+import { Figures } from '../tables/figures.js';
+import { Journal } from '../tables/journal.js';
+import { CList } from '../tables/clist.js';
+import { PromiseKeeper } from '../tables/promises.js';
 
 const arbNumber = fc.integer({ min: 1, max: 4 });
 

@@ -12,7 +12,7 @@ import {
   message,
   presence,
 } from '#testkit';
-import { Holders } from '../holders.js';
+import { Holders } from '../tables/holders.js';
 
 /** @typedef {import('#testkit').React} React */
 /** @typedef {import('#testkit').Call} Call */

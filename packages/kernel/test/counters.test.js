@@ -1,7 +1,7 @@
 import test from 'ava';
 import { ByteWriter } from '#model';
-import { Counters, countersCurrent } from '../counters.js';
-import { Figures, NumberBank } from '../figures.js';
+import { Counters, countersCurrent } from '../tables/counters.js';
+import { Figures, NumberBank } from '../tables/figures.js';
 
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 

@@ -3,10 +3,10 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { EventList, PortEvent } from '../keepers/event-list.js';
-import { Journal } from '../journal.js';
-import { ReactorKeeper } from '../keepers/reactors.js';
-import { PutList } from '../put-list.js';
+import { EventList, PortEvent } from '../tables/event-list.js';
+import { Journal } from '../tables/journal.js';
+import { ReactorKeeper } from '../reactors/reactors.js';
+import { PutList } from '../tables/put-list.js';
 
 const shape = {
   inputs: [],

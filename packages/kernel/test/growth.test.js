@@ -6,8 +6,8 @@ import test from 'ava';
 
 import { makeMemoryStore } from '#store';
 import { makeTestKernel, message } from '#testkit';
-import { CList } from '../keepers/clist.js';
-import { endVat } from '../termination.js';
+import { CList } from '../tables/clist.js';
+import { endVat } from '../lifecycle/termination.js';
 import { growthPrograms } from './growth-programs.js';
 
 /** @import { Store } from '#store' */

@@ -8,10 +8,10 @@ import fc from 'fast-check';
 import { ByteWriter, TagLog } from '#model';
 import { writeCrankRecord } from '#kernel';
 import { makeTestKernel, message, sha256 } from '#testkit';
-import { ActivityHash, chunkBytes } from '../hash.js';
-import { Figures, figure } from '../figures.js';
+import { ActivityHash, chunkBytes } from '../record/hash.js';
+import { Figures, figure } from '../tables/figures.js';
 
-/** @typedef {import('../hash.js').CrankRecord} CrankRecord */
+/** @typedef {import('../record/hash.js').CrankRecord} CrankRecord */
 
 const nothingBefore = { crank: 0, timeNs: 0, microstep: 0 };
 

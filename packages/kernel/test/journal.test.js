@@ -3,7 +3,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { Journal, Row, rowsAsJson, Table } from '../journal.js';
+import { Journal, Row, rowsAsJson, Table } from '../tables/journal.js';
 
 class Counted extends Row {
   /** @param {{ count: number, names?: string[] }} fields */

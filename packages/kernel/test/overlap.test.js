@@ -2,7 +2,7 @@
 
 import test from 'ava';
 
-import { endVat } from '../termination.js';
+import { endVat } from '../lifecycle/termination.js';
 import {
   data,
   dumpTables,

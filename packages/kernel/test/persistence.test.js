@@ -14,7 +14,7 @@ import {
   presence,
   runRandomProgram,
 } from '#testkit';
-import { readInputs } from '../inputs.js';
+import { readInputs } from '../inputs/inputs.js';
 
 /** @typedef {import('#testkit').React} React */
 

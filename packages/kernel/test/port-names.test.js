@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { channelName, findChannel } from '../port-names.js';
+import { channelName, findChannel } from '../reactors/port-names.js';
 
 /** Ports as a vat tells of them; some have no channels. */
 const ports = fc.uniqueArray(fc.tuple(fc.string(), fc.nat(4)), { selector: ([name]) => name });

@@ -3,8 +3,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { compareIds } from '#model';
-import { Journal } from '../journal.js';
-import { ReactorKeeper } from '../keepers/reactors.js';
+import { Journal } from '../tables/journal.js';
+import { ReactorKeeper } from '../reactors/reactors.js';
 
 /** @import { ReactorShape } from '#model' */
 

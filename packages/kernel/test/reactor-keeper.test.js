@@ -1,8 +1,8 @@
 // Which vats' next tags may have changed.
 
 import test from 'ava';
-import { Journal } from '../journal.js';
-import { ReactorKeeper } from '../keepers/reactors.js';
+import { Journal } from '../tables/journal.js';
+import { ReactorKeeper } from '../reactors/reactors.js';
 
 const shape = {
   inputs: [],

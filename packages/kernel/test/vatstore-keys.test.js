@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 import { makeMemoryStore } from '#store';
 import { makeTestKernel } from '#testkit';
-import { maxVatKeyLength } from '../keepers/vatstore.js';
+import { maxVatKeyLength } from '../tables/vatstore.js';
 
 /** @typedef {import('#model').Syscall} Syscall */
 

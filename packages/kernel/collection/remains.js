@@ -1,0 +1,67 @@
+// What ended vats left, as lists that are worked off piece by piece. They are made when they are needed and hold nothing
+// that the tables do not have: after a resume they are made anew. What a dropped crank has worked off comes back.
+
+/** @import { Journal } from '../tables/journal.js' */
+
+export class Remains {
+  #journal;
+
+  /** @type {Map<string, { list: string[], at: number }>} */
+  #lists = new Map();
+
+  /** @type {Map<string, string>} */
+  #places = new Map();
+
+  /** @param {Journal} journal */
+  constructor(journal) {
+    this.#journal = journal;
+  }
+
+  /**
+   * The next names of a list.
+   *
+   * @param {string} name  of the list
+   * @param {number} limit
+   * @param {() => string[]} make  lists everything that is there now
+   * @returns {string[]} at most `limit`; fewer when the list is at its end
+   */
+  take(name, limit, make) {
+    const known = this.#lists.get(name);
+    const { list, at } = known ?? { list: make(), at: 0 };
+    const taken = list.slice(at, at + limit);
+    const next = { list, at: at + taken.length };
+    setOrDelete(this.#lists, name, next.at === list.length ? undefined : next);
+    this.#journal.note({ undo: () => setOrDelete(this.#lists, name, known) });
+    return taken;
+  }
+
+  /**
+   * How far something ordered has been worked off; the empty text at its beginning.
+   *
+   * @param {string} name
+   */
+  place(name) {
+    return this.#places.get(name) ?? '';
+  }
+
+  /**
+   * @param {string} name
+   * @param {string | undefined} place  undefined at its end
+   */
+  setPlace(name, place) {
+    const before = this.#places.get(name);
+    setOrDelete(this.#places, name, place);
+    this.#journal.note({ undo: () => setOrDelete(this.#places, name, before) });
+  }
+}
+
+/**
+ * @template V
+ * @param {Map<string, V>} map
+ * @param {string} key
+ * @param {V | undefined} value  undefined deletes it
+ */
+const setOrDelete = (map, key, value) => {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
+};

@@ -1,0 +1,104 @@
+// What follows when a promise settles: subscribers are notified, parked messages are sent again.
+
+import { findSoleSlot, isObjectKref } from '#model';
+import { errorData } from './wire.js';
+
+/** @import { CapData } from '#model' */
+/** @import { Message, PromiseRow, SettledState } from '../tables/promises.js' */
+/** @import { Route } from './routing.js' */
+/** @import { KernelState } from '../tables/state.js' */
+
+/**
+ * @param {boolean} rejected
+ * @param {CapData} data  in krefs
+ * @returns {SettledState}
+ */
+export const settledState = (rejected, data) => {
+  if (rejected) return 'rejected';
+  const sole = findSoleSlot(data);
+  return sole !== undefined && isObjectKref(sole) ? 'presence' : 'data';
+};
+
+/**
+ * Settle a promise and send what waited for it: first a notify for each subscriber, in the profile's order,
+ * then the parked messages in the order in which they came. They go to the promise again, and are routed anew.
+ *
+ * @param {KernelState} state
+ * @param {PromiseRow} row  unresolved
+ * @param {SettledState} outcome
+ * @param {CapData} data  in krefs
+ * @param {string} settler  the vat that settled it, which is not notified; '' for the kernel
+ */
+export const settle = (state, row, outcome, data, settler) => {
+  const { promises, queue, profile } = state;
+  const { subscribers } = row;
+  const parked = promises.settle(row, outcome, data);
+  const ordered = subscribers.length > 1 ? profile.orderSubscribers(subscribers) : subscribers;
+  for (let i = 0; i < ordered.length; i += 1)
+    if (ordered[i] !== settler) queue.addNotify(ordered[i], row);
+  if (parked.length > 0) sendAgain(state, row.kref, parked);
+};
+
+/**
+ * A message is given to a vat, which decides its result from now on. A pipelining vat gets what is parked there, too, where
+ * messages are routed when they are sent: before what it sends itself in the same crank.
+ *
+ * @param {KernelState} state
+ * @param {PromiseRow} row  unresolved
+ * @param {string} vatId
+ */
+export const decideFor = (state, row, vatId) => {
+  const { promises, profile, vats } = state;
+  promises.setDecider(row, vatId);
+  if (row.parked.length > 0 && profile.routesWhenSent && vats.require(vatId).pipelining)
+    sendAgain(state, row.kref, promises.takeParked(row));
+};
+
+/**
+ * @param {KernelState} state
+ * @param {string} kref  of the promise to which they were sent
+ * @param {readonly Message[]} parked  that waited there
+ */
+const sendAgain = ({ promises, queue, counters }, kref, parked) => {
+  const { syscalls, send } = counters.places;
+  for (const message of parked) {
+    // Queued before it is unparked, so that what it names is referred to throughout.
+    queue.addSend(kref, message);
+    promises.unpark(message);
+    counters.inc(syscalls);
+    counters.inc(send);
+  }
+};
+
+/**
+ * The kernel itself rejects a promise.
+ *
+ * @param {KernelState} state
+ * @param {string} kref  unresolved
+ * @param {string} message
+ * @param {string} [settler]
+ */
+export const rejectWith = (state, kref, message, settler = '') =>
+  settle(
+    state,
+    state.promises.require(kref),
+    'rejected',
+    errorData(state.profile.wire, message),
+    settler,
+  );
+
+/**
+ * A message reaches nobody: its result is rejected, if it has one.
+ *
+ * @param {KernelState} state
+ * @param {Extract<Route, { step: 'reject' }>} found
+ */
+export const rejectMessage = (state, { message, why, data }) => {
+  const { result } = message;
+  if (result === null) return;
+  if (data === null) rejectWith(state, result, why);
+  else settle(state, state.promises.require(result), 'rejected', data, '');
+};
+
+/** What a promise is rejected with whose decider, or the owner of its message's target, has ended. */
+export const vatTerminated = 'vat terminated';

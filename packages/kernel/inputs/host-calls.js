@@ -1,0 +1,143 @@
+// What the host does to vats between cranks: it ends them, asks for their dead references, changes how often all are
+// asked, installs bundles. Each is an input of the run, so a replay does it again. What the host sends and holds is in
+// host-references.js.
+
+import { Fail, isDeviceKref, isPromiseKref, quote, UserError } from '#model';
+import { figure } from '../tables/figures.js';
+import { recordHostInput } from './inputs.js';
+
+/** @import { CapData } from '#model' */
+/** @import { OutsideDeed } from '../crank/devices.js' */
+/** @import { CrankRunner } from '../crank/runner.js' */
+/** @import { KernelState } from '../tables/state.js' */
+
+/** A reference of the kernel's. */
+const krefPattern = /^k[opd][1-9]\d*$/;
+
+/**
+ * Whether the host may name something in a message. An object whose vat has ended, or has let go of it, can still be
+ * named: what is sent to it is rejected.
+ *
+ * @param {KernelState} state
+ * @param {unknown} kref
+ */
+const isKnown = ({ owners, promises, figures }, kref) => {
+  if (typeof kref !== 'string' || !krefPattern.test(kref)) return false;
+  if (isPromiseKref(kref)) return promises.find(kref) !== undefined;
+  if (isDeviceKref(kref)) return owners.has(kref);
+  return Number(kref.slice(2)) < figures.numbers[figure.nextObject];
+};
+
+/**
+ * @param {KernelState} state
+ * @param {Pick<CrankRunner, 'endByHost' | 'reaper' | 'devices'>} runner
+ * @param {() => void} insistIdle
+ */
+export const makeHostCalls = (state, runner, insistIdle) => {
+  const insistRunning = (/** @type {string} */ vatId, /** @type {string} */ what) => {
+    if (!state.vats.isRunning(vatId))
+      throw new UserError(`no vat ${quote(vatId)} runs; there is nothing to ${what}`, {
+        exitCode: 1,
+      });
+  };
+  return {
+    /** What a device did outside, in the run that this one repeats. @param {string} deviceId @param {OutsideDeed} deed */
+    repeatOutside(deviceId, deed) {
+      insistIdle();
+      runner.devices.doOutside(deviceId, deed);
+    },
+
+    /** How often the host holds something. @param {string} kref */
+    holds: kref => state.held.get(kref) ?? 0,
+
+    /** Whether the host may name something: a promise or a device that is there, an object that has been. @param {unknown} kref */
+    isKnown: kref => isKnown(state, kref),
+    /**
+     * End a vat, as its admin node could. vatAdmin is told.
+     *
+     * @param {string} vatId
+     * @param {boolean} isFailure
+     * @param {CapData} info  without slots
+     * @throws {UserError} no such vat runs
+     * @throws {CriticalVatError} it is critical
+     */
+    endVat(vatId, isFailure, info) {
+      insistIdle();
+      insistRunning(vatId, 'end');
+      info.slots.length === 0 || Fail`the reason for the end of ${vatId} has slots`;
+      runner.endByHost(vatId, isFailure, info);
+    },
+
+    /**
+     * Ask a vat for its dead references, with the next cranks.
+     *
+     * @param {string} vatId
+     * @returns {boolean} false if it is asked already, or never
+     * @throws {UserError} no such vat runs
+     */
+    reap(vatId) {
+      insistIdle();
+      insistRunning(vatId, 'ask');
+      if (!runner.reaper.mayAsk(vatId)) return false;
+      recordHostInput(state, 'reap', vatId, '');
+      runner.reaper.ask(vatId);
+      state.keepBetweenCranks();
+      return true;
+    },
+
+    /**
+     * After how many deliveries vats are asked for their dead references whose options say nothing.
+     *
+     * @param {number | 'never' | undefined} interval
+     */
+    setReapInterval(interval) {
+      insistIdle();
+      recordHostInput(state, 'interval', '', interval === undefined ? '' : String(interval));
+      state.setReapInterval(interval);
+      runner.reaper.forgetIntervals();
+      state.keepBetweenCranks();
+    },
+
+    /**
+     * The host has installed a bundle: vats can be made from it now.
+     *
+     * @param {string} id
+     */
+    noteBundle(id) {
+      insistIdle();
+      recordHostInput(state, 'bundle', '', id);
+      state.keepBetweenCranks();
+    },
+  };
+};
+
+/**
+ * Do again what an input of a recorded run says, if it is one of these. What the host needs for it (a bundle) is there.
+ *
+ * @param {ReturnType<typeof makeHostCalls>} calls
+ * @param {{ kind: string, vat: string, data: string }} input
+ * @returns {boolean} whether it was one
+ */
+export const repeatHostCall = (calls, { kind, vat, data }) => {
+  switch (kind) {
+    case 'end': {
+      const [isFailure, body] = JSON.parse(data);
+      calls.endVat(vat, isFailure, { body, slots: [] });
+      return true;
+    }
+    case 'reap':
+      calls.reap(vat);
+      return true;
+    case 'interval':
+      calls.setReapInterval(data === '' ? undefined : data === 'never' ? data : Number(data));
+      return true;
+    case 'device':
+      calls.repeatOutside(vat, JSON.parse(data));
+      return true;
+    case 'bundle':
+      calls.noteBundle(data);
+      return true;
+    default:
+      return false;
+  }
+};

@@ -1,0 +1,136 @@
+// What the host sends into the run and what it holds of it: messages to objects and promises, results, and objects that
+// it was told of. Everything here happens between cranks and is recorded as an input.
+
+import { Fail, isDeviceKref, isObjectKref, isPromiseKref, quote, UserError } from '#model';
+import { recordHostInput } from './inputs.js';
+import { queueToRoot, queueToTarget } from '../lifecycle/vat-admin.js';
+
+/** @import { CapData } from '#model' */
+/** @import { KernelState } from '../tables/state.js' */
+
+/** A message of the host, as the input has it. Rounds of a benchmark all begin with the same one. */
+const makeMessageFormat = () => {
+  let lastBody = '';
+  let lastText = '["",[]]';
+  return (/** @type {CapData} */ { body, slots }) => {
+    if (slots.length > 0) return JSON.stringify([body, slots]);
+    if (body !== lastBody) {
+      lastText = JSON.stringify([body, slots]);
+      lastBody = body;
+    }
+    return lastText;
+  };
+};
+
+export class HostReferences {
+  #state;
+
+  #formatMessage = makeMessageFormat();
+
+  /** @param {KernelState} state */
+  constructor(state) {
+    this.#state = state;
+  }
+
+  /**
+   * Count one more reference of the host's. The caller records the input that it belongs to.
+   *
+   * @param {string} kref
+   */
+  addHeld(kref) {
+    const { promises, held } = this.#state;
+    promises.addRef(kref);
+    held.set(kref, (held.get(kref) ?? 0) + 1);
+  }
+
+  /**
+   * Queue a message to the root of a vat; the host holds the result.
+   *
+   * @param {string} vatId
+   * @param {CapData} methargs  in krefs and in the profile's notation
+   * @returns {string} kref of the result
+   * @throws {UserError} the vat has ended
+   */
+  sendToRoot(vatId, methargs) {
+    const state = this.#state;
+    if (state.isStopped)
+      throw new UserError('bootstrap has failed, so that nothing runs any more', { exitCode: 1 });
+    if (!state.vats.isRunning(vatId)) {
+      const { name } = state.vats.require(vatId);
+      throw new UserError(`vat ${quote(name)} has ended; nothing can be sent to it any more`, {
+        exitCode: 1,
+      });
+    }
+    state.beginCertain();
+    const result = queueToRoot(state, vatId, methargs);
+    this.#noteSent(vatId, methargs, result);
+    return result;
+  }
+
+  /**
+   * Queue a message to an object or a promise; the host holds the result.
+   *
+   * @param {string} target  kref that the host holds, or that something holds which it does
+   * @param {CapData} methargs  in krefs and in the profile's notation
+   * @returns {string} kref of the result; rejected if the object's vat has ended
+   */
+  send(target, methargs) {
+    const state = this.#state;
+    this.#insistThere(target);
+    !isDeviceKref(target) || Fail`${target} is a device, and only vats can call one`;
+    state.beginCertain();
+    const result = queueToTarget(state, target, methargs);
+    this.#noteSent(target, methargs, result);
+    return result;
+  }
+
+  /**
+   * @param {string} recipient  vat id or kref
+   * @param {CapData} methargs
+   * @param {string} result
+   */
+  #noteSent(recipient, methargs, result) {
+    const state = this.#state;
+    this.addHeld(result);
+    recordHostInput(state, 'message', recipient, this.#formatMessage(methargs));
+    state.keepCertain();
+  }
+
+  /**
+   * Take hold of an object, a promise or a device: it stays until `release`.
+   *
+   * @param {string} kref
+   */
+  hold(kref) {
+    const state = this.#state;
+    this.#insistThere(kref);
+    state.beginCertain();
+    this.addHeld(kref);
+    recordHostInput(state, 'hold', '', kref);
+    state.keepCertain();
+  }
+
+  /**
+   * Let go of what is held once. A promise that nothing else refers to is deleted at the end of the next crank; an object
+   * that no vat reaches is found by the next collection.
+   *
+   * @param {string} kref
+   */
+  release(kref) {
+    const state = this.#state;
+    const held = state.held.get(kref) ?? 0;
+    held > 0 || Fail`the host does not hold ${kref}`;
+    state.beginCertain();
+    if (held === 1) state.held.delete(kref);
+    else state.held.set(kref, held - 1);
+    state.promises.dropRef(kref);
+    recordHostInput(state, 'release', '', kref);
+    state.keepCertain();
+  }
+
+  /** @param {string} kref */
+  #insistThere(kref) {
+    if (isPromiseKref(kref)) this.#state.promises.require(kref);
+    else isObjectKref(kref) || isDeviceKref(kref) || Fail`${kref} is no name of an object`;
+  }
+}

@@ -1,0 +1,131 @@
+// The inputs of a run: everything that the run did not determine itself. With the bundles, the config and the
+// profile they are all that is needed to run it again. They are one stream of records:
+//
+//   kind (byte), time and microstep of the tag (varints), vat (text, '' for none), data (text)
+//
+// The sequence number of an input is its place in the stream, from 1.
+//
+// What the host gives between cranks belongs behind all items up to the input's tag. If it came in the middle of an
+// instant, the tag alone does not say so: then the number of the crank before it follows the vat, as `v3@1234`. Behind a vat
+// that was refused memory it is the number of that crank itself.
+
+import { ByteReader, makeTag, quote, schemaVersion } from '#model';
+import { figure } from '../tables/figures.js';
+import { inputStream } from '../tables/state.js';
+
+/** @import { Tag } from '#model' */
+/** @import { KernelState } from '../tables/state.js' */
+
+/** The position is the byte that is written; only ever added to. */
+const kinds = /** @type {const} */ ([
+  'start',
+  'message',
+  'release',
+  'clock',
+  'deadline',
+  'physical',
+  'dead',
+  'seed',
+  'stop',
+  'diverged',
+  'refused',
+  'hold',
+  'end',
+  'reap',
+  'interval',
+  'bundle',
+  'device',
+]);
+
+/** @typedef {(typeof kinds)[number]} InputKind */
+
+/**
+ * @typedef {object} Input
+ * @property {number} seq
+ * @property {Tag} tag
+ * @property {InputKind} kind
+ * @property {string} vat  id of a vat or a device, kref of an object or a promise that a message goes to, or ''
+ * @property {string} data
+ * @property {number} [crank]  the one behind which the host gave it, if items of its tag were still to come; of a refusal, the
+ *   one that it ended
+ */
+
+/**
+ * Record an input at the present tag.
+ *
+ * @param {KernelState} state
+ * @param {InputKind} kind
+ * @param {string} vat  vat id, or ''
+ * @param {string} data
+ */
+export const recordInput = (state, kind, vat, data) => {
+  state.figures.allocate(figure.nextInput);
+  const writer = state.stream(inputStream);
+  const { timeNs, microstep } = state.now;
+  writer.byte(kinds.indexOf(kind));
+  writer.varint(timeNs);
+  writer.varint(microstep);
+  writer.text(vat);
+  writer.text(data);
+};
+
+/**
+ * Record what the host gives between cranks. To be called before anything of it is queued.
+ *
+ * @param {KernelState} state
+ * @param {InputKind} kind
+ * @param {string} vat  id of a vat or a device, kref of what a message goes to, or ''
+ * @param {string} data
+ */
+export const recordHostInput = (state, kind, vat, data) => {
+  const next = state.queue.peek();
+  const { now } = state;
+  const isInside = next?.timeNs === now.timeNs && next.microstep === now.microstep;
+  const place = isInside ? `@${state.figures.numbers[figure.crankNumber]}` : '';
+  recordInput(state, kind, vat + place, data);
+};
+
+/**
+ * Record that the machine had no memory for a vat, in a crank whose tag is the present one.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {number} crank  its number
+ */
+export const recordRefusal = (state, vatId, crank) =>
+  recordInput(state, 'refused', `${vatId}@${crank}`, '');
+
+/**
+ * A vat and the crank behind which it was given something, as they are written.
+ *
+ * @param {string} text
+ * @returns {{ vat: string, crank?: number }}
+ */
+const parsePlace = text => {
+  const at = text.indexOf('@');
+  return at < 0 ? { vat: text } : { vat: text.slice(0, at), crank: Number(text.slice(at + 1)) };
+};
+
+/**
+ * @param {Uint8Array} bytes  of the stream
+ * @returns {Input[]}
+ * @throws {RangeError} for a kind that this schema version does not know
+ */
+export const readInputs = bytes => {
+  const reader = new ByteReader(bytes);
+  /** @type {Input[]} */
+  const inputs = [];
+  while (!reader.done) {
+    const byte = reader.byte();
+    const kind = kinds[byte];
+    if (kind === undefined) {
+      throw RangeError(
+        `byte ${quote(byte)} names no kind of input in schema version ${schemaVersion}`,
+      );
+    }
+    const tag = makeTag(reader.varint(), reader.varint());
+    const place = parsePlace(reader.text());
+    inputs.push({ seq: inputs.length + 1, tag, kind, ...place, data: reader.text() });
+  }
+  return inputs;
+};

@@ -1,0 +1,164 @@
+// Vats that a crank has made, and a vat that has started in it: they come after the crank's last syscall.
+
+import { Fail } from '#model';
+import { figure } from '../tables/figures.js';
+import { recordRefusal } from '../inputs/inputs.js';
+import { shortReason } from '../limits.js';
+import { endVat, stopVat } from './termination.js';
+import { exportRoot, reportFailedStart, reportStart } from './vat-admin.js';
+import { reportUpgrade } from './upgrade.js';
+import { wire } from '../reactors/wiring.js';
+import { errorData } from '../crank/wire.js';
+import { bringsDevice, planFlight } from '../crank/ahead.js';
+import { memoryRefused } from '../crank/flight.js';
+
+/** @import { CapData, Syscall } from '#model' */
+/** @import { Item } from '../tables/queue.js' */
+/** @import { KernelState } from '../tables/state.js' */
+/** @import { FlightApplier } from '../crank/apply.js' */
+/** @import { CrankResult, Flight } from '../crank/flight.js' */
+
+export class Births {
+  #state;
+
+  #applier;
+
+  #onFault;
+
+  /**
+   * @param {KernelState} state
+   * @param {FlightApplier} applier
+   * @param {(vatId: string, problem: string) => void} onFault  a vat is ended because it broke a rule
+   */
+  constructor(state, applier, onFault) {
+    this.#state = state;
+    this.#applier = applier;
+    this.#onFault = onFault;
+  }
+
+  /**
+   * Vats that the crank has made, and a vat that has started in it, come after its last syscall.
+   *
+   * @param {Flight} flight
+   */
+  bear(flight) {
+    const state = this.#state;
+    const { found, births } = flight;
+    if (found.step === 'start' || found.step === 'upgrade') this.#hasStarted(flight);
+    for (let i = 0; i < births.length; i += 1) {
+      const vatId = births[i];
+      if (!state.vats.isRunning(vatId)) continue;
+      if (state.profile.startsVatsInCranks) {
+        exportRoot(state, vatId);
+        state.queue.addControl('start', vatId);
+      } else {
+        this.#startWithin(flight, vatId, flight.starts[i]);
+      }
+    }
+  }
+
+  /** @param {Flight} flight  in which a vat, or its new incarnation, has started */
+  #hasStarted({ vatId, item, found }) {
+    const { vats } = this.#state;
+    const row = vats.require(vatId);
+    if (row.parameterSlots.length > 0) {
+      // What it was given is its own to hold now.
+      vats.vats.touch(row);
+      row.parameterSlots = [];
+    }
+    if (found.step === 'upgrade') reportUpgrade(this.#state, vatId, item);
+    else if (!row.isStatic) reportStart(this.#state, vatId);
+    else this.wireAfter(item);
+  }
+
+  /**
+   * A vat of the config has started or failed to. When it was the last one, the ports are known that the config connects.
+   *
+   * @param {Item} item  of its start
+   */
+  wireAfter({ timeNs, microstep }) {
+    const { vats, queue } = this.#state;
+    const next = queue.peek();
+    const isLast =
+      next?.kind !== 'start' ||
+      next.timeNs !== timeNs ||
+      next.microstep !== microstep ||
+      !vats.require(next.vatId).isStatic;
+    if (isLast) this.#wire();
+  }
+
+  #wire() {
+    try {
+      wire(this.#state);
+    } catch (error) {
+      this.#state.drop();
+      this.#state.queue.putBack();
+      this.#state.brokenBy = 'the end of a critical vat or a wrong connection';
+      throw error;
+    }
+  }
+
+  /**
+   * A new vat has started within the crank that made it.
+   *
+   * @param {Flight} flight
+   * @param {string} vatId
+   * @param {CrankResult} result
+   */
+  #startWithin(flight, vatId, result) {
+    const state = this.#state;
+    const start = planFlight(state, flight.item, { step: 'start', vatId });
+    // Its item is that of the crank.
+    start.isConsumed = true;
+    this.#applier.prepare(start);
+    if (result.isRefusal) {
+      const { numbers } = state.figures;
+      recordRefusal(state, vatId, numbers[figure.crankNumber] + 1);
+    }
+    const problem = result.isRefusal
+      ? memoryRefused
+      : (result.fault ?? this.#applier.applySyscalls(start, result.syscalls));
+    const fault = problem === null ? null : shortReason(problem);
+    for (const syscall of start.applied) flight.addApplied(syscall);
+    if (fault !== null) {
+      this.#onFault(vatId, fault);
+      stopVat(state, vatId, errorData(state.profile.wire, fault));
+      reportFailedStart(state, vatId, fault);
+      return;
+    }
+    exportRoot(state, vatId);
+    reportStart(state, vatId);
+    const exit = findExit(start.applied);
+    if (exit !== undefined) {
+      endVat(state, vatId, exit.isFailure, exit.info);
+      return;
+    }
+    this.#applier.writeTranscript(start, result);
+    if (bringsDevice(start.plan)) holdsDevice(this.#state, vatId);
+  }
+}
+
+/**
+ * A vat that has been given a device is not begun ahead any more.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ */
+export const holdsDevice = ({ vats: { vats } }, vatId) => {
+  const row = vats.get(vatId) ?? Fail`there is no vat ${vatId}`;
+  if (row.holdsDevice) return;
+  vats.touch(row);
+  row.holdsDevice = true;
+};
+
+/**
+ * @param {readonly Syscall[]} applied
+ * @returns {{ isFailure: boolean, info: CapData } | undefined} of the first exit; the others are without effect
+ */
+export const findExit = applied => {
+  for (let i = 0; i < applied.length; i += 1) {
+    const syscall = applied[i];
+    if (syscall[0] === 'exit') return { isFailure: syscall[1], info: syscall[2] };
+  }
+  return undefined;
+};

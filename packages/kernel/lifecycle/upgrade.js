@@ -1,0 +1,167 @@
+// The upgrade of a vat: a new incarnation takes the place of the old one, with other code, and goes on with the vat's store
+// and with what it exported of it. Everything that only the old one's memory had is taken from the others: promises that it
+// was to settle are rejected, and its other exports are nobody's.
+//
+// An upgrade is two cranks: the old incarnation is asked for its dead references, then the new one starts. If it does not
+// start, that crank leaves no trace, and the old one goes on.
+
+import { Fail, isObjectKref, isPromiseKref } from '#model';
+import { settle } from '../crank/settlement.js';
+import { tellVatAdmin } from './vat-admin.js';
+
+/** @import { CapData } from '#model' */
+/** @import { Item } from '../tables/queue.js' */
+/** @import { KernelState } from '../tables/state.js' */
+
+/**
+ * What an upgrade makes of a vat.
+ *
+ * @typedef {object} Upgrade
+ * @property {string} id  by which vatAdmin knows it
+ * @property {string} source  what the host makes the new incarnation from
+ * @property {string} message  why, for who waits for promises of the old one
+ */
+
+/** What a failed upgrade is called in messages. Others do not learn why. */
+const failure = 'vat-upgrade failure';
+
+/**
+ * Queue the upgrade of a vat.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId  running
+ * @param {Upgrade} upgrade
+ * @param {CapData} parameters  of the new incarnation, in krefs
+ */
+export const queueUpgrade = ({ queue }, vatId, { id, source, message }, parameters) => {
+  queue.addControl('bringOutYourDead', vatId);
+  queue.addUpgrade(vatId, JSON.stringify([id, source, message]), parameters);
+};
+
+/**
+ * @param {Pick<Item, 'target'>} item  of an upgrade
+ * @returns {Upgrade}
+ */
+export const readUpgrade = ({ target }) => {
+  const [id, source, message] = JSON.parse(target);
+  return { id, source, message };
+};
+
+/**
+ * Take from the others what only the old incarnation's memory had, and begin the new one: its first delivery follows in the
+ * same crank, and everything here is undone if it fails.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId  running
+ * @param {Item} item
+ */
+export const replaceIncarnation = (state, vatId, item) => {
+  const { vats } = state;
+  const { source, message } = readUpgrade(item);
+  const { methargs: parameters } = item.message ?? Fail`an upgrade has no parameters`;
+  rejectPromises(state, vatId, message);
+  abandonExports(state, vatId);
+  const row = vats.require(vatId);
+  vats.vats.touch(row);
+  row.firstPromise = findFirstPromise(state, vatId);
+  row.source = source;
+  row.parameters = parameters.body;
+  row.parameterSlots = parameters.slots;
+  state.beginIncarnation(vatId);
+};
+
+/**
+ * Promises that the old incarnation was to settle are rejected with a description of the upgrade. The vat itself is told of
+ * those that it has subscribed to, for durable objects may wait for them.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {string} message
+ */
+const rejectPromises = (state, vatId, message) => {
+  const { vats, promises, profile } = state;
+  const clist = vats.clist(vatId);
+  const data = disconnection(state, message, vats.require(vatId).incarnation);
+  const decided = clist
+    .pairs()
+    .filter(({ kref }) => isPromiseKref(kref) && promises.find(kref)?.decider === vatId)
+    .sort(profile.compareAbandoned);
+  for (const { kref } of decided) {
+    const row = promises.require(kref);
+    const isAwaited = row.subscribers.includes(vatId);
+    settle(state, row, 'rejected', data, '');
+    if (!isAwaited) clist.delete(kref);
+  }
+};
+
+/**
+ * @param {KernelState} state
+ * @param {string} message
+ * @param {number} incarnation  the old one
+ * @returns {CapData} `{ name: 'vatUpgraded', upgradeMessage, incarnationNumber }`
+ */
+const disconnection = ({ profile: { wire } }, message, incarnation) => ({
+  body: `${wire.start}{"incarnationNumber":${incarnation},"name":"vatUpgraded","upgradeMessage":${wire.string(message)}}`,
+  slots: [],
+});
+
+/**
+ * Exports that are neither durable nor the root, which the new incarnation replaces.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ */
+const abandonExports = (state, vatId) => {
+  const { vats, owners, counters } = state;
+  const clist = vats.clist(vatId);
+  const abandoned = clist
+    .pairs()
+    .filter(
+      ({ kref, vref }) =>
+        isObjectKref(kref) && vref[1] === '+' && vref[2] !== 'd' && vref !== 'o+0',
+    );
+  for (const pair of abandoned) {
+    clist.deletePair(pair);
+    owners.delete(pair.kref);
+    counters.dec(counters.find('kernelObjects'));
+  }
+};
+
+/**
+ * Promises of the old incarnation may still be in the c-list, so the new one numbers its own behind them.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ */
+const findFirstPromise = ({ vats }, vatId) => {
+  let first = vats.require(vatId).firstPromise ?? 0;
+  for (const { vref } of vats.clist(vatId).pairs())
+    if (vref.startsWith('p+')) first = Math.max(first, Number(vref.slice(2)) + 1);
+  return first;
+};
+
+/**
+ * The new incarnation has started.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {Item} item
+ */
+export const reportUpgrade = (state, vatId, item) => {
+  const { wire } = state.profile;
+  const { incarnation } = state.vats.require(vatId);
+  const args = [wire.string(readUpgrade(item).id), 'true', wire.undefined, String(incarnation)];
+  tellVatAdmin(state, 'vatUpgradeCallback', args, []);
+};
+
+/**
+ * It has not, or the vat had ended before.
+ *
+ * @param {KernelState} state
+ * @param {Item} item
+ */
+export const reportFailedUpgrade = (state, item) => {
+  const { wire } = state.profile;
+  const args = [wire.string(readUpgrade(item).id), 'false', wire.error('Error', failure)];
+  tellVatAdmin(state, 'vatUpgradeCallback', args, []);
+};

@@ -1,0 +1,117 @@
+// What the kernel itself sends: to the root of a vat for the host, and to vatAdmin about vats that start and end.
+
+import { Fail } from '#model';
+import { figure } from '../tables/figures.js';
+import { methodCall } from '../crank/wire.js';
+
+/** @import { CapData } from '#model' */
+/** @import { Pair } from '../tables/clist.js' */
+/** @import { KernelState } from '../tables/state.js' */
+
+/** The vat that is told of new and ended vats. */
+const vatAdminName = 'vatAdmin';
+
+/**
+ * The root object of a new vat gets its kref, unless the vat has passed it on already while it started.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @returns {string}
+ */
+export const exportRoot = (state, vatId) => {
+  const known = state.vats.clist(vatId).findKref('o+0');
+  if (known !== undefined) return known;
+  const root = `ko${state.figures.allocate(figure.nextObject)}`;
+  state.owners.set(root, vatId);
+  state.count('kernelObjects');
+  state.vats.clist(vatId).add(root, 'o+0');
+  return root;
+};
+
+/**
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {boolean} isFailure
+ * @param {CapData} info
+ */
+export const reportEnd = (state, vatId, isFailure, info) => {
+  const { wire } = state.profile;
+  const infoText = info.body.slice(wire.start.length);
+  tellVatAdmin(
+    state,
+    'vatTerminated',
+    [wire.string(vatId), String(isFailure), infoText],
+    info.slots,
+  );
+};
+
+/**
+ * A vat that was made in the run has started: whoever made it gets its root.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ */
+export const reportStart = (state, vatId) => {
+  const { wire } = state.profile;
+  const root = state.vats.clist(vatId).findKref('o+0') ?? Fail`vat ${vatId} has no root object`;
+  const result = `{${wire.string('rootObject')}:${wire.slot(0)}}`;
+  tellVatAdmin(state, 'newVatCallback', [wire.string(vatId), result], [root]);
+};
+
+/**
+ * A vat that was made in the run did not start.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {string} problem
+ */
+export const reportFailedStart = (state, vatId, problem) => {
+  const { wire } = state.profile;
+  const result = `{${wire.string('error')}:${wire.string(problem)}}`;
+  tellVatAdmin(state, 'newVatCallback', [wire.string(vatId), result], []);
+};
+
+/**
+ * @param {KernelState} state
+ * @param {string} method
+ * @param {string[]} args  in the wire's notation
+ * @param {string[]} slots
+ */
+export const tellVatAdmin = (state, method, args, slots) => {
+  const { vats, profile } = state;
+  const admin = vats.findVatByName(vatAdminName);
+  if (admin === undefined || !vats.isRunning(admin)) return;
+  queueToRoot(state, admin, methodCall(profile.wire, method, args, slots));
+};
+
+/**
+ * A message from the kernel or the host to a vat's root object.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {CapData} methargs  in krefs
+ * @returns {string} the result's kref; nothing refers to it but the queue
+ */
+export const queueToRoot = (state, vatId, methargs) => {
+  const root = state.vats.clist(vatId).findPair('o+0') ?? Fail`vat ${vatId} has no root object`;
+  return queueToTarget(state, root.kref, methargs, root);
+};
+
+/**
+ * A message from the kernel or the host to an object or a promise.
+ *
+ * @param {KernelState} state
+ * @param {string} target  kref
+ * @param {CapData} methargs  in krefs
+ * @param {Pair | null} [home]  the target's entry in the c-list of its own vat, if it is known
+ * @returns {string} the result's kref; nothing refers to it but the queue
+ */
+export const queueToTarget = (state, target, methargs, home = null) => {
+  const row = state.promises.add('');
+  const result = row.kref;
+  state.queue.addSend(target, { methargs, result }, row, home);
+  const { counters } = state;
+  counters.inc(counters.places.syscalls);
+  counters.inc(counters.places.send);
+  return result;
+};

@@ -1,0 +1,228 @@
+// Values on their way from one vat's reactors to another's, and the end of a program.
+
+import { quote, UserError } from '#model';
+import { figure } from '../tables/figures.js';
+import { recordHostInput } from '../inputs/inputs.js';
+import { PortEvent } from '../tables/event-list.js';
+import { VatFault } from '../lifecycle/vat-fault.js';
+
+/** @import { CapData, Tag } from '#model' */
+/** @import { PortLink, ReactorEntry } from './reactors.js' */
+/** @import { KernelState } from '../tables/state.js' */
+
+/**
+ * A vat has written an output: the value goes to all that it is connected to.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {number} channel  one that it has (`findWriteProblem`)
+ * @param {CapData} data  in krefs
+ * @throws {VatFault} the value would come after the end of time
+ */
+export const sendOut = (state, vatId, channel, data) =>
+  sendFrom(state, state.reactors.require(vatId), channel, data);
+
+/**
+ * Why a vat cannot write an output.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {number} channel
+ */
+export const findWriteProblem = ({ reactors }, vatId, channel) => {
+  const entry = reactors.find(vatId);
+  if (entry === undefined) return 'a vat without reactors writes a port';
+  if (!Number.isSafeInteger(channel) || channel < 0 || channel >= entry.row.outputs)
+    return `the vat's root reactor has no output channel ${quote(channel)}`;
+  return undefined;
+};
+
+/**
+ * @param {KernelState} state
+ * @param {ReactorEntry} from
+ * @param {number} channel  one that it has
+ * @param {CapData} data  in krefs
+ * @throws {VatFault} it would come after the end of time
+ */
+export const sendFrom = (state, from, channel, data) => {
+  // A vat that is in no program has no targets.
+  const links = state.reactors.linksOf(from)[channel];
+  if (links === undefined) return;
+  for (let i = 0; i < links.length; i += 1) sendTo(state, from, links[i], data);
+};
+
+/**
+ * @param {KernelState} state
+ * @param {ReactorEntry} from
+ * @param {PortLink} link
+ * @param {CapData} data
+ * @throws {VatFault} it would come after the end of time
+ */
+const sendTo = (state, from, { entry, channel, delayNs, isPhysical }, data) => {
+  // Its vat may have ended.
+  if (!entry.isThere) return;
+  const { numbers } = state.figures;
+  let timeNs = numbers[figure.nowTimeNs];
+  let microstep = numbers[figure.nowMicrostep];
+  let stage = 0;
+  if (isPhysical) {
+    const atNs = state.readClock(from.vatId, timeNs, microstep) + Math.max(delayNs, 0);
+    if (atNs > timeNs) {
+      timeNs = atNs;
+      microstep = 0;
+    } else {
+      microstep += 1;
+    }
+  } else if (delayNs > 0) {
+    timeNs += delayNs;
+    microstep = 0;
+  } else if (delayNs === 0) {
+    microstep += 1;
+  } else {
+    stage = entry.row.stages[channel];
+  }
+  if (timeNs > Number.MAX_SAFE_INTEGER)
+    throw new VatFault('a value would come after the end of time, 2^53-1 ns (104 days)');
+  addEvent(state, entry, new PortEvent(entry.vatId, timeNs, microstep, stage, channel, data));
+};
+
+/**
+ * A value is under way, unless the program ends before it comes. One that would come to a channel at the same tag as
+ * another goes to the next microstep.
+ *
+ * @param {KernelState} state
+ * @param {ReactorEntry} entry
+ * @param {PortEvent} event
+ */
+const addEvent = ({ reactors, promises }, entry, event) => {
+  const { agenda } = entry;
+  event.microstep = agenda.values.findFree(event.timeNs, event.microstep, event.channel);
+  if (isBeyond(event, agenda)) return;
+  if (event.data.slots.length > 0) promises.addRefs(event.data.slots);
+  reactors.addValue(entry, event);
+};
+
+/**
+ * @param {Tag} tag
+ * @param {{ stopTimeNs: number, stopMicrostep: number }} agenda
+ */
+const isBeyond = ({ timeNs, microstep }, { stopTimeNs, stopMicrostep }) =>
+  stopTimeNs >= 0 && (timeNs > stopTimeNs || (timeNs === stopTimeNs && microstep > stopMicrostep));
+
+/**
+ * The values that a vat is given are not under way any more.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {readonly PortEvent[]} taken
+ */
+export const takeEvents = ({ reactors, promises }, vatId, taken) => {
+  reactors.takeValues(reactors.require(vatId), taken);
+  for (const { data } of taken) promises.dropRefs(data.slots);
+};
+
+/**
+ * All vats of a program stop at the next microstep, if they were not to stop before.
+ *
+ * @param {KernelState} state
+ * @param {number} program
+ */
+export const stopProgram = (state, program) => {
+  const { reactors, promises, now } = state;
+  const stop = { timeNs: now.timeNs, microstep: now.microstep + 1 };
+  for (const entry of reactors.vatsOf(program)) {
+    const { stopTimeNs, stopMicrostep, isStopping } = entry.agenda;
+    const isBefore =
+      stopTimeNs >= 0 &&
+      (stopTimeNs < stop.timeNs || (stopTimeNs === stop.timeNs && stopMicrostep <= stop.microstep));
+    if (isStopping || isBefore) continue;
+    const agenda = reactors.change(entry);
+    agenda.stopTimeNs = stop.timeNs;
+    agenda.stopMicrostep = stop.microstep;
+    const lost = [...agenda.values].filter(event => isBeyond(event, agenda));
+    if (lost.length === 0) continue;
+    reactors.takeValues(entry, lost);
+    for (const { data } of lost) promises.dropRefs(data.slots);
+  }
+};
+
+/**
+ * All programs that still run stop at the next microstep.
+ *
+ * @param {KernelState} state
+ * @returns {boolean} whether there was any
+ */
+export const stopAllPrograms = state => {
+  const { reactors } = state;
+  if (!hasRunningPrograms(state)) return false;
+  for (const program of new Set(Array.from(reactors.rows.entries(), ([, row]) => row.program)))
+    stopProgram(state, program);
+  return true;
+};
+
+/** @param {KernelState} state */
+export const hasRunningPrograms = ({ reactors }) => {
+  for (const [, { isStopping }] of reactors.agendas.entries()) if (!isStopping) return true;
+  return false;
+};
+
+/**
+ * The host schedules a physical action of a vat's root reactor. Its tag is that of the clock, or the next microstep if
+ * logical time is ahead.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {string} action
+ * @param {CapData} data
+ * @param {number} [clockNs]  what the clock shows, if it is not to be asked
+ * @throws {UserError}
+ */
+export const scheduleAction = (state, vatId, action, data, clockNs) => {
+  const { reactors, vats, now } = state;
+  const entry = reactors.find(vatId);
+  const { name } = vats.require(vatId);
+  if (entry === undefined)
+    throw new UserError(
+      `vat ${quote(name)} has no reactors; a physical action is scheduled in a vat that exports buildReactor`,
+    );
+  const { row } = entry;
+  const { shape } = row;
+  const place = shape.actions.indexOf(action);
+  if (place < 0) {
+    const names = shape.actions.map(quote).join(', ');
+    throw new UserError(
+      `the root reactor of vat ${quote(name)} has no physical action ${quote(action)}; ${names === '' ? 'it has none' : `it has ${names}`}`,
+    );
+  }
+  const atNs = clockNs ?? state.clock.nowNs(vatId, now.timeNs, now.microstep);
+  const isAhead = atNs > now.timeNs;
+  const timeNs = isAhead ? atNs : now.timeNs;
+  const microstep = isAhead ? 0 : now.microstep + 1;
+  const channel = row.inputs + place;
+  const input = JSON.stringify([action, atNs, data.body, data.slots]);
+  recordHostInput(state, 'physical', vatId, input);
+  addEvent(state, entry, new PortEvent(vatId, timeNs, microstep, 0, channel, data));
+};
+
+/**
+ * A vat asks for the end of its program, as it may (`findStopProblem`).
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ */
+export const requestStop = (state, vatId) =>
+  stopProgram(state, state.reactors.require(vatId).row.program);
+
+/**
+ * Why a vat cannot ask for the end of its program.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ */
+export const findStopProblem = ({ reactors }, vatId) => {
+  const row = reactors.find(vatId)?.row;
+  if (row === undefined) return 'a vat without reactors asks for the end of its program';
+  return row.shape.mayRequestStop
+    ? undefined
+    : 'the vat asks for the end of its program, which it did not declare';
+};

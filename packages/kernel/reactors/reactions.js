@@ -1,0 +1,197 @@
+// Cranks of the vats' reactors. Where nothing can come to a vat before some tag, it is granted to run up to there by
+// itself; the cranks that say nothing come back as one result, and are counted and hashed one by one.
+
+import { isDeviceKref, numberOfId } from '#model';
+import { figure } from '../tables/figures.js';
+import { extendRun } from './quiet-run.js';
+
+/** @import { Delivery, Tag, TagLog, When } from '#model' */
+/** @import { Item } from '../tables/queue.js' */
+/** @import { AgendaRow, ReactorEntry } from './reactors.js' */
+/** @import { KernelState } from '../tables/state.js' */
+/** @import { Flight, ReactorReport } from '../crank/flight.js' */
+
+const countNames = /** @type {const} */ ([
+  'tags',
+  'reactions',
+  'events',
+  'portWrites',
+  'deadlineMisses',
+]);
+
+/**
+ * @param {Tag} tag
+ * @param {Tag | undefined} other
+ */
+const earlier = (tag, other) =>
+  other !== undefined &&
+  (other.timeNs < tag.timeNs || (other.timeNs === tag.timeNs && other.microstep < tag.microstep))
+    ? other
+    : tag;
+
+/**
+ * What a delivery names.
+ *
+ * @param {Delivery} delivery
+ * @returns {readonly string[]}
+ */
+const slotsOf = delivery => {
+  switch (delivery[0]) {
+    case 'startVat':
+      return delivery[1].slots;
+    case 'message':
+      return delivery[2].slots;
+    case 'notify':
+      return delivery[1].flatMap(([, , { slots }]) => slots);
+    case 'react':
+      return delivery[1].flatMap(([, { slots }]) => slots);
+    default:
+      return [];
+  }
+};
+
+export class Reactions {
+  #state;
+
+  #at;
+
+  /** @param {KernelState} state */
+  constructor(state) {
+    this.#state = state;
+    const { counters } = state;
+    this.#at = {
+      dispatches: counters.find('dispatches'),
+      react: counters.find('dispatchReact'),
+      counts: countNames.map(name => counters.find(name)),
+    };
+  }
+
+  /**
+   * When a delivery to reactors happens: one that brings nothing goes with a grant.
+   *
+   * @param {Flight} flight  its item has been taken
+   * @param {number} room  cranks that may run
+   * @param {number} untilNs  items of a later time wait
+   * @returns {When}
+   */
+  when({ item, found, vatId }, room, untilNs) {
+    const isOwn =
+      found.step === 'react' &&
+      found.values.length === 0 &&
+      !found.isLast &&
+      found.stages.length === 0;
+    return isOwn ? this.grant(item, this.#state.reactors.require(vatId), room, untilNs) : item;
+  }
+
+  /**
+   * How far a vat may run by itself: up to the next item of anyone else, for whatever comes to the vat is the consequence
+   * of one, and up to the end of its program, which it has to be told. A vat whose code has been given a device gets no
+   * grant: a device call writes to the tables, which must have come to its crank by then.
+   *
+   * @param {Item} item  it has been taken, and brings nothing
+   * @param {ReactorEntry} entry  of its vat
+   * @param {number} room  cranks that may run
+   * @param {number} untilNs  items of a later time wait
+   * @returns {When}
+   */
+  grant(item, { row, agenda }, room, untilNs) {
+    if (row.canCallDevice) return item;
+    const { stopTimeNs, stopMicrostep, isStopping, values } = agenda;
+    let end = earlier({ timeNs: untilNs + 1, microstep: 0 }, this.#state.queue.peek());
+    end = earlier(end, values.first);
+    if (stopTimeNs >= 0 && !isStopping)
+      end = earlier(end, { timeNs: stopTimeNs, microstep: stopMicrostep });
+    const { timeNs, microstep, stage } = item;
+    const grant = { timeNs: end.timeNs, microstep: end.microstep, cranks: room };
+    return { timeNs, microstep, stage, grant };
+  }
+
+  /**
+   * A crank is about to be kept: whether it gives the vat's code a device. A vat that exports no object of its own never
+   * sees what is sent to its root, such as the devices that come with `bootstrap`.
+   *
+   * @param {Flight} flight
+   */
+  noteDevices({ vatId, found, plan }) {
+    const { reactors, vats } = this.#state;
+    const row = reactors.find(vatId)?.row;
+    if (row === undefined || row.canCallDevice || plan === null) return;
+    // It names nothing, and so it is one and the same.
+    if (plan.kernelDelivery === plan.vatDelivery) return;
+    const isUnseen =
+      !row.shape.hasRoot &&
+      found.step === 'deliver' &&
+      found.target === vats.clist(vatId).findKref('o+0');
+    if (isUnseen || !slotsOf(plan.kernelDelivery).some(isDeviceKref)) return;
+    reactors.rows.touch(row);
+    row.canCallDevice = true;
+  }
+
+  /**
+   * The cranks of a result that said nothing are kept.
+   *
+   * @param {Flight} flight
+   * @param {ReactorReport} report
+   * @returns {number} how many
+   */
+  takeQuiet({ vatId }, report) {
+    const state = this.#state;
+    const { figures, counters, hash, reactors } = state;
+    const { quiet } = report;
+    const count = quiet.length;
+    const agenda = reactors.change(reactors.require(vatId));
+    if (count > 0) {
+      hash.addQuiet(numberOfId(vatId), quiet);
+      const { numbers } = figures;
+      figures.write(figure.crankNumber, numbers[figure.crankNumber] + count);
+      figures.write(figure.nowTimeNs, quiet.lastTimeNs);
+      figures.write(figure.nowMicrostep, quiet.lastMicrostep);
+      counters.add(this.#at.dispatches, count);
+      counters.add(this.#at.react, count);
+      agenda.quiet = extendRun(agenda.quiet, quiet);
+      this.#count(report.quietCounts);
+    }
+    // A vat whose next crank fails is not asked for another one.
+    this.#setNext(agenda, report);
+    return count;
+  }
+
+  /**
+   * A vat's crank is about to be kept: when its reactors run next, and what they did.
+   *
+   * @param {string} vatId
+   * @param {ReactorReport} report
+   */
+  note(vatId, report) {
+    const { reactors } = this.#state;
+    if (report.shape !== null) reactors.add(vatId, report.shape);
+    this.take(reactors.change(reactors.require(vatId)), report);
+  }
+
+  /**
+   * The same, of a vat that was there before.
+   *
+   * @param {AgendaRow} agenda  to be changed
+   * @param {ReactorReport} report
+   */
+  take(agenda, report) {
+    this.#setNext(agenda, report);
+    this.#count(report.counts);
+  }
+
+  /**
+   * @param {AgendaRow} agenda
+   * @param {ReactorReport} report
+   */
+  #setNext(agenda, { nextTimeNs, nextMicrostep, nextStage }) {
+    agenda.ownTimeNs = nextTimeNs;
+    agenda.ownMicrostep = nextMicrostep;
+    agenda.ownStage = nextStage;
+  }
+
+  /** @param {readonly number[]} counts */
+  #count(counts) {
+    const { counters } = this.#state;
+    for (let i = 0; i < counts.length; i += 1) counters.add(this.#at.counts[i], counts[i]);
+  }
+}

@@ -1,0 +1,554 @@
+// What the kernel knows of the vats' reactors: their ports and connections, when each vat wants to run next, and the
+// values that are under way to it.
+//
+//   reactor.v3   shape, stages and connections; fixed when the vats of the config have started
+//   agenda.v3    what changes: the vat's next tag, the end of its program, and the run of quiet cranks that is not in the
+//                transcript yet, since it may still grow
+//   value.v3.…   a value under way to it
+
+import { compareIds, Fail, numberOfId } from '#model';
+import { Row, rowsAsJson, Table } from '../tables/journal.js';
+import { EventList, parseEvent } from '../tables/event-list.js';
+import { makeReaction } from '../tables/queue.js';
+
+/** @import { ReactorShape, Tag } from '#model' */
+/** @import { PortEvent } from '../tables/event-list.js' */
+/** @import { Journal } from '../tables/journal.js' */
+/** @import { QuietRun } from './quiet-run.js' */
+/** @import { Batch, KernelStore } from '../store-interface.js' */
+
+/**
+ * Where an output channel leads.
+ *
+ * @typedef {object} PortTarget
+ * @property {string} vatId
+ * @property {number} channel
+ * @property {number} delayNs  0 is the next microstep; -1 for the same tag
+ * @property {boolean} isPhysical  it arrives when physical time says, and `delayNs` later
+ */
+
+/** @param {ReactorShape['inputs']} ports */
+const countChannels = ports => ports.reduce((sum, [, width]) => sum + width, 0);
+
+export class ReactorRow extends Row {
+  /** How many crossings between vats lead to each input channel; empty when none do. @type {readonly number[]} */
+  stages = [];
+
+  /** The targets of each output channel. @type {readonly (readonly PortTarget[])[]} */
+  targets = [];
+
+  /** Whether the vat's code has been given a device, so that a reaction may call it. */
+  canCallDevice = false;
+
+  /** The number of the program: vats that are connected, however far, have the same. */
+  program = 0;
+
+  #outputs = -1;
+
+  #latestNs = 0;
+
+  /** The targets that it was found from. @type {ReactorRow['targets'] | undefined} */
+  #latestOf;
+
+  /** @param {ReactorShape} shape */
+  constructor(shape) {
+    super();
+    this.shape = shape;
+  }
+
+  /** Channels of its inputs. */
+  get inputs() {
+    return countChannels(this.shape.inputs);
+  }
+
+  /** Channels of its outputs. */
+  get outputs() {
+    if (this.#outputs < 0) this.#outputs = countChannels(this.shape.outputs);
+    return this.#outputs;
+  }
+
+  /**
+   * Until when what it writes is sure to come before the end of time; -1 where the physical clock says when it comes.
+   */
+  get latestNs() {
+    if (this.#latestOf !== this.targets) {
+      this.#latestOf = this.targets;
+      this.#latestNs = findLatest(this.targets);
+    }
+    return this.#latestNs;
+  }
+
+  /** @returns {import('../tables/journal.js').Note} */
+  save() {
+    const { stages, targets, program, canCallDevice } = this;
+    return { undo: () => void Object.assign(this, { stages, targets, program, canCallDevice }) };
+  }
+}
+
+/** @param {ReactorRow['targets']} targets */
+const findLatest = targets => {
+  let latestNs = Number.MAX_SAFE_INTEGER;
+  for (const each of targets)
+    for (const { delayNs, isPhysical } of each)
+      latestNs = Math.min(latestNs, isPhysical ? -1 : Number.MAX_SAFE_INTEGER - delayNs);
+  return latestNs;
+};
+
+export class AgendaRow extends Row {
+  /** When the vat wants to run by itself; -1 for never. */
+  ownTimeNs = -1;
+
+  ownMicrostep = 0;
+
+  ownStage = 0;
+
+  /** The last tag of its program; -1 for none so far. */
+  stopTimeNs = -1;
+
+  stopMicrostep = 0;
+
+  /** The vat has been told that this is its last tag. */
+  isStopping = false;
+
+  /** The vat has been told its stages, or has none. */
+  knowsStages = true;
+
+  /** @type {QuietRun | null} */
+  quiet = null;
+
+  /** Under way to it; changed by the keeper alone. */
+  #values = new EventList();
+
+  get values() {
+    return this.#values;
+  }
+
+  /** @returns {import('../tables/journal.js').Note} */
+  save() {
+    return new AgendaNote(this);
+  }
+}
+
+/** By hand, since a row changes in every crank of its vat. */
+class AgendaNote {
+  /** @param {AgendaRow} row */
+  constructor(row) {
+    this.row = row;
+    this.ownTimeNs = row.ownTimeNs;
+    this.ownMicrostep = row.ownMicrostep;
+    this.ownStage = row.ownStage;
+    this.stopTimeNs = row.stopTimeNs;
+    this.stopMicrostep = row.stopMicrostep;
+    this.isStopping = row.isStopping;
+    this.knowsStages = row.knowsStages;
+    this.quiet = row.quiet;
+  }
+
+  undo() {
+    const { row } = this;
+    row.ownTimeNs = this.ownTimeNs;
+    row.ownMicrostep = this.ownMicrostep;
+    row.ownStage = this.ownStage;
+    row.stopTimeNs = this.stopTimeNs;
+    row.stopMicrostep = this.stopMicrostep;
+    row.isStopping = this.isStopping;
+    row.knowsStages = this.knowsStages;
+    row.quiet = this.quiet;
+  }
+}
+
+/**
+ * A vat's two rows side by side, found once: nearly all that happens to its reactors needs both.
+ */
+export class ReactorEntry {
+  /**
+   * @param {string} vatId
+   * @param {ReactorRow} row
+   * @param {AgendaRow} agenda
+   */
+  constructor(vatId, row, agenda) {
+    this.vatId = vatId;
+    this.row = row;
+    this.agenda = agenda;
+    /** Its place in the queue. */
+    this.item = makeReaction(vatId);
+    /** Noted already as one whose next tag may be another. */
+    this.isMoved = false;
+    /** @type {ReactorRow['targets'] | undefined} those that `links` was made from */
+    this.linked = undefined;
+    /** @type {readonly (readonly PortLink[])[]} */
+    this.links = [];
+  }
+
+  /** Whether the vat has not ended. */
+  get isThere() {
+    return this.row.cell?.value === this.row;
+  }
+}
+
+/** A target of an output channel with what it leads to. @typedef {PortTarget & { entry: ReactorEntry }} PortLink */
+
+/** A value came, or went. */
+class EventNote {
+  /**
+   * @param {ReactorKeeper} keeper
+   * @param {EventList} list
+   * @param {PortEvent} event
+   */
+  constructor(keeper, list, event) {
+    this.keeper = keeper;
+    this.list = list;
+    this.event = event;
+  }
+
+  undo() {
+    this.keeper.turn(this.list, this.event);
+  }
+}
+
+export class ReactorKeeper {
+  /** @type {ReactorEntry[]} vats whose next tag may be another, in the crank that runs */
+  #moved = [];
+
+  /** @type {Map<string, ReactorEntry>} of every vat that has reactors, and of those that ended in the crank that runs */
+  #entries = new Map();
+
+  #journal;
+
+  /** @type {Map<number, Set<ReactorEntry>> | undefined} entries by program, from the first time that one is asked for */
+  #programs = undefined;
+
+  /** @type {PortEvent[]} changed since the last commit */
+  #changed = [];
+
+  /** @type {PortEvent | undefined} the same, behind those */
+  #lastChanged;
+
+  /** @param {Journal} journal */
+  constructor(journal) {
+    this.#journal = journal;
+    /** @type {Table<ReactorRow>} */
+    this.rows = new Table(
+      journal,
+      rowsAsJson('reactor.', fields => Object.assign(new ReactorRow(fields.shape), fields)),
+    );
+    /** @type {Table<AgendaRow>} */
+    this.agendas = new Table(
+      journal,
+      rowsAsJson('agenda.', fields => Object.assign(new AgendaRow(), fields)),
+    );
+    /** @type {Table<string>} what the config says of connections and timeout, until they are made */
+    this.plans = new Table(journal, {
+      prefix: 'plan.',
+      format: text => text,
+      parse: text => text,
+    });
+  }
+
+  /** Whether any vat has reactors. */
+  get hasAny() {
+    return this.rows.size > 0;
+  }
+
+  /**
+   * @param {string} vatId
+   * @returns {ReactorEntry | undefined} undefined of a vat that has no reactors, or has ended
+   */
+  find(vatId) {
+    const entry = this.#entries.get(vatId);
+    return entry !== undefined && entry.isThere ? entry : undefined;
+  }
+
+  /** @param {string} vatId */
+  require(vatId) {
+    return this.find(vatId) ?? Fail`vat ${vatId} has no reactors`;
+  }
+
+  /**
+   * Where a vat's outputs lead.
+   *
+   * @param {ReactorEntry} entry
+   * @returns {readonly (readonly PortLink[])[]} of each output channel; some vats may have ended
+   */
+  linksOf(entry) {
+    const { targets } = entry.row;
+    if (entry.linked !== targets) {
+      entry.linked = targets;
+      entry.links = targets.map(known =>
+        known.flatMap(target => {
+          const to = this.#entries.get(target.vatId);
+          return to === undefined ? [] : [{ ...target, entry: to }];
+        }),
+      );
+    }
+    return entry.links;
+  }
+
+  /**
+   * A vat with reactors has started.
+   *
+   * @param {string} vatId
+   * @param {ReactorShape} shape
+   */
+  add(vatId, shape) {
+    const row = new ReactorRow(shape);
+    row.program = numberOfId(vatId);
+    const agenda = new AgendaRow();
+    this.rows.set(vatId, row);
+    this.agendas.set(vatId, agenda);
+    this.#enter(new ReactorEntry(vatId, row, agenda));
+  }
+
+  /** @param {ReactorEntry} entry */
+  #enter(entry) {
+    this.#entries.set(entry.vatId, entry);
+    if (this.#programs !== undefined) addToProgram(this.#programs, entry);
+    this.#move(entry);
+  }
+
+  /** Vats have been joined to programs, or that is undone. */
+  regroup() {
+    this.#programs = undefined;
+  }
+
+  /** @param {number} program @returns {ReactorEntry[]} vats that run, by their numbers */
+  vatsOf(program) {
+    if (this.#programs === undefined) {
+      this.#programs = new Map();
+      for (const entry of this.#entries.values()) addToProgram(this.#programs, entry);
+    }
+    return [...(this.#programs.get(program) ?? [])]
+      .filter(({ isThere }) => isThere)
+      .sort((left, right) => compareIds(left.vatId, right.vatId));
+  }
+
+  /** @param {ReactorEntry} entry */
+  #move(entry) {
+    if (entry.isMoved) return;
+    entry.isMoved = true;
+    this.#moved.push(entry);
+  }
+
+  /**
+   * The agenda of a vat, to be changed.
+   *
+   * @param {ReactorEntry} entry
+   */
+  change(entry) {
+    const { agenda } = entry;
+    this.agendas.touch(agenda);
+    this.#move(entry);
+    return agenda;
+  }
+
+  /**
+   * Forget a vat that has ended.
+   *
+   * @param {string} vatId
+   * @returns {readonly PortEvent[]} values that were under way to it
+   */
+  remove(vatId) {
+    const entry = this.find(vatId);
+    if (entry === undefined) return [];
+    this.rows.delete(vatId);
+    this.agendas.delete(vatId);
+    const values = [...entry.agenda.values];
+    this.takeValues(entry, values);
+    return values;
+  }
+
+  /** A vat has ended for good. @param {string} vatId */
+  forget(vatId) {
+    const entry = this.#entries.get(vatId);
+    if (entry === undefined) return;
+    this.#entries.delete(vatId);
+    const program = this.#programs?.get(entry.row.program);
+    program?.delete(entry);
+    if (program?.size === 0) this.#programs?.delete(entry.row.program);
+  }
+
+  /**
+   * A value is under way to a vat.
+   *
+   * @param {ReactorEntry} entry
+   * @param {PortEvent} event
+   */
+  addValue(entry, event) {
+    this.#turn(entry, event);
+    this.#move(entry);
+  }
+
+  /**
+   * Values are not under way any more.
+   *
+   * @param {ReactorEntry} entry
+   * @param {readonly PortEvent[]} taken
+   */
+  takeValues(entry, taken) {
+    for (let i = 0; i < taken.length; i += 1) this.#turn(entry, taken[i]);
+    this.#move(entry);
+  }
+
+  /**
+   * @param {ReactorEntry} entry
+   * @param {PortEvent} event
+   */
+  #turn({ agenda: { values } }, event) {
+    if (!this.#journal.isCertain) this.#journal.note(new EventNote(this, values, event));
+    this.turn(values, event);
+  }
+
+  /**
+   * What is under way comes, or goes. For the journal: no note is made.
+   *
+   * @param {EventList} list
+   * @param {PortEvent} event
+   */
+  turn(list, event) {
+    if (event.isThere) list.remove(event);
+    else list.insert(event);
+    event.isThere = !event.isThere;
+    if (!event.isDirty) {
+      event.isDirty = true;
+      if (this.#lastChanged !== undefined) this.#changed.push(this.#lastChanged);
+      this.#lastChanged = event;
+    } else if (this.#lastChanged === event && !event.isThere && !event.isStored) {
+      // Most come and go within a block, one after the other: the block need not know.
+      event.isDirty = false;
+      this.#lastChanged = undefined;
+    }
+  }
+
+  /**
+   * Vats whose next tag may have changed since the last call.
+   *
+   * @returns {readonly ReactorEntry[]}
+   */
+  takeMoved() {
+    const moved = this.#moved;
+    if (moved.length === 0) return moved;
+    this.#moved = [];
+    for (let i = 0; i < moved.length; i += 1) moved[i].isMoved = false;
+    return moved;
+  }
+
+  /** @returns {Generator<PortEvent>} everything that is under way */
+  *underWay() {
+    for (const [, { values }] of this.agendas.entries()) yield* values;
+  }
+
+  /** @param {Batch['puts']} puts */
+  collect(puts) {
+    this.rows.collect(puts);
+    this.agendas.collect(puts);
+    this.plans.collect(puts);
+    if (this.#lastChanged === undefined && this.#changed.length === 0) return;
+    const changed = this.#changed;
+    if (this.#lastChanged !== undefined) changed.push(this.#lastChanged);
+    // One may have gone and another come with its tag and channel: that one stands behind it, and its put wins.
+    for (let i = 0; i < changed.length; i += 1) {
+      const event = changed[i];
+      event.isDirty = false;
+      if (event.isThere) puts.set(event.key, event.text);
+      else if (event.isStored) puts.set(event.key, undefined);
+      event.isStored = event.isThere;
+    }
+    this.#changed = [];
+    this.#lastChanged = undefined;
+  }
+
+  /** What is under way, as a commit would write it. @returns {Generator<[key: string, text: string]>} */
+  *writtenValues() {
+    for (const event of this.underWay()) yield [event.key, event.text];
+  }
+
+  /** @param {KernelStore} store */
+  load(store) {
+    this.rows.load(store);
+    this.agendas.load(store);
+    this.plans.load(store);
+    for (const [vatId, agenda] of this.agendas.entries()) {
+      const row = this.rows.get(vatId) ?? Fail`vat ${vatId} has an agenda and no reactors`;
+      this.#enter(new ReactorEntry(vatId, row, agenda));
+    }
+    for (const [key, text] of store.entries('value.')) {
+      const event = parseEvent(key, text);
+      event.isThere = true;
+      event.isStored = true;
+      this.require(event.vatId).agenda.values.insert(event);
+    }
+  }
+}
+
+/** @param {Map<number, Set<ReactorEntry>>} programs @param {ReactorEntry} entry */
+const addToProgram = (programs, entry) => {
+  const { program } = entry.row;
+  const known = programs.get(program);
+  if (known === undefined) programs.set(program, new Set([entry]));
+  else known.add(entry);
+};
+
+/**
+ * What a vat is given at a tag up to a stage.
+ *
+ * @param {AgendaRow} agenda
+ * @param {Tag & { stage: number }} when
+ * @returns {readonly PortEvent[]} in the order of channels
+ */
+export const valuesAt = ({ values }, { timeNs, microstep, stage }) => {
+  const { length } = values;
+  /** @type {PortEvent[] | undefined} */
+  let found;
+  for (let i = 0; i < length; i += 1) {
+    const event = values.at(i);
+    if (event.timeNs !== timeNs || event.microstep !== microstep) break;
+    if (event.stage > stage) continue;
+    // Nearly always one comes alone.
+    if (found === undefined) found = [event];
+    else found.push(event);
+  }
+  return found ?? none;
+};
+
+/**
+ * When a vat runs next, and at which stage: by itself, for a value that comes to it, or because its program ends.
+ *
+ * @param {AgendaRow} agenda
+ * @param {NextRun} next  filled in
+ * @returns {boolean} whether it runs again
+ */
+export const findNext = (agenda, next) => {
+  let { ownTimeNs: timeNs, ownMicrostep: microstep, ownStage: stage } = agenda;
+  if (timeNs < 0) timeNs = Infinity;
+  const { first } = agenda.values;
+  if (first !== undefined) {
+    const later = first.timeNs - timeNs || first.microstep - microstep;
+    if (later <= 0) {
+      const { leastStage } = agenda.values;
+      ({ timeNs, microstep } = first);
+      stage = later < 0 ? leastStage : Math.min(stage, leastStage);
+    }
+  }
+  if (agenda.stopTimeNs >= 0) {
+    const beyond = timeNs - agenda.stopTimeNs || microstep - agenda.stopMicrostep;
+    if (agenda.isStopping) {
+      // Only what is left of the last tag.
+      if (beyond > 0) return false;
+    } else if (beyond >= 0) {
+      // Its last tag has not begun, and reactions to the end depend on nothing.
+      stage = 0;
+      timeNs = agenda.stopTimeNs;
+      microstep = agenda.stopMicrostep;
+    }
+  }
+  if (timeNs === Infinity) return false;
+  next.timeNs = timeNs;
+  next.microstep = microstep;
+  next.stage = stage;
+  return true;
+};
+
+/** @typedef {{ timeNs: number, microstep: number, stage: number }} NextRun */
+
+/** @type {readonly PortEvent[]} */
+const none = Object.freeze([]);

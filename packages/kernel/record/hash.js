@@ -1,0 +1,405 @@
+// The activity hash: a fingerprint of everything the kernel did, by which two runs are the same or not.
+//
+// Each crank is a record of bytes (notation: packages/model/bytes.js):
+//
+//   number of the crank, as a difference to the previous record   varint
+//   time of its tag, as a difference to the previous record       varint
+//   microstep: the difference if the time is the same (zigzag), otherwise the microstep itself   varint
+//   class, stage, number of the vat (0: none reached)             byte, varint, varint
+//   outcome: 0 kept, 1 dropped, 2 exit, 3 exit with failure       byte
+//   delivery in krefs; number of syscalls applied, each in krefs  (packages/model/delivery.js)
+//
+// The records make one stream, cut every 65,536 bytes wherever that falls. H₀ is 32 zero bytes, and each full
+// chunk gives H = SHA-256(H ‖ chunk); the hash reported is SHA-256(H ‖ what is left). So it does not depend on
+// blocks. What is left is kept with the block in pieces, of which a block writes those that it changed.
+
+import {
+  ByteWriter,
+  copyTranscriptEntry,
+  numberOfId,
+  toZigzag,
+  writeDelivery,
+  writeSyscall,
+} from '#model';
+import { classes } from '#schedule';
+import { figure } from '../tables/figures.js';
+
+/** @import { Delivery, Syscall, Tag, TagLog } from '#model' */
+/** @import { Figures } from '../tables/figures.js' */
+/** @import { Batch, KernelStore } from '../store-interface.js' */
+
+export const chunkBytes = 65_536;
+
+/** Small enough for a database page, large enough that a block seldom changes more than two. */
+const pieceBytes = 1024;
+
+const pieceKeys = Array.from(
+  { length: chunkBytes / pieceBytes },
+  (_, piece) => `hash.tail.${String(piece).padStart(2, '0')}`,
+);
+
+const pieceKey = (/** @type {number} */ piece) => pieceKeys[piece];
+
+/** @typedef {(bytes: Uint8Array) => Uint8Array} Sha256 */
+
+/** What became of a crank; the position is the byte that is hashed. */
+export const outcomes = /** @type {const} */ (['kept', 'dropped', 'exit', 'exitWithFailure']);
+
+/**
+ * @typedef {object} CrankRecord
+ * @property {number} crank
+ * @property {number} timeNs
+ * @property {number} microstep
+ * @property {number} class
+ * @property {number} stage
+ * @property {string} vatId  '' when the item reached no vat
+ * @property {(typeof outcomes)[number]} outcome
+ * @property {Delivery} delivery  in krefs
+ * @property {Syscall[]} syscalls  in krefs, those that were applied
+ */
+
+const keptByte = outcomes.indexOf('kept');
+
+/**
+ * What a record begins with, up to the outcome.
+ *
+ * @param {ByteWriter} writer
+ * @param {number} step  from the number of the crank before
+ * @param {number} elapsedNs  from its time
+ * @param {number} microstep  if no time has elapsed, the difference to its microstep
+ * @param {number} itemClass
+ * @param {number} stage
+ * @param {number} vatNumber
+ * @param {number} outcome
+ */
+const writeHead = (writer, step, elapsedNs, microstep, itemClass, stage, vatNumber, outcome) => {
+  const shown = elapsedNs === 0 ? toZigzag(microstep) : microstep;
+  if (step <= 127 && elapsedNs <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
+    // The same bytes as below, in one go.
+    writer.seven(
+      step,
+      elapsedNs,
+      shown,
+      itemClass | (stage << 8) | (vatNumber << 16) | (outcome << 24),
+    );
+    return;
+  }
+  writer.varint(step);
+  writer.varint(elapsedNs);
+  writer.varint(shown);
+  writer.byte(itemClass);
+  writer.varint(stage);
+  writer.varint(vatNumber);
+  writer.byte(outcome);
+};
+
+/** How the record of a crank ends that was given nothing and said nothing: kept, a bare `react`, no syscalls. */
+const quietEnd = (() => {
+  const writer = new ByteWriter(8);
+  writer.byte(keptByte);
+  writeDelivery(writer, ['react', [], false, []]);
+  writer.varint(0);
+  return writer.view();
+})();
+
+/** The same behind the outcome. */
+const quietRest = quietEnd.subarray(1);
+
+/** Its five bytes as the last of eight, behind class, stage and vat. */
+const quietEndLow = quietEnd[0] << 24;
+const quietEndHigh = new DataView(quietEnd.buffer).getInt32(1, true);
+
+export class ActivityHash {
+  #figures;
+
+  #sha256;
+
+  #writer = new ByteWriter(2 * chunkBytes);
+
+  /** @type {Uint8Array} */
+  #chain = new Uint8Array(32);
+
+  #chainChanged = true;
+
+  /** Where the record begins that is open. */
+  #start = 0;
+
+  /** @type {Uint8Array | null} of a full chunk and what is before it */
+  #joined = null;
+
+  /** Bytes of the tail that the store has already. */
+  #written = 0;
+
+  /** Pieces in the store. */
+  #pieces = 0;
+
+  /** The view of a piece that was made last: of these bytes, from there on. */
+  #lastPiece = new Uint8Array();
+
+  #pieceOf = this.#lastPiece;
+
+  #pieceAt = -1;
+
+  /**
+   * @param {Figures} figures
+   * @param {Sha256} sha256
+   */
+  constructor(figures, sha256) {
+    this.#figures = figures;
+    this.#sha256 = sha256;
+  }
+
+  /**
+   * Begin the record of a crank that is kept. What follows is written by the caller: the delivery in krefs, the number of
+   * syscalls, and each as it was applied; then `close`.
+   *
+   * @param {number} crank
+   * @param {Tag} tag
+   * @param {number} itemClass
+   * @param {number} stage
+   * @param {number} vatNumber
+   * @returns {ByteWriter}
+   */
+  open(crank, { timeNs, microstep }, itemClass, stage, vatNumber) {
+    const figures = this.#figures;
+    const { numbers } = figures;
+    const writer = this.#writer;
+    this.#start = writer.length;
+    const step = crank - numbers[figure.hashedCrank];
+    const elapsedNs = timeNs - numbers[figure.hashedTimeNs];
+    const since = elapsedNs === 0 ? microstep - numbers[figure.hashedMicrostep] : microstep;
+    writeHead(writer, step, elapsedNs, since, itemClass, stage, vatNumber, keptByte);
+    figures.write(figure.hashedCrank, crank);
+    figures.write(figure.hashedTimeNs, timeNs);
+    figures.write(figure.hashedMicrostep, microstep);
+    return writer;
+  }
+
+  /** The record that was opened is whole. */
+  close() {
+    const figures = this.#figures;
+    const { length } = this.#writer;
+    figures.write(figure.hashedBytes, figures.numbers[figure.hashedBytes] + length - this.#start);
+    if (this.#writer.length >= chunkBytes) this.#cut();
+  }
+
+  /** @param {CrankRecord} record  of a crank that has been kept or dropped for good */
+  add(record) {
+    const { numbers } = this.#figures;
+    const { crank, timeNs, microstep } = record;
+    this.#start = this.#writer.length;
+    writeCrankRecord(this.#writer, record, {
+      crank: numbers[figure.hashedCrank],
+      timeNs: numbers[figure.hashedTimeNs],
+      microstep: numbers[figure.hashedMicrostep],
+    });
+    this.#figures.write(figure.hashedCrank, crank);
+    this.#figures.write(figure.hashedTimeNs, timeNs);
+    this.#figures.write(figure.hashedMicrostep, microstep);
+    this.close();
+  }
+
+  /**
+   * A crank of a vat's reactors that was kept, was answered nothing, and whose delivery and syscalls name nothing: they
+   * read the same in krefs and in vrefs, and so the vat's transcript gets the same bytes. The records are those of `add`
+   * and `writeTranscriptEntry`.
+   *
+   * @param {number} crank
+   * @param {Tag & { stage: number, vatNumber: number }} when
+   * @param {Delivery} delivery
+   * @param {readonly Syscall[]} syscalls
+   * @param {ByteWriter} transcript
+   */
+  addPlain(crank, when, delivery, syscalls, transcript) {
+    const { stage, vatNumber } = when;
+    const writer = this.open(crank, when, classes.reaction, stage, vatNumber);
+    const deliveryAt = writer.length;
+    writeDelivery(writer, delivery);
+    const syscallsAt = writer.length;
+    writer.varint(syscalls.length);
+    for (let i = 0; i < syscalls.length; i += 1) writeSyscall(writer, syscalls[i]);
+    copyTranscriptEntry(transcript, when, stage, writer, deliveryAt, syscallsAt);
+    this.close();
+  }
+
+  /**
+   * Cranks of a vat's reactors that brought nothing and said nothing, each a record as `add` writes it.
+   *
+   * @param {number} vatNumber
+   * @param {TagLog} quiet  their tags and stages
+   */
+  addQuiet(vatNumber, quiet) {
+    const figures = this.#figures;
+    const { numbers } = figures;
+    const { firstTimeNs, firstMicrostep, firstStage } = quiet;
+    // The first may follow a crank that is not the one before it; the numbers of all others are one more.
+    const step = numbers[figure.crankNumber] + 1 - numbers[figure.hashedCrank];
+    const elapsedNs = firstTimeNs - numbers[figure.hashedTimeNs];
+    const microsteps =
+      elapsedNs === 0 ? firstMicrostep - numbers[figure.hashedMicrostep] : firstMicrostep;
+    let bytes = this.#repeatQuiet(1, step, elapsedNs, microsteps, firstStage, vatNumber);
+    quiet.eachRun((count, runElapsedNs, runMicrosteps, stage) => {
+      bytes += this.#repeatQuiet(count, 1, runElapsedNs, runMicrosteps, stage, vatNumber);
+    });
+    figures.write(figure.hashedCrank, numbers[figure.crankNumber] + quiet.length);
+    figures.write(figure.hashedTimeNs, quiet.lastTimeNs);
+    figures.write(figure.hashedMicrostep, quiet.lastMicrostep);
+    figures.write(figure.hashedBytes, numbers[figure.hashedBytes] + bytes);
+  }
+
+  /**
+   * The same quiet record so many times.
+   *
+   * @param {number} count
+   * @param {number} step  from the number of the crank before
+   * @param {number} elapsedNs  from its time
+   * @param {number} microsteps  from its microstep if no time has elapsed
+   * @param {number} stage
+   * @param {number} vatNumber
+   * @returns {number} bytes
+   */
+  #repeatQuiet(count, step, elapsedNs, microsteps, stage, vatNumber) {
+    const writer = this.#writer;
+    const start = writer.length;
+    const shown = elapsedNs === 0 ? toZigzag(microsteps) : microsteps;
+    if (step <= 127 && elapsedNs <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
+      // The same bytes as below, four times as quickly.
+      const low = classes.reaction | (stage << 8) | (vatNumber << 16) | quietEndLow;
+      writer.eleven(step, elapsedNs, shown, low, quietEndHigh);
+    } else {
+      const { reaction } = classes;
+      writeHead(writer, step, elapsedNs, microsteps, reaction, stage, vatNumber, keptByte);
+      writer.raw(quietRest);
+    }
+    const size = writer.length - start;
+    if (writer.length >= chunkBytes) this.#cut();
+    for (let left = count - 1; left > 0;) {
+      // As many as make the chunk full, and one more.
+      const some = Math.min(left, Math.ceil((chunkBytes - writer.length) / size));
+      writer.repeat(size, some);
+      left -= some;
+      if (writer.length >= chunkBytes) this.#cut();
+    }
+    return count * size;
+  }
+
+  /** Digest all full chunks. A record may be of any size, so what is left is moved once. */
+  #cut() {
+    const writer = this.#writer;
+    let at = 0;
+    for (; writer.length - at >= chunkBytes; at += chunkBytes)
+      this.#chain = this.#digest(writer.bytes.subarray(at, at + chunkBytes));
+    this.#chainChanged = true;
+    writer.bytes.copyWithin(0, at, writer.length);
+    writer.length -= at;
+    this.#written = 0;
+  }
+
+  /** @param {Uint8Array} bytes */
+  #digest(bytes) {
+    // Full chunks come in thousands, and their buffer is used again.
+    const isFull = bytes.length === chunkBytes;
+    const joined = (isFull ? this.#joined : null) ?? new Uint8Array(32 + bytes.length);
+    if (isFull) this.#joined = joined;
+    joined.set(this.#chain);
+    joined.set(bytes, 32);
+    return this.#sha256(joined);
+  }
+
+  /** H of the full chunks; another array when there is another. */
+  get chain() {
+    return this.#chain;
+  }
+
+  /** The records behind them. */
+  get tail() {
+    return this.#writer;
+  }
+
+  /** The hash of all cranks so far, as 64 hexadecimal digits. */
+  report() {
+    return toHex(this.#digest(this.#writer.view()));
+  }
+
+  /** @param {Batch['puts']} puts */
+  collect(puts) {
+    if (this.#chainChanged) {
+      puts.set('hash.chain', toHex(this.#chain));
+      this.#chainChanged = false;
+    }
+    const { length } = this.#writer;
+    // Pieces are always whole, with zeros behind the tail, so that a store can write over the last one in place.
+    const end = Math.ceil(length / pieceBytes) * pieceBytes;
+    this.#writer.reserve(end - length);
+    this.#writer.bytes.fill(0, length, end);
+    for (let at = this.#written - (this.#written % pieceBytes); at < length; at += pieceBytes) {
+      puts.set(pieceKey(at / pieceBytes), this.#piece(at));
+    }
+    this.#written = length;
+    // After a cut the tail is shorter. What the old one left is deleted, or it would tell where blocks ended.
+    const pieces = Math.ceil(length / pieceBytes);
+    for (let piece = pieces; piece < this.#pieces; piece += 1) puts.set(pieceKey(piece), undefined);
+    this.#pieces = pieces;
+  }
+
+  /**
+   * Most blocks end in the same piece as the one before, and a view takes 100 ns.
+   *
+   * @param {number} at  where it begins
+   */
+  #piece(at) {
+    const { bytes } = this.#writer;
+    if (this.#pieceAt !== at || this.#pieceOf !== bytes) {
+      this.#lastPiece = bytes.subarray(at, at + pieceBytes);
+      this.#pieceOf = bytes;
+      this.#pieceAt = at;
+    }
+    return this.#lastPiece;
+  }
+
+  /** @param {KernelStore} store */
+  load(store) {
+    const chain = store.get('hash.chain');
+    if (chain === undefined) return;
+    this.#chain = fromHex(chain);
+    this.#chainChanged = false;
+    const length = this.#figures.numbers[figure.hashedBytes] % chunkBytes;
+    this.#writer.length = 0;
+    for (let at = 0; at < length; at += pieceBytes) {
+      const piece = store.getBytes(pieceKey(at / pieceBytes));
+      if (!piece) throw Error(`key ${pieceKey(at / pieceBytes)} of the activity hash is missing`);
+      this.#writer.raw(piece.subarray(0, Math.min(pieceBytes, length - at)));
+    }
+    this.#written = length;
+    this.#pieces = Math.ceil(length / pieceBytes);
+  }
+}
+
+/**
+ * @param {ByteWriter} writer
+ * @param {CrankRecord} record
+ * @param {{ crank: number, timeNs: number, microstep: number }} previous
+ */
+export const writeCrankRecord = (writer, record, previous) => {
+  const { timeNs, microstep, vatId } = record;
+  const elapsedNs = timeNs - previous.timeNs;
+  writeHead(
+    writer,
+    record.crank - previous.crank,
+    elapsedNs,
+    elapsedNs === 0 ? microstep - previous.microstep : microstep,
+    record.class,
+    record.stage,
+    vatId === '' ? 0 : numberOfId(vatId),
+    outcomes.indexOf(record.outcome),
+  );
+  writeDelivery(writer, record.delivery);
+  writer.varint(record.syscalls.length);
+  for (let i = 0; i < record.syscalls.length; i += 1) writeSyscall(writer, record.syscalls[i]);
+};
+
+/** @param {Uint8Array} bytes */
+const toHex = bytes => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+
+/** @param {string} text */
+const fromHex = text => Uint8Array.from(text.match(/../g) ?? [], pair => parseInt(pair, 16));

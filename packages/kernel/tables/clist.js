@@ -1,0 +1,531 @@
+// A c-list: the bijection between krefs and the vrefs of one vat (or device), which is all that the vat can
+// reach. Entries are added when a reference first crosses the border, in either direction.
+
+import { keepShape } from '#model';
+import {
+  decimal,
+  Fail,
+  isAllocatedByVat,
+  isDeviceKref,
+  isObjectKref,
+  isPromiseKref,
+  numberOfId,
+  RefMap,
+  ChurnMap,
+} from '#model';
+import { Row, Table } from './journal.js';
+
+/** @import { Counters } from './counters.js' */
+/** @import { Holders } from './holders.js' */
+/** @import { Journal } from './journal.js' */
+/** @import { Batch, KernelStore } from '../store-interface.js' */
+/** @import { PromiseKeeper, PromiseRow } from './promises.js' */
+/** @import { VatParts } from './vats.js' */
+
+/** The next numbers of the references that the kernel allocates in a vat; the first are SwingSet's. */
+class Numbering extends Row {
+  nextObject = 50;
+
+  nextPromise = 60;
+
+  nextDevice = 70;
+
+  /** `nextObject` when the vat was asked for its dead references. */
+  seenObjects = 50;
+
+  save() {
+    return new SavedNumbering(this);
+  }
+}
+
+/** A numbering as it was. */
+class SavedNumbering {
+  /** @param {Numbering} row */
+  constructor(row) {
+    this.row = row;
+    this.nextObject = row.nextObject;
+    this.nextPromise = row.nextPromise;
+    this.nextDevice = row.nextDevice;
+    this.seenObjects = row.seenObjects;
+  }
+
+  undo() {
+    this.row.nextObject = this.nextObject;
+    this.row.nextPromise = this.nextPromise;
+    this.row.nextDevice = this.nextDevice;
+    this.row.seenObjects = this.seenObjects;
+  }
+}
+
+keepShape(new Numbering().save());
+
+/**
+ * An entry. It serves as its own note in the journal: it is either listed or not, so what undoes a change of it is the
+ * other change.
+ */
+export class Pair {
+  /** Whether it is in the c-list now. */
+  isListed = false;
+
+  /** Changed since the last commit. */
+  isDirty = false;
+
+  /** Whether the store has it. */
+  isStored = false;
+
+  /**
+   * For an import: whether the vat reaches the object; otherwise it can only recognise it. For an export: whether the vat
+   * was not told yet that nobody reaches it.
+   */
+  isReachable = true;
+
+  /**
+   * The entry of an object in the c-list of its own vat, cached by the first look-up. It may have been deleted since.
+   *
+   * @type {Pair | null}
+   */
+  home = null;
+
+  /**
+   * @param {CList} clist
+   * @param {string} kref
+   * @param {string} vref
+   * @param {PromiseRow | null} promise  the kref's, if it is one's
+   */
+  constructor(clist, kref, vref, promise) {
+    this.clist = clist;
+    this.kref = kref;
+    this.vref = vref;
+    this.promise = promise;
+  }
+
+  undo() {
+    if (this.isListed) this.clist.remove(this);
+    else this.clist.insert(this);
+  }
+}
+
+/** An entry's reachability as it was, which is the other one. */
+class ReachNote {
+  /** @param {Pair} pair */
+  constructor(pair) {
+    this.pair = pair;
+  }
+
+  undo() {
+    this.pair.clist.turn(this.pair);
+  }
+}
+
+keepShape(new ReachNote(new Pair(/** @type {any} */ ({}), '', '', null)));
+
+/** In the store, an entry that is recognised only has this behind its kref. */
+const unreachableMark = ' -';
+
+/** @param {Readonly<Pair>} pair */
+const formatPair = ({ kref, isReachable }) => (isReachable ? kref : kref + unreachableMark);
+
+export class CList {
+  #prefix;
+
+  #journal;
+
+  #promises;
+
+  #counters;
+
+  #at;
+
+  #changed;
+
+  #holders;
+
+  /** Entered there. */
+  #isChanged = false;
+
+  /** @type {Pair[]} changed since the last commit, in the order of their first change */
+  #dirty = [];
+
+  /** The entry that was asked for last, which is nearly always asked for again. */
+  #last;
+
+  /**
+   * @param {string} id  vat or device id
+   * @param {Journal} journal
+   * @param {PromiseKeeper} promises
+   * @param {Counters} counters
+   * @param {boolean} counted  whether the pairs count as `clistEntries`: a vat's do, a device's do not
+   * @param {CList[]} [changed]  where the list enters itself when it changes, once a block
+   * @param {Holders | null} [holders]  told of each change of an object's entry; null where objects are not collected
+   */
+  constructor(id, journal, promises, counters, counted, changed = [], holders = null) {
+    this.#changed = changed;
+    this.#holders = holders;
+    /** Whether imports keep objects alive: an ended vat's do not. */
+    this.isHolding = true;
+    this.#prefix = `c.${id}.`;
+    this.#journal = journal;
+    this.#promises = promises;
+    this.#counters = counters;
+    this.#at = counted ? counters.find('clistEntries') : -1;
+    this.#last = new Pair(this, '', '', null);
+    /** @type {RefMap<Pair>} what is listed, by vref; changed only here */
+    this.byVref = new RefMap('vref');
+    /** @type {ChurnMap<string, Pair>} what is listed of objects and devices, by kref; changed only here */
+    this.byKref = new ChurnMap();
+    /** @type {VatParts | undefined} whose it is */
+    this.parts = undefined;
+    /** @type {Table<Numbering>} one row */
+    this.numbering = new Table(journal, {
+      prefix: `n.${id}.`,
+      format: ({ nextObject, nextPromise, nextDevice, seenObjects }) =>
+        `${decimal(nextObject)} ${decimal(nextPromise)} ${nextDevice} ${decimal(seenObjects)}`,
+      parse: text => {
+        const [nextObject, nextPromise, nextDevice, seenObjects] = text.split(' ').map(Number);
+        const numbers = { nextObject, nextPromise, nextDevice, seenObjects };
+        return Object.assign(new Numbering(), numbers);
+      },
+    });
+  }
+
+  /** For a new vat: an empty list and the first numbers. */
+  initialise() {
+    this.#noteChange();
+    this.numbering.set('', new Numbering());
+  }
+
+  /** How many entries there are. */
+  get size() {
+    return this.byVref.size;
+  }
+
+  /**
+   * All entries, objects before promises, in the order of their numbers (`RefMap`). They may be deleted meanwhile.
+   *
+   * @returns {readonly Readonly<Pair>[]}
+   */
+  pairs() {
+    return this.byVref.values();
+  }
+
+  /** @param {string} vref */
+  findKref(vref) {
+    if (this.#last.vref === vref && this.#last.isListed) return this.#last.kref;
+    const pair = this.byVref.get(vref);
+    if (pair === undefined) return undefined;
+    this.#last = pair;
+    return pair.kref;
+  }
+
+  /** @param {string} kref */
+  findVref(kref) {
+    return this.#find(kref)?.vref;
+  }
+
+  /** @param {string} kref */
+  #find(kref) {
+    if (this.#last.kref === kref && this.#last.isListed) return this.#last;
+    const pair = isPromiseKref(kref)
+      ? this.#promises.find(kref)?.findPair(this)
+      : this.byKref.get(kref);
+    if (pair !== undefined) this.#last = pair;
+    return pair;
+  }
+
+  /**
+   * @param {string} kref
+   * @param {string} vref
+   * @param {PromiseRow | null} [promise]  the kref's, if it is one's
+   */
+  add(kref, vref, promise = this.#findPromise(kref)) {
+    const pair = new Pair(this, kref, vref, promise);
+    if (!this.#journal.isCertain) this.#journal.note(pair);
+    this.insert(pair);
+    this.#last = pair;
+    if (promise !== null) this.#promises.retain(promise);
+    this.#counters.inc(this.#at);
+    return pair;
+  }
+
+  /** @param {string} kref */
+  #findPromise(kref) {
+    return isPromiseKref(kref) ? this.#promises.require(kref) : null;
+  }
+
+  /** @param {string} kref  in the list */
+  delete(kref) {
+    this.deletePair(this.#find(kref) ?? Fail`${kref} is not in the c-list`);
+  }
+
+  /** @param {Readonly<Pair>} pair  in the list */
+  deletePair(pair) {
+    if (!this.#journal.isCertain) this.#journal.note(pair);
+    this.remove(pair);
+    if (pair.promise !== null) this.#promises.release(pair.promise);
+    this.#counters.dec(this.#at);
+  }
+
+  /**
+   * The entry of a reference that the vat names.
+   *
+   * @param {string} vref
+   * @returns {Pair | undefined}
+   */
+  findPair(vref) {
+    if (this.#last.vref === vref && this.#last.isListed) return this.#last;
+    const pair = this.byVref.get(vref);
+    if (pair !== undefined) this.#last = pair;
+    return pair;
+  }
+
+  /**
+   * @param {string} kref
+   * @returns {Readonly<Pair> | undefined}
+   */
+  findPairOf(kref) {
+    return this.#find(kref);
+  }
+
+  /**
+   * @param {Readonly<Pair>} pair  in the list
+   * @param {boolean} isReachable
+   */
+  setReachable(pair, isReachable) {
+    if (pair.isReachable === isReachable) return;
+    if (!this.#journal.isCertain) this.#journal.note(new ReachNote(pair));
+    this.turn(pair);
+  }
+
+  /**
+   * For the journal: no note is made.
+   *
+   * @param {Pair} pair
+   */
+  turn(pair) {
+    pair.isReachable = !pair.isReachable;
+    // (No other entry is turned: it is an object's.)
+    if (this.#holders !== null) this.#holders.turn(pair);
+    this.#soil(pair);
+  }
+
+  /** @param {string} kref */
+  isReachable(kref) {
+    return this.#find(kref)?.isReachable === true;
+  }
+
+  /**
+   * For the journal: no note is made.
+   *
+   * @param {Pair} pair
+   */
+  insert(pair) {
+    pair.isListed = true;
+    this.byVref.set(pair.vref, pair);
+    if (pair.promise === null) {
+      this.byKref.set(pair.kref, pair);
+      if (this.#holders !== null && isObjectKref(pair.kref)) this.#holders.add(pair);
+    } else pair.promise.addPair(pair);
+    this.#soil(pair);
+  }
+
+  /**
+   * For the journal: no note is made.
+   *
+   * @param {Pair} pair
+   */
+  remove(pair) {
+    pair.isListed = false;
+    this.byVref.delete(pair.vref);
+    if (pair.promise === null) {
+      this.byKref.delete(pair.kref);
+      if (this.#holders !== null && isObjectKref(pair.kref)) this.#holders.remove(pair);
+    } else pair.promise.deletePair(pair);
+    this.#soil(pair);
+  }
+
+  /** @param {Pair} pair */
+  #soil(pair) {
+    if (pair.isDirty) return;
+    pair.isDirty = true;
+    this.#dirty.push(pair);
+    this.#noteChange();
+  }
+
+  /** Entries or numbers change in this block. */
+  #noteChange() {
+    if (this.#isChanged) return;
+    this.#isChanged = true;
+    this.#changed.push(this);
+  }
+
+  /**
+   * The vref of a kref, allocated and entered if the list lacks it; the vat reaches it from now on.
+   *
+   * @param {string} kref
+   */
+  provideVref(kref) {
+    const known = this.#find(kref);
+    if (known !== undefined) {
+      if (!known.isReachable) this.setReachable(known, true);
+      return known.vref;
+    }
+    const row = this.#changeNumbering();
+    const vref = nextVref(kref, row);
+    this.add(kref, vref);
+    return vref;
+  }
+
+  /**
+   * A kref gets the vref that was worked out for it (vref-planner.js), which is the one that `provideVref` would give.
+   *
+   * @param {string} kref
+   * @param {string} vref
+   */
+  takeVref(kref, vref) {
+    const row = this.requireNumbering();
+    if (isAllocatedByVat(vref) || numberOfId(vref) !== nextNumber(kref, row)) {
+      // It was there, and is reached again.
+      const known = this.provideVref(kref);
+      known === vref || Fail`${kref} is called ${known}, not ${vref}`;
+      return;
+    }
+    this.#changeNumbering();
+    countVref(kref, row);
+    this.add(kref, vref);
+  }
+
+  /**
+   * Adds a promise that the list lacks.
+   *
+   * @param {PromiseRow} promise
+   * @param {string} vref
+   */
+  takePromise(promise, vref) {
+    const row = this.#changeNumbering();
+    row.nextPromise += 1;
+    this.add(promise.kref, vref, promise);
+  }
+
+  /** How many objects were imported since `noteImports`. */
+  get newImports() {
+    const { nextObject, seenObjects } = this.requireNumbering();
+    return nextObject - seenObjects;
+  }
+
+  /** The vat is asked for its dead references. */
+  noteImports() {
+    if (this.newImports === 0) return;
+    const row = this.#changeNumbering();
+    row.seenObjects = row.nextObject;
+  }
+
+  #changeNumbering() {
+    const row = this.requireNumbering();
+    this.#noteChange();
+    this.numbering.touch(row);
+    return row;
+  }
+
+  /** @param {string} kref  in the list */
+  requireVref(kref) {
+    return this.findVref(kref) ?? Fail`${kref} is not in the c-list`;
+  }
+
+  requireNumbering() {
+    return this.numbering.get('') ?? Fail`a c-list has no numbering`;
+  }
+
+  /**
+   * In the store an entry is its kref under its vref.
+   *
+   * @param {Batch['puts']} puts
+   */
+  collect(puts) {
+    this.#isChanged = false;
+    this.numbering.collect(puts);
+    const dirty = this.#dirty;
+    if (dirty.length === 0) return;
+    // A vref may have lost its kref in this block and got another: the new pair comes later, and its put wins.
+    for (let i = 0; i < dirty.length; i += 1) {
+      const pair = dirty[i];
+      pair.isDirty = false;
+      if (pair.isListed) puts.set(this.#prefix + pair.vref, formatPair(pair));
+      else if (pair.isStored) puts.set(this.#prefix + pair.vref, undefined);
+      pair.isStored = pair.isListed;
+    }
+    this.#dirty = [];
+  }
+
+  /** Everything as a commit would write it. @returns {Generator<[key: string, text: string]>} */
+  *written() {
+    yield* this.numbering.written();
+    for (const pair of this.pairs()) yield [this.#prefix + pair.vref, formatPair(pair)];
+  }
+
+  /** @param {KernelStore} store */
+  load(store) {
+    this.numbering.load(store);
+    for (const [key, text] of store.entries(this.#prefix)) {
+      const [kref, mark] = text.split(' ');
+      const pair = new Pair(
+        this,
+        kref,
+        key.slice(this.#prefix.length),
+        this.#promises.find(kref) ?? null,
+      );
+      pair.isReachable = mark === undefined;
+      this.insert(pair);
+      pair.isDirty = false;
+      pair.isStored = true;
+    }
+    this.#dirty = [];
+    this.#isChanged = false;
+  }
+
+  /**
+   * Take an entry out and leave counter and references as they are, as 2020 did when a vat ended.
+   *
+   * @param {string} kref  in the list
+   */
+  forget(kref) {
+    const pair = this.#find(kref) ?? Fail`${kref} is not in the c-list`;
+    if (!this.#journal.isCertain) this.#journal.note(pair);
+    this.remove(pair);
+  }
+
+  /** The last step of a vat's end, when no entry is left. */
+  close() {
+    this.#noteChange();
+    this.numbering.delete('');
+  }
+}
+
+/** @typedef {{ nextObject: number, nextPromise: number, nextDevice: number }} Numbers */
+
+/**
+ * @param {string} kref
+ * @param {Numbers} numbers
+ */
+const nextNumber = (kref, { nextObject, nextPromise, nextDevice }) =>
+  isPromiseKref(kref) ? nextPromise : isDeviceKref(kref) ? nextDevice : nextObject;
+
+/**
+ * @param {string} kref
+ * @param {Numbers} numbers  counted up
+ */
+const countVref = (kref, numbers) => {
+  if (isPromiseKref(kref)) numbers.nextPromise += 1;
+  else if (isDeviceKref(kref)) numbers.nextDevice += 1;
+  else numbers.nextObject += 1;
+};
+
+/**
+ * @param {string} kref
+ * @param {Numbers} numbers  counted up
+ */
+export const nextVref = (kref, numbers) => {
+  const number = nextNumber(kref, numbers);
+  countVref(kref, numbers);
+  if (isPromiseKref(kref)) return `p-${decimal(number)}`;
+  return isDeviceKref(kref) ? `d-${number}` : `o-${decimal(number)}`;
+};

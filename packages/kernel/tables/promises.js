@@ -1,0 +1,644 @@
+// The promise table. A promise is unresolved (with a decider, subscribers and parked messages) or settled
+// (with data). It lives as long as something refers to it:
+//
+//   refCount = c-lists that hold it + queue items that name it + parked messages that name it
+//            + slots of settled promises' data + results that the host holds
+//
+// A promise whose count falls to 0 is marked, and deleted at the end of the crank if it is still at 0.
+//
+// A promise's row is written whole when it changes. So what may be long is not in it: each parked message, each subscriber
+// but the first few, and each suspect (a settled promise that may be in a ring) has a row of its own.
+
+import { decimal, Fail, isPromiseKref, keepShape } from '#model';
+import { figure } from './figures.js';
+import { Row, Table } from './journal.js';
+import { findRings } from './promise-rings.js';
+
+/** @import { CapData } from '#model' */
+/** @import { Counters } from './counters.js' */
+/** @import { Figures } from './figures.js' */
+/** @import { CList, Pair } from './clist.js' */
+/** @import { Journal } from './journal.js' */
+/** @import { Batch, KernelStore } from '../store-interface.js' */
+
+/**
+ * A message without its target: in the queue, or parked on an unresolved promise.
+ *
+ * @typedef {{ methargs: CapData, result: string | null }} Message
+ */
+
+/** @typedef {'presence' | 'data' | 'rejected'} SettledState */
+
+/** @typedef {'unresolved' | SettledState} PromiseState */
+
+/** @type {readonly never[]} shared by all rows */
+const none = Object.freeze([]);
+
+/** So many subscribers are in the promise's own row. */
+const fewSubscribers = 8;
+
+/** So many steps a crank may the search for rings take, on the whole. */
+const ringStepsPerCrank = 64;
+
+/** Digits of a place in a key, so that keys are ordered as places are. */
+const placeDigits = 10;
+
+/** Whoever names a promise may keep its row: as long as something refers to the promise, it is the one in the table. */
+export class PromiseRow extends Row {
+  /** @type {PromiseState} */
+  state = 'unresolved';
+
+  refCount = 0;
+
+  /** A vat id, or '' while the queue holds the right to decide. */
+  decider = '';
+
+  /** All of them. @type {readonly string[]} */
+  subscribers = none;
+
+  /** A list of its own that grows, or none. @type {readonly Message[]} */
+  parked = none;
+
+  /** @type {CapData | null} */
+  data = null;
+
+  // Its entries in c-lists: nearly always one or two, and then no map is needed.
+  /** @type {Pair | null} */
+  #first = null;
+
+  /** @type {Pair | null} */
+  #second = null;
+
+  /** @type {Map<CList, Pair> | null} */
+  #others = null;
+
+  /** @param {string} kref */
+  constructor(kref) {
+    super();
+    this.kref = kref;
+  }
+
+  /** @param {CList} clist */
+  findPair(clist) {
+    if (this.#first !== null && this.#first.clist === clist) return this.#first;
+    if (this.#second !== null && this.#second.clist === clist) return this.#second;
+    return this.#others === null ? undefined : this.#others.get(clist);
+  }
+
+  /** @param {Pair} pair  that is in its c-list now */
+  addPair(pair) {
+    if (this.#first === null) this.#first = pair;
+    else if (this.#second === null) this.#second = pair;
+    else (this.#others ??= new Map()).set(pair.clist, pair);
+  }
+
+  /** @param {Pair} pair  that was in its c-list */
+  deletePair(pair) {
+    if (this.#first === pair) this.#first = null;
+    else if (this.#second === pair) this.#second = null;
+    else this.#others?.delete(pair.clist);
+  }
+
+  save() {
+    return new SavedPromise(this);
+  }
+}
+
+/** A promise as it was. */
+class SavedPromise {
+  /** @param {PromiseRow} row */
+  constructor(row) {
+    this.row = row;
+    this.state = row.state;
+    this.refCount = row.refCount;
+    this.decider = row.decider;
+    this.subscribers = row.subscribers;
+    this.parked = row.parked;
+    this.data = row.data;
+  }
+
+  undo() {
+    const { row } = this;
+    row.state = this.state;
+    row.refCount = this.refCount;
+    row.decider = this.decider;
+    row.subscribers = this.subscribers;
+    row.parked = this.parked;
+    row.data = this.data;
+  }
+}
+
+keepShape(new PromiseRow('').save());
+
+/** Something was added to a list that grows in place. */
+class AddedNote {
+  /** @param {unknown[]} list */
+  constructor(list) {
+    this.list = list;
+  }
+
+  undo() {
+    this.list.pop();
+  }
+}
+
+/**
+ * The key of a parked message.
+ *
+ * @param {string} kref
+ * @param {number} place  0 for the first message
+ */
+const keyOfParked = (kref, place) => `${kref}.${String(place).padStart(placeDigits, '0')}`;
+
+/**
+ * The key of a subscriber that is not in the promise's row.
+ *
+ * @param {string} kref
+ * @param {string} vatId
+ */
+const keyOfSubscriber = (kref, vatId) => `${kref}.${vatId}`;
+
+/** @param {string} key  of a parked message or a subscriber */
+const krefOf = key => key.slice(0, key.indexOf('.'));
+
+/**
+ * A promise as JSON. Written by hand, since a result that the host holds is written at the end of every block.
+ *
+ * @param {PromiseRow} row
+ */
+const formatPromise = ({ state, refCount, decider, subscribers, data }) => {
+  const dataText =
+    data === null ? 'null' : `{"body":${formatBody(data.body)},"slots":${formatList(data.slots)}}`;
+  return `{"state":"${state}","refCount":${refCount},"decider":"${decider}","subscribers":${formatFirst(subscribers)},"data":${dataText}}`;
+};
+
+/** @param {readonly string[]} subscribers */
+const formatFirst = subscribers =>
+  formatList(
+    subscribers.length <= fewSubscribers ? subscribers : subscribers.slice(0, fewSubscribers),
+  );
+
+/** What results answer is mostly the same. */
+let lastBody = '';
+let lastFormatted = '""';
+
+/** @param {string} body */
+const formatBody = body => {
+  if (body !== lastBody) {
+    lastFormatted = JSON.stringify(body);
+    lastBody = body;
+  }
+  return lastFormatted;
+};
+
+/** @param {readonly unknown[]} list */
+const formatList = list => (list.length === 0 ? '[]' : JSON.stringify(list));
+
+/** @type {Record<SettledState, string>} */
+const counterOfState = {
+  presence: 'kpFulfilledToPresence',
+  data: 'kpFulfilledToData',
+  rejected: 'kpRejected',
+};
+
+const dueKey = 'kernel.dueForDeletion';
+
+export class PromiseKeeper {
+  #figures;
+
+  #counters;
+
+  #at;
+
+  /** @type {PromiseRow[]} whose count has fallen to 0 since the last clean-up */
+  #marked = [];
+
+  #markedWritten = '';
+
+  #deletesRings;
+
+  #journal;
+
+  /** Promises that the host wants to be told of. It is no part of the state. @type {Set<string>} */
+  watched = new Set();
+
+  /** @type {string[]} those of them that were settled since the host asked */
+  #watchedSettled = [];
+
+  /**
+   * @param {Journal} journal
+   * @param {Figures} figures
+   * @param {Counters} counters
+   * @param {boolean} deletesRings
+   */
+  constructor(journal, figures, counters, deletesRings) {
+    this.#deletesRings = deletesRings;
+    this.#journal = journal;
+    this.#figures = figures;
+    this.#counters = counters;
+    this.#at = {
+      promises: counters.find('kernelPromises'),
+      unresolved: counters.find('kpUnresolved'),
+      presence: counters.find(counterOfState.presence),
+      data: counters.find(counterOfState.data),
+      rejected: counters.find(counterOfState.rejected),
+    };
+    /** @type {Table<PromiseRow>} */
+    this.table = new Table(
+      journal,
+      {
+        prefix: 'p.',
+        format: formatPromise,
+        parse: (text, kref) => Object.assign(new PromiseRow(kref), JSON.parse(text)),
+      },
+      'kref',
+    );
+    /** @type {Table<Message>} */
+    this.parked = new Table(journal, {
+      prefix: 'parked.',
+      format: ({ methargs: { body, slots }, result }) => JSON.stringify([body, slots, result]),
+      parse: text => {
+        const [body, slots, result] = JSON.parse(text);
+        return { methargs: { body, slots }, result };
+      },
+    });
+    /** Subscribers that are not in a promise's row, and their places in its list. @type {Table<number>} */
+    this.subscribers = new Table(journal, {
+      prefix: 'subscriber.',
+      format: String,
+      parse: Number,
+    });
+    /** Settled promises that may be in a ring that nothing else refers to any more. @type {Table<true>} */
+    this.suspects = new Table(
+      journal,
+      { prefix: 'suspect.', format: () => '', parse: () => true },
+      'kref',
+    );
+  }
+
+  /**
+   * A new unresolved promise with no references.
+   *
+   * @param {string} decider  vat id, or '' for none
+   */
+  add(decider) {
+    const row = new PromiseRow(`kp${decimal(this.#figures.allocate(figure.nextPromise))}`);
+    row.decider = decider;
+    this.table.set(row.kref, row);
+    this.#counters.inc(this.#at.promises);
+    this.#counters.inc(this.#at.unresolved);
+    return row;
+  }
+
+  /** @param {string} kref */
+  find(kref) {
+    return this.table.get(kref);
+  }
+
+  /** @param {string} kref */
+  require(kref) {
+    return this.table.get(kref) ?? Fail`promise ${kref} is not in the promise table`;
+  }
+
+  /** `require` as a function of its own. @type {(kref: string) => Readonly<PromiseRow>} */
+  view = kref => this.require(kref);
+
+  /** @param {string} kref  of any kind; only promises are counted */
+  addRef(kref) {
+    if (isPromiseKref(kref)) this.retain(this.require(kref));
+  }
+
+  /** @param {PromiseRow} row */
+  retain(row) {
+    this.table.touch(row);
+    row.refCount += 1;
+  }
+
+  /** @param {string} kref  of any kind; only promises are counted */
+  dropRef(kref) {
+    if (isPromiseKref(kref)) this.release(this.require(kref));
+  }
+
+  /** @param {PromiseRow} row */
+  release(row) {
+    row.refCount > 0 || Fail`promise ${row.kref} has no reference left to drop`;
+    this.table.touch(row);
+    row.refCount -= 1;
+    if (row.refCount === 0) this.#mark(row);
+    else if (this.#deletesRings && row.data !== null && row.data.slots.length > 0)
+      this.#suspect(row, row.data);
+  }
+
+  /** @param {PromiseRow} row */
+  #mark(row) {
+    // Most cranks mark one, and a list that grows from nothing takes room for 17.
+    if (this.#marked.length === 0) this.#marked = [row];
+    else this.#marked.push(row);
+  }
+
+  /**
+   * @param {PromiseRow} row
+   * @param {CapData} data  its own
+   */
+  #suspect(row, { slots }) {
+    if (slots.some(isPromiseKref)) this.suspects.set(row.kref, true);
+  }
+
+  /** @param {readonly string[]} krefs */
+  addRefs(krefs) {
+    for (let i = 0; i < krefs.length; i += 1) this.addRef(krefs[i]);
+  }
+
+  /** @param {readonly string[]} krefs */
+  dropRefs(krefs) {
+    for (let i = 0; i < krefs.length; i += 1) this.dropRef(krefs[i]);
+  }
+
+  /**
+   * @param {PromiseRow} row
+   * @param {string} decider
+   */
+  setDecider(row, decider) {
+    this.table.touch(row);
+    row.decider = decider;
+  }
+
+  /**
+   * @param {PromiseRow} row  unresolved
+   * @param {string} vatId
+   */
+  subscribe(row, vatId) {
+    const { subscribers } = row;
+    if (subscribers.length >= fewSubscribers) {
+      this.#subscribeMany(row, vatId);
+      return;
+    }
+    if (subscribers.includes(vatId)) return;
+    this.table.touch(row);
+    // Nearly always the first; `concat` and spreading look for what may have been overridden, and take 50 to 90 ns.
+    row.subscribers = subscribers.length === 0 ? [vatId] : [...subscribers, vatId];
+  }
+
+  /**
+   * @param {PromiseRow} row  whose own row has as many as it takes
+   * @param {string} vatId
+   */
+  #subscribeMany(row, vatId) {
+    const key = keyOfSubscriber(row.kref, vatId);
+    const { subscribers } = row;
+    const place = subscribers.length;
+    if (this.subscribers.has(key)) return;
+    for (let i = 0; i < fewSubscribers; i += 1) if (subscribers[i] === vatId) return;
+    this.subscribers.set(key, place);
+    if (place === fewSubscribers) {
+      // From here on the list is the row's own and grows.
+      this.table.touch(row);
+      row.subscribers = [...subscribers, vatId];
+    } else {
+      this.#addTo(/** @type {string[]} */ (subscribers), vatId);
+    }
+  }
+
+  /**
+   * @template T
+   * @param {T[]} list
+   * @param {T} added
+   */
+  #addTo(list, added) {
+    list.push(added);
+    if (!this.#journal.isCertain) this.#journal.note(new AddedNote(list));
+  }
+
+  /**
+   * Park a message until the promise settles. What it names stays referred to.
+   *
+   * @param {string} kref  unresolved
+   * @param {Message} message
+   */
+  park(kref, message) {
+    const row = this.require(kref);
+    const { parked } = row;
+    this.parked.set(keyOfParked(kref, parked.length), message);
+    if (parked.length === 0) {
+      this.table.touch(row);
+      row.parked = [message];
+    } else {
+      this.#addTo(/** @type {Message[]} */ (parked), message);
+    }
+    this.#addMessageRefs(message);
+  }
+
+  /** @param {Message} message */
+  #addMessageRefs({ methargs, result }) {
+    if (result !== null) this.addRef(result);
+    this.addRefs(methargs.slots);
+  }
+
+  /** @param {Message} message */
+  #dropMessageRefs({ methargs, result }) {
+    if (result !== null) this.dropRef(result);
+    this.dropRefs(methargs.slots);
+  }
+
+  /**
+   * Settle a promise. The references of its data are taken; those of its parked messages are dropped, for the
+   * caller queues them again.
+   *
+   * @param {PromiseRow} row  unresolved
+   * @param {SettledState} state
+   * @param {CapData} data  in krefs
+   * @returns {readonly Message[]} those that were parked
+   */
+  settle(row, state, data) {
+    row.state === 'unresolved' || Fail`promise ${row.kref} is settled already`;
+    this.table.touch(row);
+    this.addRefs(data.slots);
+    // It may be the last of a ring, and have left the c-list of its vat already.
+    if (this.#deletesRings && data.slots.length > 0) this.#suspect(row, data);
+    const { parked } = row;
+    row.state = state;
+    row.data = data;
+    row.decider = '';
+    if (row.subscribers.length > fewSubscribers) this.#deleteSubscribers(row);
+    if (parked.length > 0) this.#deleteParked(row);
+    row.subscribers = none;
+    row.parked = none;
+    this.#counters.dec(this.#at.unresolved);
+    this.#counters.inc(this.#at[state]);
+    if (this.watched.size > 0 && this.watched.has(row.kref)) this.#watchedSettled.push(row.kref);
+    return parked;
+  }
+
+  /**
+   * Watched promises that have settled. The crank in which one did may have been dropped: then it is still watched.
+   *
+   * @returns {string[]}
+   */
+  takeSettled() {
+    const taken = [];
+    for (const kref of this.#watchedSettled) {
+      if (this.find(kref)?.state !== 'unresolved' && this.watched.delete(kref)) taken.push(kref);
+    }
+    this.#watchedSettled = [];
+    return taken;
+  }
+
+  /**
+   * Messages wait on a promise no longer, though it is unresolved. As with `settle`, the caller queues them again.
+   *
+   * @param {PromiseRow} row
+   * @returns {readonly Message[]} those that were parked
+   */
+  takeParked(row) {
+    const { parked } = row;
+    this.table.touch(row);
+    this.#deleteParked(row);
+    row.parked = none;
+    return parked;
+  }
+
+  /** @param {PromiseRow} row */
+  #deleteParked({ kref, parked }) {
+    for (let i = 0; i < parked.length; i += 1) this.parked.delete(keyOfParked(kref, i));
+  }
+
+  /** @param {PromiseRow} row */
+  #deleteSubscribers({ kref, subscribers }) {
+    for (let i = fewSubscribers; i < subscribers.length; i += 1)
+      this.subscribers.delete(keyOfSubscriber(kref, subscribers[i]));
+  }
+
+  /** @param {Message} message  one that `settle` or `takeParked` returned, now that it is queued again */
+  unpark(message) {
+    this.#dropMessageRefs(message);
+  }
+
+  /**
+   * The end of a crank: delete what nothing refers to any more, and what only that referred to. A deletion can leave a ring
+   * behind, and a ring that is taken apart has something to delete.
+   */
+  deleteUnreferenced() {
+    const { numbers } = this.#figures;
+    const wait = numbers[figure.ringWait];
+    if (wait > 0) this.#figures.write(figure.ringWait, wait - 1);
+    for (;;) {
+      if (this.#marked.length > 0) this.#deleteMarked();
+      else if (this.suspects.size > 0 && numbers[figure.ringWait] === 0) this.#takeRingsApart();
+      else return;
+    }
+  }
+
+  #deleteMarked() {
+    const marked = this.#marked;
+    for (let i = 0; i < marked.length; i += 1) {
+      const row = marked[i];
+      if (row.refCount === 0 && this.#isThere(row)) this.#delete(row);
+    }
+    // A new list: setting `length` takes 20 ns, and what was there is garbage in either case.
+    this.#marked = [];
+  }
+
+  /**
+   * Settled promises that only refer to each other are taken apart: their data lets go of its promises, whose counts then
+   * fall to 0. A search walks through all that the suspects reach, and a vat may see to it that this is much and stays: so
+   * after one that walked far and found little, suspects wait for as many cranks as pay for it.
+   */
+  #takeRingsApart() {
+    const krefs = [...this.suspects.keys()];
+    for (const kref of krefs) this.suspects.delete(kref);
+    const { rings, steps } = findRings(krefs, kref => this.table.get(kref));
+    for (const row of rings) {
+      this.table.touch(row);
+      const { slots } = row.data ?? Fail`promise ${row.kref} is not settled`;
+      row.data = { body: '', slots: [] };
+      this.dropRefs(slots);
+    }
+    const unpaid = Math.floor(steps / ringStepsPerCrank) - rings.length;
+    if (unpaid > 0) this.#figures.write(figure.ringWait, unpaid);
+  }
+
+  /**
+   * Whether a row is in the table. It may have been marked twice, or by a crank that was dropped.
+   *
+   * @param {PromiseRow} row
+   */
+  #isThere(row) {
+    return row.cell?.value === row;
+  }
+
+  /** @param {PromiseRow} row */
+  #delete(row) {
+    this.#counters.dec(this.#at.promises);
+    if (row.state === 'unresolved') this.#counters.dec(this.#at.unresolved);
+    else this.#counters.dec(this.#at[row.state]);
+    this.table.deleteRow(row);
+    if (row.data) this.dropRefs(row.data.slots);
+    if (row.subscribers.length > fewSubscribers) this.#deleteSubscribers(row);
+    if (row.parked.length === 0) return;
+    this.#deleteParked(row);
+    for (const message of row.parked) this.#dropMessageRefs(message);
+  }
+
+  /** A dropped crank's marks are dropped with it; only what the host released before stays marked. */
+  dropMarks() {
+    this.#marked = this.#marked.filter(row => row.refCount === 0 && this.#isThere(row));
+  }
+
+  /**
+   * Promises that will be deleted at the end of the next crank, if nothing refers to them by then.
+   *
+   * @returns {readonly string[]}
+   */
+  get due() {
+    if (this.#marked.length === 0) return none;
+    const marked = this.#marked.filter(row => row.refCount === 0 && this.#isThere(row));
+    return marked.map(({ kref }) => kref);
+  }
+
+  /** Whether the end of this crank may delete any. */
+  get mayDelete() {
+    if (this.#marked.length > 0) return true;
+    return this.suspects.size > 0 && this.#figures.numbers[figure.ringWait] <= 1;
+  }
+
+  /** @param {Batch['puts']} puts */
+  collect(puts) {
+    this.table.collect(puts);
+    this.parked.collect(puts);
+    this.subscribers.collect(puts);
+    this.suspects.collect(puts);
+    const { due } = this;
+    const text = due.length === 0 ? '' : due.join(' ');
+    if (text === this.#markedWritten) return;
+    puts.set(dueKey, text === '' ? undefined : text);
+    this.#markedWritten = text;
+  }
+
+  /** @param {KernelStore} store */
+  load(store) {
+    this.table.load(store);
+    this.#loadLists(store);
+    this.suspects.load(store);
+    const text = store.get(dueKey) ?? '';
+    this.#markedWritten = text;
+    for (const kref of text === '' ? [] : text.split(' ')) this.#marked.push(this.require(kref));
+  }
+
+  /** @param {KernelStore} store */
+  #loadLists(store) {
+    this.parked.load(store);
+    for (const [key, message] of this.parked.entries()) {
+      const row = this.require(krefOf(key));
+      // In the order of their places, as the store has them.
+      if (row.parked.length === 0) row.parked = [message];
+      else /** @type {Message[]} */ (row.parked).push(message);
+    }
+    this.subscribers.load(store);
+    const ordered = [...this.subscribers.entries()].sort(([, left], [, right]) => left - right);
+    for (const [key] of ordered) {
+      const row = this.require(krefOf(key));
+      // A list that was read is the row's own.
+      /** @type {string[]} */ (row.subscribers).push(key.slice(krefOf(key).length + 1));
+    }
+  }
+}

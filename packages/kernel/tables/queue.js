@@ -1,0 +1,534 @@
+// The run queue: the event queue of packages/schedule with what a crank adds held back until the crank is kept,
+// and with a place in the store for what is still queued at the end of a block.
+
+import { classes, EventQueue } from '#schedule';
+import { Fail, makeTag, numberOfId } from '#model';
+import { figure } from './figures.js';
+
+/** @import { CapData } from '#model' */
+/** @import { Queued } from '#schedule' */
+/** @import { Counters } from './counters.js' */
+/** @import { Figures } from './figures.js' */
+/** @import { Batch, KernelStore } from '../store-interface.js' */
+/** @import { Pair } from './clist.js' */
+/** @import { Message, PromiseKeeper, PromiseRow } from './promises.js' */
+
+/**
+ * `send`: `target`, `message`, and the vat if it was known when the message was routed. `notify`: the vat and the promise in
+ * `target`. `wake`: the device in `target`.
+ * `react`: the vat; these are not in the store, for they follow from other tables.
+ * Control items: the vat, and in the three that tell it of objects these, as krefs in `target`; of an upgrade what it is to
+ * become, and its parameters in `message`.
+ *
+ * @typedef {Queued & {
+ *   seq: number,
+ *   kind: 'send' | 'notify' | 'wake' | 'react' | ControlKind,
+ *   vatId: string,
+ *   target: string,
+ *   message: Message | null,
+ *   promise: PromiseRow | null,
+ *   home: Pair | null,
+ *   stored: boolean,
+ *   taken: boolean,
+ * }} Item  `promise`: that which a notify tells of, or the message's result; `home`: the target's entry in the c-list of
+ *   its own vat, if it is known; `stored`: the store has it; `taken`: for good, in the block that runs
+ */
+
+/**
+ * `start`, `upgrade` and `cleanUp` of a vat; `bringOutYourDead` and what follows: `collect` for the kernel to look through
+ * everything, the others to tell a vat.
+ *
+ * @typedef {'start' | 'upgrade' | 'cleanUp' | 'bringOutYourDead' | 'collect' | 'dropExports' | 'retireExports' | 'retireImports'} ControlKind
+ */
+
+const prefix = 'q.';
+
+/**
+ * There is one wake-up of a device for a time.
+ *
+ * @param {Pick<Item, 'target' | 'timeNs'>} wake
+ */
+const keyOfWake = ({ target, timeNs }) => `${target} ${timeNs}`;
+
+/** Keys sort as numbers do: 16 digits hold every safe integer.
+ *
+ * @param {number} seq
+ */
+const keyOf = seq => prefix + String(seq).padStart(16, '0');
+
+export class RunQueue {
+  /** @type {EventQueue<Item>} */
+  #queue = new EventQueue();
+
+  #figures;
+
+  #promises;
+
+  #counters;
+
+  #at;
+
+  /** @type {Item[]} added by the crank that runs */
+  #staged = [];
+
+  #routesWhenSent;
+
+  /** How many of those have been routed, where messages are routed when they are sent. */
+  #routed = 0;
+
+  /** @type {Item[]} added in this block; those still queued at its end go to the store */
+  #added = [];
+
+  /** @type {Item[]} taken in this block out of those that the store holds */
+  #taken = [];
+
+  /** @type {Item | undefined} */
+  #current;
+
+  /** Whether a step of object collection is queued. */
+  hasCollection = false;
+
+  /** @type {Map<string, Item>} wake-ups that are queued, or about to be, by device and time */
+  #wakes = new Map();
+
+  /** @type {Item[]} wake-ups that the crank that runs has cancelled */
+  #cancelled = [];
+
+  /**
+   * @param {Figures} figures
+   * @param {PromiseKeeper} promises
+   * @param {Counters} counters
+   * @param {boolean} routesWhenSent  sends and notifies count as queued once they are routed (`accept`)
+   */
+  constructor(figures, promises, counters, routesWhenSent) {
+    this.#figures = figures;
+    this.#promises = promises;
+    this.#counters = counters;
+    this.#routesWhenSent = routesWhenSent;
+    this.#at = counters.find('runQueueLength');
+  }
+
+  /** Items queued and kept. */
+  get size() {
+    return this.#queue.size;
+  }
+
+  /**
+   * @param {string} target  kref
+   * @param {Message} message
+   * @param {PromiseRow | null} [promise]  of its result
+   * @param {Pair | null} [home]  the target's entry in the c-list of its own vat, if it is known
+   */
+  addSend(target, message, promise = this.#findResult(message), home = null) {
+    const promises = this.#promises;
+    promises.addRef(target);
+    if (promise !== null) promises.retain(promise);
+    promises.addRefs(message.methargs.slots);
+    this.#add('send', '', target, message, promise, classes.message, home);
+    if (!this.#routesWhenSent) this.#counters.inc(this.#at);
+  }
+
+  /** @param {Message | null} message */
+  #findResult(message) {
+    return message === null || message.result === null
+      ? null
+      : this.#promises.require(message.result);
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {PromiseRow} promise  settled
+   */
+  addNotify(vatId, promise) {
+    this.#promises.retain(promise);
+    this.#add('notify', vatId, promise.kref, null, promise, classes.message);
+    if (!this.#routesWhenSent) this.#counters.inc(this.#at);
+  }
+
+  /**
+   * The next item that the crank has added and that is not routed yet: first in, first out, with what routing itself adds at
+   * the end. Sends and notifies are to be answered by `accept` or `refuse`.
+   *
+   * @returns {Item | undefined}
+   */
+  nextUnrouted() {
+    if (this.#routed === this.#staged.length) return undefined;
+    this.#routed += 1;
+    return this.#staged[this.#routed - 1];
+  }
+
+  /** A send or a notify has been routed and is queued. */
+  accept() {
+    this.#counters.inc(this.#at);
+  }
+
+  /**
+   * A send has been routed, and its vat is known: that of the object to which its promise was fulfilled.
+   *
+   * @param {Item} item  from `nextUnrouted`
+   * @param {string} vatId
+   * @param {string} target  an object
+   */
+  acceptFor(item, vatId, target) {
+    item.vatId = vatId;
+    if (item.target !== target) {
+      this.#promises.dropRef(item.target);
+      item.target = target;
+    }
+    this.#counters.inc(this.#at);
+  }
+
+  /**
+   * A send has been routed, and goes to no vat.
+   *
+   * @param {Item} item  from `nextUnrouted`
+   */
+  refuse(item) {
+    item.taken = true;
+    this.#dropSend(item);
+  }
+
+  /**
+   * @param {ControlKind} kind
+   * @param {string} vatId
+   * @param {readonly string[]} [krefs]
+   */
+  addControl(kind, vatId, krefs = []) {
+    if (kind === 'collect') this.hasCollection = true;
+    this.#add(kind, vatId, krefs.join(' '), null, null, classes.control);
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {string} upgrade  what it is to become (upgrade.js)
+   * @param {CapData} parameters  in krefs
+   */
+  addUpgrade(vatId, upgrade, parameters) {
+    this.#promises.addRefs(parameters.slots);
+    const message = { methargs: parameters, result: null };
+    this.#add('upgrade', vatId, upgrade, message, null, classes.control);
+  }
+
+  /**
+   * Wake a device when a time has come: at that instant's microstep 0, or at the next microstep if it is here
+   * already. Asking twice is one wake-up.
+   *
+   * @param {string} deviceId
+   * @param {number} timeNs
+   */
+  addWake(deviceId, timeNs) {
+    if (this.#findWake(deviceId, timeNs) !== undefined) return;
+    const { numbers } = this.#figures;
+    const item = this.#add('wake', '', deviceId, null, null, classes.message);
+    if (timeNs > numbers[figure.nowTimeNs]) {
+      item.timeNs = timeNs;
+      item.microstep = 0;
+    }
+    this.#wakes.set(keyOfWake(item), item);
+    this.#counters.inc(this.#at);
+  }
+
+  /**
+   * @param {string} deviceId
+   * @param {number} timeNs  for which it was asked for; none may be queued
+   */
+  cancelWake(deviceId, timeNs) {
+    const item = this.#findWake(deviceId, timeNs);
+    if (item === undefined) return;
+    this.#cancelled.push(item);
+    this.#wakes.delete(keyOfWake(item));
+    this.#counters.dec(this.#at);
+  }
+
+  /**
+   * @param {string} deviceId
+   * @param {number} timeNs
+   */
+  #findWake(deviceId, timeNs) {
+    const at = Math.max(timeNs, this.#figures.numbers[figure.nowTimeNs]);
+    return this.#wakes.get(keyOfWake({ target: deviceId, timeNs: at }));
+  }
+
+  /**
+   * A new item goes to the next microstep of the present instant.
+   *
+   * @param {Item['kind']} kind
+   * @param {string} vatId
+   * @param {string} target
+   * @param {Message | null} message
+   * @param {PromiseRow | null} promise
+   * @param {number} itemClass
+   * @param {Pair | null} [home]
+   */
+  #add(kind, vatId, target, message, promise, itemClass, home = null) {
+    const { numbers } = this.#figures;
+    /** @type {Item} */
+    const item = {
+      timeNs: numbers[figure.nowTimeNs],
+      microstep: numbers[figure.nowMicrostep] + 1,
+      class: itemClass,
+      stage: 0,
+      vatNumber: 0,
+      seq: this.#figures.allocate(figure.nextItem),
+      kind,
+      vatId,
+      target,
+      message,
+      promise,
+      home,
+      stored: false,
+      taken: false,
+    };
+    // Most cranks add one, and a list that grows from nothing takes room for 17.
+    if (this.#staged.length === 0) this.#staged = [item];
+    else this.#staged.push(item);
+    return item;
+  }
+
+  /**
+   * A vat's next reaction is at this tag and stage, or nowhere. Between cranks.
+   *
+   * @param {Item} item  the vat's own (`makeReaction`)
+   * @param {{ timeNs: number, microstep: number, stage: number } | undefined} next
+   */
+  moveReaction(item, next) {
+    if (!item.taken) {
+      if (
+        next !== undefined &&
+        item.timeNs === next.timeNs &&
+        item.microstep === next.microstep &&
+        item.stage === next.stage
+      )
+        return;
+      this.#queue.remove(item);
+      item.taken = true;
+    }
+    if (next === undefined) return;
+    item.timeNs = next.timeNs;
+    item.microstep = next.microstep;
+    item.stage = next.stage;
+    item.taken = false;
+    this.#queue.push(item);
+  }
+
+  /** The tag of the item that is behind those taken, for who may run up to there. */
+  peek() {
+    return this.#queue.peek();
+  }
+
+  /**
+   * The items behind the first, of the same tag.
+   *
+   * @param {number} limit
+   */
+  ahead(limit) {
+    return this.#queue.atFirstTag(limit);
+  }
+
+  /**
+   * Vats whose `bringOutYourDead` is behind the item that was taken, at its tag. Items of the class `control` come before all
+   * others.
+   *
+   * @returns {string[]}
+   */
+  askedNext() {
+    const { numbers } = this.#figures;
+    const asked = [];
+    for (const { kind, vatId, timeNs, microstep } of this.ahead(Infinity)) {
+      const isNow =
+        timeNs === numbers[figure.nowTimeNs] && microstep === numbers[figure.nowMicrostep];
+      if (isNow && kind === 'bringOutYourDead') asked.push(vatId);
+    }
+    return asked;
+  }
+
+  /**
+   * Take the first item for a crank: it no longer holds references, and its tag is the present one.
+   *
+   * @returns {Item | undefined}
+   */
+  take() {
+    const item = this.pick();
+    if (item !== undefined && item.kind !== 'react') this.consume(item);
+    return item;
+  }
+
+  /**
+   * Takes the next item without consuming it: the caller calls `consume`.
+   *
+   * @returns {Item | undefined}
+   */
+  pick() {
+    const item = this.#queue.take();
+    if (item === undefined) return undefined;
+    this.#current = item;
+    const figures = this.#figures;
+    figures.write(figure.nowTimeNs, item.timeNs);
+    figures.write(figure.nowMicrostep, item.microstep);
+    // Not again when its crank is dropped: by then it may be queued for the vat's next reaction.
+    if (item.kind === 'react') item.taken = true;
+    return item;
+  }
+
+  /** What taking an item changes in the tables; again after a dropped crank whose item is consumed.
+   *
+   * @param {Item} item
+   */
+  consume(item) {
+    if (item.class === classes.message) this.#counters.dec(this.#at);
+    if (item.kind === 'send') {
+      this.#dropSend(item);
+    } else if (item.kind === 'notify') {
+      this.#promises.release(item.promise ?? Fail`a notify has no promise`);
+    } else if (item.kind === 'wake') {
+      this.#wakes.delete(keyOfWake(item));
+    } else if (item.kind === 'collect') {
+      this.hasCollection = false;
+    } else if (item.kind === 'upgrade') {
+      this.#promises.dropRefs(item.message?.methargs.slots ?? []);
+    }
+  }
+
+  /** @param {Item} item  a send that no longer holds references */
+  #dropSend(item) {
+    const { methargs } = item.message ?? Fail`a send has no message`;
+    this.#promises.dropRef(item.target);
+    if (item.promise !== null) this.#promises.release(item.promise);
+    this.#promises.dropRefs(methargs.slots);
+  }
+
+  /** The crank is kept: what it added is queued, what it took is gone. */
+  keep() {
+    const staged = this.#staged;
+    for (let i = 0; i < staged.length; i += 1) {
+      if (staged[i].taken) continue;
+      this.#queue.push(staged[i]);
+      this.#added.push(staged[i]);
+    }
+    if (staged.length > 0) this.#clearStaged();
+    if (this.#cancelled.length > 0) this.#removeCancelled();
+    const item = this.#current;
+    if (item === undefined) return;
+    this.#forget(item);
+    this.#current = undefined;
+  }
+
+  #clearStaged() {
+    this.#staged = [];
+    this.#routed = 0;
+  }
+
+  /** @param {Item} item  that the store need not keep any more */
+  #forget(item) {
+    item.taken = true;
+    if (item.stored) this.#taken.push(item);
+  }
+
+  #removeCancelled() {
+    for (const item of this.#cancelled) {
+      this.#queue.remove(item);
+      this.#forget(item);
+    }
+    this.#cancelled = [];
+  }
+
+  /** The crank is dropped, with what it added. Its item is still in hand: `keep` consumes it, `putBack` does not. */
+  drop() {
+    // One may have been cancelled, asked for again and cancelled again: the first is the one that was there before.
+    for (const item of this.#cancelled.reverse()) this.#wakes.set(keyOfWake(item), item);
+    this.#cancelled = [];
+    for (const item of this.#staged) {
+      const key = keyOfWake(item);
+      if (item.kind === 'wake' && this.#wakes.get(key) === item) this.#wakes.delete(key);
+    }
+    this.#clearStaged();
+    if (this.#current?.kind === 'wake') this.#wakes.set(keyOfWake(this.#current), this.#current);
+  }
+
+  /** The item in hand is first in the queue again. */
+  putBack() {
+    if (this.#current) this.#queue.putBack(this.#current);
+    this.#current = undefined;
+  }
+
+  inOrder() {
+    return this.#queue.inOrder();
+  }
+
+  /** What is queued, as a commit would write it. @returns {Generator<[key: string, text: string]>} */
+  *written() {
+    for (const item of this.inOrder())
+      if (item.kind !== 'react') yield [keyOf(item.seq), formatItem(item)];
+  }
+
+  /** Wake-ups that are queued, for the audit: as they are found when one is asked for or cancelled. */
+  get wakes() {
+    return [...this.#wakes.values()];
+  }
+
+  /** @param {Batch['puts']} puts */
+  collect(puts) {
+    const taken = this.#taken;
+    for (let i = 0; i < taken.length; i += 1) puts.set(keyOf(taken[i].seq), undefined);
+    this.#taken = [];
+    const added = this.#added;
+    for (let i = 0; i < added.length; i += 1) {
+      const item = added[i];
+      if (item.taken) continue;
+      item.stored = true;
+      puts.set(keyOf(item.seq), formatItem(item));
+    }
+    this.#added = [];
+  }
+
+  /** @param {KernelStore} store */
+  load(store) {
+    for (const [, text] of store.entries(prefix)) {
+      const item = parseItem(text);
+      item.promise =
+        item.kind === 'notify'
+          ? this.#promises.require(item.target)
+          : this.#findResult(item.message);
+      this.#queue.push(item);
+      if (item.kind === 'wake') this.#wakes.set(keyOfWake(item), item);
+      if (item.kind === 'collect') this.hasCollection = true;
+    }
+  }
+}
+
+/**
+ * The item of a vat's reactions, used again and again. It is `taken` while it is not queued.
+ *
+ * @param {string} vatId
+ * @returns {Item}
+ */
+export const makeReaction = vatId => ({
+  timeNs: 0,
+  microstep: 0,
+  class: classes.reaction,
+  stage: 0,
+  vatNumber: numberOfId(vatId),
+  seq: 0,
+  kind: 'react',
+  vatId,
+  target: '',
+  message: null,
+  promise: null,
+  home: null,
+  stored: false,
+  taken: true,
+});
+
+/** @param {Item} item */
+const formatItem = ({ promise: _promise, home: _home, stored: _stored, taken: _taken, ...item }) =>
+  JSON.stringify(item);
+
+/**
+ * @param {string} text
+ * @returns {Item}
+ */
+const parseItem = text => {
+  const item = JSON.parse(text);
+  makeTag(item.timeNs, item.microstep);
+  return { ...item, promise: null, home: null, stored: true, taken: false };
+};

@@ -1,0 +1,548 @@
+// The kernel's state: all tables together, with the journal that keeps or drops a crank, and the one place that
+// writes a block. Every part of the kernel is handed this object and nothing else that lasts.
+
+import { Fail, isAllocatedByVat, isPromiseKref, KernelBug } from '#model';
+import { routeSent } from '../crank/acceptance.js';
+import { Appends } from './appends.js';
+import { BlockMarks, markStream } from '../record/block-marks.js';
+import { Counters } from './counters.js';
+import { Figures, figure, NumberBank } from './figures.js';
+import { Holders } from './holders.js';
+import { ActivityHash } from '../record/hash.js';
+import { Journal, Table } from './journal.js';
+import { Outbox } from '../record/outbox.js';
+import { PromiseKeeper } from './promises.js';
+import { VrefPlanner } from './vref-planner.js';
+import { RunQueue } from './queue.js';
+import { findNext, ReactorKeeper } from '../reactors/reactors.js';
+import { PutList } from './put-list.js';
+import { VatKeeper } from './vats.js';
+import { VatStoreKeeper } from './vatstore.js';
+import { Remains } from '../collection/remains.js';
+
+/** @import { CapData } from '#model' */
+/** @import { Sha256 } from '../record/hash.js' */
+/** @import { Profile } from '../profiles/profile.js' */
+/** @import { KrefSet } from '../collection/collection.js' */
+/** @import { ReactorEntry } from '../reactors/reactors.js' */
+/** @import { KernelStore } from '../store-interface.js' */
+/** @import { VatParts } from './vats.js' */
+
+/**
+ * The stream of one span of a vat's transcript. Each incarnation of a vat has a span; only the last one is kept.
+ *
+ * @type {(vatId: string, incarnation: number) => string}
+ */
+export const transcriptStream = (vatId, incarnation) => `t.${vatId}.${incarnation}`;
+
+/** The stream of the run's inputs. */
+export const inputStream = 'inputs';
+
+const profileKey = 'kernel.profile';
+const reapKey = 'kernel.reapInterval';
+
+/**
+ * Physical time, for vats that ask: whatever it shows is recorded as an input.
+ *
+ * @typedef {object} PhysicalClock
+ * @property {(vatId: string, timeNs: number, microstep: number) => number} nowNs  since the start of the run, a whole
+ *   number of nanoseconds; asked at this tag
+ * @property {(vatId: string, timeNs: number, deadlineNs: number) => boolean} isLate  whether it is ahead of a logical
+ *   time by more than that
+ */
+
+/** What a vat was told of physical time. @typedef {{ kind: 'clock' | 'deadline', vatId: string, data: string }} ClockRead */
+
+export class KernelState {
+  /** What this block adds to streams. */
+  #appends = new Appends();
+
+  #marks = new BlockMarks();
+
+  #markWriter = () => this.#appends.writer(markStream);
+
+  /** @type {string[]} streams that the block has dropped */
+  #droppedStreams = [];
+
+  /** @type {string[]} streams that the crank that runs has dropped */
+  #droppingTranscripts = [];
+
+  /** @type {Map<string, string | undefined>} */
+  #hostPuts = new Map();
+
+  /** What connections by the physical clock were told, in the crank that runs. @type {ClockRead[]} */
+  #clockReads = [];
+
+  #initialised = false;
+
+  /** The interval of object collection is not in the store yet. */
+  #isIntervalNew = false;
+
+  /** Figures and counters have changed for good since they were copied last. */
+  #lags = false;
+
+  /** Figures and counters. */
+  #numbers;
+
+  /**
+   * @param {KernelStore} store
+   * @param {Profile} profile
+   * @param {Sha256} sha256
+   * @param {PhysicalClock} clock
+   * @param {boolean} isRead  whether the host takes what devices hand out
+   */
+  constructor(store, profile, sha256, clock, isRead) {
+    this.clock = clock;
+    this.store = store;
+    this.profile = profile;
+    this.journal = new Journal();
+    this.figures = new Figures();
+    this.counters = new Counters(profile.counters);
+    this.#numbers = new NumberBank(this.figures, this.counters);
+    this.outbox = new Outbox(this.figures, isRead);
+    this.promises = new PromiseKeeper(
+      this.journal,
+      this.figures,
+      this.counters,
+      profile.deletesRings,
+    );
+    /**
+     * Kref → the vat or device that exports the object. The store does not have it: c-lists say the same.
+     *
+     * @type {Table<string>}
+     */
+    this.owners = new Table(this.journal, undefined, 'kref');
+    /** @type {Table<number>} promise or object → how often the host holds it */
+    this.held = new Table(this.journal, { prefix: 'held.', format: String, parse: Number });
+    /** Null where objects are not collected. */
+    this.holders = profile.collectsObjects ? new Holders() : null;
+    this.vats = new VatKeeper(
+      this.journal,
+      this.figures,
+      this.promises,
+      this.counters,
+      this.holders,
+    );
+    this.reactors = new ReactorKeeper(this.journal);
+    this.queue = new RunQueue(this.figures, this.promises, this.counters, profile.routesWhenSent);
+    this.planner = new VrefPlanner();
+    this.vatstore = new VatStoreKeeper(this.journal, store);
+    this.hash = new ActivityHash(this.figures, sha256);
+    this.remains = new Remains(this.journal);
+    /**
+     * What the config says of how often vats are asked for their dead references.
+     *
+     * @type {number | 'never' | undefined}
+     */
+    this.reapInterval = undefined;
+    /** @type {string[]} vats that the crank that runs has ended */
+    this.endedVats = [];
+    /** @type {{ name: string, info: CapData } | undefined} a critical vat that ended in the crank that runs */
+    this.criticalEnd = undefined;
+    /** @type {{ vatId: string, result: string } | undefined} the vat that is sent `bootstrap`, until it has succeeded */
+    this.bootstrap = undefined;
+    /**
+     * The objects that anything but c-lists reaches, as they are found for an item of object collection; undefined when
+     * that may have changed. It holds through a series of such items, with what vats say that are told.
+     *
+     * @type {KrefSet | undefined}
+     */
+    this.heldNow = undefined;
+    /**
+     * What stopped the run for good. The tables may be half written: nothing runs and nothing is committed any more.
+     *
+     * @type {string | undefined}
+     */
+    this.brokenBy = undefined;
+    this.count = (/** @type {string} */ name) => this.counters.inc(this.counters.find(name));
+  }
+
+  /** The crank's changes are permanent, as far as the block is. What nothing refers to any more is deleted. */
+  keep() {
+    routeSent(this);
+    this.promises.deleteUnreferenced();
+    this.keepBetweenCranks();
+  }
+
+  /** Like `keep`, for a crank behind which `heldNow` is still right. */
+  keepTold() {
+    // A promise that goes now may have been the last to name an object.
+    const held = this.promises.mayDelete ? undefined : this.heldNow;
+    this.keep();
+    this.heldNow = held;
+  }
+
+  /**
+   * Nothing is under way that might still be taken back, and nothing was left half written.
+   *
+   * @throws {import('#model').KernelBug}
+   */
+  insistWhole() {
+    this.insistUnbroken();
+    const { notes, isCertain } = this.journal;
+    !isCertain || Fail`an error has left a crank half written`;
+    notes.length === 0 || Fail`${notes.length} changes are neither kept nor dropped`;
+  }
+
+  /** Whether nothing runs any more, because `bootstrap` has failed. */
+  get isStopped() {
+    if (this.bootstrap === undefined || !this.profile.stopsAtFailedBootstrap) return false;
+    const state = this.promises.find(this.bootstrap.result)?.state;
+    if (state === 'rejected') return true;
+    if (state !== 'unresolved' && this.journal.notes.length === 0) this.bootstrap = undefined;
+    return false;
+  }
+
+  /** @throws {import('#model').KernelBug} */
+  insistUnbroken() {
+    if (this.brokenBy !== undefined) throw new KernelBug(`the run was stopped by ${this.brokenBy}`);
+  }
+
+  /** What is changed from now on, up to `keepCertain`, will not be undone, so that nothing has to be noted. */
+  beginCertain() {
+    this.insistWhole();
+    this.journal.isCertain = true;
+  }
+
+  /**
+   * What was changed since `beginCertain` is permanent. Figures and counters are copied when somebody needs a way back
+   * (`catchUp`).
+   */
+  keepCertain() {
+    routeSent(this);
+    this.journal.isCertain = false;
+    this.heldNow = undefined;
+    this.#lags = true;
+    this.queue.keep();
+    this.#moveReactions();
+  }
+
+  /** The same, of a crank: what nothing refers to any more is deleted. */
+  keepCertainCrank() {
+    routeSent(this);
+    this.promises.deleteUnreferenced();
+    this.keepCertain();
+  }
+
+  /** Before anything is changed that may be undone. */
+  catchUp() {
+    if (!this.#lags) return;
+    this.#lags = false;
+    this.#numbers.keep();
+  }
+
+  /** What the host changed between cranks is permanent. What it released is deleted with the next crank. */
+  keepBetweenCranks() {
+    routeSent(this);
+    this.heldNow = undefined;
+    this.#lags = false;
+    this.journal.keep();
+    this.#numbers.keep();
+    this.queue.keep();
+    this.#moveReactions();
+    if (this.#droppingTranscripts.length > 0) this.#dropTranscripts();
+    this.outbox.keep();
+  }
+
+  #moveReactions() {
+    const moved = this.reactors.takeMoved();
+    for (let i = 0; i < moved.length; i += 1) this.#moveReaction(moved[i]);
+  }
+
+  /** Where the vat's next reaction is queued follows from the tables. @param {ReactorEntry} entry */
+  #moveReaction({ vatId, agenda, item, isThere }) {
+    if (!isThere) this.reactors.forget(vatId);
+    const isNext = isThere && findNext(agenda, this.#next);
+    this.queue.moveReaction(item, isNext ? this.#next : undefined);
+  }
+
+  #next = { timeNs: 0, microstep: 0, stage: 0 };
+
+  /**
+   * Physical time, for a vat that asks in the crank that runs.
+   *
+   * @param {string} vatId
+   * @param {number} timeNs  the tag at which it asks: a vat that runs by itself is ahead of the kernel
+   * @param {number} microstep
+   * @param {ClockRead[]} [reads]  where it is noted: a crank that was begun ahead has notes of its own
+   */
+  readClock(vatId, timeNs, microstep, reads = this.#clockReads) {
+    const nowNs = this.clock.nowNs(vatId, timeNs, microstep);
+    reads.push({ kind: 'clock', vatId, data: String(nowNs) });
+    return nowNs;
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {number} timeNs
+   * @param {number} deadlineNs
+   * @param {ClockRead[]} reads
+   */
+  isLate(vatId, timeNs, deadlineNs, reads) {
+    const isLate = this.clock.isLate(vatId, timeNs, deadlineNs);
+    reads.push({ kind: 'deadline', vatId, data: isLate ? '1' : '0' });
+    return isLate;
+  }
+
+  /** What was told of physical time since the last call; it is recorded whether the crank is kept or dropped. */
+  takeClockReads() {
+    return this.#clockReads.length === 0 ? this.#clockReads : this.#clockReads.splice(0);
+  }
+
+  /** Nothing of the crank remains, but that its item is in hand. */
+  drop() {
+    // If figures and counters were not copied since what is certain was kept, nothing of them belongs to the crank.
+    this.catchUp();
+    this.reactors.takeMoved();
+    this.journal.drop();
+    this.reactors.regroup();
+    this.#numbers.drop();
+    this.queue.drop();
+    this.promises.dropMarks();
+    this.#droppingTranscripts = [];
+    this.outbox.drop();
+    this.endedVats = [];
+    this.criticalEnd = undefined;
+  }
+
+  /**
+   * Where to write what this block adds to a stream.
+   *
+   * @param {string} name
+   */
+  stream(name) {
+    return this.#appends.writer(name);
+  }
+
+  /**
+   * Where to write what this block adds to a vat's transcript.
+   *
+   * @param {string} vatId
+   */
+  transcript(vatId) {
+    return this.transcriptOf(this.vats.parts(vatId));
+  }
+
+  /**
+   * The writer of a vat's transcript. Ask for it in each block, since the stream may lose its writer.
+   *
+   * @param {VatParts} parts  of the vat
+   */
+  transcriptOf(parts) {
+    parts.transcript ??= this.#appends.writer(this.#streamOf(parts), parts);
+    return parts.transcript;
+  }
+
+  /** @param {VatParts} parts */
+  #streamOf({ id, row }) {
+    return transcriptStream(id, row?.incarnation ?? Fail`${id} has no transcript`);
+  }
+
+  /**
+   * The stream of a vat's transcript, since its incarnation began.
+   *
+   * @param {string} vatId
+   */
+  transcriptStreamOf(vatId) {
+    return this.#streamOf(this.vats.parts(vatId));
+  }
+
+  /**
+   * Begin a new incarnation of a vat, if the crank is kept: its transcript begins anew, and the span so far is deleted. What
+   * is written to the transcript afterwards belongs to the new one.
+   *
+   * @param {string} vatId  running
+   * @returns {number} the incarnation's number, from 1; that of the vat's first life is 0
+   */
+  beginIncarnation(vatId) {
+    const parts = this.vats.parts(vatId);
+    const row = this.vats.require(vatId);
+    this.dropTranscript(vatId);
+    const reactors = this.reactors.find(vatId);
+    if (reactors !== undefined) this.reactors.change(reactors).quiet = null;
+    this.vats.vats.touch(row);
+    row.incarnation += 1;
+    parts.transcript = undefined;
+    this.journal.note({ undo: () => void (parts.transcript = undefined) });
+    return row.incarnation;
+  }
+
+  /**
+   * Delete a vat's transcript, if the crank is kept.
+   *
+   * @param {string} vatId
+   */
+  dropTranscript(vatId) {
+    this.#droppingTranscripts.push(this.transcriptStreamOf(vatId));
+  }
+
+  #dropTranscripts() {
+    for (const name of this.#droppingTranscripts) {
+      this.#appends.drop(name);
+      this.#droppedStreams.push(name);
+    }
+    this.#droppingTranscripts = [];
+  }
+
+  /**
+   * What this block has added to a stream so far.
+   *
+   * @param {string} name
+   */
+  streamAdded(name) {
+    return this.#appends.view(name) ?? new Uint8Array();
+  }
+
+  /**
+   * Everything of a stream, with what this block has added.
+   *
+   * @param {string} name
+   */
+  readStream(name) {
+    const isDropped = this.#droppedStreams.includes(name);
+    const stored = isDropped ? new Uint8Array() : this.store.readStream(name);
+    const added = this.streamAdded(name);
+    const all = new Uint8Array(stored.length + added.length);
+    all.set(stored);
+    all.set(added, stored.length);
+    return all;
+  }
+
+  /** Streams with at least one byte, this block's changes counted. @returns {string[]} */
+  streamNames() {
+    const names = new Set(this.store.streamNames());
+    for (const name of this.#droppedStreams) names.delete(name);
+    this.#appends.forEach((_, name) => names.add(name));
+    return [...names];
+  }
+
+  /**
+   * A value of the host's own, written with the next block: `host.` and a name for what belongs to the run (the
+   * progress of a benchmark), `local.` and a name for what may differ between equal runs (times, paths).
+   *
+   * @param {`host.${string}` | `local.${string}`} key
+   * @param {string | undefined} value
+   */
+  setHostValue(key, value) {
+    this.#hostPuts.set(key, value);
+  }
+
+  /** @param {`host.${string}` | `local.${string}`} key */
+  getHostValue(key) {
+    return this.#hostPuts.has(key) ? this.#hostPuts.get(key) : this.store.get(key);
+  }
+
+  /**
+   * Between cranks.
+   *
+   * @param {number | 'never' | undefined} interval
+   */
+  setReapInterval(interval) {
+    this.reapInterval = interval;
+    this.#isIntervalNew = true;
+  }
+
+  /** All `host.` values, with those of this block. @returns {Map<string, string>} */
+  hostValues() {
+    const prefix = 'host.';
+    const values = new Map(this.store.entries(prefix));
+    this.#hostPuts.forEach((value, key) => {
+      if (value === undefined) values.delete(key);
+      else if (key.startsWith(prefix)) values.set(key, value);
+    });
+    return values;
+  }
+
+  /** Write everything that changed since the last commit, as one block. */
+  commit() {
+    this.insistWhole();
+    const puts = new PutList();
+    if (!this.#initialised) {
+      puts.set(profileKey, this.profile.name);
+      this.#initialised = true;
+      this.#isIntervalNew = this.reapInterval !== undefined;
+    }
+    if (this.#isIntervalNew) puts.set(reapKey, this.reapInterval?.toString());
+    this.#isIntervalNew = false;
+    this.figures.collect(puts);
+    this.counters.collect(puts);
+    this.promises.collect(puts);
+    this.owners.collect(puts);
+    this.held.collect(puts);
+    this.vats.collect(puts);
+    this.reactors.collect(puts);
+    this.queue.collect(puts);
+    this.vatstore.collect(puts);
+    this.hash.collect(puts);
+    this.#marks.write(this.figures.numbers[figure.crankNumber], this.hash, this.#markWriter);
+    this.outbox.collect(puts);
+    this.#hostPuts.forEach((value, key) => puts.set(key, value));
+    this.#hostPuts = new Map();
+    const done = this.store.commit({
+      puts,
+      appends: this.#appends,
+      dropStreams: this.#droppedStreams,
+    });
+    // A store copies the bytes before `commit` returns, so the writers are free again.
+    this.#appends.clear();
+    if (this.#droppedStreams.length > 0) this.#droppedStreams = [];
+    return done;
+  }
+
+  /**
+   * Write that the host has taken what it was given, before the store is closed. It is a block of its own, without what has
+   * changed since the last one.
+   *
+   * @returns {void | Promise<void>} as the store's commit
+   */
+  commitTaken() {
+    if (!this.outbox.hasTaken) return undefined;
+    const puts = new PutList();
+    this.outbox.collectTaken(puts);
+    return this.store.commit({ puts, appends: new Map(), dropStreams: [] });
+  }
+
+  #loadOwners() {
+    const { vats } = this;
+    for (const id of [...vats.vatIds(), ...vats.deviceIds()]) {
+      for (const { kref, vref } of vats.clist(id).pairs())
+        if (isAllocatedByVat(vref) && !isPromiseKref(kref)) this.owners.set(kref, id);
+    }
+  }
+
+  /** Fill the tables from the store. */
+  load() {
+    const { store } = this;
+    this.figures.load(store);
+    this.counters.load(store);
+    this.promises.load(store);
+    this.held.load(store);
+    this.vats.load(store);
+    this.#loadOwners();
+    this.reactors.load(store);
+    this.queue.load(store);
+    this.#moveReactions();
+    this.hash.load(store);
+    this.outbox.load(store);
+    this.#marks.load(this.figures.numbers[figure.crankNumber], this.hash);
+    const interval = store.get(reapKey);
+    if (interval !== undefined)
+      this.reapInterval = interval === 'never' ? interval : Number(interval);
+    this.#initialised = true;
+    this.journal.keep();
+  }
+
+  /** The tag of the last item taken. */
+  get now() {
+    const { numbers } = this.figures;
+    return { timeNs: numbers[figure.nowTimeNs], microstep: numbers[figure.nowMicrostep] };
+  }
+}
+
+/**
+ * The profile that a store's state was made with; `undefined` for a store without one. (The store itself writes and
+ * checks the version of the schema.)
+ *
+ * @param {KernelStore} store
+ */
+export const findStoredProfile = store => store.get(profileKey);
