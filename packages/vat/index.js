@@ -15,8 +15,8 @@ export { findVirtualLibraries, loadVirtualLibraries } from './virtual/index.js';
 export { rawSupervisors, supervisors } from './supervisor/index.js';
 
 /** @typedef {import('./supervisor/index.js').Supervisor} Supervisor */
-/** @typedef {import('./supervisor/current.js').BuiltInPowers} BuiltInPowers */
-/** @typedef {import('./supervisor/current.js').Refusal} Refusal */
+/** @typedef {import('./supervisor/supervisor-options.js').BuiltInPowers} BuiltInPowers */
+/** @typedef {import('./supervisor/supervisor-options.js').Refusal} Refusal */
 /** @typedef {import('./supervisor/references.js').Collected} Collected */
 /** @typedef {import('./supervisor/references.js').Collector} Collector */
 /** @typedef {import('./supervisor/device-slots.js').DeviceTools} DeviceTools */

@@ -2,7 +2,7 @@ import { makeCurrentSupervisor } from './current.js';
 import { makeRawSupervisor } from './raw.js';
 import { make2020Supervisor } from './v2020.js';
 
-/** @import { SupervisorOptions } from './current.js' */
+/** @import { SupervisorOptions } from './supervisor-options.js' */
 /** @import { Setup } from './raw.js' */
 
 /** @typedef {Omit<SupervisorOptions, 'buildRoot' | 'makeRoot' | 'onRefused'> & { setup: Setup }} RawSupervisorOptions */

@@ -5,7 +5,7 @@ import { tellThrown } from '#model';
 import { rootVref } from './references.js';
 
 /** @import { CapData, Delivery, When } from '#model' */
-/** @import { SupervisorOptions } from './current.js' */
+/** @import { SupervisorOptions } from './supervisor-options.js' */
 /** @import { OutlineOptions, ReactorPart } from './reactor-part.js' */
 /** @import { References } from './references.js' */
 /** @import { Answerer, SyscallBuffer } from './syscall-buffer.js' */

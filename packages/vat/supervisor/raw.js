@@ -16,7 +16,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
 /** @import { Notation } from '../marshal/translate.js' */
-/** @import { SupervisorOptions } from './current.js' */
+/** @import { SupervisorOptions } from './supervisor-options.js' */
 /** @import { Answerer } from './syscall-buffer.js' */
 
 /**

@@ -20,7 +20,7 @@ import { Remote2020 } from './remote.js';
 import { SyscallBuffer } from './syscall-buffer.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
-/** @import { Refusal, SupervisorOptions } from './current.js' */
+/** @import { Refusal, SupervisorOptions } from './supervisor-options.js' */
 /** @import { PromiseKit } from './references.js' */
 
 /** How that kernel wrote an object that a promise was fulfilled to: without its interface. */

@@ -1,0 +1,17 @@
+// What a vat has let go of, as its transcript has it: three lists, and a fourth of virtual data.
+
+/** @import { Dead } from './references.js' */
+
+/** @param {Dead} dead */
+export const formatDead = ({ dropped, retired, retiredExports, representatives }) =>
+  [dropped, retired, retiredExports, ...(representatives.length > 0 ? [representatives] : [])]
+    .map(list => list.join(' '))
+    .join(';');
+
+/** @param {string} text @returns {Dead} */
+export const parseDead = text => {
+  const [dropped, retired, retiredExports, representatives = []] = text
+    .split(';')
+    .map(list => (list === '' ? [] : list.split(' ')));
+  return { dropped, retired, retiredExports, representatives };
+};

@@ -1,0 +1,71 @@
+// What goes out of a vat: messages, and the vat's wish to end.
+
+import { LaterResult } from '../eventual-send/index.js';
+import { RemotePromise } from './remote.js';
+
+/** @import { Marshal } from '../marshal/smallcaps.js' */
+/** @import { References } from './references.js' */
+/** @import { QueueMessage } from './remote.js' */
+/** @import { Settlements } from './settlements.js' */
+/** @import { SupervisorOptions } from './supervisor-options.js' */
+/** @import { SyscallBuffer } from './syscall-buffer.js' */
+/** @import { VirtualPart } from './virtual-part.js' */
+
+/**
+ * @typedef {object} OutgoingParts
+ * @property {SyscallBuffer} syscalls
+ * @property {References} references
+ * @property {Marshal} marshal
+ * @property {VirtualPart} virtual
+ * @property {Settlements} settlements
+ * @property {SupervisorOptions['onSent']} onSent
+ * @property {NonNullable<SupervisorOptions['onRefused']>} onRefused
+ */
+
+/** @param {OutgoingParts} parts */
+export const makeOutgoing = ({
+  syscalls,
+  references,
+  marshal,
+  virtual,
+  settlements,
+  onSent,
+  onRefused,
+}) => {
+  /**
+   * @param {PropertyKey | undefined} method
+   * @param {any[]} args
+   */
+  const encodeMessage = (method, args) => {
+    try {
+      return marshal.messageToCapData(method, args);
+    } catch (error) {
+      onRefused(error, { kind: 'arguments', value: args, method });
+      throw error;
+    }
+  };
+
+  return {
+    /** @type {QueueMessage} */
+    queueMessage: function queueMessage(target, method, args, returned) {
+      const methargs = encodeMessage(method, args);
+      virtual.exportAll(methargs.slots);
+      const result = references.allocatePromise();
+      const later = new LaterResult(new RemotePromise(result, queueMessage));
+      // The sender's promise is the one that the vat knows; the result settles it.
+      references.registerAwaited(result, later, returned);
+      syscalls.send(target, methargs, result);
+      if (onSent !== undefined) onSent(result, returned);
+      settlements.tellOf(methargs.slots);
+      syscalls.subscribe(result);
+      return later;
+    },
+
+    /** @param {boolean} isFailure */
+    makeExit: isFailure => (/** @type {unknown} */ info) => {
+      const data = marshal.hardenToCapData(info);
+      virtual.exportAll(data.slots);
+      syscalls.exit(isFailure, data);
+    },
+  };
+};

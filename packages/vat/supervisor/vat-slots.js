@@ -1,0 +1,128 @@
+// What stands for an object or a promise of today's vats outside of them, and the other way round.
+
+import { ChurnMap, typeOfVref } from '#model';
+import { makeHandledPromiseKit } from '../eventual-send/index.js';
+import { isVirtualVref } from '../virtual/vrefs.js';
+import { makeImport } from './make-import.js';
+import { RemoteObject, RemotePromise } from './remote.js';
+
+/** @import { References } from './references.js' */
+/** @import { QueueMessage } from './remote.js' */
+/** @import { SyscallBuffer } from './syscall-buffer.js' */
+/** @import { VirtualPart } from './virtual-part.js' */
+
+/** What the slots of a vat are connected to, once that is there. @typedef {{ virtual: VirtualPart, queueMessage: QueueMessage }} SlotPowers */
+
+export class VatSlots {
+  /** Whether the vat may have a promise, or settle one of ours: then it may have queued jobs. */
+  mayQueueJobs;
+
+  /** Promises that the kernel knows and this vat decides. @type {ChurnMap<string, Promise<unknown>>} */
+  decided = new ChurnMap();
+
+  #syscalls;
+
+  #references;
+
+  /** @type {SlotPowers} */
+  #powers = /** @type {any} */ (undefined);
+
+  /** While a batch of settlements is read, its new promises wait; otherwise they are subscribed to at once. */
+  #isReadingBatch = false;
+
+  /** @type {Set<string> | undefined} */
+  #newImports;
+
+  /**
+   * @param {SyscallBuffer} syscalls
+   * @param {References} references
+   * @param {boolean} mayQueueJobs  from the start; see `SupervisorOptions.isSynchronous`
+   */
+  constructor(syscalls, references, mayQueueJobs) {
+    this.#syscalls = syscalls;
+    this.#references = references;
+    this.mayQueueJobs = mayQueueJobs;
+    this.slotOf = this.slotOf.bind(this);
+    this.valueOf = this.valueOf.bind(this);
+  }
+
+  /** @param {SlotPowers} powers */
+  connect(powers) {
+    this.#powers = powers;
+  }
+
+  /** The vref of a value; allocated if it has none. @param {any} value */
+  slotOf(value) {
+    const references = this.#references;
+    const known = references.findVref(value);
+    if (known !== undefined) {
+      references.mention(known, value);
+      return known;
+    }
+    const vref =
+      value instanceof Promise ? references.allocatePromise() : references.allocateExport();
+    references.register(vref, value);
+    return vref;
+  }
+
+  /**
+   * What a vref stands for; imported if the vat has not met it.
+   *
+   * @param {string} vref
+   * @param {string} [iface]
+   * @returns {any}
+   */
+  valueOf(vref, iface) {
+    const known = this.#references.findValue(vref);
+    if (known !== undefined) return known;
+    const { virtual, queueMessage } = this.#powers;
+    if (isVirtualVref(vref)) return virtual.summon(vref);
+    if (typeOfVref(vref) !== 'promise') {
+      const value = makeImport(vref, iface, new RemoteObject(vref, queueMessage));
+      this.#references.register(vref, value);
+      return value;
+    }
+    if (!this.#isReadingBatch) {
+      this.#syscalls.subscribe(vref);
+    } else {
+      this.#newImports ??= new Set();
+      this.#newImports.add(vref);
+    }
+    return this.awaitPromise(vref);
+  }
+
+  /** A promise that the kernel will settle. @param {string} vref */
+  awaitPromise(vref) {
+    this.mayQueueJobs = true;
+    const kit = makeHandledPromiseKit(new RemotePromise(vref, this.#powers.queueMessage));
+    this.#references.registerAwaited(vref, kit, kit.settled);
+    return kit.settled;
+  }
+
+  /** Whether the vat settles a promise itself, or has. @param {string} vref */
+  isDecided(vref) {
+    return this.decided.has(vref) || this.#references.isSettledLater(vref);
+  }
+
+  /** A batch of settlements begins: promises that its data names for the first time wait for its end. */
+  beginBatch() {
+    this.#isReadingBatch = true;
+    this.#newImports = undefined;
+  }
+
+  /** All data of the batch is read. */
+  endReading() {
+    this.#isReadingBatch = false;
+  }
+
+  /** The batch settled a promise that its data named. @param {string} vref */
+  forgetNew(vref) {
+    this.#newImports?.delete(vref);
+  }
+
+  /** Subscribe to what the batch named for the first time and did not settle. */
+  subscribeToNew() {
+    if (this.#newImports === undefined) return;
+    for (const vref of [...this.#newImports].sort()) this.#syscalls.subscribe(vref);
+  }
+}
