@@ -2,7 +2,8 @@
 // shared prototypes, so that a send makes one proxy, one function and one promise.
 
 import { quote } from '#model';
-import { HandledPromise, send, sendOnly } from './handled-promise.js';
+import { HandledPromise, sendOnly } from './handled-promise.js';
+import { send } from './send.js';
 import { isSymbolOfNode, setForNode } from '../guarded-proxy.js';
 import { hardenForVat } from '../marshal/harden-data.js';
 import { findHandle } from './handles.js';

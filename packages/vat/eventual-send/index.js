@@ -1,11 +1,6 @@
 export { E, watchSends } from './e.js';
 export { findHandle } from './handles.js';
-export {
-  HandledPromise,
-  isThenable,
-  makeHandledPromiseKit,
-  makePresence,
-  send,
-} from './handled-promise.js';
+export { HandledPromise, makePresence } from './handled-promise.js';
 export { LaterCall } from './later-call.js';
 export { LaterResult } from './later-result.js';
+export { isThenable, makeHandledPromiseKit, send } from './send.js';

@@ -4,14 +4,9 @@
 // that nobody else waits for.
 
 import { keepShape } from '#model';
-import {
-  fulfils,
-  hardenReason,
-  hardenResult,
-  makeHandledPromiseKit,
-  resolved,
-} from './handled-promise.js';
+import { hardenReason, hardenResult, resolved } from './jobs.js';
 import { applyMethod } from './local.js';
+import { fulfils, makeHandledPromiseKit } from './send.js';
 
 const ignore = () => {};
 

@@ -5,7 +5,8 @@
 
 import { keepShape } from '#model';
 import { Later } from './handles.js';
-import { fulfils, hardenReason, Settler } from './handled-promise.js';
+import { hardenReason } from './jobs.js';
+import { fulfils, Settler } from './send.js';
 
 /** @import { Handler } from './handles.js' */
 

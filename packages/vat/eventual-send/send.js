@@ -1,0 +1,420 @@
+// Eventual send: `HandledPromise`, promises that take messages before they are settled, and presences, objects
+// whose messages go to a handler.
+//
+// The order in which a vat's syscalls leave it depends on how many promise jobs lie between a send and its
+// handler, so these numbers are part of the contract. They are those of `@endo/eventual-send`, which a
+// differential test holds (test/eventual-send.test.js):
+//
+//   send to a local object, a presence, or a promise that somebody handles     1 job
+//   send to another promise                                                    1 job after it is fulfilled
+//   send to a promise that is rejected                                         2 jobs after it is
+//
+// What is different is the cost: a send to something that is no promise waits for that one job and nothing else.
+
+import { keepShape } from '#model';
+import { findHandle } from './handles.js';
+import { hardenReason, resolved } from './jobs.js';
+import { applyFunction, applyMethod, get } from './local.js';
+import { PromiseEnds, shorten } from './promise-ends.js';
+
+/** @import { Handle, Handler } from './handles.js' */
+
+/** @typedef {'get' | 'getSendOnly' | 'applyFunction' | 'applyFunctionSendOnly' | 'applyMethod' | 'applyMethodSendOnly'} Operation */
+
+/** @type {any[]} */
+export const noArgs = [];
+Object.freeze(noArgs);
+
+/**
+ * The two ends of a handled promise. Where nobody else handles messages to it, they wait here until it is settled,
+ * and are sent again.
+ *
+ * @implements {Handler}
+ */
+export class Settler extends PromiseEnds {
+  /** Settles when messages that wait may go on; made when the first one comes. @type {Promise<void> | undefined} */
+  #passable;
+
+  /**
+   * @param {Handler | undefined} pending  takes messages until the promise is settled; undefined: they wait
+   * @param {Function} newTarget  the class of the promise
+   */
+  constructor(pending, newTarget) {
+    super(pending, newTarget);
+    this.pending ??= this;
+  }
+
+  /**
+   * @param {(target: any) => unknown} again
+   * @param {any} target
+   */
+  #wait(again, target) {
+    this.#passable ??= new Promise(resolve => {
+      this.letPass = resolve;
+    });
+    const passable = this.#passable;
+    return makePromise((resolve, reject) => {
+      passable.then(() => resolve(again(target))).catch(reject);
+    });
+  }
+
+  /** @param {any} target @param {PropertyKey} prop */
+  get(target, prop) {
+    return this.#wait(t => send(t, 'get', prop, noArgs), target);
+  }
+
+  /** @param {any} target @param {PropertyKey} prop */
+  getSendOnly(target, prop) {
+    this.#wait(t => ignore(send(t, 'getSendOnly', prop, noArgs)), target);
+  }
+
+  /** @param {any} target @param {any[]} args */
+  applyFunction(target, args) {
+    return this.#wait(t => send(t, 'applyFunction', undefined, args), target);
+  }
+
+  /** @param {any} target @param {any[]} args */
+  applyFunctionSendOnly(target, args) {
+    this.#wait(t => ignore(send(t, 'applyFunctionSendOnly', undefined, args)), target);
+  }
+
+  /** @param {any} target @param {PropertyKey | undefined} prop @param {any[]} args */
+  applyMethod(target, prop, args) {
+    return this.#wait(t => send(t, 'applyMethod', prop, args), target);
+  }
+
+  /** @param {any} target @param {PropertyKey | undefined} prop @param {any[]} args */
+  applyMethodSendOnly(target, prop, args) {
+    this.#wait(t => ignore(send(t, 'applyMethodSendOnly', prop, args)), target);
+  }
+}
+
+/**
+ * A handled promise for use inside: no subclass, no checks of the executor.
+ *
+ * @param {(resolve: (value?: any) => void, reject: (reason?: any) => void) => void} executor
+ * @param {Handler} [pending]
+ */
+const makePromise = (executor, pending) => {
+  const settler = new Settler(pending, Promise);
+  executor(
+    value => settler.resolve(value),
+    reason => settler.reject(reason),
+  );
+  return settler.settled;
+};
+
+/**
+ * A promise with a handler and the means to settle it.
+ *
+ * @param {Handler | undefined} pending  undefined: messages wait until it is settled
+ * @returns {{ settled: Promise<unknown>, resolve: (value: any) => void, reject: (reason: any) => void }}
+ */
+export const makeHandledPromiseKit = pending => new Settler(pending, Promise);
+
+/**
+ * The promise that stands for a presence.
+ *
+ * @param {object} presence
+ * @param {Handle} own
+ */
+const providePromise = (presence, own) => {
+  if (own.promise === undefined) {
+    const settler = new Settler(own.handler, Promise);
+    own.promise = settler.settled;
+    settler.resolve(presence);
+  }
+  return own.promise;
+};
+
+/** @param {any} value */
+const isPromise = value => value instanceof Promise;
+
+/**
+ * Whether a promise is one whose `then` is the real one: nothing can run when it is looked at.
+ *
+ * @param {Promise<unknown>} promise
+ */
+const isSafe = promise =>
+  Object.isFrozen(promise) &&
+  Object.getPrototypeOf(promise) === Promise.prototype &&
+  Object.getOwnPropertyDescriptor(promise, 'then') === undefined &&
+  Object.getOwnPropertyDescriptor(promise, 'constructor') === undefined;
+
+/**
+ * `value` as a promise that is safe to ask: for a presence the promise that stands for it.
+ *
+ * @param {any} value
+ * @returns {Promise<any>}
+ */
+export const toPromise = value => {
+  const handle = findHandle(value);
+  if (handle !== undefined)
+    return handle.handler === undefined ? value : providePromise(value, handle);
+  const promise = Promise.resolve(value);
+  // A bare promise has nothing to harden but itself: its prototype is an intrinsic.
+  if (
+    Reflect.ownKeys(promise).length === 0 &&
+    Object.getPrototypeOf(promise) === Promise.prototype
+  ) {
+    return Object.freeze(promise);
+  }
+  harden(promise);
+  if (isSafe(promise)) return promise;
+  return harden(
+    resolved.then(() =>
+      makePromise((resolve, reject) => {
+        promise.then(resolve, reject);
+      }),
+    ),
+  );
+};
+
+const sendOnlySuffix = 'SendOnly';
+
+/**
+ * Hand an operation to a handler. One that lacks `applyMethod` is asked for the method first; one that lacks
+ * `applyFunction` for a method without a name.
+ *
+ * @param {any} handler
+ * @param {Operation} operation
+ * @param {any} target
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown> | undefined} returned
+ * @returns {any}
+ */
+const dispatch = (handler, operation, target, prop, args, returned) => {
+  if (operation === 'applyMethod' && typeof handler.applyMethod === 'function') {
+    return handler.applyMethod(target, prop, args, returned);
+  }
+  if (operation.endsWith(sendOnlySuffix)) {
+    if (typeof handler[operation] === 'function') {
+      callOperation(handler, operation, target, prop, args, undefined);
+    } else {
+      const base = /** @type {Operation} */ (operation.slice(0, -sendOnlySuffix.length));
+      dispatch(handler, base, target, prop, args, undefined);
+    }
+    return undefined;
+  }
+  if (typeof handler[operation] === 'function') {
+    return callOperation(handler, operation, target, prop, args, returned);
+  }
+  if (operation === 'applyMethod') {
+    return send(
+      send(target, 'get', coerceProp(prop), noArgs),
+      'applyFunction',
+      undefined,
+      args,
+      returned,
+    );
+  }
+  if (operation === 'applyFunction' && typeof handler.applyMethod === 'function') {
+    return handler.applyMethod(target, undefined, args, returned);
+  }
+  throw TypeError(`handler is defined but has no methods needed for ${JSON.stringify(operation)}`);
+};
+
+/**
+ * @param {any} handler
+ * @param {Operation} operation
+ * @param {any} target
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown> | undefined} returned
+ */
+const callOperation = (handler, operation, target, prop, args, returned) => {
+  if (operation.startsWith('get')) return handler[operation](target, prop, returned);
+  if (operation.startsWith('applyFunction')) return handler[operation](target, args, returned);
+  return handler[operation](target, prop, args, returned);
+};
+
+/**
+ * Apply an operation to what a target is by now: a presence's handler takes it, anything else is local.
+ *
+ * @param {any} target  no promise
+ * @param {Operation} operation
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown> | undefined} returned
+ * @returns {any}
+ */
+const forward = (target, operation, prop, args, returned) =>
+  handOver(target, findHandle(target)?.handler, operation, prop, args, returned);
+
+/**
+ * Sends to a target whose handler is known.
+ *
+ * @param {any} target  no promise
+ * @param {Handler | undefined} handler
+ * @param {Operation} operation
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown> | undefined} returned
+ * @returns {any}
+ */
+const handOver = (target, handler, operation, prop, args, returned) => {
+  if (handler !== undefined) return dispatch(handler, operation, target, prop, args, returned);
+  if (operation.startsWith('applyMethod')) return applyMethod(target, prop, args);
+  if (operation.startsWith('applyFunction')) return applyFunction(target, args);
+  return get(target, /** @type {PropertyKey} */ (prop));
+};
+
+/**
+ * Settle a promise with what a call gives or throws.
+ *
+ * @param {Settler} settler
+ * @param {() => unknown} call
+ */
+const settleBy = (settler, call) => {
+  try {
+    settler.take(call());
+  } catch (error) {
+    settler.reject(error);
+  }
+};
+
+/** One send, until it is known who takes it. */
+class Send {
+  #isOver = false;
+
+  /**
+   * @param {Operation} operation
+   * @param {PropertyKey | undefined} prop
+   * @param {any[]} args
+   * @param {Promise<unknown> | undefined} givenReturned  of an outer send that this one is part of
+   */
+  constructor(operation, prop, args, givenReturned) {
+    this.settler = new Settler(undefined, Promise);
+    this.operation = operation;
+    this.prop = prop;
+    this.args = args;
+    this.returned = givenReturned ?? this.settler.settled;
+  }
+
+  /** @param {any} target */
+  win(target) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { operation, prop, args, returned } = this;
+    settleBy(this.settler, () => forward(target, operation, prop, args, returned));
+  }
+
+  /**
+   * @param {Handler} handler
+   * @param {Promise<unknown>} target
+   */
+  winPending(handler, target) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { operation, prop, args, returned } = this;
+    settleBy(this.settler, () => dispatch(handler, operation, target, prop, args, returned));
+  }
+
+  /** @param {any} reason */
+  lose(reason) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.settler.reject(reason);
+  }
+}
+
+keepShape(new Send('applyMethod', '', noArgs, undefined));
+
+/**
+ * Send an operation to whatever `target` is or becomes, in a later job.
+ *
+ * @param {any} target
+ * @param {Operation} operation
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown>} [returned]
+ * @returns {Promise<unknown>}
+ */
+export const send = (target, operation, prop, args, returned) => {
+  const handle = findHandle(target);
+  if (handle?.handler !== undefined || (handle === undefined && !isThenable(target))) {
+    return sendToObject(target, handle?.handler, operation, prop, args, returned);
+  }
+  const one = new Send(operation, prop, args, returned);
+  // Whichever comes first: the promise is fulfilled, or, in the next job, it turns out that somebody handles it.
+  toPromise(target).then(
+    value => one.win(value),
+    reason => {
+      resolved.then(() => one.lose(reason));
+    },
+  );
+  if (handle !== undefined) {
+    resolved.then(() => {
+      const end = shorten(target);
+      const known = findHandle(end);
+      if (known?.pending !== undefined) one.winPending(known.pending, end);
+      else if (!isThenable(end)) one.win(end);
+      else if (known?.presence !== undefined) one.win(known.presence);
+    });
+  }
+  return one.settler.settled;
+};
+
+/**
+ * A send whose target is no promise: nothing but the next job has to be waited for.
+ *
+ * @param {any} target
+ * @param {Handler | undefined} handler  its handler; undefined for an object of the vat itself
+ * @param {Operation} operation
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown> | undefined} returned
+ * @returns {any} a promise; undefined for a message to a presence whose result goes to nobody
+ */
+const sendToObject = (target, handler, operation, prop, args, returned) => {
+  if (handler !== undefined && operation.endsWith(sendOnlySuffix)) {
+    // Its result goes to nobody.
+    resolved.then(() => {
+      try {
+        dispatch(handler, operation, target, prop, args, undefined);
+      } catch (error) {
+        hardenReason(error);
+      }
+    });
+    return undefined;
+  }
+  const settler = new Settler(undefined, Promise);
+  resolved.then(() => {
+    try {
+      const result = handOver(target, handler, operation, prop, args, returned ?? settler.settled);
+      settler.take(result);
+    } catch (error) {
+      settler.reject(error);
+    }
+  });
+  return settler.settled;
+};
+
+/**
+ * Whether a promise that is resolved to a value is fulfilled with it at once.
+ *
+ * @param {any} value  hardened
+ */
+export const fulfils = value => {
+  if (Object(value) !== value) return true;
+  const handle = findHandle(value);
+  if (handle !== undefined && handle.handler === undefined) return false;
+  try {
+    return typeof value.then !== 'function';
+  } catch {
+    return false;
+  }
+};
+
+/** @param {any} value */
+export const isThenable = value =>
+  isPromise(value) || (Object(value) === value && typeof value.then === 'function');
+
+/** @param {unknown} prop */
+export const coerceProp = prop => (typeof prop === 'symbol' ? prop : String(prop));
+
+/** @param {Promise<unknown> | undefined} promise */
+export const ignore = promise => {
+  promise?.catch(() => {});
+};
