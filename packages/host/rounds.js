@@ -43,7 +43,7 @@ import { runBlocks } from './blocks.js';
 /** A round that nobody counted otherwise. */
 export const defaultRounds = 100;
 
-export const roundMethod = 'runBenchmarkRound';
+const roundMethod = 'runBenchmarkRound';
 
 const setupKey = 'host.setup';
 const roundsKey = 'host.rounds';

@@ -16,7 +16,6 @@ import {
 import { BundleShelf } from './bundle-shelf.js';
 import { makeCaller } from './calls/index.js';
 import { makeCollector } from './collection.js';
-import { describeErrorBriefly } from '#loader/compartment';
 import { nameConfig } from '#config';
 import { pumpInTurn } from './crank-turns.js';
 import { findEngineFacts, noteEngine } from '#observe/engine-facts.js';
@@ -762,4 +761,3 @@ export const makeSimulation = async (config, options) => {
 /** @typedef {Awaited<ReturnType<typeof makeSimulation>>} Simulation */
 
 /** A vat's error on one line, with the place in the author's file. */
-export { describeErrorBriefly };

@@ -26,7 +26,7 @@ export const Origin = Object.freeze({ logical: 'logical', physical: 'physical' }
 /** Microsteps that can be named; behind it there is room for those that follow from it. */
 const lastMicrostep = 2 ** 31 - 1;
 
-export const policies = Object.freeze(['defer', 'drop', 'replace', 'update']);
+const policies = Object.freeze(['defer', 'drop', 'replace', 'update']);
 
 /** @template [T=any] */
 export class Action {

@@ -52,7 +52,7 @@ export const insistUnassembled = (node, what) => {
 };
 
 /** Channels of a multiport, and members of a bank, at most: more would only be a slip, and take the machine's memory. */
-export const mostWide = 2 ** 20;
+const mostWide = 2 ** 20;
 
 /**
  * @param {() => string} subject

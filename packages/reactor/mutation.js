@@ -60,7 +60,7 @@ export const expectBirth = (node, parent) => {
  *
  * @param {Region} region
  */
-export const giveBirth = region => {
+const giveBirth = region => {
   const { birth } = region;
   if (birth === null) return;
   const nodes = birth.unborn;

@@ -71,7 +71,7 @@ export const checkReader = (port, running, index = 0) => {
  * @param {Set<number> | null | undefined} indexes  null: all channels
  * @param {number} index
  */
-export const isDeclared = (indexes, index) =>
+const isDeclared = (indexes, index) =>
   indexes === null || (indexes !== undefined && indexes.has(index));
 
 /**

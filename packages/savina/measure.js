@@ -40,7 +40,7 @@ import { publishedNode } from './published.js';
  */
 
 /** Iterations that do not count: the engine compiles. */
-export const warmUp = 2;
+const warmUp = 2;
 
 /**
  * @param {string} file  of this folder

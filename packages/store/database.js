@@ -34,7 +34,7 @@ const loadLmdb = () => createRequire(import.meta.url)('lmdb');
  * LMDB keeps a large value in pages of its own, behind a header: this is the most that one page of 4,096 holds beside the
  * piece's tag. Pieces below half of it lie in the tree's pages.
  */
-export const pieceBytes = pageBytes - pageHeaderBytes - tagBytes;
+const pieceBytes = pageBytes - pageHeaderBytes - tagBytes;
 
 /** Pieces read at once; about 64 KiB. */
 const piecesPerChunk = 16;
@@ -69,7 +69,7 @@ const tableOptions = /** @type {const} */ ({ encoding: 'binary', cache: false, k
  * @param {string} name
  * @param {number} piece
  */
-export const pieceKey = (name, piece) =>
+const pieceKey = (name, piece) =>
   `${name}\0${piece.toString(16).padStart(pieceDigits, '0')}`;
 
 /** LMDB's table of readers, two and some pages of it. */

@@ -15,7 +15,7 @@ import { makeTestKernel } from './test-kernel.js';
 
 /** @typedef {'plain' | 'ahead' | 'watched' | 'resumed'} Way */
 
-export const ways = /** @type {const} */ (['plain', 'ahead', 'watched', 'resumed']);
+const ways = /** @type {const} */ (['plain', 'ahead', 'watched', 'resumed']);
 
 /**
  * @typedef {object} Step  what the host does, and how many cranks follow
@@ -161,7 +161,7 @@ const makeReal = (program, way) => {
  * @param {string} [where]
  * @returns {string | undefined}
  */
-export const findDifference = (real, expected, where = '') => {
+const findDifference = (real, expected, where = '') => {
   if (Object.is(real, expected)) return undefined;
   const areObjects =
     typeof real === 'object' && typeof expected === 'object' && real !== null && expected !== null;

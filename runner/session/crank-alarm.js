@@ -4,7 +4,7 @@
 import { Worker } from 'node:worker_threads';
 
 /** After so long a line names vat, method and crank. */
-export const tellAfterMs = 5_000;
+const tellAfterMs = 5_000;
 
 /**
  * @typedef {object} AlarmData

@@ -17,7 +17,7 @@ import { findNearestName, quote, UserError } from '#model';
 const folder = join(import.meta.dirname, '../templates');
 
 /** The templates, each with a line for people. @type {Readonly<Record<string, string>>} */
-export const templates = Object.freeze({
+const templates = Object.freeze({
   vats: 'two vats that send each other messages',
   reactors: 'two reactors with a timer and a connection',
   contract: 'a trade through an escrow that trusts neither side',

@@ -15,7 +15,7 @@ import { formatCount } from './units.js';
 export const plotWidth = 920;
 export const plotHeight = 420;
 
-export const fontFamily = 'Inter, "Helvetica Neue", Arial, sans-serif';
+const fontFamily = 'Inter, "Helvetica Neue", Arial, sans-serif';
 
 /** A subtitle is read, not scanned: longer lines than this are broken. */
 const subtitleLength = 138;

@@ -42,7 +42,7 @@ export const queueUpgrade = ({ queue }, vatId, { id, source, message }, paramete
  * @param {Pick<Item, 'target'>} item  of an upgrade
  * @returns {Upgrade}
  */
-export const readUpgrade = ({ target }) => {
+const readUpgrade = ({ target }) => {
   const [id, source, message] = JSON.parse(target);
   return { id, source, message };
 };

@@ -127,7 +127,7 @@ export const takeEvents = ({ reactors, promises }, vatId, taken) => {
  * @param {KernelState} state
  * @param {number} program
  */
-export const stopProgram = (state, program) => {
+const stopProgram = (state, program) => {
   const { reactors, promises, now } = state;
   const stop = { timeNs: now.timeNs, microstep: now.microstep + 1 };
   for (const entry of reactors.vatsOf(program)) {

@@ -43,7 +43,7 @@ const pieceKey = (/** @type {number} */ piece) => pieceKeys[piece];
 /** @typedef {(bytes: Uint8Array) => Uint8Array} Sha256 */
 
 /** What became of a crank; the position is the byte that is hashed. */
-export const outcomes = /** @type {const} */ (['kept', 'dropped', 'exit', 'exitWithFailure']);
+const outcomes = /** @type {const} */ (['kept', 'dropped', 'exit', 'exitWithFailure']);
 
 /**
  * @typedef {object} CrankRecord

@@ -33,7 +33,7 @@ import { Remains } from '../collection/remains.js';
  *
  * @type {(vatId: string, incarnation: number) => string}
  */
-export const transcriptStream = (vatId, incarnation) => `t.${vatId}.${incarnation}`;
+const transcriptStream = (vatId, incarnation) => `t.${vatId}.${incarnation}`;
 
 /** The stream of the run's inputs. */
 export const inputStream = 'inputs';

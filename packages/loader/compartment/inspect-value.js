@@ -70,7 +70,7 @@ export const cutText = text =>
  *
  * @param {string} text
  */
-export const quoteString = text => {
+const quoteString = text => {
   const cut = text.length > maxStringLength ? text.slice(0, maxStringLength) : text;
   const escaped = escapeControl(cut.replaceAll('\\', '\\\\'));
   const more = formatMore(text.length - cut.length);

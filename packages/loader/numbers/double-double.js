@@ -95,7 +95,7 @@ export const exponentOf = value => {
 };
 
 /** @param {number} exponent  from -1022 to 1023 @returns {number} 2^exponent */
-export const powerOfTwo = exponent => {
+const powerOfTwo = exponent => {
   view.setUint32(0, (exponent + 1023) << 20);
   view.setUint32(4, 0);
   return view.getFloat64(0);

@@ -31,7 +31,7 @@ const tableColumns = ['intra', 'inter', 'syscall'];
 /** @typedef {'text' | 'markdown'} Form */
 
 /** @param {number | undefined} value  three digits at least */
-export const formatNumber = value => {
+const formatNumber = value => {
   if (value === undefined) return '–';
   const text =
     value >= 100 || Number.isInteger(value)

@@ -25,7 +25,7 @@ const refPattern = /^r[op][+-](?:0|[1-9]\d{0,14})$/;
 const numberPattern = /^(?:0|[1-9]\d{0,14})$/;
 
 /** @param {string} text */
-export const isRemoteRef = text => refPattern.test(text);
+const isRemoteRef = text => refPattern.test(text);
 
 /** @param {string} ref  a reference of a string */
 export const isPromiseRef = ref => ref.charCodeAt(1) === 112;

@@ -36,7 +36,7 @@ const fail = problem => {
 const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param {unknown} value */
-export const isInterval = value =>
+const isInterval = value =>
   value === 'never' ||
   ((typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) >= 1);
 

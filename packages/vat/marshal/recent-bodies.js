@@ -23,7 +23,7 @@ const setOf = body => {
 };
 
 /** A body that was read. */
-export class Read {
+class Read {
   /** What it says, if that is nothing but primitive values: it may be given again. @type {Message | undefined} */
   message = undefined;
 

@@ -1,7 +1,6 @@
 // The virtual data of a vat, as its supervisor has it. A vat whose source says that it uses such data has it from its start,
 // and keeps the numbers of its references in its store; every other vat has none of it until it asks for some.
 
-import { typeOfVref } from '#model';
 import { makeSmallcapsMarshal } from '../marshal/index.js';
 import { isVirtualVref, makeVirtualData } from '../virtual/index.js';
 
@@ -196,6 +195,3 @@ export class VirtualPart {
     return isFreed || this.#powers.references.newRepresentatives > mostRepresentatives;
   }
 }
-
-/** Whether a vref is of a promise. @param {string} vref */
-export const isPromiseVref = vref => typeOfVref(vref) === 'promise';

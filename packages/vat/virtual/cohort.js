@@ -44,9 +44,6 @@ export const linkToCohort = (facet, cohort) => {
   new FacetStamp(facet, cohort);
 };
 
-/** @param {object} facet */
-export const findCohort = facet => FacetStamp.find(facet);
-
 /** @param {object} record  of facets; extensible */
 export const markCohort = record => {
   new CohortStamp(record);
