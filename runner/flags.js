@@ -69,7 +69,7 @@ const inGroup = (group, table) =>
   Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { group, ...flag }]));
 
 /** What is run, and where its state is. */
-export const stateFlags = inGroup('State:', {
+const stateFlags = inGroup('State:', {
   config: file('a swingset config, instead of that of the directory'),
   profile: {
     type: 'string',
@@ -101,7 +101,7 @@ export const stateFlags = inGroup('State:', {
 });
 
 /** How cranks are run. */
-export const blockFlags = inGroup('Running:', {
+const blockFlags = inGroup('Running:', {
   blockmode: {
     type: 'boolean',
     default: true,
@@ -137,7 +137,7 @@ export const blockFlags = inGroup('Running:', {
 });
 
 /** The stats file. */
-export const logFlags = inGroup('Stats file, a row a block:', {
+const logFlags = inGroup('Stats file, a row a block:', {
   logtimes: toggle('log times'),
   logcycles: toggle('log cycles and instructions too, where the machine counts them'),
   logmem: toggle('log memory'),
@@ -148,7 +148,7 @@ export const logFlags = inGroup('Stats file, a row a block:', {
 });
 
 /** What is shown and written beside the stats file. */
-export const outputFlags = inGroup('Output:', {
+const outputFlags = inGroup('Output:', {
   stats: toggle('print the report'),
   statsfile: file('write the report to this file, as JSON; - is standard output'),
   vatlog: file('write what vats print to this file, as they print it; - is standard output'),
@@ -193,7 +193,7 @@ export const exportFlags = {
 export const importFlags = { force: forceFlag, dbdir: stateFlags.dbdir };
 
 /** What looks at a run crank by crank. */
-export const watchFlags = inGroup('Looking inside:', {
+const watchFlags = inGroup('Looking inside:', {
   slog: file('write what each crank does to this file, as lines of JSON'),
   trace: file(
     'write what runs when to this file, by logical and physical time, for ui.perfetto.dev',

@@ -10,7 +10,6 @@ import {
   branchNode,
   compareKeys,
   countNodes,
-  DamagedPage,
   kindOf,
   largeValue,
   makeNode,
@@ -164,5 +163,3 @@ const readPageDatabase = file => {
     close: async () => file.close(),
   });
 };
-
-export { DamagedPage };

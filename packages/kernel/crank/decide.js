@@ -531,7 +531,7 @@ export class Decider {
  *
  * @param {string} vref
  */
-export const findExportProblem = vref => {
+const findExportProblem = vref => {
   if (!isVref(vref)) return `${quoteShort(vref)} is not a vref; a vref is like "o+1" or "p-60"`;
   if (!isAllocatedByVat(vref)) return `${quoteShort(vref)} is not in the vat's c-list`;
   if (typeOfVref(vref) === 'device') return `a vat cannot export the device ${quoteShort(vref)}`;

@@ -341,7 +341,7 @@ const encode = (both, inKrefs, inVrefs) => {
  * @param {string} decider  of a promise
  * @returns {Pair}
  */
-export const exportNew = (state, { id, clist }, vref, decider) => {
+const exportNew = (state, { id, clist }, vref, decider) => {
   isVref(vref) || Fail`a vat exports ${vref}`;
   if (typeOfVref(vref) === 'promise') {
     const promise = state.promises.add(decider);

@@ -17,7 +17,6 @@ export {
   getInterfaceOf,
   getTag,
   isPassable,
-  isPassableSymbol,
   makeTagged,
   nameForPassableSymbol,
   passStyleOf,
