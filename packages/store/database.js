@@ -69,8 +69,7 @@ const tableOptions = /** @type {const} */ ({ encoding: 'binary', cache: false, k
  * @param {string} name
  * @param {number} piece
  */
-const pieceKey = (name, piece) =>
-  `${name}\0${piece.toString(16).padStart(pieceDigits, '0')}`;
+const pieceKey = (name, piece) => `${name}\0${piece.toString(16).padStart(pieceDigits, '0')}`;
 
 /** LMDB's table of readers, two and some pages of it. */
 const readersBytes = 3 * 4096;

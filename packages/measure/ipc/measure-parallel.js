@@ -10,11 +10,7 @@ import { distributionOf } from './distribution.js';
 /** @import { Distribution } from './distribution.js' */
 
 /** The paths that are gone: intra and syscall, as L4Re's plots have them. */
-const parallelPaths = Object.freeze([
-  'reactor to reactor',
-  'eventual send',
-  'store read, memory',
-]);
+const parallelPaths = Object.freeze(['reactor to reactor', 'eventual send', 'store read, memory']);
 
 /**
  * @typedef {object} ParallelRow
