@@ -56,8 +56,16 @@ const house = {
   },
   'packages/matrix': { house: ['stats', 'measure', 'model'], node: true },
   'packages/diagram': { house: ['reactor', 'model'], node: true, npm: ['elkjs'] },
+  'packages/cluster': {
+    house: ['host', 'observe', 'config', 'kernel', 'store', 'transport', 'model'],
+    node: true,
+    npm: ['@nats-io/transport-node', '@nats-io/jetstream', '@nats-io/obj'],
+  },
   runner: {
-    house: ['diagram', 'matrix', 'savina', 'host', 'observe', 'stats', 'measure', 'model'],
+    house: [
+      ...['cluster', 'diagram', 'matrix', 'savina', 'host', 'observe'],
+      ...['stats', 'measure', 'model'],
+    ],
     node: true,
     npm: ['yargs'],
   },
@@ -157,7 +165,7 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {
     files: [
-      'packages/{store,host,config,loader,system-vats,observe,native,swingset,measure,matrix,savina,diagram,testkit,create,testing}/**/*.js',
+      'packages/{store,host,config,loader,system-vats,observe,native,swingset,measure,matrix,savina,diagram,testkit,create,testing,cluster}/**/*.js',
       'stats/**/*.js',
       'runner/**/*.js',
       'scripts/**/*.js',

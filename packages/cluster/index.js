@@ -1,0 +1,10 @@
+// One run over several machines: a replicated log, a leader that runs the kernel, and hosts for its vats.
+
+export { connectNats, parseClusterUrl } from './nats-cluster.js';
+export { insistName, namesOf } from './names.js';
+export { Unacknowledged } from './interface.js';
+export { DamagedRun, readLog } from './log-reader.js';
+export { LeadershipLost } from './leader-log.js';
+export { makeMemoryCluster } from './memory-cluster.js';
+
+/** @typedef {import('./interface.js').Cluster} Cluster */

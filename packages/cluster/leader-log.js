@@ -1,0 +1,264 @@
+// The log as its leader writes it: one record after the other, each behind the one before, under the leader's epoch. An
+// append that is not acknowledged is tried again with the same bytes and the same place, so it is there once or not at all.
+// When another record has the place, this leader leads no longer, or the log has lost something; which of the two is found
+// out and told, and nothing is written any more.
+
+import { UserError } from '#model';
+import { LogConflict, Unacknowledged } from './interface.js';
+import { DamagedRun, insistSeen } from './log-reader.js';
+import { hashOf, readRecord, writeRecord } from './record.js';
+
+/** @import { Cluster, RunLog } from './interface.js' */
+/** @import { Head } from './log-reader.js' */
+/** @import { LogEntry, RecordKind } from './record.js' */
+
+/** Another leader has taken over. */
+export class LeadershipLost extends UserError {
+  /** @param {string} message */
+  constructor(message) {
+    super(message, { exitCode: 1 });
+  }
+}
+
+/** What a record has beside its payload, with room to spare. */
+const recordRoom = 1024;
+
+/** How long an append waits before it is tried again. */
+const pauseMs = 100;
+
+/** @param {number} ms */
+const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
+
+/** @param {Uint8Array} left @param {Uint8Array} right */
+const isSame = (left, right) => Buffer.compare(left, right) === 0;
+
+/** @param {unknown} value */
+export const toJsonBytes = value => Uint8Array.from(Buffer.from(JSON.stringify(value)));
+
+/**
+ * @typedef {object} LeaderLogOptions
+ * @property {Cluster} cluster
+ * @property {string} run
+ * @property {RunLog} log
+ * @property {Head} head  where the log ends, as far as the leader has read it
+ * @property {string} leader  its name
+ * @property {number} leaseMs
+ * @property {number} patienceMs  how long it waits for the server to answer
+ * @property {(line: string) => void} tell
+ * @property {(error: Error) => void} onLost  it cannot write any more
+ */
+
+export class LeaderLog {
+  #options;
+
+  /** @type {Promise<unknown>} */
+  #queue = Promise.resolve();
+
+  /** @type {Error | undefined} why nothing is written any more */
+  #failure;
+
+  #wroteMs = 0;
+
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+
+  /** @type {Head} */
+  head;
+
+  /** @param {LeaderLogOptions} options */
+  constructor(options) {
+    this.#options = options;
+    this.head = options.head;
+  }
+
+  /**
+   * Begin a run in an empty log.
+   *
+   * @param {object} facts
+   */
+  begin(facts) {
+    return this.#write('begin', toJsonBytes(facts), {});
+  }
+
+  /** Take the lease, with a new epoch. From then on it is kept. */
+  async takeOver() {
+    const { leader, leaseMs } = this.#options;
+    await this.#write('lease', toJsonBytes({ leader }), { epoch: this.head.epoch + 1 });
+    this.#timer = setInterval(() => this.#renew(), leaseMs / 6);
+    this.#timer.unref();
+  }
+
+  /**
+   * @param {Uint8Array} bytes
+   * @param {string} activity
+   */
+  appendBlock(bytes, activity) {
+    return this.#write('block', bytes, { block: this.head.block + 1, activity });
+  }
+
+  /** @param {Uint8Array} bytes  of the whole state at the last block */
+  checkpoint(bytes) {
+    return this.#write('checkpoint', bytes, { checkpoint: -1 });
+  }
+
+  /** The run has come to its end. @param {object} facts */
+  async end(facts) {
+    await this.#write('end', toJsonBytes(facts), {});
+    this.stop();
+  }
+
+  /** Another leader may take over at once. */
+  async release() {
+    this.stop();
+    if (this.#failure === undefined) await this.#write('release', new Uint8Array(), {});
+    this.#failure ??= Error('the leader has stopped');
+  }
+
+  /** Nothing is written by itself any more. */
+  stop() {
+    clearInterval(this.#timer);
+  }
+
+  #renew() {
+    const { cluster, leaseMs } = this.#options;
+    if (this.#failure !== undefined || cluster.nowMs() - this.#wroteMs < leaseMs / 3) return;
+    this.#wroteMs = cluster.nowMs();
+    // Whoever writes next is told why it failed.
+    this.#write('renewal', new Uint8Array(), {}).catch(() => {});
+  }
+
+  /**
+   * @param {RecordKind} kind
+   * @param {Uint8Array} payload
+   * @param {Partial<Pick<LogEntry, 'epoch' | 'block' | 'activity' | 'checkpoint'>>} changes  to what the last record says;
+   *   `checkpoint: -1` is the record itself
+   * @returns {Promise<void>}
+   */
+  #write(kind, payload, changes) {
+    const writing = this.#queue.then(() => this.#writeNow(kind, payload, changes));
+    this.#queue = writing.catch(() => {});
+    return writing;
+  }
+
+  /** @param {RecordKind} kind @param {Uint8Array} payload @param {Partial<LogEntry>} changes */
+  async #writeNow(kind, payload, changes) {
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      const { cluster } = this.#options;
+      const isLarge = payload.length > cluster.maxBytes - recordRoom || kind === 'checkpoint';
+      const placed = isLarge
+        ? { blob: await this.#patiently(() => cluster.putBlob(payload)), length: payload.length }
+        : { bytes: payload };
+      const { head } = this;
+      const { checkpoint = head.checkpoint, ...others } = changes;
+      const seq = head.seq + 1;
+      /** @type {LogEntry} */
+      const entry = {
+        ...{ kind, seq, epoch: head.epoch, block: head.block, before: head.hash },
+        ...{ activity: head.activity, payload: placed },
+        ...others,
+        checkpoint: checkpoint === -1 ? seq : checkpoint,
+      };
+      const bytes = writeRecord(entry);
+      this.#wroteMs = cluster.nowMs();
+      await this.#patiently(() => this.#append(bytes, head.seq));
+      const { epoch, block, activity } = entry;
+      this.head = {
+        seq,
+        hash: hashOf(bytes),
+        epoch,
+        block,
+        activity,
+        checkpoint: entry.checkpoint,
+      };
+    } catch (error) {
+      this.#failure = /** @type {Error} */ (error);
+      this.stop();
+      this.#options.onLost(this.#failure);
+      throw error;
+    }
+  }
+
+  /**
+   * Try again what was not acknowledged.
+   *
+   * @template T
+   * @param {() => Promise<T>} act
+   * @returns {Promise<T>}
+   */
+  async #patiently(act) {
+    const { cluster, patienceMs, tell } = this.#options;
+    const begunMs = cluster.nowMs();
+    let isTold = false;
+    for (;;) {
+      try {
+        return await act();
+      } catch (error) {
+        if (!(error instanceof Unacknowledged)) throw error;
+        const waitedMs = cluster.nowMs() - begunMs;
+        if (waitedMs > patienceMs)
+          throw new UserError(
+            `${cluster.name} has acknowledged nothing for ${Math.round(waitedMs / 1000)} s (${error.message}); when it does again, the same command goes on with the run`,
+            { exitCode: 1, cause: error },
+          );
+        if (waitedMs > 1000 && !isTold) {
+          isTold = true;
+          tell(`${cluster.name} does not acknowledge (${error.message}); waiting for it`);
+        }
+        await pause(pauseMs);
+      }
+    }
+  }
+
+  /** @param {Uint8Array} bytes @param {number} last */
+  async #append(bytes, last) {
+    const { log } = this.#options;
+    try {
+      await log.append(bytes, last);
+    } catch (error) {
+      if (!(error instanceof LogConflict) && !(error instanceof Unacknowledged)) throw error;
+      // The acknowledgement of an earlier try may have been lost.
+      const there = await log.get(last + 1);
+      if (there !== undefined && isSame(there, bytes)) return;
+      if (there === undefined && error instanceof Unacknowledged) throw error;
+      throw await this.#explainConflict();
+    }
+  }
+
+  /** Why another record has the place of ours. @returns {Promise<Error>} */
+  async #explainConflict() {
+    const { run, log } = this.#options;
+    const { head } = this;
+    try {
+      const last = await log.last();
+      if (last < head.seq)
+        return new DamagedRun(
+          run,
+          `records ${last + 1} to ${head.seq}, up to block ${head.block}, were acknowledged and are lost`,
+        );
+      await insistSeen(run, log, head, 'this leader');
+      const next = await log.get(head.seq + 1);
+      if (next === undefined)
+        return new DamagedRun(run, `block ${head.block + 1}, record ${head.seq + 1}, is missing`);
+      return new LeadershipLost(describeWinner(run, next));
+    } catch (error) {
+      if (error instanceof DamagedRun || error instanceof Unacknowledged) return error;
+      throw error;
+    }
+  }
+}
+
+/** @param {string} run @param {Uint8Array} bytes */
+const describeWinner = (run, bytes) => {
+  try {
+    const { epoch, payload, kind } = readRecord(bytes);
+    const { leader } =
+      kind === 'lease' && 'bytes' in payload
+        ? JSON.parse(Buffer.from(payload.bytes).toString())
+        : { leader: 'another leader' };
+    return `run ${run} is led by ${leader} now, with epoch ${epoch}; this leader was taken for dead, and has stopped`;
+  } catch (error) {
+    if (!(error instanceof RangeError) && !(error instanceof SyntaxError)) throw error;
+    return `the log of run ${run} has a record that is none in the place of this leader's next one; it has stopped`;
+  }
+};

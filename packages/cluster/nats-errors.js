@@ -1,0 +1,134 @@
+// What goes wrong with a NATS server, in one line that says what to do. Node and the client have many ways of saying it.
+
+import { quote, UserError } from '#model';
+import { LogConflict, Unacknowledged } from './interface.js';
+
+/** Codes of JetStream's answers. */
+const codes = Object.freeze({
+  wrongLast: 10071,
+  wrongLastUnknown: 10164,
+  streamNotFound: 10059,
+  noMessage: 10037,
+  notEnabled: 10076,
+  notEnabledForAccount: 10039,
+  noResources: 10023,
+  memoryExceeded: 10028,
+  storageExceeded: 10047,
+  maxBytes: 10077,
+  noPeers: 10005,
+  nameInUse: 10058,
+  subjectsOverlap: 10065,
+  clusterNotAvailable: 10008,
+  noLeader: 10009,
+});
+
+const full = new Set([
+  ...[codes.noResources, codes.memoryExceeded, codes.storageExceeded, codes.maxBytes],
+]);
+
+/** What passes by itself, as a server that starts, or a stream whose leader is being chosen. */
+const passing = new Set([codes.clusterNotAvailable, codes.noLeader]);
+
+/** @param {string} message @param {unknown} cause @param {1 | 2} [exitCode] */
+const userError = (message, cause, exitCode = 1) => new UserError(message, { exitCode, cause });
+
+/**
+ * Why a server could not be connected to.
+ *
+ * @param {any} error
+ * @param {string} name  of the server
+ * @returns {unknown}
+ */
+export const explainConnection = (error, name) => {
+  const text = [error?.message, error?.cause?.message, error?.cause?.code]
+    .filter(Boolean)
+    .join(' ');
+  if (error?.name === 'AuthorizationError' || /authoriz|authentication/i.test(text))
+    return userError(
+      `${name} refuses the credentials; give those of this role with --creds or --nkey, or user and password in the URL`,
+      error,
+      2,
+    );
+  if (/certificate|self.signed|TLS|SSL/i.test(text))
+    return userError(
+      `${name} cannot be spoken to over TLS: ${error.message}; name its certificate authority with --tls-ca`,
+      error,
+      2,
+    );
+  if (
+    /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|TIMEOUT|ECONNRESET|refused/i.test(text)
+  )
+    return userError(
+      `no NATS server answers at ${name}; start one (nats-server -js -sd DIRECTORY), or name another with --cluster`,
+      error,
+      2,
+    );
+  return userError(`${name} cannot be connected to: ${error?.message ?? error}`, error, 2);
+};
+
+/**
+ * Why a request failed, for those who try again and for people.
+ *
+ * @param {any} error
+ * @param {string} name  of the server
+ * @param {string} what  was wanted, for people
+ * @returns {Error}
+ */
+export const explainRequest = (error, name, what) => {
+  if (error instanceof UserError || error instanceof Unacknowledged) return error;
+  const { code } = error ?? {};
+  if (code === codes.wrongLast || code === codes.wrongLastUnknown)
+    return new LogConflict(error.message);
+  const permission = findPermissionError(error);
+  if (permission !== undefined)
+    return userError(
+      `the user of ${name} may not ${permission.operation} ${quote(permission.subject)}, which is needed to ${what}; give it the permissions of this role (docs/cluster.md)`,
+      error,
+      2,
+    );
+  if (code === codes.notEnabled || code === codes.notEnabledForAccount)
+    return explainNoJetStream(name, error);
+  if (full.has(code) || /no space|insufficient|disk|exceeds/i.test(error?.message ?? ''))
+    return userError(
+      `${name} has no room left to ${what} (${error.message}); free space there, then the same command goes on with the run`,
+      error,
+    );
+  if (code === codes.noPeers)
+    return userError(
+      `${name} has too few servers to ${what} (${error.message}); start more, or give a smaller --replicas`,
+      error,
+    );
+  if (code === codes.nameInUse || code === codes.subjectsOverlap)
+    return userError(
+      `${name} has a stream of this run's name or subject that is set up otherwise (${error.message}); choose another --run`,
+      error,
+    );
+  if (
+    passing.has(code) ||
+    code === undefined ||
+    code >= 500 ||
+    /timeout|closed|disconnect/i.test(error.message)
+  )
+    return new Unacknowledged(error?.message ?? String(error));
+  return userError(`${name} refuses to ${what}: ${error.message} (${code})`, error);
+};
+
+/** @param {string} name @param {unknown} [error] */
+export const explainNoJetStream = (name, error) =>
+  userError(
+    `${name} has no JetStream for this account; start the server with -js, or enable JetStream for the account`,
+    error,
+    2,
+  );
+
+/** @param {any} error @returns {{ operation: string, subject: string } | undefined} */
+const findPermissionError = error => {
+  for (let each = error; each; each = each.cause)
+    if (each.name === 'PermissionViolationError')
+      return { operation: each.operation, subject: each.subject };
+  return undefined;
+};
+
+/** Whether a stream or a record is not there. @param {any} error */
+export const isMissing = error =>
+  error?.code === codes.streamNotFound || error?.code === codes.noMessage;
