@@ -9,7 +9,8 @@ import { rootVref } from './references.js';
 /** @import { CapData, Delivery, Resolution, When } from '#model' */
 /** @import { Marshal } from '../marshal/smallcaps.js' */
 /** @import { ReactorPart } from './reactor-part.js' */
-/** @import { Awaited, Dead, References } from './references.js' */
+/** @import { Awaited } from './held.js' */
+/** @import { Dead, References } from './references.js' */
 /** @import { Settlements } from './settlements.js' */
 /** @import { SupervisorOptions } from './supervisor-options.js' */
 /** @import { SyscallBuffer } from './syscall-buffer.js' */

@@ -1,18 +1,16 @@
 // A vat's side of its c-list: which object or promise stands for which vref.
 
-import { decimal, keepShape, RefMap } from '#model';
+import { decimal, RefMap } from '#model';
 import { findHandle, LaterCall } from '../eventual-send/index.js';
 import { findMark } from '../marshal/index.js';
+import { Awaited, Collectable } from './held.js';
 import { IdNumbers } from './id-numbers.js';
 import { isVirtualVref } from '../virtual/vrefs.js';
 import { Recognizers } from './recognizers.js';
 
 /** @import { Handle } from '../eventual-send/handles.js' */
+/** @import { PromiseKit } from './held.js' */
 /** @import { Mark } from '../marshal/references.js' */
-
-/**
- * @typedef {{ readonly settled: Promise<unknown>, resolve: (value: any) => void, reject: (reason: any) => void }} PromiseKit
- */
 
 /**
  * What it takes to find out which objects a vat does not reach any more. Given by the host, since neither is to be had
@@ -45,47 +43,6 @@ export const isImport = vref => vref.startsWith('o-');
 /** @param {string[]} vrefs */
 const byNumber = vrefs =>
   vrefs.sort((left, right) => Number(left.slice(2)) - Number(right.slice(2)));
-
-/**
- * How the table holds an import, or an export that nobody reaches: the vat alone decides how long it lives. But it is
- * asked for that now and then only, and in between nothing may be gone: a class whose constructor returns what it is given
- * marks a presence with a private field, and would find another one unmarked when the engine has collected the first. So
- * the table lets go of the value while a collection runs in which the vat is asked, and at no other time.
- */
-class Collectable {
-  /**
-   * @param {string} vref
-   * @param {object} value
-   * @param {{ deref: () => any }} ref  to the value. Made long before a collection: the engine keeps what a new one, or one
-   *   that was asked, leads to until the job is over
-   * @param {boolean} isTold  whether the kernel knows it; virtual data may have what the kernel does not
-   */
-  constructor(vref, value, ref, isTold) {
-    this.vref = vref;
-    /** Undefined while a collection runs, and for good if nothing reached it then. @type {object | undefined} */
-    this.value = value;
-    this.ref = ref;
-    this.isTold = isTold;
-  }
-}
-
-/** A promise that the kernel knows and will settle for the vat. */
-export class Awaited {
-  /**
-   * @param {string} vref
-   * @param {PromiseKit} kit  settles it
-   * @param {Promise<unknown> | undefined} promise  the one that the vat knows, if it is made already
-   * @param {Handle | undefined} handle  of that
-   */
-  constructor(vref, kit, promise, handle) {
-    this.vref = vref;
-    this.kit = kit;
-    this.promise = promise;
-    this.handle = handle;
-  }
-}
-
-keepShape(new Awaited('', /** @type {any} */ (undefined), undefined, undefined));
 
 export class References {
   /** Vrefs of objects without a handle or mark of this vat's to store them on. @type {WeakMap<object, string>} */

@@ -21,7 +21,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
 /** @import { Refusal, SupervisorOptions } from './supervisor-options.js' */
-/** @import { PromiseKit } from './references.js' */
+/** @import { PromiseKit } from './held.js' */
 
 /** How that kernel wrote an object that a promise was fulfilled to: without its interface. */
 const presenceBody = '{"@qclass":"slot","index":0}';
