@@ -1,5 +1,5 @@
 // Every package that is imported, in whatever way (`import`, `import()`, `require()`, `import.meta.resolve()`), is
-// declared, and no other. The directions of imports are the linter's (eslint.config.js).
+// declared, and no other; names are made of known words. The directions of imports are the linter's (eslint.config.js).
 
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -105,5 +105,52 @@ test('every dependency is imported somewhere', t => {
 test('the picture of the imports is that of the sources', t => {
   t.notThrows(() =>
     execFileSync(process.execPath, [join(root, 'scripts/draw-imports.js'), '--check']),
+  );
+});
+
+/** The words of a name in camel case, in small letters. @param {string} name */
+const wordsOf = name =>
+  name
+    .split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_/)
+    .map(word => word.toLowerCase())
+    .filter(word => word !== '');
+
+/** The names that a file of the program exports where it declares them. @param {string} file */
+const exportsOf = file =>
+  parse(readFileSync(join(root, file), 'utf8'), { sourceType: 'module' }).program.body.flatMap(
+    (/** @type {any} */ node) => {
+      if (node.type !== 'ExportNamedDeclaration' || node.declaration === null) return [];
+      const { id, declarations = [] } = node.declaration;
+      return [id, ...declarations.map((/** @type {any} */ one) => one.id)].flatMap(
+        one => one?.name ?? [],
+      );
+    },
+  );
+
+test('names are made of words of the glossary, or of the list beside this test', t => {
+  const design = readFileSync(join(root, 'packages/README.md'), 'utf8');
+  const glossary = design.slice(
+    design.indexOf('## Words'),
+    design.indexOf('## The way of a crank'),
+  );
+  const listed = readFileSync(join(root, 'test/words.txt'), 'utf8').trim().split('\n');
+  t.deepEqual(listed, [...new Set(listed)].sort(), 'test/words.txt is sorted, each word once');
+  const known = new Set([...(glossary.toLowerCase().match(/[a-z0-9]+/g) ?? []), ...listed]);
+  const programs = sources.filter(
+    file => !isForDevelopment(file) && !/^runner\/templates\//.test(file),
+  );
+  const names = programs.flatMap(file => exportsOf(file).map(name => ({ file, name })));
+  t.true(names.length > 1_000);
+  const unknown = names.flatMap(({ file, name }) =>
+    wordsOf(name)
+      .filter(word => !known.has(word))
+      .map(word => `${file}: ${name}: ${word}`),
+  );
+  t.deepEqual(unknown, []);
+  const used = new Set(names.flatMap(({ name }) => wordsOf(name)));
+  t.deepEqual(
+    listed.filter(word => !used.has(word)),
+    [],
+    'test/words.txt has words that no name uses',
   );
 });
