@@ -4,6 +4,7 @@
 import { types } from 'node:util';
 import { Fail, quote, tellThrown, UserError } from '#model';
 import { builtInVats } from '#system-vats';
+import { makeEarlyTransport } from './early-transport.js';
 import { makeLocalTransport } from './local-transport.js';
 import { hasMethod } from './find-method.js';
 import { readProgram } from './new-state.js';
@@ -115,7 +116,9 @@ export const makeVatPlaces = parts => {
       onError: error => observer.onVatError(name, error),
       onClose: own.forget,
     });
-    return wrapTransport(transport, vatId);
+    // Reactors ask the clock in their cranks.
+    const mayWorkEarly = pool !== undefined && prepared?.reactors === undefined;
+    return wrapTransport(mayWorkEarly ? makeEarlyTransport(transport, watch) : transport, vatId);
   };
 
   /** What the program says of all its vats. */

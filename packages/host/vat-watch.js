@@ -19,6 +19,16 @@ import { WorkBoard } from './work-board.js';
  */
 export const watchVats = (given, isReplaying) => {
   let isLive = !isReplaying;
+  /** What vats show while it is kept back, in order. @type {(() => void)[] | undefined} */
+  let kept;
+
+  /** @param {() => void} act  shows something */
+  const show = act => {
+    if (!isLive) return;
+    if (kept === undefined) act();
+    else kept.push(act);
+  };
+
   /** Errors that were told of. @type {WeakSet<object>} */
   const told = new WeakSet();
   const sent = new SentErrors();
@@ -45,17 +55,19 @@ export const watchVats = (given, isReplaying) => {
   /** @param {string} vatName @param {ErrorReport} report */
   const tell = (vatName, report) => {
     lastErrors.set(vatName, report);
-    if (isLive) given.onVatError?.(vatName, report);
+    show(() => given.onVatError?.(vatName, report));
   };
 
   const hooks = Object.freeze({
     /** @type {VatObserver['onConsole']} */
-    onConsole: (vatName, level, text) =>
-      isLive ? given.onConsole?.(vatName, level, text) : undefined,
+    onConsole: (vatName, level, text) => show(() => given.onConsole?.(vatName, level, text)),
 
+    // It is told while a vat is replayed, too.
     ...(given.onTestLog !== undefined && {
-      onTestLog: (/** @type {string} */ vatName, /** @type {string} */ text) =>
-        given.onTestLog?.(vatName, text),
+      onTestLog: (/** @type {string} */ vatName, /** @type {string} */ text) => {
+        if (kept === undefined) given.onTestLog?.(vatName, text);
+        else kept.push(() => given.onTestLog?.(vatName, text));
+      },
     }),
 
     /**
@@ -119,6 +131,18 @@ export const watchVats = (given, isReplaying) => {
       } finally {
         isLive = true;
       }
+    },
+
+    /** Keep back what vats show from now on. */
+    keepBack() {
+      kept = [];
+    },
+
+    /** Show everything as it comes again. @returns {readonly (() => void)[]} what was kept back; each shows a part of it */
+    takeKept() {
+      const taken = kept ?? [];
+      kept = undefined;
+      return taken;
     },
 
     /** From now on no vat is replayed. */

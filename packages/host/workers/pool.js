@@ -8,12 +8,13 @@ import { reviveReport } from '#loader/compartment';
 import { Fail, UserError } from '#model';
 import { Bell } from '#transport';
 import { replayVat } from '../replay.js';
-import { answerQuestion, makeCall, refuseCall, takeResult } from './remote-vat.js';
+import { answerQuestion, isTooEarly, makeCall, refuseCall, takeResult } from './remote-vat.js';
 import { WorkerThread } from './worker-thread.js';
 
 /** @import { CrankResult, Kernel, Transport } from '#kernel' */
 /** @import { BundleShelf } from '../bundle-shelf.js' */
 /** @import { VatWatch } from '../vat-watch.js' */
+/** @import { Report } from '#transport' */
 /** @import { Call } from './remote-vat.js' */
 /** @import { VatOnWorker } from './worker.js' */
 
@@ -59,6 +60,12 @@ const mostRestarts = 10;
  * @property {boolean} isReady  whether deliveries may be sent to it
  */
 
+/** To a vat that was closed in its crank: it is told nothing any more, but its thread goes on. */
+const noAnswer = Object.freeze({
+  kind: /** @type {const} */ ('answer'),
+  answer: Object.freeze({ kind: /** @type {const} */ ('value'), value: undefined }),
+});
+
 /** A thread has ended on which something was under way. */
 class ThreadEnded extends Error {}
 
@@ -83,6 +90,8 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
   const spent = { count: 0, ns: 0 };
   let isClosed = false;
   let nextNumber = 1;
+  /** Of the delivery that was begun last. */
+  let nextOrder = 0;
   /** @type {boolean | undefined} the answer to a question about a method */
   let foundMethod;
 
@@ -130,6 +139,29 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
   };
 
   /**
+   * @param {WorkerThread} worker
+   * @param {Call} call
+   * @param {Extract<Report, { kind: 'question' }>} report
+   */
+  const answer = (worker, call, { question, earlier }) => {
+    worker.send({ kind: 'answer', answer: answerQuestion(call, question, earlier) });
+  };
+
+  /**
+   * The turn of a call has come: what its vat has asked too early is answered.
+   *
+   * @param {RemoteVat} vat
+   * @param {Call} call
+   */
+  const makeDue = ({ thread }, call) => {
+    call.isDue = true;
+    const { held } = call;
+    if (held === undefined) return;
+    call.held = undefined;
+    answer(thread.worker, call, held);
+  };
+
+  /**
    * Take what a thread has sent.
    *
    * @param {Thread} thread
@@ -144,12 +176,9 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
       const vat = thread.vats.get(report.vatId);
       const call = vat?.replaying ?? vat?.call;
       if (report.kind === 'question') {
-        // A vat that was closed in its crank is told nothing any more, but its thread goes on.
-        const answer =
-          call === undefined
-            ? /** @type {const} */ ({ kind: 'value', value: undefined })
-            : answerQuestion(call, report.question, report.earlier);
-        worker.send({ kind: 'answer', answer });
+        if (call === undefined) worker.send(noAnswer);
+        else if (isTooEarly(call, report.question)) call.held = report;
+        else answer(worker, call, report);
         continue;
       }
       thread.busyNs += report.busyNs;
@@ -233,6 +262,7 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
    * @returns {CrankResult | Promise<CrankResult>}
    */
   const finish = (vat, call) => {
+    makeDue(vat, call);
     const { running } = watch;
     running.vatName = vat.name;
     running.delivery = call.delivery;
@@ -286,6 +316,7 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
       if (call !== undefined && vat.isReady) {
         if (call.result === undefined && description.number === atWork) call.ends += 1;
         call.result = undefined;
+        call.held = undefined;
       }
       vat.isReady = false;
       vat.replaying = undefined;
@@ -313,6 +344,28 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
       await bringBack(vat);
       if (thread.worker !== worker) return;
     }
+    sendAgain(thread);
+  };
+
+  /**
+   * All vats of a new thread are where they were: what was under way is sent in the order in which it was begun, for a vat may
+   * wait in a device call until everything before it is applied.
+   *
+   * @param {Thread} thread
+   */
+  const sendAgain = ({ vats }) => {
+    /** @type {{ vat: RemoteVat, call: Call }[]} */
+    const begun = [];
+    for (const vat of vats.values()) {
+      vat.isReady = true;
+      const { call } = vat;
+      if (call !== undefined) begun.push({ vat, call });
+    }
+    begun.sort((left, right) => left.call.order - right.call.order);
+    for (const { vat, call } of begun) {
+      if (call.ends >= mostEnds) refuseCall(call, vat.vatId);
+      else sendCall(vat, call);
+    }
   };
 
   /** @param {RemoteVat} vat  that has just been made */
@@ -327,17 +380,12 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
       sendCall(vat, again);
       await finish(vat, again);
     }
-    vat.isReady = true;
-    const { call } = vat;
-    if (call === undefined) return;
-    if (call.ends >= mostEnds) refuseCall(call, vatId);
-    else sendCall(vat, call);
   };
 
   /** @param {RemoteVat} vat @returns {Transport} */
   const replayTransport = vat => ({
     begin(delivery, answer, when) {
-      const call = makeCall(delivery, answer, when, []);
+      const call = makeCall(delivery, answer, when, [], true);
       vat.replaying = call;
       sendCall(vat, call);
     },
@@ -352,16 +400,26 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
   const transportOf = vat =>
     Object.freeze({
       overlaps: true,
+      waitsForTurn: true,
       begin(delivery, answer, when) {
         const asked = delivery[0] === 'bringOutYourDead' ? kernel.askedNext() : [];
         const call = makeCall(delivery, answer, when, asked);
+        nextOrder += 1;
+        call.order = nextOrder;
         vat.call = call;
         // Otherwise it is sent when the vat has been brought back.
         if (vat.isReady) sendCall(vat, call);
       },
+      isDone() {
+        const call = vat.call ?? Fail`vat ${vat.vatId} has been given nothing`;
+        makeDue(vat, call);
+        readAll();
+        return isHere(vat, call);
+      },
       finish: () => finish(vat, vat.call ?? Fail`vat ${vat.vatId} has been given nothing`),
       close() {
         const { thread, vatId } = vat;
+        if (vat.call?.held !== undefined && thread.worker.isUp) thread.worker.send(noAnswer);
         thread.vats.delete(vatId);
         if (vat.isReady && thread.worker.isUp) thread.worker.send({ kind: 'close', vatId });
         vat.isReady = false;

@@ -6,7 +6,7 @@ import { Fail } from '#model';
 
 /** @import { CrankResult, Transport } from '#kernel' */
 /** @import { Answer, Delivery, When } from '#model' */
-/** @import { Question, ResultFrame } from '#transport' */
+/** @import { Question, Report, ResultFrame } from '#transport' */
 
 /** @typedef {Parameters<Transport['begin']>[1]} Answerer */
 
@@ -23,21 +23,36 @@ import { Fail } from '#model';
  * @property {number} at  how many of them this sending has been given
  * @property {ResultFrame | undefined} result
  * @property {number} ends  how many threads ended in it
+ * @property {number} order  of its beginning, among those of all vats
+ * @property {boolean} isDue  whether its turn has come: devices and the clock are asked in turn
+ * @property {Extract<Report, { kind: 'question' }> | undefined} held  a question that waits for that
  */
+
+/** Questions whose answers depend on all earlier items. @type {ReadonlySet<Question[0]>} */
+const inTurn = new Set(['callNow', 'clock', 'deadline']);
 
 /**
  * @param {Delivery} delivery
  * @param {Answerer} answer
  * @param {When} when
  * @param {readonly string[]} asked
+ * @param {boolean} [isDue]  default false
  * @returns {Call}
  */
-export const makeCall = (delivery, answer, { timeNs, microstep, stage }, asked) => ({
+export const makeCall = (delivery, answer, { timeNs, microstep, stage }, asked, isDue = false) => ({
   // The kernel's own object may be an item of the queue, with all that hangs on it.
   when: { timeNs, microstep, stage },
   ...{ delivery, answer, asked, questions: [], given: [], at: 0 },
-  ...{ result: undefined, ends: 0 },
+  ...{ result: undefined, ends: 0, order: 0, isDue, held: undefined },
 });
+
+/**
+ * Whether a question has to wait for the turn of its crank.
+ *
+ * @param {Call} call
+ * @param {Question} question
+ */
+export const isTooEarly = (call, question) => !call.isDue && inTurn.has(question[0]);
 
 /**
  * Answer what the vat asks. A delivery that is sent again is given the same answers again: the kernel has done what it was

@@ -31,19 +31,28 @@ const isUndetermined = ({ promises }, item) =>
 const mostReached = 1000;
 
 /**
- * Whether all promises are settled that can be reached through the data of a notify.
+ * Whether the batch of a notify is fixed: each promise that can be reached through its data is settled, or stays unresolved
+ * until the notify's turn, because its decider has nothing to do before. Only its decider resolves a promise, and the kernel
+ * when that vat ends: by what it does itself, or by a device call of another vat.
  *
  * @param {KernelState} state
  * @param {Route} found
+ * @param {ReadonlySet<string>} busy  vats that earlier items go to
+ * @param {boolean} mayEndVats  whether one of those may call a device
  */
-const isComplete = ({ promises }, found) => {
+const isFixed = ({ promises }, found, busy, mayEndVats) => {
   if (found.step !== 'notify') return true;
   const seen = new Set(found.batch);
   for (const kref of seen) {
     if (seen.size > mostReached) return false;
-    const { state, data } = promises.require(kref);
-    if (state === 'unresolved' || data === null) return false;
-    for (const slot of data.slots) if (isPromiseKref(slot)) seen.add(slot);
+    const { state, data, decider } = promises.require(kref);
+    if (state === 'unresolved') {
+      // Without a decider it is the result of a message that is under way.
+      if (mayEndVats || decider === '' || busy.has(decider)) return false;
+    } else {
+      if (data === null) return false;
+      for (const slot of data.slots) if (isPromiseKref(slot)) seen.add(slot);
+    }
   }
   return true;
 };
@@ -60,6 +69,18 @@ export const planFlight = (state, item, found) =>
     ? new Flight(item, found, translate(state, found), found.vatId)
     : new Flight(item, found, null, '');
 
+/**
+ * Whether a delivery may give its vat a device.
+ *
+ * @param {KernelState} state
+ * @param {Route} found
+ */
+const mayBringDevice = ({ promises }, found) => {
+  if (found.step === 'deliver') return found.message.methargs.slots.some(isDeviceKref);
+  if (found.step !== 'notify') return true;
+  return found.batch.some(kref => promises.require(kref).data?.slots.some(isDeviceKref) ?? true);
+};
+
 /** Items of object collection. */
 const collecting = new Set([
   'bringOutYourDead',
@@ -70,47 +91,81 @@ const collecting = new Set([
 ]);
 
 /**
+ * How early a vat's items may begin: in their turn only, before it if the vat holds no device, or before it all the same,
+ * because its device calls and readings of the clock wait for its turn.
+ *
+ * @typedef {'inTurn' | 'early' | 'earlyWithDevice'} Earliness
+ */
+
+/**
+ * Whether the execution of an item may call a device.
+ *
+ * @param {KernelState} state
+ * @param {Flight} flight
+ */
+const mayCallDevice = ({ vats }, { found, plan, vatId }) =>
+  found.step === 'wake' ||
+  bringsDevice(plan) ||
+  (vats.isRunning(vatId) && vats.require(vatId).holdsDevice);
+
+/**
  * Items behind the head that may begin now:
  * - only items of the present tag, since what a crank queues comes at a later one;
- * - no item of object collection, no upgrade, and none behind one;
+ * - no item of object collection, no upgrade, no reaction, and none behind one;
  * - none behind an item whose target is an unresolved promise, for that can still go to any vat;
  * - one item a vat at a time, in order;
- * - a notify only when all promises reachable through its data are settled, or its batch could still grow;
- * - none to a vat that runs on the kernel's thread;
- * - none to a vat that holds a device, or is given one, whose calls must see everything before them;
+ * - a notify only when nothing before it can change its batch;
+ * - none to a vat whose transport cannot begin early;
+ * - none to a vat that holds a device, unless its calls wait for its turn; then only if all items before it that can begin
+ *   early have begun, so that none of them ever waits behind it for the same thread;
+ * - none to a vat that is given a device with the item;
  * - none once the head has begun to write (it called a device), for what it wrote may be dropped again.
  *
  * @param {KernelState} state
  * @param {Flight} head
  * @param {Pick<ReadonlyMap<number, Flight>, 'get'>} begun  ahead of their turn, by their items' sequence numbers
  * @param {number} limit  how many items to look at
- * @param {(vatId: string) => boolean} mayBegin  whether a vat runs where others run beside it
+ * @param {(vatId: string) => Earliness} earlinessOf
  * @returns {Flight[]} in the order of their items
  */
-export const findReady = (state, head, begun, limit, mayBegin) => {
+export const findReady = (state, head, begun, limit, earlinessOf) => {
   /** @type {Flight[]} */
   const ready = [];
   if (limit <= 0 || head.isPrepared) return ready;
   const { queue, vats } = state;
   const busy = new Set([head.vatId]);
+  let mayEndVats = mayCallDevice(state, head);
+  let isGap = false;
   for (const item of queue.ahead(limit)) {
     if (item.timeNs !== head.item.timeNs || item.microstep !== head.item.microstep) break;
     const early = begun.get(item.seq);
     if (early) {
       busy.add(early.vatId);
+      mayEndVats ||= mayCallDevice(state, early);
       continue;
     }
     if (isUndetermined(state, item)) break;
     // What is collected depends on everything before it, and so do reactions, which come last at a tag.
     if (collecting.has(item.kind) || item.kind === 'upgrade' || item.kind === 'react') break;
     const found = route(state, item);
-    if (!isDelivery(found)) continue;
-    const { vatId } = found;
-    const isFree = mayBegin(vatId) && !busy.has(vatId) && !vats.require(vatId).holdsDevice;
-    if (isFree && isComplete(state, found)) {
-      const flight = planFlight(state, item, found);
-      if (!bringsDevice(flight.plan)) ready.push(flight);
+    if (!isDelivery(found)) {
+      mayEndVats ||= found.step === 'wake';
+      continue;
     }
+    const { vatId } = found;
+    const { holdsDevice } = vats.require(vatId);
+    const earliness = earlinessOf(vatId);
+    const mayCall = holdsDevice || mayBringDevice(state, found);
+    const isKnown = isFixed(state, found, busy, mayEndVats);
+    const isFree =
+      isKnown &&
+      !busy.has(vatId) &&
+      (earliness === 'early' || (earliness === 'earlyWithDevice' && !isGap)) &&
+      (!mayCall || (holdsDevice && earliness === 'earlyWithDevice'));
+    const flight = isFree ? planFlight(state, item, found) : undefined;
+    if (flight !== undefined && !bringsDevice(flight.plan)) ready.push(flight);
+    else isGap ||= earliness !== 'inTurn';
+    mayEndVats ||= mayCall || !isKnown;
     busy.add(vatId);
   }
   return ready;

@@ -52,7 +52,14 @@ import { BaseError, freezeErrorClass } from '#model';
  * @property {(delivery: Delivery, answer: Answerer, when: When) => void} begin
  * @property {() => CrankResult | Promise<CrankResult>} finish
  * @property {boolean} [overlaps]  false for one that keeps the kernel's thread busy while its vat runs: nothing is begun there
- *   ahead of its turn. Default true
+ *   ahead of its turn, unless it can `work`. Default true
+ * @property {boolean} [waitsForTurn]  true for one that calls the answerer for devices and the clock only once `isDone` or
+ *   `finish` has been called: its vat may be begun ahead of its turn though it holds a device
+ * @property {() => boolean} [isDone]  whether `finish` has the result at once. Called only in the turn of the item. A transport
+ *   without it is not asked
+ * @property {() => void | Promise<void>} [work]  of one that does not overlap: carry out what was begun, so that `finish` has
+ *   the result at once. The kernel calls it ahead of the item's turn, while it waits for a vat that runs elsewhere; what the vat
+ *   shows is shown by `finish`
  * @property {() => void} close  the vat has ended; whatever it still does is ignored
  */
 

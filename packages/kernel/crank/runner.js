@@ -29,10 +29,14 @@ import { EffectWriter } from './write.js';
 /** @import { Item } from '../tables/queue.js' */
 /** @import { Route } from './routing.js' */
 /** @import { KernelState } from '../tables/state.js' */
+/** @import { Earliness } from './ahead.js' */
 /** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
 
 /** Of no more items begun ahead it is looked for others at each turn. */
 const fewAhead = 8;
+
+/** So many items are looked at to find work for the kernel's thread while it waits for another one. */
+const mostLooked = 64;
 
 /** With what a vat ends that does not replay. Others are told of it, so it is the same whatever differed. */
 const divergedText = 'the vat did something else when the run was resumed';
@@ -80,7 +84,14 @@ export class CrankRunner {
   /** @type {Set<string>} vats that may run while others do */
   #overlapping = new Set();
 
-  #mayBegin = (/** @type {string} */ vatId) => this.#overlapping.has(vatId);
+  /** Of vats elsewhere. @type {(vatId: string) => Earliness} */
+  #earlinessOf = vatId => {
+    if (!this.#overlapping.has(vatId)) return 'inTurn';
+    return this.#transports.get(vatId)?.waitsForTurn ? 'earlyWithDevice' : 'early';
+  };
+
+  /** Of vats on the kernel's thread, while it waits. @type {(vatId: string) => Earliness} */
+  #earlinessHere = vatId => (this.#transports.get(vatId)?.work === undefined ? 'inTurn' : 'early');
 
   /** @type {ChurnMap<number, Flight>} items begun ahead of their turn, by their sequence numbers */
   #ahead = new ChurnMap();
@@ -324,6 +335,8 @@ export class CrankRunner {
     if (head.result === null) {
       const { transport } = head;
       if (transport === undefined) throw Fail`vat ${head.vatId} has been given nothing`;
+      const working = this.#workMeanwhile(head, transport, room);
+      if (working !== null) return working;
       const result = transport.finish();
       if (isLater(result)) return result.then(value => void (head.result = value));
       head.result = result;
@@ -491,7 +504,7 @@ export class CrankRunner {
 
   /** Whether items may be begun ahead of their turn. What is begun ahead is a flight. */
   get #looksAhead() {
-    return this.#lookahead > 0 && this.#overlapping.size > 0;
+    return this.#lookahead > 0 && (this.#overlapping.size > 0 || this.#ahead.size > 0);
   }
 
   /** It is to be found anew. @param {string} vatId */
@@ -617,7 +630,7 @@ export class CrankRunner {
     if (this.#ahead.size > fewAhead && this.#ahead.size * 2 > this.#lookahead) return;
     const head = this.#head ?? Fail`no crank is under way`;
     const limit = Math.min(this.#lookahead, room);
-    const found = findReady(this.#state, head, this.#ahead, limit, this.#mayBegin);
+    const found = findReady(this.#state, head, this.#ahead, limit, this.#earlinessOf);
     for (const flight of found) {
       // A vat that was just made is begun when its turn comes.
       const transport = this.#transports.get(flight.vatId);
@@ -625,5 +638,27 @@ export class CrankRunner {
       this.#ahead.set(flight.item.seq, flight);
       this.#begin(flight, transport);
     }
+  }
+  /**
+   * The head's vat runs elsewhere: until it is done, vats on this thread carry out items behind it.
+   *
+   * @param {Flight} head
+   * @param {Transport} transport  the head's
+   * @param {number} room  cranks that may still run behind the head
+   * @returns {Promise<void> | null} to be waited for; then it is called again
+   */
+  #workMeanwhile(head, transport, room) {
+    if (transport.isDone === undefined || transport.isDone()) return null;
+    const limit = Math.min(mostLooked, room);
+    const found = findReady(this.#state, head, this.#ahead, limit, this.#earlinessHere);
+    for (const flight of found) {
+      const own = this.#transport(flight.vatId);
+      this.#ahead.set(flight.item.seq, flight);
+      this.#begin(flight, own);
+      const working = own.work?.();
+      if (working) return working;
+      if (transport.isDone()) return null;
+    }
+    return null;
   }
 }

@@ -222,9 +222,120 @@ test('a notify begins early when everything in its data is settled', async t => 
   t.deepEqual(log, ['v2 begins', 'v3 begins', 'v2 finishes', 'v3 finishes']);
 });
 
-test('a notify whose data leads to an unresolved promise is not begun early', async t => {
+test('a notify begins early when the decider of what its data leads to has nothing to do before', async t => {
+  // p+6 is boot's, and only alice and bob are told.
   const log = await orderOf(toldOf(['p+6']), {}, 4);
+  t.deepEqual(log, ['v2 begins', 'v3 begins', 'v2 finishes', 'v3 finishes']);
+});
+
+/** Alice decides p+6, and bob is told of p+5, whose data names it, in the same tag as alice has a message. */
+const makeDecided = () => {
+  /** @type {Record<string, React>} */
+  const vats = {
+    boot: (_delivery, call, crank) => {
+      if (crank === 1) {
+        call('send', bob, message('subscribe', ['p+5']), null);
+        call('send', alice, message('decide'), 'p+6');
+        call('send', 'o+0', message('settle'), null);
+      } else if (crank === 2) {
+        call('send', alice, message('settle'), null);
+        call('resolve', [['p+5', false, data(['p+6'])]]);
+      }
+    },
+    alice: idle,
+    bob: (delivery, call) => {
+      if (delivery[0] === 'message') call('subscribe', delivery[2].slots[0]);
+    },
+  };
+  return { vats };
+};
+
+test('a notify whose data leads to a promise that an earlier item may settle does not begin early', async t => {
+  const log = await orderOf(makeDecided().vats, {}, 4);
   t.deepEqual(log, ['v2 begins', 'v2 finishes', 'v3 begins', 'v3 finishes']);
+});
+
+test('a notify does not begin early behind a vat that may end the decider by a device', async t => {
+  const device = () => ({ kind: /** @type {const} */ ('return'), data: data() });
+  /** @type {React} */
+  const boot = (_delivery, call, crank) => {
+    if (crank === 1) {
+      call('send', bob, message('subscribe', ['p+5']), null);
+      call('send', alice, message('device', ['d-70']), null);
+      call('send', 'o+0', message('settle'), null);
+    } else if (crank === 2) {
+      call('send', alice, message('it holds a device'), null);
+      call('resolve', [['p+5', false, data(['p+6'])]]);
+    }
+  };
+  const log = await orderOf({ ...makeDecided().vats, boot }, { devices: { device } }, 4);
+  t.deepEqual(log, ['v2 begins', 'v2 finishes', 'v3 begins', 'v3 finishes']);
+});
+
+test('a vat with a device begins early where its calls wait, behind all that can begin', async t => {
+  const device = () => ({ kind: /** @type {const} */ ('return'), data: data() });
+  /** @type {string[]} */
+  const log = [];
+  const run = makeTestKernel({
+    vats: {
+      boot: (_delivery, call, crank) => {
+        if (crank > 2) return;
+        call('send', 'o+0', message('again'), null);
+        call('send', alice, message('a', crank === 1 ? ['d-70'] : []), null);
+        call('send', bob, message('b', crank === 1 ? ['d-70'] : []), null);
+        if (crank === 2) call('send', alice, message('c'), null);
+      },
+      alice: idle,
+      bob: idle,
+    },
+    devices: { device },
+    lookahead: 16,
+    wrapTransport: (transport, vatId) => ({
+      ...logging(log)(transport, vatId),
+      waitsForTurn: true,
+    }),
+  });
+  await run.run(4);
+  log.length = 0;
+  await run.run();
+  t.deepEqual(log, [
+    ...['v1 begins', 'v2 begins', 'v3 begins', 'v1 finishes', 'v2 finishes'],
+    // The second message to alice is begun when the first is applied.
+    ...['v2 begins', 'v3 finishes', 'v2 finishes'],
+  ]);
+});
+
+test("while it waits for another thread the kernel's own carries out what is behind, once", async t => {
+  /** @type {string[]} */
+  const log = [];
+  let isThere = false;
+  const run = makeTestKernel({
+    vats: {
+      boot: atFirst(call => {
+        for (const kref of [alice, bob, 'o-52']) call('send', kref, message('m'), null);
+      }),
+      alice: idle,
+      bob: idle,
+      carol: idle,
+    },
+    lookahead: 16,
+    wrapTransport: (transport, vatId) => {
+      const logged = logging(log)(transport, vatId);
+      if (vatId === 'v2') return { ...logged, isDone: () => isThere };
+      const work = () => {
+        log.push(`${vatId} works`);
+        isThere = true;
+      };
+      return { ...logged, overlaps: false, ...(vatId !== 'v1' && { work }) };
+    },
+  });
+  await run.run(1);
+  log.length = 0;
+  await run.run();
+  t.deepEqual(log, [
+    ...['v2 begins', 'v3 begins', 'v3 works', 'v2 finishes'],
+    ...['v3 finishes', 'v4 begins', 'v4 finishes'],
+  ]);
 });
 
 test('a notify may grow by what an earlier item of its tag settles, and does not begin before', async t => {

@@ -1,0 +1,54 @@
+// A vat on the kernel's thread whose deliveries may be carried out ahead of their turn, while the kernel waits for another
+// thread. What the vat shows is kept until its turn, so that it is shown in the order of cranks.
+
+import { Fail } from '#model';
+
+/** @import { CrankResult, Transport } from '#kernel' */
+/** @import { VatWatch } from './vat-watch.js' */
+
+/**
+ * @param {Transport} transport  on this thread
+ * @param {Pick<VatWatch, 'keepBack' | 'takeKept'>} watch
+ * @returns {Transport}
+ */
+export const makeEarlyTransport = (transport, watch) => {
+  /** What was begun and has not been handed to the vat. @type {Parameters<Transport['begin']> | undefined} */
+  let begun;
+  /** @type {CrankResult | undefined} of what was carried out ahead */
+  let early;
+  /** @type {readonly (() => void)[]} */
+  let shown = [];
+
+  const carryOut = () => {
+    const [delivery, answer, when] = begun ?? Fail`a vat has been given nothing`;
+    begun = undefined;
+    transport.begin(delivery, answer, when);
+    return transport.finish();
+  };
+
+  return Object.freeze({
+    overlaps: false,
+    begin(delivery, answer, when) {
+      begun = [delivery, answer, when];
+    },
+    work() {
+      watch.keepBack();
+      const note = (/** @type {CrankResult} */ result) => {
+        early = result;
+        shown = watch.takeKept();
+      };
+      const result = carryOut();
+      if (result instanceof Promise) return result.then(note);
+      note(result);
+    },
+    finish() {
+      if (early === undefined) return carryOut();
+      const result = early;
+      early = undefined;
+      for (const show of shown) show();
+      shown = [];
+      return result;
+    },
+    close: transport.close,
+  });
+};
