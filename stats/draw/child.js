@@ -19,19 +19,23 @@ const readOnce = file => {
 /** @param {object} answer */
 const send = answer => new Promise(resolve => process.send?.(answer, resolve));
 
+/** @param {RenderJob} job @param {number} index */
+const drawJob = async (job, index) => {
+  try {
+    await writeChart(job, readOnce);
+    await send({ index });
+  } catch (error) {
+    const { message: text } = /** @type {Error} */ (error);
+    const exitCode = error instanceof UserError ? error.exitCode : undefined;
+    await send({ index, error: text, exitCode });
+  }
+};
+
 process.on('disconnect', () => process.exit());
 process.once('message', async message => {
   const jobs = /** @type {RenderJob[]} */ (message);
-  for (const [index, job] of jobs.entries()) {
-    try {
-      await writeChart(job, readOnce);
-      await send({ index });
-    } catch (error) {
-      const { message: text } = /** @type {Error} */ (error);
-      const exitCode = error instanceof UserError ? error.exitCode : undefined;
-      await send({ index, error: text, exitCode });
-    }
-  }
+  // All at once: while one picture is made of a chart, on another thread, the next chart is laid out.
+  await Promise.all(jobs.map(drawJob));
   // The parent waits for the end of the channel, so what was answered above has arrived by then.
   process.disconnect();
 });

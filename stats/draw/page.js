@@ -1,14 +1,10 @@
 // A chart as one HTML file that needs nothing else: Vega's own script and the compiled chart are written into it.
 
 import fs from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { compileChart } from './picture.js';
+import { vegaScript } from './vega.js';
 
 /** @import { Spec } from '../charts/frame.js' */
-
-/** The script that Vega's package ships for browsers, beside its module. */
-const vegaScript = () =>
-  fs.readFileSync(fileURLToPath(new URL('./vega.min.js', import.meta.resolve('vega'))), 'utf8');
 
 const style = `
   body { margin: 0; font: 14px/1.5 Inter, "Helvetica Neue", Arial, sans-serif; color: #222; background: #fff; }
@@ -80,7 +76,7 @@ export const drawPage = spec => {
 <script type="application/json" id="spec">${data}</script>
 <script>
 /* Vega, Copyright (c) 2015-2023 University of Washington Interactive Data Lab, BSD 3-Clause; https://vega.github.io/vega/ */
-${vegaScript().replaceAll('</script', '<\\/script')}
+${fs.readFileSync(vegaScript, 'utf8').replaceAll('</script', '<\\/script')}
 </script>
 <script>${script}</script>
 </body>

@@ -1,21 +1,16 @@
 // From a Vega-Lite specification to the bytes of a picture. Needs Vega, which cannot be loaded after lockdown, so
 // only the drawing process imports this. The same specification gives the same bytes.
 
-import * as vega from 'vega';
-import { compile } from 'vega-lite';
-import { Resvg } from '@resvg/resvg-js';
-// @ts-expect-error pdfkit comes without types
-import PDFDocument from 'pdfkit';
-// @ts-expect-error svg-to-pdfkit comes without types
-import svgToPdf from 'svg-to-pdfkit';
-import { boldFont, pdfInfo, regularFont, useFontMetrics } from './fonts.js';
+import { renderAsync } from '@resvg/resvg-js';
+import { boldFont, regularFont, useFontMetrics } from './fonts.js';
+import { compile, vega } from './vega.js';
 
 /** @import { Spec } from '../charts/frame.js' */
 
 /** Pixels of a PNG for one of the chart: sharp on today's screens. */
 const pngScale = 2;
 
-useFontMetrics();
+useFontMetrics(vega);
 
 /**
  * The Vega specification of a Vega-Lite one. What the compiler warns of is a fault of ours, so it is an error.
@@ -37,11 +32,21 @@ export const compileChart = spec => {
   return compiled;
 };
 
+/** The layout of the chart before: Vega counts identifiers for all charts in one place. @type {Promise<unknown>} */
+let before = Promise.resolve();
+
 /**
  * @param {Spec} spec
  * @returns {Promise<string>}
  */
-export const drawSvg = async spec => {
+export const drawSvg = spec => {
+  const drawn = before.then(() => layOut(spec));
+  before = drawn.catch(() => {});
+  return drawn;
+};
+
+/** @param {Spec} spec */
+const layOut = async spec => {
   // Identifiers of clip paths count on from chart to chart otherwise.
   vega.resetSVGDefIds();
   const view = new vega.View(vega.parse(compileChart(spec)), { renderer: 'none' });
@@ -50,9 +55,14 @@ export const drawSvg = async spec => {
   return svg;
 };
 
-/** @param {string} svg */
-export const svgToPng = svg =>
-  new Resvg(svg, {
+/**
+ * On a thread of the library's, so that the next chart can be laid out meanwhile.
+ *
+ * @param {string} svg
+ * @returns {Promise<Uint8Array>}
+ */
+export const svgToPng = async svg => {
+  const image = await renderAsync(svg, {
     fitTo: { mode: 'zoom', value: pngScale },
     font: {
       loadSystemFonts: false,
@@ -60,35 +70,6 @@ export const svgToPng = svg =>
       defaultFontFamily: 'Inter',
       sansSerifFamily: 'Inter',
     },
-  })
-    .render()
-    .asPng();
-
-/**
- * @param {string} svg
- * @returns {Promise<Buffer>}
- */
-export const svgToPdfBytes = svg => {
-  const size = /<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(svg);
-  if (!size) throw Error('the drawn chart has no size');
-  const [width, height] = size.slice(1).map(Number);
-  const document = new PDFDocument({ size: [width, height], margin: 0, info: { ...pdfInfo } });
-  document.registerFont('regular', regularFont);
-  document.registerFont('bold', boldFont);
-  /** @type {Buffer[]} */
-  const chunks = [];
-  return new Promise((resolve, reject) => {
-    document.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
-    document.on('end', () => resolve(Buffer.concat(chunks)));
-    document.on('error', reject);
-    // Vega writes a solid stroke as dashes with gaps of 0, which pdfkit refuses.
-    svgToPdf(document, svg.replaceAll(' stroke-dasharray="1,0"', ''), 0, 0, {
-      assumePt: true,
-      width,
-      height,
-      fontCallback: (/** @type {string} */ _family, /** @type {boolean} */ bold) =>
-        bold ? 'bold' : 'regular',
-    });
-    document.end();
   });
+  return image.asPng();
 };

@@ -6,20 +6,26 @@ import { UserError, quote } from '#model';
 import { makeChartSpec } from '../charts/index.js';
 import { findFormat } from '../formats.js';
 import { drawPage } from './page.js';
-import { drawSvg, svgToPdfBytes, svgToPng } from './picture.js';
+import { drawSvg, svgToPng } from './picture.js';
 
 /** @import { Spec } from '../charts/frame.js' */
 /** @import { Format } from '../formats.js' */
 /** @import { StatsData } from '../read.js' */
 /** @import { RenderJob } from '../render.js' */
 
+/** @param {string} svg */
+const svgToPdf = async svg => {
+  const { svgToPdfBytes } = await import('./pdf.js');
+  return svgToPdfBytes(svg);
+};
+
 /** @type {Partial<{ [format in Format]: (svg: string) => string | Uint8Array | Promise<Uint8Array> }>} */
-const svgWriters = { png: svgToPng, pdf: svgToPdfBytes, svg: svg => svg };
+const svgWriters = { png: svgToPng, pdf: svgToPdf, svg: svg => svg };
 
 /** @type {{ [format in Format]: (spec: Spec) => string | Uint8Array | Promise<string | Uint8Array> }} */
 const writers = {
   png: async spec => svgToPng(await drawSvg(spec)),
-  pdf: async spec => svgToPdfBytes(await drawSvg(spec)),
+  pdf: async spec => svgToPdf(await drawSvg(spec)),
   svg: spec => drawSvg(spec),
   html: spec => drawPage(spec),
   json: spec => `${JSON.stringify(spec, null, 1)}\n`,

@@ -1,0 +1,42 @@
+// A drawn picture as PDF. Loaded for pictures of that kind only.
+
+// @ts-expect-error pdfkit comes without types
+import PDFDocument from 'pdfkit';
+// @ts-expect-error svg-to-pdfkit comes without types
+import svgToPdf from 'svg-to-pdfkit';
+import { boldFont, regularFont } from './fonts.js';
+
+/** A fixed date: the same chart gives the same bytes. */
+const pdfInfo = Object.freeze({
+  Producer: 'swingset-runner',
+  CreationDate: new Date(Date.UTC(2000, 0, 1)),
+});
+
+/**
+ * @param {string} svg
+ * @returns {Promise<Buffer>}
+ */
+export const svgToPdfBytes = svg => {
+  const size = /<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(svg);
+  if (!size) throw Error('the drawn chart has no size');
+  const [width, height] = size.slice(1).map(Number);
+  const document = new PDFDocument({ size: [width, height], margin: 0, info: { ...pdfInfo } });
+  document.registerFont('regular', regularFont);
+  document.registerFont('bold', boldFont);
+  /** @type {Buffer[]} */
+  const chunks = [];
+  return new Promise((resolve, reject) => {
+    document.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
+    document.on('end', () => resolve(Buffer.concat(chunks)));
+    document.on('error', reject);
+    // Vega writes a solid stroke as dashes with gaps of 0, which pdfkit refuses.
+    svgToPdf(document, svg.replaceAll(' stroke-dasharray="1,0"', ''), 0, 0, {
+      assumePt: true,
+      width,
+      height,
+      fontCallback: (/** @type {string} */ _family, /** @type {boolean} */ bold) =>
+        bold ? 'bold' : 'regular',
+    });
+    document.end();
+  });
+};

@@ -1,0 +1,53 @@
+// Our rulers against the layout engine of the library that writes PDFs.
+
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import fc from 'fast-check';
+import { isMeasured, makeRuler } from '../draw/font-widths.js';
+
+const PDFDocument = createRequire(import.meta.url)('pdfkit');
+const oracle = new PDFDocument({ autoFirstPage: false });
+
+const fonts = ['Inter-Regular.ttf', 'Inter-SemiBold.ttf'].map(name =>
+  fileURLToPath(new URL(`../fonts/${name}`, import.meta.url)),
+);
+
+/** @param {string} font @param {string} text @returns {number} */
+const widthBy = (font, text) => oracle.font(font, 100).widthOfString(text) / 100;
+
+// The font lists its kerning twice for words without a letter, and the engine applies it twice, which pictures do not.
+// So each text begins with a letter.
+const near = 1e-9;
+
+for (const font of fonts) {
+  const ruler = makeRuler(font);
+  const name = font.split('/').at(-1);
+
+  test(`${name}: each pair of characters is as wide as the layout engine says`, t => {
+    const different = [];
+    for (let left = 0x20; left < 0x7f; left += 1) {
+      for (let right = 0x20; right < 0x7f; right += 1) {
+        const text = `A${String.fromCharCode(left)}A${String.fromCharCode(left, right)}A`;
+        const words = text.split(' ');
+        if (words.some(word => word !== '' && !/[A-Za-z]/.test(word))) continue;
+        if (Math.abs(ruler(text) - widthBy(font, text)) > near) different.push(text);
+      }
+    }
+    t.deepEqual(different, []);
+  });
+
+  test(`${name}: words are as wide as the layout engine says`, t => {
+    const word = fc.stringMatching(/^[A-Za-z][!-~]{0,12}$/);
+    const property = fc.property(fc.array(word, { maxLength: 5 }), words => {
+      const text = words.join(' ');
+      return Math.abs(ruler(text) - widthBy(font, text)) <= near;
+    });
+    t.false(fc.check(property).failed);
+  });
+}
+
+test('other characters are left to the layout engine', t => {
+  t.true(isMeasured('a round, ms (p90)'));
+  for (const text of ['µs', 'naïve', 'a\tb', '→']) t.false(isMeasured(text));
+});
