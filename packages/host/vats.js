@@ -6,10 +6,10 @@ import { Fail, quote, UserError } from '#model';
 import {
   Far,
   HandledPromise,
-  findVirtualLibraries,
+  findVirtualTools,
   hardenForVat,
   loadVatShims,
-  loadVirtualLibraries,
+  loadVirtualTools,
   makeDispatchingSupervisor,
   makeVatDataParts,
   makeWeakCollections,
@@ -32,7 +32,7 @@ import { loadReactorRuntime, reactorModule } from './reactor-runtime.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Observer } from '#reactor' */
-/** @import { Collector, MakeProgram, Supervisor, VatShims } from '#vat' */
+/** @import { Collector, MakeProgram, Supervisor, VatDataParts, VatShims } from '#vat' */
 /** @import { BuiltInVat } from '#system-vats/index.js' */
 /** @import { Bundle } from '#config/bundle-format.js' */
 /** @import { ImportedVat, ImportOptions, PreparedBundle } from '#loader/bundle/import-bundle.js' */
@@ -242,7 +242,7 @@ const buildSupervisor = (
       ...options,
       virtual: {
         vatData,
-        libraries: prepared.usesVirtualData ? findVirtualLibraries() : undefined,
+        tools: prepared.usesVirtualData ? findVirtualTools() : undefined,
         isUsed: prepared.usesVirtualData,
         isRelaxed: relaxDurabilityRules,
       },
@@ -324,13 +324,13 @@ const makeDisavow = name => () => {
  * The provided modules, with that of virtual data as the vat's own: it tells whose call it refuses.
  *
  * @param {VatShims} shims
- * @param {() => Record<string, unknown>} makeModule
+ * @param {VatDataParts['makeModule']} makeModule
  */
 const withOwnVatData = (shims, makeModule) => {
   const { [vatDataModule]: shared, ...others } = shims;
   return shared === undefined
     ? shims
-    : { ...others, [vatDataModule]: { ...shared, ...makeModule() } };
+    : { ...others, [vatDataModule]: { ...shared, ...makeModule(shared.provide) } };
 };
 
 /** Which of the two a module means that exports both: what the kernel of its generation took. */
@@ -389,7 +389,7 @@ export const prepareVat = async (bundle, sourceUrls, cacheDir) => {
   const reactors = usesReactors(bundle) ? await loadReactorRuntime() : undefined;
   const shims = await loadShims(provided);
   const isVirtual = usesVirtualData(bundle);
-  if (isVirtual) await loadVirtualLibraries();
+  if (isVirtual) await loadVirtualTools();
   return {
     bundle: await prepareBundle(bundle, {
       sourceUrls,

@@ -11,7 +11,7 @@ export { loadVatShims } from './shims/load.js';
 export { makeDevice } from './supervisor/device-slots.js';
 export { makeDispatchingSupervisor } from './supervisor/dispatching.js';
 export { makeWeakCollections } from './supervisor/weak-collections.js';
-export { findVirtualLibraries, loadVirtualLibraries } from './virtual/index.js';
+export { findVirtualTools, loadVirtualTools } from './virtual/index.js';
 export { rawSupervisors, supervisors } from './supervisor/index.js';
 
 /** @typedef {import('./supervisor/index.js').Supervisor} Supervisor */
@@ -21,5 +21,6 @@ export { rawSupervisors, supervisors } from './supervisor/index.js';
 /** @typedef {import('./supervisor/references.js').Collector} Collector */
 /** @typedef {import('./supervisor/device-slots.js').DeviceTools} DeviceTools */
 /** @typedef {import('./shims/load.js').VatShims} VatShims */
+/** @typedef {import('./shims/vat-data.js').VatDataParts} VatDataParts */
 /** @typedef {import('./supervisor/reactor-part.js').MakeProgram} MakeProgram */
-/** @typedef {import('./virtual/index.js').VirtualLibraries} VirtualLibraries */
+/** @typedef {import('./virtual/index.js').VirtualTools} VirtualTools */

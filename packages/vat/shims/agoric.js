@@ -11,6 +11,7 @@ import * as scalarStores from './scalar-stores.js';
 import { makeLegacyMap, makeLegacyWeakMap, makeStore, makeWeakStore } from './store-2020.js';
 import { TimeMath } from './time-math.js';
 import { makeVatDataModule } from './vat-data-module.js';
+import { vatDataPlain } from './vat-data-plain.js';
 import { makeVatDataParts } from './vat-data.js';
 
 /**
@@ -50,6 +51,9 @@ export const makeAgoricShims = () => ({
   },
   '@agoric/time': { TimeMath },
   // The names alone; the host gives each vat its own.
-  '@agoric/vat-data': makeVatDataModule(makeVatDataParts().VatData, undefined),
+  '@agoric/vat-data': {
+    ...vatDataPlain,
+    ...makeVatDataModule(makeVatDataParts().VatData, undefined, vatDataPlain.provide),
+  },
   '@agoric/weak-store': { default: makeWeakStore },
 });

@@ -1,19 +1,19 @@
-// The module `@agoric/vat-data`: kinds, exos and stores that are provided by name, made when the baggage has none.
-
-import { vatDataPlain } from './vat-data-plain.js';
+// The module `@agoric/vat-data`: kinds, exos and stores that are provided by name, made when the baggage has none. What
+// of it needs no virtual data is in vat-data-plain.js, which loads libraries; so it comes as an argument.
 
 /** @typedef {any} Baggage  a durable map store */
 
 /** @typedef {(...args: any[]) => any} Init */
 
+/** What a store has under a key, made where it has none. @typedef {(store: any, key: any, make: () => any) => any} Provide */
+
 /**
  * What the module has beside the functions of `VatData`.
  *
  * @param {Record<string, (...args: any[]) => any>} VatData
+ * @param {Provide} provide
  */
-const makeExos = VatData => {
-  const { provide } = vatDataPlain;
-
+const makeExos = (VatData, provide) => {
   /** @param {Baggage} baggage @param {string} kindName */
   const provideKindHandle = (baggage, kindName) =>
     provide(baggage, `${kindName}_kindHandle`, () => VatData.makeKindHandle(kindName));
@@ -102,12 +102,12 @@ const makeExos = VatData => {
 /**
  * @param {Record<string, (...args: any[]) => any>} VatData
  * @param {unknown} M  the maker of patterns; undefined where nobody was found to need it
- * @returns {Record<string, unknown>} exports
+ * @param {Provide} provide
+ * @returns {Record<string, unknown>} exports, but for the plain ones
  */
-export const makeVatDataModule = (VatData, M) => ({
-  ...vatDataPlain,
+export const makeVatDataModule = (VatData, M, provide) => ({
   ...VatData,
-  ...makeExos(VatData),
+  ...makeExos(VatData, provide),
   VatData,
   M,
 });

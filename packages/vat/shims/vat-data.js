@@ -3,7 +3,7 @@
 // supervisor's data, and where there is none, it says so.
 
 import { quote } from '#model';
-import { findVirtualLibraries } from '../virtual/libraries.js';
+import { findVirtualTools } from '../virtual/libraries.js';
 import { makeVatDataModule } from './vat-data-module.js';
 
 const vatDataNames = [
@@ -48,7 +48,8 @@ const baggageNames = [
  * @typedef {object} VatDataParts
  * @property {Record<string, (...args: any[]) => any>} VatData  the global of that name
  * @property {() => object} provideBaggage  the third argument of `buildRootObject`
- * @property {() => Record<string, unknown>} makeModule  exports of `@agoric/vat-data`
+ * @property {(provide: any) => Record<string, unknown>} makeModule  exports of `@agoric/vat-data`, but for those that need no
+ *   virtual data; `provide` is one of them
  * @property {(source: VatDataSource) => void} connect  the vat has such data
  * @property {(isUsed: boolean) => void} setUsed  whether the vat's source says that it uses such data
  */
@@ -89,7 +90,8 @@ export const makeVatDataParts = vatName => {
     VatData,
     provideBaggage: () => (isUsed && source !== undefined ? source.baggage() : standIn),
     // Patterns are there for every vat that imports the module.
-    makeModule: () => makeVatDataModule(VatData, findVirtualLibraries()?.patterns.M),
+    makeModule: provide =>
+      makeVatDataModule(VatData, findVirtualTools()?.libraries.patterns.M, provide),
     connect(given) {
       source = given;
     },

@@ -2,11 +2,11 @@
 // and keeps the numbers of its references in its store; every other vat has none of it until it asks for some.
 
 import { makeSmallcapsMarshal } from '../marshal/index.js';
-import { isVirtualVref, makeVirtualData } from '../virtual/index.js';
+import { isVirtualVref } from '../virtual/index.js';
 
 /** @import { ErrorOptions } from '../marshal/errors.js' */
 /** @import { VatDataParts } from '../shims/vat-data.js' */
-/** @import { VirtualData, VirtualLibraries } from '../virtual/index.js' */
+/** @import { VirtualData, VirtualTools } from '../virtual/index.js' */
 /** @import { Dead, References } from './references.js' */
 /** @import { SyscallBuffer } from './syscall-buffer.js' */
 
@@ -15,7 +15,7 @@ import { isVirtualVref, makeVirtualData } from '../virtual/index.js';
  *
  * @typedef {object} VirtualOptions
  * @property {VatDataParts} vatData  what the vat has of it; connected here
- * @property {VirtualLibraries | undefined} libraries  undefined where no vat was found to need them
+ * @property {VirtualTools | undefined} tools  undefined where no vat was found to need them
  * @property {boolean} isUsed  whether the vat's source says so
  * @property {boolean} [isRelaxed]  whether durable data may name what is not durable. Default false
  */
@@ -69,20 +69,20 @@ export class VirtualPart {
   }
 
   #start() {
-    const libraries = this.#options?.libraries;
-    if (libraries === undefined)
+    const tools = this.#options?.tools;
+    if (tools === undefined)
       throw Error(
         'its source names neither VatData nor baggage, so virtual data was not made ready for it; name one of them',
       );
     const { syscalls, references } = this.#powers;
     references.hasVirtualData = true;
-    this.#data = this.#make(libraries);
+    this.#data = this.#make(tools);
     syscalls.unwritten = this.#data;
     this.#data.start();
   }
 
-  /** @param {VirtualLibraries} libraries */
-  #make(libraries) {
+  /** @param {VirtualTools} tools */
+  #make({ libraries, makeVirtualData }) {
     const { syscalls, references, slotOf, valueOf, errorOptions } = this.#powers;
     const { followPromise, revivePromise } = this.#powers;
     /** @type {(value: any) => string} */

@@ -3,14 +3,7 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import {
-  E,
-  Far,
-  loadVirtualLibraries,
-  makeVatDataParts,
-  makeWeakCollections,
-  supervisors,
-} from '#vat';
+import { E, Far, loadVirtualTools, makeVatDataParts, makeWeakCollections, supervisors } from '#vat';
 
 /**
  * What a program's vat is built with, each time by one incarnation.
@@ -52,14 +45,14 @@ const cap = (body, slots = []) =>
  * @param {(env: any) => (vatPowers: any, parameters: any, baggage: any) => any} build
  */
 const makeVat = async (store, log, build) => {
-  const libraries = await loadVirtualLibraries();
+  const tools = await loadVirtualTools();
   const vatData = makeVatDataParts('v1');
   vatData.setUsed(true);
   /** @type {any} */
   let table;
   const { WeakMap: VatWeakMap, WeakSet: VatWeakSet } = makeWeakCollections();
   const env = {
-    M: libraries.patterns.M,
+    M: tools.libraries.patterns.M,
     E,
     Far,
     VatData: vatData.VatData,
@@ -82,7 +75,7 @@ const makeVat = async (store, log, build) => {
         table.endCollection();
       },
     },
-    virtual: { vatData, libraries, isUsed: true },
+    virtual: { vatData, tools, isUsed: true },
     buildRoot: (powers, parameters) => build(env)(powers, parameters, vatData.provideBaggage()),
   });
   /** @param {any} delivery */

@@ -1,7 +1,8 @@
+// What does not load the libraries of virtual data; the rest comes with `loadVirtualTools`.
+
 export { isCohort } from './cohort.js';
-export { findVirtualLibraries, loadVirtualLibraries } from './libraries.js';
-export { makeVirtualData } from './virtual-data.js';
+export { findVirtualTools, loadVirtualTools } from './libraries.js';
 export { baseRefOf, isImportVref, isVirtualVref } from './vrefs.js';
 
 /** @typedef {import('./virtual-data.js').VirtualData} VirtualData */
-/** @typedef {import('./libraries.js').VirtualLibraries} VirtualLibraries */
+/** @typedef {import('./libraries.js').VirtualTools} VirtualTools */

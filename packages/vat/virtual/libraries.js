@@ -1,6 +1,9 @@
-// The libraries of virtual data, loaded only when a vat uses it: they take a tenth of a second.
+// The libraries of virtual data, and our own modules over them, loaded only when a vat uses it: they take a tenth of a
+// second.
 
 import { lendHandledPromise, returnHandledPromise } from '../marshal/stand-in.js';
+
+/** @import { makeVirtualData } from './virtual-data.js' */
 
 const load = async () => {
   // Both may be loaded here first, and read the global while they load.
@@ -20,18 +23,33 @@ const load = async () => {
 
 /** @typedef {Awaited<ReturnType<typeof load>>} VirtualLibraries */
 
-/** @type {Promise<VirtualLibraries> | undefined} */
+/**
+ * What a vat with virtual data needs to have been loaded before it starts.
+ *
+ * @typedef {object} VirtualTools
+ * @property {VirtualLibraries} libraries
+ * @property {typeof makeVirtualData} makeVirtualData
+ */
+
+/** @returns {Promise<VirtualTools>} */
+const loadTools = async () => {
+  const libraries = await load();
+  const { makeVirtualData } = await import('./virtual-data.js');
+  return Object.freeze({ libraries, makeVirtualData });
+};
+
+/** @type {Promise<VirtualTools> | undefined} */
 let loading;
 
-/** @type {VirtualLibraries | undefined} */
+/** @type {VirtualTools | undefined} */
 let loaded;
 
-/** @returns {Promise<VirtualLibraries>} */
-export const loadVirtualLibraries = async () => {
-  loading ??= load();
+/** @returns {Promise<VirtualTools>} */
+export const loadVirtualTools = async () => {
+  loading ??= loadTools();
   loaded = await loading;
   return loaded;
 };
 
-/** The libraries, if a vat has asked for them. */
-export const findVirtualLibraries = () => loaded;
+/** The tools, if a vat has asked for them. */
+export const findVirtualTools = () => loaded;
