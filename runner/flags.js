@@ -78,7 +78,7 @@ const stateFlags = inGroup('State:', {
   },
   indirect: toggle('make the vats while the run is on, by a vat that stands for bootstrap'),
   lenient: toggle(
-    'pass objects of methods that nobody declared Far(), as vats of 2020 did (the default); --no-lenient refuses them, as SwingSet does (profile current)',
+    'pass objects of methods that nobody declared Far(), as vats of 2020 did; by default they are refused, as SwingSet does (profile current)',
   ),
   init: toggle('start afresh, and discard the state that is there'),
   resume: toggle('go on with the state that is there'),

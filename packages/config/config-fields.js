@@ -110,6 +110,7 @@ export const configFields = {
   includeDevDependencies: flag,
   bundleFormat: ignored(name, 'sources are always bundled in the format of the runner'),
   relaxDurabilityRules: flag,
+  lenient: flag,
   loopboxSenders: texts,
   snapshotInitial: ignored(count, noSnapshots),
   snapshotInterval: ignored(count, noSnapshots),

@@ -71,6 +71,7 @@ import { findVatBySpec } from './vat-specs.js';
  * @property {string[]} [sourceRoots]  absolute; directories and files that sources may import from, beside their own
  * @property {boolean} pinBootstrapRoot
  * @property {boolean} [relaxDurabilityRules]  whether durable data may name what is not durable, for tests
+ * @property {boolean} [lenient]  whether objects of methods that nobody declared `Far` pass by reference; default false
  * @property {WiringPlan} [wiring]  connections between the reactors of vats
  */
 
@@ -346,6 +347,7 @@ export const readConfigObject = (written, { needsBootstrap = true, ...reading })
     devices,
     pinBootstrapRoot: given.pinBootstrapRoot ?? false,
     ...(given.relaxDurabilityRules && { relaxDurabilityRules: true }),
+    ...(given.lenient !== undefined && { lenient: given.lenient }),
     ...((given.connections?.length > 0 || given.reactors) && {
       wiring: readWiring(reading, given.connections ?? [], given.reactors ?? {}),
     }),

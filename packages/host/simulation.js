@@ -22,6 +22,7 @@ import { findEngineFacts, noteEngine } from '#observe/engine-facts.js';
 import { outlineVats } from '#observe/outlines.js';
 import { notReproducible, setEngineFlags } from './engine-flags.js';
 import { ensureLockdown } from '#loader';
+import { chooseLenient, insistSameLeniency } from './leniency.js';
 import { inMacrotask } from './macrotask.js';
 import { attachDevice, loadDevice } from './make-device.js';
 import {
@@ -74,7 +75,8 @@ import { watchVats } from './vat-watch.js';
  * @property {'current' | '2020-09'} [profile]  default `current`; of a resumed state, the one it was made with
  * @property {boolean} [resume]  take up the state in the store; by default the store must be empty
  * @property {boolean} [lenient]  of a new state: whether objects of methods that nobody declared `Far` pass by reference between
- *   vats, as they did in 2020; true by default. `false` refuses them, as SwingSet does. Profile `current`
+ *   vats, as they did in 2020. Default: what the config says, and `false`, which refuses them as SwingSet does, if it says
+ *   nothing. A resumed state keeps what it was made with. Under profile `2020-09` they always pass
  * @property {boolean} [endDiverging]  a vat that does something else than it did, when the state is resumed, is ended, as by
  *   a fault and as an input of the run; by default the state cannot be resumed then
  * @property {string} [cacheDir]  where compiled sources are kept
@@ -270,7 +272,7 @@ export const makeSimulation = async (config, options) => {
     if (config === undefined && program === undefined)
       throw new UserError('a new simulation needs a config');
     const wanted = program ?? (await installConfig(/** @type {LoadedConfig} */ (config), parts));
-    if (options.lenient === false && program === undefined) wanted.strict = true;
+    if (program === undefined) wanted.strict = !chooseLenient(config, options, profileName);
     beginProgram(kernel, wanted);
   };
 
@@ -342,8 +344,10 @@ export const makeSimulation = async (config, options) => {
   };
 
   try {
-    if (resume) kernel.load();
-    else await makeState();
+    if (resume) {
+      kernel.load();
+      insistSameLeniency(kernel, options);
+    } else await makeState();
     kernel.insistOnBootstrap(readProgram(kernel).bootstrap, readBootstrapResult(kernel));
     noteRest();
     guard('onKernel', options.onKernel)?.(kernel);

@@ -128,7 +128,7 @@ const importVat = (prepared, options) => {
  * @property {Record<string, string>} sourceUrls
  * @property {VatWatch['hooks']} observer
  * @property {boolean} [enableSetup]  whether the vat may be a raw one
- * @property {boolean} [lenient]  whether objects that nobody declared `Far` pass by reference; default true
+ * @property {boolean} [lenient]  whether objects that nobody declared `Far` pass by reference; default false
  * @property {boolean} [enableDisavow]  whether the vat has the power of that name
  * @property {boolean} [relaxDurabilityRules]  whether durable data may name what is not durable
  * @property {Collector} [collector]  without one, a vat lets go of nothing
@@ -178,7 +178,7 @@ const buildSupervisor = (
     observer,
     enableSetup = false,
     enableDisavow = false,
-    lenient = true,
+    lenient = false,
     relaxDurabilityRules = false,
     collector,
     morePowers = {},

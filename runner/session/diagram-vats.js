@@ -18,6 +18,8 @@ export const outlineOfVats = async (baseDir, options) => {
   for (const notice of config.notices) tell(notice);
   const simulation = await makeSimulation(config, {
     store: makeMemoryStore(),
+    // Only vats start: what they may pass is no matter of a picture.
+    lenient: true,
     cacheDir: config.bundleCachePath ?? defaultCacheDir(),
   });
   try {

@@ -130,7 +130,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         engineFlags: 'speed',
         ...(flags['end-diverging'] && { endDiverging: true }),
         ...(flags.workers !== undefined && { workers: flags.workers }),
-        ...(flags.lenient === false && { lenient: false }),
+        ...(flags.lenient !== undefined && { lenient: flags.lenient }),
         ...watch.options,
         ...(flags.profile !== undefined && { profile: flags.profile }),
         // What waits and what is late go by one clock.

@@ -129,7 +129,7 @@ onLinux('a crank that takes too long ends the run, and vat, method and crank are
   t.is(wrong.code, 2);
 });
 
-test('--no-lenient refuses what nobody declared Far, with file and line, and a resumed state keeps to it', async t => {
+test('what nobody declared Far is refused with file and line, but for --lenient, and a state keeps to what it was made with', async t => {
   const cwd = temporaryDirectory(t);
   const folder = write(path.join(cwd, 'undeclared'), {
     'bootstrap.js': `
@@ -140,22 +140,43 @@ test('--no-lenient refuses what nobody declared Far, with file and line, and a r
       import { Far } from '@endo/far';
       export const buildRootObject = () => Far('bob', { counter: () => ({ inc() {} }) });`,
   });
-  t.is((await runCli(cwd, [folder, ...quiet, '--memdb'])).code, 0);
-  const refused = await runCli(cwd, [folder, ...quiet, '--no-lenient']);
+  t.is((await runCli(cwd, [folder, ...quiet, '--memdb', '--lenient'])).code, 0);
+  const refused = await runCli(cwd, [folder, ...quiet]);
   t.is(refused.code, 1);
   t.regex(
     refused.stderr,
     /vat bob: .*vat-bob\.js:3:\d+: counter\(\) returned .*declared by Far\(name, \{methods\}\).*Remotables must be explicitly declared/,
   );
-  const elsewhere = await runCli(cwd, [
-    folder,
-    ...quiet,
-    '--memdb',
-    '--no-lenient',
-    '--workers',
-    '1',
-  ]);
+  const elsewhere = await runCli(cwd, [folder, ...quiet, '--memdb', '--workers', '1']);
   t.is(elsewhere.code, 1, elsewhere.stderr);
   const replayed = await runCli(cwd, ['replay', folder]);
   t.is(replayed.code, 0, replayed.stderr);
+  const changed = await runCli(cwd, [folder, ...quiet, '--resume', '--lenient']);
+  t.is(changed.code, 2);
+  t.regex(changed.stderr, /the state was made strict, and stays so; leave --lenient .* out/);
+  const old = await runCli(cwd, [
+    folder,
+    ...quiet,
+    '--profile',
+    '2020-09',
+    '--no-lenient',
+    '--memdb',
+  ]);
+  t.is(old.code, 2);
+  t.regex(old.stderr, /profile 2020-09 always passes objects that nobody declared Far\(\)/);
+});
+
+test('the config may say that objects pass that nobody declared Far', async t => {
+  const cwd = temporaryDirectory(t);
+  const folder = write(path.join(cwd, 'old'), {
+    'swingset.json': JSON.stringify({
+      bootstrap: 'bootstrap',
+      lenient: true,
+      vats: { bootstrap: { sourceSpec: 'bootstrap.js' } },
+    }),
+    'bootstrap.js':
+      'export const buildRootObject = () => harden({ bootstrap: () => ({ m() {} }) });',
+  });
+  t.is((await runCli(cwd, [folder, ...quiet])).code, 0);
+  t.is((await runCli(cwd, [folder, ...quiet, '--memdb', '--no-lenient'])).code, 1);
 });

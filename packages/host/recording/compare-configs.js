@@ -192,7 +192,9 @@ export const compareConfigs = (recorded, config, what = 'recording') => {
   const common = [...was.keys()].filter(place => is.has(place) && /^vat "[^"]*"$/.test(place));
   if (common.join('\n') !== [...is.keys()].filter(place => common.includes(place)).join('\n'))
     differences.push(`vats are in another order in ${file}`);
-  const { wiring } = readProgram(recorded);
+  const { wiring, strict = false } = readProgram(recorded);
+  if (recorded.profile.name === 'current' && config.lenient === strict)
+    differences.push(`"lenient" is another in ${file}`);
   return [
     ...differences,
     ...compareConnections(wiring?.connections ?? [], config.wiring?.connections ?? [], file, what),

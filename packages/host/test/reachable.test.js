@@ -72,6 +72,7 @@ const walkVat = async (file, vatId) => {
     vatId,
     name: vatId,
     profile: profiles.current,
+    lenient: true,
     prepared: await prepareVat(bundle, {}, undefined),
     sourceUrls: {},
     observer: { onConsole: () => {}, onVatError: () => {} },

@@ -17,6 +17,7 @@ import { temporaryDirectory } from '#testkit/temporary-directory.js';
  * @property {Record<string, object>} [parameters]
  * @property {Record<string, object>} [creationOptions]
  * @property {Record<string, string>} [devices]  sources, by name
+ * @property {boolean} [lenient]  whether objects that nobody declared `Far` pass
  */
 
 /**
@@ -30,7 +31,7 @@ import { temporaryDirectory } from '#testkit/temporary-directory.js';
 /** @param {ExecutionContext} t @param {Program} program */
 export const write = (
   t,
-  { vats, connections, timeout, parameters = {}, creationOptions = {}, devices = {} },
+  { vats, connections, timeout, parameters = {}, creationOptions = {}, devices = {}, lenient },
 ) => {
   const folder = temporaryDirectory(t, 'reactors');
   const names = Object.keys(vats);
@@ -53,6 +54,7 @@ export const write = (
       Object.keys(devices).map(name => [name, { sourceSpec: `./device-${name}.js` }]),
     ),
     ...(connections && { connections }),
+    ...(lenient !== undefined && { lenient }),
     ...(timeout !== undefined && { reactors: { timeout } }),
   };
   writeFileSync(join(folder, 'swingset.json'), JSON.stringify(config));

@@ -33,6 +33,7 @@ export const tellUnstarted = ({ failure, errors }) => failure ?? errors.join('\n
  * @param {Record<string, string>} sources  by vat name; `bootstrap` is sent `bootstrap`
  * @param {object} [options]
  * @param {'current' | '2020-09'} [options.profile]
+ * @param {boolean} [options.lenient]  whether objects that nobody declared `Far` pass
  * @param {string} [options.folderName]
  * @param {Partial<VatObserver>} [options.observer]
  * @param {Record<string, object>} [options.creationOptions]  by vat name
@@ -46,6 +47,7 @@ export const runVats = async (
   sources,
   {
     profile = 'current',
+    lenient,
     folderName = 'vats',
     observer,
     creationOptions = {},
@@ -94,6 +96,7 @@ export const runVats = async (
     }
     const options = {
       store: makeMemoryStore(),
+      ...(lenient !== undefined && { lenient }),
       ...(settling && { settle: await probeSettle({ force: settling }) }),
       observer: observer ?? {
         onConsole: (name, _level, text) => run.printed.push(`${name}: ${text}`),

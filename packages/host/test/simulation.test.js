@@ -66,7 +66,8 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
       'bob.json': JSON.stringify({
         moduleFormat: 'getExport',
         source: `() => ({
-          buildRootObject: () => harden({ double: n => HandledPromise.resolve(2 * n) }),
+          buildRootObject: ({ Remotable }) =>
+            Remotable('Alleged: bob', { double: n => HandledPromise.resolve(2 * n) }),
         })`,
       }),
       'swingset.json': JSON.stringify({

@@ -43,7 +43,7 @@ export const makeCurrentSupervisor = ({
   onSentError,
   errorPolicy,
   onSent,
-  lenient = true,
+  lenient = false,
   onRefused = () => {},
 }) => {
   const syscalls = new SyscallBuffer();

@@ -11,10 +11,18 @@ import { styleOf2020 } from '../marshal/qclass-style.js';
  */
 export const insistRoot = (built, lenient) => {
   if (findInterface(built) !== undefined || (lenient && isLenientRoot(built))) return;
-  const what = isMethodsOnly(built)
-    ? 'an object of methods that is not declared'
-    : `a ${passStyleOf(built)}`;
+  const what = describeRoot(built);
   throw TypeError(`buildRootObject returned ${what}; it must return Far(name, {methods})`);
+};
+
+/** @param {any} built  hardened, and no remotable */
+const describeRoot = built => {
+  if (isMethodsOnly(built)) return 'an object of methods that is not declared';
+  try {
+    return `a ${passStyleOf(built)}`;
+  } catch {
+    return 'an object that cannot be passed';
+  }
 };
 
 /**

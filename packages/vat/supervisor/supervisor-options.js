@@ -40,7 +40,7 @@
  * @property {(result: string, returned: Promise<unknown> | undefined) => void} [onSent]  told the vref of each message's result
  *   and what the sender was given for it
  * @property {boolean} [lenient]  whether objects of methods that nobody declared `Far` pass by reference, as in 2020, and may be
- *   a vat's root; default true. SwingSet refuses both
+ *   a vat's root; default false: SwingSet refuses both
  * @property {(error: unknown, refusal: Refusal) => void} [onRefused]  told what an error is about that a value caused
  *   which cannot be passed; before the error leaves the vat, if it does
  */
