@@ -92,23 +92,6 @@ export const beginDelivered = (writer, tag, stage) => {
 };
 
 /**
- * A `deliver` entry of a crank that was answered nothing, whose delivery and syscalls have been written already.
- *
- * @param {ByteWriter} writer
- * @param {Tag} tag
- * @param {number} stage
- * @param {ByteWriter} source  what has them, in the vat's notation
- * @param {number} delivery  where the delivery begins in it
- * @param {number} syscalls  where it ends, and the number of syscalls and the syscalls begin; they are its end
- */
-export const copyTranscriptEntry = (writer, tag, stage, source, delivery, syscalls) => {
-  beginDelivered(writer, tag, stage);
-  writer.copy(source, delivery, syscalls);
-  writer.varint(0);
-  writer.copy(source, syscalls, source.length);
-};
-
-/**
  * The exact inverse of `writeTranscriptEntry`.
  *
  * @param {ByteReader} reader

@@ -9,6 +9,7 @@ import {
   sendByte,
   subscribeByte,
   writeDelivery,
+  writeSyscall,
   writeTexts,
 } from './delivery.js';
 
@@ -93,7 +94,7 @@ export const writeMessageTwice = (both, target, methargs, result, inVat) => {
 };
 
 /**
- * Any delivery.
+ * Any delivery. One that names nothing is the same in both, and is encoded once.
  *
  * @param {Both} both
  * @param {Delivery} delivery  in krefs
@@ -105,9 +106,25 @@ export const writeDeliveryTwice = (both, delivery, inVat) => {
   } else if (delivery[0] === 'notify' && inVat[0] === 'notify' && delivery[1].length === 1) {
     writeNotifyTwice(both, delivery[1][0][0], delivery[1][0][2], inVat[1][0]);
   } else {
+    const start = both.inKrefs.length;
     writeDelivery(both.inKrefs, delivery);
-    writeDelivery(both.inVrefs, inVat);
+    if (delivery === inVat) both.inVrefs.copy(both.inKrefs, start, both.inKrefs.length);
+    else writeDelivery(both.inVrefs, inVat);
   }
+};
+
+/**
+ * Any syscall.
+ *
+ * @param {Both} both
+ * @param {Syscall} syscall  in krefs
+ * @param {Syscall} inVat  the same in vrefs
+ */
+export const writeSyscallTwice = (both, syscall, inVat) => {
+  const start = both.inKrefs.length;
+  writeSyscall(both.inKrefs, syscall);
+  if (syscall === inVat) both.inVrefs.copy(both.inKrefs, start, both.inKrefs.length);
+  else writeSyscall(both.inVrefs, inVat);
 };
 
 /**

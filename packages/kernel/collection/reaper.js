@@ -77,9 +77,9 @@ export class Reaper {
    * @param {Flight} flight
    * @param {CrankResult} result
    */
-  tell({ found, vatId }, result) {
+  tell({ found, vatId, parts }, result) {
     if (!this.#state.profile.collectsObjects) return;
-    const vat = this.#provide(vatId);
+    const vat = parts?.reaping ?? this.#provide(vatId);
     if (found.step === 'bringOutYourDead') {
       vat.count = 0;
       vat.isAsked = false;

@@ -2,11 +2,13 @@
 // can make a difference. Nothing is changed here.
 
 import { isDeviceKref, isPromiseKref } from '#model';
-import { isDelivery, route, translate } from './routing.js';
+import { isDelivery, route } from './routing.js';
+import { translate } from './translate.js';
 import { Flight } from './flight.js';
 
 /** @import { Item } from '../tables/queue.js' */
-/** @import { Plan, Route } from './routing.js' */
+/** @import { Route } from './routing.js' */
+/** @import { Plan } from './translate.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
 /**
@@ -14,7 +16,8 @@ import { Flight } from './flight.js';
  *
  * @param {Plan | null} plan
  */
-export const bringsDevice = plan => plan !== null && plan.fresh.some(isDeviceKref);
+export const bringsDevice = plan =>
+  plan !== null && plan.fresh.length > 0 && plan.fresh.some(isDeviceKref);
 
 /**
  * Whether it is still open which vat an item goes to.
@@ -64,10 +67,11 @@ const isFixed = ({ promises }, found, busy, mayEndVats) => {
  * @param {Item} item
  * @param {Route} found
  */
-export const planFlight = (state, item, found) =>
-  isDelivery(found)
-    ? new Flight(item, found, translate(state, found), found.vatId)
-    : new Flight(item, found, null, '');
+export const planFlight = (state, item, found) => {
+  if (!isDelivery(found)) return new Flight(item, found, null, null);
+  const parts = state.vats.parts(found.vatId);
+  return new Flight(item, found, translate(state, parts, item, found), parts);
+};
 
 /**
  * Whether a delivery may give its vat a device.

@@ -17,7 +17,7 @@ import { recordInput, recordRefusal } from '../inputs/inputs.js';
 import { shortReason } from '../limits.js';
 import { takeEvents } from '../reactors/ports.js';
 import { asQuietEntry } from '../reactors/quiet-run.js';
-import { decideFor, rejectMessage, vatTerminated } from './settlement.js';
+import { decideFor, rejectMessage, settledState, vatTerminated } from './settlement.js';
 import { VatFault } from '../lifecycle/vat-fault.js';
 import { cleanUp, endVat } from '../lifecycle/termination.js';
 import { reportFailedUpgrade } from '../lifecycle/upgrade.js';
@@ -29,18 +29,25 @@ import { nothingArrives } from './decide.js';
 import { Births, findExit, holdsDevice } from '../lifecycle/births.js';
 import { CriticalVatError, memoryRefused, VatStartError } from './flight.js';
 
-/** @import { Answer, CapData, Delivery, Syscall } from '#model' */
-/** @import { Profile } from '../profiles/profile.js' */
+/** @import { Answer, CapData, Delivery, Resolution, Syscall } from '#model' */
 /** @import { CrankRecord } from '../record/hash.js' */
+/** @import { CList } from '../tables/clist.js' */
 /** @import { SettledState } from '../tables/promises.js' */
-/** @import { Plan, Route } from './routing.js' */
+/** @import { Item } from '../tables/queue.js' */
+/** @import { VatParts } from '../tables/vats.js' */
+/** @import { Route } from './routing.js' */
+/** @import { Plan } from './translate.js' */
 /** @import { ClockRead, KernelState } from '../tables/state.js' */
-/** @import { Arrival, Decider } from './decide.js' */
+/** @import { Decider } from './decide.js' */
 /** @import { EffectWriter } from './write.js' */
 /** @import { DeviceCalls } from './devices.js' */
 /** @import { Reaper } from '../collection/reaper.js' */
 /** @import { Reactions } from '../reactors/reactions.js' */
 /** @import { CrankResult, Flight } from './flight.js' */
+
+/** @type {string[]} */
+const noVrefs = [];
+Object.freeze(noVrefs);
 
 export class FlightApplier {
   #state;
@@ -53,6 +60,14 @@ export class FlightApplier {
 
   /** The activity hash and the vat's transcript. */
   #both = { inKrefs: new ByteWriter(0), inVrefs: new ByteWriter(0) };
+
+  /** What the delivery of the crank changes in its vat's c-list. */
+  #arrival = {
+    fresh: /** @type {readonly string[]} */ (noVrefs),
+    freshVrefs: /** @type {readonly string[]} */ (noVrefs),
+    result: /** @type {string | null} */ (null),
+    gone: noVrefs,
+  };
 
   #devices;
 
@@ -165,17 +180,17 @@ export class FlightApplier {
    * @returns {boolean} false when nothing has been written, for notes have to be made
    */
   #writeCertainly(flight, { fault, syscalls, answers, reactors: report }) {
-    const { item, found, vatId } = flight;
-    const plan = flight.plan ?? Fail`a result without a delivery`;
+    const { item, found, vatId, plan, parts } = flight;
+    if (plan === null || parts === null) throw Fail`a result without a delivery`;
     if (flight.isConsumed || fault !== null || flight.fault !== null) return false;
     if (!isUsual(found.step)) return false;
     const state = this.#state;
     const { figures, hash, vats, profile } = state;
     // What ended vats left may have to be deleted behind the crank.
     if (vats.ending.size > 0 && !profile.cleansUpInCranks) return false;
-    const parts = vats.parts(vatId);
     const decider = this.#decider;
-    const broken = decider.decide(parts, syscalls, 0, arrivalOf(flight, profile));
+    this.#setArrival(plan);
+    const broken = decider.decide(parts, syscalls, 0, this.#arrival);
     if (broken !== null || decider.hasExit || !decider.isCertain) return false;
 
     state.beginCertain();
@@ -196,7 +211,7 @@ export class FlightApplier {
     );
     both.inVrefs = state.transcriptOf(parts);
     beginDelivered(both.inVrefs, item, item.stage);
-    this.#change(flight, plan);
+    this.#change(flight, plan, parts);
     writeDeliveryTwice(both, plan.kernelDelivery, plan.vatDelivery);
     writeAnswers(both.inVrefs, answers);
     writeCountTwice(both, syscalls.length);
@@ -212,6 +227,28 @@ export class FlightApplier {
     this.#reaper.tell(flight, /** @type {CrankResult} */ (flight.result));
     state.keepCertainCrank();
     return true;
+  }
+
+  /**
+   * What a delivery changes in the c-list.
+   *
+   * @param {Plan} plan
+   */
+  #setArrival({ fresh, freshVrefs, kernelDelivery, vatDelivery }) {
+    const arrival = this.#arrival;
+    arrival.fresh = fresh;
+    arrival.freshVrefs = freshVrefs;
+    arrival.result = vatDelivery[0] === 'message' ? vatDelivery[3] : null;
+    arrival.gone = noVrefs;
+    if (kernelDelivery[0] !== 'notify' || vatDelivery[0] !== 'notify') return;
+    const { profile } = this.#state;
+    const settled = kernelDelivery[1];
+    for (let i = 0; i < settled.length; i += 1) {
+      if (!profile.retiresEntry(settled[i][0], settled[i][2])) continue;
+      const vref = vatDelivery[1][i][0];
+      if (arrival.gone.length === 0) arrival.gone = [vref];
+      else arrival.gone.push(vref);
+    }
   }
 
   /**
@@ -275,32 +312,29 @@ export class FlightApplier {
       this.#state.catchUp();
       if (flight.item.kind !== 'react') this.#state.queue.consume(flight.item);
     }
-    this.#change(flight, plan);
+    this.#change(flight, plan, flight.parts ?? Fail`a delivery to no vat`);
   }
 
   /**
    * @param {Flight} flight
    * @param {Plan} plan
+   * @param {VatParts} parts
    */
-  #change({ found, vatId }, plan) {
-    const { counters, promises, vats, profile } = this.#state;
+  #change({ item, found }, plan, { id: vatId, clist }) {
+    const { counters } = this.#state;
+    const { promise } = item;
     const { fresh, freshVrefs } = plan;
-    for (let i = 0; i < fresh.length; i += 1) vats.clist(vatId).takeVref(fresh[i], freshVrefs[i]);
+    for (let i = 0; i < fresh.length; i += 1) {
+      if (promise !== null && fresh[i] === promise.kref) clist.takePromise(promise, freshVrefs[i]);
+      else clist.takeVref(fresh[i], freshVrefs[i]);
+    }
     if (found.step === 'deliver') {
-      const { result } = found.message;
-      if (result !== null) decideFor(this.#state, promises.require(result), vatId);
+      if (promise !== null) decideFor(this.#state, promise, vatId);
       counters.inc(this.#at.dispatches);
       counters.inc(this.#at.deliver);
     } else if (found.step === 'notify') {
-      const clist = vats.clist(vatId);
-      const { batch } = found;
-      profile.countNotify(counters, settledStates(promises, batch));
-      for (let i = 0; i < batch.length; i += 1) {
-        const kref = batch[i];
-        const { data } = promises.require(kref);
-        if (profile.retiresEntry(kref, data ?? Fail`promise ${kref} is not settled`))
-          clist.delete(kref);
-      }
+      const { kernelDelivery } = plan;
+      if (kernelDelivery[0] === 'notify') this.#changeTold(clist, kernelDelivery[1], item);
     } else if (found.step === 'react') {
       counters.inc(this.#at.dispatches);
       counters.inc(this.#at.react);
@@ -312,6 +346,24 @@ export class FlightApplier {
       const isStart = found.step === 'start' || found.step === 'upgrade';
       counters.inc(isStart ? this.#at.startVat : this.#at.bringOutYourDead);
     }
+  }
+
+  /**
+   * @param {CList} clist
+   * @param {readonly Resolution[]} settled  in krefs
+   * @param {Item} item  a notify of the first of them
+   */
+  #changeTold(clist, settled, { promise }) {
+    const { counters, profile } = this.#state;
+    if (settled.length === 1 && promise !== null) {
+      profile.countNotify(counters, [/** @type {SettledState} */ (promise.state)]);
+      const pair = promise.findPair(clist) ?? Fail`${promise.kref} is not in the c-list`;
+      if (profile.retiresEntry(promise.kref, settled[0][2])) clist.deletePair(pair);
+      return;
+    }
+    profile.countNotify(counters, settled.map(stateOf));
+    for (let i = 0; i < settled.length; i += 1)
+      if (profile.retiresEntry(settled[i][0], settled[i][2])) clist.delete(settled[i][0]);
   }
 
   /**
@@ -536,7 +588,7 @@ export class FlightApplier {
    * @param {Plan} plan
    */
   #noteDevices(flight, plan) {
-    if (bringsDevice(plan)) holdsDevice(this.#state, flight.vatId);
+    if (plan.fresh.length > 0 && bringsDevice(plan)) holdsDevice(this.#state, flight.vatId);
     if (this.#state.reactors.hasAny) this.#reactions.noteDevices(flight);
   }
 
@@ -582,30 +634,6 @@ const isUsual = step =>
   step === 'deliver' || step === 'notify' || step === 'react' || step === 'bringOutYourDead';
 
 /**
- * What the delivery of a flight changes in the c-list.
- *
- * @param {Flight} flight
- * @param {Profile} profile
- * @returns {Arrival}
- */
-const arrivalOf = ({ plan }, profile) => {
-  const { fresh, freshVrefs, kernelDelivery, vatDelivery } =
-    plan ?? Fail`a flight without a delivery`;
-  const result = vatDelivery[0] === 'message' ? vatDelivery[3] : null;
-  let gone = noVrefs;
-  if (kernelDelivery[0] === 'notify' && vatDelivery[0] === 'notify') {
-    const resolutions = vatDelivery[1];
-    gone = kernelDelivery[1].flatMap(([kref, , data], i) =>
-      profile.retiresEntry(kref, data) ? [resolutions[i][0]] : [],
-    );
-  }
-  return { fresh, freshVrefs, result, gone };
-};
-
-/** @type {readonly string[]} */
-const noVrefs = Object.freeze([]);
-
-/**
  * @param {ByteWriter} writer
  * @param {readonly Answer[]} answers
  */
@@ -614,12 +642,8 @@ const writeAnswers = (writer, answers) => {
   for (let i = 0; i < answers.length; i += 1) writeAnswer(writer, answers[i]);
 };
 
-/**
- * @param {KernelState['promises']} promises
- * @param {readonly string[]} krefs  of settled ones
- */
-const settledStates = (promises, krefs) =>
-  krefs.map(kref => /** @type {SettledState} */ (promises.require(kref).state));
+/** @param {Resolution} resolution  in krefs */
+const stateOf = ([, rejected, data]) => settledState(rejected, data);
 
 /**
  * Why a new incarnation that has started cannot be kept; null if nothing speaks against it.

@@ -11,6 +11,7 @@ import {
   quote,
   typeOfVref,
 } from '#model';
+import { figure } from '../tables/figures.js';
 import { findTextProblem } from '../tables/vatstore.js';
 import { findSizeProblem, quoteShort } from '../limits.js';
 import { findStopProblem, findWriteProblem } from '../reactors/ports.js';
@@ -314,8 +315,9 @@ export class Decider {
     if (!this.#useAll(syscall[2])) return false;
     const problem = findWriteProblem(this.#state, this.#id, syscall[1]);
     if (problem !== undefined) return this.#refuse(problem);
-    const { reactors, now } = this.#state;
-    if (now.timeNs > reactors.require(this.#id).row.latestNs) this.isCertain = false;
+    const { reactors, figures } = this.#state;
+    const nowNs = figures.numbers[figure.nowTimeNs];
+    if (nowNs > reactors.require(this.#id).row.latestNs) this.isCertain = false;
     return true;
   }
 

@@ -5,8 +5,10 @@ import { BaseError, freezeErrorClass } from '#model';
 /** @import { Answer, CapData, Delivery, ReactorShape, Syscall, TagLog, When } from '#model' */
 /** @import { CrankRecord } from '../record/hash.js' */
 /** @import { Item } from '../tables/queue.js' */
-/** @import { Plan, Route } from './routing.js' */
+/** @import { Route } from './routing.js' */
+/** @import { Plan } from './translate.js' */
 /** @import { ClockRead } from '../tables/state.js' */
+/** @import { VatParts } from '../tables/vats.js' */
 
 /**
  * What a vat did in a crank. `fault` is why the vat must end (it broke a rule of its transport, or could not be
@@ -103,6 +105,15 @@ import { BaseError, freezeErrorClass } from '#model';
  */
 export const isLater = result => /** @type {CrankResult} */ (result).syscalls === undefined;
 
+/**
+ * The same, of where a vat runs.
+ *
+ * @template {{ begin: unknown }} T
+ * @param {T | Promise<T>} value
+ * @returns {value is Promise<T>}
+ */
+export const isPromise = value => /** @type {T} */ (value).begin === undefined;
+
 /** Why a vat ends that asks for more memory than it may have, or than the machine has. */
 export const memoryRefused = 'it asked for more memory than there is';
 
@@ -170,13 +181,15 @@ export class Flight {
    * @param {Item} item
    * @param {Route} found
    * @param {Plan | null} plan  null when no vat is reached
-   * @param {string} vatId  '' when no vat is reached
+   * @param {VatParts | null} parts  of the vat, if one is reached
    */
-  constructor(item, found, plan, vatId) {
+  constructor(item, found, plan, parts) {
     this.item = item;
     this.found = found;
     this.plan = plan;
-    this.vatId = vatId;
+    this.parts = parts;
+    /** Empty when no vat is reached. */
+    this.vatId = parts === null ? '' : parts.id;
   }
 
   /** @param {Syscall} syscall  in krefs, just applied */

@@ -6,17 +6,17 @@ import { judgeAgain } from '../collection/collection.js';
 import { valuesAt } from '../reactors/reactors.js';
 import { methodNameOf } from './wire.js';
 
-/** @import { CapData, Delivery, PortValue, Resolution } from '#model' */
+/** @import { CapData } from '#model' */
 /** @import { PortEvent } from '../tables/event-list.js' */
 /** @import { Verdict } from '../collection/collection.js' */
-/** @import { VrefPlanner } from '../tables/vref-planner.js' */
+/** @import { Pair } from '../tables/clist.js' */
 /** @import { Message } from '../tables/promises.js' */
 /** @import { Item } from '../tables/queue.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
 /**
- * @typedef {{ step: 'deliver', vatId: string, target: string, message: Message }
- *   | { step: 'notify', vatId: string, batch: string[] }
+ * @typedef {{ step: 'deliver', vatId: string, target: string, message: Message, pair: Pair | null }
+ *   | { step: 'notify', vatId: string, batch: string[], pair: Pair | null }
  *   | { step: 'start', vatId: string }
  *   | { step: 'upgrade', vatId: string }
  *   | { step: 'wake', deviceId: string }
@@ -28,7 +28,8 @@ import { methodNameOf } from './wire.js';
  *   | { step: 'park', promise: string, message: Message }
  *   | { step: 'reject', message: Message, why: string, data: CapData | null }
  *   | { step: 'nothing', why: string, ref: string, countedDead: boolean }} Route
- *   `reject` has the error's text in `why`, or the data that the result is rejected with
+ *   `reject` has the error's text in `why`, or the data that the result is rejected with. `pair` is the entry of the target, or
+ *   of the promise that is told of, in the vat's c-list, where that is known
  */
 
 /** A route that reaches a vat. @typedef {Extract<Route, { vatId: string, step: 'deliver' | 'notify' | 'start' | 'upgrade' | 'bringOutYourDead' | 'tell' | 'react' }>} DeliveryRoute */
@@ -54,13 +55,15 @@ class ToVat {
    * @param {string} target
    * @param {Message | null} message
    * @param {string[]} batch
+   * @param {Pair | null} pair
    */
-  constructor(step, vatId, target, message, batch) {
+  constructor(step, vatId, target, message, batch, pair) {
     this.step = step;
     this.vatId = vatId;
     this.target = target;
     this.message = message;
     this.batch = batch;
+    this.pair = pair;
   }
 }
 
@@ -68,24 +71,18 @@ class ToVat {
 const noBatch = [];
 Object.freeze(noBatch);
 
-keepShape(new ToVat('notify', '', '', null, noBatch));
+keepShape(new ToVat('notify', '', '', null, noBatch, null));
 
 /**
  * @param {string} vatId
  * @param {string} target
  * @param {Message} message
+ * @param {Pair | null} pair
  */
-export const toDeliver = (vatId, target, message) =>
+const toDeliver = (vatId, target, message, pair) =>
   /** @type {Extract<Route, { step: 'deliver' }>} */ (
-    new ToVat('deliver', vatId, target, message, noBatch)
+    new ToVat('deliver', vatId, target, message, noBatch, pair)
   );
-
-/**
- * @param {string} vatId
- * @param {string[]} batch
- */
-export const toNotify = (vatId, batch) =>
-  /** @type {Extract<Route, { step: 'notify' }>} */ (new ToVat('notify', vatId, '', null, batch));
 
 /**
  * @param {KernelState} state
@@ -94,10 +91,17 @@ export const toNotify = (vatId, batch) =>
  */
 export const route = (state, item) => {
   switch (item.kind) {
-    case 'send':
-      return routeSend(state, item.target, item.message ?? Fail`a send has no message`);
+    case 'send': {
+      const { home, target } = item;
+      const message = item.message ?? Fail`a send has no message`;
+      // Nearly all go to an object whose vat was found when they were sent.
+      const parts = home !== null && home.isListed ? home.clist.parts : undefined;
+      return parts?.row?.state === 'running'
+        ? toDeliver(parts.id, target, message, home)
+        : routeSend(state, target, message);
+    }
     case 'notify':
-      return routeNotify(state, item.vatId, item.target);
+      return routeNotify(state, item);
     case 'start':
       // It may have been ended before it began.
       if (!state.vats.isRunning(item.vatId))
@@ -142,7 +146,7 @@ export const routeSend = (state, target, message) => {
     const vatId = owners.get(target);
     if (vatId === undefined || !vats.isRunning(vatId))
       return { step: 'reject', message, why: 'vat terminated', data: null };
-    return toDeliver(vatId, target, message);
+    return toDeliver(vatId, target, message, null);
   }
   const row = promises.require(target);
   switch (row.state) {
@@ -165,7 +169,7 @@ export const routeSend = (state, target, message) => {
       if (!vats.isRunning(decider))
         return { step: 'reject', message, why: 'vat terminated', data: null };
       // A pipelining vat takes messages for promises that it has still to settle.
-      if (vats.require(decider).pipelining) return toDeliver(decider, target, message);
+      if (vats.require(decider).pipelining) return toDeliver(decider, target, message, null);
       return { step: 'park', promise: target, message };
     }
   }
@@ -173,18 +177,23 @@ export const routeSend = (state, target, message) => {
 
 /**
  * @param {KernelState} state
- * @param {string} vatId
- * @param {string} kref
+ * @param {Item} item  a notify
  * @returns {Route}
  */
-const routeNotify = ({ vats, promises, profile }, vatId, kref) => {
-  if (!vats.isRunning(vatId))
+const routeNotify = ({ vats, promises, profile }, { vatId, target: kref, promise }) => {
+  const parts = vats.findParts(vatId);
+  if (parts?.row?.state !== 'running')
     return { step: 'nothing', why: 'ended', ref: kref, countedDead: true };
-  const hasEntry = vats.clist(vatId).findVref(kref) !== undefined;
+  const told = promise ?? Fail`a notify has no promise`;
+  const pair = told.findPair(parts.clist);
   // The vat was told already, together with another promise.
-  if (!profile.delivers(hasEntry))
+  if (!profile.delivers(pair !== undefined))
     return { step: 'nothing', why: 'told', ref: kref, countedDead: false };
-  return toNotify(vatId, profile.notifyBatch(kref, promises.view));
+  const isAlone = told.data?.slots.length === 0;
+  const batch = isAlone ? [kref] : profile.notifyBatch(kref, promises.view);
+  return /** @type {Extract<Route, { step: 'notify' }>} */ (
+    new ToVat('notify', vatId, '', null, batch, pair ?? null)
+  );
 };
 
 /**
@@ -223,168 +232,3 @@ const routeReact = ({ reactors }, item) => {
 
 /** @type {readonly number[]} */
 const none = Object.freeze([]);
-
-/**
- * A delivery in both notations.
- *
- * @typedef {object} Plan
- * @property {Delivery} kernelDelivery  in krefs
- * @property {Delivery} vatDelivery  in vrefs
- * @property {readonly string[]} fresh  krefs that it adds to the vat's c-list, in this order
- * @property {readonly string[]} freshVrefs  what they will be called
- */
-
-/**
- * Translate a route that reaches a vat, without touching its c-list. Krefs are mapped in the order target,
- * arguments, result; of a notify, each promise and then its data.
- *
- * @param {KernelState} state
- * @param {DeliveryRoute} found
- * @returns {Plan}
- */
-export const translate = (state, found) => {
-  const { planner, vats } = state;
-  planner.begin(vats.clist(found.vatId));
-  switch (found.step) {
-    case 'deliver':
-      return translateMessage(planner, found.target, found.message);
-    case 'notify':
-      return translateNotify(state, found.batch);
-    case 'bringOutYourDead':
-      return {
-        kernelDelivery: ['bringOutYourDead'],
-        vatDelivery: ['bringOutYourDead'],
-        fresh: planner.fresh,
-        freshVrefs: planner.freshVrefs,
-      };
-    case 'react':
-      return translateReact(planner, found);
-    case 'tell': {
-      const clist = vats.clist(found.vatId);
-      const { verdict, krefs } = found;
-      return {
-        kernelDelivery: [verdict, krefs],
-        vatDelivery: [verdict, krefs.map(kref => clist.requireVref(kref))],
-        fresh: planner.fresh,
-        freshVrefs: planner.freshVrefs,
-      };
-    }
-    default: {
-      const { parameters: body, parameterSlots } = vats.require(found.vatId);
-      const parameters = { body, slots: [...parameterSlots] };
-      return {
-        kernelDelivery: ['startVat', parameters],
-        vatDelivery: ['startVat', mapIn(planner, parameters)],
-        fresh: planner.fresh,
-        freshVrefs: planner.freshVrefs,
-      };
-    }
-  }
-};
-
-/**
- * @param {VrefPlanner} planner
- * @param {CapData} data  in krefs
- * @returns {CapData}
- */
-export const mapIn = (planner, data) =>
-  data.slots.length === 0 ? data : { body: data.body, slots: planner.vrefsOf(data.slots) };
-
-/**
- * @param {VrefPlanner} planner
- * @param {string} target
- * @param {Message} message
- * @returns {Plan}
- */
-const translateMessage = (planner, target, { methargs, result }) => {
-  const vatTarget = planner.vrefOf(target);
-  const vatMethargs = mapIn(planner, methargs);
-  const vatResult = result === null ? null : planner.vrefOf(result);
-  return {
-    kernelDelivery: ['message', target, methargs, result],
-    vatDelivery: ['message', vatTarget, vatMethargs, vatResult],
-    fresh: planner.fresh,
-    freshVrefs: planner.freshVrefs,
-  };
-};
-
-/**
- * @param {VrefPlanner} planner
- * @param {Extract<Route, { step: 'react' }>} found
- * @returns {Plan}
- */
-const translateReact = (planner, { values, isLast, stages }) => {
-  /** @type {PortValue[]} */
-  const given = values.length === 1 ? [[values[0].channel, values[0].data]] : [];
-  let hasSlots = false;
-  for (let i = 0; i < values.length; i += 1) {
-    const { channel, data } = values[i];
-    if (values.length > 1) given.push([channel, data]);
-    if (data.slots.length > 0) hasSlots = true;
-  }
-  if (!hasSlots) {
-    // The same in both notations.
-    /** @type {Delivery} */
-    const delivery = ['react', given, isLast, stages];
-    return {
-      kernelDelivery: delivery,
-      vatDelivery: delivery,
-      fresh: planner.fresh,
-      freshVrefs: planner.freshVrefs,
-    };
-  }
-  const mapped = given.map(
-    ([channel, data]) => /** @type {PortValue} */ ([channel, mapIn(planner, data)]),
-  );
-  return {
-    kernelDelivery: ['react', given, isLast, stages],
-    vatDelivery: ['react', mapped, isLast, stages],
-    fresh: planner.fresh,
-    freshVrefs: planner.freshVrefs,
-  };
-};
-
-/**
- * @param {KernelState} state
- * @param {readonly string[]} batch
- * @returns {Plan}
- */
-const translateNotify = ({ planner, promises }, batch) => {
-  // The first one makes the lists, for one is nearly always all, and a list that grows from nothing takes room for 17.
-  const first = settledAs(promises, batch[0]);
-  const settled = [first];
-  const resolutions = [resolutionIn(planner, first)];
-  for (let i = 1; i < batch.length; i += 1) {
-    const other = settledAs(promises, batch[i]);
-    settled.push(other);
-    resolutions.push(resolutionIn(planner, other));
-  }
-  return {
-    kernelDelivery: ['notify', settled],
-    vatDelivery: ['notify', resolutions],
-    fresh: planner.fresh,
-    freshVrefs: planner.freshVrefs,
-  };
-};
-
-/**
- * @param {KernelState['promises']} promises
- * @param {string} kref
- * @returns {Resolution} in krefs
- */
-const settledAs = (promises, kref) => {
-  const { state, data } = promises.require(kref);
-  if (data === null) throw Fail`promise ${kref} is not settled`;
-  return [kref, state === 'rejected', data];
-};
-
-/**
- * @param {VrefPlanner} planner
- * @param {Resolution} resolution  in krefs
- * @returns {Resolution} in vrefs
- */
-const resolutionIn = (planner, resolution) => [
-  planner.vrefOf(resolution[0]),
-  resolution[1],
-  mapIn(planner, resolution[2]),
-];

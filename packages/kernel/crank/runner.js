@@ -17,11 +17,9 @@ import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
 import { Decider } from './decide.js';
 import { DeviceCalls } from './devices.js';
-import { MessageLane } from './message-lane.js';
-import { ReactionLane } from './reaction-lane.js';
 import { Reactions } from '../reactors/reactions.js';
 import { Reaper } from '../collection/reaper.js';
-import { isLater, makeRefusal, VatStartError } from './flight.js';
+import { isLater, isPromise, makeRefusal, VatStartError } from './flight.js';
 import { EffectWriter } from './write.js';
 
 /** @import { CapData } from '#model' */
@@ -53,8 +51,6 @@ export class CrankRunner {
 
   #lookahead;
 
-  #usesLanes;
-
   #observer;
 
   #applier;
@@ -62,10 +58,6 @@ export class CrankRunner {
   #answers;
 
   #reactions;
-
-  #reactionLane;
-
-  #messageLane;
 
   /** @type {Flight | undefined} the item whose turn it is */
   #head;
@@ -93,6 +85,10 @@ export class CrankRunner {
   /** Of vats on the kernel's thread, while it waits. @type {(vatId: string) => Earliness} */
   #earlinessHere = vatId => (this.#transports.get(vatId)?.work === undefined ? 'inTurn' : 'early');
 
+  /** Answers the vat of the head, whose turn has come: it is the head until it has its result. @type {Answerer} */
+  #answerHead = (syscall, earlier) =>
+    this.#answers.answer(this.#head ?? Fail`no crank is under way`, syscall, earlier, true);
+
   /** @type {ChurnMap<number, Flight>} items begun ahead of their turn, by their sequence numbers */
   #ahead = new ChurnMap();
 
@@ -116,8 +112,6 @@ export class CrankRunner {
     const transports = this.#transports;
     this.#makeTransport = makeTransport;
     this.#lookahead = lookahead;
-    // An observer sees flights.
-    this.#usesLanes = observer === undefined;
     const syscalls = { decider: new Decider(state), writer: new EffectWriter(state) };
     const onEnd = (/** @type {string} */ vatId) => {
       transports.get(vatId)?.close();
@@ -136,17 +130,6 @@ export class CrankRunner {
       isWatched: observer !== undefined,
     });
     this.#answers = new Answers(state, syscalls, this.#applier, this.devices, findDead);
-    this.#reactionLane = new ReactionLane(state, {
-      transports,
-      reactions: this.#reactions,
-      reaper: this.reaper,
-      answers: this.#answers,
-    });
-    this.#messageLane = new MessageLane(state, {
-      syscalls,
-      reaper: this.reaper,
-      answers: this.#answers,
-    });
   }
 
   /**
@@ -191,21 +174,7 @@ export class CrankRunner {
         if (this.#state.isStopped) break;
         const next = queue.peek();
         if (next === undefined || next.timeNs > untilNs) break;
-        const lane = next.kind === 'react' ? this.#reactionLane : this.#messageLane;
-        const isAlone = this.#usesLanes && !this.#looksAhead && this.#refused.size === 0;
-        if (isAlone && lane.takes(next)) {
-          this.#noteBefore();
-          const flight = lane.run(next, limit - cranks, untilNs);
-          if (flight === null) {
-            cranks += 1;
-            continue;
-          }
-          this.#head = flight;
-          const { waiting } = lane;
-          if (waiting !== null) return { cranks, waiting };
-        } else {
-          this.#take(next);
-        }
+        this.#take(next);
       }
       const head = /** @type {Flight} */ (this.#head);
       const waiting = this.#execute(head, limit - cranks - 1, untilNs);
@@ -229,8 +198,6 @@ export class CrankRunner {
   #take(next) {
     this.#noteBefore();
     const state = this.#state;
-    // Reactions may run by themselves before their crank is known.
-    if (next.kind === 'react') state.catchUp();
     state.queue.pick();
     const head = this.#land(next);
     if (head.plan === null) {
@@ -320,13 +287,13 @@ export class CrankRunner {
       head.isBegun = true;
       return head.births.length === 0 ? null : this.#startBirths(head);
     }
-    if (this.#refused.has(head.vatId)) {
+    if (this.#refused.size > 0 && this.#refused.has(head.vatId)) {
       head.result = makeRefusal();
       return null;
     }
     if (!head.isBegun) {
       const transport = this.#transportFor(head);
-      if (transport instanceof Promise) return transport.then(() => {});
+      if (isPromise(transport)) return transport.then(() => {});
       // A vat on this thread keeps it busy from here on.
       if (transport.overlaps === false) this.#beginAhead(room);
       this.#begin(head, transport, this.#reactions.when(head, room + 1, untilNs));
@@ -365,11 +332,11 @@ export class CrankRunner {
         continue;
       }
       const transport = this.#provideTransport(vatId);
-      if (transport instanceof Promise) return transport.then(() => {});
+      if (isPromise(transport)) return transport.then(() => {});
       const start = planFlight(this.#state, head.item, { step: 'start', vatId });
       this.#begin(start, transport);
       const result = transport.finish();
-      if (result instanceof Promise) return result.then(value => head.addStart(value));
+      if (isLater(result)) return result.then(value => head.addStart(value));
       head.addStart(result);
     }
     return null;
@@ -410,7 +377,7 @@ export class CrankRunner {
       this.#observer?.applied?.(flight);
     };
     const result = this.#transport(vatId).finish();
-    return result instanceof Promise ? result.then(apply) : apply(result);
+    return isLater(result) ? result.then(apply) : apply(result);
   }
 
   /**
@@ -511,8 +478,6 @@ export class CrankRunner {
   #forgetTransport(vatId) {
     const parts = this.#state.vats.findParts(vatId);
     if (parts !== undefined) parts.transport = undefined;
-    this.#reactionLane.forget(vatId);
-    this.#messageLane.forget(vatId);
   }
 
   /**
@@ -522,15 +487,15 @@ export class CrankRunner {
    * @returns {Transport | Promise<Transport>}
    */
   #transportFor(head) {
-    const { vatId, found, transport } = head;
-    if (found.step !== 'upgrade') return this.#provideTransport(vatId);
+    const { vatId, found, parts, transport } = head;
+    if (found.step !== 'upgrade') return parts?.transport ?? this.#provideTransport(vatId);
     if (transport !== undefined) return transport;
     const note = (/** @type {Transport} */ made) => {
       head.transport = made;
       return made;
     };
     const made = this.#makeTransport(vatId, true);
-    return made instanceof Promise ? made.then(note) : note(made);
+    return isPromise(made) ? made.then(note) : note(made);
   }
 
   /**
@@ -571,7 +536,7 @@ export class CrankRunner {
       return transport;
     };
     const made = this.#makeTransport(vatId);
-    return made instanceof Promise ? made.then(attach) : attach(made);
+    return isPromise(made) ? made.then(attach) : attach(made);
   }
 
   /**
@@ -618,8 +583,11 @@ export class CrankRunner {
     flight.isBegun = true;
     flight.transport = transport;
     /** @type {Answerer} */
-    const answer = (syscall, earlier) =>
-      this.#answers.answer(flight, syscall, earlier, flight === this.#head);
+    const answer =
+      flight === this.#head
+        ? this.#answerHead
+        : (syscall, earlier) =>
+            this.#answers.answer(flight, syscall, earlier, flight === this.#head);
     transport.begin(vatDelivery, answer, when);
   }
 

@@ -10,7 +10,7 @@ import {
   writeResolveTwice,
   writeSendTwice,
   writeSubscribeTwice,
-  writeSyscall,
+  writeSyscallTwice,
 } from '#model';
 import { retireObject } from '../collection/collection.js';
 import { figure } from '../tables/figures.js';
@@ -325,10 +325,7 @@ export class EffectWriter {
  * @param {Syscall} inVrefs
  */
 const encode = (both, inKrefs, inVrefs) => {
-  if (both !== null) {
-    writeSyscall(both.inKrefs, inKrefs);
-    writeSyscall(both.inVrefs, inVrefs);
-  }
+  if (both !== null) writeSyscallTwice(both, inKrefs, inVrefs);
   return inKrefs;
 };
 

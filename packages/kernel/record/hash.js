@@ -13,14 +13,7 @@
 // chunk gives H = SHA-256(H ‖ chunk); the hash reported is SHA-256(H ‖ what is left). So it does not depend on
 // blocks. What is left is kept with the block in pieces, of which a block writes those that it changed.
 
-import {
-  ByteWriter,
-  copyTranscriptEntry,
-  numberOfId,
-  toZigzag,
-  writeDelivery,
-  writeSyscall,
-} from '#model';
+import { ByteWriter, numberOfId, toZigzag, writeDelivery, writeSyscall } from '#model';
 import { classes } from '#schedule';
 import { figure } from '../tables/figures.js';
 
@@ -196,29 +189,6 @@ export class ActivityHash {
     this.#figures.write(figure.hashedCrank, crank);
     this.#figures.write(figure.hashedTimeNs, timeNs);
     this.#figures.write(figure.hashedMicrostep, microstep);
-    this.close();
-  }
-
-  /**
-   * A crank of a vat's reactors that was kept, was answered nothing, and whose delivery and syscalls name nothing: they
-   * read the same in krefs and in vrefs, and so the vat's transcript gets the same bytes. The records are those of `add`
-   * and `writeTranscriptEntry`.
-   *
-   * @param {number} crank
-   * @param {Tag & { stage: number, vatNumber: number }} when
-   * @param {Delivery} delivery
-   * @param {readonly Syscall[]} syscalls
-   * @param {ByteWriter} transcript
-   */
-  addPlain(crank, when, delivery, syscalls, transcript) {
-    const { stage, vatNumber } = when;
-    const writer = this.open(crank, when, classes.reaction, stage, vatNumber);
-    const deliveryAt = writer.length;
-    writeDelivery(writer, delivery);
-    const syscallsAt = writer.length;
-    writer.varint(syscalls.length);
-    for (let i = 0; i < syscalls.length; i += 1) writeSyscall(writer, syscalls[i]);
-    copyTranscriptEntry(transcript, when, stage, writer, deliveryAt, syscallsAt);
     this.close();
   }
 

@@ -1,0 +1,158 @@
+// What a vat is given, in the kernel's names and in its own. Pure: the vat's c-list is not touched, so that an item can be
+// begun ahead of its turn. Krefs are mapped in the order target, arguments, result; of a notify, each promise and then
+// its data.
+
+import { Fail, keepShape } from '#model';
+
+/** @import { CapData, Delivery, PortValue, Resolution } from '#model' */
+/** @import { Item } from '../tables/queue.js' */
+/** @import { VrefPlanner } from '../tables/vref-planner.js' */
+/** @import { DeliveryRoute, Route } from './routing.js' */
+/** @import { KernelState } from '../tables/state.js' */
+/** @import { VatParts } from '../tables/vats.js' */
+
+/** A delivery in both notations. It is one and the same if it names nothing. */
+export class Plan {
+  /**
+   * @param {Delivery} kernelDelivery  in krefs
+   * @param {Delivery} vatDelivery  in vrefs
+   * @param {VrefPlanner} planner
+   */
+  constructor(kernelDelivery, vatDelivery, planner) {
+    this.kernelDelivery = kernelDelivery;
+    this.vatDelivery = vatDelivery;
+    /** Krefs that it adds to the vat's c-list, in this order, and what they will be called. @type {readonly string[]} */
+    this.fresh = planner.fresh;
+    /** @type {readonly string[]} */
+    this.freshVrefs = planner.freshVrefs;
+  }
+}
+
+/**
+ * @param {KernelState} state
+ * @param {VatParts} parts  of the vat
+ * @param {Item} item
+ * @param {DeliveryRoute} found  where the item goes
+ * @returns {Plan}
+ */
+export const translate = (state, { clist }, item, found) => {
+  const { planner, vats } = state;
+  planner.begin(clist);
+  switch (found.step) {
+    case 'deliver':
+      return translateMessage(planner, item, found);
+    case 'notify':
+      return translateNotify(state, item, found);
+    case 'bringOutYourDead': {
+      const delivery = /** @type {Delivery} */ (['bringOutYourDead']);
+      return new Plan(delivery, delivery, planner);
+    }
+    case 'react':
+      return translateReact(planner, found);
+    case 'tell': {
+      const { verdict, krefs } = found;
+      const vrefs = krefs.map(kref => clist.requireVref(kref));
+      return new Plan([verdict, krefs], [verdict, vrefs], planner);
+    }
+    default: {
+      const { parameters: body, parameterSlots } = vats.require(found.vatId);
+      const parameters = { body, slots: [...parameterSlots] };
+      return new Plan(['startVat', parameters], ['startVat', mapIn(planner, parameters)], planner);
+    }
+  }
+};
+
+/**
+ * @param {VrefPlanner} planner
+ * @param {CapData} data  in krefs
+ * @returns {CapData}
+ */
+const mapIn = (planner, data) =>
+  data.slots.length === 0 ? data : { body: data.body, slots: planner.vrefsOf(data.slots) };
+
+/**
+ * @param {VrefPlanner} planner
+ * @param {Item} item
+ * @param {Extract<Route, { step: 'deliver' }>} found
+ */
+const translateMessage = (planner, { promise }, { target, message, pair }) => {
+  const { methargs, result } = message;
+  const vatTarget = pair !== null && pair.isReachable ? pair.vref : planner.vrefOf(target);
+  const vatMethargs = mapIn(planner, methargs);
+  const vatResult = promise === null ? null : planner.vrefOfPromise(promise);
+  return new Plan(
+    ['message', target, methargs, result],
+    ['message', vatTarget, vatMethargs, vatResult],
+    planner,
+  );
+};
+
+/**
+ * @param {VrefPlanner} planner
+ * @param {Extract<Route, { step: 'react' }>} found
+ */
+const translateReact = (planner, { values, isLast, stages }) => {
+  /** @type {PortValue[]} */
+  const given = values.length === 1 ? [[values[0].channel, values[0].data]] : [];
+  let hasSlots = false;
+  for (let i = 0; i < values.length; i += 1) {
+    const { channel, data } = values[i];
+    if (values.length > 1) given.push([channel, data]);
+    if (data.slots.length > 0) hasSlots = true;
+  }
+  /** @type {Delivery} */
+  const delivery = ['react', given, isLast, stages];
+  if (!hasSlots) return new Plan(delivery, delivery, planner);
+  const mapped = given.map(
+    ([channel, data]) => /** @type {PortValue} */ ([channel, mapIn(planner, data)]),
+  );
+  return new Plan(delivery, ['react', mapped, isLast, stages], planner);
+};
+
+/**
+ * @param {KernelState} state
+ * @param {Item} item
+ * @param {Extract<Route, { step: 'notify' }>} found
+ */
+const translateNotify = ({ planner, promises }, { promise }, { batch, pair }) => {
+  // The first one makes the lists, for one is nearly always all, and a list that grows from nothing takes room for 17.
+  const first = settledAs(promise ?? Fail`a notify has no promise`);
+  const settled = [first];
+  const resolutions = [resolutionIn(planner, first, pair?.vref)];
+  for (let i = 1; i < batch.length; i += 1) {
+    const other = settledAs(promises.require(batch[i]));
+    settled.push(other);
+    resolutions.push(resolutionIn(planner, other, undefined));
+  }
+  return new Plan(['notify', settled], ['notify', resolutions], planner);
+};
+
+/**
+ * @param {Readonly<import('../tables/promises.js').PromiseRow>} promise
+ * @returns {Resolution} in krefs
+ */
+const settledAs = ({ kref, state, data }) => [
+  kref,
+  state === 'rejected',
+  data ?? Fail`promise ${kref} is not settled`,
+];
+
+/**
+ * @param {VrefPlanner} planner
+ * @param {Resolution} resolution  in krefs
+ * @param {string | undefined} vref  of the promise, if it is known
+ * @returns {Resolution} in vrefs
+ */
+const resolutionIn = (planner, resolution, vref) => [
+  vref ?? planner.vrefOf(resolution[0]),
+  resolution[1],
+  mapIn(planner, resolution[2]),
+];
+
+keepShape(
+  new Plan(
+    ['bringOutYourDead'],
+    ['bringOutYourDead'],
+    /** @type {any} */ ({ fresh: [], freshVrefs: [] }),
+  ),
+);
