@@ -244,6 +244,10 @@ export const makeSimulation = async (config, options) => {
       const name = kernel.vatName(vatId) ?? vatId;
       watch.hooks.onVatError(name, Error(`vat ${name} was ended: ${problem}`));
     },
+    onDeviceFault: (deviceId, problem, isThrown) => {
+      // What its code threw was told of where it was thrown, with its stack.
+      if (!isThrown) watch.hooks.onVatError(kernel.deviceName(deviceId), Error(problem));
+    },
     onUpgrade: (vatId, problem) => {
       places.settleUpgrade(vatId, problem === null);
       if (problem === null) return;

@@ -87,6 +87,8 @@ export const makeTestKernel = ({
 }) => {
   /** @type {[vatId: string, problem: string][]} */
   const faults = [];
+  /** @type {[deviceId: string, problem: string][]} */
+  const deviceFaults = [];
   const kernel = makeKernel(profile, {
     store,
     sha256,
@@ -95,6 +97,7 @@ export const makeTestKernel = ({
     ...(crankObserver && { crankObserver }),
     ...(clock && { clock }),
     onVatFault: (vatId, problem) => faults.push([vatId, problem]),
+    onDeviceFault: (deviceId, problem) => deviceFaults.push([deviceId, problem]),
     makeTransport: vatId => {
       const react = reactOf(sources[kernel.vat(vatId).source], vatId);
       const transport = wrapTransport(makeScriptedTransport(react), vatId);
@@ -157,6 +160,9 @@ export const makeTestKernel = ({
 
     /** Vats that the kernel ended, and why. */
     faults,
+
+    /** Mistakes of devices. */
+    deviceFaults,
 
     /**
      * Run until nothing is queued, or `limit` cranks.

@@ -4,6 +4,8 @@
 
 import { BaseError, Fail, freezeErrorClass, isDeviceKref, isVref, parseVref, quote } from '#model';
 import { figure } from '../tables/figures.js';
+import { findTextProblem } from '../tables/vatstore.js';
+import { shortReason } from '../limits.js';
 import { recordHostInput } from '../inputs/inputs.js';
 import { endVat } from '../lifecycle/termination.js';
 import { queueUpgrade } from '../lifecycle/upgrade.js';
@@ -74,6 +76,13 @@ const deviceFailed = 'device.invoke failed, see logs for details';
  * @typedef {{ objects: number, promises: number, devices: number }} VatFigures  entries of its c-list
  */
 
+/**
+ * Called for each mistake of a device: the vat that called it may learn only that the call failed. `isThrown`: it is the
+ * capdata of what the device's own code threw.
+ *
+ * @typedef {(deviceId: string, problem: string, isThrown: boolean) => void} OnDeviceFault
+ */
+
 export class DeviceCalls {
   #state;
 
@@ -89,6 +98,8 @@ export class DeviceCalls {
 
   #isBusy;
 
+  #onFault;
+
   /** What devices did outside while a crank was under way. @type {{ deviceId: string, deed: OutsideDeed }[]} */
   #later = [];
 
@@ -96,9 +107,11 @@ export class DeviceCalls {
    * @param {KernelState} state
    * @param {ReadonlyMap<string, Device>} devices  by device id
    * @param {() => boolean} isBusy  whether a crank is under way
+   * @param {OnDeviceFault} onFault
    */
-  constructor(state, devices, isBusy) {
+  constructor(state, devices, isBusy, onFault) {
     this.#state = state;
+    this.#onFault = onFault;
     this.#devices = devices;
     this.#isBusy = isBusy;
     const find = (/** @type {string} */ name) => state.counters.find(name);
@@ -123,11 +136,14 @@ export class DeviceCalls {
     try {
       const answer = this.#within(deviceId, flight, device => device.invoke(node, method, mapped));
       if (answer.kind === 'value') throw Fail`a device answers with capdata`;
-      if (answer.kind === 'throw' && state.profile.hidesDeviceErrors)
-        return this.#failure(deviceFailed);
+      if (answer.kind === 'throw') {
+        this.#onFault(deviceId, shortReason(answer.data.body), true);
+        if (state.profile.hidesDeviceErrors) return this.#failure(deviceFailed);
+      }
       return { kind: answer.kind, data: this.#mapData(deviceId, answer.data) };
     } catch (error) {
       if (!(error instanceof DeviceFault)) throw error;
+      this.#onFault(deviceId, error.message, false);
       return this.#failure(state.profile.hidesDeviceErrors ? deviceFailed : error.message);
     }
   }
@@ -291,17 +307,33 @@ export class DeviceCalls {
    */
   #do(deviceId, deed) {
     const { vatstore } = this.#state;
-    if (deed[0] === 'send') this.#send(deviceId, deed[1], deed[2]);
-    else if (deed[0] === 'set') vatstore.set(deviceId, deed[1], deed[2]);
-    else if (deed[0] === 'delete') vatstore.delete(deviceId, deed[1]);
-    else throw Fail`${quote(deed[0])} is nothing that device ${deviceId} can do outside`;
+    if (deed[0] === 'send') {
+      this.#send(deviceId, deed[1], deed[2]);
+    } else if (deed[0] === 'set' || deed[0] === 'delete') {
+      const problem =
+        findTextProblem(deed[1], 'key') ??
+        (deed[0] === 'set' ? findTextProblem(deed[2], 'value') : undefined);
+      if (problem !== undefined) throw new DeviceFault(problem);
+      if (deed[0] === 'set') vatstore.set(deviceId, deed[1], deed[2]);
+      else vatstore.delete(deviceId, deed[1]);
+    } else throw Fail`${quote(deed[0])} is nothing that device ${deviceId} can do outside`;
   }
 
-  /** What was done outside while a crank was under way is done now, in its order. Between cranks. */
+  /**
+   * What was done outside while a crank was under way is done now, in its order. Between cranks. A deed that is a device's
+   * mistake is told of, and not done: nobody is there to whom it could be thrown.
+   */
   doLater() {
     // Taken before it is done: one that fails must not make those before it be done again.
-    for (let next = this.#later.shift(); next !== undefined; next = this.#later.shift())
-      this.doOutside(next.deviceId, next.deed);
+    for (let next = this.#later.shift(); next !== undefined; next = this.#later.shift()) {
+      const { deviceId, deed } = next;
+      try {
+        this.doOutside(deviceId, deed);
+      } catch (error) {
+        if (!(error instanceof DeviceFault)) throw error;
+        this.#onFault(deviceId, error.message, false);
+      }
+    }
   }
 
   get hasLater() {

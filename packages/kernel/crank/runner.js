@@ -102,6 +102,7 @@ export class CrankRunner {
    * @param {number} powers.lookahead  how many items behind the head may be begun early
    * @param {(vatId: string) => string | undefined} powers.findDead  what a recorded run says of a vat's dead references
    * @param {(vatId: string, problem: string) => void} powers.onFault  told of each vat that is ended by a fault
+   * @param {import('./devices.js').OnDeviceFault} [powers.onDeviceFault]
    * @param {CrankObserver} [powers.observer]
    */
   constructor(state, powers) {
@@ -120,7 +121,12 @@ export class CrankRunner {
       this.#forgetTransport(vatId);
       this.reaper.forget(vatId);
     };
-    this.devices = new DeviceCalls(state, devices, () => this.isBusy);
+    this.devices = new DeviceCalls(
+      state,
+      devices,
+      () => this.isBusy,
+      powers.onDeviceFault ?? (() => {}),
+    );
     this.reaper = new Reaper(state);
     this.#reactions = new Reactions(state);
     this.#applier = new FlightApplier(state, syscalls, this.devices, this.reaper, this.#reactions, {

@@ -84,7 +84,7 @@ const hidden = {
 
 for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   test(`${profile}: after what a device throws the crank goes on, and only a vat of 2020 gets to see it`, async t => {
-    t.plan(3);
+    t.plan(4);
     const run = makeRun(
       (_delivery, call, crank) => {
         if (crank > 1) return;
@@ -100,8 +100,23 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     run.state.keepBetweenCranks();
     t.is(await run.run(), 2);
     t.deepEqual(run.faults, []);
+    t.deepEqual(run.deviceFaults, [['d7', data(['o-50']).body]]);
   });
 }
+
+test('why an answer of a device is refused is told to who observes, and not to the vat', async t => {
+  t.plan(2);
+  const run = makeRun(
+    (_delivery, call, crank) => {
+      if (crank > 1) return;
+      t.deepEqual(call('callNow', 'd-70', 'm', data()), hidden);
+    },
+    () => ({ kind: 'return', data: data(['o-99']) }),
+  );
+  await run.run();
+  const why = 'which is neither its own nor something that it was given';
+  t.deepEqual(run.deviceFaults, [['d7', `device device named "o-99", ${why}`]]);
+});
 
 test('a device call whose crank breaks a rule is undone with it', async t => {
   for (const profile of /** @type {const} */ (['current', '2020-09'])) {

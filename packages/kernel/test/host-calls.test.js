@@ -209,3 +209,37 @@ test('a device that names outside what it does not have has done nothing', async
   t.deepEqual(dumpTables(run.state), before);
   t.deepEqual(audit(run.state), []);
 });
+
+test("a deed that waited and is a mistake is told of as the device's; the others are done once", async t => {
+  /** @type {() => void} */
+  let finish = () => {};
+  const pause = new Promise(resolve => (finish = () => resolve(undefined)));
+  const { run, powers } = await startDevice([]);
+  const transport = {
+    begin() {},
+    finish: () => pause.then(() => ({ fault: null, syscalls: [], answers: [] })),
+    close() {},
+  };
+  run.kernel.attachVat('v1', transport);
+  run.send('boot', 'slow');
+  const { waiting } = run.kernel.pump(10);
+  powers.outside(['set', 'first', '1']);
+  powers.outside(['send', 'o-50', message('x', ['o-99'])]);
+  powers.outside(['set', '', 'no key']);
+  powers.outside(['send', 'o-50', message('last')]);
+  finish();
+  await waiting;
+  await run.run();
+  const [[device, problem], other] = run.deviceFaults;
+  t.is(device, 'd7');
+  t.regex(problem, /named "o-99", which is neither its own nor something that it was given$/);
+  t.deepEqual(other, ['d7', "a key of the vat's store is empty"]);
+  t.is(run.deviceFaults.length, 2);
+  const deeds = run.kernel.inputs().filter(({ kind }) => kind === 'device');
+  t.deepEqual(
+    deeds.map(({ data }) => JSON.parse(data)[0]),
+    ['set', 'send'],
+  );
+  t.is(run.state.vatstore.get('d7', 'first'), '1');
+  t.deepEqual(audit(run.state), []);
+});
