@@ -4,7 +4,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import Elk from 'elkjs/lib/elk.bundled.js';
+import { loadLibrary } from '#vendored';
 
 /** @import { ElkNode } from 'elkjs' */
 
@@ -69,7 +69,8 @@ const pathOf = points =>
 
 const draw = async () => {
   const imports = readFolders();
-  const elk = new /** @type {any} */ (Elk)();
+  const Elk = await loadLibrary('elk');
+  const elk = new Elk();
   /** @type {ElkNode} */
   const graph = await elk.layout({
     id: 'root',

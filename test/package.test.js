@@ -81,6 +81,8 @@ test.serial('the package has its sources, types, demos, fonts and licences', t =
     'types/stats/index.d.ts',
     'stats/draw/child.js',
     'stats/fonts/LICENSE.txt',
+    'packages/vendored/files/LICENSES.txt',
+    'packages/vendored/files/vega.cjs',
     'packages/native/prebuilt/manifest.json',
     'packages/native/prebuilt/linux-x64.node',
     'packages/native/prebuilt/linux-arm64.node',
@@ -117,6 +119,81 @@ test.serial('installing it brings no development dependency and compiles nothing
     installed.filter(name => /\/build\/Release\//.test(name)),
     [],
   );
+});
+
+/** What a plain install has, for the bounds below. @param {string} modules */
+const weigh = modules => {
+  const lock = JSON.parse(fs.readFileSync(join(modules, '.package-lock.json'), 'utf8'));
+  let bytes = 0;
+  for (const entry of fs.readdirSync(modules, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) bytes += fs.statSync(join(entry.parentPath, entry.name)).size;
+  }
+  return { packages: Object.keys(lock.packages).length, megabytes: bytes / 1e6 };
+};
+
+test.serial('a plain install has at most 80 MB in 130 packages', t => {
+  const { packages, megabytes } = weigh(join(user, 'node_modules'));
+  t.true(packages <= 130, `${packages} packages`);
+  t.true(megabytes <= 80, `${megabytes} MB`);
+});
+
+test.serial('a plain install draws in every format, with the licences of what draws', async t => {
+  const stats = 'block\tsteps\tbtime\tctime\n1\t7\t200000\t9000\n2\t7\t210000\t9100\n';
+  fs.writeFileSync(join(user, 'stats-a.tsv'), stats);
+  for (const out of ['a.png', 'a.pdf', 'a.svg', 'a.html']) {
+    const args = ['swingset-runner', 'graph', 'time', 'stats-a.tsv', '-o', out];
+    await t.notThrowsAsync(run(user, 'npx', ...args));
+    t.true(fs.statSync(join(user, out)).size > 2_000, out);
+  }
+  const licences = fs.readFileSync(
+    join(user, 'node_modules/swingset-runner/packages/vendored/files/LICENSES.txt'),
+    'utf8',
+  );
+  for (const name of ['vega', 'd3-array', 'vega-lite', 'uplot', 'elkjs', 'pdfkit', 'fontkit']) {
+    t.regex(licences, new RegExp(`^${name} \\d`, 'm'), name);
+  }
+});
+
+test.serial('the second package has the kernel without what draws, and runs the same', async t => {
+  t.timeout(300_000);
+  const made = join(temporary, 'kernel');
+  await run(root, process.execPath, join(root, 'scripts/make-kernel-package.js'), made);
+  await run(made, 'npm', 'pack', '--pack-destination', temporary);
+  const embedder = join(temporary, 'embedder');
+  fs.mkdirSync(embedder);
+  fs.writeFileSync(join(embedder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  const tarball = join(temporary, `swingset-kernel-${manifest.version}.tgz`);
+  await run(embedder, 'npm', 'install', '--ignore-scripts', '--prefer-offline', tarball);
+  const { packages, megabytes } = weigh(join(embedder, 'node_modules'));
+  t.true(packages <= 70, `${packages} packages`);
+  t.true(megabytes <= 52, `${megabytes} MB`);
+
+  fs.cpSync(join(root, 'examples/bank'), join(embedder, 'bank'), { recursive: true });
+  /** @param {string} name @param {string} cwd */
+  const runBank = async (name, cwd) => {
+    const program = `
+      import { loadConfig, makeMemoryStore, makeSimulation } from '${name}';
+      import { Program, Reactor, runFast } from '${name}/reactor';
+      import '${name}/testing';
+      import '${name}/swingset';
+      import '${name}/swing-store';
+      import '${name}/trace';
+      import '${name}/internals';
+      runFast(new Reactor());
+      const config = loadConfig({ baseDir: ${JSON.stringify(join(embedder, 'bank'))} });
+      const simulation = await makeSimulation(config, { store: makeMemoryStore() });
+      simulation.start();
+      const balance = await simulation.call('bank', 'balance', ['ann']);
+      await simulation.stop();
+      console.log(balance, simulation.activityHash());
+      await simulation.close();
+    `;
+    fs.writeFileSync(join(cwd, 'embed.js'), program);
+    return (await run(cwd, process.execPath, 'embed.js')).stdout;
+  };
+  const told = await runBank('swingset-kernel', embedder);
+  t.regex(told, /^100n [0-9a-f]{64}$/m);
+  t.is(told, await runBank('swingset-runner', user));
 });
 
 test.serial('the library runs a config from an installed package', async t => {

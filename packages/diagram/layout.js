@@ -1,6 +1,7 @@
 // Places and sizes: ELK's layered layout, the one of Lingua Franca's own diagrams. It is some 1.6 MB of JavaScript, so it
 // is loaded when a picture is laid out and not before.
 
+import { loadLibrary } from '#vendored';
 import { sizeOfBox, sizeOfItem, textSizes } from './sizes.js';
 import { textWidth } from './text-width.js';
 
@@ -95,11 +96,11 @@ const boxNode = box => {
  * @returns {Promise<Layout>}
  */
 export const layOut = async scene => {
-  const { default: Elk } = await import('elkjs/lib/elk.bundled.js');
+  const Elk = await loadLibrary('elk');
   const items = itemsOf(scene);
   const edges = scene.links.map((link, i) => edgeOf(link, i, items));
   const children = scene.boxes.map(boxNode);
-  const elk = new /** @type {any} */ (Elk)();
+  const elk = new Elk();
   const graph = { id: 'root', layoutOptions: rootOptions, children, edges };
   return readLayout(await elk.layout(graph), scene.links, items);
 };

@@ -1,12 +1,10 @@
-// How wide a text is in one of the fonts that come with the package: advance widths and kerning of printable ASCII, read
+// How wide a text is in one of the fonts that come with the package: advance widths, and kerning of printable ASCII, read
 // from the font's own tables (OpenType: cmap, hmtx, GPOS). A layout engine would do it, and takes longer to load than
-// all charts of a run take to draw; it is asked for other characters only (fonts.js).
+// all charts of a run take to draw. Other characters (µ, accents, Greek, Cyrillic) advance without kerning.
 
 import { readFileSync } from 'node:fs';
 
-/** The characters that are known here. */
-export const isMeasured = (/** @type {string} */ text) => /^[ -~]*$/.test(text);
-
+/** The characters that are kerned. */
 const firstCode = 0x20;
 const lastCode = 0x7e;
 
@@ -160,7 +158,8 @@ const findKerning = (font, gpos) => {
 
 /**
  * @param {string} file  a TrueType font
- * @returns {(text: string) => number}  the width of a text of known characters, for a font of size 1
+ * @returns {(text: string) => number}  the width of a text for a font of size 1; a character that the font lacks is as wide as the
+ *   sign that stands for it
  * @throws {Error} a font of another form
  */
 export const makeRuler = file => {
@@ -174,7 +173,10 @@ export const makeRuler = file => {
   const lastMetric = font.getUint16(startOf('hhea') + 34) - 1;
   const size = lastCode - firstCode + 1;
   const glyphs = Array.from({ length: size }, (_, i) => glyphOf(firstCode + i));
-  const advances = glyphs.map(glyph => font.getUint16(metrics + 4 * Math.min(glyph, lastMetric)));
+  const advanceOf = (/** @type {number} */ glyph) =>
+    font.getUint16(metrics + 4 * Math.min(glyph, lastMetric));
+  const advances = glyphs.map(advanceOf);
+  const isKerned = (/** @type {number} */ code) => code >= 0 && code < size;
   /** By pair of characters; filled as they come. @type {(number | undefined)[]} */
   const kerns = Array.from({ length: size * size });
 
@@ -195,10 +197,14 @@ export const makeRuler = file => {
     let width = 0;
     for (let i = 0; i < text.length; i += 1) {
       const code = text.charCodeAt(i) - firstCode;
+      if (!isKerned(code)) {
+        width += advanceOf(glyphOf(code + firstCode));
+        continue;
+      }
       width += advances[code];
+      const next = text.charCodeAt(i + 1) - firstCode;
       // A space and what follows are not kerned: words are set one by one.
-      if (text[i] !== ' ' && i + 1 < text.length)
-        width += kernOf(code, text.charCodeAt(i + 1) - firstCode);
+      if (text[i] !== ' ' && isKerned(next)) width += kernOf(code, next);
     }
     return width / unitsPerEm;
   };

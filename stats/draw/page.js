@@ -1,8 +1,7 @@
 // A chart as one HTML file that needs nothing else: Vega's own script and the compiled chart are written into it.
 
-import fs from 'node:fs';
+import { readLibrary } from '#vendored';
 import { compileChart } from './picture.js';
-import { vegaScript } from './vega.js';
 
 /** @import { Spec } from '../charts/frame.js' */
 
@@ -55,9 +54,9 @@ const escapeHtml = text =>
 
 /**
  * @param {Spec} spec  made with `interactive`, or the page shows a still picture
- * @returns {string}
+ * @returns {Promise<string>}
  */
-export const drawPage = spec => {
+export const drawPage = async spec => {
   const title = escapeHtml(String(spec.title?.text ?? spec.title ?? 'Chart'));
   // Inside a script element only a less-than sign could end it.
   const data = JSON.stringify(compileChart(spec)).replaceAll('<', '\\u003c');
@@ -76,7 +75,7 @@ export const drawPage = spec => {
 <script type="application/json" id="spec">${data}</script>
 <script>
 /* Vega, Copyright (c) 2015-2023 University of Washington Interactive Data Lab, BSD 3-Clause; https://vega.github.io/vega/ */
-${fs.readFileSync(vegaScript, 'utf8').replaceAll('</script', '<\\/script')}
+${(await readLibrary('vega')).replaceAll('</script', '<\\/script')}
 </script>
 <script>${script}</script>
 </body>

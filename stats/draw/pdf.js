@@ -1,9 +1,7 @@
 // A drawn picture as PDF. Loaded for pictures of that kind only.
 
-// @ts-expect-error pdfkit comes without types
-import PDFDocument from 'pdfkit';
-// @ts-expect-error svg-to-pdfkit comes without types
-import svgToPdf from 'svg-to-pdfkit';
+import fs from 'node:fs';
+import { loadLibrary } from '#vendored';
 import { boldFont, regularFont } from './fonts.js';
 
 /** A fixed date: the same chart gives the same bytes. */
@@ -14,19 +12,21 @@ const pdfInfo = Object.freeze({
 
 /**
  * @param {string} svg
- * @returns {Promise<Buffer>}
+ * @returns {Promise<Uint8Array>}
  */
-export const svgToPdfBytes = svg => {
+export const svgToPdfBytes = async svg => {
+  const PDFDocument = await loadLibrary('pdfkit');
+  const svgToPdf = await loadLibrary('svg-to-pdfkit');
   const size = /<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(svg);
   if (!size) throw Error('the drawn chart has no size');
   const [width, height] = size.slice(1).map(Number);
   const document = new PDFDocument({ size: [width, height], margin: 0, info: { ...pdfInfo } });
-  document.registerFont('regular', regularFont);
-  document.registerFont('bold', boldFont);
-  /** @type {Buffer[]} */
+  document.registerFont('regular', fs.readFileSync(regularFont));
+  document.registerFont('bold', fs.readFileSync(boldFont));
+  /** @type {Uint8Array[]} */
   const chunks = [];
   return new Promise((resolve, reject) => {
-    document.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
+    document.on('data', (/** @type {Uint8Array} */ chunk) => chunks.push(chunk));
     document.on('end', () => resolve(Buffer.concat(chunks)));
     document.on('error', reject);
     // Vega writes a solid stroke as dashes with gaps of 0, which pdfkit refuses.

@@ -1,7 +1,7 @@
 // From a Vega-Lite specification to the bytes of a picture. Needs Vega, which cannot be loaded after lockdown, so
 // only the drawing process imports this. The same specification gives the same bytes.
 
-import { renderAsync } from '@resvg/resvg-js';
+import { UserError } from '#model';
 import { boldFont, regularFont, useFontMetrics } from './fonts.js';
 import { compile, vega } from './vega.js';
 
@@ -55,6 +55,19 @@ const layOut = async spec => {
   return svg;
 };
 
+/** @returns {Promise<typeof import('@resvg/resvg-js')>} */
+const loadResvg = async () => {
+  try {
+    return await import('@resvg/resvg-js');
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new UserError(
+      `a PNG is made by @resvg/resvg-js, which cannot be loaded here (${message.split('\n')[0]}); npm install @resvg/resvg-js, without --omit=optional, or name a file that ends in .svg, .pdf or .html`,
+      { exitCode: 1 },
+    );
+  }
+};
+
 /**
  * On a thread of the library's, so that the next chart can be laid out meanwhile.
  *
@@ -62,6 +75,7 @@ const layOut = async spec => {
  * @returns {Promise<Uint8Array>}
  */
 export const svgToPng = async svg => {
+  const { renderAsync } = await loadResvg();
   const image = await renderAsync(svg, {
     fitTo: { mode: 'zoom', value: pngScale },
     font: {

@@ -1,0 +1,39 @@
+// The libraries that draw, as files of this package: what a user installs has their built scripts (4 MB) and not their
+// packages (65 MB, 91 packages). Nothing is loaded before a picture is drawn.
+
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** @import { LibraryName } from './libraries.js' */
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The file of a library. A checkout has none until the first picture is drawn.
+ *
+ * @param {LibraryName} name
+ */
+const provideFile = async name => {
+  const file = fileURLToPath(new URL(`./files/${name}.cjs`, import.meta.url));
+  if (!fs.existsSync(file)) {
+    const { collectLibraries } = await import('./collect.js');
+    collectLibraries();
+  }
+  return file;
+};
+
+/**
+ * What a library exports.
+ *
+ * @param {LibraryName} name
+ * @returns {Promise<any>}
+ */
+export const loadLibrary = async name => require(await provideFile(name));
+
+/**
+ * The text of a library's script, for a page.
+ *
+ * @param {LibraryName} name
+ */
+export const readLibrary = async name => fs.readFileSync(await provideFile(name), 'utf8');

@@ -1,0 +1,29 @@
+// The libraries that come with the package as files, and where each one's own package has them.
+
+/**
+ * @typedef {object} Library
+ * @property {string} package  its name in npm
+ * @property {string} source  the built script in that package; a script for browsers or CommonJS, of one file
+ * @property {string} [home]  where its sources are, where the licence asks to name them
+ * @property {readonly [string, string][]} [changes]  names in `require(…)` that become those of files beside it
+ */
+
+/** @satisfies {Record<string, Library>} */
+export const libraries = {
+  vega: { package: 'vega', source: 'build/vega.min.js' },
+  'vega-lite': {
+    package: 'vega-lite',
+    source: 'build/vega-lite.min.js',
+    changes: [['"vega"', '"./vega.cjs"']],
+  },
+  uplot: { package: 'uplot', source: 'dist/uPlot.iife.min.js' },
+  elk: {
+    package: 'elkjs',
+    source: 'lib/elk.bundled.js',
+    home: 'https://github.com/kieler/elkjs',
+  },
+  pdfkit: { package: 'pdfkit', source: 'js/pdfkit.standalone.js' },
+  'svg-to-pdfkit': { package: 'svg-to-pdfkit', source: 'source.js' },
+};
+
+/** @typedef {keyof typeof libraries} LibraryName */

@@ -1,0 +1,5 @@
+// Brings packages/vendored/files up to date with node_modules; `npm ci` and `npm pack` run it.
+
+import { collectLibraries } from '../packages/vendored/collect.js';
+
+collectLibraries();
