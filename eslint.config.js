@@ -186,6 +186,18 @@ export default [
     ],
     languageOptions: { globals: nodeGlobals },
   },
+  // A script for browsers.
+  {
+    files: ['stats/draw/page/*.js'],
+    languageOptions: {
+      sourceType: 'script',
+      globals: Object.fromEntries(
+        'document window getComputedStyle matchMedia innerWidth innerHeight uPlot ResizeObserver Blob Image URL performance setTimeout encodeURIComponent'
+          .split(' ')
+          .map(name => [name, 'readonly']),
+      ),
+    },
+  },
   // No clock, no randomness in what must be deterministic (packages/README.md, "Determinism").
   {
     files: ['packages/{model,schedule,kernel,vat,reactor}/**/*.js'],

@@ -224,6 +224,16 @@ export const graphFlags = {
     describe: 'what the legend calls a run; once for each file',
   },
   title: file('the title, instead of the usual one'),
+  x: {
+    type: /** @type {const} */ ('string'),
+    requiresArg: true,
+    describe: 'what the horizontal axis counts: block, time or share (of the run)',
+  },
+  per: {
+    type: /** @type {const} */ ('string'),
+    requiresArg: true,
+    describe: 'what times and cycles are divided by: block or crank',
+  },
 };
 
 export const diagramFlags = {

@@ -15,13 +15,21 @@ export const builder = yargs =>
     .options(graphFlags);
 
 /** @param {import('../cli.js').Flags} flags */
-export const handler = async ({ kind, file: files, out, label: labels = [], title }) => {
+export const handler = async ({ kind, file: files, out, label: labels = [], title, x, per }) => {
   if (out === undefined) {
     throw new UserError(
       `graph needs a file to write: -o ${kind}.png (or .pdf, .svg, .html, .vl.json)`,
     );
   }
   const { drawGraph } = await import('#stats');
-  await drawGraph({ kind, files, labels, out, ...(title !== undefined && { title }) });
+  await drawGraph({
+    kind,
+    files,
+    labels,
+    out,
+    ...(title !== undefined && { title }),
+    ...(x !== undefined && { x }),
+    ...(per !== undefined && { per }),
+  });
   print(`${out}\n`);
 };

@@ -15,6 +15,7 @@ import {
   zoomParams,
 } from './frame.js';
 import { findEnvelope, pickExtremes, rollMedian, rollingWindow, roundAxis } from './sampling.js';
+import { describeAxis } from './axis.js';
 import { fitOnePanel, makeLines } from './series.js';
 import { chooseByteUnit, formatCount, trim } from './units.js';
 
@@ -114,7 +115,7 @@ const makePanel = (lines, { allLines, height, title, isLast, isSmoothed, group, 
         { x, y, color },
         [
           { field: 'line', title: 'line' },
-          { field: 'x', title: 'block', format: ',d' },
+          { field: 'x', title: lines[0].axis.name, format: lines[0].axis.format },
           { field: 'y', title: unit.name },
         ],
         `hover_${panel}`,
@@ -148,11 +149,11 @@ const describeLines = (lines, withBands) => {
  * @param {ChartOptions} options
  * @returns {Spec}
  */
-export const makeMemoryChart = (datasets, { note, title, interactive = false }) => {
+export const makeMemoryChart = (datasets, { note, title, x, interactive = false }) => {
   const fields = memoryColumns;
   // Eight lines in two hues cannot be read: from two runs on each quantity has a panel.
   const together = datasets.length === 1;
-  const lines = makeLines(datasets, fields, { remedy: '--logmem', together });
+  const lines = makeLines(datasets, fields, { remedy: '--logmem', together, x });
   const common = { allLines: lines, isSmoothed: true, interactive };
   const heading = title ?? nameChart('Memory after each block', lines);
   const subtitle = [
@@ -161,6 +162,7 @@ export const makeMemoryChart = (datasets, { note, title, interactive = false }) 
       'rss: the process in RAM; heapTotal, heapUsed: JavaScript heap; external: buffers outside it.',
       note,
     ),
+    ...describeAxis(lines[0].axis, x),
     ...describeLines(lines, fitOnePanel(datasets.length)),
   ];
   if (together) {
@@ -239,7 +241,7 @@ const makeStack = (lines, interactive) => {
         { x, y, color: { ...color, legend } },
         [
           { field: 'line', title: 'part' },
-          { field: 'x', title: 'block', format: ',d' },
+          { field: 'x', title: lines[0].axis.name, format: lines[0].axis.format },
           { field: 'own', title: unit.name },
         ],
         'hover_disk',
@@ -256,11 +258,12 @@ const makeStack = (lines, interactive) => {
  * @param {ChartOptions} options
  * @returns {Spec}
  */
-export const makeDiskChart = (datasets, { note, title, interactive = false }) => {
+export const makeDiskChart = (datasets, { note, title, x, interactive = false }) => {
   const knowsUse = datasets.length > 0 && datasets.every(hasUsed);
   if (knowsUse && datasets.length === 1) {
     const lines = makeLines(datasets, usedDiskColumns, {
       remedy: '--logdisk',
+      x,
       nameField: field => diskNames[field],
     });
     const meaning =
@@ -273,6 +276,7 @@ export const makeDiskChart = (datasets, { note, title, interactive = false }) =>
   }
   const lines = makeLines(datasets, ['disk'], {
     remedy: '--logdisk',
+    x,
     ...(knowsUse && {
       toValue: rows => i => usedDiskColumns.reduce((sum, column) => sum + rows[column][i], 0),
     }),
@@ -282,7 +286,7 @@ export const makeDiskChart = (datasets, { note, title, interactive = false }) =>
     : "Size of the database's files after each block.";
   return frame(
     title ?? nameChart('Database on disk', lines),
-    describe(datasets, meaning, note),
+    [...describe(datasets, meaning, note), ...describeAxis(lines[0].axis, x)],
     makePanel(lines, {
       allLines: lines,
       height: plotHeight,

@@ -13,6 +13,8 @@ import {
   nameChart,
   zoomParams,
 } from './frame.js';
+import { describeAxis, placeRows } from './axis.js';
+import { separateLines } from './coincidence.js';
 import { findEnvelope, roundAxis } from './sampling.js';
 import { makeLines } from './series.js';
 import { formatCount, trim } from './units.js';
@@ -67,8 +69,9 @@ export const findCounters = columns => {
  *
  * @param {Dataset['rows']} rows
  * @param {string} counter
+ * @param {ArrayLike<number>} places  of the rows on the axis
  */
-const findRates = (rows, counter) => {
+const findRates = (rows, counter, places) => {
   const { block, steps } = rows;
   const values = rows[counter];
   const intervals = block.length - 1;
@@ -85,7 +88,7 @@ const findRates = (rows, counter) => {
       else count -= values[j] - values[j - 1];
     }
     const y = count / cranks;
-    if (Number.isFinite(y)) rates.push({ x: block[to], y });
+    if (Number.isFinite(y)) rates.push({ x: places[to], y });
   }
   return rates;
 };
@@ -137,7 +140,7 @@ const makePanel = (counter, lines, values, { interactive, isLowest }) => {
         { x: encoding.x, y: encoding.y, color: encoding.color },
         [
           { field: 'line', title: 'run' },
-          { field: 'x', title: 'block', format: ',d' },
+          { field: 'x', title: lines[0].axis.name, format: lines[0].axis.format },
           { field: 'y', title: counter },
         ],
         `hover_${counter}`,
@@ -177,10 +180,49 @@ const makeSection = (title, lines, values, interactive) => {
   };
 };
 
-/** @param {string[]} names */
-const listSome = names => {
-  const shown = names.slice(0, 6).join(', ');
-  return names.length > 6 ? `${shown} and ${names.length - 6} more` : shown;
+/**
+ * Counters that have one value, in all runs and at all points, and more points than one.
+ *
+ * @param {readonly Spec[]} values
+ */
+const findConstants = values => {
+  /** @type {Map<string, Set<number>>} */
+  const found = new Map();
+  /** @type {Map<string, number>} */
+  const points = new Map();
+  for (const { counter, y } of values) {
+    found.set(counter, (found.get(counter) ?? new Set()).add(y));
+    points.set(counter, (points.get(counter) ?? 0) + 1);
+  }
+  return new Map(
+    [...found]
+      .filter(([counter, { size }]) => size === 1 && (points.get(counter) ?? 0) > 1)
+      .map(([counter, all]) => [counter, [...all][0]]),
+  );
+};
+
+/**
+ * The runs' lines, with strokes that take turns where the runs' counters agree.
+ *
+ * @param {readonly Line[]} runs
+ * @param {readonly Spec[]} values
+ */
+const separateRuns = (runs, values) => {
+  if (runs.length === 1) return runs;
+  /** @type {Map<string, Line>} */
+  const drawn = new Map();
+  for (const { x, y, line, counter } of values) {
+    const key = JSON.stringify([line, counter]);
+    const run = /** @type {Line} */ (runs.find(each => each.run === line));
+    if (!drawn.has(key)) drawn.set(key, { ...run, field: counter, xs: [], ys: [] });
+    drawn.get(key)?.xs.push(x);
+    drawn.get(key)?.ys.push(y);
+  }
+  const separated = separateLines([...drawn.values()]);
+  return runs.map(run => ({
+    ...run,
+    dash: separated.find(each => each.run === run.run)?.dash ?? run.dash,
+  }));
 };
 
 /**
@@ -189,14 +231,16 @@ const listSome = names => {
  * @param {readonly Dataset[]} datasets
  * @param {readonly Line[]} lines  one a run
  * @param {readonly string[]} counters
- * @param {(rows: Dataset['rows'], counter: string) => { x: number, y: number }[]} pick
+ * @param {(rows: Dataset['rows'], counter: string, places: ArrayLike<number>) => { x: number, y: number }[]} pick
  * @returns {Spec[]}
  */
 const pickValues = (datasets, lines, counters, pick) =>
   counters.flatMap(counter =>
-    datasets.flatMap(({ columns, rows }, run) =>
-      columns.includes(counter)
-        ? pick(rows, counter).map(({ x, y }) => ({ x, y: trim(y), line: lines[run].run, counter }))
+    datasets.flatMap((dataset, run) =>
+      dataset.columns.includes(counter)
+        ? pick(dataset.rows, counter, placeRows(dataset, lines[run].axis, lines[run].run)).map(
+            ({ x, y }) => ({ x, y: trim(y), line: lines[run].run, counter }),
+          )
         : [],
     ),
   );
@@ -206,17 +250,17 @@ const pickValues = (datasets, lines, counters, pick) =>
  * @param {ChartOptions} options
  * @returns {Spec}
  */
-export const makeCountersChart = (datasets, { note, title, interactive = false }) => {
+export const makeCountersChart = (datasets, { note, title, x, interactive = false }) => {
   // Runs of different profiles have different counters: a panel shows the runs that have its counter.
   const found = datasets.map(({ columns }) => findCounters(columns));
   const held = [...new Set(found.flatMap(counters => counters.held))];
   const counted = [...new Set(found.flatMap(counters => counters.counted))];
   // Lines of runs, not of counters: the colour says the run, the panel the counter.
-  const lines = makeLines(datasets, ['steps'], { remedy: '--logstats' });
+  const runs = makeLines(datasets, ['steps'], { remedy: '--logstats', x });
   found.forEach((counters, run) => {
     if (counters.held.length + counters.counted.length === 0) {
       throw new UserError(
-        `${datasets[run].file ?? lines[run].run}: has no column of a counter; run again with --logstats`,
+        `${datasets[run].file ?? runs[run].run}: has no column of a counter; run again with --logstats`,
       );
     }
   });
@@ -225,13 +269,21 @@ export const makeCountersChart = (datasets, { note, title, interactive = false }
   const idle = [...held, ...counted].filter(isIdle);
   const isBusy = (/** @type {string} */ counter) => !idle.includes(counter);
 
-  const heldValues = pickValues(datasets, lines, held.filter(isBusy), (rows, counter) =>
-    findEnvelope({ xs: rows.block, ys: rows[counter] }, stretchesOfPanel),
+  const allHeld = pickValues(datasets, runs, held.filter(isBusy), (rows, counter, places) =>
+    findEnvelope({ xs: places, ys: rows[counter] }, stretchesOfPanel),
   );
-  const rateValues = pickValues(datasets, lines, counted.filter(isBusy), findRates);
-  if (heldValues.length + rateValues.length === 0) {
-    throw new UserError(`${lines[0].run}: all its counters are 0, there is nothing to draw`);
+  const allRates = pickValues(datasets, runs, counted.filter(isBusy), findRates);
+  if (allHeld.length + allRates.length === 0) {
+    throw new UserError(`${runs[0].run}: all its counters are 0, there is nothing to draw`);
   }
+  const constants = findConstants([...allHeld, ...allRates]);
+  // Where nothing ever changes there is a picture all the same.
+  const isDrawn = (/** @type {Spec} */ { counter }) =>
+    !constants.has(counter) || constants.size === held.length + counted.length - idle.length;
+  const heldValues = allHeld.filter(isDrawn);
+  const rateValues = allRates.filter(isDrawn);
+  const listed = [...constants].filter(([counter]) => !isDrawn({ counter }));
+  const lines = separateRuns(runs, [...heldValues, ...rateValues]);
 
   const counts = datasets.map(({ rows }) => rows.block.length);
   const stretch = Math.ceil(Math.max(...counts) / stretchesOfPanel);
@@ -247,7 +299,11 @@ export const makeCountersChart = (datasets, { note, title, interactive = false }
     [
       `${describeBlocks(counts)}, in ${each}. Each panel has a scale of its own.`,
       ...(note === undefined ? [] : [note]),
-      ...(idle.length === 0 ? [] : [`Always 0: ${listSome(idle)}.`]),
+      ...describeAxis(runs[0].axis, x),
+      ...(listed.length === 0
+        ? []
+        : [`Constant: ${listed.map(([counter, value]) => `${counter} ${value}`).join(', ')}.`]),
+      ...(idle.length === 0 ? [] : [`Always 0: ${idle.join(', ')}.`]),
     ],
     {
       vconcat: sections.filter(Boolean),

@@ -105,9 +105,10 @@ export const nameChart = (what, lines) =>
   lines.every(({ run }) => run === lines[0].run) ? `${what}: ${lines[0].run}` : what;
 
 /** @param {readonly Line[]} lines */
-const blockDomain = lines => {
+const xDomain = lines => {
   const first = Math.min(...lines.map(({ xs }) => xs[0]));
   const last = Math.max(...lines.map(({ xs }) => xs[xs.length - 1]));
+  if (lines[0].axis.kind !== 'block') return [0, last > 0 ? last : 1];
   if (first === last) return [first - 1, last + 1];
   // From 0, if that is near, ticks fall on round numbers.
   return [first <= last / 50 ? 0 : first, last];
@@ -121,7 +122,7 @@ const blockDomain = lines => {
 export const longestFirst = lines => lines.toSorted((a, b) => b.xs.length - a.xs.length);
 
 /**
- * The horizontal channel: block numbers, whole and grouped.
+ * The horizontal channel: block numbers, or what else the lines' axis counts.
  *
  * @param {readonly Line[]} lines
  * @param {{ isLast?: boolean }} [options]  whether this panel names the axis
@@ -129,9 +130,15 @@ export const longestFirst = lines => lines.toSorted((a, b) => b.xs.length - a.xs
 export const blockChannel = (lines, { isLast = true } = {}) => ({
   field: 'x',
   type: 'quantitative',
-  title: isLast ? 'Block' : null,
-  scale: { domain: blockDomain(lines), nice: false, zero: false },
-  axis: { format: ',d', tickMinStep: 1, tickCount: 10, grid: false, labelFlush: false },
+  title: isLast ? lines[0].axis.title : null,
+  scale: { domain: xDomain(lines), nice: false, zero: false },
+  axis: {
+    format: lines[0].axis.format,
+    ...(lines[0].axis.kind === 'block' && { tickMinStep: 1 }),
+    tickCount: 10,
+    grid: false,
+    labelFlush: false,
+  },
 });
 
 /** About the width of a legend's letter and of what stands around a label; entries must not crowd. */

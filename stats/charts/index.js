@@ -6,9 +6,11 @@ import { makeCountersChart } from './counters.js';
 import { makeCyclesChart, makeTimeChart } from './time.js';
 
 export { makeIpcChart, makeParallelChart } from './ipc.js';
+export { axisKinds } from './axis.js';
 export { makeSavinaChart } from './savina.js';
 
 /** @import { Dataset } from './series.js' */
+/** @import { AxisKind } from './axis.js' */
 /** @import { Spec } from './frame.js' */
 
 /** @typedef {'time' | 'cycles' | 'memory' | 'disk' | 'stats'} ChartKind */
@@ -19,6 +21,7 @@ export { makeSavinaChart } from './savina.js';
  * @property {string} [note]  a sentence for the subtitle, such as what collection of garbage was forced
  * @property {'linear' | 'log'} [scale]  of the charts of time and cycles; left out, log if runs lie far apart
  * @property {'block' | 'crank'} [per]  what these charts divide by; a block if left out
+ * @property {AxisKind} [x]  what the horizontal axis counts; left out, blocks, or the share of the run if runs differ much in length
  * @property {boolean} [interactive]  with zoom and values under the pointer, for a page
  */
 

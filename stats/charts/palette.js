@@ -59,12 +59,32 @@ const mix = (hue, towards) => {
  *
  * @param {string} colour  `#rrggbb`
  */
-export const contrastToWhite = colour => {
+export const contrastToWhite = colour => 1.05 / (luminance(colour) + 0.05);
+
+/** @param {string} colour  `#rrggbb` */
+const luminance = colour => {
   const [red, green, blue] = [1, 3, 5].map(at => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
-  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+/** The background of a page in the dark. */
+export const darkGround = '#15181d';
+
+/** @param {string} colour */
+export const contrastToDark = colour => (luminance(colour) + 0.05) / (luminance(darkGround) + 0.05);
+
+/**
+ * A colour for a dark page: its hue, as pale as is needed to be seen as well.
+ *
+ * @param {string} colour  `#rrggbb`
+ */
+export const forDark = colour => {
+  let towards = 0;
+  while (contrastToDark(mix(colour, towards)) < 1.5 * leastContrast) towards += 0.02;
+  return mix(colour, towards);
 };
 
 /** How far a hue can go towards white. @param {string} hue */

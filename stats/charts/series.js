@@ -2,8 +2,11 @@
 
 import { quote, UserError } from '#model';
 import { requireColumns } from '../read.js';
+import { chooseAxis, placeRows } from './axis.js';
+import { separateLines } from './coincidence.js';
 import { fieldDash, fieldShade, hueCount, runDash, runHue } from './palette.js';
 
+/** @import { Axis, AxisKind } from './axis.js' */
 /** @import { Points } from './sampling.js' */
 
 /**
@@ -23,7 +26,8 @@ import { fieldDash, fieldShade, hueCount, runDash, runHue } from './palette.js';
  * @property {string} name  what the legend calls the line
  * @property {string} colour
  * @property {number[]} dash
- * @property {number[]} xs  block numbers
+ * @property {Axis} axis
+ * @property {number[]} xs  block numbers, or what else the axis counts
  * @property {number[]} ys  in the file's unit; values not known are left out
  */
 
@@ -87,6 +91,7 @@ export const fitOnePanel = runs => runs <= runsInOnePanel;
  * @param {(rows: Dataset['rows'], field: string) => (index: number) => number} [options.toValue]  how a row gives y
  * @param {(field: string) => string} [options.nameField]  what the legend calls a field
  * @param {boolean} [options.together]  whether all lines are in one panel
+ * @param {AxisKind} [options.x]  left out, by block, or by share if the runs differ much in length
  * @returns {Line[]}
  */
 export const makeLines = (
@@ -98,13 +103,17 @@ export const makeLines = (
     toValue = (rows, field) => i => rows[field][i],
     nameField = field => field,
     together = fitOnePanel(datasets.length),
+    x,
   },
 ) => {
   const labels = labelRuns(datasets);
   const isAlone = datasets.length === 1;
-  return datasets.flatMap(({ file, columns, rows }, run) => {
+  const axis = chooseAxis(datasets, x);
+  const lines = datasets.flatMap((dataset, run) => {
+    const { file, columns, rows } = dataset;
     const place = file ?? labels[run];
     requireColumns(place, columns, ['block', ...needed, ...fields], remedy);
+    const places = placeRows(dataset, axis, place);
     return fields.map((field, fieldIndex) => {
       const value = toValue(rows, field);
       /** @type {number[]} */
@@ -113,8 +122,8 @@ export const makeLines = (
       const ys = [];
       for (let i = 0; i < rows.block.length; i += 1) {
         const y = value(i);
-        if (Number.isNaN(y) || Number.isNaN(rows.block[i])) continue;
-        xs.push(rows.block[i]);
+        if (Number.isNaN(y) || Number.isNaN(places[i])) continue;
+        xs.push(places[i]);
         ys.push(y);
       }
       if (xs.length === 0) {
@@ -125,6 +134,7 @@ export const makeLines = (
       return {
         run: labels[run],
         field,
+        axis,
         name:
           !together || fields.length === 1
             ? labels[run]
@@ -142,4 +152,5 @@ export const makeLines = (
       };
     });
   });
+  return isAlone ? lines : separateLines(lines);
 };

@@ -2,6 +2,7 @@
 // rolling median tells what is typical and whether it grows; faint points tell how it spreads; and outliers, which a collection of garbage makes,
 // do not set the scale but are marked at its end and counted.
 
+import { quote, UserError } from '#model';
 import { quantileSorted, summarise } from '../summary.js';
 import {
   blockChannel,
@@ -23,6 +24,7 @@ import {
   rollingWindow,
   roundAxis,
 } from './sampling.js';
+import { describeAxis } from './axis.js';
 import { fitOnePanel, makeLines } from './series.js';
 import { chooseCountUnit, chooseTimeUnit, formatCount, formatIn, trim } from './units.js';
 
@@ -211,7 +213,7 @@ const makePanel = (
   const { color, ...strokes } = lineChannels(allLines, { group: hasFields(lines) ? fields : 1 });
   const isCrowded = lines.length > 6;
   const lineTip = { field: 'line', title: 'line' };
-  const blockTip = { field: 'x', title: 'block', format: ',d' };
+  const blockTip = { field: 'x', title: lines[0].axis.name, format: lines[0].axis.format };
   const panel = lines[0].field;
   const layers = [
     {
@@ -300,10 +302,14 @@ const describeMedians = (lines, what, { fields: [whole], chooseUnit }) =>
 const makeChart = (
   measure,
   datasets,
-  { note, scale, per = 'block', title, interactive = false },
+  { note, scale, per = 'block', title, x, interactive = false },
 ) => {
+  if (per !== 'block' && per !== 'crank') {
+    throw new UserError(`no graph per ${quote(per)}; there are block, crank`);
+  }
   const { fields, remedy, chooseUnit, explanation, noun } = measure;
   const lines = makeLines(datasets, fields, {
+    x,
     needed: ['steps'],
     remedy,
     nameField: field => measure.names[field],
@@ -347,6 +353,7 @@ const makeChart = (
   ];
   const subtitle = [
     `${describeBlocks(counts)}, ${describeSteps(datasets)}. ${explanation}`,
+    ...describeAxis(lines[0].axis, x),
     ...(note === undefined ? [] : [note]),
     reading.filter(Boolean).join(' '),
     ...(above.length === 0

@@ -1,6 +1,7 @@
-// A chart as one HTML file that needs nothing else: Vega's own script and the compiled chart are written into it.
+// A chart of one's own specification as one HTML file that needs nothing else: Vega's own script and the compiled chart are written into it.
 
 import { readLibrary } from '#vendored';
+import { escapeHtml } from './html.js';
 import { compileChart } from './picture.js';
 
 /** @import { Spec } from '../charts/frame.js' */
@@ -38,19 +39,6 @@ const script = `
   const view = new vega.View(vega.parse(chart), { container: '#chart', renderer: 'canvas', hover: true, tooltip: showTip });
   view.runAsync();
 `;
-
-/** @param {string} text */
-const escapeHtml = text =>
-  text.replace(
-    /[&<>"]/g,
-    sign =>
-      /** @type {{ [sign: string]: string }} */ ({
-        '&': '&amp;',
-        '<': '&lt;',
-        '>': '&gt;',
-        '"': '&quot;',
-      })[sign],
-  );
 
 /**
  * @param {Spec} spec  made with `interactive`, or the page shows a still picture

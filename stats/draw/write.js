@@ -4,9 +4,11 @@
 import fs from 'node:fs';
 import { UserError, quote } from '#model';
 import { makeChartSpec } from '../charts/index.js';
+import { makePageModel } from '../charts/page-model.js';
 import { findFormat } from '../formats.js';
 import { drawPage } from './page.js';
 import { drawSvg, svgToPng } from './picture.js';
+import { drawRunsPage } from './runs-page.js';
 
 /** @import { Spec } from '../charts/frame.js' */
 /** @import { Format } from '../formats.js' */
@@ -61,7 +63,8 @@ const drawJob = (job, format, read) => {
       const data = read(file);
       return { ...data, label: labels[i] ?? data.label };
     });
-    spec = makeChartSpec(kind, datasets, { ...options, interactive: format === 'html' });
+    if (format === 'html') return drawRunsPage(makePageModel(kind, datasets, options));
+    spec = makeChartSpec(kind, datasets, options);
   }
   return writers[format](spec);
 };

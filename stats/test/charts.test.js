@@ -1,7 +1,16 @@
 import test from 'ava';
 import { chartKinds, makeChartSpec } from '../index.js';
 import { findCounters } from '../charts/counters.js';
-import { contrastToWhite, fieldShade, hueCount, runDash, runHue } from '../charts/palette.js';
+import {
+  contrastToDark,
+  contrastToWhite,
+  fieldShade,
+  forDark,
+  hueCount,
+  runDash,
+  runHue,
+} from '../charts/palette.js';
+import { makeLines } from '../charts/series.js';
 import { compileChart } from '../draw/picture.js';
 import { makeUpRun } from './made-up-run.js';
 
@@ -139,7 +148,7 @@ test('the note is in the subtitle', t => {
 test('counters with an Up column are held, the others counted per crank, idle ones left out', t => {
   const run = makeUpRun(20);
   t.deepEqual(findCounters(run.columns), {
-    held: ['kernelObjects', 'kpRejected', 'runQueueLength'],
+    held: ['kernelObjects', 'kernelDevices', 'kpRejected', 'runQueueLength'],
     counted: ['syscalls', 'dispatches'],
   });
   const spec = makeChartSpec('stats', [run]);
@@ -150,7 +159,7 @@ test('counters with an Up column are held, the others counted per crank, idle on
     ['kernelObjects', 'runQueueLength'],
     ['syscalls', 'dispatches'],
   ]);
-  t.regex(subtitleOf(spec), /Always 0: kpRejected\./);
+  t.regex(subtitleOf(spec), /Constant: kernelDevices 1\. Always 0: kpRejected\./);
   const rates = layersOf(spec.vconcat[1].concat[0])[0].data.values;
   t.deepEqual(rates[0], { x: 2, y: 1.57143, line: run.label });
 });
@@ -243,4 +252,45 @@ test('the bytes in use of a run are stacked, those of several runs are summed', 
   const old = makeUpRun(30, { label: 'a' });
   t.deepEqual(legendOf(makeChartSpec('disk', [old])), ['a']);
   t.notThrows(() => compileChart(makeChartSpec('disk', [withUse('a')], { interactive: true })));
+});
+
+test('runs that agree draw strokes that take turns, so that none hides another', t => {
+  const runs = Array.from({ length: 6 }, (_, i) => makeUpRun(200, { label: `run ${i}` }));
+  for (const kind of chartKinds) {
+    const dashed = layersOf(makeChartSpec(kind, runs)).find(({ encoding }) => encoding.strokeDash);
+    const { domain, range } = dashed?.encoding.strokeDash.scale ?? { range: [] };
+    t.is(new Set(range.map(String)).size, 6, kind);
+    // What each leaves free grows with the order in which they are drawn, within one period.
+    const stretches = range.map((/** @type {number[]} */ [on, off]) => (off === 0 ? 42 : on));
+    t.deepEqual(stretches, [42, 35, 28, 21, 14, 7], kind);
+    t.is(domain.length, 6);
+  }
+  const apart = [makeUpRun(200, { label: 'a' }), makeUpRun(200, { label: 'b', baseNs: 3e6 })];
+  t.true(makeLines(apart, ['btime'], { remedy: '' }).every(({ dash }) => dash[1] === 0));
+});
+
+test('the horizontal axis counts blocks, time or the share of a run', t => {
+  const [short, long] = [makeUpRun(31, { label: 'short' }), makeUpRun(501, { label: 'long' })];
+  const lastOf = (/** @type {Parameters<typeof makeLines>[0]} */ runs, /** @type {any} */ x) =>
+    makeLines(runs, ['rss'], { remedy: '', x }).map(({ xs }) => xs.at(-1));
+  t.deepEqual(lastOf([short, long], 'block'), [31, 501]);
+  t.deepEqual(lastOf([short, long], undefined), [100, 100]);
+  t.deepEqual(lastOf([makeUpRun(100), long], undefined), [100, 501]);
+  const seconds = short.rows.btime.reduce((sum, ns) => sum + ns, 0) / 1e9;
+  t.deepEqual(lastOf([short], 'time'), [seconds]);
+  t.regex(subtitleOf(makeChartSpec('disk', [short, long])), /laid over each other by the share/);
+  t.throws(() => lastOf([short], 'day'), {
+    message: 'no axis of "day"; there are block, time, share',
+  });
+  for (const kind of chartKinds) {
+    for (const x of /** @type {const} */ (['time', 'share'])) {
+      t.notThrows(() => compileChart(makeChartSpec(kind, [short, long], { x })));
+    }
+  }
+});
+
+test('every colour of a page in the dark is seen as well', t => {
+  for (let run = 0; run < hueCount; run += 1) {
+    t.true(contrastToDark(forDark(runHue(run))) >= 3);
+  }
 });

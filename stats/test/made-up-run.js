@@ -42,6 +42,7 @@ export const makeUpRun = (
       'disk',
     ],
     ...['kernelObjects', 'kernelObjectsUp', 'kernelObjectsDown', 'kernelObjectsMax'],
+    ...['kernelDevices', 'kernelDevicesUp', 'kernelDevicesDown', 'kernelDevicesMax'],
     ...['kpRejected', 'kpRejectedUp', 'kpRejectedDown', 'kpRejectedMax'],
     ...['runQueueLength', 'runQueueLengthUp', 'runQueueLengthMax', 'syscalls', 'dispatches'],
   ];
@@ -63,11 +64,13 @@ export const makeUpRun = (
     rows.rss[i] = 9e7 + 1e4 * i;
     rows.external[i] = 2.4e6;
     rows.disk[i] = 16384 * Math.floor(4 + i / 11);
-    rows.kernelObjects[i] = 9;
-    rows.kernelObjectsUp[i] = 9;
+    rows.kernelObjects[i] = 9 + Math.floor(i / 10);
+    rows.kernelObjectsUp[i] = rows.kernelObjects[i];
+    rows.kernelDevices[i] = 1;
+    rows.kernelDevicesUp[i] = 1;
     rows.runQueueLength[i] = i % 3;
-    rows.syscalls[i] = 17 + 11 * (i + 1);
-    rows.dispatches[i] = 11 + 7 * i;
+    rows.syscalls[i] = 17 + 11 * (i + 1) + Math.floor(i / 5);
+    rows.dispatches[i] = 11 + 7 * i + Math.floor(i / 7);
   }
   return { file: `${label}.tsv`, label, columns, rows, length: blocks };
 };

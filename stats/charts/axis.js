@@ -1,0 +1,74 @@
+// What the horizontal axis counts: blocks, the time that blocks took up to there, or the share of the run, by which runs of
+// different length can be laid over each other.
+
+import { UserError, quote } from '#model';
+import { requireColumns } from '../read.js';
+
+/** @import { Dataset } from './series.js' */
+
+/** @typedef {'block' | 'time' | 'share'} AxisKind */
+
+/**
+ * @typedef {object} Axis
+ * @property {AxisKind} kind
+ * @property {string} title
+ * @property {string} name  of one value, in a tooltip
+ * @property {string} format  of numbers, as d3 writes them
+ */
+
+/** @type {Readonly<Record<AxisKind, Axis>>} */
+const axes = {
+  block: { kind: 'block', title: 'Block', name: 'block', format: ',d' },
+  time: { kind: 'time', title: 'Time of all blocks up to there (s)', name: 's', format: ',~f' },
+  share: { kind: 'share', title: 'Share of the run (%)', name: '% of the run', format: ',~f' },
+};
+
+export const axisKinds = Object.freeze(/** @type {AxisKind[]} */ (Object.keys(axes)));
+
+/** Runs that differ more in their number of blocks than this are laid over each other by share. */
+const farFromEqual = 5;
+
+/**
+ * @param {readonly Dataset[]} datasets
+ * @param {AxisKind | undefined} asked
+ * @returns {Axis}
+ * @throws {UserError} for an unknown kind
+ */
+export const chooseAxis = (datasets, asked) => {
+  if (asked !== undefined) {
+    if (axisKinds.includes(asked)) return axes[asked];
+    throw new UserError(`no axis of ${quote(asked)}; there are ${axisKinds.join(', ')}`);
+  }
+  const lengths = datasets.map(({ rows }) => rows.block.length);
+  return Math.max(...lengths) > farFromEqual * Math.min(...lengths) ? axes.share : axes.block;
+};
+
+/**
+ * Where each row of a run lies on the axis.
+ *
+ * @param {Dataset} dataset
+ * @param {Axis} axis
+ * @param {string} place  how an error names the run
+ * @returns {ArrayLike<number>}
+ */
+export const placeRows = ({ columns, rows }, { kind }, place) => {
+  if (kind === 'block') return rows.block;
+  if (kind === 'share') {
+    const { length } = rows.block;
+    return Float64Array.from(rows.block, (_, i) =>
+      Number(((100 * (i + 1)) / length).toPrecision(9)),
+    );
+  }
+  requireColumns(place, columns, ['btime'], '--logtimes');
+  let sumNs = 0;
+  return Float64Array.from(rows.btime, blockNs => {
+    if (blockNs > 0) sumNs += blockNs;
+    return sumNs / 1e9;
+  });
+};
+
+/** The sentence that says what is not by block. @param {Axis} axis @param {AxisKind | undefined} asked */
+export const describeAxis = ({ kind }, asked) =>
+  kind === 'share' && asked === undefined
+    ? ['The runs differ in length, so they are laid over each other by the share that is done.']
+    : [];

@@ -1,0 +1,289 @@
+// What an interactive page of runs shows, as plain data: panels with lines, each with its values and with its places by
+// block, time and share. The page draws it; nothing is drawn here.
+
+import { UserError } from '#model';
+import { memoryColumns, usedDiskColumns } from '../columns.js';
+import { summarise } from '../summary.js';
+import { axisKinds, chooseAxis } from './axis.js';
+import { findCounters } from './counters.js';
+import { describeBlocks } from './frame.js';
+import { forDark } from './palette.js';
+import { findRobustTop, pickExtremes, rollMedian, rollingWindow } from './sampling.js';
+import { makeLines } from './series.js';
+import { chooseByteUnit, chooseCountUnit, chooseTimeUnit, formatCount, trim } from './units.js';
+
+/** @import { AxisKind } from './axis.js' */
+/** @import { ChartKind, ChartOptions } from './index.js' */
+/** @import { Dataset, Line } from './series.js' */
+/** @import { Unit } from './units.js' */
+
+/**
+ * @typedef {object} PageLine
+ * @property {string} name
+ * @property {string} colour
+ * @property {string} dark  its colour on a dark page
+ * @property {number[]} dash
+ * @property {{ [axis in AxisKind]?: number[] }} xs
+ * @property {number[]} ys  in the panel's unit
+ * @property {{ xs: { [axis in AxisKind]?: number[] }, ys: number[] } | null} median  rolling, if the values scatter
+ * @property {{ points: number, low: number, median: number, high: number }} figures  of all values, in the unit
+ */
+
+/**
+ * @typedef {object} PagePanel
+ * @property {string} title
+ * @property {string} unit
+ * @property {number | null} top  where the axis ends at first; null for the highest value
+ * @property {PageLine[]} lines
+ */
+
+/**
+ * @typedef {object} PageModel
+ * @property {string} title
+ * @property {string[]} notes
+ * @property {AxisKind} axis  at first
+ * @property {AxisKind[]} axes  that can be chosen
+ * @property {PagePanel[]} panels
+ */
+
+/** Points of a page, and of a line of it. */
+const pointsInAll = 200_000;
+const fewestPoints = 2_000;
+const mostPoints = 20_000;
+const placesOfMedian = 1_000;
+
+/**
+ * A panel before its unit is chosen.
+ *
+ * @typedef {object} Plan
+ * @property {string} title
+ * @property {string[]} fields
+ * @property {(end: number) => Unit} chooseUnit
+ * @property {string} remedy
+ * @property {boolean} scatters  drawn as points and their rolling median
+ * @property {boolean} hasOutliers  which must not set the scale
+ * @property {(rows: Dataset['rows'], field: string) => (index: number) => number} [toValue]
+ */
+
+/** @type {Record<Exclude<ChartKind, 'stats'>, { title: string, meaning: string, plan: Omit<Plan, 'title' | 'fields'>, fields: Record<string, string> }>} */
+const kinds = {
+  time: {
+    title: 'Time',
+    meaning: "A block's time ends with its commit.",
+    plan: { chooseUnit: chooseTimeUnit, remedy: '--logtimes', scatters: true, hasOutliers: true },
+    fields: { btime: 'block', ctime: 'of it, commit' },
+  },
+  cycles: {
+    title: 'Cycles and instructions',
+    meaning: 'Of the thread that runs the kernel, from block start to commit end.',
+    plan: { chooseUnit: chooseCountUnit, remedy: '--logcycles', scatters: true, hasOutliers: true },
+    fields: { cycles: 'cycles', instructions: 'instructions' },
+  },
+  memory: {
+    title: 'Memory after each block',
+    meaning:
+      'rss: the process in RAM; heapTotal, heapUsed: JavaScript heap; external: buffers outside it.',
+    plan: { chooseUnit: chooseByteUnit, remedy: '--logmem', scatters: false, hasOutliers: false },
+    fields: Object.fromEntries(memoryColumns.map(name => [name, name])),
+  },
+  disk: {
+    title: 'Database on disk',
+    meaning: 'Bytes after each block. Blocks are in the log until a checkpoint moves them.',
+    plan: { chooseUnit: chooseByteUnit, remedy: '--logdisk', scatters: false, hasOutliers: false },
+    fields: {
+      diskTables: 'tables',
+      diskStreams: 'transcripts and other streams',
+      diskLog: 'log of the latest blocks',
+    },
+  },
+};
+
+/** Counts of a block by its cranks; nothing where rows are missing before it. @type {Plan['toValue']} */
+const perCrank = ({ block, steps, ...rows }, field) => {
+  const values = rows[field];
+  return i =>
+    i > 0 && block[i] === block[i - 1] + 1 && steps[i] > 0
+      ? (values[i] - values[i - 1]) / steps[i]
+      : NaN;
+};
+
+/** @param {readonly Dataset[]} datasets */
+const planCounters = datasets => {
+  const found = datasets.map(({ columns }) => findCounters(columns));
+  const inAll = (/** @type {string} */ name) =>
+    datasets.every(({ columns }) => columns.includes(name));
+  const common = {
+    chooseUnit: chooseCountUnit,
+    remedy: '--logstats',
+    scatters: true,
+    hasOutliers: false,
+  };
+  return [
+    ...found[0].held.filter(inAll).map(name => ({ title: name, fields: [name], ...common })),
+    ...found[0].counted
+      .filter(inAll)
+      .map(name => ({ title: `${name}, per crank`, fields: [name], ...common, toValue: perCrank })),
+  ];
+};
+
+/**
+ * @param {ChartKind} kind
+ * @param {readonly Dataset[]} datasets
+ * @param {ChartOptions['per']} per
+ * @returns {{ title: string, meaning: string, plans: Plan[], names: Record<string, string> }}
+ */
+const planPanels = (kind, datasets, per) => {
+  if (kind === 'stats') {
+    const meaning = 'What the kernel holds, by value; what only grows, per crank.';
+    return { title: 'Kernel counters', meaning, plans: planCounters(datasets), names: {} };
+  }
+  const { title, meaning, plan, fields } = kinds[kind];
+  const knowsUse = datasets.every(({ columns }) =>
+    usedDiskColumns.every(name => columns.includes(name)),
+  );
+  const names = kind === 'disk' && !knowsUse ? { disk: 'files' } : fields;
+  const isTimed = kind === 'time' || kind === 'cycles';
+  const whole = {
+    ...plan,
+    ...(isTimed &&
+      per === 'crank' && {
+        /** @type {Plan['toValue']} */
+        toValue: (rows, field) => i => (rows.steps[i] > 0 ? rows[field][i] / rows.steps[i] : NaN),
+      }),
+  };
+  const all = Object.keys(names);
+  const heading = isTimed ? `${title} per ${per ?? 'block'}` : title;
+  const plans =
+    datasets.length === 1
+      ? [{ title: heading, fields: all, ...whole }]
+      : all.map(field => ({ title: names[field], fields: [field], ...whole }));
+  return { title: heading, meaning, plans, names };
+};
+
+/**
+ * @param {Plan} plan
+ * @param {readonly Dataset[]} datasets
+ * @param {{ axes: AxisKind[], limit: number, names: Record<string, string> }} options
+ * @returns {PagePanel | string}  the text of what is always the same, which is not drawn
+ */
+const makePanel = (plan, datasets, { axes, limit, names }) => {
+  const { title, fields, remedy, toValue, chooseUnit, scatters, hasOutliers } = plan;
+  const byAxis = axes.map(x =>
+    makeLines(datasets, fields, {
+      remedy,
+      x,
+      ...(toValue && { toValue }),
+      nameField: field => names[field] ?? field,
+      together: fields.length > 1,
+    }),
+  );
+  const lines = byAxis[0];
+  const values = new Set(
+    lines.flatMap(({ ys }) => [trim(Math.min(...pickSome(ys))), trim(Math.max(...pickSome(ys)))]),
+  );
+  if (values.size === 1 && names[fields[0]] === undefined) return `${title} ${[...values][0]}`;
+  const highest = Math.max(...lines.map(({ ys }) => summarise(ys).max));
+  const top = hasOutliers
+    ? Math.min(highest, Math.max(...lines.map(({ ys }) => findRobustTop(ys))))
+    : highest;
+  const unit = chooseUnit(top);
+  const inUnit = (/** @type {number} */ value) => trim(value / unit.size);
+  /** @param {number} at @param {readonly number[]} picked */
+  const placesOf = (at, picked) =>
+    Object.fromEntries(axes.map((axis, k) => [axis, picked.map(i => trim(byAxis[k][at].xs[i]))]));
+  return {
+    title,
+    unit: unit.axis === 'single ones' ? '' : unit.axis,
+    top: hasOutliers && top < highest ? trim((1.05 * top) / unit.size) : null,
+    lines: lines.map((line, at) => {
+      const picked = pickExtremes(line, limit);
+      const { min, median, max } = summarise(line.ys);
+      return {
+        name: line.name,
+        colour: line.colour,
+        dark: forDark(line.colour),
+        dash: line.dash,
+        xs: placesOf(at, picked),
+        ys: picked.map(i => inUnit(line.ys[i])),
+        median:
+          scatters && rollingWindow(line.ys.length) > 1
+            ? makeMedian(line, at, placesOf, inUnit)
+            : null,
+        figures: {
+          points: line.ys.length,
+          low: inUnit(min),
+          median: inUnit(median),
+          high: inUnit(max),
+        },
+      };
+    }),
+  };
+};
+
+/** The lowest and highest value of many. @param {number[]} ys */
+const pickSome = ys => {
+  const { min, max } = summarise(ys);
+  return [min, max];
+};
+
+/**
+ * @param {Line} line
+ * @param {number} at
+ * @param {(at: number, picked: readonly number[]) => { [axis in AxisKind]?: number[] }} placesOf
+ * @param {(value: number) => number} inUnit
+ */
+const makeMedian = (line, at, placesOf, inUnit) => {
+  const indexes = Array.from({ length: line.ys.length }, (_, i) => i);
+  const rolled = rollMedian({ xs: indexes, ys: line.ys }, placesOfMedian);
+  const places = rolled.map(({ x }) => x);
+  return { xs: placesOf(at, places), ys: rolled.map(({ y }) => inUnit(y)) };
+};
+
+/**
+ * @param {ChartKind} kind
+ * @param {readonly Dataset[]} datasets
+ * @param {ChartOptions} options
+ * @returns {PageModel}
+ * @throws {UserError} if a run did not record what the kind shows
+ */
+export const makePageModel = (kind, datasets, { title, note, per, x }) => {
+  const planned = planPanels(kind, datasets, per);
+  const isTimed = datasets.every(({ columns }) => columns.includes('btime'));
+  const axes = axisKinds.filter(axis => axis !== 'time' || isTimed);
+  const { kind: axis } = chooseAxis(datasets, x);
+  const count = datasets.length * planned.plans.reduce((sum, { fields }) => sum + fields.length, 0);
+  const limit = Math.min(
+    mostPoints,
+    Math.max(fewestPoints, Math.floor(pointsInAll / Math.max(count, 1))),
+  );
+  const made = planned.plans.map(plan =>
+    makePanel(plan, datasets, { axes, limit, names: planned.names }),
+  );
+  const panels = made.filter(panel => typeof panel !== 'string');
+  const constants = made.filter(panel => typeof panel === 'string');
+  if (panels.length === 0) {
+    throw new UserError(
+      `${datasets[0].label}: none of its counters changes, there is nothing to draw`,
+    );
+  }
+  const counts = datasets.map(({ rows }) => rows.block.length);
+  const most = Math.max(...counts);
+  const heading =
+    title ?? (datasets.length === 1 ? `${planned.title}: ${datasets[0].label}` : planned.title);
+  return {
+    title: heading,
+    notes: [
+      `${describeBlocks(counts)}. ${planned.meaning}`,
+      ...(note === undefined ? [] : [note]),
+      ...(most > limit
+        ? [
+            `Of each ${formatCount(Math.ceil((2 * most) / limit))} blocks the lowest and the highest value are drawn.`,
+          ]
+        : []),
+      ...(constants.length === 0 ? [] : [`Constant: ${constants.join(', ')}.`]),
+    ],
+    axis,
+    axes,
+    panels,
+  };
+};

@@ -1,0 +1,139 @@
+// The interactive pages of charts in a browser: they open in time, are accessible (axe-core's rules, WCAG 2.2 A and AA), and
+// their controls do what they say. It needs Chromium or Chrome (scripts/prepare-chromium.sh).
+
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import test from 'ava';
+import { makeUpRun } from '../stats/test/made-up-run.js';
+import { makePageModel } from '../stats/charts/page-model.js';
+import { drawRunsPage } from '../stats/draw/runs-page.js';
+import { browser, openPage } from './browser/chromium.js';
+
+const ifBrowser = browser === undefined ? test.skip : test.serial;
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * @param {import('ava').ExecutionContext} t
+ * @param {string} html
+ * @param {string} script  the body of an async function; what it returns is the result
+ */
+const inPage = async (t, html, script) => {
+  const probe = `<script>${axe.replaceAll('</script', '<\\/script')}</script>
+<script>(async () => {
+  const tell = what => fetch('/result', { method: 'POST', body: JSON.stringify(what) });
+  try { await document.fonts.ready; tell({ result: await (async () => { ${script} })() }); }
+  catch (error) { tell({ error: String(error.stack) }); }
+})();</script></body>`;
+  const body = html.replace('</body>', () => probe);
+  const { error, result } = await openPage(
+    t,
+    url => (url === '/' ? { type: 'text/html', body } : undefined),
+    ['--window-size=1280,900'],
+  );
+  t.is(error, undefined);
+  return result;
+};
+
+const twoRuns = () => [
+  makeUpRun(300, { label: 'memory' }),
+  makeUpRun(300, { label: '</script><b>disk', seed: 2 }),
+];
+
+for (const kind of /** @type {const} */ (['time', 'memory', 'stats'])) {
+  ifBrowser(`the page of ${kind} breaks no rule of accessibility, light or dark`, async t => {
+    t.timeout(120_000);
+    const found = await inPage(
+      t,
+      await drawRunsPage(makePageModel(kind, twoRuns(), {})),
+      `
+      const check = async () => (await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }))
+        .violations.map(({ id, nodes }) => id + ': ' + nodes[0].html);
+      const light = await check();
+      document.getElementById('dark').click();
+      document.querySelector('details').open = true;
+      return { light, dark: await check(), theme: document.documentElement.dataset.theme };
+      `,
+    );
+    t.deepEqual(found, { light: [], dark: [], theme: 'dark' });
+  });
+}
+
+ifBrowser(
+  'the legend hides and shows lines, the axis moves, and what is saved is what is shown',
+  async t => {
+    t.timeout(120_000);
+    const found = await inPage(
+      t,
+      await drawRunsPage(makePageModel('time', twoRuns(), {})),
+      `
+    const legend = [...document.querySelectorAll('#legend button')];
+    const shown = () => drawn.map(({ plot }) => plot.series.slice(1).map(each => each.show));
+    const before = shown();
+    legend[0].click();
+    const hidden = shown();
+    const csv = toCsv().split('\\n');
+    const svg = new DOMParser().parseFromString(toSvg(), 'image/svg+xml');
+    const chooser = document.getElementById('axis');
+    chooser.value = 'share';
+    chooser.dispatchEvent(new Event('change'));
+    await new Promise(resolve => setTimeout(resolve, 50));
+    const { min, max } = drawn[0].plot.scales.x;
+    drawn[0].plot.setScale('x', { min: 20, max: 40 });
+    await new Promise(resolve => setTimeout(resolve, 50));
+    const zoomed = drawn.map(({ plot }) => [plot.scales.x.min, plot.scales.x.max]);
+    return {
+      before: before.flat().every(Boolean),
+      hidden: hidden[0],
+      pressed: legend.map(each => each.getAttribute('aria-pressed')),
+      names: legend.map(each => each.textContent),
+      rows: new Set(csv.slice(1).map(row => /,(memory|<.script><b>disk),/.exec(row)[1])).size,
+      head: csv[0],
+      svgError: svg.querySelector('parsererror') !== null,
+      lines: svg.querySelectorAll('polyline').length,
+      range: [min, max],
+      zoomed,
+      canvases: document.querySelectorAll('canvas').length,
+      wide: document.documentElement.scrollWidth <= innerWidth,
+    };
+    `,
+    );
+    t.deepEqual(found, {
+      before: true,
+      hidden: [false, false, true, true],
+      pressed: ['false', 'true'],
+      names: ['memory', '</script><b>disk'],
+      rows: 1,
+      head: 'panel,unit,line,block,value',
+      svgError: false,
+      lines: 2,
+      range: [0, 100],
+      zoomed: [
+        [20, 40],
+        [20, 40],
+      ],
+      canvases: 2,
+      wide: true,
+    });
+  },
+);
+
+test('a page of 100,000 blocks keeps its points few, and the highest and lowest among them', t => {
+  const run = makeUpRun(100_000);
+  const { panels } = makePageModel('time', [run], {});
+  t.is(panels.length, 1);
+  for (const { ys, figures } of panels[0].lines) {
+    t.true(ys.length <= 20_000);
+    t.is(Math.max(...ys), figures.high);
+    t.is(Math.min(...ys), figures.low);
+    t.is(figures.points, 100_000);
+  }
+});
+
+test('a page needs nothing but itself', async t => {
+  const html = await drawRunsPage(makePageModel('time', twoRuns(), {}));
+  t.notRegex(html, /<(script|link|img)[^>]*(src|href)="(?!data:)/);
+  t.notRegex(html, /url\((?!data:)/);
+  t.true(html.includes('font-family: Inter'));
+  t.false(html.includes('</script><b>disk'));
+});
