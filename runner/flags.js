@@ -196,7 +196,7 @@ export const importFlags = { force: forceFlag, dbdir: stateFlags.dbdir };
 const watchFlags = inGroup('Looking inside:', {
   slog: file('write what each crank does to this file, as lines of JSON'),
   trace: file(
-    'write what runs when to this file, by logical and physical time, for ui.perfetto.dev',
+    'write what runs when to this file, for ui.perfetto.dev; .pftrace is its own format, else JSON',
   ),
   dump: toggle('write a dump of the tables after each crank'),
   dumpdir: file('the directory of dumps; that of everything written if left out'),

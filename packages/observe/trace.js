@@ -5,7 +5,7 @@
 // were told meanwhile; one in which nothing reacted is drawn without a length.
 
 import { methodNameOf } from '#kernel';
-import { makeTimelines } from './perfetto/index.js';
+import { makeFlows, makePacketWriter, makeTimelines } from './perfetto/index.js';
 
 /** @import { CrankObserver, Flight, Kernel } from '#kernel' */
 /** @import { ReactionView } from './perfetto/index.js' */
@@ -36,14 +36,16 @@ import { makeTimelines } from './perfetto/index.js';
 
 /**
  * @param {object} powers
- * @param {(text: string) => void} powers.write  called with pieces of the file, in order; what it throws ends the run
+ * @param {(piece: any) => void} powers.write  called with pieces of the file, in order; what it throws ends the run
+ * @param {'json' | 'pftrace'} [powers.format]  trace events, or Perfetto's packets; left out, trace events
  * @param {Clock} powers.clock  times count from now
  * @returns {Trace}
  */
-export const makeTrace = ({ write, clock }) => {
+export const makeTrace = ({ write, format = 'json', clock }) => {
   const beginNs = clock.nowNs();
   const nowNs = () => clock.nowNs() - beginNs;
-  const timelines = makeTimelines(write);
+  const timelines = makeTimelines(format === 'pftrace' ? makePacketWriter(write) : write);
+  const flows = makeFlows();
   /** @type {Kernel | undefined} */
   let kernel;
   /** By vat. @type {Map<string, Told[]>} */
@@ -55,6 +57,8 @@ export const makeTrace = ({ write, clock }) => {
   let startNs = 0;
   let deliveredNs = -1;
   let commitNs = 0;
+  /** @type {ReturnType<Kernel['counters']['find']> | undefined} where the counter of the run queue is */
+  let queueAt;
 
   /** @param {string} vatId */
   const nameVat = vatId => kernel?.vatName(vatId) ?? vatId;
@@ -157,7 +161,9 @@ export const makeTrace = ({ write, clock }) => {
           ...(outcome !== 'kept' && { outcome }),
           ...(fault !== null && { fault }),
         },
+        flows: flows.of(flight),
       });
+      countQueue(endNs);
       const reactions = told.get(vatId);
       if (reactions === undefined) return;
       told.delete(vatId);
@@ -167,9 +173,18 @@ export const makeTrace = ({ write, clock }) => {
       commitNs = nowNs();
     },
     committed() {
-      timelines.aside({ track: 'commits', name: 'commit', startNs: commitNs, endNs: nowNs() });
+      const endNs = nowNs();
+      timelines.aside({ track: 'commits', name: 'commit', startNs: commitNs, endNs });
+      timelines.count('memory', 'bytes', endNs, process.memoryUsage.rss());
     },
   });
+
+  /** @param {number} atNs */
+  const countQueue = atNs => {
+    if (kernel === undefined) return;
+    queueAt ??= kernel.counters.find('runQueueLength');
+    timelines.count('run queue', 'items', atNs, kernel.counters.numbers[queueAt]);
+  };
 
   /** @param {Flight} flight  what it happens in */
   const findTrack = ({ vatId, found }) => {

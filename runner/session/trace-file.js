@@ -6,13 +6,15 @@ import { writeToFile } from '#observe/perfetto';
 /** @import { Clock, Trace } from '#host' */
 
 /**
- * @param {string} file  one that is there is overwritten
+ * @param {string} file  one that is there is overwritten; if its name ends in .pftrace, it gets Perfetto's packets, else trace
+ *   events as JSON
  * @param {Clock} clock
  * @returns {Promise<Trace>}
  * @throws {UserError} if it cannot be written
  */
 export const openTraceFile = async (file, clock) => {
-  const trace = await openTrace({ write: writeToFile(file), clock });
+  const format = file.toLowerCase().endsWith('.pftrace') ? 'pftrace' : 'json';
+  const trace = await openTrace({ write: writeToFile(file), format, clock });
   // A second Ctrl-C ends the process where it stands.
   const onExit = () => {
     try {

@@ -32,7 +32,7 @@ const valueAt = ({ xs, ys }, x) => {
  * @param {Line} right
  * @param {number} top  the highest value of all lines beside them
  */
-export const coincide = (left, right, top) => {
+const coincide = (left, right, top) => {
   const from = Math.max(left.xs[0], right.xs[0]);
   const to = Math.min(left.xs[left.xs.length - 1], right.xs[right.xs.length - 1]);
   if (!(from <= to)) return false;
@@ -50,7 +50,7 @@ export const coincide = (left, right, top) => {
  * @param {number} count
  * @returns {number[][]}
  */
-export const turnTaking = count =>
+const turnTaking = count =>
   Array.from({ length: count }, (_, i) => (i === 0 ? [1, 0] : [(count - i) * turn, i * turn]));
 
 /**

@@ -71,7 +71,7 @@ const luminance = colour => {
 };
 
 /** The background of a page in the dark. */
-export const darkGround = '#15181d';
+const darkGround = '#15181d';
 
 /** @param {string} colour */
 export const contrastToDark = colour => (luminance(colour) + 0.05) / (luminance(darkGround) + 0.05);

@@ -5,7 +5,7 @@ import { UserError, quote } from '#model';
 
 /**
  * @param {string} path  a file that is there is overwritten
- * @returns {(text: string) => void}  writes at once, so that the file of a process that is killed has what came before
+ * @returns {(piece: string | Uint8Array) => void}  writes at once, so that the file of a process that is killed has what came before
  * @throws {UserError} if it cannot be written
  */
 export const writeToFile = path => {
@@ -22,5 +22,5 @@ export const writeToFile = path => {
     }
   };
   const file = attempt(() => fs.openSync(path, 'w'));
-  return text => attempt(() => void fs.writeFileSync(file, text));
+  return piece => attempt(() => void fs.writeFileSync(file, piece));
 };

@@ -1,6 +1,8 @@
 // Writes what a run does as a trace that Perfetto shows.
 
 export { writeToFile } from './file.js';
+export { makeFlows } from './flows.js';
+export { makePacketWriter } from './packets.js';
 export { makeReactionNames, makeReactionViews } from './names.js';
 export { traceTo } from './reactors.js';
 export { makeTimelines } from './timelines.js';

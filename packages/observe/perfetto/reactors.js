@@ -4,11 +4,13 @@ import { makeReactionNames } from './names.js';
 import { makeTimelines } from './timelines.js';
 
 /** @import { Observer } from '#reactor' */
+/** @import { TraceWriter } from './writer.js' */
 
 /**
  * An observer that writes a trace of all reactions, for the option `observer` of a program.
  *
- * @param {(text: string) => void} write  called with pieces of the file, in order; `writeToFile(path)` makes one
+ * @param {((text: string) => void) | TraceWriter} write  called with pieces of the file, in order; `writeToFile(path)` makes one;
+ *   or a writer of another format, such as `makePacketWriter(writeToFile(path))`
  * @returns {Observer}
  */
 export const traceTo = write => {

@@ -8,7 +8,8 @@
 import { formatExactDuration, formatTag } from '#model';
 import { makeTraceWriter } from './writer.js';
 
-/** @import { Track } from './writer.js' */
+/** @import { Flows } from './flows.js' */
+/** @import { Counter, Track, TraceWriter } from './writer.js' */
 
 /**
  * @typedef {object} Happening
@@ -17,6 +18,7 @@ import { makeTraceWriter } from './writer.js';
  * @property {number} startNs  physical, since the start of the run
  * @property {number} endNs
  * @property {Record<string, unknown>} [args]  shown when somebody clicks on it
+ * @property {Flows} [flows]  arrows from and to it
  */
 
 /** The width of a microstep in logical time, where there is room. */
@@ -26,12 +28,16 @@ const slotNs = 1_000;
 const longestInstant = 4_096;
 
 /**
- * @param {(text: string) => void} write  called with pieces of the file, in order
+ * @param {((text: string) => void) | TraceWriter} target  called with pieces of a file of trace events, in order; or a writer
+ *   of another format
  */
-export const makeTimelines = write => {
-  const writer = makeTraceWriter(write);
+export const makeTimelines = target => {
+  const writer = typeof target === 'function' ? makeTraceWriter(target) : target;
   const logical = makeTracks(writer.process('logical time'));
-  const physical = makeTracks(writer.process('physical time'));
+  const physicalProcess = writer.process('physical time');
+  const physical = makeTracks(physicalProcess);
+  /** @type {Map<string, { curve: Counter, value: number }>} */
+  const counters = new Map();
 
   let timeNs = 0;
   let microstep = -1;
@@ -52,8 +58,8 @@ export const makeTimelines = write => {
       const stepNs = startNs + i * widthNs;
       logical('tags').slice(nameTag(timeNs, step), stepNs, widthNs);
       const partNs = widthNs / Math.max(done.length, 1);
-      done.forEach(({ track, name, args }, k) => {
-        logical(track).slice(name, stepNs + k * partNs, partNs, args);
+      done.forEach(({ track, name, args, flows }, k) => {
+        logical(track).slice(name, stepNs + k * partNs, partNs, args, numberFlows(flows, 0));
       });
     });
     cursorNs = startNs + steps.length * widthNs;
@@ -92,13 +98,13 @@ export const makeTimelines = write => {
 
     /** @param {Happening} happening  after the ones before it, at the present tag */
     record(happening) {
-      const { track, name, startNs, endNs, args } = happening;
+      const { track, name, startNs, endNs, args, flows } = happening;
       writeLongInstant();
       if (steps.length === 0) steps.push({ microstep, done: [] });
       if (tagEndNs < 0) tagStartNs = startNs;
       tagEndNs = Math.max(tagEndNs, endNs);
       const withTag = { tag: formatTag({ timeNs, microstep }), ...args };
-      physical(track).slice(name, startNs, endNs - startNs, withTag);
+      physical(track).slice(name, startNs, endNs - startNs, withTag, numberFlows(flows, 1));
       steps[steps.length - 1].done.push({ ...happening, args: withTag });
       count += 1;
     },
@@ -106,6 +112,25 @@ export const makeTimelines = write => {
     /** @param {Happening} happening  that has no logical time */
     aside({ track, name, startNs, endNs, args }) {
       physical(track).slice(name, startNs, endNs - startNs, args);
+    },
+
+    /**
+     * A value in physical time; it is written where it changes.
+     *
+     * @param {string} name
+     * @param {string} unit
+     * @param {number} atNs
+     * @param {number} value
+     */
+    count(name, unit, atNs, value) {
+      let counter = counters.get(name);
+      if (counter === undefined) {
+        counter = { curve: physicalProcess.counter(name, unit), value: NaN };
+        counters.set(name, counter);
+      }
+      if (counter.value === value) return;
+      counter.value = value;
+      counter.curve.set(atNs, value);
     },
 
     /** The run is over: write what is left. */
@@ -116,6 +141,15 @@ export const makeTimelines = write => {
     },
   };
 };
+
+/**
+ * Arrows have a number in logical and another in physical time.
+ *
+ * @param {Flows | undefined} flows
+ * @param {0 | 1} which
+ */
+const numberFlows = (flows, which) =>
+  flows && { out: flows.out.map(n => 2 * n + which), in: flows.in.map(n => 2 * n + which) };
 
 /**
  * @param {number} timeNs

@@ -10,11 +10,28 @@ const chunkLength = 65_536;
  * A row of slices in the picture. Slices of a track must not overlap, unless one lies within the other.
  *
  * @typedef {object} Track
- * @property {(name: string, startNs: number, durationNs: number, args?: Record<string, unknown>) => void} slice
+ * @property {(name: string, startNs: number, durationNs: number, args?: Record<string, unknown>, flows?: Flows) => void} slice
+ */
+
+/** @import { Flows } from './flows.js' */
+
+/**
+ * A curve in the picture.
+ *
+ * @typedef {object} Counter
+ * @property {(atNs: number, value: number) => void} set
+ */
+
+/**
+ * @typedef {object} TraceWriter
+ * @property {(name: string) => { track: (name: string) => Track, counter: (name: string, unit: string) => Counter }} process  a
+ *   group of tracks
+ * @property {() => void} close  write what is left; nothing is written later
  */
 
 /**
  * @param {(text: string) => void} write  called with pieces of the file, in order
+ * @returns {TraceWriter}
  */
 export const makeTraceWriter = write => {
   let pending = '[\n';
@@ -36,12 +53,6 @@ export const makeTraceWriter = write => {
   const putMetadata = event => put(JSON.stringify({ ph: 'M', ...event }));
 
   return {
-    /**
-     * A group of tracks.
-     *
-     * @param {string} name
-     * @returns {{ track: (name: string) => Track }}
-     */
     process(name) {
       processes += 1;
       const pid = processes;
@@ -56,18 +67,31 @@ export const makeTraceWriter = write => {
           putMetadata({ name: 'thread_sort_index', pid, tid, args: { sort_index: tid } });
           const place = `"ph":"X","pid":${pid},"tid":${tid}`;
           return {
-            slice: (sliceName, startNs, durationNs, args) => {
+            slice: (sliceName, startNs, durationNs, args, flows) => {
               const more = args === undefined ? '' : `,"args":${JSON.stringify(args)}`;
               const ts = microseconds(startNs);
               const dur = microseconds(durationNs);
               put(`{"name":${JSON.stringify(sliceName)},${place},"ts":${ts},"dur":${dur}${more}}`);
+              if (flows === undefined) return;
+              // An arrow binds to the slice that is under way. It arrives by a step, since it may go on to another.
+              const at = `"cat":"flow","pid":${pid},"tid":${tid},"ts":${ts}`;
+              for (const id of flows.in) put(`{"name":"flow","ph":"t","id":${id},${at}}`);
+              for (const id of flows.out) put(`{"name":"flow","ph":"s","id":${id},${at}}`);
             },
           };
         },
+        counter: (counterName, unit) => ({
+          set: (atNs, value) => {
+            const args = `{${JSON.stringify(unit)}:${value}}`;
+            const ts = microseconds(atNs);
+            put(
+              `{"name":${JSON.stringify(counterName)},"ph":"C","pid":${pid},"ts":${ts},"args":${args}}`,
+            );
+          },
+        }),
       };
     },
 
-    /** Write what is left. Nothing is written later. */
     close() {
       if (isClosed) return;
       isClosed = true;
