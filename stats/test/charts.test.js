@@ -275,7 +275,7 @@ test('the horizontal axis counts blocks, time or the share of a run', t => {
     makeLines(runs, ['rss'], { remedy: '', x }).map(({ xs }) => xs.at(-1));
   t.deepEqual(lastOf([short, long], 'block'), [31, 501]);
   t.deepEqual(lastOf([short, long], undefined), [100, 100]);
-  t.deepEqual(lastOf([makeUpRun(100), long], undefined), [100, 501]);
+  t.deepEqual(lastOf([makeUpRun(150), long], undefined), [150, 501]);
   const seconds = short.rows.btime.reduce((sum, ns) => sum + ns, 0) / 1e9;
   t.deepEqual(lastOf([short], 'time'), [seconds]);
   t.regex(subtitleOf(makeChartSpec('disk', [short, long])), /laid over each other by the share/);
