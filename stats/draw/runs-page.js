@@ -15,8 +15,7 @@ const fontFace = (file, weight) =>
   `@font-face { font-family: Inter; font-weight: ${weight}; src: url(data:font/ttf;base64,${fs.readFileSync(file).toString('base64')}) format('truetype'); }`;
 
 /** A script's text within a script element. @param {string} text */
-const inScript = text =>
-  text.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+const inScript = text => text.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
 
 /** The rules of uPlot that its plots need; its legend is not used. */
 const plotStyle = `
