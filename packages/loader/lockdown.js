@@ -1,6 +1,7 @@
 // The realm's one lockdown, and what the host must do because vats share its process: keep a rejected promise of a
 // vat from ending it, and read the stacks that lockdown hides from vats.
 
+import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import { UserError } from '#model';
 import { inspectValue } from './compartment/inspect-value.js';
@@ -44,6 +45,14 @@ export const insistOwnRealm = realm => {
   );
 };
 
+/**
+ * SES, unless a program that embeds us has loaded it: from the one file that its package has for CommonJS. Its modules are
+ * 60 files with the same code, which take longer to load.
+ */
+const loadSes = () => {
+  if (typeof globalThis.repairIntrinsics !== 'function') createRequire(import.meta.url)('ses');
+};
+
 const hardenRealm = async () => {
   if (!isLockedDown()) {
     insistOwnRealm(globalThis);
@@ -51,7 +60,7 @@ const hardenRealm = async () => {
     // Before SES is loaded, since it keeps what it finds.
     const giveBack = removeNewerBuiltins();
     const giveRegExpBack = checkRegExps();
-    await import('ses');
+    loadSes();
     repairIntrinsics(lockdownOptions);
     removeNewerSymbols();
     hardenIntrinsics();
