@@ -1,0 +1,96 @@
+// What worker threads give: each program with `workers: 'auto'` and with none, in pairs of processes, one turn after the other.
+// The run is the same, which is checked by its hash. Where there is one core, `auto` is none.
+
+import { createHash } from 'node:crypto';
+import { spreadOf } from '#measure';
+import { ask } from '../process.js';
+
+/** @import { Figure } from '#measure' */
+/** @import { Suite } from '../suite.js' */
+/** @import { RunOptions, RunResult } from './run.js' */
+
+const module = new URL('run.js', import.meta.url);
+
+/** `warmup` is long enough for the vats to have found their places, where they move at all. */
+const programs = [
+  { name: '16 conversations', program: 'bench/threads/conversations', warmup: 60, rounds: 60 },
+  { name: 'eight markets', program: 'bench/threads/markets', warmup: 150, rounds: 150 },
+  ...[2, 100, 10_000].map(accounts => ({
+    name: `transfers among ${accounts} accounts`,
+    program: 'demos/accounts',
+    argv: [`accounts=${accounts}`, 'transfers=200', 'work=20000'],
+    warmup: 20,
+    rounds: 20,
+  })),
+  { name: 'pingpong', program: 'demos/pingpong', warmup: 10_000, rounds: 20_000 },
+  { name: 'exchange', program: 'demos/exchange', warmup: 500, rounds: 1_000 },
+  { name: 'swap', program: 'demos/swap', warmup: 200, rounds: 400 },
+];
+
+/** Where it is measured small, to see that it works: fewer vats, and hardly any rounds. */
+const smallPrograms = programs
+  .filter(({ name }) => !name.includes('10000'))
+  .map(each => ({ ...each, warmup: 1, rounds: 2 }));
+
+/** @type {Suite} */
+export default {
+  about:
+    'programs with worker threads as `--workers auto` places vats, beside none, in paired turns',
+  async run({ small }) {
+    const turns = small ? 1 : 7;
+    const digest = createHash('sha256');
+    /** @type {Figure[]} */
+    const figures = [];
+    for (const { name, ...rest } of small ? smallPrograms : programs) {
+      const options = { argv: [], ...rest };
+      /** @type {RunResult[]} */
+      const withNone = [];
+      /** @type {RunResult[]} */
+      const withAuto = [];
+      for (let turn = 0; turn < turns; turn += 1) {
+        // Who begins changes from turn to turn.
+        const sides = /** @type {const} */ ([
+          [0, withNone],
+          ['auto', withAuto],
+        ]);
+        for (const [workers, taken] of turn % 2 === 0 ? sides : [...sides].reverse())
+          taken.push(await ask(module, /** @type {RunOptions} */ ({ ...options, workers })));
+      }
+      const all = [...withNone, ...withAuto];
+      for (const { activityHash } of all)
+        if (activityHash !== all[0].activityHash)
+          throw Error(`${name}: the hash depends on the number of threads`);
+      digest.update(all[0].activityHash);
+      const params = { ...options, turns, moves: withAuto.map(({ moves }) => moves) };
+      /** @type {(what: string, unit: string, values: number[]) => Figure} */
+      const figure = (what, unit, values) => ({
+        ...{ name: `${name}: ${what}`, unit },
+        ...spreadOf(values),
+        params,
+      });
+      figures.push(
+        figure(
+          'gain, a pair',
+          'times',
+          withNone.map(({ roundUs }, i) => roundUs / withAuto[i].roundUs),
+        ),
+        figure(
+          'a round, none',
+          'us',
+          withNone.map(({ roundUs }) => roundUs),
+        ),
+        figure(
+          'a round, auto',
+          'us',
+          withAuto.map(({ roundUs }) => roundUs),
+        ),
+        figure(
+          'a round, auto, processor time of all threads',
+          'us',
+          withAuto.map(({ processorUs }) => processorUs),
+        ),
+      );
+    }
+    return { figures, digest: digest.digest('hex') };
+  },
+};
