@@ -112,7 +112,8 @@ const blockFlags = inGroup('Running:', {
     type: 'string',
     requiresArg: true,
     coerce: workerCount,
-    describe: 'so many threads for vats beside the main one, or auto; what the config says, or 0',
+    describe:
+      'so many threads for vats beside the main one, or auto: as many as gain; what the config says, or 0',
   },
   realtime: toggle('wait for physical time; otherwise logical time leaps to the next event'),
   until: duration('until', 'stop before logical time goes beyond, as "10 s"'),

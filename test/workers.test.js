@@ -1,7 +1,7 @@
 // With any number of worker threads a run is the same run: cranks, counters, hash, store, what vats print and which errors
 // leave them. Threads that dawdle, and threads that end at any moment, change how long it takes.
 //
-// SWINGSET_RUNNER_WORKERS=long runs every demo and conformance program with 1, 2 and 4 threads.
+// SWINGSET_RUNNER_WORKERS=long runs every demo and conformance program with 1, 2, 4 and 8 threads.
 
 import fs from 'node:fs';
 import os from 'node:os';
@@ -27,10 +27,12 @@ const isLong = process.env.SWINGSET_RUNNER_WORKERS === 'long';
  * @property {'current' | '2020-09'} [profile]
  * @property {number[]} [kills]  blocks behind which a thread is ended
  * @property {Record<string, unknown>} [change]  fields of the config
+ * @property {string[]} [moves]  vats that move from thread to thread, from block to block
  */
 
 /** Everything that must be equal. @param {How} how */
-const run = async ({ baseDir, rounds = 0, argv = [], blockSize = 7, kills = [], ...how }) => {
+const run = async ({ baseDir, rounds = 0, argv = [], blockSize = 7, ...how }) => {
+  const { kills = [], moves = [] } = how;
   const { workers, workerDelays, profile = 'current', change = {} } = how;
   const store = makeMemoryStore();
   /** @type {string[]} */
@@ -48,9 +50,11 @@ const run = async ({ baseDir, rounds = 0, argv = [], blockSize = 7, kills = [], 
   let killed = 0;
   const onBlock = () => {
     blocks += 1;
+    if (moves.length > 0) simulation.moveVat(moves[blocks % moves.length], (blocks >> 2) % 3);
     if (!kills.includes(blocks)) return;
     killed += 1;
-    void simulation.killWorker((killed % simulation.workers().length) + 1);
+    if (simulation.workers().length > 0)
+      void simulation.killWorker((killed % simulation.workers().length) + 1);
   };
   if (rounds > 0) await runRounds(simulation, { rounds, blockSize, onBlock });
   else await simulation.run({ blockSize, onBlock });
@@ -64,8 +68,9 @@ const run = async ({ baseDir, rounds = 0, argv = [], blockSize = 7, kills = [], 
   const outcome = { report, benchmark: { ...benchmark, ns: undefined }, said };
   const digest = storeDigest(store);
   const figures = simulation.workers();
+  const { moves: moved = 0 } = simulation.placement() ?? {};
   await simulation.close();
-  return { outcome: { ...outcome, digest }, figures, killed, blocks };
+  return { outcome: { ...outcome, digest }, figures, killed, blocks, moved };
 };
 
 /** @type {[title: string, program: Omit<How, 'workers'>][]} */
@@ -74,6 +79,14 @@ const programs = [
   ['exchange', { baseDir: demoDirectory('exchange'), rounds: 3 }],
   ['vats that are made and end', { baseDir: demoDirectory('terminateVat') }],
   ['a vat that fails', { baseDir: demoDirectory('vatFailure'), argv: ['--bedynamic'] }],
+  [
+    'accounts that the run makes',
+    {
+      baseDir: demoDirectory('accounts'),
+      rounds: 2,
+      argv: ['accounts=5', 'transfers=12', 'work=2000'],
+    },
+  ],
   ['comms', { baseDir: demoDirectory('encouragementBotComms') }],
   [
     '2020-09: vats that are made and end',
@@ -97,7 +110,7 @@ if (isLong) {
 for (const [title, program] of programs) {
   test.serial(`${title}: the same with any number of threads`, async t => {
     const { outcome } = await run({ ...program, workers: 0 });
-    for (const workers of isLong ? [1, 2, 4] : [2]) {
+    for (const workers of isLong ? [1, 2, 4, 8] : [2]) {
       const other = await run({ ...program, workers });
       t.deepEqual(other.outcome, outcome, `${workers} threads`);
       t.true(other.figures.some(({ cranks }) => cranks > 0));
@@ -125,6 +138,23 @@ test.serial('threads that end between blocks are replaced, and nothing else chan
   const { outcome: other, killed } = await run({ ...program, workers: 2, kills: [1, 3, 4, 9] });
   t.is(killed, 4);
   t.deepEqual(other, outcome);
+});
+
+test.serial('vats that move from thread to thread between blocks notice nothing', async t => {
+  for (const [demo, rounds, moves] of /** @type {const} */ ([
+    ['pingpong', 40, ['alice', 'bob', 'bootstrap']],
+    ['exchange', 4, ['alice', 'bob', 'escrow']],
+  ])) {
+    const program = { baseDir: demoDirectory(demo), rounds };
+    const { outcome } = await run({ ...program, workers: 0 });
+    const other = await run({ ...program, workers: 2, moves: [...moves] });
+    t.deepEqual(other.outcome, outcome, demo);
+    t.true(other.moved > 0, `${other.moved} moves`);
+    const kills = [5, 11, 12, 30];
+    const how = { workers: /** @type {const} */ ('auto'), workerDelays: 3, blockSize: 5, kills };
+    const auto = await run({ ...program, ...how, moves: [...moves] });
+    t.deepEqual(auto.outcome, outcome, `${demo}, threads end meanwhile`);
+  }
 });
 
 /** Eight vats that each send themselves round a hub; a device counts; each prints. */

@@ -4,6 +4,7 @@
 import { Fail } from '#model';
 
 /** @import { CrankResult, Transport } from '#kernel' */
+/** @import { Delivery, When } from '#model' */
 /** @import { VatWatch } from './vat-watch.js' */
 
 /**
@@ -12,24 +13,31 @@ import { Fail } from '#model';
  * @returns {Transport}
  */
 export const makeEarlyTransport = (transport, watch) => {
-  /** What was begun and has not been handed to the vat. @type {Parameters<Transport['begin']> | undefined} */
+  // What was begun and has not been handed to the vat.
+  /** @type {Delivery | undefined} */
   let begun;
+  /** @type {Parameters<Transport['begin']>[1]} */
+  let answerer;
+  /** @type {When} */
+  let tag;
   /** @type {CrankResult | undefined} of what was carried out ahead */
   let early;
   /** @type {readonly (() => void)[]} */
   let shown = [];
 
   const carryOut = () => {
-    const [delivery, answer, when] = begun ?? Fail`a vat has been given nothing`;
+    const delivery = begun ?? Fail`a vat has been given nothing`;
     begun = undefined;
-    transport.begin(delivery, answer, when);
+    transport.begin(delivery, answerer, tag);
     return transport.finish();
   };
 
   return Object.freeze({
     overlaps: false,
     begin(delivery, answer, when) {
-      begun = [delivery, answer, when];
+      begun = delivery;
+      answerer = answer;
+      tag = when;
     },
     work() {
       watch.keepBack();

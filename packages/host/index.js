@@ -79,6 +79,7 @@ export const compareRuns = async (left, right) => {
 /** @typedef {import('./recording/replay-recording.js').Replayed} Replayed */
 /** @typedef {import('./report.js').Report} Report */
 /** @typedef {import('./workers/index.js').WorkerFigures} WorkerFigures */
+/** @typedef {import('./workers/index.js').PlacementFigures} PlacementFigures */
 /** @typedef {import('./retention.js').HeldGroup} HeldGroup */
 /** @typedef {import('./retention.js').Retention} Retention */
 /** @typedef {import('./rounds.js').Progress} Progress */

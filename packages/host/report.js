@@ -8,7 +8,7 @@ import { describeResult, readProgress, readResults } from './rounds.js';
 
 /** @import { Counter, Kernel, KernelStore } from '#kernel' */
 /** @import { Collections, Setup } from './rounds.js' */
-/** @import { WorkerFigures } from './workers/index.js' */
+/** @import { PlacementFigures, WorkerFigures } from './workers/index.js' */
 
 /**
  * @typedef {object} Report
@@ -22,6 +22,7 @@ import { describeResult, readProgress, readResults } from './rounds.js';
  *   made the report; absent if it was not to be
  * @property {readonly WorkerFigures[]} [workers]  what each worker thread did, in the process that made the report; absent if
  *   there were none
+ * @property {PlacementFigures} [placement]  how vats were moved between threads, in that process; absent if there could be none
  * @property {Record<string, Counter>} counters  with the setup's cranks
  * @property {object} [benchmark]
  * @property {number} benchmark.rounds
@@ -45,11 +46,14 @@ const withoutControl = ({ all, control }) => all - control;
 
 /**
  * @param {Kernel} kernel
- * @param {{ machine?: object, clock?: string, keepsAwake?: boolean, workers?: readonly WorkerFigures[] }} [options]  what this process runs on and reads times
+ * @param {{ machine?: object, clock?: string, keepsAwake?: boolean, workers?: readonly WorkerFigures[], placement?: PlacementFigures | undefined }} [options]  what this process runs on and reads times
  *   from, and whether its core was kept awake, if it made the run
  * @returns {Report}
  */
-export const makeReport = (kernel, { machine, clock, keepsAwake, workers = [] } = {}) => {
+export const makeReport = (
+  kernel,
+  { machine, clock, keepsAwake, workers = [], placement } = {},
+) => {
   const progress = readProgress(kernel);
   const counters = kernel.counters.toRecord();
   const setup = progress.setup ?? { cranks: kernel.cranks, counters };
@@ -68,6 +72,7 @@ export const makeReport = (kernel, { machine, clock, keepsAwake, workers = [] } 
     ...(clock !== undefined && { clock }),
     ...(keepsAwake !== undefined && { keepsAwake }),
     ...(workers.length > 0 && { workers }),
+    ...(placement && { placement }),
     counters: setup.counters,
     ...(progress.done > 0 && {
       benchmark: {

@@ -178,15 +178,19 @@ const chooseWorkers = (config, { workers }) => {
  * @param {BundleShelf} parts.shelf
  * @param {ReturnType<typeof watchVats>} parts.watch
  * @param {number} parts.workers
+ * @param {boolean} parts.isAuto
  * @param {SimulationOptions} parts.options
  */
-const openPool = async ({ kernel, shelf, watch, workers, options }) => {
-  const { makeWorkerPool } = await import('./workers/index.js');
+const openThreads = async ({ kernel, shelf, watch, workers, isAuto, options }) => {
+  const { LoadMeter, makePlacer, makeWorkerPool, meterTransport } =
+    await import('./workers/index.js');
   const { cacheDir, workerDelays } = options;
-  return makeWorkerPool({
-    ...{ kernel, shelf, watch, count: workers, cacheDir },
+  const meter = new LoadMeter();
+  const pool = makeWorkerPool({
+    ...{ kernel, shelf, watch, count: workers, cacheDir, meter },
     ...(workerDelays !== undefined && { delays: workerDelays }),
   });
+  return { pool, meter, meterTransport, isAuto, makePlacer };
 };
 
 /**
@@ -261,9 +265,12 @@ export const makeSimulation = async (config, options) => {
   const { engineFlags = 'collections' } = options;
   const collectionFlags = setEngineFlags(engineFlags, kernel.profile.collectsObjects);
   const collector = makeCollector(() => kernel.askedNext());
-  const pool = workers > 0 ? await openPool({ kernel, shelf, watch, workers, options }) : undefined;
+  const isAuto = (options.workers ?? config?.workers) === 'auto';
+  const threads =
+    workers > 0 ? await openThreads({ kernel, shelf, watch, workers, isAuto, options }) : undefined;
+  const pool = threads?.pool;
   const places = makeVatPlaces({
-    ...{ kernel, shelf, settle, collector, watch, options, pool },
+    ...{ kernel, shelf, settle, collector, watch, options, threads },
     ...(observeReactions && {
       observeReactions: watchReactions(observers, observeReactions, watch.isLive),
     }),
@@ -415,11 +422,39 @@ export const makeSimulation = async (config, options) => {
   };
 
   /**
+   * Make a vat of another thread on this one, between cranks, where it is.
+   *
+   * @param {string} vatId
+   */
+  const bringHere = async vatId => {
+    const transport = await places.makeHere(vatId);
+    try {
+      await watch.mute(() => replay(kernel.vat(vatId), transport));
+      return transport;
+    } catch (error) {
+      // It goes on where it is.
+      if (!(error instanceof DivergedError)) throw error;
+      transport.close();
+      return undefined;
+    }
+  };
+
+  const placer = threads?.makePlacer({
+    ...{ kernel, meter: threads.meter, pool: threads.pool },
+    ...{ describe: places.describeMovable, bringHere },
+    attach: (vatId, transport, isHere) => {
+      const place = isHere ? transport : places.leaveHere(vatId, transport);
+      kernel.moveVat(vatId, place);
+    },
+  });
+
+  /**
    * @param {number} limit
    * @param {number} [untilNs]
    */
   const pump = (limit, untilNs) => {
     caller.insistOpen();
+    placer?.enter();
     try {
       return withoutPromiseHooks(settle, () => pumpInTurn(kernel, settle, limit, untilNs));
     } catch (error) {
@@ -475,8 +510,14 @@ export const makeSimulation = async (config, options) => {
   const commitBlock = () => {
     caller.insistOpen();
     const committing = kernel.commit();
-    if (committing) return committing.then(giveHandedOut);
-    return giveHandedOut();
+    if (committing) return committing.then(endBlock);
+    return endBlock();
+  };
+
+  /** @returns {void | Promise<void>} */
+  const endBlock = () => {
+    giveHandedOut();
+    return placer?.atBlock();
   };
 
   const commit = async () => {
@@ -515,6 +556,14 @@ export const makeSimulation = async (config, options) => {
 
     /** What each worker thread has done, if there are any. @returns {WorkerFigures[]} */
     workers: () => pool?.figures() ?? [],
+
+    /** How often another placement of vats was looked for, how many vats moved, and how often it was taken back. */
+    placement: () => placer?.figures(),
+
+    /** For tests: a vat moves to a thread, 0 for the kernel's, between the next blocks. */
+    moveVat(/** @type {string} */ vatName, /** @type {number} */ thread) {
+      placer?.move(requireVat(vatName), thread);
+    },
 
     /** For tests: a worker thread ends as if by itself. @param {number} number  from 1 */
     killWorker: number => pool?.kill(number),

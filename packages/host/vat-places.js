@@ -21,7 +21,7 @@ import { makeSupervisor, usesReactors } from './vats.js';
 /** @import { SimulationOptions } from './simulation.js' */
 /** @import { VatWatch } from './vat-watch.js' */
 /** @import { PreparedVat } from './vats.js' */
-/** @import { WorkerPool } from './workers/index.js' */
+/** @import { LoadMeter, WorkerPool } from './workers/index.js' */
 
 /**
  * @typedef {object} PlaceParts
@@ -32,7 +32,15 @@ import { makeSupervisor, usesReactors } from './vats.js';
  * @property {VatWatch} watch
  * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat
  * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport'>} options
- * @property {WorkerPool | undefined} [pool]  threads for vats that may run there
+ * @property {Threads | undefined} [threads]  for vats that may run there
+ */
+
+/**
+ * @typedef {object} Threads
+ * @property {WorkerPool} pool
+ * @property {LoadMeter} meter
+ * @property {typeof import('./workers/index.js').meterTransport} meterTransport
+ * @property {boolean} isAuto  vats begin on the kernel's thread, but for those that the config wants elsewhere
  */
 
 /**
@@ -51,7 +59,8 @@ const failingTransport = problem => ({
 
 /** @param {PlaceParts} parts */
 export const makeVatPlaces = parts => {
-  const { kernel, shelf, settle, collector, watch, observeReactions, options, pool } = parts;
+  const { kernel, shelf, settle, collector, watch, observeReactions, options, threads } = parts;
+  const pool = threads?.pool;
   const { vatPowers, wrapTransport = transport => transport } = options;
   const { hooks: observer, running } = watch;
 
@@ -116,9 +125,11 @@ export const makeVatPlaces = parts => {
       onError: error => observer.onVatError(name, error),
       onClose: own.forget,
     });
+    if (threads === undefined) return wrapTransport(transport, vatId);
+    const metered = threads.meterTransport(transport, vatId, threads.meter);
     // Reactors ask the clock in their cranks.
-    const mayWorkEarly = pool !== undefined && prepared?.reactors === undefined;
-    return wrapTransport(mayWorkEarly ? makeEarlyTransport(transport, watch) : transport, vatId);
+    const here = prepared?.reactors === undefined ? makeEarlyTransport(metered, watch) : metered;
+    return wrapTransport(here, vatId);
   };
 
   /** What the program says of all its vats. */
@@ -154,7 +165,7 @@ export const makeVatPlaces = parts => {
    * @throws {UserError} the config wants it on another thread, and it cannot run there
    */
   const attachElsewhere = vat => {
-    const { vatId, name, source, isStatic, options: vatOptions } = vat;
+    const { vatId, name, options: vatOptions } = vat;
     const { managerType } = vatOptions;
     if (pool === undefined || managerType === 'local') return undefined;
     const tie = findTie(vat);
@@ -163,19 +174,23 @@ export const makeVatPlaces = parts => {
       const what = `vat ${quote(name)} has managerType "worker", and needs the kernel's thread: ${tie}`;
       throw new UserError(`${what}; leave managerType out, or set it to "local"`);
     }
-    if (managerType !== 'worker' && pool.isFuller(localVats)) {
-      localVats += 1;
-      return undefined;
+    if (managerType !== 'worker') {
+      if (threads?.isAuto) return undefined;
+      if (pool.isFuller(localVats)) {
+        localVats += 1;
+        return undefined;
+      }
     }
-    const enableSetup = vatOptions.enableSetup === true;
-    const enableDisavow = vatOptions.enableDisavow === true;
-    return pool
-      .attach(vatId, {
-        ...{ name, source, isStatic, enableSetup, enableDisavow },
-        ...readRules(),
-      })
-      .then(transport => wrapTransport(transport, vatId));
+    return pool.attach(vatId, describe(vat)).then(transport => wrapTransport(transport, vatId));
   };
+
+  /** What a thread has to know of a vat. @param {ReturnType<Kernel['vat']>} vat */
+  const describe = ({ name, source, isStatic, options: vatOptions }) => ({
+    ...{ name, source, isStatic },
+    enableSetup: vatOptions.enableSetup === true,
+    enableDisavow: vatOptions.enableDisavow === true,
+    ...readRules(),
+  });
 
   return Object.freeze({
     /**
@@ -254,6 +269,36 @@ export const makeVatPlaces = parts => {
       return vat.isStatic && !isUpgrade
         ? made
         : made.catch(error => failingTransport(tellThrown(error, types.isProxy)));
+    },
+
+    /**
+     * What a thread has to know of a vat that may move from one to another; undefined for others.
+     *
+     * @param {string} vatId
+     */
+    describeMovable(vatId) {
+      if (!kernel.state.vats.isRunning(vatId)) return undefined;
+      const vat = kernel.vat(vatId);
+      const isFree = vat.options.managerType === undefined && findTie(vat) === undefined;
+      return isFree ? describe(vat) : undefined;
+    },
+
+    /**
+     * A new place on this thread for a vat that ran elsewhere.
+     *
+     * @param {string} vatId
+     */
+    async makeHere(vatId) {
+      const vat = kernel.vat(vatId);
+      return makeTransport(vat, await shelf.prepare(vat.source), undefined, false);
+    },
+
+    /** A vat runs on a thread from now on. @param {string} vatId @param {Transport} transport */
+    leaveHere(vatId, transport) {
+      const { name } = kernel.vat(vatId);
+      supervisors.delete(vatId);
+      if (kernel.findVat(name) === vatId) roots.delete(name);
+      return wrapTransport(transport, vatId);
     },
 
     /**

@@ -245,6 +245,22 @@ export const makeKernel = (
       runner.attachVat(vatId, transport);
     },
 
+    /** Whether vats have begun, ahead of their turn, what belongs to a later block: none can move then. */
+    get hasBegunAhead() {
+      return runner.hasBegunAhead;
+    },
+
+    /**
+     * Between cranks, a vat goes on at another place. The old one is closed.
+     *
+     * @param {string} vatId
+     * @param {Transport} transport  to where the vat is by its whole transcript
+     */
+    moveVat(vatId, transport) {
+      insistIdle();
+      runner.moveVat(vatId, transport);
+    },
+
     /**
      * @param {string} deviceId
      * @param {Device} device

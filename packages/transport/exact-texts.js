@@ -19,12 +19,12 @@ const unescapeText = text =>
 /**
  * Whether plain data has a string that is not well-formed.
  *
- * @param {unknown} value  strings, numbers, arrays, records
+ * @param {unknown} value  strings, numbers, arrays, records, bytes
  * @returns {boolean}
  */
 export const hasUnpaired = value => {
   if (typeof value === 'string') return !value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return false;
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return false;
   const parts = Array.isArray(value) ? value : Object.values(value);
   for (let i = 0; i < parts.length; i += 1) if (hasUnpaired(parts[i])) return true;
   return false;
@@ -40,7 +40,7 @@ export const hasUnpaired = value => {
  */
 const mapTexts = (value, change) => {
   if (typeof value === 'string') return /** @type {any} */ (change(value));
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
   if (Array.isArray(value)) return /** @type {any} */ (value.map(each => mapTexts(each, change)));
   return /** @type {any} */ (
     Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]))

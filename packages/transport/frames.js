@@ -29,10 +29,11 @@ const requestKinds = /** @type {const} */ ([
   'answer',
   'close',
   'hasMethod',
+  'replay',
 ]);
 
 /** From the worker. */
-const reportKinds = /** @type {const} */ (['result', 'question', 'hasMethod']);
+const reportKinds = /** @type {const} */ (['result', 'question', 'hasMethod', 'replayed']);
 
 /** What a vat asks in a crank; the rest are syscalls. */
 const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clock', 'deadline']);
@@ -40,13 +41,15 @@ const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clo
 /**
  * `bundle`: the source of vats. `make`: a vat; `description` is JSON. `deliver`: a delivery; `asked` are the vats that share its
  * collection. `answer`: to the question that was asked last. `close`: the vat has ended. `hasMethod`: whether its root has it.
+ * `replay`: whole entries of the vat's transcript, which it is brought back by.
  *
  * @typedef {{ kind: 'bundle', id: string, text: string, urls: string }
  *   | { kind: 'make', vatId: string, description: string }
  *   | { kind: 'deliver', vatId: string, when: When, asked: readonly string[], delivery: Delivery }
  *   | { kind: 'answer', answer: Answer }
  *   | { kind: 'close', vatId: string }
- *   | { kind: 'hasMethod', vatId: string, method: string }} Request
+ *   | { kind: 'hasMethod', vatId: string, method: string }
+ *   | { kind: 'replay', vatId: string, entries: Uint8Array }} Request
  */
 
 /** @typedef {Syscall | ['bringOutYourDead'] | ['clock', number, number] | ['deadline', number, number]} Question */
@@ -60,11 +63,13 @@ const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clo
  */
 
 /**
- * `question`: `earlier` are the crank's syscalls before a device call, otherwise none.
+ * `question`: `earlier` are the crank's syscalls before a device call, otherwise none. `replayed`: how many entries of the
+ * transcript the vat has been brought back by, and why no further.
  *
  * @typedef {ResultFrame
  *   | { kind: 'question', vatId: string, question: Question, earlier: Syscall[] }
- *   | { kind: 'hasMethod', isThere: boolean }} Report
+ *   | { kind: 'hasMethod', isThere: boolean }
+ *   | { kind: 'replayed', vatId: string, entries: number, problem: string | null }} Report
  */
 
 /** Of the byte that says the kind: the strings of the frame are escaped (exact-texts.js). */
@@ -182,6 +187,11 @@ export const writeRequest = (writer, given) => {
     case 'close':
       writer.text(request.vatId);
       break;
+    case 'replay':
+      writer.text(request.vatId);
+      writer.varint(request.entries.length);
+      writer.raw(request.entries);
+      break;
     default:
       writer.text(request.vatId);
       writer.text(request.method);
@@ -221,6 +231,12 @@ const readRequestOf = (reader, kind) => {
       return close(reader, { kind, answer: readAnswer(reader) });
     case 'close':
       return close(reader, { kind, vatId: reader.text() });
+    case 'replay':
+      return close(reader, {
+        kind,
+        vatId: reader.text(),
+        entries: Uint8Array.from(reader.raw(reader.varint())),
+      });
     default:
       return close(reader, { kind, vatId: reader.text(), method: reader.text() });
   }
@@ -293,6 +309,12 @@ export const writeReport = (writer, given) => {
       writeQuestion(writer, report.question);
       writeList(writer, report.earlier, writeSyscall);
       break;
+    case 'replayed':
+      writer.text(report.vatId);
+      writer.varint(report.entries);
+      writer.byte(report.problem === null ? 0 : 1);
+      if (report.problem !== null) writer.text(report.problem);
+      break;
     default:
       writer.byte(report.isThere ? 1 : 0);
   }
@@ -335,6 +357,13 @@ const readReportOf = (reader, kind) => {
         vatId: reader.text(),
         question: readQuestion(reader),
         earlier: readList(reader, readSyscall),
+      });
+    case 'replayed':
+      return close(reader, {
+        kind,
+        vatId: reader.text(),
+        entries: reader.varint(),
+        problem: readFlag(reader) ? reader.text() : null,
       });
     default:
       return close(reader, { kind, isThere: readFlag(reader) });

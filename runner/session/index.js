@@ -331,6 +331,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         machine: describeMachine(),
         clock: clock.name,
         workers: simulation.workers(),
+        placement: simulation.placement(),
         ...(waits && { keepsAwake: keepAwake !== undefined }),
       });
       await writeReport(report, {

@@ -27,11 +27,15 @@ const countResults = results => {
 const describeWorker = ({ number, vats, cranks, batches, busyNs, waitingNs }) =>
   `worker ${number}: ${vats} vats, ${cranks} cranks in ${batches} batches, busy ${formatDuration(busyNs)}, waiting ${formatDuration(waitingNs)}`;
 
+/** @param {import('#host').PlacementFigures} figures */
+const describePlacement = ({ looks, moves, takenBack }) =>
+  `placement of vats: ${looks} looks, ${moves} moves, ${takenBack} placements taken back`;
+
 /** @param {Report} report */
 export const formatReport = report => {
   const { profile, cranks, totalCranks = cranks, controlCranks = 0 } = report;
   const { ns, clock, keepsAwake, benchmark } = report;
-  const { ns: _ns, controlCranks: _controlCranks, workers = [], ...table } = report;
+  const { ns: _ns, controlCranks: _controlCranks, workers = [], placement, ...table } = report;
   const whole = [
     `${totalCranks} cranks in all`,
     ...(controlCranks > 0 ? [`${controlCranks} control cranks aside`] : []),
@@ -49,6 +53,7 @@ export const formatReport = report => {
     [
       whole.join(', '),
       ...workers.map(describeWorker),
+      ...(placement === undefined ? [] : [describePlacement(placement)]),
       ...(report.bootstrapResult === undefined
         ? []
         : [`bootstrap: ${showInLine(report.bootstrapResult)}`]),

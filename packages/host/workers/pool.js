@@ -8,6 +8,7 @@ import { reviveReport } from '#loader/compartment';
 import { Fail, UserError } from '#model';
 import { Bell } from '#transport';
 import { replayVat } from '../replay.js';
+import { makeMoves } from './moves.js';
 import { answerQuestion, isTooEarly, makeCall, refuseCall, takeResult } from './remote-vat.js';
 import { WorkerThread } from './worker-thread.js';
 
@@ -15,6 +16,8 @@ import { WorkerThread } from './worker-thread.js';
 /** @import { BundleShelf } from '../bundle-shelf.js' */
 /** @import { VatWatch } from '../vat-watch.js' */
 /** @import { Report } from '#transport' */
+/** @import { LoadMeter } from './load-meter.js' */
+/** @import { Move } from './moves.js' */
 /** @import { Call } from './remote-vat.js' */
 /** @import { VatOnWorker } from './worker.js' */
 
@@ -66,6 +69,8 @@ const noAnswer = Object.freeze({
   answer: Object.freeze({ kind: /** @type {const} */ ('value'), value: undefined }),
 });
 
+/** @typedef {Omit<VatOnWorker, 'number'>} VatDescription */
+
 /** A thread has ended on which something was under way. */
 class ThreadEnded extends Error {}
 
@@ -76,9 +81,10 @@ class ThreadEnded extends Error {}
  * @param {VatWatch} parts.watch
  * @param {number} parts.count  of threads
  * @param {string | undefined} parts.cacheDir
+ * @param {LoadMeter} parts.meter
  * @param {number} [parts.delays]  for tests: a seed of random waits in the threads
  */
-export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }) => {
+export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, delays }) => {
   const begunMs = performance.now();
   const bellMemory = Bell.makeMemory();
   const hasCores = count < availableParallelism();
@@ -173,6 +179,10 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
         foundMethod = report.isThere;
         continue;
       }
+      if (report.kind === 'replayed') {
+        moves.noteReplayed(thread, report);
+        continue;
+      }
       const vat = thread.vats.get(report.vatId);
       const call = vat?.replaying ?? vat?.call;
       if (report.kind === 'question') {
@@ -183,6 +193,7 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
       }
       thread.busyNs += report.busyNs;
       thread.cranks += 1;
+      if (meter.isOn && call !== undefined) meter.note(report.vatId, call.when, report.busyNs);
       thread.restarts = 0;
       spent.count += report.collections;
       spent.ns += report.collectionNs;
@@ -309,6 +320,10 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
    */
   const replace = (thread, reason) => {
     const { atWork } = thread.worker;
+    for (const { vatId } of moves.cancelThread(thread)) {
+      making.get(vatId)?.reject(new ThreadEnded(reason));
+      making.delete(vatId);
+    }
     for (const vat of thread.vats.values()) {
       making.get(vat.vatId)?.reject(new ThreadEnded(reason));
       making.delete(vat.vatId);
@@ -426,6 +441,25 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
       },
     });
 
+  /** @param {string} vatId @param {VatDescription} description @param {Thread} thread @returns {RemoteVat} */
+  const makeRemoteVat = (vatId, description, thread) => {
+    nextNumber += 1;
+    return {
+      ...{ vatId, name: description.name, thread, call: undefined, replaying: undefined },
+      ...{ description: { ...description, number: nextNumber - 1 }, last: undefined, taken: 0 },
+      isReady: false,
+    };
+  };
+
+  const moves = makeMoves({
+    makeVat,
+    readAll,
+    awaitBell: (act, timeoutMs) => {
+      const { count: rung } = bell;
+      if (!act()) bell.await(rung, timeoutMs);
+    },
+  });
+
   /** The thread with the fewest vats, of as many as there may be. */
   const chooseThread = () => {
     if (threads.length < count) return addThread();
@@ -444,18 +478,12 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
      * A place for a vat on one of the threads.
      *
      * @param {string} vatId
-     * @param {Omit<VatOnWorker, 'number'>} description
+     * @param {VatDescription} description
      * @returns {Promise<Transport>}
      */
     async attach(vatId, description) {
       const thread = chooseThread();
-      /** @type {RemoteVat} */
-      const vat = {
-        ...{ vatId, name: description.name, thread, call: undefined, replaying: undefined },
-        ...{ description: { ...description, number: nextNumber }, last: undefined, taken: 0 },
-        isReady: false,
-      };
-      nextNumber += 1;
+      const vat = makeRemoteVat(vatId, description, thread);
       thread.vats.set(vatId, vat);
       try {
         await makeVat(vat);
@@ -469,6 +497,48 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, delays }
         thread.vats.delete(vatId);
         throw thread.failure ?? error;
       }
+      vat.isReady = true;
+      return transportOf(vat);
+    },
+
+    /** How many threads there may be. */
+    count,
+
+    /** Whether each of them and the kernel's has a core of its own. */
+    hasCores,
+
+    /** @param {string} vatId  @returns {number} the number of its thread; 0 for a vat that is on none */
+    threadOf: vatId => threads.find(({ vats }) => vats.has(vatId))?.number ?? 0,
+
+    /**
+     * Begin to make a vat on a thread and to bring it where it is by its transcript, while it runs elsewhere.
+     *
+     * @param {string} vatId
+     * @param {VatDescription} description
+     * @param {number} number  of the thread
+     * @returns {Move}
+     */
+    beginMove(vatId, description, number) {
+      while (threads.length < number) addThread();
+      return moves.begin(makeRemoteVat(vatId, description, threads[number - 1]));
+    },
+
+    /** Vats on their way to a thread. */
+    moves,
+
+    /** Take what threads have sent, and send what found no room. */
+    poll: readAll,
+
+    /**
+     * The vat is where it is by its whole transcript: from now on it runs here.
+     *
+     * @param {Move} move
+     * @returns {Transport}
+     */
+    endMove(move) {
+      const { vat } = moves.end(move);
+      vat.thread.vats.set(vat.vatId, vat);
+      vat.taken = move.entries;
       vat.isReady = true;
       return transportOf(vat);
     },

@@ -34,6 +34,8 @@ export class WorkerThread {
 
   #board;
 
+  #isEnding = false;
+
   /** Whether frames may be sent. */
   isUp = true;
 
@@ -78,6 +80,8 @@ export class WorkerThread {
 
   /** The process may end, though the thread is there. */
   unref() {
+    // Somebody waits for its end.
+    if (this.#isEnding) return;
     this.#worker.unref();
   }
 
@@ -88,6 +92,12 @@ export class WorkerThread {
 
   /** As if it ended by itself. */
   kill() {
+    return this.#terminate();
+  }
+
+  #terminate() {
+    this.#isEnding = true;
+    this.#worker.ref();
     return this.#worker.terminate();
   }
 
@@ -117,6 +127,6 @@ export class WorkerThread {
   /** @returns {Promise<unknown>} */
   end() {
     this.isUp = false;
-    return this.#worker.terminate();
+    return this.#terminate();
   }
 }

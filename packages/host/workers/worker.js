@@ -4,13 +4,14 @@
 
 import { performance } from 'node:perf_hooks';
 import { profiles } from '#kernel';
-import { tellThrown, UserError, ByteWriter } from '#model';
+import { ByteReader, ByteWriter, readTranscriptEntry, tellThrown, UserError } from '#model';
 import { Bell, readRequest, RingReader, RingWriter, writeReport } from '#transport';
 import { types } from 'node:util';
 import { makeCollector } from '../collection.js';
 import { hasMethod } from '../find-method.js';
 import { makeLocalTransport } from '../local-transport.js';
 import { inMacrotask } from '../macrotask.js';
+import { replayVat } from '../replay.js';
 import { probeSettle } from '../settle.js';
 import { watchVats } from '../vat-watch.js';
 import { makeSupervisor, prepareVat } from '../vats.js';
@@ -52,6 +53,18 @@ const makeDelay = seed => {
   };
 };
 
+/**
+ * @param {Uint8Array} bytes  whole entries of a transcript
+ * @param {{ replayed: number }} vat  where they are counted
+ */
+function* readEntries(bytes, vat) {
+  const reader = new ByteReader(bytes);
+  while (!reader.done) {
+    yield readTranscriptEntry(reader);
+    vat.replayed += 1;
+  }
+}
+
 /** How long it sleeps before it looks again. */
 const napMs = 1_000;
 
@@ -74,7 +87,7 @@ export const runWorker = async (start, port) => {
   const waiting = [];
   /** What vats printed, and which errors left them, in the crank that runs. @type {unknown[]} */
   let shown = [];
-  /** @type {Map<string, { transport: Transport, number: number, root: unknown }>} */
+  /** `replayed`: entries of its transcript. @type {Map<string, { name: string, transport: Transport, number: number, root: unknown, replayed: number }>} */
   const vats = new Map();
   /** @type {Map<string, { text: string, urls: string }>} */
   const bundles = new Map();
@@ -144,8 +157,10 @@ export const runWorker = async (start, port) => {
     const own = collector.ofVat(vatId);
     const code = await prepare(source);
     const vat = {
+      name,
       transport: /** @type {any} */ (undefined),
       number,
+      replayed: 0,
       root: /** @type {unknown} */ (undefined),
     };
     const supervisor = makeSupervisor({
@@ -205,6 +220,23 @@ export const runWorker = async (start, port) => {
   };
 
   /**
+   * Bring a vat forth by a piece of its transcript.
+   *
+   * @param {Extract<Request, { kind: 'replay' }>} request
+   */
+  const replay = async ({ vatId, entries }) => {
+    const vat = vats.get(vatId);
+    if (vat === undefined) throw Error(`there is no vat ${vatId} on this thread`);
+    let problem = null;
+    try {
+      await replayVat(vat.name, vat.transport, readEntries(entries, vat));
+    } catch (error) {
+      problem = tellThrown(error, types.isProxy);
+    }
+    send({ kind: 'replayed', vatId, entries: vat.replayed, problem });
+  };
+
+  /**
    * @param {Request} request
    * @returns {void | Promise<void>} a promise where the event loop has to turn
    */
@@ -221,6 +253,8 @@ export const runWorker = async (start, port) => {
         vats.get(request.vatId)?.transport.close();
         vats.delete(request.vatId);
         break;
+      case 'replay':
+        return replay(request);
       case 'hasMethod': {
         const { vatId, method } = request;
         send({ kind: 'hasMethod', isThere: hasMethod(vats.get(vatId)?.root, method) });

@@ -465,6 +465,23 @@ export class CrankRunner {
     this.#forgetTransport(vatId);
   }
 
+  /** Whether items behind the last crank have begun, in their vats, ahead of their turn. */
+  get hasBegunAhead() {
+    return this.#ahead.size > 0;
+  }
+
+  /**
+   * A vat goes on at another place.
+   *
+   * @param {string} vatId
+   * @param {Transport} transport
+   */
+  moveVat(vatId, transport) {
+    !this.hasBegunAhead || Fail`vat ${vatId} is moved while items have begun ahead of their turn`;
+    this.#transports.get(vatId)?.close();
+    this.attachVat(vatId, transport);
+  }
+
   /**
    * @param {string} vatId
    * @param {Transport} transport

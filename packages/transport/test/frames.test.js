@@ -63,6 +63,7 @@ const requests = fc.oneof(
   fc.record({ kind: fc.constant('answer'), answer }),
   fc.record({ kind: fc.constant('close'), vatId: text }),
   fc.record({ kind: fc.constant('hasMethod'), vatId: text, method: text }),
+  fc.record({ kind: fc.constant('replay'), vatId: text, entries: fc.uint8Array() }),
 );
 
 const reports = fc.oneof(
@@ -80,6 +81,10 @@ const reports = fc.oneof(
     ),
   }),
   fc.record({ kind: fc.constant('hasMethod'), isThere: fc.boolean() }),
+  fc.record({
+    ...{ kind: fc.constant('replayed'), vatId: text, entries: number },
+    problem: fc.oneof(fc.constant(null), text),
+  }),
 );
 
 /** @type {[string, any, any, any][]} */

@@ -1,0 +1,140 @@
+// Which vat should run on which thread: what a piece of the run would have taken with another placement is computed from what
+// its cranks took, by the rules by which cranks overlap. Pure, and no part of the run: it says how long, never what.
+
+/**
+ * Cranks in their order, from a load meter.
+ *
+ * @typedef {object} Load
+ * @property {readonly number[]} vats  the number of each crank's vat, from 0
+ * @property {readonly number[]} tags  the same number for cranks of one tag, which follow each other
+ * @property {readonly number[]} busyNs  what each took in its vat
+ */
+
+/**
+ * What a crank takes beside the time in its vat, in nanoseconds.
+ *
+ * @typedef {object} Costs
+ * @property {number} kernelNs  routing and applying it
+ * @property {number} sendNs  writing it for another thread and reading its result, on the kernel's thread
+ * @property {number} hopNs  until a thread that sleeps has it, and until the kernel has the result it waits for
+ */
+
+/** The thread of a vat by its number: 0 is the kernel's. @typedef {readonly number[]} Placement */
+
+/**
+ * How long the cranks take when vats are placed so. Cranks of one tag may overlap, one at a time in each vat; results are
+ * applied in order; the kernel's thread carries out its own vats while it waits.
+ *
+ * @param {Load} load
+ * @param {Placement} placement
+ * @param {Costs} costs
+ * @returns {number} nanoseconds
+ */
+export const estimateNs = ({ vats, tags, busyNs }, placement, { kernelNs, sendNs, hopNs }) => {
+  let nowNs = 0;
+  /** When each thread has done what it was given. @type {number[]} */
+  const freeNs = [];
+  /** When the crank is done; -1 if it has not begun. @type {number[]} */
+  const doneNs = new Array(vats.length).fill(-1);
+
+  /** @param {number} i  a crank on another thread */
+  const send = i => {
+    const thread = placement[vats[i]];
+    nowNs += sendNs;
+    doneNs[i] = Math.max(freeNs[thread] ?? 0, nowNs + hopNs) + busyNs[i];
+    freeNs[thread] = doneNs[i];
+  };
+
+  for (let from = 0; from < vats.length;) {
+    let to = from + 1;
+    while (to < vats.length && tags[to] === tags[from]) to += 1;
+    const seen = new Set();
+    /** Cranks on the kernel's thread that may be carried out early. @type {number[]} */
+    const early = [];
+    for (let i = from; i < to; i += 1) {
+      if (seen.has(vats[i])) continue;
+      seen.add(vats[i]);
+      if (placement[vats[i]] === 0) early.push(i);
+      else send(i);
+    }
+    let nextEarly = 0;
+    for (let i = from; i < to; i += 1) {
+      if (placement[vats[i]] === 0) {
+        if (doneNs[i] < 0) {
+          nowNs += busyNs[i];
+          doneNs[i] = nowNs;
+        }
+      } else {
+        if (doneNs[i] < 0) send(i);
+        if (doneNs[i] + hopNs > nowNs) {
+          while (nextEarly < early.length && doneNs[i] + hopNs > nowNs) {
+            const own = early[nextEarly];
+            nextEarly += 1;
+            if (doneNs[own] >= 0) continue;
+            nowNs += busyNs[own];
+            doneNs[own] = nowNs;
+          }
+          nowNs = Math.max(nowNs, doneNs[i] + hopNs);
+        }
+      }
+      nowNs += kernelNs;
+    }
+    from = to;
+  }
+  return nowNs;
+};
+
+/** Of no more vats, those that take the most time, another place is considered. */
+const mostConsidered = 128;
+
+/** A vat moves for no smaller part of the time. */
+const leastPart = 0.005;
+
+/**
+ * A better placement, by moving one vat after the other, those that take most time first, as long as that gains.
+ *
+ * @param {Load} load
+ * @param {Placement} present
+ * @param {object} bounds
+ * @param {Costs} bounds.costs
+ * @param {number} bounds.threads  beside the kernel's
+ * @param {(vat: number) => boolean} bounds.mayMove
+ * @returns {{ placement: Placement, presentNs: number, bestNs: number }}
+ */
+export const improvePlacement = (load, present, { costs, threads, mayMove }) => {
+  const placement = [...present];
+  const totals = present.map(() => 0);
+  for (let i = 0; i < load.vats.length; i += 1) totals[load.vats[i]] += load.busyNs[i];
+  const order = totals
+    .map((_, vat) => vat)
+    .filter(vat => totals[vat] > 0 && mayMove(vat))
+    .sort((left, right) => totals[right] - totals[left] || left - right)
+    .slice(0, mostConsidered);
+  const presentNs = estimateNs(load, placement, costs);
+  let bestNs = presentNs;
+
+  /** The thread with the least to do, without a vat, of all but its own. @param {number} vat */
+  const otherThreads = vat => {
+    const busyNs = new Array(threads + 1).fill(0);
+    totals.forEach((ns, other) => {
+      if (other !== vat) busyNs[placement[other]] += ns;
+    });
+    let least = 1;
+    for (let thread = 2; thread <= threads; thread += 1)
+      if (busyNs[thread] < busyNs[least]) least = thread;
+    return [least, 0].filter(thread => thread !== placement[vat]);
+  };
+
+  for (let round = 0; round < 2; round += 1) {
+    for (const vat of order) {
+      for (const thread of otherThreads(vat)) {
+        const before = placement[vat];
+        placement[vat] = thread;
+        const ns = estimateNs(load, placement, costs);
+        if (ns < bestNs * (1 - leastPart)) bestNs = ns;
+        else placement[vat] = before;
+      }
+    }
+  }
+  return { placement, presentNs, bestNs };
+};

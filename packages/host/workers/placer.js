@@ -1,0 +1,226 @@
+// Moves vats between threads, from block to block, where that makes the run quicker: it measures what cranks take for some blocks
+// now and then, computes what another placement would give (placement.js), brings the vats there by their transcripts while
+// the run goes on, and takes everything back if it turns out slower. A run that gains nothing pays for the looks, which
+// become rarer and rarer.
+
+import { performance } from 'node:perf_hooks';
+import { improvePlacement } from './placement.js';
+
+/** @import { Kernel, Transport } from '#kernel' */
+/** @import { LoadMeter } from './load-meter.js' */
+/** @import { Move } from './moves.js' */
+/** @import { VatDescription, WorkerPool } from './pool.js' */
+
+/** A look is over when it has so many cranks, or so much time in vats. */
+const enoughCranks = 512;
+const enoughNs = 40_000_000;
+
+/** Fewer cranks say nothing. */
+const leastCranks = 24;
+
+/** Until the next look, at first and at most. */
+const shortestRestMs = 50;
+const longestRestMs = 5_000;
+
+/** What a placement must give, as computed, before anything moves: a part of the time for what is computed wrongly. */
+const leastGain = 1.12;
+
+/** A placement is taken back if a crank takes more than so much of what it took before. */
+const mostLoss = 0.99;
+
+/** A vat that has moved is slower at first, until the engine of its new thread has compiled it. */
+const warmUpMs = 150;
+
+/** On this machine or another: bytes written and read, and a thread woken. */
+const sendNs = 8_000;
+const hopNs = 10_000;
+
+/** Of a crank that runs on the kernel's thread, until it is measured. */
+const usualKernelNs = 5_000;
+
+/** A vat that came so near to where it is in so many pieces is awaited. */
+const mostPieces = 4;
+
+/**
+ * @typedef {object} PlacerParts
+ * @property {Kernel} kernel
+ * @property {LoadMeter} meter
+ * @property {WorkerPool} pool
+ * @property {(vatId: string) => VatDescription | undefined} describe  a vat that may move; undefined for others
+ * @property {(vatId: string, transport: Transport, isHere: boolean) => void} attach  the vat runs there from now on, on the
+ *   kernel's thread or another, and its old place is closed
+ * @property {(vatId: string) => Promise<Transport | undefined>} bringHere  makes the vat on the kernel's thread, where it is by its
+ *   transcript; undefined if it cannot be
+ */
+
+/** @param {PlacerParts} parts */
+export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere }) => {
+  let restMs = shortestRestMs;
+  let nextLookMs = 0;
+  /** Of the block that runs; -1 between blocks. */
+  let blockBeganMs = -1;
+  /** Time of blocks and cranks since the look began. */
+  let lookMs = 0;
+  let lookCranks = 0;
+  let kernelNs = usualKernelNs;
+  /** @type {Move[]} */
+  let moving = [];
+  /** Vats that are to come to the kernel's thread. @type {string[]} */
+  let coming = [];
+  let pieces = 0;
+  /** The placement that is tried: what a crank took before, and where vats were. @type {{ crankMs: number, before: Map<string, number> } | undefined} */
+  let trial;
+  const figures = { looks: 0, moves: 0, takenBack: 0 };
+
+  const beginLook = () => {
+    meter.begin();
+    lookMs = 0;
+    lookCranks = kernel.cranks.all;
+    figures.looks += 1;
+  };
+
+  const rest = () => {
+    meter.isOn = false;
+    nextLookMs = performance.now() + restMs;
+    restMs = Math.min(restMs * 2, longestRestMs);
+  };
+
+  /** @param {ReadonlyMap<string, number>} wanted  threads by vats */
+  const beginMoves = wanted => {
+    for (const [vatId, thread] of wanted) {
+      const description = describe(vatId);
+      if (description === undefined || pool.threadOf(vatId) === thread) continue;
+      if (thread === 0) coming.push(vatId);
+      else moving.push(pool.beginMove(vatId, description, thread));
+    }
+    pieces = 0;
+  };
+
+  /**
+   * What was tried is slower than what was before.
+   *
+   * @param {ReadonlyMap<string, number>} before
+   */
+  const takeBack = before => {
+    figures.takenBack += 1;
+    trial = undefined;
+    restMs = longestRestMs;
+    rest();
+    beginMoves(before);
+  };
+
+  /** A look is over. */
+  const consider = () => {
+    meter.isOn = false;
+    const cranks = kernel.cranks.all - lookCranks;
+    const crankMs = lookMs / cranks;
+    if (trial !== undefined && crankMs * mostLoss > trial.crankMs) return takeBack(trial.before);
+    trial = undefined;
+    const { vatIds, load } = meter;
+    const present = vatIds.map(pool.threadOf);
+    if (present.every(thread => thread === 0))
+      kernelNs = Math.max(1_000, (lookMs * 1_000_000 - meter.totalNs) / cranks);
+    const { placement, presentNs, bestNs } = improvePlacement(load, present, {
+      costs: { kernelNs, sendNs, hopNs },
+      threads: pool.count,
+      mayMove: number => describe(vatIds[number]) !== undefined,
+    });
+    if (presentNs < bestNs * leastGain) return rest();
+    const changed = vatIds
+      .map((vatId, i) => /** @type {const} */ ([vatId, placement[i], present[i]]))
+      .filter(([, to, from]) => to !== from);
+    trial = {
+      crankMs,
+      before: new Map(changed.map(([vatId, , from]) => [vatId, from])),
+    };
+    restMs = shortestRestMs;
+    beginMoves(new Map(changed.map(([vatId, to]) => [vatId, to])));
+  };
+
+  /** @param {string} vatId */
+  const transcriptOf = vatId => kernel.state.readStream(kernel.transcriptStream(vatId));
+
+  /** Whether all that moves has come as near as it can. */
+  const sendPieces = () => {
+    moving = moving.filter(({ problem }) => problem === undefined);
+    for (const move of moving) if (!move.isMade || move.isReplaying) return false;
+    pieces += 1;
+    let missing = 0;
+    for (const move of moving) {
+      const { vatId } = move.vat;
+      if (describe(vatId) === undefined) {
+        pool.moves.cancel(move);
+        continue;
+      }
+      const transcript = transcriptOf(vatId);
+      missing += transcript.length - move.sentBytes;
+      pool.moves.sendRest(move, transcript);
+    }
+    moving = moving.filter(({ problem }) => problem === undefined);
+    return missing === 0 || pieces >= mostPieces;
+  };
+
+  /** Between two blocks: vats that are where they are take their new places. @returns {void | Promise<void>} */
+  const advance = () => {
+    pool.poll();
+    if (kernel.hasBegunAhead || !sendPieces()) return;
+    for (const move of moving) pool.moves.awaitReplay(move);
+    for (const move of moving) {
+      if (move.problem !== undefined) continue;
+      attach(move.vat.vatId, pool.endMove(move), false);
+      figures.moves += 1;
+    }
+    moving = [];
+    const toCome = coming;
+    coming = [];
+    nextLookMs = performance.now() + warmUpMs;
+    if (toCome.length > 0) return bringAllHere(toCome);
+  };
+
+  /** @param {readonly string[]} vatIds */
+  const bringAllHere = async vatIds => {
+    for (const vatId of vatIds) {
+      const transport = describe(vatId) === undefined ? undefined : await bringHere(vatId);
+      if (transport === undefined) continue;
+      attach(vatId, transport, true);
+      figures.moves += 1;
+    }
+    if (trial === undefined) rest();
+  };
+
+  return Object.freeze({
+    /** Cranks are about to run. */
+    enter() {
+      if (blockBeganMs < 0) blockBeganMs = performance.now();
+    },
+
+    /** A block is committed. @returns {void | Promise<void>} to be waited for */
+    atBlock() {
+      const nowMs = performance.now();
+      if (blockBeganMs >= 0) lookMs += nowMs - blockBeganMs;
+      blockBeganMs = -1;
+      if (moving.length > 0 || coming.length > 0) return advance();
+      if (meter.isOn) {
+        const isEnough = meter.count >= enoughCranks || meter.totalNs >= enoughNs;
+        if (isEnough && meter.count >= leastCranks) consider();
+      } else if (nowMs >= nextLookMs) {
+        beginLook();
+      }
+    },
+
+    /** For tests: a vat moves, whatever that gives. @param {string} vatId @param {number} thread */
+    move(vatId, thread) {
+      if (moving.length === 0 && coming.length === 0) beginMoves(new Map([[vatId, thread]]));
+    },
+
+    /** @returns {PlacementFigures} */
+    figures: () => ({ ...figures }),
+  });
+};
+
+/**
+ * How often another placement was looked for, how many vats moved, and how often a placement was taken back because it was
+ * slower.
+ *
+ * @typedef {{ looks: number, moves: number, takenBack: number }} PlacementFigures
+ */
