@@ -232,7 +232,9 @@ export const makeKernel = (
      */
     insistOnBootstrap(bootstrap, result) {
       const vatId = state.vats.findVatByName(bootstrap);
-      if (vatId !== undefined) state.bootstrap = { vatId, result };
+      if (vatId === undefined) return;
+      state.bootstrap = { vatId, result };
+      state.swingsetOrder.setBootstrapVat(vatId);
     },
 
     /**

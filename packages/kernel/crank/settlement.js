@@ -30,10 +30,11 @@ export const settledState = (rejected, data) => {
  * @param {string} settler  the vat that settled it, which is not notified; '' for the kernel
  */
 export const settle = (state, row, outcome, data, settler) => {
-  const { promises, queue, profile } = state;
+  const { promises, queue, profile, swingsetOrder } = state;
   const { subscribers } = row;
   const parked = promises.settle(row, outcome, data);
-  const ordered = subscribers.length > 1 ? profile.orderSubscribers(subscribers) : subscribers;
+  const ordered =
+    subscribers.length > 1 ? profile.orderSubscribers(subscribers, swingsetOrder) : subscribers;
   for (let i = 0; i < ordered.length; i += 1)
     if (ordered[i] !== settler) queue.addNotify(ordered[i], row);
   if (parked.length > 0) sendAgain(state, row.kref, parked);

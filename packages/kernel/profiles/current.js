@@ -52,7 +52,7 @@ export const profileCurrent = Object.freeze({
   startsVatsInCranks: true,
   routesWhenSent: true,
   retriesDroppedItem: false,
-  orderSubscribers: vatIds => [...vatIds].sort(compareIds),
+  orderSubscribers: (vatIds, order) => order.sort(vatIds),
   compareAbandoned: (left, right) => compareIds(left.kref, right.kref),
   cleansUpInCranks: true,
   keepsEndedBooks: false,

@@ -5,6 +5,7 @@
 /** @import { CounterList, Counters } from '../tables/counters.js' */
 /** @import { Pair } from '../tables/clist.js' */
 /** @import { PromiseState, SettledState } from '../tables/promises.js' */
+/** @import { SwingsetOrder } from '../tables/swingset-order.js' */
 /** @import { Wire } from '../crank/wire.js' */
 
 /**
@@ -21,7 +22,7 @@
  * @property {boolean} startsVatsInCranks  a control item a vat starts it; otherwise it starts before the first crank
  * @property {boolean} routesWhenSent  what a crank sends is routed at its end (acceptance.js); otherwise at the head of the queue
  * @property {boolean} retriesDroppedItem  a dropped crank's item is taken again by the next crank, and is rejected there
- * @property {(vatIds: readonly string[]) => string[]} orderSubscribers
+ * @property {(vatIds: readonly string[], order: SwingsetOrder) => string[]} orderSubscribers  who is notified first
  * @property {(left: Readonly<Pair>, right: Readonly<Pair>) => number} compareAbandoned
  *   order in which the promises of an ended vat are rejected
  * @property {boolean} cleansUpInCranks  what an ended vat left is deleted by control items; otherwise on the way, behind other cranks

@@ -16,6 +16,7 @@ import { VrefPlanner } from './vref-planner.js';
 import { RunQueue } from './queue.js';
 import { findNext, ReactorKeeper } from '../reactors/reactors.js';
 import { PutList } from './put-list.js';
+import { SwingsetOrder } from './swingset-order.js';
 import { VatKeeper } from './vats.js';
 import { VatStoreKeeper } from './vatstore.js';
 import { Remains } from '../collection/remains.js';
@@ -123,6 +124,7 @@ export class KernelState {
       this.counters,
       this.holders,
     );
+    this.swingsetOrder = new SwingsetOrder(this.vats);
     this.reactors = new ReactorKeeper(this.journal);
     this.queue = new RunQueue(this.figures, this.promises, this.counters, profile.routesWhenSent);
     this.planner = new VrefPlanner();

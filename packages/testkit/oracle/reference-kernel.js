@@ -63,6 +63,9 @@ const notified = {
 
 /** What a crank that reaches a vat does. @typedef {{ vatId: string, delivery: Delivery, vatDelivery: Delivery, brings: boolean, step: string, result: string | null }} Reached */
 
+/** SwingSet numbers these before those of the config. */
+const systemVats = ['vatAdmin', 'comms', 'vattp', 'timer'];
+
 export class ReferenceKernel {
   /** @type {World} */
   #w;
@@ -101,6 +104,7 @@ export class ReferenceKernel {
       cranks: 0,
       controlCranks: 0,
       vats: new Map(),
+      places: new Map(),
       devices: new Map(),
       owners: new Map(),
       promises: new Map(),
@@ -119,6 +123,9 @@ export class ReferenceKernel {
       this.#reacts.set(id, { react, cranks: 0 });
     });
     const named = [...w.vats].sort(([, left], [, right]) => byText(left.name, right.name));
+    const isOwn = (/** @type {string} */ name) => Number(!systemVats.includes(name));
+    const placed = [...named].sort(([, left], [, right]) => isOwn(left.name) - isOwn(right.name));
+    w.places = new Map(placed.map(([vatId], i) => [vatId, `v${i + 1}`]));
     const roots = named.map(([vatId]) => {
       const kref = exportObject(w, vatId);
       addEntry(w, listOf(w, vatId), true, kref, 'o+0');

@@ -43,6 +43,7 @@
  * @property {number} cranks
  * @property {number} controlCranks
  * @property {Map<string, Vat>} vats
+ * @property {Map<string, string>} places  ids of the vats of the config in the order of their names, by their ids
  * @property {Map<string, { name: string, list: List, store: Map<string, string> }>} devices
  * @property {Map<string, string>} owners
  * @property {Map<string, Promised>} promises
@@ -252,7 +253,9 @@ export const settle = (w, kpid, state, data, settler) => {
   Object.assign(row, { state, data, decider: '', subscribers: [], parked: [] });
   dec(w, 'kpUnresolved');
   inc(w, stateCounters[state]);
-  subscribers.sort(w.profile === 'current' ? byNumber : byText);
+  const placeOf = (/** @type {string} */ vatId) =>
+    w.profile === 'current' ? (w.places.get(vatId) ?? vatId) : vatId;
+  subscribers.sort((left, right) => byText(placeOf(left), placeOf(right)));
   for (const vatId of subscribers) if (vatId !== settler) queueNotify(w, vatId, kpid);
   for (const message of parked) sendAgain(w, kpid, message);
 };

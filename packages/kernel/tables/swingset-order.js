@@ -1,0 +1,57 @@
+// The order in which subscribers of a promise are notified under `current`: SwingSet's. It sorts the ids of vats as texts
+// (`v10` before `v2`) and numbers the vats of a config in its own order: the bootstrap vat, its own vats, the others by
+// name. Here they are numbered as the config has them, so each static vat gets the number that SwingSet would give it.
+
+import { compareTexts } from '#model';
+
+/** @import { VatKeeper } from './vats.js' */
+
+/** SwingSet's own vats, in the order in which it adds them. */
+const ownVats = ['vatAdmin', 'comms', 'vattp', 'timer'];
+
+export class SwingsetOrder {
+  #vats;
+
+  /** @type {string | undefined} */
+  #bootstrapVat;
+
+  /** @type {Map<string, string> | undefined} ids as SwingSet would have them, of static vats by their ids here */
+  #ids;
+
+  /** @param {VatKeeper} vats */
+  constructor(vats) {
+    this.#vats = vats;
+  }
+
+  /** Which vat is sent `bootstrap`. @param {string} vatId */
+  setBootstrapVat(vatId) {
+    this.#bootstrapVat = vatId;
+    this.#ids = undefined;
+  }
+
+  /**
+   * @param {readonly string[]} vatIds
+   * @returns {string[]}
+   */
+  sort(vatIds) {
+    const ids = (this.#ids ??= this.#number());
+    // Vats that are made in the run are numbered behind those of the config, here as there.
+    const idOf = (/** @type {string} */ vatId) => ids.get(vatId) ?? vatId;
+    return [...vatIds].sort((left, right) => compareTexts(idOf(left), idOf(right)));
+  }
+
+  /** Static vats keep their rows for good, so this is done once. */
+  #number() {
+    const named = this.#vats
+      .vatIds()
+      .map(vatId => ({ vatId, ...this.#vats.require(vatId) }))
+      .filter(({ isStatic }) => isStatic);
+    const place = (/** @type {{ vatId: string, name: string }} */ { vatId, name }) => {
+      if (vatId === this.#bootstrapVat) return -1;
+      const own = ownVats.indexOf(name);
+      return own < 0 ? ownVats.length : own;
+    };
+    named.sort((left, right) => place(left) - place(right) || compareTexts(left.name, right.name));
+    return new Map(named.map(({ vatId }, i) => [vatId, `v${i + 1}`]));
+  }
+}
