@@ -19,6 +19,7 @@ import { scanFolder } from './scan-folder.js';
  * @property {string[]} sourceRoots  absolute; what sources may import from, beside each vat's own directory
  * @property {string[]} notices  what the person should know, a sentence each
  * @property {string} [firstRoot]  name of the vat whose root object gets the first number
+ * @property {readonly string[]} [omitted]  vats of the system that the run does not have
  * @property {string} [launches]  name of the vat that a launcher stands for, in an indirect run
  */
 

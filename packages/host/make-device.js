@@ -2,14 +2,14 @@
 
 import { types } from 'node:util';
 import { quote, tellThrown, UserError } from '#model';
-import { makeDevice, VatProxy } from '#vat';
+import { makeDevice, makeRawDevice, VatProxy } from '#vat';
 import { joinParts } from '#loader/compartment';
 import { builtInDevices } from '#system-vats/devices';
 
 import { tellTestLog } from './vats.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { DeviceTools } from '#vat' */
+/** @import { DeviceTools, RawDeviceTools } from '#vat' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
 /** @import { BuiltInDevice } from '#system-vats/devices/index.js' */
 /** @import { PreparedVat } from './vats.js' */
@@ -40,6 +40,8 @@ export const loadDevice = async (name, { builtIn = '', source }, shelf) => {
   return load();
 };
 
+/** @typedef {{ buildRootDeviceNode: (tools: DeviceTools) => any } | { buildDevice: (tools: RawDeviceTools, endowments: Record<string, any>) => any }} DeviceBuilder */
+
 /**
  * A device written in the config: its module is evaluated in a compartment of its own.
  *
@@ -47,7 +49,7 @@ export const loadDevice = async (name, { builtIn = '', source }, shelf) => {
  * @param {PreparedVat} prepared
  * @param {Record<string, string>} sourceUrls
  * @param {VatWatch['hooks']} observer
- * @returns {(tools: DeviceTools) => any}
+ * @returns {DeviceBuilder}
  */
 const importDevice = (name, prepared, sourceUrls, observer) => {
   const { namespace } = prepared.bundle.importNow({
@@ -59,10 +61,11 @@ const importDevice = (name, prepared, sourceUrls, observer) => {
     sourceUrls,
   });
   const { buildRootDeviceNode, buildDevice } = namespace;
-  if (typeof buildRootDeviceNode === 'function') return buildRootDeviceNode;
-  const isRaw = typeof buildDevice === 'function';
+  // In SwingSet's order: a module that has both is a raw device.
+  if (typeof buildDevice === 'function') return { buildDevice };
+  if (typeof buildRootDeviceNode === 'function') return { buildRootDeviceNode };
   throw new UserError(
-    `device ${quote(name)}: its module must export buildRootDeviceNode(tools)${isRaw ? '; raw devices, buildDevice(tools, endowments), cannot be run here' : ''}`,
+    `device ${quote(name)}: its module must export buildRootDeviceNode(tools), or buildDevice(tools, endowments) for a raw device`,
     { exitCode: 1 },
   );
 };
@@ -90,6 +93,7 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
   upgradeVat: powers.upgradeVat,
   endVat: powers.endVat,
   vatFigures: powers.vatFigures,
+  changeOptions: powers.changeOptions,
   formatParameters(value, serialize) {
     if (kernel.profile.wire.name !== 'qclass') return serialize(value);
     // Vats of 2020 take their parameters as JSON. An empty object is none of the data of that time, and yet allowed.
@@ -103,15 +107,17 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
 /**
  * A device that cannot be built is a mistake of its own, or of who endows it.
  *
+ * @template T
  * @param {string} name
- * @param {Parameters<typeof makeDevice>[0]} options
+ * @param {Record<string, any>} endowments
+ * @param {() => T} make
  */
-const buildDevice = (name, options) => {
+const blameDevice = (name, endowments, make) => {
   try {
-    return makeDevice(options);
+    return make();
   } catch (error) {
     if (UserError.is(error)) throw error;
-    const names = Object.keys(options.endowments);
+    const names = Object.keys(endowments);
     const given =
       names.length === 0 ? 'no endowments' : `the endowments ${names.map(quote).join(', ')}`;
     throw new UserError(
@@ -137,21 +143,28 @@ export const attachDevice = options => {
   const { deviceId, name, record, code, kernel, shelf, endowments, observer, onWake } = options;
   const powers = kernel.devicePowers(deviceId);
   const isAdmin = record.builtIn === 'vatAdmin';
-  const build =
+  const builder =
     'buildRootDeviceNode' in code
-      ? (/** @type {DeviceTools} */ tools) =>
-          code.buildRootDeviceNode({ ...tools, profile: kernel.profile.name })
+      ? {
+          buildRootDeviceNode: (/** @type {DeviceTools} */ tools) =>
+            code.buildRootDeviceNode({ ...tools, profile: kernel.profile.name }),
+        }
       : importDevice(name, code, shelf.sourceUrls(record.source ?? ''), observer);
-  const device = buildDevice(name, {
-    name,
-    notation: /** @type {'smallcaps' | 'qclass'} */ (kernel.profile.wire.name),
-    powers,
-    build,
-    testLog: (...parts) => tellTestLog(observer, name, joinParts(parts)),
-    endowments: isAdmin ? makeAdminEndowments(kernel, powers, shelf) : endowments,
-    parameters: harden(record.parameters),
-    onError: error => observer.onVatError(name, error),
-  });
+  const onError = (/** @type {unknown} */ error) => observer.onVatError(name, error);
+  const device = blameDevice(name, endowments, () =>
+    'buildDevice' in builder
+      ? makeRawDevice({ name, powers, build: builder.buildDevice, endowments, onError })
+      : makeDevice({
+          name,
+          notation: /** @type {'smallcaps' | 'qclass'} */ (kernel.profile.wire.name),
+          powers,
+          build: builder.buildRootDeviceNode,
+          testLog: (...parts) => tellTestLog(observer, name, joinParts(parts)),
+          endowments: isAdmin ? makeAdminEndowments(kernel, powers, shelf) : endowments,
+          parameters: harden(record.parameters),
+          onError,
+        }),
+  );
   const wake = (/** @type {Parameters<typeof device.wake>} */ ...args) => {
     onWake();
     return device.wake(...args);

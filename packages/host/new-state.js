@@ -208,7 +208,7 @@ export const installConfig = async (config, state) => {
     });
   }
   for (const name of usualVats) {
-    if (config.vats[name]) continue;
+    if (config.vats[name] || config.omitted?.includes(name)) continue;
     vats.push({
       name,
       source: name,

@@ -45,6 +45,7 @@ import { makeSystemClock } from './system-clock.js';
 import { makeVatPlaces } from './vat-places.js';
 import { watchVats } from './vat-watch.js';
 
+/** @import { CapData } from '#model' */
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, PromiseStatus, Transport } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { CallOptions } from './calls/index.js' */
@@ -648,8 +649,31 @@ export const makeSimulation = async (config, options) => {
      */
     installBundle(bundle) {
       const { id, isNew } = shelf.installForeign(bundle);
-      if (isNew) kernel.noteBundle(id);
+      if (isNew) {
+        kernel.noteBundle(id);
+        // Vats may wait for it (waitForBundleCap).
+        if (kernel.profile.startsVatsInCranks)
+          kernel.release(prepareMessage('vatAdmin', 'bundleInstalled', [id])());
+        caller.driver.poke();
+      }
       return { id, isNew };
+    },
+
+    /**
+     * Give a device a function that it calls while a vat calls it (`callKernelHook` of raw devices). Such a run cannot be
+     * replayed from its recording, as one whose devices have endowments.
+     *
+     * @param {string} deviceName
+     * @param {string} name  of the function
+     * @param {(args: CapData) => CapData} hook  takes and returns capdata in krefs
+     * @throws {UserError} there is no such device
+     */
+    addDeviceHook(deviceName, name, hook) {
+      const deviceId = kernel.findDevice(deviceName);
+      if (deviceId === undefined) throw new UserError(`there is no device ${quote(deviceName)}`);
+      const record = readDeviceRecord(kernel, deviceName);
+      if (!record.isEndowed) writeDeviceRecord(kernel, deviceName, { ...record, isEndowed: true });
+      kernel.addDeviceHook(deviceId, name, hook);
     },
 
     /**

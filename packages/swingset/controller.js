@@ -318,12 +318,7 @@ export const makeSwingsetController = async (
     /** @param {any} bundle @param {string} [allegedBundleId] @returns {Promise<string>} its id */
     async validateAndInstallBundle(bundle, allegedBundleId) {
       insistRuns();
-      return installBundle(
-        simulation,
-        bundle,
-        allegedBundleId,
-        id => void send(rootOf(vatNameToID('vatAdmin')), 'bundleInstalled', [id], 'none'),
-      );
+      return installBundle(simulation, bundle, allegedBundleId);
     },
 
     /**
@@ -390,10 +385,17 @@ export const makeSwingsetController = async (
     ),
 
     debug: {
-      addDeviceHook: refuse(
-        'debug.addDeviceHook',
-        'a device is called by vats and by its host, and by nothing else',
-      ),
+      /**
+       * A raw device may call a function of the host program.
+       *
+       * @param {string} deviceName
+       * @param {string} hookName
+       * @param {(args: CapData) => CapData} hook  takes and returns capdata in krefs
+       */
+      addDeviceHook(deviceName, hookName, hook) {
+        insistRuns();
+        simulation.addDeviceHook(deviceName, hookName, hook);
+      },
     },
   });
 };

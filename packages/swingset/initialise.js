@@ -28,24 +28,40 @@ export const buildKernelBundles = async () =>
   );
 
 /**
- * @typedef {{ config: SwingSetConfig, bootstrapArgs: unknown, env: Record<string, string | undefined> | undefined }} KernelConfig
+ * @typedef {{ config: SwingSetConfig, bootstrapArgs: unknown, env: Record<string, string | undefined> | undefined, omitted: readonly string[] }} KernelConfig
  */
+
+/** Options that say whether one of SwingSet's own vats is there. */
+const addOptions = {
+  addVatAdmin: 'vatAdmin',
+  addComms: 'comms',
+  addVattp: 'vattp',
+  addTimer: 'timer',
+};
 
 /**
  * The first half of `initializeSwingset`.
  *
  * @param {SwingSetConfig} config
  * @param {unknown} bootstrapArgs
- * @param {Record<string, unknown>} [_initializationOptions]  bundles of SwingSet's own vats; here they come with the system
+ * @param {Record<string, unknown>} [initializationOptions]  `addVatAdmin`, `addComms`, `addVattp`, `addTimer`: false leaves
+ *   that vat out. Bundles of SwingSet's own vats are passed over, for these come with the system
  * @param {Record<string, any>} [runtimeOptions]
  * @returns {Promise<KernelConfig>}
  */
 export const buildSwingsetKernelConfig = async (
   config,
   bootstrapArgs,
-  _initializationOptions = {},
+  initializationOptions = {},
   { env } = {},
-) => ({ config, bootstrapArgs, env });
+) => ({
+  config,
+  bootstrapArgs,
+  env,
+  omitted: Object.entries(addOptions)
+    .filter(([option]) => initializationOptions[option] === false)
+    .map(([, name]) => name),
+});
 
 /**
  * The second half.
@@ -57,13 +73,13 @@ export const buildSwingsetKernelConfig = async (
  * @throws {UserError} the storage has a run, or the config or a source is wrong
  */
 export const initializeSwingsetKernel = async (
-  { config, bootstrapArgs, env },
+  { config, bootstrapArgs, env, omitted },
   kernelStorage,
   { cacheDir = defaultCacheDir() } = {},
 ) => {
   const cell = cellOf(kernelStorage);
   if (cell.isInitialised) throw new UserError('kernel store already initialized');
-  const adopted = adoptConfig(config, bootstrapArgs, env);
+  const adopted = adoptConfig(config, bootstrapArgs, { env, omitted });
   const result = await initialiseState(
     { ...adopted, firstRoot: 'vatAdmin' },
     {

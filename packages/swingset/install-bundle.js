@@ -8,18 +8,15 @@ import { quote, UserError } from '#model';
  * @param {Simulation} simulation
  * @param {any} bundle  of a bundler: `endoZipBase64`, or another format that vats can be made from
  * @param {string | undefined} alleged  the id that it should have
- * @param {(id: string) => void} tell  called when it was not installed before
  * @returns {Promise<string>} its id
  * @throws {UserError} it is no bundle, or another one than alleged
  */
-export const installBundle = async (simulation, bundle, alleged, tell) => {
+export const installBundle = async (simulation, bundle, alleged) => {
   const own =
     typeof bundle?.endoZipBase64Sha512 === 'string'
       ? `b1-${bundle.endoZipBase64Sha512}`
       : undefined;
   if (alleged !== undefined && own !== undefined && alleged !== own)
     throw new UserError(`alleged bundleID ${quote(alleged)} does not match actual ${quote(own)}`);
-  const { id, isNew } = simulation.installBundle(bundle);
-  if (isNew) tell(id);
-  return id;
+  return simulation.installBundle(bundle).id;
 };

@@ -229,7 +229,7 @@ export const makeKvView = getKernel => {
   const read = () => {
     const kernel = getKernel();
     if (kernel === undefined) return /** @type {ReadonlyMap<string, string>} */ (new Map());
-    const present = `${kernel.cranks.all} ${kernel.inputCount} ${kernel.now.microstep}`;
+    const present = `${kernel.cranks.all} ${kernel.inputCount} ${kernel.now.microstep} ${gcKrefsOf(kernel)}`;
     if (present !== version) {
       version = present;
       const all = [...allEntries(kernel)];

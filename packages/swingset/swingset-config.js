@@ -175,11 +175,13 @@ const defaultReapInterval = 1;
  *
  * @param {SwingSetConfig} config
  * @param {unknown} [bootstrapArgs]  become `vatParameters.argv` of the bootstrap vat
- * @param {Record<string, string | undefined>} [env]  `SWINGSET_WORKER_TYPE` names the kind of worker, as a config does
+ * @param {object} [options]
+ * @param {Record<string, string | undefined>} [options.env]  `SWINGSET_WORKER_TYPE` names the kind of worker, as a config does
+ * @param {readonly string[]} [options.omitted]  vats of the system that are left out
  * @returns {LoadedConfig & { managerType: string }}
  * @throws {UserError}
  */
-export const adoptConfig = (config, bootstrapArgs, env = process.env) => {
+export const adoptConfig = (config, bootstrapArgs, { env = process.env, omitted = [] } = {}) => {
   const managerType = config.defaultManagerType ?? env.SWINGSET_WORKER_TYPE ?? 'local';
   if (!managerTypes.includes(managerType))
     throw new UserError(
@@ -206,20 +208,23 @@ export const adoptConfig = (config, bootstrapArgs, env = process.env) => {
   );
   const { [bootstrap]: first, ...rest } = loaded.vats;
   const system = Object.fromEntries(
-    systemVats.map(name => [
-      name,
-      {
-        builtIn: name,
-        parameters: {},
-        creationOptions: name === 'comms' ? { reapInterval: /** @type {const} */ ('never') } : {},
-      },
-    ]),
+    systemVats
+      .filter(name => !omitted.includes(name))
+      .map(name => [
+        name,
+        {
+          builtIn: name,
+          parameters: {},
+          creationOptions: name === 'comms' ? { reapInterval: /** @type {const} */ ('never') } : {},
+        },
+      ]),
   );
   const packages = filesOf(config).map(file => findPackage(resolveSpec(file, folder))?.folder);
   return {
     ...loaded,
     vats: { ...(first !== undefined && { [bootstrap]: first }), ...system, ...rest },
     baseDir: folder,
+    ...(omitted.length > 0 && { omitted }),
     sourceRoots: [...new Set(packages.filter(folder => folder !== undefined))],
     notices: [],
     managerType: managerType === 'xs-worker' ? 'xsnap' : managerType,

@@ -9,6 +9,7 @@ export { makeQclassMarshal, makeSmallcapsMarshal } from './marshal/index.js';
 export { makeVatDataParts } from './shims/vat-data.js';
 export { loadVatShims } from './shims/load.js';
 export { makeDevice } from './supervisor/device-slots.js';
+export { makeRawDevice } from './supervisor/raw-device.js';
 export { makeDispatchingSupervisor } from './supervisor/dispatching.js';
 export { makeWeakCollections } from './supervisor/weak-collections.js';
 export { findVirtualTools, loadVirtualTools } from './virtual/index.js';
@@ -20,6 +21,7 @@ export { rawSupervisors, supervisors } from './supervisor/index.js';
 /** @typedef {import('./supervisor/references.js').Collected} Collected */
 /** @typedef {import('./supervisor/references.js').Collector} Collector */
 /** @typedef {import('./supervisor/device-slots.js').DeviceTools} DeviceTools */
+/** @typedef {import('./supervisor/raw-device.js').RawDeviceTools} RawDeviceTools */
 /** @typedef {import('./shims/load.js').VatShims} VatShims */
 /** @typedef {import('./shims/vat-data.js').VatDataParts} VatDataParts */
 /** @typedef {import('./supervisor/reactor-part.js').MakeProgram} MakeProgram */

@@ -59,9 +59,11 @@ const deviceFailed = 'device.invoke failed, see logs for details';
  * @property {(vatId: string, isFailure: boolean, info: CapData) => boolean} endVat  false if no vat of that id runs; the
  *   vat that calls the device ends when its crank is over
  * @property {(vatId: string) => VatFigures | undefined} vatFigures
+ * @property {(vatId: string, options: Record<string, unknown>) => boolean} changeOptions  false if no vat of that id runs
  * @property {(deed: OutsideDeed) => void} outside  what the device does when the host calls a function of its own that it has
  *   given to the host: nobody calls the device then. It is an input of the run, done between cranks: at once, or when the
  *   crank that is under way is over
+ * @property {(name: string, args: CapData) => CapData} callHook  calls a function of the host program (`addHook`)
  */
 
 /**
@@ -69,6 +71,8 @@ const deviceFailed = 'device.invoke failed, see logs for details';
  *
  * @typedef {['send', target: string, methargs: CapData] | ['set', key: string, value: string] | ['delete', key: string]} OutsideDeed
  */
+
+/** Takes and returns capdata in krefs. @typedef {(args: CapData) => unknown} DeviceHook */
 
 /**
  * How large a vat is.
@@ -100,6 +104,11 @@ export class DeviceCalls {
 
   #onFault;
 
+  #onOptions;
+
+  /** Functions of the host program that devices call, by device and name. @type {Map<string, Map<string, DeviceHook>>} */
+  #hooks = new Map();
+
   /** What devices did outside while a crank was under way. @type {{ deviceId: string, deed: OutsideDeed }[]} */
   #later = [];
 
@@ -107,9 +116,12 @@ export class DeviceCalls {
    * @param {KernelState} state
    * @param {ReadonlyMap<string, Device>} devices  by device id
    * @param {() => boolean} isBusy  whether a crank is under way
-   * @param {OnDeviceFault} onFault
+   * @param {object} tell
+   * @param {OnDeviceFault} tell.onFault
+   * @param {() => void} tell.onOptions  called when options of vats have changed, or have been taken back
    */
-  constructor(state, devices, isBusy, onFault) {
+  constructor(state, devices, isBusy, { onFault, onOptions }) {
+    this.#onOptions = onOptions;
     this.#state = state;
     this.#onFault = onFault;
     this.#devices = devices;
@@ -136,6 +148,10 @@ export class DeviceCalls {
     try {
       const answer = this.#within(deviceId, flight, device => device.invoke(node, method, mapped));
       if (answer.kind === 'value') throw Fail`a device answers with capdata`;
+      if (answer.kind === 'refuse') {
+        this.#onFault(deviceId, answer.message, true);
+        return this.#failure(answer.message);
+      }
       if (answer.kind === 'throw') {
         this.#onFault(deviceId, shortReason(answer.data.body), true);
         if (state.profile.hidesDeviceErrors) return this.#failure(deviceFailed);
@@ -192,6 +208,7 @@ export class DeviceCalls {
    */
   reset(flight) {
     for (const deviceId of flight.devices) this.#devices.get(deviceId)?.reset();
+    if (flight.devices.length > 0) this.#onOptions();
   }
 
   /**
@@ -274,6 +291,14 @@ export class DeviceCalls {
         return this.#endVat(deviceId, vatId, isFailure, info);
       },
       vatFigures: vatId => this.#vatFigures(vatId),
+      changeOptions: (vatId, options) => {
+        insistCalled();
+        return this.#changeOptions(vatId, options);
+      },
+      callHook: (name, args) => {
+        insistCalled();
+        return this.#callHook(deviceId, name, args);
+      },
       outside: deed => {
         if (this.#isBusy()) this.#later.push({ deviceId, deed });
         else this.doOutside(deviceId, deed);
@@ -357,6 +382,39 @@ export class DeviceCalls {
   }
 
   /**
+   * Gives a device a function of the host program, in place of one of the same name.
+   *
+   * @param {string} deviceId
+   * @param {string} name
+   * @param {DeviceHook} hook
+   */
+  addHook(deviceId, name, hook) {
+    const hooks = this.#hooks.get(deviceId) ?? new Map();
+    this.#hooks.set(deviceId, hooks.set(name, hook));
+  }
+
+  /**
+   * @param {string} deviceId
+   * @param {string} name
+   * @param {CapData} args  in the device's references
+   * @returns {CapData} in the device's references
+   */
+  #callHook(deviceId, name, args) {
+    const hook = this.#hooks.get(deviceId)?.get(name);
+    if (hook === undefined)
+      throw new DeviceFault(`device ${deviceId} has no hook named ${quote(name)}`);
+    const { vats, owners } = this.#state;
+    const { body, slots } = /** @type {any} */ (hook(this.#mapData(deviceId, args))) ?? {};
+    const isKnown = (/** @type {unknown} */ kref) => typeof kref === 'string' && owners.has(kref);
+    if (typeof body !== 'string' || !Array.isArray(slots) || !slots.every(isKnown))
+      throw new DeviceFault(
+        `hook ${quote(name)} of device ${deviceId} must return capdata whose slots are objects and devices of the kernel`,
+      );
+    const list = vats.clist(deviceId);
+    return { body, slots: slots.map(kref => list.provideVref(kref)) };
+  }
+
+  /**
    * @param {string} deviceId
    * @param {NewVat} vat
    */
@@ -394,6 +452,20 @@ export class DeviceCalls {
     // The vat that calls is in the middle of its crank: it ends after its last syscall, as by its own exit.
     if (isOwn) flight.ownEnd = { isFailure, info: mapped };
     else endVat(this.#state, vatId, isFailure, mapped);
+    return true;
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {Record<string, unknown>} options
+   */
+  #changeOptions(vatId, options) {
+    const { vats } = this.#state;
+    if (!vats.isRunning(vatId)) return false;
+    const row = vats.require(vatId);
+    vats.vats.touch(row);
+    row.options = { ...row.options, ...options };
+    this.#onOptions();
     return true;
   }
 

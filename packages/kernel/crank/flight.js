@@ -70,7 +70,8 @@ import { BaseError, freezeErrorClass } from '#model';
  * store (`DevicePowers`).
  *
  * @typedef {object} Device
- * @property {(node: string, method: string, args: CapData) => Answer} invoke  `node` is `d+0` for the root
+ * @property {(node: string, method: string, args: CapData) => Answer | { kind: 'refuse', message: string }} invoke
+ *   `node` is `d+0` for the root; of a refusal the vat gets the message
  * @property {() => void} wake  a time has come that it waited for
  * @property {(data: string) => void} input  the host hands it something
  * @property {() => void} reset  forget everything that is not in the store: a crank was dropped

@@ -121,13 +121,11 @@ export class CrankRunner {
       this.#forgetTransport(vatId);
       this.reaper.forget(vatId);
     };
-    this.devices = new DeviceCalls(
-      state,
-      devices,
-      () => this.isBusy,
-      powers.onDeviceFault ?? (() => {}),
-    );
     this.reaper = new Reaper(state);
+    this.devices = new DeviceCalls(state, devices, () => this.isBusy, {
+      onFault: powers.onDeviceFault ?? (() => {}),
+      onOptions: () => this.reaper.forgetIntervals(),
+    });
     this.#reactions = new Reactions(state);
     this.#applier = new FlightApplier(state, syscalls, this.devices, this.reaper, this.#reactions, {
       onFault,

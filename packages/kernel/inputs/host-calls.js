@@ -7,7 +7,7 @@ import { figure } from '../tables/figures.js';
 import { recordHostInput } from './inputs.js';
 
 /** @import { CapData } from '#model' */
-/** @import { OutsideDeed } from '../crank/devices.js' */
+/** @import { DeviceHook, OutsideDeed } from '../crank/devices.js' */
 /** @import { CrankRunner } from '../crank/runner.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
@@ -45,6 +45,17 @@ export const makeHostCalls = (state, runner, insistIdle) => {
     repeatOutside(deviceId, deed) {
       insistIdle();
       runner.devices.doOutside(deviceId, deed);
+    },
+
+    /**
+     * Give a device a function of the host program, which it calls while it is called itself.
+     *
+     * @param {string} deviceId
+     * @param {string} name
+     * @param {DeviceHook} hook  takes and returns capdata in krefs
+     */
+    addDeviceHook(deviceId, name, hook) {
+      runner.devices.addHook(deviceId, name, hook);
     },
 
     /** How often the host holds something. @param {string} kref */

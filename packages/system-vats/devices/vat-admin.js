@@ -18,6 +18,7 @@ import { managerTypes } from '#config';
  * @property {(vatId: string, upgrade: { id: string, source: string, message: string }, parameters: CapData) => boolean} upgradeVat
  * @property {(vatId: string, isFailure: boolean, info: CapData) => boolean} endVat
  * @property {(vatId: string) => object | undefined} vatFigures
+ * @property {(vatId: string, options: Record<string, unknown>) => boolean} changeOptions  false if no vat of that id runs
  * @property {(value: any, serialize: DeviceTools['serialize']) => CapData} formatParameters
  */
 
@@ -93,6 +94,9 @@ const checkOptions = options => {
 const storable = ([option, value]) => [option, typeof value === 'bigint' ? Number(value) : value];
 
 const bundlePrefix = 'bundle.';
+
+/** Of a bundle that is named by its content, or for a test. */
+const bundleIdPattern = /^b[01]-[0-9a-fA-F]{128}$/;
 
 /** @param {DeviceTools} tools */
 export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => {
@@ -173,10 +177,17 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
     terminate: (vatId, reason) => void admin.endVat(vatId, true, serialize(reason)),
     /** @param {string} vatId */
     adminStats: vatId => admin.vatFigures(vatId),
+    /** @param {string} vatId @param {Record<string, unknown>} options  checked by the vatAdmin vat */
+    changeOptions: (vatId, options) =>
+      void admin.changeOptions(vatId, Object.fromEntries(Object.entries(options).map(storable))),
     /** @param {string} id */
     hasBundle: id => admin.hasBundle(id),
-    /** @param {string} id */
-    findBundleCap: id => (admin.hasBundle(id) ? bundleCap(id) : undefined),
+    /** @param {unknown} id */
+    findBundleCap(id) {
+      if (typeof id !== 'string' || !bundleIdPattern.test(id))
+        throw TypeError(`${quote(id)} is no id of a bundle, like "b1-…"`);
+      return admin.hasBundle(id) ? bundleCap(id) : undefined;
+    },
     /** @param {string} id */
     getBundleCap: id => bundleCap(requireBundle(id)),
     /** @param {string} name */

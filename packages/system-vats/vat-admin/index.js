@@ -4,7 +4,7 @@
 import { quote } from '#model';
 import { Far, HandledPromise } from '#vat';
 import { makePromiseKit } from '../promise-kit.js';
-import { convertOptions } from './vat-options.js';
+import { checkChanges, convertOptions } from './vat-options.js';
 
 /** @import { BuiltInPowers } from '#vat' */
 /** @import { PromiseKit } from '../promise-kit.js' */
@@ -37,6 +37,9 @@ export const buildRoot = ({ D, profile }) => {
   const upgrades = new Map();
 
   let lastUpgrade = 0;
+
+  /** Those who wait for bundles that are not installed yet, by id. @type {Map<string, PromiseKit>} */
+  const awaitedBundles = new Map();
 
   /**
    * @param {object} device
@@ -126,11 +129,12 @@ export const buildRoot = ({ D, profile }) => {
           insistRunning('upgrade');
           return upgrade(device, vatId, bundleIdOf(bundleCap), options);
         },
-        changeOptions() {
-          if (!isOf2020) insistRunning('changeOptions');
-          throw Error(
-            `the options of vat ${vatId} cannot be changed: reaping comes with a later version`,
-          );
+        /** @param {Record<string, unknown>} options */
+        changeOptions(options) {
+          if (isOf2020) throw Error('options of vats of the profile 2020-09 cannot be changed');
+          insistRunning('changeOptions');
+          checkChanges(options);
+          D(device).changeOptions(vatId, options);
         },
       });
       return vat.created.promise.then(root => harden({ adminNode, root }));
@@ -155,7 +159,14 @@ export const buildRoot = ({ D, profile }) => {
         return cap;
       },
       /** @param {string} id */
-      waitForBundleCap: id => D(device).getBundleCap(id),
+      waitForBundleCap(id) {
+        if (isOf2020) return D(device).getBundleCap(id);
+        const cap = D(device).findBundleCap(id);
+        if (cap !== undefined) return cap;
+        const kit = awaitedBundles.get(id) ?? makePromiseKit();
+        awaitedBundles.set(id, kit);
+        return kit.promise;
+      },
       /** @param {string} name */
       getNamedBundleCap: name => D(device).getNamedBundleCap(name),
       /** @param {string} name */
@@ -189,6 +200,18 @@ export const buildRoot = ({ D, profile }) => {
         await tell('resumeService');
         throw error;
       }
+    },
+
+    /**
+     * The host has installed a bundle.
+     *
+     * @param {string} id
+     */
+    bundleInstalled(id) {
+      const kit = awaitedBundles.get(id);
+      awaitedBundles.delete(id);
+      if (kit !== undefined && adminDevice !== undefined)
+        kit.resolve(D(adminDevice).findBundleCap(id));
     },
 
     /**

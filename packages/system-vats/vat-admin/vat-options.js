@@ -40,6 +40,20 @@ const isInterval = value =>
   value === 'never' ||
   ((typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) >= 1);
 
+/**
+ * What may be changed of a vat that runs.
+ *
+ * @param {Record<string, unknown>} options
+ * @throws {Error} an option is unknown, or not what it has to be
+ */
+export const checkChanges = options => {
+  if (!isObject(options)) fail(`options must be an object, got ${quote(options)}`);
+  for (const [option, value] of Object.entries(options)) {
+    if (option !== 'reapInterval') throw Error(`invalid option ${quote(option)}`);
+    if (!isInterval(value)) throw Error('invalid reapInterval value');
+  }
+};
+
 /** @param {string} name */
 const checkName = name => {
   if (name.length > longestName) fail(`oversized vat name ${quote(name)}`);

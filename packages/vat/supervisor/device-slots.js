@@ -31,6 +31,7 @@ import {
  * @property {(data: string) => void} handOut
  * @property {(deed: ['send', target: string, methargs: CapData] | ['set', key: string, value: string]
  *   | ['delete', key: string]) => void} outside  what the device does when the host calls a function that the device gave it
+ * @property {(name: string, args: CapData) => CapData} callHook  a function of the host program
  */
 
 /**

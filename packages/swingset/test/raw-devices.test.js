@@ -1,0 +1,128 @@
+// Raw devices, hooks of the host program, and what vatAdmin does about bundles and options of vats.
+
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+import {
+  initSwingStore,
+  initializeSwingset,
+  krefOf,
+  kser,
+  kslot,
+  kunser,
+  makeSwingsetController,
+} from '../index.js';
+
+/** @import { ExecutionContext } from 'ava' */
+
+const fixture = (/** @type {string} */ name) =>
+  fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+
+const hidden = 'syscall.callNow failed: device.invoke failed, see logs for details';
+
+/** @param {ExecutionContext} t @param {Record<string, unknown>} [options] */
+const start = async (t, options = {}) => {
+  const config = {
+    bootstrap: 'bootstrap',
+    defaultReapInterval: /** @type {const} */ ('never'),
+    vats: { bootstrap: { sourceSpec: fixture('vat-asker.js') } },
+    devices: { raw: { sourceSpec: fixture('raw-device') } },
+    bundles: { keeper: { sourceSpec: fixture('vat-keeper.js') } },
+  };
+  const { kernelStorage } = initSwingStore();
+  await initializeSwingset(config, [], kernelStorage, options);
+  const c = await makeSwingsetController(kernelStorage, { raw: { given: 'endowed' } });
+  t.teardown(c.shutdown);
+  await c.run();
+  /** @param {string} method @param {...unknown} args */
+  const ask = async (method, ...args) => {
+    const kpid = c.queueToVatRoot('bootstrap', method, args);
+    await c.run();
+    return kunser(c.kpResolution(String(kpid)));
+  };
+  return { c, ask, kernelStorage };
+};
+
+test('a raw device answers, keeps, sends, makes nodes, and is endowed', async t => {
+  const { ask } = await start(t);
+  t.is(await ask('call', 'keep', 'a text'), 'endowed');
+  t.deepEqual(await ask('call', 'read'), ['d+0', 'a text']);
+  t.is(await ask('call', 'forget'), true);
+  t.deepEqual(await ask('call', 'read'), ['d+0', 'nothing']);
+  t.is(await ask('listen'), true);
+  t.deepEqual(await ask('heard'), ['from the device']);
+  t.is(await ask('node'), true);
+  t.deepEqual(await ask('ofNode'), ['d+7', 'nothing']);
+});
+
+test('an error of a raw device is told if it says so, and hidden if it throws or answers nonsense', async t => {
+  const { ask } = await start(t);
+  t.is(await ask('call', 'refuse'), 'syscall.callNow failed: not today');
+  for (const method of ['explode', 'nothing', 'strange', 'askNobody'])
+    t.is(await ask('call', method), hidden, method);
+  t.deepEqual(await ask('call', 'read'), ['d+0', 'nothing'], 'the device goes on');
+});
+
+test('a hook is given krefs, and its answer goes to the device and the vat', async t => {
+  const { c, ask } = await start(t);
+  /** @type {any[]} */
+  const asked = [];
+  /** @type {any} */
+  let answer = kser({ y: 2 });
+  c.debug.addDeviceHook('raw', 'answer', (/** @type {any} */ args) => {
+    asked.push(kunser(args));
+    return answer;
+  });
+  t.throws(() => c.debug.addDeviceHook('nobody', 'answer', () => kser(0)), {
+    message: /no device "nobody"/,
+  });
+  t.deepEqual(await ask('call', 'ask', { x: 1 }), { y: 2 });
+  t.deepEqual(asked, [[{ x: 1 }]]);
+  const root = c.pinVatRoot('bootstrap');
+  answer = kser(kslot(root, 'root'));
+  t.is(krefOf(await ask('askWith', kslot(root, 'root'))), root);
+  t.is(krefOf(asked[1][0]), root);
+  for (const wrong of [undefined, { body: '#0' }, { body: '#0', slots: ['ko999'] }]) {
+    answer = wrong;
+    t.is(await ask('call', 'ask'), hidden);
+  }
+});
+
+test('waitForBundleCap() waits until the bundle is installed', async t => {
+  const { c } = await start(t);
+  // Any bundle that the run does not have will do.
+  const bundle = { moduleFormat: 'getExport', source: 'return {};' };
+  const other = await start(t);
+  const id = await other.c.validateAndInstallBundle(bundle);
+  const kpid = String(c.queueToVatRoot('bootstrap', 'wait', [id]));
+  await c.run();
+  t.is(c.kpStatus(kpid), 'unresolved');
+  t.is(await c.validateAndInstallBundle(bundle), id);
+  await c.run();
+  t.is(c.kpStatus(kpid), 'fulfilled');
+  t.regex(krefOf(kunser(c.kpResolution(kpid))), /^kd\d+$/);
+  const wrong = String(c.queueToVatRoot('bootstrap', 'wait', ['b1-00']));
+  await c.run();
+  t.is(kunser(c.kpResolution(wrong)).message, hidden);
+});
+
+test('changeOptions() of an admin node changes how often its vat is asked', async t => {
+  const { ask, kernelStorage } = await start(t);
+  await ask('make', 'keeper');
+  const thresholds = () =>
+    JSON.parse(kernelStorage.kvStore.get('v6.options') ?? '').reapDirtThreshold;
+  t.deepEqual(thresholds(), {});
+  t.is(await ask('change', { foo: 1 }), 'invalid option "foo"');
+  t.is(await ask('change', { reapInterval: 'maybe' }), 'invalid reapInterval value');
+  t.is(await ask('change', { reapInterval: 20 }), 'changed');
+  t.deepEqual(thresholds(), { deliveries: 20 });
+  t.is(await ask('change', { reapInterval: 'never' }), 'changed');
+});
+
+test('vats of the system are left out if the host program says so', async t => {
+  const { c } = await start(t, { addComms: false, addVattp: false, addTimer: false });
+  t.deepEqual(
+    c.getStatus().activeVats.map(({ options }) => options.name),
+    ['bootstrap', 'vatAdmin'],
+  );
+});
