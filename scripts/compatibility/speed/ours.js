@@ -1,0 +1,29 @@
+// One process of this kernel: `node ours.js DIRECTORY ROUNDS PROFILE` prints what setup and rounds took.
+
+import { defaultCacheDir, loadConfig, makeMemoryStore, makeSimulation } from '#host';
+
+const [directory, rounds, profile] = process.argv.slice(2);
+const begun = performance.now();
+const simulation = await makeSimulation(loadConfig({ baseDir: directory, argv: ['--prime'] }), {
+  store: makeMemoryStore(),
+  profile: /** @type {'current' | '2020-09'} */ (profile),
+  cacheDir: defaultCacheDir(),
+});
+await simulation.run();
+const setupMs = performance.now() - begun;
+const before = process.cpuUsage();
+/** @type {number[]} */
+const times = [];
+for (let i = 0; i < Number(rounds); i += 1) {
+  const start = performance.now();
+  const result = simulation.queueToVatRoot('bootstrap', 'runBenchmarkRound');
+  await simulation.run();
+  simulation.release(result);
+  times.push(performance.now() - start);
+}
+const { user, system } = process.cpuUsage(before);
+times.sort((left, right) => left - right);
+console.log(
+  `\n${JSON.stringify({ setupMs, roundMs: times[times.length >> 1], cpuMs: (user + system) / 1000 / Number(rounds) })}`,
+);
+process.exit(0);

@@ -1,0 +1,45 @@
+// One process of today's SwingSet: `node real-today.js DIRECTORY ROUNDS`, in a checkout that has its packages installed.
+
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [directory, rounds] = process.argv.slice(2);
+const { resolve } = createRequire(join(process.cwd(), 'program.js'));
+/** @param {string} name @returns {Promise<any>} a package of the checkout */
+const load = name => import(pathToFileURL(resolve(name)).href);
+
+await load('@endo/init/debug.js');
+const swingset = await load('@agoric/swingset-vat');
+const { initSwingStore } = await load('@agoric/swing-store');
+const begun = performance.now();
+const file = join(directory, 'swingset.json');
+const config = existsSync(file)
+  ? await swingset.loadSwingsetConfigFile(file)
+  : swingset.loadBasedir(directory);
+config.defaultManagerType = 'local';
+for (const vat of Object.values(config.vats)) delete vat.creationOptions?.managerType;
+const { kernelStorage, hostStorage } = initSwingStore();
+await swingset.initializeSwingset(config, ['--prime'], kernelStorage);
+const controller = await swingset.makeSwingsetController(kernelStorage, {});
+controller.pinVatRoot('bootstrap');
+await controller.run();
+await hostStorage.commit();
+const setupMs = performance.now() - begun;
+const before = process.cpuUsage();
+/** @type {number[]} */
+const times = [];
+for (let i = 0; i < Number(rounds); i += 1) {
+  const start = performance.now();
+  controller.queueToVatRoot('bootstrap', 'runBenchmarkRound', [], 'none');
+  await controller.run();
+  await hostStorage.commit();
+  times.push(performance.now() - start);
+}
+const { user, system } = process.cpuUsage(before);
+times.sort((left, right) => left - right);
+console.log(
+  `\n${JSON.stringify({ setupMs, roundMs: times[times.length >> 1], cpuMs: (user + system) / 1000 / Number(rounds) })}`,
+);
+process.exit(0);
