@@ -25,7 +25,7 @@ const start = async (t, options = {}) => {
   const config = {
     bootstrap: 'bootstrap',
     defaultReapInterval: /** @type {const} */ ('never'),
-    vats: { bootstrap: { sourceSpec: fixture('vat-asker.js') } },
+    vats: { bootstrap: { sourceSpec: fixture('asker.js') } },
     devices: { raw: { sourceSpec: fixture('raw-device') } },
     bundles: { keeper: { sourceSpec: fixture('vat-keeper.js') } },
   };

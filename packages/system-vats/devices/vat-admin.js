@@ -95,8 +95,8 @@ const storable = ([option, value]) => [option, typeof value === 'bigint' ? Numbe
 
 const bundlePrefix = 'bundle.';
 
-/** Of a bundle that is named by its content, or for a test. */
-const bundleIdPattern = /^b[01]-[0-9a-fA-F]{128}$/;
+/** By the hash of its content: ours, or SwingSet's. */
+const bundleIdPattern = /^b[01]-(?:[0-9a-f]{64}|[0-9a-f]{128})$/i;
 
 /** @param {DeviceTools} tools */
 export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => {
