@@ -268,7 +268,8 @@ test.serial(
       makeSimulation(writeConfig({ sourceSpec: 'vat.js' }), { store: makeMemoryStore() }),
       {
         instanceOf: UserError,
-        message: 'device "own": its module must export buildRootDeviceNode(tools)',
+        message:
+          'device "own": its module must export buildRootDeviceNode(tools), or buildDevice(tools, endowments) for a raw device',
       },
     );
   },

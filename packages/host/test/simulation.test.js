@@ -140,6 +140,7 @@ test.serial('a device without buildRootDeviceNode is refused', async t => {
   });
   await t.throwsAsync(start(withDevice), {
     instanceOf: UserError,
-    message: 'device "clock": its module must export buildRootDeviceNode(tools)',
+    message:
+      'device "clock": its module must export buildRootDeviceNode(tools), or buildDevice(tools, endowments) for a raw device',
   });
 });

@@ -4,7 +4,7 @@
 import { quote } from '#model';
 import { Far, HandledPromise } from '#vat';
 import { makePromiseKit } from '../promise-kit.js';
-import { checkNewOptions, convertOptions } from './vat-options.js';
+import { checkVatOptions, convertOptions } from './vat-options.js';
 
 /** @import { BuiltInPowers } from '#vat' */
 /** @import { PromiseKit } from '../promise-kit.js' */
@@ -133,7 +133,7 @@ export const buildRoot = ({ D, profile }) => {
         changeOptions(options) {
           if (isOf2020) throw Error('options of vats of the profile 2020-09 cannot be changed');
           insistRunning('changeOptions');
-          checkNewOptions(options);
+          checkVatOptions(options);
           D(device).changeOptions(vatId, options);
         },
       });

@@ -46,7 +46,7 @@ const isInterval = value =>
  * @param {Record<string, unknown>} options
  * @throws {Error} an option is unknown, or not what it has to be
  */
-export const checkNewOptions = options => {
+export const checkVatOptions = options => {
   if (!isObject(options)) fail(`options must be an object, got ${quote(options)}`);
   for (const [option, value] of Object.entries(options)) {
     if (option !== 'reapInterval') throw Error(`invalid option ${quote(option)}`);
