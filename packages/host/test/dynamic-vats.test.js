@@ -219,9 +219,12 @@ for (const profile of profiles) {
     const none = (/** @type {string} */ text) =>
       ofDevice(`TypeError: the bundle of a new vat ${text}`);
     t.deepEqual(said(ran), [
-      ...['nothing', 'null', 'number', 'text', 'list', 'presence'].map(
+      ...['nothing', 'null', 'number', 'text', 'list'].map(
         name => `${name} ${none('is not a bundle: it has no "moduleFormat"')}`,
       ),
+      profile === 'current'
+        ? 'presence failed with Error: Vat Creation Error: createVat() requires a bundlecap'
+        : `presence ${none('is not a bundle: it has no "moduleFormat"')}`,
       `noSource ${none('is a bundle without "source"')}`,
       `zip ${none('has the module format "endoZipBase64"; a vat can be made of "nestedEvaluate", "getExport", "endoScript", or of a "sourceSpec"')}`,
       `part ${none('is not a whole bundle; make it again')}`,
@@ -256,7 +259,7 @@ for (const profile of profiles) {
       `rootless ${error} its module does not export buildRootObject(vatPowers, vatParameters)`,
       `rootThrows ${error} no root`,
       `rootRejects ${error} no root later`,
-      `rootNever ${error} buildRootObject did not settle; it may wait only for what it does itself`,
+      `rootNever ${error} buildRootObject unresolved: it may wait only for what it does itself`,
       `rootData ${error} ${root}`,
       'true',
       `pipelined ${error} top level`,
@@ -649,6 +652,32 @@ for (const profile of profiles) {
     );
   });
 }
+
+test('current: a durable object is no root, and an object that stands for no bundle makes no vat', async t => {
+  const ran = await runVats(
+    {
+      bootstrap: bootstrap(`
+        await tell('durable', E(admin).createVatByName('durable'));
+        await tell('object', E(admin).createVat(Far('object', {})));
+      `),
+    },
+    {
+      profile: 'current',
+      bundles: {
+        worker,
+        durable: `
+          import { prepareSingleton } from '@agoric/vat-data';
+          export const buildRootObject = (powers, parameters, baggage) =>
+            prepareSingleton(baggage, 'root', { hi: () => 'hi' });
+        `,
+      },
+    },
+  );
+  t.deepEqual(said(ran), [
+    'durable failed with Error: Vat Creation Error: buildRootObject() must return ephemeral, not virtual/durable object',
+    'object failed with Error: Vat Creation Error: createVat() requires a bundlecap',
+  ]);
+});
 
 for (const profile of profiles) {
   for (const isStatic of [true, false]) {

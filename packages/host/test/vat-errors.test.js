@@ -100,7 +100,7 @@ for (const profile of profiles) {
     const run = await runVats({ bob: source, bootstrap: bootstrap('') }, { profile });
     t.regex(
       tellUnstarted(run),
-      /^vat bob.*: buildRootObject did not settle; it may wait only for what it does itself$/,
+      /^vat bob.*: buildRootObject unresolved: it may wait only for what it does itself$/,
     );
   });
 }

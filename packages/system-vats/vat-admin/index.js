@@ -2,7 +2,7 @@
 // takes, into objects that can be handed on.
 
 import { quote } from '#model';
-import { Far, HandledPromise } from '#vat';
+import { Far, HandledPromise, passStyleOf } from '#vat';
 import { makePromiseKit } from '../promise-kit.js';
 import { checkVatOptions, convertOptions } from './vat-options.js';
 
@@ -70,6 +70,21 @@ export const buildRoot = ({ D, profile }) => {
       return D(bundleCap).getBundleID();
     } catch (/** @type {any} */ error) {
       throw Error(`vatAdmin.upgrade() requires a bundlecap: ${error.message}`, { cause: error });
+    }
+  };
+
+  /**
+   * A bundle is data, or a node of a device that stands for one. No syscall finds that out.
+   *
+   * @param {any} bundle
+   * @throws {Error} it is another object
+   */
+  const insistBundle = bundle => {
+    if (passStyleOf(harden(bundle)) !== 'remotable') return;
+    try {
+      D(bundle);
+    } catch (error) {
+      throw Error('Vat Creation Error: createVat() requires a bundlecap', { cause: error });
     }
   };
 
@@ -143,8 +158,10 @@ export const buildRoot = ({ D, profile }) => {
     return Far('vatAdminService', {
       /** @param {any} bundle @param {Record<string, any>} [options] */
       createVat(bundle, options) {
-        const create = (/** @type {any} */ resolved) =>
-          manage(D(device).create(resolved, checkOptions(options)));
+        const create = (/** @type {any} */ resolved) => {
+          if (!isOf2020) insistBundle(resolved);
+          return manage(D(device).create(resolved, checkOptions(options)));
+        };
         // A device takes no promises, but whoever asks for a bundle cap has one at first.
         return bundle instanceof Promise ? bundle.then(create) : create(bundle);
       },

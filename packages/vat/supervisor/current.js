@@ -150,6 +150,7 @@ export const makeCurrentSupervisor = ({
     const built = await buildRoot(powers, parameters);
     harden(built);
     insistRoot(built, lenient);
+    virtual.insistEphemeral(built);
     virtual.revivePromises();
     begun(built);
     virtual.finishStart();

@@ -52,7 +52,7 @@ export const makeLife = (
   },
 ) => {
   /** @type {string | null} */
-  let startProblem = 'buildRootObject did not settle; it may wait only for what it does itself';
+  let startProblem = 'buildRootObject unresolved: it may wait only for what it does itself';
 
   /** @param {object} built */
   const begun = built => {

@@ -127,6 +127,18 @@ export class VirtualPart {
     this.#data?.provideBaggage();
   }
 
+  /**
+   * A new incarnation makes its root object anew, so it cannot be one that lasts.
+   *
+   * @param {object} root
+   * @throws {Error} it is a virtual or durable object
+   */
+  insistEphemeral(root) {
+    const vref = this.#powers.references.findVref(root);
+    if (vref !== undefined && isVirtualVref(vref))
+      throw Error('buildRootObject() must return ephemeral, not virtual/durable object');
+  }
+
   /** The root object is built: promises of earlier incarnations are waited for. */
   revivePromises() {
     this.#data?.finishStart();
