@@ -14,6 +14,7 @@ const house = {
     npm: ['@endo/errors', '@endo/marshal', '@endo/nat', '@endo/pass-style'],
   },
   'packages/reactor': { house: ['schedule', 'model'] },
+  'packages/reactor-ts': { house: ['reactor', 'schedule', 'model'], node: true },
   'packages/transport': { house: ['model'], node: true },
   'packages/store': { house: ['model'], node: true, npm: ['lmdb'] },
   'packages/native': { house: ['model'], node: true },
@@ -175,7 +176,7 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {
     files: [
-      'packages/{store,host,config,loader,system-vats,observe,native,swingset,measure,matrix,savina,diagram,vendored,testkit,create,testing,cluster}/**/*.js',
+      'packages/{reactor-ts,store,host,config,loader,system-vats,observe,native,swingset,measure,matrix,savina,diagram,vendored,testkit,create,testing,cluster}/**/*.js',
       'stats/**/*.js',
       'runner/**/*.js',
       'scripts/**/*.js',
@@ -197,6 +198,11 @@ export default [
           .map(name => [name, 'readonly']),
       ),
     },
+  },
+  // Programs as Lingua Franca's compiler writes them.
+  {
+    files: ['packages/reactor-ts/examples/*.js'],
+    rules: { 'prefer-const': 'off', 'no-unused-vars': 'off' },
   },
   // No clock, no randomness in what must be deterministic (packages/README.md, "Determinism").
   {

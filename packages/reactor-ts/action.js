@@ -1,0 +1,144 @@
+// Actions: events that a reactor schedules for itself, a logical one at the present tag and a delay later, a physical one
+// at the time of the clock.
+
+import { TimeValue, nsOf, Origin } from './time.js';
+import { ScheduledTrigger } from './trigger.js';
+
+/** @import { Reactor } from './reactor.js' */
+/** @import { Tag } from './time.js' */
+/** @import { Sched } from './types.js' */
+
+/** What reactions schedule an action by. @template T */
+export class SchedulableAction {
+  /** @returns {T | undefined} */
+  get() {
+    return undefined;
+  }
+
+  /**
+   * @param {TimeValue | 0} _extraDelay  on top of the action's own
+   * @param {T} _value
+   * @param {Tag} [_intendedTag]  for federated programs only
+   */
+  schedule(_extraDelay, _value, _intendedTag) {}
+}
+
+/**
+ * @template T
+ * @extends {SchedulableAction<T>}
+ */
+class ActionScheduler extends SchedulableAction {
+  #action;
+
+  /** @param {Action<T>} action */
+  constructor(action) {
+    super();
+    this.#action = action;
+  }
+
+  get() {
+    return this.#action.get();
+  }
+
+  /**
+   * @param {TimeValue | 0} extraDelay
+   * @param {T} value
+   */
+  schedule(extraDelay, value) {
+    this.#action._schedule(extraDelay === 0 ? 0 : nsOf(extraDelay), value);
+  }
+}
+
+/**
+ * @template T
+ * @extends {ScheduledTrigger<T>}
+ */
+export class Action extends ScheduledTrigger {
+  /** The time of the last event of a physical action. */
+  #lastNs = -1;
+
+  #minDelayNs;
+
+  /**
+   * @param {Reactor} container
+   * @param {Origin} origin
+   * @param {TimeValue} [minDelay]
+   * @param {TimeValue} [_minInterArrival]  ignored, as in reactor-ts
+   */
+  constructor(container, origin, minDelay = TimeValue.zero(), _minInterArrival = undefined) {
+    super(container);
+    /** @readonly */
+    this.origin = origin;
+    /** @readonly */
+    this.minDelay = minDelay;
+    /** @readonly */
+    this.minInterArrival = TimeValue.nsec(1);
+    this.#minDelayNs = nsOf(minDelay);
+    /** @protected @type {Sched<T>} */
+    this.scheduler = new ActionScheduler(this);
+  }
+
+  /** @returns {import('./component.js').Kind} */
+  get _kind() {
+    return 'action';
+  }
+
+  /** @returns {T | undefined} */
+  get() {
+    return this.isPresent() ? this.value : undefined;
+  }
+
+  /**
+   * @param {symbol | undefined} key
+   * @returns {Sched<T>}
+   * @throws {Error} if the key is not that of this action
+   */
+  asSchedulable(key) {
+    if (this._key !== key) throw new Error('Invalid reference to container.');
+    return this.scheduler;
+  }
+
+  /**
+   * @param {number} extraNs  Infinity for an event that never comes
+   * @param {T} value
+   */
+  _schedule(extraNs, value) {
+    const delayNs = this.#minDelayNs + extraNs;
+    if (this.origin !== Origin.physical) {
+      this.runtime.scheduleIn(this.slot, delayNs, value);
+      return;
+    }
+    // Two events within a microsecond are two events all the same.
+    const timeNs = Math.max(this.runtime.clock.nowNs() + delayNs, this.#lastNs + 1);
+    this.#lastNs = timeNs;
+    this.runtime.schedulePhysical(this.slot, timeNs, delayNs === 0 ? 1 : 0, value);
+  }
+
+  toString() {
+    return this._getFullyQualifiedName();
+  }
+}
+
+/** @extends {Action<unknown>} */
+export class Startup extends Action {
+  /** @param {Reactor} container */
+  constructor(container) {
+    super(container, Origin.logical);
+  }
+}
+
+/** @extends {Action<unknown>} */
+export class Shutdown extends Action {
+  /** @param {Reactor} container */
+  constructor(container) {
+    super(container, Origin.logical);
+  }
+}
+
+/** @extends {Action<unknown>} */
+export class Dummy extends Action {
+  /** @param {Reactor} container */
+  constructor(container) {
+    super(container, Origin.logical);
+  }
+}

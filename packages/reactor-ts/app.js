@@ -1,0 +1,237 @@
+// A main reactor, which knows how it is run.
+
+import { Alarm } from './alarm.js';
+import { Log } from './log.js';
+import { Reaction } from './reaction.js';
+import { SortablePrecedenceGraph } from './precedence-graph.js';
+import { Reactor } from './reactor.js';
+import { Runtime } from './runtime.js';
+import { nsOf } from './time.js';
+
+/** @import { TimeValue } from './time.js' */
+
+/** How long a program runs before it lets others run, in ms. */
+const sliceMs = 2;
+
+/** Tags between two looks at the clock. */
+const tagsPerLook = 64;
+
+/** Reactions, each behind all that it depends on. @extends {SortablePrecedenceGraph<Reaction<any>>} */
+export class ReactionGraph extends SortablePrecedenceGraph {
+  /** @param {import('./precedence-graph.js').PrecedenceGraph<any>} [graph] */
+  constructor(graph) {
+    super(Reaction, graph);
+  }
+
+  /** Whether each reaction has a higher priority number than those that it depends on. */
+  isInOrder() {
+    return [...this.getNodes()].every(node =>
+      [...this.getUpstreamNeighbors(node)].every(
+        before => before.getPriority() < node.getPriority(),
+      ),
+    );
+  }
+}
+
+export class App extends Reactor {
+  /** @readonly */
+  _uuid = globalThis.crypto.randomUUID();
+
+  /** @readonly */
+  _alarm = new Alarm();
+
+  /** @protected */
+  _errored = false;
+
+  /** @protected @type {string | undefined} */
+  _errorMessage = undefined;
+
+  #fast;
+
+  #keepAlive;
+
+  #isDone = false;
+
+  /** Logical time up to which physical time is known to have come. */
+  #reachedNs = 0;
+
+  /** When the program began, as `performance.now` counts. */
+  #startMs = 0;
+
+  /**
+   * @param {TimeValue | undefined} [executionTimeout]  the last tag is at this time
+   * @param {boolean} [keepAlive]  go on when no event is pending
+   * @param {boolean} [fast]  do not wait for physical time
+   * @param {() => void} [success]  called when the program has ended
+   * @param {() => void} [failure]  called instead if it reported an error
+   */
+  constructor(
+    executionTimeout = undefined,
+    keepAlive = false,
+    fast = false,
+    success = () => {},
+    failure = () => {},
+  ) {
+    super(null);
+    const { name } = this.constructor;
+    /** @readonly */
+    this._name = name === '' ? 'app' : name.charAt(0).toLowerCase() + name.slice(1);
+    this.success = success;
+    this.failure = failure;
+    this.#fast = fast;
+    this.#keepAlive = keepAlive;
+    if (executionTimeout === undefined) return;
+    this._scheduler.stopTimeNs = nsOf(executionTimeout);
+  }
+
+  get _kind() {
+    return /** @type {const} */ ('app');
+  }
+
+  _getName() {
+    return this._name;
+  }
+
+  _makeRuntime() {
+    return new Runtime(this);
+  }
+
+  get _isActive() {
+    return this._active;
+  }
+
+  /** Of federated programs; without effect. @param {TimeValue} _interval */
+  setAdvanceMessageInterval(_interval) {}
+
+  /**
+   * Start. The first tag is over when it returns, the others come later.
+   *
+   * @throws {Error} for a cycle, and what a reaction of the first tag throws
+   */
+  _start() {
+    this._analyzeDependencies();
+    this._active = true;
+    this.#startMs = performance.now();
+    this._appRuntime.start();
+    this._scheduler.onWake = () => this.#wake();
+    this._scheduler.prepareTag();
+    this._appRuntime.step();
+    this.#next(0);
+  }
+
+  /**
+   * Put the reactions in order.
+   *
+   * @throws {Error} for a cycle, which it names
+   * @protected
+   */
+  _analyzeDependencies() {
+    Log.globalLogger.info('>>> Initializing');
+    this._appRuntime.orderReactions();
+  }
+
+  /**
+   * All reactions, with their priorities: those of reactor-ts, unless a reaction would run before one that writes what it
+   * reads by a list of ports, which reactor-ts does not look at.
+   */
+  _orderedReactions() {
+    const whole = this._getPrecedenceGraph();
+    const graph = new ReactionGraph(whole);
+    const cycle = whole.findCycle();
+    if (cycle !== undefined || !graph.updatePriorities()) {
+      const path = cycle === undefined ? '' : ` ${[...cycle, cycle[0]].join(' → ')}`;
+      throw new Error(`Cycle in reaction graph.${path}`);
+    }
+    const lists = this._listDependencies();
+    if (lists.length > 0) {
+      for (const [upstream, downstream] of lists) whole.addEdge(upstream, downstream);
+      const complete = new ReactionGraph(whole);
+      if (!complete.isInOrder() && !whole.hasCycle()) complete.updatePriorities();
+    }
+    return [...graph.getNodes()];
+  }
+
+  /** End at the next microstep. */
+  _shutdown() {
+    if (this._active) this._scheduler.requestStop();
+  }
+
+  /** @param {string | undefined} message */
+  _reportError(message) {
+    this._errored = true;
+    this._errorMessage =
+      this._errorMessage === undefined ? message : `${this._errorMessage} || ${message ?? ''}`;
+  }
+
+  /** @private @returns {Runtime} */
+  get _appRuntime() {
+    return /** @type {any} */ (this)._runtime;
+  }
+
+  /** @private */
+  get _scheduler() {
+    return this._appRuntime.scheduler;
+  }
+
+  /** Something was scheduled between tags. */
+  #wake() {
+    if (!this.#isDone) this._alarm.setAt(0, () => this.#run());
+  }
+
+  /** @param {number} timeNs  logical time of the next tag */
+  #next(timeNs) {
+    const atMs = this.#fast || timeNs === 0 ? 0 : this.#startMs + timeNs / 1e6;
+    this._alarm.setAt(atMs, () => this.#run());
+  }
+
+  #run() {
+    const scheduler = this._scheduler;
+    const runtime = this._appRuntime;
+    const endMs = performance.now() + sliceMs;
+    for (let count = 1; !scheduler.hasStopped; count += 1) {
+      if (!scheduler.prepareTag()) {
+        if (this.#keepAlive || runtime.waitsForever) {
+          this.#next(Infinity);
+          return;
+        }
+        scheduler.requestStop();
+        scheduler.prepareTag();
+      }
+      const { nextTimeNs } = scheduler;
+      if (!this.#isDue(nextTimeNs)) {
+        this.#next(nextTimeNs);
+        return;
+      }
+      runtime.step();
+      if (count % tagsPerLook === 0 && performance.now() > endMs) {
+        this.#next(0);
+        return;
+      }
+    }
+    this.#finish();
+  }
+
+  /** @param {number} timeNs */
+  #isDue(timeNs) {
+    if (this.#fast || timeNs <= this.#reachedNs) return true;
+    this.#reachedNs = (performance.now() - this.#startMs) * 1e6;
+    return timeNs <= this.#reachedNs;
+  }
+
+  #finish() {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this._alarm.unset();
+    Log.info(
+      this,
+      () => `>>> End of execution at (logical) time: ${this.util.getCurrentLogicalTime()}`,
+    );
+    if (!this._errored) {
+      this.success();
+      return;
+    }
+    console.error('>>> Erroneous exit.');
+    if (this._errorMessage !== undefined) console.error(`Reason: ${this._errorMessage}`);
+    this.failure();
+  }
+}

@@ -1,0 +1,88 @@
+/** @import { Reactor } from './reactor.js' */
+/** @import { IOPort, WritablePort } from './port.js' */
+/** @import { MultiPort, WritableMultiPort } from './multiport.js' */
+
+/**
+ * Reactors of one class, made with the same arguments. A member asks for its place by `getBankIndex`.
+ *
+ * @template {Reactor} T
+ * @template [S=any]
+ */
+export class Bank {
+  /** @type {T[]} */
+  #members = [];
+
+  /** The place of the member that is being made, by container. @type {Map<Reactor, number>} */
+  static initializationMap = new Map();
+
+  /**
+   * @param {Reactor} container
+   * @param {number} width
+   * @param {new (...parameters: any[]) => T} type
+   * @param {...any} parameters  the container among them
+   */
+  constructor(container, width, type, ...parameters) {
+    try {
+      for (let i = 0; i < width; i += 1) {
+        Bank.initializationMap.set(container, i);
+        this.#members.push(new type(...parameters));
+      }
+    } finally {
+      Bank.initializationMap.delete(container);
+    }
+  }
+
+  get _kind() {
+    return 'bank';
+  }
+
+  all() {
+    return this.#members;
+  }
+
+  /** @param {number} index */
+  get(index) {
+    return this.#members[index];
+  }
+
+  /**
+   * @template P
+   * @param {(reactor: T) => P} selector
+   * @returns {P[]} what it selects of each member, in order; lists are joined
+   */
+  port(selector) {
+    return /** @type {P[]} */ (
+      this.#members.flatMap(member => /** @type {any} */ (selector(member)))
+    );
+  }
+
+  /**
+   * @template V
+   * @param {IOPort<V>[]} ports  one of each member
+   * @returns {WritablePort<V>[]}
+   */
+  writable(ports) {
+    this.#insistAll(ports);
+    return ports.map((port, i) => this.#members[i].writable(port));
+  }
+
+  /**
+   * @template V
+   * @param {MultiPort<V>[]} ports  one of each member
+   * @returns {WritableMultiPort<V>[]}
+   */
+  allWritable(ports) {
+    this.#insistAll(ports);
+    return ports.map((port, i) => this.#members[i].allWritable(port));
+  }
+
+  toString() {
+    return `bank(${this.#members.length})`;
+  }
+
+  /** @param {unknown[]} ports */
+  #insistAll(ports) {
+    if (ports.length === this.#members.length) return;
+    throw new Error('Length of ports does not match length of reactors.');
+  }
+}

@@ -1,0 +1,127 @@
+// Ports for calls: a reaction writes an argument to a caller port, the procedure of the callee port that it is connected
+// to runs at once, and the caller port has the result.
+
+import { Port } from './port.js';
+
+/** @import { Reaction } from './reaction.js' */
+
+/**
+ * @template A, R
+ * @extends {Port<R>}
+ */
+export class CallerPort extends Port {
+  /** @type {CalleePort<A, R> | undefined} */
+  remotePort = undefined;
+
+  /** The result of the call at this tag. @returns {R | undefined} */
+  get() {
+    return this.stamp === this.runtime.scheduler.tags ? this.remotePort?.retValue : undefined;
+  }
+
+  /** @param {A} argument */
+  set(argument) {
+    this.remotePort?.invoke(argument);
+    this.stamp = this.runtime.scheduler.tags;
+  }
+
+  /**
+   * @param {A} argument
+   * @returns {R | undefined}
+   */
+  invoke(argument) {
+    this.set(argument);
+    return this.get();
+  }
+
+  /** @protected */
+  get manager() {
+    const refuse = () => {
+      throw new Error('A Caller port cannot use used as a trigger.');
+    };
+    return { getContainer: () => this.getContainer(), addReaction: refuse, delReaction: refuse };
+  }
+
+  toString() {
+    return 'CallerPort';
+  }
+}
+
+/**
+ * @template A, R
+ * @extends {Port<A>}
+ */
+export class CalleePort extends Port {
+  /** @type {R | undefined} */
+  retValue = undefined;
+
+  /** @type {A | undefined} */
+  argValue = undefined;
+
+  /** @protected @type {Reaction<any> | undefined} */
+  procedure = undefined;
+
+  /** @protected @type {Reaction<any> | undefined} */
+  lastCaller = undefined;
+
+  /** The argument of the call. */
+  get() {
+    return this.argValue;
+  }
+
+  /** @param {R} result */
+  set(result) {
+    this.retValue = result;
+  }
+
+  /** @param {R} result */
+  return(result) {
+    this.set(result);
+  }
+
+  /**
+   * @param {A} argument
+   * @returns {R | undefined}
+   */
+  invoke(argument) {
+    this.argValue = argument;
+    this.procedure?.doReact();
+    return this.retValue;
+  }
+
+  /**
+   * @param {symbol | undefined} key
+   * @returns {any}
+   */
+  getManager(key) {
+    return super.getManager(key);
+  }
+
+  /** @protected */
+  get manager() {
+    return {
+      getContainer: () => this.getContainer(),
+      /** @param {Reaction<any>} procedure */
+      addReaction: procedure => {
+        if (this.procedure !== undefined) {
+          throw new Error(
+            `Each callee port can trigger only a single reaction, but two or more are found on: ${this}`,
+          );
+        }
+        this.procedure = procedure;
+      },
+      delReaction: () => {
+        throw new Error('Method not implemented.');
+      },
+      /** @param {Reaction<any> | undefined} reaction */
+      setLastCaller: reaction => {
+        this.lastCaller = reaction;
+      },
+      getProcedure: () => this.procedure,
+      getLastCaller: () => this.lastCaller,
+    };
+  }
+
+  toString() {
+    return 'CalleePort';
+  }
+}

@@ -1,0 +1,121 @@
+// What reactors, ports, actions and timers have in common: a container, a name in it, and a key that only the container
+// knows. Whoever shows the key may write a port, schedule an action, or add reactions to a trigger.
+
+/** @import { Reactor } from './reactor.js' */
+/** @import { Runtime } from './runtime.js' */
+
+/** What a part is, for those that may not import its class. @typedef {'part' | 'port' | 'multiport' | 'reactor' | 'app' | 'action'} Kind */
+
+export class Component {
+  static pathSeparator = '.';
+
+  /** @protected */
+  _key = Symbol('Unique component identifier');
+
+  /**
+   * @param {Reactor | null} container  null for an app, which contains itself
+   * @throws {Error} if there is none, or the part has one already
+   */
+  constructor(container) {
+    if (container === null && this._kind !== 'app') {
+      throw new Error('Cannot instantiate component without a parent.');
+    }
+    const own = container ?? /** @type {any} */ (this);
+    if (container !== null) container._register(this, this._key);
+    /** @protected @type {Reactor} */
+    this._container = own;
+    // Names are looked up among what an object shows, where the way to its container is none of its parts.
+    Object.defineProperty(this, '_container', { enumerable: false });
+  }
+
+  /** @type {Kind} */
+  get _kind() {
+    return 'part';
+  }
+
+  /**
+   * @param {Runtime} _runtime
+   * @returns {void}
+   */
+  _receiveRuntimeObject(_runtime) {
+    throw new Error('This component has no use for a runtime object.');
+  }
+
+  /** @protected */
+  _linkToRuntimeObject() {
+    this._container._requestRuntimeObject(this);
+  }
+
+  _isRegistered() {
+    return this._container !== undefined;
+  }
+
+  /** @param {Component} reactor @returns {boolean} */
+  _isContainedBy(reactor) {
+    return this._kind !== 'app' && this._container === reactor;
+  }
+
+  /** @param {Component} reactor @returns {boolean} */
+  _isContainedByContainerOf(reactor) {
+    return this._kind !== 'app' && this._container._isContainedBy(reactor);
+  }
+
+  /** @returns {string} */
+  _getFullyQualifiedName() {
+    if (this._kind === 'app') return this._getName();
+    return this._container._getFullyQualifiedName() + Component.pathSeparator + this._getName();
+  }
+
+  /** The name of the field that holds it, with an index if it is a channel or in a bank; else that of its class. */
+  _getName() {
+    const { _container: container, _kind: kind } = this;
+    let name = Component.keyOfMatchingEntry(this, container);
+    if (name === '' && kind === 'port') name = Component.keyOfMatchingMultiport(this, container);
+    if (name === '' && kind === 'reactor') name = Component.keyOfMatchingBank(this, container);
+    return name || this.constructor.name;
+  }
+
+  /** @protected */
+  _getContainer() {
+    return this._container;
+  }
+
+  /**
+   * @param {Component} component
+   * @param {object} object
+   */
+  static keyOfMatchingEntry(component, object) {
+    return Object.entries(object).find(([, value]) => value === component)?.[0] ?? '';
+  }
+
+  /**
+   * @param {Component} port
+   * @param {Reactor} reactor
+   */
+  static keyOfMatchingMultiport(port, reactor) {
+    return indexedKey(port, reactor, value =>
+      value?._kind === 'multiport' ? value.channels() : [],
+    );
+  }
+
+  /**
+   * @param {Component} member
+   * @param {Reactor} reactor
+   */
+  static keyOfMatchingBank(member, reactor) {
+    return indexedKey(member, reactor, value => (value?._kind === 'bank' ? value.all() : []));
+  }
+}
+
+/**
+ * @param {Component} part
+ * @param {object} container
+ * @param {(value: any) => any[]} partsOf
+ */
+const indexedKey = (part, container, partsOf) => {
+  for (const [key, value] of Object.entries(container)) {
+    const index = partsOf(value).indexOf(part);
+    if (index >= 0) return `${key}[${index}]`;
+  }
+  return '';
+};

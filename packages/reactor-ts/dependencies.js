@@ -1,0 +1,118 @@
+// What depends on what in a reactor: its reactions on each other, on the ports that they read, and the ports on the
+// reactions that write them. The edges are named in the order of reactor-ts, since the order of reactions rests on it.
+
+import { Action } from './action.js';
+import { CalleePort, CallerPort } from './call-ports.js';
+import { MultiPort, WritableMultiPort } from './multiport.js';
+import { IOPort, WritablePort } from './port.js';
+import { Trigger } from './trigger.js';
+
+/** @import { PrecedenceGraph } from './precedence-graph.js' */
+/** @import { Reaction } from './reaction.js' */
+/** @import { Reactor } from './reactor.js' */
+
+/** @typedef {PrecedenceGraph<any>} Graph  of ports and reactions */
+
+/**
+ * The single ports of a port or multiport.
+ *
+ * @param {unknown} item
+ * @returns {IOPort<any>[]}
+ */
+export const portsOf = item =>
+  item instanceof IOPort ? [item] : item instanceof MultiPort ? item.channels() : [];
+
+/**
+ * Tell the triggers of a reaction of it.
+ *
+ * @param {Reactor} reactor
+ * @param {Reaction<any>} reaction
+ * @throws {Error} for a list of triggers with something else in it
+ */
+export const bindTriggers = (reactor, reaction) => {
+  /** @param {Trigger} trigger */
+  const bind = trigger => trigger.getManager(reactor._getKey(trigger)).addReaction(reaction);
+  for (const item of reaction.trigs) {
+    if (item instanceof Trigger) bind(item);
+    if (!Array.isArray(item)) continue;
+    for (const trigger of item) {
+      if (!(trigger instanceof Trigger)) {
+        throw new Error('Non-Trigger included in Triggers list.');
+      }
+      bind(trigger);
+    }
+  }
+};
+
+/**
+ * @param {Graph} graph  of the reactor
+ * @param {Reaction<any> | undefined} before  the one that was added before it
+ * @param {Reaction<any>} reaction
+ * @throws {Error} for a list of triggers with something else than ports in it
+ */
+export const recordDependencies = (graph, before, reaction) => {
+  if (before !== undefined) graph.addEdge(before, reaction);
+  for (const item of reaction.trigs) {
+    for (const port of portsOf(item)) graph.addEdge(port, reaction);
+    if (!Array.isArray(item)) continue;
+    for (const each of item) {
+      if (!(each instanceof IOPort || each instanceof MultiPort)) {
+        throw new Error('Non-Port included in Triggers list.');
+      }
+      for (const port of portsOf(each)) graph.addEdge(port, reaction);
+    }
+  }
+  for (const item of reaction.args) {
+    for (const port of portsOf(item)) graph.addEdge(port, reaction);
+    if (item instanceof CalleePort) graph.addEdge(reaction, item);
+    else if (item instanceof CallerPort) graph.addEdge(item, reaction);
+    else if (item instanceof WritablePort) graph.addEdge(reaction, item.getPort());
+    else if (item instanceof WritableMultiPort) {
+      for (const port of item.getPorts()) graph.addEdge(reaction, port);
+    }
+  }
+};
+
+/**
+ * What a reaction reads and writes by lists of ports, as it does with the ports of a bank. reactor-ts leaves it out.
+ *
+ * @param {Reaction<any>} reaction
+ * @returns {[upstream: any, downstream: any][]}
+ */
+export const listDependencies = reaction => {
+  /** @type {[upstream: any, downstream: any][]} */
+  const edges = [];
+  for (const item of reaction.args.filter(each => Array.isArray(each)).flat()) {
+    for (const port of portsOf(item)) edges.push([port, reaction]);
+    if (item instanceof WritablePort) edges.push([reaction, item.getPort()]);
+    if (item instanceof WritableMultiPort)
+      for (const port of item.getPorts()) edges.push([reaction, port]);
+  }
+  return edges;
+};
+
+/**
+ * A procedure writes what its caller must have written before others read it.
+ *
+ * @param {Reactor} reactor
+ * @param {Graph} graph
+ */
+export const addCallDependencies = (reactor, graph) => {
+  for (const component of reactor._components()) {
+    if (!(component instanceof CalleePort)) continue;
+    const manager = component.getManager(reactor._getKey(component));
+    const procedure = manager.getProcedure();
+    const lastCaller = manager.getLastCaller();
+    if (procedure === undefined || lastCaller === undefined) continue;
+    for (const effect of graph.getDownstreamNeighbors(procedure)) {
+      if (!(effect instanceof CalleePort)) graph.addEdge(lastCaller, effect);
+    }
+  }
+};
+
+/**
+ * The components of which a reactor may hold keys of inner ones: not actions, which are nobody else's.
+ *
+ * @param {unknown} component
+ */
+export const isReachable = component => !(component instanceof Action);

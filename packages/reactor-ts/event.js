@@ -1,0 +1,41 @@
+/** @import { ScheduledTrigger } from './trigger.js' */
+/** @import { Tag } from './time.js' */
+/** @import { PrioritySetElement } from './priority-set.js' */
+
+/** @template T */
+export class TaggedEvent {
+  /** @type {PrioritySetElement<Tag> | undefined} */
+  next = undefined;
+
+  /**
+   * @param {ScheduledTrigger<T>} trigger
+   * @param {Tag} tag
+   * @param {T} value
+   */
+  constructor(trigger, tag, value) {
+    this.trigger = trigger;
+    this.tag = tag;
+    this.value = value;
+  }
+
+  /** @param {PrioritySetElement<Tag> | undefined} other */
+  hasPriorityOver(other) {
+    return other !== undefined && this.tag.isSmallerThan(other.getPriority());
+  }
+
+  /**
+   * Whether the other is an event of the same trigger at the same tag, which then has this value.
+   *
+   * @param {unknown} other
+   */
+  updateIfDuplicateOf(other) {
+    if (!(other instanceof TaggedEvent) || other.trigger !== this.trigger) return false;
+    if (!this.tag.isSimultaneousWith(other.tag)) return false;
+    other.value = this.value;
+    return true;
+  }
+
+  getPriority() {
+    return this.tag;
+  }
+}

@@ -1,0 +1,53 @@
+// Names of reactor-ts for federated programs. They are there, so that what the compiler generates can import them, and
+// refuse to be made: a federation is many processes and a coordinator, and this package runs one.
+
+import { UserError } from '#model';
+import { TimeValue } from './time.js';
+
+/** @param {string} name */
+const refuse = name =>
+  new UserError(
+    `${name} is for federated programs, which swingset-runner/reactor-ts does not run; compile the program as "main reactor", not "federated reactor"`,
+  );
+
+export class FederatedApp {
+  constructor() {
+    throw refuse('FederatedApp');
+  }
+}
+
+export class NetworkSender {
+  constructor() {
+    throw refuse('NetworkSender');
+  }
+}
+
+export class NetworkReceiver {
+  constructor() {
+    throw refuse('NetworkReceiver');
+  }
+}
+
+export class FederatePortAction {
+  constructor() {
+    throw refuse('FederatePortAction');
+  }
+}
+
+export class RemoteFederatePort {
+  constructor() {
+    throw refuse('RemoteFederatePort');
+  }
+}
+
+/** Bytes of a message to the coordinator. */
+export const BUFFER_SIZE = 256;
+
+export const CONNECT_RETRY_INTERVAL = TimeValue.secs(2);
+
+export const CONNECT_NUM_RETRIES = 500;
+
+/** @param {string} name  of a function that sends to a federation */
+export const refuseSending = name => () => {
+  throw refuse(name);
+};

@@ -1,0 +1,189 @@
+// Multiports: ports of several channels, each of which is a port of the same reactor.
+
+import { Component } from './component.js';
+import { InPort, OutPort } from './port.js';
+import { Trigger } from './trigger.js';
+
+/** @import { IOPort } from './port.js' */
+/** @import { Reactor } from './reactor.js' */
+
+/** What a reaction writes a multiport by. @template T */
+export class WritableMultiPort {
+  /** @param {number} _index @returns {T | undefined} */
+  get(_index) {
+    return undefined;
+  }
+
+  /** @param {number} _index @param {T} _value */
+  set(_index, _value) {}
+
+  width() {
+    return 0;
+  }
+
+  /** @returns {(T | undefined)[]} */
+  values() {
+    return [];
+  }
+
+  /** @returns {IOPort<T>[]} */
+  getPorts() {
+    return [];
+  }
+}
+
+/**
+ * @template T
+ * @extends {WritableMultiPort<T>}
+ */
+class MultiPortWriter extends WritableMultiPort {
+  /** @param {MultiPort<T>} port */
+  constructor(port) {
+    super();
+    this.port = port;
+  }
+
+  /** @param {number} index */
+  get(index) {
+    return this.port.get(index);
+  }
+
+  /** @param {number} index @param {T} value */
+  set(index, value) {
+    this.port.channel(index)._write(value);
+  }
+
+  width() {
+    return this.port.width();
+  }
+
+  values() {
+    return this.port.values();
+  }
+
+  getPorts() {
+    return this.port.channels();
+  }
+}
+
+/** @template T */
+export class MultiPort extends Trigger {
+  /**
+   * @param {Reactor} container
+   * @param {number} width
+   * @param {(container: Reactor) => IOPort<T>} makeChannel
+   */
+  constructor(container, width, makeChannel) {
+    super(container);
+    /** @protected @type {IOPort<T>[]} */
+    this._channels = Array.from({ length: width }, () => makeChannel(container));
+    /** @protected @type {WritableMultiPort<T>} */
+    this.writer = new MultiPortWriter(this);
+  }
+
+  /** @returns {any} */
+  get _kind() {
+    return 'multiport';
+  }
+
+  /**
+   * @template T
+   * @param {IOPort<T>[]} ports
+   * @returns {(T | undefined)[]}
+   */
+  static values(ports) {
+    return ports.map(port => port.get());
+  }
+
+  /** @returns {IOPort<T>[]} */
+  channels() {
+    return this._channels;
+  }
+
+  /** @param {number} index @returns {IOPort<T>} */
+  channel(index) {
+    return this._channels[index];
+  }
+
+  /**
+   * @param {symbol | undefined} key
+   * @returns {WritableMultiPort<T>}
+   * @throws {Error} if the key is not that of this port
+   */
+  asWritable(key) {
+    if (this._key !== key) {
+      throw new Error(`Referenced port is out of scope: ${this._getFullyQualifiedName()}`);
+    }
+    return this.writer;
+  }
+
+  /** @param {number} index @returns {T | undefined} */
+  get(index) {
+    return this._channels[index].get();
+  }
+
+  isPresent() {
+    return this._channels.some(channel => channel.isPresent());
+  }
+
+  /** @returns {number} */
+  width() {
+    return this._channels.length;
+  }
+
+  /** @returns {(T | undefined)[]} */
+  values() {
+    return MultiPort.values(this._channels);
+  }
+
+  /** @protected */
+  get manager() {
+    /** @param {IOPort<T>} channel */
+    const managerOf = channel => channel.getManager(this.getContainer()._getKey(channel));
+    return {
+      getContainer: () => this.getContainer(),
+      /** @param {any} reaction */
+      addReaction: reaction => {
+        for (const channel of this._channels) managerOf(channel).addReaction(reaction);
+      },
+      /** @param {any} reaction */
+      delReaction: reaction => {
+        for (const channel of this._channels) managerOf(channel).delReaction(reaction);
+      },
+    };
+  }
+
+  /** @param {any} _runtime @returns {void} */
+  _receiveRuntimeObject(_runtime) {
+    throw new Error(
+      'Multiports do not request to be linked to the runtime object, hence this method shall not be invoked.',
+    );
+  }
+
+  toString() {
+    const container = this.getContainer();
+    return `${container.toString()}.${Component.keyOfMatchingEntry(this, container)}`;
+  }
+}
+
+/**
+ * @template T
+ * @extends {MultiPort<T>}
+ */
+export class InMultiPort extends MultiPort {
+  /** @param {Reactor} container @param {number} width */
+  constructor(container, width) {
+    super(container, width, owner => new InPort(owner));
+  }
+}
+
+/**
+ * @template T
+ * @extends {MultiPort<T>}
+ */
+export class OutMultiPort extends MultiPort {
+  /** @param {Reactor} container @param {number} width */
+  constructor(container, width) {
+    super(container, width, owner => new OutPort(owner));
+  }
+}

@@ -1,0 +1,198 @@
+// Ports. Each has a value of its own: whoever writes one writes those that are connected to it. It is present while the
+// tag lasts at which it was written, and until the next one begins.
+
+import { Trigger } from './trigger.js';
+
+/** @import { Reactor } from './reactor.js' */
+/** @import { Runtime } from './runtime.js' */
+/** @import { TriggerManager } from './types.js' */
+
+/** @template T */
+export class Port extends Trigger {
+  /** @protected @type {Runtime} */
+  runtime = /** @type {any} */ (undefined);
+
+  /** @protected @type {T | undefined} */
+  value = undefined;
+
+  /** The tag at which it was written last, as the scheduler counts tags. @protected */
+  stamp = -1;
+
+  /** @param {Reactor} container */
+  constructor(container) {
+    super(container);
+    this._linkToRuntimeObject();
+  }
+
+  /** @param {Runtime} runtime */
+  _receiveRuntimeObject(runtime) {
+    if (this.runtime !== undefined) {
+      throw new Error(
+        `Can only establish link to runtime once. Name: ${this._getFullyQualifiedName()}`,
+      );
+    }
+    this.runtime = runtime;
+    Object.defineProperty(this, 'runtime', { enumerable: false });
+  }
+
+  isPresent() {
+    return this.value !== undefined && this.stamp === this.runtime.scheduler.tags;
+  }
+
+  /** @protected */
+  get tag() {
+    return this.stamp === this.runtime.scheduler.tags
+      ? this.runtime.util.getCurrentTag()
+      : undefined;
+  }
+}
+
+/** A port that a mutation may connect. @template T */
+export class ConnectablePort {
+  /** @param {IOPort<T>} port */
+  constructor(port) {
+    this.port = port;
+    /** @type {() => undefined} */
+    this.get = () => undefined;
+    /** @type {() => IOPort<T>} */
+    this.getPort = () => this.port;
+  }
+}
+
+/** What a reaction writes a port by. @template T */
+export class WritablePort {
+  /** @returns {T | undefined} */
+  get() {
+    return undefined;
+  }
+
+  /** @param {T} _value */
+  set(_value) {}
+
+  /** @returns {IOPort<T>} */
+  getPort() {
+    throw new Error('This port has no writer.');
+  }
+}
+
+/**
+ * @template T
+ * @extends {WritablePort<T>}
+ */
+class PortWriter extends WritablePort {
+  /** @param {IOPort<T>} port */
+  constructor(port) {
+    super();
+    this.port = port;
+  }
+
+  get() {
+    return this.port.get();
+  }
+
+  /** @param {T} value */
+  set(value) {
+    this.port._write(value);
+  }
+
+  getPort() {
+    return this.port;
+  }
+
+  toString() {
+    return this.port.toString();
+  }
+}
+
+/** @typedef {TriggerManager & { addReceiver: (port: WritablePort<any>) => void, delReceiver: (port: WritablePort<any>) => void }} IOPortManager */
+
+/**
+ * @template T
+ * @extends {Port<T>}
+ */
+export class IOPort extends Port {
+  /** @protected @type {IOPort<T>[]} */
+  receivers = [];
+
+  /** @protected @type {WritablePort<T>} */
+  writer = new PortWriter(this);
+
+  /** @returns {import('./component.js').Kind} */
+  get _kind() {
+    return 'port';
+  }
+
+  /** @returns {T | undefined} */
+  get() {
+    return this.stamp === this.runtime.scheduler.tags ? this.value : undefined;
+  }
+
+  /** @returns {ConnectablePort<T>} */
+  asConnectable() {
+    return new ConnectablePort(this);
+  }
+
+  /**
+   * @param {symbol | undefined} key
+   * @returns {WritablePort<T>}
+   * @throws {Error} if the key is not that of this port
+   */
+  asWritable(key) {
+    if (this._key !== key) {
+      throw new Error(`Referenced port is out of scope: ${this._getFullyQualifiedName()}`);
+    }
+    return this.writer;
+  }
+
+  /** @param {T} value */
+  _write(value) {
+    const { runtime, receivers, reactions } = this;
+    this.value = value;
+    this.stamp = runtime.scheduler.tags;
+    for (let i = 0; i < receivers.length; i += 1) receivers[i]._write(value);
+    for (let i = 0; i < reactions.length; i += 1) runtime.stage(reactions[i]);
+  }
+
+  /**
+   * @param {symbol | undefined} key
+   * @returns {IOPortManager}
+   */
+  getManager(key) {
+    return /** @type {IOPortManager} */ (super.getManager(key));
+  }
+
+  /** @protected @type {IOPortManager} */
+  get manager() {
+    return {
+      ...super.manager,
+      addReceiver: writer => {
+        const port = writer.getPort();
+        if (this.receivers.includes(port)) return;
+        this.receivers = [...this.receivers, port];
+        if (!this.runtime.isRunning()) return;
+        const value = this.get();
+        if (value !== undefined) port._write(value);
+      },
+      delReceiver: writer => {
+        const port = writer.getPort();
+        this.receivers = this.receivers.filter(each => each !== port);
+      },
+    };
+  }
+
+  toString() {
+    return this._getFullyQualifiedName();
+  }
+}
+
+/**
+ * @template T
+ * @extends {IOPort<T>}
+ */
+export class OutPort extends IOPort {}
+
+/**
+ * @template T
+ * @extends {IOPort<T>}
+ */
+export class InPort extends IOPort {}

@@ -1,0 +1,146 @@
+// Reactions, and what is made of them: mutations, which may change what their reactor contains, and procedures, which
+// are called.
+
+import { Startup } from './action.js';
+import { Log } from './log.js';
+import { nsOf } from './time.js';
+import { Timer } from './timer.js';
+
+/** @import { Level } from '#schedule' */
+/** @import { Reactor } from './reactor.js' */
+/** @import { TimeValue } from './time.js' */
+
+export const lateByDefault = () => Log.globalLogger.warn('Deadline violation occurred!');
+
+/** @template T */
+export class Reaction {
+  #reactor;
+
+  #sandbox;
+
+  #react;
+
+  #late;
+
+  #deadlineNs = Infinity;
+
+  #priority = 0;
+
+  // What the scheduler reads and writes.
+
+  /** @type {Level<any>} */
+  level = /** @type {any} */ (null);
+
+  queued = false;
+
+  /** @type {any} */
+  next = null;
+
+  /** One that is not active is passed over: it was not added, or its reactor is gone. */
+  active = false;
+
+  /**
+   * @param {Reactor} reactor
+   * @param {any} sandbox  `this` of its body
+   * @param {any[]} trigs
+   * @param {any[]} args
+   * @param {(...args: any[]) => void} react
+   * @param {TimeValue} [deadline]  if physical time is ahead of the tag by more, `late` runs instead
+   * @param {(...args: any[]) => void} [late]
+   */
+  constructor(reactor, sandbox, trigs, args, react, deadline, late = lateByDefault) {
+    this.#reactor = reactor;
+    this.#sandbox = sandbox;
+    /** @readonly */
+    this.trigs = trigs;
+    /** @readonly */
+    this.args = args;
+    this.#react = react;
+    this.#late = late;
+    if (deadline !== undefined) this.setDeadline(deadline);
+  }
+
+  get _reactor() {
+    return this.#reactor;
+  }
+
+  isTriggeredImmediately() {
+    return this.trigs.some(
+      trigger =>
+        trigger instanceof Startup || (trigger instanceof Timer && trigger.offset.isZero()),
+    );
+  }
+
+  getPriority() {
+    return this.#priority;
+  }
+
+  /** @param {number} priority */
+  setPriority(priority) {
+    this.#priority = priority;
+  }
+
+  /** @param {any} other */
+  hasPriorityOver(other) {
+    return (
+      other !== undefined &&
+      other !== null &&
+      this.getPriority() < /** @type {any} */ (other).getPriority()
+    );
+  }
+
+  /** @param {unknown} other */
+  updateIfDuplicateOf(other) {
+    return this === other;
+  }
+
+  doReact() {
+    if (!this.active) return;
+    if (this.#deadlineNs !== Infinity && this.#sandbox.util._isPast(this.#deadlineNs)) {
+      this.#late.apply(this.#sandbox, this.args);
+    } else {
+      this.#react.apply(this.#sandbox, this.args);
+    }
+  }
+
+  /** @param {TimeValue} deadline */
+  setDeadline(deadline) {
+    this.#deadlineNs = nsOf(deadline);
+    return this;
+  }
+
+  /**
+   * The error of a program whose reaction threw: what it threw.
+   *
+   * @param {unknown} error
+   */
+  explain(error) {
+    Log.error(this, () => `Exception occurred in reaction: ${this}: ${error}`);
+    return error;
+  }
+
+  /** @returns {string} */
+  toString() {
+    return `${this.#reactor._getFullyQualifiedName()}[R${this.#reactor._getReactionIndex(this)}]`;
+  }
+}
+
+/**
+ * @template T
+ * @extends {Reaction<T>}
+ */
+export class Procedure extends Reaction {}
+
+/**
+ * @template T
+ * @extends {Reaction<T>}
+ */
+export class Mutation extends Reaction {
+  get parent() {
+    return this._reactor;
+  }
+
+  toString() {
+    return `${this.parent._getFullyQualifiedName()}[M${this.parent._getReactionIndex(this)}]`;
+  }
+}

@@ -1,0 +1,305 @@
+// The class that reactors extend.
+
+import { Dummy, Shutdown, Startup } from './action.js';
+import { Bank } from './bank.js';
+import { CalleePort, CallerPort } from './call-ports.js';
+import { CanConnectResult, checkConnection, connectCall, isInScope } from './connecting.js';
+import { bindTriggers, portsOf, recordDependencies } from './dependencies.js';
+import { Log } from './log.js';
+import { ConnectablePort, IOPort } from './port.js';
+import { Mutation, Procedure, Reaction } from './reaction.js';
+import { ReactorBase } from './reactor-base.js';
+
+/** @import { Action } from './action.js' */
+/** @import { MultiPort, WritableMultiPort } from './multiport.js' */
+/** @import { WritablePort } from './port.js' */
+/** @import { TimeValue } from './time.js' */
+/** @import * as types from './types.js' */
+
+export class Reactor extends ReactorBase {
+  /**
+   * @param {Reactor | null} container  null for an app
+   */
+  constructor(container) {
+    super(container);
+    /** @private */
+    this._bankIndex = container === null ? -1 : (Bank.initializationMap.get(container) ?? -1);
+    if (container === null) this._receiveRuntimeObject(this._makeRuntime());
+    else this._linkToRuntimeObject();
+    /** @readonly */
+    this.shutdown = new Shutdown(this);
+    /** @readonly */
+    this.startup = new Startup(this);
+    /** @readonly */
+    this.__dummy = new Dummy(this);
+    const { util } = this;
+    const getBankIndex = () => this.getBankIndex();
+    /** @private @type {types.ReactionSandbox} */
+    this._reactionScope = { util, getBankIndex };
+    /** @private @type {types.MutationSandbox} */
+    this._mutationScope = {
+      util,
+      getBankIndex,
+      connect: (source, destination) => this.#connectInMutation(source, destination),
+      disconnect: (source, destination) => {
+        if (
+          source instanceof IOPort &&
+          (destination === undefined || destination instanceof IOPort)
+        )
+          this._disconnect(source, destination);
+      },
+      getReactor: () => this,
+      delete: reactor => reactor._delete(),
+    };
+    for (const key of ['_runtime', 'util', '_reactionScope', '_mutationScope'])
+      Object.defineProperty(this, key, { enumerable: false });
+    // It ends before what it contains does.
+    this.addMutation([this.shutdown], [], () => {
+      for (const reactor of this._getOwnReactors()) reactor._delete();
+    });
+  }
+
+  /** @returns {import('./component.js').Kind} */
+  get _kind() {
+    return 'reactor';
+  }
+
+  /** The place in a bank, or -1. */
+  getBankIndex() {
+    return this._bankIndex;
+  }
+
+  /**
+   * Add a reaction behind those that were added before.
+   *
+   * @template {types.Variable[]} T
+   * @param {types.Variable[]} trigs
+   * @param {[...types.ArgList<T>]} args  what `react` is called with: all that it reads, writes and schedules
+   * @param {(this: types.ReactionSandbox, ...args: types.ArgList<T>) => void} react
+   * @param {TimeValue} [deadline]  if physical time is ahead of the tag by more, `late` runs instead
+   * @param {(this: types.ReactionSandbox, ...args: types.ArgList<T>) => void} [late]
+   * @protected
+   */
+  addReaction(trigs, args, react, deadline, late) {
+    const callee = trigs.find(trigger => trigger instanceof CalleePort);
+    const type = callee === undefined ? Reaction : Procedure;
+    const reaction = new type(this, this._reactionScope, trigs, args, react, deadline, late);
+    if (callee !== undefined && trigs.length > 1) {
+      throw new Error(`Procedure "${reaction}" has multiple triggers.`);
+    }
+    this.#add(reaction);
+    this._reactions.push(reaction);
+    // The first caller comes behind the reaction that stands last now.
+    if (callee !== undefined) {
+      const port = /** @type {any} */ (callee);
+      port
+        .getManager(this._getKey(port))
+        .setLastCaller(this._reactions.at(-2) ?? this._mutations.at(-1));
+    }
+  }
+
+  /**
+   * Add a mutation: a reaction that may change what its reactor contains.
+   *
+   * @template {types.Variable[]} T
+   * @param {types.Variable[]} trigs
+   * @param {[...types.ArgList<T>]} args
+   * @param {(this: types.MutationSandbox, ...args: types.ArgList<T>) => void} react
+   * @param {TimeValue} [deadline]
+   * @param {(this: types.MutationSandbox, ...args: types.ArgList<T>) => void} [late]
+   * @protected
+   */
+  addMutation(trigs, args, react, deadline, late) {
+    const mutation = new Mutation(this, this._mutationScope, trigs, args, react, deadline, late);
+    this.#add(mutation);
+    this._mutations.push(mutation);
+  }
+
+  /**
+   * @template T
+   * @param {IOPort<T>} port
+   * @returns {WritablePort<T>}
+   */
+  writable(port) {
+    return port.asWritable(this._getKey(port));
+  }
+
+  /**
+   * @template T
+   * @param {MultiPort<T>} port
+   * @returns {WritableMultiPort<T>}
+   */
+  allWritable(port) {
+    return port.asWritable(this._getKey(port));
+  }
+
+  /**
+   * @template T
+   * @param {Action<T>} action
+   * @returns {types.Sched<T>}
+   * @protected
+   */
+  schedulable(action) {
+    return action.asSchedulable(this._getKey(action));
+  }
+
+  /**
+   * @param {IOPort<any>} source
+   * @param {IOPort<any>} destination
+   * @returns {CanConnectResult}
+   */
+  canConnect(source, destination) {
+    return checkConnection(this, source, destination);
+  }
+
+  /**
+   * @param {CallerPort<any, any>} caller
+   * @param {CalleePort<any, any>} callee
+   */
+  canConnectCall(caller, callee) {
+    return (
+      !this._isRunning() &&
+      caller._isContainedByContainerOf(this) &&
+      callee._isContainedByContainerOf(this)
+    );
+  }
+
+  /** @returns {string} */
+  toString() {
+    return this._getFullyQualifiedName();
+  }
+
+  // Connections
+
+  /**
+   * @template R
+   * @template {R} S
+   * @param {IOPort<S>} source
+   * @param {IOPort<R>} destination
+   * @throws {Error} for ports that cannot be connected
+   * @protected
+   */
+  _connect(source, destination) {
+    if (source === undefined || source === null) {
+      throw new Error('Cannot connect unspecified source');
+    }
+    if (destination === undefined || destination === null) {
+      throw new Error('Cannot connect unspecified destination');
+    }
+    const reason = this.canConnect(source, destination);
+    if (reason !== CanConnectResult.SUCCESS) {
+      throw new Error(`ERROR connecting ${source} to ${destination}. Reason is ${reason}`);
+    }
+    this.#link(source, destination);
+  }
+
+  /**
+   * Connect lists of ports, channel by channel. What is left over on one side is told of, and not connected.
+   *
+   * @template R
+   * @template {R} S
+   * @param {(MultiPort<S> | IOPort<S>)[]} sources
+   * @param {(MultiPort<R> | IOPort<R>)[]} destinations
+   * @param {boolean} repeatLeft  begin again with the first source when they are used up
+   * @protected
+   */
+  _connectMulti(sources, destinations, repeatLeft) {
+    const left = sources.flatMap(portsOf);
+    const right = destinations.flatMap(portsOf);
+    const count = left.length;
+    if (repeatLeft && count > 0)
+      while (left.length < right.length) left.push(left[left.length % count]);
+    if (left.length !== right.length) {
+      const [more, fewer] = left.length < right.length ? ['right', 'left'] : ['left', 'right'];
+      Log.warn(
+        null,
+        () => `There are more ${more} ports than ${fewer} ports. Not all are connected.`,
+      );
+    }
+    const pairs = Array.from(
+      { length: Math.min(left.length, right.length) },
+      (_, i) => /** @type {const} */ ([left[i], right[i]]),
+    );
+    for (const [source, destination] of pairs) {
+      const reason = this.canConnect(source, destination);
+      if (reason !== CanConnectResult.SUCCESS) {
+        throw new Error(
+          `ERROR connecting ${source} to ${destination} in multiple connections from ${sources} to ${destinations}. Reason is ${reason}`,
+        );
+      }
+    }
+    for (const [source, destination] of pairs) this.#link(source, destination);
+  }
+
+  /**
+   * @template A, R, T, S
+   * @param {CallerPort<A, R>} caller
+   * @param {CalleePort<T, S>} callee
+   * @protected
+   */
+  _connectCall(caller, callee) {
+    connectCall(this, caller, callee);
+  }
+
+  /**
+   * @param {IOPort<any>} source
+   * @param {IOPort<any>} [destination]  without it, all of its connections in this reactor
+   * @protected
+   */
+  _disconnect(source, destination) {
+    if (!this._isRunning() && !isInScope(this, source, destination)) {
+      throw new Error(`ERROR disconnecting ${source} to ${destination}`);
+    }
+    const ends =
+      destination === undefined
+        ? [...this._dependencyGraph.getDownstreamNeighbors(source)].filter(
+            each => each instanceof IOPort,
+          )
+        : [destination];
+    const manager = source.getManager(this._getKey(source));
+    for (const end of ends) {
+      manager.delReceiver(end.asWritable(this._getKey(end)));
+      this._dependencyGraph.removeEdge(source, end);
+    }
+    this._runtime.change();
+  }
+
+  /** @param {Reaction<any>} reaction */
+  #add(reaction) {
+    bindTriggers(this, reaction);
+    recordDependencies(this._dependencyGraph, this._getLastReactionOrMutation(), reaction);
+    reaction.active = true;
+    if (this._isRunning()) {
+      this._runtime.change();
+      this._runtime.prepare(reaction);
+    }
+    if (reaction.isTriggeredImmediately()) this._runtime.stage(reaction);
+  }
+
+  /**
+   * @param {IOPort<any>} source
+   * @param {IOPort<any>} destination
+   */
+  #link(source, destination) {
+    this._dependencyGraph.addEdge(source, destination);
+    const writer = destination.asWritable(this._getKey(destination));
+    source.getManager(this._getKey(source)).addReceiver(writer);
+    this._runtime.change();
+  }
+
+  /**
+   * @param {unknown} source
+   * @param {unknown} destination
+   */
+  #connectInMutation(source, destination) {
+    if (source instanceof CallerPort && destination instanceof CalleePort) {
+      this._connectCall(source, destination);
+    } else if (source instanceof ConnectablePort && destination instanceof ConnectablePort) {
+      this._connect(source.getPort(), destination.getPort());
+    } else {
+      throw new Error(
+        'Logically unreachable code: src and dst type mismatch, Caller(ee) port cannot be connected to IOPort.',
+      );
+    }
+  }
+}

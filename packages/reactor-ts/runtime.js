@@ -1,0 +1,230 @@
+// The runtime of one app: the scheduler of packages/reactor, told of triggers instead of slots, and what reactors may ask
+// of it.
+
+import { Scheduler } from '#reactor';
+import { Level } from '#schedule';
+import { refuseSending } from './federation.js';
+import { Tag, nowUs, nsOf, timeOfNs, timeOfUs } from './time.js';
+
+/** @import { App } from './app.js' */
+/** @import { Reaction } from './reaction.js' */
+/** @import { Reactor } from './reactor.js' */
+/** @import { TaggedEvent } from './event.js' */
+/** @import { Timer } from './timer.js' */
+/** @import { UtilityFunctions } from './types.js' */
+
+/** Reactions are run as they are: they look at their deadline themselves, and may return what they want. */
+class AppScheduler extends Scheduler {
+  /** Called behind a reaction that has changed what depends on what. */
+  relevel = () => {};
+
+  isChanged = false;
+
+  /** @param {any} reaction */
+  react(reaction) {
+    reaction.doReact();
+    if (this.isChanged) this.relevel();
+  }
+}
+
+export class Runtime {
+  #startUs = 0;
+
+  /** @type {App} */
+  #app;
+
+  /** @type {Tag | undefined} */
+  #tag = undefined;
+
+  #tagStamp = -1;
+
+  /** Reactions to run at the first tag, as they were added. @type {Set<Reaction<any>>} */
+  #startup = new Set();
+
+  /** @type {Timer[]} */
+  #timers = [];
+
+  /** @type {Reactor[]} deleted at this tag, to be taken out when it ends */
+  #leaving = [];
+
+  /** An event is due at a time that never comes, so the program does not end before it. */
+  waitsForever = false;
+
+  /** @param {App} app */
+  constructor(app) {
+    this.#app = app;
+    /** Nanoseconds since the start, in whole microseconds. */
+    this.clock = { nowNs: () => (nowUs() - this.#startUs) * 1000 };
+    const scheduler = new AppScheduler(this.clock);
+    this.scheduler = scheduler;
+    scheduler.relevel = () => this.orderReactions();
+    const { region } = scheduler;
+    /** @type {any} */
+    this.region = region;
+    /** @type {(place: any, value: unknown) => void} */
+    region.write = ({ trigger }, value) => trigger.arrive(value);
+    region.clear = () => {};
+    this.util = this.#makeUtil();
+  }
+
+  isRunning() {
+    return this.#app._isActive;
+  }
+
+  /**
+   * The reaction runs at this tag, or at the first one.
+   *
+   * @param {Reaction<any>} reaction
+   */
+  stage(reaction) {
+    if (!this.#app._isActive) this.#startup.add(reaction);
+    else if (!reaction.queued) this.scheduler.region.ready.push(/** @type {any} */ (reaction));
+  }
+
+  /** @param {Timer} timer */
+  initialize(timer) {
+    if (!this.isRunning()) {
+      this.#timers.push(timer);
+      return;
+    }
+    const first = timer.offset.isZero() ? timer.period : timer.offset;
+    if (first.isZero()) return;
+    const event = this.scheduleIn(timer.slot, nsOf(first), null);
+    if (event) event.timer = /** @type {any} */ (timer);
+  }
+
+  /** @param {TaggedEvent<any>} event */
+  schedule({ trigger, tag, value }) {
+    const { scheduler } = this;
+    const elapsed = tag.time.subtract(this.util.getStartTime());
+    const timeNs = nsOf(elapsed);
+    const isNext = timeNs === scheduler.timeNs && tag.microstep === scheduler.microstep + 1;
+    if (isNext) scheduler.schedule(trigger.slot, 0, value);
+    else scheduler.scheduleAt(trigger.slot, timeNs, tag.microstep, value);
+  }
+
+  /**
+   * @param {any} place
+   * @param {number} delayNs  Infinity for an event that never comes
+   * @param {unknown} value
+   */
+  scheduleIn(place, delayNs, value) {
+    const { scheduler } = this;
+    const timeNs = scheduler.timeNs + delayNs;
+    if (timeNs > Number.MAX_SAFE_INTEGER) this.waitsForever = true;
+    else if (!scheduler.hasStopped) return scheduler.schedule(place, delayNs, value);
+    return null;
+  }
+
+  /**
+   * By the clock, and never before the next microstep.
+   *
+   * @param {any} place
+   * @param {number} timeNs
+   * @param {number} microstep
+   * @param {unknown} value
+   */
+  schedulePhysical(place, timeNs, microstep, value) {
+    const { scheduler } = this;
+    if (timeNs > Number.MAX_SAFE_INTEGER) this.waitsForever = true;
+    else if (scheduler.hasStopped) return;
+    else if (timeNs > scheduler.timeNs) scheduler.scheduleAt(place, timeNs, microstep, value);
+    else scheduler.schedule(place, 0, value);
+  }
+
+  /** @param {Reactor} reactor */
+  delete(reactor) {
+    this.#leaving.push(reactor);
+  }
+
+  /**
+   * A reaction that was added while the program runs has a place at once, though not yet its own.
+   *
+   * @param {Reaction<any>} reaction
+   */
+  prepare(reaction) {
+    reaction.level = new Level(0, Infinity, reaction.getPriority());
+  }
+
+  /**
+   * Another connection, reaction or reactor: reactions are ordered anew before the next one runs.
+   */
+  change() {
+    this.scheduler.isChanged = true;
+  }
+
+  /**
+   * @throws {Error} for a cycle
+   */
+  orderReactions() {
+    const { scheduler } = this;
+    const { ready } = scheduler.region;
+    scheduler.isChanged = false;
+    const waiting = ready.drain();
+    for (const reaction of this.#app._orderedReactions()) {
+      reaction.level = new Level(0, Infinity, reaction.getPriority());
+    }
+    for (const reaction of waiting) ready.push(reaction);
+  }
+
+  /** The program begins now: its first tag is to come. */
+  start() {
+    this.#startUs = nowUs();
+    this.#tagStamp = -1;
+    this.scheduler.isChanged = false;
+    for (const reaction of this.#startup) this.stage(reaction);
+    for (const timer of this.#timers) this.initialize(timer);
+    this.scheduler.wantMicrostep();
+  }
+
+  /** Run the tag that the scheduler has prepared. */
+  step() {
+    const { scheduler } = this;
+    scheduler.beginTag();
+    if (scheduler.isLastTag()) this.#app.shutdown.arrive(null);
+    if (scheduler.isChanged) this.orderReactions();
+    scheduler.runReady();
+    if (this.#leaving.length > 0) this.#leave();
+    scheduler.endTag();
+  }
+
+  #leave() {
+    const leaving = this.#leaving;
+    this.#leaving = [];
+    if (!this.scheduler.isLastTag()) for (const reactor of leaving) reactor._leave();
+  }
+
+  /** @returns {UtilityFunctions & { _isPast: (deadlineNs: number) => boolean }} */
+  #makeUtil() {
+    const { scheduler, clock } = this;
+    const startTime = () => timeOfUs(this.#startUs);
+    const getCurrentTag = () => {
+      if (this.#tag === undefined || this.#tagStamp !== scheduler.tags) {
+        const time = timeOfNs(scheduler.timeNs).add(startTime());
+        this.#tag = new Tag(time, Math.max(scheduler.microstep, 0));
+        this.#tagStamp = scheduler.tags;
+      }
+      return this.#tag;
+    };
+    return {
+      requestStop: () => this.#app._shutdown(),
+      reportError: message => this.#app._reportError(message),
+      requestErrorStop: message => {
+        this.#app._reportError(message);
+        this.#app._shutdown();
+      },
+      isLastTAGProvisional: () => false,
+      getCurrentTag,
+      getCurrentLogicalTime: () => getCurrentTag().time,
+      getCurrentPhysicalTime: () => timeOfUs(nowUs()),
+      getStartTag: () => new Tag(startTime(), 0),
+      getStartTime: startTime,
+      getElapsedLogicalTime: () => timeOfNs(scheduler.timeNs),
+      getElapsedPhysicalTime: () => timeOfNs(clock.nowNs()),
+      sendRTIMessage: refuseSending('sendRTIMessage'),
+      sendRTITimedMessage: refuseSending('sendRTITimedMessage'),
+      sendRTIPortAbsent: refuseSending('sendRTIPortAbsent'),
+      _isPast: deadlineNs => clock.nowNs() > scheduler.timeNs + deadlineNs,
+    };
+  }
+}

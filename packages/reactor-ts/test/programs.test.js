@@ -1,0 +1,379 @@
+// Programs in the form of reactor-ts: what they print is what reactor-ts 0.6.2 prints, and was compared with it.
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import {
+  Action,
+  App,
+  Bank,
+  CalleePort,
+  CallerPort,
+  FederatedApp,
+  InMultiPort,
+  InPort,
+  Origin,
+  OutMultiPort,
+  OutPort,
+  Reactor,
+  TimeValue,
+  Timer,
+} from '../index.js';
+import { runFast } from './helpers.js';
+
+const example = (/** @type {string} */ name) =>
+  fileURLToPath(new URL(`../examples/${name}.js`, import.meta.url));
+
+/** @type {(name: string, args: string[]) => { status: number | null, stdout: string }} */
+const runExample = (name, args) =>
+  spawnSync(process.execPath, [example(name), ...args], { encoding: 'utf8' });
+
+test('the examples run to their end', t => {
+  const { status, stdout } = runExample('ping-pong', ['100']);
+  t.deepEqual([status, stdout], [0, 'Pong received 100 pings.\n']);
+  t.is(runExample('time-limit', ['100']).stdout, 'Counted 100 ticks.\n');
+  t.is(runExample('sieve', ['30']).stdout, '2 3 5 7 11 13 17 19 23 29\n');
+});
+
+/** An output and two reactors that read it, the second by way of a third. */
+class Source extends Reactor {
+  out = new OutPort(/** @type {Reactor} */ (this));
+  /** @param {Reactor} parent */
+  constructor(parent) {
+    super(parent);
+    this.addReaction([this.startup], [this.writable(this.out)], (/** @type {any} */ out) =>
+      out.set([1, 2]),
+    );
+  }
+}
+
+test('a value is passed on as it is, and may be changed by who gets it', async t => {
+  class Sink extends Reactor {
+    inp = new InPort(/** @type {Reactor} */ (this));
+    /** @type {unknown} */
+    got = undefined;
+    /** @param {Reactor} parent */
+    constructor(parent) {
+      super(parent);
+      this.addReaction([this.inp], [this.inp], (/** @type {any} */ inp) => {
+        inp.get().push(3);
+        this.got = inp.get();
+      });
+    }
+  }
+  class Main extends App {
+    source = new Source(this);
+    sink = new Sink(this);
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      this._connect(this.source.out, this.sink.inp);
+    }
+  }
+  const { app } = await runFast(Main);
+  t.deepEqual(app.sink.got, [1, 2, 3]);
+});
+
+test('of events of one action at one tag the last one remains', async t => {
+  /** @type {unknown[]} */
+  const got = [];
+  class Main extends App {
+    act = new Action(/** @type {Reactor} */ (this), Origin.logical);
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      this.addReaction([this.startup], [this.schedulable(this.act)], (/** @type {any} */ act) => {
+        act.schedule(0, 'a');
+        act.schedule(0, 'b');
+        act.schedule(TimeValue.msec(1), 'c');
+        act.schedule(TimeValue.msec(1), 'd');
+      });
+      this.addReaction([this.act], [this.act], (/** @type {any} */ act) => {
+        const { time, microstep } = this.util.getCurrentTag();
+        got.push([act.get(), String(time.subtract(this.util.getStartTime())), microstep]);
+      });
+    }
+  }
+  await runFast(Main);
+  t.deepEqual(got, [
+    ['b', '(0 secs; 0 nsecs)', 1],
+    ['d', '(0 secs; 1000000 nsecs)', 0],
+  ]);
+});
+
+test('a timer at offset zero is not present at the first tag, and is at the next', async t => {
+  /** @type {boolean[]} */
+  const present = [];
+  class Main extends App {
+    timer = new Timer(/** @type {Reactor} */ (this), 0, TimeValue.msec(1));
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      this.addReaction([this.timer], [this.timer], (/** @type {any} */ timer) => {
+        present.push(timer.get() !== undefined);
+      });
+    }
+  }
+  await runFast(Main, TimeValue.msec(2));
+  t.deepEqual(present, [false, true, true]);
+});
+
+test('a program with a timeout lasts until then, and one without ends when nothing is pending', async t => {
+  class Main extends App {
+    last = '';
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      this.addReaction([this.shutdown], [], () => {
+        const { time, microstep } = this.util.getCurrentTag();
+        this.last = `${time.subtract(this.util.getStartTime())} ${microstep}`;
+      });
+    }
+  }
+  t.is((await runFast(Main, TimeValue.sec(5))).app.last, '(5 secs; 0 nsecs) 0');
+  t.is((await runFast(Main)).app.last, '(0 secs; 0 nsecs) 1');
+});
+
+test('a reported error calls the callback of failure', async t => {
+  class Main extends App {
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      this.addReaction([this.startup], [], () => this.util.requestErrorStop('broken'));
+    }
+  }
+  t.is((await runFast(Main)).ended, 'failure');
+});
+
+test('a missed deadline runs the handler instead', async t => {
+  /** @type {string[]} */
+  const ran = [];
+  class Main extends App {
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      this.addReaction([this.startup], [], () => {
+        const start = performance.now();
+        while (performance.now() < start + 5);
+      });
+      this.addReaction(
+        [this.startup],
+        [],
+        () => ran.push('on time'),
+        TimeValue.msec(1),
+        () => ran.push('late'),
+      );
+      this.addReaction(
+        [this.startup],
+        [],
+        () => ran.push('on time'),
+        TimeValue.sec(1000),
+        () => ran.push('late'),
+      );
+    }
+  }
+  await runFast(Main);
+  t.deepEqual(ran, ['late', 'on time']);
+});
+
+test('a reaction that reads and writes a bank by lists runs between its members', async t => {
+  /** @type {unknown[]} */
+  const order = [];
+  class Member extends Reactor {
+    inp = new InPort(/** @type {Reactor} */ (this));
+    /** @param {Reactor} parent */
+    constructor(parent) {
+      super(parent);
+      this.addReaction([this.startup, this.inp], [this.inp], (/** @type {any} */ inp) => {
+        order.push(`${this.getBankIndex()}: ${inp.get()}`);
+      });
+    }
+  }
+  class Main extends App {
+    bank = new Bank(/** @type {Reactor} */ (this), 2, Member, this);
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      const inputs = this.bank.port(member => member.inp);
+      this.addReaction(
+        [this.startup],
+        [/** @type {any} */ (this.bank.writable(inputs))],
+        (/** @type {any} */ writers) =>
+          writers.forEach((/** @type {any} */ writer, /** @type {number} */ i) =>
+            writer.set(i * 10),
+          ),
+      );
+    }
+  }
+  await runFast(Main);
+  // reactor-ts runs the members before, and a second time.
+  t.deepEqual(order, ['0: 0', '1: 10']);
+});
+
+test('multiports are connected channel by channel, and again from the first if asked to', async t => {
+  /** @type {unknown[]} */
+  const got = [];
+  class Wide extends Reactor {
+    out = new OutMultiPort(/** @type {Reactor} */ (this), 2);
+    inp = new InMultiPort(/** @type {Reactor} */ (this), 4);
+    /** @param {Reactor} parent */
+    constructor(parent) {
+      super(parent);
+      this.addReaction([this.startup], [this.allWritable(this.out)], (/** @type {any} */ out) => {
+        out.set(0, 'a');
+        out.set(1, 'b');
+      });
+      this.addReaction([this.inp], [this.inp], (/** @type {any} */ inp) => got.push(inp.values()));
+    }
+  }
+  class Main extends App {
+    from = new Wide(this);
+    to = new Wide(this);
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      this._connectMulti([this.from.out], [this.to.inp], true);
+    }
+  }
+  await runFast(Main);
+  t.deepEqual(got, [['a', 'b', 'a', 'b']]);
+});
+
+test('a call runs the procedure at once', async t => {
+  /** @type {unknown[]} */
+  const got = [];
+  class Server extends Reactor {
+    callee = new CalleePort(/** @type {Reactor} */ (this));
+    /** @param {Reactor} parent */
+    constructor(parent) {
+      super(parent);
+      this.addReaction([this.callee], [this.callee], (/** @type {any} */ callee) =>
+        callee.return(callee.get() * 2),
+      );
+    }
+  }
+  class Client extends Reactor {
+    caller = new CallerPort(/** @type {Reactor} */ (this));
+    /** @param {Reactor} parent */
+    constructor(parent) {
+      super(parent);
+      this.addReaction([this.startup], [this.caller], (/** @type {any} */ caller) =>
+        got.push(caller.invoke(21)),
+      );
+    }
+  }
+  class Main extends App {
+    server = new Server(this);
+    client = new Client(this);
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      this._connectCall(this.client.caller, this.server.callee);
+    }
+  }
+  await runFast(Main);
+  t.deepEqual(got, [42]);
+});
+
+test('a deleted reactor has its shutdown and then reacts no more', async t => {
+  /** @type {string[]} */
+  const said = [];
+  class Ticker extends Reactor {
+    timer = new Timer(/** @type {Reactor} */ (this), 0, TimeValue.msec(1));
+    /** @param {Reactor} parent */
+    constructor(parent) {
+      super(parent);
+      this.addReaction([this.timer], [], () => said.push('tick'));
+      this.addReaction([this.shutdown], [], () => said.push('end'));
+    }
+  }
+  class Main extends App {
+    ticker = new Ticker(this);
+    timer = new Timer(/** @type {Reactor} */ (this), TimeValue.msec(2), 0);
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      const { ticker } = this;
+      this.addMutation([this.timer], [], function remove() {
+        this.delete(ticker);
+      });
+    }
+  }
+  await runFast(Main, TimeValue.msec(9));
+  t.deepEqual(said, ['tick', 'tick', 'tick', 'end']);
+});
+
+test('what a reaction throws at the first tag is thrown by the start', t => {
+  class Main extends App {
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      this.addReaction([this.startup], [], () => {
+        throw new RangeError('broken');
+      });
+    }
+  }
+  const error = t.throws(() => new Main(undefined, false, true)._start());
+  t.true(error instanceof RangeError);
+});
+
+test('a cycle is refused by the names of what is in it', t => {
+  class Pass extends Reactor {
+    inp = new InPort(/** @type {Reactor} */ (this));
+    out = new OutPort(/** @type {Reactor} */ (this));
+    /** @param {Reactor} parent */
+    constructor(parent) {
+      super(parent);
+      this.addReaction([this.inp], [this.inp, this.writable(this.out)], () => {});
+    }
+  }
+  class Main extends App {
+    a = new Pass(this);
+    b = new Pass(this);
+    constructor() {
+      super();
+      this._connect(this.a.out, this.b.inp);
+      this._connect(this.b.out, this.a.inp);
+    }
+  }
+  const { message } = /** @type {Error} */ (t.throws(() => new Main()._start()));
+  t.true(message.startsWith('Cycle in reaction graph.'));
+  for (const part of ['main.a.inp', 'main.a[R0]', 'main.a.out', 'main.b.inp', 'main.b.out'])
+    t.true(message.includes(part), message);
+});
+
+test('a physical action that is scheduled from outside comes at the time of the clock', async t => {
+  /** @type {unknown[]} */
+  const got = [];
+  const ended = new Promise(end => {
+    class Main extends App {
+      act = new Action(/** @type {Reactor} */ (this), Origin.physical);
+      constructor() {
+        super(undefined, true, false, () => end(undefined));
+        this.addReaction([this.startup], [this.schedulable(this.act)], (/** @type {any} */ act) => {
+          setTimeout(() => {
+            act.schedule(0, 'a');
+            act.schedule(0, 'b');
+          }, 5);
+        });
+        this.addReaction([this.act], [this.act], (/** @type {any} */ act) => {
+          const late = this.util.getElapsedLogicalTime().isLaterThan(TimeValue.msec(3));
+          got.push([act.get(), late]);
+          if (got.length === 2) this.util.requestStop();
+        });
+      }
+    }
+    new Main()._start();
+  });
+  await ended;
+  t.deepEqual(got, [
+    ['a', true],
+    ['b', true],
+  ]);
+});
+
+test('federated programs are refused by name', t => {
+  t.throws(() => new FederatedApp(), {
+    message: /^FederatedApp is for federated programs, which .* does not run; compile the program/,
+  });
+});

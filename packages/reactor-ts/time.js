@@ -1,0 +1,386 @@
+// Time as reactor-ts has it: a time value is a pair of seconds and nanoseconds, a tag is a time and a microstep. Inside,
+// the scheduler counts nanoseconds from the start of the program; `nsOf` and `timeOf` are the way between the two.
+
+const nsPerSecond = 1_000_000_000;
+
+/** Nanoseconds of each unit. */
+export const TimeUnit = Object.freeze({
+  nsec: 1,
+  usec: 1_000,
+  msec: 1_000_000,
+  sec: nsPerSecond,
+  minute: 60 * nsPerSecond,
+  hour: 3_600 * nsPerSecond,
+  day: 86_400 * nsPerSecond,
+  week: 604_800 * nsPerSecond,
+});
+
+/** @typedef {number} TimeUnit  a value of `TimeUnit` */
+
+/** What `toBinary` writes for `never` and `forever`. */
+const neverBits = 0x8000_0000_0000_0000n;
+const foreverBits = 0x7fff_ffff_ffff_ffffn;
+
+export class TimeValue {
+  /**
+   * @param {number} seconds  whole
+   * @param {number} [nanoseconds]  whole
+   * @throws {Error} for what is negative or no integer, but for the seconds of `never`
+   */
+  constructor(seconds, nanoseconds = 0) {
+    const isTime =
+      Number.isInteger(seconds) &&
+      Number.isInteger(nanoseconds) &&
+      seconds >= 0 &&
+      nanoseconds >= 0;
+    if (!isTime && seconds !== Number.MIN_SAFE_INTEGER) {
+      throw new Error(
+        'Cannot instantiate a time interval based on negative or non-integer numbers.',
+      );
+    }
+    /** @protected */
+    this.seconds = seconds;
+    /** @protected */
+    this.nanoseconds = nanoseconds;
+  }
+
+  static zero() {
+    return new TimeValue(0, 0);
+  }
+
+  static never() {
+    return new TimeValue(Number.MIN_SAFE_INTEGER, 0);
+  }
+
+  static forever() {
+    return new TimeValue(Number.MAX_SAFE_INTEGER, 0);
+  }
+
+  /** @param {number} seconds @param {number} nanoseconds */
+  static secsAndNs(seconds, nanoseconds) {
+    return new TimeValue(seconds, nanoseconds);
+  }
+
+  /** @param {number} seconds */
+  static secs(seconds) {
+    return new TimeValue(seconds, 0);
+  }
+
+  /** @param {number} seconds */
+  static sec(seconds) {
+    return new TimeValue(seconds, 0);
+  }
+
+  /** @param {number} milliseconds */
+  static msecs(milliseconds) {
+    return TimeValue.withUnits(milliseconds, TimeUnit.msec);
+  }
+
+  /** @param {number} milliseconds */
+  static msec(milliseconds) {
+    return TimeValue.withUnits(milliseconds, TimeUnit.msec);
+  }
+
+  /** @param {number} microseconds */
+  static usecs(microseconds) {
+    return TimeValue.withUnits(microseconds, TimeUnit.usec);
+  }
+
+  /** @param {number} microseconds */
+  static usec(microseconds) {
+    return TimeValue.withUnits(microseconds, TimeUnit.usec);
+  }
+
+  /** @param {number} nanoseconds */
+  static nsecs(nanoseconds) {
+    return TimeValue.withUnits(nanoseconds, TimeUnit.nsec);
+  }
+
+  /** @param {number} nanoseconds */
+  static nsec(nanoseconds) {
+    return TimeValue.withUnits(nanoseconds, TimeUnit.nsec);
+  }
+
+  /**
+   * @param {number} value  whole, from 0
+   * @param {TimeUnit} unit
+   * @returns {TimeValue}
+   * @throws {Error} for a value that is negative, no integer, or too large
+   */
+  static withUnits(value, unit) {
+    if (!Number.isInteger(value)) throw new Error('Non-integer time values are illegal.');
+    if (value < 0) throw new Error('Negative time values are illegal.');
+    const totalNs = BigInt(value) * BigInt(unit);
+    const seconds = totalNs / BigInt(nsPerSecond);
+    if (seconds > Number.MAX_SAFE_INTEGER) {
+      throw new Error('Unable to instantiate time value: value too large.');
+    }
+    return new TimeValue(Number(seconds), Number(totalNs % BigInt(nsPerSecond)));
+  }
+
+  /**
+   * `never` and `forever` absorb what is added to them; added to each other they are zero.
+   *
+   * @param {TimeValue} other
+   * @returns {TimeValue}
+   */
+  add(other) {
+    const isNever = this.isNever() || other.isNever();
+    const isForever = this.isForever() || other.isForever();
+    if (isNever && isForever) return TimeValue.zero();
+    if (isNever) return TimeValue.never();
+    if (isForever) return TimeValue.forever();
+    let seconds = this.seconds + other.seconds;
+    let nanoseconds = this.nanoseconds + other.nanoseconds;
+    if (nanoseconds >= nsPerSecond) {
+      seconds += 1;
+      nanoseconds -= nsPerSecond;
+    }
+    return Number.isSafeInteger(seconds)
+      ? new TimeValue(seconds, nanoseconds)
+      : TimeValue.forever();
+  }
+
+  /**
+   * @param {TimeValue} other
+   * @returns {TimeValue}
+   * @throws {Error} if the other is later
+   */
+  subtract(other) {
+    let seconds = this.seconds - other.seconds;
+    let nanoseconds = this.nanoseconds - other.nanoseconds;
+    if (nanoseconds < 0) {
+      seconds -= 1;
+      nanoseconds += nsPerSecond;
+    }
+    if (seconds < 0) throw new Error('Negative time value.');
+    return new TimeValue(seconds, nanoseconds);
+  }
+
+  /**
+   * @param {number} factor
+   * @returns {TimeValue}
+   */
+  multiply(factor) {
+    let seconds = this.seconds * factor;
+    let nanoseconds = this.nanoseconds * factor;
+    if (nanoseconds >= nsPerSecond) {
+      const carried = Math.floor(nanoseconds / nsPerSecond);
+      seconds += carried;
+      nanoseconds -= carried * nsPerSecond;
+    }
+    return new TimeValue(seconds, nanoseconds);
+  }
+
+  /**
+   * The distance to the other, whichever is the later.
+   *
+   * @param {TimeValue} other
+   * @returns {TimeValue}
+   */
+  difference(other) {
+    return this.isEarlierThan(other) ? other.subtract(this) : this.subtract(other);
+  }
+
+  /** @param {TimeValue} other */
+  isEqualTo(other) {
+    return this.seconds === other.seconds && this.nanoseconds === other.nanoseconds;
+  }
+
+  isZero() {
+    return this.seconds === 0 && this.nanoseconds === 0;
+  }
+
+  isNever() {
+    return this.seconds === Number.MIN_SAFE_INTEGER && this.nanoseconds === 0;
+  }
+
+  isForever() {
+    return this.seconds === Number.MAX_SAFE_INTEGER;
+  }
+
+  /** @param {TimeValue} other */
+  isEarlierThan(other) {
+    return (
+      this.seconds < other.seconds ||
+      (this.seconds === other.seconds && this.nanoseconds < other.nanoseconds)
+    );
+  }
+
+  /** @param {TimeValue} other */
+  isLaterThan(other) {
+    return other.isEarlierThan(this);
+  }
+
+  /** Milliseconds, rounded up. */
+  toMilliseconds() {
+    return this.seconds * 1000 + Math.ceil(this.nanoseconds / 1_000_000);
+  }
+
+  toString() {
+    return `(${this.seconds} secs; ${this.nanoseconds} nsecs)`;
+  }
+
+  /** @returns {[seconds: number, nanoseconds: number]} */
+  toTimeTuple() {
+    return [this.seconds, this.nanoseconds];
+  }
+
+  /**
+   * 64 bits of nanoseconds, the lowest byte first.
+   *
+   * @throws {Error} for a time of more than 584 years
+   */
+  toBinary() {
+    const bytes = Buffer.alloc(8);
+    let bits = neverBits;
+    if (this.isForever()) bits = foreverBits;
+    else if (this.seconds !== Number.MIN_SAFE_INTEGER) {
+      bits = BigInt(this.seconds) * BigInt(nsPerSecond) + BigInt(this.nanoseconds);
+      if (BigInt.asUintN(64, bits) !== bits) {
+        throw new Error(
+          `TimeValue ${this.toString()} is too big to fit into a 64 bit unsigned integer`,
+        );
+      }
+    }
+    bytes.writeBigUInt64LE(bits, 0);
+    return bytes;
+  }
+
+  /**
+   * @param {Buffer} bytes  as `toBinary` makes them
+   * @returns {TimeValue}
+   */
+  static fromBinary(bytes) {
+    const bits = bytes.readBigUInt64LE(0);
+    if (bits === neverBits) return TimeValue.never();
+    if (bits === foreverBits) return TimeValue.forever();
+    return new TimeValue(Number(bits / BigInt(nsPerSecond)), Number(bits % BigInt(nsPerSecond)));
+  }
+}
+
+export class Tag {
+  /**
+   * @param {TimeValue} timeSinceEpoch
+   * @param {number} [microstep]  whole, from 0
+   */
+  constructor(timeSinceEpoch, microstep = 0) {
+    if (!Number.isInteger(microstep)) throw new Error('Microstep must be integer.');
+    if (microstep < 0) throw new Error('Microstep must be positive.');
+    /** @readonly */
+    this.time = timeSinceEpoch;
+    /** @readonly */
+    this.microstep = microstep;
+  }
+
+  /** @param {Tag} other */
+  isSmallerThan(other) {
+    return (
+      this.time.isEarlierThan(other.time) ||
+      (this.time.isEqualTo(other.time) && this.microstep < other.microstep)
+    );
+  }
+
+  /** @param {Tag} other */
+  isSmallerThanOrEqualTo(other) {
+    return !other.isSmallerThan(this);
+  }
+
+  /** @param {Tag} other */
+  isGreaterThan(other) {
+    return other.isSmallerThan(this);
+  }
+
+  /** @param {Tag} other */
+  isGreaterThanOrEqualTo(other) {
+    return !this.isSmallerThan(other);
+  }
+
+  /** @param {Tag} other */
+  isSimultaneousWith(other) {
+    return this.microstep === other.microstep && this.time.isEqualTo(other.time);
+  }
+
+  /**
+   * Later by a delay: the next microstep for a delay of zero, this tag itself without one.
+   *
+   * @param {TimeValue | undefined} delay
+   * @returns {Tag}
+   */
+  getLaterTag(delay) {
+    if (delay === undefined) return this;
+    if (delay.isZero()) return new Tag(this.time, this.microstep + 1);
+    return new Tag(delay.add(this.time), 0);
+  }
+
+  /**
+   * @param {number} count
+   * @returns {Tag}
+   */
+  getMicroStepsLater(count) {
+    return new Tag(this.time, this.microstep + count);
+  }
+
+  /**
+   * @param {Tag} other
+   * @returns {TimeValue}
+   */
+  getTimeDifference(other) {
+    return this.time.difference(other.time);
+  }
+
+  toString() {
+    return `(${this.time.toString()}, ${this.microstep})`;
+  }
+
+  /** Eight bytes of time and four of the microstep, the lowest byte first. */
+  toBinary() {
+    const bytes = Buffer.alloc(12);
+    this.time.toBinary().copy(bytes, 0, 0);
+    bytes.writeInt32LE(this.microstep, 8);
+    return bytes;
+  }
+
+  /**
+   * @param {Buffer} bytes  as `toBinary` makes them
+   * @returns {Tag}
+   */
+  static fromBinary(bytes) {
+    return new Tag(TimeValue.fromBinary(bytes), bytes.readUInt32LE(8));
+  }
+}
+
+/** @type {Readonly<{ physical: 'physical', logical: 'logical' }>} */
+export const Origin = Object.freeze({ physical: 'physical', logical: 'logical' });
+
+/** @typedef {'physical' | 'logical'} Origin */
+
+/** Microseconds since 1970, the resolution of physical time in reactor-ts. */
+export const nowUs = () => Math.floor((performance.timeOrigin + performance.now()) * 1000);
+
+/** @param {number} us  microseconds, whole */
+export const timeOfUs = us => {
+  const seconds = Math.floor(us / 1_000_000);
+  return new TimeValue(seconds, (us - seconds * 1_000_000) * 1000);
+};
+
+/** Physical time since 1970. */
+export const getCurrentPhysicalTime = () => timeOfUs(nowUs());
+
+/**
+ * Nanoseconds of a duration, Infinity for `forever` and what a number does not hold.
+ *
+ * @param {TimeValue | 0 | undefined} duration  what is no time value counts as 0, as in reactor-ts
+ */
+export const nsOf = duration => {
+  if (!(duration instanceof TimeValue)) return 0;
+  const [seconds, nanoseconds] = duration.toTimeTuple();
+  const ns = seconds * nsPerSecond + nanoseconds;
+  return ns <= Number.MAX_SAFE_INTEGER ? ns : Infinity;
+};
+
+/** @param {number} ns  whole, from 0 */
+export const timeOfNs = ns => {
+  const seconds = Math.floor(ns / nsPerSecond);
+  return new TimeValue(seconds, ns - seconds * nsPerSecond);
+};

@@ -1,0 +1,36 @@
+import { TimeValue, nsOf } from './time.js';
+import { ScheduledTrigger } from './trigger.js';
+
+/** @import { Reactor } from './reactor.js' */
+/** @import { Tag } from './time.js' */
+
+/**
+ * Events at an offset from the start, and at every period after it. At an offset of zero its reactions run at the first
+ * tag, at which the timer is not present, as in reactor-ts.
+ *
+ * @extends {ScheduledTrigger<Tag | null>}
+ */
+export class Timer extends ScheduledTrigger {
+  /**
+   * @param {Reactor} container
+   * @param {TimeValue | 0} offset
+   * @param {TimeValue | 0} period  0 for one event
+   */
+  constructor(container, offset, period) {
+    super(container);
+    this.offset = offset instanceof TimeValue ? offset : TimeValue.zero();
+    this.period = period instanceof TimeValue ? period : TimeValue.zero();
+    /** What the scheduler repeats it by. */
+    this.periodNs = nsOf(this.period);
+    this.runtime.initialize(this);
+  }
+
+  toString() {
+    return `Timer from ${this._getContainer()._getFullyQualifiedName()} with period: ${this.period} offset: ${this.offset}`;
+  }
+
+  /** The present tag if the timer is present. */
+  get() {
+    return this.isPresent() ? this.tag : undefined;
+  }
+}

@@ -1,0 +1,130 @@
+// Triggers: what reactions react to. An action, a timer, startup and shutdown are told by the scheduler; a port by
+// whoever writes it.
+
+import { Component } from './component.js';
+
+/** @import { Reactor } from './reactor.js' */
+/** @import { Reaction } from './reaction.js' */
+/** @import { Runtime } from './runtime.js' */
+/** @import { TriggerManager } from './types.js' */
+/** @import { TaggedEvent } from './event.js' */
+
+export class Trigger extends Component {
+  /** @protected @type {Reaction<any>[]} */
+  reactions = [];
+
+  /**
+   * @param {symbol | undefined} key
+   * @returns {TriggerManager}
+   * @throws {Error} if the key is not that of this trigger
+   */
+  getManager(key) {
+    if (this._key !== key) throw new Error('Unable to grant access to manager.');
+    return this.manager;
+  }
+
+  /** @protected @type {TriggerManager} */
+  get manager() {
+    return {
+      getContainer: () => this.getContainer(),
+      addReaction: reaction => {
+        if (!this.reactions.includes(reaction)) this.reactions.push(reaction);
+      },
+      delReaction: reaction => {
+        this.reactions = this.reactions.filter(each => each !== reaction);
+      },
+    };
+  }
+
+  /** @returns {boolean} */
+  isPresent() {
+    return false;
+  }
+
+  /** @returns {Reactor} */
+  getContainer() {
+    return this._getContainer();
+  }
+}
+
+/**
+ * The place of a trigger in the scheduler's queue. Events of one trigger at one tag all arrive, and the last one's value
+ * remains; so it is never taken for present already.
+ */
+class EventPlace {
+  /** @param {Runtime} runtime @param {ScheduledTrigger<any>} trigger */
+  constructor(runtime, trigger) {
+    this.region = runtime.region;
+    this.present = false;
+    this.trigger = trigger;
+    /** What the scheduler asks of the owner of a place. */
+    this.owner = this;
+    this.keepsEvents = false;
+  }
+
+  get path() {
+    return this.trigger._getFullyQualifiedName();
+  }
+}
+
+/** @template T */
+export class ScheduledTrigger extends Trigger {
+  /** @protected @type {T | undefined} */
+  value = undefined;
+
+  /** The tag at which it was present last, as the scheduler counts tags. @protected */
+  stamp = -1;
+
+  /** @protected @type {Runtime} */
+  runtime = /** @type {any} */ (undefined);
+
+  /** @param {Reactor} container */
+  constructor(container) {
+    super(container);
+    this._linkToRuntimeObject();
+  }
+
+  /** @protected */
+  get tag() {
+    return this.stamp < 0 ? undefined : this.runtime.util.getCurrentTag();
+  }
+
+  /**
+   * It is present from now to the end of the tag, and its reactions are ready.
+   *
+   * @param {T} value
+   */
+  arrive(value) {
+    const { runtime, reactions } = this;
+    this.value = value;
+    this.stamp = runtime.scheduler.tags;
+    for (let i = 0; i < reactions.length; i += 1) runtime.stage(reactions[i]);
+  }
+
+  /**
+   * @param {TaggedEvent<T>} event
+   * @throws {Error} for one of another trigger or another tag
+   */
+  update(event) {
+    if (!event.tag.isSimultaneousWith(this.runtime.util.getCurrentTag())) {
+      throw new Error('Time of event does not match current logical time.');
+    }
+    if (event.trigger !== this) {
+      throw new Error('Attempt to update action using incompatible event.');
+    }
+    this.arrive(event.value);
+  }
+
+  isPresent() {
+    return this.stamp === this.runtime.scheduler.tags;
+  }
+
+  /** @param {Runtime} runtime */
+  _receiveRuntimeObject(runtime) {
+    if (this.runtime !== undefined) throw new Error('Can only establish link to runtime once.');
+    this.runtime = runtime;
+    /** @type {any} */
+    this.slot = new EventPlace(runtime, this);
+    for (const key of ['runtime', 'slot']) Object.defineProperty(this, key, { enumerable: false });
+  }
+}
