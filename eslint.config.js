@@ -135,6 +135,7 @@ const nodeGlobals = {
   queueMicrotask: 'readonly',
   structuredClone: 'readonly',
   AbortController: 'readonly',
+  fetch: 'readonly',
 };
 const webGlobals = {
   TextEncoder: 'readonly',
@@ -178,6 +179,7 @@ export default [
     files: [
       'packages/{reactor-ts,store,host,config,loader,system-vats,observe,native,swingset,measure,matrix,savina,diagram,vendored,testkit,create,testing,cluster}/**/*.js',
       'stats/**/*.js',
+      'examples/**/*.js',
       'runner/**/*.js',
       'scripts/**/*.js',
       'bench/**/*.js',

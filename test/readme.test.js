@@ -135,6 +135,11 @@ for (const document of documents) {
   }
 }
 
+test('the reference is that of the program', async t => {
+  const check = [join(root, 'scripts/write-reference.js'), '--check'];
+  await t.notThrowsAsync(promisify(execFile)(process.execPath, check, { cwd: root }));
+});
+
 test('every link and every named file is there', t => {
   const missing = documents.flatMap(document => {
     const folder = join(root, dirname(document));

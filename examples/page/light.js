@@ -1,0 +1,31 @@
+// A traffic light: cars have green until somebody wants to cross, then people have it for a while.
+
+import { Reactor, run } from 'swingset-runner/reactor';
+
+class Light extends Reactor {
+  /** From outside of the program: its tag is what the clock says. */
+  wanted = this.physicalAction();
+  over = this.action();
+  isCrossing = false;
+
+  constructor(show, crossing) {
+    super();
+    this.begin = this.reaction({ triggers: [this.startup, this.over] }, () => {
+      this.isCrossing = false;
+      show('cars: green');
+    });
+    this.cross = this.reaction({ triggers: this.wanted, effects: this.over }, () => {
+      if (this.isCrossing) return;
+      this.isCrossing = true;
+      show('people: green');
+      this.over.schedule(crossing);
+    });
+  }
+}
+
+/** Runs the light; `want()` is the button. */
+export const startLight = (show, { crossing = '3 s', ...options } = {}) => {
+  const light = new Light(show, crossing);
+  const ended = run(light, { keepalive: true, ...options });
+  return { want: () => light.wanted.schedule(0, true), ended };
+};
