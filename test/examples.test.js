@@ -6,13 +6,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
-// Before a simulation locks the realm down.
-import { makeServer as makeBankServer } from '../examples/fastify/server.js';
-import { makeServer as makeRoomServer } from '../examples/reactors-web/main.js';
 import { browser, openPage } from './browser/chromium.js';
 
 const root = join(import.meta.dirname, '..');
 const examples = join(root, 'examples');
+
+/** Examples are plain JavaScript, without types. @param {string} file @returns {Promise<any>} */
+const load = file => import(join(examples, file));
+
+// Before a simulation locks the realm down.
+const { makeServer: makeBankServer } = await load('fastify/server.js');
+const { makeServer: makeRoomServer } = await load('reactors-web/main.js');
 
 /** @param {string[]} args @param {Record<string, string>} [env] */
 const runNode = (args, env = {}) =>
