@@ -1,11 +1,13 @@
 // Deliveries go into a vat, syscalls come out. Both are plain tuples; this file says their shapes and writes
 // them as bytes. One notation serves the activity hash (in krefs) and the transcripts (in vrefs).
 
-import { quote } from './errors.js';
+import { Fail, quote } from './errors.js';
+import { deliveryKinds, findDeliveryKind, findSyscallKind, syscallKinds } from './kinds.js';
 import { schemaVersion } from './schema.js';
 
 /** @import { ByteReader, ByteWriter } from './bytes.js' */
 /** @import { CapData } from './capdata.js' */
+/** @import { Kind } from './kinds.js' */
 
 /** @typedef {[ref: string, rejected: boolean, data: CapData]} Resolution */
 
@@ -58,47 +60,6 @@ import { schemaVersion } from './schema.js';
  *   | { kind: 'return', data: CapData }
  *   | { kind: 'throw', data: CapData }} Answer
  */
-
-/** The position in a list is the byte that is written: entries are only ever added at the end. */
-const deliveryKinds = /** @type {const} */ ([
-  'none',
-  'startVat',
-  'message',
-  'notify',
-  'bringOutYourDead',
-  'dropExports',
-  'retireExports',
-  'retireImports',
-  'stopVat',
-  'react',
-]);
-
-const syscallKinds = /** @type {const} */ ([
-  'send',
-  'subscribe',
-  'resolve',
-  'exit',
-  'vatstoreGet',
-  'vatstoreSet',
-  'vatstoreDelete',
-  'vatstoreGetNextKey',
-  'callNow',
-  'dropImports',
-  'retireImports',
-  'retireExports',
-  'setPort',
-  'requestStop',
-]);
-
-/** The bytes of those that nearly all are. */
-export const messageByte = deliveryKinds.indexOf('message');
-export const notifyByte = deliveryKinds.indexOf('notify');
-export const sendByte = syscallKinds.indexOf('send');
-export const subscribeByte = syscallKinds.indexOf('subscribe');
-export const resolveByte = syscallKinds.indexOf('resolve');
-
-/** Syscalls that get an answer while the crank runs. */
-export const answeredSyscalls = Object.freeze(['vatstoreGet', 'vatstoreGetNextKey', 'callNow']);
 
 /**
  * @param {ByteWriter} writer
@@ -166,56 +127,6 @@ const readResolutions = reader =>
     readCapData(reader),
   ]);
 
-/**
- * Writes a message: a target, a method and its arguments.
- *
- * @param {ByteWriter} writer
- * @param {string} target
- * @param {CapData} methargs
- * @param {string | null} result
- */
-const writeMessage = (writer, target, methargs, result) => {
-  writer.text(target);
-  writeCapData(writer, methargs);
-  writer.text(result ?? '');
-};
-
-/**
- * @param {ByteWriter} writer
- * @param {Delivery} delivery
- */
-export const writeDelivery = (writer, delivery) => {
-  const kind = delivery[0];
-  if (kind === 'message') {
-    writer.byte(messageByte);
-    writeMessage(writer, delivery[1], delivery[2], delivery[3]);
-    return;
-  }
-  if (kind === 'notify') {
-    writer.byte(notifyByte);
-    writeResolutions(writer, delivery[1]);
-    return;
-  }
-  writer.byte(deliveryKinds.indexOf(kind));
-  switch (kind) {
-    case 'startVat':
-    case 'stopVat':
-      writeCapData(writer, delivery[1]);
-      break;
-    case 'none':
-      writer.text(delivery[1]);
-      writer.text(delivery[2]);
-      break;
-    case 'bringOutYourDead':
-      break;
-    case 'react':
-      writeReact(writer, delivery[1], delivery[2], delivery[3]);
-      break;
-    default:
-      writeTexts(writer, delivery[1]);
-  }
-};
-
 /** Bits of the flags of a `react`. */
 const lastFlag = 1;
 const stagesFlag = 2;
@@ -257,91 +168,100 @@ const readReact = reader => {
 };
 
 /**
+ * The fields of a tuple, behind its kind.
+ *
+ * @param {ByteWriter} writer
+ * @param {Kind} kind
+ * @param {readonly any[]} tuple
+ */
+const writeFields = (writer, { byte, fields }, tuple) => {
+  writer.byte(byte);
+  for (let i = 0; i < fields.length; i += 1) {
+    const value = tuple[i + 1];
+    switch (fields[i]) {
+      case 'ref':
+      case 'text':
+        writer.text(value);
+        break;
+      case 'result':
+        writer.text(value ?? '');
+        break;
+      case 'data':
+        writeCapData(writer, value);
+        break;
+      case 'resolutions':
+        writeResolutions(writer, value);
+        break;
+      case 'refs':
+        writeTexts(writer, value);
+        break;
+      case 'flag':
+        writer.byte(value ? 1 : 0);
+        break;
+      case 'number':
+        writer.varint(value);
+        break;
+      default:
+        writeReact(writer, tuple[1], tuple[2], tuple[3]);
+        return;
+    }
+  }
+};
+
+/**
+ * @param {ByteReader} reader
+ * @param {Kind} kind
+ * @returns {any} the tuple
+ */
+const readFields = (reader, { name, fields }) => {
+  if (name === 'react') return readReact(reader);
+  const tuple = /** @type {any[]} */ ([name]);
+  for (const field of fields) {
+    if (field === 'data') tuple.push(readCapData(reader));
+    else if (field === 'resolutions') tuple.push(readResolutions(reader));
+    else if (field === 'refs') tuple.push(readTexts(reader));
+    else if (field === 'flag') tuple.push(reader.byte() === 1);
+    else if (field === 'number') tuple.push(reader.varint());
+    else tuple.push(field === 'result' ? reader.text() || null : reader.text());
+  }
+  return tuple;
+};
+
+/**
+ * @param {ByteWriter} writer
+ * @param {Delivery} delivery
+ */
+export const writeDelivery = (writer, delivery) =>
+  writeFields(
+    writer,
+    findDeliveryKind(delivery[0]) ?? Fail`no such delivery: ${quote(delivery[0])}`,
+    delivery,
+  );
+
+/**
  * @param {ByteReader} reader
  * @returns {Delivery}
  */
 export const readDelivery = reader => {
   const byte = reader.byte();
   const kind = deliveryKinds[byte];
-  switch (kind) {
-    case 'none':
-      return [kind, reader.text(), reader.text()];
-    case 'message': {
-      const target = reader.text();
-      const methargs = readCapData(reader);
-      return [kind, target, methargs, reader.text() || null];
-    }
-    case 'notify':
-      return [kind, readResolutions(reader)];
-    case 'startVat':
-    case 'stopVat':
-      return [kind, readCapData(reader)];
-    case 'bringOutYourDead':
-      return [kind];
-    case 'react':
-      return readReact(reader);
-    case 'dropExports':
-    case 'retireExports':
-    case 'retireImports':
-      return [kind, readTexts(reader)];
-    default:
-      throw RangeError(
-        `byte ${quote(byte)} names no kind of delivery in schema version ${schemaVersion}`,
-      );
-  }
+  if (kind === undefined)
+    throw RangeError(
+      `byte ${quote(byte)} names no kind of delivery in schema version ${schemaVersion}`,
+    );
+  return readFields(reader, kind);
 };
 
 /**
  * @param {ByteWriter} writer
  * @param {Syscall} syscall
  */
-export const writeSyscall = (writer, syscall) => {
-  const kind = syscall[0];
-  if (kind === 'send') {
-    writer.byte(sendByte);
-    writeMessage(writer, syscall[1], syscall[2], syscall[3]);
-    return;
-  }
-  if (kind === 'subscribe') {
-    writer.byte(subscribeByte);
-    writer.text(syscall[1]);
-    return;
-  }
-  if (kind === 'resolve') {
-    writer.byte(resolveByte);
-    writeResolutions(writer, syscall[1]);
-    return;
-  }
-  writer.byte(syscallKinds.indexOf(kind));
-  switch (kind) {
-    case 'vatstoreGet':
-    case 'vatstoreDelete':
-    case 'vatstoreGetNextKey':
-      writer.text(syscall[1]);
-      break;
-    case 'exit':
-      writer.byte(syscall[1] ? 1 : 0);
-      writeCapData(writer, syscall[2]);
-      break;
-    case 'vatstoreSet':
-      writer.text(syscall[1]);
-      writer.text(syscall[2]);
-      break;
-    case 'callNow':
-      writer.text(syscall[1]);
-      writer.text(syscall[2]);
-      writeCapData(writer, syscall[3]);
-      break;
-    case 'setPort':
-      writer.varint(syscall[1]);
-      writeCapData(writer, syscall[2]);
-      break;
-    case 'requestStop':
-      break;
-    default:
-      writeTexts(writer, syscall[1]);
-  }
-};
+export const writeSyscall = (writer, syscall) =>
+  writeFields(
+    writer,
+    findSyscallKind(syscall[0]) ?? Fail`no such syscall: ${quote(syscall[0])}`,
+    syscall,
+  );
 
 /**
  * @param {ByteReader} reader
@@ -350,36 +270,9 @@ export const writeSyscall = (writer, syscall) => {
 export const readSyscall = reader => {
   const byte = reader.byte();
   const kind = syscallKinds[byte];
-  switch (kind) {
-    case 'send': {
-      const target = reader.text();
-      const methargs = readCapData(reader);
-      return [kind, target, methargs, reader.text() || null];
-    }
-    case 'subscribe':
-    case 'vatstoreGet':
-    case 'vatstoreDelete':
-    case 'vatstoreGetNextKey':
-      return [kind, reader.text()];
-    case 'resolve':
-      return [kind, readResolutions(reader)];
-    case 'exit':
-      return [kind, reader.byte() === 1, readCapData(reader)];
-    case 'vatstoreSet':
-      return [kind, reader.text(), reader.text()];
-    case 'callNow':
-      return [kind, reader.text(), reader.text(), readCapData(reader)];
-    case 'setPort':
-      return [kind, reader.varint(), readCapData(reader)];
-    case 'requestStop':
-      return [kind];
-    case 'dropImports':
-    case 'retireImports':
-    case 'retireExports':
-      return [kind, readTexts(reader)];
-    default:
-      throw RangeError(`byte ${quote(byte)} names no syscall in schema version ${schemaVersion}`);
-  }
+  if (kind === undefined)
+    throw RangeError(`byte ${quote(byte)} names no syscall in schema version ${schemaVersion}`);
+  return readFields(reader, kind);
 };
 
 /**

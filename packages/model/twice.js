@@ -1,21 +1,13 @@
 // A crank as two streams have it: the activity hash, in krefs, and the vat's transcript, in vrefs. What is no reference is
-// the same in both, so it is encoded once and copied. The bytes are those of `writeDelivery`, `writeSyscall` and
-// `writeTranscriptEntry`, for what nearly all cranks are made of.
+// the same in both, so it is encoded once and copied. The bytes are those of `writeDelivery` and `writeSyscall`.
 
-import {
-  messageByte,
-  notifyByte,
-  resolveByte,
-  sendByte,
-  subscribeByte,
-  writeDelivery,
-  writeSyscall,
-  writeTexts,
-} from './delivery.js';
+import { writeDelivery, writeSyscall, writeTexts } from './delivery.js';
+import { findDeliveryKind } from './kinds.js';
 
 /** @import { ByteWriter } from './bytes.js' */
 /** @import { CapData } from './capdata.js' */
 /** @import { Delivery, Resolution, Syscall } from './delivery.js' */
+/** @import { Kind } from './kinds.js' */
 
 /**
  * @typedef {object} Both
@@ -52,92 +44,84 @@ const writeData = ({ inKrefs, inVrefs }, data, vatData) => {
 
 /**
  * @param {Both} both
- * @param {string} target  in krefs, as the following
- * @param {CapData} methargs
- * @param {string | null} result
- * @param {Extract<Delivery, ['message', ...any]> | Extract<Syscall, ['send', ...any]>} inVat  the same in vrefs
+ * @param {readonly Resolution[]} resolutions  in krefs
+ * @param {readonly Resolution[]} inVat  the same in vrefs
  */
-const writeMessage = (both, target, methargs, result, inVat) => {
-  both.inKrefs.text(target);
-  both.inVrefs.text(inVat[1]);
-  writeData(both, methargs, inVat[2]);
-  both.inKrefs.text(result ?? '');
-  both.inVrefs.text(inVat[3] ?? '');
+const writeResolutions = (both, resolutions, inVat) => {
+  both.inKrefs.varint(resolutions.length);
+  both.inVrefs.varint(resolutions.length);
+  for (let i = 0; i < resolutions.length; i += 1) {
+    both.inKrefs.text(resolutions[i][0]);
+    both.inVrefs.text(inVat[i][0]);
+    writeByte(both, resolutions[i][1] ? 1 : 0);
+    writeData(both, resolutions[i][2], inVat[i][2]);
+  }
 };
 
 /**
- * @param {Both} both
- * @param {string} kref
- * @param {CapData} data  in krefs
- * @param {Resolution} inVat  the same in vrefs
- */
-const writeResolution = (both, kref, data, inVat) => {
-  writeByte(both, 1);
-  both.inKrefs.text(kref);
-  both.inVrefs.text(inVat[0]);
-  writeByte(both, inVat[1] ? 1 : 0);
-  writeData(both, data, inVat[2]);
-};
-
-/**
- * The delivery of a message.
+ * A tuple whose fields are all of the kinds that nearly every crank has.
  *
  * @param {Both} both
- * @param {string} target  in krefs, as the following
- * @param {CapData} methargs
- * @param {string | null} result
- * @param {Extract<Delivery, ['message', ...any]>} inVat  the same in vrefs
+ * @param {Kind} kind  `message`, `notify`, `send`, `subscribe` or `resolve`
+ * @param {readonly any[]} tuple  in krefs
+ * @param {readonly any[]} inVat  the same in vrefs
  */
-export const writeMessageTwice = (both, target, methargs, result, inVat) => {
-  writeByte(both, messageByte);
-  writeMessage(both, target, methargs, result, inVat);
+const writeFieldsTwice = (both, { byte, fields }, tuple, inVat) => {
+  writeByte(both, byte);
+  for (let i = 1; i <= fields.length; i += 1) {
+    const value = tuple[i];
+    const vatValue = inVat[i];
+    const field = fields[i - 1];
+    if (field === 'data') {
+      writeData(both, value, vatValue);
+    } else if (field === 'resolutions') {
+      writeResolutions(both, value, vatValue);
+    } else {
+      both.inKrefs.text(value ?? '');
+      both.inVrefs.text(vatValue ?? '');
+    }
+  }
 };
 
+/** @param {Kind} kind  whether its fields are those of `writeFieldsTwice` */
+const isUsual = ({ name }) => name === 'send' || name === 'subscribe' || name === 'resolve';
+
 /**
- * Any delivery. One that names nothing is the same in both, and is encoded once.
+ * A delivery. One that names nothing is the same in both, and is encoded once.
  *
  * @param {Both} both
  * @param {Delivery} delivery  in krefs
  * @param {Delivery} inVat  the same in vrefs
  */
 export const writeDeliveryTwice = (both, delivery, inVat) => {
-  if (delivery[0] === 'message' && inVat[0] === 'message') {
-    writeMessageTwice(both, delivery[1], delivery[2], delivery[3], inVat);
-  } else if (delivery[0] === 'notify' && inVat[0] === 'notify' && delivery[1].length === 1) {
-    writeNotifyTwice(both, delivery[1][0][0], delivery[1][0][2], inVat[1][0]);
-  } else {
-    const start = both.inKrefs.length;
-    writeDelivery(both.inKrefs, delivery);
-    if (delivery === inVat) both.inVrefs.copy(both.inKrefs, start, both.inKrefs.length);
-    else writeDelivery(both.inVrefs, inVat);
+  if (delivery[0] === 'message' || delivery[0] === 'notify') {
+    const kind = /** @type {Kind} */ (findDeliveryKind(delivery[0]));
+    writeFieldsTwice(both, kind, delivery, inVat);
+    return;
   }
+  const start = both.inKrefs.length;
+  writeDelivery(both.inKrefs, delivery);
+  if (delivery === inVat) both.inVrefs.copy(both.inKrefs, start, both.inKrefs.length);
+  else writeDelivery(both.inVrefs, inVat);
 };
 
 /**
- * Any syscall.
+ * A syscall. One that names nothing is the same in both, and is encoded once.
  *
  * @param {Both} both
+ * @param {Kind} kind  its own
  * @param {Syscall} syscall  in krefs
  * @param {Syscall} inVat  the same in vrefs
  */
-export const writeSyscallTwice = (both, syscall, inVat) => {
+export const writeSyscallTwice = (both, kind, syscall, inVat) => {
+  if (isUsual(kind)) {
+    writeFieldsTwice(both, kind, syscall, inVat);
+    return;
+  }
   const start = both.inKrefs.length;
   writeSyscall(both.inKrefs, syscall);
   if (syscall === inVat) both.inVrefs.copy(both.inKrefs, start, both.inKrefs.length);
   else writeSyscall(both.inVrefs, inVat);
-};
-
-/**
- * The delivery of a notify of one promise.
- *
- * @param {Both} both
- * @param {string} kref
- * @param {CapData} data  in krefs
- * @param {Resolution} inVat  the same in vrefs
- */
-export const writeNotifyTwice = (both, kref, data, inVat) => {
-  writeByte(both, notifyByte);
-  writeResolution(both, kref, data, inVat);
 };
 
 /**
@@ -147,44 +131,4 @@ export const writeNotifyTwice = (both, kref, data, inVat) => {
 export const writeCountTwice = ({ inKrefs, inVrefs }, count) => {
   inKrefs.varint(count);
   inVrefs.varint(count);
-};
-
-/**
- * The syscall `send`.
- *
- * @param {Both} both
- * @param {string} target  in krefs, as the following
- * @param {CapData} methargs
- * @param {string | null} result
- * @param {Extract<Syscall, ['send', ...any]>} inVat  the same in vrefs
- */
-export const writeSendTwice = (both, target, methargs, result, inVat) => {
-  writeByte(both, sendByte);
-  writeMessage(both, target, methargs, result, inVat);
-};
-
-/**
- * The syscall `subscribe`.
- *
- * @param {Both} both
- * @param {string} kref
- * @param {string} vref
- */
-export const writeSubscribeTwice = (both, kref, vref) => {
-  writeByte(both, subscribeByte);
-  both.inKrefs.text(kref);
-  both.inVrefs.text(vref);
-};
-
-/**
- * The syscall `resolve` of one promise.
- *
- * @param {Both} both
- * @param {string} kref
- * @param {CapData} data  in krefs
- * @param {Resolution} inVat  the same in vrefs
- */
-export const writeResolveTwice = (both, kref, data, inVat) => {
-  writeByte(both, resolveByte);
-  writeResolution(both, kref, data, inVat);
 };

@@ -1,13 +1,13 @@
 // What a vat is told inside a crank: its own store, and devices. A device call is the one syscall that is applied
 // while the crank runs, with everything before it.
 
-import { Fail, isDeviceKref, isPromiseKref } from '#model';
+import { Fail, isDeviceKref } from '#model';
 import { findTextProblem } from '../tables/vatstore.js';
-import { findSizeProblem, quoteShort } from '../limits.js';
+import { quoteShort } from '../limits.js';
 import { vatTerminated } from './settlement.js';
 import { errorData } from './wire.js';
 
-/** @import { Answer, CapData, Syscall } from '#model' */
+/** @import { Answer, Syscall } from '#model' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { Decider } from './decide.js' */
 /** @import { EffectWriter } from './write.js' */
@@ -28,8 +28,6 @@ export class Answers {
 
   #findDead;
 
-  #at;
-
   /**
    * @param {KernelState} state
    * @param {object} syscalls
@@ -46,10 +44,6 @@ export class Answers {
     this.#applier = applier;
     this.#devices = devices;
     this.#findDead = findDead;
-    this.#at = {
-      callNow: state.counters.find('syscallCallNow'),
-      all: state.counters.find('syscalls'),
-    };
   }
 
   /**
@@ -111,48 +105,25 @@ export class Answers {
    * @param {boolean} isHead
    * @returns {Answer}
    */
-  #callDevice(flight, [, deviceVref, method, args], earlier, isHead) {
+  #callDevice(flight, syscall, earlier, isHead) {
     const state = this.#state;
     const { vats } = state;
     // What a vat does that was begun ahead and has ended meanwhile is forgotten.
     if (!vats.isRunning(flight.vatId))
       return { kind: 'throw', data: errorData(state.profile.wire, vatTerminated) };
-    const clist = vats.clist(flight.vatId);
+    const parts = vats.parts(flight.vatId);
     if (isHead) this.#applier.prepare(flight);
-    const kref = clist.findKref(deviceVref);
+    const kref = parts.clist.findKref(syscall[1]);
     // The same fault whether the vat was begun ahead or not: nothing before the call is applied.
     if (kref === undefined || !isDeviceKref(kref))
-      flight.fault ??= `${quoteShort(deviceVref)} is not a device of the vat's c-list`;
+      flight.fault ??= `${quoteShort(syscall[1])} is not a device of the vat's c-list`;
     flight.fault ??= this.#applier.applySyscalls(flight, earlier);
-    if (kref === undefined || flight.fault !== null)
-      return { kind: 'throw', data: errorData(state.profile.wire, flight.fault ?? '') };
-    const parts = vats.parts(flight.vatId);
-    flight.fault =
-      findSizeProblem(method, 'the name of a method') ?? this.#decider.decideArguments(parts, args);
-    if (flight.fault === null) {
-      this.#writer.begin(this.#decider);
-      const data = this.#writer.mapData(parts, args);
-      if (!data.slots.some(isPromiseKref)) return this.#invoke(flight, kref, method, data);
-      flight.fault = 'the arguments of a device call cannot hold promises';
-    }
-    return { kind: 'throw', data: errorData(state.profile.wire, flight.fault) };
-  }
-
-  /**
-   * @param {Flight} flight
-   * @param {string} kref  of a node of a device
-   * @param {string} method
-   * @param {CapData} data  in krefs
-   * @returns {Answer}
-   */
-  #invoke(flight, kref, method, data) {
-    const { counters, vats } = this.#state;
-    counters.inc(this.#at.all);
-    counters.inc(this.#at.callNow);
-    flight.addApplied(['callNow', kref, method, data]);
-    const answer = this.#devices.call(flight, kref, method, data);
-    const clist = vats.clist(flight.vatId);
-    const slots = answer.data.slots.map(slot => clist.provideVref(slot));
+    if (kref !== undefined) flight.fault ??= this.#decider.decideCall(parts, syscall, kref);
+    if (flight.fault !== null)
+      return { kind: 'throw', data: errorData(state.profile.wire, flight.fault) };
+    const [, , method, args] = this.#writer.writeCall(parts, this.#decider, flight);
+    const answer = this.#devices.call(flight, kref ?? '', method, args);
+    const slots = answer.data.slots.map(slot => parts.clist.provideVref(slot));
     return { kind: answer.kind, data: { body: answer.data.body, slots } };
   }
 }

@@ -25,7 +25,7 @@ import { addHeldElsewhere, carryOut, isVerdict, judge } from '../collection/coll
 import { reportFailedStart } from '../lifecycle/vat-admin.js';
 import { errorData } from './wire.js';
 import { bringsDevice } from './ahead.js';
-import { nothingArrives } from './decide.js';
+import { nothingArrives } from './names.js';
 import { Births, findExit, holdsDevice } from '../lifecycle/births.js';
 import { CriticalVatError, memoryRefused, VatStartError } from './flight.js';
 
@@ -215,12 +215,7 @@ export class FlightApplier {
     writeDeliveryTwice(both, plan.kernelDelivery, plan.vatDelivery);
     writeAnswers(both.inVrefs, answers);
     writeCountTwice(both, syscalls.length);
-    this.#writer.begin(decider);
-    for (let i = 0; i < syscalls.length; i += 1) {
-      const applied = this.#writer.write(parts, syscalls[i], both, this.#isWatched);
-      if (this.#isWatched && applied !== null) flight.addApplied(applied);
-    }
-    this.#writer.end(decider);
+    this.#writer.write(parts, decider, both, this.#isWatched ? flight : null);
     hash.close();
     if (report) this.#reactions.note(vatId, report);
     this.#noteDevices(flight, plan);
@@ -388,17 +383,9 @@ export class FlightApplier {
     const parts = this.#state.vats.parts(flight.vatId);
     const fault = this.#decider.decide(parts, syscalls, flight.appliedCount, nothingArrives);
     if (fault !== null) return fault;
-    this.#writer.begin(this.#decider);
+    flight.appliedCount = syscalls.length;
     try {
-      while (flight.appliedCount < syscalls.length) {
-        const syscall = syscalls[flight.appliedCount];
-        flight.appliedCount += 1;
-        // A device call was applied when it was made.
-        if (syscall[0] === 'callNow') continue;
-        const applied = this.#writer.write(parts, syscall, null, true);
-        flight.addApplied(applied ?? Fail`${syscall[0]} was not written`);
-      }
-      this.#writer.end(this.#decider);
+      this.#writer.write(parts, this.#decider, null, flight);
       return null;
     } catch (error) {
       // A value on a port may turn out to come too late.

@@ -1,11 +1,10 @@
-// Whether what a vat asks for breaks a rule. Nothing is changed here: each syscall is looked at as it will find the vat's
-// c-list, with what the delivery and the syscalls before it change. So a crank is either written whole, without a way
-// back (write.js), or nothing of it is. These are the rules of all syscalls, and the only place where they stand.
+// What a vat asked for, as a list of effects, or the vat's fault. Nothing is changed here: each syscall is looked at as it will
+// find the vat's c-list (names.js), and mapped to krefs. So a crank is either written whole, without a way back (write.js),
+// or nothing of it is. These are the rules of all syscalls, and the only place where they stand.
 
 import {
+  findSyscallKind,
   isAllocatedByVat,
-  isDeviceKref,
-  isObjectKref,
   isPromiseKref,
   isVref,
   quote,
@@ -15,62 +14,31 @@ import { figure } from '../tables/figures.js';
 import { findTextProblem } from '../tables/vatstore.js';
 import { findSizeProblem, quoteShort } from '../limits.js';
 import { findStopProblem, findWriteProblem } from '../reactors/ports.js';
+import { Names, nothingArrives } from './names.js';
 
-/** @import { CapData, Resolution, Syscall } from '#model' */
-/** @import { Pair } from '../tables/clist.js' */
+/** @import { CapData, Kind, Resolution, Syscall } from '#model' */
 /** @import { VatParts } from '../tables/vats.js' */
 /** @import { KernelState } from '../tables/state.js' */
+/** @import { Arrival, Name } from './names.js' */
 
-/** So many names are looked through one by one; for more there is a map. */
-const few = 16;
-
-/** So many are kept for the next crank. */
+/** So many effects and names are kept for the next crank. */
 const pooled = 64;
 
-/** @type {readonly never[]} */
-const none = Object.freeze([]);
+/** A syscall that breaks no rule. */
+class Effect {
+  /** @type {Kind} */
+  kind = /** @type {any} */ (undefined);
 
-/**
- * What a delivery changes in the c-list of its vat, if that has not been written yet.
- *
- * @typedef {object} Arrival
- * @property {readonly string[]} fresh  krefs that the vat reaches from now on
- * @property {readonly string[]} freshVrefs  what they are called
- * @property {string | null} result  what the vat calls the message's result, which it decides from now on
- * @property {readonly string[]} gone  vrefs that the delivery takes out of the c-list
- */
+  /** In vrefs, as the vat asked. @type {Syscall} */
+  inVrefs = ['requestStop'];
 
-/** @type {Arrival} */
-export const nothingArrives = Object.freeze({
-  fresh: none,
-  freshVrefs: none,
-  result: null,
-  gone: none,
-});
+  /** In krefs. @type {Syscall} */
+  inKrefs = ['requestStop'];
 
-/** What a vref names at some point of a crank. */
-export class Name {
-  vref = '';
+  /** What it names is in `Decider.used` from here on, in the order in which it is mapped. */
+  firstUsed = 0;
 
-  /** Its entry when the crank is written; undefined for one that comes with it. @type {Pair | undefined} */
-  pair = undefined;
-
-  /** Whether the c-list has it. */
-  isListed = false;
-
-  isReachable = true;
-
-  isObject = false;
-
-  isPromise = false;
-
-  isSettled = false;
-
-  /** Of an unresolved promise: whether the vat decides it. */
-  isMine = false;
-
-  /** Whether a syscall has named it. */
-  isUsed = false;
+  endUsed = 0;
 }
 
 /**
@@ -102,38 +70,24 @@ const findTwice = vrefs => {
 export class Decider {
   #state;
 
+  #names;
+
   /** @type {VatParts | undefined} */
   #parts;
-
-  #arrival = nothingArrives;
-
-  /** @type {Map<string, number> | null} places in `fresh` of the arrival, if there are many */
-  #freshIndex = null;
-
-  /** @type {Set<string> | null} what the arrival takes out, if that is much */
-  #goneIndex = null;
-
-  /** @type {Name[]} all names that were looked at, used again with each crank */
-  #names = [];
-
-  #count = 0;
-
-  /** @type {Map<string, Name> | null} of more than a few names */
-  #index = null;
 
   /** @type {string | null} */
   #fault = null;
 
-  /**
-   * What the syscalls name, in the order in which it is mapped: of a send target, arguments, result; of a resolve each
-   * promise and its data. The list is used again with each crank.
-   *
-   * @type {Name[]}
-   */
-  used = [];
+  /** The effects, in the order of the syscalls; the list is used again with each crank. @type {Effect[]} */
+  effects = [];
 
   /** How many of them there are. */
-  usedCount = 0;
+  count = 0;
+
+  /** What the effects name. @type {Name[]} */
+  used = [];
+
+  #usedCount = 0;
 
   /** Whether all of it can be written; some values on ports may turn out to come too late only then. */
   isCertain = true;
@@ -144,6 +98,7 @@ export class Decider {
   /** @param {KernelState} state */
   constructor(state) {
     this.#state = state;
+    this.#names = new Names(state);
   }
 
   /**
@@ -151,12 +106,19 @@ export class Decider {
    * @param {readonly Syscall[]} syscalls
    * @param {number} from  those before it were written before
    * @param {Arrival} arrival
-   * @returns {string | null} the vat's fault, or null: then they can be written
+   * @returns {string | null} the vat's fault, or null: then `effects` can be written
    */
   decide(parts, syscalls, from, arrival) {
     this.#begin(parts, arrival);
-    for (let i = from; i < syscalls.length; i += 1)
-      if (!this.#decide(syscalls[i])) return this.#fault;
+    for (let i = from; i < syscalls.length; i += 1) {
+      const syscall = syscalls[i];
+      const kind = findSyscallKind(syscall[0]);
+      if (kind === undefined) return `no such syscall: ${quote(syscall[0])}`;
+      const firstUsed = this.#usedCount;
+      const inKrefs = this.#map(syscall);
+      if (inKrefs === null) return this.#fault;
+      this.#add(kind, syscall, inKrefs, firstUsed);
+    }
     return null;
   }
 
@@ -164,12 +126,21 @@ export class Decider {
    * The same, of what is handed to a device.
    *
    * @param {VatParts} parts  of the vat
-   * @param {CapData} args
-   * @returns {string | null} the vat's fault
+   * @param {Extract<Syscall, ['callNow', ...any]>} syscall
+   * @param {string} kref  of the device
+   * @returns {string | null} the vat's fault, or null: then the call is the only effect
    */
-  decideArguments(parts, args) {
+  decideCall(parts, syscall, kref) {
     this.#begin(parts, nothingArrives);
-    return this.#useAll(args) ? null : this.#fault;
+    const problem = findSizeProblem(syscall[2], 'the name of a method');
+    if (problem !== undefined) return problem;
+    const args = this.#mapData(syscall[3]);
+    if (args === null) return this.#fault;
+    if (args.slots.some(isPromiseKref))
+      return 'the arguments of a device call cannot hold promises';
+    const kind = /** @type {Kind} */ (findSyscallKind('callNow'));
+    this.#add(kind, syscall, ['callNow', kref, syscall[2], args], 0);
+    return null;
   }
 
   /**
@@ -178,52 +149,76 @@ export class Decider {
    */
   #begin(parts, arrival) {
     // What was large is not kept.
-    if (this.#names.length > pooled) this.#names.length = pooled;
     if (this.used.length > pooled) this.used.length = pooled;
+    if (this.effects.length > pooled) this.effects.length = pooled;
     this.#parts = parts;
-    this.#arrival = arrival;
-    this.#freshIndex = null;
-    this.#goneIndex = null;
-    this.#index = null;
-    this.#count = 0;
-    this.usedCount = 0;
+    this.#names.begin(parts, arrival);
+    this.count = 0;
+    this.#usedCount = 0;
     this.#fault = null;
     this.isCertain = true;
     this.hasExit = false;
   }
 
-  /** @param {Syscall} syscall */
-  #decide(syscall) {
+  /**
+   * @param {Kind} kind
+   * @param {Syscall} inVrefs
+   * @param {Syscall} inKrefs
+   * @param {number} firstUsed
+   */
+  #add(kind, inVrefs, inKrefs, firstUsed) {
+    if (this.count === this.effects.length) this.effects.push(new Effect());
+    const effect = this.effects[this.count];
+    this.count += 1;
+    effect.kind = kind;
+    effect.inVrefs = inVrefs;
+    effect.inKrefs = inKrefs;
+    effect.firstUsed = firstUsed;
+    effect.endUsed = this.#usedCount;
+  }
+
+  /**
+   * @param {Syscall} syscall
+   * @returns {Syscall | null} in krefs; null if it breaks a rule
+   */
+  #map(syscall) {
     switch (syscall[0]) {
       case 'send':
         return this.#send(syscall);
-      case 'subscribe':
-        return this.#subscribe(syscall[1]);
+      case 'subscribe': {
+        const name = this.#use(syscall[1]);
+        if (name === null) return null;
+        return name.isPromise
+          ? ['subscribe', name.kref]
+          : this.#refuse(`cannot subscribe to ${quoteShort(syscall[1])}, which is not a promise`);
+      }
       case 'resolve':
         return this.#resolve(syscall[1]);
       case 'vatstoreGet':
       case 'vatstoreGetNextKey':
-        // What is wrong with them was found when they were answered; a device call was applied then.
-        return true;
       case 'callNow':
-        return true;
+        // What is wrong with a read was found when it was answered; a device call was written then.
+        return syscall;
       case 'vatstoreSet':
-        return this.#isText(syscall[1], 'key') && this.#isText(syscall[2], 'value');
+        return this.#unless(
+          findTextProblem(syscall[1], 'key') ?? findTextProblem(syscall[2], 'value'),
+          syscall,
+        );
       case 'vatstoreDelete':
-        return this.#isText(syscall[1], 'key');
+        return this.#unless(findTextProblem(syscall[1], 'key'), syscall);
       case 'dropImports':
       case 'retireImports':
       case 'retireExports':
         return this.#letGo(syscall[0], syscall[1]);
-      case 'exit':
+      case 'exit': {
         this.hasExit = true;
-        return this.#useAll(syscall[2]);
+        const info = this.#mapData(syscall[2]);
+        return info === null ? null : ['exit', syscall[1], info];
+      }
       case 'setPort':
         return this.#setPort(syscall);
-      case 'requestStop':
-        return this.#isNoProblem(findStopProblem(this.#state, this.#id));
       default:
-        return this.#refuse(`no such syscall: ${quote(/** @type {any} */ (syscall)[0])}`);
+        return this.#unless(findStopProblem(this.#state, this.#id), syscall);
     }
   }
 
@@ -231,71 +226,76 @@ export class Decider {
     return /** @type {VatParts} */ (this.#parts).id;
   }
 
-  /** @param {string} fault */
+  /**
+   * @param {string} fault
+   * @returns {null}
+   */
   #refuse(fault) {
     this.#fault = fault;
-    return false;
-  }
-
-  /** @param {string | undefined} problem */
-  #isNoProblem(problem) {
-    return problem === undefined || this.#refuse(problem);
+    return null;
   }
 
   /**
-   * @param {string} text
-   * @param {'key' | 'value'} what
+   * @param {string | undefined} problem
+   * @param {Syscall} syscall  that names nothing
    */
-  #isText(text, what) {
-    return this.#isNoProblem(findTextProblem(text, what));
+  #unless(problem, syscall) {
+    return problem === undefined ? syscall : this.#refuse(problem);
   }
 
-  /** @param {Extract<Syscall, ['send', ...any]>} syscall */
+  /**
+   * @param {Extract<Syscall, ['send', ...any]>} syscall
+   * @returns {Syscall | null}
+   */
   #send(syscall) {
     const target = this.#use(syscall[1]);
-    if (target === null) return false;
+    if (target === null) return null;
     if (!target.isObject && !target.isPromise)
       return this.#refuse(`messages cannot be sent to the device ${quoteShort(syscall[1])}`);
-    if (!this.#useAll(syscall[2])) return false;
-    if (syscall[3] === null) return true;
+    const methargs = this.#mapData(syscall[2]);
+    if (methargs === null) return null;
+    if (syscall[3] === null) return ['send', target.kref, methargs, null];
     const result = this.#useDecided(syscall[3]);
-    if (result === null) return false;
+    if (result === null) return null;
     // The right to decide goes with the message.
     result.isMine = false;
-    return true;
+    return ['send', target.kref, methargs, result.kref];
   }
 
-  /** @param {string} vref */
-  #subscribe(vref) {
-    const name = this.#use(vref);
-    if (name === null || name.isPromise) return name !== null;
-    return this.#refuse(`cannot subscribe to ${quoteShort(vref)}, which is not a promise`);
-  }
-
-  /** @param {readonly Resolution[]} resolutions */
+  /**
+   * @param {readonly Resolution[]} resolutions
+   * @returns {Syscall | null}
+   */
   #resolve(resolutions) {
     if (resolutions.length === 1) {
-      const name = this.#useDecided(resolutions[0][0]);
-      if (name === null || !this.#useAll(resolutions[0][2])) return false;
-      this.#settle(name, resolutions[0][2]);
-      return true;
+      const resolution = resolutions[0];
+      const name = this.#useDecided(resolution[0]);
+      const data = name === null ? null : this.#mapData(resolution[2]);
+      if (name === null || data === null) return null;
+      this.#settle(name, resolution[2]);
+      return ['resolve', [[name.kref, resolution[1], data]]];
     }
     /** @type {Set<Name>} */
     const settled = new Set();
+    /** @type {Resolution[]} */
+    const mapped = [];
     for (let i = 0; i < resolutions.length; i += 1) {
-      const [vref, , data] = resolutions[i];
-      const name = this.#useDecided(vref);
-      if (name === null || !this.#useAll(data)) return false;
+      const resolution = resolutions[i];
+      const name = this.#useDecided(resolution[0]);
+      const data = name === null ? null : this.#mapData(resolution[2]);
+      if (name === null || data === null) return null;
       if (settled.has(name))
-        return this.#refuse(`promise ${quoteShort(vref)} is settled twice in one resolve`);
+        return this.#refuse(`promise ${quoteShort(resolution[0])} is settled twice in one resolve`);
       settled.add(name);
+      mapped.push([name.kref, resolution[1], data]);
     }
+    // They may name each other, so all are named before any is settled.
     let i = 0;
     for (const name of settled) {
       this.#settle(name, resolutions[i][2]);
       i += 1;
     }
-    return true;
+    return ['resolve', mapped];
   }
 
   /**
@@ -310,20 +310,25 @@ export class Decider {
       name.isListed = false;
   }
 
-  /** @param {Extract<Syscall, ['setPort', ...any]>} syscall */
+  /**
+   * @param {Extract<Syscall, ['setPort', ...any]>} syscall
+   * @returns {Syscall | null}
+   */
   #setPort(syscall) {
-    if (!this.#useAll(syscall[2])) return false;
+    const data = this.#mapData(syscall[2]);
+    if (data === null) return null;
     const problem = findWriteProblem(this.#state, this.#id, syscall[1]);
     if (problem !== undefined) return this.#refuse(problem);
     const { reactors, figures } = this.#state;
     const nowNs = figures.numbers[figure.nowTimeNs];
     if (nowNs > reactors.require(this.#id).row.latestNs) this.isCertain = false;
-    return true;
+    return data === syscall[2] ? syscall : ['setPort', syscall[1], data];
   }
 
   /**
    * @param {'dropImports' | 'retireImports' | 'retireExports'} kind
    * @param {readonly string[]} vrefs
+   * @returns {Syscall | null}
    */
   #letGo(kind, vrefs) {
     const verb = kind === 'dropImports' ? 'drop' : 'retire';
@@ -331,10 +336,11 @@ export class Decider {
     const twice = findTwice(vrefs);
     if (twice !== undefined)
       return this.#refuse(`cannot ${verb} ${quoteShort(twice)} twice in one call`);
-    const first = this.usedCount;
+    const first = this.#usedCount;
+    const krefs = [];
     for (let i = 0; i < vrefs.length; i += 1) {
       const vref = vrefs[i];
-      const name = this.#look(vref);
+      const name = this.#names.look(vref);
       if (!name.isListed || !name.isObject || isAllocatedByVat(vref) !== wantsOwn)
         return this.#refuse(
           `cannot ${verb} ${quoteShort(vref)}, which is not an ${wantsOwn ? 'export' : 'import'} of the vat`,
@@ -344,13 +350,14 @@ export class Decider {
       if (wantsOwn && name.isReachable)
         return this.#refuse(`cannot retire ${quoteShort(vref)}, which others still reach`);
       this.#push(name);
+      krefs.push(name.kref);
     }
-    for (let i = first; i < this.usedCount; i += 1) {
+    for (let i = first; i < this.#usedCount; i += 1) {
       const name = this.used[i];
       if (kind === 'dropImports') name.isReachable = false;
       else name.isListed = false;
     }
-    return true;
+    return [kind, krefs];
   }
 
   /**
@@ -361,34 +368,22 @@ export class Decider {
    * @returns {Name | null}
    */
   #use(vref) {
-    let name = this.#look(vref);
+    const name = this.#names.look(vref);
     if (name.isListed) {
       if (!name.isReachable) {
         // An export goes out again after its vat was told that nobody reaches it; an import that was dropped is no longer
         // the vat's to use.
-        if (!isAllocatedByVat(vref)) {
-          this.#fault = `${quoteShort(vref)} was dropped by the vat, which cannot use it any more`;
-          return null;
-        }
+        if (!isAllocatedByVat(vref))
+          return this.#refuse(
+            `${quoteShort(vref)} was dropped by the vat, which cannot use it any more`,
+          );
         name.isReachable = true;
       }
-      this.#push(name);
-      return name;
+      return this.#push(name);
     }
     const problem = findExportProblem(vref);
-    if (problem !== undefined) {
-      this.#fault = problem;
-      return null;
-    }
-    if (name.isUsed) name = this.#replace(name);
-    name.isListed = true;
-    name.isReachable = true;
-    name.isPromise = typeOfVref(vref) === 'promise';
-    name.isObject = !name.isPromise;
-    name.isMine = name.isPromise;
-    name.isSettled = false;
-    this.#push(name);
-    return name;
+    if (problem !== undefined) return this.#refuse(problem);
+    return this.#push(this.#names.export(name, typeOfVref(vref) === 'promise'));
   }
 
   /**
@@ -399,132 +394,42 @@ export class Decider {
   #useDecided(vref) {
     const name = this.#use(vref);
     if (name === null || name.isMine) return name;
-    this.#fault = !name.isPromise
-      ? `${quoteShort(vref)} is not a promise`
-      : name.isSettled
+    if (!name.isPromise) return this.#refuse(`${quoteShort(vref)} is not a promise`);
+    return this.#refuse(
+      name.isSettled
         ? `promise ${quoteShort(vref)} is settled already`
-        : `promise ${quoteShort(vref)} is not this vat's to decide`;
-    return null;
+        : `promise ${quoteShort(vref)} is not this vat's to decide`,
+    );
   }
 
-  /** @param {CapData} data */
-  #useAll({ body, slots }) {
+  /**
+   * @param {CapData} data
+   * @returns {CapData | null} in krefs; the same if it names nothing
+   */
+  #mapData(data) {
+    const { body, slots } = data;
     const problem = findSizeProblem(body, 'a body');
     if (problem !== undefined) return this.#refuse(problem);
-    for (let i = 0; i < slots.length; i += 1) if (this.#use(slots[i]) === null) return false;
-    return true;
+    if (slots.length === 0) return data;
+    const first = this.#use(slots[0]);
+    if (first === null) return null;
+    // Not an empty list that grows, which takes room for 17.
+    const krefs = [first.kref];
+    for (let i = 1; i < slots.length; i += 1) {
+      const name = this.#use(slots[i]);
+      if (name === null) return null;
+      krefs.push(name.kref);
+    }
+    return { body, slots: krefs };
   }
 
   /** @param {Name} name */
   #push(name) {
     name.isUsed = true;
-    if (this.usedCount === this.used.length) this.used.push(name);
-    else this.used[this.usedCount] = name;
-    this.usedCount += 1;
-  }
-
-  /**
-   * What a vref names now.
-   *
-   * @param {string} vref
-   * @returns {Name}
-   */
-  #look(vref) {
-    if (this.#index !== null) return this.#index.get(vref) ?? this.#add(vref);
-    for (let i = 0; i < this.#count; i += 1)
-      if (this.#names[i].vref === vref) return this.#names[i];
-    return this.#add(vref);
-  }
-
-  /** @param {string} vref */
-  #add(vref) {
-    const at = this.#count;
-    if (at === this.#names.length) this.#names.push(new Name());
-    const name = this.#names[at];
-    this.#count = at + 1;
-    name.vref = vref;
-    name.isUsed = false;
-    this.#find(name, vref);
-    if (this.#index !== null) this.#index.set(vref, name);
-    else if (at === few)
-      this.#index = new Map(this.#names.slice(0, at + 1).map(each => [each.vref, each]));
+    if (this.#usedCount === this.used.length) this.used.push(name);
+    else this.used[this.#usedCount] = name;
+    this.#usedCount += 1;
     return name;
-  }
-
-  /**
-   * The same vref names something new; what named it before is still to be written as such.
-   *
-   * @param {Name} before
-   */
-  #replace(before) {
-    const name = new Name();
-    name.vref = before.vref;
-    if (this.#index === null) this.#names[this.#names.indexOf(before)] = name;
-    else this.#index.set(name.vref, name);
-    return name;
-  }
-
-  /**
-   * What it names when the delivery has come.
-   *
-   * @param {Name} name
-   * @param {string} vref
-   */
-  #find(name, vref) {
-    const { clist } = /** @type {VatParts} */ (this.#parts);
-    const pair = this.#isGone(vref) ? undefined : clist.findPair(vref);
-    name.pair = pair;
-    if (pair !== undefined) {
-      this.#describe(name, pair.kref, pair.promise);
-      name.isReachable = pair.isReachable || this.#isFresh(vref);
-      return;
-    }
-    const place = this.#isGone(vref) ? -1 : this.#placeOf(vref);
-    if (place < 0) {
-      name.isListed = false;
-      return;
-    }
-    const kref = this.#arrival.fresh[place];
-    const promise = isPromiseKref(kref) ? this.#state.promises.require(kref) : null;
-    this.#describe(name, kref, promise);
-    name.isReachable = true;
-  }
-
-  /**
-   * @param {Name} name
-   * @param {string} kref
-   * @param {import('../tables/promises.js').PromiseRow | null} promise
-   */
-  #describe(name, kref, promise) {
-    name.isListed = true;
-    name.isPromise = promise !== null;
-    name.isObject = promise === null && !isDeviceKref(kref) && isObjectKref(kref);
-    name.isSettled = promise !== null && promise.state !== 'unresolved';
-    name.isMine =
-      promise !== null &&
-      !name.isSettled &&
-      (name.vref === this.#arrival.result || promise.decider === this.#id);
-  }
-
-  /** @param {string} vref */
-  #isFresh(vref) {
-    return this.#placeOf(vref) >= 0;
-  }
-
-  /** @param {string} vref */
-  #placeOf(vref) {
-    const { freshVrefs } = this.#arrival;
-    if (freshVrefs.length <= few) return freshVrefs.indexOf(vref);
-    this.#freshIndex ??= new Map(freshVrefs.map((fresh, i) => [fresh, i]));
-    return this.#freshIndex.get(vref) ?? -1;
-  }
-
-  /** @param {string} vref */
-  #isGone(vref) {
-    const { gone } = this.#arrival;
-    if (gone.length <= few) return gone.includes(vref);
-    this.#goneIndex ??= new Set(gone);
-    return this.#goneIndex.has(vref);
   }
 }
 

@@ -2,9 +2,10 @@
 // piece by piece, and the rest is left to `JSON.stringify`.
 
 import { kernelStepRecord } from '#kernel';
+import { findDeliveryKind, findSyscallKind } from '#model';
 
 /** @import { CrankResult, Flight, Kernel } from '#kernel' */
-/** @import { CapData, Delivery, Resolution, Syscall, TagLog } from '#model' */
+/** @import { CapData, Delivery, Kind, Resolution, Syscall, TagLog } from '#model' */
 /** @import { JsonBytes } from './json-bytes.js' */
 
 /** Grows with every change that could surprise a reader. */
@@ -49,27 +50,12 @@ const writeData = (out, { body, slots }, { slots: vatSlots }) => {
 };
 
 /**
- * Writes a message, incoming or outgoing.
- *
- * @param {JsonBytes} out
- * @param {readonly [kind: string, target: string, methargs: CapData, result: string | null]} message  in krefs
- * @param {readonly [kind: string, target: string, methargs: CapData, result: string | null]} vatMessage  in vrefs
- */
-const writeMessage = (out, message, vatMessage) => {
-  writePair(out, message[1], vatMessage[1]);
-  out.ascii(',');
-  writeData(out, message[2], vatMessage[2]);
-  out.ascii(',');
-  writePair(out, message[3], vatMessage[3]);
-  out.ascii(']');
-};
-
-/**
  * @param {JsonBytes} out
  * @param {readonly Resolution[]} resolutions  in krefs
  * @param {readonly Resolution[]} vatResolutions  in vrefs
  */
 const writeResolutions = (out, resolutions, vatResolutions) => {
+  out.ascii('[');
   for (let i = 0; i < resolutions.length; i += 1) {
     const resolution = resolutions[i];
     const vatResolution = vatResolutions[i];
@@ -79,68 +65,73 @@ const writeResolutions = (out, resolutions, vatResolutions) => {
     writeData(out, resolution[2], vatResolution[2]);
     out.ascii(']');
   }
-  out.ascii(']]');
+  out.ascii(']');
 };
 
 /**
- * Two forms of one thing as one: where they differ, there is a reference.
+ * Values on ports, or references.
  *
- * @param {unknown} inKrefs
- * @param {unknown} inVrefs
- * @returns {unknown}
+ * @template T
+ * @param {JsonBytes} out
+ * @param {readonly T[]} list
+ * @param {(at: number) => void} writeOne
  */
-const pairUp = (inKrefs, inVrefs) => {
-  if (Array.isArray(inKrefs) && Array.isArray(inVrefs))
-    return inKrefs.map((each, i) => pairUp(each, inVrefs[i]));
-  if (typeof inKrefs === 'object' && inKrefs !== null) {
-    const other = /** @type {Record<string, unknown>} */ (inVrefs);
-    return Object.fromEntries(
-      Object.entries(inKrefs).map(([name, each]) => [name, pairUp(each, other[name])]),
-    );
+const writeList = (out, list, writeOne) => {
+  out.ascii('[');
+  for (let i = 0; i < list.length; i += 1) {
+    if (i > 0) out.ascii(',');
+    writeOne(i);
   }
-  return inKrefs === inVrefs ? inKrefs : `${inKrefs} ${inVrefs}`;
+  out.ascii(']');
 };
 
 /**
+ * A delivery or a syscall, by the fields of its kind: each reference as a pair.
+ *
  * @param {JsonBytes} out
- * @param {Delivery} delivery  in krefs
- * @param {Delivery} vatDelivery  in vrefs
+ * @param {Kind} kind
+ * @param {readonly any[]} tuple  in krefs
+ * @param {readonly any[]} inVat  the same in vrefs
  */
-const writeDelivery = (out, delivery, vatDelivery) => {
-  if (delivery[0] === 'message') {
-    out.ascii('["message",');
-    writeMessage(out, delivery, /** @type {typeof delivery} */ (vatDelivery));
-  } else if (delivery[0] === 'notify') {
-    out.ascii('["notify",[');
-    writeResolutions(out, delivery[1], /** @type {typeof delivery} */ (vatDelivery)[1]);
-  } else {
-    out.json(pairUp(delivery, vatDelivery));
+const writeTuple = (out, { name, fields }, tuple, inVat) => {
+  out.ascii('["');
+  out.ascii(name);
+  out.ascii('"');
+  for (let i = 1; i <= fields.length; i += 1) {
+    const value = tuple[i];
+    const vatValue = inVat[i];
+    out.ascii(',');
+    switch (fields[i - 1]) {
+      case 'ref':
+      case 'result':
+        writePair(out, value, vatValue);
+        break;
+      case 'data':
+        writeData(out, value, vatValue);
+        break;
+      case 'resolutions':
+        writeResolutions(out, value, vatValue);
+        break;
+      case 'refs':
+        writeList(out, value, at => writePair(out, value[at], vatValue[at]));
+        break;
+      case 'values':
+        writeList(out, value, at => {
+          out.ascii('[');
+          out.integer(value[at][0]);
+          out.ascii(',');
+          writeData(out, value[at][1], vatValue[at][1]);
+          out.ascii(']');
+        });
+        break;
+      case 'text':
+        out.string(value);
+        break;
+      default:
+        out.json(value);
+    }
   }
-};
-
-/**
- * @param {JsonBytes} out
- * @param {Syscall} syscall  as it was applied
- * @param {Syscall} vatSyscall  as the vat asked
- */
-const writeSyscall = (out, syscall, vatSyscall) => {
-  switch (syscall[0]) {
-    case 'send':
-      out.ascii('["send",');
-      writeMessage(out, syscall, /** @type {typeof syscall} */ (vatSyscall));
-      break;
-    case 'subscribe':
-      out.ascii('["subscribe",');
-      writePair(out, syscall[1], /** @type {typeof syscall} */ (vatSyscall)[1]);
-      out.ascii(']');
-      break;
-    case 'resolve':
-      out.ascii('["resolve",[');
-      writeResolutions(out, syscall[1], /** @type {typeof syscall} */ (vatSyscall)[1]);
-      break;
-    default:
-      out.json(pairUp(syscall, vatSyscall));
-  }
+  out.ascii(']');
 };
 
 /**
@@ -227,7 +218,9 @@ export const writeBegin = (out, { item, found, plan, vatId }, crankNum, newName)
     out.json(kernelStepRecord(found).slice(1));
   } else {
     out.ascii(',"delivery":');
-    writeDelivery(out, plan.kernelDelivery, plan.vatDelivery);
+    const { kernelDelivery, vatDelivery } = plan;
+    const kind = /** @type {Kind} */ (findDeliveryKind(kernelDelivery[0]));
+    writeTuple(out, kind, kernelDelivery, vatDelivery);
   }
 };
 
@@ -245,7 +238,8 @@ const writeResult = (out, applied, { syscalls, answers }) => {
     for (let i = 0; i < length; i += 1) {
       if (i > 0) out.ascii(',');
       // What was not applied was not checked either.
-      if (i < applied.length) writeSyscall(out, applied[i], syscalls[i]);
+      const kind = i < applied.length ? findSyscallKind(syscalls[i][0]) : undefined;
+      if (kind !== undefined) writeTuple(out, kind, applied[i], syscalls[i]);
       else out.json(syscalls[i]);
     }
     out.ascii(']');

@@ -1,0 +1,249 @@
+// What the references of a crank name, as each syscall will find the vat's c-list: with what the delivery and the syscalls
+// before it change. Nothing is changed here. What a vat exports has its kref already, the next one that is free: only this
+// crank allocates any until it is written.
+
+import { decimal, isDeviceKref, isObjectKref, isPromiseKref } from '#model';
+import { figure } from '../tables/figures.js';
+
+/** @import { Pair } from '../tables/clist.js' */
+/** @import { PromiseRow } from '../tables/promises.js' */
+/** @import { VatParts } from '../tables/vats.js' */
+/** @import { KernelState } from '../tables/state.js' */
+
+/** So many names are looked through one by one; for more there is a map. */
+const few = 16;
+
+/** So many are kept for the next crank. */
+const pooled = 64;
+
+/** @type {readonly never[]} */
+const none = Object.freeze([]);
+
+/**
+ * What a delivery changes in the c-list of its vat, if that has not been written yet.
+ *
+ * @typedef {object} Arrival
+ * @property {readonly string[]} fresh  krefs that the vat reaches from now on
+ * @property {readonly string[]} freshVrefs  what they are called
+ * @property {string | null} result  what the vat calls the message's result, which it decides from now on
+ * @property {readonly string[]} gone  vrefs that the delivery takes out of the c-list
+ */
+
+/** @type {Arrival} */
+export const nothingArrives = Object.freeze({
+  fresh: none,
+  freshVrefs: none,
+  result: null,
+  gone: none,
+});
+
+/** What a vref names at some point of a crank. */
+export class Name {
+  vref = '';
+
+  /** What the kernel calls it, or will call it: empty while the c-list lacks it. */
+  kref = '';
+
+  /** Its entry when the crank is written; undefined for one that comes with it. @type {Pair | undefined} */
+  pair = undefined;
+
+  /** Whether the c-list has it. */
+  isListed = false;
+
+  isReachable = true;
+
+  isObject = false;
+
+  isPromise = false;
+
+  isSettled = false;
+
+  /** Of an unresolved promise: whether the vat decides it. */
+  isMine = false;
+
+  /** Whether a syscall has named it. */
+  isUsed = false;
+}
+
+export class Names {
+  #state;
+
+  /** @type {VatParts | undefined} */
+  #parts;
+
+  #arrival = nothingArrives;
+
+  /** @type {Map<string, number> | null} places in `fresh` of the arrival, if there are many */
+  #freshIndex = null;
+
+  /** @type {Set<string> | null} what the arrival takes out, if that is much */
+  #goneIndex = null;
+
+  /** @type {Name[]} all names that were looked at, used again with each crank */
+  #names = [];
+
+  #count = 0;
+
+  /** @type {Map<string, Name> | null} of more than a few names */
+  #index = null;
+
+  #nextObject = 0;
+
+  #nextPromise = 0;
+
+  /** @param {KernelState} state */
+  constructor(state) {
+    this.#state = state;
+  }
+
+  /**
+   * A crank begins.
+   *
+   * @param {VatParts} parts  of its vat
+   * @param {Arrival} arrival
+   */
+  begin(parts, arrival) {
+    // What was large is not kept.
+    if (this.#names.length > pooled) this.#names.length = pooled;
+    const { numbers } = this.#state.figures;
+    this.#nextObject = numbers[figure.nextObject];
+    this.#nextPromise = numbers[figure.nextPromise];
+    this.#parts = parts;
+    this.#arrival = arrival;
+    this.#freshIndex = null;
+    this.#goneIndex = null;
+    this.#index = null;
+    this.#count = 0;
+  }
+
+  /**
+   * The vat exports what its c-list lacks.
+   *
+   * @param {Name} known  what its vref names now
+   * @param {boolean} isPromise
+   */
+  export(known, isPromise) {
+    const name = known.isUsed ? this.#replace(known) : known;
+    name.pair = undefined;
+    name.isListed = true;
+    name.isReachable = true;
+    name.isPromise = isPromise;
+    name.isObject = !isPromise;
+    name.isMine = isPromise;
+    name.isSettled = false;
+    if (isPromise) {
+      name.kref = `kp${decimal(this.#nextPromise)}`;
+      this.#nextPromise += 1;
+    } else {
+      name.kref = `ko${decimal(this.#nextObject)}`;
+      this.#nextObject += 1;
+    }
+    return name;
+  }
+
+  /**
+   * What a vref names now.
+   *
+   * @param {string} vref
+   * @returns {Name}
+   */
+  look(vref) {
+    if (this.#index !== null) return this.#index.get(vref) ?? this.#add(vref);
+    for (let i = 0; i < this.#count; i += 1)
+      if (this.#names[i].vref === vref) return this.#names[i];
+    return this.#add(vref);
+  }
+
+  /** @param {string} vref */
+  #add(vref) {
+    const at = this.#count;
+    if (at === this.#names.length) this.#names.push(new Name());
+    const name = this.#names[at];
+    this.#count = at + 1;
+    name.vref = vref;
+    name.isUsed = false;
+    this.#find(name, vref);
+    if (this.#index !== null) this.#index.set(vref, name);
+    else if (at === few)
+      this.#index = new Map(this.#names.slice(0, at + 1).map(each => [each.vref, each]));
+    return name;
+  }
+
+  /**
+   * The same vref names something new; what named it before is still to be written as such.
+   *
+   * @param {Name} before
+   */
+  #replace(before) {
+    const name = new Name();
+    name.vref = before.vref;
+    if (this.#index === null) this.#names[this.#names.indexOf(before)] = name;
+    else this.#index.set(name.vref, name);
+    return name;
+  }
+
+  /**
+   * What it names when the delivery has come.
+   *
+   * @param {Name} name
+   * @param {string} vref
+   */
+  #find(name, vref) {
+    const { clist } = /** @type {VatParts} */ (this.#parts);
+    const pair = this.#isGone(vref) ? undefined : clist.findPair(vref);
+    name.pair = pair;
+    name.kref = '';
+    if (pair !== undefined) {
+      this.#describe(name, pair.kref, pair.promise);
+      name.isReachable = pair.isReachable || this.#isFresh(vref);
+      return;
+    }
+    const place = this.#isGone(vref) ? -1 : this.#placeOf(vref);
+    if (place < 0) {
+      name.isListed = false;
+      return;
+    }
+    const kref = this.#arrival.fresh[place];
+    const promise = isPromiseKref(kref) ? this.#state.promises.require(kref) : null;
+    this.#describe(name, kref, promise);
+    name.isReachable = true;
+  }
+
+  /**
+   * @param {Name} name
+   * @param {string} kref
+   * @param {PromiseRow | null} promise
+   */
+  #describe(name, kref, promise) {
+    name.kref = kref;
+    name.isListed = true;
+    name.isPromise = promise !== null;
+    name.isObject = promise === null && !isDeviceKref(kref) && isObjectKref(kref);
+    name.isSettled = promise !== null && promise.state !== 'unresolved';
+    name.isMine =
+      promise !== null &&
+      !name.isSettled &&
+      (name.vref === this.#arrival.result || promise.decider === this.#parts?.id);
+  }
+
+  /** @param {string} vref */
+  #isFresh(vref) {
+    return this.#placeOf(vref) >= 0;
+  }
+
+  /** @param {string} vref */
+  #placeOf(vref) {
+    const { freshVrefs } = this.#arrival;
+    if (freshVrefs.length <= few) return freshVrefs.indexOf(vref);
+    this.#freshIndex ??= new Map(freshVrefs.map((fresh, i) => [fresh, i]));
+    return this.#freshIndex.get(vref) ?? -1;
+  }
+
+  /** @param {string} vref */
+  #isGone(vref) {
+    const { gone } = this.#arrival;
+    if (gone.length <= few) return gone.includes(vref);
+    this.#goneIndex ??= new Set(gone);
+    return this.#goneIndex.has(vref);
+  }
+}

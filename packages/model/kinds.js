@@ -1,0 +1,107 @@
+// The kinds of deliveries and syscalls: one table each. What is encoded, mapped between the two notations, counted and logged
+// of a delivery or a syscall follows from its row here (delivery.js, twice.js, kernel/crank, observe/slog).
+
+/**
+ * What a field of a tuple holds. References are what is mapped between vrefs and krefs:
+ *
+ * - `ref`: a reference; `result`: one or null; `refs`: a list of them
+ * - `data`: capdata; `resolutions`: promises with their data
+ * - `text`, `flag`, `number`
+ * - `values`, `last`, `stages`: of a `react`, which are encoded together
+ *
+ * @typedef {'ref' | 'result' | 'refs' | 'data' | 'resolutions' | 'text' | 'flag' | 'number' | 'values' | 'last' | 'stages'} Field
+ */
+
+/**
+ * @typedef {object} Kind
+ * @property {string} name  the first element of the tuple
+ * @property {number} byte  under which it is encoded
+ * @property {readonly Field[]} fields  the other elements
+ * @property {string} counter  of a syscall: its own counter; empty if the profile counts it
+ * @property {boolean} isInAll  whether the counter `syscalls` counts it
+ * @property {boolean} isAnswered  whether the vat waits for an answer of the kernel
+ */
+
+/**
+ * @param {Record<string, readonly Field[]>} table  in the order of their bytes: rows are only ever added at the end
+ * @param {(name: string) => Pick<Kind, 'counter' | 'isInAll' | 'isAnswered'>} describe
+ * @returns {readonly Kind[]}
+ */
+const makeKinds = (table, describe) =>
+  Object.freeze(
+    Object.entries(table).map(([name, fields], byte) =>
+      Object.freeze({ name, byte, fields: Object.freeze([...fields]), ...describe(name) }),
+    ),
+  );
+
+/** Syscalls that get an answer while the crank runs. */
+export const answeredSyscalls = Object.freeze(['vatstoreGet', 'vatstoreGetNextKey', 'callNow']);
+
+export const deliveryKinds = makeKinds(
+  {
+    none: ['text', 'text'],
+    startVat: ['data'],
+    message: ['ref', 'data', 'result'],
+    notify: ['resolutions'],
+    bringOutYourDead: [],
+    dropExports: ['refs'],
+    retireExports: ['refs'],
+    retireImports: ['refs'],
+    stopVat: ['data'],
+    react: ['values', 'last', 'stages'],
+  },
+  () => ({ counter: '', isInAll: false, isAnswered: false }),
+);
+
+export const syscallKinds = makeKinds(
+  {
+    send: ['ref', 'data', 'result'],
+    subscribe: ['ref'],
+    resolve: ['resolutions'],
+    exit: ['flag', 'data'],
+    vatstoreGet: ['text'],
+    vatstoreSet: ['text', 'text'],
+    vatstoreDelete: ['text'],
+    vatstoreGetNextKey: ['text'],
+    callNow: ['ref', 'text', 'data'],
+    dropImports: ['refs'],
+    retireImports: ['refs'],
+    retireExports: ['refs'],
+    setPort: ['number', 'data'],
+    requestStop: [],
+  },
+  name => ({
+    // How many promises a resolve settles, and as what, is counted as the profile says.
+    counter: name === 'resolve' ? '' : `syscall${name[0].toUpperCase()}${name.slice(1)}`,
+    isInAll: name !== 'resolve' && name !== 'exit',
+    isAnswered: answeredSyscalls.includes(name),
+  }),
+);
+
+const deliveriesByName = new Map(deliveryKinds.map(kind => [kind.name, kind]));
+const syscallsByName = new Map(syscallKinds.map(kind => [kind.name, kind]));
+
+const [send, subscribe, resolve] = syscallKinds;
+const message = deliveryKinds[2];
+const notify = deliveryKinds[3];
+
+/**
+ * The kind of a syscall. Nearly all are one of three.
+ *
+ * @param {string} name
+ * @returns {Kind | undefined} undefined for a name that is none
+ */
+export const findSyscallKind = name => {
+  if (name === 'send') return send;
+  if (name === 'subscribe') return subscribe;
+  return name === 'resolve' ? resolve : syscallsByName.get(name);
+};
+
+/**
+ * @param {string} name
+ * @returns {Kind | undefined} undefined for a name that is none
+ */
+export const findDeliveryKind = name => {
+  if (name === 'message') return message;
+  return name === 'notify' ? notify : deliveriesByName.get(name);
+};
