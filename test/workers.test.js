@@ -262,6 +262,80 @@ test.serial('threads that end in the midst of cranks and device calls cost time 
   await simulation.close();
 });
 
+test.serial(
+  'a vat in whose delivery two threads end, ends alone, and again when resumed',
+  async t => {
+    const dir = temporaryDirectory(t);
+    fs.writeFileSync(
+      path.join(dir, 'boot.js'),
+      `import { E, Far } from '@endo/far';
+     export const buildRootObject = () => Far('root', {
+       async bootstrap({ victim, other }, { axe }) {
+         await E(other).say('before');
+         await E(victim).work(axe).catch(error => console.log('work:', error.message));
+         await E(other).say('after');
+       },
+     });`,
+    );
+    // Each call of the device ends the thread, while the vat works for long.
+    fs.writeFileSync(
+      path.join(dir, 'victim.js'),
+      `import { Far } from '@endo/far';
+     export const buildRootObject = ({ D }) => Far('root', {
+       work(axe) {
+         for (let call = 0; call < 2; call += 1) {
+           D(axe).fall();
+           for (let i = 0; i < 1e10; i += 1);
+         }
+       },
+       say: text => console.log(text),
+     });`,
+    );
+    fs.writeFileSync(
+      path.join(dir, 'axe.js'),
+      `export const buildRootDeviceNode = ({ endowments }) => harden({ fall: () => endowments.fall() });`,
+    );
+    const creationOptions = { managerType: 'worker' };
+    fs.writeFileSync(
+      path.join(dir, 'swingset.json'),
+      JSON.stringify({
+        bootstrap: 'boot',
+        vats: {
+          boot: { sourceSpec: './boot.js' },
+          victim: { sourceSpec: './victim.js', creationOptions },
+          other: { sourceSpec: './victim.js', creationOptions },
+        },
+        devices: { axe: { sourceSpec: './axe.js' } },
+      }),
+    );
+    let falls = 0;
+    const store = { ...makeMemoryStore(), close: async () => {} };
+    /** @type {string[]} */
+    const said = [];
+    const fall = () => {
+      falls += 1;
+      void simulation.killWorker(1);
+    };
+    const simulation = await makeSimulation(loadConfig({ baseDir: dir }), {
+      ...{ store, cacheDir, workers: 1, deviceEndowments: { axe: { fall } } },
+      observer: { onConsole: (vat, _level, text) => said.push(`${vat}: ${text}`) },
+    });
+    await simulation.run();
+    t.is(falls, 2, 'a device is called once for each call, however often the delivery is sent');
+    t.deepEqual(said, ['other: before', 'boot: work: vat terminated', 'other: after']);
+    t.is(simulation.kernel.inputs().filter(({ kind }) => kind === 'refused').length, 1);
+    const hash = simulation.activityHash();
+    await simulation.close();
+    const resumed = await makeSimulation(undefined, {
+      ...{ store, cacheDir, resume: true, deviceEndowments: { axe: { fall } } },
+    });
+    await resumed.run();
+    t.is(resumed.activityHash(), hash);
+    t.is(falls, 2);
+    await resumed.close();
+  },
+);
+
 test.serial('a run is resumed with another number of threads', async t => {
   const baseDir = writeHub(t);
   const { outcome } = await run({ baseDir, workers: 0 });
