@@ -429,14 +429,20 @@ export const makeSimulation = async (config, options) => {
    */
   const bringHere = async vatId => {
     const transport = await places.makeHere(vatId);
+    // What it showed then is shown already.
+    watch.keepBack();
     try {
-      await watch.mute(() => replay(kernel.vat(vatId), transport));
-      return transport;
+      const difference = await watch.mute(() => replay(kernel.vat(vatId), transport));
+      if (difference === undefined) return transport;
+      transport.close();
+      return undefined;
     } catch (error) {
       // It goes on where it is.
       if (!(error instanceof DivergedError)) throw error;
       transport.close();
       return undefined;
+    } finally {
+      watch.takeKept();
     }
   };
 

@@ -71,16 +71,19 @@ export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
     },
 
     /**
-     * Wait until what was sent has been delivered.
+     * Wait until what was sent has been delivered, or the thread has ended, which the event loop has to turn for.
      *
      * @param {Move} move
      */
-    awaitReplay(move) {
+    async awaitReplay(move) {
       const isOver = () => {
         readAll();
-        return !move.isReplaying || !move.vat.thread.worker.isUp;
+        return !move.isReplaying || move.problem !== undefined;
       };
-      while (!isOver()) awaitBell(isOver, napMs);
+      while (!isOver()) {
+        awaitBell(isOver, napMs);
+        if (!isOver()) await new Promise(resolve => void setTimeout(resolve, 0));
+      }
     },
 
     /** @param {Thread} thread @param {Extract<Report, { kind: 'replayed' }>} report */

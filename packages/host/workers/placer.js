@@ -23,7 +23,13 @@ const shortestRestMs = 50;
 const longestRestMs = 5_000;
 
 /** What a placement must give, as computed, before anything moves: a part of the time for what is computed wrongly. */
-const leastGain = 1.12;
+const firstLeastGain = 1.12;
+
+/** What was taken back is tried again only if so much more is computed. */
+const distrust = 1.25;
+
+/** A vat with a longer transcript stays where it is. */
+const mostTranscriptBytes = 2 ** 27;
 
 /** A placement is taken back if a crank takes more than so much of what it took before. */
 const mostLoss = 0.99;
@@ -53,6 +59,12 @@ const mostPieces = 4;
  *   transcript; undefined if it cannot be
  */
 
+/**
+ * A placement that is tried: what a crank took before, what it is to gain, and where vats were.
+ *
+ * @typedef {{ crankMs: number, gain: number, before: Map<string, number> }} Trial
+ */
+
 /** @param {PlacerParts} parts */
 export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere }) => {
   let restMs = shortestRestMs;
@@ -68,8 +80,12 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
   /** Vats that are to come to the kernel's thread. @type {string[]} */
   let coming = [];
   let pieces = 0;
-  /** The placement that is tried: what a crank took before, and where vats were. @type {{ crankMs: number, before: Map<string, number> } | undefined} */
+  let isPlacing = false;
+  /** @type {Trial | undefined} */
   let trial;
+  let leastGain = firstLeastGain;
+  /** Vats with more of a transcript than is sent. @type {Set<string>} */
+  const tooLong = new Set();
   const figures = { looks: 0, moves: 0, takenBack: 0 };
 
   const beginLook = () => {
@@ -99,10 +115,12 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
   /**
    * What was tried is slower than what was before.
    *
-   * @param {ReadonlyMap<string, number>} before
+   * @param {Trial} tried
    */
-  const takeBack = before => {
+  const takeBack = ({ before, gain }) => {
     figures.takenBack += 1;
+    // What was computed is not what came: the same is not tried again.
+    leastGain = Math.max(leastGain, gain * distrust);
     trial = undefined;
     restMs = longestRestMs;
     rest();
@@ -114,7 +132,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
     meter.isOn = false;
     const cranks = kernel.cranks.all - lookCranks;
     const crankMs = lookMs / cranks;
-    if (trial !== undefined && crankMs * mostLoss > trial.crankMs) return takeBack(trial.before);
+    if (trial !== undefined && crankMs * mostLoss > trial.crankMs) return takeBack(trial);
     trial = undefined;
     const { vatIds, load } = meter;
     const present = vatIds.map(pool.threadOf);
@@ -123,7 +141,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
     const { placement, presentNs, bestNs } = improvePlacement(load, present, {
       costs: { kernelNs, sendNs, hopNs },
       threads: pool.count,
-      mayMove: number => describe(vatIds[number]) !== undefined,
+      mayMove: number => !tooLong.has(vatIds[number]) && describe(vatIds[number]) !== undefined,
     });
     if (presentNs < bestNs * leastGain) return rest();
     const changed = vatIds
@@ -131,6 +149,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
       .filter(([, to, from]) => to !== from);
     trial = {
       crankMs,
+      gain: presentNs / bestNs,
       before: new Map(changed.map(([vatId, , from]) => [vatId, from])),
     };
     restMs = shortestRestMs;
@@ -153,6 +172,11 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
         continue;
       }
       const transcript = transcriptOf(vatId);
+      if (transcript.length > mostTranscriptBytes) {
+        tooLong.add(vatId);
+        pool.moves.cancel(move);
+        continue;
+      }
       missing += transcript.length - move.sentBytes;
       pool.moves.sendRest(move, transcript);
     }
@@ -163,10 +187,34 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
   /** Between two blocks: vats that are where they are take their new places. @returns {void | Promise<void>} */
   const advance = () => {
     pool.poll();
-    if (kernel.hasBegunAhead || !sendPieces()) return;
-    for (const move of moving) pool.moves.awaitReplay(move);
+    if (!kernel.hasBegunAhead && sendPieces()) return takePlaces();
+  };
+
+  const takePlaces = async () => {
+    isPlacing = true;
+    try {
+      for (const move of moving) await pool.moves.awaitReplay(move);
+      // The event loop may have turned: the host may have run cranks, or ended a vat.
+      if (kernel.hasBegunAhead || moving.some(isBehind)) return;
+      await takePlacesNow();
+    } finally {
+      isPlacing = false;
+    }
+  };
+
+  /** Whether cranks have been added to what was sent. @param {Move} move */
+  const isBehind = ({ vat: { vatId }, problem, sentBytes }) =>
+    problem === undefined &&
+    describe(vatId) !== undefined &&
+    transcriptOf(vatId).length !== sentBytes;
+
+  const takePlacesNow = async () => {
     for (const move of moving) {
       if (move.problem !== undefined) continue;
+      if (describe(move.vat.vatId) === undefined) {
+        pool.moves.cancel(move);
+        continue;
+      }
       attach(move.vat.vatId, pool.endMove(move), false);
       figures.moves += 1;
     }
@@ -174,14 +222,20 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
     const toCome = coming;
     coming = [];
     nextLookMs = performance.now() + warmUpMs;
-    if (toCome.length > 0) return bringAllHere(toCome);
+    if (toCome.length > 0) await bringAllHere(toCome);
   };
 
   /** @param {readonly string[]} vatIds */
   const bringAllHere = async vatIds => {
     for (const vatId of vatIds) {
-      const transport = describe(vatId) === undefined ? undefined : await bringHere(vatId);
+      if (describe(vatId) === undefined) continue;
+      const cranks = kernel.cranks.all;
+      const transport = await bringHere(vatId);
       if (transport === undefined) continue;
+      if (kernel.cranks.all !== cranks || describe(vatId) === undefined) {
+        transport.close();
+        continue;
+      }
       attach(vatId, transport, true);
       figures.moves += 1;
     }
@@ -199,6 +253,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
       const nowMs = performance.now();
       if (blockBeganMs >= 0) lookMs += nowMs - blockBeganMs;
       blockBeganMs = -1;
+      if (isPlacing) return;
       if (moving.length > 0 || coming.length > 0) return advance();
       if (meter.isOn) {
         const isEnough = meter.count >= enoughCranks || meter.totalNs >= enoughNs;

@@ -8,6 +8,7 @@ import { reviveReport } from '#loader/compartment';
 import { Fail, UserError } from '#model';
 import { Bell } from '#transport';
 import { replayVat } from '../replay.js';
+import { tellTestLog } from '../vats.js';
 import { makeMoves } from './moves.js';
 import { answerQuestion, isTooEarly, makeCall, refuseCall, takeResult } from './remote-vat.js';
 import { WorkerThread } from './worker-thread.js';
@@ -219,7 +220,9 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, d
   const show = ({ name }, shown) => {
     if (shown === '') return;
     for (const [first, text] of JSON.parse(shown)) {
-      if (typeof first === 'string') watch.hooks.onConsole(name, /** @type {any} */ (first), text);
+      if (first === 'testLog') tellTestLog(watch.hooks, name, text);
+      else if (typeof first === 'string')
+        watch.hooks.onConsole(name, /** @type {any} */ (first), text);
       else watch.hooks.onVatError(name, reviveReport(first));
     }
   };

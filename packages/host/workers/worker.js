@@ -99,6 +99,7 @@ export const runWorker = async (start, port) => {
   const watch = watchVats(
     {
       onConsole: (_vatName, level, text) => void shown.push([level, text]),
+      onTestLog: (_vatName, text) => void shown.push(['testLog', text]),
       onVatError: (_vatName, report) => void shown.push([report.toPlain()]),
     },
     false,
