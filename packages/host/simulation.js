@@ -57,7 +57,14 @@ import { watchVats } from './vat-watch.js';
 /** @import { Settle } from './settle.js' */
 /** @import { OnObserverError } from './observers.js' */
 /** @import { VatObserver } from './vats.js' */
-/** @import { WorkerFigures } from './workers/index.js' */
+/** @import { WorkerFigures, WorkerPool } from './workers/index.js' */
+
+/**
+ * Places for vats beside the kernel's thread.
+ *
+ * @typedef {Pick<WorkerPool, 'isFuller' | 'attach' | 'takeSpent' | 'figures' | 'close'>
+ *   & { kill: (number: number) => unknown, rootHasMethod: (vatName: string, method: string) => boolean | undefined }} VatPool
+ */
 
 /** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, streamBytes: () => number, logBytes: () => number, flushed: () => Promise<void>, isDurable?: () => boolean, close: () => Promise<void> }} SimulationStore */
 
@@ -103,6 +110,8 @@ import { watchVats } from './vat-watch.js';
  * @property {Settle} [settle]  default: probed
  * @property {number | 'auto'} [workers]  so many threads beside the kernel's on which vats run; `auto` is one less than the cores,
  *   0 (the default) none. It changes how long a run takes, and nothing else. Default: what the config says
+ * @property {(parts: { kernel: Kernel, shelf: BundleShelf, watch: ReturnType<typeof watchVats> }) => Promise<VatPool>} [openPool]  in
+ *   place of threads: other places for vats (packages/cluster)
  * @property {number} [workerDelays]  for tests: a seed of random waits in worker threads
  * @property {number} [lookahead]  how many items the kernel may begin early; for transports that overlap
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]  for tests and measurements
@@ -205,7 +214,9 @@ const openThreads = async ({ kernel, shelf, watch, workers, isAuto, options }) =
 export const makeSimulation = async (config, options) => {
   const { store, resume = false, cacheDir } = options;
   const workers = chooseWorkers(config, options);
-  const { lookahead = workers > 0 ? workerLookahead : 0 } = options;
+  const { openPool: openOther } = options;
+  const hasPool = workers > 0 || openOther !== undefined;
+  const { lookahead = hasPool ? workerLookahead : 0 } = options;
   const { recording } = options;
   await ensureLockdown();
   const settle = options.settle ?? (await probeSettle());
@@ -268,10 +279,13 @@ export const makeSimulation = async (config, options) => {
   const collector = makeCollector(() => kernel.askedNext());
   const isAuto = (options.workers ?? config?.workers) === 'auto';
   const threads =
-    workers > 0 ? await openThreads({ kernel, shelf, watch, workers, isAuto, options }) : undefined;
-  const pool = threads?.pool;
+    workers > 0 && openOther === undefined
+      ? await openThreads({ kernel, shelf, watch, workers, isAuto, options })
+      : undefined;
+  /** @type {VatPool | undefined} */
+  const pool = (await openOther?.({ kernel, shelf, watch })) ?? threads?.pool;
   const places = makeVatPlaces({
-    ...{ kernel, shelf, settle, collector, watch, options, threads },
+    ...{ kernel, shelf, settle, collector, watch, options, threads, pool },
     ...(observeReactions && {
       observeReactions: watchReactions(observers, observeReactions, watch.isLive),
     }),
@@ -369,7 +383,7 @@ export const makeSimulation = async (config, options) => {
       // A vat of the system gets its place with its first delivery.
       if (vat.isBuiltIn && !resume) continue;
       const transport = await places.attach(vat);
-      if (resume) {
+      if (resume && !transport.isRestored) {
         const error = await replay(vat, transport);
         if (error !== undefined) {
           transport.close();

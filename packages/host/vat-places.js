@@ -21,7 +21,8 @@ import { makeSupervisor, usesReactors } from './vats.js';
 /** @import { SimulationOptions } from './simulation.js' */
 /** @import { VatWatch } from './vat-watch.js' */
 /** @import { PreparedVat } from './vats.js' */
-/** @import { LoadMeter, WorkerPool } from './workers/index.js' */
+/** @import { VatPool } from './simulation.js' */
+/** @import { LoadMeter } from './workers/index.js' */
 
 /**
  * @typedef {object} PlaceParts
@@ -33,11 +34,11 @@ import { makeSupervisor, usesReactors } from './vats.js';
  * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat
  * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport'>} options
  * @property {Threads | undefined} [threads]  for vats that may run there
+ * @property {VatPool | undefined} [pool]  those threads, or other places
  */
 
 /**
  * @typedef {object} Threads
- * @property {WorkerPool} pool
  * @property {LoadMeter} meter
  * @property {typeof import('./workers/index.js').meterTransport} meterTransport
  * @property {boolean} isAuto  vats begin on the kernel's thread, but for those that the config wants elsewhere
@@ -59,8 +60,8 @@ const failingTransport = problem => ({
 
 /** @param {PlaceParts} parts */
 export const makeVatPlaces = parts => {
-  const { kernel, shelf, settle, collector, watch, observeReactions, options, threads } = parts;
-  const pool = threads?.pool;
+  const { kernel, shelf, settle, collector, watch, observeReactions, options } = parts;
+  const { threads, pool } = parts;
   const { vatPowers, wrapTransport = transport => transport } = options;
   const { hooks: observer, running } = watch;
 

@@ -53,6 +53,7 @@ import { BaseError, freezeErrorClass } from '#model';
  * @typedef {object} Transport
  * @property {(delivery: Delivery, answer: Answerer, when: When) => void} begin
  * @property {() => CrankResult | Promise<CrankResult>} finish
+ * @property {boolean} [isRestored]  whether its vat has been brought back already, if it has run before
  * @property {boolean} [overlaps]  false for one that keeps the kernel's thread busy while its vat runs: nothing is begun there
  *   ahead of its turn, unless it can `work`. Default true
  * @property {boolean} [waitsForTurn]  true for one that calls the answerer for devices and the clock only once `isDone` or
