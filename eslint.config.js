@@ -57,7 +57,7 @@ const house = {
   },
   'packages/matrix': { house: ['stats', 'measure', 'model'], node: true },
   'packages/cluster': {
-    house: ['host', 'observe', 'config', 'kernel', 'store', 'transport', 'model'],
+    house: ['host', 'loader', 'config', 'kernel', 'store', 'transport', 'model'],
     node: true,
     npm: ['@nats-io/transport-node', '@nats-io/jetstream', '@nats-io/obj'],
   },

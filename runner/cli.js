@@ -32,6 +32,11 @@ const commands = {
   diagram: () => import('./commands/diagram.js'),
   export: () => import('./commands/export.js'),
   import: () => import('./commands/import.js'),
+  lead: () => import('./commands/lead.js'),
+  host: () => import('./commands/host.js'),
+  status: () => import('./commands/status.js'),
+  move: () => import('./commands/move.js'),
+  cluster: () => import('./commands/cluster.js'),
   'demo-reports': () => import('./commands/demo-reports.js'),
 };
 

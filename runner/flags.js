@@ -359,8 +359,88 @@ export const ipcFlags = inGroup('Of bench ipc:', {
   graphs: toggle('draw the results (the default); --no-graphs does not'),
 });
 
+const connectionFlags = inGroup('Cluster:', {
+  cluster: {
+    ...file('the NATS servers, as nats://localhost:4222, several with commas'),
+    demandOption: true,
+  },
+  run: { ...file('the name of the run'), demandOption: true },
+  creds: file('a file with the credentials of this role'),
+  nkey: file('a file with the seed of the nkey of this role'),
+  'tls-ca': file("a file with the certificate of whoever signed the servers'"),
+  'tls-cert': file('a file with the certificate of this role, if the servers ask for one'),
+  'tls-key': file('and its key'),
+});
+
+/** Flags of all commands that take part in a run over several machines. */
+export const clusterFlags = connectionFlags;
+
+const threadsFlag = count('threads', 1, 'threads of a host; one less than its cores if left out');
+const twinsFlag = {
+  ...count('twins', 1, 'run each vat on so many hosts, and compare what they do'),
+  default: '1',
+};
+
+/** What a leader runs. */
+const ledFlags = inGroup('Running:', {
+  config: stateFlags.config,
+  profile: stateFlags.profile,
+  benchmark: benchmarkFlag,
+  blocksize: blockFlags.blocksize,
+  twins: twinsFlag,
+  lease: {
+    ...duration('lease', 'how long a leader or a host may be silent before it is taken for dead'),
+    default: '3s',
+  },
+});
+
+/** Flags of `lead`. */
+export const leadFlags = {
+  ...ledFlags,
+  ...inGroup('Cluster:', {
+    name: file('the name of this leader; that of the machine if left out'),
+    standby: toggle('follow the run, and lead it when its leader is gone'),
+    hosts: {
+      ...count('hosts', 0, 'wait for so many hosts before the vats are placed; 0: no hosts'),
+      default: '1',
+    },
+    replicas: {
+      ...count('replicas', 1, 'servers that have a copy of the log, when it is made'),
+      default: '1',
+    },
+  }),
+  dbdir: file('keep a copy of the state in this directory; in memory if left out'),
+};
+
+/** Flags of `host`. */
+export const hostFlags = inGroup('Cluster:', {
+  name: file('the name of this host; that of the machine if left out'),
+  threads: threadsFlag,
+});
+
+/** Flags of `status`. */
+export const statusFlags = inGroup('Output:', {
+  json: toggle('as JSON'),
+  page: file('write a page to this file, as HTML'),
+});
+
+/** Flags of `cluster`. */
+export const localClusterFlags = {
+  ...ledFlags,
+  ...inGroup('Cluster:', {
+    hosts: { ...count('hosts', 1, 'processes for vats beside the leader'), default: '2' },
+    threads: threadsFlag,
+    server: file('the program nats-server; the one on the PATH if left out'),
+  }),
+};
+
 /** Every flag of every command. @type {FlagTable} */
 const allFlags = {
+  ...connectionFlags,
+  ...leadFlags,
+  ...hostFlags,
+  ...statusFlags,
+  ...localClusterFlags,
   ...stateFlags,
   ...blockFlags,
   ...logFlags,

@@ -105,6 +105,7 @@ export class LeaderLog {
   async end(facts) {
     await this.#write('end', toJsonBytes(facts), {});
     this.stop();
+    this.#failure ??= Error('the run has ended');
   }
 
   /** Another leader may take over at once. */

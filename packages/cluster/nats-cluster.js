@@ -7,10 +7,12 @@ import { readFileSync } from 'node:fs';
 import { quote, UserError } from '#model';
 import { Unacknowledged } from './interface.js';
 import { namesOf } from './names.js';
+import { inboxOf } from './permissions.js';
 import { explainConnection, explainNoJetStream, explainRequest, isMissing } from './nats-errors.js';
 import { sha256Hex } from './record.js';
 
 /** @import { Cluster, LogRecord, RunLog } from './interface.js' */
+/** @import { Role } from './permissions.js' */
 
 /** Reading many records in one request came with it. */
 const oldestVersion = [2, 11];
@@ -32,7 +34,7 @@ const packages = '@nats-io/transport-node @nats-io/jetstream @nats-io/obj';
  * @property {string} [tlsCert]  and the user's own, with its key
  * @property {string} [tlsKey]
  * @property {number} [replicas]  of the stream and of the blobs, if they are made now; 1 by default
- * @property {boolean} [needsLog]  false for a host, which has nothing to do with JetStream
+ * @property {Role} role
  */
 
 const loadClient = async () => {
@@ -53,6 +55,9 @@ const loadClient = async () => {
     );
   }
 };
+
+/** Makes keys of users. */
+export const loadNkeys = async () => (await loadClient()).nkeys;
 
 /** @param {string} file @param {string} flag */
 const readSecret = (file, flag) => {
@@ -109,6 +114,7 @@ const connectionOptions = (options, client) => {
     reconnectTimeWait: 250,
     reconnectJitter: 50,
     timeout: requestMs,
+    inboxPrefix: inboxOf(options.run, options.role),
     pingInterval: 5_000,
     ...(user !== undefined && { user, pass: pass ?? '' }),
     ...(creds !== undefined && {
@@ -145,7 +151,8 @@ const insistVersion = (version, name) => {
  * @throws {UserError} the packages are not installed; no server, one too old, without JetStream, wrong credentials, …
  */
 export const connectNats = async options => {
-  const { run, replicas = 1, needsLog = true } = options;
+  const { run, role, replicas = 1 } = options;
+  const needsLog = !role.startsWith('host.');
   const names = namesOf(run);
   const { name } = parseClusterUrl(options.url);
   const client = await loadClient();

@@ -33,7 +33,7 @@ const kinds = {
     async open(t) {
       const { url } = await startServer(t);
       return async () => {
-        const cluster = await connectNats({ url, run: 'conformance' });
+        const cluster = await connectNats({ url, run: 'conformance', role: 'leader' });
         t.teardown(() => cluster.close());
         return cluster;
       };

@@ -1,0 +1,229 @@
+// The hosts of a run, as its leader knows them: who joins, who is still there, and what they say. A host is let in when it has the
+// same version of the package and the same engine; it gets a session of its own, and whatever comes of another session, epoch
+// or run, under another host's name or malformed is refused and counted. A host of which nothing is heard for the time of a
+// lease is gone: its session ends, and whatever it still says is refused.
+
+import { randomInt } from 'node:crypto';
+import { insistSameEngine } from './follower.js';
+import { readJson, writeJson } from './host-messages.js';
+import { Link, linkVersion, readPacket } from './link.js';
+import { namesOf } from './names.js';
+
+/** @import { Cluster } from './interface.js' */
+/** @import { RunFacts } from './follower.js' */
+
+/** How often all hosts are looked at, in parts of a lease. */
+const looks = 12;
+
+/** No more hosts are let in. */
+const mostHosts = 1_000;
+
+/**
+ * @typedef {object} Host
+ * @property {string} name
+ * @property {string} instance  made at random by its process
+ * @property {number} session
+ * @property {number} threads
+ * @property {Link} link
+ * @property {boolean} isHere
+ * @property {Set<string>} bundles  that it has
+ * @property {Set<string>} vats  ids of those that are on it
+ * @property {{ cranks: number, batches: number, busyNs: number, joinedMs: number }} figures
+ */
+
+/**
+ * @typedef {object} HostListOptions
+ * @property {Cluster} cluster
+ * @property {RunFacts} facts
+ * @property {number} epoch
+ * @property {string} leader
+ * @property {string} profile  of the kernel
+ * @property {(host: Host) => void} onJoin
+ * @property {(host: Host, reason: string) => void} onGone
+ * @property {(host: Host, message: Uint8Array) => void} onMessage  throws a RangeError at what is malformed
+ * @property {(seen: { seq: number, hash: string }, host: string) => void} onSeen  a host says that it has seen this record acknowledged
+ * @property {(line: string) => void} tell
+ */
+
+export class HostList {
+  #options;
+
+  #names;
+
+  /** @type {Map<string, Host>} those that are here, by name */
+  hosts = new Map();
+
+  /** What was refused, by reason. @type {Map<string, number>} */
+  refused = new Map();
+
+  /** @type {() => void} */
+  #unsubscribe;
+
+  #timer;
+
+  #isEnded = false;
+
+  /** @param {HostListOptions} options */
+  constructor(options) {
+    this.#options = options;
+    const { cluster, facts } = options;
+    this.#names = namesOf(facts.run);
+    this.#unsubscribe = cluster.subscribe(this.#names.fromHosts, (bytes, subject) =>
+      this.#receive(bytes, this.#names.hostOf(subject)),
+    );
+    this.#timer = setInterval(() => this.#look(), facts.leaseMs / looks);
+    this.#timer.unref();
+    this.#announce();
+  }
+
+  #announce() {
+    const { cluster, facts, epoch, leader } = this.#options;
+    cluster.publish(
+      this.#names.leader,
+      writeJson({ kind: 'leader', run: facts.run, id: facts.id, epoch, leader }),
+    );
+  }
+
+  /** @param {string} reason */
+  #refuse(reason) {
+    this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
+  }
+
+  #look() {
+    const { cluster, facts } = this.#options;
+    for (const host of this.hosts.values()) {
+      if (cluster.nowMs() - host.link.heardMs > facts.leaseMs)
+        this.end(host, `nothing was heard of it for ${facts.leaseMs} ms`);
+      else {
+        host.link.tick();
+        host.link.acknowledge();
+      }
+    }
+    this.#announce();
+  }
+
+  /**
+   * A host is gone, or as good as gone.
+   *
+   * @param {Host} host
+   * @param {string} reason
+   */
+  end(host, reason) {
+    if (!host.isHere) return;
+    host.isHere = false;
+    this.hosts.delete(host.name);
+    this.#send(host.name, { kind: 'gone', instance: host.instance, session: host.session, reason });
+    this.#options.onGone(host, reason);
+  }
+
+  /** @param {string} name @param {object} message */
+  #send(name, message) {
+    this.#options.cluster.publish(this.#names.toHost(name), writeJson(message));
+  }
+
+  /** @param {Uint8Array} bytes @param {string} name  under whose subject it came */
+  #receive(bytes, name) {
+    if (this.#isEnded) return;
+    const hello = readJson(bytes);
+    if (hello !== undefined) {
+      if (hello.kind === 'hello') this.#greet(hello, name);
+      else this.#refuse('a message of no known kind');
+      return;
+    }
+    const { facts, epoch } = this.#options;
+    const host = this.hosts.get(name);
+    try {
+      const packet = readPacket(bytes);
+      if (packet.id !== facts.id) return this.#refuse('of another run');
+      if (packet.epoch !== epoch) return this.#refuse('of another epoch');
+      if (host === undefined || packet.session !== host.session) {
+        this.#refuse('of a session that has ended');
+        // Whoever sends it has not noticed.
+        this.#send(name, {
+          kind: 'gone',
+          instance: '',
+          session: packet.session,
+          reason: 'its session has ended',
+        });
+        return;
+      }
+      host.link.receive(packet);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#refuse('malformed');
+      if (host !== undefined) this.end(host, `what it says cannot be understood: ${error.message}`);
+    }
+  }
+
+  /** @param {Record<string, any>} hello @param {string} name */
+  #greet(hello, name) {
+    const { cluster, facts, epoch, onJoin, onSeen, tell } = this.#options;
+    const { instance, version, engine, threads, seen, bundles } = hello;
+    const isWhole =
+      typeof instance === 'string' &&
+      typeof version === 'string' &&
+      typeof engine?.v8 === 'string' &&
+      Number.isSafeInteger(threads) &&
+      threads > 0 &&
+      Array.isArray(bundles);
+    if (!isWhole || hello.run !== facts.run) return this.#refuse('a malformed greeting');
+    const known = this.hosts.get(name);
+    if (known?.instance === instance) return this.#welcome(known);
+    try {
+      if (hello.protocol !== linkVersion)
+        throw Error(`host ${name} speaks another version of frames`);
+      insistSameEngine(facts, { version, engine }, `host ${name}`);
+      if (this.hosts.size >= mostHosts) throw Error(`the run has ${mostHosts} hosts already`);
+    } catch (error) {
+      const reason = /** @type {Error} */ (error).message;
+      this.#refuse('a host of another version or engine');
+      this.#send(name, { kind: 'refuse', instance, reason });
+      return;
+    }
+    if (Number.isSafeInteger(seen?.seq) && typeof seen?.hash === 'string') onSeen(seen, name);
+    if (known !== undefined) {
+      this.#send(name, { kind: 'replaced', instance: known.instance });
+      this.end(known, 'another process has joined under its name');
+    }
+    const session = randomInt(1, 2 ** 47);
+    /** @type {Host} */
+    const host = {
+      ...{ name, instance, session, threads, isHere: true, vats: new Set() },
+      bundles: new Set(bundles.filter(each => typeof each === 'string')),
+      figures: { cranks: 0, batches: 0, busyNs: 0, joinedMs: cluster.nowMs() },
+      link: new Link({
+        ...{ id: facts.id, epoch, session, maxBytes: cluster.maxBytes, nowMs: cluster.nowMs },
+        send: packet => cluster.publish(this.#names.toHost(name), packet),
+        onMessage: message => this.#options.onMessage(host, message),
+      }),
+    };
+    this.hosts.set(name, host);
+    this.#welcome(host);
+    tell(`host ${name} has joined, with ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
+    onJoin(host);
+  }
+
+  /** @param {Host} host */
+  #welcome({ name, instance, session }) {
+    const { facts, epoch, profile } = this.#options;
+    const { id, leaseMs } = facts;
+    this.#send(name, { kind: 'welcome', instance, session, id, epoch, profile, leaseMs });
+  }
+
+  /** Let hosts know how far the log is acknowledged. @param {{ seq: number, hash: string }} seen @param {(seen: any) => Uint8Array} write */
+  tellSeen(seen, write) {
+    for (const { link } of this.hosts.values()) link.post(write({ kind: 'seen', ...seen }));
+  }
+
+  /** The run is over. */
+  dismiss() {
+    for (const { name, instance } of this.hosts.values())
+      this.#send(name, { kind: 'bye', instance });
+  }
+
+  close() {
+    this.#isEnded = true;
+    clearInterval(this.#timer);
+    this.#unsubscribe();
+  }
+}

@@ -1,0 +1,160 @@
+// What a leader and a host say to each other over a link. Deliveries, answers and results are the frames of worker threads
+// (packages/transport), as they are; the rest is about where vats live.
+//
+//   to a host    0 a request's frame | 1 restore: vat, description, transcript | 2 seen: number and hash of a record
+//                | 3 answer: vat, answer to what it has asked
+//   to a leader  0 a report's frame | 1 made: vat, problem or '', a user's u8 | 2 told: vat, read of its store, answer
+//                3 ended: reason, vat at work or '', all vats of the thread | 4 diverged: vat, difference
+//
+// Before there is a link, they speak JSON: `hello`, `welcome`, `refuse`, `gone`, `replaced`, `bye`, and the `leader` that is announced.
+
+import { ByteReader, ByteWriter, readAnswer, readSyscall, writeAnswer, writeSyscall } from '#model';
+import { readReport, readRequest, writeReport, writeRequest } from '#transport';
+
+/** @import { Answer, Syscall } from '#model' */
+/** @import { Report, Request } from '#transport' */
+
+/** Larger ones are not read. */
+const mostJsonBytes = 64 * 1024;
+
+/**
+ * @typedef {{ kind: 'request', request: Request }
+ *   | { kind: 'restore', vatId: string, description: string, transcript: Uint8Array }
+ *   | { kind: 'seen', seq: number, hash: string }
+ *   | { kind: 'answer', vatId: string, answer: Answer }} ToHost
+ */
+
+/**
+ * @typedef {{ kind: 'report', report: Report }
+ *   | { kind: 'made', vatId: string, problem: string, isUsers: boolean }
+ *   | { kind: 'told', vatId: string, question: Syscall, answer: Answer }
+ *   | { kind: 'ended', reason: string, atWork: string, vatIds: string[] }
+ *   | { kind: 'diverged', vatId: string, difference: string }} ToLeader
+ */
+
+const toHostKinds = /** @type {const} */ (['request', 'restore', 'seen', 'answer']);
+const toLeaderKinds = /** @type {const} */ (['report', 'made', 'told', 'ended', 'diverged']);
+
+const frame = new ByteWriter();
+
+/** @param {ToHost} message @returns {Uint8Array} */
+export const writeToHost = message => {
+  const writer = new ByteWriter(256);
+  writer.byte(toHostKinds.indexOf(message.kind));
+  switch (message.kind) {
+    case 'request':
+      writeRequest(frame, message.request);
+      writer.raw(frame.view());
+      break;
+    case 'restore':
+      writer.text(message.vatId);
+      writer.text(message.description);
+      writer.raw(message.transcript);
+      break;
+    case 'answer':
+      writer.text(message.vatId);
+      writeAnswer(writer, message.answer);
+      break;
+    default:
+      writer.varint(message.seq);
+      writer.text(message.hash);
+  }
+  return writer.view();
+};
+
+/** @param {Uint8Array} bytes @returns {ToHost} @throws {RangeError} */
+export const readToHost = bytes => {
+  const reader = new ByteReader(bytes);
+  const kind = toHostKinds[reader.byte()];
+  switch (kind) {
+    case 'request':
+      return { kind, request: readRequest(bytes.subarray(reader.at)) };
+    case 'restore': {
+      const [vatId, description] = [reader.text(), reader.text()];
+      return { kind, vatId, description, transcript: bytes.subarray(reader.at) };
+    }
+    case 'seen':
+      return { kind, seq: reader.varint(), hash: reader.text() };
+    case 'answer':
+      return { kind, vatId: reader.text(), answer: readAnswer(reader) };
+    default:
+      throw RangeError('a message of no kind that a host knows');
+  }
+};
+
+/** @param {ToLeader} message @returns {Uint8Array} */
+export const writeToLeader = message => {
+  const writer = new ByteWriter(256);
+  writer.byte(toLeaderKinds.indexOf(message.kind));
+  switch (message.kind) {
+    case 'report':
+      writeReport(frame, message.report);
+      writer.raw(frame.view());
+      break;
+    case 'made':
+      writer.text(message.vatId);
+      writer.text(message.problem);
+      writer.byte(message.isUsers ? 1 : 0);
+      break;
+    case 'told':
+      writer.text(message.vatId);
+      writeSyscall(writer, message.question);
+      writeAnswer(writer, message.answer);
+      break;
+    case 'ended':
+      writer.text(message.reason);
+      writer.text(message.atWork);
+      writer.varint(message.vatIds.length);
+      for (const vatId of message.vatIds) writer.text(vatId);
+      break;
+    default:
+      writer.text(message.vatId);
+      writer.text(message.difference);
+  }
+  return writer.view();
+};
+
+/** @param {Uint8Array} bytes @returns {ToLeader} @throws {RangeError} */
+export const readToLeader = bytes => {
+  const reader = new ByteReader(bytes);
+  const kind = toLeaderKinds[reader.byte()];
+  switch (kind) {
+    case 'report':
+      return { kind, report: readReport(bytes.subarray(reader.at)) };
+    case 'made':
+      return { kind, vatId: reader.text(), problem: reader.text(), isUsers: reader.byte() === 1 };
+    case 'told':
+      return {
+        kind,
+        vatId: reader.text(),
+        question: readSyscall(reader),
+        answer: readAnswer(reader),
+      };
+    case 'ended': {
+      const [reason, atWork] = [reader.text(), reader.text()];
+      const vatIds = [];
+      for (let left = reader.varint(); left > 0; left -= 1) vatIds.push(reader.text());
+      return { kind, reason, atWork, vatIds };
+    }
+    case 'diverged':
+      return { kind, vatId: reader.text(), difference: reader.text() };
+    default:
+      throw RangeError('a message of no kind that a leader knows');
+  }
+};
+
+/** @param {object} value */
+export const writeJson = value => Uint8Array.from(Buffer.from(JSON.stringify(value)));
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Record<string, unknown> | undefined} undefined if they are no record in JSON, or too many
+ */
+export const readJson = bytes => {
+  if (bytes[0] !== 0x7b || bytes.length > mostJsonBytes) return undefined;
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,202 @@
+// A host: it joins the leader of a run, keeps vats on threads, and leaves when the run is over. It obeys the leader of the newest
+// epoch that it has heard of, and nobody else; when that one changes, or does not know it any more, it drops its vats and
+// joins anew. It decides nothing: what it keeps can be made again from the log.
+
+import { randomBytes } from 'node:crypto';
+import { profiles } from '#kernel';
+import { setEngineFlags } from '#host/engine-flags.js';
+import { UserError } from '#model';
+import { findOwnEngine } from './lead.js';
+import { readJson, readToHost, writeJson, writeToLeader } from './host-messages.js';
+import { Link, linkVersion, readPacket } from './link.js';
+import { namesOf } from './names.js';
+import { Place, usualThreads } from './place.js';
+
+/** @import { Cluster } from './interface.js' */
+
+/** How often a host that is nowhere knocks, and one that is somewhere says so, unless the leader says how. */
+const knockMs = 300;
+
+/** A leader of which so many leases long nothing is heard is not waited for in its session. */
+const patience = 3;
+
+/**
+ * @typedef {object} HostOptions
+ * @property {Cluster} cluster
+ * @property {string} run
+ * @property {string} name
+ * @property {string} version  of the package
+ * @property {number} [threads]
+ * @property {string} [cacheDir]
+ * @property {() => boolean} [shouldStop]
+ * @property {(line: string) => void} [tell]
+ */
+
+/** @typedef {{ id: string, epoch: number, session: number, link: Link, place: Place, leaseMs: number }} Joined */
+
+/**
+ * Take part in a run until it is over, or until it is to stop.
+ *
+ * @param {HostOptions} options
+ * @returns {Promise<'over' | 'stopped'>}
+ * @throws {UserError} the leader refuses it
+ */
+export const host = async options => {
+  const { cluster, run, name, version, shouldStop = () => false, tell = () => {} } = options;
+  const names = namesOf(run);
+  const instance = randomBytes(8).toString('hex');
+  const { threads = usualThreads() } = options;
+  const bundles = new Map();
+  /** The newest epoch that was heard of: older ones are refused. */
+  let epoch = 0;
+  let runId = '';
+  /** The last record that a leader has said to be acknowledged. @type {{ seq: number, hash: string } | undefined} */
+  let seen;
+  /** @type {Joined | undefined} */
+  let joined;
+  /** @type {(outcome: 'over' | 'stopped' | Error) => void} */
+  let end = () => {};
+  const ended = new Promise(resolve => {
+    end = resolve;
+  });
+
+  const knock = () => {
+    const hello = {
+      ...{ kind: 'hello', run, instance, version, protocol: linkVersion, threads },
+      ...{ engine: findOwnEngine(), bundles: [...bundles.keys()].slice(-500) },
+      ...(seen && { seen }),
+    };
+    cluster.publish(names.fromHost(name), writeJson(hello));
+  };
+
+  /** @param {string} reason */
+  const leave = reason => {
+    if (joined === undefined) return;
+    const { place } = joined;
+    if (place.size > 0) tell(`${reason}; its ${place.size} vats are dropped here`);
+    joined = undefined;
+    void place.close();
+  };
+
+  /** @param {Record<string, any>} welcome */
+  const join = ({ id, session, profile: profileName, leaseMs, epoch: of }) => {
+    if (joined?.session === session || of < epoch) return;
+    if (!Object.hasOwn(profiles, profileName)) return;
+    const profile = /** @type {keyof typeof profiles} */ (profileName);
+    leave('a new session begins');
+    if (id !== runId) seen = undefined;
+    runId = id;
+    epoch = of;
+    // What the engine finds dead has to be the same on every machine.
+    setEngineFlags('speed', profiles[profile].collectsObjects);
+    const link = new Link({
+      ...{ id, epoch, session, maxBytes: cluster.maxBytes, nowMs: cluster.nowMs },
+      send: packet => cluster.publish(names.fromHost(name), packet),
+      onMessage: bytes => {
+        const message = readToHost(bytes);
+        if (message.kind === 'seen') seen = message;
+        else place.take(message);
+      },
+    });
+    const place = new Place({
+      ...{ profile, threads, bundles },
+      ...(options.cacheDir !== undefined && { cacheDir: options.cacheDir }),
+      post: message => link.post(writeToLeader(message)),
+      flush: () => {
+        if (joined?.link === link) link.flush();
+      },
+    });
+    joined = { id, epoch, session, link, place, leaseMs };
+    tell(`joined run ${run}, epoch ${epoch}`);
+  };
+
+  /** @param {Record<string, any>} message */
+  const takeWord = message => {
+    const isOurs = message.instance === instance;
+    switch (message.kind) {
+      case 'welcome':
+        if (isOurs) join(message);
+        break;
+      case 'refuse':
+        if (isOurs)
+          end(new UserError(`the leader of run ${run} refuses this host: ${message.reason}`));
+        break;
+      case 'replaced':
+        if (isOurs)
+          end(
+            new UserError(
+              `another process has joined run ${run} as host ${name}; give each a --name of its own`,
+              { exitCode: 1 },
+            ),
+          );
+        break;
+      case 'gone':
+        if (joined?.session === message.session)
+          leave(`the leader has given this host up: ${message.reason}`);
+        break;
+      case 'bye':
+        if (isOurs) end('over');
+        break;
+      default:
+    }
+  };
+
+  const stopHearing = cluster.subscribe(names.toHost(name), bytes => {
+    const message = readJson(bytes);
+    if (message !== undefined) {
+      takeWord(message);
+      return;
+    }
+    try {
+      const packet = readPacket(bytes);
+      const isForUs =
+        joined !== undefined &&
+        packet.id === joined.id &&
+        packet.epoch === joined.epoch &&
+        packet.epoch >= epoch &&
+        packet.session === joined.session;
+      if (isForUs) joined?.link.receive(packet);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      leave(`what the leader says cannot be understood: ${error.message}`);
+    }
+  });
+
+  const stopWatching = cluster.subscribe(names.leader, bytes => {
+    const message = readJson(bytes);
+    if (message?.kind !== 'leader' || !Number.isSafeInteger(message.epoch)) return;
+    const isNewRun = message.id !== runId;
+    if (!isNewRun && /** @type {number} */ (message.epoch) <= epoch) return;
+    if (isNewRun) epoch = 0;
+    epoch = Math.max(epoch, /** @type {number} */ (message.epoch));
+    leave(`${message.leader} leads run ${run} now, with epoch ${epoch}`);
+    knock();
+  });
+
+  const look = () => {
+    if (shouldStop()) end('stopped');
+    else if (joined === undefined) knock();
+    else if (cluster.nowMs() - joined.link.heardMs > patience * joined.leaseMs)
+      leave('nothing is heard of the leader');
+    else {
+      joined.link.tick();
+      joined.link.acknowledge();
+    }
+  };
+  const timer = setInterval(look, knockMs);
+  try {
+    await cluster.ready();
+    tell(`host ${name} looks for the leader of run ${run}`);
+    knock();
+    const outcome = await ended;
+    if (outcome instanceof Error) throw outcome;
+    return /** @type {'over' | 'stopped'} */ (outcome);
+  } finally {
+    clearInterval(timer);
+    stopHearing();
+    stopWatching();
+    const { place } = joined ?? {};
+    joined = undefined;
+    await place?.close();
+  }
+};

@@ -1,0 +1,305 @@
+// Leading a run: find its log or begin one, wait for the lease, bring the local store to where the log is, and run the kernel
+// from there. Every block goes to the log before it counts. A standby does the same and waits longer.
+
+import { randomBytes } from 'node:crypto';
+import process from 'node:process';
+import { compareResumed, makeReport, makeSimulation, runRounds } from '#host/session.js';
+import { loadStoredKernel } from '#host/report.js';
+import { UserError } from '#model';
+import { Follower, insistSameEngine, readFacts } from './follower.js';
+import { Unacknowledged } from './interface.js';
+import { LeaderLog, LeadershipLost } from './leader-log.js';
+import { DamagedRun, emptyHead } from './log-reader.js';
+import { makeReplicatedStore } from './replicated-store.js';
+
+/** @import { LoadedConfig } from '#config/load-config.js' */
+/** @import { Report } from '#host' */
+/** @import { SimulationOptions } from '#host/simulation.js' */
+/** @import { Store } from '#store' */
+/** @import { Cluster, RunLog } from './interface.js' */
+/** @import { RunFacts } from './follower.js' */
+/** @import { LeaderService } from './leader-service.js' */
+
+/** How often a log is looked at that somebody else may lead, in parts of the lease. */
+const looks = 8;
+
+/**
+ * @typedef {object} LeadOptions
+ * @property {Cluster} cluster
+ * @property {string} run
+ * @property {string} leader  its name
+ * @property {LoadedConfig} config
+ * @property {string} version  of the package
+ * @property {Store} local  empty, or a copy of the run that this machine has kept; closed at the end
+ * @property {number} leaseMs  of a run that is begun now
+ * @property {boolean} [isStandby]  wait until the run has no leader
+ * @property {number} [patienceMs]  how long an acknowledgement is waited for; 30 s by default
+ * @property {number} [rounds]
+ * @property {number} [blockSize]
+ * @property {{ blocks: number, bytes: number }} [checkpoint]  after so many a checkpoint is written
+ * @property {string[]} [argv]  arguments of the bootstrap vat, if any were given
+ * @property {() => boolean} [shouldStop]
+ * @property {(line: string) => void} [tell]
+ * @property {Pick<SimulationOptions, 'observer' | 'cacheDir' | 'profile' | 'onHandOut'>} [simulation]
+ * @property {(parts: { writer: LeaderLog, log: RunLog, facts: RunFacts, profile: string }) => LeaderService} [serve]  called
+ *   when it leads
+ */
+
+/** @typedef {{ kind: 'finished' | 'stopped' | 'ended', activity: string, cranks: number, epoch: number, report?: Report, hosts?: ReturnType<LeaderService['figures']> }} LeadOutcome */
+
+/** @param {number} ms */
+const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
+
+/** What has to be the same on all machines of a run. */
+export const findOwnEngine = () => {
+  const { v8, icu = 'none' } = process.versions;
+  return { v8, icu, arch: process.arch };
+};
+
+/**
+ * What is not acknowledged is tried again, for a while.
+ *
+ * @template T
+ * @param {LeadOptions} options
+ * @param {() => Promise<T>} act
+ * @returns {Promise<T>}
+ */
+const patiently = async ({ cluster, patienceMs = 30_000 }, act) => {
+  const begunMs = cluster.nowMs();
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof Unacknowledged)) throw error;
+      if (cluster.nowMs() - begunMs > patienceMs)
+        throw new UserError(`${cluster.name} does not answer (${error.message}); start it again`, {
+          exitCode: 1,
+          cause: error,
+        });
+      await pause(100);
+    }
+  }
+};
+
+/** @param {LeadOptions} options @param {RunLog} log */
+const makeLeaderLog =
+  ({ cluster, run, leader, patienceMs = 30_000, tell = () => {} }, log) =>
+  /** @param {import('./log-reader.js').Head} head @param {number} leaseMs @param {(error: Error) => void} onLost */
+  (head, leaseMs, onLost) =>
+    new LeaderLog({ cluster, run, log, head, leader, leaseMs, patienceMs, tell, onLost });
+
+/**
+ * The log of the run, with its first record.
+ *
+ * @param {LeadOptions} options
+ * @returns {Promise<RunLog | undefined>} undefined if somebody wants it to stop
+ */
+const openLog = async options => {
+  const { cluster, run, config, version, leaseMs, isStandby, rounds, shouldStop, tell } = options;
+  for (let isTold = false; ; isTold = true) {
+    const found = await patiently(options, () => cluster.findLog());
+    const isBegun = found !== undefined && (await patiently(options, () => found.last())) > 0;
+    if (isBegun) return found;
+    if (shouldStop?.()) return undefined;
+    if (!isStandby) {
+      const log = await patiently(options, () => cluster.provideLog());
+      /** @type {RunFacts} */
+      const facts = {
+        ...{ run, id: randomBytes(8).toString('hex'), program: config.baseDir ?? 'a config' },
+        ...{ version, engine: findOwnEngine(), leaseMs, rounds: rounds ?? -1 },
+      };
+      const writer = makeLeaderLog(options, log)(emptyHead, leaseMs, () => {});
+      // Somebody else may begin it at the same moment.
+      await writer.begin(facts).catch(error => {
+        if (!(error instanceof LeadershipLost)) throw error;
+      });
+      return log;
+    }
+    if (!isTold) tell?.(`run ${run} has not begun yet; waiting for it`);
+    await pause(leaseMs / looks);
+  }
+};
+
+/**
+ * Wait until nobody leads the run.
+ *
+ * @param {LeadOptions} options
+ * @param {Follower} follower
+ * @param {RunFacts} facts
+ * @param {RunLog} log
+ * @returns {Promise<boolean>} false if the run has ended, or somebody wants it to stop
+ */
+const awaitLease = async (options, follower, { leaseMs }, log) => {
+  const { cluster, run, isStandby = false, shouldStop = () => false, tell = () => {} } = options;
+  /** @type {() => void} */
+  let wake = () => {};
+  const stopWatching = log.watch(() => wake());
+  try {
+    await patiently(options, () => follower.catchUp());
+    // However old the last record is, its leader may have written it just now.
+    follower.seenMs = cluster.nowMs();
+    let isTold = false;
+    for (;;) {
+      if (follower.ended !== undefined || shouldStop()) return false;
+      if (follower.isFree || cluster.nowMs() - follower.seenMs > leaseMs) return true;
+      await Promise.race([
+        pause(leaseMs / looks),
+        new Promise(resolve => {
+          wake = () => resolve(undefined);
+        }),
+      ]);
+      const isNew = await patiently(options, () => follower.catchUp());
+      if (isNew && !isStandby && !follower.isFree && follower.ended === undefined)
+        throw new UserError(
+          `run ${run} has a leader already, with epoch ${follower.head.epoch}; wait for it with --standby, or choose another --run`,
+        );
+      if (isStandby && !isTold) tell(`following run ${run} at block ${follower.head.block}`);
+      isTold = true;
+    }
+  } finally {
+    stopWatching();
+  }
+};
+
+/** What the log has beside what is to be run. @param {LeadOptions} options @param {Store} local */
+const insistSameProgram = async ({ run, config, argv, simulation }, local) => {
+  const differences = await compareResumed(loadStoredKernel(local), config, {
+    ...(simulation?.cacheDir !== undefined && { cacheDir: simulation.cacheDir }),
+    argv,
+  });
+  if (differences.length === 0) return;
+  throw new UserError(
+    `run ${run} was begun with another config: ${differences[0]}; give the same one, or choose another --run`,
+  );
+};
+
+/**
+ * Lead a run to its end, or until it is to stop.
+ *
+ * @param {LeadOptions} options
+ * @returns {Promise<LeadOutcome>}
+ * @throws {UserError} the run has a leader, is of another config, version or engine, its log is damaged, …
+ */
+export const lead = async options => {
+  const { local, run, version } = options;
+  try {
+    const log = await openLog(options);
+    if (log === undefined) return { kind: 'stopped', activity: '', cranks: 0, epoch: 0 };
+    const facts = await patiently(options, () => readFacts(run, log));
+    insistSameEngine(facts, { version, engine: findOwnEngine() }, 'this leader');
+    const follower = new Follower(options.cluster, run, log, local);
+    for (;;) {
+      if (!(await awaitLease(options, follower, facts, log))) return concludeFollowing(follower);
+      if (follower.head.block > 0) await insistSameProgram(options, local);
+      try {
+        return await leadFrom(options, follower, facts, log);
+      } catch (error) {
+        // Another standby was quicker.
+        if (!options.isStandby || !(error instanceof TakenFirst)) throw error;
+      }
+    }
+  } finally {
+    await local.close();
+  }
+};
+
+/** @param {Follower} follower @returns {LeadOutcome} */
+const concludeFollowing = ({ ended, head: { epoch } }) =>
+  ended === undefined
+    ? { kind: 'stopped', activity: '', cranks: 0, epoch }
+    : { kind: 'ended', ...ended, epoch };
+
+/** Another leader has taken the lease that this one was about to take. */
+class TakenFirst extends LeadershipLost {}
+
+/**
+ * @param {LeadOptions} options
+ * @param {Follower} follower
+ * @param {RunFacts} facts
+ * @param {RunLog} log
+ * @returns {Promise<LeadOutcome>}
+ */
+const leadFrom = async (options, follower, facts, log) => {
+  const {
+    config,
+    run,
+    local,
+    serve,
+    checkpoint,
+    shouldStop = () => false,
+    blockSize = 200,
+  } = options;
+  const { tell = () => {}, rounds = facts.rounds < 0 ? undefined : facts.rounds } = options;
+  /** @type {LeaderService | undefined} */
+  let service;
+  const writer = makeLeaderLog(options, log)(follower.head, facts.leaseMs, error =>
+    service?.fail(error),
+  );
+  try {
+    await writer.takeOver();
+  } catch (error) {
+    throw error instanceof LeadershipLost ? new TakenFirst(error.message) : error;
+  }
+  const { epoch } = writer.head;
+  tell(`leading run ${run} with epoch ${epoch}, behind block ${writer.head.block}`);
+  /** @type {import('#kernel').Kernel | undefined} */
+  let kernel;
+  /** @type {Awaited<ReturnType<typeof makeSimulation>> | undefined} */
+  let simulation;
+  try {
+    const profile = local.get('kernel.profile') ?? options.simulation?.profile ?? 'current';
+    service = serve?.({ writer, log, facts, profile });
+    const resume = follower.head.block > 0;
+    const activity = follower.head.activity;
+    simulation = await makeSimulation(resume ? undefined : config, {
+      ...options.simulation,
+      store: makeReplicatedStore({
+        ...{ local: keptOpen(local), log: writer },
+        ...(checkpoint && { checkpoint }),
+        findActivity: () => kernel?.activityHash() ?? '',
+        betweenBlocks: () => service?.betweenBlocks(),
+      }),
+      ...{ resume, engineFlags: 'speed', workers: 0 },
+      onKernel: made => {
+        kernel = made;
+      },
+      ...(service?.openPool && { openPool: service.openPool }),
+    });
+    if (resume && simulation.activityHash() !== activity)
+      throw new DamagedRun(
+        run,
+        `the state at block ${follower.head.block} has the activity hash ${simulation.activityHash()}, its record says ${activity}`,
+      );
+    const ended = await runRounds(simulation, {
+      ...{ blockSize, shouldStop },
+      ...(rounds !== undefined && { rounds }),
+    });
+    await simulation.kernel.commitTaken();
+    const cranks = simulation.cranks.all;
+    const reached = { activity: simulation.activityHash(), cranks, epoch };
+    if (ended !== 'finished') return { kind: 'stopped', ...reached };
+    const report = makeReport(simulation.kernel, { workers: simulation.workers() });
+    await writer.end({ activity: reached.activity, cranks });
+    const hosts = service?.figures() ?? [];
+    service?.end();
+    return { kind: 'finished', ...reached, report, hosts };
+  } finally {
+    await closeSimulation(simulation);
+    // What went wrong is told by what is thrown; whoever comes next need not wait for the lease.
+    await writer.release().catch(() => {});
+    service?.close();
+  }
+};
+
+/** A simulation closes its store; this one is closed by who opened it. @param {Store} local @returns {Store} */
+const keptOpen = local => ({ ...local, close: async () => {} });
+
+/** @param {Awaited<ReturnType<typeof makeSimulation>> | undefined} simulation */
+const closeSimulation = async simulation => {
+  try {
+    await simulation?.close();
+  } catch (error) {
+    // What could not be written any more has been told already.
+    if (!(error instanceof UserError)) throw error;
+  }
+};

@@ -1,0 +1,198 @@
+// What a leader does beside running the kernel: it lets hosts in, places vats on them, and answers whoever asks for status or for a
+// move.
+
+import { UserError } from '#model';
+import { HostPool } from './host-pool.js';
+import { readJson, writeJson, writeToHost } from './host-messages.js';
+import { insistSeen } from './log-reader.js';
+import { namesOf } from './names.js';
+import { HostList } from './host-list.js';
+
+/** @import { Cluster, RunLog } from './interface.js' */
+/** @import { RunFacts } from './follower.js' */
+/** @import { LeaderLog } from './leader-log.js' */
+
+/** A vat with more cranks is not moved by itself: to bring it back takes long. */
+const mostCranks = 2_000;
+
+/** With so many deliveries under way at once, on average, vats are spread over hosts; with fewer, they are put together. */
+const wide = 1.5;
+const narrow = 1.2;
+
+/** No more requests wait. */
+const mostRequests = 100;
+
+/**
+ * @typedef {object} ServiceOptions
+ * @property {Cluster} cluster
+ * @property {string} leader
+ * @property {number} hosts  so many are waited for before vats are placed; 0: vats run on the leader's own thread
+ * @property {number} twins
+ * @property {(line: string) => void} tell
+ */
+
+/** @typedef {ReturnType<typeof makeLeaderService>} LeaderService */
+
+/**
+ * @param {ServiceOptions} options
+ * @param {{ writer: LeaderLog, log: RunLog, facts: RunFacts, profile: string }} parts
+ */
+export const makeLeaderService = (options, { writer, log, facts, profile }) => {
+  const { cluster, leader, hosts: wanted, twins, tell } = options;
+  const names = namesOf(facts.run);
+  const begunMs = cluster.nowMs();
+  /** @type {HostPool | undefined} */
+  let pool;
+  /** @type {Error | undefined} */
+  let failure;
+  /** @type {(() => void)[]} */
+  let arrivals = [];
+  /** @type {{ which: string, host: string, reply: (answer: object) => void }[]} */
+  let moves = [];
+
+  /** @param {Error} error */
+  const fail = error => {
+    failure ??= error;
+    pool?.fail(error);
+    for (const arrive of arrivals) arrive();
+  };
+
+  const hostList = new HostList({
+    ...{ cluster, facts, epoch: writer.head.epoch, leader, profile, tell },
+    onJoin: () => {
+      pool?.hostJoined();
+      for (const arrive of arrivals) arrive();
+      arrivals = [];
+    },
+    onGone: (host, reason) => {
+      tell(`host ${host.name} is gone: ${reason}`);
+      pool?.hostGone(host);
+    },
+    onMessage: (host, message) => pool?.take(host, message),
+    onSeen: (seen, name) => {
+      insistSeen(facts.run, log, seen, `host ${name}`).catch(error => {
+        if (UserError.is(error)) fail(error);
+      });
+    },
+  });
+
+  const status = () => ({
+    ...{ run: facts.run, program: facts.program, leader, state: 'running' },
+    ...{ epoch: writer.head.epoch, block: writer.head.block, record: writer.head.seq },
+    ...{ activityHash: writer.head.activity, leaseMs: facts.leaseMs },
+    upMs: Math.round(cluster.nowMs() - begunMs),
+    hosts: [...hostList.hosts.values()].map(({ name, threads, vats, link, figures }) => ({
+      ...{ name, threads, vats: vats.size, lagMs: Math.round(cluster.nowMs() - link.heardMs) },
+      ...{ cranks: figures.cranks, batches: figures.batches },
+      busyMs: Math.round(figures.busyNs / 1_000_000),
+    })),
+    vats: pool?.placement() ?? [],
+    refused: Object.fromEntries(hostList.refused),
+  });
+
+  const stopAnswering = cluster.subscribe(names.ask, (bytes, _subject, reply) => {
+    const question = readJson(bytes);
+    if (reply === undefined || question === undefined) return;
+    if (question.kind === 'status') reply(writeJson(status()));
+    else if (question.kind === 'move') {
+      const { vat, host } = question;
+      if (typeof vat !== 'string' || typeof host !== 'string' || moves.length >= mostRequests)
+        reply(writeJson({ problem: 'the request is malformed, or too many wait' }));
+      else moves.push({ which: vat, host, reply: answer => reply(writeJson(answer)) });
+    } else reply(writeJson({ problem: 'this leader knows no such request' }));
+  });
+
+  /** @param {HostPool} placed */
+  const carryOutMoves = async placed => {
+    const asked = moves;
+    moves = [];
+    for (const { which, host, reply } of asked) {
+      const startMs = cluster.nowMs();
+      try {
+        const done = await placed.move(which, host);
+        reply({ done: `${done}, in ${Math.round(cluster.nowMs() - startMs)} ms` });
+      } catch (error) {
+        reply({ problem: /** @type {Error} */ (error).message });
+        if (!UserError.is(error)) throw error;
+      }
+    }
+  };
+
+  /** Vats that nobody has placed are put together while few of them work at once, and spread when many do. @param {HostPool} placed */
+  const rebalance = async placed => {
+    const { size } = hostList.hosts;
+    if (twins > 1 || size < 2) return;
+    const width = placed.takeWidth();
+    if (width === undefined) return;
+    const movable = placed.movable(mostCranks);
+    const loads = new Map(
+      [...hostList.hosts.keys()].map(name => [name, /** @type {string[]} */ ([])]),
+    );
+    for (const { vatId, host } of movable) loads.get(host)?.push(vatId);
+    const order = [...loads].sort((left, right) => right[1].length - left[1].length);
+    if (width < narrow) {
+      const [[target]] = order;
+      for (const [host, vats] of order)
+        if (host !== target)
+          for (const vatId of vats) await placed.move(vatId, target, { isPinned: false });
+      return;
+    }
+    if (width < wide) return;
+    const share = Math.ceil(movable.length / size);
+    for (const [, vats] of order)
+      while (vats.length > share) {
+        const [target] = order[order.length - 1];
+        await placed.move(/** @type {string} */ (vats.pop()), target, { isPinned: false });
+        loads.get(target)?.push('');
+        order.sort((left, right) => right[1].length - left[1].length);
+        break;
+      }
+  };
+
+  const awaitHosts = async () => {
+    let isTold = false;
+    while (hostList.hosts.size < wanted && failure === undefined) {
+      if (!isTold)
+        tell(
+          `waiting for ${wanted} ${wanted === 1 ? 'host' : 'hosts'}: swingset-runner host --cluster ${cluster.name} --run ${facts.run} --name NAME`,
+        );
+      isTold = true;
+      await /** @type {Promise<void>} */ (new Promise(resolve => void arrivals.push(resolve)));
+    }
+    if (failure !== undefined) throw failure;
+  };
+
+  return {
+    fail,
+    status,
+    /** What the hosts have done, for the report. */
+    figures: () => status().hosts,
+    ...(wanted > 0 && {
+      /** @param {Pick<ConstructorParameters<typeof HostPool>[0], 'kernel' | 'shelf' | 'watch'>} parts */
+      async openPool(parts) {
+        await awaitHosts();
+        pool = new HostPool({ ...parts, hostList, twins, tell });
+        return pool;
+      },
+    }),
+    async betweenBlocks() {
+      if (failure !== undefined) throw failure;
+      const { seq, hash } = writer.head;
+      hostList.tellSeen({ seq, hash }, writeToHost);
+      if (pool === undefined) return;
+      try {
+        await carryOutMoves(pool);
+        await rebalance(pool);
+      } catch (error) {
+        // A host that went meanwhile: its vats are brought back as usual.
+        if (!(error instanceof Error) || error.constructor.name !== 'HostGone') throw error;
+      }
+    },
+    /** The run is over: hosts may go. */
+    end: () => hostList.dismiss(),
+    close() {
+      stopAnswering();
+      hostList.close();
+    },
+  };
+};

@@ -1,0 +1,215 @@
+// A reliable, ordered pipe of messages between a leader and a host, over a channel that may lose, double, delay and reorder. What is
+// posted goes out in one packet at the next `flush`; packets are numbered, acknowledged and sent again; a large batch goes in
+// several packets. A link belongs to one session: what comes of another session, epoch or run is not for it.
+//
+//   version u8 | run, 8 bytes | epoch | session | number, 0 for a mere acknowledgement | acknowledged | more u8 | piece of a batch
+//
+// Numbers are varints. A batch is messages, each its length and its bytes.
+
+import { ByteReader, ByteWriter } from '#model';
+
+/** Of packets and of what is in them (host-messages.js). */
+export const linkVersion = 1;
+
+const idBytes = 8;
+
+/** A batch of more is refused: it is a bug, or an attack. */
+const mostBytes = 2 ** 28;
+
+/** So many packets may come before the one that is waited for. */
+const mostEarly = 4096;
+
+/** So many are sent again at once. */
+const mostResent = 64;
+
+/** What a packet has beside its piece, with room to spare. */
+const headRoom = 128;
+
+/**
+ * @typedef {object} Packet
+ * @property {string} id  of the run, 16 hexadecimal digits
+ * @property {number} epoch
+ * @property {number} session
+ * @property {number} number
+ * @property {number} acknowledged  all packets up to this number have come
+ * @property {boolean} hasMore  the batch goes on in the next packet
+ * @property {Uint8Array} piece
+ */
+
+/**
+ * @param {Packet} packet
+ * @returns {Uint8Array}
+ */
+export const writePacket = ({ id, epoch, session, number, acknowledged, hasMore, piece }) => {
+  const writer = new ByteWriter(piece.length + headRoom);
+  writer.byte(linkVersion);
+  writer.raw(Uint8Array.from(Buffer.from(id, 'hex')));
+  for (const each of [epoch, session, number, acknowledged]) writer.varint(each);
+  writer.byte(hasMore ? 1 : 0);
+  writer.raw(piece);
+  return writer.view();
+};
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Packet}
+ * @throws {RangeError} they are no packet of this version
+ */
+export const readPacket = bytes => {
+  const reader = new ByteReader(bytes);
+  const version = reader.byte();
+  if (version !== linkVersion) throw RangeError(`a packet of version ${version}`);
+  const id = Buffer.from(reader.raw(idBytes)).toString('hex');
+  const [epoch, session] = [reader.varint(), reader.varint()];
+  const [number, acknowledged] = [reader.varint(), reader.varint()];
+  const more = reader.byte();
+  if (more > 1) throw RangeError(`byte ${more} is neither yes nor no`);
+  const piece = bytes.subarray(reader.at);
+  return { id, epoch, session, number, acknowledged, hasMore: more === 1, piece };
+};
+
+/**
+ * @typedef {object} LinkOptions
+ * @property {string} id  of the run
+ * @property {number} epoch
+ * @property {number} session
+ * @property {number} maxBytes  of a packet
+ * @property {(packet: Uint8Array) => void} send
+ * @property {(message: Uint8Array) => void} onMessage
+ * @property {() => number} nowMs
+ * @property {number} [resendMs]  after which a packet is sent again
+ */
+
+export class Link {
+  #options;
+
+  /** Messages that wait for `flush`. @type {Uint8Array[]} */
+  #posted = [];
+
+  /** Packets that are not acknowledged. @type {Map<number, { bytes: Uint8Array, sentMs: number }>} */
+  #sent = new Map();
+
+  #nextNumber = 1;
+
+  /** Packets up to this one have come, and been taken. */
+  #taken = 0;
+
+  /** Packets behind the next one. @type {Map<number, Packet>} */
+  #early = new Map();
+
+  /** Pieces of the batch that comes. @type {Uint8Array[]} */
+  #pieces = [];
+
+  #piecesBytes = 0;
+
+  #owesAnswer = false;
+
+  /** When anything came last. */
+  heardMs;
+
+  /** @param {LinkOptions} options */
+  constructor(options) {
+    this.#options = options;
+    this.heardMs = options.nowMs();
+  }
+
+  /** @param {Uint8Array} message  kept until it is sent */
+  post(message) {
+    this.#posted.push(message);
+  }
+
+  /** Send what was posted. */
+  flush() {
+    if (this.#posted.length === 0) return;
+    const batch = new ByteWriter(1024);
+    for (const message of this.#posted) {
+      batch.varint(message.length);
+      batch.raw(message);
+    }
+    this.#posted = [];
+    const whole = batch.view();
+    const size = this.#options.maxBytes - headRoom;
+    for (let at = 0; at < whole.length; at += size) {
+      const hasMore = at + size < whole.length;
+      this.#sendNew(whole.slice(at, Math.min(at + size, whole.length)), hasMore);
+    }
+  }
+
+  /** @param {Uint8Array} piece @param {boolean} hasMore */
+  #sendNew(piece, hasMore) {
+    const number = this.#nextNumber;
+    this.#nextNumber += 1;
+    const bytes = this.#write(number, hasMore, piece).slice();
+    this.#sent.set(number, { bytes, sentMs: this.#options.nowMs() });
+    this.#options.send(bytes);
+  }
+
+  /** @param {number} number @param {boolean} hasMore @param {Uint8Array} piece */
+  #write(number, hasMore, piece) {
+    const { id, epoch, session } = this.#options;
+    this.#owesAnswer = false;
+    return writePacket({
+      ...{ id, epoch, session, number, acknowledged: this.#taken, hasMore, piece },
+    });
+  }
+
+  /** Say that we are there, and what has come. */
+  acknowledge() {
+    this.#options.send(this.#write(0, false, new Uint8Array()).slice());
+  }
+
+  /** To be called now and then: what is owed is acknowledged, what was not acknowledged is sent again. */
+  tick() {
+    const { nowMs, send, resendMs = 250 } = this.#options;
+    const now = nowMs();
+    let left = mostResent;
+    for (const each of this.#sent.values()) {
+      if (now - each.sentMs < resendMs || left === 0) break;
+      left -= 1;
+      each.sentMs = now;
+      send(each.bytes);
+    }
+    if (this.#owesAnswer) this.acknowledge();
+  }
+
+  /**
+   * @param {Packet} packet  of this session
+   * @throws {RangeError} what comes is no batch of messages
+   */
+  receive(packet) {
+    this.heardMs = this.#options.nowMs();
+    if (packet.acknowledged >= this.#nextNumber)
+      throw RangeError('an acknowledgement of what was not sent');
+    for (const number of this.#sent.keys()) {
+      if (number > packet.acknowledged) break;
+      this.#sent.delete(number);
+    }
+    if (packet.number === 0) return;
+    this.#owesAnswer = true;
+    if (packet.number <= this.#taken) return;
+    if (packet.number > this.#taken + mostEarly) throw RangeError('a packet from too far ahead');
+    this.#early.set(packet.number, { ...packet, piece: packet.piece.slice() });
+    for (
+      let next = this.#early.get(this.#taken + 1);
+      next;
+      next = this.#early.get(this.#taken + 1)
+    ) {
+      this.#taken += 1;
+      this.#early.delete(this.#taken);
+      this.#take(next);
+    }
+  }
+
+  /** @param {Packet} packet */
+  #take({ piece, hasMore }) {
+    this.#pieces.push(piece);
+    this.#piecesBytes += piece.length;
+    if (this.#piecesBytes > mostBytes) throw RangeError(`a batch of more than ${mostBytes} bytes`);
+    if (hasMore) return;
+    const whole = this.#pieces.length === 1 ? piece : Uint8Array.from(Buffer.concat(this.#pieces));
+    this.#pieces = [];
+    this.#piecesBytes = 0;
+    const reader = new ByteReader(whole);
+    while (!reader.done) this.#options.onMessage(reader.raw(reader.varint()));
+  }
+}

@@ -1,0 +1,96 @@
+// A nats-server of this machine, for one run: with users and permissions by role, on a free port of the loopback interface, with
+// its files in a directory that is removed with it.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UserError } from '#model';
+import { loadNkeys } from './nats-cluster.js';
+import { writeServerConfig } from './permissions.js';
+
+/** How long a server may take to begin. */
+const startMs = 30_000;
+
+/** @param {number} ms */
+const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
+
+/** @param {string} file */
+const insistServer = file => {
+  const { error, status } = spawnSync(file, ['--version'], { encoding: 'utf8' });
+  if (error === undefined && status === 0) return;
+  const why = error === undefined ? `it ends with ${status}` : error.message;
+  throw new UserError(
+    `${file} does not run (${why}); install nats-server (its packages, or go install github.com/nats-io/nats-server/v2@latest), or name it with --server`,
+    { cause: error },
+  );
+};
+
+/** @param {string} dir @returns {string | undefined} */
+const findUrl = dir => {
+  const file = readdirSync(dir).find(name => name.endsWith('.ports'));
+  if (file === undefined) return undefined;
+  try {
+    return JSON.parse(readFileSync(join(dir, file), 'utf8')).nats?.[0];
+  } catch {
+    // It is being written.
+    return undefined;
+  }
+};
+
+/**
+ * @param {object} options
+ * @param {string} options.run
+ * @param {string[]} options.hosts  names
+ * @param {string} [options.server]  the program; the one on the PATH by default
+ * @returns {Promise<{ url: string, keyFile: (role: string) => string, pid: number, close: () => Promise<void> }>} files with the
+ *   seeds of the roles' keys
+ * @throws {UserError} it does not run
+ */
+export const startLocalServer = async ({ run, hosts, server = 'nats-server' }) => {
+  insistServer(server);
+  const { createUser } = await loadNkeys();
+  const dir = mkdtempSync(join(tmpdir(), 'swingset-cluster-'));
+  const [portsDir, keysDir] = [join(dir, 'ports'), join(dir, 'keys')];
+  mkdirSync(portsDir);
+  mkdirSync(keysDir, { mode: 0o700 });
+  const keyFile = (/** @type {string} */ role) => join(keysDir, `${role}.nk`);
+  /** @type {Record<string, string>} */
+  const users = {};
+  for (const role of ['leader', 'operator', ...hosts.map(name => `host.${name}`)]) {
+    const user = createUser();
+    users[role] = user.getPublicKey();
+    writeFileSync(keyFile(role), Buffer.from(user.getSeed()), { mode: 0o600 });
+  }
+  const configFile = join(dir, 'server.conf');
+  const storeDir = join(dir, 'jetstream');
+  const listen = '127.0.0.1:-1';
+  writeFileSync(
+    configFile,
+    writeServerConfig({ run, users, listen, storeDir, portsDir, syncInterval: '2m' }),
+  );
+  const child = spawn(server, ['-c', configFile, '-l', join(dir, 'server.log')], {
+    stdio: 'ignore',
+  });
+  const ended = new Promise(resolve => child.once('exit', resolve));
+  const close = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await ended;
+    rmSync(dir, { recursive: true, force: true });
+  };
+  for (let waitedMs = 0; waitedMs < startMs; waitedMs += 50) {
+    const url = findUrl(portsDir);
+    if (url !== undefined) return { url, keyFile, pid: /** @type {number} */ (child.pid), close };
+    if (child.exitCode !== null) break;
+    await pause(50);
+  }
+  /** @type {string} */
+  let log = '';
+  try {
+    log = readFileSync(join(dir, 'server.log'), 'utf8').trim().split('\n').at(-1) ?? '';
+  } catch {
+    // It has not come so far.
+  }
+  await close();
+  throw new UserError(`${server} does not start: ${log || 'it says nothing'}`, { exitCode: 1 });
+};

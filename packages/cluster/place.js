@@ -1,0 +1,346 @@
+// A place for vats on this machine: worker threads, and what vats there need of their host. Requests go to the threads as they
+// come, their reports go back to the leader. Reads of a vat's own store are answered here, from a copy that follows from what
+// the vat has written; a vat that has run before is brought back from its transcript, without asking anybody.
+
+import { availableParallelism } from 'node:os';
+import { DivergedError, replayVat } from '#host/replay.js';
+import { WorkerThread } from '#host/workers/worker-thread.js';
+import { ByteReader, compareTexts, readTranscriptEntry } from '#model';
+import { Bell } from '#transport';
+
+/** @import { CrankResult, Transport } from '#kernel' */
+/** @import { Answer, Syscall } from '#model' */
+/** @import { Question, Report, Request, ResultFrame } from '#transport' */
+/** @import { ToHost, ToLeader } from './host-messages.js' */
+
+// Lockdown may take it away.
+const { load, waitAsync } = /** @type {any} */ (Atomics);
+
+/** How long it sleeps without being rung for. */
+const napMs = 500;
+
+/** Longer keys are none that a vat's store has (packages/kernel/tables/vatstore.js); the leader says what becomes of them. */
+const longestKey = 330;
+
+/** A vat's own store, as a thread has left it. */
+class StoreCopy {
+  /** @type {Map<string, string>} */
+  #values = new Map();
+
+  /** The keys in order; undefined if they are not sorted now. @type {string[] | undefined} */
+  #sorted;
+
+  /** @param {readonly Syscall[]} syscalls  of a crank */
+  apply(syscalls) {
+    for (const syscall of syscalls) {
+      if (syscall[0] === 'vatstoreSet') {
+        if (!this.#values.has(syscall[1])) this.#sorted = undefined;
+        this.#values.set(syscall[1], syscall[2]);
+      } else if (syscall[0] === 'vatstoreDelete' && this.#values.delete(syscall[1]))
+        this.#sorted = undefined;
+    }
+  }
+
+  /** @param {Question} question @returns {Answer | undefined} undefined if it is not for the copy */
+  answer(question) {
+    const [kind, key] = question;
+    if (kind !== 'vatstoreGet' && kind !== 'vatstoreGetNextKey') return undefined;
+    const isKey = key.length <= longestKey && key.isWellFormed();
+    if (!isKey || (key === '' && kind === 'vatstoreGet')) return undefined;
+    const value = kind === 'vatstoreGet' ? this.#values.get(key) : this.#nextKey(key);
+    return { kind: 'value', value };
+  }
+
+  /** @param {string} prior */
+  #nextKey(prior) {
+    this.#sorted ??= [...this.#values.keys()].sort(compareTexts);
+    const sorted = this.#sorted;
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareTexts(sorted[middle], prior) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return sorted[low];
+  }
+}
+
+/**
+ * @typedef {object} PlacedVat
+ * @property {Thread} thread
+ * @property {number} number
+ * @property {StoreCopy} copy
+ * @property {{ answer: Parameters<Transport['begin']>[1], settle: (result: CrankResult) => void } | undefined} replaying  a delivery of its transcript
+ */
+
+/** @typedef {{ worker: WorkerThread, vats: Set<string>, bundles: Set<string> }} Thread */
+
+export class Place {
+  #options;
+
+  #count;
+
+  /** @type {Thread[]} */
+  #threads = [];
+
+  /** @type {Map<string, PlacedVat>} */
+  #vats = new Map();
+
+  /** Vats that are being made. @type {Map<string, (problem?: { problem: string, isUsers: boolean }) => void>} */
+  #making = new Map();
+
+  /** Whose question the leader has been asked. @type {Map<string, WorkerThread>} */
+  #asking = new Map();
+
+  /** @type {Map<string, Extract<Request, { kind: 'bundle' }>>} */
+  #bundles;
+
+  #bellMemory = Bell.makeMemory();
+
+  #isClosed = false;
+
+  /**
+   * @param {object} options
+   * @param {any} options.profile  of the kernel
+   * @param {number} [options.threads]  default: one less than the cores, and one at least
+   * @param {string} [options.cacheDir]
+   * @param {Map<string, Extract<Request, { kind: 'bundle' }>>} options.bundles  kept from one place to the next
+   * @param {(message: ToLeader) => void} options.post
+   * @param {() => void} options.flush
+   */
+  constructor(options) {
+    this.#options = options;
+    this.#count = options.threads ?? usualThreads();
+    this.#bundles = options.bundles;
+    void this.#watchThreads();
+  }
+
+  /** Read what the threads say, whenever one of them rings. */
+  async #watchThreads() {
+    const words = new Int32Array(this.#bellMemory);
+    // Whoever rings is told that somebody sleeps.
+    words[1] = 1;
+    while (!this.#isClosed) {
+      const seen = load(words, 0);
+      for (const thread of this.#threads) this.#readReports(thread);
+      this.#options.flush();
+      const waiting = waitAsync(words, 0, seen, napMs);
+      if (waiting.async) await waiting.value;
+      else await new Promise(resolve => setImmediate(resolve));
+    }
+  }
+
+  #addThread() {
+    const { profile, cacheDir } = this.#options;
+    /** @type {Thread} */
+    const thread = { worker: /** @type {any} */ (undefined), vats: new Set(), bundles: new Set() };
+    thread.worker = new WorkerThread({
+      ...{ kernelBell: this.#bellMemory, spinNs: 0, profile, cacheDir, delays: undefined },
+      onMessage: ({ vatId, problem, isUsers = false }) => {
+        const tell = this.#making.get(vatId);
+        this.#making.delete(vatId);
+        tell?.(problem === undefined ? undefined : { problem, isUsers });
+      },
+      onEnd: reason => {
+        if (!this.#isClosed) this.#loseThread(thread, reason);
+      },
+    });
+    this.#threads.push(thread);
+    return thread;
+  }
+
+  /** @param {Thread} thread @param {string} reason */
+  #loseThread(thread, reason) {
+    const { atWork } = thread.worker;
+    const vatIds = [...thread.vats];
+    const working = vatIds.find(vatId => this.#vats.get(vatId)?.number === atWork) ?? '';
+    this.#threads = this.#threads.filter(each => each !== thread);
+    for (const vatId of vatIds) {
+      this.#vats.delete(vatId);
+      this.#making.delete(vatId);
+    }
+    this.#options.post({ kind: 'ended', reason, atWork: working, vatIds });
+    this.#options.flush();
+  }
+
+  /** The thread with the fewest vats, of as many as there may be. */
+  #chooseThread() {
+    if (this.#threads.length < this.#count) return this.#addThread();
+    return this.#threads.reduce((least, each) => (each.vats.size < least.vats.size ? each : least));
+  }
+
+  /** @param {Thread} thread */
+  #readReports(thread) {
+    const { worker } = thread;
+    if (!worker.isUp) return;
+    try {
+      for (let report = worker.receive(); report !== undefined; report = worker.receive())
+        this.#takeReport(thread, report);
+    } catch (error) {
+      // What it says is not to be understood: it is as good as dead.
+      if (!(error instanceof RangeError)) throw error;
+      void worker.kill();
+    }
+  }
+
+  /** @param {Thread} thread @param {Report} report */
+  #takeReport({ worker }, report) {
+    const { post } = this.#options;
+    if (report.kind === 'hasMethod') {
+      post({ kind: 'report', report });
+      return;
+    }
+    const { vatId } = report;
+    const vat = this.#vats.get(vatId);
+    if (report.kind === 'question') {
+      const { question, earlier } = report;
+      const answer =
+        vat?.replaying === undefined
+          ? vat?.copy.answer(question)
+          : vat.replaying.answer(question, earlier);
+      if (answer === undefined) {
+        this.#asking.set(vatId, worker);
+        post({ kind: 'report', report });
+        return;
+      }
+      if (vat?.replaying === undefined)
+        post({ kind: 'told', vatId, question: /** @type {Syscall} */ (question), answer });
+      worker.send({ kind: 'answer', answer });
+      return;
+    }
+    if (report.fault === null) vat?.copy.apply(report.syscalls);
+    if (vat?.replaying !== undefined) {
+      const { settle } = vat.replaying;
+      vat.replaying = undefined;
+      settle(resultOf(report));
+      return;
+    }
+    post({ kind: 'report', report });
+  }
+
+  /**
+   * What the leader says.
+   *
+   * @param {ToHost} message
+   * @throws {RangeError} it is not for this host
+   */
+  take(message) {
+    if (message.kind === 'restore') {
+      void this.#restore(message);
+      return;
+    }
+    if (message.kind === 'answer') {
+      const { vatId, answer } = message;
+      const worker = this.#asking.get(vatId);
+      this.#asking.delete(vatId);
+      worker?.send({ kind: 'answer', answer });
+      return;
+    }
+    if (message.kind !== 'request') throw RangeError(`a message ${message.kind} for a place`);
+    const { request } = message;
+    switch (request.kind) {
+      case 'bundle':
+        this.#bundles.set(request.id, request);
+        break;
+      default: {
+        if (request.kind === 'answer') throw RangeError('an answer to nobody');
+        const vat = this.#vats.get(request.vatId);
+        // Its thread has ended, and the leader has not heard of it yet.
+        if (vat === undefined) return;
+        vat.thread.worker.send(request);
+        if (request.kind === 'close') {
+          this.#vats.delete(request.vatId);
+          vat.thread.vats.delete(request.vatId);
+        }
+      }
+    }
+  }
+
+  /** @param {Extract<ToHost, { kind: 'restore' }>} message */
+  async #restore({ vatId, description, transcript }) {
+    const { post, flush } = this.#options;
+    try {
+      const { source, name, number } = JSON.parse(description);
+      const thread = this.#chooseThread();
+      /** @type {PlacedVat} */
+      const vat = { thread, number, copy: new StoreCopy(), replaying: undefined };
+      this.#vats.set(vatId, vat);
+      thread.vats.add(vatId);
+      await thread.worker.ready;
+      const bundle = this.#bundles.get(source);
+      if (bundle === undefined) throw Error(`bundle ${source} was not sent`);
+      if (!thread.bundles.has(source)) thread.worker.send(bundle);
+      thread.bundles.add(source);
+      const problem = await new Promise(resolve => {
+        this.#making.set(vatId, resolve);
+        thread.worker.send({ kind: 'make', vatId, description });
+      });
+      if (problem !== undefined) {
+        this.#vats.delete(vatId);
+        thread.vats.delete(vatId);
+        post({ kind: 'made', vatId, ...problem });
+        return;
+      }
+      await replayVat(name, this.#replayTransport(vatId, vat), readEntries(transcript));
+      post({ kind: 'made', vatId, problem: '', isUsers: false });
+    } catch (error) {
+      if (this.#isClosed) return;
+      if (error instanceof DivergedError)
+        post({ kind: 'diverged', vatId, difference: error.difference });
+      else
+        post({
+          kind: 'made',
+          vatId,
+          problem: String(/** @type {Error} */ (error).message),
+          isUsers: false,
+        });
+    } finally {
+      flush();
+    }
+  }
+
+  /** @param {string} vatId @param {PlacedVat} vat @returns {Transport} */
+  #replayTransport(vatId, vat) {
+    /** @type {Promise<CrankResult>} */
+    let result;
+    return {
+      begin(delivery, answer, when) {
+        result = new Promise(resolve => {
+          vat.replaying = { answer, settle: resolve };
+        });
+        const { timeNs, microstep, stage } = when;
+        vat.thread.worker.send({
+          ...{ kind: 'deliver', vatId, when: { timeNs, microstep, stage }, asked: [], delivery },
+        });
+      },
+      finish: () => result,
+      close() {},
+    };
+  }
+
+  /** How many vats are here. */
+  get size() {
+    return this.#vats.size;
+  }
+
+  async close() {
+    this.#isClosed = true;
+    for (const { worker } of this.#threads) await worker.end();
+    this.#threads = [];
+    this.#vats.clear();
+  }
+}
+
+/** @param {ResultFrame} report @returns {CrankResult} */
+const resultOf = ({ fault, isRefusal, syscalls, answers }) => ({
+  ...{ fault, syscalls, answers, reactors: null },
+  ...(isRefusal && { isRefusal }),
+});
+
+/** @param {Uint8Array} transcript */
+function* readEntries(transcript) {
+  for (const reader = new ByteReader(transcript); !reader.done;) yield readTranscriptEntry(reader);
+}
+
+/** One core is the leader's, or the rest of the machine's. */
+export const usualThreads = () => Math.max(1, availableParallelism() - 1);

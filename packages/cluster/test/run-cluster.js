@@ -1,0 +1,54 @@
+// Whole runs within this process: leaders and hosts that speak over a cluster with faults, and the plain run to hold them against.
+
+import path from 'node:path';
+import { loadConfig, makeSimulation, runRounds } from '#host/session.js';
+import { makeMemoryStore } from '#store';
+import { host } from '../host.js';
+import { lead } from '../lead.js';
+import { makeLeaderService } from '../leader-service.js';
+
+/** @import { Cluster } from '../interface.js' */
+/** @import { LeadOptions } from '../lead.js' */
+
+const demos = path.join(import.meta.dirname, '..', '..', '..', 'demos');
+
+export const run = 'tested';
+const version = '1.0.0';
+
+/** @param {string} demo */
+export const configOf = demo => loadConfig({ baseDir: path.join(demos, demo) });
+
+/** The activity hash of a run on one thread. @param {string} demo @param {number} [rounds] */
+export const hashOfPlainRun = async (demo, rounds) => {
+  const store = makeMemoryStore();
+  const simulation = await makeSimulation(configOf(demo), { store });
+  await runRounds(simulation, { blockSize: 10, ...(rounds !== undefined && { rounds }) });
+  const hash = simulation.activityHash();
+  await simulation.close();
+  return hash;
+};
+
+/**
+ * @param {Cluster} cluster
+ * @param {object} options
+ * @param {string} options.demo
+ * @param {string} [options.name]
+ * @param {number} [options.hosts]
+ * @param {number} [options.twins]
+ * @param {Partial<LeadOptions>} [options.others]
+ * @param {(line: string) => void} [options.tell]
+ */
+export const startLeader = (
+  cluster,
+  { demo, name = 'leader', hosts = 0, twins = 1, others, tell = () => {} },
+) =>
+  lead({
+    ...{ cluster, run, leader: name, config: configOf(demo), version, local: makeMemoryStore() },
+    ...{ leaseMs: 1_500, blockSize: 10, tell },
+    serve: parts => makeLeaderService({ cluster, leader: name, hosts, twins, tell }, parts),
+    ...others,
+  });
+
+/** @param {Cluster} cluster @param {string} name @param {object} [options] */
+export const startHost = (cluster, name, options = {}) =>
+  host({ cluster, run, name, version, threads: 1, ...options });

@@ -1,0 +1,209 @@
+// What a command of a run over several machines does: flags become a connection and a role, and its end is told.
+
+import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
+import process from 'node:process';
+import { writeFileSync } from 'node:fs';
+import { connectNats, insistName } from '#cluster';
+import { loadConfig, defaultCacheDir, makeVatOutput } from '#host/session.js';
+import { UserError } from '#model';
+import { demosDir } from '../demos-dir.js';
+import { print, tell } from '../print.js';
+import { formatReport } from './report-text.js';
+
+/** @import { Cluster } from '#cluster' */
+/** @import { Flags } from '../cli.js' */
+
+const nsPerMs = 1_000_000;
+
+/** A shorter lease would end with any pause of a process. */
+const shortestLeaseMs = 200;
+
+export const findVersion = () => createRequire(import.meta.url)('../../package.json').version;
+
+/** The name of this machine, as a part of a subject. */
+const machineName = () =>
+  hostname()
+    .replace(/[^A-Za-z0-9_-]/g, '-')
+    .replace(/^[-_]+/, '')
+    .slice(0, 48) || 'machine';
+
+/** @param {Flags} flags @param {'leader' | 'operator' | `host.${string}`} role */
+const connect = (flags, role) =>
+  connectNats({
+    ...{ url: flags.cluster, run: insistName(flags.run, 'run'), role },
+    ...(flags.creds !== undefined && { creds: flags.creds }),
+    ...(flags.nkey !== undefined && { nkey: flags.nkey }),
+    ...(flags['tls-ca'] !== undefined && { tlsCa: flags['tls-ca'] }),
+    ...(flags['tls-cert'] !== undefined && { tlsCert: flags['tls-cert'] }),
+    ...(flags['tls-key'] !== undefined && { tlsKey: flags['tls-key'] }),
+    ...(flags.replicas !== undefined && { replicas: flags.replicas }),
+  });
+
+/**
+ * The first signal asks for a stop, a second one ends the process.
+ *
+ * @returns {{ shouldStop: () => boolean, close: () => void }}
+ */
+export const watchStop = () => {
+  let isStopped = false;
+  const stop = (/** @type {NodeJS.Signals} */ signal) => {
+    if (isStopped) process.exit(signal === 'SIGINT' ? 130 : 143);
+    isStopped = true;
+    tell('stopping; a second time ends at once');
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return {
+    shouldStop: () => isStopped,
+    close: () => {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+    },
+  };
+};
+
+/** @param {Flags} flags */
+const readLease = ({ lease }) => {
+  const leaseMs = Math.round(lease / nsPerMs);
+  if (leaseMs >= shortestLeaseMs) return leaseMs;
+  throw new UserError(`--lease must be ${shortestLeaseMs} ms at least, got ${leaseMs} ms`);
+};
+
+/** @param {string | undefined} dir */
+const openLocal = async dir => {
+  const { makeMemoryStore, openLmdbStore } = await import('#host');
+  if (dir === undefined) return makeMemoryStore();
+  const { existsSync } = await import('node:fs');
+  const { isBrokenCopy } = await import('#cluster/follower.js');
+  const isThere = existsSync(dir);
+  const store = openLmdbStore({ dir, durability: 'none', create: !isThere });
+  if (!isBrokenCopy(store)) return store;
+  await store.close();
+  throw new UserError(
+    `${dir} holds something else than a whole copy of a run that is led; name an empty directory with --dbdir`,
+  );
+};
+
+/**
+ * Lead a run to its end, and tell how it went.
+ *
+ * @param {Flags} flags  of `lead`
+ * @param {Cluster} cluster
+ */
+export const leadWith = async (flags, cluster) => {
+  const { lead } = await import('#cluster/lead.js');
+  const { makeLeaderService } = await import('#cluster/leader-service.js');
+  const { describeHost } = await import('#cluster/status.js');
+  const { run, standby = false, hosts, twins, dbdir } = flags;
+  const leaseMs = readLease(flags);
+  const leader = insistName(flags.name ?? machineName(), 'leader');
+  if (hosts > 0 && twins > hosts)
+    throw new UserError(`--twins ${twins} needs as many hosts; give --hosts ${twins} or more`);
+  if (hosts === 0 && twins > 1) throw new UserError('--twins needs hosts; give --hosts 2 or more');
+  const argv = flags['--']?.map(String);
+  const config = loadConfig({
+    ...(flags.basedir !== undefined && { baseDir: flags.basedir }),
+    ...(flags.config !== undefined && { configFile: flags.config }),
+    ...(argv !== undefined && { argv }),
+    demosDir,
+  });
+  for (const notice of config.notices) tell(notice);
+  const vatOutput = makeVatOutput({ hasStacks: false, onError: text => tell(text) });
+  const stop = watchStop();
+  try {
+    const outcome = await lead({
+      ...{ cluster, run, leader, config, leaseMs, tell, argv, version: findVersion() },
+      local: await openLocal(dbdir),
+      ...{ isStandby: standby, blockSize: flags.blocksize, shouldStop: stop.shouldStop },
+      ...(flags.benchmark !== undefined && { rounds: flags.benchmark }),
+      simulation: {
+        observer: vatOutput.observer,
+        cacheDir: config.bundleCachePath ?? defaultCacheDir(),
+        ...(flags.profile !== undefined && { profile: flags.profile }),
+      },
+      serve: parts => makeLeaderService({ cluster, leader, hosts, twins, tell }, parts),
+    });
+    const { kind, activity, cranks, report, hosts: figures = [] } = outcome;
+    if (report !== undefined) print(`${formatReport(report)}\n`);
+    for (const each of figures) print(`${describeHost(each)}\n`);
+    if (kind === 'ended')
+      print(`run ${run} has ended: ${cranks} cranks, activity hash: ${activity}\n`);
+    if (kind === 'stopped') {
+      tell('stopped; everything up to here is in the log, and the same command goes on');
+      process.exitCode = 1;
+    }
+    return outcome;
+  } finally {
+    stop.close();
+  }
+};
+
+/** @param {Flags} flags */
+export const leadRun = async flags => {
+  const cluster = await connect(flags, 'leader');
+  try {
+    await leadWith(flags, cluster);
+  } finally {
+    await cluster.close();
+  }
+};
+
+/** @param {Flags} flags */
+export const hostRun = async flags => {
+  const { host } = await import('#cluster/host.js');
+  const name = insistName(flags.name ?? machineName(), 'host');
+  const cluster = await connect(flags, `host.${name}`);
+  const stop = watchStop();
+  try {
+    const outcome = await host({
+      ...{ cluster, run: flags.run, name, version: findVersion(), tell },
+      ...{ shouldStop: stop.shouldStop, cacheDir: defaultCacheDir() },
+      ...(flags.threads !== undefined && { threads: flags.threads }),
+    });
+    tell(outcome === 'over' ? `run ${flags.run} is over` : 'stopped');
+  } finally {
+    stop.close();
+    await cluster.close();
+  }
+};
+
+/** @param {Flags} flags */
+export const showStatus = async flags => {
+  const { askStatus, formatStatus, formatStatusPage } = await import('#cluster/status.js');
+  const cluster = await connect(flags, 'operator');
+  try {
+    const status = await askStatus(cluster, flags.run);
+    if (flags.page !== undefined) writePage(flags.page, formatStatusPage(status));
+    if (flags.json) print(`${JSON.stringify(status, null, 2)}\n`);
+    else if (flags.page === undefined) print(formatStatus(status));
+  } finally {
+    await cluster.close();
+  }
+};
+
+/** @param {string} file @param {string} text */
+const writePage = (file, text) => {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UserError(
+      `--page ${file} cannot be written: ${/** @type {Error} */ (error).message}`,
+      {
+        exitCode: 1,
+        cause: error,
+      },
+    );
+  }
+};
+
+/** @param {Flags} flags */
+export const moveVat = async flags => {
+  const { askMove } = await import('#cluster/status.js');
+  const cluster = await connect(flags, 'operator');
+  try {
+    print(`${await askMove(cluster, flags.run, flags.vat, flags.host)}\n`);
+  } finally {
+    await cluster.close();
+  }
+};
