@@ -380,6 +380,7 @@ export class HostPool {
       host.link.flush();
       return;
     }
+    if (report.kind !== 'result') throw RangeError(`a report ${report.kind} that nobody asked for`);
     host.figures.cranks += 1;
     host.figures.busyNs += report.busyNs;
     this.#spent.count += report.collections;

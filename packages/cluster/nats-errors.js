@@ -125,7 +125,10 @@ export const explainNoJetStream = (name, error) =>
 const findPermissionError = error => {
   for (let each = error; each; each = each.cause)
     if (each.name === 'PermissionViolationError')
-      return { operation: each.operation, subject: each.subject };
+      return {
+        operation: each.operation === 'publish' ? 'publish to' : 'subscribe to',
+        subject: each.subject,
+      };
   return undefined;
 };
 

@@ -208,6 +208,7 @@ export class Place {
       worker.send({ kind: 'answer', answer });
       return;
     }
+    if (report.kind !== 'result') throw RangeError(`a report ${report.kind} that nobody asked for`);
     if (report.fault === null) vat?.copy.apply(report.syscalls);
     if (vat?.replaying !== undefined) {
       const { settle } = vat.replaying;

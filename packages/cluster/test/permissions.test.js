@@ -116,7 +116,7 @@ testWithServer(
     // The key of a host in a leader's place.
     await t.throwsAsync(connect('leader', keyFile('host.h2')), {
       message:
-        /^the user of nats:.* may not (publish|subscribe).* "[^"]+", which is needed to use JetStream; give it the permissions of this role/,
+        /^the user of nats:.* may not (publish|subscribe) to "[^"]+", which is needed to use JetStream; give it the permissions of this role/,
     });
   },
 );
