@@ -5,7 +5,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { loadConfig, makeMemoryStore, makeSimulation } from '../index.js';
 import { Message } from '#observe/perfetto/protobuf.js';
-import { makePacketWriter, makeTimelines } from '#observe/perfetto';
+import { makeFlows, makePacketWriter, makeTimelines } from '#observe/perfetto';
 import { makeTrace } from '#observe/trace.js';
 
 /**
@@ -247,4 +247,16 @@ test('an arrow goes from each send to its delivery and from each resolution to i
     [...flows.values()].reduce((sum, { length }) => sum + length - 1, 0),
   );
   t.true(count('C') > 3);
+});
+
+test('arrows that never arrive are forgotten, the oldest first', t => {
+  const flows = makeFlows();
+  const methargs = { body: '#["tick",[]]', slots: [] };
+  const flight = (/** @type {any} */ parts) =>
+    /** @type {any} */ ({ plan: null, applied: [], ...parts });
+  for (let i = 0; i < 5_000; i += 1) {
+    flows.of(flight({ applied: [['send', 'kp1', methargs, null]] }));
+  }
+  const plan = { kernelDelivery: ['message', 'kp1', methargs, null] };
+  t.deepEqual(flows.of(flight({ plan })), { in: [4_001], out: [] });
 });

@@ -9,6 +9,9 @@
 /** So many arrows that have not arrived are remembered; older ones are forgotten, and their arrows not drawn. */
 const mostPending = 65_536;
 
+/** Of equal messages to one target. What is sent to a promise arrives elsewhere, so some never arrive under their key. */
+const mostEqual = 1_000;
+
 /** So much of a message's body tells it from others to the same target. */
 const keptBody = 200;
 
@@ -29,7 +32,10 @@ export const makeFlows = () => {
     last += 1;
     const waiting = pending.get(key);
     if (waiting === undefined) pending.set(key, [last]);
-    else waiting.push(last);
+    else {
+      waiting.push(last);
+      if (waiting.length > mostEqual) waiting.shift();
+    }
     if (pending.size > mostPending)
       pending.delete(/** @type {string} */ (pending.keys().next().value));
     return last;
