@@ -4,7 +4,8 @@
 import { Fail } from '#model';
 
 /** @import { Report } from '#transport' */
-/** @import { RemoteVat, Thread } from './pool.js' */
+/** @import { Thread } from './pool.js' */
+/** @import { RemoteVat } from './remote-vat.js' */
 
 /** How long the kernel's thread sleeps at a time while the last piece of a transcript is delivered. */
 const napMs = 20;

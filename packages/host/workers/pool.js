@@ -7,10 +7,10 @@ import { performance } from 'node:perf_hooks';
 import { reviveReport } from '#loader/compartment';
 import { Fail, UserError } from '#model';
 import { Bell } from '#transport';
-import { replayVat } from '../replay.js';
 import { tellTestLog } from '../vats.js';
 import { makeMoves } from './moves.js';
-import { answerQuestion, isTooEarly, makeCall, refuseCall, takeResult } from './remote-vat.js';
+import { makeRecovery, ThreadEnded } from './recovery.js';
+import { answerQuestion, isTooEarly, makeCall, noAnswer, takeResult } from './remote-vat.js';
 import { WorkerThread } from './worker-thread.js';
 
 /** @import { CrankResult, Kernel, Transport } from '#kernel' */
@@ -19,7 +19,7 @@ import { WorkerThread } from './worker-thread.js';
 /** @import { Report } from '#transport' */
 /** @import { LoadMeter } from './load-meter.js' */
 /** @import { Move } from './moves.js' */
-/** @import { Call } from './remote-vat.js' */
+/** @import { Call, RemoteVat } from './remote-vat.js' */
 /** @import { VatOnWorker } from './worker.js' */
 
 /** How long a thread looks again and again before it sleeps, where each has a core of its own. */
@@ -30,12 +30,6 @@ const patienceMs = 20;
 
 /** How often it looks then. */
 const lookMs = 1;
-
-/** A delivery in which so many threads have ended ends its vat. */
-const mostEnds = 2;
-
-/** A thread that is replaced so often, and gives no result in between, ends the run. */
-const mostRestarts = 10;
 
 /**
  * @typedef {object} Thread
@@ -51,29 +45,10 @@ const mostRestarts = 10;
  * @property {boolean} isInBatch  whether it was sent something since the kernel waited last
  */
 
-/**
- * @typedef {object} RemoteVat
- * @property {string} vatId
- * @property {string} name
- * @property {VatOnWorker} description
- * @property {Thread} thread
- * @property {Call | undefined} call  under way
- * @property {Call | undefined} replaying  one of its transcript, on a new thread
- * @property {Call | undefined} last  the one before, which the kernel has taken
- * @property {number} taken  results that the kernel has taken: entries of its transcript, and perhaps one more
- * @property {boolean} isReady  whether deliveries may be sent to it
- */
-
-/** To a vat that was closed in its crank: it is told nothing any more, but its thread goes on. */
-const noAnswer = Object.freeze({
-  kind: /** @type {const} */ ('answer'),
-  answer: Object.freeze({ kind: /** @type {const} */ ('value'), value: undefined }),
-});
-
 /** @typedef {Omit<VatOnWorker, 'number'>} VatDescription */
 
-/** A thread has ended on which something was under way. */
-class ThreadEnded extends Error {}
+/** A vat that moves is made on one thread while it may be made anew on another. @param {Thread} thread @param {string} vatId */
+const makingKey = ({ number }, vatId) => `${number} ${vatId}`;
 
 /**
  * @param {object} parts
@@ -92,7 +67,7 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, d
   const bell = new Bell(bellMemory, hasCores ? spinNs : 0);
   /** @type {Thread[]} */
   const threads = [];
-  /** @type {Map<string, { resolve: (value?: undefined) => void, reject: (error: Error) => void }>} vats that are being made */
+  /** @type {Map<string, { resolve: (value?: undefined) => void, reject: (error: Error) => void }>} vats that are being made, by `makingKey` */
   const making = new Map();
   const spent = { count: 0, ns: 0 };
   let isClosed = false;
@@ -111,13 +86,14 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, d
       cacheDir,
       delays: delays && delays + thread.number,
       onMessage: ({ vatId, problem, isUsers }) => {
-        const waiter = making.get(vatId);
-        making.delete(vatId);
+        const key = makingKey(thread, vatId);
+        const waiter = making.get(key);
+        making.delete(key);
         if (problem === undefined) waiter?.resolve();
         else waiter?.reject(isUsers ? new UserError(problem, { exitCode: 1 }) : Error(problem));
       },
       onEnd: reason => {
-        if (!isClosed && thread.worker === worker) replace(thread, reason);
+        if (!isClosed && thread.worker === worker) recovery.replace(thread, reason);
       },
     });
     return worker;
@@ -308,108 +284,12 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, d
       worker.send({ kind: 'bundle', id: source, text: JSON.stringify(bundle), urls });
     }
     const made = new Promise((resolve, reject) => {
-      making.set(vatId, { resolve, reject });
+      making.set(makingKey(thread, vatId), { resolve, reject });
     });
     worker.send({ kind: 'make', vatId, description: JSON.stringify(description) });
     await made;
     worker.unref();
   };
-
-  /**
-   * A thread has ended: another one takes its place.
-   *
-   * @param {Thread} thread
-   * @param {string} reason
-   */
-  const replace = (thread, reason) => {
-    const { atWork } = thread.worker;
-    for (const { vatId } of moves.cancelThread(thread)) {
-      making.get(vatId)?.reject(new ThreadEnded(reason));
-      making.delete(vatId);
-    }
-    for (const vat of thread.vats.values()) {
-      making.get(vat.vatId)?.reject(new ThreadEnded(reason));
-      making.delete(vat.vatId);
-      const { call, description } = vat;
-      if (call !== undefined && vat.isReady) {
-        if (call.result === undefined && description.number === atWork) call.ends += 1;
-        call.result = undefined;
-        call.held = undefined;
-      }
-      vat.isReady = false;
-      vat.replaying = undefined;
-    }
-    thread.restarts += 1;
-    if (thread.restarts > mostRestarts) {
-      const what = `worker thread ${thread.number} ends again and again: ${reason}`;
-      thread.failure = new UserError(what, { exitCode: 1 });
-      return;
-    }
-    thread.bundles.clear();
-    const worker = makeWorker(thread);
-    thread.worker = worker;
-    bringBackAll(thread).catch(error => {
-      // If this one has ended as well, the next has its turn.
-      if (thread.worker === worker && !(error instanceof ThreadEnded)) thread.failure = error;
-    });
-  };
-
-  /** @param {Thread} thread */
-  const bringBackAll = async thread => {
-    const { worker } = thread;
-    for (const vat of [...thread.vats.values()]) {
-      await makeVat(vat);
-      await bringBack(vat);
-      if (thread.worker !== worker) return;
-    }
-    sendAgain(thread);
-  };
-
-  /**
-   * All vats of a new thread are where they were: what was under way is sent in the order in which it was begun, for a vat may
-   * wait in a device call until everything before it is applied.
-   *
-   * @param {Thread} thread
-   */
-  const sendAgain = ({ vats }) => {
-    /** @type {{ vat: RemoteVat, call: Call }[]} */
-    const begun = [];
-    for (const vat of vats.values()) {
-      vat.isReady = true;
-      const { call } = vat;
-      if (call !== undefined) begun.push({ vat, call });
-    }
-    begun.sort((left, right) => left.call.order - right.call.order);
-    for (const { vat, call } of begun) {
-      if (call.ends >= mostEnds) refuseCall(call, vat.vatId);
-      else sendCall(vat, call);
-    }
-  };
-
-  /** @param {RemoteVat} vat  that has just been made */
-  const bringBack = async vat => {
-    const { last, taken, vatId, name } = vat;
-    vat.taken = 0;
-    await replayVat(name, replayTransport(vat), kernel.transcript(vatId));
-    // The kernel has taken a result that is not in the transcript yet.
-    if (vat.taken < taken && last !== undefined) {
-      const again = { ...last, result: undefined };
-      vat.replaying = again;
-      sendCall(vat, again);
-      await finish(vat, again);
-    }
-  };
-
-  /** @param {RemoteVat} vat @returns {Transport} */
-  const replayTransport = vat => ({
-    begin(delivery, answer, when) {
-      const call = makeCall(delivery, answer, when, [], true);
-      vat.replaying = call;
-      sendCall(vat, call);
-    },
-    finish: () => finish(vat, vat.replaying ?? Fail`nothing is replayed`),
-    close() {},
-  });
 
   /**
    * @param {RemoteVat} vat
@@ -460,6 +340,15 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, d
     awaitBell: (act, timeoutMs) => {
       const { count: rung } = bell;
       if (!act()) bell.await(rung, timeoutMs);
+    },
+  });
+
+  const recovery = makeRecovery({
+    ...{ kernel, moves, makeWorker, makeVat, sendCall, finish },
+    dropMaking: (thread, vatId, error) => {
+      const key = makingKey(thread, vatId);
+      making.get(key)?.reject(error);
+      making.delete(key);
     },
   });
 

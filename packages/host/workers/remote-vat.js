@@ -7,6 +7,8 @@ import { Fail } from '#model';
 /** @import { CrankResult, Transport } from '#kernel' */
 /** @import { Answer, Delivery, When } from '#model' */
 /** @import { Question, Report, ResultFrame } from '#transport' */
+/** @import { Thread } from './pool.js' */
+/** @import { VatOnWorker } from './worker.js' */
 
 /** @typedef {Parameters<Transport['begin']>[1]} Answerer */
 
@@ -27,6 +29,25 @@ import { Fail } from '#model';
  * @property {boolean} isDue  whether its turn has come: devices and the clock are asked in turn
  * @property {Extract<Report, { kind: 'question' }> | undefined} held  a question that waits for that
  */
+
+/**
+ * @typedef {object} RemoteVat
+ * @property {string} vatId
+ * @property {string} name
+ * @property {VatOnWorker} description
+ * @property {Thread} thread
+ * @property {Call | undefined} call  under way
+ * @property {Call | undefined} replaying  one of its transcript, on a new thread
+ * @property {Call | undefined} last  the one before, which the kernel has taken
+ * @property {number} taken  results that the kernel has taken: entries of its transcript, and perhaps one more
+ * @property {boolean} isReady  whether deliveries may be sent to it
+ */
+
+/** To a vat that was closed in its crank: it is told nothing any more, but its thread goes on. */
+export const noAnswer = Object.freeze({
+  kind: /** @type {const} */ ('answer'),
+  answer: Object.freeze({ kind: /** @type {const} */ ('value'), value: undefined }),
+});
 
 /** Questions whose answers depend on all earlier items. @type {ReadonlySet<Question[0]>} */
 const inTurn = new Set(['callNow', 'clock', 'deadline']);
