@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import { insistSameEngine } from './follower.js';
 import { readJson, writeJson } from './host-messages.js';
 import { Link, linkVersion, readPacket } from './link.js';
-import { namesOf } from './names.js';
+import { isName, namesOf } from './names.js';
 
 /** @import { Cluster } from './interface.js' */
 /** @import { RunFacts } from './follower.js' */
@@ -124,6 +124,10 @@ export class HostList {
   /** @param {Uint8Array} bytes @param {string} name  under whose subject it came */
   #receive(bytes, name) {
     if (this.#isEnded) return;
+    if (!isName(name)) {
+      this.#refuse('under a name that is none');
+      return;
+    }
     const hello = readJson(bytes);
     if (hello !== undefined) {
       if (hello.kind === 'hello') this.#greet(hello, name);

@@ -15,7 +15,7 @@ import { readReport, readRequest, writeReport, writeRequest } from '#transport';
 /** @import { Report, Request } from '#transport' */
 
 /** Larger ones are not read. */
-const mostJsonBytes = 64 * 1024;
+const mostJsonBytes = 256 * 1024;
 
 /**
  * @typedef {{ kind: 'request', request: Request }

@@ -679,7 +679,7 @@ export class HostPool {
 }
 
 /** A host has gone while something was made there. */
-class HostGone extends Error {}
+export class HostGone extends Error {}
 
 /**
  * The answer to a question; one that was asked before, by a host that is gone or by a twin, gets the same answer.

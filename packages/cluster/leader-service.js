@@ -2,7 +2,7 @@
 // move.
 
 import { UserError } from '#model';
-import { HostPool } from './host-pool.js';
+import { HostGone, HostPool } from './host-pool.js';
 import { readJson, writeJson, writeToHost } from './host-messages.js';
 import { insistSeen } from './log-reader.js';
 import { namesOf } from './names.js';
@@ -18,6 +18,9 @@ const mostCranks = 2_000;
 /** With so many deliveries under way at once, on average, vats are spread over hosts; with fewer, they are put together. */
 const wide = 1.5;
 const narrow = 1.2;
+
+/** A status has to fit into a message: no more vats, nor hosts, are listed. */
+const mostListed = 300;
 
 /** No more requests wait. */
 const mostRequests = 100;
@@ -68,7 +71,15 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
       tell(`host ${host.name} is gone: ${reason}`);
       pool?.hostGone(host);
     },
-    onMessage: (host, message) => pool?.take(host, message),
+    onMessage: (host, message) => {
+      try {
+        pool?.take(host, message);
+      } catch (error) {
+        // What is malformed is the host's fault; all else is ours, and would be lost in the channel.
+        if (error instanceof RangeError) throw error;
+        fail(/** @type {Error} */ (error));
+      }
+    },
     onSeen: (seen, name) => {
       insistSeen(facts.run, log, seen, `host ${name}`).catch(error => {
         if (UserError.is(error)) fail(error);
@@ -81,12 +92,14 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
     ...{ epoch: writer.head.epoch, block: writer.head.block, record: writer.head.seq },
     ...{ activityHash: writer.head.activity, leaseMs: facts.leaseMs },
     upMs: Math.round(cluster.nowMs() - begunMs),
-    hosts: [...hostList.hosts.values()].map(({ name, threads, vats, link, figures }) => ({
-      ...{ name, threads, vats: vats.size, lagMs: Math.round(cluster.nowMs() - link.heardMs) },
-      ...{ cranks: figures.cranks, batches: figures.batches },
-      busyMs: Math.round(figures.busyNs / 1_000_000),
-    })),
-    vats: pool?.placement() ?? [],
+    hosts: [...hostList.hosts.values()]
+      .slice(0, mostListed)
+      .map(({ name, threads, vats, link, figures }) => ({
+        ...{ name, threads, vats: vats.size, lagMs: Math.round(cluster.nowMs() - link.heardMs) },
+        ...{ cranks: figures.cranks, batches: figures.batches },
+        busyMs: Math.round(figures.busyNs / 1_000_000),
+      })),
+    vats: (pool?.placement() ?? []).slice(0, mostListed),
     refused: Object.fromEntries(hostList.refused),
   });
 
@@ -185,7 +198,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
         await rebalance(pool);
       } catch (error) {
         // A host that went meanwhile: its vats are brought back as usual.
-        if (!(error instanceof Error) || error.constructor.name !== 'HostGone') throw error;
+        if (!(error instanceof HostGone)) throw error;
       }
     },
     /** The run is over: hosts may go. */

@@ -7,6 +7,10 @@ const longestName = 48;
 
 const allowed = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*)$/;
 
+/** @param {string} name  whether it can be part of a subject */
+export const isName = name =>
+  typeof name === 'string' && name.length <= longestName && allowed.test(name);
+
 /**
  * @param {string} name
  * @param {string} what  `run`, `host`
@@ -14,7 +18,7 @@ const allowed = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*)$/;
  * @throws {UserError} it cannot be part of a subject
  */
 export const insistName = (name, what) => {
-  if (typeof name === 'string' && name.length <= longestName && allowed.test(name)) return name;
+  if (isName(name)) return name;
   const rule = `letters, digits, - and _, at most ${longestName}, a letter or a digit first`;
   throw new UserError(`${quote(name)} is no name of a ${what}; give one of ${rule}`);
 };

@@ -1,0 +1,148 @@
+// Whole processes over a nats-server: killed, paused, and begun again. The result is that of one process. More, with the seeds that
+// they begin with: CLUSTER_FAULTS=1000 CLUSTER_FAULTS_SEED=7 npx ava packages/cluster/test/processes.test.js --timeout=10h
+
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import { hashOfPlainRun } from './run-cluster.js';
+import { findPort, serverFile, startServer, testWithServer } from './servers.js';
+
+/** @import { ExecutionContext } from 'ava' */
+
+const root = path.join(import.meta.dirname, '..', '..', '..');
+const main = path.join(root, 'runner', 'main.js');
+
+const many = Number(process.env.CLUSTER_FAULTS ?? 3);
+const firstSeed = Number(process.env.CLUSTER_FAULTS_SEED ?? 1);
+
+const rounds = 150;
+
+/**
+ * A process of the command line, ended with the test.
+ *
+ * @param {ExecutionContext} t
+ * @param {string[]} given
+ */
+const start = (t, given) => {
+  const child = spawn(process.execPath, [main, ...given], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', part => {
+      text += part;
+    });
+  const ended = new Promise(resolve =>
+    child.once('exit', (code, signal) => resolve(code ?? signal)),
+  );
+  t.teardown(() => {
+    child.kill('SIGCONT');
+    child.kill('SIGKILL');
+    return ended;
+  });
+  return {
+    child,
+    ended,
+    text: () => text,
+    /** @param {RegExp} pattern */
+    async says(pattern) {
+      while (!pattern.test(text)) {
+        if (child.exitCode !== null || child.signalCode !== null) throw Error(`it ended: ${text}`);
+        await pause(20);
+      }
+    },
+  };
+};
+
+/** @param {number} ms */
+const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
+
+const hashLine = /activity hash: ([0-9a-f]{64})/;
+
+for (let seed = firstSeed; seed < firstSeed + many; seed += 1) {
+  const [who, how] = [['leader', 'host', 'server'][seed % 3], seed % 2 === 0 ? 'paused' : 'killed'];
+  testWithServer.serial(
+    `a run of which a ${who} is ${how} ends as one of a single process (seed ${seed})`,
+    async (/** @type {ExecutionContext} */ t) => {
+      const port = await findPort();
+      const server = await startServer(t, { port });
+      const { directory } = server;
+      const run = ['--cluster', server.url, '--run', 'faults'];
+      const leading = [
+        'lead',
+        'demos/pingpong',
+        ...run,
+        '--hosts',
+        '1',
+        '--lease',
+        '1s',
+        '--benchmark',
+        String(rounds),
+      ];
+      const leader = start(t, [...leading, '--name', 'first']);
+      const hosts = ['h1', 'h2'].map(name =>
+        start(t, ['host', ...run, '--name', name, '--threads', '1']),
+      );
+      await leader.says(/host h\d has joined/);
+      const standby = start(t, [...leading, '--standby', '--name', 'second']);
+      await standby.says(/following run faults/);
+      await pause((seed * 137) % 700);
+      const signal = how === 'paused' ? 'SIGSTOP' : 'SIGKILL';
+      const victim = { leader: leader.child, host: hosts[0].child, server: server.child }[who];
+      victim?.kill(signal);
+      await pause(who === 'server' ? 500 : 2_500);
+      if (how === 'paused') victim?.kill('SIGCONT');
+      else if (who === 'server') await startServer(t, { port, directory });
+      if (who === 'host') hosts.push(start(t, ['host', ...run, '--name', 'h3', '--threads', '1']));
+      // Whoever is no standby any more, or has lost its lease, has said why.
+      const outcome = await standby.ended;
+      t.is(outcome, 0, `${standby.text()}\n--- leader ---\n${leader.text()}`);
+      t.is(hashLine.exec(standby.text())?.[1], await hashOfPlainRun('pingpong', rounds));
+      if (who === 'leader' && how === 'paused') {
+        t.is(await leader.ended, /leads? with epoch|is led by second/.test(leader.text()) ? 1 : 0);
+      }
+    },
+  );
+}
+
+testWithServer(
+  'one command starts server, leader and hosts, and takes them down',
+  async (/** @type {ExecutionContext} */ t) => {
+    const { ended, text } = start(t, [
+      ...['cluster', 'demos/pingpong', '--hosts', '2', '--benchmark', '5'],
+      ...['--server', /** @type {string} */ (serverFile)],
+    ]);
+    t.is(await ended, 0, text());
+    t.is(hashLine.exec(text())?.[1], await hashOfPlainRun('pingpong', 5));
+    t.regex(text(), /^host host1: \d+ threads?, \d+ vats, \d+ cranks in \d+ batches/m);
+    t.regex(text(), /^host2: run local is over$/m);
+  },
+);
+
+testWithServer(
+  'what is wrong with a command line is one line, and exit code 2',
+  async (/** @type {ExecutionContext} */ t) => {
+    const { url } = await startServer(t);
+    for (const [given, expected] of /** @type {[string[], RegExp][]} */ ([
+      [
+        ['status', '--cluster', url, '--run', 'none'],
+        /^there is no run none at nats:.*; begin it with swingset-runner lead\n$/,
+      ],
+      [['status', '--cluster', url, '--run', 'a.b'], /^"a\.b" is no name of a run; give one of /],
+      [
+        ['host', '--cluster', 'nats://127.0.0.1:1', '--run', 'r'],
+        /^no NATS server answers at nats:\/\/127\.0\.0\.1:1; start one/,
+      ],
+      [
+        ['lead', 'demos/pingpong', '--cluster', url, '--run', 'r', '--twins', '2'],
+        /^--twins 2 needs as many hosts; give --hosts 2 or more\n$/,
+      ],
+      [
+        ['cluster', 'demos/pingpong', '--server', '/nowhere/nats-server'],
+        /^\/nowhere\/nats-server does not run \(.*\); install nats-server/,
+      ],
+    ])) {
+      const { ended, text } = start(t, given);
+      t.is(await ended, 2, text());
+      t.regex(text().replace(/^swingset-runner: /, ''), expected);
+    }
+  },
+);
