@@ -8,7 +8,7 @@ import { describe } from './node.js';
 import { Outlet, fromPath } from './outlet.js';
 import { insistOptions } from './options.js';
 import { Port } from './port.js';
-import { flatten } from './reaction.js';
+import { flatten } from './flat.js';
 import { duration } from './time.js';
 
 /** @import { ReactorNode } from './node.js' */

@@ -6,6 +6,7 @@ import { Action } from './action.js';
 import { BuiltIn, builtInOf } from './built-in.js';
 import { changeDeadlines } from './graph.js';
 import { describe } from './node.js';
+import { flat } from './flat.js';
 import { Channel, MultiPort } from './multiport.js';
 import { insistOptions } from './options.js';
 import { Port } from './port.js';
@@ -298,28 +299,4 @@ const addPort = (ports, item) => {
   if (known === null) return;
   if (known === undefined) ports.set(item.port, new Set([item.index]));
   else known.add(item.index);
-};
-
-/**
- * @param {any} list  one, or a list of ones and lists
- * @returns {any[]}
- */
-export const flat = list => (list === undefined ? [] : flatten(list));
-
-/**
- * @param {any} list
- * @returns {any[]}
- */
-export const flatten = list => {
-  /** @type {any[]} */
-  const items = [];
-  addFlat(list, items);
-  return items;
-};
-
-/** @param {any} list @param {any[]} items */
-const addFlat = (list, items) => {
-  if (!Array.isArray(list)) items.push(list);
-  // Holes are passed over.
-  else list.forEach(item => addFlat(item, items));
 };
