@@ -6,7 +6,7 @@ export { counters2020, countersCurrent } from './tables/counters.js';
 export { CriticalVatError, memoryRefused, VatStartError } from './crank/flight.js';
 export { writeCrankRecord } from './record/hash.js';
 export { findStoredProfile, makeKernel } from './kernel.js';
-export { kernelStepRecord } from './crank/apply.js';
+export { kernelStepRecord } from './crank/recorder.js';
 export { rawTables } from './audit/raw-tables.js';
 export { repeatHostCall } from './inputs/host-calls.js';
 export { figure } from './tables/figures.js';
@@ -23,7 +23,7 @@ export { WiringError } from './reactors/wiring-error.js';
 /** @typedef {import('./crank/flight.js').CrankResult} CrankResult */
 /** @typedef {import('./crank/flight.js').Flight} Flight */
 /** @typedef {import('./crank/flight.js').Device} Device */
-/** @typedef {import('./crank/devices.js').DevicePowers} DevicePowers */
+/** @typedef {import('./crank/device-powers.js').DevicePowers} DevicePowers */
 /** @typedef {import('./crank/flight.js').Transport} Transport */
 /** @typedef {import('./tables/counters.js').Counter} Counter */
 /** @typedef {import('./inputs/inputs.js').Input} Input */

@@ -28,7 +28,7 @@ import { methodCall, slotRecord } from './crank/wire.js';
  * @property {KernelStore} store
  * @property {Sha256} sha256
  * @property {(vatId: string, problem: string) => void} onVatFault  told of each vat that the kernel ended
- * @property {import('./crank/devices.js').OnDeviceFault} [onDeviceFault]  told of each mistake of a device
+ * @property {import('./crank/device-powers.js').OnDeviceFault} [onDeviceFault]  told of each mistake of a device
  * @property {(vatId: string, problem: string | null) => void} [onUpgrade]  told of each upgrade of a vat: why it failed, or null
  * @property {(vatId: string, isUpgrade?: boolean) => Transport | Promise<Transport>} [makeTransport]  gives a vat that was made
  *   in the run, or a new incarnation of a vat, a place to run; without it none can be made. What is wrong with the vat's source is told as the fault of its start

@@ -13,6 +13,7 @@ import { compareIds, Fail, isAllocatedByVat, isObjectKref, RefMap } from '#model
 /** @import { Syscall } from '#model' */
 /** @import { CList, Pair } from '../tables/clist.js' */
 /** @import { KernelState } from '../tables/state.js' */
+/** @import { Flight } from '../crank/flight.js' */
 
 /** A set of krefs. */
 export class KrefSet {
@@ -75,7 +76,7 @@ export const findHeldElsewhere = ({ vats, queue, promises, reactors, held }) => 
  * @param {readonly Syscall[]} syscalls  in krefs
  * @returns {boolean} whether `heldNow` is right behind them
  */
-export const addHeldElsewhere = ({ heldNow }, syscalls) => {
+const addHeldElsewhere = ({ heldNow }, syscalls) => {
   for (const syscall of syscalls) {
     switch (syscall[0]) {
       case 'send':
@@ -164,7 +165,7 @@ const mostTold = 1_000;
 const verdicts = ['dropExports', 'retireExports', 'retireImports'];
 
 /** @param {string} kind  of an item */
-export const isVerdict = kind => verdicts.includes(/** @type {Verdict} */ (kind));
+const isVerdict = kind => verdicts.includes(/** @type {Verdict} */ (kind));
 
 /** @type {Record<string, readonly Verdict[]>} */
 const lists = {
@@ -242,3 +243,15 @@ export const retireObject = (state, clist, pair) => {
   state.owners.delete(pair.kref);
   state.counters.dec(state.counters.find('kernelObjects'));
 };
+
+/**
+ * Whether `heldNow` is right behind a crank: one that found out what vats are to be told of objects, or told one of them,
+ * or not even that.
+ *
+ * @param {KernelState} state
+ * @param {Flight} flight
+ */
+export const keepsHeldNow = (state, { item, found, applied }) =>
+  found.step === 'collect' ||
+  (found.step === 'tell' && addHeldElsewhere(state, applied)) ||
+  (found.step === 'nothing' && isVerdict(item.kind));

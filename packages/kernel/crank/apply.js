@@ -1,32 +1,22 @@
 // The last phases of a crank: what an item changes is written to the tables, and the crank is kept, or dropped when
 // its vat broke a rule or gave up.
 
-import {
-  beginDelivered,
-  ByteWriter,
-  Fail,
-  writeAnswer,
-  writeCountTwice,
-  writeDeliveryTwice,
-  writeTranscriptEntry,
-} from '#model';
-import { classes } from '#schedule';
+import { ByteWriter, Fail, writeCountTwice, writeDeliveryTwice } from '#model';
 import { routeSent } from './acceptance.js';
 import { figure } from '../tables/figures.js';
-import { recordInput, recordRefusal } from '../inputs/inputs.js';
+import { recordRefusal } from '../inputs/inputs.js';
 import { shortReason } from '../limits.js';
 import { takeEvents } from '../reactors/ports.js';
-import { asQuietEntry } from '../reactors/quiet-run.js';
 import { decideFor, rejectMessage, settledState, vatTerminated } from './settlement.js';
 import { VatFault } from '../lifecycle/vat-fault.js';
 import { cleanUp, endVat } from '../lifecycle/termination.js';
-import { reportFailedUpgrade } from '../lifecycle/upgrade.js';
-import { addHeldElsewhere, carryOut, isVerdict, judge } from '../collection/collection.js';
+import { findUpgradeProblem, reportFailedUpgrade } from '../lifecycle/upgrade.js';
+import { carryOut, judge, keepsHeldNow } from '../collection/collection.js';
 import { reportFailedStart } from '../lifecycle/vat-admin.js';
 import { errorData } from './wire.js';
-import { bringsDevice } from './ahead.js';
 import { nothingArrives } from './names.js';
-import { Births, findExit, holdsDevice } from '../lifecycle/births.js';
+import { Births, findExit } from '../lifecycle/births.js';
+import { CrankRecorder } from './recorder.js';
 import { CriticalVatError, memoryRefused, VatStartError } from './flight.js';
 
 /** @import { Answer, CapData, Delivery, Resolution, Syscall } from '#model' */
@@ -45,10 +35,6 @@ import { CriticalVatError, memoryRefused, VatStartError } from './flight.js';
 /** @import { Reactions } from '../reactors/reactions.js' */
 /** @import { CrankResult, Flight } from './flight.js' */
 
-/** @type {string[]} */
-const noVrefs = [];
-Object.freeze(noVrefs);
-
 export class FlightApplier {
   #state;
 
@@ -60,14 +46,6 @@ export class FlightApplier {
 
   /** The activity hash and the vat's transcript. */
   #both = { inKrefs: new ByteWriter(0), inVrefs: new ByteWriter(0) };
-
-  /** What the delivery of the crank changes in its vat's c-list. */
-  #arrival = {
-    fresh: /** @type {readonly string[]} */ (noVrefs),
-    freshVrefs: /** @type {readonly string[]} */ (noVrefs),
-    result: /** @type {string | null} */ (null),
-    gone: noVrefs,
-  };
 
   #devices;
 
@@ -108,6 +86,7 @@ export class FlightApplier {
     this.#reaper = reaper;
     this.#reactions = reactions;
     this.#devices = devices;
+    this.recorder = new CrankRecorder(state, reactions);
     this.#births = new Births(state, this, onFault);
     this.#onFault = onFault;
     this.#onEnd = onEnd;
@@ -148,7 +127,7 @@ export class FlightApplier {
     }
     const exit = findExit(flight.applied);
     if (flight.found.step === 'upgrade') {
-      const problem = findUpgradeProblem(flight, state);
+      const problem = findUpgradeProblem(flight, exit !== undefined, state);
       if (problem !== null) {
         this.#dropForFault(flight, problem);
         return;
@@ -160,11 +139,14 @@ export class FlightApplier {
     }
     if (result !== null && result.reactors) this.#reactions.note(vatId, result.reactors);
     this.#births.bear(flight);
-    this.#record(flight, exit === undefined ? 'kept' : exit.isFailure ? 'exitWithFailure' : 'exit');
+    this.recorder.record(
+      flight,
+      exit === undefined ? 'kept' : exit.isFailure ? 'exitWithFailure' : 'exit',
+    );
     const end = flight.ownEnd ?? exit;
     if (end !== undefined) endVat(state, vatId, end.isFailure, end.info);
     else if (result !== null) {
-      this.writeTranscript(flight, result);
+      this.recorder.writeTranscript(flight, result);
       this.#reaper.tell(flight, result);
     }
     this.#keep(end === undefined && keepsHeldNow(state, flight));
@@ -185,65 +167,28 @@ export class FlightApplier {
     if (flight.isConsumed || fault !== null || flight.fault !== null) return false;
     if (!isUsual(found.step)) return false;
     const state = this.#state;
-    const { figures, hash, vats, profile } = state;
+    const { hash, vats, profile } = state;
     // What ended vats left may have to be deleted behind the crank.
     if (vats.ending.size > 0 && !profile.cleansUpInCranks) return false;
     const decider = this.#decider;
-    this.#setArrival(plan);
-    const broken = decider.decide(parts, syscalls, 0, this.#arrival);
+    const broken = decider.decide(parts, syscalls, 0, plan);
     if (broken !== null || decider.hasExit || !decider.isCertain) return false;
 
     state.beginCertain();
     if (item.kind !== 'react') state.queue.consume(item);
-    this.#recordReads(flight.clockReads);
-    figures.write(figure.crankNumber, figures.numbers[figure.crankNumber] + 1);
-    if (item.class === classes.control)
-      figures.write(figure.controlCranks, figures.numbers[figure.controlCranks] + 1);
-    if (state.reactors.hasAny) this.#writeQuiet(vatId);
     const both = this.#both;
-    const { numbers } = figures;
-    both.inKrefs = hash.open(
-      numbers[figure.crankNumber],
-      item,
-      item.class,
-      item.stage,
-      parts.number,
-    );
-    both.inVrefs = state.transcriptOf(parts);
-    beginDelivered(both.inVrefs, item, item.stage);
+    this.recorder.open(flight, parts, both);
     this.#change(flight, plan, parts);
     writeDeliveryTwice(both, plan.kernelDelivery, plan.vatDelivery);
-    writeAnswers(both.inVrefs, answers);
+    this.recorder.writeAnswers(both, answers);
     writeCountTwice(both, syscalls.length);
     this.#writer.write(parts, decider, both, this.#isWatched ? flight : null);
     hash.close();
     if (report) this.#reactions.note(vatId, report);
-    this.#noteDevices(flight, plan);
+    this.recorder.noteDevices(flight, plan);
     this.#reaper.tell(flight, /** @type {CrankResult} */ (flight.result));
     state.keepCertainCrank();
     return true;
-  }
-
-  /**
-   * What a delivery changes in the c-list.
-   *
-   * @param {Plan} plan
-   */
-  #setArrival({ fresh, freshVrefs, kernelDelivery, vatDelivery }) {
-    const arrival = this.#arrival;
-    arrival.fresh = fresh;
-    arrival.freshVrefs = freshVrefs;
-    arrival.result = vatDelivery[0] === 'message' ? vatDelivery[3] : null;
-    arrival.gone = noVrefs;
-    if (kernelDelivery[0] !== 'notify' || vatDelivery[0] !== 'notify') return;
-    const { profile } = this.#state;
-    const settled = kernelDelivery[1];
-    for (let i = 0; i < settled.length; i += 1) {
-      if (!profile.retiresEntry(settled[i][0], settled[i][2])) continue;
-      const vref = vatDelivery[1][i][0];
-      if (arrival.gone.length === 0) arrival.gone = [vref];
-      else arrival.gone.push(vref);
-    }
   }
 
   /**
@@ -452,8 +397,23 @@ export class FlightApplier {
   #afterFailedUpgrade(flight, fault) {
     const state = this.#state;
     const { item } = flight;
-    state.figures.write(figure.nowTimeNs, item.timeNs);
-    state.figures.write(figure.nowMicrostep, item.microstep);
+    this.#recordDrop(flight);
+    state.queue.consume(item);
+    reportFailedUpgrade(state, item);
+    this.#keep();
+    this.#onUpgrade(flight, fault);
+  }
+
+  /**
+   * The crank has been dropped: in a fresh overlay it gets its number and its record.
+   *
+   * @param {Flight} flight
+   */
+  #recordDrop(flight) {
+    const state = this.#state;
+    const { item, vatId } = flight;
+    const { figures } = state;
+    figures.writeNow(item.timeNs, item.microstep);
     flight.forgetApplied();
     const isRefusal = flight.result?.isRefusal ?? false;
     // Nobody asks for the time when the run is repeated.
@@ -461,12 +421,8 @@ export class FlightApplier {
       flight.clockReads = [];
       state.takeClockReads();
     }
-    this.#record(flight, 'dropped');
-    if (isRefusal) recordRefusal(state, flight.vatId, state.figures.numbers[figure.crankNumber]);
-    state.queue.consume(item);
-    reportFailedUpgrade(state, item);
-    this.#keep();
-    this.#onUpgrade(flight, fault);
+    this.recorder.record(flight, 'dropped');
+    if (isRefusal) recordRefusal(state, vatId, figures.numbers[figure.crankNumber]);
   }
 
   /**
@@ -504,18 +460,7 @@ export class FlightApplier {
   #afterDrop(flight, info, problem) {
     const state = this.#state;
     const { item, found } = flight;
-    const { figures } = state;
-    figures.write(figure.nowTimeNs, item.timeNs);
-    figures.write(figure.nowMicrostep, item.microstep);
-    flight.forgetApplied();
-    const isRefusal = flight.result?.isRefusal ?? false;
-    // Nobody asks for the time when the run is repeated.
-    if (isRefusal) {
-      flight.clockReads = [];
-      state.takeClockReads();
-    }
-    this.#record(flight, 'dropped');
-    if (isRefusal) recordRefusal(state, flight.vatId, figures.numbers[figure.crankNumber]);
+    this.#recordDrop(flight);
     if (state.profile.retriesDroppedItem) {
       state.queue.putBack();
     } else {
@@ -538,145 +483,11 @@ export class FlightApplier {
     }
     this.#keep();
   }
-
-  /**
-   * Number the crank and add it to the activity hash.
-   *
-   * @param {Flight} flight
-   * @param {CrankRecord['outcome']} outcome
-   */
-  #record(flight, outcome) {
-    const { item, found, plan, vatId, applied } = flight;
-    const { figures, hash } = this.#state;
-    flight.outcome = outcome;
-    this.#recordReads(flight.clockReads);
-    this.#recordReads(this.#state.takeClockReads());
-    const { numbers } = figures;
-    figures.write(figure.crankNumber, numbers[figure.crankNumber] + 1);
-    if (item.class === classes.control)
-      figures.write(figure.controlCranks, numbers[figure.controlCranks] + 1);
-    hash.add({
-      crank: numbers[figure.crankNumber],
-      timeNs: item.timeNs,
-      microstep: item.microstep,
-      class: item.class,
-      stage: item.stage,
-      vatId,
-      outcome,
-      delivery: plan === null ? kernelStepRecord(found) : plan.kernelDelivery,
-      syscalls: applied,
-    });
-    if (plan === null || outcome === 'dropped') return;
-    this.#noteDevices(flight, plan);
-  }
-
-  /**
-   * @param {Flight} flight
-   * @param {Plan} plan
-   */
-  #noteDevices(flight, plan) {
-    if (plan.fresh.length > 0 && bringsDevice(plan)) holdsDevice(this.#state, flight.vatId);
-    if (this.#state.reactors.hasAny) this.#reactions.noteDevices(flight);
-  }
-
-  /** @param {readonly ClockRead[]} reads  recorded whether the crank is kept or dropped */
-  #recordReads(reads) {
-    for (let i = 0; i < reads.length; i += 1)
-      recordInput(this.#state, reads[i].kind, reads[i].vatId, reads[i].data);
-  }
-
-  /**
-   * @param {Flight} flight
-   * @param {CrankResult} result
-   */
-  writeTranscript({ item, plan, vatId }, { answers, syscalls }) {
-    if (this.#state.reactors.hasAny) this.#writeQuiet(vatId);
-    writeTranscriptEntry(this.#state.transcript(vatId), {
-      kind: 'deliver',
-      tag: item,
-      stage: item.stage,
-      delivery: plan === null ? Fail`a result without a delivery` : plan.vatDelivery,
-      answers,
-      syscalls,
-    });
-  }
-
-  /**
-   * A run of quiet cranks ends with any other.
-   *
-   * @param {string} vatId
-   */
-  #writeQuiet(vatId) {
-    const { reactors } = this.#state;
-    const entry = reactors.find(vatId);
-    const run = entry?.agenda.quiet ?? null;
-    if (entry === undefined || run === null) return;
-    writeTranscriptEntry(this.#state.transcript(vatId), asQuietEntry(run));
-    reactors.change(entry).quiet = null;
-  }
 }
 
 /** Steps that change nothing but what is the vat's own business: their cranks need no notes. @param {Route['step']} step */
 const isUsual = step =>
   step === 'deliver' || step === 'notify' || step === 'react' || step === 'bringOutYourDead';
 
-/**
- * @param {ByteWriter} writer
- * @param {readonly Answer[]} answers
- */
-const writeAnswers = (writer, answers) => {
-  writer.varint(answers.length);
-  for (let i = 0; i < answers.length; i += 1) writeAnswer(writer, answers[i]);
-};
-
 /** @param {Resolution} resolution  in krefs */
 const stateOf = ([, rejected, data]) => settledState(rejected, data);
-
-/**
- * Why a new incarnation that has started cannot be kept; null if nothing speaks against it.
- *
- * @param {Flight} flight
- * @param {KernelState} state
- */
-const findUpgradeProblem = ({ vatId, applied, result }, { reactors }) => {
-  if (findExit(applied) !== undefined) return 'it ended itself while it started';
-  const hasReactors = result?.reactors || reactors.find(vatId) !== undefined;
-  return hasReactors ? 'a vat with reactors cannot be upgraded' : null;
-};
-
-/**
- * Whether `heldNow` is right behind a crank: one that found out what vats are to be told of objects, or told one of them,
- * or not even that.
- *
- * @param {KernelState} state
- * @param {Flight} flight
- */
-const keepsHeldNow = (state, { item, found, applied }) =>
-  found.step === 'collect' ||
-  (found.step === 'tell' && addHeldElsewhere(state, applied)) ||
-  (found.step === 'nothing' && isVerdict(item.kind));
-
-/**
- * How a crank that reached no vat stands in the activity hash.
- *
- * @param {Route} found
- * @returns {Delivery}
- */
-export const kernelStepRecord = found => {
-  switch (found.step) {
-    case 'park':
-      return ['none', 'parked', found.promise];
-    case 'reject':
-      return ['none', 'rejected', found.message.result ?? ''];
-    case 'nothing':
-      return ['none', found.why, found.ref];
-    case 'wake':
-      return ['none', 'wake', found.deviceId];
-    case 'cleanUp':
-      return ['none', 'cleanUp', found.vatId];
-    case 'collect':
-      return ['none', 'collect', ''];
-    default:
-      throw Fail`a delivery to a vat is recorded as such`;
-  }
-};

@@ -5,36 +5,29 @@
 // `CrankRunner` works through the queue in order. Taking, routing, translating and applying belong to the item at the
 // head; but with transports that allow it, items behind it begin to execute while the head still runs (ahead.js).
 
-import { ChurnMap, Fail } from '#model';
+import { Fail } from '#model';
 import { figure } from '../tables/figures.js';
 import { recordHostInput } from '../inputs/inputs.js';
 import { route } from './routing.js';
 import { endVat } from '../lifecycle/termination.js';
 import { replaceIncarnation } from '../lifecycle/upgrade.js';
 import { errorData } from './wire.js';
-import { findReady, planFlight } from './ahead.js';
+import { planFlight } from './ahead.js';
 import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
 import { Decider } from './decide.js';
 import { DeviceCalls } from './devices.js';
+import { LookAhead } from './look-ahead.js';
 import { Reactions } from '../reactors/reactions.js';
 import { Reaper } from '../collection/reaper.js';
 import { isLater, isPromise, makeRefusal, VatStartError } from './flight.js';
+import { TransportKeeper } from './transports.js';
 import { EffectWriter } from './write.js';
 
-/** @import { CapData } from '#model' */
-/** @import { When } from '#model' */
+/** @import { CapData, When } from '#model' */
 /** @import { Item } from '../tables/queue.js' */
-/** @import { Route } from './routing.js' */
 /** @import { KernelState } from '../tables/state.js' */
-/** @import { Earliness } from './ahead.js' */
 /** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
-
-/** Of no more items begun ahead it is looked for others at each turn. */
-const fewAhead = 8;
-
-/** So many items are looked at to find work for the kernel's thread while it waits for another one. */
-const mostLooked = 64;
 
 /** With what a vat ends that does not replay. Others are told of it, so it is the same whatever differed. */
 const divergedText = 'the vat did something else when the run was resumed';
@@ -42,14 +35,11 @@ const divergedText = 'the vat did something else when the run was resumed';
 export class CrankRunner {
   #state;
 
-  /** @type {Map<string, Transport>} that of a vat that ends is closed and taken out */
-  #transports = new Map();
+  #transports;
 
-  #makeTransport;
+  #lookAhead;
 
   #onUpgrade;
-
-  #lookahead;
 
   #observer;
 
@@ -67,30 +57,14 @@ export class CrankRunner {
 
   // The tag of the crank before it.
   #beforeNs = 0;
-
   #beforeMicrostep = 0;
 
   /** @type {Set<string>} vats that the run which is repeated refused memory in the next crank */
   #refused = new Set();
 
-  /** @type {Set<string>} vats that may run while others do */
-  #overlapping = new Set();
-
-  /** Of vats elsewhere. @type {(vatId: string) => Earliness} */
-  #earlinessOf = vatId => {
-    if (!this.#overlapping.has(vatId)) return 'inTurn';
-    return this.#transports.get(vatId)?.waitsForTurn ? 'earlyWithDevice' : 'early';
-  };
-
-  /** Of vats on the kernel's thread, while it waits. @type {(vatId: string) => Earliness} */
-  #earlinessHere = vatId => (this.#transports.get(vatId)?.work === undefined ? 'inTurn' : 'early');
-
   /** Answers the vat of the head, whose turn has come: it is the head until it has its result. @type {Answerer} */
   #answerHead = (syscall, earlier) =>
     this.#answers.answer(this.#head ?? Fail`no crank is under way`, syscall, earlier, true);
-
-  /** @type {ChurnMap<number, Flight>} items begun ahead of their turn, by their sequence numbers */
-  #ahead = new ChurnMap();
 
   /**
    * @param {KernelState} state
@@ -102,7 +76,7 @@ export class CrankRunner {
    * @param {number} powers.lookahead  how many items behind the head may be begun early
    * @param {(vatId: string) => string | undefined} powers.findDead  what a recorded run says of a vat's dead references
    * @param {(vatId: string, problem: string) => void} powers.onFault  told of each vat that is ended by a fault
-   * @param {import('./devices.js').OnDeviceFault} [powers.onDeviceFault]
+   * @param {import('./device-powers.js').OnDeviceFault} [powers.onDeviceFault]
    * @param {CrankObserver} [powers.observer]
    */
   constructor(state, powers) {
@@ -110,15 +84,13 @@ export class CrankRunner {
     this.#onUpgrade = powers.onUpgrade ?? (() => {});
     this.#state = state;
     this.#observer = observer;
-    const transports = this.#transports;
-    this.#makeTransport = makeTransport;
-    this.#lookahead = lookahead;
+    this.#transports = new TransportKeeper(state, makeTransport);
+    this.#lookAhead = new LookAhead(state, this.#transports, lookahead, (flight, transport) =>
+      this.#begin(flight, transport),
+    );
     const syscalls = { decider: new Decider(state), writer: new EffectWriter(state) };
     const onEnd = (/** @type {string} */ vatId) => {
-      transports.get(vatId)?.close();
-      transports.delete(vatId);
-      this.#overlapping.delete(vatId);
-      this.#forgetTransport(vatId);
+      this.#transports.end(vatId);
       this.reaper.forget(vatId);
     };
     this.reaper = new Reaper(state);
@@ -236,7 +208,7 @@ export class CrankRunner {
     head.isLoud = isLoud || fault !== null;
     const { item } = head;
     // The vat found nothing to do at the tag of the item, so that tag has not been.
-    if (count === 0 && !head.isLoud) this.#writeNow(this.#beforeNs, this.#beforeMicrostep);
+    if (count === 0 && !head.isLoud) state.figures.writeNow(this.#beforeNs, this.#beforeMicrostep);
     if (count > 0 || !head.isLoud) state.keepBetweenCranks();
     if (!head.isLoud) return count;
     // The item may be queued again by now, for the vat's next crank: this one has its own.
@@ -247,7 +219,7 @@ export class CrankRunner {
       item.stage !== stage
     ) {
       head.item = { ...item, timeNs, microstep, stage };
-      this.#writeNow(timeNs, microstep);
+      state.figures.writeNow(timeNs, microstep);
     }
     this.#observer?.begins?.(head, this.#nextNumber());
     return count;
@@ -260,17 +232,6 @@ export class CrankRunner {
     this.#beforeMicrostep = numbers[figure.nowMicrostep];
   }
 
-  /**
-   * @param {number} timeNs
-   * @param {number} microstep
-   */
-  #writeNow(timeNs, microstep) {
-    const { figures } = this.#state;
-    figures.write(figure.nowTimeNs, timeNs);
-    figures.write(figure.nowMicrostep, microstep);
-  }
-
-  /** The number that the crank under way will have. */
   #nextNumber() {
     return this.#state.figures.numbers[figure.crankNumber] + 1;
   }
@@ -296,17 +257,17 @@ export class CrankRunner {
       return null;
     }
     if (!head.isBegun) {
-      const transport = this.#transportFor(head);
+      const transport = this.#transports.provideFor(head);
       if (isPromise(transport)) return transport.then(() => {});
       // A vat on this thread keeps it busy from here on.
-      if (transport.overlaps === false) this.#beginAhead(room);
+      if (transport.overlaps === false) this.#lookAhead.beginAhead(head, room);
       this.#begin(head, transport, this.#reactions.when(head, room + 1, untilNs));
     }
-    this.#beginAhead(room);
+    this.#lookAhead.beginAhead(head, room);
     if (head.result === null) {
       const { transport } = head;
       if (transport === undefined) throw Fail`vat ${head.vatId} has been given nothing`;
-      const working = this.#workMeanwhile(head, transport, room);
+      const working = this.#lookAhead.workMeanwhile(head, transport, room);
       if (working !== null) return working;
       const result = transport.finish();
       if (isLater(result)) return result.then(value => void (head.result = value));
@@ -335,7 +296,7 @@ export class CrankRunner {
         head.addStart(makeRefusal());
         continue;
       }
-      const transport = this.#provideTransport(vatId);
+      const transport = this.#transports.provide(vatId);
       if (isPromise(transport)) return transport.then(() => {});
       const start = planFlight(this.#state, head.item, { step: 'start', vatId });
       this.#begin(start, transport);
@@ -370,17 +331,17 @@ export class CrankRunner {
     const item = /** @type {Item} */ ({ ...this.#state.now, stage: 0 });
     const flight = planFlight(this.#state, item, { step: 'start', vatId });
     this.#observer?.begins?.(flight, 0);
-    this.#begin(flight, this.#transport(vatId));
+    this.#begin(flight, this.#transports.require(vatId));
     const apply = (/** @type {CrankResult} */ result) => {
       flight.result = result;
       this.#observer?.delivered?.(flight);
       const fault = result.fault ?? this.#applier.applySyscalls(flight, result.syscalls);
       if (fault !== null) throw new VatStartError(this.#state.vats.require(vatId).name, fault);
-      this.#applier.writeTranscript(flight, result);
+      this.#applier.recorder.writeTranscript(flight, result);
       this.#state.keepBetweenCranks();
       this.#observer?.applied?.(flight);
     };
-    const result = this.#transport(vatId).finish();
+    const result = this.#transports.require(vatId).finish();
     return isLater(result) ? result.then(apply) : apply(result);
   }
 
@@ -405,11 +366,8 @@ export class CrankRunner {
    * @throws {CriticalVatError} it was a critical one
    */
   endDiverging(vatId) {
-    const state = this.#state;
-    state.catchUp();
-    recordHostInput(state, 'diverged', vatId, '');
-    endVat(state, vatId, true, errorData(state.profile.wire, divergedText));
-    this.#applier.keepBetweenCranks();
+    const info = errorData(this.#state.profile.wire, divergedText);
+    this.#endBetween(vatId, 'diverged', '', { isFailure: true, info });
   }
 
   /**
@@ -421,9 +379,19 @@ export class CrankRunner {
    * @throws {CriticalVatError} it was a critical one
    */
   endByHost(vatId, isFailure, info) {
+    this.#endBetween(vatId, 'end', JSON.stringify([isFailure, info.body]), { isFailure, info });
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {'diverged' | 'end'} kind  of the input
+   * @param {string} data
+   * @param {{ isFailure: boolean, info: CapData }} end
+   */
+  #endBetween(vatId, kind, data, { isFailure, info }) {
     const state = this.#state;
     state.catchUp();
-    recordHostInput(state, 'end', vatId, JSON.stringify([isFailure, info.body]));
+    recordHostInput(state, kind, vatId, data);
     endVat(state, vatId, isFailure, info);
     this.#applier.keepBetweenCranks();
   }
@@ -447,11 +415,6 @@ export class CrankRunner {
     return this.#head?.item;
   }
 
-  /** @param {string} vatId */
-  #transport(vatId) {
-    return this.#transports.get(vatId) ?? Fail`vat ${vatId} has no transport`;
-  }
-
   /**
    * Where a vat runs from now on.
    *
@@ -459,13 +422,12 @@ export class CrankRunner {
    * @param {Transport} transport
    */
   attachVat(vatId, transport) {
-    this.#addTransport(vatId, transport);
-    this.#forgetTransport(vatId);
+    this.#transports.attach(vatId, transport);
   }
 
   /** Whether items behind the last crank have begun, in their vats, ahead of their turn. */
   get hasBegunAhead() {
-    return this.#ahead.size > 0;
+    return this.#lookAhead.hasBegun;
   }
 
   /**
@@ -476,47 +438,7 @@ export class CrankRunner {
    */
   moveVat(vatId, transport) {
     !this.hasBegunAhead || Fail`vat ${vatId} is moved while items have begun ahead of their turn`;
-    this.#transports.get(vatId)?.close();
-    this.attachVat(vatId, transport);
-  }
-
-  /**
-   * @param {string} vatId
-   * @param {Transport} transport
-   */
-  #addTransport(vatId, transport) {
-    this.#transports.set(vatId, transport);
-    if (transport.overlaps === false) this.#overlapping.delete(vatId);
-    else this.#overlapping.add(vatId);
-  }
-
-  /** Whether items may be begun ahead of their turn. What is begun ahead is a flight. */
-  get #looksAhead() {
-    return this.#lookahead > 0 && (this.#overlapping.size > 0 || this.#ahead.size > 0);
-  }
-
-  /** It is to be found anew. @param {string} vatId */
-  #forgetTransport(vatId) {
-    const parts = this.#state.vats.findParts(vatId);
-    if (parts !== undefined) parts.transport = undefined;
-  }
-
-  /**
-   * Where a flight's vat runs. That of a new incarnation takes the place of the old one's when the crank is kept.
-   *
-   * @param {Flight} head
-   * @returns {Transport | Promise<Transport>}
-   */
-  #transportFor(head) {
-    const { vatId, found, parts, transport } = head;
-    if (found.step !== 'upgrade') return parts?.transport ?? this.#provideTransport(vatId);
-    if (transport !== undefined) return transport;
-    const note = (/** @type {Transport} */ made) => {
-      head.transport = made;
-      return made;
-    };
-    const made = this.#makeTransport(vatId, true);
-    return isPromise(made) ? made.then(note) : note(made);
+    this.#transports.replace(vatId, transport);
   }
 
   /**
@@ -527,37 +449,12 @@ export class CrankRunner {
    */
   #finishUpgrade({ vatId, transport }, problem) {
     if (problem === null) {
-      this.#transports.get(vatId)?.close();
-      this.attachVat(vatId, transport ?? Fail`an upgraded vat runs nowhere`);
+      this.#transports.replace(vatId, transport ?? Fail`an upgraded vat runs nowhere`);
       this.reaper.beginAnew(vatId);
     } else {
       transport?.close();
     }
     this.#onUpgrade(vatId, problem);
-  }
-
-  /** @param {string} vatId  @returns {Transport | undefined} */
-  #knownTransport(vatId) {
-    const parts = this.#state.vats.parts(vatId);
-    parts.transport ??= this.#transports.get(vatId);
-    return parts.transport;
-  }
-
-  /**
-   * The transport of a vat; one that was made in the run gets it when it is first needed.
-   *
-   * @param {string} vatId
-   * @returns {Transport | Promise<Transport>}
-   */
-  #provideTransport(vatId) {
-    const known = this.#knownTransport(vatId);
-    if (known !== undefined) return known;
-    const attach = (/** @type {Transport} */ transport) => {
-      this.#addTransport(vatId, transport);
-      return transport;
-    };
-    const made = this.#makeTransport(vatId);
-    return isPromise(made) ? made.then(attach) : attach(made);
   }
 
   /**
@@ -566,31 +463,19 @@ export class CrankRunner {
    * @param {Item} item  just taken
    */
   #land(item) {
-    const early = this.#lookahead > 0 ? this.#ahead.get(item.seq) : undefined;
-    if (early) {
-      this.#ahead.delete(item.seq);
-      // If its vat has ended meanwhile, what it did is forgotten, and the item is routed anew.
-      if (this.#state.vats.isRunning(early.vatId)) return early;
-    }
-    const found = route(this.#state, item);
-    return found.step === 'upgrade'
-      ? this.#landUpgrade(item, found)
-      : planFlight(this.#state, item, found);
-  }
-
-  /**
-   * The new incarnation begins before its first delivery is put together.
-   *
-   * @param {Item} item
-   * @param {Extract<Route, { step: 'upgrade' }>} found
-   */
-  #landUpgrade(item, found) {
+    const early = this.#lookAhead.take(item.seq);
+    if (early !== undefined) return early;
     const state = this.#state;
-    state.catchUp();
-    state.queue.consume(item);
-    replaceIncarnation(state, found.vatId, item);
+    const found = route(state, item);
+    const isUpgrade = found.step === 'upgrade';
+    if (isUpgrade) {
+      // The new incarnation begins before its first delivery is put together.
+      state.catchUp();
+      state.queue.consume(item);
+      replaceIncarnation(state, found.vatId, item);
+    }
     const flight = planFlight(state, item, found);
-    flight.isConsumed = true;
+    flight.isConsumed = isUpgrade;
     return flight;
   }
 
@@ -610,44 +495,5 @@ export class CrankRunner {
         : (syscall, earlier) =>
             this.#answers.answer(flight, syscall, earlier, flight === this.#head);
     transport.begin(vatDelivery, answer, when);
-  }
-
-  /** @param {number} room  cranks that may still run behind the head */
-  #beginAhead(room) {
-    if (!this.#looksAhead) return;
-    // To look through many items again for each of them would cost more than it gains.
-    if (this.#ahead.size > fewAhead && this.#ahead.size * 2 > this.#lookahead) return;
-    const head = this.#head ?? Fail`no crank is under way`;
-    const limit = Math.min(this.#lookahead, room);
-    const found = findReady(this.#state, head, this.#ahead, limit, this.#earlinessOf);
-    for (const flight of found) {
-      // A vat that was just made is begun when its turn comes.
-      const transport = this.#transports.get(flight.vatId);
-      if (transport === undefined) continue;
-      this.#ahead.set(flight.item.seq, flight);
-      this.#begin(flight, transport);
-    }
-  }
-  /**
-   * The head's vat runs elsewhere: until it is done, vats on this thread carry out items behind it.
-   *
-   * @param {Flight} head
-   * @param {Transport} transport  the head's
-   * @param {number} room  cranks that may still run behind the head
-   * @returns {Promise<void> | null} to be waited for; then it is called again
-   */
-  #workMeanwhile(head, transport, room) {
-    if (transport.isDone === undefined || transport.isDone()) return null;
-    const limit = Math.min(mostLooked, room);
-    const found = findReady(this.#state, head, this.#ahead, limit, this.#earlinessHere);
-    for (const flight of found) {
-      const own = this.#transport(flight.vatId);
-      this.#ahead.set(flight.item.seq, flight);
-      this.#begin(flight, own);
-      const working = own.work?.();
-      if (working) return working;
-      if (transport.isDone()) return null;
-    }
-    return null;
   }
 }

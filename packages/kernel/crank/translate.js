@@ -17,16 +17,25 @@ export class Plan {
    * @param {Delivery} kernelDelivery  in krefs
    * @param {Delivery} vatDelivery  in vrefs
    * @param {VrefPlanner} planner
+   * @param {readonly string[]} [gone]
    */
-  constructor(kernelDelivery, vatDelivery, planner) {
+  constructor(kernelDelivery, vatDelivery, planner, gone = noVrefs) {
     this.kernelDelivery = kernelDelivery;
     this.vatDelivery = vatDelivery;
     /** Krefs that it adds to the vat's c-list, in this order, and what they will be called. @type {readonly string[]} */
     this.fresh = planner.fresh;
     /** @type {readonly string[]} */
     this.freshVrefs = planner.freshVrefs;
+    /** What the vat calls the message's result, which it decides from now on. @type {string | null} */
+    this.result = vatDelivery[0] === 'message' ? vatDelivery[3] : null;
+    /** Vrefs that the delivery takes out of the c-list. */
+    this.gone = gone;
   }
 }
+
+/** @type {string[]} */
+const noVrefs = [];
+Object.freeze(noVrefs);
 
 /**
  * @param {KernelState} state
@@ -114,7 +123,7 @@ const translateReact = (planner, { values, isLast, stages }) => {
  * @param {Item} item
  * @param {Extract<Route, { step: 'notify' }>} found
  */
-const translateNotify = ({ planner, promises }, { promise }, { batch, pair }) => {
+const translateNotify = ({ planner, promises, profile }, { promise }, { batch, pair }) => {
   // The first one makes the lists, for one is nearly always all, and a list that grows from nothing takes room for 17.
   const first = settledAs(promise ?? Fail`a notify has no promise`);
   const settled = [first];
@@ -124,7 +133,14 @@ const translateNotify = ({ planner, promises }, { promise }, { batch, pair }) =>
     settled.push(other);
     resolutions.push(resolutionIn(planner, other, undefined));
   }
-  return new Plan(['notify', settled], ['notify', resolutions], planner);
+  // A promise that a vat is told of leaves its c-list, if the profile says so.
+  let gone = noVrefs;
+  for (let i = 0; i < settled.length; i += 1) {
+    if (!profile.retiresEntry(settled[i][0], settled[i][2])) continue;
+    if (gone.length === 0) gone = [resolutions[i][0]];
+    else gone.push(resolutions[i][0]);
+  }
+  return new Plan(['notify', settled], ['notify', resolutions], planner, gone);
 };
 
 /**

@@ -7,7 +7,7 @@ import { figure } from '../tables/figures.js';
 import { recordHostInput } from './inputs.js';
 
 /** @import { CapData } from '#model' */
-/** @import { DeviceHook, OutsideDeed } from '../crank/devices.js' */
+/** @import { DeviceHook, OutsideDeed } from '../crank/device-powers.js' */
 /** @import { CrankRunner } from '../crank/runner.js' */
 /** @import { KernelState } from '../tables/state.js' */
 

@@ -133,7 +133,7 @@ export class Births {
       endVat(state, vatId, exit.isFailure, exit.info);
       return;
     }
-    this.#applier.writeTranscript(start, result);
+    this.#applier.recorder.writeTranscript(start, result);
     if (bringsDevice(start.plan)) holdsDevice(this.#state, vatId);
   }
 }

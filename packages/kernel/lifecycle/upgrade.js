@@ -12,6 +12,7 @@ import { tellVatAdmin } from './vat-admin.js';
 /** @import { CapData } from '#model' */
 /** @import { Item } from '../tables/queue.js' */
 /** @import { KernelState } from '../tables/state.js' */
+/** @import { Flight } from '../crank/flight.js' */
 
 /**
  * What an upgrade makes of a vat.
@@ -164,4 +165,17 @@ export const reportFailedUpgrade = (state, item) => {
   const { wire } = state.profile;
   const args = [wire.string(readUpgrade(item).id), 'false', wire.error('Error', failure)];
   tellVatAdmin(state, 'vatUpgradeCallback', args, []);
+};
+
+/**
+ * Why a new incarnation that has started cannot be kept; null if nothing speaks against it.
+ *
+ * @param {Flight} flight
+ * @param {boolean} hasExit  whether it ended itself
+ * @param {KernelState} state
+ */
+export const findUpgradeProblem = ({ vatId, result }, hasExit, { reactors }) => {
+  if (hasExit) return 'it ended itself while it started';
+  const hasReactors = result?.reactors || reactors.find(vatId) !== undefined;
+  return hasReactors ? 'a vat with reactors cannot be upgraded' : null;
 };

@@ -201,6 +201,17 @@ export class Figures extends NumberRows {
     this.keep();
   }
 
+  /**
+   * The present tag.
+   *
+   * @param {number} timeNs
+   * @param {number} microstep
+   */
+  writeNow(timeNs, microstep) {
+    this.write(figure.nowTimeNs, timeNs);
+    this.write(figure.nowMicrostep, microstep);
+  }
+
   /** @param {number} at  one of `figure` */
   allocate(at) {
     const id = this.numbers[at];

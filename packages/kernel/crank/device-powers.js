@@ -1,0 +1,64 @@
+// What a device may do, and what it is told of.
+
+/** @import { CapData } from '#model' */
+/** @import { Upgrade } from '../lifecycle/upgrade.js' */
+
+/**
+ * A vat that is made in the run.
+ *
+ * @typedef {object} NewVat
+ * @property {string} name  for people; may be given twice
+ * @property {string} source
+ * @property {CapData} parameters  in the device's references
+ * @property {boolean} pipelining
+ * @property {Record<string, unknown>} options
+ */
+
+/**
+ * What a device may do, at any time when it is called or built; to send, wake, make and end, only when it is called.
+ *
+ * @typedef {object} DevicePowers
+ * @property {(key: string) => string | undefined} get  from the device's own store
+ * @property {(key: string, value: string) => void} set
+ * @property {(key: string) => void} delete
+ * @property {(prior: string) => string | undefined} nextKey  the smallest key after `prior`
+ * @property {() => number} now  logical time, in nanoseconds since the start of the run
+ * @property {(timeNs: number) => void} wakeAt  once, at that time, or at the next microstep if it has come
+ * @property {(timeNs: number) => void} cancelWake
+ * @property {(target: string, methargs: CapData) => void} sendOnly  without a result
+ * @property {(data: string) => void} handOut  to the host, once the block is committed
+ * @property {(vat: NewVat) => string} createVat  returns its id; it starts when the crank is over. Only in a crank
+ * @property {(vatId: string, upgrade: Upgrade, parameters: CapData) => boolean} upgradeVat  false if no vat of that id runs;
+ *   otherwise it is upgraded behind the crank
+ * @property {(vatId: string, isFailure: boolean, info: CapData) => boolean} endVat  false if no vat of that id runs; the
+ *   vat that calls the device ends when its crank is over
+ * @property {(vatId: string) => VatFigures | undefined} vatFigures
+ * @property {(vatId: string, options: Record<string, unknown>) => boolean} changeOptions  false if no vat of that id runs
+ * @property {(deed: OutsideDeed) => void} outside  what the device does when the host calls a function of its own that it has
+ *   given to the host: nobody calls the device then. It is an input of the run, done between cranks: at once, or when the
+ *   crank that is under way is over
+ * @property {(name: string, args: CapData) => CapData} callHook  calls a function of the host program (`addHook`)
+ */
+
+/**
+ * In the device's own references.
+ *
+ * @typedef {['send', target: string, methargs: CapData] | ['set', key: string, value: string] | ['delete', key: string]} OutsideDeed
+ */
+
+/** Takes and returns capdata in krefs. @typedef {(args: CapData) => unknown} DeviceHook */
+
+/**
+ * How large a vat is.
+ *
+ * @typedef {{ objects: number, promises: number, devices: number }} VatFigures  entries of its c-list
+ */
+
+/**
+ * Called for each mistake of a device: the vat that called it may learn only that the call failed. `isThrown`: it is the
+ * capdata of what the device's own code threw.
+ *
+ * @typedef {(deviceId: string, problem: string, isThrown: boolean) => void} OnDeviceFault
+ */
+
+export {};

@@ -1,0 +1,174 @@
+// What a crank leaves beside the tables: its number, its record in the activity hash, what its vat was told of physical
+// time, and its entry in the vat's transcript.
+
+import { beginDelivered, Fail, writeAnswer, writeTranscriptEntry } from '#model';
+import { classes } from '#schedule';
+import { recordInput } from '../inputs/inputs.js';
+import { holdsDevice } from '../lifecycle/births.js';
+import { asQuietEntry } from '../reactors/quiet-run.js';
+import { figure } from '../tables/figures.js';
+import { bringsDevice } from './ahead.js';
+
+/** @import { Answer, Both, Delivery } from '#model' */
+/** @import { Reactions } from '../reactors/reactions.js' */
+/** @import { CrankRecord } from '../record/hash.js' */
+/** @import { Item } from '../tables/queue.js' */
+/** @import { ClockRead, KernelState } from '../tables/state.js' */
+/** @import { VatParts } from '../tables/vats.js' */
+/** @import { CrankResult, Flight } from './flight.js' */
+/** @import { Route } from './routing.js' */
+/** @import { Plan } from './translate.js' */
+
+export class CrankRecorder {
+  #state;
+
+  #reactions;
+
+  /**
+   * @param {KernelState} state
+   * @param {Reactions} reactions
+   */
+  constructor(state, reactions) {
+    this.#state = state;
+    this.#reactions = reactions;
+  }
+
+  /**
+   * A crank gets its number.
+   *
+   * @param {Item} item  its own
+   */
+  number(item) {
+    const { figures } = this.#state;
+    const crank = figures.numbers[figure.crankNumber] + 1;
+    figures.write(figure.crankNumber, crank);
+    if (item.class === classes.control)
+      figures.write(figure.controlCranks, figures.numbers[figure.controlCranks] + 1);
+    return crank;
+  }
+
+  /**
+   * Begin the records of a crank that is kept, in the activity hash and the vat's transcript: what follows is encoded for both.
+   *
+   * @param {Flight} flight
+   * @param {VatParts} parts  of its vat
+   * @param {Both} both  gets where to write
+   */
+  open({ item, clockReads }, parts, both) {
+    const state = this.#state;
+    this.recordReads(clockReads);
+    const crank = this.number(item);
+    if (state.reactors.hasAny) this.writeQuiet(parts.id);
+    both.inKrefs = state.hash.open(crank, item, item.class, item.stage, parts.number);
+    both.inVrefs = state.transcriptOf(parts);
+    beginDelivered(both.inVrefs, item, item.stage);
+  }
+
+  /**
+   * What the vat was answered stands in its transcript only.
+   *
+   * @param {Both} both
+   * @param {readonly Answer[]} answers
+   */
+  writeAnswers({ inVrefs }, answers) {
+    inVrefs.varint(answers.length);
+    for (let i = 0; i < answers.length; i += 1) writeAnswer(inVrefs, answers[i]);
+  }
+
+  /**
+   * Number the crank and add it to the activity hash.
+   *
+   * @param {Flight} flight
+   * @param {CrankRecord['outcome']} outcome
+   */
+  record(flight, outcome) {
+    const { item, found, plan, vatId, applied } = flight;
+    const { hash } = this.#state;
+    flight.outcome = outcome;
+    this.recordReads(flight.clockReads);
+    this.recordReads(this.#state.takeClockReads());
+    hash.add({
+      crank: this.number(item),
+      timeNs: item.timeNs,
+      microstep: item.microstep,
+      class: item.class,
+      stage: item.stage,
+      vatId,
+      outcome,
+      delivery: plan === null ? kernelStepRecord(found) : plan.kernelDelivery,
+      syscalls: applied,
+    });
+    if (plan === null || outcome === 'dropped') return;
+    this.noteDevices(flight, plan);
+  }
+
+  /**
+   * @param {Flight} flight
+   * @param {Plan} plan
+   */
+  noteDevices(flight, plan) {
+    if (plan.fresh.length > 0 && bringsDevice(plan)) holdsDevice(this.#state, flight.vatId);
+    if (this.#state.reactors.hasAny) this.#reactions.noteDevices(flight);
+  }
+
+  /** @param {readonly ClockRead[]} reads  recorded whether the crank is kept or dropped */
+  recordReads(reads) {
+    for (let i = 0; i < reads.length; i += 1)
+      recordInput(this.#state, reads[i].kind, reads[i].vatId, reads[i].data);
+  }
+
+  /**
+   * @param {Flight} flight
+   * @param {CrankResult} result
+   */
+  writeTranscript({ item, plan, vatId }, { answers, syscalls }) {
+    if (this.#state.reactors.hasAny) this.writeQuiet(vatId);
+    writeTranscriptEntry(this.#state.transcript(vatId), {
+      kind: 'deliver',
+      tag: item,
+      stage: item.stage,
+      delivery: plan === null ? Fail`a result without a delivery` : plan.vatDelivery,
+      answers,
+      syscalls,
+    });
+  }
+
+  /**
+   * A run of quiet cranks ends with any other.
+   *
+   * @param {string} vatId
+   */
+  writeQuiet(vatId) {
+    const { reactors } = this.#state;
+    const entry = reactors.find(vatId);
+    const run = entry?.agenda.quiet ?? null;
+    if (entry === undefined || run === null) return;
+    writeTranscriptEntry(this.#state.transcript(vatId), asQuietEntry(run));
+    reactors.change(entry).quiet = null;
+  }
+}
+
+/**
+ * How a crank that reached no vat stands in the activity hash.
+ *
+ * @param {Route} found
+ * @returns {Delivery}
+ */
+export const kernelStepRecord = found => {
+  switch (found.step) {
+    case 'park':
+      return ['none', 'parked', found.promise];
+    case 'reject':
+      return ['none', 'rejected', found.message.result ?? ''];
+    case 'nothing':
+      return ['none', found.why, found.ref];
+    case 'wake':
+      return ['none', 'wake', found.deviceId];
+    case 'cleanUp':
+      return ['none', 'cleanUp', found.vatId];
+    case 'collect':
+      return ['none', 'collect', ''];
+    default:
+      throw Fail`a delivery to a vat is recorded as such`;
+  }
+};
