@@ -16,7 +16,7 @@ import { readRecord } from './record.js';
 /** @import { Head } from './log-reader.js' */
 
 /** Which block of the log the local store has: a `Head`, JSON. */
-export const copyKey = 'local.cluster';
+const copyKey = 'local.cluster';
 
 /** There while a checkpoint is loaded. */
 const loadingKey = 'local.clusterLoading';

@@ -43,7 +43,7 @@ const headBehind = ({ seq, epoch, block, checkpoint, activity }, hash) => ({
   ...{ seq, hash, epoch, block, checkpoint, activity },
 });
 
-export class ChainReader {
+class ChainReader {
   #run;
 
   /** @type {Head} */
@@ -144,7 +144,7 @@ export class ChainReader {
  * @returns {Promise<Uint8Array>}
  * @throws {DamagedRun} its blob is missing, or another
  */
-export const loadPayload = async (cluster, run, { payload, kind, block, seq }) => {
+const loadPayload = async (cluster, run, { payload, kind, block, seq }) => {
   if ('bytes' in payload) return payload.bytes;
   const { blob, length } = payload;
   const what = `blob ${blob} of ${kind} record ${seq}, block ${block},`;

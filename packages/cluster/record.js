@@ -25,7 +25,7 @@ const kinds = /** @type {const} */ ([
   'end',
 ]);
 
-export const hashBytes = 32;
+const hashBytes = 32;
 
 export const noHash = '0'.repeat(2 * hashBytes);
 

@@ -11,7 +11,7 @@ import { applyBlock } from './follower.js';
 /** @import { LeaderLog } from './leader-log.js' */
 
 /** After so many blocks, or bytes of blocks, the whole state is written as a checkpoint. */
-export const usualCheckpoint = Object.freeze({ blocks: 2_000, bytes: 32 * 1024 * 1024 });
+const usualCheckpoint = Object.freeze({ blocks: 2_000, bytes: 32 * 1024 * 1024 });
 
 /**
  * @param {object} parts

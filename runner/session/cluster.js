@@ -19,7 +19,7 @@ const nsPerMs = 1_000_000;
 /** A shorter lease would end with any pause of a process. */
 const shortestLeaseMs = 200;
 
-export const findVersion = () => createRequire(import.meta.url)('../../package.json').version;
+const findVersion = () => createRequire(import.meta.url)('../../package.json').version;
 
 /** The name of this machine, as a part of a subject. */
 const machineName = () =>
@@ -45,7 +45,7 @@ const connect = (flags, role) =>
  *
  * @returns {{ shouldStop: () => boolean, close: () => void }}
  */
-export const watchStop = () => {
+const watchStop = () => {
   let isStopped = false;
   const stop = (/** @type {NodeJS.Signals} */ signal) => {
     if (isStopped) process.exit(signal === 'SIGINT' ? 130 : 143);
