@@ -11,7 +11,7 @@ import { ensureLockdown } from '#loader/lockdown.js';
 import { formatPage } from './page.js';
 import { findCommit, readRows, writeRows } from './rows.js';
 
-/** @import { Row, Verdict } from './rows.js' */
+/** @import { Row } from './rows.js' */
 
 const usage =
   'usage: node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--only TEXT] [--tests]';
@@ -48,9 +48,6 @@ const keep = (suite, sdk, rows) => {
   writeRows(suite, { ...(commit !== undefined && { commit }), rows: [...others, ...added] });
 };
 
-/** How the script of SwingSet's tests calls them. @type {Record<string, Verdict>} */
-const verdicts = { passes: 'equal', differs: 'differs', refused: 'refused' };
-
 /** @param {string} sdk */
 const runTests = sdk => {
   const folder = mkdtempSync(join(tmpdir(), 'swingset-runner-compatibility-'));
@@ -59,14 +56,7 @@ const runTests = sdk => {
     const script = join(import.meta.dirname, '../swingset-tests/main.js');
     spawnSync(process.execPath, [script, '--sdk', sdk, '--write', file], { stdio: 'inherit' });
     const found = JSON.parse(readFileSync(file, 'utf8'));
-    const rows = found.rows.map(
-      (/** @type {{ file: string, title: string, result: string, reason?: string }} */ row) => ({
-        name: `${row.file}: ${row.title}`,
-        result: verdicts[row.result] ?? 'fails',
-        ...(row.reason && { reason: row.reason }),
-      }),
-    );
-    keep('swingset-tests', sdk, rows);
+    keep('swingset-tests', sdk, found.rows);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -36,7 +36,6 @@ export const files = [
   'transcript/state-sync-reload',
   'transcript/transcript-entries',
   'transcriptlessness',
-  'upgrade-swingset',
   'upgrade/upgrade',
   'upgrade/upgrade-replay',
   'vat-admin/create-vat',
