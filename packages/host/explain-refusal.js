@@ -38,6 +38,46 @@ const findUndeclared = value => {
 
 const remedy = '; an object with methods is declared by Far(name, {methods})';
 
+/** What passes in place of objects that do not. @type {readonly [(value: unknown) => boolean, string][]} */
+const insteadOf = [
+  [types.isMap, '; a Map is passed as an array of its entries, [...map]'],
+  [types.isSet, '; a Set is passed as an array, [...set]'],
+  [types.isDate, '; a Date is passed as a number, date.getTime()'],
+  [types.isRegExp, '; a regular expression is passed as its text'],
+  [types.isArrayBufferView, '; bytes are passed as a text or an array of numbers'],
+  [types.isAnyArrayBuffer, '; bytes are passed as a text or an array of numbers'],
+  [
+    value => !Array.isArray(value) && !types.isProxy(value) && !isPlain(value),
+    '; an instance of a class is passed as a record, {...it}, or its methods by Far(name, {methods})',
+  ],
+];
+
+/** @param {unknown} value  an object, no proxy */
+const isPlain = value =>
+  [null, Object.prototype].includes(Object.getPrototypeOf(value)) ||
+  types.isPromise(value) ||
+  types.isNativeError(value) ||
+  getInterfaceOf(/** @type {any} */ (value)) !== undefined;
+
+/**
+ * What to pass in place of the first object in a value that is no plain data. Nothing of the vat runs.
+ *
+ * @param {unknown} value
+ * @returns {string} empty where nothing is known
+ */
+const suggestInstead = value => {
+  const queue = [value];
+  for (let at = 0; at < queue.length && at < mostSought; at += 1) {
+    const each = queue[at];
+    if (typeof each !== 'object' || each === null || types.isProxy(each)) continue;
+    const found = insteadOf.find(([is]) => is(each));
+    if (found !== undefined) return found[1];
+    if (!isPlain(each) && !Array.isArray(each)) continue;
+    for (const one of Object.values(Object.getOwnPropertyDescriptors(each))) queue.push(one.value);
+  }
+  return '';
+};
+
 /** @param {unknown} value */
 const show = value => {
   const text = inspectValue(value);
@@ -60,7 +100,7 @@ export const explainRefusal = (error, refusal, findFunction) => {
 /** @type {typeof explainRefusal} */
 const explain = (error, { kind, value, object, method }, findFunction) => {
   const undeclared = findUndeclared(value);
-  const hint = undeclared === undefined ? '' : remedy;
+  const hint = undeclared === undefined ? suggestInstead(value) : remedy;
   const undeclaredFrame = undeclared === undefined ? undefined : findFunction(undeclared);
   const name = method === undefined ? 'a function' : `${String(method)}()`;
   if (kind === 'arguments') {

@@ -2,9 +2,10 @@
 
 import { showInLine } from '#model';
 import { showUrl } from '#config';
+import { findHint } from './error-hints.js';
 import { reportError } from './error-report.js';
 
-/** @import { Frame } from './error-report.js' */
+/** @import { ErrorReport, Frame } from './error-report.js' */
 
 /** A vat chooses names of functions, and of the vats that it makes. */
 const longestName = 200;
@@ -30,6 +31,16 @@ export const findErrorPlace = error => {
   return frame && showPlace(frame);
 };
 
+/** A method that every remotable has, and nobody means. */
+const everyonesMethod = '"__getMethodNames__",';
+
+/** @param {ErrorReport} report  @returns {string} the error, and what may be done about it */
+const showReport = report => {
+  const hint = findHint(report);
+  const text = `${report}`.replace(everyonesMethod, '');
+  return hint === undefined ? text : showInLine(`${text}; ${hint}`, Infinity);
+};
+
 /**
  * The error and its frames, one a line, `vat alice: TypeError: x is not a function` first.
  *
@@ -39,7 +50,7 @@ export const findErrorPlace = error => {
  */
 export const describeVatError = (vatName, error) => {
   const report = reportError(error);
-  const lines = [`vat ${showInLine(vatName, longestName)}: ${report}`];
+  const lines = [`vat ${showInLine(vatName, longestName)}: ${showReport(report)}`];
   for (const frame of report.frames) {
     const functionName = showInLine(frame.functionName, longestName);
     const place = showPlace(frame);
@@ -56,5 +67,6 @@ export const describeVatError = (vatName, error) => {
 export const describeErrorBriefly = error => {
   const report = reportError(error);
   const place = findErrorPlace(report);
-  return place === undefined ? `${report}` : `${place}: ${report}`;
+  const text = showReport(report);
+  return place === undefined ? text : `${place}: ${text}`;
 };

@@ -50,21 +50,45 @@ export const applyFunction = (target, args) => {
  */
 export const applyMethod = (target, name, args) => {
   if (name === undefined || name === null) return applyFunction(target, args);
+  const method = target === undefined || target === null ? undefined : target[name];
+  if (typeof method === 'function') return Reflect.apply(method, target, args);
+  throw refuseMethod(target, name, method);
+};
+
+/**
+ * @param {any} target
+ * @param {PropertyKey} name
+ * @param {unknown} method  what the target has of that name: no function
+ * @returns {Error}
+ */
+const refuseMethod = (target, name, method) => {
   if (target === undefined || target === null) {
-    throw TypeError(
+    return TypeError(
       `Cannot deliver ${quote(String(name))} to target; typeof target is ${quote(typeName(target))}`,
     );
   }
-  const method = target[name];
-  if (typeof method === 'function') return Reflect.apply(method, target, args);
   if (method === undefined) {
-    throw TypeError(
+    return TypeError(
       `target has no method ${quote(String(name))}, has ${quote(methodNames(target))}`,
     );
   }
-  throw Error(
+  return Error(
     `invoked method ${quote(String(name))} is not a function; it is a ${quote(typeName(method))}`,
   );
+};
+
+/**
+ * Why a primitive value does not take a message, if it does not. Made on the stack of the sender, whose place it shows;
+ * the objects of a vat are asked when their turn comes.
+ *
+ * @param {any} target  no object
+ * @param {PropertyKey | null | undefined} name
+ * @returns {Error | undefined}
+ */
+export const refusePrimitive = (target, name) => {
+  if (name === undefined || name === null) return undefined;
+  const method = target === undefined || target === null ? undefined : target[name];
+  return typeof method === 'function' ? undefined : refuseMethod(target, name, method);
 };
 
 /**

@@ -14,7 +14,7 @@
 import { keepShape } from '#model';
 import { findHandle } from './handles.js';
 import { hardenReason, resolved } from './jobs.js';
-import { applyFunction, applyMethod, get } from './local.js';
+import { applyFunction, applyMethod, get, refusePrimitive } from './local.js';
 import { PromiseEnds, shorten } from './promise-ends.js';
 
 /** @import { Handle, Handler } from './handles.js' */
@@ -379,9 +379,14 @@ const sendToObject = (target, handler, operation, prop, args, returned) => {
     });
     return undefined;
   }
+  const refusal =
+    Object(target) !== target && operation.startsWith('applyMethod')
+      ? refusePrimitive(target, prop)
+      : undefined;
   const settler = new Settler(undefined, Promise);
   resolved.then(() => {
     try {
+      if (refusal !== undefined) throw refusal;
       const result = handOver(target, handler, operation, prop, args, returned ?? settler.settled);
       settler.take(result);
     } catch (error) {

@@ -1,0 +1,143 @@
+// What a person may do about an error that newcomers to vats meet: a clock that is not there, an object of another vat that
+// is called instead of sent to, a name that is nearly right. Hints are for people: they stand behind an error where it is
+// shown, and no vat gets them, so they may change without changing a run.
+
+import { readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { findNearestName, quote } from '#model';
+
+/** @import { Frame } from './error-report.js' */
+
+/** Larger sources are not looked into. */
+const mostSourceBytes = 1_000_000;
+
+const noClock = 'use the timer service, E(timerService).getCurrentTimestamp()';
+const noTimers = 'use the timer service, E(timerService).delay(…)';
+const noRandomness = 'runs repeat; take random values as parameters, arguments or from a device';
+const noNetwork = 'let the host program or a device ask, and send the vat what comes';
+const notInVats = 'it has the language, console, harden, and what it imports or is given';
+
+/** Globals of Node and browsers, and what to do without them. @type {Map<string, string>} */
+const missingGlobals = new Map([
+  ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval'].map(
+    name => /** @type {const} */ ([name, noTimers]),
+  ),
+  ['queueMicrotask', 'use Promise.resolve().then(…)'],
+  ['performance', noClock],
+  ['crypto', noRandomness],
+  ['process', 'arguments behind "--" are vatParameters.argv, and the config has "parameters"'],
+  ['require', 'import modules at the top of the file'],
+  ['module', 'use export'],
+  ['Buffer', 'use Uint8Array and TextEncoder'],
+  ...['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'].map(
+    name => /** @type {const} */ ([name, noNetwork]),
+  ),
+  ...['WeakRef', 'FinalizationRegistry'].map(
+    name =>
+      /** @type {const} */ ([name, 'it may not see when objects are collected; use a WeakMap']),
+  ),
+  ...['window', 'document', 'navigator', 'localStorage', 'structuredClone', 'AbortController'].map(
+    name => /** @type {const} */ ([name, notInVats]),
+  ),
+]);
+
+/**
+ * The source in front of a place, on its line; empty if the file is not there or has changed beyond it.
+ *
+ * @param {Frame | undefined} frame
+ */
+const readBefore = frame => {
+  if (frame === undefined || !frame.url.startsWith('file:')) return '';
+  try {
+    const file = fileURLToPath(frame.url);
+    if (statSync(file).size > mostSourceBytes) return '';
+    const line = readFileSync(file, 'utf8').split('\n')[frame.line - 1] ?? '';
+    return line.slice(0, frame.column - 1);
+  } catch {
+    return '';
+  }
+};
+
+/** What is missing of `vats` and `devices`, whose properties are the config's names. @param {string} expression */
+const describeUndefined = expression => {
+  const [, kind, name] = /^(?:\w+\.)?(vat|device)s\.(\w+)$/.exec(expression) ?? [];
+  return kind === undefined
+    ? `${expression} is undefined`
+    : `${expression} is undefined: no ${kind} of the config is called ${quote(name)}`;
+};
+
+/** @param {string} name @returns {string | undefined} */
+const lacks = name => {
+  const instead = missingGlobals.get(name);
+  return instead === undefined ? undefined : `a vat has no ${name}; ${instead}`;
+};
+
+/** @param {string} list  JSON, unless a vat chose odd names @returns {string[]} */
+const readNames = list => {
+  try {
+    return JSON.parse(list);
+  } catch {
+    return [...list.matchAll(/"([^"]*)"/g)].map(found => found[1]);
+  }
+};
+
+/** @param {string} method @param {string} list */
+const suggestMethod = (method, list) => {
+  const methods = readNames(list);
+  const nearest = findNearestName(method, methods);
+  if (nearest !== undefined) return `did you mean ${nearest}()?`;
+  if (methods.length > 0) return undefined;
+  return `a device is called by D(device).${method}(…), and data takes no messages`;
+};
+
+/**
+ * A pattern of messages, and what to say of what it found.
+ *
+ * @type {readonly [pattern: RegExp, suggest: (found: string[], frame: Frame | undefined) => string | undefined][]}
+ */
+const hints = [
+  [/^secure mode Calling (?:new )?%SharedDate%/, () => `a vat has no clock; ${noClock}`],
+  [/^secure mode %SharedMath%\.random\(\)/, () => `a vat has no randomness: ${noRandomness}`],
+  [/^(\w+) is not (?:a function|a constructor|defined)$/, ([name]) => lacks(name)],
+  [
+    /^((?:\w+\.)?devices\.\w+)\.(\w+) is not a function$/,
+    ([device, method]) => `a device is called by D(${device}).${method}(…)`,
+  ],
+  [
+    /^([a-z_$][\w$]*(?:\.[\w$]+)*)\.([\w$]+) is not a function$/,
+    ([target, method]) =>
+      `did you forget E()? An object of another vat is sent to by E(${target}).${method}(…)`,
+  ],
+  [
+    /^Cannot read properties of undefined \(reading '[^']*'\)$/,
+    (_, frame) => {
+      const [, expression] = /([\w$]+(?:\.[\w$]+)*)\??\.$/.exec(readBefore(frame)) ?? [];
+      if (expression === undefined) return undefined;
+      return lacks(expression) ?? describeUndefined(expression);
+    },
+  ],
+  [
+    /^Cannot deliver "[^"]*" to target; typeof target is "(?:undefined|null)"$/,
+    (_, frame) => {
+      const [, expression] = /\bE\(([\w$.]+)\)\.$/.exec(readBefore(frame)) ?? [];
+      return expression === undefined
+        ? 'E() was given nothing; there is no such vat, or its promise came to nothing'
+        : describeUndefined(expression);
+    },
+  ],
+  [/^target has no method "([^"]*)", has (\[.*\])$/s, ([name, list]) => suggestMethod(name, list)],
+];
+
+/**
+ * What a person may do about an error of a vat.
+ *
+ * @param {{ message: string, frames: readonly Frame[] }} report
+ * @returns {string | undefined}
+ */
+export const findHint = ({ message, frames }) => {
+  for (const [pattern, suggest] of hints) {
+    const found = pattern.exec(message);
+    if (found !== null) return suggest(found.slice(1), frames[0]);
+  }
+  return undefined;
+};
