@@ -29,6 +29,8 @@ const needs = {
   bench: 'bench needs to know which benchmark: bench snapshot, or bench ipc',
   dump: 'dump needs a database, the output directory of a run, or the directory of what was run',
   audit: 'audit needs a database, the output directory of a run, or the directory of what was run',
+  compare:
+    'compare needs two runs: compare one two, each a database, the output directory of a run, or the directory of what was run',
   replay:
     'replay needs a database, the output directory of a run, or the directory of what was run',
   report:
@@ -37,6 +39,22 @@ const needs = {
 
 /** The beginnings of messages that are not ours, and do not tell the remedy. */
 const yargsMessage = /^(Not enough|Too many|Missing|Invalid|Arguments)/;
+
+const notMetered = 'vats are not metered; --max-crank-time bounds a crank';
+
+/** Flags of SwingSet's runner that are not here, and what to do without them. @type {Map<string, string>} */
+const insteadOfFlags = new Map([
+  ['sqlite', 'the state is kept in LMDB, or in memory with --memdb; leave it out'],
+  ['filedb', 'the state is kept in LMDB, or in memory with --memdb; leave it out'],
+  ['usexs', 'vats run in this process, or on threads with --workers N; leave it out'],
+  ['usebundlecache', 'compiled sources are always kept in a cache; leave it out'],
+  ['sbench', '--benchmark N sends rounds to the bootstrap vat, runBenchmarkRound()'],
+  ['chain', 'a chain is not simulated; leave it out'],
+  ['teleslog', '--slog FILE writes what each crank does, --trace FILE for Perfetto'],
+  ['heap-sampling-interval', '--heap-profile-output FILE writes what is allocated'],
+  ['meter', notMetered],
+  ['globalmetering', notMetered],
+]);
 
 /** Flags and arguments that may be given several times. */
 const lists = new Set(['_', '--', 'file', 'label', 'demo', 'rounds', 'only', 'threads']);
@@ -93,6 +111,9 @@ const explainUnknown = name => {
   }
   const plain = name.replace(/^no-/, '');
   if (flagNames.includes(plain)) return `--${plain} means nothing to this command; leave it out`;
+  const instead = isLetter ? undefined : insteadOfFlags.get(plain);
+  if (instead !== undefined)
+    return `there is no flag --${name}, which SwingSet's runner has; ${instead}`;
   const nearest = isLetter ? undefined : findNearestName(plain, flagNames);
   const hint = nearest === undefined ? 'see swingset-runner --help' : `did you mean --${nearest}?`;
   return `there is no flag ${isLetter ? '-' : '--'}${name}; ${hint}`;

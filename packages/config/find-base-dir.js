@@ -8,6 +8,9 @@ import { findNearestName, quote, UserError } from '#model';
 import { isFile, isFolder } from './package-exports.js';
 import { showPath } from './source-path.js';
 
+/** More demos are only counted where a name is near to none. */
+const mostDemos = 5;
+
 /** @param {string} folder @returns {string[]} names of the folders in it, sorted; none if it cannot be read */
 const foldersIn = folder => {
   try {
@@ -78,7 +81,10 @@ const suggest = (baseDir, demosDir) => {
   );
   const byName = findNearestName(baseDir, demos) ?? demos.find(demo => basename(demo) === lastName);
   if (byName !== undefined) return `; did you mean ${quote(shown(byName))}?`;
-  return demos.length === 0 ? '' : `; the demos are ${demos.map(shown).map(quote).join(', ')}`;
+  if (demos.length === 0) return '';
+  const first = demos.slice(0, mostDemos).map(shown).map(quote).join(', ');
+  const more = demos.length > mostDemos ? ` and ${demos.length - mostDemos} more` : '';
+  return `; the demos are ${first}${more}`;
 };
 
 /**

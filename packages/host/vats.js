@@ -2,7 +2,7 @@
 // them, and each gets its transport.
 
 import { types } from 'node:util';
-import { Fail, quote, UserError } from '#model';
+import { Fail, findNearestName, quote, UserError } from '#model';
 import {
   Far,
   HandledPromise,
@@ -24,7 +24,7 @@ import {
   prepareBundle,
   usesVirtualData,
 } from '#loader/bundle';
-import { joinParts } from '#loader/compartment';
+import { explainError, joinParts } from '#loader/compartment';
 import { vatModules } from '#config';
 import { endWithoutMemory, tellEngineError, transformTildot } from '#loader';
 import { explainRefusal } from './explain-refusal.js';
@@ -162,6 +162,25 @@ export const tellTestLog = (observer, name, text) => {
   else observer.onTestLog(name, text);
 };
 
+/** What a module has in place of a root object, for people. @param {Record<string, unknown>} namespace */
+const describeExports = namespace => {
+  const names = Object.keys(namespace);
+  if (names.includes('buildRootObject'))
+    return `the module exports buildRootObject, which is no function but ${typeof namespace.buildRootObject}`;
+  if (names.length === 0) return 'the module exports nothing';
+  const hint = names.some(name => findNearestName(name, ['buildRootObject']) !== undefined)
+    ? '; did you mean "buildRootObject"?'
+    : '';
+  return `the module exports ${names.map(quote).join(', ')}${hint}`;
+};
+
+/** @param {Record<string, unknown>} namespace  of a module without `buildRootObject` */
+const refuseModule = namespace => {
+  const error = Error('its module does not export buildRootObject(vatPowers, vatParameters)');
+  explainError(error, describeExports(namespace));
+  return error;
+};
+
 /**
  * @param {VatParts} parts
  * @param {(error: unknown, errorId?: string) => void} onSentError
@@ -268,12 +287,13 @@ const buildSupervisor = (
         isSynchronous: prepared.bundle.isSynchronous && Object.keys(morePowers).length === 0,
       }),
       buildRoot: (powers, parameters) => {
-        const { buildRootObject, buildReactor } = load();
+        const namespace = load();
+        const { buildRootObject, buildReactor } = namespace;
         if (typeof buildReactor === 'function' && notation !== 'smallcaps')
           throw Error('its module exports buildReactor, and reactors need --profile current');
         if (typeof buildRootObject !== 'function') {
           if (typeof buildReactor === 'function') return Far('root', { bootstrap: () => {} });
-          throw Error('its module does not export buildRootObject(vatPowers, vatParameters)');
+          throw refuseModule(namespace);
         }
         return buildRootObject(powers, parameters, vatData.provideBaggage());
       },

@@ -4,7 +4,7 @@
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import { Fail } from '#model';
+import { Fail, UserError } from '#model';
 import { damagedStore } from './damage.js';
 import {
   addDigest,
@@ -28,7 +28,17 @@ import { pageBytes, pageHeaderBytes } from './pages.js';
  *
  * @returns {typeof import('lmdb')}
  */
-const loadLmdb = () => createRequire(import.meta.url)('lmdb');
+const loadLmdb = () => {
+  try {
+    return createRequire(import.meta.url)('lmdb');
+  } catch (error) {
+    const [why] = /** @type {Error} */ (error).message.split('\n');
+    throw new UserError(
+      `the database LMDB cannot be loaded for ${process.platform}-${process.arch} (${why}); install it with "npm install lmdb --include=optional", or keep the state in memory with --memdb`,
+      { exitCode: 1, cause: error },
+    );
+  }
+};
 
 /**
  * LMDB keeps a large value in pages of its own, behind a header: this is the most that one page of 4,096 holds beside the

@@ -1,6 +1,7 @@
 // `swingset-runner graph KIND FILE... -o OUT`: stats files as a picture.
 
-import { UserError } from '#model';
+import { existsSync } from 'node:fs';
+import { didYouMean, quote, UserError } from '#model';
 import { graphFlags } from '../flags.js';
 import { print } from '../print.js';
 
@@ -14,8 +15,30 @@ export const builder = yargs =>
     .positional('file', { type: 'string', array: true, describe: 'stats files' })
     .options(graphFlags);
 
+/**
+ * What stands first is looked at first: a file that is missing, or a kind that is none, is told before `-o` is asked for.
+ *
+ * @param {string} kind
+ * @param {string[]} files
+ */
+const insistKind = async (kind, files) => {
+  const { chartKinds } = await import('#stats/charts/index.js');
+  if (!chartKinds.includes(/** @type {any} */ (kind))) {
+    const known = chartKinds.join(', ');
+    throw new UserError(
+      `no graph of ${quote(kind)}; there are ${known}${didYouMean(kind, chartKinds)}`,
+    );
+  }
+  const missing = files.find(file => !existsSync(file));
+  if (missing !== undefined)
+    throw new UserError(
+      `there is no stats file ${quote(missing)}; a run writes one as swingset-out/NAME/stats-NAME.tsv`,
+    );
+};
+
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async ({ kind, file: files, out, label: labels = [], title, x, per }) => {
+  await insistKind(kind, files);
   if (out === undefined) {
     throw new UserError(
       `graph needs a file to write: -o ${kind}.png (or .pdf, .svg, .html, .vl.json)`,

@@ -112,7 +112,7 @@ const hints = [
     /^Cannot read properties of undefined \(reading '[^']*'\)$/,
     (_, frame) => {
       const [, expression] = /([\w$]+(?:\.[\w$]+)*)\??\.$/.exec(readBefore(frame)) ?? [];
-      if (expression === undefined) return undefined;
+      if (expression === undefined || expression === 'undefined') return undefined;
       return lacks(expression) ?? describeUndefined(expression);
     },
   ],

@@ -1,0 +1,105 @@
+// Mistakes that newcomers make with the command, and what each is told: one line that says what would be right. None runs
+// anything, and none passes in silence.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { UserError } from '#model';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+import { runCli } from '../../runner/cli.js';
+
+/** @import { ExecutionContext } from 'ava' */
+
+/**
+ * What a command says before it fails. The directories that it names are in a new one.
+ *
+ * @param {ExecutionContext} t
+ * @param {string[]} args  `DIR` stands for the new directory
+ * @returns {Promise<string>}
+ */
+const tell = async (t, args) => {
+  const dir = temporaryDirectory(t);
+  mkdirSync(join(dir, 'a'));
+  mkdirSync(join(dir, 'empty'));
+  const root = 'export const buildRootObject = () => {};';
+  writeFileSync(join(dir, 'a', 'bootstrap.js'), root);
+  writeFileSync(join(dir, 'file.txt'), 'x');
+  const given = args.map(arg => arg.replaceAll('DIR', dir));
+  const { argv } = process;
+  process.argv = [...argv.slice(0, 2), ...given];
+  try {
+    await runCli(given);
+    return 'nothing was told';
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    t.is(error.exitCode, 2);
+    t.notRegex(error.message, /\n/);
+    return error.message;
+  } finally {
+    process.argv = argv;
+  }
+};
+
+/** @type {[command: string, told: RegExp][]} */
+const mistakes = [
+  ['rnu', /no command "rnu"; did you mean "run"\?/],
+  ['shel DIR/a', /no command "shel"; did you mean "shell"\?/],
+  ['nothere', /no command "nothere"; the commands are init, run/],
+  ['demos/pingpon', /no directory "demos\/pingpon"; did you mean "demos\/pingpong"\?/],
+  [
+    'some/wrong/path',
+    /no directory "some\/wrong\/path"; the demos are ("[^"]*", ){4}"[^"]*" and \d+ more$/,
+  ],
+  ['DIR/empty', /has neither "swingset\.json" nor "bootstrap\.js"/],
+  ['DIR/file.txt', /is a file; name its folder, or give a config by --config/],
+  ['DIR/a DIR/b', /there is one directory at most/],
+  ['DIR/a --benchmrk 3', /did you mean --benchmark\?/],
+  ['DIR/a --benchmark x', /--benchmark must be a whole number from 0, got x/],
+  ['DIR/a --benchmark', /--benchmark needs a value/],
+  ['DIR/a --nosuch', /there is no flag --nosuch/],
+  ['DIR/a -x', /there is no flag -x/],
+  ['DIR/a --profile 2021', /--profile is one of "current", "2020-09", got "2021"/],
+  ['DIR/a --durability never', /--durability is one of "commit", "group", "none", got "never"/],
+  ['DIR/a --workers lots', /--workers must be "auto" or a whole number/],
+  ['DIR/a --until soon', /--until must be a duration like "10 s"/],
+  ['DIR/a --config nothere.json', /there is no config file "nothere\.json"/],
+  ['DIR/a --resume --memdb', /--memdb keeps no state that --resume could take up/],
+  ['DIR/a --init --resume', /--init and --resume exclude each other/],
+  ['DIR/a --sqlite', /no flag --sqlite, which SwingSet's runner has; the state is kept in LMDB/],
+  ['DIR/a --usexs', /no flag --usexs, .* --workers N/],
+  ['DIR/a --usebundlecache', /no flag --usebundlecache, .* always kept in a cache/],
+  ['DIR/a --sbench x.js', /no flag --sbench, .* --benchmark N/],
+  ['DIR/a --chain', /no flag --chain, .* a chain is not simulated/],
+  ['DIR/a --teleslog', /no flag --teleslog, .* --slog FILE/],
+  [
+    'DIR/a --heap-sampling-interval 5',
+    /no flag --heap-sampling-interval, .* --heap-profile-output/,
+  ],
+  ['graph tiem x.tsv', /no graph of "tiem"; there are time, .* did you mean "time"\?/],
+  ['graph time x.tsv', /there is no stats file "x\.tsv"; a run writes one/],
+  ['graph', /graph needs a kind and a stats file/],
+  ['graph time DIR/file.txt', /graph needs a file to write: -o time\.png/],
+  ['graph time DIR/file.txt -o x.bmp', /its name says no format; end it in \.png/],
+  ['report nothere', /there is no "nothere"; name a report as JSON/],
+  ['report DIR/file.txt', /is not JSON; report takes what --statsfile writes/],
+  ['dump nothere', /there is no database in "nothere"/],
+  ['audit DIR/empty', /there is no database in /],
+  ['replay DIR/file.txt', /there is no database in /],
+  ['compare one', /compare needs two runs: compare one two/],
+  ['compare nothere nothere2', /there is no database in "nothere"/],
+  ['bench', /bench needs to know which benchmark/],
+  ['bench nosuch', /there is no benchmark "nosuch"; there are snapshot, ipc and savina/],
+  ['diagram nothere.js', /no file "nothere\.js"; give a module that exports a reactor/],
+  ['init DIR/a', /is not empty \("bootstrap\.js"\); name a directory that does not exist yet/],
+  ['init DIR/new --template nosuch', /there is no template "nosuch"; there are /],
+  ['import nothere.state', /there is no file "nothere\.state"/],
+  ['export DIR/x nothere', /there is no database in "nothere"/],
+  ['batch DIR/a --batchsize 0', /--batchsize must be a whole number from 1, got 0/],
+  ['demo-reports justRepl', /there is no demo "justRepl"; did you mean "justReply"\?/],
+];
+
+for (const [command, told] of mistakes) {
+  test.serial(`swingset-runner ${command}`, async t => {
+    t.regex(await tell(t, command.split(' ')), told);
+  });
+}

@@ -1,0 +1,196 @@
+// Mistakes that newcomers make in vats, and what each is told: the place in the author's file, what is wrong, and what to do.
+// A row that says nothing of that kind fails.
+
+import test from 'ava';
+import { runVats } from '../../packages/host/test/run-vats.js';
+
+const far = "import { E, Far } from '@endo/far';\n";
+
+/** A vat with one method. @param {string} method */
+const vat = method => `${far}export const buildRootObject = () => Far('a', { ${method} });`;
+
+/** Bootstrap that does one thing. @param {string} body */
+const boot = body => `${far}export const buildRootObject = () => Far('bootstrap', {
+  async bootstrap(vats, devices) { ${body} },
+});`;
+
+const callA = boot('return E(vats.a).greet();');
+
+/** What is written, and what is told. @type {[title: string, sources: { a?: string, bootstrap?: string }, told: RegExp[]][]} */
+const mistakes = [
+  [
+    'a method that is nearly right',
+    { bootstrap: boot('return E(vats.a).gret();'), a: vat('greet() {}') },
+    [/^vat a: TypeError: target has no method "gret", has \["greet"\]; did you mean greet\(\)\?$/m],
+  ],
+  [
+    'a vat that is not there',
+    { bootstrap: boot('return E(vats.bb).greet();') },
+    [/vats\.bb is undefined: no vat of the config is called "bb"/, /bootstrap\.js:3:\d+/],
+  ],
+  [
+    'a device that is not there',
+    { bootstrap: boot('return devices.timer.getLastPolled();') },
+    [
+      /devices\.timer is undefined: no device of the config is called "timer"/,
+      /bootstrap\.js:3:\d+/,
+    ],
+  ],
+  [
+    'a message to a device that is not there',
+    { bootstrap: boot('return E(devices.timer).getLastPolled();') },
+    [
+      /devices\.timer is undefined: no device of the config is called "timer"/,
+      /bootstrap\.js:3:\d+/,
+    ],
+  ],
+  [
+    'a call of a device without D()',
+    { bootstrap: boot('return devices.vatAdmin.create();') },
+    [/a device is called by D\(devices\.vatAdmin\)\.create\(…\)/, /bootstrap\.js:3:\d+/],
+  ],
+  [
+    'a message to a device',
+    { bootstrap: boot('return E(devices.vatAdmin).create();') },
+    [/a device is called by D\(device\)\.create\(…\), and data takes no messages/],
+  ],
+  [
+    'a call without E()',
+    { bootstrap: boot('return vats.a.greet();'), a: vat('greet() {}') },
+    [/did you forget E\(\)\? .* E\(vats\.a\)\.greet\(…\)/, /bootstrap\.js:3:\d+/],
+  ],
+  [
+    'a message to a number',
+    { bootstrap: boot('return E(5).greet();') },
+    [/target has no method "greet".*data takes no messages/, /bootstrap\.js:3:\d+/],
+  ],
+  ...[
+    'new Map()',
+    'new Set()',
+    'new Date(0)',
+    '/x/',
+    'new Uint8Array(1)',
+    'new (class X {})()',
+  ].map(
+    /** @returns {[string, { bootstrap: string, a: string }, RegExp[]]} */ value => [
+      `${value} as an argument`,
+      { bootstrap: boot(`return E(vats.a).greet(${value});`), a: vat('greet() {}') },
+      [/the arguments of E\(…\)\.greet\(.*\) cannot be passed; .* passed as /],
+    ],
+  ),
+  ...['new Map()', 'new Set()', 'new Date(0)'].map(
+    /** @returns {[string, { a: string }, RegExp[]]} */ value => [
+      `${value} as a result`,
+      { a: vat(`greet() { return ${value}; }`) },
+      [/greet\(\) returned .*, which cannot be passed; .* passed as /, /vat-a\.js:2:\d+/],
+    ],
+  ),
+  [
+    'an argument that nobody declared Far',
+    { bootstrap: boot('return E(vats.a).greet({ m() {} });'), a: vat('greet() {}') },
+    [/an object with methods is declared by Far\(name, \{methods\}\)/, /bootstrap\.js:3:\d+/],
+  ],
+  [
+    'a function as an argument',
+    { bootstrap: boot('return E(vats.a).greet(() => 1);'), a: vat('greet() {}') },
+    [/cannot be passed; an object with methods is declared by Far/, /bootstrap\.js:3:\d+/],
+  ],
+  [
+    'a result that nobody declared Far',
+    { a: vat('greet: () => ({ m() {} })') },
+    [/greet\(\) returned .* is declared by Far\(name, \{methods\}\)/, /vat-a\.js:2:\d+/],
+  ],
+  [
+    'a root that nobody declared Far',
+    { a: 'export const buildRootObject = () => ({ greet() {} });' },
+    [/vat a: .*buildRootObject returned .* it must return Far\(name, \{methods\}\)/],
+  ],
+  ...['Date.now()', 'new Date()', 'performance.now()'].map(
+    /** @returns {[string, { a: string }, RegExp[]]} */ value => [
+      value,
+      { a: vat(`greet() { return ${value}; }`) },
+      [/a vat has no (clock|performance); use the timer service/, /vat-a\.js:2:\d+/],
+    ],
+  ),
+  [
+    'Math.random()',
+    { a: vat('greet() { return Math.random(); }') },
+    [/a vat has no randomness/, /vat-a\.js:2:\d+/],
+  ],
+  ...[
+    'setTimeout(() => {}, 5)',
+    'setInterval(() => {}, 5)',
+    'setImmediate(() => {})',
+    'queueMicrotask(() => {})',
+    'process.env.X',
+    "require('fs')",
+    "Buffer.from('x')",
+    "fetch('http://example.org')",
+    'new WeakRef({})',
+    'new FinalizationRegistry(() => {})',
+  ].map(
+    /** @returns {[string, { a: string }, RegExp[]]} */ value => [
+      value,
+      { a: vat(`greet() { return ${value}; }`) },
+      [/; a vat has no \w+; /, /vat-a\.js:2:\d+/],
+    ],
+  ),
+  [
+    'an argument that is changed',
+    { bootstrap: boot('return E(vats.a).greet({ x: 1 });'), a: vat('greet(it) { it.x = 2; }') },
+    [/TypeError: Cannot assign to read only property 'x'/, /vat-a\.js:2:\d+/],
+  ],
+  [
+    'an object of the module that is thrown away and rejected',
+    { a: vat("greet() { Promise.reject(Error('lost')); }") },
+    [/vat a: .*Error: lost/, /vat-a\.js:2:\d+/],
+  ],
+  [
+    'a throw at the top of a module',
+    { a: "throw Error('too early');" },
+    [/vat a: .*too early/, /vat-a\.js:1/],
+  ],
+  ...[
+    ['nothing exported', 'const x = 1;', /the module exports nothing/],
+    ['another export', 'export const x = 1;', /the module exports "x"/],
+    ['a default export', 'export default () => {};', /the module exports "default"/],
+    [
+      'an export that is nearly right',
+      'export const buildRootObjct = () => {};',
+      /the module exports "buildRootObjct"; did you mean "buildRootObject"\?/,
+    ],
+    [
+      'an export that is no function',
+      'export const buildRootObject = 5;',
+      /the module exports buildRootObject, which is no function but number/,
+    ],
+  ].map(
+    /** @returns {[string, { a: string }, RegExp[]]} */ ([title, a, told]) => [
+      String(title),
+      { a: String(a) },
+      [/** @type {RegExp} */ (told), /does not export buildRootObject\(vatPowers, vatParameters\)/],
+    ],
+  ),
+  ['a slip of syntax', { a: 'export const = 1;' }, [/vat-a\.js:1:\d+.*Unexpected token/]],
+  [
+    'a function that nobody declared',
+    { a: vat('greet() { return nme(); }') },
+    [/TypeError: nme is not a function/, /vat-a\.js:2:\d+/],
+  ],
+  ['an import of no file', { a: "import './no.js';" }, [/vat-a\.js:1.*no\.js/]],
+  ['an import of no package', { a: "import 'no-such-package';" }, [/vat-a\.js:1.*no-such-package/]],
+  ["an import of Node's", { a: "import 'node:fs';" }, [/vat-a\.js:1.*node:fs/]],
+  [
+    'an import of what a module does not export',
+    { a: "import { Fra } from '@endo/far'; export const buildRootObject = () => Fra('x', {});" },
+    [/vat-a\.js:1.*@endo\/far.*Fra|Fra.*@endo\/far/],
+  ],
+];
+
+for (const [title, sources, expected] of mistakes) {
+  test(`${title} is told with what to do`, async t => {
+    const run = await runVats({ a: vat(''), bootstrap: callA, ...sources });
+    const told = [...(run.failure === undefined ? [] : [run.failure]), ...run.errors].join('\n');
+    for (const pattern of expected) t.regex(told, pattern);
+  });
+}
