@@ -148,9 +148,12 @@ const logFlags = inGroup('Stats file, a row a block:', {
   logtag: file('names the stats file: stats-TAG.tsv'),
 });
 
+const zerosFlag = toggle('show the counters of the report that stayed 0, too');
+
 /** What is shown and written beside the stats file. */
 const outputFlags = inGroup('Output:', {
   stats: toggle('print the report'),
+  zeros: zerosFlag,
   statsfile: file('write the report to this file, as JSON; - is standard output'),
   vatlog: file('write what vats print to this file, as they print it; - is standard output'),
   verbose: toggle('show what vats print, with their names'),
@@ -321,6 +324,7 @@ export const reportFlags = {
     'fit what a stats file counts against its rounds, and tell who keeps what in a database',
   ),
   parallelism: toggle('tell what threads could gain in the run that a slog is of'),
+  zeros: zerosFlag,
   json: toggle('as JSON'),
 };
 

@@ -91,14 +91,33 @@ const formatNumber = (count, noun) => `${formatCount(count)} ${noun}${count === 
 const formatTime = ns => `${formatDuration(ns)} (${formatCount(Math.round(ns))} ns)`;
 
 /**
+ * What is left out of tables for a screen.
+ *
+ * @typedef {object} TableOptions
+ * @property {boolean} [hidesZeros]  counters that stayed 0, which are only counted then; default false
+ */
+
+/** @param {number} hidden @param {string} what  they did */
+const tellHidden = (hidden, what) =>
+  hidden === 0 ? [] : [`${formatNumber(hidden, 'counter')} ${what}; --zeros shows all`];
+
+/**
  * The counters at the end of a run. PerCrank is the value divided by the cranks.
  *
  * @param {RunReport} report
+ * @param {TableOptions} [options]
  * @returns {string}  lines, the last one ended too
  */
-export const formatRunReport = ({ cranks, controlCranks = 0, ns, counters }) => {
+export const formatRunReport = (
+  { cranks, controlCranks = 0, ns, counters },
+  { hidesZeros = false } = {},
+) => {
   const aside = controlCranks === 0 ? '' : ` (control cranks aside: ${formatCount(controlCranks)})`;
-  const lines = Object.entries(counters).map(([name, { value, up, down, max }]) => [
+  const all = Object.entries(counters);
+  const shown = hidesZeros
+    ? all.filter(([, { value, up = 0, down = 0, max = 0 }]) => value || up || down || max)
+    : all;
+  const lines = shown.map(([name, { value, up, down, max }]) => [
     name,
     ...[value, up, down, max].map(formatFigure),
     formatShare(value / cranks),
@@ -107,6 +126,7 @@ export const formatRunReport = ({ cranks, controlCranks = 0, ns, counters }) => 
     `In ${formatNumber(cranks, 'crank')}${aside}:`,
     '',
     ...formatTable(['Stat', 'Value', 'Incs', 'Decs', 'MaxValue', 'PerCrank'], lines),
+    ...tellHidden(all.length - shown.length, 'stayed 0'),
     ...(ns === undefined ? [] : ['', `Total time ${formatTime(ns)}`]),
     '',
   ].join('\n');
@@ -116,20 +136,20 @@ export const formatRunReport = ({ cranks, controlCranks = 0, ns, counters }) => 
  * The counters that a benchmark's rounds changed: the sum over all rounds, and a round's share.
  *
  * @param {RunReport} report
+ * @param {TableOptions} [options]
  * @returns {string}  lines, the last one ended too; empty if no benchmark was run
  */
-export const formatBenchmarkReport = ({ benchmark }) => {
+export const formatBenchmarkReport = ({ benchmark }, { hidesZeros = false } = {}) => {
   if (benchmark === undefined) return '';
   const { rounds, cranks, ns, delta } = benchmark;
-  const lines = Object.entries(delta).map(([name, value]) => [
-    name,
-    String(value),
-    formatShare(value / rounds),
-  ]);
+  const all = Object.entries(delta);
+  const shown = hidesZeros ? all.filter(([, value]) => value !== 0) : all;
+  const lines = shown.map(([name, value]) => [name, String(value), formatShare(value / rounds)]);
   return [
     `In ${formatNumber(cranks, 'crank')} over ${formatNumber(rounds, 'round')} (${formatShare(cranks / rounds)} cranks a round):`,
     '',
     ...formatTable(['Stat', 'Delta', 'PerRound'], lines),
+    ...tellHidden(all.length - shown.length, 'did not change'),
     ...(ns === undefined
       ? []
       : ['', `Total time ${formatTime(ns)}, a round ${formatDuration(ns / rounds)}`]),

@@ -20,7 +20,7 @@ export const builder = yargs =>
     .options(reportFlags);
 
 /** @param {import('../cli.js').Flags} flags */
-export const handler = async ({ file, growth, parallelism, json }) => {
+export const handler = async ({ file, growth, parallelism, json, zeros }) => {
   if (growth && parallelism)
     throw new UserError('report takes one of --growth and --parallelism, not both');
   if (parallelism) {
@@ -48,7 +48,7 @@ export const handler = async ({ file, growth, parallelism, json }) => {
   const { findReport, formatReport } = await import('../session/report-text.js');
   const report = await findReport(file);
   if (!json) {
-    print(formatReport(report));
+    print(formatReport(report, { hidesZeros: !zeros }));
     return;
   }
   const { formatReportJson } = await import('#stats');

@@ -44,7 +44,7 @@ const write = (file, text) => {
  */
 export const writeReport = async (report, options) => {
   const { flags, places, screen, prints, writesAll, hasState, groups } = options;
-  if (prints) screen.print(`${formatReport(report)}\n`);
+  if (prints) screen.print(`${formatReport(report, { hidesZeros: !flags.zeros })}\n`);
   else if (flags.activityhash) screen.print(`activity hash: ${report.activityHash}\n`);
   if (flags.statsfile === '-') screen.print(formatReportJson(report));
   else if (flags.statsfile !== undefined) write(flags.statsfile, formatReportJson(report));

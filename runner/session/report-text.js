@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDuration, quote, showInLine, UserError } from '#model';
+import { showResult } from '#host/session.js';
 import { formatBenchmarkReport, formatCollectionsReport, formatRunReport } from '#stats/report.js';
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';
@@ -31,8 +32,11 @@ const describeWorker = ({ number, vats, cranks, batches, busyNs, waitingNs }) =>
 const describePlacement = ({ looks, moves, takenBack }) =>
   `placement of vats: ${looks} looks, ${moves} moves, ${takenBack} placements taken back`;
 
-/** @param {Report} report */
-export const formatReport = report => {
+/**
+ * @param {Report} report
+ * @param {import('#stats/report.js').TableOptions} [options]
+ */
+export const formatReport = (report, options) => {
   const { profile, cranks, totalCranks = cranks, controlCranks = 0 } = report;
   const { ns, clock, keepsAwake, benchmark } = report;
   const { ns: _ns, controlCranks: _controlCranks, workers = [], placement, ...table } = report;
@@ -44,10 +48,10 @@ export const formatReport = report => {
     ...(clock === undefined ? [] : [`clock ${clock}`]),
     ...(keepsAwake ? ['core kept awake'] : []),
   ];
-  const benchmarkText = formatBenchmarkReport(report);
+  const benchmarkText = formatBenchmarkReport(report, options);
   const collectionsText = formatCollectionsReport(report);
   return [
-    formatRunReport(table),
+    formatRunReport(table, options),
     ...(benchmarkText === '' ? [] : [benchmarkText]),
     ...(collectionsText === '' ? [] : [collectionsText]),
     [
@@ -56,7 +60,7 @@ export const formatReport = report => {
       ...(placement === undefined ? [] : [describePlacement(placement)]),
       ...(report.bootstrapResult === undefined
         ? []
-        : [`bootstrap: ${showInLine(report.bootstrapResult)}`]),
+        : [`bootstrap: ${showInLine(showResult(report.bootstrapResult))}`]),
       ...(benchmark?.results === undefined ? [] : [`rounds: ${countResults(benchmark.results)}`]),
       ...(report.activityHash === undefined ? [] : [`activity hash: ${report.activityHash}`]),
       '',

@@ -40,6 +40,16 @@ test('the benchmark report gives the change over all rounds and for one', t => {
   t.snapshot(formatBenchmarkReport(report));
 });
 
+test('for a screen, counters that stayed 0 are counted only', t => {
+  const run = formatRunReport(report, { hidesZeros: true });
+  t.regex(run, /^runQueueLength +0 +11 +3 +0\.000$/m);
+  t.notRegex(run, /syscallExit/);
+  t.regex(run, /^1 counter stayed 0; --zeros shows all$/m);
+  const rounds = formatBenchmarkReport(report, { hidesZeros: true });
+  t.notRegex(rounds, /kernelObjects/);
+  t.regex(rounds, /^1 counter did not change; --zeros shows all$/m);
+});
+
 test('a report of one crank, without times or control cranks, reads well', t => {
   t.snapshot(formatRunReport({ cranks: 1, counters: { syscalls: { value: 1 } } }));
   t.is(formatBenchmarkReport({ cranks: 1, counters: {} }), '');

@@ -1,0 +1,115 @@
+// Capdata as a person reads it: `undefined` and not `{"body":"#\"#undefined\"","slots":[]}`. The text is for a screen; what
+// is kept and compared is the capdata. A vat chose the body, so it may be anything, of any depth.
+
+import { inspect } from 'node:util';
+
+/** @import { CapData } from '#model' */
+
+/** More of a value is not shown. */
+const longestText = 300;
+
+const inspectOptions = { breakLength: Infinity, depth: 4, maxArrayLength: 20, compact: true };
+
+/** Something that is shown as a text of its own. @param {string} text */
+const shownAs = text => ({ [inspect.custom]: () => text });
+
+/** What a constant stands for, in either notation. @type {Map<string, unknown>} */
+const constants = new Map([
+  ['undefined', undefined],
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+]);
+
+/** @param {string} kind @param {string} reference  `0.Alleged: purse`, `0` @param {string[]} slots */
+const showReference = (kind, reference, slots) => {
+  const [, index, name = kind] = /^(\d+)(?:\.(?:Alleged: )?(.*))?$/s.exec(reference) ?? [];
+  return shownAs(`[${name} ${slots[Number(index)] ?? '?'}]`);
+};
+
+/** @param {string} text @param {string[]} slots */
+const readText = (text, slots) => {
+  const rest = text.slice(1);
+  switch (text[0]) {
+    case '#':
+      return constants.has(rest) ? constants.get(rest) : text;
+    case '!':
+      return rest;
+    case '+':
+    case '-':
+      return /^[+-]\d+$/.test(text) ? BigInt(text) : text;
+    case '$':
+      return showReference('object', rest, slots);
+    case '&':
+      return showReference('promise', rest, slots);
+    case '%':
+      return shownAs(`Symbol(${rest})`);
+    default:
+      return text;
+  }
+};
+
+/** @param {any} value  parsed @param {string[]} slots @returns {unknown} */
+const readSmallcaps = (value, slots) => {
+  if (typeof value === 'string') return readText(value, slots);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(each => readSmallcaps(each, slots));
+  if (typeof value['#error'] === 'string')
+    return shownAs(`${readText(String(value.name), slots)}: ${readText(value['#error'], slots)}`);
+  return readEach(value, each => readSmallcaps(each, slots));
+};
+
+/** @param {any} value  parsed @param {string[]} slots @returns {unknown} */
+const readQclass = (value, slots) => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(each => readQclass(each, slots));
+  const kind = value['@qclass'];
+  if (constants.has(kind)) return constants.get(kind);
+  if (kind === 'error') return shownAs(`${value.name}: ${value.message}`);
+  if (kind === 'bigint') return shownAs(`${value.digits}n`);
+  if (kind === 'slot') {
+    const name = String(value.iface ?? 'object').replace(/^Alleged: /, '');
+    return shownAs(`[${name} ${slots[value.index] ?? '?'}]`);
+  }
+  return readEach(value, each => readQclass(each, slots));
+};
+
+/** @param {object} record @param {(value: unknown) => unknown} read */
+const readEach = (record, read) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, read(value)]));
+
+/**
+ * What a promise was settled with, in one line; the body itself if it cannot be read.
+ *
+ * @param {CapData} data
+ * @returns {string} at most 300 characters; the caller makes it fit for a terminal
+ */
+export const showData = ({ body, slots }) => {
+  let text = body;
+  try {
+    const isSmallcaps = body.startsWith('#');
+    const parsed = JSON.parse(isSmallcaps ? body.slice(1) : body);
+    text = inspect((isSmallcaps ? readSmallcaps : readQclass)(parsed, slots), inspectOptions);
+  } catch {
+    // A raw vat may write what is no JSON, or deeper than a stack.
+  }
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+};
+
+/**
+ * A result as reports keep it (`fulfilled: {capdata}`), for people: a value alone was fulfilled.
+ *
+ * @param {string} result
+ * @returns {string} as it is if it has no capdata
+ */
+export const showResult = result => {
+  const [, state, json] = /^(fulfilled|rejected): (\{.*\})$/s.exec(result) ?? [];
+  if (state === undefined) return result;
+  try {
+    const { body, slots } = JSON.parse(json);
+    const shown = showData({ body: String(body), slots: Array.isArray(slots) ? slots : [] });
+    return state === 'fulfilled' ? shown : `rejected: ${shown}`;
+  } catch {
+    return result;
+  }
+};
