@@ -171,7 +171,8 @@ const describeExports = namespace => {
   const hint = names.some(name => findNearestName(name, ['buildRootObject']) !== undefined)
     ? '; did you mean "buildRootObject"?'
     : '';
-  return `the module exports ${names.map(quote).join(', ')}${hint}`;
+  const first = names.slice(0, 10).map(quote).join(', ');
+  return `the module exports ${first}${names.length > 10 ? ' …' : ''}${hint}`;
 };
 
 /** @param {Record<string, unknown>} namespace  of a module without `buildRootObject` */

@@ -194,3 +194,27 @@ for (const [title, sources, expected] of mistakes) {
     for (const pattern of expected) t.regex(told, pattern);
   });
 }
+
+test('messages that a vat makes up to look like those that have hints are shown, and nothing breaks', async t => {
+  const texts = [
+    'target has no method "x", has [1]',
+    'target has no method "x", has [{"toLowerCase":1},null]',
+    'target has no method "x", has [[[',
+    `target has no method "x", has ["${'y'.repeat(100_000)}"]`,
+    'constructor is not a function',
+    "Cannot read properties of undefined (reading 'x')",
+    'Cannot deliver "x" to target; typeof target is "undefined"',
+  ];
+  const run = await runVats({
+    a: vat(`greet(text) { throw TypeError(text); }`),
+    bootstrap: boot(`for (const text of ${JSON.stringify(texts)}) E(vats.a).greet(text);`),
+  });
+  t.is(run.failure, undefined);
+  for (const text of texts) {
+    const shown = text.slice(0, 60);
+    t.true(
+      run.errors.some(error => error.includes(`TypeError: ${shown}`)),
+      shown,
+    );
+  }
+});

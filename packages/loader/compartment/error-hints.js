@@ -11,6 +11,9 @@ import { findNearestName, quote } from '#model';
 /** Larger sources are not looked into. */
 const mostSourceBytes = 1_000_000;
 
+/** Longer messages are a vat's own: none that a hint belongs to is as long. */
+const longestMessage = 5_000;
+
 const noClock = 'use the timer service, E(timerService).getCurrentTimestamp()';
 const noTimers = 'use the timer service, E(timerService).delay(…)';
 const noRandomness = 'runs repeat; take random values as parameters, arguments or from a device';
@@ -41,21 +44,33 @@ const missingGlobals = new Map([
   ),
 ]);
 
+/** The source that was read last: a vat that fails again and again does so in one file. */
+let latest = { url: '', lines: [''] };
+
+/** @param {string} url @returns {string[]} none if the file is not there */
+const readLines = url => {
+  if (url === latest.url) return latest.lines;
+  /** @type {string[]} */
+  let lines = [];
+  try {
+    const file = fileURLToPath(url);
+    if (statSync(file).size <= mostSourceBytes) lines = readFileSync(file, 'utf8').split('\n');
+  } catch {
+    // It was there when the vat was bundled; a hint is not worth more.
+  }
+  latest = { url, lines };
+  return lines;
+};
+
 /**
- * The source in front of a place, on its line; empty if the file is not there or has changed beyond it.
+ * The source in front of a place, on its line; empty if it is not known.
  *
  * @param {Frame | undefined} frame
  */
 const readBefore = frame => {
   if (frame === undefined || !frame.url.startsWith('file:')) return '';
-  try {
-    const file = fileURLToPath(frame.url);
-    if (statSync(file).size > mostSourceBytes) return '';
-    const line = readFileSync(file, 'utf8').split('\n')[frame.line - 1] ?? '';
-    return line.slice(0, frame.column - 1);
-  } catch {
-    return '';
-  }
+  const line = readLines(frame.url)[frame.line - 1] ?? '';
+  return line.slice(0, frame.column - 1);
 };
 
 /** What is missing of `vats` and `devices`, whose properties are the config's names. @param {string} expression */
@@ -72,12 +87,12 @@ const lacks = name => {
   return instead === undefined ? undefined : `a vat has no ${name}; ${instead}`;
 };
 
-/** @param {string} list  JSON, unless a vat chose odd names @returns {string[]} */
+/** @param {string} list  of a message, which a vat may have made itself: as it is written in JSON @returns {string[]} */
 const readNames = list => {
   try {
-    return JSON.parse(list);
+    return JSON.parse(list).filter((/** @type {unknown} */ name) => typeof name === 'string');
   } catch {
-    return [...list.matchAll(/"([^"]*)"/g)].map(found => found[1]);
+    return [];
   }
 };
 
@@ -86,7 +101,7 @@ const suggestMethod = (method, list) => {
   const methods = readNames(list);
   const nearest = findNearestName(method, methods);
   if (nearest !== undefined) return `did you mean ${nearest}()?`;
-  if (methods.length > 0) return undefined;
+  if (list !== '[]') return undefined;
   return `a device is called by D(device).${method}(…), and data takes no messages`;
 };
 
@@ -135,6 +150,7 @@ const hints = [
  * @returns {string | undefined}
  */
 export const findHint = ({ message, frames }) => {
+  if (message.length > longestMessage) return undefined;
   for (const [pattern, suggest] of hints) {
     const found = pattern.exec(message);
     if (found !== null) return suggest(found.slice(1), frames[0]);
