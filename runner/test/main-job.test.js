@@ -30,7 +30,13 @@ test('demos/pingpong runs, reports, draws, and can be typed twice', async t => {
 
   const out = path.join(cwd, 'swingset-out/pingpong');
   for (const kind of ['time', 'memory', 'disk']) t.true(isPng(path.join(out, `${kind}.png`)));
-  t.true(ran.stdout.includes(fs.readFileSync(path.join(out, 'report.txt'), 'utf8')));
+  const text = fs.readFileSync(path.join(out, 'report.txt'), 'utf8');
+  t.true(ran.stdout.includes(text.slice(text.indexOf('711 cranks in all'))));
+  t.regex(text, /^syscallExit +0 /m);
+  t.notRegex(ran.stdout, /^syscallExit /m);
+  t.regex(ran.stdout, /^\d+ counters stayed 0; --zeros shows all$/m);
+  const all = await runCli(cwd, ['report', 'demos/pingpong', '--zeros']);
+  t.is(all.stdout, text);
   const [header, ...rows] = readRows(path.join(out, 'stats-pingpong.tsv'));
   t.deepEqual(header.slice(0, 12), [
     ...['block', 'steps', 'btime', 'ctime'],
