@@ -7,7 +7,14 @@ import path from 'node:path';
 import test from 'ava';
 
 import { loadConfig, makeMemoryStore, makeSimulation, openLmdbStore } from '#host';
-import { demosDir, runCli, temporaryDirectory, vat, writeFiles } from '../runner/test/run-cli.js';
+import {
+  demosDir,
+  mainFile,
+  runCli,
+  temporaryDirectory,
+  vat,
+  writeFiles,
+} from '../runner/test/run-cli.js';
 
 const quiet = ['--no-stats', '--no-graphs', '--no-logall'];
 const pingpong = path.join(demosDir, 'pingpong');
@@ -102,7 +109,7 @@ const usage = [
   ['a graph of no file', ['graph', 'time', '-o', 'x.png'], /graph needs a kind and a stats file/],
   [
     'a graph without a place',
-    ['graph', 'time', 'x.tsv'],
+    ['graph', 'time', mainFile],
     /graph needs a file to write: -o time\.png/,
   ],
   [

@@ -2,7 +2,7 @@
 
 import { quote, UserError } from '#model';
 
-import { describeErrorBriefly, noteVatUrl } from '../compartment/index.js';
+import { describeErrorForRun, noteVatUrl } from '../compartment/index.js';
 import { makeVatCompartment } from '../compartment/vat-compartment.js';
 
 /** @import { ForeignBundle } from '#config/bundle-format.js' */
@@ -45,7 +45,7 @@ export const evaluateForeign = (id, { moduleFormat, source }, options) => {
     const namespace = isScript ? made : made(`vat:${encodeURI(name)}`);
     return { namespace, compartment, findFunction: () => undefined };
   } catch (error) {
-    throw new UserError(`vat ${quote(name)} does not start: ${describeErrorBriefly(error)}`, {
+    throw new UserError(`vat ${quote(name)} does not start: ${describeErrorForRun(error)}`, {
       exitCode: 1,
       cause: error,
     });

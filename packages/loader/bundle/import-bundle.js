@@ -3,7 +3,7 @@
 
 import { quote, UserError } from '#model';
 
-import { describeErrorBriefly, noteVatUrl } from '../compartment/index.js';
+import { describeErrorForRun, noteVatUrl } from '../compartment/index.js';
 import { makeVatCompartment } from '../compartment/vat-compartment.js';
 import { adoptBundle, shimPrefix, showUrl } from '#config';
 import { isSynchronous } from './can-queue-jobs.js';
@@ -126,7 +126,7 @@ const importModules = (bundle, compiled, options) => {
       findFunction: sought => findFunction(texts(), sought),
     };
   } catch (error) {
-    throw new UserError(`vat ${quote(name)} does not start: ${describeErrorBriefly(error)}`, {
+    throw new UserError(`vat ${quote(name)} does not start: ${describeErrorForRun(error)}`, {
       exitCode: 1,
       cause: error,
     });

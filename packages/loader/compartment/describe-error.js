@@ -59,14 +59,29 @@ export const describeVatError = (vatName, error) => {
   return lines.join('\n');
 };
 
+/** @param {ErrorReport} report @param {string} text */
+const placeBefore = (report, text) => {
+  const place = findErrorPlace(report);
+  return place === undefined ? text : `${place}: ${text}`;
+};
+
 /**
- * The same on one line, for messages that name one place: `vat-alice.js:12:7: TypeError: x is not a function`.
+ * The same on one line, for messages to people that name one place: `vat-alice.js:12:7: TypeError: x is not a function`, and
+ * what may be done about it.
  *
  * @param {unknown} error
  */
 export const describeErrorBriefly = error => {
   const report = reportError(error);
-  const place = findErrorPlace(report);
-  const text = showReport(report);
-  return place === undefined ? text : `${place}: ${text}`;
+  return placeBefore(report, showReport(report));
+};
+
+/**
+ * The same without what may be done about it, for messages that vats may be told: those are part of a run, and hints are not.
+ *
+ * @param {unknown} error
+ */
+export const describeErrorForRun = error => {
+  const report = reportError(error);
+  return placeBefore(report, `${report}`);
 };

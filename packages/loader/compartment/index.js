@@ -1,6 +1,11 @@
 // Where vats live, what they print, and what their errors say.
 
-export { describeErrorBriefly, describeVatError, findErrorPlace } from './describe-error.js';
+export {
+  describeErrorBriefly,
+  describeErrorForRun,
+  describeVatError,
+  findErrorPlace,
+} from './describe-error.js';
 export {
   ErrorReport,
   explainError,
