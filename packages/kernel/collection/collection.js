@@ -251,7 +251,7 @@ export const retireObject = (state, clist, pair) => {
  * @param {KernelState} state
  * @param {Flight} flight
  */
-export const keepsHeldNow = (state, { item, found, applied }) =>
+export const isHeldNowKept = (state, { item, found, applied }) =>
   found.step === 'collect' ||
   (found.step === 'tell' && addHeldElsewhere(state, applied)) ||
   (found.step === 'nothing' && isVerdict(item.kind));

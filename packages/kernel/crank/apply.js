@@ -11,7 +11,7 @@ import { decideFor, rejectMessage, settledState, vatTerminated } from './settlem
 import { VatFault } from '../lifecycle/vat-fault.js';
 import { cleanUp, endVat } from '../lifecycle/termination.js';
 import { findUpgradeProblem, reportFailedUpgrade } from '../lifecycle/upgrade.js';
-import { carryOut, judge, keepsHeldNow } from '../collection/collection.js';
+import { carryOut, judge, isHeldNowKept } from '../collection/collection.js';
 import { reportFailedStart } from '../lifecycle/vat-admin.js';
 import { errorData } from './wire.js';
 import { nothingArrives } from './names.js';
@@ -149,7 +149,7 @@ export class FlightApplier {
       this.recorder.writeTranscript(flight, result);
       this.#reaper.tell(flight, result);
     }
-    this.#keep(end === undefined && keepsHeldNow(state, flight));
+    this.#keep(end === undefined && isHeldNowKept(state, flight));
     if (flight.found.step === 'upgrade') this.#onUpgrade(flight, null);
   }
 
