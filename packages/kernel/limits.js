@@ -4,7 +4,7 @@
 import { quote } from '#model';
 
 /** Characters of a body, of a value in the vat's store, of the name of a device's method. */
-export const maxTextLength = 2 ** 26;
+const maxTextLength = 2 ** 26;
 
 /** Characters of why a vat ended, as others are told. */
 const maxReasonLength = 10_000;

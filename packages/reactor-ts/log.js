@@ -23,7 +23,7 @@ const severities = Object.freeze({
 
 /** @typedef {keyof typeof severities} Level */
 
-export class Logger {
+class Logger {
   /**
    * @param {Level} level  what is less severe is not printed
    * @param {string} [module]

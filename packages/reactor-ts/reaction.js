@@ -10,7 +10,7 @@ import { Timer } from './timer.js';
 /** @import { Reactor } from './reactor.js' */
 /** @import { TimeValue } from './time.js' */
 
-export const lateByDefault = () => Log.globalLogger.warn('Deadline violation occurred!');
+const lateByDefault = () => Log.globalLogger.warn('Deadline violation occurred!');
 
 /** @template T */
 export class Reaction {

@@ -44,7 +44,7 @@ export const findWriteProblem = ({ reactors }, vatId, channel) => {
  * @param {CapData} data  in krefs
  * @throws {VatFault} it would come after the end of time
  */
-export const sendFrom = (state, from, channel, data) => {
+const sendFrom = (state, from, channel, data) => {
   // A vat that is in no program has no targets.
   const links = state.reactors.linksOf(from)[channel];
   if (links === undefined) return;
