@@ -2,19 +2,12 @@
 // that imports the package works with.
 
 import { createHash } from 'node:crypto';
-import { availableParallelism } from 'node:os';
-import { types } from 'node:util';
-import { findStoredProfile, makeKernel, methodNameOf } from '#kernel';
-import {
-  findNearestName,
-  freezeWithGetters,
-  mostWorkers,
-  parseWorkers,
-  quote,
-  UserError,
-} from '#model';
+import { makeKernel } from '#kernel';
+import { freezeWithGetters, UserError } from '#model';
+import { attachDevices } from './attach-devices.js';
 import { BundleShelf } from './bundle-shelf.js';
 import { makeCaller } from './calls/index.js';
+import { chooseProfile, chooseWorkers } from './choose-run.js';
 import { makeCollector } from './collection.js';
 import { nameConfig } from '#config';
 import { pumpInTurn } from './crank-turns.js';
@@ -23,185 +16,42 @@ import { outlineVats } from '#observe/outlines.js';
 import { notReproducible, setEngineFlags } from './engine-flags.js';
 import { ensureLockdown } from '#loader';
 import { chooseLenient, insistSameLeniency } from './leniency.js';
+import { findVatByName } from './find-vat.js';
+import { makeHandOut } from './hand-out.js';
 import { inMacrotask } from './macrotask.js';
-import { attachDevice, loadDevice } from './make-device.js';
 import {
   beginProgram,
   installConfig,
   makeHostMarshal,
   readBootstrapResult,
-  readDeviceRecord,
   readProgram,
-  writeDeviceRecord,
 } from './new-state.js';
+import { nameDelivery } from './name-delivery.js';
 import { makeObserverGuard } from './observers.js';
+import { openThreads, workerLookahead } from './open-threads.js';
 import { explainPending, explainPendingInLines } from './pending.js';
 import { runUntilQuiet } from './run-until-quiet.js';
 import { withoutPromiseHooks } from './promise-hooks.js';
 import { watchReactions } from './reaction-watch.js';
-import { DivergedError, replayVat } from './replay.js';
 import { probeSettle } from './settle.js';
+import { makeInputs } from './simulation-inputs.js';
 import { makeSystemClock } from './system-clock.js';
+import { attachVats, endDiverged, makeBringHere, makeReplay } from './vat-histories.js';
 import { makeVatPlaces } from './vat-places.js';
 import { watchVats } from './vat-watch.js';
 
-/** @import { CapData } from '#model' */
-/** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, PromiseStatus, Transport } from '#kernel' */
+/** @import { CrankObserver, PromiseStatus } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
-/** @import { CallOptions } from './calls/index.js' */
-/** @import { EngineFlags } from './engine-flags.js' */
-/** @import { NewState, Program } from './new-state.js' */
-/** @import { ReactionObserver } from './reaction-watch.js' */
 /** @import { Handle } from './calls/handles.js' */
 /** @import { RunPolicy } from './run-until-quiet.js' */
-/** @import { Settle } from './settle.js' */
-/** @import { OnObserverError } from './observers.js' */
-/** @import { VatObserver } from './vats.js' */
-/** @import { WorkerFigures, WorkerPool } from './workers/index.js' */
-
-/**
- * Places for vats beside the kernel's thread.
- *
- * @typedef {Pick<WorkerPool, 'isFuller' | 'attach' | 'takeSpent' | 'figures' | 'close'>
- *   & { kill: (number: number) => unknown, rootHasMethod: (vatName: string, method: string) => boolean | undefined }} VatPool
- */
-
-/** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, streamBytes: () => number, logBytes: () => number, flushed: () => Promise<void>, isDurable?: () => boolean, close: () => Promise<void> }} SimulationStore */
-
-/**
- * A run that is repeated: it takes the place of the config, of the clock, and of what the engine finds dead.
- *
- * @typedef {object} RecordedRun
- * @property {(state: NewState) => Promise<Program>} install
- * @property {PhysicalClock} clock
- * @property {(vatId: string) => string | undefined} findDead
- */
-
-/**
- * @typedef {object} SimulationOptions
- * @property {SimulationStore} store  opened by the caller; `close` of the simulation closes it
- * @property {'current' | '2020-09'} [profile]  default `current`; of a resumed state, the one it was made with
- * @property {boolean} [resume]  take up the state in the store; by default the store must be empty
- * @property {boolean} [lenient]  of a new state: whether objects of methods that nobody declared `Far` pass by reference between
- *   vats, as they did in 2020. Default: what the config says, and `false`, which refuses them as SwingSet does, if it says
- *   nothing. A resumed state keeps what it was made with. Under profile `2020-09` they always pass
- * @property {boolean} [endDiverging]  a vat that does something else than it did, when the state is resumed, is ended, as by
- *   a fault and as an input of the run; by default the state cannot be resumed then
- * @property {string} [cacheDir]  where compiled sources are kept
- * @property {Partial<VatObserver>} [observer]
- * @property {Record<string, Record<string, any>>} [deviceEndowments]  what the host program gives to devices of the
- *   config, by their names
- * @property {(deviceName: string, data: string, number: number) => unknown} [onHandOut]  takes what devices hand
- *   out, once the block is committed. It has taken it when it returns, or when its promise is fulfilled; what it has not taken
- *   when the run is stopped, or killed, it is given again when the run is resumed, with the same number
- * @property {PhysicalClock} [clock]  physical time for reactors that ask for it; by default the system's, from the moment
- *   at which the run begins. What it shows is recorded as an input of the run
- * @property {RecordedRun} [recording]  repeat this one; there is no config then
- * @property {CrankObserver} [crankObserver]  watches cranks and commits; a `StopRun` that it throws ends the run
- * @property {OnObserverError} [onObserverError]  told what a callback of these options threw, which changes nothing of the
- *   run; default: a warning of the process, once for each callback
- * @property {(vatId: string) => ReactionObserver} [observeReactions]  watches the reactions of a vat that has any, on this thread;
- *   not those that are run again to resume it
- * @property {(kernel: Kernel) => void} [onKernel]  told of the kernel before anything runs
- * @property {EngineFlags} [engineFlags]  which flags of V8 are set, for the whole process: `collections` by default, those
- *   under which what the engine finds dead is the same in every run; `speed` for more; `none` for a run whose activity hash
- *   need not repeat
- * @property {CallOptions} [calls]  bounds of `call()`: how many may wait, and how long
- * @property {Settle} [settle]  default: probed
- * @property {number | 'auto'} [workers]  so many threads beside the kernel's on which vats run; `auto` is one less than the cores,
- *   0 (the default) none. It changes how long a run takes, and nothing else. Default: what the config says
- * @property {(parts: { kernel: Kernel, shelf: BundleShelf, watch: ReturnType<typeof watchVats> }) => Promise<VatPool>} [openPool]  in
- *   place of threads: other places for vats (packages/cluster)
- * @property {number} [workerDelays]  for tests: a seed of random waits in worker threads
- * @property {number} [lookahead]  how many items the kernel may begin early; for transports that overlap
- * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]  for tests and measurements
- * @property {Record<string, unknown>} [vatPowers]  for measurements: given to the vats beside their usual powers. What a
- *   vat learns from them is not recorded, so a run that depends on it cannot be resumed
- */
+/** @import { SimulationOptions, VatPool } from './simulation-options.js' */
+/** @import { Diverged } from './vat-histories.js' */
+/** @import { WorkerFigures } from './workers/index.js' */
 
 const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(bytes).digest();
 
 /** @type {readonly (keyof CrankObserver & string)[]} */
 const crankCallbacks = ['begins', 'ran', 'delivered', 'applied', 'commits', 'committed'];
-
-/** @param {import('#model').Delivery} delivery */
-const nameDelivery = delivery => {
-  switch (delivery[0]) {
-    case 'message':
-      return `${methodNameOf(delivery[2])}()`;
-    case 'startVat':
-      return 'its start';
-    case 'react':
-      return 'its reactions';
-    default:
-      return delivery[0];
-  }
-};
-
-/**
- * @param {KernelStore} store
- * @param {SimulationOptions} options
- * @returns {'current' | '2020-09'}
- */
-const chooseProfile = (store, { profile, resume = false }) => {
-  const stored = findStoredProfile(store);
-  if (!resume) {
-    if (stored !== undefined) {
-      throw new UserError(
-        'the store holds a state already; take it up with --resume, or start anew with --init',
-      );
-    }
-    return profile ?? 'current';
-  }
-  if (stored === undefined)
-    throw new UserError('there is no state to resume; run without --resume first');
-  if (profile !== undefined && profile !== stored) {
-    throw new UserError(
-      `the state was made with --profile ${stored}, not ${profile}; leave --profile out to resume it`,
-    );
-  }
-  return /** @type {'current' | '2020-09'} */ (stored);
-};
-
-/** How many items of a tag the kernel looks at for vats on other threads. */
-const workerLookahead = 256;
-
-/**
- * @param {LoadedConfig | undefined} config
- * @param {SimulationOptions} options
- * @returns {number} threads
- */
-const chooseWorkers = (config, { workers }) => {
-  const wanted = workers === undefined ? config?.workers : workers;
-  const subject = workers === undefined ? '"workers" of the config' : 'the option "workers"';
-  if (wanted === 'auto') return Math.min(availableParallelism() - 1, mostWorkers);
-  if (wanted !== undefined) return Number(parseWorkers(wanted, subject));
-  const vats = Object.values(config?.vats ?? {});
-  return vats.some(({ creationOptions }) => creationOptions?.managerType === 'worker') ? 1 : 0;
-};
-
-/**
- * Few runs have worker threads, so what they need is loaded when one does.
- *
- * @param {object} parts
- * @param {Kernel} parts.kernel
- * @param {BundleShelf} parts.shelf
- * @param {ReturnType<typeof watchVats>} parts.watch
- * @param {number} parts.workers
- * @param {boolean} parts.isAuto
- * @param {SimulationOptions} parts.options
- */
-const openThreads = async ({ kernel, shelf, watch, workers, isAuto, options }) => {
-  const { LoadMeter, makePlacer, makeWorkerPool, meterTransport } =
-    await import('./workers/index.js');
-  const { cacheDir, workerDelays } = options;
-  const meter = new LoadMeter();
-  const pool = makeWorkerPool({
-    ...{ kernel, shelf, watch, count: workers, cacheDir, meter },
-    ...(workerDelays !== undefined && { delays: workerDelays }),
-  });
-  return { pool, meter, meterTransport, isAuto, makePlacer };
-};
 
 /**
  * Make a simulation, or take up the one that the store holds.
@@ -230,20 +80,6 @@ export const makeSimulation = async (config, options) => {
     'onVatError',
   ]);
   const { onHandOut } = options;
-  /** Give the host something; it has taken it when its callback has returned, or the promise of that is fulfilled. */
-  const handOut = guard(
-    'onHandOut',
-    onHandOut &&
-      ((
-        /** @type {string} */ deviceName,
-        /** @type {string} */ data,
-        /** @type {number} */ number,
-      ) => {
-        const taking = /** @type {unknown} */ (onHandOut(deviceName, data, number));
-        if (types.isPromise(taking)) return taking.then(() => kernel.noteTaken(number));
-        return kernel.noteTaken(number);
-      }),
-  );
   const { observeReactions } = options;
   const watch = watchVats(observer, resume);
   const kernel = makeKernel(profileName, {
@@ -305,32 +141,6 @@ export const makeSimulation = async (config, options) => {
   /** Wake-ups of devices, in this process. */
   let wakes = 0;
 
-  const attachDevices = async () => {
-    const { deviceEndowments = {} } = options;
-    for (const name of Object.keys(deviceEndowments)) {
-      if (kernel.findDevice(name) === undefined)
-        throw new UserError(
-          `endowments are given to device ${quote(name)}, which the run does not have`,
-        );
-    }
-    for (const { deviceId, name } of kernel.devices()) {
-      const record = readDeviceRecord(kernel, name);
-      if (deviceEndowments[name] !== undefined && !record.isEndowed) {
-        // What the host program does for the device is not recorded.
-        record.isEndowed = true;
-        writeDeviceRecord(kernel, name, record);
-      }
-      const code = await loadDevice(name, record, shelf);
-      const endowments = deviceEndowments[name] ?? {};
-      const { hooks: observer } = watch;
-      const onWake = () => {
-        wakes += 1;
-      };
-      attachDevice({ deviceId, name, record, code, kernel, shelf, endowments, observer, onWake });
-    }
-    kernel.keepBuilt();
-  };
-
   /** The one that says how reactors are joined: a state has it from its beginning. */
   const configName = resume
     ? 'the config that the state was made from'
@@ -340,26 +150,9 @@ export const makeSimulation = async (config, options) => {
 
   const explained = (/** @type {unknown} */ error) => watch.explain(error, configName);
 
-  /** @type {{ vatId: string, error: DivergedError }[]} */
-  const diverged = [];
-
-  /**
-   * Bring a vat back to where it was.
-   *
-   * @param {{ vatId: string, name: string }} vat
-   * @param {Transport} transport
-   * @returns {Promise<DivergedError | undefined>} if it does something else than it did, and is to be ended for that
-   */
-  const replay = async ({ vatId, name }, transport) => {
-    try {
-      await inMacrotask(() =>
-        withoutPromiseHooks(settle, () => replayVat(name, transport, kernel.transcript(vatId))),
-      );
-    } catch (error) {
-      if (options.endDiverging && error instanceof DivergedError) return error;
-      throw error;
-    }
-  };
+  const replay = makeReplay({ kernel, settle, endDiverging: options.endDiverging });
+  /** @type {Diverged[]} */
+  let diverged;
 
   /** Lines for people. @type {string[]} */
   const notices = [];
@@ -377,92 +170,33 @@ export const makeSimulation = async (config, options) => {
     kernel.insistOnBootstrap(readProgram(kernel).bootstrap, readBootstrapResult(kernel));
     noteRest();
     guard('onKernel', options.onKernel)?.(kernel);
-    await attachDevices();
-    for (const vat of kernel.vats()) {
-      if (vat.state !== 'running') continue;
-      // A vat of the system gets its place with its first delivery.
-      if (vat.isBuiltIn && !resume) continue;
-      const transport = await places.attach(vat);
-      if (resume && !transport.isRestored) {
-        const error = await replay(vat, transport);
-        if (error !== undefined) {
-          transport.close();
-          diverged.push({ vatId: vat.vatId, error });
-          continue;
-        }
-      }
-      kernel.attachVat(vat.vatId, transport);
-    }
-    if (!resume && !kernel.profile.startsVatsInCranks) {
-      for (const { vatId, isBuiltIn } of kernel.vats()) {
-        if (isBuiltIn) continue;
-        await inMacrotask(() => withoutPromiseHooks(settle, () => kernel.startOutside(vatId)));
-      }
-    }
+    const onWake = () => {
+      wakes += 1;
+    };
+    await attachDevices({ kernel, shelf, watch, onWake }, options.deviceEndowments);
+    diverged = await attachVats({ kernel, places, settle, resume, replay });
   } catch (error) {
     watch.stop();
     throw explained(error);
   }
   watch.goLive();
 
-  /** Ends the vats that do not replay, behind all items that were queued. */
-  const endDiverged = () => {
-    for (const { vatId, error } of diverged) {
-      const { name } = kernel.vat(vatId);
-      kernel.endDiverging(vatId);
-      watch.hooks.onVatError(name, Error(`vat ${name} was ended: it ${error.difference}`));
-    }
-  };
   try {
-    endDiverged();
+    // Behind all items that were queued.
+    endDiverged(kernel, watch, diverged);
   } catch (error) {
     watch.stop();
     throw explained(error);
   }
 
-  /**
-   * @param {string} name
-   * @returns {string}
-   */
-  const requireVat = name => {
-    const vatId = kernel.findVat(name);
-    if (vatId !== undefined) return vatId;
-    const names = kernel.vats().map(vat => vat.name);
-    const nearest = findNearestName(name, names);
-    const hint =
-      nearest === undefined
-        ? `there are ${names.map(quote).join(', ')}`
-        : `did you mean ${quote(nearest)}?`;
-    throw new UserError(`there is no vat ${quote(name)}; ${hint}`);
-  };
-
-  /**
-   * Make a vat of another thread on this one, between cranks, where it is.
-   *
-   * @param {string} vatId
-   */
-  const bringHere = async vatId => {
-    const transport = await places.makeHere(vatId);
-    // What it showed then is shown already.
-    watch.keepBack();
-    try {
-      const difference = await watch.mute(() => replay(kernel.vat(vatId), transport));
-      if (difference === undefined) return transport;
-      transport.close();
-      return undefined;
-    } catch (error) {
-      // It goes on where it is.
-      if (!(error instanceof DivergedError)) throw error;
-      transport.close();
-      return undefined;
-    } finally {
-      watch.takeKept();
-    }
-  };
+  const requireVat = (/** @type {string} */ name) => findVatByName(kernel, name);
 
   const placer = threads?.makePlacer({
     ...{ kernel, meter: threads.meter, pool: threads.pool },
-    ...{ describe: places.describeMovable, bringHere },
+    ...{
+      describe: places.describeMovable,
+      bringHere: makeBringHere({ kernel, places, watch, replay }),
+    },
     attach: (vatId, transport, isHere) => {
       const place = isHere ? transport : places.leaveHere(vatId, transport);
       kernel.moveVat(vatId, place);
@@ -500,30 +234,7 @@ export const makeSimulation = async (config, options) => {
     }
   };
 
-  /**
-   * A message for a vat's root, ready to be queued as often as it is called.
-   *
-   * @param {string} vatName
-   * @param {string} method
-   * @param {unknown[]} [args]  data and handles
-   * @returns {() => string}  queues it, and returns a name for the result
-   * @throws {UserError} there is no such vat, or an argument cannot be passed
-   */
-  const prepareMessage = (vatName, method, args = []) => {
-    caller.insistOpen();
-    const vatId = requireVat(vatName);
-    const data = values.encodeCall(`${vatName}.${method}()`, method, args);
-    return () => kernel.queueToVatRoot(vatId, data);
-  };
-
-  /** The host is given what devices have handed out in committed blocks. */
-  const giveHandedOut = () => {
-    const handedOut = kernel.takeHandedOut();
-    for (let i = 0; i < handedOut.length; i += 1) {
-      const { deviceId, data, number } = handedOut[i];
-      handOut?.(kernel.deviceName(deviceId), data, number);
-    }
-  };
+  const giveHandedOut = makeHandOut(kernel, guard, onHandOut);
   // What was perhaps not given before the run was stopped.
   giveHandedOut();
 
@@ -553,7 +264,7 @@ export const makeSimulation = async (config, options) => {
     },
     options.calls ?? {},
   );
-  const { values } = caller.calls;
+  const inputs = makeInputs({ kernel, shelf, caller, marshal, requireVat });
   if (resume) caller.calls.dropStale(store.entries('host.'));
 
   return freezeWithGetters({
@@ -642,97 +353,7 @@ export const makeSimulation = async (config, options) => {
       return kernel.isStopped;
     },
 
-    /**
-     * Queue a message to the root object of a vat; it runs with the next cranks. Hold the result with
-     * `status`, and let go of it with `release`.
-     *
-     * @param {string} vatName
-     * @param {string} method
-     * @param {unknown[]} [args]  data and handles
-     * @returns {string} a name for the result
-     * @throws {UserError} there is no such vat, or an argument cannot be passed
-     */
-    queueToVatRoot(vatName, method, args) {
-      const result = prepareMessage(vatName, method, args)();
-      caller.driver.poke();
-      return result;
-    },
-
-    prepareMessage,
-
-    /**
-     * Install a bundle for vats to be made from, between cranks. It is recorded as an input of the run.
-     *
-     * @param {object} bundle  what a bundler made
-     * @returns {{ id: string, isNew: boolean }} its id; whether it was not installed before
-     * @throws {UserError} it is no bundle
-     */
-    installBundle(bundle) {
-      const { id, isNew } = shelf.installForeign(bundle);
-      if (isNew) {
-        kernel.noteBundle(id);
-        // Vats may wait for it (waitForBundleCap).
-        if (kernel.profile.startsVatsInCranks)
-          kernel.release(prepareMessage('vatAdmin', 'bundleInstalled', [id])());
-        caller.driver.poke();
-      }
-      return { id, isNew };
-    },
-
-    /**
-     * Give a device a function that it calls while a vat calls it (`callKernelHook` of raw devices). Such a run cannot be
-     * replayed from its recording, as one whose devices have endowments.
-     *
-     * @param {string} deviceName
-     * @param {string} name  of the function
-     * @param {(args: CapData) => CapData} hook  takes and returns capdata in krefs
-     * @throws {UserError} there is no such device
-     */
-    addDeviceHook(deviceName, name, hook) {
-      const deviceId = kernel.findDevice(deviceName);
-      if (deviceId === undefined) throw new UserError(`there is no device ${quote(deviceName)}`);
-      const record = readDeviceRecord(kernel, deviceName);
-      if (!record.isEndowed) writeDeviceRecord(kernel, deviceName, { ...record, isEndowed: true });
-      kernel.addDeviceHook(deviceId, name, hook);
-    },
-
-    /**
-     * Hand something to a device, between cranks. It is recorded as an input of the run.
-     *
-     * @param {string} deviceName
-     * @param {string} data  as the device takes it
-     * @throws {UserError} there is no such device
-     */
-    deviceInput(deviceName, data) {
-      const deviceId = kernel.findDevice(deviceName);
-      if (deviceId === undefined) throw new UserError(`there is no device ${quote(deviceName)}`);
-      kernel.deviceInput(deviceId, data);
-      caller.driver.poke();
-    },
-
-    /**
-     * Schedule a physical action of the root reactor of a vat, between cranks. It is recorded as an input of the run,
-     * with the tag that the clock gives it.
-     *
-     * @param {string} vatName
-     * @param {string} action  its name
-     * @param {unknown} [value]  data
-     * @throws {UserError} there is no such vat or action, or the value is no data
-     */
-    physicalInput(vatName, action, value) {
-      const vatId = requireVat(vatName);
-      const { body } = marshal.hardenToCapData(value);
-      kernel.physicalInput(vatId, action, { body, slots: [] });
-      caller.driver.poke();
-    },
-
-    /**
-     * Nothing comes any more: programs of reactors that still run end at the next microstep, where their reactions to
-     * `shutdown` run with the next cranks. It is recorded as an input of the run.
-     */
-    stopPrograms() {
-      kernel.stopPrograms();
-    },
+    ...inputs,
 
     /**
      * The reactors of the config's vats and the connections between them, as plain data for a diagram. Vats that have not
@@ -860,5 +481,3 @@ export const makeSimulation = async (config, options) => {
 };
 
 /** @typedef {Awaited<ReturnType<typeof makeSimulation>>} Simulation */
-
-/** A vat's error on one line, with the place in the author's file. */

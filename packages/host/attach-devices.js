@@ -1,0 +1,40 @@
+// The devices of a run get their code.
+
+import { quote, UserError } from '#model';
+import { attachDevice, loadDevice } from './make-device.js';
+import { readDeviceRecord, writeDeviceRecord } from './new-state.js';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { BundleShelf } from './bundle-shelf.js' */
+/** @import { watchVats } from './vat-watch.js' */
+
+/**
+ * @param {object} parts
+ * @param {Kernel} parts.kernel
+ * @param {BundleShelf} parts.shelf
+ * @param {ReturnType<typeof watchVats>} parts.watch
+ * @param {() => void} parts.onWake  told of each wake-up of a device
+ * @param {Record<string, Record<string, any>>} [deviceEndowments]  by the devices' names
+ * @throws {UserError} endowments are given to a device that the run does not have; a device does not evaluate
+ */
+export const attachDevices = async ({ kernel, shelf, watch, onWake }, deviceEndowments = {}) => {
+  for (const name of Object.keys(deviceEndowments)) {
+    if (kernel.findDevice(name) === undefined)
+      throw new UserError(
+        `endowments are given to device ${quote(name)}, which the run does not have`,
+      );
+  }
+  for (const { deviceId, name } of kernel.devices()) {
+    const record = readDeviceRecord(kernel, name);
+    if (deviceEndowments[name] !== undefined && !record.isEndowed) {
+      // What the host program does for the device is not recorded.
+      record.isEndowed = true;
+      writeDeviceRecord(kernel, name, record);
+    }
+    const code = await loadDevice(name, record, shelf);
+    const endowments = deviceEndowments[name] ?? {};
+    const { hooks: observer } = watch;
+    attachDevice({ deviceId, name, record, code, kernel, shelf, endowments, observer, onWake });
+  }
+  kernel.keepBuilt();
+};

@@ -1,0 +1,48 @@
+// What kind of run it is: by which profile, on how many threads.
+
+import { availableParallelism } from 'node:os';
+import { findStoredProfile } from '#kernel';
+import { mostWorkers, parseWorkers, UserError } from '#model';
+
+/** @import { KernelStore } from '#kernel' */
+/** @import { LoadedConfig } from '#config/load-config.js' */
+/** @import { SimulationOptions } from './simulation-options.js' */
+
+/**
+ * @param {KernelStore} store
+ * @param {SimulationOptions} options
+ * @returns {'current' | '2020-09'}
+ */
+export const chooseProfile = (store, { profile, resume = false }) => {
+  const stored = findStoredProfile(store);
+  if (!resume) {
+    if (stored !== undefined) {
+      throw new UserError(
+        'the store holds a state already; take it up with --resume, or start anew with --init',
+      );
+    }
+    return profile ?? 'current';
+  }
+  if (stored === undefined)
+    throw new UserError('there is no state to resume; run without --resume first');
+  if (profile !== undefined && profile !== stored) {
+    throw new UserError(
+      `the state was made with --profile ${stored}, not ${profile}; leave --profile out to resume it`,
+    );
+  }
+  return /** @type {'current' | '2020-09'} */ (stored);
+};
+
+/**
+ * @param {LoadedConfig | undefined} config
+ * @param {SimulationOptions} options
+ * @returns {number} threads
+ */
+export const chooseWorkers = (config, { workers }) => {
+  const wanted = workers === undefined ? config?.workers : workers;
+  const subject = workers === undefined ? '"workers" of the config' : 'the option "workers"';
+  if (wanted === 'auto') return Math.min(availableParallelism() - 1, mostWorkers);
+  if (wanted !== undefined) return Number(parseWorkers(wanted, subject));
+  const vats = Object.values(config?.vats ?? {});
+  return vats.some(({ creationOptions }) => creationOptions?.managerType === 'worker') ? 1 : 0;
+};

@@ -1,0 +1,23 @@
+// A vat by its name, or what was perhaps meant.
+
+import { findNearestName, quote, UserError } from '#model';
+
+/** @import { Kernel } from '#kernel' */
+
+/**
+ * @param {Kernel} kernel
+ * @param {string} name
+ * @returns {string} its id
+ * @throws {UserError} there is no such vat
+ */
+export const findVatByName = (kernel, name) => {
+  const vatId = kernel.findVat(name);
+  if (vatId !== undefined) return vatId;
+  const names = kernel.vats().map(vat => vat.name);
+  const nearest = findNearestName(name, names);
+  const hint =
+    nearest === undefined
+      ? `there are ${names.map(quote).join(', ')}`
+      : `did you mean ${quote(nearest)}?`;
+  throw new UserError(`there is no vat ${quote(name)}; ${hint}`);
+};
