@@ -17,7 +17,7 @@ import { probeSettle } from '../packages/host/settle.js';
 import { conformanceDirectory, demoDirectory, programDirectory } from './compare/load.js';
 
 /** @typedef {import('#store').Store} Store */
-/** @typedef {import('../packages/host/simulation-options.js').SimulationOptions} SimulationOptions */
+/** @typedef {import('../packages/host/simulation/options.js').SimulationOptions} SimulationOptions */
 
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 

@@ -14,7 +14,7 @@ import { makeReplicatedStore } from './replicated-store.js';
 
 /** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { Report } from '#host' */
-/** @import { SimulationOptions } from '#host/simulation-options.js' */
+/** @import { SimulationOptions } from '#host/simulation/options.js' */
 /** @import { Store } from '#store' */
 /** @import { Cluster, RunLog } from './interface.js' */
 /** @import { RunFacts } from './follower.js' */

@@ -6,7 +6,7 @@ import { stateFileChunks } from '#store';
 import { writeBatch } from './batch-bytes.js';
 import { applyBlock } from './follower.js';
 
-/** @import { SimulationStore } from '#host/simulation-options.js' */
+/** @import { SimulationStore } from '#host/simulation/options.js' */
 /** @import { Store } from '#store' */
 /** @import { LeaderLog } from './leader-log.js' */
 

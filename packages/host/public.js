@@ -30,7 +30,7 @@ export {
 /** @typedef {import('./run-until-quiet.js').RunPolicy} RunPolicy */
 /** @typedef {import('./real-time.js').RealTime} RealTime */
 /** @typedef {import('./simulation.js').Simulation} Simulation */
-/** @typedef {import('./simulation-options.js').SimulationOptions} SimulationOptions */
+/** @typedef {import('./simulation/options.js').SimulationOptions} SimulationOptions */
 /** @typedef {import('./vats.js').VatObserver} VatObserver */
 /** @typedef {import('#config/load-config.js').LoadedConfig} LoadedConfig */
 /** @typedef {import('#kernel').PromiseStatus} PromiseStatus */

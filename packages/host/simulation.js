@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto';
 import { makeKernel } from '#kernel';
 import { freezeWithGetters, UserError } from '#model';
-import { attachDevices } from './attach-devices.js';
+import { attachDevices } from './simulation/attach-devices.js';
 import { BundleShelf } from './bundle-shelf.js';
 import { makeCaller } from './calls/index.js';
-import { chooseProfile, chooseWorkers } from './choose-run.js';
+import { chooseProfile, chooseWorkers } from './simulation/choose-run.js';
 import { makeCollector } from './collection.js';
 import { nameConfig } from '#config';
 import { pumpInTurn } from './crank-turns.js';
@@ -16,8 +16,8 @@ import { outlineVats } from '#observe/outlines.js';
 import { notReproducible, setEngineFlags } from './engine-flags.js';
 import { ensureLockdown } from '#loader';
 import { chooseLenient, insistSameLeniency } from './leniency.js';
-import { findVatByName } from './find-vat.js';
-import { makeHandOut } from './hand-out.js';
+import { findVatByName } from './simulation/find-vat.js';
+import { makeHandOut } from './simulation/hand-out.js';
 import { inMacrotask } from './macrotask.js';
 import {
   beginProgram,
@@ -26,17 +26,17 @@ import {
   readBootstrapResult,
   readProgram,
 } from './new-state.js';
-import { nameDelivery } from './name-delivery.js';
+import { nameDelivery } from './simulation/name-delivery.js';
 import { makeObserverGuard } from './observers.js';
-import { openThreads, workerLookahead } from './open-threads.js';
+import { openThreads, workerLookahead } from './simulation/open-threads.js';
 import { explainPending, explainPendingInLines } from './pending.js';
 import { runUntilQuiet } from './run-until-quiet.js';
 import { withoutPromiseHooks } from './promise-hooks.js';
 import { watchReactions } from './reaction-watch.js';
 import { probeSettle } from './settle.js';
-import { makeInputs } from './simulation-inputs.js';
+import { makeInputs } from './simulation/inputs.js';
 import { makeSystemClock } from './system-clock.js';
-import { attachVats, endDiverged, makeBringHere, makeReplay } from './vat-histories.js';
+import { attachVats, endDiverged, makeBringHere, makeReplay } from './simulation/vat-histories.js';
 import { makeVatPlaces } from './vat-places.js';
 import { watchVats } from './vat-watch.js';
 
@@ -44,8 +44,8 @@ import { watchVats } from './vat-watch.js';
 /** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { Handle } from './calls/handles.js' */
 /** @import { RunPolicy } from './run-until-quiet.js' */
-/** @import { SimulationOptions, VatPool } from './simulation-options.js' */
-/** @import { Diverged } from './vat-histories.js' */
+/** @import { SimulationOptions, VatPool } from './simulation/options.js' */
+/** @import { Diverged } from './simulation/vat-histories.js' */
 /** @import { WorkerFigures } from './workers/index.js' */
 
 const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(bytes).digest();

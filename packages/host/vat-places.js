@@ -18,10 +18,10 @@ import { makeSupervisor, usesReactors } from './vats.js';
 /** @import { BundleShelf } from './bundle-shelf.js' */
 /** @import { Settle } from './settle.js' */
 /** @import { makeCollector } from './collection.js' */
-/** @import { SimulationOptions } from './simulation-options.js' */
+/** @import { SimulationOptions } from './simulation/options.js' */
 /** @import { VatWatch } from './vat-watch.js' */
 /** @import { PreparedVat } from './vats.js' */
-/** @import { VatPool } from './simulation-options.js' */
+/** @import { VatPool } from './simulation/options.js' */
 /** @import { LoadMeter } from './workers/index.js' */
 
 /**

@@ -5,7 +5,7 @@ import { Calls } from './calls.js';
 import { Driver } from './driver.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { SimulationStore } from '../simulation-options.js' */
+/** @import { SimulationStore } from '../simulation/options.js' */
 /** @import { StartOptions } from './driver.js' */
 /** @import { Handle } from './handles.js' */
 /** @import { CallPowers } from './calls.js' */

@@ -17,7 +17,7 @@ import {
   VatError,
 } from '../index.js';
 
-/** @import { SimulationOptions } from '../simulation-options.js' */
+/** @import { SimulationOptions } from '../simulation/options.js' */
 
 let folders = 0;
 

@@ -5,7 +5,7 @@ import test from 'ava';
 import { loadConfig, makeMemoryStore, makeSimulation, StopRun } from '#host';
 import { storeDigest } from '#store';
 
-/** @import { SimulationOptions } from '../simulation-options.js' */
+/** @import { SimulationOptions } from '../simulation/options.js' */
 
 const demos = path.join(import.meta.dirname, '../../../demos');
 

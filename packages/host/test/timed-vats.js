@@ -7,7 +7,7 @@ import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 /** @import { ExecutionContext } from 'ava' */
-/** @import { SimulationOptions } from '../simulation-options.js' */
+/** @import { SimulationOptions } from '../simulation/options.js' */
 
 /**
  * The source of a bootstrap vat whose root has these methods, and in whose scope are `timer` (the service, once

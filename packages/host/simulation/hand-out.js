@@ -3,8 +3,8 @@
 import { types } from 'node:util';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { makeObserverGuard } from './observers.js' */
-/** @import { SimulationOptions } from './simulation-options.js' */
+/** @import { makeObserverGuard } from '../observers.js' */
+/** @import { SimulationOptions } from './options.js' */
 
 /**
  * Something counts as taken when the host's callback has returned, or the promise that it returned is fulfilled.

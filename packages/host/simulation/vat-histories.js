@@ -1,13 +1,13 @@
 // Vats come to where they are: attached when the run begins, and brought back by their transcripts.
 
-import { inMacrotask } from './macrotask.js';
-import { withoutPromiseHooks } from './promise-hooks.js';
-import { DivergedError, replayVat } from './replay.js';
+import { inMacrotask } from '../macrotask.js';
+import { withoutPromiseHooks } from '../promise-hooks.js';
+import { DivergedError, replayVat } from '../replay.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
-/** @import { Settle } from './settle.js' */
-/** @import { makeVatPlaces } from './vat-places.js' */
-/** @import { watchVats } from './vat-watch.js' */
+/** @import { Settle } from '../settle.js' */
+/** @import { makeVatPlaces } from '../vat-places.js' */
+/** @import { watchVats } from '../vat-watch.js' */
 
 /** @typedef {ReturnType<typeof makeReplay>} Replay */
 /** @typedef {{ vatId: string, error: DivergedError }} Diverged */

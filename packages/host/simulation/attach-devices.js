@@ -1,12 +1,12 @@
 // The devices of a run get their code.
 
 import { quote, UserError } from '#model';
-import { attachDevice, loadDevice } from './make-device.js';
-import { readDeviceRecord, writeDeviceRecord } from './new-state.js';
+import { attachDevice, loadDevice } from '../make-device.js';
+import { readDeviceRecord, writeDeviceRecord } from '../new-state.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { BundleShelf } from './bundle-shelf.js' */
-/** @import { watchVats } from './vat-watch.js' */
+/** @import { BundleShelf } from '../bundle-shelf.js' */
+/** @import { watchVats } from '../vat-watch.js' */
 
 /**
  * @param {object} parts

@@ -1,9 +1,9 @@
 // Threads for vats beside the kernel's.
 
 /** @import { Kernel } from '#kernel' */
-/** @import { BundleShelf } from './bundle-shelf.js' */
-/** @import { SimulationOptions } from './simulation-options.js' */
-/** @import { watchVats } from './vat-watch.js' */
+/** @import { BundleShelf } from '../bundle-shelf.js' */
+/** @import { SimulationOptions } from './options.js' */
+/** @import { watchVats } from '../vat-watch.js' */
 
 /** How many items of a tag the kernel looks at for vats on other threads. */
 export const workerLookahead = 256;
@@ -21,7 +21,7 @@ export const workerLookahead = 256;
  */
 export const openThreads = async ({ kernel, shelf, watch, workers, isAuto, options }) => {
   const { LoadMeter, makePlacer, makeWorkerPool, meterTransport } =
-    await import('./workers/index.js');
+    await import('../workers/index.js');
   const { cacheDir, workerDelays } = options;
   const meter = new LoadMeter();
   const pool = makeWorkerPool({

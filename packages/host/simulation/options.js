@@ -1,16 +1,16 @@
 // What a simulation is made with; types alone.
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, Transport } from '#kernel' */
-/** @import { BundleShelf } from './bundle-shelf.js' */
-/** @import { CallOptions } from './calls/index.js' */
-/** @import { EngineFlags } from './engine-flags.js' */
-/** @import { NewState, Program } from './new-state.js' */
-/** @import { OnObserverError } from './observers.js' */
-/** @import { ReactionObserver } from './reaction-watch.js' */
-/** @import { Settle } from './settle.js' */
-/** @import { watchVats } from './vat-watch.js' */
-/** @import { VatObserver } from './vats.js' */
-/** @import { WorkerPool } from './workers/index.js' */
+/** @import { BundleShelf } from '../bundle-shelf.js' */
+/** @import { CallOptions } from '../calls/index.js' */
+/** @import { EngineFlags } from '../engine-flags.js' */
+/** @import { NewState, Program } from '../new-state.js' */
+/** @import { OnObserverError } from '../observers.js' */
+/** @import { ReactionObserver } from '../reaction-watch.js' */
+/** @import { Settle } from '../settle.js' */
+/** @import { watchVats } from '../vat-watch.js' */
+/** @import { VatObserver } from '../vats.js' */
+/** @import { WorkerPool } from '../workers/index.js' */
 
 /**
  * Places for vats beside the kernel's thread.

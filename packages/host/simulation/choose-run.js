@@ -6,7 +6,7 @@ import { mostWorkers, parseWorkers, UserError } from '#model';
 
 /** @import { KernelStore } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
-/** @import { SimulationOptions } from './simulation-options.js' */
+/** @import { SimulationOptions } from './options.js' */
 
 /**
  * @param {KernelStore} store
