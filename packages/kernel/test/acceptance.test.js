@@ -21,8 +21,8 @@ const { orders } = JSON.parse(
  * @param {string[]} log
  * @param {Partial<import('#testkit').TestKernelOptions>} [options]
  */
-const makeKernelOf = (program, log, options = {}) =>
-  makeTestKernel({
+const makeKernelOf = (program, log, options = {}) => {
+  const run = makeTestKernel({
     ...options,
     vats: Object.fromEntries(
       Object.keys(program.vats).map(name => {
@@ -37,6 +37,10 @@ const makeKernelOf = (program, log, options = {}) =>
       }),
     ),
   });
+  // The real kernel numbers the vat that is sent `bootstrap` first, so its subscriptions come first.
+  run.state.swingsetOrder.setBootstrapVat('v1');
+  return run;
+};
 
 for (const program of orderedPrograms) {
   const { title } = program;

@@ -156,11 +156,8 @@ test('a host message is queued one microstep after the last item taken', async t
   t.is(run.state.queue.peek()?.microstep, 2);
 });
 
-test('subscribers are notified by the numbers of their vats, in 2020-09 by their ids as text', async t => {
-  for (const [profile, order] of /** @type {const} */ ([
-    ['current', ['v2', 'v3', 'v10', 'v11']],
-    ['2020-09', ['v10', 'v11', 'v2', 'v3']],
-  ])) {
+test('subscribers are notified by the ids of their vats as text, v10 before v2', async t => {
+  for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     /** @type {string[]} */
     const notified = [];
     /** @type {[string, React][]} */
@@ -188,6 +185,6 @@ test('subscribers are notified by the numbers of their vats, in 2020-09 by their
       },
     });
     await run.run();
-    t.deepEqual(notified, order);
+    t.deepEqual(notified, ['v10', 'v11', 'v2', 'v3'], profile);
   }
 });
