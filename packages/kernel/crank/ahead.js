@@ -79,8 +79,9 @@ export const planFlight = (state, item, found) => {
  * @param {KernelState} state
  * @param {Route} found
  */
-const mayBringDevice = ({ promises }, found) => {
+const mayBringDevice = ({ promises, vats }, found) => {
   if (found.step === 'deliver') return found.message.methargs.slots.some(isDeviceKref);
+  if (found.step === 'start') return vats.require(found.vatId).parameterSlots.some(isDeviceKref);
   if (found.step !== 'notify') return true;
   return found.batch.some(kref => promises.require(kref).data?.slots.some(isDeviceKref) ?? true);
 };
