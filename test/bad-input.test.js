@@ -99,7 +99,7 @@ const usage = [
     /there is no directory and no command "runn"; did you mean "run"\?/,
   ],
   ['nothing to run', [], /has neither .*; or run a demo: swingset-runner demos\/pingpong/],
-  ['a letter that is no flag', [pingpong, '-x'], /there is no flag -x; see/],
+  ['a letter that is no flag', [pingpong, '-k'], /there is no flag -k; see/],
   [
     'a value of a flag that is on or off',
     [pingpong, '--resume=yes'],
