@@ -28,10 +28,9 @@ export const buildRootObject = (_vatPowers, { argv = [] }) => {
   return Far('bootstrap', {
     async bootstrap(vats, devices) {
       const vatAdmin = await E(vats.vatAdmin).createVatAdminService(devices.vatAdmin);
-      const bundle = await E(vatAdmin).getNamedBundleCap('account');
-      const vatParameters = { balance: 1_000n, work };
+      const vatParameters = { balance: 1_000, work };
       while (accounts.length < count) {
-        const { root } = await E(vatAdmin).createVat(bundle, { vatParameters });
+        const { root } = await E(vatAdmin).createVatByName('account', { vatParameters });
         accounts.push(root);
       }
     },
@@ -40,7 +39,7 @@ export const buildRootObject = (_vatPowers, { argv = [] }) => {
       const batch = Array.from({ length: transfers }, () => {
         const from = pick(count);
         const to = (from + 1 + pick(count - 1)) % count;
-        return E(accounts[from]).transfer(accounts[to], BigInt(1 + pick(10)));
+        return E(accounts[from]).transfer(accounts[to], 1 + pick(10));
       });
       const done = await Promise.all(batch);
       return `${done.filter(isDone => isDone).length} of ${transfers} transfers`;
@@ -48,7 +47,7 @@ export const buildRootObject = (_vatPowers, { argv = [] }) => {
 
     async sum() {
       const balances = await Promise.all(accounts.map(account => E(account).balance()));
-      return balances.reduce((sum, balance) => sum + balance, 0n);
+      return balances.reduce((sum, balance) => sum + balance, 0);
     },
   });
 };
