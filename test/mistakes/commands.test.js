@@ -57,7 +57,7 @@ const mistakes = [
   ['DIR/a --benchmark x', /--benchmark must be a whole number from 0, got x/],
   ['DIR/a --benchmark', /--benchmark needs a value/],
   ['DIR/a --nosuch', /there is no flag --nosuch/],
-  ['DIR/a -x', /there is no flag -x/],
+  ['DIR/a -k', /there is no flag -k/],
   ['DIR/a --profile 2021', /--profile is one of "current", "2020-09", got "2021"/],
   ['DIR/a --durability never', /--durability is one of "commit", "group", "none", got "never"/],
   ['DIR/a --workers lots', /--workers must be "auto" or a whole number/],
