@@ -31,7 +31,7 @@ const looks = 8;
  * @property {LoadedConfig} config
  * @property {string} version  of the package
  * @property {Store} local  empty, or a copy of the run that this machine has kept; closed at the end
- * @property {number} leaseMs  of a run that is begun now
+ * @property {number} leaseMs  of a run that is begun now; one that has begun keeps its own, and says so
  * @property {boolean} [isStandby]  wait until the run has no leader
  * @property {number} [patienceMs]  how long an acknowledgement is waited for; 30 s by default
  * @property {number} [rounds]
@@ -230,6 +230,10 @@ const leadFrom = async (options, follower, facts, log) => {
     blockSize = 200,
   } = options;
   const { tell = () => {}, rounds = facts.rounds < 0 ? undefined : facts.rounds } = options;
+  if (options.leaseMs !== facts.leaseMs)
+    tell(
+      `run ${run} keeps the lease of ${facts.leaseMs} ms that it was begun with, not ${options.leaseMs} ms`,
+    );
   /** @type {LeaderService | undefined} */
   let service;
   const writer = makeLeaderLog(options, log)(follower.head, facts.leaseMs, error =>

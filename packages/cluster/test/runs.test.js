@@ -145,13 +145,17 @@ test.serial(
     const expected = await hashOfPlainRun('pingpong', 12);
     const memory = makeMemoryCluster();
     let blocks = 0;
+    /** @type {string[]} */
+    const told = [];
     // It stays, whoever leads.
     const hosting = startHost(memory.connect('host'), 'h1');
     for (let tries = 1; ; tries += 1) {
       const outcome = await startLeader(memory.connect(`leader ${tries}`), {
-        ...{ demo: 'pingpong', hosts: 1 },
+        ...{ demo: 'pingpong', hosts: 1, tell: line => void told.push(line) },
         others: {
           ...{ rounds: 12, checkpoint: { blocks: 3, bytes: 1e9 } },
+          // The run keeps the first.
+          leaseMs: 1_499 + tries,
           shouldStop: () => {
             blocks += 1;
             return blocks % 8 === 7;
@@ -162,6 +166,9 @@ test.serial(
       if (outcome.kind !== 'finished') continue;
       t.is(outcome.activity, expected);
       t.true(tries > 1);
+      t.true(
+        told.includes('run tested keeps the lease of 1500 ms that it was begun with, not 1501 ms'),
+      );
       t.true(memory.blobs.size > 0);
       t.is(await hosting, 'over');
       break;
