@@ -48,7 +48,7 @@ export default {
       /** @type {RunResult[]} */
       const withAuto = [];
       for (let turn = 0; turn < turns; turn += 1) {
-        // Who begins changes from turn to turn.
+        // The side that begins changes from turn to turn.
         const sides = /** @type {const} */ ([
           [0, withNone],
           ['auto', withAuto],

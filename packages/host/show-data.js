@@ -8,6 +8,9 @@ import { inspect } from 'node:util';
 /** More of a value is not shown. */
 const longestText = 300;
 
+/** A longer body is shown as it is: to read it would take long, and little of it would be shown. */
+const longestBody = 100_000;
+
 const inspectOptions = { breakLength: Infinity, depth: 4, maxArrayLength: 20, compact: true };
 
 /** Something that is shown as a text of its own. @param {string} text */
@@ -85,6 +88,7 @@ const readEach = (record, read) =>
  * @returns {string} at most 300 characters; the caller makes it fit for a terminal
  */
 export const showData = ({ body, slots }) => {
+  if (body.length > longestBody) return `${body.slice(0, longestText)}…`;
   let text = body;
   try {
     const isSmallcaps = body.startsWith('#');

@@ -36,6 +36,8 @@ test('however deep or long a body is, its text is short', t => {
     showData({ body: `#${'['.repeat(100_000)}${']'.repeat(100_000)}`, slots: [] }).length < 310,
   );
   t.true(showData({ body: `#"${'x'.repeat(100_000)}"`, slots: [] }).length < 310);
+  // It is not read: a number of so many digits would take seconds.
+  t.true(showData({ body: `#"+${'9'.repeat(20_000_000)}"`, slots: [] }).startsWith('#"+999'));
 });
 
 test('a result says whether it was rejected, and what has no capdata stays', t => {

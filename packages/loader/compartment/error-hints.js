@@ -11,6 +11,9 @@ import { findNearestName, quote } from '#model';
 /** Larger sources are not looked into. */
 const mostSourceBytes = 1_000_000;
 
+/** So much of a line is looked at: a vat's source may be one line of any length. */
+const mostBefore = 500;
+
 /** Longer messages are a vat's own: none that a hint belongs to is as long. */
 const longestMessage = 5_000;
 
@@ -54,7 +57,10 @@ const readLines = url => {
   let lines = [];
   try {
     const file = fileURLToPath(url);
-    if (statSync(file).size <= mostSourceBytes) lines = readFileSync(file, 'utf8').split('\n');
+    const found = statSync(file);
+    // A vat may call its source what it likes: a device or a pipe is never read.
+    if (found.isFile() && found.size <= mostSourceBytes)
+      lines = readFileSync(file, 'utf8').split('\n');
   } catch {
     // It was there when the vat was bundled; a hint is not worth more.
   }
@@ -70,7 +76,7 @@ const readLines = url => {
 const readBefore = frame => {
   if (frame === undefined || !frame.url.startsWith('file:')) return '';
   const line = readLines(frame.url)[frame.line - 1] ?? '';
-  return line.slice(0, frame.column - 1);
+  return line.slice(Math.max(0, frame.column - 1 - mostBefore), frame.column - 1);
 };
 
 /** What is missing of `vats` and `devices`, whose properties are the config's names. @param {string} expression */
