@@ -2,11 +2,12 @@
 // move.
 
 import { UserError } from '#model';
-import { HostGone, HostPool } from './host-pool.js';
+import { HostPool } from './host-pool.js';
 import { readJson, writeJson, writeToHost } from './host-messages.js';
 import { insistSeen } from './log-reader.js';
 import { namesOf } from './names.js';
 import { HostList } from './host-list.js';
+import { HostGone } from './replicas.js';
 
 /** @import { Cluster, RunLog } from './interface.js' */
 /** @import { RunFacts } from './follower.js' */
