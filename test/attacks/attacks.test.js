@@ -7,6 +7,7 @@ import test from 'ava';
 
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { judgeAttack } from './harness/judge.js';
+import { inTurn } from './harness/turns.js';
 
 /** @import { Attack } from './harness/attack-types.js' */
 
@@ -40,11 +41,13 @@ const attacks = await Promise.all(
 for (const { name, directory, attack } of attacks) {
   if (attack.stillWorks === undefined || includesThisNode(attack.notOn)) {
     test(`${name} fails`, async t => {
-      await t.notThrowsAsync(judgeAttack(directory, attack, temporaryDirectory(t)));
+      await t.notThrowsAsync(inTurn(() => judgeAttack(directory, attack, temporaryDirectory(t))));
     });
   } else {
     test(`${name} still works: ${attack.stillWorks}`, async t => {
-      const error = await t.throwsAsync(judgeAttack(directory, attack, temporaryDirectory(t)));
+      const error = await t.throwsAsync(
+        inTurn(() => judgeAttack(directory, attack, temporaryDirectory(t))),
+      );
       if (error === undefined) t.log('the attack fails now: take off its mark "stillWorks"');
       else t.log(error.message.slice(0, 300));
     });

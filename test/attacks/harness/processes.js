@@ -1,5 +1,4 @@
-// Child processes of the suite: Node, the command, and the process of an attack. As many run at once as there are
-// processors.
+// Child processes of the suite: Node, the command, and the process of an attack.
 
 import { spawn } from 'node:child_process';
 import os from 'node:os';
@@ -12,26 +11,6 @@ const childFile = path.join(import.meta.dirname, 'child.js');
 
 const defaultTimeoutMs = 180_000;
 
-const atOnce = Math.max(2, os.availableParallelism());
-let running = 0;
-/** @type {((value: unknown) => void)[]} */
-const waiting = [];
-
-/**
- * @template T
- * @param {() => Promise<T>} work
- */
-const inTurn = async work => {
-  while (running >= atOnce) await new Promise(resolve => waiting.push(resolve));
-  running += 1;
-  try {
-    return await work();
-  } finally {
-    running -= 1;
-    waiting.shift()?.(undefined);
-  }
-};
-
 /**
  * @param {string[]} args  of Node
  * @param {object} options
@@ -42,34 +21,31 @@ const inTurn = async work => {
  * @returns {Promise<Ran>} killed by SIGKILL if it does not end in time
  */
 const runNode = (args, { cwd, setting = {}, timeoutMs = defaultTimeoutMs, onMessage }) =>
-  inTurn(
-    () =>
-      new Promise((resolve, reject) => {
-        const child = spawn(process.execPath, [...(setting.node ?? []), ...args], {
-          cwd,
-          // Compiled sources are shared with the other tests.
-          env: {
-            ...process.env,
-            XDG_CACHE_HOME: path.join(os.tmpdir(), 'swingset-runner-test-cache'),
-            ...setting.env,
-          },
-          stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        });
-        let [stdout, stderr] = ['', ''];
-        child.stdout?.setEncoding('utf8').on('data', text => (stdout += text));
-        child.stderr?.setEncoding('utf8').on('data', text => (stderr += text));
-        if (onMessage) child.on('message', onMessage);
-        const signals = (setting.signals ?? []).map(({ afterMs, signal }) =>
-          setTimeout(() => child.kill(signal), afterMs),
-        );
-        const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-        child.on('error', reject);
-        child.on('close', (code, signal) => {
-          for (const each of [timer, ...signals]) clearTimeout(each);
-          resolve({ code, signal, stdout, stderr });
-        });
-      }),
-  );
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...(setting.node ?? []), ...args], {
+      cwd,
+      // Compiled sources are shared with the other tests.
+      env: {
+        ...process.env,
+        XDG_CACHE_HOME: path.join(os.tmpdir(), 'swingset-runner-test-cache'),
+        ...setting.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout?.setEncoding('utf8').on('data', text => (stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', text => (stderr += text));
+    if (onMessage) child.on('message', onMessage);
+    const signals = (setting.signals ?? []).map(({ afterMs, signal }) =>
+      setTimeout(() => child.kill(signal), afterMs),
+    );
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      for (const each of [timer, ...signals]) clearTimeout(each);
+      resolve({ code, signal, stdout, stderr });
+    });
+  });
 
 /**
  * @param {string} directory
