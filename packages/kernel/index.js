@@ -27,10 +27,10 @@ export { WiringError } from './reactors/wiring-error.js';
 /** @typedef {import('./crank/flight.js').Transport} Transport */
 /** @typedef {import('./tables/counters.js').Counter} Counter */
 /** @typedef {import('./inputs/inputs.js').Input} Input */
-/** @typedef {import('./kernel.js').InitialState} InitialState */
+/** @typedef {import('./lifecycle/initial-state.js').InitialState} InitialState */
 /** @typedef {import('./kernel.js').Kernel} Kernel */
-/** @typedef {import('./kernel.js').PromiseStatus} PromiseStatus */
-/** @typedef {import('./tables/state.js').PhysicalClock} PhysicalClock */
+/** @typedef {import('./kernel-views.js').PromiseStatus} PromiseStatus */
+/** @typedef {import('./tables/physical-time.js').PhysicalClock} PhysicalClock */
 /** @typedef {import('./store-interface.js').KernelStore} KernelStore */
 /** @typedef {import('./reactors/wiring.js').PlannedPorts} PlannedPorts */
 /** @typedef {import('./reactors/wiring.js').WiringPlan} WiringPlan */

@@ -10,7 +10,7 @@ import { duration } from './time.js';
 /** @import { Duration } from './time.js' */
 /** @import { Slot } from './slot.js' */
 /** @import { Mode } from './mode.js' */
-/** @import { PendingEvent } from './scheduler.js' */
+/** @import { Event } from './event.js' */
 /** @import { Reaction } from './reaction.js' */
 
 export const Origin = Object.freeze({ logical: 'logical', physical: 'physical' });
@@ -81,7 +81,7 @@ export class Action {
     this.lastMicrostep = 0;
     /** The time of the event before the last: an `update` must keep its distance to it. */
     this.beforeTimeNs = -Infinity;
-    /** @type {PendingEvent | null} */
+    /** @type {Event | null} */
     this.lastEvent = null;
     node.triggers.push(this);
   }

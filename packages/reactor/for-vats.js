@@ -15,7 +15,9 @@ import { InPort, OutPort, Port } from './port.js';
 import { Reaction } from './reaction.js';
 import { Args, Effect, Reactor, Triggers } from './reactor.js';
 import { Region } from './region.js';
-import { Event, Scheduler } from './scheduler.js';
+import { Event } from './event.js';
+import { PendingEvents } from './pending-events.js';
+import { Scheduler } from './scheduler.js';
 import { Link, Slot } from './slot.js';
 import { Parameter, State } from './state.js';
 import { TimeUnit, TimeValue, hours, minutes, msec, nsec, sec, usec } from './time.js';
@@ -72,6 +74,7 @@ export const vatClasses = Object.freeze([
   ModeTransition,
   ObservedScheduler,
   Outlet,
+  PendingEvents,
   Pool,
   ReactorNode,
   ReadyQueue,

@@ -5,9 +5,9 @@ import { BuiltIns } from './built-in.js';
 import { insistContainer, insistUnassembled } from './container.js';
 import { insistOptions } from './options.js';
 
-/** @import { PendingEvent } from './scheduler.js' */
+/** @import { Event } from './event.js' */
 
-/** An event of a mode that is not active, and when it would have come. @typedef {{ event: PendingEvent, delayNs: number }} Suspended */
+/** An event of a mode that is not active, and when it would have come. @typedef {{ event: Event, delayNs: number }} Suspended */
 
 export class Mode {
   /**

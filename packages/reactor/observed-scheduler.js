@@ -2,7 +2,7 @@
 
 import { Scheduler } from './scheduler.js';
 
-/** @import { Clock } from './scheduler.js' */
+/** @import { Clock } from './pending-events.js' */
 /** @import { Reaction } from './reaction.js' */
 
 /**

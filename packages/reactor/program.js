@@ -11,7 +11,7 @@ import { Scheduler } from './scheduler.js';
 import { systemClock } from './system-clock.js';
 import { duration } from './time.js';
 
-/** @import { Clock } from './scheduler.js' */
+/** @import { Clock } from './pending-events.js' */
 /** @import { Duration } from './time.js' */
 /** @import { Observer } from './observed-scheduler.js' */
 

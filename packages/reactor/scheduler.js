@@ -6,105 +6,32 @@
 //     scheduler.runReady();               reactions in the order of levels; runReady(stage) stops before a later stage
 //     scheduler.endTag();                 nothing is present any more; delayed values and changes of mode are scheduled
 //   }
-//
-// An event for the next microstep goes to the end of a list; others into a heap. Events are pooled, everything is
-// linked, and nothing is allocated for an event or a reaction.
 
-import { TagHeap, lastStage } from '#schedule';
+import { lastStage } from '#schedule';
 import { Fail, UserError, formatTag } from '#model';
 import { freezeValue } from './freeze-value.js';
 import { enterModes, shutDown } from './life.js';
 import { endReaction, endSubtree } from './mutation.js';
+import { PendingEvents } from './pending-events.js';
 import { insistNoPromise } from './reaction.js';
 import { removeNodes } from './removal.js';
 import { Region } from './region.js';
 
-/** @import { Slot } from './slot.js' */
-/** @import { Timer } from './timer.js' */
+/** @import { Clock } from './pending-events.js' */
 /** @import { Reaction } from './reaction.js' */
 /** @import { BuiltIn } from './built-in.js' */
 /** @import { ReactorNode } from './node.js' */
 
-/**
- * Physical time, as a program sees it.
- *
- * @typedef {object} Clock
- * @property {() => number} nowNs  nanoseconds since the start of the run, a whole number
- * @property {(timeNs: number, deadlineNs: number) => boolean} [isLate]  whether it is ahead of a logical time by more than
- *   that, for one who notes the answer; by default as `nowNs` tells
- */
-
-export class Event {
-  constructor() {
-    this.timeNs = 0;
-    this.microstep = 0;
-    this.seq = 0;
-    /** @type {Event | null} */
-    this.child = null;
-    /** @type {Event | null} in the heap, in the list of the next microstep, or among the unused */
-    this.sibling = null;
-    /** @type {Slot | null} null when it was taken back */
-    this.slot = null;
-    /** @type {any} */
-    this.value = undefined;
-    /** @type {Timer | null} */
-    this.timer = null;
-    /** It waits with its mode, in no queue. */
-    this.isSuspended = false;
-  }
-}
-
-/** @typedef {Event} PendingEvent */
-
-export class Scheduler {
-  /** @type {TagHeap<Event>} */
-  #later = new TagHeap();
-
-  /** @type {Event | null} of the next microstep, first in, first out */
-  #next = null;
-
-  /** @type {Event | null} */
-  #nextLast = null;
-
-  /** @type {Event | null} */
-  #unused = null;
-
-  /** Something has to be done at the next microstep though no event is there: a mode is entered. */
-  #wantsMicrostep = false;
-
-  /** As above, at a tag that is no longer the next microstep because a host has moved on; Infinity for none. */
-  #wantedTimeNs = Infinity;
-
-  #wantedMicrostep = 0;
-
-  /** The present tag is one at which a host moved to, and which has not begun: its events may still come. */
-  #isBefore = false;
-
-  /** Something was to come after the end, so that the program does not starve before it. */
-  #isBeyond = false;
-
-  /** Events were scheduled at a microstep that was named, so that others may pile up to where one waits. */
-  #isNumbered = false;
-
+export class Scheduler extends PendingEvents {
   /** @type {ReactorNode[]} in which a mode is entered when the tag ends */
   #entering = [];
 
   /** @param {Clock} clock */
   constructor(clock) {
-    this.clock = clock;
-    /** The present tag; before the start it is one microstep before the first. */
-    this.timeNs = 0;
-    this.microstep = -1;
-    this.nextTimeNs = 0;
-    this.nextMicrostep = 0;
-    /** The last tag of the program. */
-    this.stopTimeNs = Infinity;
-    this.stopMicrostep = 0;
+    super(clock);
     this.maxMicrosteps = Infinity;
     /** Whether watchdogs look at the clock; else physical time is logical time for them. */
     this.readsClock = true;
-    this.isInTag = false;
-    this.hasStopped = false;
     /** The program's own region. Its transient children have others. */
     this.region = new Region(this);
     /** Shutdowns that have reactions, in the order in which they were made. @type {Set<BuiltIn>} */
@@ -119,8 +46,6 @@ export class Scheduler {
     this.failure = null;
     /** Errors that reactions reported. @type {string[]} */
     this.errors = [];
-    /** Called when something was scheduled between tags, so that a host that sleeps can look again. */
-    this.onWake = () => {};
     /** Prepares an object before it is written to a port; in a vat it is hardened. @type {(value: object) => void} */
     this.prepareValue = freezeValue;
     /** Why `requestStop` is an error; '' where it is none. */
@@ -134,142 +59,9 @@ export class Scheduler {
     /** Logical actions may be scheduled between tags too: set by a host that takes such calls as of the present tag. */
     this.takesCalls = false;
     this.reactions = 0;
-    this.events = 0;
     this.tags = 0;
     this.portWrites = 0;
     this.deadlineMisses = 0;
-  }
-
-  // Scheduling
-
-  /**
-   * @param {Slot} slot
-   * @param {number} delayNs  0 is the next microstep
-   * @param {unknown} value
-   * @returns {Event | null} null if the program ends before
-   */
-  schedule(slot, delayNs, value) {
-    if (delayNs === 0) return this.#scheduleNext(slot, value);
-    return this.scheduleAt(slot, this.timeNs + delayNs, 0, value);
-  }
-
-  /**
-   * @param {Slot} slot
-   * @param {number} timeNs  later than the present time, or the same with a later microstep
-   * @param {number} microstep
-   * @param {unknown} value
-   */
-  scheduleAt(slot, timeNs, microstep, value) {
-    if (timeNs > this.stopTimeNs && !slot.owner.keepsEvents) {
-      this.#isBeyond = true;
-      return null;
-    }
-    insistTime(slot, timeNs);
-    const event = this.#take(slot, value);
-    event.timeNs = timeNs;
-    event.microstep = microstep;
-    this.#later.push(event);
-    if (!this.isInTag) this.onWake();
-    return event;
-  }
-
-  /**
-   * At a microstep that is named. Events of one action at one tag pile up in the order in which they were scheduled, so from
-   * now on each event keeps its number while it piles up.
-   *
-   * @param {Slot} slot
-   * @param {number} timeNs
-   * @param {number} microstep
-   * @param {unknown} value
-   */
-  scheduleAtMicrostep(slot, timeNs, microstep, value) {
-    if (!this.#isNumbered) {
-      this.#isNumbered = true;
-      for (let event = this.#next; event !== null; event = event.sibling) this.#number(event);
-    }
-    const isNext = timeNs === this.timeNs && microstep === this.microstep + 1;
-    if (isNext) return this.#scheduleNext(slot, value);
-    return this.scheduleAt(slot, timeNs, microstep, value);
-  }
-
-  /** @param {Event} event  as if it had been put into the heap now */
-  #number(event) {
-    event.seq = this.#later.nextSeq;
-    this.#later.nextSeq += 1;
-  }
-
-  /**
-   * A host has come to a tag at which it may call in before the tag begins, or without it ever beginning: what is
-   * scheduled from now on is scheduled as of this tag. Between tags.
-   *
-   * @param {number} timeNs
-   * @param {number} microstep  not after the tag of the next event, and not before the present one
-   */
-  moveTo(timeNs, microstep) {
-    if (timeNs === this.timeNs && microstep === this.microstep) return;
-    // The next microstep is another one then, so what waits for it gets its tag.
-    let event = this.#next;
-    this.#next = null;
-    this.#nextLast = null;
-    while (event !== null) {
-      const after = event.sibling;
-      event.timeNs = this.timeNs;
-      event.microstep = this.microstep + 1;
-      if (event.slot === null) this.#release(event);
-      else this.#later.push(event);
-      event = after;
-    }
-    if (this.#wantsMicrostep) {
-      this.#wantedTimeNs = this.timeNs;
-      this.#wantedMicrostep = this.microstep + 1;
-      this.#wantsMicrostep = false;
-    }
-    this.timeNs = timeNs;
-    this.microstep = microstep;
-    this.#isBefore = true;
-  }
-
-  /**
-   * By the physical clock: at the time that it shows and `delayNs` later, and never before the next microstep.
-   *
-   * @param {Slot} slot
-   * @param {number} delayNs
-   * @param {unknown} value
-   */
-  schedulePhysical(slot, delayNs, value) {
-    const timeNs = this.clock.nowNs() + delayNs;
-    if (timeNs > this.timeNs) return this.scheduleAt(slot, timeNs, 0, value);
-    return this.#scheduleNext(slot, value);
-  }
-
-  /**
-   * The next event of a timer. The timer's own event is used again and again.
-   *
-   * @param {Timer} timer
-   * @param {number} delayNs
-   */
-  scheduleTimer(timer, delayNs) {
-    const event = this.schedule(timer.slot, delayNs, undefined);
-    if (event !== null) event.timer = timer;
-  }
-
-  /** @param {Event} event  one that is pending, or waits with its mode; it will not come */
-  retract(event) {
-    // An event that is suspended with its mode was already subtracted from the pending ones.
-    if (!event.isSuspended) /** @type {Slot} */ (event.slot).region.pending -= 1;
-    event.slot = null;
-    event.value = undefined;
-    event.timer = null;
-  }
-
-  /** There will be a next microstep, whether or not an event is there. */
-  wantMicrostep() {
-    if (this.#isBefore) {
-      this.#wantedTimeNs = this.timeNs;
-      this.#wantedMicrostep = this.microstep + 1;
-    } else {
-      this.#wantsMicrostep = true;
-    }
   }
 
   /** @param {ReactorNode} node  it enters another mode when the tag ends */
@@ -285,61 +77,8 @@ export class Scheduler {
     const microstep = this.microstep + 1;
     if (this.hasStopped || this.stopTimeNs < this.timeNs) return;
     if (this.stopTimeNs === this.timeNs && this.stopMicrostep <= microstep) return;
-    this.stopTimeNs = this.timeNs;
-    this.stopMicrostep = microstep;
+    this.endAt(this.timeNs, microstep);
     if (!this.isInTag) this.onWake();
-  }
-
-  // Driving
-
-  /** Whether there is a next tag; it is in `nextTimeNs` and `nextMicrostep` then. */
-  prepareTag() {
-    if (this.hasStopped) return false;
-    if (this.#next !== null || this.#wantsMicrostep) {
-      this.nextTimeNs = this.timeNs;
-      this.nextMicrostep = this.microstep + 1;
-    } else {
-      let { first } = this.#later;
-      while (first !== null && first.slot === null) {
-        this.#later.take();
-        this.#release(first);
-        first = this.#later.first;
-      }
-      if (first !== null) {
-        this.nextTimeNs = first.timeNs;
-        this.nextMicrostep = first.microstep;
-      } else {
-        this.nextTimeNs = this.stopTimeNs;
-        this.nextMicrostep = this.stopMicrostep;
-      }
-      if (this.#wantedTimeNs !== Infinity) this.#prepareWanted();
-      if (this.nextTimeNs === Infinity) return false;
-    }
-    if (
-      this.nextTimeNs > this.stopTimeNs ||
-      (this.nextTimeNs === this.stopTimeNs && this.nextMicrostep > this.stopMicrostep)
-    ) {
-      this.nextTimeNs = this.stopTimeNs;
-      this.nextMicrostep = this.stopMicrostep;
-    }
-    return true;
-  }
-
-  #prepareWanted() {
-    if (
-      this.#wantedTimeNs > this.nextTimeNs ||
-      (this.#wantedTimeNs === this.nextTimeNs && this.#wantedMicrostep >= this.nextMicrostep)
-    )
-      return;
-    this.nextTimeNs = this.#wantedTimeNs;
-    this.nextMicrostep = this.#wantedMicrostep;
-  }
-
-  /** Whether nothing is pending but the end of the program. */
-  isStarved() {
-    return (
-      this.#next === null && !this.#wantsMicrostep && this.#later.first === null && !this.#isBeyond
-    );
   }
 
   /** Whether the present tag is the program's last one. */
@@ -347,38 +86,18 @@ export class Scheduler {
     return this.timeNs === this.stopTimeNs && this.microstep === this.stopMicrostep;
   }
 
-  /** The tag of the next event, for a host; undefined if there is none. */
-  nextTag() {
-    if (!this.prepareTag()) return undefined;
-    return { timeNs: this.nextTimeNs, microstep: this.nextMicrostep };
-  }
-
   /**
    * Begin the tag that `prepareTag` found: its events become present.
    */
   beginTag() {
-    const { nextTimeNs: timeNs, nextMicrostep: microstep } = this;
-    this.timeNs = timeNs;
-    this.microstep = microstep;
-    this.isInTag = true;
-    this.#isBefore = false;
+    this.enterTag();
     this.tags += 1;
-    if (microstep > this.maxMicrosteps) {
+    if (this.microstep > this.maxMicrosteps) {
       throw new UserError(
-        `more than ${this.maxMicrosteps} microsteps at ${timeNs} ns; an action or "after" without a delay may go round`,
+        `more than ${this.maxMicrosteps} microsteps at ${this.timeNs} ns; an action or "after" without a delay may go round`,
       );
     }
-    // Events in the heap for this tag were scheduled before those in the list.
-    const later = this.#later;
-    for (;;) {
-      const { first } = later;
-      if (first === null || first.microstep !== microstep || first.timeNs !== timeNs) break;
-      later.take();
-      this.#arrive(first);
-    }
-    if (this.#next !== null) this.#arriveNext();
-    this.#wantsMicrostep = false;
-    this.#wantedTimeNs = Infinity;
+    this.arriveAll();
     if (this.doomed.length > 0) this.#end();
     if (this.isLastTag()) this.#shutDown();
   }
@@ -395,8 +114,7 @@ export class Scheduler {
       const late = this.nextTimeNs - timeNs || this.nextMicrostep - microstep;
       late >= 0 || Fail`tag ${formatTag({ timeNs, microstep })} is after that of the next event`;
     }
-    this.nextTimeNs = timeNs;
-    this.nextMicrostep = microstep;
+    this.chooseTag(timeNs, microstep);
     this.beginTag();
   }
 
@@ -459,8 +177,7 @@ export class Scheduler {
     this.isInTag = false;
     if (this.isLastTag()) {
       this.hasStopped = true;
-      this.#later.drain();
-      this.#next = null;
+      this.dropEvents();
     }
   }
 
@@ -488,190 +205,6 @@ export class Scheduler {
     return clock.isLate === undefined
       ? clock.nowNs() > timeNs
       : clock.isLate(this.timeNs, timeNs - this.timeNs);
-  }
-
-  // Events that wait
-
-  /**
-   * Take events out of turn: those of suspended modes and of removed reactors.
-   *
-   * @param {(slot: Slot) => boolean} isChosen
-   */
-  takeEvents(isChosen) {
-    /** @type {Event[]} */
-    const taken = [];
-    for (const event of this.#later.drain()) {
-      if (event.slot === null) this.#release(event);
-      else if (isChosen(event.slot)) taken.push(event);
-      else this.#later.putBack(event);
-    }
-    let event = this.#next;
-    this.#next = null;
-    this.#nextLast = null;
-    while (event !== null) {
-      const after = event.sibling;
-      event.timeNs = this.timeNs;
-      event.microstep = this.microstep + 1;
-      if (event.slot === null) this.#release(event);
-      else if (isChosen(event.slot)) taken.push(event);
-      else this.#append(event);
-      event = after;
-    }
-    for (const { slot } of taken) /** @type {Slot} */ (slot).region.pending -= 1;
-    return taken;
-  }
-
-  /**
-   * Put an event back that was taken out, `delayNs` from now. It stays the same event: its action may still replace it.
-   *
-   * @param {Event} event
-   * @param {number} delayNs
-   */
-  putEvent(event, delayNs) {
-    event.isSuspended = false;
-    const { slot } = event;
-    if (slot === null) {
-      this.#release(event);
-      return;
-    }
-    const timeNs = this.timeNs + delayNs;
-    if (timeNs > this.stopTimeNs && !slot.owner.keepsEvents) {
-      this.#isBeyond = true;
-      this.#release(event);
-      return;
-    }
-    insistTime(slot, timeNs);
-    slot.region.pending += 1;
-    event.timeNs = timeNs;
-    event.microstep = delayNs === 0 ? this.microstep + 1 : 0;
-    if (delayNs > 0 || this.#isBefore) {
-      this.#later.push(event);
-      return;
-    }
-    if (this.#isNumbered) this.#number(event);
-    this.#append(event);
-  }
-
-  /**
-   * An event that was taken out will not come.
-   *
-   * @param {Event} event
-   */
-  forget(event) {
-    event.isSuspended = false;
-    this.#release(event);
-  }
-
-  /**
-   * An event of a mode that is not active waits with the mode, as if the mode had been left when it was scheduled.
-   *
-   * @param {Slot} slot
-   * @param {import('./mode.js').Mode} mode  the innermost one that it lies in
-   * @param {number} delayNs
-   * @param {unknown} value
-   */
-  scheduleSuspended(slot, mode, delayNs, value) {
-    const timeNs = this.timeNs + delayNs;
-    insistTime(slot, timeNs);
-    const event = this.#take(slot, value);
-    slot.region.pending -= 1;
-    event.timeNs = timeNs;
-    event.microstep = 0;
-    event.isSuspended = true;
-    mode.suspended.push({ event, delayNs });
-    return event;
-  }
-
-  /**
-   * @param {Slot} slot
-   * @param {unknown} value
-   */
-  #scheduleNext(slot, value) {
-    if (this.#isBefore) return this.scheduleAt(slot, this.timeNs, this.microstep + 1, value);
-    const event = this.#take(slot, value);
-    if (this.#isNumbered) this.#number(event);
-    this.#append(event);
-    if (!this.isInTag) this.onWake();
-    return event;
-  }
-
-  /** @param {Event} event */
-  #append(event) {
-    event.sibling = null;
-    if (this.#next === null) this.#next = event;
-    else /** @type {Event} */ (this.#nextLast).sibling = event;
-    this.#nextLast = event;
-  }
-
-  /**
-   * @param {Slot} slot
-   * @param {unknown} value
-   */
-  #take(slot, value) {
-    let event = this.#unused;
-    if (event === null) event = new Event();
-    else this.#unused = event.sibling;
-    event.slot = slot;
-    event.value = value;
-    slot.region.pending += 1;
-    return event;
-  }
-
-  /** @param {Event} event */
-  #release(event) {
-    event.slot = null;
-    event.value = undefined;
-    event.timer = null;
-    event.sibling = this.#unused;
-    this.#unused = event;
-  }
-
-  #arriveNext() {
-    let event = this.#next;
-    this.#next = null;
-    this.#nextLast = null;
-    while (event !== null) {
-      const after = event.sibling;
-      this.#arrive(event);
-      event = after;
-    }
-  }
-
-  /** @param {Event} event */
-  #arrive(event) {
-    const { slot, timer } = event;
-    if (slot === null) {
-      this.#release(event);
-      return;
-    }
-    const { region } = slot;
-    if (slot.present) {
-      // Two events of one action at one tag pile up: the later one goes to the next microstep, and none is lost.
-      if (this.#isNumbered) this.#pileUp(event);
-      else this.#append(event);
-      return;
-    }
-    this.events += 1;
-    region.write(slot, event.value);
-    if (timer !== null && timer.periodNs > 0) {
-      const timeNs = this.timeNs + timer.periodNs;
-      if (timeNs <= this.stopTimeNs && timeNs <= Number.MAX_SAFE_INTEGER) {
-        event.timeNs = timeNs;
-        event.microstep = 0;
-        this.#later.push(event);
-        return;
-      }
-      this.#isBeyond = true;
-    }
-    region.pending -= 1;
-    this.#release(event);
-  }
-
-  /** @param {Event} event  goes to the next microstep, before what was scheduled there later */
-  #pileUp(event) {
-    event.timeNs = this.timeNs;
-    event.microstep = this.microstep + 1;
-    this.#later.putBack(event);
   }
 
   #shutDown() {
@@ -707,14 +240,3 @@ export class Scheduler {
     removeNodes(leaving);
   }
 }
-
-/**
- * @param {Slot} slot
- * @param {number} timeNs
- */
-const insistTime = (slot, timeNs) => {
-  if (timeNs <= Number.MAX_SAFE_INTEGER) return;
-  throw new UserError(
-    `${slot.owner.path}: an event at ${timeNs} ns; a program's time ends at 2^53-1 ns (104 days)`,
-  );
-};

@@ -14,7 +14,7 @@ import { duration } from './time.js';
 /** @import { Slot } from './slot.js' */
 /** @import { Mode } from './mode.js' */
 /** @import { Reaction } from './reaction.js' */
-/** @import { PendingEvent } from './scheduler.js' */
+/** @import { Event } from './event.js' */
 
 export class Watchdog {
   /**
@@ -39,7 +39,7 @@ export class Watchdog {
     this.keepsEvents = true;
     /** When it expires, as it was started last. */
     this.expiresNs = 0;
-    /** @type {PendingEvent | null} */
+    /** @type {Event | null} */
     this.event = null;
     node.triggers.push(this);
   }

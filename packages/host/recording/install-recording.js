@@ -18,7 +18,7 @@ const bundleNamePrefix = 'host.bundleName.';
  * @returns {[name: string, id: string][]} bundles of the config
  */
 const readBundleNames = recorded =>
-  [...recorded.state.hostValues()]
+  [...recorded.state.hostValues.all()]
     .filter(([key]) => key.startsWith(bundleNamePrefix))
     .map(([key, id]) => [key.slice(bundleNamePrefix.length), id]);
 

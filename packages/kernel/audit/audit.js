@@ -18,7 +18,7 @@ import { auditHolders } from './audit-holders.js';
 import { figure } from '../tables/figures.js';
 
 /** @import { CList } from '../tables/clist.js' */
-/** @import { Item } from '../tables/queue.js' */
+/** @import { Item } from '../tables/queue-item.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
 /** @typedef {(subject: string, got: unknown, wanted: unknown) => void} Expect */
@@ -85,7 +85,7 @@ function* references({ vats, queue, promises, held, reactors }) {
   for (const [kref, count] of held.entries()) for (let i = 0; i < count; i += 1) yield kref;
 }
 
-/** @param {import('../tables/promises.js').Message} message */
+/** @param {import('../tables/promise-row.js').Message} message */
 function* named({ methargs, result }) {
   if (result !== null) yield result;
   yield* methargs.slots;

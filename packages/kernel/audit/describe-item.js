@@ -4,7 +4,7 @@ import { quote } from '#model';
 import { route } from '../crank/routing.js';
 import { methodNameOf } from '../crank/wire.js';
 
-/** @import { Item } from '../tables/queue.js' */
+/** @import { Item } from '../tables/queue-item.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
 /**

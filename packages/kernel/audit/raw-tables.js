@@ -44,6 +44,6 @@ export const rawTables = state => {
     for (const key of vatstore.keys(id))
       entries.push([`vs.${id}.${key}`, vatstore.get(id, key) ?? '']);
   }
-  entries.push(['hash', hash.report()], ...state.hostValues());
+  entries.push(['hash', hash.report()], ...state.hostValues.all());
   return entries.sort(([left], [right]) => compareTexts(left, right));
 };

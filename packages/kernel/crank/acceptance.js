@@ -7,8 +7,8 @@ import { isObjectKref } from '#model';
 import { routeSend } from './routing.js';
 import { rejectMessage } from './settlement.js';
 
-/** @import { Item } from '../tables/queue.js' */
-/** @import { Message } from '../tables/promises.js' */
+/** @import { Item } from '../tables/queue-item.js' */
+/** @import { Message } from '../tables/promise-row.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
 /**

@@ -6,7 +6,7 @@ import { isDelivery, route } from './routing.js';
 import { translate } from './translate.js';
 import { Flight } from './flight.js';
 
-/** @import { Item } from '../tables/queue.js' */
+/** @import { Item } from '../tables/queue-item.js' */
 /** @import { Route } from './routing.js' */
 /** @import { Plan } from './translate.js' */
 /** @import { KernelState } from '../tables/state.js' */

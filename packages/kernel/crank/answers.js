@@ -59,7 +59,7 @@ export class Answers {
     const { vatstore } = this.#state;
     switch (syscall[0]) {
       case 'clock': {
-        const nowNs = this.#state.readClock(
+        const nowNs = this.#state.physicalTime.read(
           flight.vatId,
           syscall[1],
           syscall[2],
@@ -68,7 +68,7 @@ export class Answers {
         return { kind: 'value', value: String(nowNs) };
       }
       case 'deadline': {
-        const isLate = this.#state.isLate(
+        const isLate = this.#state.physicalTime.isLate(
           flight.vatId,
           syscall[1],
           syscall[2],

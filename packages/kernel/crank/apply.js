@@ -22,12 +22,13 @@ import { CriticalVatError, memoryRefused, VatStartError } from './flight.js';
 /** @import { Answer, CapData, Delivery, Resolution, Syscall } from '#model' */
 /** @import { CrankRecord } from '../record/hash.js' */
 /** @import { CList } from '../tables/clist.js' */
-/** @import { SettledState } from '../tables/promises.js' */
-/** @import { Item } from '../tables/queue.js' */
+/** @import { SettledState } from '../tables/promise-row.js' */
+/** @import { Item } from '../tables/queue-item.js' */
 /** @import { VatParts } from '../tables/vats.js' */
 /** @import { Route } from './routing.js' */
 /** @import { Plan } from './translate.js' */
-/** @import { ClockRead, KernelState } from '../tables/state.js' */
+/** @import { ClockRead } from '../tables/physical-time.js' */
+/** @import { KernelState } from '../tables/state.js' */
 /** @import { Decider } from './decide.js' */
 /** @import { EffectWriter } from './write.js' */
 /** @import { DeviceCalls } from './devices.js' */
@@ -419,7 +420,7 @@ export class FlightApplier {
     // Nobody asks for the time when the run is repeated.
     if (isRefusal) {
       flight.clockReads = [];
-      state.takeClockReads();
+      state.physicalTime.takeReads();
     }
     this.recorder.record(flight, 'dropped');
     if (isRefusal) recordRefusal(state, vatId, figures.numbers[figure.crankNumber]);

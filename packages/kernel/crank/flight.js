@@ -4,10 +4,10 @@ import { BaseError, freezeErrorClass } from '#model';
 
 /** @import { Answer, CapData, Delivery, ReactorShape, Syscall, TagLog, When } from '#model' */
 /** @import { CrankRecord } from '../record/hash.js' */
-/** @import { Item } from '../tables/queue.js' */
+/** @import { Item } from '../tables/queue-item.js' */
 /** @import { Route } from './routing.js' */
 /** @import { Plan } from './translate.js' */
-/** @import { ClockRead } from '../tables/state.js' */
+/** @import { ClockRead } from '../tables/physical-time.js' */
 /** @import { VatParts } from '../tables/vats.js' */
 
 /**

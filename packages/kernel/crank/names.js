@@ -6,7 +6,7 @@ import { decimal, isDeviceKref, isObjectKref, isPromiseKref } from '#model';
 import { figure } from '../tables/figures.js';
 
 /** @import { Pair } from '../tables/clist.js' */
-/** @import { PromiseRow } from '../tables/promises.js' */
+/** @import { PromiseRow } from '../tables/promise-row.js' */
 /** @import { VatParts } from '../tables/vats.js' */
 /** @import { KernelState } from '../tables/state.js' */
 

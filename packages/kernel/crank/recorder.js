@@ -12,8 +12,9 @@ import { bringsDevice } from './ahead.js';
 /** @import { Answer, Both, Delivery } from '#model' */
 /** @import { Reactions } from '../reactors/reactions.js' */
 /** @import { CrankRecord } from '../record/hash.js' */
-/** @import { Item } from '../tables/queue.js' */
-/** @import { ClockRead, KernelState } from '../tables/state.js' */
+/** @import { Item } from '../tables/queue-item.js' */
+/** @import { ClockRead } from '../tables/physical-time.js' */
+/** @import { KernelState } from '../tables/state.js' */
 /** @import { VatParts } from '../tables/vats.js' */
 /** @import { CrankResult, Flight } from './flight.js' */
 /** @import { Route } from './routing.js' */
@@ -86,7 +87,7 @@ export class CrankRecorder {
     const { hash } = this.#state;
     flight.outcome = outcome;
     this.recordReads(flight.clockReads);
-    this.recordReads(this.#state.takeClockReads());
+    this.recordReads(this.#state.physicalTime.takeReads());
     hash.add({
       crank: this.number(item),
       timeNs: item.timeNs,

@@ -10,8 +10,8 @@ import { methodNameOf } from './wire.js';
 /** @import { PortEvent } from '../tables/event-list.js' */
 /** @import { Verdict } from '../collection/collection.js' */
 /** @import { Pair } from '../tables/clist.js' */
-/** @import { Message } from '../tables/promises.js' */
-/** @import { Item } from '../tables/queue.js' */
+/** @import { Message } from '../tables/promise-row.js' */
+/** @import { Item } from '../tables/queue-item.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
 /**

@@ -25,7 +25,7 @@ import { TransportKeeper } from './transports.js';
 import { EffectWriter } from './write.js';
 
 /** @import { CapData, When } from '#model' */
-/** @import { Item } from '../tables/queue.js' */
+/** @import { Item } from '../tables/queue-item.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
 

@@ -4,7 +4,7 @@ import { findSoleSlot, isObjectKref } from '#model';
 import { errorData } from './wire.js';
 
 /** @import { CapData } from '#model' */
-/** @import { Message, PromiseRow, SettledState } from '../tables/promises.js' */
+/** @import { Message, PromiseRow, SettledState } from '../tables/promise-row.js' */
 /** @import { Route } from './routing.js' */
 /** @import { KernelState } from '../tables/state.js' */
 

@@ -5,7 +5,7 @@
 import { Fail, keepShape } from '#model';
 
 /** @import { CapData, Delivery, PortValue, Resolution } from '#model' */
-/** @import { Item } from '../tables/queue.js' */
+/** @import { Item } from '../tables/queue-item.js' */
 /** @import { VrefPlanner } from '../tables/vref-planner.js' */
 /** @import { DeliveryRoute, Route } from './routing.js' */
 /** @import { KernelState } from '../tables/state.js' */
@@ -144,7 +144,7 @@ const translateNotify = ({ planner, promises, profile }, { promise }, { batch, p
 };
 
 /**
- * @param {Readonly<import('../tables/promises.js').PromiseRow>} promise
+ * @param {Readonly<import('../tables/promise-row.js').PromiseRow>} promise
  * @returns {Resolution} in krefs
  */
 const settledAs = ({ kref, state, data }) => [

@@ -9,7 +9,7 @@ import { settle, settledState } from './settlement.js';
 
 /** @import { Both, Resolution, Syscall } from '#model' */
 /** @import { Pair } from '../tables/clist.js' */
-/** @import { PromiseRow } from '../tables/promises.js' */
+/** @import { PromiseRow } from '../tables/promise-row.js' */
 /** @import { VatParts } from '../tables/vats.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { Decider } from './decide.js' */

@@ -13,7 +13,7 @@ import { bringsDevice, planFlight } from '../crank/ahead.js';
 import { memoryRefused } from '../crank/flight.js';
 
 /** @import { CapData, Syscall } from '#model' */
-/** @import { Item } from '../tables/queue.js' */
+/** @import { Item } from '../tables/queue-item.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { FlightApplier } from '../crank/apply.js' */
 /** @import { CrankResult, Flight } from '../crank/flight.js' */

@@ -10,7 +10,7 @@ import { settle } from '../crank/settlement.js';
 import { tellVatAdmin } from './vat-admin.js';
 
 /** @import { CapData } from '#model' */
-/** @import { Item } from '../tables/queue.js' */
+/** @import { Item } from '../tables/queue-item.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { Flight } from '../crank/flight.js' */
 

@@ -4,7 +4,7 @@
 /** @import { CapData } from '#model' */
 /** @import { CounterList, Counters } from '../tables/counters.js' */
 /** @import { Pair } from '../tables/clist.js' */
-/** @import { PromiseState, SettledState } from '../tables/promises.js' */
+/** @import { PromiseState, SettledState } from '../tables/promise-row.js' */
 /** @import { SwingsetOrder } from '../tables/swingset-order.js' */
 /** @import { Wire } from '../crank/wire.js' */
 

@@ -7,7 +7,7 @@ import { PortEvent } from '../tables/event-list.js';
 import { VatFault } from '../lifecycle/vat-fault.js';
 
 /** @import { CapData, Tag } from '#model' */
-/** @import { PortLink, ReactorEntry } from './reactors.js' */
+/** @import { PortLink, ReactorEntry } from './reactor-rows.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
 /**
@@ -66,7 +66,7 @@ const sendTo = (state, from, { entry, channel, delayNs, isPhysical }, data) => {
   let microstep = numbers[figure.nowMicrostep];
   let stage = 0;
   if (isPhysical) {
-    const atNs = state.readClock(from.vatId, timeNs, microstep) + Math.max(delayNs, 0);
+    const atNs = state.physicalTime.read(from.vatId, timeNs, microstep) + Math.max(delayNs, 0);
     if (atNs > timeNs) {
       timeNs = atNs;
       microstep = 0;
@@ -194,7 +194,7 @@ export const scheduleAction = (state, vatId, action, data, clockNs) => {
       `the root reactor of vat ${quote(name)} has no physical action ${quote(action)}; ${names === '' ? 'it has none' : `it has ${names}`}`,
     );
   }
-  const atNs = clockNs ?? state.clock.nowNs(vatId, now.timeNs, now.microstep);
+  const atNs = clockNs ?? state.physicalTime.clock.nowNs(vatId, now.timeNs, now.microstep);
   const isAhead = atNs > now.timeNs;
   const timeNs = isAhead ? atNs : now.timeNs;
   const microstep = isAhead ? 0 : now.microstep + 1;

@@ -6,8 +6,8 @@ import { figure } from '../tables/figures.js';
 import { extendRun } from './quiet-run.js';
 
 /** @import { Delivery, Tag, TagLog, When } from '#model' */
-/** @import { Item } from '../tables/queue.js' */
-/** @import { AgendaRow, ReactorEntry } from './reactors.js' */
+/** @import { Item } from '../tables/queue-item.js' */
+/** @import { AgendaRow, ReactorEntry } from './reactor-rows.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { Flight, ReactorReport } from '../crank/flight.js' */
 

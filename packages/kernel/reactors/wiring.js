@@ -6,7 +6,7 @@ import { findStages } from '#schedule';
 import { channelName, PortNames } from './port-names.js';
 import { WiringError } from './wiring-error.js';
 
-/** @import { PortTarget, ReactorRow } from './reactors.js' */
+/** @import { PortTarget, ReactorRow } from './reactor-rows.js' */
 /** @import { End, Side } from './port-names.js' */
 /** @import { KernelState } from '../tables/state.js' */
 

@@ -6,58 +6,22 @@ import {
   decimal,
   Fail,
   isAllocatedByVat,
-  isDeviceKref,
   isObjectKref,
   isPromiseKref,
   numberOfId,
   RefMap,
   ChurnMap,
 } from '#model';
-import { Row, Table } from './journal.js';
+import { Table } from './journal.js';
+import { countVref, nextNumber, nextVref, Numbering } from './vref-numbers.js';
 
 /** @import { Counters } from './counters.js' */
 /** @import { Holders } from './holders.js' */
 /** @import { Journal } from './journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
-/** @import { PromiseKeeper, PromiseRow } from './promises.js' */
+/** @import { PromiseKeeper } from './promises.js' */
+/** @import { PromiseRow } from './promise-row.js' */
 /** @import { VatParts } from './vats.js' */
-
-/** The next numbers of the references that the kernel allocates in a vat; the first are SwingSet's. */
-class Numbering extends Row {
-  nextObject = 50;
-
-  nextPromise = 60;
-
-  nextDevice = 70;
-
-  /** `nextObject` when the vat was asked for its dead references. */
-  seenObjects = 50;
-
-  save() {
-    return new SavedNumbering(this);
-  }
-}
-
-/** A numbering as it was. */
-class SavedNumbering {
-  /** @param {Numbering} row */
-  constructor(row) {
-    this.row = row;
-    this.nextObject = row.nextObject;
-    this.nextPromise = row.nextPromise;
-    this.nextDevice = row.nextDevice;
-    this.seenObjects = row.seenObjects;
-  }
-
-  undo() {
-    this.row.nextObject = this.nextObject;
-    this.row.nextPromise = this.nextPromise;
-    this.row.nextDevice = this.nextDevice;
-    this.row.seenObjects = this.seenObjects;
-  }
-}
-
-keepShape(new Numbering().save());
 
 /**
  * An entry. It serves as its own note in the journal: it is either listed or not, so what undoes a change of it is the
@@ -499,33 +463,3 @@ export class CList {
     this.numbering.delete('');
   }
 }
-
-/** @typedef {{ nextObject: number, nextPromise: number, nextDevice: number }} Numbers */
-
-/**
- * @param {string} kref
- * @param {Numbers} numbers
- */
-const nextNumber = (kref, { nextObject, nextPromise, nextDevice }) =>
-  isPromiseKref(kref) ? nextPromise : isDeviceKref(kref) ? nextDevice : nextObject;
-
-/**
- * @param {string} kref
- * @param {Numbers} numbers  counted up
- */
-const countVref = (kref, numbers) => {
-  if (isPromiseKref(kref)) numbers.nextPromise += 1;
-  else if (isDeviceKref(kref)) numbers.nextDevice += 1;
-  else numbers.nextObject += 1;
-};
-
-/**
- * @param {string} kref
- * @param {Numbers} numbers  counted up
- */
-export const nextVref = (kref, numbers) => {
-  const number = nextNumber(kref, numbers);
-  countVref(kref, numbers);
-  if (isPromiseKref(kref)) return `p-${decimal(number)}`;
-  return isDeviceKref(kref) ? `d-${number}` : `o-${decimal(number)}`;
-};

@@ -4,7 +4,7 @@
 
 import { isPromiseKref } from '#model';
 
-/** @import { PromiseRow } from './promises.js' */
+/** @import { PromiseRow } from './promise-row.js' */
 
 /** A promise that can be reached, and how many references to it do not come from those that can be reached. */
 class Member {

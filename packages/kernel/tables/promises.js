@@ -9,126 +9,29 @@
 // A promise's row is written whole when it changes. So what may be long is not in it: each parked message, each subscriber
 // but the first few, and each suspect (a settled promise that may be in a ring) has a row of its own.
 
-import { decimal, Fail, isPromiseKref, keepShape } from '#model';
+import { decimal, Fail, isPromiseKref } from '#model';
 import { figure } from './figures.js';
-import { Row, Table } from './journal.js';
+import { Table } from './journal.js';
+import {
+  fewSubscribers,
+  formatPromise,
+  keyOfParked,
+  keyOfSubscriber,
+  krefOf,
+  none,
+  PromiseRow,
+} from './promise-row.js';
 import { findRings } from './promise-rings.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Counters } from './counters.js' */
 /** @import { Figures } from './figures.js' */
-/** @import { CList, Pair } from './clist.js' */
 /** @import { Journal } from './journal.js' */
+/** @import { Message, SettledState } from './promise-row.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
-
-/**
- * A message without its target: in the queue, or parked on an unresolved promise.
- *
- * @typedef {{ methargs: CapData, result: string | null }} Message
- */
-
-/** @typedef {'presence' | 'data' | 'rejected'} SettledState */
-
-/** @typedef {'unresolved' | SettledState} PromiseState */
-
-/** @type {readonly never[]} shared by all rows */
-const none = Object.freeze([]);
-
-/** So many subscribers are in the promise's own row. */
-const fewSubscribers = 8;
 
 /** So many steps a crank may the search for rings take, on the whole. */
 const ringStepsPerCrank = 64;
-
-/** Digits of a place in a key, so that keys are ordered as places are. */
-const placeDigits = 10;
-
-/** Whoever names a promise may keep its row: as long as something refers to the promise, it is the one in the table. */
-export class PromiseRow extends Row {
-  /** @type {PromiseState} */
-  state = 'unresolved';
-
-  refCount = 0;
-
-  /** A vat id, or '' while the queue holds the right to decide. */
-  decider = '';
-
-  /** All of them. @type {readonly string[]} */
-  subscribers = none;
-
-  /** A list of its own that grows, or none. @type {readonly Message[]} */
-  parked = none;
-
-  /** @type {CapData | null} */
-  data = null;
-
-  // Its entries in c-lists: nearly always one or two, and then no map is needed.
-  /** @type {Pair | null} */
-  #first = null;
-
-  /** @type {Pair | null} */
-  #second = null;
-
-  /** @type {Map<CList, Pair> | null} */
-  #others = null;
-
-  /** @param {string} kref */
-  constructor(kref) {
-    super();
-    this.kref = kref;
-  }
-
-  /** @param {CList} clist */
-  findPair(clist) {
-    if (this.#first !== null && this.#first.clist === clist) return this.#first;
-    if (this.#second !== null && this.#second.clist === clist) return this.#second;
-    return this.#others === null ? undefined : this.#others.get(clist);
-  }
-
-  /** @param {Pair} pair  that is in its c-list now */
-  addPair(pair) {
-    if (this.#first === null) this.#first = pair;
-    else if (this.#second === null) this.#second = pair;
-    else (this.#others ??= new Map()).set(pair.clist, pair);
-  }
-
-  /** @param {Pair} pair  that was in its c-list */
-  deletePair(pair) {
-    if (this.#first === pair) this.#first = null;
-    else if (this.#second === pair) this.#second = null;
-    else this.#others?.delete(pair.clist);
-  }
-
-  save() {
-    return new SavedPromise(this);
-  }
-}
-
-/** A promise as it was. */
-class SavedPromise {
-  /** @param {PromiseRow} row */
-  constructor(row) {
-    this.row = row;
-    this.state = row.state;
-    this.refCount = row.refCount;
-    this.decider = row.decider;
-    this.subscribers = row.subscribers;
-    this.parked = row.parked;
-    this.data = row.data;
-  }
-
-  undo() {
-    const { row } = this;
-    row.state = this.state;
-    row.refCount = this.refCount;
-    row.decider = this.decider;
-    row.subscribers = this.subscribers;
-    row.parked = this.parked;
-    row.data = this.data;
-  }
-}
-
-keepShape(new PromiseRow('').save());
 
 /** Something was added to a list that grows in place. */
 class AddedNote {
@@ -141,58 +44,6 @@ class AddedNote {
     this.list.pop();
   }
 }
-
-/**
- * The key of a parked message.
- *
- * @param {string} kref
- * @param {number} place  0 for the first message
- */
-const keyOfParked = (kref, place) => `${kref}.${String(place).padStart(placeDigits, '0')}`;
-
-/**
- * The key of a subscriber that is not in the promise's row.
- *
- * @param {string} kref
- * @param {string} vatId
- */
-const keyOfSubscriber = (kref, vatId) => `${kref}.${vatId}`;
-
-/** @param {string} key  of a parked message or a subscriber */
-const krefOf = key => key.slice(0, key.indexOf('.'));
-
-/**
- * A promise as JSON. Written by hand, since a result that the host holds is written at the end of every block.
- *
- * @param {PromiseRow} row
- */
-const formatPromise = ({ state, refCount, decider, subscribers, data }) => {
-  const dataText =
-    data === null ? 'null' : `{"body":${formatBody(data.body)},"slots":${formatList(data.slots)}}`;
-  return `{"state":"${state}","refCount":${refCount},"decider":"${decider}","subscribers":${formatFirst(subscribers)},"data":${dataText}}`;
-};
-
-/** @param {readonly string[]} subscribers */
-const formatFirst = subscribers =>
-  formatList(
-    subscribers.length <= fewSubscribers ? subscribers : subscribers.slice(0, fewSubscribers),
-  );
-
-/** What results answer is mostly the same. */
-let lastBody = '';
-let lastFormatted = '""';
-
-/** @param {string} body */
-const formatBody = body => {
-  if (body !== lastBody) {
-    lastFormatted = JSON.stringify(body);
-    lastBody = body;
-  }
-  return lastFormatted;
-};
-
-/** @param {readonly unknown[]} list */
-const formatList = list => (list.length === 0 ? '[]' : JSON.stringify(list));
 
 /** @type {Record<SettledState, string>} */
 const counterOfState = {

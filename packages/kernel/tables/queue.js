@@ -2,59 +2,18 @@
 // and with a place in the store for what is still queued at the end of a block.
 
 import { classes, EventQueue } from '#schedule';
-import { Fail, makeTag, numberOfId } from '#model';
+import { Fail } from '#model';
 import { figure } from './figures.js';
+import { formatItem, keyOf, keyOfWake, parseItem, prefix } from './queue-item.js';
 
 /** @import { CapData } from '#model' */
-/** @import { Queued } from '#schedule' */
+/** @import { ControlKind, Item } from './queue-item.js' */
 /** @import { Counters } from './counters.js' */
 /** @import { Figures } from './figures.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 /** @import { Pair } from './clist.js' */
-/** @import { Message, PromiseKeeper, PromiseRow } from './promises.js' */
-
-/**
- * `send`: `target`, `message`, and the vat if it was known when the message was routed. `notify`: the vat and the promise in
- * `target`. `wake`: the device in `target`.
- * `react`: the vat; these are not in the store, for they follow from other tables.
- * Control items: the vat, and in the three that tell it of objects these, as krefs in `target`; of an upgrade what it is to
- * become, and its parameters in `message`.
- *
- * @typedef {Queued & {
- *   seq: number,
- *   kind: 'send' | 'notify' | 'wake' | 'react' | ControlKind,
- *   vatId: string,
- *   target: string,
- *   message: Message | null,
- *   promise: PromiseRow | null,
- *   home: Pair | null,
- *   stored: boolean,
- *   taken: boolean,
- * }} Item  `promise`: that which a notify tells of, or the message's result; `home`: the target's entry in the c-list of
- *   its own vat, if it is known; `stored`: the store has it; `taken`: for good, in the block that runs
- */
-
-/**
- * `start`, `upgrade` and `cleanUp` of a vat; `bringOutYourDead` and what follows: `collect` for the kernel to look through
- * everything, the others to tell a vat.
- *
- * @typedef {'start' | 'upgrade' | 'cleanUp' | 'bringOutYourDead' | 'collect' | 'dropExports' | 'retireExports' | 'retireImports'} ControlKind
- */
-
-const prefix = 'q.';
-
-/**
- * There is one wake-up of a device for a time.
- *
- * @param {Pick<Item, 'target' | 'timeNs'>} wake
- */
-const keyOfWake = ({ target, timeNs }) => `${target} ${timeNs}`;
-
-/** Keys sort as numbers do: 16 digits hold every safe integer.
- *
- * @param {number} seq
- */
-const keyOf = seq => prefix + String(seq).padStart(16, '0');
+/** @import { PromiseKeeper } from './promises.js' */
+/** @import { Message, PromiseRow } from './promise-row.js' */
 
 export class RunQueue {
   /** @type {EventQueue<Item>} */
@@ -495,40 +454,3 @@ export class RunQueue {
     }
   }
 }
-
-/**
- * The item of a vat's reactions, used again and again. It is `taken` while it is not queued.
- *
- * @param {string} vatId
- * @returns {Item}
- */
-export const makeReaction = vatId => ({
-  timeNs: 0,
-  microstep: 0,
-  class: classes.reaction,
-  stage: 0,
-  vatNumber: numberOfId(vatId),
-  seq: 0,
-  kind: 'react',
-  vatId,
-  target: '',
-  message: null,
-  promise: null,
-  home: null,
-  stored: false,
-  taken: true,
-});
-
-/** @param {Item} item */
-const formatItem = ({ promise: _promise, home: _home, stored: _stored, taken: _taken, ...item }) =>
-  JSON.stringify(item);
-
-/**
- * @param {string} text
- * @returns {Item}
- */
-const parseItem = text => {
-  const item = JSON.parse(text);
-  makeTag(item.timeNs, item.microstep);
-  return { ...item, promise: null, home: null, stored: true, taken: false };
-};

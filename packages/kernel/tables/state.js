@@ -8,9 +8,11 @@ import { BlockMarks, markStream } from '../record/block-marks.js';
 import { Counters } from './counters.js';
 import { Figures, figure, NumberBank } from './figures.js';
 import { Holders } from './holders.js';
+import { HostValues } from './host-values.js';
 import { ActivityHash } from '../record/hash.js';
 import { Journal, Table } from './journal.js';
 import { Outbox } from '../record/outbox.js';
+import { PhysicalTime } from './physical-time.js';
 import { PromiseKeeper } from './promises.js';
 import { VrefPlanner } from './vref-planner.js';
 import { RunQueue } from './queue.js';
@@ -25,7 +27,8 @@ import { Remains } from '../collection/remains.js';
 /** @import { Sha256 } from '../record/hash.js' */
 /** @import { Profile } from '../profiles/profile.js' */
 /** @import { KrefSet } from '../collection/collection.js' */
-/** @import { ReactorEntry } from '../reactors/reactors.js' */
+/** @import { ReactorEntry } from '../reactors/reactor-rows.js' */
+/** @import { PhysicalClock } from './physical-time.js' */
 /** @import { KernelStore } from '../store-interface.js' */
 /** @import { VatParts } from './vats.js' */
 
@@ -42,18 +45,6 @@ export const inputStream = 'inputs';
 const profileKey = 'kernel.profile';
 const reapKey = 'kernel.reapInterval';
 
-/**
- * Physical time, for vats that ask: whatever it shows is recorded as an input.
- *
- * @typedef {object} PhysicalClock
- * @property {(vatId: string, timeNs: number, microstep: number) => number} nowNs  since the start of the run, a whole
- *   number of nanoseconds; asked at this tag
- * @property {(vatId: string, timeNs: number, deadlineNs: number) => boolean} isLate  whether it is ahead of a logical
- *   time by more than that
- */
-
-/** What a vat was told of physical time. @typedef {{ kind: 'clock' | 'deadline', vatId: string, data: string }} ClockRead */
-
 export class KernelState {
   /** What this block adds to streams. */
   #appends = new Appends();
@@ -67,12 +58,6 @@ export class KernelState {
 
   /** @type {string[]} streams that the crank that runs has dropped */
   #droppingTranscripts = [];
-
-  /** @type {Map<string, string | undefined>} */
-  #hostPuts = new Map();
-
-  /** What connections by the physical clock were told, in the crank that runs. @type {ClockRead[]} */
-  #clockReads = [];
 
   #initialised = false;
 
@@ -93,7 +78,8 @@ export class KernelState {
    * @param {boolean} isRead  whether the host takes what devices hand out
    */
   constructor(store, profile, sha256, clock, isRead) {
-    this.clock = clock;
+    this.physicalTime = new PhysicalTime(clock);
+    this.hostValues = new HostValues(store);
     this.store = store;
     this.profile = profile;
     this.journal = new Journal();
@@ -260,37 +246,6 @@ export class KernelState {
 
   #next = { timeNs: 0, microstep: 0, stage: 0 };
 
-  /**
-   * Physical time, for a vat that asks in the crank that runs.
-   *
-   * @param {string} vatId
-   * @param {number} timeNs  the tag at which it asks: a vat that runs by itself is ahead of the kernel
-   * @param {number} microstep
-   * @param {ClockRead[]} [reads]  where it is noted: a crank that was begun ahead has notes of its own
-   */
-  readClock(vatId, timeNs, microstep, reads = this.#clockReads) {
-    const nowNs = this.clock.nowNs(vatId, timeNs, microstep);
-    reads.push({ kind: 'clock', vatId, data: String(nowNs) });
-    return nowNs;
-  }
-
-  /**
-   * @param {string} vatId
-   * @param {number} timeNs
-   * @param {number} deadlineNs
-   * @param {ClockRead[]} reads
-   */
-  isLate(vatId, timeNs, deadlineNs, reads) {
-    const isLate = this.clock.isLate(vatId, timeNs, deadlineNs);
-    reads.push({ kind: 'deadline', vatId, data: isLate ? '1' : '0' });
-    return isLate;
-  }
-
-  /** What was told of physical time since the last call; it is recorded whether the crank is kept or dropped. */
-  takeClockReads() {
-    return this.#clockReads.length === 0 ? this.#clockReads : this.#clockReads.splice(0);
-  }
-
   /** Nothing of the crank remains, but that its item is in hand. */
   drop() {
     // If figures and counters were not copied since what is certain was kept, nothing of them belongs to the crank.
@@ -419,22 +374,6 @@ export class KernelState {
   }
 
   /**
-   * A value of the host's own, written with the next block: `host.` and a name for what belongs to the run (the
-   * progress of a benchmark), `local.` and a name for what may differ between equal runs (times, paths).
-   *
-   * @param {`host.${string}` | `local.${string}`} key
-   * @param {string | undefined} value
-   */
-  setHostValue(key, value) {
-    this.#hostPuts.set(key, value);
-  }
-
-  /** @param {`host.${string}` | `local.${string}`} key */
-  getHostValue(key) {
-    return this.#hostPuts.has(key) ? this.#hostPuts.get(key) : this.store.get(key);
-  }
-
-  /**
    * Between cranks.
    *
    * @param {number | 'never' | undefined} interval
@@ -442,17 +381,6 @@ export class KernelState {
   setReapInterval(interval) {
     this.reapInterval = interval;
     this.#isIntervalNew = true;
-  }
-
-  /** All `host.` values, with those of this block. @returns {Map<string, string>} */
-  hostValues() {
-    const prefix = 'host.';
-    const values = new Map(this.store.entries(prefix));
-    this.#hostPuts.forEach((value, key) => {
-      if (value === undefined) values.delete(key);
-      else if (key.startsWith(prefix)) values.set(key, value);
-    });
-    return values;
   }
 
   /** Write everything that changed since the last commit, as one block. */
@@ -478,8 +406,7 @@ export class KernelState {
     this.hash.collect(puts);
     this.#marks.write(this.figures.numbers[figure.crankNumber], this.hash, this.#markWriter);
     this.outbox.collect(puts);
-    this.#hostPuts.forEach((value, key) => puts.set(key, value));
-    this.#hostPuts = new Map();
+    this.hostValues.collect(puts);
     const done = this.store.commit({
       puts,
       appends: this.#appends,

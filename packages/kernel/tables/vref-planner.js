@@ -1,10 +1,10 @@
 // What a delivery's references will be called in its vat, worked out without a change of the c-list.
 
 import { Fail } from '#model';
-import { nextVref } from './clist.js';
+import { nextVref } from './vref-numbers.js';
 
 /** @import { CList } from './clist.js' */
-/** @import { PromiseRow } from './promises.js' */
+/** @import { PromiseRow } from './promise-row.js' */
 
 /** So many new references in one delivery are found by looking through them; more get an index. */
 const fewFresh = 16;

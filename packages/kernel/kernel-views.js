@@ -1,0 +1,87 @@
+// What the host may read of the kernel: vats, devices, promises, streams, its own values.
+
+import { readTranscript } from './record/read-transcript.js';
+import { readInputs } from './inputs/inputs.js';
+import { inputStream } from './tables/state.js';
+
+/** @import { CapData } from '#model' */
+/** @import { KernelState } from './tables/state.js' */
+
+/**
+ * What has become of a promise: `unresolved`, fulfilled to a `presence` or to `data`, `rejected`, or `unknown`
+ * (deleted, or never there).
+ *
+ * @typedef {{ state: 'unresolved' | 'unknown', data: null }
+ *   | { state: 'presence' | 'data' | 'rejected', data: CapData }} PromiseStatus
+ */
+
+/** @param {KernelState} state */
+export const makeViews = state => ({
+  /**
+   * @param {string} kref  of a promise
+   * @returns {PromiseStatus}
+   */
+  promiseStatus(kref) {
+    const row = state.promises.find(kref);
+    if (!row) return { state: 'unknown', data: null };
+    if (row.state === 'unresolved' || row.data === null) return { state: 'unresolved', data: null };
+    return { state: row.state, data: row.data };
+  },
+
+  activityHash: () => state.hash.report(),
+
+  /** @param {string} name */
+  findVat: name => state.vats.findVatByName(name),
+
+  /** Vats in the order of their ids. */
+  vats: () => state.vats.vatIds().map(vatId => ({ vatId, ...state.vats.require(vatId) })),
+
+  /** @param {string} vatId */
+  vat: vatId => ({ vatId, ...state.vats.require(vatId) }),
+
+  /** @param {string} vatId  also of one that has ended and is forgotten */
+  vatName: vatId => state.vats.vats.get(vatId)?.name,
+
+  /** @param {string} name */
+  findDevice: name => state.vats.findDeviceByName(name),
+
+  /** @param {string} deviceId */
+  deviceName: deviceId => state.vats.requireDevice(deviceId).name,
+
+  /** Devices in the order of their ids. */
+  devices: () =>
+    state.vats
+      .deviceIds()
+      .map(deviceId => ({ deviceId, name: state.vats.requireDevice(deviceId).name })),
+
+  /**
+   * The cranks of a vat's present incarnation, for bringing it back to where it was.
+   *
+   * @param {string} vatId
+   */
+  transcript: (/** @type {string} */ vatId) => readTranscript(state, vatId),
+
+  /** The stream that has them. @param {string} vatId */
+  transcriptStream: vatId => state.transcriptStreamOf(vatId),
+
+  /** The inputs of the run so far. */
+  inputs: () => readInputs(state.readStream(inputStream)),
+
+  setHostValue: state.hostValues.set.bind(state.hostValues),
+
+  getHostValue: state.hostValues.get.bind(state.hostValues),
+
+  /**
+   * Where the host writes, between cranks, what this block adds to a stream of its own.
+   *
+   * @param {`host.${string}`} name
+   */
+  hostStream: name => state.stream(name),
+
+  /**
+   * All that it has written there.
+   *
+   * @param {`host.${string}`} name
+   */
+  readHostStream: name => state.readStream(name),
+});

@@ -1,0 +1,54 @@
+// What vats are told of physical time. Each answer is noted, since a run that repeats this one gets it from the inputs.
+
+/**
+ * Physical time, for vats that ask: whatever it shows is recorded as an input.
+ *
+ * @typedef {object} PhysicalClock
+ * @property {(vatId: string, timeNs: number, microstep: number) => number} nowNs  since the start of the run, a whole
+ *   number of nanoseconds; asked at this tag
+ * @property {(vatId: string, timeNs: number, deadlineNs: number) => boolean} isLate  whether it is ahead of a logical
+ *   time by more than that
+ */
+
+/** What a vat was told of physical time. @typedef {{ kind: 'clock' | 'deadline', vatId: string, data: string }} ClockRead */
+
+export class PhysicalTime {
+  /** What connections by the physical clock were told, in the crank that runs. @type {ClockRead[]} */
+  #reads = [];
+
+  /** @param {PhysicalClock} clock */
+  constructor(clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Physical time, for a vat that asks in the crank that runs.
+   *
+   * @param {string} vatId
+   * @param {number} timeNs  the tag at which it asks: a vat that runs by itself is ahead of the kernel
+   * @param {number} microstep
+   * @param {ClockRead[]} [reads]  where it is noted: a crank that was begun ahead has notes of its own
+   */
+  read(vatId, timeNs, microstep, reads = this.#reads) {
+    const nowNs = this.clock.nowNs(vatId, timeNs, microstep);
+    reads.push({ kind: 'clock', vatId, data: String(nowNs) });
+    return nowNs;
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {number} timeNs
+   * @param {number} deadlineNs
+   * @param {ClockRead[]} reads
+   */
+  isLate(vatId, timeNs, deadlineNs, reads) {
+    const isLate = this.clock.isLate(vatId, timeNs, deadlineNs);
+    reads.push({ kind: 'deadline', vatId, data: isLate ? '1' : '0' });
+    return isLate;
+  }
+
+  /** What was told of physical time since the last call; it is recorded whether the crank is kept or dropped. */
+  takeReads() {
+    return this.#reads.length === 0 ? this.#reads : this.#reads.splice(0);
+  }
+}

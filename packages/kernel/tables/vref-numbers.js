@@ -1,0 +1,71 @@
+// The numbers of the references that the kernel allocates in a vat.
+
+import { decimal, isDeviceKref, isPromiseKref, keepShape } from '#model';
+import { Row } from './journal.js';
+
+/** The next numbers of the references that the kernel allocates in a vat; the first are SwingSet's. */
+export class Numbering extends Row {
+  nextObject = 50;
+
+  nextPromise = 60;
+
+  nextDevice = 70;
+
+  /** `nextObject` when the vat was asked for its dead references. */
+  seenObjects = 50;
+
+  save() {
+    return new SavedNumbering(this);
+  }
+}
+
+/** A numbering as it was. */
+class SavedNumbering {
+  /** @param {Numbering} row */
+  constructor(row) {
+    this.row = row;
+    this.nextObject = row.nextObject;
+    this.nextPromise = row.nextPromise;
+    this.nextDevice = row.nextDevice;
+    this.seenObjects = row.seenObjects;
+  }
+
+  undo() {
+    this.row.nextObject = this.nextObject;
+    this.row.nextPromise = this.nextPromise;
+    this.row.nextDevice = this.nextDevice;
+    this.row.seenObjects = this.seenObjects;
+  }
+}
+
+keepShape(new Numbering().save());
+
+/** @typedef {{ nextObject: number, nextPromise: number, nextDevice: number }} Numbers */
+
+/**
+ * @param {string} kref
+ * @param {Numbers} numbers
+ */
+export const nextNumber = (kref, { nextObject, nextPromise, nextDevice }) =>
+  isPromiseKref(kref) ? nextPromise : isDeviceKref(kref) ? nextDevice : nextObject;
+
+/**
+ * @param {string} kref
+ * @param {Numbers} numbers  counted up
+ */
+export const countVref = (kref, numbers) => {
+  if (isPromiseKref(kref)) numbers.nextPromise += 1;
+  else if (isDeviceKref(kref)) numbers.nextDevice += 1;
+  else numbers.nextObject += 1;
+};
+
+/**
+ * @param {string} kref
+ * @param {Numbers} numbers  counted up
+ */
+export const nextVref = (kref, numbers) => {
+  const number = nextNumber(kref, numbers);
+  countVref(kref, numbers);
+  if (isPromiseKref(kref)) return `p-${decimal(number)}`;
+  return isDeviceKref(kref) ? `d-${number}` : `o-${decimal(number)}`;
+};

@@ -1,0 +1,24 @@
+// An event: a value on its way to a slot, at a tag. Events are pooled and linked.
+
+/** @import { Slot } from './slot.js' */
+/** @import { Timer } from './timer.js' */
+
+export class Event {
+  constructor() {
+    this.timeNs = 0;
+    this.microstep = 0;
+    this.seq = 0;
+    /** @type {Event | null} */
+    this.child = null;
+    /** @type {Event | null} in the heap, in the list of the next microstep, or among the unused */
+    this.sibling = null;
+    /** @type {Slot | null} null when it was taken back */
+    this.slot = null;
+    /** @type {any} */
+    this.value = undefined;
+    /** @type {Timer | null} */
+    this.timer = null;
+    /** It waits with its mode, in no queue. */
+    this.isSuspended = false;
+  }
+}
