@@ -8,6 +8,7 @@ import { TagLog, UserError } from '#model';
 import { Federate } from './federate.js';
 import { outlineOf } from './outline.js';
 import { Reactor } from './reactor.js';
+import { insistSameDependencies, portsOf, tellCount } from './vat-report.js';
 
 /** @type {readonly never[]} */
 const nothing = Object.freeze([]);
@@ -155,16 +156,9 @@ export class VatReactor {
 
   /** A mutation may not make an output depend on an input that it did not depend on: the stages rest on it. */
   #checkDependencies() {
-    const { inputs, outputs } = this.#federate;
-    if (this.#isChecking || inputs.length === 0) return;
+    if (this.#isChecking || this.#federate.inputs.length === 0) return;
     this.#isChecking = true;
-    this.#findDependencies().forEach((found, output) => {
-      const added = found.find(input => !this.#dependencies[output].includes(input));
-      if (added === undefined) return;
-      throw new UserError(
-        `a mutation makes ${outputs[output].path} depend on ${inputs[added].path} at zero delay, which it did not when the vat started; add an "after" delay, or a connection that is there from the start`,
-      );
-    });
+    insistSameDependencies(this.#federate, this.#dependencies, this.#findDependencies());
     if (this.#stages.length > 0) this.setStages(this.#stages);
     this.#isChecking = false;
   }
@@ -489,48 +483,18 @@ export class VatReactor {
    */
   tellCounts() {
     if (this.quiet.length > 0) {
-      this.#tell(this.quietCounts, 0, this.#seenTags);
-      this.#tell(this.quietCounts, 1, this.#seenReactions);
-      this.#tell(this.quietCounts, 2, this.#seenEvents);
-      this.#tell(this.quietCounts, 3, this.#seenPortWrites);
-      this.#tell(this.quietCounts, 4, this.#seenDeadlineMisses);
+      tellCount(this.quietCounts, this.#told, 0, this.#seenTags);
+      tellCount(this.quietCounts, this.#told, 1, this.#seenReactions);
+      tellCount(this.quietCounts, this.#told, 2, this.#seenEvents);
+      tellCount(this.quietCounts, this.#told, 3, this.#seenPortWrites);
+      tellCount(this.quietCounts, this.#told, 4, this.#seenDeadlineMisses);
     }
     if (!this.isLoud) return;
     const { tags, reactions, events, portWrites, deadlineMisses } = this.#scheduler;
-    this.#tell(this.counts, 0, tags);
-    this.#tell(this.counts, 1, reactions);
-    this.#tell(this.counts, 2, events);
-    this.#tell(this.counts, 3, portWrites);
-    this.#tell(this.counts, 4, deadlineMisses);
-  }
-
-  /**
-   * @param {number[]} counts
-   * @param {number} i
-   * @param {number} count
-   */
-  #tell(counts, i, count) {
-    counts[i] = 0;
-    // The scheduler's own count, which the vat can reach.
-    if (!Number.isSafeInteger(count) || count < this.#told[i]) return;
-    counts[i] = count - this.#told[i];
-    this.#told[i] = count;
+    tellCount(this.counts, this.#told, 0, tags);
+    tellCount(this.counts, this.#told, 1, reactions);
+    tellCount(this.counts, this.#told, 2, events);
+    tellCount(this.counts, this.#told, 3, portWrites);
+    tellCount(this.counts, this.#told, 4, deadlineMisses);
   }
 }
-
-/**
- * Names and widths: as many as there are channels, whatever the ports say now.
- *
- * @param {readonly { port: any }[]} ends
- * @param {readonly any[]} ports
- * @param {boolean} isInput
- * @returns {[name: string, width: number][]}
- */
-const portsOf = (ends, ports, isInput) => {
-  /** @type {Map<any, number>} */
-  const widths = new Map();
-  for (const { port } of ends) widths.set(port, (widths.get(port) ?? 0) + 1);
-  return ports
-    .filter(port => port.isInput === isInput)
-    .map(port => [String(port.path), widths.get(port) ?? 0]);
-};

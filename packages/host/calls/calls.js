@@ -6,53 +6,15 @@
 //   host.promise.KREF   ''   a promise in an answer that it waits for, the same
 
 import { formatExactDuration, quote, showInLine, UserError } from '#model';
-import { makeVatError } from './vat-errors.js';
 import { CallError } from './errors.js';
+import { callKey, promiseKey, readAnswer, stale } from './entry.js';
 import { Handles } from './handles.js';
 import { makeHostValues } from './host-values.js';
 
-/** @import { CapData } from '#model' */
-/** @import { Kernel } from '#kernel' */
-/** @import { FindReport } from './vat-errors.js' */
+/** @import { Answer, CallPowers, Entry } from './entry.js' */
 /** @import { Handle } from './handles.js' */
 
 const nsPerMs = 1_000_000;
-
-/**
- * What enters between two blocks. It is answered once that block is committed, unless it waits for a result.
- *
- * @typedef {object} Entry
- * @property {string} name  of messages: `bank.balance()`
- * @property {() => string | undefined} enter  gives it to the kernel; returns the result to wait for, if any
- * @property {string} vat  whose answer it is
- * @property {string} method
- * @property {(value: any) => void} resolve
- * @property {(reason: unknown) => void} reject
- * @property {any} timer  of Node, whose types a program need not have; undefined for none
- * @property {string | undefined} result  once it has entered
- * @property {boolean} isRecorded  the state says that it waits
- * @property {boolean} isOver  answered or given up
- */
-
-/** What somebody is told, or that it cannot be told. @typedef {{ tell: () => void, reject: (reason: unknown) => void }} Answer */
-
-const callKey = (/** @type {string} */ kref) => /** @type {const} */ (`host.call.${kref}`);
-const promiseKey = (/** @type {string} */ kref) => /** @type {const} */ (`host.promise.${kref}`);
-const stale = /^host\.(call|promise)\.(kp\d+)$/;
-
-/** @typedef {(subject: string, kref: string) => string | undefined} ExplainPending  who is to decide a promise */
-
-/**
- * @typedef {object} CallPowers
- * @property {Kernel} kernel
- * @property {(name: string) => string} requireVat  the id of a vat, or a UserError
- * @property {FindReport} findReport  what is known here of an error that left a vat
- * @property {() => Promise<void> | undefined} durable  when what is committed is as durable as was asked for; undefined: now
- * @property {ExplainPending} explainPending
- * @property {(entries: number) => void} wake  something waits to enter
- * @property {number} maxCalls  that may wait
- * @property {number} timeoutMs  of a call that names no other
- */
 
 export class Calls {
   #powers;
@@ -445,30 +407,11 @@ export class Calls {
    * @param {`host.${string}`} key
    */
   #answer(entry, kref, key) {
-    const tell = this.#read(entry, kref);
+    const tell = readAnswer(this.#kernel, this.#values, this.#powers.findReport, entry, kref);
     this.#kernel.release(kref);
     if (entry.isRecorded) this.#kernel.setHostValue(key, undefined);
     this.#end(entry);
     this.#answers.push({ tell, reject: entry.reject });
-  }
-
-  /**
-   * @param {Entry} entry
-   * @param {string} kref  settled
-   * @returns {() => void}  tells it
-   */
-  #read(entry, kref) {
-    const status = this.#kernel.promiseStatus(kref);
-    const data = /** @type {CapData} */ (status.data);
-    try {
-      const value = this.#values.decode(entry.name, data);
-      if (status.state !== 'rejected') return () => entry.resolve(value);
-      const error = makeVatError(value, data, entry, this.#powers.findReport);
-      return () => entry.reject(error);
-    } catch (error) {
-      if (!UserError.is(error)) throw error;
-      return () => entry.reject(error);
-    }
   }
 
   /** The block is committed: what was read in it is told when that is durable. */

@@ -8,7 +8,7 @@ import { Driver } from './driver.js';
 /** @import { SimulationStore } from '../simulation/options.js' */
 /** @import { StartOptions } from './driver.js' */
 /** @import { Handle } from './handles.js' */
-/** @import { CallPowers } from './calls.js' */
+/** @import { CallPowers } from './entry.js' */
 /** @import { DriverPowers } from './driver.js' */
 
 /**

@@ -3,31 +3,28 @@
 // that are made in the run. The world is copied before each crank, and a crank that is dropped never was.
 // Fuzzers hold the real kernel against it (differential.js).
 
-import { createHash } from 'node:crypto';
 import { ByteWriter, writeDelivery, writeSyscall, writeTranscriptEntry } from '#model';
-import { applySyscall, Fault, findTextProblem, leaves, mapOut } from './reference-syscalls.js';
-import { destinationOf, rejectResult, routeSent, unpark } from './reference-routing.js';
+import { applySyscall, Fault, findTextProblem } from './reference-syscalls.js';
+import { deliver, notify, tell } from './reference-deliveries.js';
+import { callDevice, newNode } from './reference-devices.js';
+import { describeList, hashRecords } from './reference-records.js';
+import { destinationOf, rejectResult, routeSent } from './reference-routing.js';
 import { cleanUp, countDelivery, endVat, judge, judgeAgain, sendToRoot } from './reference-ends.js';
 import {
   addEntry,
   byNumber,
   byText,
   dec,
-  deleteEntry,
   emptyList,
   errorData,
   exportObject,
   inc,
-  isDevice,
-  isPromise,
   isRunning,
   listOf,
   must,
   numberOf,
   promiseOf,
-  provideVref,
   queueControl,
-  queueSend,
   refCounts,
   rejectWith,
   sweep,
@@ -36,6 +33,8 @@ import {
 } from './world.js';
 
 /** @import { Answer, CapData, Delivery, Resolution, Syscall } from '#model' */
+/** @import { Reached } from './reference-deliveries.js' */
+/** @import { ReferenceDevice } from './reference-devices.js' */
 /** @import { React } from '../scripted-vat.js' */
 /** @import { Item, Message, ProfileName, Promised, World } from './world.js' */
 
@@ -48,20 +47,7 @@ import {
  * @property {number} interval  deliveries after which it is asked for its dead references
  */
 
-/** A device answers with what it is given, and sends: `sendOnly(target, methargs)`. @typedef {(powers: { sendOnly: (target: string, methargs: CapData) => void }, node: string, method: string, args: CapData) => Exclude<Answer, { kind: 'value' }>} ReferenceDevice */
-
-class DeviceFault extends Error {}
-
 const outcomes = ['kept', 'dropped', 'exit', 'exitWithFailure'];
-const chunkBytes = 65_536;
-
-const notified = {
-  presence: 'dispatchNotifyFulfillToPresence',
-  data: 'dispatchNotifyFulfillToData',
-  rejected: 'dispatchReject',
-};
-
-/** What a crank that reaches a vat does. @typedef {{ vatId: string, delivery: Delivery, vatDelivery: Delivery, brings: boolean, step: string, result: string | null }} Reached */
 
 /** SwingSet numbers these before those of the config. */
 const systemVats = ['vatAdmin', 'comms', 'vattp', 'timer'];
@@ -133,7 +119,7 @@ export class ReferenceKernel {
     });
     if (device) {
       w.devices.set('d7', { name: 'device', list: emptyList(), store: new Map() });
-      roots.push(this.#newNode('d7', 'd+0'));
+      roots.push(newNode(w, 'd7', 'd+0'));
     }
     vats.forEach(({ starts }, i) => {
       if (starts && profile === 'current') queueControl(w, 'start', `v${i + 1}`);
@@ -172,17 +158,6 @@ export class ReferenceKernel {
     const isInside = w.queue[0]?.microstep === w.microstep;
     this.#input(kind, vat, data);
     if (isInside) Object.assign(must(this.inputs.at(-1)), { crank: w.cranks });
-  }
-
-  /** @param {string} deviceId @param {string} vref */
-  #newNode(deviceId, vref) {
-    const w = this.#w;
-    const kref = `kd${w.next.device}`;
-    w.next.device += 1;
-    w.owners.set(kref, deviceId);
-    inc(w, 'kernelDevices');
-    addEntry(w, must(w.devices.get(deviceId)).list, false, kref, vref);
-    return kref;
   }
 
   /** @param {string} vatId */
@@ -362,14 +337,7 @@ export class ReferenceKernel {
   }
 
   activityHash() {
-    const bytes = this.#records.view();
-    let chain = Buffer.alloc(32);
-    let at = 0;
-    const hash = (/** @type {Uint8Array} */ part) =>
-      createHash('sha256').update(chain).update(part).digest();
-    for (; bytes.length - at >= chunkBytes; at += chunkBytes)
-      chain = hash(bytes.subarray(at, at + chunkBytes));
-    return hash(bytes.subarray(at)).toString('hex');
+    return hashRecords(this.#records.view());
   }
 
   /**
@@ -389,7 +357,7 @@ export class ReferenceKernel {
         }
         if (w.profile === 'current' && vrefOf(listOf(w, vatId), target) === undefined)
           return { none: ['told', target], act: nothing };
-        return this.#notify(vatId, target);
+        return notify(w, vatId, target);
       }
       case 'cleanUp':
         return {
@@ -424,26 +392,7 @@ export class ReferenceKernel {
     }
     const krefs = judgeAgain(w, vatId, kind, target.split(' '));
     if (krefs.length === 0) return { none: ['held', vatId], act: nothing };
-    return { ...reached, ...this.#tell(vatId, kind, krefs) };
-  }
-
-  /** @param {string} vatId @param {string} verdict @param {string[]} krefs */
-  #tell(vatId, verdict, krefs) {
-    const w = this.#w;
-    const list = listOf(w, vatId);
-    const vrefs = krefs.map(kref => must(vrefOf(list, kref)));
-    inc(w, `dispatch${verdict[0].toUpperCase()}${verdict.slice(1)}`);
-    krefs.forEach((kref, i) => {
-      if (verdict === 'dropExports') must(list.pairs.get(vrefs[i])).reachable = false;
-      else deleteEntry(w, list, kref);
-      if (verdict !== 'retireExports') return;
-      w.owners.delete(kref);
-      dec(w, 'kernelObjects');
-    });
-    return {
-      delivery: /** @type {Delivery} */ ([verdict, krefs]),
-      vatDelivery: /** @type {Delivery} */ ([verdict, vrefs]),
-    };
+    return { ...reached, ...tell(w, vatId, kind, krefs) };
   }
 
   /**
@@ -454,8 +403,7 @@ export class ReferenceKernel {
   #routeSend(addressed, message) {
     const w = this.#w;
     const destination = destinationOf(w, addressed, message);
-    if (destination.to === 'vat')
-      return this.#deliver(destination.vatId, destination.target, message);
+    if (destination.to === 'vat') return deliver(w, destination.vatId, destination.target, message);
     if (destination.to === 'nobody') {
       const act = () => rejectResult(w, message, destination.data);
       return { none: ['rejected', message.result ?? ''], act };
@@ -464,69 +412,6 @@ export class ReferenceKernel {
     return {
       none: ['parked', kpid],
       act: () => void promiseOf(w, kpid).parked.push(message),
-    };
-  }
-
-  /** @param {string} vatId */
-  #mapIn(vatId) {
-    const list = listOf(this.#w, vatId);
-    /** @type {string[]} */
-    const fresh = [];
-    const map = (/** @type {string} */ kref) => {
-      if (vrefOf(list, kref) === undefined) fresh.push(kref);
-      return provideVref(this.#w, list, true, kref);
-    };
-    const mapData = (/** @type {CapData} */ { body, slots }) => ({ body, slots: slots.map(map) });
-    return { map, mapData, brings: () => fresh.some(isDevice) };
-  }
-
-  /** @param {string} vatId @param {string} target @param {Message} message @returns {Reached} */
-  #deliver(vatId, target, { methargs, result }) {
-    const w = this.#w;
-    const { map, mapData, brings } = this.#mapIn(vatId);
-    /** @type {Delivery} */
-    const vatDelivery = ['message', map(target), mapData(methargs), result && map(result)];
-    if (result !== null) {
-      promiseOf(w, result).decider = vatId;
-      unpark(w, vatId, result);
-    }
-    inc(w, 'dispatches');
-    inc(w, 'dispatchDeliver');
-    const delivery = /** @type {Delivery} */ (['message', target, methargs, result]);
-    return { vatId, delivery, vatDelivery, brings: brings(), step: 'message', result };
-  }
-
-  /** @param {string} vatId @param {string} first @returns {Reached} */
-  #notify(vatId, first) {
-    const w = this.#w;
-    /** @type {string[]} */
-    const batch = [];
-    const visit = (/** @type {string} */ kpid) => {
-      const { state, data } = promiseOf(w, kpid);
-      if (batch.includes(kpid) || state === 'unresolved') return;
-      batch.push(kpid);
-      if (w.profile === 'current') data?.slots.filter(isPromise).forEach(visit);
-    };
-    visit(first);
-    const rows = batch.map(kpid => promiseOf(w, kpid));
-    const dataOf = (/** @type {Promised} */ row) => must(row.data ?? undefined);
-    const { map, mapData, brings } = this.#mapIn(vatId);
-    const isRejected = (/** @type {number} */ i) => rows[i].state === 'rejected';
-    const vatBatch = batch.map(
-      (kpid, i) => /** @type {Resolution} */ ([map(kpid), isRejected(i), mapData(dataOf(rows[i]))]),
-    );
-    const kernelBatch = batch.map(
-      (kpid, i) => /** @type {Resolution} */ ([kpid, isRejected(i), dataOf(rows[i])]),
-    );
-    inc(w, 'dispatches');
-    if (w.profile === 'current') inc(w, 'dispatchNotify');
-    for (const { state } of rows) if (state !== 'unresolved') inc(w, notified[state]);
-    batch.forEach((kpid, i) => {
-      if (leaves(w, dataOf(rows[i]))) deleteEntry(w, listOf(w, vatId), kpid);
-    });
-    return {
-      ...{ vatId, delivery: ['notify', kernelBatch], vatDelivery: ['notify', vatBatch] },
-      ...{ brings: brings(), step: 'notify', result: null },
     };
   }
 
@@ -572,7 +457,7 @@ export class ReferenceKernel {
           if (syscall[0].startsWith('vatstoreGet'))
             answer = { kind: 'value', value: read(syscall) };
           else if (syscall[0] === 'callNow')
-            answer = this.#callDevice(vatId, crank, apply, syscall);
+            answer = callDevice(w, this.#device, vatId, crank, apply, syscall);
           crank.syscalls.push(syscall);
           if (answer) crank.answers.push(answer);
           return answer;
@@ -581,93 +466,6 @@ export class ReferenceKernel {
       ) ?? null;
     crank.fault ??= fault ?? apply();
     return crank;
-  }
-
-  /**
-   * @param {string} vatId
-   * @param {{ applied: Syscall[], fault: string | null }} crank
-   * @param {() => string | null} applyEarlier
-   * @param {Extract<Syscall, ['callNow', ...any]>} syscall
-   * @returns {Answer}
-   */
-  #callDevice(vatId, crank, applyEarlier, [, vref, method, args]) {
-    const w = this.#w;
-    const kref = listOf(w, vatId).pairs.get(vref)?.kref;
-    if (kref === undefined || !isDevice(kref))
-      crank.fault ??= `${JSON.stringify(vref)} is not a device of the vat's c-list`;
-    crank.fault ??= applyEarlier();
-    const failed = () => ({
-      kind: /** @type {const} */ ('throw'),
-      data: errorData(w.profile, crank.fault ?? ''),
-    });
-    if (kref === undefined || crank.fault !== null) return failed();
-    /** @type {string[]} */
-    let slots;
-    try {
-      slots = args.slots.map(slot => mapOut(w, vatId, slot));
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      crank.fault = error.message;
-      return failed();
-    }
-    if (slots.some(isPromise)) {
-      crank.fault = 'the arguments of a device call cannot hold promises';
-      return failed();
-    }
-    inc(w, 'syscalls');
-    inc(w, 'syscallCallNow');
-    crank.applied.push(['callNow', kref, method, { body: args.body, slots }]);
-    const { kind, data } = this.#invoke(kref, method, { body: args.body, slots }, crank);
-    const given = data.slots.map(slot => provideVref(w, listOf(w, vatId), true, slot));
-    return { kind, data: { body: data.body, slots: given } };
-  }
-
-  /**
-   * @param {string} kref
-   * @param {string} method
-   * @param {CapData} args
-   * @param {{ applied: Syscall[] }} crank
-   */
-  #invoke(kref, method, args, { applied }) {
-    const w = this.#w;
-    const deviceId = must(w.owners.get(kref));
-    const { list, name } = must(w.devices.get(deviceId));
-    const out = (/** @type {string} */ vref) => {
-      const known = list.pairs.get(vref)?.kref;
-      if (known !== undefined) return known;
-      if (!/^d\+(?:0|[1-9]\d*)$/.test(vref))
-        throw new DeviceFault(
-          `device ${name} named ${JSON.stringify(vref)}, which is neither its own nor something that it was given`,
-        );
-      return this.#newNode(deviceId, vref);
-    };
-    const mapOutData = (/** @type {CapData} */ { body, slots }) => ({
-      body,
-      slots: slots.map(out),
-    });
-    const sendOnly = (/** @type {string} */ targetVref, /** @type {CapData} */ data) => {
-      const target = out(targetVref);
-      if (isDevice(target)) throw new DeviceFault('a message cannot go to a device');
-      const methargs = mapOutData(data);
-      queueSend(w, target, { methargs, result: null });
-      inc(w, 'syscalls');
-      inc(w, 'syscallSend');
-      applied.push(['send', target, methargs, null]);
-    };
-    const slots = args.slots.map(slot => provideVref(w, list, false, slot));
-    try {
-      const node = must(vrefOf(list, kref));
-      const answer = must(this.#device)({ sendOnly }, node, method, { body: args.body, slots });
-      // In `current` a vat learns no more than that.
-      if (answer.kind === 'throw' && w.profile === 'current')
-        throw new DeviceFault('device.invoke failed, see logs for details');
-      return { kind: answer.kind, data: mapOutData(answer.data) };
-    } catch (error) {
-      if (!(error instanceof DeviceFault)) throw error;
-      const why =
-        w.profile === 'current' ? 'device.invoke failed, see logs for details' : error.message;
-      return { kind: /** @type {const} */ ('throw'), data: errorData(w.profile, why) };
-    }
   }
 
   /** Everything that lasts, as `describeKernel` describes the real one. */
@@ -697,7 +495,3 @@ export class ReferenceKernel {
     };
   }
 }
-
-/** @param {import('./world.js').List | undefined} list */
-const describeList = list =>
-  list && { ...list, pairs: [...list.pairs].sort(([a], [b]) => byText(a, b)) };

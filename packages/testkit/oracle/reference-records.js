@@ -1,0 +1,24 @@
+// The activity hash of the reference kernel, and its lists as they are compared.
+
+import { createHash } from 'node:crypto';
+import { byText } from './world.js';
+
+const chunkBytes = 65_536;
+
+/**
+ * @param {Uint8Array} bytes  all records
+ * @returns {string} the chain over them, chunk by chunk
+ */
+export const hashRecords = bytes => {
+  let chain = Buffer.alloc(32);
+  let at = 0;
+  const hash = (/** @type {Uint8Array} */ part) =>
+    createHash('sha256').update(chain).update(part).digest();
+  for (; bytes.length - at >= chunkBytes; at += chunkBytes)
+    chain = hash(bytes.subarray(at, at + chunkBytes));
+  return hash(bytes.subarray(at)).toString('hex');
+};
+
+/** @param {import('./world.js').List | undefined} list */
+export const describeList = list =>
+  list && { ...list, pairs: [...list.pairs].sort(([a], [b]) => byText(a, b)) };
