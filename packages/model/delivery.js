@@ -168,13 +168,13 @@ const readReact = reader => {
 };
 
 /**
- * The fields of a tuple, behind its kind.
+ * A delivery or a syscall: its kind, and its fields behind it.
  *
  * @param {ByteWriter} writer
- * @param {Kind} kind
+ * @param {Kind} kind  its own
  * @param {readonly any[]} tuple
  */
-const writeFields = (writer, { byte, fields }, tuple) => {
+export const writeFields = (writer, { byte, fields }, tuple) => {
   writer.byte(byte);
   for (let i = 0; i < fields.length; i += 1) {
     const value = tuple[i + 1];

@@ -82,11 +82,13 @@ const deliveriesByName = new Map(deliveryKinds.map(kind => [kind.name, kind]));
 const syscallsByName = new Map(syscallKinds.map(kind => [kind.name, kind]));
 
 const [send, subscribe, resolve] = syscallKinds;
+const setPort = syscallKinds[12];
 const message = deliveryKinds[2];
 const notify = deliveryKinds[3];
+const react = deliveryKinds[9];
 
 /**
- * The kind of a syscall. Nearly all are one of three.
+ * The kind of a syscall. Nearly all are one of four.
  *
  * @param {string} name
  * @returns {Kind | undefined} undefined for a name that is none
@@ -94,7 +96,8 @@ const notify = deliveryKinds[3];
 export const findSyscallKind = name => {
   if (name === 'send') return send;
   if (name === 'subscribe') return subscribe;
-  return name === 'resolve' ? resolve : syscallsByName.get(name);
+  if (name === 'resolve') return resolve;
+  return name === 'setPort' ? setPort : syscallsByName.get(name);
 };
 
 /**
@@ -103,5 +106,6 @@ export const findSyscallKind = name => {
  */
 export const findDeliveryKind = name => {
   if (name === 'message') return message;
-  return name === 'notify' ? notify : deliveriesByName.get(name);
+  if (name === 'notify') return notify;
+  return name === 'react' ? react : deliveriesByName.get(name);
 };

@@ -1,7 +1,7 @@
 // A crank as two streams have it: the activity hash, in krefs, and the vat's transcript, in vrefs. What is no reference is
 // the same in both, so it is encoded once and copied. The bytes are those of `writeDelivery` and `writeSyscall`.
 
-import { writeDelivery, writeSyscall, writeTexts } from './delivery.js';
+import { writeDelivery, writeFields, writeTexts } from './delivery.js';
 import { findDeliveryKind } from './kinds.js';
 
 /** @import { ByteWriter } from './bytes.js' */
@@ -62,7 +62,7 @@ const writeResolutions = (both, resolutions, inVat) => {
  * A tuple whose fields are all of the kinds that nearly every crank has.
  *
  * @param {Both} both
- * @param {Kind} kind  `message`, `notify`, `send`, `subscribe` or `resolve`
+ * @param {Kind} kind  `message`, `notify`, `send`, `subscribe`, `resolve` or `setPort`
  * @param {readonly any[]} tuple  in krefs
  * @param {readonly any[]} inVat  the same in vrefs
  */
@@ -76,6 +76,8 @@ const writeFieldsTwice = (both, { byte, fields }, tuple, inVat) => {
       writeData(both, value, vatValue);
     } else if (field === 'resolutions') {
       writeResolutions(both, value, vatValue);
+    } else if (field === 'number') {
+      writeCountTwice(both, value);
     } else {
       both.inKrefs.text(value ?? '');
       both.inVrefs.text(vatValue ?? '');
@@ -84,7 +86,8 @@ const writeFieldsTwice = (both, { byte, fields }, tuple, inVat) => {
 };
 
 /** @param {Kind} kind  whether its fields are those of `writeFieldsTwice` */
-const isUsual = ({ name }) => name === 'send' || name === 'subscribe' || name === 'resolve';
+const isUsual = ({ name }) =>
+  name === 'send' || name === 'subscribe' || name === 'resolve' || name === 'setPort';
 
 /**
  * A delivery. One that names nothing is the same in both, and is encoded once.
@@ -119,9 +122,9 @@ export const writeSyscallTwice = (both, kind, syscall, inVat) => {
     return;
   }
   const start = both.inKrefs.length;
-  writeSyscall(both.inKrefs, syscall);
+  writeFields(both.inKrefs, kind, syscall);
   if (syscall === inVat) both.inVrefs.copy(both.inKrefs, start, both.inKrefs.length);
-  else writeSyscall(both.inVrefs, inVat);
+  else writeFields(both.inVrefs, kind, inVat);
 };
 
 /**

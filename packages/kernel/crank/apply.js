@@ -1,7 +1,7 @@
 // The last phases of a crank: what an item changes is written to the tables, and the crank is kept, or dropped when
 // its vat broke a rule or gave up.
 
-import { ByteWriter, Fail, writeCountTwice, writeDeliveryTwice } from '#model';
+import { ByteWriter, Fail, writeCountTwice, writeDelivery, writeDeliveryTwice } from '#model';
 import { routeSent } from './acceptance.js';
 import { figure } from '../tables/figures.js';
 import { recordRefusal } from '../inputs/inputs.js';
@@ -138,7 +138,8 @@ export class FlightApplier {
       this.#dropForExit(flight, exit.info);
       return;
     }
-    if (result !== null && result.reactors) this.#reactions.note(vatId, result.reactors);
+    if (result !== null && result.reactors)
+      this.#reactions.note(flight.parts ?? Fail`a result of no vat`, result.reactors);
     this.#births.bear(flight);
     this.recorder.record(
       flight,
@@ -163,7 +164,7 @@ export class FlightApplier {
    * @returns {boolean} false when nothing has been written, for notes have to be made
    */
   #writeCertainly(flight, { fault, syscalls, answers, reactors: report }) {
-    const { item, found, vatId, plan, parts } = flight;
+    const { item, found, plan, parts } = flight;
     if (plan === null || parts === null) throw Fail`a result without a delivery`;
     if (flight.isConsumed || fault !== null || flight.fault !== null) return false;
     if (!isUsual(found.step)) return false;
@@ -180,12 +181,26 @@ export class FlightApplier {
     const both = this.#both;
     this.recorder.open(flight, parts, both);
     this.#change(flight, plan, parts);
-    writeDeliveryTwice(both, plan.kernelDelivery, plan.vatDelivery);
-    this.recorder.writeAnswers(both, answers);
-    writeCountTwice(both, syscalls.length);
-    this.#writer.write(parts, decider, both, this.#isWatched ? flight : null);
+    const applied = this.#isWatched ? flight : null;
+    if (plan.kernelDelivery === plan.vatDelivery && decider.namesNothing) {
+      // The same bytes in both notations: they are encoded once, and copied.
+      const { inKrefs, inVrefs } = both;
+      const start = inKrefs.length;
+      writeDelivery(inKrefs, plan.kernelDelivery);
+      const end = inKrefs.length;
+      inKrefs.varint(syscalls.length);
+      this.#writer.write(parts, decider, inKrefs, null, applied);
+      inVrefs.copy(inKrefs, start, end);
+      this.recorder.writeAnswers(both, answers);
+      inVrefs.copy(inKrefs, end, inKrefs.length);
+    } else {
+      writeDeliveryTwice(both, plan.kernelDelivery, plan.vatDelivery);
+      this.recorder.writeAnswers(both, answers);
+      writeCountTwice(both, syscalls.length);
+      this.#writer.write(parts, decider, null, both, applied);
+    }
     hash.close();
-    if (report) this.#reactions.note(vatId, report);
+    if (report) this.#reactions.note(parts, report);
     this.recorder.noteDevices(flight, plan);
     this.#reaper.tell(flight, /** @type {CrankResult} */ (flight.result));
     state.keepCertainCrank();
@@ -261,7 +276,8 @@ export class FlightApplier {
    * @param {Plan} plan
    * @param {VatParts} parts
    */
-  #change({ item, found }, plan, { id: vatId, clist }) {
+  #change({ item, found }, plan, parts) {
+    const { id: vatId, clist } = parts;
     const { counters } = this.#state;
     const { promise } = item;
     const { fresh, freshVrefs } = plan;
@@ -271,15 +287,15 @@ export class FlightApplier {
     }
     if (found.step === 'deliver') {
       if (promise !== null) decideFor(this.#state, promise, vatId);
-      counters.inc(this.#at.dispatches);
-      counters.inc(this.#at.deliver);
+      counters.add(this.#at.dispatches, 1);
+      counters.add(this.#at.deliver, 1);
     } else if (found.step === 'notify') {
       const { kernelDelivery } = plan;
       if (kernelDelivery[0] === 'notify') this.#changeTold(clist, kernelDelivery[1], item);
     } else if (found.step === 'react') {
-      counters.inc(this.#at.dispatches);
-      counters.inc(this.#at.react);
-      this.#prepareReact(vatId, found);
+      counters.add(this.#at.dispatches, 1);
+      counters.add(this.#at.react, 1);
+      this.#prepareReact(parts, found);
     } else if (found.step === 'tell') {
       counters.inc(this.#at[found.verdict]);
       carryOut(this.#state, vatId, found.verdict, found.krefs);
@@ -308,14 +324,14 @@ export class FlightApplier {
   }
 
   /**
-   * @param {string} vatId
+   * @param {VatParts} parts
    * @param {Extract<Route, { step: 'react' }>} found
    */
-  #prepareReact(vatId, { values, isLast, stages }) {
-    if (values.length > 0) takeEvents(this.#state, vatId, values);
-    if (!isLast && stages.length === 0) return;
+  #prepareReact(parts, { values, isLast, stages }) {
     const { reactors } = this.#state;
-    const agenda = reactors.change(reactors.require(vatId));
+    if (values.length > 0) takeEvents(this.#state, reactors.requireOf(parts), values);
+    if (!isLast && stages.length === 0) return;
+    const agenda = reactors.change(reactors.requireOf(parts));
     if (isLast) agenda.isStopping = true;
     agenda.knowsStages = true;
   }
@@ -331,7 +347,7 @@ export class FlightApplier {
     if (fault !== null) return fault;
     flight.appliedCount = syscalls.length;
     try {
-      this.#writer.write(parts, this.#decider, null, flight);
+      this.#writer.write(parts, this.#decider, null, null, flight);
       return null;
     } catch (error) {
       // A value on a port may turn out to come too late.

@@ -95,6 +95,11 @@ export class Decider {
   /** Whether the vat ends itself. */
   hasExit = false;
 
+  /** Whether the effects read the same in vrefs and in krefs. */
+  get namesNothing() {
+    return this.#usedCount === 0;
+  }
+
   /** @param {KernelState} state */
   constructor(state) {
     this.#state = state;
@@ -218,12 +223,12 @@ export class Decider {
       case 'setPort':
         return this.#setPort(syscall);
       default:
-        return this.#unless(findStopProblem(this.#state, this.#id), syscall);
+        return this.#unless(findStopProblem(this.#reactors), syscall);
     }
   }
 
-  get #id() {
-    return /** @type {VatParts} */ (this.#parts).id;
+  get #reactors() {
+    return this.#state.reactors.findOf(/** @type {VatParts} */ (this.#parts));
   }
 
   /**
@@ -317,11 +322,11 @@ export class Decider {
   #setPort(syscall) {
     const data = this.#mapData(syscall[2]);
     if (data === null) return null;
-    const problem = findWriteProblem(this.#state, this.#id, syscall[1]);
-    if (problem !== undefined) return this.#refuse(problem);
-    const { reactors, figures } = this.#state;
-    const nowNs = figures.numbers[figure.nowTimeNs];
-    if (nowNs > reactors.require(this.#id).row.latestNs) this.isCertain = false;
+    const entry = this.#reactors;
+    const problem = findWriteProblem(entry, syscall[1]);
+    if (entry === undefined || problem !== undefined) return this.#refuse(problem ?? '');
+    const nowNs = this.#state.figures.numbers[figure.nowTimeNs];
+    if (nowNs > entry.row.latestNs) this.isCertain = false;
     return data === syscall[2] ? syscall : ['setPort', syscall[1], data];
   }
 

@@ -87,9 +87,10 @@ export class Names {
   /** @type {Map<string, Name> | null} of more than a few names */
   #index = null;
 
-  #nextObject = 0;
+  /** The numbers of the next exports, once there is one. */
+  #nextObject = -1;
 
-  #nextPromise = 0;
+  #nextPromise = -1;
 
   /** @param {KernelState} state */
   constructor(state) {
@@ -105,9 +106,8 @@ export class Names {
   begin(parts, arrival) {
     // What was large is not kept.
     if (this.#names.length > pooled) this.#names.length = pooled;
-    const { numbers } = this.#state.figures;
-    this.#nextObject = numbers[figure.nextObject];
-    this.#nextPromise = numbers[figure.nextPromise];
+    this.#nextObject = -1;
+    this.#nextPromise = -1;
     this.#parts = parts;
     this.#arrival = arrival;
     this.#freshIndex = null;
@@ -131,10 +131,13 @@ export class Names {
     name.isObject = !isPromise;
     name.isMine = isPromise;
     name.isSettled = false;
+    const { numbers } = this.#state.figures;
     if (isPromise) {
+      if (this.#nextPromise < 0) this.#nextPromise = numbers[figure.nextPromise];
       name.kref = `kp${decimal(this.#nextPromise)}`;
       this.#nextPromise += 1;
     } else {
+      if (this.#nextObject < 0) this.#nextObject = numbers[figure.nextObject];
       name.kref = `ko${decimal(this.#nextObject)}`;
       this.#nextObject += 1;
     }

@@ -59,7 +59,7 @@ export class CrankRecorder {
     const state = this.#state;
     this.recordReads(clockReads);
     const crank = this.number(item);
-    if (state.reactors.hasAny) this.writeQuiet(parts.id);
+    if (state.reactors.hasAny) this.writeQuiet(parts);
     both.inKrefs = state.hash.open(crank, item, item.class, item.stage, parts.number);
     both.inVrefs = state.transcriptOf(parts);
     beginDelivered(both.inVrefs, item, item.stage);
@@ -123,7 +123,7 @@ export class CrankRecorder {
    * @param {CrankResult} result
    */
   writeTranscript({ item, plan, vatId }, { answers, syscalls }) {
-    if (this.#state.reactors.hasAny) this.writeQuiet(vatId);
+    if (this.#state.reactors.hasAny) this.writeQuiet(this.#state.vats.parts(vatId));
     writeTranscriptEntry(this.#state.transcript(vatId), {
       kind: 'deliver',
       tag: item,
@@ -137,14 +137,14 @@ export class CrankRecorder {
   /**
    * A run of quiet cranks ends with any other.
    *
-   * @param {string} vatId
+   * @param {VatParts} parts
    */
-  writeQuiet(vatId) {
+  writeQuiet(parts) {
     const { reactors } = this.#state;
-    const entry = reactors.find(vatId);
+    const entry = reactors.findOf(parts);
     const run = entry?.agenda.quiet ?? null;
     if (entry === undefined || run === null) return;
-    writeTranscriptEntry(this.#state.transcript(vatId), asQuietEntry(run));
+    writeTranscriptEntry(this.#state.transcriptOf(parts), asQuietEntry(run));
     reactors.change(entry).quiet = null;
   }
 }

@@ -217,9 +217,9 @@ const routeVerdict = (state, vatId, verdict, judged) => {
  * @param {Item} item
  * @returns {Route}
  */
-const routeReact = ({ reactors }, item) => {
+const routeReact = ({ reactors, vats }, item) => {
   const { vatId, timeNs, microstep } = item;
-  const { row, agenda } = reactors.require(vatId);
+  const { row, agenda } = reactors.requireOf(vats.parts(vatId));
   const { stopTimeNs, stopMicrostep, isStopping, knowsStages } = agenda;
   return {
     step: 'react',

@@ -1,13 +1,13 @@
 // Effects, written to the tables. All of them have been decided (decide.js), so none can fail: what is not as it was decided is
 // a bug. They are written in the order of the syscalls: first what one names for the first time, then what it does.
 
-import { decimal, Fail, syscallKinds, writeSyscallTwice } from '#model';
+import { decimal, Fail, syscallKinds, writeFields, writeSyscallTwice } from '#model';
 import { retireObject } from '../collection/collection.js';
 import { figure } from '../tables/figures.js';
 import { requestStop, sendOut } from '../reactors/ports.js';
 import { settle, settledState } from './settlement.js';
 
-/** @import { Both, Resolution, Syscall } from '#model' */
+/** @import { Both, ByteWriter, Resolution, Syscall } from '#model' */
 /** @import { Pair } from '../tables/clist.js' */
 /** @import { PromiseRow } from '../tables/promise-row.js' */
 /** @import { VatParts } from '../tables/vats.js' */
@@ -34,23 +34,27 @@ export class EffectWriter {
   /**
    * @param {VatParts} parts  of the vat
    * @param {Decider} decided
-   * @param {Both | null} both  where to encode the effects, in both notations
+   * @param {ByteWriter | null} writer  where to encode the effects, which name nothing
+   * @param {Both | null} both  where to encode them in both notations
    * @param {Flight | null} flight  gets them in krefs
    */
-  write(parts, { effects, count, used }, both, flight) {
+  write(parts, { effects, count, used }, writer, both, flight) {
     this.#used = used;
     const { counters } = this.#state;
+    let counted = 0;
     for (let i = 0; i < count; i += 1) {
       const { kind, inVrefs, inKrefs, firstUsed, endUsed } = effects[i];
       // A device call was written when it was made.
       if (kind.name === 'callNow') continue;
       for (let at = firstUsed; at < endUsed; at += 1) this.#enter(parts, used[at]);
       this.#act(parts, inKrefs, firstUsed, endUsed);
-      if (kind.isInAll) counters.inc(counters.places.syscalls);
-      counters.inc(this.#at[kind.byte]);
-      if (both !== null) writeSyscallTwice(both, kind, inKrefs, inVrefs);
+      if (kind.isInAll) counted += 1;
+      counters.add(this.#at[kind.byte], 1);
+      if (writer !== null) writeFields(writer, kind, inKrefs);
+      else if (both !== null) writeSyscallTwice(both, kind, inKrefs, inVrefs);
       if (flight !== null) flight.addApplied(inKrefs);
     }
+    if (counted > 0) counters.add(counters.places.syscalls, counted);
   }
 
   /**
@@ -64,8 +68,8 @@ export class EffectWriter {
     const { kind, inKrefs, endUsed } = effects[0];
     for (let at = 0; at < endUsed; at += 1) this.#enter(parts, used[at]);
     const { counters } = this.#state;
-    counters.inc(counters.places.syscalls);
-    counters.inc(this.#at[kind.byte]);
+    counters.add(counters.places.syscalls, 1);
+    counters.add(this.#at[kind.byte], 1);
     flight.addApplied(inKrefs);
     return /** @type {Extract<Syscall, ['callNow', ...any]>} */ (inKrefs);
   }
@@ -128,10 +132,10 @@ export class EffectWriter {
         this.#letGo(parts, effect[0], firstUsed, endUsed);
         break;
       case 'setPort':
-        sendOut(state, parts.id, effect[1], effect[2]);
+        sendOut(state, state.reactors.requireOf(parts), effect[1], effect[2]);
         break;
       case 'requestStop':
-        requestStop(state, parts.id);
+        requestStop(state, state.reactors.requireOf(parts));
         break;
       default:
       // Reads have been answered; an exit comes after the last syscall (apply.js).

@@ -11,26 +11,12 @@ import { VatFault } from '../lifecycle/vat-fault.js';
 /** @import { KernelState } from '../tables/state.js' */
 
 /**
- * A vat has written an output: the value goes to all that it is connected to.
- *
- * @param {KernelState} state
- * @param {string} vatId
- * @param {number} channel  one that it has (`findWriteProblem`)
- * @param {CapData} data  in krefs
- * @throws {VatFault} the value would come after the end of time
- */
-export const sendOut = (state, vatId, channel, data) =>
-  sendFrom(state, state.reactors.require(vatId), channel, data);
-
-/**
  * Why a vat cannot write an output.
  *
- * @param {KernelState} state
- * @param {string} vatId
+ * @param {ReactorEntry | undefined} entry  of the vat, if it has reactors
  * @param {number} channel
  */
-export const findWriteProblem = ({ reactors }, vatId, channel) => {
-  const entry = reactors.find(vatId);
+export const findWriteProblem = (entry, channel) => {
   if (entry === undefined) return 'a vat without reactors writes a port';
   if (!Number.isSafeInteger(channel) || channel < 0 || channel >= entry.row.outputs)
     return `the vat's root reactor has no output channel ${quote(channel)}`;
@@ -38,13 +24,15 @@ export const findWriteProblem = ({ reactors }, vatId, channel) => {
 };
 
 /**
+ * A vat has written an output: the value goes to all that it is connected to.
+ *
  * @param {KernelState} state
  * @param {ReactorEntry} from
- * @param {number} channel  one that it has
+ * @param {number} channel  one that it has (`findWriteProblem`)
  * @param {CapData} data  in krefs
- * @throws {VatFault} it would come after the end of time
+ * @throws {VatFault} the value would come after the end of time
  */
-const sendFrom = (state, from, channel, data) => {
+export const sendOut = (state, from, channel, data) => {
   // A vat that is in no program has no targets.
   const links = state.reactors.linksOf(from)[channel];
   if (links === undefined) return;
@@ -113,12 +101,15 @@ const isBeyond = ({ timeNs, microstep }, { stopTimeNs, stopMicrostep }) =>
  * The values that a vat is given are not under way any more.
  *
  * @param {KernelState} state
- * @param {string} vatId
+ * @param {ReactorEntry} entry  of the vat
  * @param {readonly PortEvent[]} taken
  */
-export const takeEvents = ({ reactors, promises }, vatId, taken) => {
-  reactors.takeValues(reactors.require(vatId), taken);
-  for (const { data } of taken) promises.dropRefs(data.slots);
+export const takeEvents = ({ reactors, promises }, entry, taken) => {
+  reactors.takeValues(entry, taken);
+  for (let i = 0; i < taken.length; i += 1) {
+    const { slots } = taken[i].data;
+    if (slots.length > 0) promises.dropRefs(slots);
+  }
 };
 
 /**
@@ -208,19 +199,17 @@ export const scheduleAction = (state, vatId, action, data, clockNs) => {
  * A vat asks for the end of its program, as it may (`findStopProblem`).
  *
  * @param {KernelState} state
- * @param {string} vatId
+ * @param {ReactorEntry} entry  of the vat
  */
-export const requestStop = (state, vatId) =>
-  stopProgram(state, state.reactors.require(vatId).row.program);
+export const requestStop = (state, entry) => stopProgram(state, entry.row.program);
 
 /**
  * Why a vat cannot ask for the end of its program.
  *
- * @param {KernelState} state
- * @param {string} vatId
+ * @param {ReactorEntry | undefined} entry  of the vat, if it has reactors
  */
-export const findStopProblem = ({ reactors }, vatId) => {
-  const row = reactors.find(vatId)?.row;
+export const findStopProblem = entry => {
+  const row = entry?.row;
   if (row === undefined) return 'a vat without reactors asks for the end of its program';
   return row.shape.mayRequestStop
     ? undefined

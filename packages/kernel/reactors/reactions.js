@@ -1,7 +1,7 @@
 // Cranks of the vats' reactors. Where nothing can come to a vat before some tag, it is granted to run up to there by
 // itself; the cranks that say nothing come back as one result, and are counted and hashed one by one.
 
-import { isDeviceKref, numberOfId } from '#model';
+import { Fail, isDeviceKref, numberOfId } from '#model';
 import { figure } from '../tables/figures.js';
 import { extendRun } from './quiet-run.js';
 
@@ -9,6 +9,7 @@ import { extendRun } from './quiet-run.js';
 /** @import { Item } from '../tables/queue-item.js' */
 /** @import { AgendaRow, ReactorEntry } from './reactor-rows.js' */
 /** @import { KernelState } from '../tables/state.js' */
+/** @import { VatParts } from '../tables/vats.js' */
 /** @import { Flight, ReactorReport } from '../crank/flight.js' */
 
 const countNames = /** @type {const} */ ([
@@ -74,13 +75,14 @@ export class Reactions {
    * @param {number} untilNs  items of a later time wait
    * @returns {When}
    */
-  when({ item, found, vatId }, room, untilNs) {
+  when({ item, found, parts }, room, untilNs) {
     const isOwn =
       found.step === 'react' &&
       found.values.length === 0 &&
       !found.isLast &&
       found.stages.length === 0;
-    return isOwn ? this.grant(item, this.#state.reactors.require(vatId), room, untilNs) : item;
+    if (!isOwn || parts === null) return item;
+    return this.grant(item, this.#state.reactors.requireOf(parts), room, untilNs);
   }
 
   /**
@@ -112,16 +114,16 @@ export class Reactions {
    *
    * @param {Flight} flight
    */
-  noteDevices({ vatId, found, plan }) {
-    const { reactors, vats } = this.#state;
-    const row = reactors.find(vatId)?.row;
-    if (row === undefined || row.canCallDevice || plan === null) return;
-    // It names nothing, and so it is one and the same.
-    if (plan.kernelDelivery === plan.vatDelivery) return;
+  noteDevices({ found, plan, parts }) {
+    // What names nothing is one and the same in both notations.
+    if (plan === null || parts === null || plan.kernelDelivery === plan.vatDelivery) return;
+    const { reactors } = this.#state;
+    const row = reactors.findOf(parts)?.row;
+    if (row === undefined || row.canCallDevice) return;
     const isUnseen =
       !row.shape.hasRoot &&
       found.step === 'deliver' &&
-      found.target === vats.clist(vatId).findKref('o+0');
+      found.target === parts.clist.findKref('o+0');
     if (isUnseen || !slotsOf(plan.kernelDelivery).some(isDeviceKref)) return;
     reactors.rows.touch(row);
     row.canCallDevice = true;
@@ -134,12 +136,12 @@ export class Reactions {
    * @param {ReactorReport} report
    * @returns {number} how many
    */
-  takeQuiet({ vatId }, report) {
+  takeQuiet({ vatId, parts }, report) {
     const state = this.#state;
     const { figures, counters, hash, reactors } = state;
     const { quiet } = report;
     const count = quiet.length;
-    const agenda = reactors.change(reactors.require(vatId));
+    const agenda = reactors.change(reactors.requireOf(parts ?? Fail`reactors of no vat`));
     if (count > 0) {
       hash.addQuiet(numberOfId(vatId), quiet);
       const { numbers } = figures;
@@ -159,23 +161,13 @@ export class Reactions {
   /**
    * A vat's crank is about to be kept: when its reactors run next, and what they did.
    *
-   * @param {string} vatId
+   * @param {VatParts} parts
    * @param {ReactorReport} report
    */
-  note(vatId, report) {
+  note(parts, report) {
     const { reactors } = this.#state;
-    if (report.shape !== null) reactors.add(vatId, report.shape);
-    this.take(reactors.change(reactors.require(vatId)), report);
-  }
-
-  /**
-   * The same, of a vat that was there before.
-   *
-   * @param {AgendaRow} agenda  to be changed
-   * @param {ReactorReport} report
-   */
-  take(agenda, report) {
-    this.#setNext(agenda, report);
+    if (report.shape !== null) reactors.add(parts.id, report.shape);
+    this.#setNext(reactors.change(reactors.requireOf(parts)), report);
     this.#count(report.counts);
   }
 

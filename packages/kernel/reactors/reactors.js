@@ -15,6 +15,7 @@ import { AgendaRow, ReactorEntry, ReactorRow } from './reactor-rows.js';
 /** @import { EventList, PortEvent } from '../tables/event-list.js' */
 /** @import { Journal } from '../tables/journal.js' */
 /** @import { PortLink } from './reactor-rows.js' */
+/** @import { VatParts } from '../tables/vats.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 
 /** A value came, or went. */
@@ -91,6 +92,25 @@ export class ReactorKeeper {
   /** @param {string} vatId */
   require(vatId) {
     return this.find(vatId) ?? Fail`vat ${vatId} has no reactors`;
+  }
+
+  /**
+   * As `find`, without a look-up where the vat's parts are at hand.
+   *
+   * @param {VatParts} parts
+   * @returns {ReactorEntry | undefined}
+   */
+  findOf(parts) {
+    const known = parts.reactors;
+    if (known !== undefined && known.isThere) return known;
+    const found = this.find(parts.id);
+    parts.reactors = found;
+    return found;
+  }
+
+  /** @param {VatParts} parts */
+  requireOf(parts) {
+    return this.findOf(parts) ?? Fail`vat ${parts.id} has no reactors`;
   }
 
   /**

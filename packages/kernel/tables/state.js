@@ -198,6 +198,10 @@ export class KernelState {
    */
   keepCertain() {
     routeSent(this);
+    this.#keepRouted();
+  }
+
+  #keepRouted() {
     this.journal.isCertain = false;
     this.heldNow = undefined;
     this.#lags = true;
@@ -209,7 +213,7 @@ export class KernelState {
   keepCertainCrank() {
     routeSent(this);
     this.promises.deleteUnreferenced();
-    this.keepCertain();
+    this.#keepRouted();
   }
 
   /** Before anything is changed that may be undone. */

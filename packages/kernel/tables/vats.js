@@ -15,6 +15,7 @@ import { CList } from './clist.js';
 /** @import { ByteWriter } from '#model' */
 /** @import { Transport } from '../crank/flight.js' */
 /** @import { Reaped } from '../collection/reaper.js' */
+/** @import { ReactorEntry } from '../reactors/reactor-rows.js' */
 
 /**
  * @typedef {object} VatFields
@@ -72,6 +73,9 @@ export class VatParts {
 
   /** @type {Reaped | undefined} (collection/reaper.js) */
   reaping = undefined;
+
+  /** @type {ReactorEntry | undefined} where its reactors were found last; ask `ReactorKeeper.findOf` (reactors/reactors.js) */
+  reactors = undefined;
 
   /**
    * @param {string} id
