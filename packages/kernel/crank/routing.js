@@ -47,23 +47,29 @@ export const isDelivery = found =>
   found.step === 'tell' ||
   found.step === 'react';
 
-/** The two commonest routes have one shape (V8's hidden class), for what has many is looked at slowly. */
+/** All routes that most vats see have one shape (V8's hidden class), for what has many is looked at slowly. */
 class ToVat {
   /**
-   * @param {'deliver' | 'notify'} step
+   * @param {DeliveryRoute['step']} step
    * @param {string} vatId
    * @param {string} target
    * @param {Message | null} message
    * @param {string[]} batch
    * @param {Pair | null} pair
+   * @param {readonly PortEvent[]} values
+   * @param {boolean} isLast
+   * @param {readonly number[]} stages
    */
-  constructor(step, vatId, target, message, batch, pair) {
+  constructor(step, vatId, target, message, batch, pair, values, isLast, stages) {
     this.step = step;
     this.vatId = vatId;
     this.target = target;
     this.message = message;
     this.batch = batch;
     this.pair = pair;
+    this.values = values;
+    this.isLast = isLast;
+    this.stages = stages;
   }
 }
 
@@ -71,7 +77,19 @@ class ToVat {
 const noBatch = [];
 Object.freeze(noBatch);
 
-keepShape(new ToVat('notify', '', '', null, noBatch, null));
+/** @type {readonly never[]} */
+const none = Object.freeze([]);
+
+keepShape(new ToVat('notify', '', '', null, noBatch, null, none, false, none));
+
+/**
+ * @param {'start' | 'upgrade' | 'bringOutYourDead'} step
+ * @param {string} vatId
+ */
+const toStep = (step, vatId) =>
+  /** @type {Extract<Route, { step: 'start' }>} */ (
+    new ToVat(step, vatId, '', null, noBatch, null, none, false, none)
+  );
 
 /**
  * @param {string} vatId
@@ -81,7 +99,7 @@ keepShape(new ToVat('notify', '', '', null, noBatch, null));
  */
 const toDeliver = (vatId, target, message, pair) =>
   /** @type {Extract<Route, { step: 'deliver' }>} */ (
-    new ToVat('deliver', vatId, target, message, noBatch, pair)
+    new ToVat('deliver', vatId, target, message, noBatch, pair, none, false, none)
   );
 
 /**
@@ -106,10 +124,10 @@ export const route = (state, item) => {
       // It may have been ended before it began.
       if (!state.vats.isRunning(item.vatId))
         return { step: 'nothing', why: 'ended', ref: item.vatId, countedDead: false };
-      return { step: 'start', vatId: item.vatId };
+      return toStep('start', item.vatId);
     case 'upgrade':
       return state.vats.isRunning(item.vatId)
-        ? { step: 'upgrade', vatId: item.vatId }
+        ? toStep('upgrade', item.vatId)
         : { step: 'nothing', why: 'ended', ref: item.vatId, countedDead: false };
     case 'react':
       return routeReact(state, item);
@@ -119,7 +137,7 @@ export const route = (state, item) => {
       return { step: 'cleanUp', vatId: item.vatId };
     case 'bringOutYourDead':
       return state.vats.isRunning(item.vatId)
-        ? { step: 'bringOutYourDead', vatId: item.vatId }
+        ? toStep('bringOutYourDead', item.vatId)
         : { step: 'nothing', why: 'ended', ref: item.vatId, countedDead: false };
     case 'collect':
       return { step: 'collect' };
@@ -192,7 +210,7 @@ const routeNotify = ({ vats, promises, profile }, { vatId, target: kref, promise
   const isAlone = told.data?.slots.length === 0;
   const batch = isAlone ? [kref] : profile.notifyBatch(kref, promises.view);
   return /** @type {Extract<Route, { step: 'notify' }>} */ (
-    new ToVat('notify', vatId, '', null, batch, pair ?? null)
+    new ToVat('notify', vatId, '', null, batch, pair ?? null, none, false, none)
   );
 };
 
@@ -221,14 +239,19 @@ const routeReact = ({ reactors, vats }, item) => {
   const { vatId, timeNs, microstep } = item;
   const { row, agenda } = reactors.requireOf(vats.parts(vatId));
   const { stopTimeNs, stopMicrostep, isStopping, knowsStages } = agenda;
-  return {
-    step: 'react',
-    vatId,
-    values: valuesAt(agenda, item),
-    isLast: !isStopping && timeNs === stopTimeNs && microstep === stopMicrostep,
-    stages: knowsStages ? none : row.stages,
-  };
+  const isLast = !isStopping && timeNs === stopTimeNs && microstep === stopMicrostep;
+  const values = valuesAt(agenda, item);
+  return /** @type {Extract<Route, { step: 'react' }>} */ (
+    new ToVat(
+      'react',
+      vatId,
+      '',
+      null,
+      noBatch,
+      null,
+      values,
+      isLast,
+      knowsStages ? none : row.stages,
+    )
+  );
 };
-
-/** @type {readonly number[]} */
-const none = Object.freeze([]);
