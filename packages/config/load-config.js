@@ -1,7 +1,7 @@
 // Loads the config of a run from a folder or a config file, with the arguments for the bootstrap vat.
 
 import { dirname, join, resolve } from 'node:path';
-import { quote, UserError } from '#model';
+import { insistOptions, quote, UserError } from '#model';
 
 import { isFile, isFolder } from './package-exports.js';
 import { showPath } from './source-path.js';
@@ -10,6 +10,7 @@ import { makeIndirect } from './indirect.js';
 import { readConfig } from './read-config.js';
 import { scanFolder } from './scan-folder.js';
 
+/** @import { OptionRule } from '#model' */
 /** @import { Config } from './read-config.js' */
 
 /**
@@ -33,6 +34,15 @@ import { scanFolder } from './scan-folder.js';
 export const nameConfig = config =>
   config?.configFile === undefined ? 'the config' : showPath(config.configFile);
 
+/** @type {Readonly<Record<string, OptionRule>>} */
+const optionRules = Object.freeze({
+  baseDir: 'string',
+  configFile: 'string',
+  argv: 'array',
+  demosDir: 'string',
+  indirect: 'boolean',
+});
+
 /**
  * @param {object} [options]
  * @param {string} [options.baseDir]  default: the config's folder, or the working directory
@@ -42,9 +52,12 @@ export const nameConfig = config =>
  * @param {boolean} [options.indirect]  make the vats while the run is on, by a launcher that stands for the bootstrap
  *   vat
  * @returns {LoadedConfig}
+ * @throws {TypeError} an option has a name or a type that it cannot have
  * @throws {UserError} one clear line
  */
-export const loadConfig = ({ baseDir, configFile, argv, demosDir, indirect = false } = {}) => {
+export const loadConfig = (options = {}) => {
+  insistOptions('loadConfig()', options, optionRules);
+  const { baseDir, configFile, argv, demosDir, indirect = false } = options;
   const isConfigItself = baseDir?.endsWith('.json') && !isFolder(resolve(baseDir));
   const given = configFile ?? (isConfigItself ? baseDir : undefined);
   const found = given === undefined ? undefined : findConfigFile(given, demosDir);

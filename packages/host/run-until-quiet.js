@@ -1,9 +1,10 @@
 // The loop of `simulation.run()`: a block at a time until nothing is queued, with calls entering between blocks. A timer that
 // repeats leaves something queued for ever, so wake-ups of devices are counted and bounded.
 
-import { formatExactDuration, UserError } from '#model';
+import { formatExactDuration, insistOptions, UserError } from '#model';
 
 /** @import { Kernel } from '#kernel' */
+/** @import { OptionRule } from '#model' */
 /** @import { Caller } from './calls/index.js' */
 /** @import { RealTime } from './real-time.js' */
 
@@ -21,6 +22,16 @@ const usualMostWakes = 10_000;
  * @property {(cranks: number) => void} [onBlock]  after each commit
  */
 
+/** @type {Readonly<Record<keyof RunPolicy, OptionRule>>} */
+const policyRules = Object.freeze({
+  blockSize: 'number',
+  maxCranks: 'number',
+  untilNs: 'number',
+  maxWakes: 'number',
+  realTime: 'object',
+  onBlock: 'function',
+});
+
 /**
  * @param {object} powers
  * @param {Kernel} powers.kernel
@@ -30,9 +41,11 @@ const usualMostWakes = 10_000;
  * @param {() => number} powers.countWakes  of devices, so far in this process
  * @param {RunPolicy} policy
  * @returns {Promise<number>} cranks run
+ * @throws {TypeError} the policy has a name or a type that it cannot have
  * @throws {UserError} `maxWakes`; what was committed stays
  */
 export const runUntilQuiet = async (powers, policy) => {
+  insistOptions('run()', policy, policyRules);
   const { kernel, runCranks, commit, caller, countWakes } = powers;
   const { blockSize = 200, maxCranks = Infinity, untilNs = Infinity, realTime } = policy;
   const isBounded = maxCranks < Infinity || untilNs < Infinity || realTime !== undefined;

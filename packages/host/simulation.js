@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { makeKernel } from '#kernel';
 import { freezeWithGetters, UserError } from '#model';
 import { attachDevices } from './simulation/attach-devices.js';
+import { insistSimulationOptions } from './simulation/check-options.js';
 import { BundleShelf } from './bundle-shelf.js';
 import { makeCaller } from './calls/index.js';
 import { chooseProfile, chooseWorkers } from './simulation/choose-run.js';
@@ -58,10 +59,12 @@ const crankCallbacks = ['begins', 'ran', 'delivered', 'applied', 'commits', 'com
  *
  * @param {LoadedConfig | undefined} config  not needed to resume and to repeat a recording
  * @param {SimulationOptions} options
+ * @throws {TypeError} an option has a name or a type that it cannot have, or the store is missing
  * @throws {UserError} a vat does not evaluate, there is no state to resume, the store holds one already, a vat does something
  *   else than it did, …
  */
 export const makeSimulation = async (config, options) => {
+  insistSimulationOptions(config, options);
   const { store, resume = false, cacheDir } = options;
   const workers = chooseWorkers(config, options);
   const { openPool: openOther } = options;

@@ -16,6 +16,7 @@ export * from './inert.js';
 export * from './kinds.js';
 export { keepShape } from './keep-shape.js';
 export { didYouMean, editDistance, findNearestName } from './nearest-name.js';
+export * from './options.js';
 export * from './schema.js';
 export * from './tag.js';
 export * from './tag-log.js';

@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Fail, schemaVersion, UserError } from '#model';
+import { Fail, insistOptions, schemaVersion, UserError } from '#model';
 import { openBlockLog } from './block-log.js';
 import { openDatabase } from './database.js';
 import { lockDirectory } from './directory-lock.js';
@@ -20,6 +20,7 @@ import { makeQueries } from './queries.js';
 import { openState, stateFiles } from './state-files.js';
 import { schemaKey } from './values.js';
 
+/** @import { OptionRule } from '#model' */
 /** @import { BlockLog } from './block-log.js' */
 /** @import { Batch, Store } from './store.js' */
 
@@ -110,6 +111,16 @@ const openFiles = (dir, create, onLoss) => {
   }
 };
 
+/** @type {Readonly<Record<string, OptionRule>>} */
+const optionRules = Object.freeze({
+  dir: 'string',
+  durability: ['commit', 'group', 'none'],
+  create: 'boolean',
+  logBytes: 'number',
+  beforeWait: 'function',
+  onLoss: 'function',
+});
+
 /**
  * Open the database in a directory.
  *
@@ -123,16 +134,18 @@ const openFiles = (dir, create, onLoss) => {
  * @param {(what: string) => void} [options.onLoss]  told if a loss of power took blocks that were not yet durable, and left
  *   later ones
  * @returns {Store}
+ * @throws {TypeError} an option has a name or a value that it cannot have, or is missing
  * @throws {UserError} no state, another schema version, in use by another process, no permission, full disk
  */
-export const openLmdbStore = ({
-  dir,
-  durability,
-  create,
-  logBytes = defaultLogBytes,
-  beforeWait = () => {},
-  onLoss = () => {},
-}) => {
+export const openLmdbStore = options => {
+  insistOptions('openLmdbStore()', options, optionRules);
+  const { dir, durability, create } = options;
+  for (const [name, value] of Object.entries({ dir, durability, create }))
+    if (value === undefined)
+      throw TypeError(
+        `option "${name}" of openLmdbStore() is missing, got undefined; give { dir, durability, create }, as { dir: 'state', durability: 'commit', create: true }`,
+      );
+  const { logBytes = defaultLogBytes, beforeWait = () => {}, onLoss = () => {} } = options;
   /** @type {() => void} */
   let unlock = () => {};
   /** @type {ReturnType<typeof openFiles>} */

@@ -1,10 +1,11 @@
 // Calls, handles, and running in the background: what a host program does with a simulation.
 
-import { quote, UserError } from '#model';
+import { insistOptions, quote, UserError } from '#model';
 import { Calls } from './calls.js';
 import { Driver } from './driver.js';
 
 /** @import { Kernel } from '#kernel' */
+/** @import { OptionRule } from '#model' */
 /** @import { SimulationStore } from '../simulation/options.js' */
 /** @import { StartOptions } from './driver.js' */
 /** @import { Handle } from './handles.js' */
@@ -23,6 +24,14 @@ const usualTimeoutMs = 30_000;
 
 /** How long `stop` waits for answers. */
 const usualStopMs = 5_000;
+
+/** @type {Readonly<Record<keyof StartOptions, OptionRule>>} */
+const startRules = Object.freeze({
+  time: ['physical', 'leaping'],
+  realTime: 'object',
+  blockSize: 'any',
+  onFailure: 'function',
+});
 
 /** @param {string} name @param {unknown} value @param {number} least */
 const insistNumber = (name, value, least) => {
@@ -64,6 +73,12 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
       );
   };
 
+  /** @type {Calls['call']} */
+  const callWithOptions = async (target, method, args, options) => {
+    insistOptions('call()', options, { timeoutMs: 'number' });
+    return calls.call(target, method, args, options);
+  };
+
   /** Whoever runs blocks himself. @param {string} name */
   const insistOwn = name => {
     insistOpen();
@@ -100,11 +115,15 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
        * @param {readonly unknown[]} [args]  plain data, handles, promises that vats gave. They are copied
        * @param {{ timeoutMs?: number }} [options]
        * @returns {Promise<any>}
+       * @throws {TypeError} an option has a name or a type that it cannot have
        * @throws {VatError} the vat rejects it: its error's name and message, with the author's file and line if known here
        * @throws {CallError} `QUEUE_FULL`, `TIMEOUT`, `STUCK`, `STOPPED`, `FAILED`
        * @throws {UserError} there is no such vat, it has ended, or an argument cannot be passed
        */
-      call: (target, method, args, options) => calls.call(target, method, args, options),
+      call: (target, method, args, options) =>
+        options === undefined
+          ? calls.call(target, method, args)
+          : callWithOptions(target, method, args, options),
 
       /**
        * Send a message and wait for no answer.
@@ -143,14 +162,15 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
        * Run in the background, beside a server: calls are answered as they come, timers fire when they are due.
        *
        * @param {StartOptions} [options]
+       * @throws {TypeError} an option has a name or a value that it cannot have
+       * @throws {UserError} the simulation is started already, or closed
        */
       start(options = {}) {
         insistOpen();
+        insistOptions('start()', options, startRules);
         if (driver.isStarted) throw new UserError('the simulation is started already');
-        const { time = 'physical', blockSize = 1 } = options;
+        const { blockSize = 1 } = options;
         insistNumber('blockSize', blockSize, 1);
-        if (time !== 'physical' && time !== 'leaping')
-          throw new UserError(`time must be "physical" or "leaping", got ${quote(time)}`);
         driver.start(options);
       },
 
@@ -159,8 +179,11 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
        *
        * @param {{ withinMs?: number }} [options]  calls that are not answered by then, 5,000 ms by default, are rejected
        * @returns {Promise<void>}
+       * @throws {TypeError} an option has a name that it cannot have
        */
-      async stop({ withinMs = usualStopMs } = {}) {
+      async stop(options = {}) {
+        insistOptions('stop()', options, { withinMs: 'any' });
+        const { withinMs = usualStopMs } = options;
         insistNumber('withinMs', withinMs, 0);
         if (driver.isStarted) await driver.stop(withinMs);
       },

@@ -1,0 +1,90 @@
+// What `makeSimulation` is given, checked by name and type before anything is opened or run.
+
+import { describeGiven, insistOptions } from '#model';
+
+/** @import { OptionRule } from '#model' */
+/** @import { CallOptions } from '../calls/index.js' */
+/** @import { VatObserver } from '../vats.js' */
+/** @import { SimulationOptions } from './options.js' */
+
+/**
+ * Every option; `tsc` finds the one that is missing here. Which numbers and texts are right is said where each is used.
+ *
+ * @type {Readonly<Record<keyof SimulationOptions, OptionRule>>}
+ */
+const rules = Object.freeze({
+  store: 'object',
+  profile: ['current', '2020-09'],
+  resume: 'boolean',
+  lenient: 'boolean',
+  endDiverging: 'boolean',
+  cacheDir: 'string',
+  observer: 'object',
+  deviceEndowments: 'object',
+  onHandOut: 'function',
+  clock: 'object',
+  recording: 'object',
+  crankObserver: 'object',
+  onObserverError: 'function',
+  observeReactions: 'function',
+  onKernel: 'function',
+  engineFlags: ['collections', 'speed', 'none'],
+  calls: 'object',
+  settle: 'function',
+  workers: 'any',
+  openPool: 'function',
+  workerDelays: 'number',
+  lookahead: 'number',
+  wrapTransport: 'function',
+  vatPowers: 'object',
+});
+
+/** @type {Readonly<Record<keyof CallOptions, OptionRule>>} */
+const callRules = Object.freeze({ maxCalls: 'any', timeoutMs: 'any' });
+
+/** @type {Readonly<Record<keyof VatObserver, OptionRule>>} */
+const observerRules = Object.freeze({
+  onConsole: 'function',
+  onTestLog: 'function',
+  onVatError: 'function',
+});
+
+const maker = 'makeSimulation()';
+
+/** Whether somebody gave a store where an object with a store belongs. @param {unknown} options */
+const isStore = options =>
+  typeof options === 'object' &&
+  options !== null &&
+  'commit' in options &&
+  typeof options.commit === 'function';
+
+/**
+ * @param {unknown} config  undefined to resume
+ * @param {unknown} options
+ * @throws {TypeError} an option has another name or type, the store is missing, the config is no config
+ */
+export const insistSimulationOptions = (config, options) => {
+  if (
+    config !== undefined &&
+    (typeof config !== 'object' || config === null || !('vats' in config))
+  )
+    throw TypeError(
+      `the config of ${maker} is not one that was loaded, got ${describeGiven(config)}; give loadConfig({ baseDir: 'DIRECTORY' }), or undefined to resume`,
+    );
+  if (isStore(options))
+    throw TypeError(
+      `the options of ${maker} are not an object of options, got a store; give { store: … }`,
+    );
+  insistOptions(maker, options, rules);
+  const { store, calls = {}, observer = {} } = /** @type {SimulationOptions} */ (options);
+  if (store === undefined)
+    throw TypeError(
+      `option "store" of ${maker} is missing, got undefined; give makeMemoryStore(), or openLmdbStore({ dir, durability, create })`,
+    );
+  if (!isStore(store))
+    throw TypeError(
+      `option "store" of ${maker} is not a store, got ${describeGiven(store)}; give makeMemoryStore(), or openLmdbStore({ dir, durability, create })`,
+    );
+  insistOptions(`"calls" of ${maker}`, calls, callRules);
+  insistOptions(`"observer" of ${maker}`, observer, observerRules);
+};

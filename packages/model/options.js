@@ -1,0 +1,94 @@
+// Options of functions that host programs call: names and types, checked before anything is done with them. A misspelt name
+// that is passed over in silence would change what is run, not how it is written.
+
+import { quote } from './errors.js';
+import { findNearestName } from './nearest-name.js';
+
+/**
+ * What an option may be: a type as `typeof` names it (`object` without null and arrays), `array`, a list of the values that are right, or `any`.
+ *
+ * @typedef {'boolean' | 'string' | 'number' | 'function' | 'object' | 'array' | 'any' | readonly unknown[]} OptionRule
+ */
+
+/** Longer text is cut in a message. */
+const mostText = 60;
+
+/** @type {Readonly<Record<string, string>>} */
+const typeNames = Object.freeze({
+  boolean: 'true or false',
+  string: 'a string',
+  number: 'a number',
+  function: 'a function',
+  object: 'an object',
+  array: 'an array',
+});
+
+/** A value as an error shows it: never what is in an object. @param {unknown} value */
+export const describeGiven = value => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  switch (typeof value) {
+    case 'string':
+      return `the string ${quote(value.length > mostText ? `${value.slice(0, mostText)}…` : value)}`;
+    case 'function':
+      return 'a function';
+    case 'object':
+      return 'an object';
+    case 'bigint':
+      return `${value}n`;
+    default:
+      return String(value);
+  }
+};
+
+/** @param {unknown} value @param {OptionRule} rule */
+const fits = (value, rule) => {
+  if (rule === 'any') return true;
+  if (typeof rule !== 'string') return rule.includes(value);
+  if (rule === 'array' || Array.isArray(value)) return rule === 'array' && Array.isArray(value);
+  return typeof value === rule && value !== null;
+};
+
+/** @param {OptionRule} rule */
+const describeRule = rule =>
+  typeof rule === 'string' ? typeNames[rule] : `one of ${rule.map(quote).join(', ')}`;
+
+/**
+ * Check the names and types of options. An option that is undefined counts as left out.
+ *
+ * @param {string} subject  what takes the options, as messages name it: `makeSimulation()`
+ * @param {unknown} options
+ * @param {Readonly<Record<string, OptionRule>>} rules  by the names of all options
+ * @throws {TypeError} it is no object, has another name or a value of another type
+ */
+export const insistOptions = (subject, options, rules) => {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw TypeError(
+      `the options of ${subject} are not an object, got ${describeGiven(options)}; give { ${Object.keys(rules)[0]}: … }`,
+    );
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(rules, name)) throw unknownOption(subject, name, value, rules);
+    if (value === undefined || fits(value, rules[name])) continue;
+    throw TypeError(
+      `option ${quote(name)} of ${subject} has a wrong value, got ${describeGiven(value)}; give ${describeRule(rules[name])}`,
+    );
+  }
+};
+
+/**
+ * @param {string} subject
+ * @param {string} name
+ * @param {unknown} value
+ * @param {Readonly<Record<string, OptionRule>>} rules
+ */
+const unknownOption = (subject, name, value, rules) => {
+  const nearest = findNearestName(name, Object.keys(rules));
+  const remedy =
+    nearest === undefined
+      ? `the options are ${Object.keys(rules).join(', ')}`
+      : `did you mean ${quote(nearest)}?`;
+  const shown = quote(name.length > mostText ? `${name.slice(0, mostText)}…` : name);
+  return TypeError(
+    `option ${shown} of ${subject} does not exist, got ${describeGiven(value)}; ${remedy}`,
+  );
+};
