@@ -1,6 +1,6 @@
 // What a run could gain from threads: its work, its span, and how wide its tags are, from the lines of its slog.
 
-import { isPlainRecord } from './lines.js';
+import { isPlainRecord } from '../slog/lines.js';
 import { OverlapReader } from './overlap.js';
 import { longestVat, makespanOf, workOf } from './schedule.js';
 

@@ -1,6 +1,12 @@
-// Writes a run crank by crank, as lines of JSON.
+// Writes a run crank by crank, as lines of JSON, and reads it again: cranks, their causes, the first difference.
 
 export { makeSlog } from './slog.js';
 export { slogVersion } from './slog-lines.js';
+export { CauseTracker } from './causes.js';
+export { compareSlogs } from './compare-slogs.js';
+export { krefOf, methodOf, readCranks } from './read-cranks.js';
 
 /** @typedef {import('./slog.js').Slog} Slog */
+/** @typedef {import('./causes.js').Cause} Cause */
+/** @typedef {import('./compare-slogs.js').SlogDifference} SlogDifference */
+/** @typedef {import('./read-cranks.js').SlogCrank} SlogCrank */
