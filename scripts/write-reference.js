@@ -1,6 +1,6 @@
 // node scripts/write-reference.js [--check]
 //
-// Writes docs/reference: what commands take, what a config may say, what a stats file has; from the same tables that the
+// Writes docs/reference: what commands take, what a config may say (also as a JSON Schema), what a stats file has; from the same tables that the
 // program reads. With --check it fails if a file is not up to date.
 
 import { execFileSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { format, resolveConfig } from 'prettier';
 import * as fields from '#config/config-fields.js';
+import { makeConfigSchema } from '#config/config-schema.js';
 import { counters2020, countersCurrent } from '#kernel';
 import * as columns from '#stats/columns.js';
 
@@ -66,7 +67,7 @@ const config = () => {
   const parts = sections.map(
     ([heading, each]) => `## ${heading}\n\n${table(['field', 'must be', 'note'], fieldRows(each))}`,
   );
-  return `# The config\n\nFields of \`swingset.json\`. A field that is not here is an error that names it.\n\n${parts.join('\n\n')}\n`;
+  return `# The config\n\nFields of \`swingset.json\`. A field that is not here is an error that names it. [\`swingset.schema.json\`](swingset.schema.json) says the same to editors: a config whose \`"$schema"\` is \`"./node_modules/swingset-runner/docs/reference/swingset.schema.json"\` is completed and checked while it is written (\`swingset-runner init --template reactors\` writes it so).\n\n${parts.join('\n\n')}\n`;
 };
 
 /** What the suffixes of a counter's columns are, by its kind. */
@@ -108,7 +109,14 @@ ${table(['counter', 'kind', 'more columns', 'profiles'], counters)}
 `;
 };
 
-const files = { 'commands.md': commands, 'config.md': config, 'stats.md': stats };
+const schema = () => `${JSON.stringify(makeConfigSchema(), null, 2)}\n`;
+
+const files = {
+  'commands.md': commands,
+  'config.md': config,
+  'stats.md': stats,
+  'swingset.schema.json': schema,
+};
 
 const isCheck = process.argv[2] === '--check';
 fs.mkdirSync(target, { recursive: true });

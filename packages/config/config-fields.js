@@ -1,12 +1,13 @@
 // The fields of a swingset config, of both generations: what each must be, and what becomes of those that mean
 // nothing here. A field that is not in these tables is an error.
 
-import { isWorkerCount, workersExpected } from '#model';
+import { isWorkerCount, mostWorkers, workersExpected } from '#model';
 
 /**
  * @typedef {object} Field
  * @property {(value: unknown) => boolean} check
  * @property {string} expects  completes "must be …"
+ * @property {Record<string, unknown>} schema  the same for editors, as JSON Schema
  * @property {(value: unknown) => string | undefined} [notice]  said when the field is used and has no effect here
  */
 
@@ -20,28 +21,39 @@ export const isRecord = value =>
 const isName = value => typeof value === 'string' && value !== '';
 
 /** @type {Field} */
-const name = { check: isName, expects: 'a text that is not empty' };
+const name = {
+  check: isName,
+  expects: 'a text that is not empty',
+  schema: { type: 'string', minLength: 1 },
+};
 /** @type {Field} */
-const flag = { check: value => typeof value === 'boolean', expects: 'true or false' };
+const flag = {
+  check: value => typeof value === 'boolean',
+  expects: 'true or false',
+  schema: { type: 'boolean' },
+};
 /** @type {Field} */
-const record = { check: isRecord, expects: 'an object' };
+const record = { check: isRecord, expects: 'an object', schema: { type: 'object' } };
 /** @type {Field} */
 const texts = {
   check: value => Array.isArray(value) && value.every(item => typeof item === 'string'),
   expects: 'a list of texts',
+  schema: { type: 'array', items: { type: 'string' } },
 };
 /** @type {Field} */
 const count = {
   check: value => Number.isSafeInteger(value) && /** @type {number} */ (value) >= 1,
   expects: 'a whole number from 1',
+  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 };
 /** @type {Field} */
 const countOrNever = {
   check: value => value === 'never' || count.check(value),
   expects: 'a whole number from 1, or "never"',
+  schema: { anyOf: [count.schema, { const: 'never' }] },
 };
 /** @type {Field} */
-const anything = { check: () => true, expects: 'anything' };
+const anything = { check: () => true, expects: 'anything', schema: {} };
 
 /** @param {Field} field @param {string} why  completes "is ignored: …" @returns {Field} */
 const ignored = (field, why) => ({ ...field, notice: () => `is ignored: ${why}` });
@@ -61,6 +73,7 @@ export const managerTypes = Object.freeze([
 const managerType = {
   check: value => managerTypes.includes(/** @type {string} */ (value)),
   expects: `one of ${managerTypes.map(type => `"${type}"`).join(', ')}`,
+  schema: { enum: managerTypes },
   notice: value =>
     value === 'local' || value === 'worker' ? undefined : `is ignored: "${value}" runs as "local"`,
 };
@@ -97,10 +110,18 @@ export const configFields = {
   vats: record,
   bundles: record,
   devices: record,
-  connections: { check: Array.isArray, expects: 'a list of connections' },
+  connections: {
+    check: Array.isArray,
+    expects: 'a list of connections',
+    schema: { type: 'array' },
+  },
   reactors: record,
   defaultManagerType: managerType,
-  workers: { check: isWorkerCount, expects: workersExpected },
+  workers: {
+    check: isWorkerCount,
+    expects: workersExpected,
+    schema: { anyOf: [{ type: 'integer', minimum: 0, maximum: mostWorkers }, { const: 'auto' }] },
+  },
   defaultReapInterval: reapInterval,
   defaultReapGCKrefs: ignored(countOrNever, allAtOnce),
   pinBootstrapRoot: flag,
@@ -123,12 +144,14 @@ export const configFields = {
 const ports = {
   check: value => isName(value) || Array.isArray(value) || isRecord(value),
   expects: 'a port as "vat.port" or "vat.port[0]", or a list of ports',
+  schema: { anyOf: [name.schema, { type: 'array' }, { type: 'object' }] },
 };
 
 /** That a number has a unit is seen when it is read. @type {Field} */
 const duration = {
   check: value => isName(value) || (Number.isFinite(value) && Number(value) >= 0),
   expects: 'a duration such as "10 ms"',
+  schema: { anyOf: [name.schema, { type: 'number', minimum: 0 }] },
 };
 
 /** Between the ports of vats' root reactors. @type {Fields} */
