@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import yargs from 'yargs';
 import { UserError } from '#model';
 import { arrangeArguments, findPositional } from './arguments.js';
-import { flagNames } from './flags.js';
+import { commonFlags, flagNames } from './flags.js';
 import { explainDirectory, explainUsage, insistOnce, insistToggles } from './explain-usage.js';
 
 /**
@@ -27,6 +27,7 @@ const commands = {
   dump: () => import('./commands/dump.js'),
   audit: () => import('./commands/audit.js'),
   replay: () => import('./commands/replay.js'),
+  slog: () => import('./commands/slog.js'),
   compare: () => import('./commands/compare.js'),
   bench: () => import('./commands/bench.js'),
   diagram: () => import('./commands/diagram.js'),
@@ -37,8 +38,19 @@ const commands = {
   status: () => import('./commands/status.js'),
   move: () => import('./commands/move.js'),
   cluster: () => import('./commands/cluster.js'),
+  completion: () => import('./commands/completion.js'),
   'demo-reports': () => import('./commands/demo-reports.js'),
 };
+
+/** @returns {Promise<Record<string, Command>>} all, by name */
+export const loadCommands = async () =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(commands).map(
+        async ([name, load]) => /** @type {const} */ ([name, await load()]),
+      ),
+    ),
+  );
 
 /** @typedef {Record<string, any>} Flags  by the names they have on the command line; `_` and `--` as in yargs */
 
@@ -78,7 +90,7 @@ export const runCli = async given => {
   const loaded = await Promise.all(needed.map(name => commands[name]()));
   for (const { handler: _, builder, describe, ...each } of loaded) {
     const build = (/** @type {import('yargs').Argv} */ inner) => {
-      const built = builder(inner);
+      const built = builder(inner).options(commonFlags);
       if (!helps) for (const name of [...flagNames, 'help', 'version']) built.hide(name);
       return built;
     };

@@ -68,6 +68,12 @@ const toggle = describe => ({ type: 'boolean', describe });
 const inGroup = (group, table) =>
   Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { group, ...flag }]));
 
+/** Flags of every command. */
+export const commonFlags = inGroup('Output:', {
+  json: toggle('print the result as JSON, alone on standard output'),
+  quiet: toggle('tell nothing but results and problems'),
+});
+
 /** What is run, and where its state is. */
 const stateFlags = inGroup('State:', {
   config: file('a swingset config, instead of that of the directory'),
@@ -176,6 +182,27 @@ export const dumpFlags = {
   dumpdir: file('write the dump to a file in this directory'),
   dumptag: file('write the dump to a file with this in its name: dump.TAG0000123'),
 };
+
+/** Flags of `compare`. */
+export const compareFlags = inGroup('Output:', {
+  threshold: {
+    type: 'string',
+    requiresArg: true,
+    describe:
+      'of figures: fail, with exit code 1, if one is worse by more than so many per cent and by more than chance',
+  },
+});
+
+/** Flags of `slog`. */
+export const slogFlags = inGroup('Which cranks:', {
+  vat: file('of this vat only, by name or id'),
+  method: file('that deliver or send this method'),
+  promise: file('that deliver, resolve or await this promise, as kp42, or have it as a result'),
+  cranks: file('of these numbers: 17, 10-20, 10-, -20'),
+  follow: count('follow', 0, 'what led to this crank, from the first cause on, and what it caused'),
+  depth: { ...count('depth', 1, 'with --follow: so many steps forward'), default: '6' },
+  brief: toggle('a line a crank, without its system calls'),
+});
 
 const forceFlag = toggle('replace what is there');
 
@@ -325,7 +352,6 @@ export const reportFlags = {
   ),
   parallelism: toggle('tell what threads could gain in the run that a slog is of'),
   zeros: zerosFlag,
-  json: toggle('as JSON'),
 };
 
 /** The number of rounds, of `run`. */
@@ -424,7 +450,6 @@ export const hostFlags = inGroup('Cluster:', {
 
 /** Flags of `status`. */
 export const statusFlags = inGroup('Output:', {
-  json: toggle('as JSON'),
   page: file('write a page to this file, as HTML'),
 });
 
@@ -440,6 +465,7 @@ export const localClusterFlags = {
 
 /** Every flag of every command. @type {FlagTable} */
 const allFlags = {
+  ...commonFlags,
   ...connectionFlags,
   ...leadFlags,
   ...hostFlags,
@@ -451,6 +477,8 @@ const allFlags = {
   ...outputFlags,
   ...watchFlags,
   ...exportFlags,
+  ...compareFlags,
+  ...slogFlags,
   banks: diagramFlags.banks,
   ...graphFlags,
   ...snapshotFlags,

@@ -2,6 +2,7 @@
 // the names and texts in it (packages/model/terminal.js).
 
 import { showLines, showText } from '#model';
+import { makePaint } from './color.js';
 
 /** @param {string} text  a result, whole; JSON stays the same JSON */
 export const print = text => {
@@ -11,4 +12,10 @@ export const print = text => {
 /** @param {string} text  anything else: lines that are too long are cut */
 export const tell = text => {
   process.stderr.write(`${showLines(text)}\n`);
+};
+
+/** @param {string} text  why a command failed */
+export const tellError = text => {
+  const head = makePaint(process.stderr)(['red', 'bold'], 'swingset-runner:');
+  process.stderr.write(`${head} ${showLines(text)}\n`);
 };

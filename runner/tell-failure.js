@@ -1,7 +1,17 @@
-// The last words of a command that failed.
+// The last words of a command that failed: a line on standard error, and with --json `{ "error": … }` on standard output.
 
 import { UserError } from '#model';
-import { tell } from './print.js';
+import { formatJson } from './output.js';
+import { print, tell, tellError } from './print.js';
+
+/** Whether --json was given, rightly or wrongly. @param {string[]} args */
+const asksForJson = args =>
+  args.slice(0, args.includes('--') ? args.indexOf('--') : args.length).includes('--json');
+
+/** @param {string} message @param {number} exitCode */
+const tellInJson = (message, exitCode) => {
+  if (asksForJson(process.argv.slice(2))) print(formatJson({ error: { message, exitCode } }));
+};
 
 /**
  * @param {unknown} error
@@ -9,11 +19,13 @@ import { tell } from './print.js';
  */
 export const tellFailure = async error => {
   if (error instanceof UserError) {
-    tell(`swingset-runner: ${error.message}`);
+    tellError(error.message);
+    tellInJson(error.message, error.exitCode);
     return error.exitCode;
   }
   const { getStackFrames } = await import('#host');
   const { name, message } = error instanceof Error ? error : Error(String(error));
+  tellInJson(`this is a bug of swingset-runner: ${name}: ${message}`, 1);
   tell(
     [
       `swingset-runner: this is a bug of swingset-runner: ${name}: ${message}`,

@@ -17,8 +17,8 @@ export const handler = async flags => {
   const { openSession } = await import('../session/index.js');
   const session = await openSession(flags, { usually: 'continue' });
   try {
-    await session.runSome(flags.batchsize);
-    await session.conclude();
+    const ran = await session.runSome(flags.batchsize);
+    await session.conclude({ ran });
   } finally {
     await session.close();
   }

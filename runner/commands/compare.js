@@ -1,73 +1,84 @@
-// `swingset-runner compare LEFT RIGHT`: the first block in which two recorded runs differ.
+// `swingset-runner compare LEFT RIGHT`: two stats files or benchmarks, figure by figure; two slogs or recorded runs, up to the
+// first difference.
 
-import { UserError } from '#model';
-import { demosDir } from '../demos-dir.js';
-import { databasePositional } from '../flags.js';
-import { print } from '../print.js';
-import { tellLoss } from '../tell-failure.js';
+import { quote, UserError } from '#model';
+import { compareFlags, databasePositional } from '../flags.js';
+import { makeOutput } from '../output.js';
 
-/** @import { BlockDifference } from '#host' */
+/** @import { Flags } from '../cli.js' */
+/** @import { Output } from '../output.js' */
 
 export const command = 'compare <left> <right>';
-export const describe = 'name the first block in which two recorded runs differ';
+export const describe =
+  'compare two stats files or benchmarks; name the first difference of two slogs or recorded runs';
+
+/** What is compared. @type {import('yargs').PositionalOptions} */
+const comparedPositional = {
+  type: 'string',
+  describe: `a stats file, a file of benchmarks, a slog; ${databasePositional.describe}`,
+};
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
-  yargs.positional('left', databasePositional).positional('right', databasePositional);
+  yargs
+    .positional('left', comparedPositional)
+    .positional('right', comparedPositional)
+    .options(compareFlags);
 
-/** @typedef {{ dir: string, cranks: number }} Run */
-
-/**
- * @param {BlockDifference} difference  known
- * @param {Run} left
- * @param {Run} right
- */
-const nameBlocks = ({ equalCranks, left, right }, { dir }, { dir: otherDir }) => {
-  const start = `the runs are the same up to crank ${equalCranks} and differ in`;
-  if (left?.block === right?.block && left?.crank === right?.crank)
-    return `${start} block ${left?.block}, cranks ${equalCranks + 1} to ${left?.crank}`;
-  return `${start} block ${left?.block} of ${dir} (to crank ${left?.crank}), block ${right?.block} of ${otherDir} (to crank ${right?.crank})`;
+/** @param {Flags} flags @returns {number | undefined} a share */
+const readThreshold = ({ threshold }) => {
+  if (threshold === undefined) return undefined;
+  const percent = Number(String(threshold).replace(/\s*%$/, ''));
+  if (!(percent >= 0) || String(threshold).trim() === '' || percent === Infinity)
+    throw new UserError(`--threshold must be a percentage from 0, as 5, got ${quote(threshold)}`);
+  return percent / 100;
 };
 
-/**
- * @param {BlockDifference} difference  not known
- * @param {Run} left
- * @param {Run} right
- */
-const nameEnd = ({ equalCranks, ...next }, left, right) => {
-  const start = `${left.dir} and ${right.dir} are the same up to crank ${equalCranks}`;
-  if (next.left !== undefined && next.right !== undefined)
-    return `${start}; behind it no two of their blocks end at one crank, so that nothing more can be compared`;
-  const [ended, longer] = next.left === undefined ? [left, right] : [right, left];
-  return `${start}, where ${ended.dir} ends; ${longer.dir} goes on to crank ${longer.cranks}`;
+/** @param {'stats' | 'bench'} kind @param {Flags} flags @param {Output} output */
+const giveFigures = async (kind, flags, output) => {
+  const threshold = readThreshold(flags);
+  const { compareFigures } = await import('../session/compare.js');
+  const { formatComparison } = await import('../session/compare-text.js');
+  const { findRegressions } = await import('#stats/compare.js');
+  const { left, right } = flags;
+  const comparison = await compareFigures(kind, left, right);
+  const worse = threshold === undefined ? [] : findRegressions(comparison, threshold);
+  const told = { threshold: threshold ?? null, failed: worse.map(({ name }) => name) };
+  output.give({ left, right, ...comparison, ...told }, paint =>
+    formatComparison(comparison, [left, right], paint),
+  );
+  if (worse.length === 0) return;
+  output.tell(
+    `${worse.length} of ${comparison.figures.length} figures got worse by more than ${(threshold ?? 0) * 100} %: ${worse.map(({ name }) => name).join(', ')}`,
+  );
+  process.exitCode = 1;
 };
 
-/** @param {import('../cli.js').Flags} flags */
-export const handler = async ({ left, right }) => {
-  const { compareRuns, openKernel } = await import('#host');
-  const leftRun = await openKernel(left, { demosDir, onLoss: tellLoss });
-  try {
-    const rightRun = await openKernel(right, { demosDir, onLoss: tellLoss });
-    try {
-      const runs = /** @type {const} */ ([
-        { dir: leftRun.dir, cranks: leftRun.kernel.cranks.all },
-        { dir: rightRun.dir, cranks: rightRun.kernel.cranks.all },
-      ]);
-      const difference = await compareRuns(
-        { store: leftRun.store, name: leftRun.dir },
-        { store: rightRun.store, name: rightRun.dir },
-      );
-      if (difference?.isKnown)
-        throw new UserError(nameBlocks(difference, ...runs), { exitCode: 1 });
-      print(
-        difference === undefined
-          ? `the same: ${runs[0].cranks} cranks (hash ${leftRun.kernel.activityHash()})\n`
-          : `${nameEnd(difference, ...runs)}\n`,
-      );
-    } finally {
-      await rightRun.close();
-    }
-  } finally {
-    await leftRun.close();
+/** @param {Flags} flags */
+export const handler = async flags => {
+  const { left, right } = flags;
+  const { chooseKind, compareSlogFiles, compareStates } = await import('../session/compare.js');
+  const output = makeOutput(flags);
+  const kind = chooseKind(left, right);
+  if (kind === 'stats' || kind === 'bench') {
+    await giveFigures(kind, flags, output);
+    return;
   }
+  if (flags.threshold !== undefined)
+    throw new UserError(
+      '--threshold is for figures: two stats files or two files of benchmarks; leave it out',
+    );
+  const { formatSlogDifference, formatStates } = await import('../session/compare-text.js');
+  if (kind === 'slog') {
+    const { cranks, difference } = await compareSlogFiles(left, right);
+    const result = { left, right, kind, equalCranks: cranks, difference: difference ?? null };
+    if (difference === undefined) output.give(result, `the same: ${cranks} cranks\n`);
+    else output.fail(result, formatSlogDifference(difference, [left, right]));
+    return;
+  }
+  const { runs, difference } = await compareStates(left, right);
+  const result = { left: runs[0], right: runs[1], kind, difference: difference ?? null };
+  const text = formatStates(difference, runs);
+  if (difference?.isKnown) output.fail(result, text);
+  else output.give(result, `${text}\n`);
 };

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import { diagramFlags } from '../flags.js';
-import { print } from '../print.js';
+import { makeOutput } from '../output.js';
 
 export const command = 'diagram <program>';
 export const describe =
@@ -25,11 +25,11 @@ export const handler = async flags => {
   const outline = await outlineOf(flags);
   if (out === undefined) {
     const { mermaidDiagram } = await import('#diagram');
-    print(mermaidDiagram(outline));
+    makeOutput(flags).give({ outline }, mermaidDiagram(outline));
     return;
   }
   await drawDiagram(outline, out);
-  print(`${out}\n`);
+  makeOutput(flags).give({ outline, out }, `${out}\n`);
 };
 
 /** @param {import('../cli.js').Flags} flags */

@@ -3,7 +3,7 @@
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';
 import { databasePositional, dumpFlags } from '../flags.js';
-import { print } from '../print.js';
+import { makeOutput } from '../output.js';
 
 export const command = 'dump <path>';
 export const describe = 'list the tables of a database';
@@ -12,7 +12,9 @@ export const describe = 'list the tables of a database';
 export const builder = yargs => yargs.positional('path', databasePositional).options(dumpFlags);
 
 /** @param {import('../cli.js').Flags} flags */
-export const handler = async ({ path, raw, dumpdir, dumptag }) => {
+export const handler = async flags => {
+  const { path, raw, dumpdir, dumptag } = flags;
+  const output = makeOutput(flags);
   const { dumpKernel, dumpRaw, openKernel } = await import('#host');
   const { insistDumpTag } = await import('../session/dump-tag.js');
   const { makeDumpWriter } = await import('../session/dump-file.js');
@@ -20,10 +22,14 @@ export const handler = async ({ path, raw, dumpdir, dumptag }) => {
   const { kernel, close } = await openKernel(path, { demosDir, onLoss: tellLoss });
   try {
     if (dumpdir === undefined && dumptag === undefined) {
-      print((raw ? dumpRaw : dumpKernel)(kernel));
+      const { describeRawTables, describeTables } = await import('#observe/dump-data.js');
+      const describeAll = raw ? describeRawTables : describeTables;
+      if (output.isJson) output.give(describeAll(kernel), '');
+      else output.print((raw ? dumpRaw : dumpKernel)(kernel));
     } else {
       const write = makeDumpWriter({ dir: dumpdir ?? '.', tag: dumptag ?? '', raw: Boolean(raw) });
-      print(`${write(kernel)}\n`);
+      const file = write(kernel);
+      output.give({ file }, `${file}\n`);
     }
   } finally {
     await close();

@@ -3,7 +3,7 @@
 import { demosDir } from '../demos-dir.js';
 import { databasePositional, exportFlags } from '../flags.js';
 import { tellLoss } from '../tell-failure.js';
-import { print } from '../print.js';
+import { makeOutput } from '../output.js';
 
 export const command = 'export <file> [path]';
 export const describe = 'write the state of a run to one file, to be imported elsewhere';
@@ -16,7 +16,8 @@ export const builder = yargs =>
     .options(exportFlags);
 
 /** @param {import('../cli.js').Flags} flags */
-export const handler = async ({ file, path, force, local }) => {
+export const handler = async flags => {
+  const { file, path, force, local } = flags;
   const { exportState, nameOfStateFile, openKernel } = await import('#host');
   const { dir, store, kernel, close } = await openKernel(path ?? nameOfStateFile(file), {
     demosDir,
@@ -25,8 +26,11 @@ export const handler = async ({ file, path, force, local }) => {
   try {
     const options = { replace: Boolean(force), hasLocal: Boolean(local) };
     const bytes = exportState(store, file, options);
-    print(
-      `${dir}: ${kernel.cranks.all} cranks, ${bytes.toLocaleString('en')} bytes in ${file} (hash ${kernel.activityHash()})\n`,
+    const activityHash = kernel.activityHash();
+    const cranks = kernel.cranks.all;
+    makeOutput(flags).give(
+      { state: dir, file, cranks, bytes, activityHash },
+      `${dir}: ${cranks} cranks, ${bytes.toLocaleString('en')} bytes in ${file} (hash ${activityHash})\n`,
     );
   } finally {
     await close();

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { didYouMean, quote, UserError } from '#model';
 import { graphFlags } from '../flags.js';
-import { print } from '../print.js';
+import { makeOutput } from '../output.js';
 
 export const command = 'graph <kind> <file..>';
 export const describe = 'draw time, cycles, memory, disk or stats of stats files, side by side';
@@ -37,7 +37,8 @@ const insistKind = async (kind, files) => {
 };
 
 /** @param {import('../cli.js').Flags} flags */
-export const handler = async ({ kind, file: files, out, label: labels = [], title, x, per }) => {
+export const handler = async flags => {
+  const { kind, file: files, out, label: labels = [], title, x, per } = flags;
   await insistKind(kind, files);
   if (out === undefined) {
     throw new UserError(
@@ -54,5 +55,5 @@ export const handler = async ({ kind, file: files, out, label: labels = [], titl
     ...(x !== undefined && { x }),
     ...(per !== undefined && { per }),
   });
-  print(`${out}\n`);
+  makeOutput(flags).give({ kind, files, out }, `${out}\n`);
 };

@@ -2,7 +2,7 @@
 
 import { demosDir } from '../demos-dir.js';
 import { importFlags } from '../flags.js';
-import { print } from '../print.js';
+import { makeOutput } from '../output.js';
 
 export const command = 'import <file> [path]';
 export const describe = 'make a state of a file that export has written; go on with --resume';
@@ -19,9 +19,13 @@ export const builder = yargs =>
     .options(importFlags);
 
 /** @param {import('../cli.js').Flags} flags */
-export const handler = async ({ file, path, dbdir, force }) => {
+export const handler = async flags => {
+  const { file, path, dbdir, force } = flags;
   const { importState, nameOfStateFile, stateDirOf } = await import('#host');
   const dir = dbdir ?? stateDirOf(path ?? nameOfStateFile(file), demosDir);
   const { cranks, activityHash } = await importState(file, dir, { replace: Boolean(force) });
-  print(`${dir}: ${cranks} cranks (hash ${activityHash})\n`);
+  makeOutput(flags).give(
+    { state: dir, file, cranks, activityHash },
+    `${dir}: ${cranks} cranks (hash ${activityHash})\n`,
+  );
 };

@@ -1,6 +1,6 @@
 // `swingset-runner init [NAME]`: a new directory with a program to begin from.
 
-import { print } from '../print.js';
+import { makeOutput } from '../output.js';
 import { initFlags } from '../flags.js';
 
 export const command = 'init [name]';
@@ -17,7 +17,8 @@ export const builder = yargs =>
     .options(initFlags);
 
 /** @param {import('../cli.js').Flags} flags */
-export const handler = async ({ name, template }) => {
+export const handler = async flags => {
   const { writeTemplate } = await import('../session/templates.js');
-  print(writeTemplate(name, template));
+  const { text, ...made } = writeTemplate(flags.name, flags.template);
+  makeOutput(flags).give(made, text);
 };

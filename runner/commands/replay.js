@@ -1,10 +1,9 @@
 // `swingset-runner replay DATABASE`: a recorded run once more, with the same inputs at the same tags.
 
-import { UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';
 import { databasePositional } from '../flags.js';
-import { print } from '../print.js';
+import { makeOutput } from '../output.js';
 
 export const command = 'replay <path>';
 export const describe = 'run a recorded run again, and name the first difference if there is one';
@@ -18,10 +17,12 @@ export const builder = yargs =>
   });
 
 /** @param {number} count @param {string} what */
-const tell = (count, what) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+const showCount = (count, what) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
 /** @param {import('../cli.js').Flags} flags */
-export const handler = async ({ path, sources }) => {
+export const handler = async flags => {
+  const { path, sources } = flags;
+  const output = makeOutput(flags);
   const { defaultCacheDir, openKernel, replayRecording } = await import('#host');
   const { store, dir, close } = await openKernel(path, { demosDir, onLoss: tellLoss });
   try {
@@ -31,12 +32,19 @@ export const handler = async ({ path, sources }) => {
       ...(sources !== undefined && { sources }),
     });
     const { cranks, inputs, activityHash, changed, overruled, difference } = replayed;
-    for (const what of changed) print(`${what} has another source than the recorded one\n`);
-    for (const what of overruled) print(`${what}; what the recording has is used\n`);
-    if (difference !== undefined)
-      throw new UserError(`${dir} does not replay: ${difference}`, { exitCode: 1 });
-    print(
-      `${dir}: ${tell(cranks, 'crank')}, ${tell(inputs, 'input')}: the same again (hash ${activityHash})\n`,
+    for (const what of changed) output.print(`${what} has another source than the recorded one\n`);
+    for (const what of overruled) output.print(`${what}; what the recording has is used\n`);
+    const result = {
+      ...{ state: dir, cranks, inputs, activityHash },
+      ...{ changed: [...changed], overruled: [...overruled], difference: difference ?? null },
+    };
+    if (difference !== undefined) {
+      output.fail(result, `${dir} does not replay: ${difference}`);
+      return;
+    }
+    output.give(
+      result,
+      `${dir}: ${showCount(cranks, 'crank')}, ${showCount(inputs, 'input')}: the same again (hash ${activityHash})\n`,
     );
   } finally {
     await close();

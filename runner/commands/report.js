@@ -1,9 +1,10 @@
 // `swingset-runner report FILE`: the report of a run, once more; with `--growth`, what grows, and who keeps it; with
 // `--parallelism`, what threads could gain.
 
-import { UserError } from '#model';
+import { showText, UserError } from '#model';
+import { paintReport } from '../color.js';
 import { reportFlags } from '../flags.js';
-import { print } from '../print.js';
+import { makeOutput } from '../output.js';
 
 export const command = 'report <file>';
 export const describe =
@@ -20,40 +21,29 @@ export const builder = yargs =>
     .options(reportFlags);
 
 /** @param {import('../cli.js').Flags} flags */
-export const handler = async ({ file, growth, parallelism, json, zeros }) => {
+export const handler = async flags => {
+  const { file, growth, parallelism, zeros } = flags;
+  const output = makeOutput(flags);
   if (growth && parallelism)
     throw new UserError('report takes one of --growth and --parallelism, not both');
   if (parallelism) {
     const { findParallelism } = await import('../session/parallelism.js');
     const found = await findParallelism(file);
-    if (json) {
-      print(`${JSON.stringify(found, showInfinity, 2)}\n`);
-    } else {
-      const { formatParallelism } = await import('../session/parallelism-text.js');
-      print(formatParallelism(found));
-    }
+    const { formatParallelism } = await import('../session/parallelism-text.js');
+    output.give(found, formatParallelism(found));
     return;
   }
   if (growth) {
     const { findGrowth } = await import('../session/growth.js');
     const found = await findGrowth(file);
-    if (json) {
-      print(`${JSON.stringify(found, showInfinity, 2)}\n`);
-    } else {
-      const { formatGrowthReport } = await import('../session/growth-text.js');
-      print(formatGrowthReport(found));
-    }
+    const { formatGrowthReport } = await import('../session/growth-text.js');
+    output.give(found, formatGrowthReport(found));
     return;
   }
   const { findReport, formatReport } = await import('../session/report-text.js');
+  const { reportJson } = await import('#stats/report.js');
   const report = await findReport(file);
-  if (!json) {
-    print(formatReport(report, { hidesZeros: !zeros }));
-    return;
-  }
-  const { formatReportJson } = await import('#stats');
-  print(formatReportJson(report));
+  output.give(reportJson(report), paint =>
+    paintReport(showText(formatReport(report, { hidesZeros: !zeros })), paint),
+  );
 };
-
-/** JSON has no infinity: what grew from nothing has no share, and threads without number have no number. @param {string} _key @param {unknown} value */
-const showInfinity = (_key, value) => (Math.abs(Number(value)) === Infinity ? null : value);

@@ -20,7 +20,10 @@ export const handler = async flags => {
   const session = await openSession(flags, { usually: 'fresh', logsAll: true, prints: true });
   try {
     if (flags.initonly) await session.commitStart();
-    else if ((await session.runRounds()) !== 'stopped') await session.conclude();
+    else {
+      const outcome = await session.runRounds();
+      if (outcome !== 'stopped') await session.conclude({ outcome });
+    }
   } finally {
     await session.close();
   }

@@ -15,7 +15,7 @@ export const builder = yargs =>
 export const handler = async flags => {
   const { openSession } = await import('../session/index.js');
   const { runShell } = await import('../session/shell.js');
-  const session = await openSession(flags, { usually: 'continue' });
+  const session = await openSession(flags, { usually: 'continue', answersLines: true });
   try {
     await runShell(session);
     await session.conclude();

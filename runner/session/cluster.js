@@ -8,7 +8,8 @@ import { connectNats, insistName } from '#cluster';
 import { loadConfig, defaultCacheDir, makeVatOutput } from '#host/session.js';
 import { UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
-import { print, tell } from '../print.js';
+import { makeOutput } from '../output.js';
+import { tell } from '../print.js';
 import { formatReport } from './report-text.js';
 
 /** @import { Cluster } from '#cluster' */
@@ -125,10 +126,17 @@ export const leadWith = async (flags, cluster) => {
       serve: parts => makeLeaderService({ cluster, leader, hosts, twins, tell }, parts),
     });
     const { kind, activity, cranks, report, hosts: figures = [] } = outcome;
-    if (report !== undefined) print(`${formatReport(report)}\n`);
-    for (const each of figures) print(`${describeHost(each)}\n`);
-    if (kind === 'ended')
-      print(`run ${run} has ended: ${cranks} cranks, activity hash: ${activity}\n`);
+    const text = [
+      ...(report === undefined ? [] : [formatReport(report)]),
+      ...figures.map(describeHost),
+      ...(kind === 'ended'
+        ? [`run ${run} has ended: ${cranks} cranks, activity hash: ${activity}`]
+        : []),
+    ];
+    makeOutput(flags).give(
+      { outcome: kind, cranks, activityHash: activity, report, hosts: figures },
+      text.map(line => `${line}\n`).join(''),
+    );
     if (kind === 'stopped') {
       tell('stopped; everything up to here is in the log, and the same command goes on');
       process.exitCode = 1;
@@ -161,7 +169,9 @@ export const hostRun = async flags => {
       ...{ shouldStop: stop.shouldStop, cacheDir: defaultCacheDir() },
       ...(flags.threads !== undefined && { threads: flags.threads }),
     });
-    tell(outcome === 'over' ? `run ${flags.run} is over` : 'stopped');
+    const output = makeOutput(flags);
+    if (output.isJson) output.give({ outcome }, '');
+    output.note(outcome === 'over' ? `run ${flags.run} is over` : 'stopped');
   } finally {
     stop.close();
     await cluster.close();
@@ -175,8 +185,8 @@ export const showStatus = async flags => {
   try {
     const status = await askStatus(cluster, flags.run);
     if (flags.page !== undefined) writePage(flags.page, formatStatusPage(status));
-    if (flags.json) print(`${JSON.stringify(status, null, 2)}\n`);
-    else if (flags.page === undefined) print(formatStatus(status));
+    if (flags.json || flags.page === undefined)
+      makeOutput(flags).give(status, formatStatus(status));
   } finally {
     await cluster.close();
   }
@@ -202,7 +212,8 @@ export const moveVat = async flags => {
   const { askMove } = await import('#cluster/status.js');
   const cluster = await connect(flags, 'operator');
   try {
-    print(`${await askMove(cluster, flags.run, flags.vat, flags.host)}\n`);
+    const answer = await askMove(cluster, flags.run, flags.vat, flags.host);
+    makeOutput(flags).give({ answer }, `${answer}\n`);
   } finally {
     await cluster.close();
   }

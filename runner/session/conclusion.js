@@ -5,6 +5,7 @@ import { basename, dirname } from 'node:path';
 import { showInLine, UserError } from '#model';
 import { findPendingRound, parseError } from '#host/session.js';
 import { formatReportJson } from '#stats/report.js';
+import { paintReport } from '../color.js';
 import { provideFolder } from './folder.js';
 import { formatReport } from './report-text.js';
 
@@ -41,10 +42,12 @@ const write = (file, text) => {
  * @param {boolean} options.writesAll  report files and graphs too
  * @param {boolean} options.hasState  on disk
  * @param {StatsGroups} [options.groups]  what the stats file has, if there is one with rows
+ * @returns {Promise<{ folder?: string, files?: string[] }>} what was written, unless nothing was
  */
 export const writeReport = async (report, options) => {
   const { flags, places, screen, prints, writesAll, hasState, groups } = options;
-  if (prints) screen.print(`${formatReport(report, { hidesZeros: !flags.zeros })}\n`);
+  if (prints)
+    screen.print(`${formatReport(report, { hidesZeros: !flags.zeros })}\n`, { color: paintReport });
   else if (flags.activityhash) screen.print(`activity hash: ${report.activityHash}\n`);
   if (flags.statsfile === '-') screen.print(formatReportJson(report));
   else if (flags.statsfile !== undefined) write(flags.statsfile, formatReportJson(report));
@@ -58,11 +61,12 @@ export const writeReport = async (report, options) => {
     written.push(`report.txt, report.json  the ${prints ? 'tables above' : 'report'}`);
     if (groups && flags.graphs) written.push(...(await drawGraphs(groups, options)));
   }
-  if (written.length === 0) return;
+  if (written.length === 0) return {};
   if (hasState && flags.dbdir === undefined) written.push('state  the database');
   const list = [`Written to ${places.outDir}:`, ...written.map(line => `  ${line}`)].join('\n');
-  if (flags.statsfile === '-') screen.tell(list);
+  if (flags.statsfile === '-' || flags.quiet) screen.note(list);
   else screen.print(`${list}\n`);
+  return { folder: places.outDir, files: written.flatMap(line => line.split('  ')[0].split(', ')) };
 };
 
 /**
@@ -128,39 +132,47 @@ const drawGraphs = async (groups, { flags, places, screen, hasState }) => {
  * @param {ReturnType<typeof import('#host').makeVatOutput>} options.vatOutput
  * @param {Report} options.report
  * @param {boolean} options.allowsPending  a promise that never settles is no failure
+ * @returns {Promise<string[]>} what was said
  */
 export const tellOutcome = async (simulation, { screen, vatOutput, report, allowsPending }) => {
-  for (const { line, count } of vatOutput.repeated()) screen.tell(`${count} times: ${line}`);
+  /** @type {string[]} */
+  const problems = [];
+  const tell = (/** @type {string} */ line) => {
+    problems.push(line);
+    screen.tell(line);
+  };
+  for (const { line, count } of vatOutput.repeated()) tell(`${count} times: ${line}`);
 
   const results = report.benchmark?.results ?? [];
   const rejected = results.filter(result => result.startsWith('rejected')).length;
   const unfinished = results.filter(result => result === 'did not finish').length;
   const rounds = results.length;
   if (rejected > 0)
-    screen.tell(`${rejected} of ${rounds} rounds were rejected; report.json has their errors`);
+    tell(`${rejected} of ${rounds} rounds were rejected; report.json has their errors`);
   const hasFailed = !allowsPending && simulation.isQuiet;
   const { state, data } = simulation.status(simulation.bootstrapResult);
   const isPending = state === 'unresolved' && simulation.isQuiet;
-  if (unfinished > 0) screen.tell(`${unfinished} of ${rounds} rounds left their result pending`);
+  if (unfinished > 0) tell(`${unfinished} of ${rounds} rounds left their result pending`);
   if (isPending) {
-    screen.tell(
+    tell(
       `${simulation.bootstrapVat}.bootstrap() never settles: nothing is left to run, and it still waits`,
     );
   }
   if (isPending || (unfinished > 0 && simulation.isQuiet)) {
     const kref = isPending ? simulation.bootstrapResult : findPendingRound(simulation);
     const lines = kref === undefined ? [] : await simulation.explainPending(kref);
-    for (const line of lines) screen.tell(`  ${line}`);
+    for (const line of lines) tell(`  ${line}`);
     if (hasFailed) {
-      screen.tell('if it waits on purpose, give --allow-pending');
+      tell('if it waits on purpose, give --allow-pending');
       process.exitCode = 1;
     }
   }
-  if (state !== 'rejected') return;
+  if (state !== 'rejected') return problems;
   const error = parseError(data);
   const line = error && vatOutput.findLine(error.name, error.message);
   const what =
     line ?? `rejected with ${showInLine(error ? `${error.name}: ${error.message}` : data.body)}`;
-  screen.tell(`bootstrap failed: ${what}`);
+  tell(`bootstrap failed: ${what}`);
   process.exitCode = 1;
+  return problems;
 };

@@ -4,7 +4,9 @@
 import { formatExactDuration, UserError } from '#model';
 import * as host from '#host/session.js';
 import { describeMachine } from '#measure/machine.js';
+import { reportJson } from '#stats/report.js';
 import { demosDir } from '../demos-dir.js';
+import { formatJson } from '../output.js';
 import { insistProfileFiles, startEngineProfiles } from './engine-profiles.js';
 import { startCrankAlarm } from './crank-alarm.js';
 import { watchInterrupts } from './interrupt.js';
@@ -30,6 +32,7 @@ const nsPerMs = 1_000_000;
  * @typedef {object} SessionKind
  * @property {'fresh' | 'continue'} usually  what is done with a state that is there, if no flag says
  * @property {boolean} [logsAll]  write a stats file if no flag says
+ * @property {boolean} [answersLines]  with --json the command says lines of its own, and no result at the end
  * @property {boolean} [prints]  print the report, and write it and the graphs, if no flag says
  */
 
@@ -37,13 +40,16 @@ const nsPerMs = 1_000_000;
  * @param {Flags} flags
  * @param {SessionKind} kind
  */
-export const openSession = async (flags, { usually, logsAll = false, prints = false }) => {
+export const openSession = async (
+  flags,
+  { usually, logsAll = false, prints = false, answersLines = false },
+) => {
   insistFlags(flags);
   insistWatchFlags(flags);
   const profileFiles = { cpu: flags['cpu-profile-output'], heap: flags['heap-profile-output'] };
   insistProfileFiles(profileFiles);
   const asked = chooseStart(flags);
-  const screen = makeScreen();
+  const screen = makeScreen({ flags });
   const { groups, cycleMeter } = await openMeters(flags, logsAll, screen);
 
   const config = host.loadConfig({
@@ -57,7 +63,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
   const waits = !flags.memdb && flags.durability === 'commit' && flags.keepawake === true;
   const { keepAwake, reason } = waits ? await host.openKeepAwake() : {};
   if (reason !== undefined)
-    screen.tell(`--keepawake: the core may sleep while the disk is waited for: ${reason}`);
+    screen.note(`--keepawake: the core may sleep while the disk is waited for: ${reason}`);
   const state = await host.openState({
     kind: flags.memdb ? 'memory' : 'lmdb',
     dir: places.stateDir,
@@ -74,7 +80,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     await store.close();
     throw new UserError('--end-diverging is for a state that is resumed; give --resume');
   }
-  for (const notice of [...config.notices, ...places.notices]) screen.tell(notice);
+  for (const notice of [...config.notices, ...places.notices]) screen.note(notice);
 
   /** Errors wait for the end of their block, where they are shown in order. @type {{ text: string, line: string }[]} */
   let errors = [];
@@ -88,7 +94,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
     hasStacks: Boolean(flags.verbose),
     onError: (text, line) => errors.push({ text, line }),
     ...(vatLog && { onLog: vatLog.add }),
-    ...(flags.verbose && { onPrint: line => screen.print(`${line}\n`) }),
+    ...(flags.verbose && { onPrint: line => screen.say(`${line}\n`) }),
   });
   const tellErrors = () => {
     if (errors.length === 0) return;
@@ -148,7 +154,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       throw explained;
     }
   };
-  const endProfiles = await startEngineProfiles(profileFiles, screen.tell);
+  const endProfiles = await startEngineProfiles(profileFiles, screen.note);
   const simulation = await open();
   if (flags.indirect && simulation.launches === undefined) {
     await simulation.close();
@@ -156,7 +162,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       'the state was made without --indirect; leave it out to resume, or start anew with --init',
     );
   }
-  for (const notice of simulation.notices) screen.tell(notice);
+  for (const notice of simulation.notices) screen.note(notice);
   if (resume) {
     const argv = flags['--'] && flags['--'].map(String);
     const cacheDir = config.bundleCachePath ?? host.defaultCacheDir();
@@ -181,7 +187,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
 
   const progress = makeProgress(screen, simulation);
   const interrupts = watchInterrupts(
-    () => screen.tell('stopping when the block is committed; Ctrl-C again ends at once'),
+    () => screen.note('stopping when the block is committed; Ctrl-C again ends at once'),
     {
       ...{ findWork: simulation.atWork, workBytes: simulation.workBytes },
       ...{ beforeEnd: screen.clear, watchSignals },
@@ -207,7 +213,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
   /** @param {BlockTaken} taken @param {Progress} now */
   const onBlock = (taken, now) => {
     recording?.row(taken, now);
-    if (tellsHashes) screen.print(`block ${now.blocks}: ${describeHash()}\n`);
+    if (tellsHashes) screen.say(`block ${now.blocks}: ${describeHash()}\n`);
     vatLog?.flush();
     if (errors.length > 0) tellErrors();
     progress.tick(now);
@@ -249,14 +255,27 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       : 'more is queued';
 
   const tellResume = () =>
-    screen.tell(
+    screen.note(
       flags.memdb ? '--memdb keeps nothing' : `go on with: ${resumeCommand(process.argv)}`,
     );
 
   const tellFinished = () =>
-    screen.tell(
+    screen.note(
       `the run in ${places.stateDir} is finished, and nothing is left to do; --benchmark N does more rounds, --init begins anew`,
     );
+
+  /** With --json: the one value on standard output. @param {Record<string, unknown>} told */
+  const giveJson = told => {
+    if (!flags.json || answersLines) return;
+    screen.print(
+      formatJson({
+        ...{ exitCode: process.exitCode ?? 0, state: flags.memdb ? null : places.stateDir },
+        ...{ cranks: simulation.cranks.all, isQuiet: simulation.isQuiet },
+        ...{ activityHash: simulation.activityHash(), ...told },
+      }),
+      { isResult: true },
+    );
+  };
 
   return Object.freeze({
     simulation,
@@ -269,8 +288,9 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       replaceState();
       await simulation.commit();
       tellHash();
-      screen.tell(`the state is in ${places.stateDir}`);
+      screen.note(`the state is in ${places.stateDir}`);
       tellResume();
+      giveJson({ outcome: 'made' });
     },
 
     /** Setup and rounds, or what is left of them. */
@@ -292,16 +312,17 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       settleOutput();
       progress.end(host.readProgress(simulation.kernel));
       if (outcome === 'stopped') {
-        screen.tell('stopped; everything up to here is committed');
+        screen.note('stopped; everything up to here is committed');
         tellHash();
         tellResume();
         process.exitCode = interrupts.exitCode;
+        giveJson({ outcome: 'stopped' });
       }
       if (outcome === 'until') {
         simulation.kernel.setHostValue(host.endedKey, 'until');
         await simulation.commit();
-        screen.tell(describeUntil());
-        screen.tell(
+        screen.note(describeUntil());
+        screen.note(
           flags.memdb ? '--memdb keeps nothing' : 'to go on, give a later --until and --resume',
         );
       }
@@ -317,14 +338,18 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
       await simulation.commit();
       settleOutput();
       const rest = simulation.isQuiet ? 'nothing is queued' : describeQueue();
-      screen.tell(`ran ${ran} ${ran === 1 ? 'crank' : 'cranks'}; ${rest}`);
+      screen.note(`ran ${ran} ${ran === 1 ? 'crank' : 'cranks'}; ${rest}`);
       return ran;
     },
 
     settleOutput,
 
-    /** Report, files, graphs and exit code. */
-    async conclude() {
+    /**
+     * Report, files, graphs and exit code.
+     *
+     * @param {Record<string, unknown>} [told]  of the command, for JSON
+     */
+    async conclude(told = {}) {
       recording?.close();
       settleOutput();
       const report = host.makeReport(simulation.kernel, {
@@ -334,20 +359,21 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         placement: simulation.placement(),
         ...(waits && { keepsAwake: keepAwake !== undefined }),
       });
-      await writeReport(report, {
+      const written = await writeReport(report, {
         flags,
         places,
         screen,
         // A report as JSON on standard output is for a program: nothing stands beside it, unless asked for.
-        prints: flags.stats ?? (prints && flags.statsfile !== '-'),
+        prints: flags.stats ?? (prints && flags.statsfile !== '-' && !flags.quiet),
         writesAll: prints,
         hasState: !flags.memdb,
         ...(groups && (recording?.rows ?? 0) > 0 && { groups }),
       });
-      await tellOutcome(simulation, {
+      const problems = await tellOutcome(simulation, {
         ...{ screen, vatOutput, report },
         allowsPending: Boolean(flags['allow-pending']),
       });
+      giveJson({ ...told, problems, ...written, report: reportJson(report) });
     },
 
     async close() {
@@ -357,7 +383,7 @@ export const openSession = async (flags, { usually, logsAll = false, prints = fa
         recording?.close();
         vatLog?.close();
         tellErrors();
-        watch.close(screen.tell);
+        watch.close(screen.note);
       } finally {
         await simulation.close();
         await endProfiles();
@@ -406,7 +432,7 @@ const openMeters = async (flags, logsAll, screen) => {
   if (!groups?.cycles) return { groups };
   const { meter, reason } = await host.openCycleMeter();
   if (meter) return { groups, cycleMeter: meter };
-  screen.tell(`--logcycles: cycles are not counted here: ${reason}; the stats go without them`);
+  screen.note(`--logcycles: cycles are not counted here: ${reason}; the stats go without them`);
   return { groups: { ...groups, cycles: false } };
 };
 

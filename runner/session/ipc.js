@@ -79,9 +79,19 @@ const parallelChartOf = ({ rows, timer, processor, noise }) =>
 
 /** @param {Flags} flags */
 export const runIpc = async flags => {
-  const { format = 'text', calls, core, cores, parallel, graphs = true, dir } = flags;
+  if (flags.json && flags.format !== undefined && flags.format !== 'json')
+    throw new UserError(`--json and --format ${flags.format} exclude each other; give one of them`);
+  const {
+    format = flags.json ? 'json' : 'text',
+    calls,
+    core,
+    cores,
+    parallel,
+    graphs = true,
+    dir,
+  } = flags;
   const outDir = flags.outdir ?? join('swingset-out', 'bench-ipc');
-  const screen = makeScreen();
+  const screen = makeScreen({ flags });
   let steps = 0;
   const onProgress = (/** @type {string} */ text) => {
     steps += 1;
@@ -116,7 +126,7 @@ export const runIpc = async flags => {
     2,
   )}\n`;
   const texts = { text: inForm('text'), markdown: inForm('markdown'), json };
-  screen.print(texts[/** @type {keyof typeof texts} */ (format)]);
+  screen.print(texts[/** @type {keyof typeof texts} */ (format)], { isResult: true });
 
   write(join(outDir, 'ipc.txt'), texts.text);
   write(join(outDir, 'ipc.md'), texts.markdown);
@@ -129,5 +139,5 @@ export const runIpc = async flags => {
         : []),
     ]);
   }
-  screen.tell(`all of it is in ${outDir}`);
+  screen.note(`all of it is in ${outDir}`);
 };

@@ -7,6 +7,7 @@ import { formatDuration } from '#model';
 import { describeCommit, describeMachine, formatMachine } from '#measure';
 import { openFolder, runMatrix } from '#matrix';
 import { demosDir } from '../demos-dir.js';
+import { makeOutput } from '../output.js';
 import { makeScreen } from './screen.js';
 
 /** @import { Flags } from '../cli.js' */
@@ -48,7 +49,8 @@ const describeResult = ({ name, rounds, roundNs, totalNs }, kept) => {
  */
 export const runJobs = async (flags, { kind, title, jobs, all, blockSize, outDir }) => {
   const { profile = 'current', durability, outdir: dir = outDir } = flags;
-  const screen = makeScreen();
+  const screen = makeScreen({ flags });
+  const output = makeOutput(flags);
   const machine = describeMachine();
   const identity = {
     matrix: kind,
@@ -75,17 +77,18 @@ export const runJobs = async (flags, { kind, title, jobs, all, blockSize, outDir
       signal: stop.signal,
       events: {
         onProgress: (share, text) => screen.progress(() => ({ share, text })),
-        onResult: (result, kept) => screen.tell(describeResult(result, kept)),
+        onResult: (result, kept) => screen.note(describeResult(result, kept)),
         onFailure: ({ name }, message) => screen.tell(`${name} failed: ${message}`),
       },
     });
     screen.clear();
+    const result = { folder: dir, runs: jobs.length, failed, isStopped };
     if (isStopped) {
+      if (output.isJson) output.give(result, '');
       screen.tell(`stopped; what is complete is in ${dir}, and the same command goes on with it`);
       return;
     }
-    screen.print(folder.readSummary());
-    screen.print(`Written to ${dir}: index.html shows all of it\n`);
+    output.give(result, `${folder.readSummary()}Written to ${dir}: index.html shows all of it\n`);
     if (failed > 0) {
       screen.tell(`${failed} of ${jobs.length} runs failed; their logs are in ${dir}`);
       process.exitCode = 1;

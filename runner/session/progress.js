@@ -42,13 +42,13 @@ export const makeProgress = (screen, simulation) => {
     end({ setup, wanted = 0, done, setupNs, roundsNs }) {
       const cranks = setup?.cranks ?? simulation.cranks;
       const own = cranks.all - cranks.control;
-      screen.tell(`setup: ${own} ${own === 1 ? 'crank' : 'cranks'} in ${formatDuration(setupNs)}`);
+      screen.note(`setup: ${own} ${own === 1 ? 'crank' : 'cranks'} in ${formatDuration(setupNs)}`);
       if (wanted > 0) {
         const rate =
           done === 0
             ? ''
             : ` in ${formatDuration(roundsNs)}, ${formatDuration(roundsNs / done)} each`;
-        screen.tell(`rounds: ${done} of ${wanted}${rate}`);
+        screen.note(`rounds: ${done} of ${wanted}${rate}`);
       }
     },
   });

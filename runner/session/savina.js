@@ -7,6 +7,7 @@ import { formatSavina, measureSavina, peers, programs, publishedRows } from '#sa
 import { makeSavinaChart, renderCharts } from '#stats';
 import { flagNames } from '../flags.js';
 import { provideFolder } from './folder.js';
+import { makeOutput } from '../output.js';
 import { makeScreen } from './screen.js';
 
 /** @import { SavinaResult } from '#savina' */
@@ -70,7 +71,7 @@ export const runSavina = async flags => {
   const only = flags.only ?? programs.map(({ id }) => id);
   insistPossible(only, threads, mode);
   const outDir = flags.outdir ?? join('swingset-out', 'bench-savina');
-  const screen = makeScreen();
+  const screen = makeScreen({ flags });
   provideFolder(outDir);
 
   const result = await measureSavina({
@@ -82,7 +83,7 @@ export const runSavina = async flags => {
   });
   screen.clear();
   const text = formatSavina(result, 'text');
-  screen.print(text);
+  makeOutput(flags).give(result, text);
   const file = (/** @type {string} */ ending) => join(outDir, `savina.${ending}`);
   try {
     writeFileSync(file('txt'), text);
@@ -99,6 +100,6 @@ export const runSavina = async flags => {
     const spec = chartOf(result);
     await renderCharts(['png', 'svg', 'html'].map(ending => ({ spec, out: file(ending) })));
   }
-  screen.tell(`all of it is in ${outDir}`);
+  screen.note(`all of it is in ${outDir}`);
   if (result.failed.length > 0) process.exitCode = 1;
 };

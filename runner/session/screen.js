@@ -2,6 +2,10 @@
 // where there is no terminal. Results go to standard output, all else to standard error.
 
 import { showInLine, showLines, showText } from '#model';
+import { makePaint } from '../color.js';
+
+/** @import { Flags } from '../cli.js' */
+/** @import { Paint } from '../color.js' */
 
 /** On a terminal the bar moves this often; elsewhere a line comes this often. */
 const barEveryMs = 50;
@@ -16,7 +20,19 @@ const drawBar = share => {
   return '█'.repeat(full) + '░'.repeat(barWidth - full);
 };
 
-export const makeScreen = ({ stdout = process.stdout, stderr = process.stderr } = {}) => {
+/**
+ * @param {object} [options]
+ * @param {Flags} [options.flags]  `json`: text for people does not go to standard output; `quiet`: neither progress nor notes
+ * @param {NodeJS.WriteStream} [options.stdout]
+ * @param {NodeJS.WriteStream} [options.stderr]
+ */
+export const makeScreen = ({
+  flags: { json: isJson = false, quiet: isQuiet = false } = {},
+  stdout = process.stdout,
+  stderr = process.stderr,
+} = {}) => {
+  const paint = makePaint(stdout);
+  const paintAside = makePaint(stderr);
   const isTerminal = Boolean(stderr.isTTY);
   const everyMs = isTerminal ? barEveryMs : lineEveryMs;
   let dueMs = performance.now() + (isTerminal ? 0 : lineEveryMs);
@@ -34,14 +50,36 @@ export const makeScreen = ({ stdout = process.stdout, stderr = process.stderr } 
   };
 
   return Object.freeze({
-    /** @param {string} text  a result */
-    print(text) {
+    isJson,
+    isQuiet,
+
+    /**
+     * @param {string} text  a result, for people
+     * @param {object} [how]
+     * @param {boolean} [how.isResult]  also where JSON is asked for: the text is JSON
+     * @param {(text: string, paint: Paint) => string} [how.color]  gives colours to a safe text
+     */
+    print(text, { isResult = false, color = safe => safe } = {}) {
+      if (isJson && !isResult) return;
       clear();
-      stdout.write(showText(text));
+      stdout.write(color(showText(text), paint));
     },
 
-    /** @param {string} line  anything else */
+    /** @param {string} text  lines that somebody asked for by a flag; beside JSON they go to standard error */
+    say(text) {
+      clear();
+      (isJson ? stderr : stdout).write(showText(text));
+    },
+
+    /** @param {string} line  a problem */
     tell(line) {
+      clear();
+      stderr.write(`${showLines(line)}\n`);
+    },
+
+    /** @param {string} line  what is good to know, and no problem */
+    note(line) {
+      if (isQuiet) return;
       clear();
       stderr.write(`${showLines(line)}\n`);
     },
@@ -52,6 +90,7 @@ export const makeScreen = ({ stdout = process.stdout, stderr = process.stderr } 
      * @param {() => { share: number, text: string }} describe
      */
     progress(describe) {
+      if (isQuiet) return;
       const nowMs = performance.now();
       if (nowMs < dueMs) return;
       dueMs = nowMs + everyMs;
@@ -61,8 +100,8 @@ export const makeScreen = ({ stdout = process.stdout, stderr = process.stderr } 
         stderr.write(`${text}\n`);
         return;
       }
-      const line = `${drawBar(share)} ${text}`;
-      stderr.write(clearLine + line.slice(0, (stderr.columns ?? 80) - 1));
+      const shown = text.slice(0, Math.max(0, (stderr.columns ?? 80) - barWidth - 2));
+      stderr.write(`${clearLine}${paintAside('cyan', drawBar(share))} ${shown}`);
       hasBar = true;
     },
 

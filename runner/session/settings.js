@@ -25,6 +25,11 @@ export const insistFlags = flags => {
       throw new UserError(`--${left} and --${right} exclude each other: ${why}; give one of them`);
     }
   }
+  const onOutput = ['statsfile', 'vatlog'].find(name => flags[name] === '-');
+  if (flags.json && onOutput !== undefined)
+    throw new UserError(
+      `--json and --${onOutput} - exclude each other: both write to standard output; give --${onOutput} a file`,
+    );
   if (/[/\\]/.test(flags.logtag ?? '')) {
     throw new UserError(
       `--logtag is a part of a file's name, got ${quote(flags.logtag)}; choose the directory with --outdir`,

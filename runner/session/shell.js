@@ -1,111 +1,49 @@
-// The shell: a person runs cranks, looks, and commits. Nothing is committed until they say so.
+// The shell: a person runs cranks, sends messages, looks, and commits. Nothing is committed until they say so. With --json each
+// line that is typed is answered by a line of JSON.
 
 import { createInterface } from 'node:readline';
-import { findNearestName, UserError } from '#model';
-import { defaultRounds, dumpKernel, readProgress, runRounds, runSome } from '#host';
+import { UserError } from '#model';
+import { completeLine, makeShellCommands, parseLine } from './shell-commands.js';
 
 /** @import { Session } from './index.js' */
-
-/**
- * @typedef {object} Command
- * @property {string} shown  with its argument
- * @property {string} does
- * @property {(argument: string) => void | Promise<void>} run
- */
-
-/**
- * @param {string} text
- * @param {number} usual
- */
-const parseCount = (text, usual) => {
-  if (text === '') return usual;
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) {
-    throw new UserError(`a whole number from 1 is needed, got "${text}"`);
-  }
-  return number;
-};
-
-/**
- * @param {Session} session
- * @param {() => void} leave
- * @returns {Record<string, Command>}
- */
-const makeCommands = ({ simulation, screen, blockOptions, settleOutput }, leave) => {
-  const options = { ...blockOptions, commitsBlocks: false };
-  const say = (/** @type {string} */ text) => screen.print(`${text}\n`);
-
-  /** @param {number} maxCranks */
-  const some = async maxCranks => {
-    const ran = await runSome(simulation, { ...options, maxCranks });
-    settleOutput();
-    say(
-      `${ran} ${ran === 1 ? 'crank' : 'cranks'}${simulation.isQuiet ? ', nothing is queued' : ''}`,
-    );
-  };
-
-  return {
-    run: {
-      shown: 'run',
-      does: 'run until nothing is queued',
-      run: () => some(Infinity),
-    },
-    step: { shown: 'step', does: 'run one crank', run: () => some(1) },
-    block: {
-      shown: 'block [N]',
-      does: 'run N cranks, or a block',
-      run: argument => some(parseCount(argument, options.blockSize)),
-    },
-    benchmark: {
-      shown: 'benchmark [N]',
-      does: `run N rounds of the benchmark, or ${defaultRounds}`,
-      async run(argument) {
-        const { done } = readProgress(simulation.kernel);
-        const rounds = done + parseCount(argument, defaultRounds);
-        await runRounds(simulation, { ...options, rounds, commitsAtEnd: false });
-        settleOutput();
-        say(`${readProgress(simulation.kernel).done - done} rounds`);
-      },
-    },
-    commit: {
-      shown: 'commit',
-      does: 'write everything up to here to the database',
-      async run() {
-        await simulation.commit();
-        say('committed');
-      },
-    },
-    dump: {
-      shown: 'dump',
-      does: 'list vats, objects, promises, c-lists and the queue',
-      run: () => screen.print(dumpKernel(simulation.kernel)),
-    },
-    exit: { shown: 'exit', does: 'leave; what is not committed is lost', run: leave },
-  };
-};
+/** @import { Answer, Command } from './shell-commands.js' */
 
 /** @param {Record<string, Command>} commands */
 const describeCommands = commands => {
-  const list = [...Object.values(commands), { shown: 'help', does: 'show this' }];
+  const list = Object.values(commands);
   const width = Math.max(...list.map(({ shown }) => shown.length));
-  return list.map(({ shown, does }) => `  ${shown.padEnd(width)}  ${does}\n`).join('');
+  return list.map(({ shown, does }) => `  ${shown.padEnd(width)}  ${does}`).join('\n');
 };
+
+/** A line of JSON; a number that JSON has not is null. @param {unknown} value */
+const lineOf = value =>
+  JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? Number(each) : each));
 
 /** @param {Session} session */
 export const runShell = async session => {
   const { simulation, screen } = session;
-  const commands = makeCommands(session, () => lines.close());
-  const names = [...Object.keys(commands), 'help'];
+  /** @type {Record<string, Command>} */
+  const commands = {
+    ...makeShellCommands(session, () => lines.close()),
+    help: {
+      shown: 'help',
+      does: 'show this',
+      most: 0,
+      run: () => ({ value: { commands: Object.keys(commands) }, text: describeCommands(commands) }),
+    },
+  };
+  const names = Object.keys(commands);
   const isTerminal = Boolean(process.stdin.isTTY && process.stdout.isTTY);
   const lines = createInterface({
     input: process.stdin,
     output: process.stdout,
     terminal: isTerminal,
     prompt: isTerminal ? `${simulation.profile}> ` : '',
-    completer: (/** @type {string} */ line) => [
-      names.filter(name => name.startsWith(line.trim())),
-      line,
-    ],
+    completer: (/** @type {string} */ line) =>
+      completeLine(line, {
+        commands: names,
+        vats: () => simulation.kernel.vats().map(({ name }) => name),
+      }),
   });
   let isBusy = false;
   // On a terminal Ctrl-C comes as a key: it stops what runs, or leaves.
@@ -115,21 +53,18 @@ export const runShell = async session => {
   });
   let committed = simulation.cranks.all;
 
+  /** @param {string} name @param {Answer} answer */
+  const say = (name, { value, text }) => {
+    if (screen.isJson) screen.print(`${lineOf({ command: name, ...value })}\n`, { isResult: true });
+    else if (text !== '') screen.print(`${text}\n`);
+  };
+
   /** @param {string} line */
   const obey = async line => {
-    const [name, argument = '', ...rest] = line.trim().split(/\s+/);
-    if (name === '') return;
-    if (name === 'help') {
-      screen.print(describeCommands(commands));
-      return;
-    }
-    if (!Object.hasOwn(commands, name)) {
-      const nearest = findNearestName(name, names);
-      const hint = nearest === undefined ? 'help lists what there is' : `did you mean ${nearest}?`;
-      throw new UserError(`there is no command "${name}"; ${hint}`);
-    }
-    if (rest.length > 0) throw new UserError(`${name} takes one argument at most`);
-    await commands[name].run(argument);
+    const parsed = parseLine(line, commands);
+    if (parsed === undefined) return;
+    const { name, args, rest } = parsed;
+    say(name, await commands[name].run(args, rest));
     if (name === 'commit') committed = simulation.cranks.all;
   };
 
@@ -145,6 +80,8 @@ export const runShell = async session => {
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       screen.tell(error.message);
+      if (screen.isJson)
+        screen.print(`${lineOf({ error: { message: error.message } })}\n`, { isResult: true });
     } finally {
       isBusy = false;
       if (isTerminal) process.stdin.setRawMode(true);

@@ -61,7 +61,8 @@ const packageName = text => {
  *
  * @param {string} name  of the directory, relative or absolute
  * @param {string} template
- * @returns {string} what to do next, for a person
+ * @returns {{ directory: string, template: string, files: string[], next: string[], text: string }} what was made, the commands to go on
+ *   with, and both for a person
  * @throws {UserError} the template does not exist, or the directory is not empty or cannot be written
  */
 export const writeTemplate = (name, template) => {
@@ -92,11 +93,12 @@ export const writeTemplate = (name, template) => {
   }
   const files = readdirSync(target).sort();
   const steps = [...(target === resolve('.') ? [] : [`cd ${name}`]), 'npm install', 'npm start'];
-  return [
+  const text = [
     `${name}: ${templates[template]}`,
     ...files.map(file => `  ${file}`),
     'Next:',
     ...steps.map(step => `  ${step}`),
     '',
   ].join('\n');
+  return { directory: target, template, files, next: steps, text };
 };

@@ -138,7 +138,7 @@ test('step, batch and shell work on one state, and report reads it', async t => 
   t.regex(shell.stdout, /^1 crank\n2 cranks\ncommitted\n/);
   t.regex(shell.stdout, /^c-list of v1$/m);
   t.regex(shell.stdout, /^4 cranks, nothing is queued$/m);
-  t.regex(shell.stdout, /^ {2}benchmark \[N\] {2}run N rounds/m);
+  t.regex(shell.stdout, /^ {2}benchmark \[N\] +run N rounds/m);
   t.regex(shell.stderr, /^there is no command "stp"; did you mean step\?$/m);
   t.regex(shell.stderr, /^a whole number from 1 is needed, got "x"$/m);
   t.regex(shell.stderr, /^4 cranks since the last commit are lost$/m);

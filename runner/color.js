@@ -1,0 +1,59 @@
+// Colours, for a terminal alone: a file and a pipe get none. FORCE_COLOR and NO_COLOR decide before the stream does, as
+// https://force-color.org and https://no-color.org say.
+
+import { styleText } from 'node:util';
+
+/** @typedef {Parameters<typeof styleText>[0]} Format  as `node:util` has them */
+
+/** @typedef {(format: Format, text: string) => string} Paint  the text must be safe for a terminal already */
+
+/**
+ * Whether a stream is to be given colours.
+ *
+ * @param {{ isTTY?: boolean }} stream
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {boolean}
+ */
+export const hasColors = (stream, env = process.env) => {
+  const { FORCE_COLOR: forced, NO_COLOR: none, TERM: terminal } = env;
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  if (none !== undefined && none !== '') return false;
+  return terminal !== 'dumb' && stream.isTTY === true;
+};
+
+/**
+ * @param {{ isTTY?: boolean }} stream
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Paint}
+ */
+export const makePaint = (stream, env) => {
+  if (!hasColors(stream, env)) return (_format, text) => text;
+  // The stream was asked above, by one rule on every Node.
+  return (format, text) => styleText(format, text, { validateStream: false });
+};
+
+/** Lines of a report that are told in a colour, from the beginning of the line. @type {[RegExp, Format][]} */
+const reportLines = [
+  [/^-[- ]*$/, 'dim'],
+  [/^(bootstrap: (rejected|still pending)|rounds: .*(rejected|did not finish))/, 'red'],
+  [/^(bootstrap|rounds): /, 'green'],
+  [/^activity hash: /, 'cyan'],
+];
+
+/**
+ * A report for the screen: heads of tables and what went well or wrong stand out.
+ *
+ * @param {string} text  safe for a terminal
+ * @param {Paint} paint
+ * @returns {string}
+ */
+export const paintReport = (text, paint) => {
+  const lines = text.split('\n');
+  return lines
+    .map((line, i) => {
+      const isHead = line !== '' && /^-[- ]*$/.test(lines[i + 1] ?? '');
+      const format = isHead ? 'bold' : reportLines.find(([pattern]) => pattern.test(line))?.[1];
+      return format === undefined ? line : paint(format, line);
+    })
+    .join('\n');
+};

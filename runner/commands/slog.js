@@ -1,0 +1,70 @@
+// `swingset-runner slog FILE`: the cranks of a slog for people: all of them, some, or what led to one and what it caused.
+
+import { UserError } from '#model';
+import { slogFlags } from '../flags.js';
+import { makeOutput } from '../output.js';
+
+/** @import { Flags } from '../cli.js' */
+
+export const command = 'slog <file>';
+export const describe =
+  'show the cranks of a slog: those of a vat, a method, a promise; their causes';
+
+/** @param {import('yargs').Argv} yargs */
+export const builder = yargs =>
+  yargs
+    .positional('file', { type: 'string', describe: 'what --slog FILE has written' })
+    .options(slogFlags);
+
+/** More cranks are not one value of JSON. */
+const mostInJson = 500_000;
+
+/** Text is written in pieces of so many characters. */
+const pieceLength = 64 * 1024;
+
+/** @param {import('../session/slog-select.js').ShownCrank} shown */
+const describeInJson = ({ crank: { record, ...crank }, causes }) => ({
+  ...{ ...crank, crankNum: crank.crankNum, causes, record },
+});
+
+/** @param {Flags} flags */
+export const handler = async flags => {
+  const { file, follow, depth, brief: isBrief = false } = flags;
+  const { followCrank, makeCrankFilter, selectCranks } = await import('../session/slog-select.js');
+  const { formatCrank, formatFollowed } = await import('../session/slog-text.js');
+  const output = makeOutput(flags);
+  const isWanted = makeCrankFilter(flags);
+  if (follow !== undefined) {
+    const found = followCrank(file, follow, Number(depth));
+    const inJson = (/** @type {typeof found.causes} */ list) =>
+      list.map(({ how, depth: steps, ...shown }) => ({ how, steps, ...describeInJson(shown) }));
+    output.give(
+      { file, crank: follow, causes: inJson(found.causes), effects: inJson(found.effects) },
+      paint => formatFollowed(found, follow, paint),
+    );
+    return;
+  }
+  if (output.isJson) {
+    const cranks = [];
+    for (const shown of selectCranks(file, isWanted)) {
+      if (cranks.length === mostInJson)
+        throw new UserError(
+          `more than ${mostInJson} cranks are asked for, too many for one value of JSON; ask for fewer by --cranks, --vat, --method or --promise`,
+        );
+      cranks.push(describeInJson(shown));
+    }
+    output.give({ file, cranks }, '');
+    return;
+  }
+  let piece = '';
+  let count = 0;
+  for (const shown of selectCranks(file, isWanted)) {
+    count += 1;
+    piece += formatCrank(shown, { paint: output.paint, isBrief });
+    if (piece.length < pieceLength) continue;
+    await output.write(piece);
+    piece = '';
+  }
+  await output.write(piece);
+  if (count === 0) output.note('no crank is like that');
+};
