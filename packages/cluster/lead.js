@@ -14,6 +14,7 @@ import { makeReplicatedStore } from './replicated-store.js';
 
 /** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { Report } from '#host' */
+/** @import { RunOptions } from '#host/rounds.js' */
 /** @import { SimulationOptions } from '#host/simulation/options.js' */
 /** @import { Store } from '#store' */
 /** @import { Cluster, RunLog } from './interface.js' */
@@ -31,6 +32,7 @@ const looks = 8;
  * @property {LoadedConfig} config
  * @property {string} version  of the package
  * @property {Store} local  empty, or a copy of the run that this machine has kept; closed at the end
+ * @property {boolean} [isLocalKept]  whether the local store is there when the process is gone; false by default
  * @property {number} leaseMs  of a run that is begun now; one that has begun keeps its own, and says so
  * @property {boolean} [isStandby]  wait until the run has no leader
  * @property {number} [patienceMs]  how long an acknowledgement is waited for; 30 s by default
@@ -38,6 +40,7 @@ const looks = 8;
  * @property {number} [blockSize]
  * @property {{ blocks: number, bytes: number }} [checkpoint]  after so many a checkpoint is written
  * @property {string[]} [argv]  arguments of the bootstrap vat, if any were given
+ * @property {RunOptions['onBlock']} [onBlock]  called behind each block, which may not be acknowledged yet
  * @property {() => boolean} [shouldStop]
  * @property {(line: string) => void} [tell]
  * @property {Pick<SimulationOptions, 'observer' | 'cacheDir' | 'profile' | 'onHandOut'>} [simulation]
@@ -250,6 +253,12 @@ const leadFrom = async (options, follower, facts, log) => {
   let kernel;
   /** @type {Awaited<ReturnType<typeof makeSimulation>> | undefined} */
   let simulation;
+  const store = makeReplicatedStore({
+    ...{ local: keptOpen(local), log: writer, isKept: options.isLocalKept ?? false },
+    ...(checkpoint && { checkpoint }),
+    findActivity: () => kernel?.activityHash() ?? '',
+    betweenBlocks: () => service?.betweenBlocks(),
+  });
   try {
     const profile = local.get('kernel.profile') ?? options.simulation?.profile ?? 'current';
     service = serve?.({ writer, log, facts, profile });
@@ -257,12 +266,7 @@ const leadFrom = async (options, follower, facts, log) => {
     const activity = follower.head.activity;
     simulation = await makeSimulation(resume ? undefined : config, {
       ...options.simulation,
-      store: makeReplicatedStore({
-        ...{ local: keptOpen(local), log: writer },
-        ...(checkpoint && { checkpoint }),
-        findActivity: () => kernel?.activityHash() ?? '',
-        betweenBlocks: () => service?.betweenBlocks(),
-      }),
+      store,
       ...{ resume, engineFlags: 'speed', workers: 0 },
       onKernel: made => {
         kernel = made;
@@ -277,8 +281,10 @@ const leadFrom = async (options, follower, facts, log) => {
     const ended = await runRounds(simulation, {
       ...{ blockSize, shouldStop },
       ...(rounds !== undefined && { rounds }),
+      ...(options.onBlock && { onBlock: options.onBlock }),
     });
     await simulation.kernel.commitTaken();
+    await store.flushed();
     const cranks = simulation.cranks.all;
     const reached = { activity: simulation.activityHash(), cranks, epoch };
     if (ended !== 'finished') return { kind: 'stopped', ...reached };

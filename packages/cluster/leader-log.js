@@ -83,17 +83,19 @@ export class LeaderLog {
   /** Take the lease, with a new epoch. From then on it is kept. */
   async takeOver() {
     const { leader, leaseMs } = this.#options;
-    await this.#write('lease', toJsonBytes({ leader }), { epoch: this.head.epoch + 1 });
+    await this.#write('lease', toJsonBytes({ leader }), {});
     this.#timer = setInterval(() => this.#renew(), leaseMs / 6);
     this.#timer.unref();
   }
 
   /**
+   * The next block. Blocks may be given before the one before is acknowledged: they are written in the order of the calls.
+   *
    * @param {Uint8Array} bytes
    * @param {string} activity
    */
   appendBlock(bytes, activity) {
-    return this.#write('block', bytes, { block: this.head.block + 1, activity });
+    return this.#write('block', bytes, { activity });
   }
 
   /** @param {Uint8Array} bytes  of the whole state at the last block */
@@ -131,7 +133,7 @@ export class LeaderLog {
   /**
    * @param {RecordKind} kind
    * @param {Uint8Array} payload
-   * @param {Partial<Pick<LogEntry, 'epoch' | 'block' | 'activity' | 'checkpoint'>>} changes  to what the last record says;
+   * @param {Partial<Pick<LogEntry, 'activity' | 'checkpoint'>>} changes  to what the last record says;
    *   `checkpoint: -1` is the record itself
    * @returns {Promise<void>}
    */
@@ -155,7 +157,9 @@ export class LeaderLog {
       const seq = head.seq + 1;
       /** @type {LogEntry} */
       const entry = {
-        ...{ kind, seq, epoch: head.epoch, block: head.block, before: head.hash },
+        ...{ kind, seq, before: head.hash },
+        epoch: head.epoch + (kind === 'lease' ? 1 : 0),
+        block: head.block + (kind === 'block' ? 1 : 0),
         ...{ activity: head.activity, payload: placed },
         ...others,
         checkpoint: checkpoint === -1 ? seq : checkpoint,

@@ -86,6 +86,9 @@ export class Link {
   /** Messages that wait for `flush`. @type {Uint8Array[]} */
   #posted = [];
 
+  /** What is posted, as bytes; used again for each batch. */
+  #batch = new ByteWriter(1024);
+
   /** Packets that are not acknowledged. @type {Map<number, { bytes: Uint8Array, sentMs: number }>} */
   #sent = new Map();
 
@@ -121,7 +124,8 @@ export class Link {
   /** Send what was posted. */
   flush() {
     if (this.#posted.length === 0) return;
-    const batch = new ByteWriter(1024);
+    const batch = this.#batch;
+    batch.length = 0;
     for (const message of this.#posted) {
       batch.varint(message.length);
       batch.raw(message);
@@ -131,7 +135,7 @@ export class Link {
     const size = this.#options.maxBytes - headRoom;
     for (let at = 0; at < whole.length; at += size) {
       const hasMore = at + size < whole.length;
-      this.#sendNew(whole.slice(at, Math.min(at + size, whole.length)), hasMore);
+      this.#sendNew(whole.subarray(at, Math.min(at + size, whole.length)), hasMore);
     }
   }
 
@@ -139,7 +143,7 @@ export class Link {
   #sendNew(piece, hasMore) {
     const number = this.#nextNumber;
     this.#nextNumber += 1;
-    const bytes = this.#write(number, hasMore, piece).slice();
+    const bytes = this.#write(number, hasMore, piece);
     this.#sent.set(number, { bytes, sentMs: this.#options.nowMs() });
     this.#options.send(bytes);
   }
@@ -155,7 +159,7 @@ export class Link {
 
   /** Say that we are there, and what has come. */
   acknowledge() {
-    this.#options.send(this.#write(0, false, new Uint8Array()).slice());
+    this.#options.send(this.#write(0, false, new Uint8Array()));
   }
 
   /** To be called now and then: what is owed is acknowledged, what was not acknowledged is sent again. */

@@ -6,6 +6,7 @@ export { counters2020, countersCurrent } from './tables/counters.js';
 export { CriticalVatError, memoryRefused, VatStartError } from './crank/flight.js';
 export { writeCrankRecord } from './record/hash.js';
 export { findStoredProfile, makeKernel } from './kernel.js';
+export { outboxPrefix } from './record/outbox.js';
 export { kernelStepRecord } from './crank/recorder.js';
 export { rawTables } from './audit/raw-tables.js';
 export { repeatHostCall } from './inputs/host-calls.js';

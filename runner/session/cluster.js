@@ -115,7 +115,7 @@ export const leadWith = async (flags, cluster) => {
   try {
     const outcome = await lead({
       ...{ cluster, run, leader, config, leaseMs, tell, argv, version: findVersion() },
-      local: await openLocal(dbdir),
+      ...{ local: await openLocal(dbdir), isLocalKept: dbdir !== undefined },
       ...{ isStandby: standby, blockSize: flags.blocksize, shouldStop: stop.shouldStop },
       ...(flags.benchmark !== undefined && { rounds: flags.benchmark }),
       simulation: {

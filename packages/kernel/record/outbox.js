@@ -12,10 +12,10 @@ import { figure } from '../tables/figures.js';
 
 /** Data that a device has for the host; `number` counts what devices have handed out in the run, from 1. @typedef {{ number: number, deviceId: string, data: string }} HandedOut */
 
-const prefix = 'local.outbox.';
+export const outboxPrefix = 'local.outbox.';
 
 /** @type {(number: number) => `local.${string}`} */
-const keyOf = number => `${prefix}${String(number).padStart(16, '0')}`;
+const keyOf = number => `${outboxPrefix}${String(number).padStart(16, '0')}`;
 
 /** @type {readonly never[]} */
 const none = Object.freeze([]);
@@ -113,8 +113,8 @@ export class Outbox {
   /** What the host was perhaps not given before the run was stopped is given to it again. @param {StoreReader} store */
   load(store) {
     if (!this.#isRead) return;
-    for (const [key, text] of store.entries(prefix)) {
-      const number = Number(key.slice(prefix.length));
+    for (const [key, text] of store.entries(outboxPrefix)) {
+      const number = Number(key.slice(outboxPrefix.length));
       const [deviceId, data] = JSON.parse(text);
       this.#stored.add(number);
       this.#ready.push({ number, deviceId, data });
