@@ -219,10 +219,15 @@ export class HostList {
     for (const { link } of this.hosts.values()) link.post(write({ kind: 'seen', ...seen }));
   }
 
-  /** The run is over. */
+  /** The run is over: all hosts may go, those too that are on their way back. */
   dismiss() {
+    const { cluster, facts, epoch } = this.#options;
     for (const { name, instance } of this.hosts.values())
       this.#send(name, { kind: 'bye', instance });
+    cluster.publish(
+      this.#names.leader,
+      writeJson({ kind: 'over', run: facts.run, id: facts.id, epoch }),
+    );
   }
 
   close() {

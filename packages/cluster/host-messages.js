@@ -6,7 +6,7 @@
 //   to a leader  0 a report's frame | 1 made: vat, problem or '', a user's u8 | 2 told: vat, read of its store, answer
 //                3 ended: reason, vat at work or '', all vats of the thread | 4 diverged: vat, difference
 //
-// Before there is a link, they speak JSON: `hello`, `welcome`, `refuse`, `gone`, `replaced`, `bye`, and the `leader` that is announced.
+// Before there is a link, they speak JSON: `hello`, `welcome`, `refuse`, `gone`, `replaced`, `bye`; to all hosts, `leader` and `over`.
 
 import { ByteReader, ByteWriter, readAnswer, readSyscall, writeAnswer, writeSyscall } from '#model';
 import { readReport, readRequest, writeReport, writeRequest } from '#transport';

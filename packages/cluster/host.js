@@ -164,8 +164,13 @@ export const host = async options => {
 
   const stopWatching = cluster.subscribe(names.leader, bytes => {
     const message = readJson(bytes);
-    if (message?.kind !== 'leader' || !Number.isSafeInteger(message.epoch)) return;
+    if (message === undefined || !Number.isSafeInteger(message.epoch)) return;
     const isNewRun = message.id !== runId;
+    if (message.kind === 'over' && (runId === '' || !isNewRun)) {
+      if (isNewRun || /** @type {number} */ (message.epoch) >= epoch) end('over');
+      return;
+    }
+    if (message.kind !== 'leader') return;
     if (!isNewRun && /** @type {number} */ (message.epoch) <= epoch) return;
     if (isNewRun) epoch = 0;
     epoch = Math.max(epoch, /** @type {number} */ (message.epoch));

@@ -205,6 +205,8 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
     /** The run is over: hosts may go. */
     end: () => hostList.dismiss(),
     close() {
+      for (const { reply } of moves) reply({ problem: 'the run goes on no more on this leader' });
+      moves = [];
       stopAnswering();
       hostList.close();
     },

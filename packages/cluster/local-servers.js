@@ -43,14 +43,22 @@ const findUrl = dir => {
  * @param {string} options.run
  * @param {string[]} options.hosts  names
  * @param {string} [options.server]  the program; the one on the PATH by default
+ * @param {string} [options.parentDir]  where its files are; a directory for temporary files by default
+ * @param {string} [options.syncInterval]  `2m` by default; `always`: each record is on the disk before it is acknowledged
  * @returns {Promise<{ url: string, keyFile: (role: string) => string, pid: number, close: () => Promise<void> }>} files with the
  *   seeds of the roles' keys
  * @throws {UserError} it does not run
  */
-export const startLocalServer = async ({ run, hosts, server = 'nats-server' }) => {
+export const startLocalServer = async ({
+  run,
+  hosts,
+  server = 'nats-server',
+  parentDir = tmpdir(),
+  syncInterval = '2m',
+}) => {
   insistServer(server);
   const { createUser } = await loadNkeys();
-  const dir = mkdtempSync(join(tmpdir(), 'swingset-cluster-'));
+  const dir = mkdtempSync(join(parentDir, 'swingset-cluster-'));
   const [portsDir, keysDir] = [join(dir, 'ports'), join(dir, 'keys')];
   mkdirSync(portsDir);
   mkdirSync(keysDir, { mode: 0o700 });
@@ -67,7 +75,7 @@ export const startLocalServer = async ({ run, hosts, server = 'nats-server' }) =
   const listen = '127.0.0.1:-1';
   writeFileSync(
     configFile,
-    writeServerConfig({ run, users, listen, storeDir, portsDir, syncInterval: '2m' }),
+    writeServerConfig({ run, users, listen, storeDir, portsDir, syncInterval }),
   );
   const child = spawn(server, ['-c', configFile, '-l', join(dir, 'server.log')], {
     stdio: 'ignore',

@@ -3,14 +3,12 @@
 // the vat has written; a vat that has run before is brought back from its transcript, without asking anybody.
 
 import { availableParallelism } from 'node:os';
-import { DivergedError, replayVat } from '#host/replay.js';
 import { WorkerThread } from '#host/workers/worker-thread.js';
 import { ByteReader, compareTexts, readTranscriptEntry } from '#model';
 import { Bell } from '#transport';
 
-/** @import { CrankResult, Transport } from '#kernel' */
 /** @import { Answer, Syscall } from '#model' */
-/** @import { Question, Report, Request, ResultFrame } from '#transport' */
+/** @import { Question, Report, Request } from '#transport' */
 /** @import { ToHost, ToLeader } from './host-messages.js' */
 
 // Lockdown may take it away.
@@ -70,7 +68,6 @@ class StoreCopy {
  * @property {Thread} thread
  * @property {number} number
  * @property {StoreCopy} copy
- * @property {{ answer: Parameters<Transport['begin']>[1], settle: (result: CrankResult) => void } | undefined} replaying  a delivery of its transcript
  */
 
 /** @typedef {{ worker: WorkerThread, vats: Set<string>, bundles: Set<string> }} Thread */
@@ -88,6 +85,9 @@ export class Place {
 
   /** Vats that are being made. @type {Map<string, (problem?: { problem: string, isUsers: boolean }) => void>} */
   #making = new Map();
+
+  /** Vats that are being brought back by their transcripts. @type {Map<string, (problem: string | null) => void>} */
+  #replaying = new Map();
 
   /** Whose question the leader has been asked. @type {Map<string, WorkerThread>} */
   #asking = new Map();
@@ -158,6 +158,7 @@ export class Place {
     for (const vatId of vatIds) {
       this.#vats.delete(vatId);
       this.#making.delete(vatId);
+      this.#replaying.delete(vatId);
     }
     this.#options.post({ kind: 'ended', reason, atWork: working, vatIds });
     this.#options.flush();
@@ -191,31 +192,26 @@ export class Place {
       return;
     }
     const { vatId } = report;
+    if (report.kind === 'replayed') {
+      const tell = this.#replaying.get(vatId);
+      this.#replaying.delete(vatId);
+      tell?.(report.problem);
+      return;
+    }
     const vat = this.#vats.get(vatId);
     if (report.kind === 'question') {
-      const { question, earlier } = report;
-      const answer =
-        vat?.replaying === undefined
-          ? vat?.copy.answer(question)
-          : vat.replaying.answer(question, earlier);
+      const { question } = report;
+      const answer = vat?.copy.answer(question);
       if (answer === undefined) {
         this.#asking.set(vatId, worker);
         post({ kind: 'report', report });
         return;
       }
-      if (vat?.replaying === undefined)
-        post({ kind: 'told', vatId, question: /** @type {Syscall} */ (question), answer });
+      post({ kind: 'told', vatId, question: /** @type {Syscall} */ (question), answer });
       worker.send({ kind: 'answer', answer });
       return;
     }
-    if (report.kind !== 'result') throw RangeError(`a report ${report.kind} that nobody asked for`);
     if (report.fault === null) vat?.copy.apply(report.syscalls);
-    if (vat?.replaying !== undefined) {
-      const { settle } = vat.replaying;
-      vat.replaying = undefined;
-      settle(resultOf(report));
-      return;
-    }
     post({ kind: 'report', report });
   }
 
@@ -261,10 +257,10 @@ export class Place {
   async #restore({ vatId, description, transcript }) {
     const { post, flush } = this.#options;
     try {
-      const { source, name, number } = JSON.parse(description);
+      const { source, number } = JSON.parse(description);
       const thread = this.#chooseThread();
       /** @type {PlacedVat} */
-      const vat = { thread, number, copy: new StoreCopy(), replaying: undefined };
+      const vat = { thread, number, copy: new StoreCopy() };
       this.#vats.set(vatId, vat);
       thread.vats.add(vatId);
       await thread.worker.ready;
@@ -282,41 +278,36 @@ export class Place {
         post({ kind: 'made', vatId, ...problem });
         return;
       }
-      await replayVat(name, this.#replayTransport(vatId, vat), readEntries(transcript));
-      post({ kind: 'made', vatId, problem: '', isUsers: false });
+      const difference = await this.#replay(vatId, vat, transcript);
+      if (difference === null) post({ kind: 'made', vatId, problem: '', isUsers: false });
+      else post({ kind: 'diverged', vatId, difference });
     } catch (error) {
       if (this.#isClosed) return;
-      if (error instanceof DivergedError)
-        post({ kind: 'diverged', vatId, difference: error.difference });
-      else
-        post({
-          kind: 'made',
-          vatId,
-          problem: String(/** @type {Error} */ (error).message),
-          isUsers: false,
-        });
+      const problem = String(/** @type {Error} */ (error).message);
+      post({ kind: 'made', vatId, problem, isUsers: false });
     } finally {
       flush();
     }
   }
 
-  /** @param {string} vatId @param {PlacedVat} vat @returns {Transport} */
-  #replayTransport(vatId, vat) {
-    /** @type {Promise<CrankResult>} */
-    let result;
-    return {
-      begin(delivery, answer, when) {
-        result = new Promise(resolve => {
-          vat.replaying = { answer, settle: resolve };
-        });
-        const { timeNs, microstep, stage } = when;
-        vat.thread.worker.send({
-          ...{ kind: 'deliver', vatId, when: { timeNs, microstep, stage }, asked: [], delivery },
-        });
-      },
-      finish: () => result,
-      close() {},
-    };
+  /**
+   * Bring a vat back, all of its transcript at once: its thread takes the answers from there.
+   *
+   * @param {string} vatId
+   * @param {PlacedVat} vat
+   * @param {Uint8Array} transcript
+   * @returns {Promise<string | null>} what it does otherwise than it did; null for nothing
+   */
+  async #replay(vatId, { thread, copy }, transcript) {
+    if (transcript.length === 0) return null;
+    /** @type {Promise<string | null>} */
+    const replaying = new Promise(resolve => void this.#replaying.set(vatId, resolve));
+    thread.worker.send({ kind: 'replay', vatId, entries: transcript });
+    for (const reader = new ByteReader(transcript); !reader.done;) {
+      const entry = readTranscriptEntry(reader);
+      if (entry.kind === 'deliver') copy.apply(entry.syscalls);
+    }
+    return replaying;
   }
 
   /** How many vats are here. */
@@ -330,17 +321,6 @@ export class Place {
     this.#threads = [];
     this.#vats.clear();
   }
-}
-
-/** @param {ResultFrame} report @returns {CrankResult} */
-const resultOf = ({ fault, isRefusal, syscalls, answers }) => ({
-  ...{ fault, syscalls, answers, reactors: null },
-  ...(isRefusal && { isRefusal }),
-});
-
-/** @param {Uint8Array} transcript */
-function* readEntries(transcript) {
-  for (const reader = new ByteReader(transcript); !reader.done;) yield readTranscriptEntry(reader);
 }
 
 /** One core is the leader's, or the rest of the machine's. */

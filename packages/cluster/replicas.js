@@ -171,6 +171,8 @@ export class Replicas {
     if (problem !== undefined) {
       vat.replicas = vat.replicas.filter(each => each !== replica);
       host.vats.delete(vatId);
+      // What is there of it is of no use.
+      if (host.isHere) this.post(host, { kind: 'request', request: { kind: 'close', vatId } });
       throw problem;
     }
     replica.isReady = true;

@@ -11,7 +11,7 @@ import { makeReplicatedStore } from '../replicated-store.js';
 
 const run = 'tested';
 
-/** @param {{ isKept?: boolean, checkpoint?: { blocks: number, bytes: number } }} [options] */
+/** @param {Partial<Parameters<typeof makeReplicatedStore>[0]>} [options] */
 const makeStore = async options => {
   const memory = makeMemoryCluster();
   const cluster = memory.connect('leader');
@@ -142,3 +142,19 @@ test('a leader that was replaced while it was ahead is told so, and writes nothi
   await t.throwsAsync(async () => store.commit(block(3)), { instanceOf: LeadershipLost });
   t.is(memory.records.length, length);
 });
+
+for (const isKept of [false, true])
+  test(`what is done between blocks begins when the commit has returned (${isKept ? 'kept' : 'in memory'})`, async t => {
+    let hasReturned = false;
+    let calls = 0;
+    const betweenBlocks = () => {
+      calls += 1;
+      t.true(hasReturned);
+    };
+    const { store } = await makeStore({ isKept, betweenBlocks });
+    const committing = store.commit(block(1));
+    hasReturned = true;
+    await committing;
+    await store.flushed();
+    t.is(calls, 1);
+  });

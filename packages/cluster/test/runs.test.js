@@ -275,6 +275,14 @@ test.serial(
   },
 );
 
+test.serial('a host that is not heard when the run ends is told that it is over', async t => {
+  const memory = makeMemoryCluster();
+  const mute = { ...memory.connect('mute'), publish: () => {} };
+  const hosting = startHost(mute, 'h1');
+  await startLeader(memory.connect('leader'), { demo: 'pingpong', others: { rounds: 1 } });
+  t.is(await hosting, 'over');
+});
+
 test.serial('what cannot take part in a run is refused by one line', async t => {
   const memory = makeMemoryCluster();
   let isOver = false;

@@ -11,7 +11,7 @@ import { makeCollector } from '../collection.js';
 import { hasMethod } from '../find-method.js';
 import { makeLocalTransport } from '../local-transport.js';
 import { inMacrotask } from '../macrotask.js';
-import { replayVat } from '../replay.js';
+import { DivergedError, replayVat } from '../replay.js';
 import { probeSettle } from '../settle.js';
 import { watchVats } from '../vat-watch.js';
 import { makeSupervisor, prepareVat } from '../vats.js';
@@ -232,7 +232,10 @@ export const runWorker = async (start, port) => {
     try {
       await replayVat(vat.name, vat.transport, readEntries(entries, vat));
     } catch (error) {
-      problem = tellThrown(error, types.isProxy);
+      problem =
+        error instanceof DivergedError
+          ? error.difference
+          : `cannot be replayed: ${tellThrown(error, types.isProxy)}`;
     }
     send({ kind: 'replayed', vatId, entries: vat.replayed, problem });
   };
