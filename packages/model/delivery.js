@@ -50,7 +50,8 @@ import { schemaVersion } from './schema.js';
  *   | ['retireImports', refs: string[]]
  *   | ['retireExports', refs: string[]]
  *   | ['setPort', channel: number, data: CapData]
- *   | ['requestStop']} Syscall
+ *   | ['requestStop']
+ *   | ['abandonExports', refs: string[]]} Syscall
  */
 
 /**

@@ -37,6 +37,9 @@ const makeKinds = (table, describe) =>
 /** Syscalls that get an answer while the crank runs. */
 export const answeredSyscalls = Object.freeze(['vatstoreGet', 'vatstoreGetNextKey', 'callNow']);
 
+/** How many promises a resolve settles, and as what, the profile counts. SwingSet does not count what is abandoned. */
+const uncounted = ['resolve', 'abandonExports'];
+
 export const deliveryKinds = makeKinds(
   {
     none: ['text', 'text'],
@@ -69,11 +72,11 @@ export const syscallKinds = makeKinds(
     retireExports: ['refs'],
     setPort: ['number', 'data'],
     requestStop: [],
+    abandonExports: ['refs'],
   },
   name => ({
-    // How many promises a resolve settles, and as what, is counted as the profile says.
-    counter: name === 'resolve' ? '' : `syscall${name[0].toUpperCase()}${name.slice(1)}`,
-    isInAll: name !== 'resolve' && name !== 'exit',
+    counter: uncounted.includes(name) ? '' : `syscall${name[0].toUpperCase()}${name.slice(1)}`,
+    isInAll: !uncounted.includes(name) && name !== 'exit',
     isAnswered: answeredSyscalls.includes(name),
   }),
 );

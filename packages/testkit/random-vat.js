@@ -60,6 +60,9 @@ export class Holdings {
   /** Exports of which it was told that nobody reaches them. @type {Set<string>} */
   unreached = new Set();
 
+  /** Whether the vat has abandoned an export, which others may still reach. */
+  hasAbandoned = false;
+
   /** @type {Set<string>} */
   devices = new Set();
 
@@ -304,6 +307,19 @@ export const makeRandomVat = (random, options) => {
       note('exports retired by their vat');
       call('retireExports', gone);
     }
+    if (random.chance(0.3)) abandon(call);
+  };
+
+  /** Gives an object away and takes it from everyone again. It may be exported later, as another object. @param {Call} call */
+  const abandon = call => {
+    const own = [...objects].filter(vref => vref.startsWith('o+') && vref !== 'o+0');
+    if (own.length === 0) return;
+    const vref = random.pick(own);
+    call('send', random.pick([...objects]), { body: body.data(1), slots: [vref] }, null);
+    holdings.unreached.delete(vref);
+    holdings.hasAbandoned = true;
+    note('exports abandoned by their vat');
+    call('abandonExports', [vref]);
   };
 
   /**

@@ -58,7 +58,7 @@ const auditCounts = (holders, { reached, recognised }, expect) => {
 
 /**
  * What a vat was told that nobody reaches, nobody reaches; what is recognised only is an import; and what is reached is
- * there, if no vat has ended.
+ * there, if no vat has ended or was upgraded, and no raw vat could abandon an export.
  *
  * @param {KernelState} state
  * @param {Expect} expect
@@ -67,13 +67,18 @@ export const auditHolders = (state, expect) => {
   const { vats, owners, profile, figures } = state;
   const running = vats.vatIds().filter(vatId => vats.isRunning(vatId));
   const hasEnded = running.length < figures.numbers[figure.nextVat] - 1;
+  const mayHaveOrphans =
+    hasEnded ||
+    running
+      .map(vatId => vats.require(vatId))
+      .some(({ incarnation, options }) => incarnation > 0 || options.enableSetup === true);
   const counted = countHolders(state);
   const { reachable } = counted;
   if (state.holders !== null) auditCounts(state.holders, counted, expect);
   for (const id of [...running, ...vats.deviceIds()]) {
     for (const { kref, vref, isReachable } of vats.clist(id).pairs()) {
       if (isReachable) {
-        if (isObjectKref(kref) && !hasEnded)
+        if (isObjectKref(kref) && !mayHaveOrphans)
           expect(`${kref}, which ${id} reaches, has an owner`, owners.has(kref), true);
         continue;
       }

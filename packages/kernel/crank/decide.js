@@ -21,6 +21,16 @@ import { Names, nothingArrives } from './names.js';
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { Arrival, Name } from './names.js' */
 
+/** @typedef {'dropImports' | 'retireImports' | 'retireExports' | 'abandonExports'} LettingGo  kinds of syscalls */
+
+/** @type {Readonly<Record<LettingGo, { verb: string, wantsOwn: boolean }>>} */
+const lettingGo = Object.freeze({
+  dropImports: { verb: 'drop', wantsOwn: false },
+  retireImports: { verb: 'retire', wantsOwn: false },
+  retireExports: { verb: 'retire', wantsOwn: true },
+  abandonExports: { verb: 'abandon', wantsOwn: true },
+});
+
 /** So many effects and names are kept for the next crank. */
 const pooled = 64;
 
@@ -214,6 +224,7 @@ export class Decider {
       case 'dropImports':
       case 'retireImports':
       case 'retireExports':
+      case 'abandonExports':
         return this.#letGo(syscall[0], syscall[1]);
       case 'exit': {
         this.hasExit = true;
@@ -331,13 +342,12 @@ export class Decider {
   }
 
   /**
-   * @param {'dropImports' | 'retireImports' | 'retireExports'} kind
+   * @param {LettingGo} kind
    * @param {readonly string[]} vrefs
    * @returns {Syscall | null}
    */
   #letGo(kind, vrefs) {
-    const verb = kind === 'dropImports' ? 'drop' : 'retire';
-    const wantsOwn = kind === 'retireExports';
+    const { verb, wantsOwn } = lettingGo[kind];
     const twice = findTwice(vrefs);
     if (twice !== undefined)
       return this.#refuse(`cannot ${verb} ${quoteShort(twice)} twice in one call`);
@@ -352,8 +362,11 @@ export class Decider {
         );
       if (kind === 'dropImports' && !name.isReachable)
         return this.#refuse(`cannot drop ${quoteShort(vref)}, which was dropped before`);
-      if (wantsOwn && name.isReachable)
+      if (kind === 'retireExports' && name.isReachable)
         return this.#refuse(`cannot retire ${quoteShort(vref)}, which others still reach`);
+      // A vat has its root as long as it lives: the host and who makes a vat reach it by that.
+      if (kind === 'abandonExports' && vref === 'o+0')
+        return this.#refuse('cannot abandon "o+0", which is the root of the vat');
       this.#push(name);
       krefs.push(name.kref);
     }

@@ -12,7 +12,7 @@ import { settle, settledState } from './settlement.js';
 /** @import { PromiseRow } from '../tables/promise-row.js' */
 /** @import { VatParts } from '../tables/vats.js' */
 /** @import { KernelState } from '../tables/state.js' */
-/** @import { Decider } from './decide.js' */
+/** @import { Decider, LettingGo } from './decide.js' */
 /** @import { Flight } from './flight.js' */
 /** @import { Name } from './names.js' */
 
@@ -129,6 +129,7 @@ export class EffectWriter {
       case 'dropImports':
       case 'retireImports':
       case 'retireExports':
+      case 'abandonExports':
         this.#letGo(parts, effect[0], firstUsed, endUsed);
         break;
       case 'setPort':
@@ -197,7 +198,7 @@ export class EffectWriter {
 
   /**
    * @param {VatParts} parts
-   * @param {'dropImports' | 'retireImports' | 'retireExports'} kind
+   * @param {LettingGo} kind
    * @param {number} firstUsed
    * @param {number} endUsed
    */

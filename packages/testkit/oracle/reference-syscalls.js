@@ -142,13 +142,13 @@ const resolve = (w, vatId, resolutions) => {
 /**
  * @param {World} w
  * @param {string} vatId
- * @param {'dropImports' | 'retireImports' | 'retireExports'} kind
+ * @param {'dropImports' | 'retireImports' | 'retireExports' | 'abandonExports'} kind
  * @param {string[]} vrefs
  * @returns {Syscall}
  */
 const letGo = (w, vatId, kind, vrefs) => {
-  const verb = kind === 'dropImports' ? 'drop' : 'retire';
-  const wantsOwn = kind === 'retireExports';
+  const verb = /** @type {string} */ (/^[a-z]+/.exec(kind)?.[0]);
+  const wantsOwn = kind.endsWith('Exports');
   const list = listOf(w, vatId);
   insistDifferent(vrefs, verb);
   const krefs = vrefs.map(vref => {
@@ -161,17 +161,19 @@ const letGo = (w, vatId, kind, vrefs) => {
       throw new Fault(`cannot drop ${quote(vref)}, which was dropped before`);
     if (kind === 'retireExports' && entry.reachable)
       throw new Fault(`cannot retire ${quote(vref)}, which others still reach`);
+    if (kind === 'abandonExports' && vref === 'o+0')
+      throw new Fault('cannot abandon "o+0", which is the root of the vat');
     return entry.kref;
   });
   vrefs.forEach((vref, i) => {
     if (kind === 'dropImports') must(list.pairs.get(vref)).reachable = false;
     else deleteEntry(w, list, krefs[i]);
-    if (kind === 'retireExports') {
+    if (wantsOwn) {
       w.owners.delete(krefs[i]);
       dec(w, 'kernelObjects');
     }
   });
-  count(w, `syscall${kind[0].toUpperCase()}${kind.slice(1)}`);
+  if (kind !== 'abandonExports') count(w, `syscall${kind[0].toUpperCase()}${kind.slice(1)}`);
   return [kind, krefs];
 };
 
@@ -233,6 +235,7 @@ export const applySyscall = (w, vatId, syscall) => {
     case 'dropImports':
     case 'retireImports':
     case 'retireExports':
+    case 'abandonExports':
       return letGo(w, vatId, syscall[0], syscall[1]);
     case 'setPort':
       mapData(w, vatId, syscall[2]);

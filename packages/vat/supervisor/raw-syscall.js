@@ -85,11 +85,10 @@ const readCapData = (value, what) => {
  * @param {(data: CapData) => CapData} options.toVat  what the vat is given of data of the kernel's
  * @param {(data: CapData) => string} options.describeError  a device's error
  * @param {(problem: string) => void} options.onMalformed  told of what is thrown because of an argument's shape
- * @param {(problem: string) => void} options.fault  the vat ends with the crank
  */
 export const makeRawSyscall = (
   syscalls,
-  { notation, findObstacle, toVat, describeError, onMalformed, fault },
+  { notation, findObstacle, toVat, describeError, onMalformed },
 ) => {
   /** @param {unknown} value @param {string} what */
   const readData = (value, what) => translate(readCapData(value, what), notation);
@@ -108,7 +107,7 @@ export const makeRawSyscall = (
   const settle = (vpid, rejected, data) =>
     syscalls.resolve([[readText(vpid, 'a promise'), rejected, data]]);
 
-  /** @param {'dropImports' | 'retireImports' | 'retireExports'} kind */
+  /** @param {'dropImports' | 'retireImports' | 'retireExports' | 'abandonExports'} kind */
   const teller = kind => (/** @type {unknown} */ vrefs) =>
     syscalls.tellReferences(
       kind,
@@ -189,8 +188,7 @@ export const makeRawSyscall = (
     dropImports: teller('dropImports'),
     retireImports: teller('retireImports'),
     retireExports: teller('retireExports'),
-    abandonExports: () =>
-      fault('abandonExports is for vats that are upgraded, which is not to be had here'),
+    abandonExports: teller('abandonExports'),
   };
 
   const guarded = Object.entries(methods).map(([name, method]) => [

@@ -212,9 +212,6 @@ export const makeRawSupervisor = (
       // Today's kernel leaves it to the vat to get over it.
       if (!endsAtError) fault ??= problem;
     },
-    fault: problem => {
-      fault ??= problem;
-    },
   });
 
   /** @param {string | null} result  of a message that cannot be read */

@@ -208,7 +208,7 @@ export class SyscallBuffer {
   /**
    * What a vat says of references that it holds or has given away.
    *
-   * @param {'dropImports' | 'retireImports' | 'retireExports'} kind
+   * @param {'dropImports' | 'retireImports' | 'retireExports' | 'abandonExports'} kind
    * @param {string[]} vrefs
    */
   tellReferences(kind, vrefs) {
