@@ -209,10 +209,7 @@ export const vatOptionFields = {
   neverReap: flag,
   reapInterval,
   reapGCKrefs: ignored(countOrNever, allAtOnce),
-  enableDisavow: {
-    ...flag,
-    notice: value => (value ? `gives a disavow() that refuses: it comes later` : undefined),
-  },
+  enableDisavow: flag,
   nodeOptions: ignored(texts, 'every vat runs in this process'),
   metered: { ...flag, notice: value => (value ? `is ignored: ${noMeters}` : undefined) },
   enableInternalMetering: {

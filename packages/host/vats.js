@@ -224,7 +224,7 @@ const buildSupervisor = (
     errorPolicy: tellEngineError,
     ...(collector && { collector }),
     ...(onSent && { onSent }),
-    lenient,
+    ...{ enableDisavow, lenient },
     onRoot,
   };
   if (builtIn !== undefined) {
@@ -272,7 +272,7 @@ const buildSupervisor = (
         WeakMap,
         WeakSet,
         ...weakCollections,
-        ...(enableDisavow && { disavow: makeDisavow(name) }),
+        ...(enableDisavow && !profile.collectsObjects && { disavow: refuseDisavow(name) }),
       },
       onRefused: (error, refusal) =>
         explainRefusal(error, refusal, sought => imported?.findFunction(sought)),
@@ -335,9 +335,9 @@ const makeRooted = (makeProgram, hasRoot) => (main, options) =>
   makeProgram(main, { ...options, hasRoot: hasRoot() });
 
 /** @param {string} name  of the vat */
-const makeDisavow = name => () => {
+const refuseDisavow = name => () => {
   throw Error(
-    `vat ${quote(name)} calls disavow(), which is not to be had here: a presence is let go of when nothing in the vat reaches it`,
+    `vat ${quote(name)} calls disavow(), which the kernel of 2020-09 had not; it is there under --profile current`,
   );
 };
 

@@ -10,6 +10,7 @@
 
 import { makeSmallcapsMarshal } from '../marshal/index.js';
 import { makeD } from './devices.js';
+import { Disavowals } from './disavowals.js';
 import { Incoming } from './incoming.js';
 import { makeLife } from './life.js';
 import { Outcomes } from './outcomes.js';
@@ -43,6 +44,7 @@ export const makeCurrentSupervisor = ({
   onSentError,
   errorPolicy,
   onSent,
+  enableDisavow = false,
   lenient = false,
   onRefused = () => {},
 }) => {
@@ -65,6 +67,7 @@ export const makeCurrentSupervisor = ({
     syscalls,
     references,
     slotOf: slots.slotOf,
+    insistUsable: value => slots.disavowals?.insistUsable(value),
     valueOf: vref => slots.valueOf(vref),
     followPromise: (vref, promise) => {
       if (slots.isDecided(vref)) return;
@@ -86,6 +89,11 @@ export const makeCurrentSupervisor = ({
     onRefused,
   });
   slots.connect({ virtual, queueMessage });
+  if (enableDisavow)
+    slots.disavowals = new Disavowals({
+      ...{ syscalls, references, virtual },
+      exitWithFailure: makeExit(true),
+    });
 
   /** @type {ReactorPart | undefined} */
   let reactors;
@@ -137,6 +145,7 @@ export const makeCurrentSupervisor = ({
       // Include the powers of 2020, which vats of that time expect.
       ...makePowers2020(isStatic),
       ...vatPowers,
+      ...(slots.disavowals && { disavow: slots.disavowals.disavow }),
       vatParameters: parameters,
       D: makeD(references, syscalls, marshal, {
         exportAll: named => virtual.exportAll(named),

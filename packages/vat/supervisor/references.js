@@ -448,6 +448,13 @@ export class References {
     if (held instanceof Collectable) held.isTold = false;
   }
 
+  /** The vat drops an import that its code may still hold. @param {string} vref */
+  disavow(vref) {
+    this.forget(vref);
+    if (!this.hasVirtualData) this.#dropped.add(vref);
+    this.#hasCollected = false;
+  }
+
   /** @param {string} vref  of an export that is not known outside any more */
   retireExport(vref) {
     if (this.#values.get(vref) instanceof Collectable) this.#weakExports -= 1;

@@ -39,6 +39,7 @@
  *   of an error instead of its own name and message; undefined for the usual
  * @property {(result: string, returned: Promise<unknown> | undefined) => void} [onSent]  told the vref of each message's result
  *   and what the sender was given for it
+ * @property {boolean} [enableDisavow]  whether the vat has the power `disavow`, which vats of 2020 never have. Default false
  * @property {boolean} [lenient]  whether objects of methods that nobody declared `Far` pass by reference, as in 2020, and may be
  *   a vat's root; default false: SwingSet refuses both
  * @property {(error: unknown, refusal: Refusal) => void} [onRefused]  told what an error is about that a value caused

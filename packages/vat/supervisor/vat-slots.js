@@ -6,6 +6,7 @@ import { isVirtualVref } from '../virtual/vrefs.js';
 import { makeImport } from './make-import.js';
 import { RemoteObject, RemotePromise } from './remote.js';
 
+/** @import { Disavowals } from './disavowals.js' */
 /** @import { References } from './references.js' */
 /** @import { QueueMessage } from './remote.js' */
 /** @import { SyscallBuffer } from './syscall-buffer.js' */
@@ -19,6 +20,9 @@ export class VatSlots {
 
   /** Promises that the kernel knows and this vat decides. @type {ChurnMap<string, Promise<unknown>>} */
   decided = new ChurnMap();
+
+  /** Of a vat that has the power to disavow. @type {Disavowals | undefined} */
+  disavowals = undefined;
 
   #syscalls;
 
@@ -59,6 +63,7 @@ export class VatSlots {
       references.mention(known, value);
       return known;
     }
+    this.disavowals?.insistUsable(value);
     const vref =
       value instanceof Promise ? references.allocatePromise() : references.allocateExport();
     references.register(vref, value);

@@ -25,6 +25,7 @@ import { isVirtualVref } from '../virtual/index.js';
  * @property {SyscallBuffer} syscalls
  * @property {References} references
  * @property {(value: any) => string} slotOf  of what the kernel will learn of
+ * @property {(value: any) => void} insistUsable  throws for a presence that the vat has disavowed
  * @property {(vref: string) => any} valueOf
  * @property {(vref: string, promise: Promise<unknown>) => void} followPromise
  * @property {(vref: string) => Promise<unknown>} revivePromise
@@ -83,13 +84,14 @@ export class VirtualPart {
 
   /** @param {VirtualTools} tools */
   #make({ libraries, makeVirtualData }) {
-    const { syscalls, references, slotOf, valueOf, errorOptions } = this.#powers;
+    const { syscalls, references, slotOf, insistUsable, valueOf, errorOptions } = this.#powers;
     const { followPromise, revivePromise } = this.#powers;
     /** @type {(value: any) => string} */
     const keptSlotOf = value => {
       const known = references.findVref(value) ?? this.#data?.findPromiseVref(value);
       if (known !== undefined) return known;
       if (value instanceof Promise) return slotOf(value);
+      insistUsable(value);
       const vref = references.allocateExport();
       references.registerKept(vref, value);
       return vref;
@@ -181,6 +183,16 @@ export class VirtualPart {
       this.#powers.references.retireImport(vref);
       this.#data?.retireImport(vref);
     }
+  }
+
+  /**
+   * The vat drops an import that its code may still hold.
+   *
+   * @param {string} vref
+   * @throws {Error} virtual data names it
+   */
+  disavow(vref) {
+    this.#data?.disavow(vref);
   }
 
   /** @param {Dead} dead  in memory */

@@ -164,6 +164,12 @@ export const makeVirtualData = powers => {
     /** An import is gone everywhere. @param {string} vref */
     retireImport: vref => void parts.recognizers.forget(vref),
 
+    /** The vat drops an import that its code may still hold. @param {string} vref */
+    disavow(vref) {
+      parts.counts.get(vref) === 0 || Fail`attempt to disavow ${q(vref)}, which virtual data names`;
+      parts.recognizers.suspects.add(vref);
+    },
+
     /** @param {Dead} dead */
     letGo: dead => letGo(parts, dead),
 
