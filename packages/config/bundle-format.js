@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { quote, UserError } from '#model';
+import { readArchive } from './endo-archive.js';
 
 export const bundleFormat = 'swingset-runner-1';
 
@@ -17,8 +18,8 @@ export const bundleFormat = 'swingset-runner-1';
  * A bundle that another tool made, as it was given in a config.
  *
  * @typedef {object} ForeignBundle
- * @property {'nestedEvaluate' | 'getExport' | 'endoScript'} moduleFormat
- * @property {string} source
+ * @property {'nestedEvaluate' | 'getExport' | 'endoScript' | 'endoZipBase64'} moduleFormat
+ * @property {string} source  a program; of `endoZipBase64` an archive of modules
  */
 
 /**
@@ -27,7 +28,7 @@ export const bundleFormat = 'swingset-runner-1';
  *
  * @typedef {object} Bundle
  * @property {typeof bundleFormat} format
- * @property {string} id  `b1-` and the SHA-256 of what the bundle says
+ * @property {string} id  `b1-` and the SHA-256 of what the bundle says; of an archive, the SHA-512 that its maker gave it
  * @property {string} entry  key of the module that is the vat
  * @property {Record<string, BundledModule>} modules
  * @property {ForeignBundle} [foreign]  then `modules` is empty
@@ -42,6 +43,7 @@ const sortedEntries = record =>
 
 /** @param {Omit<Bundle, 'id' | 'format'>} content */
 const bundleId = ({ entry, modules, foreign }) => {
+  if (foreign?.moduleFormat === archiveFormat) return openArchive(foreign, 'the bundle').id;
   const said = [
     bundleFormat,
     entry,
@@ -64,7 +66,30 @@ export const makeBundle = content => ({
   ...content,
 });
 
-const foreignFormats = ['nestedEvaluate', 'getExport', 'endoScript'];
+const archiveFormat = 'endoZipBase64';
+
+const foreignFormats = ['nestedEvaluate', 'getExport', 'endoScript', archiveFormat];
+
+/**
+ * The modules of a bundle that is an archive.
+ *
+ * @param {ForeignBundle} foreign  of the format `endoZipBase64`
+ * @param {string} what  names it in messages
+ */
+export const openArchive = ({ source }, what) => readArchive({ endoZipBase64: source }, what);
+
+/**
+ * What the tool that made a bundle gave.
+ *
+ * @param {Bundle} bundle
+ * @returns {Record<string, string> | undefined} undefined for a bundle of this package's own
+ */
+export const toolsBundle = ({ id, foreign }) => {
+  if (foreign === undefined) return undefined;
+  const { moduleFormat, source } = foreign;
+  if (moduleFormat !== archiveFormat) return { moduleFormat, source };
+  return { moduleFormat, endoZipBase64: source, endoZipBase64Sha512: id.slice('b1-'.length) };
+};
 
 /** @param {unknown} value @returns {value is Record<string, any>} */
 const isRecord = value => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -117,6 +142,11 @@ export const adoptBundle = (value, what) => {
         .map(quote)
         .join(', ')}, or of a "sourceSpec"`,
     );
+  }
+  if (moduleFormat === archiveFormat) {
+    const { id } = readArchive(value, what);
+    const archive = /** @type {ForeignBundle} */ ({ moduleFormat, source: value.endoZipBase64 });
+    return { format: bundleFormat, id, entry: '.', modules: {}, foreign: archive };
   }
   if (typeof source !== 'string') throw new UserError(`${what} is a bundle without "source"`);
   const foreign = /** @type {ForeignBundle} */ ({ moduleFormat, source });

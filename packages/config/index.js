@@ -1,6 +1,13 @@
 // Reads what to run from a config file or from a folder's files, and resolves the sources that it names.
 
-export { adoptBundle, bundleFormat, makeBundle, shimPrefix } from './bundle-format.js';
+export {
+  adoptBundle,
+  bundleFormat,
+  makeBundle,
+  openArchive,
+  shimPrefix,
+  toolsBundle,
+} from './bundle-format.js';
 export { managerTypes } from './config-fields.js';
 export { isRunnable, lookUpBaseDir } from './find-base-dir.js';
 export { loadConfig, nameConfig } from './load-config.js';

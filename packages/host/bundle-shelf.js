@@ -3,6 +3,7 @@
 // bundle is made at once.
 
 import { Fail, quote, UserError } from '#model';
+import { toolsBundle } from '#config';
 import { adoptBundle } from '#loader/bundle';
 import { prepareVat } from './vats.js';
 
@@ -108,6 +109,17 @@ export class BundleShelf {
     const text = this.#kernel.getHostValue(bundleKey(id));
     if (text === undefined) return undefined;
     return { bundle: JSON.parse(text), sourceUrls: this.sourceUrls(id) };
+  }
+
+  /**
+   * What the tool that made a bundle gave.
+   *
+   * @param {string} id
+   * @returns {Record<string, string> | undefined} undefined for one of this package's own, and for none
+   */
+  findAsMade(id) {
+    const found = this.find(id);
+    return found && toolsBundle(found.bundle);
   }
 
   /**

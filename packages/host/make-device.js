@@ -81,6 +81,7 @@ const importDevice = (name, prepared, sourceUrls, observer) => {
 const makeAdminEndowments = (kernel, powers, shelf) => ({
   findBundle: name => shelf.findByName(name),
   hasBundle: id => shelf.has(id),
+  getBundle: id => shelf.findAsMade(id),
   installBundle(bundle) {
     try {
       return shelf.installForeign(bundle).id;

@@ -178,7 +178,6 @@ test('what means nothing here is a notice, not an error', t => {
       'snapshotInterval is ignored: a vat is brought back from its transcript, not from a snapshot',
       'defaultManagerType is ignored: "xs-worker" runs as "local"',
       'bundleFormat is ignored: sources are always bundled in the format of the runner',
-      'vats.main.creationOptions.enableDisavow gives a disavow() that refuses: it comes later',
       'vats.a.creationOptions.managerType is ignored: "xsnap" runs as "local"',
       'vats.a.creationOptions.metered is ignored: vats are not metered',
       'vats.a.creationOptions.nodeOptions is ignored: every vat runs in this process',
@@ -421,9 +420,9 @@ const mistakes = {
     withVat({ sourceSpec: './vat-c.js' }),
     ': vats.a.sourceSpec is "./vat-c.js", but there is no file FOLDER/vat-c.js',
   ],
-  'a bundle in a format that cannot be used': [
+  'a bundle that is no archive': [
     withVat({ bundle: { moduleFormat: 'endoZipBase64', endoZipBase64: '' } }),
-    ': vats.a.bundle has the module format "endoZipBase64"; a vat can be made of "nestedEvaluate", "getExport", "endoScript", or of a "sourceSpec"',
+    ': vats.a.bundle is a damaged archive: it has no end record of ZIP',
   ],
   'a wrong type': [{ ...twoVats, vats: 3 }, ': vats must be an object, got 3'],
   'a wrong type inside': [

@@ -226,7 +226,7 @@ for (const profile of profiles) {
         ? 'presence failed with Error: Vat Creation Error: createVat() requires a bundlecap'
         : `presence ${none('is not a bundle: it has no "moduleFormat"')}`,
       `noSource ${none('is a bundle without "source"')}`,
-      `zip ${none('has the module format "endoZipBase64"; a vat can be made of "nestedEvaluate", "getExport", "endoScript", or of a "sourceSpec"')}`,
+      `zip ${none('is a damaged archive: it has no end record of ZIP')}`,
       `part ${none('is not a whole bundle; make it again')}`,
       `changed ${none('was changed after it was made: its id "b1-00" does not fit')}`,
       `name ${ofDevice('Error: the config has no bundle "nosuch"; "bundles" names what can be made')}`,

@@ -9,6 +9,7 @@ import { adoptBundle, shimPrefix, showUrl } from '#config';
 import { isSynchronous } from './can-queue-jobs.js';
 import { checkLinks } from './check-links.js';
 import { provideCompiled } from './compiled-cache.js';
+import { compileArchive } from './compile-archive.js';
 import { findFunction } from './find-function.js';
 import { evaluateForeign } from './foreign-bundle.js';
 import { noOpModules } from './provided-modules.js';
@@ -141,6 +142,15 @@ const importModules = (bundle, compiled, options) => {
 export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {} } = {}) => {
   adoptBundle(bundle, `bundle ${bundle.id}`);
   const { foreign, modules } = bundle;
+  if (foreign?.moduleFormat === 'endoZipBase64') {
+    const archive = await compileArchive(bundle.id, foreign, cacheDir);
+    const opened = { ...bundle, entry: archive.entry, modules: archive.modules };
+    return {
+      bundle,
+      isSynchronous: false,
+      importNow: options => importModules(opened, archive.compiled, options),
+    };
+  }
   if (foreign) {
     return {
       bundle,

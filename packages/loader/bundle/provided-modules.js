@@ -80,8 +80,9 @@ export const isWhole = specifier => specifier.startsWith('@endo/');
 export const listProvided = ({ modules, foreign }) => {
   /** @type {Set<string>} */
   const found = new Set();
-  // A bundle of another tool names the modules that it left out only when it asks for them.
-  if (foreign) for (const specifier of providedModules) found.add(specifier);
+  // A bundle of another tool names the modules that it left out only when it asks for them. An archive leaves out none.
+  if (foreign && foreign.moduleFormat !== 'endoZipBase64')
+    for (const specifier of providedModules) found.add(specifier);
   for (const { imports } of Object.values(modules)) {
     for (const target of Object.values(imports)) {
       if (target.startsWith(shimPrefix)) found.add(target.slice(shimPrefix.length));

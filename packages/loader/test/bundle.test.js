@@ -665,7 +665,7 @@ export const fail = () => { throw Error('there'); };
   'lib.js': 'export const twice = n => n * 2;',
 };
 
-for (const moduleFormat of ['nestedEvaluate', 'getExport', 'endoScript']) {
+for (const moduleFormat of ['nestedEvaluate', 'getExport', 'endoScript', 'endoZipBase64']) {
   test(`a bundle of @endo/bundle-source in the format ${moduleFormat} runs`, async t => {
     const folder = writeFiles(foreignFixture);
     const script = `
@@ -688,10 +688,13 @@ for (const moduleFormat of ['nestedEvaluate', 'getExport', 'endoScript']) {
 }
 
 test('a bundle in another format says which can be used', t => {
-  t.throws(() => adoptBundle({ moduleFormat: 'endoZipBase64' }, 'vat.json'), {
+  t.throws(() => adoptBundle({ moduleFormat: 'endoArchive' }, 'vat.json'), {
     name: 'UserError',
     message:
-      'vat.json has the module format "endoZipBase64"; a vat can be made of "nestedEvaluate", "getExport", "endoScript", or of a "sourceSpec"',
+      'vat.json has the module format "endoArchive"; a vat can be made of "nestedEvaluate", "getExport", "endoScript", "endoZipBase64", or of a "sourceSpec"',
+  });
+  t.throws(() => adoptBundle({ moduleFormat: 'endoZipBase64' }, 'vat.json'), {
+    message: 'vat.json is a bundle without "endoZipBase64"',
   });
   t.throws(() => adoptBundle({}, 'vat.json'), {
     message: 'vat.json is not a bundle: it has no "moduleFormat"',

@@ -12,6 +12,7 @@ import { managerTypes } from '#config';
  * @typedef {object} AdminEndowments
  * @property {(name: string) => string | undefined} findBundle  the id of a bundle that the config names
  * @property {(id: string) => boolean} hasBundle
+ * @property {(id: string) => Record<string, string> | undefined} getBundle  as its tool made it; undefined for a bundle of ours
  * @property {(bundle: object) => string} installBundle  takes what a bundler made, and returns its id
  * @property {(vat: { name: string, source: string, parameters: CapData, pipelining: boolean,
  *   options: Record<string, unknown> }) => string} createVat
@@ -106,7 +107,17 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
   const caps = new WeakMap();
   onNode(name => {
     const id = name.slice(bundlePrefix.length);
-    const cap = harden({ getBundleID: () => id });
+    const cap = harden({
+      getBundleID: () => id,
+      /** For vats that import bundles into compartments of their own. */
+      getBundle() {
+        const bundle = admin.getBundle(id);
+        if (bundle !== undefined) return harden(bundle);
+        throw Error(
+          `bundle ${quote(id)} was made of a "sourceSpec" for vats alone; name a bundle of @endo/bundle-source`,
+        );
+      },
+    });
     caps.set(cap, id);
     return cap;
   });

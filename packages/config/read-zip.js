@@ -1,0 +1,110 @@
+// Files of a ZIP archive, stored or deflated, as `@endo/bundle-source` makes it. The archive is untrusted: what is read is
+// bounded, and each file must have the length and the checksum that the archive says.
+
+import { crc32 as crcOfNode, inflateRawSync } from 'node:zlib';
+import { quote, UserError } from '#model';
+
+/** Bytes of all files of an archive together, unpacked. */
+const maxBytes = 256 * 2 ** 20;
+
+const maxFiles = 20_000;
+
+const signatures = { end: 0x06054b50, central: 0x02014b50, local: 0x04034b50 };
+
+/** Bytes of the fixed parts of these records. */
+const sizes = { end: 22, central: 46, local: 30 };
+
+/** The end record has a comment of at most so many bytes behind it. */
+const maxComment = 0xffff;
+
+/** @type {Uint32Array | undefined} */
+let table;
+
+/** CRC-32 for Node versions whose zlib has none. @param {Uint8Array} bytes */
+const crcByTable = bytes => {
+  table ??= Uint32Array.from({ length: 256 }, (_, byte) => {
+    let value = byte;
+    for (let bit = 0; bit < 8; bit += 1)
+      value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+    return value;
+  });
+  let crc = 0xffffffff;
+  for (let i = 0; i < bytes.length; i += 1) crc = table[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+};
+
+/** @type {(bytes: Uint8Array) => number} */
+const crc32 = crcOfNode ?? crcByTable;
+
+/** @param {Buffer} zip */
+const findEnd = zip => {
+  const first = Math.max(0, zip.length - sizes.end - maxComment);
+  for (let at = zip.length - sizes.end; at >= first; at -= 1)
+    if (zip.readUInt32LE(at) === signatures.end) return at;
+  return -1;
+};
+
+/**
+ * @param {Buffer} zip
+ * @param {string} what  names the archive in messages
+ * @returns {Map<string, Buffer>} contents by name
+ * @throws {UserError} it is none, is damaged, or holds more than a bundle does
+ */
+export const readZip = (zip, what) => {
+  /** @param {string} problem @returns {never} */
+  const fail = problem => {
+    throw new UserError(`${what} is a damaged archive: ${problem}`);
+  };
+  const end = findEnd(zip);
+  if (end < 0) return fail('it has no end record of ZIP');
+  const count = zip.readUInt16LE(end + 10);
+  if (count > maxFiles) fail(`it has ${count} files; at most ${maxFiles} are read`);
+  /** @type {Map<string, Buffer>} */
+  const files = new Map();
+  let total = 0;
+  let at = zip.readUInt32LE(end + 16);
+  for (let i = 0; i < count; i += 1) {
+    if (at + sizes.central > end || zip.readUInt32LE(at) !== signatures.central)
+      fail(`its directory ends at file ${i} of ${count}`);
+    const nameLength = zip.readUInt16LE(at + 28);
+    const next =
+      at + sizes.central + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+    const name = zip.toString('utf8', at + sizes.central, at + sizes.central + nameLength);
+    const size = zip.readUInt32LE(at + 24);
+    total += size;
+    if (total > maxBytes) fail(`its files have more than ${maxBytes} bytes`);
+    if (files.has(name)) fail(`it has ${quote(name)} twice`);
+    const content = readFile(zip, at, size);
+    if (typeof content === 'string') return fail(`${quote(name)} ${content}`);
+    if (crc32(content) >>> 0 !== zip.readUInt32LE(at + 16))
+      fail(`${quote(name)} does not have the checksum that the archive says`);
+    files.set(name, content);
+    at = next;
+  }
+  return files;
+};
+
+/**
+ * @param {Buffer} zip
+ * @param {number} at  the file's record in the directory
+ * @param {number} size  in bytes, unpacked
+ * @returns {Buffer | string} what is wrong with it, as a string
+ */
+const readFile = (zip, at, size) => {
+  const method = zip.readUInt16LE(at + 10);
+  const packed = zip.readUInt32LE(at + 20);
+  const local = zip.readUInt32LE(at + 42);
+  if (local + sizes.local > zip.length || zip.readUInt32LE(local) !== signatures.local)
+    return 'is not where the directory says';
+  const from = local + sizes.local + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+  if (from + packed > zip.length) return 'is cut off';
+  const bytes = zip.subarray(from, from + packed);
+  if (method === 0) return packed === size ? bytes : 'is stored with another length';
+  if (method !== 8) return `is packed by method ${method}; stored and deflated files are read`;
+  try {
+    const unpacked = inflateRawSync(bytes, { maxOutputLength: Math.max(size, 1) });
+    return unpacked.length === size ? unpacked : 'has another length than the archive says';
+  } catch {
+    return 'cannot be unpacked';
+  }
+};

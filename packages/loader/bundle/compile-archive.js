@@ -1,0 +1,106 @@
+// The modules of an archive (`endoZipBase64`) as a compartment can evaluate them. Those that are written as their author did
+// are compiled like a vat's own; those that the archive's maker has compiled are checked as any text is that a vat evaluates.
+
+import { openArchive } from '#config';
+import { quote, UserError } from '#model';
+import { guardSource } from '../evaluation/index.js';
+import { provideCompiled } from './compiled-cache.js';
+
+/** @import { BundledModule, ForeignBundle } from '#config/bundle-format.js' */
+/** @import { CompiledModule } from './compile-module.js' */
+
+/** @param {unknown} value @returns {value is string[]} */
+const isTexts = value => Array.isArray(value) && value.every(text => typeof text === 'string');
+
+/** @param {unknown} value @param {(entry: any) => boolean} isEntry */
+const isMapOf = (value, isEntry) =>
+  value === undefined ||
+  (typeof value === 'object' && value !== null && Object.values(value).every(isEntry));
+
+/** @param {any} record */
+const isRecord = record =>
+  typeof record === 'object' &&
+  record !== null &&
+  [record.imports, record.exports, record.reexports ?? []].every(isTexts) &&
+  typeof record.__syncModuleProgram__ === 'string' &&
+  isMapOf(
+    record.__liveExportMap__,
+    ([name, isSet]) => typeof name === 'string' && typeof isSet === 'boolean',
+  ) &&
+  isMapOf(record.__fixedExportMap__, isTexts) &&
+  isMapOf(record.__reexportMap__, pairs => Array.isArray(pairs) && pairs.every(isTexts));
+
+/**
+ * A module that `@endo/module-source` has compiled.
+ *
+ * @param {string} text  JSON
+ * @param {string} shown  names the module in messages
+ * @returns {CompiledModule}
+ */
+const readCompiled = (text, shown) => {
+  /** @type {any} */
+  let record;
+  try {
+    record = JSON.parse(text);
+  } catch {
+    throw new UserError(`${shown} is no compiled module: it is no JSON`);
+  }
+  if (!isRecord(record))
+    throw new UserError(`${shown} is no compiled module: it lacks a part of one`);
+  if (record.__needsImport__ === true)
+    throw new UserError(
+      `${shown}: a vat has no import(); import the module at the top of the file`,
+    );
+  let program;
+  try {
+    program = guardSource(record.__syncModuleProgram__);
+  } catch (error) {
+    throw new UserError(`${shown}: ${/** @type {Error} */ (error).message}`, { cause: error });
+  }
+  return {
+    imports: record.imports.map((/** @type {string} */ specifier) => ({
+      ...{ specifier, names: [], line: 1, all: false },
+    })),
+    exports: record.exports,
+    reexports: record.reexports ?? [],
+    program,
+    liveExportMap: record.__liveExportMap__ ?? {},
+    fixedExportMap: record.__fixedExportMap__ ?? {},
+    reexportMap: record.__reexportMap__ ?? {},
+    needsImportMeta: record.__needsImportMeta__ === true,
+    canQueueJobs: true,
+  };
+};
+
+/**
+ * @param {string} id  of the bundle
+ * @param {ForeignBundle} foreign
+ * @param {string | undefined} cacheDir
+ * @returns {Promise<{ entry: string, modules: Record<string, BundledModule>, compiled: Record<string, CompiledModule> }>}
+ * @throws {UserError} a module is none, or imports what is not there
+ */
+export const compileArchive = async (id, foreign, cacheDir) => {
+  const what = `bundle ${quote(id)}`;
+  const archive = openArchive(foreign, what);
+  /** @type {Record<string, BundledModule>} */
+  const modules = {};
+  /** @type {Record<string, CompiledModule>} */
+  const compiled = {};
+  for (const [key, { source, type, resolve }] of Object.entries(archive.modules)) {
+    /** @type {Record<string, string>} */
+    const imports = {};
+    if (type === 'json') {
+      modules[key] = { source, type, imports };
+      continue;
+    }
+    const shown = `${what}: ${quote(key)}`;
+    const module =
+      type === 'compiled'
+        ? readCompiled(source, shown)
+        : await provideCompiled(source, shown, cacheDir);
+    for (const { specifier } of module.imports) imports[specifier] = resolve(specifier);
+    modules[key] = { source, type: 'js', imports };
+    compiled[key] = module;
+  }
+  return { entry: archive.entry, modules, compiled };
+};

@@ -1,0 +1,184 @@
+// Bundles of the format `endoZipBase64`: what an archive says is what a vat gets, and nothing that is wrong with one is taken.
+
+import '#testkit/lockdown.js';
+import test from 'ava';
+import { ModuleSource } from '@endo/module-source';
+import { toolsBundle } from '#config';
+import { adoptBundle, importBundle } from '../bundle/index.js';
+import { makeArchive, makeZip } from './make-archive.js';
+
+/** @param {string} text  of a module @param {object} [changes] */
+const compiled = (text, changes = {}) => {
+  const { imports, exports, reexports, ...parts } = /** @type {any} */ (new ModuleSource(text));
+  const names = ['__syncModuleProgram__', '__liveExportMap__', '__fixedExportMap__'];
+  const others = ['__reexportMap__', '__needsImport__', '__needsImportMeta__'];
+  const kept = Object.fromEntries([...names, ...others].map(name => [name, parts[name]]));
+  const record = { imports, exports, reexports, ...kept, ...changes };
+  return { text: JSON.stringify(record), parser: 'pre-mjs-json' };
+};
+
+const sources = {
+  './vat.js': `import { twice } from './lib/twice.js';
+import data, * as all from './data.json';
+import five, { count, up as more } from 'other';
+export * from './lib/twice.js';
+export const buildRootObject = () => ({ run: () => { more(); return [twice(data.n), count, five, all.default === data]; } });
+`,
+  './lib/twice.js': "import { two } from '../two'; export const twice = n => n * two ** 1;",
+  './two.js': 'export const two = 2;',
+};
+
+const links = {
+  './data.json': { text: '{"n":21}', parser: 'json' },
+  './two': { compartment: 'mine', module: './two.js' },
+  other: { compartment: 'other-v1', module: '.' },
+};
+
+const others = {
+  'other-v1': {
+    location: 'other',
+    modules: {
+      '.': { module: './main.js', compartment: 'other-v1' },
+      './main.js': { location: 'main.js', parser: 'mjs' },
+    },
+  },
+};
+
+const extra = {
+  'other/main.js':
+    'export let count = 0; export const up = () => { count += 1; }; export default 5;',
+};
+
+for (const [title, convert, deflates] of /** @type {const} */ ([
+  ['written by their authors', (/** @type {string} */ text) => ({ text }), false],
+  ['compiled by @endo/module-source', compiled, false],
+  ['compiled and deflated', compiled, true],
+]))
+  test(`modules ${title} run with all their links`, async t => {
+    const modules = Object.fromEntries(
+      Object.entries(sources).map(([specifier, text]) => [specifier, convert(text)]),
+    );
+    const given = makeArchive({ ...modules, ...links }, { deflates, others, extra });
+    const bundle = adoptBundle(given, 'it');
+    t.is(bundle.id, `b1-${given.endoZipBase64Sha512}`);
+    t.deepEqual(adoptBundle(JSON.parse(JSON.stringify(bundle)), 'it'), bundle);
+    t.deepEqual(toolsBundle(bundle), given);
+    const { namespace } = await importBundle(bundle, { name: 'x' });
+    const { run } = namespace.buildRootObject();
+    t.deepEqual(run(), [42, 1, 5, true]);
+    t.deepEqual(run(), [42, 2, 5, true]);
+    t.is(namespace.twice(4), 8);
+  });
+
+const vat = { text: 'export const buildRootObject = () => {};' };
+
+/** @type {Record<string, [bundle: any, message: string | RegExp]>} */
+const wrong = {
+  'without its text': [{ moduleFormat: 'endoZipBase64' }, 'it is a bundle without "endoZipBase64"'],
+  'that is no ZIP': [
+    { moduleFormat: 'endoZipBase64', endoZipBase64: 'AAAA' },
+    'it is a damaged archive: it has no end record of ZIP',
+  ],
+  'without a map': [
+    { moduleFormat: 'endoZipBase64', endoZipBase64: makeZip({ a: 'b' }).toString('base64') },
+    'it is an archive without compartment-map.json',
+  ],
+  'with another hash': [
+    { ...makeArchive({ './vat.js': vat }), endoZipBase64Sha512: '00' },
+    /^it was changed after it was made: endoZipBase64Sha512: expected 00, got [0-9a-f]{128}$/,
+  ],
+  'with a module that was changed': [
+    makeArchive({ './vat.js': { ...vat, sha512: '00' } }),
+    'it was changed after it was made: "mine/vat.js" does not have its SHA-512',
+  ],
+  'that lacks a file': [
+    makeArchive({ './vat.js': vat, './a.js': { location: 'a.js', parser: 'mjs' } }),
+    'it lacks the file of "mine/a.js"',
+  ],
+  'with CommonJS': [
+    makeArchive({ './vat.js': vat, './a.cjs': { text: '{}', parser: 'pre-cjs-json' } }),
+    'it: "mine/a.cjs" is written as "pre-cjs-json"; a vat is made of ES modules and JSON ("mjs", "pre-mjs-json", "json")',
+  ],
+  'without its entry': [makeArchive({ './a.js': vat }), 'it lacks its entry "./vat.js"'],
+  'whose aliases lead in a circle': [
+    makeArchive({ './vat.js': { compartment: 'mine', module: './vat.js' } }),
+    'it lacks its entry "./vat.js"',
+  ],
+  'whose map is none': [
+    {
+      moduleFormat: 'endoZipBase64',
+      endoZipBase64: makeZip({ 'compartment-map.json': '{"entry":{}}' }).toString('base64'),
+    },
+    'it: compartment-map.json must have "entry" and "compartments" with their modules',
+  ],
+};
+
+for (const [title, [bundle, message]] of Object.entries(wrong))
+  test(`an archive ${title} is refused`, t => {
+    t.throws(() => adoptBundle(bundle, 'it'), { name: 'UserError', message });
+  });
+
+test('an archive with any byte changed or cut off is refused, or says the same', t => {
+  const { endoZipBase64, ...rest } = makeArchive({ './vat.js': vat, ...links, './two.js': vat });
+  const zip = Buffer.from(endoZipBase64, 'base64');
+  const whole = adoptBundle({ ...rest, endoZipBase64 }, 'it');
+  let refused = 0;
+  const tryOne = (/** @type {Buffer} */ bytes) => {
+    try {
+      const bundle = adoptBundle({ ...rest, endoZipBase64: bytes.toString('base64') }, 'it');
+      t.is(bundle.id, whole.id);
+    } catch (error) {
+      t.is(/** @type {Error} */ (error).name, 'UserError', /** @type {Error} */ (error).stack);
+      refused += 1;
+    }
+  };
+  for (let at = 0; at < zip.length; at += 1) {
+    const changed = Buffer.from(zip);
+    changed[at] ^= 1 << (at % 8);
+    tryOne(changed);
+    tryOne(zip.subarray(0, at));
+  }
+  t.true(refused > zip.length);
+});
+
+/** @type {Record<string, [modules: Record<string, object>, message: RegExp]>} */
+const unfit = {
+  'imports what is not in it': [
+    { './vat.js': { text: "import 'nobody';" } },
+    /"mine\/vat\.js" imports "nobody", which is not in it$/,
+  ],
+  'imports what it leaves to its host': [
+    { './vat.js': { text: "import 'fs';" }, fs: { exit: 'fs' } },
+    /"mine" imports "fs", which it leaves to its host; a vat has no such module$/,
+  ],
+  'imports at run time': [
+    { './vat.js': compiled("export const f = () => import('x');") },
+    /"mine\/vat\.js": a vat has no import\(\)/,
+  ],
+  'has newer syntax': [
+    {
+      './vat.js': compiled('export const f = 1;', {
+        __syncModuleProgram__: '() => { using x = 1; }',
+      }),
+    },
+    /"mine\/vat\.js": .*using/s,
+  ],
+  'has a compiled module that is no JSON': [
+    { './vat.js': { text: '{', parser: 'pre-mjs-json' } },
+    /"mine\/vat\.js" is no compiled module: it is no JSON$/,
+  ],
+  'has a compiled module without a part': [
+    { './vat.js': compiled('export const f = 1;', { exports: 'f' }) },
+    /"mine\/vat\.js" is no compiled module: it lacks a part of one$/,
+  ],
+  'has a module with a mistake': [
+    { './vat.js': { text: 'export const = 1;' } },
+    /"mine\/vat\.js":1:14: Unexpected token/,
+  ],
+};
+
+for (const [title, [modules, message]] of Object.entries(unfit))
+  test(`an archive that ${title} makes no vat`, async t => {
+    const bundle = adoptBundle(makeArchive(modules), 'it');
+    await t.throwsAsync(importBundle(bundle, { name: 'x' }), { name: 'UserError', message });
+  });
