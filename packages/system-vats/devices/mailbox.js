@@ -4,13 +4,13 @@
 import { Far } from '#vat';
 import { insistCount, insistText } from './check-values.js';
 
-/** @import { DeviceTools } from '#vat' */
+/** @import { BuiltInTools } from './index.js' */
 
 // Keys: `handler`; `a.PEER` how many strings of the peer have been taken; `k.PEER` how many of ours it has
 // acknowledged; `m.PEER NUMBER` a string that is held, peer and number as JSON.
 
-/** @param {DeviceTools} tools */
-export const buildRootDeviceNode = ({ SO, store, onInput, handOut }) => {
+/** @param {BuiltInTools} tools */
+export const buildRootDeviceNode = ({ SO, store, onInput, handOut, profile }) => {
   const messageKey = (/** @type {string} */ peer, /** @type {number} */ number) =>
     `m.${JSON.stringify([peer, number])}`;
 
@@ -23,12 +23,15 @@ export const buildRootDeviceNode = ({ SO, store, onInput, handOut }) => {
     return SO(handler);
   };
 
-  /**
-   * @param {string} peer
-   * @param {[number, string][]} messages
-   * @param {number} ack
-   */
-  const deliver = (peer, messages, ack) => {
+  /** What came goes on as it is: vattp knows what it has taken. @type {(peer: string, messages: [number, string][], ack: number) => void} */
+  const passOn = (peer, messages, ack) => {
+    const handler = requireHandler();
+    if (messages.length > 0) handler.deliverInboundMessages(peer, harden(messages));
+    handler.deliverInboundAck(peer, ack);
+  };
+
+  /** As in 2020: only what is new, and no acknowledgement of 0 messages. @type {typeof passOn} */
+  const passOnNews = (peer, messages, ack) => {
     const taken = store.get(`a.${peer}`) ?? 0;
     const fresh = messages.filter(([number]) => number > taken);
     if (fresh.length > 0) requireHandler().deliverInboundMessages(peer, harden(fresh));
@@ -37,6 +40,8 @@ export const buildRootDeviceNode = ({ SO, store, onInput, handOut }) => {
       store.set(`k.${peer}`, ack);
     }
   };
+
+  const deliver = profile === '2020-09' ? passOnNews : passOn;
 
   /** All that is held, for a host that knows nothing. */
   const tellAll = () => {
