@@ -13,6 +13,7 @@ import { makeInitialState } from './lifecycle/initial-state.js';
 import { hasRunningPrograms } from './reactors/ports.js';
 import { readTranscript } from './record/read-transcript.js';
 import { profiles } from './profiles/index.js';
+import { cleanupBudgetOf } from './lifecycle/cleanup-budget.js';
 import { findStoredProfile, KernelState } from './tables/state.js';
 
 /** @import { Tag } from '#model' */
@@ -217,7 +218,9 @@ export const makeKernel = (
     /** Whether nothing is queued, and nothing is left of ended vats; or nothing of it runs any more. */
     get isQuiet() {
       if (runner.isBusy) return false;
-      return (state.queue.size === 0 && state.vats.ending.size === 0) || state.isStopped;
+      if (state.isStopped) return true;
+      if (state.queue.size > 0) return false;
+      return state.vats.ending.size === 0 || cleanupBudgetOf(state) === false;
     },
 
     /** Whether nothing runs any more, because `bootstrap` has failed. */

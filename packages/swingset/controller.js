@@ -168,11 +168,14 @@ export const makeSwingsetController = async (
     policies.insistNoPanic();
     const asked = policy === undefined ? undefined : insistPolicy(policy);
     let count = 0;
+    if (asked?.allowCleanup === undefined) kernel.setCleanupBudget(true);
     while (asked !== undefined || policies.mayPanic) {
+      if (asked?.allowCleanup !== undefined)
+        kernel.setCleanupBudget(/** @type {any} */ (asked.allowCleanup()));
       if (!(await runOne())) return count;
       count += 1;
       policies.check();
-      if (asked !== undefined && !askPolicy(asked, lastKind)) return count;
+      if (asked !== undefined && !askPolicy(asked, lastKind, kernel.lastCleanup)) return count;
     }
     return count + (await runCranks());
   };
@@ -197,6 +200,7 @@ export const makeSwingsetController = async (
     async step() {
       insistRuns();
       policies.insistNoPanic();
+      kernel.setCleanupBudget(true);
       const count = (await runOne()) ? 1 : 0;
       policies.check();
       return count;

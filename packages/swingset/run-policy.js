@@ -4,12 +4,14 @@ import { UserError } from '#model';
 
 /**
  * @typedef {object} RunPolicy
- * @property {() => boolean | Record<string, number>} [allowCleanup]  asked before what ended vats left is deleted
+ * @property {() => boolean | Record<string, number>} [allowCleanup]  asked before each crank whether what ended vats left may be
+ *   deleted: true for as usual, false, or how many entries of each kind (`{ default: 5, kv: 100 }`)
  * @property {(details: object) => boolean} vatCreated
  * @property {(details: object) => boolean} crankComplete
  * @property {(details: object) => boolean} crankFailed
  * @property {() => boolean} emptyCrank
- * @property {(details: { cleanups: number }) => boolean} [didCleanup]
+ * @property {(details: { cleanups: Record<string, number> }) => boolean} [didCleanup]  told of the entries that were deleted, by
+ *   kind and in `total`
  */
 
 /**
@@ -57,9 +59,10 @@ const noDetails = Object.freeze({});
 /**
  * @param {RunPolicy} policy
  * @param {CrankKind} kind
+ * @param {() => Record<string, number>} lastCleanup  what was deleted, by kinds
  * @returns {boolean} whether to go on
  */
-export const askPolicy = (policy, kind) => {
+export const askPolicy = (policy, kind, lastCleanup) => {
   switch (kind) {
     case 'create-vat':
       return policy.vatCreated(noDetails);
@@ -68,11 +71,14 @@ export const askPolicy = (policy, kind) => {
     case 'crank-failed':
       return policy.crankFailed(noDetails);
     case 'cleanup':
-      return policy.didCleanup?.({ cleanups: cleanupsOfStep }) ?? true;
+      return policy.didCleanup?.({ cleanups: withTotal(lastCleanup()) }) ?? true;
     default:
       return policy.emptyCrank();
   }
 };
 
-/** Entries that one step of cleaning up deletes at most (packages/kernel/lifecycle/termination.js). */
-const cleanupsOfStep = 100;
+/** @param {Record<string, number>} work */
+const withTotal = work => ({
+  total: Object.values(work).reduce((sum, count) => sum + count, 0),
+  ...work,
+});

@@ -22,7 +22,7 @@ const answerKinds = new Set(['clock', 'deadline', 'dead']);
 /** @type {ReadonlySet<string>} */
 const givenKinds = new Set([
   ...['message', 'release', 'hold', 'physical', 'stop', 'diverged', 'refused'],
-  ...['end', 'reap', 'interval', 'bundle', 'device'],
+  ...['end', 'reap', 'interval', 'bundle', 'device', 'cleanup'],
 ]);
 
 /**

@@ -1,10 +1,14 @@
 // What ended vats left, as lists that are worked off piece by piece. They are made when they are needed and hold nothing
 // that the tables do not have: after a resume they are made anew. What a dropped crank has worked off comes back.
 
+/** @import { Leftover } from '../lifecycle/cleanup-budget.js' */
 /** @import { Journal } from '../tables/journal.js' */
 
 export class Remains {
   #journal;
+
+  /** What the last step has deleted, by kinds. @type {Record<Leftover, number>} */
+  work = { exports: 0, imports: 0, promises: 0, kv: 0, snapshots: 0, transcripts: 0 };
 
   /** @type {Map<string, { list: string[], at: number }>} */
   #lists = new Map();

@@ -4,11 +4,17 @@
 
 import { Fail, isDeviceKref, isPromiseKref, quote, UserError } from '#model';
 import { figure } from '../tables/figures.js';
+import {
+  cleanupBudgetOf,
+  insistCleanupBudget,
+  setCleanupBudget,
+} from '../lifecycle/cleanup-budget.js';
 import { recordHostInput } from './inputs.js';
 
 /** @import { CapData } from '#model' */
 /** @import { DeviceHook, OutsideDeed } from '../crank/device-powers.js' */
 /** @import { CrankRunner } from '../crank/runner.js' */
+/** @import { CleanupBudget } from '../lifecycle/cleanup-budget.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
 /** A reference of the kernel's. */
@@ -110,6 +116,24 @@ export const makeHostCalls = (state, runner, insistIdle) => {
     },
 
     /**
+     * How much of what ended vats left is deleted in one step, from now on.
+     *
+     * @param {CleanupBudget | boolean} allowed  true: as usual; false: nothing is deleted
+     * @throws {UserError} it is no budget, or the profile has no such steps
+     */
+    setCleanupBudget(allowed) {
+      insistIdle();
+      const budget = insistCleanupBudget(allowed);
+      if (JSON.stringify(budget) === JSON.stringify(cleanupBudgetOf(state))) return;
+      setCleanupBudget(state, budget);
+      recordHostInput(state, 'cleanup', '', JSON.stringify(budget));
+      state.keepBetweenCranks();
+    },
+
+    /** What the last step has deleted of what ended vats left, by kinds. */
+    lastCleanup: () => ({ ...state.remains.work }),
+
+    /**
      * The host has installed a bundle: vats can be made from it now.
      *
      * @param {string} id
@@ -147,6 +171,9 @@ export const repeatHostCall = (calls, { kind, vat, data }) => {
       return true;
     case 'bundle':
       calls.noteBundle(data);
+      return true;
+    case 'cleanup':
+      calls.setCleanupBudget(JSON.parse(data));
       return true;
     default:
       return false;

@@ -35,6 +35,7 @@ const kinds = /** @type {const} */ ([
   'interval',
   'bundle',
   'device',
+  'cleanup',
 ]);
 
 /** @typedef {(typeof kinds)[number]} InputKind */

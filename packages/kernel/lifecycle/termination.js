@@ -4,10 +4,12 @@
 
 import { Fail, isPromiseKref } from '#model';
 import { rejectWith, vatTerminated } from '../crank/settlement.js';
+import { cleanupBudgetOf, leftovers } from './cleanup-budget.js';
 import { reportEnd } from './vat-admin.js';
 
 /** @import { CapData } from '#model' */
 /** @import { KernelState } from '../tables/state.js' */
+/** @import { CleanupBudget, Leftover } from './cleanup-budget.js' */
 
 /**
  * Entries that one step deletes, as many microseconds' work: a block of 200 cranks takes no more than a few tens of
@@ -50,9 +52,11 @@ export const stopVat = (state, vatId, info) => {
   abandoned.sort(profile.compareAbandoned);
   vats.ending.set(vatId, 'c-list');
   if (!profile.cleansUpInCranks) vats.orderEnding(vatId);
-  cleanUp(state, vatId);
+  const budget = cleanupBudgetOf(state);
+  if (budget === true) cleanUp(state, vatId);
   for (const { kref } of abandoned) rejectWith(state, kref, vatTerminated, vatId);
-  if (vats.ending.has(vatId) && profile.cleansUpInCranks) state.queue.addControl('cleanUp', vatId);
+  if (vats.ending.has(vatId) && profile.cleansUpInCranks && budget !== false)
+    state.queue.addControl('cleanUp', vatId);
 };
 
 /**
@@ -63,8 +67,44 @@ export const stopVat = (state, vatId, info) => {
  * @param {string} vatId  one of `vats.ending`
  */
 export const cleanUp = (state, vatId) => {
-  const left = deleteEntries(state, vatId, stepSize);
-  if (left > 0 && deleteKeys(state, vatId, left)) finishEnd(state, vatId);
+  const { remains } = state;
+  remains.work = { exports: 0, imports: 0, promises: 0, kv: 0, snapshots: 0, transcripts: 0 };
+  const budget = cleanupBudgetOf(state);
+  const left =
+    typeof budget === 'boolean'
+      ? deleteEntries(state, vatId, stepSize)
+      : deleteByKinds(state, vatId, budget);
+  if (left === 0) return;
+  const deleted = deleteKeys(state, vatId, left);
+  remains.work.kv = deleted;
+  if (deleted === left) return;
+  remains.work.transcripts = 1;
+  finishEnd(state, vatId);
+};
+
+/**
+ * @param {string} vref
+ * @returns {Leftover}
+ */
+const kindOf = vref => {
+  if (vref.startsWith('p')) return 'promises';
+  return vref.startsWith('o+') ? 'exports' : 'imports';
+};
+
+/**
+ * Deletes entries until a kind has used up what it may.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @param {CleanupBudget} budget
+ * @returns {number} keys that may be deleted in the same step; 0 when a kind has used up its own
+ */
+const deleteByKinds = (state, vatId, budget) => {
+  const { work } = state.remains;
+  const boundOf = (/** @type {Leftover} */ kind) => Math.max(1, budget[kind] ?? budget.default);
+  while (deleteEntries(state, vatId, 1) === 0)
+    if (leftovers.some(kind => work[kind] >= boundOf(kind))) return 0;
+  return boundOf('kv');
 };
 
 /**
@@ -81,6 +121,7 @@ const deleteEntries = (state, vatId, limit) => {
     Array.from(clist.pairs(), ({ vref }) => vref).sort(),
   );
   for (const vref of vrefs) {
+    remains.work[kindOf(vref)] += 1;
     const kref = clist.findKref(vref) ?? Fail`the c-list of ${vatId} changed after its end`;
     if (vref.startsWith('o+')) {
       owners.delete(kref);
@@ -96,7 +137,7 @@ const deleteEntries = (state, vatId, limit) => {
  * @param {KernelState} state
  * @param {string} vatId
  * @param {number} limit
- * @returns {boolean} whether none is left
+ * @returns {number} keys that were deleted: fewer than the limit when none is left
  */
 const deleteKeys = ({ vatstore, remains }, vatId, limit) => {
   const name = `vs.${vatId}`;
@@ -106,13 +147,13 @@ const deleteKeys = ({ vatstore, remains }, vatId, limit) => {
     const next = vatstore.nextKey(vatId, key);
     if (next === undefined) {
       remains.setPlace(name, undefined);
-      return true;
+      return i;
     }
     vatstore.delete(vatId, next);
     key = next;
   }
   remains.setPlace(name, key);
-  return false;
+  return limit;
 };
 
 /**

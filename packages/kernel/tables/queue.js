@@ -187,6 +187,16 @@ export class RunQueue {
     this.#counters.inc(this.#at);
   }
 
+  /** Items that delete what ended vats left. Between cranks. @returns {Item[]} */
+  cleanUps() {
+    return [...this.inOrder()].filter(({ kind }) => kind === 'cleanUp');
+  }
+
+  /** Control items that the host withdraws, between cranks. @param {readonly Item[]} items */
+  cancel(items) {
+    this.#cancelled.push(...items);
+  }
+
   /**
    * @param {string} deviceId
    * @param {number} timeNs  for which it was asked for; none may be queued

@@ -1,0 +1,77 @@
+// How much of what an ended vat left one step deletes. The host may set a budget for each kind of entry, or forbid deletion for
+// a while: it then keeps what is left, and no step is queued. It is an input of the run, since steps are cranks.
+
+import { compareIds, quote, UserError } from '#model';
+
+/** @import { KernelState } from '../tables/state.js' */
+
+/** Kinds of what an ended vat leaves, in the order in which it is deleted. */
+export const leftovers = Object.freeze(
+  /** @type {const} */ (['exports', 'imports', 'promises', 'kv', 'snapshots', 'transcripts']),
+);
+
+/** @typedef {(typeof leftovers)[number]} Leftover */
+
+/**
+ * Entries of each kind that one step deletes at most; `default` of kinds that are not named. A step deletes at least one.
+ *
+ * @typedef {{ default: number } & Partial<Record<Leftover, number>>} CleanupBudget
+ */
+
+const key = 'host.cleanupBudget';
+
+/** What one kind may have: also no bound, which JSON has not. @param {unknown} value */
+const isBound = value => typeof value === 'number' && value >= 0 && !Number.isNaN(value);
+
+/**
+ * @param {unknown} allowed  true: as usual; false: nothing; or a budget
+ * @returns {CleanupBudget | boolean}
+ * @throws {UserError} it is none of these
+ */
+export const insistCleanupBudget = allowed => {
+  if (typeof allowed === 'boolean') return allowed;
+  const what = 'the cleanup budget';
+  if (typeof allowed !== 'object' || allowed === null)
+    throw new UserError(
+      `${what} must be true, false, or an object with a number "default", got ${allowed === null ? 'null' : typeof allowed}`,
+    );
+  /** @type {CleanupBudget} */
+  const budget = { default: NaN };
+  for (const [name, value] of Object.entries(allowed)) {
+    if (name !== 'default' && !leftovers.includes(/** @type {Leftover} */ (name)))
+      throw new UserError(
+        `${what} has no kind ${quote(name)}; it has "default", ${leftovers.map(quote).join(', ')}`,
+      );
+    if (!isBound(value))
+      throw new UserError(
+        `${what} has ${quote(name)}: ${String(value)}; a number from 0 is wanted`,
+      );
+    budget[/** @type {'default'} */ (name)] = Math.min(value, Number.MAX_SAFE_INTEGER);
+  }
+  if (Number.isNaN(budget.default)) throw new UserError(`${what} has no number "default"`);
+  return budget;
+};
+
+/** @param {KernelState} state @returns {CleanupBudget | boolean} true: as usual */
+export const cleanupBudgetOf = state => JSON.parse(state.hostValues.get(key) ?? 'true');
+
+/**
+ * Between cranks.
+ *
+ * @param {KernelState} state
+ * @param {CleanupBudget | boolean} budget
+ */
+export const setCleanupBudget = (state, budget) => {
+  const { vats, queue, profile } = state;
+  if (!profile.cleansUpInCranks)
+    throw new UserError(
+      'a run of the profile 2020-09 has no cranks that clean up, and no budget for them',
+    );
+  state.hostValues.set(key, budget === true ? undefined : JSON.stringify(budget));
+  const queued = queue.cleanUps();
+  if (budget === false) queue.cancel(queued);
+  const known = new Set(queued.map(({ vatId }) => vatId));
+  if (budget !== false)
+    for (const vatId of [...vats.ending.keys()].sort(compareIds))
+      if (!known.has(vatId)) queue.addControl('cleanUp', vatId);
+};
