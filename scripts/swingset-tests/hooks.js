@@ -6,15 +6,15 @@ import { pathToFileURL } from 'node:url';
 const here = (/** @type {string} */ path) => new URL(path, import.meta.url).href;
 const entry = here('../../packages/swingset/index.js');
 const store = here('../../packages/swingset/swing-store.js');
-const bundler = here('./bundle-source.js');
 const nothing = 'data:text/javascript,';
 
 /** Packages. @type {Readonly<Record<string, string>>} */
 const packages = {
   '@agoric/swingset-vat': entry,
   '@agoric/swing-store': store,
-  '@endo/bundle-source': bundler,
   ses: nothing,
+  // It ends the process when the tests are done; older test runners lack what it needs for that.
+  '@agoric/internal/src/ava-force-exit.mjs': nothing,
 };
 
 /** Files of packages/SwingSet, whose exports the entry has by the same names. */

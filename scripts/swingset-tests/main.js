@@ -47,12 +47,15 @@ const runFile = file =>
       cwd: folder,
       env: { ...process.env, SWINGSET_SDK: sdk },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that the processes of the test runner end with it.
+      detached: true,
     });
     /** @type {Buffer[]} */
     const said = [];
     child.stdout.on('data', chunk => said.push(chunk));
     child.stderr.on('data', chunk => said.push(chunk));
-    const timer = setTimeout(() => child.kill('SIGKILL'), Number(values.timeout) * 1000);
+    const end = () => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL');
+    const timer = setTimeout(end, Number(values.timeout) * 1000);
     child.on('close', () => {
       clearTimeout(timer);
       settle(Buffer.concat(said).toString());
