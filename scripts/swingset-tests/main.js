@@ -90,7 +90,7 @@ for (const file of files.filter(name => name.includes(values.only ?? ''))) {
 }
 const count = (/** @type {string} */ result) => rows.filter(row => row.result === result).length;
 console.log(
-  `${rows.length} tests: ${count('equal')} pass, ${count('differs')} differ, ${count('refused')} refused`,
+  `${rows.length} tests: ${count('equal')} pass, ${count('differs')} differ, ${count('exception')} as documented, ${count('refused')} refused`,
 );
 if (values.write !== undefined) {
   const commit = commitOf();
