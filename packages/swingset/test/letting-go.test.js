@@ -48,9 +48,9 @@ const holdersOf = (c, kref) =>
     .map((/** @type {any} */ [, vatId, vref]) => `${vatId} ${vref}`);
 
 const withDisavower = {
-  maker: { sourceSpec: sourceSpec('vat-maker.js') },
+  maker: { sourceSpec: sourceSpec('letting-go/vat-maker.js') },
   holder: {
-    sourceSpec: sourceSpec('vat-disavower.js'),
+    sourceSpec: sourceSpec('letting-go/vat-disavower.js'),
     creationOptions: { enableDisavow: true },
   },
 };
@@ -134,8 +134,11 @@ test('a vat that disavowed is brought back from its transcript as it was', async
 });
 
 const withAbandoner = {
-  keeper: { sourceSpec: sourceSpec('vat-disavower.js') },
-  abandoner: { sourceSpec: sourceSpec('vat-abandoner.js'), creationOptions: { enableSetup: true } },
+  keeper: { sourceSpec: sourceSpec('letting-go/vat-disavower.js') },
+  abandoner: {
+    sourceSpec: sourceSpec('letting-go/vat-abandoner.js'),
+    creationOptions: { enableSetup: true },
+  },
 };
 
 /** @param {any} c */
