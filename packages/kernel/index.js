@@ -11,6 +11,7 @@ export { kernelStepRecord } from './crank/recorder.js';
 export { rawTables } from './audit/raw-tables.js';
 export { repeatHostCall } from './inputs/host-calls.js';
 export { figure } from './tables/figures.js';
+export { byInput, byKernel } from './tables/queue-item.js';
 export { findChannel } from './reactors/port-names.js';
 export { profiles } from './profiles/index.js';
 export { inputStream } from './tables/state.js';
@@ -28,6 +29,7 @@ export { WiringError } from './reactors/wiring-error.js';
 /** @typedef {import('./crank/flight.js').Transport} Transport */
 /** @typedef {import('./tables/counters.js').Counter} Counter */
 /** @typedef {import('./inputs/inputs.js').Input} Input */
+/** @typedef {import('./tables/queue-item.js').Item} Item */
 /** @typedef {import('./lifecycle/initial-state.js').InitialState} InitialState */
 /** @typedef {import('./kernel.js').Kernel} Kernel */
 /** @typedef {import('./kernel-views.js').PromiseStatus} PromiseStatus */

@@ -136,7 +136,6 @@ export const makeKernel = (
       const vatId = state.vats.findVatByName(bootstrap);
       if (vatId === undefined) return;
       state.bootstrap = { vatId, result };
-      state.swingsetOrder.setBootstrapVat(vatId);
     },
 
     /**
@@ -211,9 +210,11 @@ export const makeKernel = (
      *
      * @param {number} limit
      * @param {number} [untilNs]  items of a later logical time wait
+     * @param {number} [untilMicrostep]  and at that time, those of a later microstep
      * @returns {{ cranks: number, waiting: Promise<void> | null }}
      */
-    pump: (limit, untilNs = Infinity) => runner.pump(limit, untilNs),
+    pump: (limit, untilNs = Infinity, untilMicrostep = Infinity) =>
+      runner.pump(limit, untilNs, untilMicrostep),
 
     /** Whether nothing is queued, and nothing is left of ended vats; or nothing of it runs any more. */
     get isQuiet() {

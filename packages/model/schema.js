@@ -2,4 +2,4 @@
  * The version of everything written to a store: keys, values, transcripts, inputs, hash records. A store of another
  * version is refused.
  */
-export const schemaVersion = 3;
+export const schemaVersion = 4;

@@ -161,7 +161,7 @@ export const makeTrace = ({ write, format = 'json', clock }) => {
           ...(outcome !== 'kept' && { outcome }),
           ...(fault !== null && { fault }),
         },
-        flows: flows.of(flight),
+        flows: flows.of(flight, crank),
       });
       countQueue(endNs);
       const reactions = told.get(vatId);

@@ -277,7 +277,7 @@ test('dump and audit of a database that is damaged, of another version, or in us
     ['cut', /data\.mdb is damaged/],
     ['text', /is not a database, or only the beginning of one/],
     ['empty', /data\.mdb is damaged/],
-    ['other', /the database has schema version 99, this program reads version 3/],
+    ['other', /the database has schema version 99, this program reads version 4/],
     ['strange', /strange is damaged: .*; restore a copy, or start afresh/],
     ['used', /the database is in use by process \d+/],
   ];

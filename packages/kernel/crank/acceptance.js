@@ -54,7 +54,7 @@ const routeMessage = (state, item, message) => {
     return;
   }
   // Parked or rejected before it is let go of, so that what it names is referred to throughout.
-  if (found.step === 'park') promises.park(found.promise, message);
+  if (found.step === 'park') promises.park(found.promise, message, item);
   else if (found.step === 'reject') rejectMessage(state, found);
   queue.refuse(item);
 };

@@ -4,6 +4,7 @@
 import { ByteWriter, Fail, writeCountTwice, writeDelivery, writeDeliveryTwice } from '#model';
 import { routeSent } from './acceptance.js';
 import { figure } from '../tables/figures.js';
+import { byKernel } from '../tables/queue-item.js';
 import { recordRefusal } from '../inputs/inputs.js';
 import { shortReason } from '../limits.js';
 import { takeEvents } from '../reactors/ports.js';
@@ -104,6 +105,12 @@ export class FlightApplier {
     };
   }
 
+  /** What is queued from now on is queued by the crank that is under way. */
+  beginCause() {
+    const { queue, figures } = this.#state;
+    queue.setCause(figures.numbers[figure.crankNumber] + 1, byKernel);
+  }
+
   /**
    * Write a finished item to the tables, and keep or drop the crank.
    *
@@ -112,6 +119,7 @@ export class FlightApplier {
   apply(flight) {
     const state = this.#state;
     const { result, vatId } = flight;
+    this.beginCause();
     if (result !== null && this.#writeCertainly(flight, result)) return;
     this.prepare(flight);
     /** @type {string | null} */
@@ -365,7 +373,7 @@ export class FlightApplier {
     const { found } = flight;
     const { promises, profile, counters, vats, queue } = this.#state;
     if (found.step === 'park') {
-      promises.park(found.promise, found.message);
+      promises.park(found.promise, found.message, flight.item);
     } else if (found.step === 'reject') {
       rejectMessage(this.#state, found);
     } else if (found.step === 'nothing' && flight.item.kind === 'upgrade') {
@@ -462,6 +470,7 @@ export class FlightApplier {
   /** @param {Flight} flight */
   #drop(flight) {
     this.#state.drop();
+    this.#state.queue.causePlace = byKernel;
     this.#devices.reset(flight);
     flight.births.forEach(vatId => this.#onEnd(vatId));
   }

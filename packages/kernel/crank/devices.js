@@ -4,6 +4,7 @@
 
 import { BaseError, Fail, freezeErrorClass, isDeviceKref, isVref, parseVref, quote } from '#model';
 import { figure } from '../tables/figures.js';
+import { byKernel } from '../tables/queue-item.js';
 import { findTextProblem } from '../tables/vatstore.js';
 import { shortReason } from '../limits.js';
 import { recordHostInput } from '../inputs/inputs.js';
@@ -317,7 +318,10 @@ export class DeviceCalls {
     const target = this.#mapOut(deviceId, targetVref);
     if (isDeviceKref(target)) throw new DeviceFault(`a message cannot go to a device`);
     const mapped = this.#mapData(deviceId, methargs);
+    // In a crank, its place is among the crank's own syscalls.
+    if (this.#flight !== undefined) queue.causePlace = this.#flight.applied.length;
     queue.addSend(target, { methargs: mapped, result: null });
+    if (this.#flight !== undefined) queue.causePlace = byKernel;
     counters.inc(this.#at.all);
     counters.inc(this.#at.send);
     this.#flight?.addDeviceSend(['send', target, mapped, null]);

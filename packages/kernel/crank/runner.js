@@ -7,6 +7,7 @@
 
 import { Fail } from '#model';
 import { figure } from '../tables/figures.js';
+import { byKernel } from '../tables/queue-item.js';
 import { recordHostInput } from '../inputs/inputs.js';
 import { route } from './routing.js';
 import { endVat } from '../lifecycle/termination.js';
@@ -24,7 +25,7 @@ import { isLater, isPromise, makeRefusal, VatStartError } from './flight.js';
 import { TransportKeeper } from './transports.js';
 import { EffectWriter } from './write.js';
 
-/** @import { CapData, When } from '#model' */
+/** @import { CapData, Tag, When } from '#model' */
 /** @import { Item } from '../tables/queue-item.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
@@ -54,6 +55,9 @@ export class CrankRunner {
 
   /** Whether `pump` has been called and has not returned. */
   #isPumping = false;
+
+  /** Items of a later tag wait. */
+  #until = { timeNs: Infinity, microstep: Infinity };
 
   // The tag of the crank before it.
   #beforeNs = 0;
@@ -113,11 +117,12 @@ export class CrankRunner {
    *
    * @param {number} limit
    * @param {number} untilNs  items of a later time wait
+   * @param {number} untilMicrostep  and at that time, those of a later microstep
    * @returns {{ cranks: number, waiting: Promise<void> | null }} call again when `waiting` settles
    * @throws {VatStartError} the vat that is sent `bootstrap` did not start
    * @throws {CriticalVatError} a critical vat ended; nothing can be committed any more
    */
-  pump(limit, untilNs) {
+  pump(limit, untilNs, untilMicrostep) {
     const state = this.#state;
     // A crank whose vat has to be waited for may have changed something already.
     if (this.#head === undefined) state.insistWhole();
@@ -126,7 +131,9 @@ export class CrankRunner {
     this.#isPumping = true;
     let isWhole = false;
     try {
-      const done = this.#pump(limit, untilNs);
+      this.#until.timeNs = untilNs;
+      this.#until.microstep = untilMicrostep;
+      const done = this.#pump(limit);
       if (this.devices.hasLater && this.#head === undefined) this.devices.doLater();
       isWhole = true;
       return done;
@@ -139,21 +146,20 @@ export class CrankRunner {
 
   /**
    * @param {number} limit
-   * @param {number} untilNs
    * @returns {{ cranks: number, waiting: Promise<void> | null }}
    */
-  #pump(limit, untilNs) {
+  #pump(limit) {
     const { queue } = this.#state;
     let cranks = 0;
     while (cranks < limit) {
       if (this.#head === undefined) {
         if (this.#state.isStopped) break;
         const next = queue.peek();
-        if (next === undefined || next.timeNs > untilNs) break;
+        if (next === undefined || isBeyond(next, this.#until)) break;
         this.#take(next);
       }
       const head = /** @type {Flight} */ (this.#head);
-      const waiting = this.#execute(head, limit - cranks - 1, untilNs);
+      const waiting = this.#execute(head, limit - cranks - 1);
       if (waiting !== null) return { cranks, waiting };
       this.#head = undefined;
       if (head.found.step === 'react') {
@@ -175,6 +181,7 @@ export class CrankRunner {
     this.#noteBefore();
     const state = this.#state;
     state.queue.pick();
+    this.#applier.beginCause();
     const head = this.#land(next);
     if (head.plan === null) {
       head.isConsumed = true;
@@ -241,10 +248,9 @@ export class CrankRunner {
    *
    * @param {Flight} head
    * @param {number} room  cranks that may still run behind it
-   * @param {number} untilNs  items of a later time wait
    * @returns {Promise<void> | null} to be waited for; then it is called again
    */
-  #execute(head, room, untilNs) {
+  #execute(head, room) {
     if (head.plan === null) {
       const { found } = head;
       if (found.step !== 'wake') return null;
@@ -261,7 +267,7 @@ export class CrankRunner {
       if (isPromise(transport)) return transport.then(() => {});
       // A vat on this thread keeps it busy from here on.
       if (transport.overlaps === false) this.#lookAhead.beginAhead(head, room);
-      this.#begin(head, transport, this.#reactions.when(head, room + 1, untilNs));
+      this.#begin(head, transport, this.#reactions.when(head, room + 1, this.#until));
     }
     this.#lookAhead.beginAhead(head, room);
     if (head.result === null) {
@@ -331,6 +337,7 @@ export class CrankRunner {
     const item = /** @type {Item} */ ({ ...this.#state.now, stage: 0 });
     const flight = planFlight(this.#state, item, { step: 'start', vatId });
     this.#observer?.begins?.(flight, 0);
+    this.#state.queue.setCause(0, byKernel);
     this.#begin(flight, this.#transports.require(vatId));
     const apply = (/** @type {CrankResult} */ result) => {
       flight.result = result;
@@ -497,3 +504,10 @@ export class CrankRunner {
     transport.begin(vatDelivery, answer, when);
   }
 }
+
+/**
+ * @param {Item} item
+ * @param {Tag} until
+ */
+const isBeyond = ({ timeNs, microstep }, until) =>
+  timeNs > until.timeNs || (timeNs === until.timeNs && microstep > until.microstep);

@@ -4,7 +4,7 @@ import { findSoleSlot, isObjectKref } from '#model';
 import { errorData } from './wire.js';
 
 /** @import { CapData } from '#model' */
-/** @import { Message, PromiseRow, SettledState } from '../tables/promise-row.js' */
+/** @import { ParkedMessage, PromiseRow, SettledState } from '../tables/promise-row.js' */
 /** @import { Route } from './routing.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
@@ -58,13 +58,13 @@ export const decideFor = (state, row, vatId) => {
 /**
  * @param {KernelState} state
  * @param {string} kref  of the promise to which they were sent
- * @param {readonly Message[]} parked  that waited there
+ * @param {readonly ParkedMessage[]} parked  that waited there
  */
 const sendAgain = ({ promises, queue, counters }, kref, parked) => {
   const { syscalls, send } = counters.places;
   for (const message of parked) {
     // Queued before it is unparked, so that what it names is referred to throughout.
-    queue.addSend(kref, message);
+    queue.addParked(kref, message);
     promises.unpark(message);
     counters.inc(syscalls);
     counters.inc(send);

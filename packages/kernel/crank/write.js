@@ -4,6 +4,7 @@
 import { decimal, Fail, syscallKinds, writeFields, writeSyscallTwice } from '#model';
 import { retireObject } from '../collection/collection.js';
 import { figure } from '../tables/figures.js';
+import { byKernel } from '../tables/queue-item.js';
 import { requestStop, sendOut } from '../reactors/ports.js';
 import { settle, settledState } from './settlement.js';
 
@@ -40,13 +41,14 @@ export class EffectWriter {
    */
   write(parts, { effects, count, used }, writer, both, flight) {
     this.#used = used;
-    const { counters } = this.#state;
+    const { counters, queue } = this.#state;
     let counted = 0;
     for (let i = 0; i < count; i += 1) {
       const { kind, inVrefs, inKrefs, firstUsed, endUsed } = effects[i];
       // A device call was written when it was made.
       if (kind.name === 'callNow') continue;
       for (let at = firstUsed; at < endUsed; at += 1) this.#enter(parts, used[at]);
+      queue.causePlace = flight === null ? i : flight.applied.length;
       this.#act(parts, inKrefs, firstUsed, endUsed);
       if (kind.isInAll) counted += 1;
       counters.add(this.#at[kind.byte], 1);
@@ -54,6 +56,7 @@ export class EffectWriter {
       else if (both !== null) writeSyscallTwice(both, kind, inKrefs, inVrefs);
       if (flight !== null) flight.addApplied(inKrefs);
     }
+    queue.causePlace = byKernel;
     if (counted > 0) counters.add(counters.places.syscalls, counted);
   }
 

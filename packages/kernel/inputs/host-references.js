@@ -2,7 +2,7 @@
 // it was told of. Everything here happens between cranks and is recorded as an input.
 
 import { Fail, isDeviceKref, isObjectKref, isPromiseKref, quote, UserError } from '#model';
-import { recordHostInput } from './inputs.js';
+import { beginInput, recordHostInput } from './inputs.js';
 import { queueToRoot, queueToTarget } from '../lifecycle/vat-admin.js';
 
 /** @import { CapData } from '#model' */
@@ -62,6 +62,7 @@ export class HostReferences {
       });
     }
     state.beginCertain();
+    beginInput(state);
     const result = queueToRoot(state, vatId, methargs);
     this.#noteSent(vatId, methargs, result);
     return result;
@@ -79,6 +80,7 @@ export class HostReferences {
     this.#insistThere(target);
     !isDeviceKref(target) || Fail`${target} is a device, and only vats can call one`;
     state.beginCertain();
+    beginInput(state);
     const result = queueToTarget(state, target, methargs);
     this.#noteSent(target, methargs, result);
     return result;

@@ -11,6 +11,7 @@
 
 import { ByteReader, makeTag, quote, schemaVersion } from '#model';
 import { figure } from '../tables/figures.js';
+import { byInput } from '../tables/queue-item.js';
 import { inputStream } from '../tables/state.js';
 
 /** @import { Tag } from '#model' */
@@ -70,6 +71,10 @@ export const recordInput = (state, kind, vat, data) => {
   writer.text(data);
 };
 
+/** What is queued from now on is queued by the next input. @param {KernelState} state */
+export const beginInput = ({ queue, figures }) =>
+  queue.setCause(figures.numbers[figure.nextInput], byInput);
+
 /**
  * Record what the host gives between cranks. To be called before anything of it is queued.
  *
@@ -83,6 +88,7 @@ export const recordHostInput = (state, kind, vat, data) => {
   const { now } = state;
   const isInside = next?.timeNs === now.timeNs && next.microstep === now.microstep;
   const place = isInside ? `@${state.figures.numbers[figure.crankNumber]}` : '';
+  beginInput(state);
   recordInput(state, kind, vat + place, data);
 };
 

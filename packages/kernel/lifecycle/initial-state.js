@@ -2,7 +2,7 @@
 
 import { Fail } from '#model';
 import { methodCall, slotRecord } from '../crank/wire.js';
-import { recordInput } from '../inputs/inputs.js';
+import { beginInput, recordInput } from '../inputs/inputs.js';
 import { planWiring } from '../reactors/wiring.js';
 import { figure } from '../tables/figures.js';
 import { exportRoot, queueToRoot } from './vat-admin.js';
@@ -47,6 +47,7 @@ export const makeInitialState = (
 ) => {
   const { profile } = state;
   const { vats: keeper, owners, counters } = state;
+  beginInput(state);
   if (profile.collectsObjects) state.reapInterval = reapInterval;
   if (wiring !== undefined) planWiring(state, wiring);
   for (const description of vats)
@@ -93,6 +94,7 @@ export const makeInitialState = (
   let result = '';
   if (bootstrap !== '') {
     const bootstrapVat = keeper.findVatByName(bootstrap) ?? Fail`there is no vat ${bootstrap}`;
+    state.setBootstrapVat(bootstrapVat);
     result = queueToRoot(state, bootstrapVat, methargs);
     host.addHeld(result);
   }

@@ -31,6 +31,16 @@ const earlier = (tag, other) =>
     : tag;
 
 /**
+ * The first tag that waits.
+ *
+ * @param {Tag} until  its microstep is Infinity for all of its time
+ */
+const behind = ({ timeNs, microstep }) =>
+  microstep === Infinity
+    ? { timeNs: timeNs + 1, microstep: 0 }
+    : { timeNs, microstep: microstep + 1 };
+
+/**
  * What a delivery names.
  *
  * @param {Delivery} delivery
@@ -72,17 +82,17 @@ export class Reactions {
    *
    * @param {Flight} flight  its item has been taken
    * @param {number} room  cranks that may run
-   * @param {number} untilNs  items of a later time wait
+   * @param {Tag} until  items of a later tag wait
    * @returns {When}
    */
-  when({ item, found, parts }, room, untilNs) {
+  when({ item, found, parts }, room, until) {
     const isOwn =
       found.step === 'react' &&
       found.values.length === 0 &&
       !found.isLast &&
       found.stages.length === 0;
     if (!isOwn || parts === null) return item;
-    return this.grant(item, this.#state.reactors.requireOf(parts), room, untilNs);
+    return this.grant(item, this.#state.reactors.requireOf(parts), room, until);
   }
 
   /**
@@ -93,13 +103,13 @@ export class Reactions {
    * @param {Item} item  it has been taken, and brings nothing
    * @param {ReactorEntry} entry  of its vat
    * @param {number} room  cranks that may run
-   * @param {number} untilNs  items of a later time wait
+   * @param {Tag} until  items of a later tag wait
    * @returns {When}
    */
-  grant(item, { row, agenda }, room, untilNs) {
+  grant(item, { row, agenda }, room, until) {
     if (row.canCallDevice) return item;
     const { stopTimeNs, stopMicrostep, isStopping, values } = agenda;
-    let end = earlier({ timeNs: untilNs + 1, microstep: 0 }, this.#state.queue.peek());
+    let end = earlier(behind(until), this.#state.queue.peek());
     end = earlier(end, values.first);
     if (stopTimeNs >= 0 && !isStopping)
       end = earlier(end, { timeNs: stopTimeNs, microstep: stopMicrostep });

@@ -5,12 +5,15 @@ import { Row } from './journal.js';
 
 /** @import { CapData } from '#model' */
 /** @import { CList, Pair } from './clist.js' */
+/** @import { Cause } from './queue-item.js' */
 
 /**
  * A message without its target: in the queue, or parked on an unresolved promise.
  *
  * @typedef {{ methargs: CapData, result: string | null }} Message
  */
+
+/** A message on an unresolved promise, with what sent it. @typedef {Message & Cause} ParkedMessage */
 
 /** @typedef {'presence' | 'data' | 'rejected'} SettledState */
 
@@ -38,7 +41,7 @@ export class PromiseRow extends Row {
   /** All of them. @type {readonly string[]} */
   subscribers = none;
 
-  /** A list of its own that grows, or none. @type {readonly Message[]} */
+  /** A list of its own that grows, or none. @type {readonly ParkedMessage[]} */
   parked = none;
 
   /** @type {CapData | null} */

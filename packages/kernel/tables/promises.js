@@ -27,7 +27,8 @@ import { findRings } from './promise-rings.js';
 /** @import { Counters } from './counters.js' */
 /** @import { Figures } from './figures.js' */
 /** @import { Journal } from './journal.js' */
-/** @import { Message, SettledState } from './promise-row.js' */
+/** @import { Message, ParkedMessage, SettledState } from './promise-row.js' */
+/** @import { Cause } from './queue-item.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 
 /** So many steps a crank may the search for rings take, on the whole. */
@@ -104,13 +105,14 @@ export class PromiseKeeper {
       },
       'kref',
     );
-    /** @type {Table<Message>} */
+    /** @type {Table<ParkedMessage>} */
     this.parked = new Table(journal, {
       prefix: 'parked.',
-      format: ({ methargs: { body, slots }, result }) => JSON.stringify([body, slots, result]),
+      format: ({ methargs: { body, slots }, result, causeNumber, causePlace }) =>
+        JSON.stringify([body, slots, result, causeNumber, causePlace]),
       parse: text => {
-        const [body, slots, result] = JSON.parse(text);
-        return { methargs: { body, slots }, result };
+        const [body, slots, result, causeNumber, causePlace] = JSON.parse(text);
+        return { methargs: { body, slots }, result, causeNumber, causePlace };
       },
     });
     /** Subscribers that are not in a promise's row, and their places in its list. @type {Table<number>} */
@@ -264,17 +266,19 @@ export class PromiseKeeper {
    * Park a message until the promise settles. What it names stays referred to.
    *
    * @param {string} kref  unresolved
-   * @param {Message} message
+   * @param {Message} sent
+   * @param {Cause} cause  what sent it
    */
-  park(kref, message) {
+  park(kref, { methargs, result }, { causeNumber, causePlace }) {
     const row = this.require(kref);
     const { parked } = row;
+    const message = { methargs, result, causeNumber, causePlace };
     this.parked.set(keyOfParked(kref, parked.length), message);
     if (parked.length === 0) {
       this.table.touch(row);
       row.parked = [message];
     } else {
-      this.#addTo(/** @type {Message[]} */ (parked), message);
+      this.#addTo(/** @type {ParkedMessage[]} */ (parked), message);
     }
     this.#addMessageRefs(message);
   }
@@ -298,7 +302,7 @@ export class PromiseKeeper {
    * @param {PromiseRow} row  unresolved
    * @param {SettledState} state
    * @param {CapData} data  in krefs
-   * @returns {readonly Message[]} those that were parked
+   * @returns {readonly ParkedMessage[]} those that were parked
    */
   settle(row, state, data) {
     row.state === 'unresolved' || Fail`promise ${row.kref} is settled already`;
@@ -338,7 +342,7 @@ export class PromiseKeeper {
    * Messages wait on a promise no longer, though it is unresolved. As with `settle`, the caller queues them again.
    *
    * @param {PromiseRow} row
-   * @returns {readonly Message[]} those that were parked
+   * @returns {readonly ParkedMessage[]} those that were parked
    */
   takeParked(row) {
     const { parked } = row;
@@ -482,7 +486,7 @@ export class PromiseKeeper {
       const row = this.require(krefOf(key));
       // In the order of their places, as the store has them.
       if (row.parked.length === 0) row.parked = [message];
-      else /** @type {Message[]} */ (row.parked).push(message);
+      else /** @type {ParkedMessage[]} */ (row.parked).push(message);
     }
     this.subscribers.load(store);
     const ordered = [...this.subscribers.entries()].sort(([, left], [, right]) => left - right);

@@ -22,9 +22,11 @@ import { makeTag, numberOfId } from '#model';
  *   message: Message | null,
  *   promise: PromiseRow | null,
  *   home: Pair | null,
+ *   causeNumber: number,
+ *   causePlace: number,
  *   stored: boolean,
  *   taken: boolean,
- * }} Item  `promise`: that which a notify tells of, or the message's result; `home`: the target's entry in the c-list of
+ * }} Item  `causeNumber` and `causePlace`: what queued it (`Cause`); `promise`: that which a notify tells of, or the message's result; `home`: the target's entry in the c-list of
  *   its own vat, if it is known; `stored`: the store has it; `taken`: for good, in the block that runs
  */
 
@@ -34,6 +36,19 @@ import { makeTag, numberOfId } from '#model';
  *
  * @typedef {'start' | 'upgrade' | 'cleanUp' | 'bringOutYourDead' | 'collect' | 'dropExports' | 'retireExports' | 'retireImports'} ControlKind
  */
+
+/**
+ * What queued an item: a crank, by its number, and the place of the syscall in it, as the activity hash has them; the kernel
+ * itself in that crank (`byKernel`); or an input, by its number (`byInput`). Of a message that was parked it is what sent it.
+ *
+ * @typedef {{ causeNumber: number, causePlace: number }} Cause
+ */
+
+/** In the place of a syscall: the kernel did it itself. */
+export const byKernel = -1;
+
+/** In the place of a syscall: the number is that of an input. */
+export const byInput = -2;
 
 export const prefix = 'q.';
 
@@ -69,6 +84,8 @@ export const makeReaction = vatId => ({
   message: null,
   promise: null,
   home: null,
+  causeNumber: 0,
+  causePlace: byKernel,
   stored: false,
   taken: true,
 });

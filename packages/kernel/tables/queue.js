@@ -4,7 +4,7 @@
 import { classes, EventQueue } from '#schedule';
 import { Fail } from '#model';
 import { figure } from './figures.js';
-import { formatItem, keyOf, keyOfWake, parseItem, prefix } from './queue-item.js';
+import { byKernel, formatItem, keyOf, keyOfWake, parseItem, prefix } from './queue-item.js';
 
 /** @import { CapData } from '#model' */
 /** @import { ControlKind, Item } from './queue-item.js' */
@@ -13,7 +13,7 @@ import { formatItem, keyOf, keyOfWake, parseItem, prefix } from './queue-item.js
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 /** @import { Pair } from './clist.js' */
 /** @import { PromiseKeeper } from './promises.js' */
-/** @import { Message, PromiseRow } from './promise-row.js' */
+/** @import { Message, ParkedMessage, PromiseRow } from './promise-row.js' */
 
 export class RunQueue {
   /** @type {EventQueue<Item>} */
@@ -46,6 +46,11 @@ export class RunQueue {
 
   /** Whether a step of object collection is queued. */
   hasCollection = false;
+
+  /** What queues items now (`Cause`). */
+  causeNumber = 0;
+
+  causePlace = byKernel;
 
   /** @type {Map<string, Item>} wake-ups that are queued, or about to be, by device and time */
   #wakes = new Map();
@@ -85,6 +90,32 @@ export class RunQueue {
     promises.addRefs(message.methargs.slots);
     this.#add('send', '', target, message, promise, classes.message, home);
     if (!this.#routesWhenSent) this.#counters.inc(this.#at);
+  }
+
+  /**
+   * A message that was parked goes on its way.
+   *
+   * @param {string} kref  of the promise to which it was sent
+   * @param {ParkedMessage} parked
+   */
+  addParked(kref, { methargs, result, causeNumber, causePlace }) {
+    const now = { causeNumber: this.causeNumber, causePlace: this.causePlace };
+    this.causeNumber = causeNumber;
+    this.causePlace = causePlace;
+    this.addSend(kref, { methargs, result });
+    this.causeNumber = now.causeNumber;
+    this.causePlace = now.causePlace;
+  }
+
+  /**
+   * What queues items from now on.
+   *
+   * @param {number} number  of a crank, or of an input
+   * @param {number} place  of the syscall, `byKernel` or `byInput`
+   */
+  setCause(number, place) {
+    this.causeNumber = number;
+    this.causePlace = place;
   }
 
   /** @param {Message | null} message */
@@ -245,6 +276,8 @@ export class RunQueue {
       message,
       promise,
       home,
+      causeNumber: this.causeNumber,
+      causePlace: this.causePlace,
       stored: false,
       taken: false,
     };

@@ -44,6 +44,7 @@ export const inputStream = 'inputs';
 
 const profileKey = 'kernel.profile';
 const reapKey = 'kernel.reapInterval';
+const bootstrapVatKey = 'kernel.bootstrapVat';
 
 export class KernelState {
   /** What this block adds to streams. */
@@ -60,6 +61,9 @@ export class KernelState {
   #droppingTranscripts = [];
 
   #initialised = false;
+
+  /** The vat that is sent `bootstrap` is not in the store yet. */
+  #isBootstrapNew = false;
 
   /** The interval of object collection is not in the store yet. */
   #isIntervalNew = false;
@@ -378,6 +382,16 @@ export class KernelState {
   }
 
   /**
+   * Which vat is sent `bootstrap`, of a new state: subscribers are notified by an order in which it is the first.
+   *
+   * @param {string} vatId
+   */
+  setBootstrapVat(vatId) {
+    this.swingsetOrder.setBootstrapVat(vatId);
+    this.#isBootstrapNew = true;
+  }
+
+  /**
    * Between cranks.
    *
    * @param {number | 'never' | undefined} interval
@@ -397,6 +411,8 @@ export class KernelState {
       this.#isIntervalNew = this.reapInterval !== undefined;
     }
     if (this.#isIntervalNew) puts.set(reapKey, this.reapInterval?.toString());
+    if (this.#isBootstrapNew) puts.set(bootstrapVatKey, this.swingsetOrder.bootstrapVat);
+    this.#isBootstrapNew = false;
     this.#isIntervalNew = false;
     this.figures.collect(puts);
     this.counters.collect(puts);
@@ -458,6 +474,8 @@ export class KernelState {
     this.hash.load(store);
     this.outbox.load(store);
     this.#marks.load(this.figures.numbers[figure.crankNumber], this.hash);
+    const bootstrapVat = store.get(bootstrapVatKey);
+    if (bootstrapVat !== undefined) this.swingsetOrder.setBootstrapVat(bootstrapVat);
     const interval = store.get(reapKey);
     if (interval !== undefined)
       this.reapInterval = interval === 'never' ? interval : Number(interval);

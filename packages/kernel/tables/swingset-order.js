@@ -15,6 +15,10 @@ export class SwingsetOrder {
   /** @type {string | undefined} */
   #bootstrapVat;
 
+  get bootstrapVat() {
+    return this.#bootstrapVat;
+  }
+
   /** @type {Map<string, string> | undefined} ids as SwingSet would have them, of static vats by their ids here */
   #ids;
 
@@ -23,7 +27,7 @@ export class SwingsetOrder {
     this.#vats = vats;
   }
 
-  /** Which vat is sent `bootstrap`. @param {string} vatId */
+  /** Which vat is sent `bootstrap`; the state keeps it (state.js). @param {string} vatId */
   setBootstrapVat(vatId) {
     this.#bootstrapVat = vatId;
     this.#ids = undefined;

@@ -22,7 +22,7 @@ const { orders } = JSON.parse(
  * @param {Partial<import('#testkit').TestKernelOptions>} [options]
  */
 const makeKernelOf = (program, log, options = {}) => {
-  const run = makeTestKernel({
+  return makeTestKernel({
     ...options,
     vats: Object.fromEntries(
       Object.keys(program.vats).map(name => {
@@ -37,9 +37,6 @@ const makeKernelOf = (program, log, options = {}) => {
       }),
     ),
   });
-  // The real kernel numbers the vat that is sent `bootstrap` first, so its subscriptions come first.
-  run.state.swingsetOrder.setBootstrapVat('v1');
-  return run;
 };
 
 for (const program of orderedPrograms) {

@@ -4,6 +4,7 @@
 import test from 'ava';
 
 import { classes } from '#schedule';
+import { makeMemoryStore } from '#store';
 import { makeTestKernel, message, methodOf, presence } from '#testkit';
 
 /** @typedef {import('#testkit').React} React */
@@ -187,4 +188,42 @@ test('subscribers are notified by the ids of their vats as text, v10 before v2',
     await run.run();
     t.deepEqual(notified, ['v10', 'v11', 'v2', 'v3'], profile);
   }
+});
+
+test('the vat that is sent bootstrap is the first subscriber to be notified, also in a run that is resumed', async t => {
+  const store = makeMemoryStore();
+  /** @type {string[]} */
+  const told = [];
+  const make = (/** @type {boolean} */ resume) =>
+    makeTestKernel({
+      store,
+      resume,
+      vats: {
+        // As zed sees them: o-50 is alice's root, o-51 bob's.
+        zed: (_delivery, call, crank) => {
+          if (crank !== 1) return;
+          call('send', 'o-50', message('wait', ['p+5']), null);
+          call('send', 'o-51', message('get'), 'p+5');
+          call('subscribe', 'p+5');
+        },
+        alice: (delivery, call) => {
+          if (delivery[0] === 'message') call('subscribe', delivery[2].slots[0]);
+        },
+        bob: (delivery, call) => {
+          if (delivery[0] === 'message' && methodOf(delivery[2]) === 'go')
+            call('resolve', [['p-60', false, presence('o+0')]]);
+        },
+      },
+      crankObserver: {
+        applied: ({ item, vatId }) => void (item.kind === 'notify' && told.push(vatId)),
+      },
+    });
+  const first = make(false);
+  await first.run();
+  first.kernel.commit();
+  t.deepEqual(told, []);
+  const second = make(true);
+  second.send('bob', 'go');
+  await second.run();
+  t.deepEqual(told, [second.vatId('zed'), second.vatId('alice')]);
 });

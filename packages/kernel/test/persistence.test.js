@@ -183,7 +183,7 @@ test('an input of an unknown kind, or a cut one, is an error that says so', t =>
   const writer = new ByteWriter();
   writer.byte(99);
   t.throws(() => readInputs(writer.view()), {
-    message: 'byte 99 names no kind of input in schema version 3',
+    message: 'byte 99 names no kind of input in schema version 4',
   });
   t.throws(() => readInputs(Uint8Array.of(1, 0)), { instanceOf: RangeError });
 });

@@ -261,6 +261,29 @@ test('items of a later time wait for it; at the time itself they run', async t =
   t.deepEqual(audit(run.state), []);
 });
 
+test('items of a later microstep wait for it, and at a time before it for that', async t => {
+  const { run, log } = makeRun('current', (call, crank) => {
+    if (crank === 1) tell(call, 'd-70', 'wakeAt', 10);
+    if (crank <= 3) call('send', 'o+0', message('again'), null);
+  });
+  /** @param {number} timeNs @param {number} microstep */
+  const runUntil = (timeNs, microstep) => run.kernel.pump(Infinity, timeNs, microstep).cranks;
+  t.is(runUntil(0, 1), 2);
+  t.deepEqual(run.state.now, { timeNs: 0, microstep: 1 });
+  t.is(runUntil(0, 1), 0);
+  t.is(runUntil(0, 2), 1);
+  t.is(runUntil(9, 0), 1, 'what comes before the time runs');
+  t.is(run.kernel.nextTimeNs, 10);
+  t.is(runUntil(10, 0), 1);
+  t.deepEqual(log, [
+    'boot at 0, 0',
+    'boot at 0, 1',
+    'boot at 0, 2',
+    'boot at 0, 3',
+    'one at 10, 0',
+  ]);
+});
+
 test('a time is a whole number of nanoseconds from 0', async t => {
   t.plan(5);
   const run = makeTestKernel({

@@ -1,10 +1,10 @@
 // The lines of a slog. A crank is told while the run waits, so the shapes that nearly every crank has are written
 // piece by piece, and the rest is left to `JSON.stringify`.
 
-import { kernelStepRecord } from '#kernel';
+import { byInput, kernelStepRecord } from '#kernel';
 import { findDeliveryKind, findSyscallKind } from '#model';
 
-/** @import { CrankResult, Flight, Kernel } from '#kernel' */
+/** @import { CrankResult, Flight, Item, Kernel } from '#kernel' */
 /** @import { CapData, Delivery, Kind, Resolution, Syscall, TagLog } from '#model' */
 /** @import { JsonBytes } from './json-bytes.js' */
 
@@ -169,6 +169,21 @@ const firstReference = delivery => {
 };
 
 /**
+ * What queued an item. Reactions follow from the tables, and a vat that starts outside of cranks has no item.
+ *
+ * @param {JsonBytes} out
+ * @param {Item} item
+ */
+const writeCause = (out, { kind, causeNumber, causePlace }) => {
+  if (kind === undefined || kind === 'react') return;
+  out.ascii(causePlace === byInput ? ',"causeInput":' : ',"causeCrank":');
+  out.integer(causeNumber);
+  if (causePlace < 0) return;
+  out.ascii(',"causeSyscall":');
+  out.integer(causePlace);
+};
+
+/**
  * The beginning of a crank's line: the item, and what it delivers.
  *
  * @param {JsonBytes} out
@@ -203,6 +218,7 @@ export const writeBegin = (out, { item, found, plan, vatId }, crankNum, newName)
     out.ascii(',"stage":');
     out.integer(item.stage);
   }
+  writeCause(out, item);
   const vat = vatId || item.vatId;
   if (vat) {
     out.ascii(',"vatID":"');

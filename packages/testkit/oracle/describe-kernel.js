@@ -53,7 +53,8 @@ export const describeKernel = (kernel, store) => {
     held: [...state.held.entries()].sort(byNumber),
     promises: [...promises.table.entries()].sort(byNumber).map(([kpid, row]) => ({
       ...{ kpid, refCount: row.refCount, state: row.state, decider: row.decider },
-      ...{ subscribers: [...row.subscribers], parked: [...row.parked], data: row.data },
+      ...{ subscribers: [...row.subscribers], data: row.data },
+      parked: row.parked.map(({ methargs, result }) => ({ methargs, result })),
     })),
     queue: [...queue.inOrder()].map(item => ({
       ...{ seq: item.seq, kind: item.kind, vatId: item.vatId, target: item.target },

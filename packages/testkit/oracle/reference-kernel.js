@@ -109,8 +109,13 @@ export class ReferenceKernel {
       this.#reacts.set(id, { react, cranks: 0 });
     });
     const named = [...w.vats].sort(([, left], [, right]) => byText(left.name, right.name));
-    const isOwn = (/** @type {string} */ name) => Number(!systemVats.includes(name));
-    const placed = [...named].sort(([, left], [, right]) => isOwn(left.name) - isOwn(right.name));
+    const placeOf = (/** @type {string} */ name) => {
+      if (name === vats[0].name) return 0;
+      return systemVats.includes(name) ? 1 : 2;
+    };
+    const placed = [...named].sort(
+      ([, left], [, right]) => placeOf(left.name) - placeOf(right.name),
+    );
     w.places = new Map(placed.map(([vatId], i) => [vatId, `v${i + 1}`]));
     const roots = named.map(([vatId]) => {
       const kref = exportObject(w, vatId);
