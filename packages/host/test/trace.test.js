@@ -74,11 +74,12 @@ const run = async (config, { isTraced = true, resumeAfter } = {}) => {
       write: piece => void (text += piece),
       clock: { name: 'performance.now', nowNs: () => (nowNs += 1_000) },
     });
+    const { crankObserver, observeReactions, onKernel } = trace;
     const simulation = await makeSimulation(resume ? undefined : config, {
       store,
       resume,
       clock: { nowNs: () => 0, isLate: () => false },
-      ...(isTraced && trace),
+      ...(isTraced && { crankObserver, observeReactions, onKernel }),
     });
     return { trace, simulation };
   };
