@@ -7,7 +7,8 @@
 
 import { formatExactDuration, quote, showInLine, UserError } from '#model';
 import { CallError } from './errors.js';
-import { callKey, promiseKey, readAnswer, stale } from './entry.js';
+import { Deadlines } from './deadlines.js';
+import { callKey, makeEntry, promiseKey, readAnswer, stale } from './entry.js';
 import { Handles } from './handles.js';
 import { makeHostValues } from './host-values.js';
 
@@ -58,6 +59,8 @@ export class Calls {
   #refusal;
 
   #isFlushing = false;
+
+  #deadlines = new Deadlines((/** @type {Entry} */ entry) => this.#giveUp(entry));
 
   /** @param {CallPowers} powers */
   constructor(powers) {
@@ -236,23 +239,19 @@ export class Calls {
           'QUEUE_FULL',
           `${maxCalls} calls wait for their answers already, as many as may (maxCalls); call again when some of them have come`,
         );
-      const entry = /** @type {Entry} */ ({
-        ...make(),
-        ...{ resolve, reject, timer: undefined, result: undefined },
-        ...{ isRecorded: false, isOver: false },
-      });
-      if (timeoutMs !== undefined && timeoutMs < Infinity)
-        entry.timer = setTimeout(() => this.#giveUp(entry, timeoutMs), timeoutMs);
+      const { name, vat, method, enter } = make();
+      const entry = makeEntry({ name, vat, method, enter, resolve, reject });
+      if (timeoutMs !== undefined && timeoutMs < Infinity) this.#deadlines.add(entry, timeoutMs);
       this.#queue.push(entry);
       wake(this.#queue.length - this.#first);
     });
   }
 
-  /** @param {Entry} entry @param {number} timeoutMs */
-  #giveUp(entry, timeoutMs) {
+  /** @param {Entry} entry */
+  #giveUp(entry) {
     if (entry.isOver) return;
-    const { name, result } = entry;
-    const bound = formatExactDuration(timeoutMs * nsPerMs);
+    const { name, result, boundMs } = entry;
+    const bound = formatExactDuration(boundMs * nsPerMs);
     const why =
       result === undefined
         ? 'it has not been sent yet, and will not be'
@@ -274,7 +273,7 @@ export class Calls {
   /** @param {Entry} entry */
   #end(entry) {
     entry.isOver = true;
-    if (entry.timer !== undefined) clearTimeout(entry.timer);
+    this.#deadlines.remove(entry);
   }
 
   /**
@@ -351,10 +350,9 @@ export class Calls {
     );
     // Nobody has to listen to it.
     promise.catch(() => {});
-    const entry = {
-      ...{ name: `promise ${kref}`, vat: 'promise', method: kref, enter: () => kref, ...kit },
-      ...{ timer: undefined, result: kref, isRecorded: false, isOver: false, promise },
-    };
+    const name = `promise ${kref}`;
+    const made = makeEntry({ name, vat: 'promise', method: kref, enter: () => kref, ...kit });
+    const entry = { ...made, result: kref, promise };
     this.#kernel.hold(kref);
     this.#promises.set(promise, kref);
     this.#promised.set(kref, entry);

@@ -49,19 +49,38 @@ const isCapData = record => {
 };
 
 /**
+ * Where something stands in an argument, as the names on the way to it. It is put together only for an error.
+ *
+ * @typedef {{ path: Path, name: string | number } | undefined} Path
+ */
+
+/** @param {Path} place @returns {string} `.orders[2].price` */
+const showPath = place => {
+  /** @type {string[]} */
+  const parts = [];
+  for (let at = place; at !== undefined; at = at.path) {
+    const { name } = at;
+    const isPlain = typeof name === 'string' && /^[A-Za-z_$][\w$]*$/.test(name);
+    parts.push(isPlain ? `.${name}` : `[${quote(name)}]`);
+  }
+  return parts.reverse().join('');
+};
+
+/**
  * @param {string} subject  of messages: `argument 1 of bank.order()`
  * @param {(value: object) => boolean} isReference  whether an object passes by reference: a handle, or a promise of the run
  */
 export const makeCopier = (subject, isReference) => {
-  /** @param {string} path @param {string} what @returns {never} */
-  const refuse = (path, what) => {
+  /** @param {Path} place @param {string} what @returns {never} */
+  const refuse = (place, what) => {
+    const path = showPath(place);
     const where = path === '' ? '' : ` at ${path}`;
     throw new UserError(`${subject}${where} ${what}`);
   };
 
   /**
    * @param {unknown} value
-   * @param {string} path
+   * @param {Path} path
    * @param {number} depth
    * @returns {unknown}
    */
@@ -75,10 +94,10 @@ export const makeCopier = (subject, isReference) => {
     if (isReference(value)) return value;
     if (types.isProxy(value)) refuse(path, 'is a proxy; pass a plain copy of it');
     if (depth > mostDepth)
-      refuse('', `is nested ${mostDepth} deep or refers to itself; pass data without rings`);
+      refuse(undefined, `is nested ${mostDepth} deep or refers to itself; pass data without rings`);
     if (types.isNativeError(value)) return harden(value);
     if (Array.isArray(value))
-      return Object.freeze(value.map((each, i) => copy(each, `${path}[${i}]`, depth + 1)));
+      return Object.freeze(value.map((each, i) => copy(each, { path, name: i }, depth + 1)));
     if (types.isPromise(value))
       refuse(path, 'is a promise, and not one that a vat gave; await it, and pass the result');
     // Tagged data, as a vat may have answered it; and remotables, which are no handles, are refused by their name.
@@ -92,23 +111,20 @@ export const makeCopier = (subject, isReference) => {
     return copyRecord(/** @type {Record<string, unknown>} */ (value), path, depth);
   };
 
-  /** @param {Record<string, unknown>} record @param {string} path @param {number} depth */
+  /** @param {Record<string, unknown>} record @param {Path} path @param {number} depth */
   const copyRecord = (record, path, depth) => {
     /** @type {Record<string, unknown>} */
     const made = {};
-    for (const key of Reflect.ownKeys(record)) {
-      if (typeof key === 'symbol')
-        refuse(path, `has the symbol ${String(key)} as a name; use strings`);
-      const found = Object.getOwnPropertyDescriptor(record, key);
-      if (found === undefined || found.enumerable !== true) continue;
-      const name = /** @type {string} */ (key);
-      const inner = /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${quote(name)}]`;
-      Object.defineProperty(made, name, {
-        value: copy(record[name], inner, depth + 1),
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
+    const [symbol] = Object.getOwnPropertySymbols(record);
+    if (symbol !== undefined)
+      refuse(path, `has the symbol ${String(symbol)} as a name; use strings`);
+    for (const name of Object.keys(record)) {
+      const value = copy(record[name], { path, name }, depth + 1);
+      if (name !== '__proto__') made[name] = value;
+      else {
+        const plain = { enumerable: true, writable: true, configurable: true };
+        Object.defineProperty(made, name, { value, ...plain });
+      }
     }
     if (isCapData(made))
       refuse(
@@ -118,5 +134,5 @@ export const makeCopier = (subject, isReference) => {
     return Object.freeze(made);
   };
 
-  return (/** @type {unknown} */ value) => copy(value, '', 0);
+  return (/** @type {unknown} */ value) => copy(value, undefined, 0);
 };

@@ -10,18 +10,43 @@ import { makeVatError } from './vat-errors.js';
 /**
  * What enters between two blocks. It is answered once that block is committed, unless it waits for a result.
  *
- * @typedef {object} Entry
+ * @typedef {import('./deadlines.js').Bounded & EntryParts} Entry
+ */
+
+/**
+ * @typedef {object} EntryParts
  * @property {string} name  of messages: `bank.balance()`
  * @property {() => string | undefined} enter  gives it to the kernel; returns the result to wait for, if any
  * @property {string} vat  whose answer it is
  * @property {string} method
  * @property {(value: any) => void} resolve
  * @property {(reason: unknown) => void} reject
- * @property {any} timer  of Node, whose types a program need not have; undefined for none
  * @property {string | undefined} result  once it has entered
  * @property {boolean} isRecorded  the state says that it waits
  * @property {boolean} isOver  answered or given up
  */
+
+/**
+ * An entry, of one shape whatever it is of.
+ *
+ * @param {Pick<Entry, 'name' | 'vat' | 'method' | 'enter' | 'resolve' | 'reject'>} parts
+ * @returns {Entry}
+ */
+export const makeEntry = ({ name, vat, method, enter, resolve, reject }) => ({
+  name,
+  enter,
+  vat,
+  method,
+  resolve,
+  reject,
+  result: undefined,
+  isRecorded: false,
+  isOver: false,
+  deadlineMs: 0,
+  boundMs: 0,
+  before: undefined,
+  behind: undefined,
+});
 
 /** What somebody is told, or that it cannot be told. @typedef {{ tell: () => void, reject: (reason: unknown) => void }} Answer */
 
