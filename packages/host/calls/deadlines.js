@@ -85,17 +85,20 @@ export class Deadlines {
     this.#armedForMs = Infinity;
     const nowMs = performance.now();
     let nextMs = Infinity;
-    /** @type {Bounded[]} */
+    /** @type {{ each: Bounded, deadlineMs: number }[]} */
     const due = [];
     for (const [boundMs, list] of this.#lists) {
       while (list.first !== undefined && list.first.deadlineMs <= nowMs) {
-        due.push(list.first);
-        this.remove(list.first);
+        const each = list.first;
+        due.push({ each, deadlineMs: each.deadlineMs });
+        this.remove(each);
       }
       if (list.first === undefined) this.#lists.delete(boundMs);
       else nextMs = Math.min(nextMs, list.first.deadlineMs);
     }
     if (nextMs < Infinity) this.#arm(nextMs);
-    for (const each of due) this.#onDue(each);
+    // Who was due first is told first, also where the process was busy meanwhile.
+    due.sort((one, other) => one.deadlineMs - other.deadlineMs);
+    for (const { each } of due) this.#onDue(each);
   }
 }
