@@ -362,6 +362,9 @@ export const benchmarkFlag = count(
 );
 
 /** A flag of `run`. */
+export const watchFlag = toggle('run again whenever a source of the directory changes');
+
+/** A flag of `run`. */
 export const initonlyFlag = toggle('make the state, run nothing');
 
 /** A flag of `run`. @type {import('yargs').Options} */
@@ -488,6 +491,7 @@ const allFlags = {
   benchmark: benchmarkFlag,
   batchsize: batchFlag,
   initonly: initonlyFlag,
+  watch: watchFlag,
   graphs: graphsFlag,
 };
 

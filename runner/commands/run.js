@@ -1,6 +1,6 @@
 // `swingset-runner [run] [BASEDIR]`: the main job. Setup, benchmark rounds, report, graphs.
 
-import { benchmarkFlag, graphsFlag, initonlyFlag, runningFlags } from '../flags.js';
+import { benchmarkFlag, graphsFlag, initonlyFlag, runningFlags, watchFlag } from '../flags.js';
 
 export const command = ['run [basedir]', '$0'];
 export const describe = 'run a demo or a swingset to its end, with report and graphs';
@@ -11,11 +11,17 @@ export const builder = yargs =>
     .positional('basedir', { type: 'string', describe: 'the directory of the vats' })
     .option('benchmark', { group: 'Running:', ...benchmarkFlag })
     .option('initonly', { group: 'Running:', ...initonlyFlag })
+    .option('watch', { group: 'Running:', ...watchFlag })
     .options(runningFlags)
     .option('graphs', { group: 'Output:', ...graphsFlag });
 
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async flags => {
+  if (flags.watch) {
+    const { runAgainAndAgain } = await import('../session/rerun.js');
+    await runAgainAndAgain(flags, process.argv.slice(2));
+    return;
+  }
   const { openSession } = await import('../session/index.js');
   const session = await openSession(flags, { usually: 'fresh', logsAll: true, prints: true });
   try {
