@@ -17,6 +17,20 @@ import { duration } from './time.js';
 /** @import { Duration } from './time.js' */
 
 /**
+ * An end of a connection that takes or gives values of a type.
+ *
+ * @template T
+ * @typedef {Port<T> | MultiPort<T> | Channel<T> | Interleaved<T>} End
+ */
+
+/**
+ * A side of a connection: ends, in lists as deep as one likes.
+ *
+ * @template T
+ * @typedef {End<T> | readonly Ends<T>[]} Ends
+ */
+
+/**
  * @typedef {object} ConnectOptions
  * @property {Duration} [after]  a value arrives that much later; 0 is the next microstep
  * @property {boolean} [physical]  it arrives at the time that the physical clock shows
@@ -56,10 +70,15 @@ export class Connection {
   }
 }
 
-/** Ports whose channels are taken in turn: the first of each, then the second of each. */
+/**
+ * Ports whose channels are taken in turn: the first of each, then the second of each.
+ *
+ * @template T
+ */
 export class Interleaved {
-  /** @param {any} list */
+  /** @param {Ends<T>} list */
   constructor(list) {
+    /** @type {End<T>[]} */
     this.ports = flatten(list);
   }
 }
@@ -67,17 +86,19 @@ export class Interleaved {
 /**
  * The channels of some ports in turn: the first of each, then the second of each, and so on.
  *
- * @param {any} ports  one side of a connection, mostly a port of each member of a bank
+ * @template T
+ * @param {Ends<T>} ports  one side of a connection, mostly a port of each member of a bank
+ * @returns {Interleaved<T>}
  */
 export const interleaved = ports => new Interleaved(ports);
 
-/** Channels, as two lists: at so many of them an object for each would be seen. @typedef {{ ports: AnyPort[], indexes: number[] }} Ends */
+/** Channels, as two lists: at so many of them an object for each would be seen. @typedef {{ ports: AnyPort[], indexes: number[] }} Channels */
 
 /**
  * @param {Connection} connection
  * @param {any[]} list
  * @param {'source' | 'destination'} side
- * @param {Ends} ends
+ * @param {Channels} ends
  */
 const expand = (connection, list, side, ends) => {
   const { ports, indexes } = ends;
@@ -93,7 +114,7 @@ const expand = (connection, list, side, ends) => {
       ports.push(item.port);
       indexes.push(item.index);
     } else if (item instanceof Interleaved) {
-      /** @type {Ends[]} */
+      /** @type {Channels[]} */
       const each = item.ports.map(port =>
         expand(connection, [port], side, { ports: [], indexes: [] }),
       );

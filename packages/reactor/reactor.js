@@ -28,7 +28,7 @@ import { Transient } from './transient.js';
 import { makeUtil } from './util.js';
 import { Watchdog } from './watchdog.js';
 
-/** @import { ConnectOptions } from './connect.js' */
+/** @import { ConnectOptions, Ends } from './connect.js' */
 /** @import { Body, ReactionOptions } from './reaction.js' */
 /** @import { Duration } from './time.js' */
 /** @import { Policy } from './action.js' */
@@ -258,8 +258,12 @@ export class Reactor {
    * Connect ports within this reactor: its own, and those of reactors directly in it. Both sides are lists of ports,
    * multiports and channels, flattened, and connected channel by channel.
    *
-   * @param {any} from
-   * @param {any} to
+   * Where ports have types, what a source gives must be what its destination takes.
+   *
+   * @template To
+   * @template {To} From
+   * @param {Ends<From>} from
+   * @param {Ends<To>} to
    * @param {ConnectOptions & { mode?: Mode }} [options]
    * @throws {UserError} now or when the program starts: for what is no port, lies elsewhere, or has a source already
    */
