@@ -190,6 +190,8 @@ test.serial(
     const { kernel } = simulation;
     t.is(kernel.state.held.size, 5, 'bootstrap, ann, bob, the call and the promise');
 
+    // As if its process had died: it writes nothing any more, whatever the machine's load.
+    await simulation.leave();
     const second = await makeSimulation(undefined, { store, resume: true });
     const found = await second.find('ann');
     t.is(await second.call(/** @type {any} */ (found), 'owner'), 'ann');
