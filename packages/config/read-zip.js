@@ -1,11 +1,11 @@
 // Files of a ZIP archive, stored or deflated, as `@endo/bundle-source` makes it. The archive is untrusted: what is read is
 // bounded, and each file must have the length and the checksum that the archive says.
 
-import { crc32 as crcOfNode, inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 import { quote, UserError } from '#model';
 
 /** Bytes of all files of an archive together, unpacked. */
-const maxBytes = 256 * 2 ** 20;
+const maxBytes = 64 * 2 ** 20;
 
 const maxFiles = 20_000;
 
@@ -16,25 +16,6 @@ const sizes = { end: 22, central: 46, local: 30 };
 
 /** The end record has a comment of at most so many bytes behind it. */
 const maxComment = 0xffff;
-
-/** @type {Uint32Array | undefined} */
-let table;
-
-/** CRC-32 for Node versions whose zlib has none. @param {Uint8Array} bytes */
-const crcByTable = bytes => {
-  table ??= Uint32Array.from({ length: 256 }, (_, byte) => {
-    let value = byte;
-    for (let bit = 0; bit < 8; bit += 1)
-      value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-    return value;
-  });
-  let crc = 0xffffffff;
-  for (let i = 0; i < bytes.length; i += 1) crc = table[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
-};
-
-/** @type {(bytes: Uint8Array) => number} */
-const crc32 = crcOfNode ?? crcByTable;
 
 /** @param {Buffer} zip */
 const findEnd = zip => {
@@ -76,7 +57,7 @@ export const readZip = (zip, what) => {
     if (files.has(name)) fail(`it has ${quote(name)} twice`);
     const content = readFile(zip, at, size);
     if (typeof content === 'string') return fail(`${quote(name)} ${content}`);
-    if (crc32(content) >>> 0 !== zip.readUInt32LE(at + 16))
+    if (crc32(content) !== zip.readUInt32LE(at + 16))
       fail(`${quote(name)} does not have the checksum that the archive says`);
     files.set(name, content);
     at = next;
