@@ -312,6 +312,38 @@ const provideBody = text => {
   return writer;
 };
 
+/** Texts of no more bytes are looked for among those that were read of late. */
+const knownText = 96;
+
+/** So many of them are kept, a power of two. */
+const knownTexts = 512;
+
+/** ASCII texts that were read of late, by `slotOf`. */
+const texts = Array.from({ length: knownTexts }, () => '');
+
+/**
+ * Where a text would be among those.
+ *
+ * @param {Uint8Array} bytes
+ * @param {number} from
+ * @param {number} count  from 1
+ */
+const slotOf = (bytes, from, count) => {
+  const middle = bytes[from + (count >> 1)] * 5 + bytes[from + (count >> 2)] * 3;
+  const end = bytes[from + count - 1] * 7 + (count > 1 ? bytes[from + count - 2] * 17 : 0);
+  return (count * 31 + middle + end) & (knownTexts - 1);
+};
+
+/**
+ * @param {string} text
+ * @param {Uint8Array} bytes  with so many behind `from`
+ * @param {number} from
+ */
+const isText = (text, bytes, from) => {
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) !== bytes[from + i]) return false;
+  return true;
+};
+
 export class ByteReader {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
@@ -345,8 +377,26 @@ export class ByteReader {
     return value;
   }
 
+  /**
+   * References, names and most bodies come again and again: to find one takes a tenth of the time of the decoder.
+   *
+   * @throws {TypeError} the bytes are no UTF-8
+   */
   text() {
-    return decoder.decode(this.raw(this.varint()));
+    const count = this.varint();
+    if (count === 0) return '';
+    const { bytes, at } = this;
+    if (count > knownText || at + count > bytes.length) return decoder.decode(this.raw(count));
+    const slot = slotOf(bytes, at, count);
+    const known = texts[slot];
+    if (known.length === count && isText(known, bytes, at)) {
+      this.at = at + count;
+      return known;
+    }
+    const text = decoder.decode(this.raw(count));
+    // As many characters as bytes: each is ASCII.
+    if (text.length === count) texts[slot] = text;
+    return text;
   }
 
   /** @param {number} count */

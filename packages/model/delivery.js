@@ -90,7 +90,12 @@ export const writeTexts = (writer, texts) => {
 };
 
 /** @param {ByteReader} reader */
-const readTexts = reader => Array.from({ length: reader.varint() }, () => reader.text());
+const readTexts = reader => {
+  // A loop, for `Array.from` takes ten times as long in a locked-down realm.
+  const texts = [];
+  for (let left = reader.varint(); left > 0; left -= 1) texts.push(reader.text());
+  return texts;
+};
 
 /**
  * @param {ByteWriter} writer
@@ -121,12 +126,13 @@ const writeResolution = (writer, ref, rejected, data) => {
  * @param {ByteReader} reader
  * @returns {Resolution[]}
  */
-const readResolutions = reader =>
-  Array.from({ length: reader.varint() }, () => [
-    reader.text(),
-    reader.byte() === 1,
-    readCapData(reader),
-  ]);
+const readResolutions = reader => {
+  /** @type {Resolution[]} */
+  const resolutions = [];
+  for (let left = reader.varint(); left > 0; left -= 1)
+    resolutions.push([reader.text(), reader.byte() === 1, readCapData(reader)]);
+  return resolutions;
+};
 
 /** Bits of the flags of a `react`. */
 const lastFlag = 1;
@@ -217,7 +223,8 @@ export const writeFields = (writer, { byte, fields }, tuple) => {
 const readFields = (reader, { name, fields }) => {
   if (name === 'react') return readReact(reader);
   const tuple = /** @type {any[]} */ ([name]);
-  for (const field of fields) {
+  for (let i = 0; i < fields.length; i += 1) {
+    const field = fields[i];
     if (field === 'data') tuple.push(readCapData(reader));
     else if (field === 'resolutions') tuple.push(readResolutions(reader));
     else if (field === 'refs') tuple.push(readTexts(reader));
