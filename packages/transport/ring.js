@@ -8,7 +8,7 @@
 import { performance } from 'node:perf_hooks';
 import { Fail } from '#model';
 
-const { add, load, notify, store, wait } = Atomics;
+const { add, exchange, load, notify, store, wait } = Atomics;
 
 /** Where they are in the head, in words. */
 const writtenAt = 0;
@@ -16,6 +16,16 @@ const readAt = 1;
 const headBytes = 8;
 
 const lengthBytes = 4;
+
+/** Bytes of a reader's buffer. It grows for longer frames, and is given back. */
+const bufferBytes = 1 << 16;
+
+/**
+ * A thread that spins and gets no time for so long has no core of its own: it sleeps at once for a while, so that whoever needs
+ * the core has it.
+ */
+const lostMs = 0.25;
+const yieldMs = 20;
 
 /** Longer frames are a bug, or not ours. */
 export const maxFrameBytes = 2 ** 30;
@@ -28,23 +38,30 @@ export const makeRingMemory = bytes => {
 
 /**
  * Where a thread sleeps until another one has something for it. It has two words in shared memory: how often it rang, and
- * whether anybody sleeps.
+ * whether its thread sleeps and has not been woken yet. To ring costs next to nothing unless that is so.
  */
 export class Bell {
   #words;
 
-  #spinNs;
+  #mostSpinMs;
+
+  /** How long it spins before it sleeps: less after long waits, more after short ones. */
+  #spinMs;
+
+  /** Until when it does not spin, for it has lost its core. */
+  #yieldsUntilMs = 0;
 
   /** How long its thread has slept or spun, in milliseconds. */
   waitedMs = 0;
 
   /**
    * @param {SharedArrayBuffer} memory
-   * @param {number} [spinNs]  how long to look again and again before sleeping; 0 where there are more threads than cores
+   * @param {number} [spinNs]  how long at most to look again and again before sleeping; 0 where there are more threads than cores
    */
   constructor(memory, spinNs = 0) {
     this.#words = new Int32Array(memory);
-    this.#spinNs = spinNs;
+    this.#mostSpinMs = spinNs / 1_000_000;
+    this.#spinMs = this.#mostSpinMs;
   }
 
   static makeMemory = () => new SharedArrayBuffer(8);
@@ -52,7 +69,8 @@ export class Bell {
   /** Something is there, or has been taken away. */
   ring() {
     add(this.#words, 0, 1);
-    if (load(this.#words, 1) !== 0) notify(this.#words, 0);
+    // Only the first one wakes the thread: that takes some microseconds.
+    if (load(this.#words, 1) !== 0 && exchange(this.#words, 1, 0) !== 0) notify(this.#words, 0);
   }
 
   /** To be read before looking whether there is something. */
@@ -71,21 +89,41 @@ export class Bell {
     const words = this.#words;
     if (load(words, 0) !== count) return true;
     const begun = performance.now();
-    const spinEnd = begun + this.#spinNs / 1_000_000;
-    if (this.#spinNs > 0)
-      while (performance.now() < spinEnd) {
-        for (let i = 0; i < 20; i += 1) {
-          if (load(words, 0) !== count) {
-            this.waitedMs += performance.now() - begun;
-            return true;
-          }
-        }
-      }
-    store(words, 1, 1);
-    const how = wait(words, 0, count, timeoutMs);
-    store(words, 1, 0);
-    this.waitedMs += performance.now() - begun;
+    let how = 'ok';
+    if (!this.#spin(count, begun)) {
+      store(words, 1, 1);
+      how = wait(words, 0, count, timeoutMs);
+      store(words, 1, 0);
+    }
+    const waitedMs = performance.now() - begun;
+    this.waitedMs += waitedMs;
+    const most = this.#mostSpinMs;
+    this.#spinMs =
+      waitedMs < most ? Math.min(this.#spinMs * 2, most) : Math.max(this.#spinMs / 2, most / 64);
     return how !== 'timed-out';
+  }
+
+  /**
+   * Look again and again for a while.
+   *
+   * @param {number} count
+   * @param {number} begun  in milliseconds
+   * @returns {boolean} whether it has rung
+   */
+  #spin(count, begun) {
+    const words = this.#words;
+    if (this.#mostSpinMs === 0 || begun < this.#yieldsUntilMs) return false;
+    const end = begun + this.#spinMs;
+    for (let now = begun; now < end;) {
+      for (let i = 0; i < 50; i += 1) if (load(words, 0) !== count) return true;
+      const before = now;
+      now = performance.now();
+      if (now - before > lostMs) {
+        this.#yieldsUntilMs = now + yieldMs;
+        return false;
+      }
+    }
+    return false;
   }
 }
 
@@ -111,12 +149,16 @@ export class RingWriter {
 
   #view = new DataView(this.#length.buffer);
 
+  /** Of the ring. */
+  #ringView;
+
   /**
    * @param {SharedArrayBuffer} memory
    * @param {Bell} bell  the reader's
    */
   constructor(memory, bell) {
     this.#end = new RingEnd(memory);
+    this.#ringView = new DataView(memory, headBytes);
     this.#bell = bell;
   }
 
@@ -127,10 +169,32 @@ export class RingWriter {
    */
   write(frame) {
     frame.length <= maxFrameBytes || Fail`a frame of ${frame.length} bytes`;
+    if (this.#putWhole(frame)) return;
     this.#view.setUint32(0, frame.length, true);
     this.#add(this.#length);
     this.#add(frame);
     this.#bell.ring();
+  }
+
+  /**
+   * Most frames fit before the end of the ring.
+   *
+   * @param {Uint8Array} frame
+   * @returns {boolean} false if it does not, and nothing is written
+   */
+  #putWhole(frame) {
+    if (this.#left.length > 0) return false;
+    const { head, bytes: ring, size } = this.#end;
+    const whole = lengthBytes + frame.length;
+    const written = load(head, writtenAt);
+    const at = (written >>> 0) % size;
+    const free = size - ((written - load(head, readAt)) >>> 0);
+    if (whole > free || at + whole > size) return false;
+    this.#ringView.setUint32(at, frame.length, true);
+    ring.set(frame, at + lengthBytes);
+    store(head, writtenAt, (written + whole) | 0);
+    this.#bell.ring();
+    return true;
   }
 
   /** @returns {boolean} whether all is written */
@@ -182,16 +246,14 @@ export class RingReader {
 
   #onRoom;
 
-  /** What is there of the frame that comes: its length first. */
-  #length = new Uint8Array(lengthBytes);
+  /** What was taken out of the ring, from `#from` to `#to`: frames, the last of which may not be whole. */
+  #buffer = new Uint8Array(bufferBytes);
 
-  #view = new DataView(this.#length.buffer);
+  #view = new DataView(this.#buffer.buffer);
 
-  #part = this.#length;
+  #from = 0;
 
-  #filled = 0;
-
-  #isBody = false;
+  #to = 0;
 
   /**
    * @param {SharedArrayBuffer} memory
@@ -205,45 +267,73 @@ export class RingReader {
   /**
    * The next frame; undefined if it is not there, or not whole.
    *
-   * @returns {Uint8Array | undefined}
+   * @returns {Uint8Array | undefined} it is there until `read` is called again
    * @throws {RangeError} what is there is no frame
    */
   read() {
     for (;;) {
-      while (this.#filled < this.#part.length) if (!this.#fill()) return undefined;
-      if (this.#isBody) {
-        const frame = this.#part;
-        this.#begin(false, this.#length);
-        return frame;
+      let wanted = lengthBytes;
+      if (this.#to - this.#from >= lengthBytes) {
+        const length = this.#view.getUint32(this.#from, true);
+        if (length > maxFrameBytes) throw RangeError(`a frame of ${length} bytes`);
+        wanted += length;
+        if (this.#to - this.#from >= wanted) {
+          const start = this.#from + lengthBytes;
+          this.#from += wanted;
+          return this.#buffer.subarray(start, this.#from);
+        }
       }
-      const length = this.#view.getUint32(0, true);
-      if (length > maxFrameBytes) throw RangeError(`a frame of ${length} bytes`);
-      this.#begin(true, new Uint8Array(length));
+      if (!this.#fill(wanted)) return undefined;
     }
   }
 
   /**
-   * @param {boolean} isBody
-   * @param {Uint8Array<ArrayBuffer>} part
+   * Take what is there.
+   *
+   * @param {number} wanted  bytes from `#from` on
+   * @returns {boolean} false if nothing is
    */
-  #begin(isBody, part) {
-    this.#isBody = isBody;
-    this.#part = part;
-    this.#filled = 0;
-  }
-
-  /** Take what is there. @returns {boolean} false if nothing is */
-  #fill() {
+  #fill(wanted) {
     const { head, bytes, size } = this.#end;
     const read = load(head, readAt);
     const there = (load(head, writtenAt) - read) >>> 0;
     if (there === 0) return false;
+    this.#makeRoom(wanted);
     const at = (read >>> 0) % size;
-    const count = Math.min(there, this.#part.length - this.#filled, size - at);
-    this.#part.set(bytes.subarray(at, at + count), this.#filled);
-    this.#filled += count;
+    const count = Math.min(there, this.#buffer.length - this.#to, size - at);
+    this.#buffer.set(bytes.subarray(at, at + count), this.#to);
+    this.#to += count;
     store(head, readAt, (read + count) | 0);
     if (there === size) this.#onRoom();
     return true;
+  }
+
+  /**
+   * What has been read makes room. A long frame's buffer grows as its bytes come, whatever its length says.
+   *
+   * @param {number} wanted  bytes from `#from` on
+   */
+  #makeRoom(wanted) {
+    const left = this.#to - this.#from;
+    const length = this.#buffer.length;
+    if (left === 0 && length > bufferBytes && wanted <= bufferBytes) {
+      this.#move(bufferBytes);
+    } else if (left === length) {
+      this.#move(Math.min(length * 2, Math.max(wanted, bufferBytes)));
+    } else if (this.#from > 0 && (left === 0 || this.#from + wanted > length)) {
+      this.#buffer.copyWithin(0, this.#from, this.#to);
+      this.#from = 0;
+      this.#to = left;
+    }
+  }
+
+  /** @param {number} size  of the new buffer, in bytes */
+  #move(size) {
+    const buffer = new Uint8Array(size);
+    buffer.set(this.#buffer.subarray(this.#from, this.#to));
+    this.#to -= this.#from;
+    this.#from = 0;
+    this.#buffer = buffer;
+    this.#view = new DataView(buffer.buffer);
   }
 }

@@ -14,7 +14,8 @@ const makePair = size => {
   const frames = [];
   const reader = new RingReader(memory, () => {});
   const readAll = () => {
-    for (let frame = reader.read(); frame !== undefined; frame = reader.read()) frames.push(frame);
+    for (let frame = reader.read(); frame !== undefined; frame = reader.read())
+      frames.push(frame.slice());
   };
   return { writer: new RingWriter(memory, bell), readAll, frames };
 };
@@ -82,7 +83,8 @@ test('two threads send each other everything, through rings smaller than the fra
   const back = [];
   const reader = new RingReader(from, () => new Bell(theirBell).ring());
   const drain = () => {
-    for (let frame = reader.read(); frame !== undefined; frame = reader.read()) back.push(frame);
+    for (let frame = reader.read(); frame !== undefined; frame = reader.read())
+      back.push(frame.slice());
   };
   const writer = new RingWriter(to, new Bell(theirBell));
   const sent = Array.from({ length: 2000 }, (_, i) => new Uint8Array((i * 37) % 1000).fill(i));
