@@ -173,6 +173,17 @@ class Instant {
   }
 }
 
+/**
+ * @template T
+ * @param {T[]} found  it gets them
+ * @param {readonly T[]} items
+ * @param {number} from
+ * @param {number} limit  how many it holds in the end
+ */
+const addFirst = (found, items, from, limit) => {
+  for (let i = from; i < items.length && found.length < limit; i += 1) found.push(items[i]);
+};
+
 /** So few instants are looked through; of more there is a map. */
 const fewInstants = 8;
 
@@ -282,10 +293,11 @@ export class EventQueue {
     /** @type {T[]} */
     const found = [];
     if (this.#heap.length === 0) return found;
-    for (const item of this.#heap[0].inOrder()) {
-      if (found.length >= limit) break;
-      found.push(item);
-    }
+    // By index: a copy of all that is queued would be made for each look.
+    const { control, messages, reactions } = this.#heap[0];
+    addFirst(found, control.items, control.head, limit);
+    addFirst(found, messages.items, messages.head, limit);
+    addFirst(found, reactions, 0, limit);
     return found;
   }
 

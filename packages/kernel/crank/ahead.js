@@ -114,7 +114,13 @@ const mayCallDevice = ({ vats }, { found, plan, vatId }) =>
   (vats.isRunning(vatId) && vats.require(vatId).holdsDevice);
 
 /**
- * Items behind the head that may begin now:
+ * What a later look at the same tag may find: nothing, items of vats that were busy (`vatIds`), or anything.
+ *
+ * @typedef {{ mayFind: 'nothing' | 'vats' | 'anything', vatIds: Set<string> }} Rest
+ */
+
+/**
+ * Begins items behind the head that may begin now:
  * - only items of the present tag, since what a crank queues comes at a later one;
  * - no item of object collection, no upgrade, no reaction, and none behind one;
  * - none behind an item whose target is an unresolved promise, for that can still go to any vat;
@@ -131,17 +137,21 @@ const mayCallDevice = ({ vats }, { found, plan, vatId }) =>
  * @param {Pick<ReadonlyMap<number, Flight>, 'get'>} begun  ahead of their turn, by their items' sequence numbers
  * @param {number} limit  how many items to look at
  * @param {(vatId: string) => Earliness} earlinessOf
- * @returns {Flight[]} in the order of their items
+ * @param {(flight: Flight) => boolean} begin  begins one, in the order of their items; false to look at no more
+ * @returns {Rest}
  */
-export const findReady = (state, head, begun, limit, earlinessOf) => {
-  /** @type {Flight[]} */
-  const ready = [];
-  if (limit <= 0 || head.isPrepared) return ready;
+export const beginReady = (state, head, begun, limit, earlinessOf, begin) => {
+  /** @type {Rest} */
+  const rest = { mayFind: 'anything', vatIds: new Set() };
+  if (limit <= 0 || head.isPrepared) return rest;
   const { queue, vats } = state;
   const busy = new Set([head.vatId]);
   let mayEndVats = mayCallDevice(state, head);
   let isGap = false;
-  for (const item of queue.ahead(limit)) {
+  let isWhole = true;
+  const items = queue.ahead(limit);
+  for (let i = 0; i < items.length; i += 1) {
+    const item = items[i];
     if (item.timeNs !== head.item.timeNs || item.microstep !== head.item.microstep) break;
     const early = begun.get(item.seq);
     if (early) {
@@ -149,9 +159,9 @@ export const findReady = (state, head, begun, limit, earlinessOf) => {
       mayEndVats ||= mayCallDevice(state, early);
       continue;
     }
-    if (isUndetermined(state, item)) break;
+    if (isUndetermined(state, item)) return rest;
     // What is collected depends on everything before it, and so do reactions, which come last at a tag.
-    if (collecting.has(item.kind) || item.kind === 'upgrade' || item.kind === 'react') break;
+    if (collecting.has(item.kind) || item.kind === 'upgrade' || item.kind === 'react') return rest;
     const found = route(state, item);
     if (!isDelivery(found)) {
       mayEndVats ||= found.step === 'wake';
@@ -162,16 +172,24 @@ export const findReady = (state, head, begun, limit, earlinessOf) => {
     const earliness = earlinessOf(vatId);
     const mayCall = holdsDevice || mayBringDevice(state, found);
     const isKnown = isFixed(state, found, busy, mayEndVats);
-    const isFree =
-      isKnown &&
-      !busy.has(vatId) &&
-      (earliness === 'early' || (earliness === 'earlyWithDevice' && !isGap)) &&
-      (!mayCall || (holdsDevice && earliness === 'earlyWithDevice'));
-    const flight = isFree ? planFlight(state, item, found) : undefined;
-    if (flight !== undefined && !bringsDevice(flight.plan)) ready.push(flight);
-    else isGap ||= earliness !== 'inTurn';
+    const isBusy = busy.has(vatId);
     mayEndVats ||= mayCall || !isKnown;
     busy.add(vatId);
+    if (earliness === 'inTurn') continue;
+    const isFree =
+      isKnown &&
+      !isBusy &&
+      (earliness === 'early' || !isGap) &&
+      (!mayCall || (holdsDevice && earliness === 'earlyWithDevice'));
+    const flight = isFree ? planFlight(state, item, found) : undefined;
+    if (flight !== undefined && !bringsDevice(flight.plan)) {
+      if (!begin(flight)) return rest;
+    } else {
+      isGap = true;
+      if (isBusy) rest.vatIds.add(vatId);
+      else isWhole = false;
+    }
   }
-  return ready;
+  if (isWhole && items.length < limit) rest.mayFind = rest.vatIds.size > 0 ? 'vats' : 'nothing';
+  return rest;
 };

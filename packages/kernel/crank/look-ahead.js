@@ -2,9 +2,10 @@
 // thread while it waits for another one. Which ones may begin, ahead.js decides.
 
 import { ChurnMap, Fail } from '#model';
-import { findReady } from './ahead.js';
+import { beginReady } from './ahead.js';
 
 /** @import { KernelState } from '../tables/state.js' */
+/** @import { Rest } from './ahead.js' */
 /** @import { Flight, Transport } from './flight.js' */
 /** @import { TransportKeeper } from './transports.js' */
 
@@ -13,6 +14,34 @@ const fewAhead = 8;
 
 /** So many items are looked at to find work for the kernel's thread while it waits for another one. */
 const mostLooked = 64;
+
+/** What a look has left at a tag, so that the next one is made only where it may find something. */
+class Looked {
+  #timeNs = -1;
+
+  #microstep = -1;
+
+  /** @type {Rest | undefined} */
+  #rest;
+
+  /**
+   * @param {Flight} head
+   * @param {string} freed  the vat of the head before it
+   */
+  isWorthwhile({ item }, freed) {
+    const rest = this.#rest;
+    if (rest === undefined || this.#microstep !== item.microstep || this.#timeNs !== item.timeNs)
+      return true;
+    return rest.mayFind === 'anything' || (rest.mayFind === 'vats' && rest.vatIds.has(freed));
+  }
+
+  /** @param {Flight} head @param {Rest} rest */
+  note({ item }, rest) {
+    this.#timeNs = item.timeNs;
+    this.#microstep = item.microstep;
+    this.#rest = rest;
+  }
+}
 
 export class LookAhead {
   #state;
@@ -25,6 +54,18 @@ export class LookAhead {
 
   /** @type {ChurnMap<number, Flight>} by the sequence numbers of their items */
   #flights = new ChurnMap();
+
+  /** For vats that run elsewhere. */
+  #elsewhere = new Looked();
+
+  /** For vats on the kernel's thread. */
+  #here = new Looked();
+
+  /** @type {Flight | undefined} */
+  #head;
+
+  /** The vat of the head before it. */
+  #freed = '';
 
   /**
    * @param {KernelState} state
@@ -64,18 +105,34 @@ export class LookAhead {
    */
   beginAhead(head, room) {
     if (this.#lookahead === 0) return;
-    if (!this.#transports.hasOverlapping && !this.hasBegun) return;
+    const transports = this.#transports;
+    if (!transports.hasOverlapping && !this.hasBegun) return;
+    this.#noteHead(head);
+    if (!this.#elsewhere.isWorthwhile(head, this.#freed)) return;
     // To look through many items again for each of them would cost more than it gains.
     if (this.#flights.size > fewAhead && this.#flights.size * 2 > this.#lookahead) return;
-    const limit = Math.min(this.#lookahead, room);
-    const { earlinessOf } = this.#transports;
-    for (const flight of findReady(this.#state, head, this.#flights, limit, earlinessOf)) {
+    const begin = (/** @type {Flight} */ flight) => {
       // A vat that was just made is begun when its turn comes.
-      const transport = this.#transports.find(flight.vatId);
-      if (transport === undefined) continue;
-      this.#flights.set(flight.item.seq, flight);
-      this.#begin(flight, transport);
-    }
+      const transport = transports.find(flight.vatId);
+      if (transport !== undefined) {
+        this.#flights.set(flight.item.seq, flight);
+        this.#begin(flight, transport);
+      }
+      return true;
+    };
+    const limit = Math.min(this.#lookahead, room);
+    const { earlinessOf } = transports;
+    this.#elsewhere.note(
+      head,
+      beginReady(this.#state, head, this.#flights, limit, earlinessOf, begin),
+    );
+  }
+
+  /** @param {Flight} head */
+  #noteHead(head) {
+    if (head === this.#head) return;
+    this.#freed = this.#head?.vatId ?? '';
+    this.#head = head;
   }
 
   /**
@@ -88,16 +145,21 @@ export class LookAhead {
    */
   workMeanwhile(head, transport, room) {
     if (transport.isDone === undefined || transport.isDone()) return null;
-    const limit = Math.min(mostLooked, room);
-    const { earlinessHere } = this.#transports;
-    for (const flight of findReady(this.#state, head, this.#flights, limit, earlinessHere)) {
+    this.#noteHead(head);
+    if (!this.#here.isWorthwhile(head, this.#freed)) return null;
+    /** @type {Promise<void> | null} */
+    let waiting = null;
+    const begin = (/** @type {Flight} */ flight) => {
       const own = this.#transports.find(flight.vatId) ?? Fail`vat ${flight.vatId} runs nowhere`;
       this.#flights.set(flight.item.seq, flight);
       this.#begin(flight, own);
-      const working = own.work?.();
-      if (working) return working;
-      if (transport.isDone()) return null;
-    }
-    return null;
+      waiting = own.work?.() ?? null;
+      return waiting === null && !transport.isDone?.();
+    };
+    const limit = Math.min(mostLooked, room);
+    const { earlinessHere } = this.#transports;
+    const rest = beginReady(this.#state, head, this.#flights, limit, earlinessHere, begin);
+    this.#here.note(head, rest);
+    return waiting;
   }
 }
