@@ -1,11 +1,12 @@
 // With any number of worker threads a run is the same run: cranks, counters, hash, store, what vats print and which errors
 // leave them. Threads that dawdle, and threads that end at any moment, change how long it takes.
 //
-// SWINGSET_RUNNER_WORKERS=long runs every demo and conformance program with 1, 2, 4 and 8 threads.
+// SWINGSET_RUNNER_WORKERS=long runs every demo and conformance program with 1, 2, 4 and 8 threads, and 1,000 random programs.
 
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
 import { loadConfig, makeReport, makeSimulation, runRounds } from '#host';
@@ -130,6 +131,18 @@ test.serial('threads that dawdle change nothing, in blocks of any size', async t
       outcome,
       `${workers} threads, blocks of ${blockSize}`,
     );
+});
+
+test.serial('random programs are the same on threads that dawdle', async t => {
+  const baseDir = fileURLToPath(new URL('fixtures/random-vats', import.meta.url));
+  for (let seed = 1; seed <= (isLong ? 1_000 : 8); seed += 1) {
+    const program = { baseDir, rounds: 6, argv: [String(seed)] };
+    const { outcome } = await run({ ...program, workers: 0 });
+    const how = { workers: 1 + (seed % 4), workerDelays: seed, blockSize: 1 + (seed % 30) };
+    const other = await run({ ...program, ...how });
+    t.deepEqual(other.outcome, outcome, `seed ${seed}`);
+    t.true(other.figures.some(({ cranks }) => cranks > 0));
+  }
 });
 
 test.serial('threads that end between blocks are replaced, and nothing else changes', async t => {

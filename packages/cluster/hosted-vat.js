@@ -151,4 +151,5 @@ export const checkAnswers = ({ questions, given }, { at }, { answers }) => {
 export const refusal = (vatId, { given }) => ({
   ...{ kind: 'result', vatId, fault: memoryRefused, isRefusal: true, syscalls: [] },
   ...{ answers: [...given], shown: '', busyNs: 0, collections: 0, collectionNs: 0 },
+  hasRounds: null,
 });

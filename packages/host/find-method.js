@@ -3,6 +3,9 @@
 
 import { types } from 'node:util';
 
+/** The method of a root object that a round calls. */
+export const roundMethod = 'runBenchmarkRound';
+
 /** Longer chains of prototypes are nobody's. */
 const maxDepth = 100;
 

@@ -13,6 +13,7 @@
 // a round's number (varint), counted from 0, and the result (text) of this and the following rounds.
 
 import { ByteReader, decimal, quote, UserError } from '#model';
+import { roundMethod } from './find-method.js';
 import { runBlocks } from './blocks.js';
 
 /** @import { Counter, Kernel, PromiseStatus } from '#kernel' */
@@ -42,8 +43,6 @@ import { runBlocks } from './blocks.js';
 
 /** A round that nobody counted otherwise. */
 export const defaultRounds = 100;
-
-const roundMethod = 'runBenchmarkRound';
 
 const setupKey = 'host.setup';
 const roundsKey = 'host.rounds';

@@ -16,6 +16,17 @@ const escapeText = text =>
 const unescapeText = text =>
   text.replace(escaped, (_, digits) => String.fromCharCode(parseInt(digits, 16)));
 
+/** What a lone surrogate is written as begins with this byte: U+FFFD is EF BF BD. */
+const replacementStart = 0xef;
+
+/**
+ * Whether what was written may have had such strings: few frames have the byte at all, and to look through the bytes is
+ * quicker than through the strings.
+ *
+ * @param {Uint8Array} bytes
+ */
+export const mayBeUnpaired = bytes => bytes.includes(replacementStart);
+
 /**
  * Whether plain data has a string that is not well-formed.
  *

@@ -14,12 +14,12 @@ import {
   writeDelivery,
   writeSyscall,
 } from '#model';
-import { escapeTexts, hasUnpaired, unescapeTexts } from './exact-texts.js';
+import { escapeTexts, hasUnpaired, mayBeUnpaired, unescapeTexts } from './exact-texts.js';
 
 /** @import { Answer, ByteWriter, Delivery, Syscall, When } from '#model' */
 
 /** Both sides must have the same one. */
-export const frameVersion = 1;
+export const frameVersion = 2;
 
 /** From the kernel. The position is the byte: entries are only added at the end. */
 const requestKinds = /** @type {const} */ ([
@@ -56,10 +56,11 @@ const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clo
 
 /**
  * What a vat did in a crank. `shown` is what it printed and which errors left it, as JSON; `busyNs` the time that it took,
- * `collections` and `collectionNs` those of the engine's in it.
+ * `collections` and `collectionNs` those of the engine's in it. `hasRounds`: whether its root object has the method of rounds;
+ * null before there is one.
  *
  * @typedef {{ kind: 'result', vatId: string, fault: string | null, isRefusal: boolean, syscalls: Syscall[], answers: Answer[],
- *   shown: string, busyNs: number, collections: number, collectionNs: number }} ResultFrame
+ *   shown: string, busyNs: number, collections: number, collectionNs: number, hasRounds: boolean | null }} ResultFrame
  */
 
 /**
@@ -69,7 +70,7 @@ const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clo
  * @typedef {ResultFrame
  *   | { kind: 'question', vatId: string, question: Question, earlier: Syscall[] }
  *   | { kind: 'hasMethod', isThere: boolean }
- *   | { kind: 'replayed', vatId: string, entries: number, problem: string | null }} Report
+ *   | { kind: 'replayed', vatId: string, entries: number, problem: string | null, hasRounds: boolean | null }} Report
  */
 
 /** Of the byte that says the kind: the strings of the frame are escaped (exact-texts.js). */
@@ -77,17 +78,20 @@ const escapedFlag = 0x80;
 
 /**
  * @template {Request | Report} F
- * @param {ByteWriter} writer
+ * @param {ByteWriter} writer  it holds the frame alone when this returns
  * @param {number} kind
  * @param {F} frame
- * @returns {F} to be written
+ * @param {(writer: ByteWriter, frame: F) => void} writeFields
  */
-const begin = (writer, kind, frame) => {
-  const isEscaped = hasUnpaired(frame);
+const writeFrame = (writer, kind, frame, writeFields) => {
   writer.length = 0;
   writer.byte(frameVersion);
-  writer.byte(isEscaped ? kind | escapedFlag : kind);
-  return isEscaped ? escapeTexts(frame) : frame;
+  writer.byte(kind);
+  writeFields(writer, frame);
+  if (!mayBeUnpaired(writer.view()) || !hasUnpaired(frame)) return;
+  writer.length = 1;
+  writer.byte(kind | escapedFlag);
+  writeFields(writer, escapeTexts(frame));
 };
 
 /**
@@ -155,12 +159,32 @@ const readFlag = reader => {
   return byte === 1;
 };
 
+/** What is yes, no, or not known. @type {readonly (boolean | null)[]} */
+const answers = [null, false, true];
+
+/** @param {boolean | null} value */
+const codeOf = value => answers.indexOf(value);
+
+/** @param {ByteReader} reader @returns {boolean | null} */
+const readMaybe = reader => {
+  const byte = reader.byte();
+  if (byte >= answers.length)
+    throw RangeError(`byte ${quote(byte)} is neither yes, nor no, nor unknown`);
+  return answers[byte];
+};
+
 /**
  * @param {ByteWriter} writer  it holds the frame alone when this returns
- * @param {Request} given
+ * @param {Request} request
  */
-export const writeRequest = (writer, given) => {
-  const request = begin(writer, requestKinds.indexOf(given.kind), given);
+export const writeRequest = (writer, request) =>
+  writeFrame(writer, requestKinds.indexOf(request.kind), request, writeRequestFields);
+
+/**
+ * @param {ByteWriter} writer
+ * @param {Request} request
+ */
+const writeRequestFields = (writer, request) => {
   switch (request.kind) {
     case 'bundle':
       writer.text(request.id);
@@ -285,10 +309,16 @@ const readQuestion = reader => {
 
 /**
  * @param {ByteWriter} writer  it holds the frame alone when this returns
- * @param {Report} given
+ * @param {Report} report
  */
-export const writeReport = (writer, given) => {
-  const report = begin(writer, reportKinds.indexOf(given.kind), given);
+export const writeReport = (writer, report) =>
+  writeFrame(writer, reportKinds.indexOf(report.kind), report, writeReportFields);
+
+/**
+ * @param {ByteWriter} writer
+ * @param {Report} report
+ */
+const writeReportFields = (writer, report) => {
   switch (report.kind) {
     case 'result': {
       const { vatId, fault, isRefusal, syscalls, answers } = report;
@@ -302,6 +332,7 @@ export const writeReport = (writer, given) => {
       writer.varint(report.busyNs);
       writer.varint(report.collections);
       writer.varint(report.collectionNs);
+      writer.byte(codeOf(report.hasRounds));
       break;
     }
     case 'question':
@@ -314,6 +345,7 @@ export const writeReport = (writer, given) => {
       writer.varint(report.entries);
       writer.byte(report.problem === null ? 0 : 1);
       if (report.problem !== null) writer.text(report.problem);
+      writer.byte(codeOf(report.hasRounds));
       break;
     default:
       writer.byte(report.isThere ? 1 : 0);
@@ -350,6 +382,7 @@ const readReportOf = (reader, kind) => {
         busyNs: reader.varint(),
         collections: reader.varint(),
         collectionNs: reader.varint(),
+        hasRounds: readMaybe(reader),
       });
     case 'question':
       return close(reader, {
@@ -364,6 +397,7 @@ const readReportOf = (reader, kind) => {
         vatId: reader.text(),
         entries: reader.varint(),
         problem: readFlag(reader) ? reader.text() : null,
+        hasRounds: readMaybe(reader),
       });
     default:
       return close(reader, { kind, isThere: readFlag(reader) });

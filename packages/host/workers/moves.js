@@ -88,11 +88,12 @@ export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
     },
 
     /** @param {Thread} thread @param {Extract<Report, { kind: 'replayed' }>} report */
-    noteReplayed(thread, { vatId, entries, problem }) {
+    noteReplayed(thread, { vatId, entries, problem, hasRounds }) {
       for (const move of moves) {
         if (move.vat.vatId !== vatId || move.vat.thread !== thread) continue;
         move.isReplaying = false;
         move.entries = entries;
+        move.vat.hasRounds = hasRounds;
         if (problem !== null) move.problem ??= problem;
       }
     },

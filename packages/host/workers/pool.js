@@ -2,11 +2,12 @@
 // the results that it needs; while it waits, it answers what vats ask. A thread that ends is replaced: its vats are made
 // anew and brought back from their transcripts, and what was under way is sent again. So that costs time, and nothing else.
 
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { reviveReport } from '#loader/compartment';
 import { Fail, UserError } from '#model';
 import { Bell } from '#transport';
+import { roundMethod } from '../find-method.js';
 import { tellTestLog } from '../vats.js';
 import { makeMoves } from './moves.js';
 import { makeRecovery, ThreadEnded } from './recovery.js';
@@ -22,8 +23,14 @@ import { WorkerThread } from './worker-thread.js';
 /** @import { Call, RemoteVat } from './remote-vat.js' */
 /** @import { VatOnWorker } from './worker.js' */
 
-/** How long a thread looks again and again before it sleeps, where each has a core of its own. */
-const spinNs = 20_000;
+/**
+ * How long at most a thread looks again and again before it sleeps, where each has a core of its own. One that sleeps is woken
+ * late, and often on the core of the thread that wakes it: then both share that core for some milliseconds.
+ */
+const spinNs = 1_000_000;
+
+/** Where so many threads a core want to run, those of other processes included, none spins. */
+const busyLoad = 2;
 
 /** How long the kernel's thread waits before it lets its event loop turn: for signals, and for threads that have ended. */
 const patienceMs = 20;
@@ -63,8 +70,10 @@ const makingKey = ({ number }, vatId) => `${number} ${vatId}`;
 export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, delays }) => {
   const begunMs = performance.now();
   const bellMemory = Bell.makeMemory();
-  const hasCores = count < availableParallelism();
-  const bell = new Bell(bellMemory, hasCores ? spinNs : 0);
+  const cores = availableParallelism();
+  const hasCores = count < cores;
+  const mostSpinNs = hasCores && loadavg()[0] < cores * busyLoad ? spinNs : 0;
+  const bell = new Bell(bellMemory, mostSpinNs);
   /** @type {Thread[]} */
   const threads = [];
   /** @type {Map<string, { resolve: (value?: undefined) => void, reject: (error: Error) => void }>} vats that are being made, by `makingKey` */
@@ -74,14 +83,12 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, d
   let nextNumber = 1;
   /** Of the delivery that was begun last. */
   let nextOrder = 0;
-  /** @type {boolean | undefined} the answer to a question about a method */
-  let foundMethod;
 
   /** @param {Thread} thread */
   const makeWorker = thread => {
     const worker = new WorkerThread({
       kernelBell: bellMemory,
-      spinNs: hasCores ? spinNs : 0,
+      spinNs: mostSpinNs,
       profile: /** @type {any} */ (kernel.profile.name),
       cacheDir,
       delays: delays && delays + thread.number,
@@ -152,10 +159,8 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, d
   const readFrames = thread => {
     const { worker } = thread;
     for (let report = worker.receive(); report !== undefined; report = worker.receive()) {
-      if (report.kind === 'hasMethod') {
-        foundMethod = report.isThere;
-        continue;
-      }
+      // An answer to a question that is not asked here: each result says what is wanted.
+      if (report.kind === 'hasMethod') continue;
       if (report.kind === 'replayed') {
         moves.noteReplayed(thread, report);
         continue;
@@ -174,6 +179,7 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, d
       thread.restarts = 0;
       spent.count += report.collections;
       spent.ns += report.collectionNs;
+      if (vat !== undefined) vat.hasRounds = report.hasRounds ?? vat.hasRounds;
       if (call !== undefined) call.result = report;
     }
   };
@@ -330,7 +336,7 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, d
     return {
       ...{ vatId, name: description.name, thread, call: undefined, replaying: undefined },
       ...{ description: { ...description, number: nextNumber - 1 }, last: undefined, taken: 0 },
-      isReady: false,
+      ...{ isReady: false, hasRounds: null },
     };
   };
 
@@ -396,8 +402,8 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, d
     /** How many threads there may be. */
     count,
 
-    /** Whether each of them and the kernel's has a core of its own. */
-    hasCores,
+    /** Whether threads look for work for a while before they sleep: each has a core of its own. */
+    spins: mostSpinNs > 0,
 
     /** @param {string} vatId  @returns {number} the number of its thread; 0 for a vat that is on none */
     threadOf: vatId => threads.find(({ vats }) => vats.has(vatId))?.number ?? 0,
@@ -436,24 +442,16 @@ export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, d
     },
 
     /**
-     * Whether the root object of a vat has a method; undefined if the vat is not on a thread.
+     * Whether the root object of a vat has the method of rounds; undefined if the vat is not on a thread, or has no such object.
      *
      * @param {string} vatName
-     * @param {string} method
+     * @param {string} method  of others it is not known
      */
     rootHasMethod(vatName, method) {
-      for (const { vats, worker } of threads)
-        for (const { name, vatId, isReady } of vats.values()) {
-          if (name !== vatName || !isReady) continue;
-          foundMethod = undefined;
-          worker.send({ kind: 'hasMethod', vatId, method });
-          while (foundMethod === undefined && worker.isUp) {
-            const { count: rung } = bell;
-            readAll();
-            if (foundMethod === undefined) bell.await(rung, patienceMs);
-          }
-          return foundMethod;
-        }
+      if (method !== roundMethod) return undefined;
+      for (const { vats } of threads)
+        for (const { name, hasRounds } of vats.values())
+          if (name === vatName) return hasRounds ?? undefined;
       return undefined;
     },
 

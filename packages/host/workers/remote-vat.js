@@ -40,6 +40,7 @@ import { Fail } from '#model';
  * @property {Call | undefined} replaying  one of its transcript, on a new thread
  * @property {Call | undefined} last  the one before, which the kernel has taken
  * @property {number} taken  results that the kernel has taken: entries of its transcript, and perhaps one more
+ * @property {boolean | null} hasRounds  whether its root object has the method of rounds; null before there is one
  * @property {boolean} isReady  whether deliveries may be sent to it
  */
 
@@ -128,5 +129,6 @@ export const refuseCall = (call, vatId) => {
   call.result = {
     ...{ kind: 'result', vatId, fault: memoryRefused, isRefusal: true, syscalls: [] },
     ...{ answers: [...call.given], shown: '', busyNs: 0, collections: 0, collectionNs: 0 },
+    hasRounds: null,
   };
 };

@@ -8,7 +8,7 @@ import { ByteReader, ByteWriter, readTranscriptEntry, tellThrown, UserError } fr
 import { Bell, readRequest, RingReader, RingWriter, writeReport } from '#transport';
 import { types } from 'node:util';
 import { makeCollector } from '../collection.js';
-import { hasMethod } from '../find-method.js';
+import { hasMethod, roundMethod } from '../find-method.js';
 import { makeLocalTransport } from '../local-transport.js';
 import { inMacrotask } from '../macrotask.js';
 import { DivergedError, replayVat } from '../replay.js';
@@ -87,7 +87,7 @@ export const runWorker = async (start, port) => {
   const waiting = [];
   /** What vats printed, and which errors left them, in the crank that runs. @type {unknown[]} */
   let shown = [];
-  /** `replayed`: entries of its transcript. @type {Map<string, { name: string, transport: Transport, number: number, root: unknown, replayed: number }>} */
+  /** `replayed`: entries of its transcript. @type {Map<string, { name: string, transport: Transport, number: number, root: unknown, replayed: number, hasRounds: boolean | null }>} */
   const vats = new Map();
   /** @type {Map<string, { text: string, urls: string }>} */
   const bundles = new Map();
@@ -163,6 +163,7 @@ export const runWorker = async (start, port) => {
       number,
       replayed: 0,
       root: /** @type {unknown} */ (undefined),
+      hasRounds: null,
     };
     const supervisor = makeSupervisor({
       ...{ vatId, name, profile: profiles[profile], prepared: code, isStatic },
@@ -190,6 +191,13 @@ export const runWorker = async (start, port) => {
     }
   };
 
+  /** @param {{ root: unknown, hasRounds: boolean | null }} vat */
+  const findRounds = vat => {
+    if (vat.hasRounds === null && vat.root !== undefined)
+      vat.hasRounds = hasMethod(vat.root, roundMethod);
+    return vat.hasRounds;
+  };
+
   /**
    * @param {Extract<Request, { kind: 'deliver' }>} request
    * @returns {void | Promise<void>}
@@ -212,7 +220,7 @@ export const runWorker = async (start, port) => {
         ...{ kind: 'result', vatId, fault, isRefusal, syscalls, answers },
         shown: shown.length === 0 ? '' : JSON.stringify(shown),
         busyNs: Math.round((performance.now() - begun) * 1_000_000),
-        ...{ collections: count, collectionNs: ns },
+        ...{ collections: count, collectionNs: ns, hasRounds: findRounds(vat) },
       });
     };
     const result = vat.transport.finish();
@@ -237,7 +245,8 @@ export const runWorker = async (start, port) => {
           ? error.difference
           : `cannot be replayed: ${tellThrown(error, types.isProxy)}`;
     }
-    send({ kind: 'replayed', vatId, entries: vat.replayed, problem });
+    const hasRounds = findRounds(vat);
+    send({ kind: 'replayed', vatId, entries: vat.replayed, problem, hasRounds });
   };
 
   /**

@@ -11,7 +11,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 10 }),
   // Lone surrogates, and the mark of what is escaped.
   fc
-    .array(fc.constantFrom('\ud800', '\udfff', '\ue000', 'd800', 'é', '\u{1f600}'))
+    .array(fc.constantFrom('\ud800', '\udfff', '\ue000', 'd800', 'é', '\ufffd', '\u{1f600}'))
     .map(parts => parts.join('')),
 );
 const list = (/** @type {any} */ each) => fc.array(each, { maxLength: 4 });
@@ -66,11 +66,13 @@ const requests = fc.oneof(
   fc.record({ kind: fc.constant('replay'), vatId: text, entries: fc.uint8Array() }),
 );
 
+const hasRounds = fc.constantFrom(null, true, false);
+
 const reports = fc.oneof(
   fc.record({
     ...{ kind: fc.constant('result'), vatId: text, fault: fc.oneof(fc.constant(null), text) },
     ...{ isRefusal: fc.boolean(), syscalls: list(syscall), answers: list(answer), shown: text },
-    ...{ busyNs: number, collections: number, collectionNs: number },
+    ...{ busyNs: number, collections: number, collectionNs: number, hasRounds },
   }),
   fc.record({
     ...{ kind: fc.constant('question'), vatId: text, earlier: list(syscall) },
@@ -82,7 +84,7 @@ const reports = fc.oneof(
   }),
   fc.record({ kind: fc.constant('hasMethod'), isThere: fc.boolean() }),
   fc.record({
-    ...{ kind: fc.constant('replayed'), vatId: text, entries: number },
+    ...{ kind: fc.constant('replayed'), vatId: text, entries: number, hasRounds },
     problem: fc.oneof(fc.constant(null), text),
   }),
 );
@@ -114,7 +116,7 @@ for (const [name, frames, write, read] of directions) {
         t.throws(() => read(bytes.subarray(0, place % bytes.length)), { instanceOf: RangeError });
         t.throws(() => read(Uint8Array.of(...bytes, 0)), { instanceOf: RangeError });
         t.throws(() => read(Uint8Array.of(frameVersion + 1, ...bytes.subarray(1))), {
-          message: /a frame of version 2; this program has 1/,
+          message: /a frame of version 3; this program has 2/,
         });
         t.throws(() => read(Uint8Array.of(bytes[0], 77, ...bytes.subarray(2))), {
           message: /byte 77 names no kind of frame/,
