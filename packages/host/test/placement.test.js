@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 import { estimateNs, improvePlacement } from '../workers/placement.js';
 
-const costs = { kernelNs: 5_000, sendNs: 8_000, hopNs: 10_000 };
+const costs = { kernelNs: 5_000, sendNs: 8_000, workNs: 6_000, hopNs: 10_000 };
 
 /** Tags of `wide` cranks each, for vats in turn. @param {{ tags: number, wide: number, vats: number, busyNs: number }} shape */
 const makeLoad = ({ tags, wide, vats, busyNs }) => {

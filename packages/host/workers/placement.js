@@ -16,6 +16,7 @@
  * @typedef {object} Costs
  * @property {number} kernelNs  routing and applying it
  * @property {number} sendNs  writing it for another thread and reading its result, on the kernel's thread
+ * @property {number} workNs  reading it and writing its result, on the other thread
  * @property {number} hopNs  until a thread that sleeps has it, and until the kernel has the result it waits for
  */
 
@@ -30,7 +31,8 @@
  * @param {Costs} costs
  * @returns {number} nanoseconds
  */
-export const estimateNs = ({ vats, tags, busyNs }, placement, { kernelNs, sendNs, hopNs }) => {
+export const estimateNs = ({ vats, tags, busyNs }, placement, costs) => {
+  const { kernelNs, sendNs, workNs, hopNs } = costs;
   let nowNs = 0;
   /** When each thread has done what it was given. @type {number[]} */
   const freeNs = [];
@@ -41,7 +43,7 @@ export const estimateNs = ({ vats, tags, busyNs }, placement, { kernelNs, sendNs
   const send = i => {
     const thread = placement[vats[i]];
     nowNs += sendNs;
-    doneNs[i] = Math.max(freeNs[thread] ?? 0, nowNs + hopNs) + busyNs[i];
+    doneNs[i] = Math.max(freeNs[thread] ?? 0, nowNs + hopNs) + workNs + busyNs[i];
     freeNs[thread] = doneNs[i];
   };
 

@@ -35,11 +35,24 @@ const mostTranscriptBytes = 2 ** 27;
 const mostLoss = 0.99;
 
 /** A vat that has moved is slower at first, until the engine of its new thread has compiled it. */
-const warmUpMs = 150;
+const warmUpMs = 400;
 
-/** On this machine or another: bytes written and read, and a thread woken. */
-const sendNs = 8_000;
-const hopNs = 10_000;
+/** A placement that is slower in so many looks, one after the other, is taken back. */
+const mostSlowLooks = 2;
+
+/**
+ * While the engine still compiles, cranks take less from look to look. Nothing moves until a look finds that a crank takes at
+ * least this part of what it took in the look before.
+ */
+const steadyPart = 0.9;
+
+/** About: writing and reading the bytes of a crank that runs elsewhere, on the kernel's thread and on the other. */
+const sendNs = 6_000;
+const workNs = 6_000;
+
+/** About: until a thread that looks for work has it, and one that sleeps. */
+const spinningHopNs = 3_000;
+const sleepingHopNs = 40_000;
 
 /** Of a crank that runs on the kernel's thread, until it is measured. */
 const usualKernelNs = 5_000;
@@ -60,9 +73,9 @@ const mostPieces = 4;
  */
 
 /**
- * A placement that is tried: what a crank took before, what it is to gain, and where vats were.
+ * A placement that is tried: what a crank took before, what it is to gain, where vats were, and how many looks found it slower.
  *
- * @typedef {{ crankMs: number, gain: number, before: Map<string, number> }} Trial
+ * @typedef {{ crankMs: number, gain: number, before: Map<string, number>, slowLooks: number }} Trial
  */
 
 /** @param {PlacerParts} parts */
@@ -84,6 +97,8 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
   /** @type {Trial | undefined} */
   let trial;
   let leastGain = firstLeastGain;
+  /** What a crank took in the last look. */
+  let lastCrankMs = Infinity;
   /** Vats with more of a transcript than is sent. @type {Set<string>} */
   const tooLong = new Set();
   const figures = { looks: 0, moves: 0, takenBack: 0 };
@@ -132,14 +147,22 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
     meter.isOn = false;
     const cranks = kernel.cranks.all - lookCranks;
     const crankMs = lookMs / cranks;
-    if (trial !== undefined && crankMs * mostLoss > trial.crankMs) return takeBack(trial);
+    const isSteady = crankMs >= lastCrankMs * steadyPart;
+    lastCrankMs = crankMs;
+    if (trial !== undefined && crankMs * mostLoss > trial.crankMs) {
+      trial.slowLooks += 1;
+      if (trial.slowLooks >= mostSlowLooks) return takeBack(trial);
+      nextLookMs = performance.now() + warmUpMs;
+      return undefined;
+    }
     trial = undefined;
+    if (!isSteady) return rest();
     const { vatIds, load } = meter;
     const present = vatIds.map(pool.threadOf);
     if (present.every(thread => thread === 0))
       kernelNs = Math.max(1_000, (lookMs * 1_000_000 - meter.totalNs) / cranks);
     const { placement, presentNs, bestNs } = improvePlacement(load, present, {
-      costs: { kernelNs, sendNs, hopNs },
+      costs: { kernelNs, sendNs, workNs, hopNs: pool.spins ? spinningHopNs : sleepingHopNs },
       threads: pool.count,
       mayMove: number => !tooLong.has(vatIds[number]) && describe(vatIds[number]) !== undefined,
     });
@@ -151,7 +174,9 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
       crankMs,
       gain: presentNs / bestNs,
       before: new Map(changed.map(([vatId, , from]) => [vatId, from])),
+      slowLooks: 0,
     };
+    lastCrankMs = Infinity;
     restMs = shortestRestMs;
     beginMoves(new Map(changed.map(([vatId, to]) => [vatId, to])));
   };
