@@ -8,7 +8,7 @@
 import { performance } from 'node:perf_hooks';
 import { Fail } from '#model';
 
-const { add, exchange, load, notify, store, wait } = Atomics;
+const { add, compareExchange, load, notify, store, wait } = Atomics;
 
 /** Where they are in the head, in words. */
 const writtenAt = 0;
@@ -36,9 +36,13 @@ export const makeRingMemory = bytes => {
   return new SharedArrayBuffer(headBytes + bytes);
 };
 
+/** Never 0, and in the order of counts, which are modulo 2^32. @param {number} count */
+const markOf = count => (count << 1) | 1;
+
 /**
- * Where a thread sleeps until another one has something for it. It has two words in shared memory: how often it rang, and
- * whether its thread sleeps and has not been woken yet. To ring costs next to nothing unless that is so.
+ * Where a thread sleeps until another one has something for it. It has two words in shared memory: how often it rang, and the
+ * mark of a thread that sleeps and has not been woken yet, which says what it had heard before. To ring costs next to nothing
+ * unless there is such a mark.
  */
 export class Bell {
   #words;
@@ -68,9 +72,13 @@ export class Bell {
 
   /** Something is there, or has been taken away. */
   ring() {
-    add(this.#words, 0, 1);
-    // Only the first one wakes the thread: that takes some microseconds.
-    if (load(this.#words, 1) !== 0 && exchange(this.#words, 1, 0) !== 0) notify(this.#words, 0);
+    const words = this.#words;
+    const count = add(words, 0, 1) + 1;
+    const mark = load(words, 1);
+    // Only the first ring that the thread has not heard wakes it: that takes some microseconds. One that it heard before it fell
+    // asleep must leave the mark to the next.
+    if (mark === 0 || (((count << 1) - mark) | 0) <= 0) return;
+    if (compareExchange(words, 1, mark, 0) === mark) notify(words, 0);
   }
 
   /** To be read before looking whether there is something. */
@@ -91,7 +99,7 @@ export class Bell {
     const begun = performance.now();
     let how = 'ok';
     if (!this.#spin(count, begun)) {
-      store(words, 1, 1);
+      store(words, 1, markOf(count));
       how = wait(words, 0, count, timeoutMs);
       store(words, 1, 0);
     }

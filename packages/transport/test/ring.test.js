@@ -72,6 +72,51 @@ test('a bell that rang since it was looked at is not waited for; one that did no
   t.true(bell.await(count, 10_000));
 });
 
+test('a thread that sleeps is woken by each frame, however the rings and the sleep fall', async t => {
+  const [to, from] = [makeRingMemory(1024), makeRingMemory(1024)];
+  const [theirBell, ownBell] = [Bell.makeMemory(), Bell.makeMemory()];
+  const worker = new Worker(new URL('./echo-thread.js', import.meta.url), {
+    workerData: { to, from, theirBell, ownBell },
+  });
+  const bell = new Bell(ownBell);
+  const reader = new RingReader(from, () => {});
+  const writer = new RingWriter(to, new Bell(theirBell));
+  let isLost = false;
+  for (let i = 0; i < 5_000 && !isLost; i += 1) {
+    // A thread falls asleep while another rings for the frame before.
+    for (let n = i % 3; n >= 0; n -= 1) writer.write(Uint8Array.of(i, n));
+    for (let n = i % 3; n >= 0 && !isLost;) {
+      const { count } = bell;
+      const frame = reader.read();
+      if (frame === undefined) isLost = !bell.await(count, 30_000);
+      else {
+        t.deepEqual([...frame], [i % 256, n]);
+        n -= 1;
+      }
+    }
+  }
+  t.false(isLost);
+  await worker.terminate();
+});
+
+test('marks of threads that sleep are told apart past 2^31', t => {
+  const memory = Bell.makeMemory();
+  const words = new Int32Array(memory);
+  for (const before of [0, 2 ** 30 - 1, 2 ** 31 - 1, -1]) {
+    const bell = new Bell(memory);
+    words[0] = before;
+    t.false(bell.await(before, 1), 'nothing rang');
+    // As a thread leaves it that falls asleep.
+    words[1] = (before << 1) | 1;
+    bell.ring();
+    t.is(words[1], 0, 'a ring that it has not heard takes the mark');
+    words[1] = ((before + 2) << 1) | 1;
+    bell.ring();
+    t.is(words[1], ((before + 2) << 1) | 1, 'one that it has heard does not');
+    words[1] = 0;
+  }
+});
+
 test('two threads send each other everything, through rings smaller than the frames', async t => {
   const [to, from] = [makeRingMemory(256), makeRingMemory(256)];
   const [theirBell, ownBell] = [Bell.makeMemory(), Bell.makeMemory()];
