@@ -75,7 +75,10 @@ export const writeTemplate = (name, template) => {
     name: title,
     private: true,
     type: 'module',
-    scripts: { start: 'swingset-runner .' },
+    scripts: {
+      start: 'swingset-runner .',
+      ...(existsSync(join(folder, template, 'server.js')) && { serve: 'node server.js' }),
+    },
     dependencies: { 'swingset-runner': `^${version}` },
   };
   try {

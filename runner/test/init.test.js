@@ -1,6 +1,7 @@
 // `swingset-runner init` makes a directory that runs, and overwrites nothing.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
@@ -29,6 +30,37 @@ for (const [template, line] of Object.entries(printed)) {
     t.regex(ran.stdout, line);
   });
 }
+
+test('the server of the template answers by a vat, refuses what there is not, and ends at a signal', async t => {
+  const cwd = temporaryDirectory(t);
+  t.is((await runCli(cwd, ['init', 'served'])).code, 0);
+  const target = path.join(cwd, 'served');
+  const { scripts } = JSON.parse(fs.readFileSync(path.join(target, 'package.json'), 'utf8'));
+  t.is(scripts.serve, 'node server.js');
+  fs.mkdirSync(path.join(target, 'node_modules'));
+  fs.symlinkSync(root, path.join(target, 'node_modules/swingset-runner'), 'dir');
+  const env = { ...process.env, PORT: '0' };
+  const server = spawn(process.execPath, ['server.js'], { cwd: target, env });
+  t.teardown(() => server.kill('SIGKILL'));
+  let told = '';
+  server.stderr.on('data', text => {
+    told += text;
+  });
+  /** @type {string} */
+  const url = await new Promise((resolve, reject) => {
+    server.stdout.on('data', text => resolve(String(text).trim()));
+    server.on('exit', () => reject(Error(told)));
+  });
+  const ask = async (/** @type {string} */ what, method = 'GET') => {
+    const answer = await fetch(url + what, { method });
+    return [answer.status, await answer.json()];
+  };
+  t.deepEqual(await ask('/increment/5', 'POST'), [200, { count: 6 }]);
+  t.deepEqual(await ask('/count'), [200, { count: 6 }]);
+  t.is((await ask('/nothing'))[0], 404);
+  server.kill('SIGTERM');
+  t.deepEqual(await once(server, 'exit'), [0, null]);
+});
 
 test('a directory that is not empty, a file, and an unknown template are refused', async t => {
   const cwd = temporaryDirectory(t);

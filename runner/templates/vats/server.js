@@ -1,0 +1,46 @@
+// The vats behind HTTP: `npm run serve`, then `curl localhost:3000/count` and `curl -X POST localhost:3000/increment/5`.
+// Each request is a call: it enters the run between two blocks, and is answered when its block is committed.
+
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { loadConfig, makeMemoryStore, makeSimulation, VatError } from 'swingset-runner';
+
+const baseDir = fileURLToPath(new URL('.', import.meta.url));
+const simulation = await makeSimulation(loadConfig({ baseDir }), { store: makeMemoryStore() });
+simulation.start();
+
+/** What a request asks of the vats; undefined for what there is not. */
+const ask = ({ method, url }) => {
+  const [, name, value] = /^\/(\w+)(?:\/(-?\d{1,9}))?$/.exec(url) ?? [];
+  if (method === 'GET' && name === 'count') return simulation.call('counter', 'read');
+  if (method === 'POST' && name === 'increment' && value !== undefined)
+    return simulation.call('counter', 'increment', [Number(value)]);
+  return undefined;
+};
+
+const server = createServer(async (request, response) => {
+  const send = (status, body) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(`${JSON.stringify(body)}\n`);
+  };
+  try {
+    const answer = ask(request);
+    if (answer === undefined) send(404, { error: 'GET /count or POST /increment/NUMBER' });
+    else send(200, { count: await answer });
+  } catch (error) {
+    // What a vat throws is the caller's mistake; anything else is ours.
+    send(error instanceof VatError ? 400 : 500, { error: error.message });
+  }
+});
+
+server.listen(Number(process.env.PORT ?? 3000), () => {
+  console.log(`http://localhost:${server.address().port}`);
+});
+
+const stop = async () => {
+  server.close();
+  await simulation.stop();
+  await simulation.close();
+};
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);
