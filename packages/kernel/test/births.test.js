@@ -1,7 +1,6 @@
 // Vats that are made in the run: by a device, in a crank.
 
 import test from 'ava';
-
 import { audit } from '#kernel';
 import {
   data,
@@ -12,95 +11,11 @@ import {
   runLater,
   scriptedDevice,
 } from '#testkit';
+import { startOf, profiles, makerDevice, makeRun, make, withoutBoot, idle } from './births.js';
 
 /** @typedef {import('#testkit').React} React */
-/** @typedef {import('#testkit').Call} Call */
+
 /** @typedef {import('#testkit').TestKernelOptions} Options */
-/** @typedef {'current' | '2020-09'} Profile */
-
-/** @param {Profile} profile */
-const startOf = profile => (profile === 'current' ? '#' : '');
-
-const profiles = /** @type {const} */ (['current', '2020-09']);
-
-/**
- * A device that makes vats and ends them: the body of a call's arguments is the source, or the vat and how it ends.
- *
- * @param {string} wireStart
- * @param {() => void} [reset]
- */
-const makerDevice = (wireStart, reset) =>
-  scriptedDevice({
-    methods: {
-      make: (powers, { body, slots }) => {
-        const vatId = powers.createVat({
-          name: `a ${body}`,
-          source: body,
-          parameters: data(slots),
-          pipelining: false,
-          options: {},
-        });
-        powers.set('last', vatId);
-        return { body: vatId, slots: [] };
-      },
-      end: (powers, { body, slots }) => {
-        const [vatId, how] = body.split(' ');
-        const info = { body: `${wireStart}"${how}"`, slots };
-        const ended = powers.endVat(vatId, how === 'badly', info);
-        return { body: String(ended), slots: [] };
-      },
-    },
-    ...(reset && { reset }),
-  });
-
-/**
- * Boot acts in its first crank; it holds the device d-70, and o-50 is vatAdmin's root. Everything that vats are told
- * is in the log.
- *
- * @param {Profile} profile
- * @param {(call: Call) => string | void} act
- * @param {Record<string, React>} sources
- * @param {Partial<Options>} [more]
- */
-const makeRun = (profile, act, sources, more = {}) => {
-  /** @type {string[]} */
-  const log = [];
-  /** @type {(name: string, react: React) => React} */
-  const logged = (name, react) => (delivery, call, crank) => {
-    if (delivery[0] === 'message')
-      log.push(`${name}: ${delivery[2].body} ${delivery[2].slots.join()}`.trim());
-    if (delivery[0] === 'startVat')
-      log.push(`${name} starts ${delivery[1].body} ${delivery[1].slots.join()}`.trim());
-    if (delivery[0] === 'notify') log.push(`${name} is notified`);
-    return react(delivery, call, crank);
-  };
-  const run = makeTestKernel({
-    profile,
-    vats: {
-      boot: logged('boot', (_delivery, call, crank) => (crank === 1 ? act(call) : undefined)),
-      vatAdmin: logged('vatAdmin', () => {}),
-    },
-    sources: Object.fromEntries(
-      Object.entries(sources).map(([name, react]) => [name, logged(name, react)]),
-    ),
-    devices: { maker: makerDevice(startOf(profile)) },
-    ...more,
-  });
-  log.length = 0;
-  return { run, log };
-};
-
-/** @param {Call} call @param {string} source @param {string[]} [slots] */
-const make = (call, source, slots = []) => {
-  const answer = call('callNow', 'd-70', 'make', { body: source, slots });
-  return answer?.kind === 'return' ? answer.data.body : '';
-};
-
-/** @param {string[]} log */
-const withoutBoot = log => log.filter(line => !line.includes('bootstrap'));
-
-/** @type {React} */
-const idle = () => {};
 
 test('current: a vat that a crank makes gets its root after the last syscall, starts in a crank of its own, and then its root goes to vatAdmin', async t => {
   const { run, log } = makeRun(
@@ -459,93 +374,6 @@ for (const profile of profiles) {
     t.deepEqual(run.state.vats.vatIds(), ['v1', 'v2', 'v3']);
     t.true(log.includes('alice starts #[]'));
     t.is(log.filter(line => line.includes('rootObject')).length, 1);
-    t.deepEqual(audit(run.state), []);
-  });
-}
-
-test('a device cannot make a vat when the host calls it, and nothing of that call is kept', async t => {
-  let resets = 0;
-  const { run } = makeRun(
-    'current',
-    () => {},
-    { alice: idle },
-    {
-      devices: {
-        maker: scriptedDevice({
-          input: (powers, said) => {
-            powers.set('said', said);
-            powers.wakeAt(5);
-            powers.handOut(said);
-            if (said === 'make')
-              powers.createVat({
-                name: 'x',
-                source: 'alice',
-                parameters: data(),
-                pipelining: false,
-                options: {},
-              });
-          },
-          reset: () => void (resets += 1),
-        }),
-      },
-    },
-  );
-  await run.run();
-  const before = dumpTables(run.state);
-  t.throws(() => run.kernel.deviceInput('d7', 'make'), {
-    message: 'device d7 can make vats only in a crank, not when the host calls it',
-  });
-  t.is(resets, 1);
-  t.deepEqual(dumpTables(run.state), before);
-  t.is(run.state.vatstore.get('d7', 'said'), undefined);
-  t.deepEqual(run.kernel.takeHandedOut(), []);
-  t.is(run.kernel.inputs().length, 1, 'it is no input of the run');
-  t.deepEqual(audit(run.state), []);
-});
-
-for (const profile of profiles) {
-  test(`${profile}: a vat that a device ends in the vat's own crank does the rest of it, and then ends`, async t => {
-    const { run, log } = makeRun(
-      profile,
-      call => {
-        call('send', 'o-50', message('before', ['o+1']), 'p+5');
-        const end = { body: 'v1 badly', slots: ['o+2'] };
-        t.like(call('callNow', 'd-70', 'end', end), { data: { body: 'true' } });
-        t.like(call('callNow', 'd-70', 'end', end), { data: { body: 'false' } }, 'once');
-        call('vatstoreSet', 'key', 'value');
-        call('send', 'o-50', message('after', ['o+0', 'o+3']), null);
-      },
-      {},
-    );
-    await run.run(1);
-    t.false(run.state.vats.isRunning('v1'));
-    t.deepEqual(audit(run.state), []);
-    await run.run();
-    t.deepEqual(withoutBoot(log), [
-      'vatAdmin: #["before",["$0"]] o-50',
-      'vatAdmin: #["after",["$0","$1"]] o-51,o-52',
-      `vatAdmin: ${startOf(profile)}["vatTerminated",["v1",true,"badly"]] o-53`,
-    ]);
-    t.deepEqual(run.faults, []);
-    t.deepEqual([...run.kernel.transcript('v1')], []);
-    t.deepEqual(audit(run.state), []);
-    run.kernel.commit();
-    t.is(run.store.streamLength('t.v1.0'), 0);
-  });
-
-  test(`${profile}: a vat that a device ends in a crank that is dropped ends by what it did wrong`, async t => {
-    const { run, log } = makeRun(
-      profile,
-      call => {
-        call('callNow', 'd-70', 'end', { body: 'v1 well', slots: [] });
-        return 'it fails';
-      },
-      {},
-    );
-    await run.run();
-    t.deepEqual(run.faults, [['v1', 'it fails']]);
-    t.is(log.filter(line => line.includes('vatTerminated')).length, 1);
-    t.true(log.some(line => line.includes('it fails')));
     t.deepEqual(audit(run.state), []);
   });
 }

@@ -1,0 +1,208 @@
+// Folders, bundles and files of a program that are missing, or of the wrong form.
+
+import test from 'ava';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { loadConfig, parseJson } from '../index.js';
+import {
+  folders,
+  writeFiles,
+  sources,
+  twoVats,
+  loadOf,
+  withVat,
+  joined,
+  ports,
+} from './config-folder.js';
+
+test.after.always(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+test('a bundle file that is not JSON is named itself', t => {
+  const folder = writeFiles({
+    ...sources,
+    'b.json': '{',
+    'swingset.json': JSON.stringify(withVat({ bundleSpec: 'b.json' })),
+  });
+  t.throws(() => loadConfig({ baseDir: folder }), {
+    message: `${folder}/b.json:1:2: not JSON: expected the name of a field in double quotes, got the end of the file`,
+  });
+});
+
+test('a folder without vats says what it needs', t => {
+  const folder = writeFiles({ 'vat-a.js': '' });
+  t.throws(() => loadConfig({ baseDir: folder }), {
+    name: 'UserError',
+    message: `${folder} has neither "swingset.json" nor "bootstrap.js" (or "bootstrap.ts"); name a folder that has one, or a config with --config`,
+  });
+});
+
+test('two vats of one name are refused', t => {
+  const folder = writeFiles({ 'bootstrap.js': '', 'vat-bootstrap.js': '' });
+  t.throws(() => loadConfig({ baseDir: folder }), {
+    message: `${folder} has both "bootstrap.js" and "vat-bootstrap.js"; there is one vat "bootstrap"`,
+  });
+});
+
+test('a file in place of a folder says what would be right', t => {
+  const folder = writeFiles(sources);
+  t.throws(() => loadConfig({ baseDir: join(folder, 'vat-a.js') }), {
+    message: `"${folder}/vat-a.js" is a file; name its folder, or give a config by --config`,
+  });
+});
+
+test('a folder that does not exist is looked for among the demos, and a notice says so', t => {
+  const demosDir = writeFiles({ 'tablehockey/bootstrap.js': '', 'deep/er/bootstrap.js': '' });
+  for (const baseDir of [
+    'demos/tablehockey',
+    'tablehockey',
+    './demos/tablehockey/',
+    'somewhere/demos/tablehockey',
+  ]) {
+    const config = loadConfig({ baseDir, demosDir });
+    t.is(config.baseDir, join(demosDir, 'tablehockey'));
+    t.deepEqual(config.notices, [
+      `no directory "${baseDir}" here; running the demo of that name from ${demosDir}/tablehockey`,
+    ]);
+  }
+  t.is(loadConfig({ baseDir: 'demos/deep/er', demosDir }).baseDir, join(demosDir, 'deep/er'));
+});
+
+test('a folder that is found nowhere suggests the nearest', t => {
+  const demosDir = writeFiles({ 'tablehockey/bootstrap.js': '', 'chain/bootstrap.js': '' });
+  const here = writeFiles({ 'mine/bootstrap.js': '' });
+  /** @type {[string, string][]} */
+  const cases = [
+    ['demos/tablehocke', 'no directory "demos/tablehocke"; did you mean "demos/tablehockey"?'],
+    ['tablehokcey', 'no directory "tablehokcey"; did you mean "demos/tablehockey"?'],
+    [join(here, 'mnie'), `no directory "${here}/mnie"; did you mean "${here}/mine"?`],
+    [
+      '../tablehockey/../no-such-folder',
+      'no directory "../tablehockey/../no-such-folder"; the demos are "demos/chain", "demos/tablehockey"',
+    ],
+  ];
+  for (const [baseDir, message] of cases) {
+    t.throws(() => loadConfig({ baseDir, demosDir }), { name: 'UserError', message });
+  }
+  t.throws(() => loadConfig({ baseDir: 'quite-unknown' }), {
+    message: 'no directory "quite-unknown"',
+  });
+});
+
+test('a demo in a folder of demos is found, and so is a config of it', t => {
+  const config = '{ "bootstrap": "a", "vats": { "a": { "sourceSpec": "bootstrap.js" } } }';
+  const demosDir = writeFiles({
+    'tablehockey/bootstrap.js': '',
+    'games/chess/bootstrap.js': '',
+    'games/chess/fast.json': config,
+    'games/shared.js': '',
+  });
+  t.is(loadConfig({ baseDir: 'games/chess', demosDir }).baseDir, join(demosDir, 'games/chess'));
+  for (const options of [
+    { baseDir: 'demos/games/chess/fast.json' },
+    { configFile: 'games/chess/fast.json' },
+  ]) {
+    const { baseDir, configFile, notices } = loadConfig({ ...options, demosDir });
+    t.is(baseDir, join(demosDir, 'games/chess'));
+    t.is(configFile, join(demosDir, 'games/chess/fast.json'));
+    t.regex(notices[0], /^no file ".*fast.json" here; running that of the demo, /);
+  }
+  /** @type {[string, string][]} */
+  const cases = [
+    ['games/ches', 'no directory "games/ches"; did you mean "demos/games/chess"?'],
+    ['chss', 'no directory "chss"; did you mean "demos/games/chess"?'],
+    ['games', '"games" holds several that can be run; name one of them: "games/chess"'],
+    ['games/chess/slow.json', 'there is no config file "games/chess/slow.json"'],
+  ];
+  for (const [baseDir, message] of cases)
+    t.throws(() => loadConfig({ baseDir, demosDir }), { name: 'UserError', message });
+  const games = join(demosDir, 'games');
+  t.throws(() => loadConfig({ baseDir: games, demosDir }), {
+    message: `${games} holds several that can be run; name one of them: "${games}/chess"`,
+  });
+});
+
+test('JSON is read as the engine reads it, and what the engine refuses is refused', t => {
+  const text = fc.oneof(
+    fc.json(),
+    fc.json().chain(json =>
+      // One character taken away, doubled or replaced.
+      fc
+        .tuple(fc.nat(json.length), fc.constantFrom('', ',', '"', '}', '[', '\\', '0', ' '))
+        .map(([at, put]) => json.slice(0, at) + put + json.slice(at + 1)),
+    ),
+  );
+  fc.assert(
+    fc.property(text, json => {
+      /** @type {unknown} */
+      let expected;
+      try {
+        expected = JSON.parse(json);
+      } catch {
+        const error = t.throws(() => parseJson(json, 'x.json'), { name: 'UserError' });
+        return /^x\.json:\d+:\d+: /.test(error?.message ?? '');
+      }
+      try {
+        t.deepEqual(parseJson(json, 'x.json'), expected);
+      } catch (error) {
+        return /is there twice$/.test(/** @type {Error} */ (error).message);
+      }
+      return true;
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('connections are read as they stand, with their delays in nanoseconds', t => {
+  const { wiring } = loadOf({
+    ...joined(
+      ports,
+      { ...ports, after: 0 },
+      { ...ports, after: '0' },
+      { ...ports, after: '1.5 ms', physical: true },
+      { from: { interleaved: ['main.x', 'main.y'] }, to: ['a.x', { interleaved: ['a.y'] }] },
+      { ...ports, repeat: true, partial: false },
+    ),
+    reactors: { timeout: 0 },
+  });
+  t.deepEqual(wiring, {
+    timeoutNs: 0,
+    connections: [
+      ports,
+      { ...ports, afterNs: 0 },
+      { ...ports, afterNs: 0 },
+      { ...ports, afterNs: 1_500_000, physical: true },
+      { from: { interleaved: ['main.x', 'main.y'] }, to: ['a.x', { interleaved: ['a.y'] }] },
+      { ...ports, repeat: true },
+    ],
+  });
+});
+
+test('JSON that is nested too deeply is refused, not followed', t => {
+  t.throws(() => parseJson('['.repeat(100_000), 'x.json'), {
+    name: 'UserError',
+    message:
+      'x.json:1:1002: not JSON: expected at most 1000 levels of nesting, got [[[[[[[[[[[[[[[[[[[[',
+  });
+});
+
+test("vats that come with the system are named by the paths that they had in SwingSet's package", t => {
+  const specs = {
+    '@agoric/swingset-vat/src/vats/comms/index.js': 'comms',
+    '@agoric/swingset-vat/src/vats/comms': 'comms',
+    '@agoric/swingset-vat/src/vats/vattp/vat-vattp.js': 'vattp',
+    '@agoric/swingset-vat/src/vats/vat-tp': 'vattp',
+  };
+  for (const [sourceSpec, builtIn] of Object.entries(specs)) {
+    const vats = { ...twoVats.vats, other: { sourceSpec } };
+    t.deepEqual(loadOf({ ...twoVats, vats }).vats.other, {
+      builtIn,
+      parameters: {},
+      creationOptions: {},
+    });
+  }
+  const vats = { ...twoVats.vats, other: { sourceSpec: '@agoric/swingset-vat/src/vats/zoe.js' } };
+  t.throws(() => loadOf({ ...twoVats, vats }), { message: /there is no file/ });
+});

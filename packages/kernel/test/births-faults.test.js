@@ -1,0 +1,93 @@
+// Vats that are made in the run and cannot be: what is undone, and what is told.
+
+import test from 'ava';
+import { audit } from '#kernel';
+import { data, dumpTables, message, scriptedDevice } from '#testkit';
+import { startOf, profiles, makeRun, withoutBoot, idle } from './births.js';
+
+test('a device cannot make a vat when the host calls it, and nothing of that call is kept', async t => {
+  let resets = 0;
+  const { run } = makeRun(
+    'current',
+    () => {},
+    { alice: idle },
+    {
+      devices: {
+        maker: scriptedDevice({
+          input: (powers, said) => {
+            powers.set('said', said);
+            powers.wakeAt(5);
+            powers.handOut(said);
+            if (said === 'make')
+              powers.createVat({
+                name: 'x',
+                source: 'alice',
+                parameters: data(),
+                pipelining: false,
+                options: {},
+              });
+          },
+          reset: () => void (resets += 1),
+        }),
+      },
+    },
+  );
+  await run.run();
+  const before = dumpTables(run.state);
+  t.throws(() => run.kernel.deviceInput('d7', 'make'), {
+    message: 'device d7 can make vats only in a crank, not when the host calls it',
+  });
+  t.is(resets, 1);
+  t.deepEqual(dumpTables(run.state), before);
+  t.is(run.state.vatstore.get('d7', 'said'), undefined);
+  t.deepEqual(run.kernel.takeHandedOut(), []);
+  t.is(run.kernel.inputs().length, 1, 'it is no input of the run');
+  t.deepEqual(audit(run.state), []);
+});
+
+for (const profile of profiles) {
+  test(`${profile}: a vat that a device ends in the vat's own crank does the rest of it, and then ends`, async t => {
+    const { run, log } = makeRun(
+      profile,
+      call => {
+        call('send', 'o-50', message('before', ['o+1']), 'p+5');
+        const end = { body: 'v1 badly', slots: ['o+2'] };
+        t.like(call('callNow', 'd-70', 'end', end), { data: { body: 'true' } });
+        t.like(call('callNow', 'd-70', 'end', end), { data: { body: 'false' } }, 'once');
+        call('vatstoreSet', 'key', 'value');
+        call('send', 'o-50', message('after', ['o+0', 'o+3']), null);
+      },
+      {},
+    );
+    await run.run(1);
+    t.false(run.state.vats.isRunning('v1'));
+    t.deepEqual(audit(run.state), []);
+    await run.run();
+    t.deepEqual(withoutBoot(log), [
+      'vatAdmin: #["before",["$0"]] o-50',
+      'vatAdmin: #["after",["$0","$1"]] o-51,o-52',
+      `vatAdmin: ${startOf(profile)}["vatTerminated",["v1",true,"badly"]] o-53`,
+    ]);
+    t.deepEqual(run.faults, []);
+    t.deepEqual([...run.kernel.transcript('v1')], []);
+    t.deepEqual(audit(run.state), []);
+    run.kernel.commit();
+    t.is(run.store.streamLength('t.v1.0'), 0);
+  });
+
+  test(`${profile}: a vat that a device ends in a crank that is dropped ends by what it did wrong`, async t => {
+    const { run, log } = makeRun(
+      profile,
+      call => {
+        call('callNow', 'd-70', 'end', { body: 'v1 well', slots: [] });
+        return 'it fails';
+      },
+      {},
+    );
+    await run.run();
+    t.deepEqual(run.faults, [['v1', 'it fails']]);
+    t.is(log.filter(line => line.includes('vatTerminated')).length, 1);
+    t.true(log.some(line => line.includes('it fails')));
+    t.deepEqual(audit(run.state), []);
+  });
+}

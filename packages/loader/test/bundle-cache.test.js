@@ -1,0 +1,340 @@
+// The cache of bundles, and vats whose files are missing or wrong.
+
+import test from 'ava';
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { adoptBundle, bundleVat, importBundle } from '../bundle/index.js';
+import { describeVatError } from '../compartment/index.js';
+import { ensureLockdown } from '../lockdown.js';
+import { folders, cacheDir, writeFiles, bundleOf, importOf } from './bundle-sources.js';
+
+/** @typedef {Record<string, string>} Files  texts by relative path */
+
+test.before(() => ensureLockdown());
+
+test.after.always(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/**
+ * The message of the mistake, with the folder's name taken out of it.
+ *
+ * @param {import('ava').ExecutionContext} t
+ * @param {Files} files
+ * @param {object} [options]
+ */
+const mistakeOf = async (t, files, options) => {
+  const folder = writeFiles(files);
+  const error = await t.throwsAsync(async () => {
+    const { bundle, sourceUrls } = await bundleVat(join(folder, 'vat-x.js'), { cacheDir });
+    await importBundle(bundle, { name: 'x', cacheDir, sourceUrls, ...options });
+  });
+  t.is(error.name, 'UserError');
+  t.false(error.message.includes('\n'), 'one line');
+  return error.message.replaceAll(`${folder}/`, '');
+};
+
+test('with a warm cache the compiler is not loaded', t => {
+  const folder = writeFiles({ 'vat-x.js': 'export const one = 1;' });
+  const run = () =>
+    spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `
+        import Module from 'node:module';
+        import { ensureLockdown } from ${JSON.stringify(new URL('../lockdown.js', import.meta.url).href)};
+        import { bundleVat, importBundle } from ${JSON.stringify(new URL('../bundle/index.js', import.meta.url).href)};
+        await ensureLockdown();
+        const { bundle } = await bundleVat(${JSON.stringify(join(folder, 'vat-x.js'))}, { cacheDir: ${JSON.stringify(join(folder, 'cache'))} });
+        const { namespace } = await importBundle(bundle, { name: 'x', cacheDir: ${JSON.stringify(join(folder, 'cache'))} });
+        const babel = Object.keys(Module._cache).some(path => path.includes('@babel'));
+        console.log(namespace.one, babel);
+        `,
+      ],
+      { encoding: 'utf8' },
+    ).stdout;
+  t.is(run(), '1 true\n');
+  t.is(run(), '1 false\n');
+});
+
+test('a damaged cache is made again, in silence', async t => {
+  const folder = writeFiles({ 'vat-x.js': 'export const two = 2;' });
+  const own = join(folder, 'cache');
+  const script = `
+    import { bundleVat, importBundle } from ${JSON.stringify(new URL('../bundle/index.js', import.meta.url).href)};
+    import { ensureLockdown } from ${JSON.stringify(new URL('../lockdown.js', import.meta.url).href)};
+    await ensureLockdown();
+    const { bundle } = await bundleVat(${JSON.stringify(join(folder, 'vat-x.js'))}, { cacheDir: ${JSON.stringify(own)} });
+    console.log((await importBundle(bundle, { name: 'x', cacheDir: ${JSON.stringify(own)} })).namespace.two);
+  `;
+  const run = () =>
+    spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  run();
+  const [name] = readdirSync(join(own, 'modules'));
+  const file = join(own, 'modules', name);
+  const whole = readFileSync(file, 'utf8');
+  // Not whole; another program; another module's.
+  for (const content of ['{"program": ', whole.replace('2', '3'), `${whole} `]) {
+    t.not(content, whole);
+    writeFileSync(file, content);
+    t.is(run().stdout, '2\n');
+    t.is(readFileSync(file, 'utf8'), whole);
+  }
+  const { stdout, stderr } = run();
+  t.is(stdout, '2\n');
+  t.is(stderr, '');
+  t.deepEqual(readdirSync(join(own, 'modules')), [name]);
+});
+
+test('a folder that cannot be written to does no harm', async t => {
+  const folder = writeFiles({ 'vat-x.js': 'export const three = 3;', 'cache/modules': 'a file' });
+  const { bundle } = await bundleVat(join(folder, 'vat-x.js'), { cacheDir: join(folder, 'cache') });
+  t.is((await importBundle(bundle, { name: 'x' })).namespace.three, 3);
+});
+
+test('a moved folder gives the same bundle with its own file names', async t => {
+  const { folder, bundle } = await bundleOf({ 'vat-x.js': '\n\nexport const f = () => null.x;' });
+  const copy = writeFiles({});
+  cpSync(folder, copy, { recursive: true });
+  const moved = await bundleVat(join(copy, 'vat-x.js'), { cacheDir });
+  t.is(moved.bundle.id, bundle.id);
+  const { namespace } = await importBundle(moved.bundle, {
+    name: 'x',
+    cacheDir,
+    sourceUrls: moved.sourceUrls,
+  });
+  t.true(describeVatError('x', t.throws(namespace.f)).includes(`${copy}/vat-x.js:3:29`));
+});
+
+/** @type {Record<string, [files: Files, message: string | RegExp, options?: object]>} */
+const mistakes = {
+  'a syntax error': [
+    { 'vat-x.js': 'export const a = 1;\nexport const b = ;\n' },
+    'vat-x.js:2:18: Unexpected token',
+  ],
+  'a syntax error in an imported file': [
+    { 'vat-x.js': "import './lib/a.js';", 'lib/a.js': '\n\n}' },
+    'lib/a.js:3:1: Unexpected token',
+  ],
+  'a missing file': [
+    { 'vat-x.js': "\nimport { a } from './missing.js';" },
+    'vat-x.js:2: cannot import "./missing.js": there is no file missing.js',
+  ],
+  'a missing package': [
+    { 'vat-x.js': "import { a } from 'not-installed/sub';" },
+    'vat-x.js:1: cannot import "not-installed/sub": no package "not-installed" is installed for it',
+  ],
+  'a subpath that a package does not export': [
+    {
+      'vat-x.js': "import 'dep/inner.js';",
+      'node_modules/dep/package.json': '{ "name": "dep", "exports": "./index.js" }',
+      'node_modules/dep/index.js': '',
+    },
+    'vat-x.js:1: cannot import "dep/inner.js": the package at node_modules/dep does not export "./inner.js"',
+  ],
+  "Node's modules": [
+    { 'vat-x.js': "// A vat.\nimport fs from 'node:fs';" },
+    `vat-x.js:2: a vat cannot import Node's module "node:fs"; it has no access to the machine. What it needs must come as a device`,
+  ],
+  "Node's modules by their old names": [
+    { 'vat-x.js': "import { readFileSync } from 'fs/promises';" },
+    /^vat-x\.js:1: a vat cannot import Node's module "fs\/promises"/,
+  ],
+  'an absolute path': [
+    { 'vat-x.js': "import '/etc/passwd.js';" },
+    'vat-x.js:1: cannot import "/etc/passwd.js"; write a relative path ("./x.js") or a package\'s name',
+  ],
+  'a URL': [
+    { 'vat-x.js': "import 'https://example.com/x.js';" },
+    /cannot import "https:\/\/example\.com\/x\.js"; write a relative path/,
+  ],
+  'a name that a module does not export': [
+    {
+      'vat-x.js': "\nimport {\n  makeCounter,\n} from './a.js';",
+      'a.js': 'export const makeCounters = 1;',
+    },
+    'vat-x.js:2: "./a.js" does not export "makeCounter"; did you mean "makeCounters"?',
+  ],
+  'a default that a module does not export': [
+    { 'vat-x.js': "import a from './a.js';", 'a.js': 'export const one = 1, two = 2;' },
+    'vat-x.js:1: "./a.js" does not export "default"; it exports one, two',
+  ],
+  'a re-export of a missing name': [
+    { 'vat-x.js': "export { b } from './a.js';", 'a.js': '' },
+    'vat-x.js:1: "./a.js" does not export "b"; it exports nothing',
+  ],
+  'a name that a provided module lacks': [
+    { 'vat-x.js': "import { Farr } from '@endo/far';" },
+    'vat-x.js:1: "@endo/far" does not export "Farr"; did you mean "Far"?',
+    { shims: { '@endo/far': { E: 1, Far: 2 } } },
+  ],
+  'a module that the runner does not provide here': [
+    { 'vat-x.js': "import { M } from '@agoric/store';" },
+    'vat-x.js:1: the module "@agoric/store" is not provided here',
+  ],
+  contracts: [
+    { 'vat-x.js': "import { makeIssuerKit } from '@agoric/ertp';" },
+    'vat-x.js:1: cannot import "@agoric/ertp": it needs contracts, which are not there',
+  ],
+  'virtual data': [
+    { 'vat-x.js': "import { provide } from '@agoric/vat-data/src/bindings.js';" },
+    'vat-x.js:1: cannot import "@agoric/vat-data/src/bindings.js": it needs virtual and durable data, which are not there',
+  ],
+  'a CommonJS vat': [
+    { 'vat-x.js': "\nconst fs = require('fs');\nmodule.exports = {};" },
+    'vat-x.js:2: this is a CommonJS module; a vat is made of ES modules: use "import" and "export"',
+  ],
+  'a CommonJS package': [
+    {
+      'vat-x.js': "import a from 'old';",
+      'node_modules/old/package.json': '{ "name": "old" }',
+      'node_modules/old/index.js': "'use strict';\nexports.a = 1;",
+    },
+    /^node_modules\/old\/index\.js:2: this is a CommonJS module/,
+  ],
+  'a .cjs file': [
+    { 'vat-x.js': "import a from './a.cjs';", 'a.cjs': '' },
+    'a.cjs is a CommonJS module; a vat is made of ES modules',
+  ],
+  'a dynamic import': [
+    { 'vat-x.js': "export const f = () =>\n  import('./a.js');" },
+    'vat-x.js:2: a vat has no import(); import the module at the top of the file',
+  ],
+  'a direct eval': [
+    { 'vat-x.js': "\nexport const f = () => eval('1');" },
+    /^vat-x\.js:2: a vat has no direct eval/,
+  ],
+  'an await outside of functions': [
+    { 'vat-x.js': 'const f = async () => { await 1; };\nawait f();' },
+    'vat-x.js:2: a vat has no "await" outside of functions; move it into buildRootObject',
+  ],
+  'JSON with a mistake': [
+    { 'vat-x.js': "import a from './a.json';", 'a.json': '{\n  "a": 1,\n}' },
+    'a.json:3:1: not JSON: expected another field after the ",", got }',
+  ],
+  'a broken package.json': [
+    { 'vat-x.js': "import a from 'dep';", 'node_modules/dep/package.json': '{' },
+    /^node_modules\/dep\/package\.json is not JSON/,
+  ],
+  'a global that vats do not have': [
+    { 'vat-x.js': '\nconst timer = setTimeout(() => {}, 1);' },
+    'vat "x" does not start: vat-x.js:2:15: TypeError: setTimeout is not a function',
+  ],
+  'an error at the top level of an imported file': [
+    { 'vat-x.js': "import './a.js';", 'a.js': '\nthrow RangeError("no");' },
+    'vat "x" does not start: a.js:2:7: RangeError: no',
+  ],
+};
+
+for (const [what, [files, message, options]] of Object.entries(mistakes)) {
+  test(`${what}: one line that names the place`, async t => {
+    const said = await mistakeOf(t, files, options);
+    if (typeof message === 'string') t.is(said, message);
+    else t.regex(said, message);
+  });
+}
+
+test('a vat file that is not there is named', async t => {
+  await t.throwsAsync(bundleVat('/nowhere/vat-x.js'), {
+    name: 'UserError',
+    message: 'there is no file /nowhere/vat-x.js to make a vat of',
+  });
+});
+
+test('a vat cannot reach the linker: reserved names are refused', async t => {
+  const { namespace } = await importOf({
+    'vat-x.js': 'export const f = () => [typeof arguments, typeof $h_imports, this];',
+  });
+  t.deepEqual(namespace.f(), ['object', 'undefined', undefined]);
+});
+
+// Formats of @endo/bundle-source.
+const foreignFixture = {
+  'package.json': '{ "name": "mine", "version": "1.0.0", "type": "module" }',
+  'vat-x.js': `import { twice } from './lib.js';
+export const buildRootObject = (_powers, { n }) => harden({ test: () => twice(n) });
+export const fail = () => { throw Error('there'); };
+`,
+  'lib.js': 'export const twice = n => n * 2;',
+};
+
+for (const moduleFormat of ['nestedEvaluate', 'getExport', 'endoScript', 'endoZipBase64']) {
+  test(`a bundle of @endo/bundle-source in the format ${moduleFormat} runs`, async t => {
+    const folder = writeFiles(foreignFixture);
+    const script = `
+      import '@endo/init';
+      import bundleSource from '@endo/bundle-source';
+      const bundle = await bundleSource(${JSON.stringify(join(folder, 'vat-x.js'))}, ${JSON.stringify(moduleFormat)});
+      process.stdout.write(JSON.stringify(bundle));
+    `;
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      { encoding: 'utf8', cwd: fileURLToPath(new URL('.', import.meta.url)) },
+    );
+    const bundle = adoptBundle(JSON.parse(stdout || stderr), 'a bundle');
+    t.regex(bundle.id, /^b1-/);
+    const { namespace } = await importBundle(bundle, { name: 'x' });
+    t.is(namespace.buildRootObject({}, { n: 21 }).test(), 42);
+    t.is(typeof namespace.fail, 'function');
+  });
+}
+
+test('a bundle in another format says which can be used', t => {
+  t.throws(() => adoptBundle({ moduleFormat: 'endoArchive' }, 'vat.json'), {
+    name: 'UserError',
+    message:
+      'vat.json has the module format "endoArchive"; a vat can be made of "nestedEvaluate", "getExport", "endoScript", "endoZipBase64", or of a "sourceSpec"',
+  });
+  t.throws(() => adoptBundle({ moduleFormat: 'endoZipBase64' }, 'vat.json'), {
+    message: 'vat.json is a bundle without "endoZipBase64"',
+  });
+  t.throws(() => adoptBundle({}, 'vat.json'), {
+    message: 'vat.json is not a bundle: it has no "moduleFormat"',
+  });
+  t.throws(() => adoptBundle({ moduleFormat: 'getExport' }, 'vat.json'), {
+    message: 'vat.json is a bundle without "source"',
+  });
+  t.throws(() => adoptBundle({ format: 'swingset-runner-1' }, 'vat.json'), {
+    message: 'vat.json is not a whole bundle; make it again',
+  });
+});
+
+test('any text in a string comes through bundling as it was', async t => {
+  const piece = fc.constantFrom(
+    'import',
+    '(',
+    ' ',
+    '<!--',
+    '-->',
+    'eval',
+    '/*',
+    '//',
+    '\\',
+    "'",
+    '`',
+    '${',
+    '\n',
+    'x',
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.array(piece).map(parts => parts.join('')),
+        { maxLength: 5 },
+      ),
+      async texts => {
+        const { namespace } = await importOf({
+          'vat-x.js': `export const texts = ${JSON.stringify(texts)};\nexport const f = () => null.x;`,
+        });
+        t.deepEqual(namespace.texts, texts);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
