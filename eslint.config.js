@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import { houseRules } from './scripts/house/lint-rules.js';
 
 /**
  * The import directions of the house (packages/README.md). A folder may import the folders named here,
@@ -188,6 +189,17 @@ export default [
       '*.js',
     ],
     languageOptions: { globals: nodeGlobals },
+  },
+  // How long files, functions and classes may be; what is longer says why at its head.
+  {
+    files: ['**/*.js'],
+    plugins: { house: houseRules },
+    rules: {
+      'max-lines': ['error', { max: 500 }],
+      'max-lines-per-function': ['error', { max: 150, skipBlankLines: true, skipComments: true }],
+      'house/max-class-lines': ['error', 150],
+      'house/reason-for-length': 'error',
+    },
   },
   // A script for browsers.
   {

@@ -83,6 +83,10 @@ const main = async () => {
     node: machine.node,
     commit: describeCommit(),
   };
+  if (keep && context.commit.endsWith('+'))
+    throw new UserError(
+      'bench: there are changes that are not committed; --keep measures a commit',
+    );
   console.log(`${context.machine}; node ${context.node}; commit ${context.commit}`);
   const env = { ...process.env, ...(dir !== undefined && { BENCH_DIR: path.resolve(dir) }) };
   const module = new URL('run-suite.js', import.meta.url);

@@ -1,72 +1,8 @@
 // The flags. Those that SwingSet's runner had keep their names.
 
-import { parseDuration, parseWorkers, quote, UserError } from '#model';
+import { count, duration, file, inGroup, toggle, wholeNumber, workerCount } from './flag-forms.js';
 
-/** @typedef {Record<string, import('yargs').Options>} FlagTable */
-
-/**
- * @param {string} name
- * @param {number} least
- */
-const wholeNumber = (name, least) => (/** @type {unknown} */ value) => {
-  if (value === undefined) return undefined;
-  const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value);
-  if (!Number.isSafeInteger(number) || number < least) {
-    throw new UserError(`--${name} must be a whole number from ${least}, got ${String(value)}`);
-  }
-  return number;
-};
-
-/**
- * @param {string} name
- * @param {number} least
- * @param {string} describe
- * @returns {import('yargs').Options}
- */
-const count = (name, least, describe) => ({
-  type: 'string',
-  requiresArg: true,
-  coerce: wholeNumber(name, least),
-  describe,
-});
-
-/** Threads; the host says how many there are at most. @param {unknown} value */
-const workerCount = value => (value === undefined ? undefined : parseWorkers(value, '--workers'));
-
-/**
- * @param {string} name
- * @param {string} describe
- * @returns {import('yargs').Options}
- */
-const duration = (name, describe) => ({
-  type: 'string',
-  requiresArg: true,
-  describe,
-  coerce: (/** @type {string | undefined} */ value) => {
-    if (value === undefined) return undefined;
-    try {
-      return parseDuration(value);
-    } catch {
-      throw new UserError(
-        `--${name} must be a duration like "10 s" or "1.5h", at most 104 days, got ${quote(value)}`,
-      );
-    }
-  },
-});
-
-/** @param {string} describe @returns {import('yargs').Options} */
-const file = describe => ({ type: 'string', requiresArg: true, describe });
-
-/** @param {string} describe @returns {import('yargs').Options} */
-const toggle = describe => ({ type: 'boolean', describe });
-
-/**
- * @param {string} group
- * @param {FlagTable} table
- * @returns {FlagTable}
- */
-const inGroup = (group, table) =>
-  Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { group, ...flag }]));
+/** @import { FlagTable } from './flag-forms.js' */
 
 /** Flags of every command. */
 export const commonFlags = inGroup('Output:', {

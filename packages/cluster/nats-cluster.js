@@ -150,6 +150,7 @@ const insistVersion = (version, name) => {
  * @returns {Promise<Cluster>}
  * @throws {UserError} the packages are not installed; no server, one too old, without JetStream, wrong credentials, …
  */
+// eslint-disable-next-line max-lines-per-function -- methods of one connection, each some lines long, which share its streams and its subscriptions
 export const connectNats = async options => {
   const { run, role, replicas = 1 } = options;
   const needsLog = !role.startsWith('host.');

@@ -72,6 +72,7 @@ class StoreCopy {
 
 /** @typedef {{ worker: WorkerThread, vats: Set<string>, bundles: Set<string> }} Thread */
 
+// eslint-disable-next-line house/max-class-lines -- one vat on another machine, from attaching to replay; the states of its link are private
 export class Place {
   #options;
 

@@ -27,6 +27,7 @@ const mostTries = 10;
 /** A host has gone while something was made there. */
 export class HostGone extends Error {}
 
+// eslint-disable-next-line house/max-class-lines -- what followers have confirmed is private, and every method reads or moves it
 export class Replicas {
   #kernel;
 

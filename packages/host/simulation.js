@@ -63,6 +63,7 @@ const crankCallbacks = ['begins', 'ran', 'delivered', 'applied', 'commits', 'com
  * @throws {UserError} a vat does not evaluate, there is no state to resume, the store holds one already, a vat does something
  *   else than it did, …
  */
+// eslint-disable-next-line max-lines-per-function -- the methods that host programs are given, each some lines long, over one run
 export const makeSimulation = async (config, options) => {
   insistSimulationOptions(config, options);
   const { store, resume = false, cacheDir } = options;

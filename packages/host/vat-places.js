@@ -59,6 +59,7 @@ const failingTransport = problem => ({
 /** @typedef {{ name: string, isStatic: boolean, root: unknown, supervisor?: Supervisor }} Upgraded */
 
 /** @param {PlaceParts} parts */
+// eslint-disable-next-line max-lines-per-function -- where each vat runs is one private table, which starting, moving and ending change
 export const makeVatPlaces = parts => {
   const { kernel, shelf, settle, collector, watch, observeReactions, options } = parts;
   const { threads, pool } = parts;

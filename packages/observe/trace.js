@@ -41,6 +41,7 @@ import { makeFlows, makePacketWriter, makeTimelines } from './perfetto/index.js'
  * @param {Clock} powers.clock  times count from now
  * @returns {Trace}
  */
+// eslint-disable-next-line max-lines-per-function -- a line of the trace for each kind of crank, in one closure over the output
 export const makeTrace = ({ write, format = 'json', clock }) => {
   const beginNs = clock.nowNs();
   const nowNs = () => clock.nowNs() - beginNs;

@@ -16,6 +16,7 @@ import { ReactorBase } from './reactor-base.js';
 /** @import { TimeValue } from './time.js' */
 /** @import * as types from './types.js' */
 
+// eslint-disable-next-line house/max-class-lines -- the methods that reactor-ts gives to authors, each some lines long, under their names
 export class Reactor extends ReactorBase {
   /**
    * @param {Reactor | null} container  null for an app

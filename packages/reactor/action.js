@@ -29,6 +29,7 @@ const lastMicrostep = 2 ** 31 - 1;
 const policies = Object.freeze(['defer', 'drop', 'replace', 'update']);
 
 /** @template [T=any] */
+// eslint-disable-next-line house/max-class-lines -- policies of events that come too close read and replace the same last event
 export class Action {
   /**
    * @param {any} container

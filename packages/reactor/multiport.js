@@ -14,6 +14,7 @@ import { checkReader, checkWriter, notRunning } from './port.js';
 /** @typedef {{ triggered: Reaction[], observed: Reaction[] }} Readers */
 
 /** @template T */
+// eslint-disable-next-line house/max-class-lines -- the methods that authors call on ports of several channels, each some lines long
 export class MultiPort {
   /**
    * @param {any} container

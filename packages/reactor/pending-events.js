@@ -19,6 +19,7 @@ import { Event } from './event.js';
  *   that, for one who notes the answer; by default as `nowNs` tells
  */
 
+// eslint-disable-next-line house/max-class-lines -- heap, list and pool of events are private and linked; a call across objects costs time in each event
 export class PendingEvents {
   /** @type {TagHeap<Event>} */
   #later = new TagHeap();
@@ -335,10 +336,10 @@ export class PendingEvents {
   }
 
   /**
-   * Put an event back that was taken out, `delayNs` from now. It stays the same event: its action may still replace it.
+   * Put an event back that was taken out. It stays the same event: its action may still replace it.
    *
    * @param {Event} event
-   * @param {number} delayNs
+   * @param {number} delayNs  from now
    */
   putEvent(event, delayNs) {
     event.isSuspended = false;
@@ -365,11 +366,7 @@ export class PendingEvents {
     this.#append(event);
   }
 
-  /**
-   * An event that was taken out will not come.
-   *
-   * @param {Event} event
-   */
+  /** @param {Event} event  one that was taken out, and will not come */
   forget(event) {
     event.isSuspended = false;
     this.#release(event);

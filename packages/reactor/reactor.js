@@ -46,6 +46,7 @@ const actionOptions = Object.freeze(['minDelay', 'minSpacing', 'policy', 'mode']
 
 /** @typedef {{ sources?: any, effects?: any, mode?: Mode }} WatchdogOptions  of its handler */
 
+// eslint-disable-next-line house/max-class-lines -- the methods that authors call to declare parts, each some lines long
 export class Reactor {
   /**
    * @param {any} [container]  the reactor (or the mode of one) that contains it; null for a main reactor

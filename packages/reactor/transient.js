@@ -72,6 +72,7 @@ export class Pool {
 
 /** @typedef {new (container: any) => Reactor} TransientClass */
 
+// eslint-disable-next-line house/max-class-lines -- a life of a transient reactor, from its birth to its pool; each step changes the same links
 export class Transient {
   /**
    * @param {any} container

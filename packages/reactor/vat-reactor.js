@@ -24,6 +24,7 @@ const runLength = 8192;
  * A vat's reactors, and what the kernel is told of them. It is the vat's report at the same time, so that none is made
  * for a crank: the fields down to `counts` are read by the kernel when the vat has come to rest.
  */
+// eslint-disable-next-line house/max-class-lines -- it is the report too, whose fields the kernel reads after each crank, so that none is made
 export class VatReactor {
   #federate;
 
@@ -310,9 +311,7 @@ export class VatReactor {
     this.#stage = stage;
   }
 
-  /**
-   * The crank has come to rest: find out when the next one is.
-   */
+  /** The crank has come to rest: find out when the next one is. */
   rest() {
     const scheduler = this.#scheduler;
     if (scheduler.isInTag) {

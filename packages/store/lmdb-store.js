@@ -137,6 +137,7 @@ const optionRules = Object.freeze({
  * @throws {TypeError} an option has a name or a value that it cannot have, or is missing
  * @throws {UserError} no state, another schema version, in use by another process, no permission, full disk
  */
+// eslint-disable-next-line max-lines-per-function -- the store of one directory: log, overlay and database are closed over, and one lock covers all
 export const openLmdbStore = options => {
   insistOptions('openLmdbStore()', options, optionRules);
   const { dir, durability, create } = options;

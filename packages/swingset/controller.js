@@ -45,6 +45,7 @@ export const makeSwingsetController = async (
   kernelStorage,
   deviceEndowments = {},
   { cacheDir = defaultCacheDir(), ...runtimeOptions } = {},
+  // eslint-disable-next-line max-lines-per-function -- the methods of SwingSet's controller, each some lines long, under their names
 ) => {
   checkOptions(runtimeOptions);
   const cell = cellOf(kernelStorage);

@@ -166,6 +166,7 @@ const slotsOf = value => {
  * @param {RandomVatOptions} options
  * @returns {React}
  */
+// eslint-disable-next-line max-lines-per-function -- one vat: what it may do next is a table of deeds over what it has
 export const makeRandomVat = (random, options) => {
   const { profile, note, isBorn = false, hoards = false, fails = false } = options;
   const holdings = new Holdings(profile);

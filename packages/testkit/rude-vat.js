@@ -35,6 +35,7 @@ const malformed = [
 const keys = ['a', 'b', 'c', 'aa', '\u{1f600}', '\uff5a', ''];
 
 /** @param {Random} random @param {RudeOptions} options @returns {React} */
+// eslint-disable-next-line max-lines-per-function -- one vat: each rule that it may break is a branch over what it has
 export const makeRudeVat = (random, { profile, rudeness }) => {
   const isCurrent = profile === 'current';
   /** All that it has ever been given or made. */

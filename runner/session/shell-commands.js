@@ -59,6 +59,7 @@ const listed = (lines, none) => (lines.length === 0 ? none : lines.join('\n'));
  * @param {() => void} leave
  * @returns {Record<string, Command>}
  */
+// eslint-disable-next-line max-lines-per-function -- the commands of the shell, each some lines long, under their names
 export const makeShellCommands = ({ simulation, blockOptions, settleOutput }, leave) => {
   const options = { ...blockOptions, commitsBlocks: false };
 

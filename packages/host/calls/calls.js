@@ -17,6 +17,7 @@ import { makeHostValues } from './host-values.js';
 
 const nsPerMs = 1_000_000;
 
+// eslint-disable-next-line house/max-class-lines -- the queue, what waits and what is answered are one private state; reading and recording are in entry.js
 export class Calls {
   #powers;
 

@@ -43,6 +43,7 @@ const longestNapMs = 1_000_000;
  * @property {() => boolean} isSetUp  whether `bootstrap` has come to its end
  */
 
+// eslint-disable-next-line house/max-class-lines -- one loop with its wake-ups; start, stop and waiting share its private state
 export class Driver {
   #powers;
 

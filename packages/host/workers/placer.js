@@ -79,6 +79,7 @@ const mostPieces = 4;
  */
 
 /** @param {PlacerParts} parts */
+// eslint-disable-next-line max-lines-per-function -- what was measured of vats is private, and each decision reads all of it
 export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere }) => {
   let restMs = shortestRestMs;
   let nextLookMs = 0;

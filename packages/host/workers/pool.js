@@ -67,6 +67,7 @@ const makingKey = ({ number }, vatId) => `${number} ${vatId}`;
  * @param {LoadMeter} parts.meter
  * @param {number} [parts.delays]  for tests: a seed of random waits in the threads
  */
+// eslint-disable-next-line max-lines-per-function -- threads, their rings and their vats are one private state; messages and limits are elsewhere
 export const makeWorkerPool = ({ kernel, shelf, watch, count, cacheDir, meter, delays }) => {
   const begunMs = performance.now();
   const bellMemory = Bell.makeMemory();

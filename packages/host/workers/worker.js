@@ -72,6 +72,7 @@ const napMs = 1_000;
  * @param {WorkerStart} start
  * @param {{ postMessage: (message: unknown) => void }} port  for what is not in a hurry: that it is ready, that a vat has been made
  */
+// eslint-disable-next-line max-lines-per-function -- the handlers of one thread, each some lines long, which share its vats and its ring
 export const runWorker = async (start, port) => {
   const settle = await probeSettle();
   const { toWorker, fromWorker, workerBell, kernelBell, profile, cacheDir } = start;

@@ -37,6 +37,7 @@ import { CriticalVatError, memoryRefused, VatStartError } from './flight.js';
 /** @import { Reactions } from '../reactors/reactions.js' */
 /** @import { CrankResult, Flight } from './flight.js' */
 
+// eslint-disable-next-line house/max-class-lines -- each step of a crank that may be undone is a method; all write to one state, and calls across objects cost time in each crank
 export class FlightApplier {
   #state;
 

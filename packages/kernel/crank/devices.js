@@ -30,6 +30,7 @@ freezeErrorClass(DeviceFault);
 /** What a vat is told of any error of a device: its text is the host's. */
 const deviceFailed = 'device.invoke failed, see logs for details';
 
+// eslint-disable-next-line house/max-class-lines -- a call, what the device asks meanwhile and what is undone share the crank that calls
 export class DeviceCalls {
   #state;
 

@@ -33,6 +33,7 @@ import { EffectWriter } from './write.js';
 /** With what a vat ends that does not replay. Others are told of it, so it is the same whatever differed. */
 const divergedText = 'the vat did something else when the run was resumed';
 
+// eslint-disable-next-line house/max-class-lines -- the loop of cranks with what is in hand; calls across objects cost time in each crank
 export class CrankRunner {
   #state;
 

@@ -36,6 +36,7 @@ class EventNote {
   }
 }
 
+// eslint-disable-next-line house/max-class-lines -- one table: rows, agendas, and what of them has changed, which is private
 export class ReactorKeeper {
   /** @type {ReactorEntry[]} vats whose next tag may be another, in the crank that runs */
   #moved = [];

@@ -102,6 +102,7 @@ const quietRest = quietEnd.subarray(1);
 const quietEndLow = quietEnd[0] << 24;
 const quietEndHigh = new DataView(quietEnd.buffer).getInt32(1, true);
 
+// eslint-disable-next-line house/max-class-lines -- one record is written by many short methods into one private buffer
 export class ActivityHash {
   #figures;
 

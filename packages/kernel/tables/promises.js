@@ -55,6 +55,7 @@ const counterOfState = {
 
 const dueKey = 'kernel.dueForDeletion';
 
+// eslint-disable-next-line house/max-class-lines -- one table: references, subscribers, parked messages and rings are counted against each other
 export class PromiseKeeper {
   #figures;
 

@@ -15,6 +15,7 @@ import { byKernel, formatItem, keyOf, keyOfWake, parseItem, prefix } from './que
 /** @import { PromiseKeeper } from './promises.js' */
 /** @import { Message, ParkedMessage, PromiseRow } from './promise-row.js' */
 
+// eslint-disable-next-line house/max-class-lines -- one table: staged, queued and taken items are private, and a crank is kept or dropped with all of them
 export class RunQueue {
   /** @type {EventQueue<Item>} */
   #queue = new EventQueue();

@@ -46,6 +46,7 @@ const profileKey = 'kernel.profile';
 const reapKey = 'kernel.reapInterval';
 const bootstrapVatKey = 'kernel.bootstrapVat';
 
+// eslint-disable-next-line house/max-class-lines -- all tables together; keep, drop, commit and load name each of them once
 export class KernelState {
   /** What this block adds to streams. */
   #appends = new Appends();

@@ -52,6 +52,7 @@ const outcomes = ['kept', 'dropped', 'exit', 'exitWithFailure'];
 /** SwingSet numbers these before those of the config. */
 const systemVats = ['vatAdmin', 'comms', 'vattp', 'timer'];
 
+// eslint-disable-next-line house/max-class-lines -- a kernel to be read from top to bottom beside packages/README.md
 export class ReferenceKernel {
   /** @type {World} */
   #w;

@@ -126,6 +126,7 @@ export const makeDevice = options => {
  *
  * @param {DeviceOptions} options
  */
+// eslint-disable-next-line max-lines-per-function -- what devices are given and export are two tables that every method keeps in step
 const makeLife = options => {
   const { name, notation, powers, build, testLog, endowments, parameters, onError } = options;
   const references = new DeviceReferences();

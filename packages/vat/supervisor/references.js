@@ -44,6 +44,7 @@ export const isImport = vref => vref.startsWith('o-');
 const byNumber = vrefs =>
   vrefs.sort((left, right) => Number(left.slice(2)) - Number(right.slice(2)));
 
+// eslint-disable-next-line house/max-class-lines -- one table of what the vat reaches and exports; marks of the collector hold for all of it
 export class References {
   /** Vrefs of objects without a handle or mark of this vat's to store them on. @type {WeakMap<object, string>} */
   #vrefs = new WeakMap();

@@ -30,6 +30,7 @@ const slotsIn = text => (text.endsWith(noSlots) ? [] : JSON.parse(text).slots);
  * @param {VirtualParts} parts
  * @param {CollectionPowers} powers
  */
+// eslint-disable-next-line max-lines-per-function -- the methods of one collection under their names, which close over its keys and its schema
 export const makeCollection = (parts, { collectionId, isWeak, isDurable, schemaOf }) => {
   const { syscalls, counts, recognizers, serialize, unserialize, slotOf, libraries } = parts;
   const { M, matches, getRankCover } = libraries.patterns;

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the model, to be read from top to bottom beside the paper, in one file */
 // Interprets a wild program by the definition of the model and nothing else: plain lists and maps, no scheduler, no levels,
 // no slots. At each tag it works out anew which connections hold, which reaction precedes which, and which ports are
 // present. It is slow, and shares no code with `packages/reactor`.
@@ -37,6 +38,7 @@ export const interpret = shape => {
   }
 };
 
+// eslint-disable-next-line house/max-class-lines -- the model, to be read from top to bottom beside the paper
 class Interpreter {
   /** @param {Shape} shape */
   constructor(shape) {

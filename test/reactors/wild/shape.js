@@ -37,6 +37,7 @@ const ref = (kind, child, port, channel = -1) => ({ kind, child, port, channel }
  * @param {{ canSplit?: boolean }} [options]  without what a split program cannot have
  * @returns {Shape}
  */
+// eslint-disable-next-line max-lines-per-function -- one program is drawn in one go, since each part depends on those before
 export const wildShape = (seed, { canSplit = false } = {}) => {
   const random = makeRandom(seed);
   const { below, chance, pick } = random;

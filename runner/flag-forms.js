@@ -1,0 +1,70 @@
+// The forms of flags: whole numbers, durations, files, and flags that are given or not.
+
+import { parseDuration, parseWorkers, quote, UserError } from '#model';
+
+/** @typedef {Record<string, import('yargs').Options>} FlagTable */
+
+/**
+ * @param {string} name
+ * @param {number} least
+ */
+export const wholeNumber = (name, least) => (/** @type {unknown} */ value) => {
+  if (value === undefined) return undefined;
+  const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value);
+  if (!Number.isSafeInteger(number) || number < least) {
+    throw new UserError(`--${name} must be a whole number from ${least}, got ${String(value)}`);
+  }
+  return number;
+};
+
+/**
+ * @param {string} name
+ * @param {number} least
+ * @param {string} describe
+ * @returns {import('yargs').Options}
+ */
+export const count = (name, least, describe) => ({
+  type: 'string',
+  requiresArg: true,
+  coerce: wholeNumber(name, least),
+  describe,
+});
+
+/** Threads; the host says how many there are at most. @param {unknown} value */
+export const workerCount = value =>
+  value === undefined ? undefined : parseWorkers(value, '--workers');
+
+/**
+ * @param {string} name
+ * @param {string} describe
+ * @returns {import('yargs').Options}
+ */
+export const duration = (name, describe) => ({
+  type: 'string',
+  requiresArg: true,
+  describe,
+  coerce: (/** @type {string | undefined} */ value) => {
+    if (value === undefined) return undefined;
+    try {
+      return parseDuration(value);
+    } catch {
+      throw new UserError(
+        `--${name} must be a duration like "10 s" or "1.5h", at most 104 days, got ${quote(value)}`,
+      );
+    }
+  },
+});
+
+/** @param {string} describe @returns {import('yargs').Options} */
+export const file = describe => ({ type: 'string', requiresArg: true, describe });
+
+/** @param {string} describe @returns {import('yargs').Options} */
+export const toggle = describe => ({ type: 'boolean', describe });
+
+/**
+ * @param {string} group
+ * @param {FlagTable} table
+ * @returns {FlagTable}
+ */
+export const inGroup = (group, table) =>
+  Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { group, ...flag }]));

@@ -1,0 +1,133 @@
+// The checks of `npm run house` find what is wrong. What is right they say in the run itself.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ESLint } from 'eslint';
+import test from 'ava';
+import { findSubjectProblem } from '../scripts/house/commits.js';
+import { findRowProblems } from '../scripts/house/kept-rows.js';
+import { anchorsOf, checkLinks, targetsOf } from '../scripts/house/links.js';
+import { houseRules } from '../scripts/house/lint-rules.js';
+import { findWronglySkipped } from '../scripts/house/skipped.js';
+import { checkSpelling, makeSpeller, wordsOf } from '../scripts/house/spelling.js';
+
+test('a subject of a commit has a type, one idea, and at most 72 characters', t => {
+  t.is(findSubjectProblem('fix(kernel): reject a subscribe to a retired promise'), undefined);
+  t.is(findSubjectProblem(`fix: ${'x'.repeat(67)}`), undefined);
+  t.is(findSubjectProblem(`fix: ${'x'.repeat(68)}`), 'has 73 characters; 72 are the most');
+  t.regex(String(findSubjectProblem('fix: this is done; that too')), /semicolon/);
+  for (const subject of [
+    'ci: list what was skipped',
+    'Fix the kernel',
+    'fix(Kernel): x y z a b c d',
+  ])
+    t.regex(String(findSubjectProblem(subject)), /type\(scope\): imperative/);
+});
+
+test('kept rows are of one commit, not old, and of an idle machine', t => {
+  const rows = (/** @type {string} */ commit, noise = 'idle') => [{ commit, params: { noise } }];
+  const ageOf = (/** @type {string} */ commit) => ({ new: 100, old: 101 })[commit];
+  const check = (/** @type {any[]} */ ...all) =>
+    findRowProblems(
+      all.map((each, i) => ({ file: `${i}.json`, rows: each })),
+      ageOf,
+    ).slice(0, -1);
+  t.deepEqual(check(rows('new'), rows('new')), []);
+  t.deepEqual(check(rows('old')), [
+    'kept rows of commit old are 101 commits old; 100 are the most',
+  ]);
+  t.deepEqual(check(rows('lost')), ['commit lost of kept rows is not in the history']);
+  t.regex(check(rows('new'), rows('old'))[0], /rows of 2 commits are kept \(new, old\)/);
+  t.regex(check(rows('new', 'not idle'))[0], /^0\.json: the machine was not idle/);
+  t.deepEqual(check([]), ['0.json: it has no rows']);
+});
+
+test('a link is dead without its file or its heading', t => {
+  const root = mkdtempSync(join(tmpdir(), 'house-'));
+  t.teardown(() => rmSync(root, { recursive: true }));
+  writeFileSync(
+    join(root, 'a.md'),
+    '# One `two`, three\n\n[here](#one-two-three) [there](b.md#four) [gone](c.md) [no](b.md#five) `[code](d.md)` <https://e.test/f.md>\n\n```\n[code](e.md)\n```\n',
+  );
+  writeFileSync(join(root, 'b.md'), '# Four\n');
+  const found = checkLinks({ root, files: ['a.md', 'b.md'], git: () => '' });
+  t.deepEqual(found, [
+    'a.md: there is no c.md (link "c.md")',
+    'a.md: b.md has no heading #five (link "b.md#five")',
+  ]);
+  t.deepEqual(targetsOf('[x](https://a.test) ![y](y.png "t") <img src="z.svg">'), [
+    'y.png',
+    'z.svg',
+  ]);
+  t.deepEqual([...anchorsOf('# A b\n## A b\n')], ['a-b', 'a-b-1']);
+});
+
+test('words of prose are checked, and names of code are not', t => {
+  t.deepEqual(
+    wordsOf('The vat’s `kref` is in foo.js, see makeKernel and SES (p-60). It isn’t hers.'),
+    ['The', 'vat', 'is', 'in', 'see', 'and', 'It', "isn't", 'hers'],
+  );
+  const isKnown = makeSpeller('kref');
+  for (const word of ['colour', 'Colour', 'kref', 'Kref', "isn't"]) t.true(isKnown(word), word);
+  for (const word of ['recieve', 'colur', 'vrefs']) t.false(isKnown(word), word);
+});
+
+test('a misspelt comment and a listed word that no text has are found', t => {
+  const root = mkdtempSync(join(tmpdir(), 'house-'));
+  t.teardown(() => rmSync(root, { recursive: true }));
+  const write = (/** @type {string} */ file, /** @type {string} */ text) => {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  };
+  write('scripts/house/words.txt', 'syscall\nvref\n');
+  write('test/words.txt', 'kref\n');
+  write(
+    'packages/a.js',
+    '// A syscall that we recieve names a kref.\nexport const recieve = "colur";\n',
+  );
+  write('README.md', 'A `colur` of the colour.\n');
+  t.deepEqual(checkSpelling({ root, files: ['packages/a.js', 'README.md'], git: () => '' }), [
+    'packages/a.js: "recieve" is in neither the dictionary nor scripts/house/words.txt; mend it, or add it there',
+    'scripts/house/words.txt: no text has "vref" any more; take it out',
+  ]);
+});
+
+test('a test that had to run and was skipped is found in the log', t => {
+  const log = [
+    '  ✔ test › browser › a page runs',
+    '  - [skip] test › browser › a page runs',
+    '  \u001b[33m- [skip]\u001b[39m packages › cluster › test › link › x (needs nats-server: y)',
+    '  - [skip] test › arm64 › the hash is the same',
+  ]
+    .join('\n')
+    .replaceAll('\u001b[33m- [skip]\u001b[39m', '\u001b[33m-\u001b[39m [skip]');
+  t.deepEqual(findWronglySkipped(log, []), []);
+  t.deepEqual(findWronglySkipped(log, ['chromium']), ['test › browser › a page runs']);
+  t.deepEqual(findWronglySkipped(log, ['nats-server', 'cc']), [
+    'packages › cluster › test › link › x (needs nats-server: y)',
+  ]);
+  t.throws(() => findWronglySkipped(log, ['gcc']), { message: /no test needs "gcc"/ });
+});
+
+test('a long class needs a reason, and a reason needs words', async t => {
+  const eslint = new ESLint({
+    overrideConfigFile: true,
+    overrideConfig: [
+      {
+        plugins: { house: houseRules },
+        linterOptions: { reportUnusedDisableDirectives: 'off' },
+        rules: { 'house/max-class-lines': ['error', 3], 'house/reason-for-length': 'error' },
+      },
+    ],
+  });
+  const rulesOf = async (/** @type {string} */ text) =>
+    (await eslint.lintText(text))[0].messages.map(({ ruleId }) => ruleId);
+  const body = '  a() {}\n  // a comment\n\n  b() {}\n  c() {}\n';
+  t.deepEqual(await rulesOf(`class A {\n${body}}\n`), []);
+  const long = `class A {\n${body}  d() {}\n}\n`;
+  t.deepEqual(await rulesOf(long), ['house/max-class-lines']);
+  const off = '// eslint-disable-next-line house/max-class-lines';
+  t.deepEqual(await rulesOf(`${off}\n${long}`), ['house/reason-for-length']);
+  t.deepEqual(await rulesOf(`${off} -- all methods change one private table\n${long}`), []);
+});
