@@ -54,7 +54,7 @@ const runSavina = async flags => {
   await savina.runSavina(flags);
 };
 
-/** @typedef {import('../flags.js').FlagTable} FlagTable */
+/** @typedef {import('../flag-forms.js').FlagTable} FlagTable */
 
 /** What can be run, and the flags of each; all write to `--outdir`. */
 const { outdir: _, ...runningFlags } = matrixFlags;

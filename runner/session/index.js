@@ -40,10 +40,10 @@ const nsPerMs = 1_000_000;
  * @param {Flags} flags
  * @param {SessionKind} kind
  */
-// eslint-disable-next-line max-lines-per-function -- what a run of the command opens it closes in reverse order, here
 export const openSession = async (
   flags,
   { usually, logsAll = false, prints = false, answersLines = false },
+  // eslint-disable-next-line max-lines-per-function -- what a run of the command opens it closes in reverse order, here
 ) => {
   insistFlags(flags);
   insistWatchFlags(flags);

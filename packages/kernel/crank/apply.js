@@ -3,12 +3,13 @@
 
 import { ByteWriter, Fail, writeCountTwice, writeDelivery, writeDeliveryTwice } from '#model';
 import { routeSent } from './acceptance.js';
+import { isUsual } from './routing.js';
 import { figure } from '../tables/figures.js';
 import { byKernel } from '../tables/queue-item.js';
 import { recordRefusal } from '../inputs/inputs.js';
 import { shortReason } from '../limits.js';
 import { takeEvents } from '../reactors/ports.js';
-import { decideFor, rejectMessage, settledState, vatTerminated } from './settlement.js';
+import { decideFor, rejectMessage, stateOf, vatTerminated } from './settlement.js';
 import { VatFault } from '../lifecycle/vat-fault.js';
 import { cleanUp, endVat } from '../lifecycle/termination.js';
 import { findUpgradeProblem, reportFailedUpgrade } from '../lifecycle/upgrade.js';
@@ -112,11 +113,7 @@ export class FlightApplier {
     queue.setCause(figures.numbers[figure.crankNumber] + 1, byKernel);
   }
 
-  /**
-   * Write a finished item to the tables, and keep or drop the crank.
-   *
-   * @param {Flight} flight
-   */
+  /** Write a finished item to the tables, and keep or drop the crank. @param {Flight} flight */
   apply(flight) {
     const state = this.#state;
     const { result, vatId } = flight;
@@ -216,11 +213,7 @@ export class FlightApplier {
     return true;
   }
 
-  /**
-   * The crank is whole: what it changed is kept.
-   *
-   * @param {boolean} [keepsHeld]  `heldNow` is right behind it
-   */
+  /** The crank is whole: what it changed is kept. @param {boolean} [keepsHeld]  `heldNow` is right behind it */
   #keep(keepsHeld = false) {
     const state = this.#state;
     if (state.criticalEnd !== undefined) this.#break(state.criticalEnd);
@@ -430,11 +423,7 @@ export class FlightApplier {
     this.#onUpgrade(flight, fault);
   }
 
-  /**
-   * The crank has been dropped: in a fresh overlay it gets its number and its record.
-   *
-   * @param {Flight} flight
-   */
+  /** The crank has been dropped: in a fresh overlay it gets its number and its record. @param {Flight} flight */
   #recordDrop(flight) {
     const state = this.#state;
     const { item, vatId } = flight;
@@ -488,11 +477,8 @@ export class FlightApplier {
     const state = this.#state;
     const { item, found } = flight;
     this.#recordDrop(flight);
-    if (state.profile.retriesDroppedItem) {
-      state.queue.putBack();
-    } else {
-      state.queue.consume(item);
-    }
+    if (state.profile.retriesDroppedItem) state.queue.putBack();
+    else state.queue.consume(item);
     const isStart = found.step === 'start';
     const { isStatic } = state.vats.require(flight.vatId);
     if (isStart && !isStatic) reportFailedStart(state, flight.vatId, problem);
@@ -501,20 +487,9 @@ export class FlightApplier {
     if (!state.profile.retriesDroppedItem && found.step === 'deliver') {
       // As if the item were taken again: what the end of the vat has sent comes before.
       routeSent(state);
-      rejectMessage(state, {
-        step: 'reject',
-        message: found.message,
-        why: vatTerminated,
-        data: null,
-      });
+      const { message } = found;
+      rejectMessage(state, { step: 'reject', message, why: vatTerminated, data: null });
     }
     this.#keep();
   }
 }
-
-/** Steps that change nothing but what is the vat's own business: their cranks need no notes. @param {Route['step']} step */
-const isUsual = step =>
-  step === 'deliver' || step === 'notify' || step === 'react' || step === 'bringOutYourDead';
-
-/** @param {Resolution} resolution  in krefs */
-const stateOf = ([, rejected, data]) => settledState(rejected, data);

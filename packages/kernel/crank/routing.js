@@ -255,3 +255,7 @@ const routeReact = ({ reactors, vats }, item) => {
     )
   );
 };
+
+/** Steps that change nothing but what is the vat's own business: their cranks need no notes. @param {Route['step']} step */
+export const isUsual = step =>
+  step === 'deliver' || step === 'notify' || step === 'react' || step === 'bringOutYourDead';

@@ -3,7 +3,7 @@
 import { findSoleSlot, isObjectKref } from '#model';
 import { errorData } from './wire.js';
 
-/** @import { CapData } from '#model' */
+/** @import { CapData, Resolution } from '#model' */
 /** @import { ParkedMessage, PromiseRow, SettledState } from '../tables/promise-row.js' */
 /** @import { Route } from './routing.js' */
 /** @import { KernelState } from '../tables/state.js' */
@@ -103,3 +103,6 @@ export const rejectMessage = (state, { message, why, data }) => {
 
 /** What a promise is rejected with whose decider, or the owner of its message's target, has ended. */
 export const vatTerminated = 'vat terminated';
+
+/** @param {Resolution} resolution  in krefs */
+export const stateOf = ([, rejected, data]) => settledState(rejected, data);
