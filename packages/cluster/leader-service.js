@@ -41,6 +41,7 @@ const mostRequests = 100;
  * @param {ServiceOptions} options
  * @param {{ writer: LeaderLog, log: RunLog, facts: RunFacts, profile: string }} parts
  */
+// eslint-disable-next-line max-lines-per-function -- what one leader answers to hosts and commands, a handler of some lines each
 export const makeLeaderService = (options, { writer, log, facts, profile }) => {
   const { cluster, leader, hosts: wanted, twins, tell } = options;
   const names = namesOf(facts.run);
