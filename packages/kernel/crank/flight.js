@@ -2,7 +2,7 @@
 
 import { BaseError, freezeErrorClass } from '#model';
 
-/** @import { Answer, CapData, Delivery, ReactorShape, Syscall, TagLog, When } from '#model' */
+/** @import { Answer, CapData, Delivery, ReactorShape, Syscall, Tag, TagLog, When } from '#model' */
 /** @import { CrankRecord } from '../record/hash.js' */
 /** @import { Item } from '../tables/queue-item.js' */
 /** @import { Route } from './routing.js' */
@@ -269,3 +269,7 @@ export class VatStartError extends BaseError {
   }
 }
 freezeErrorClass(VatStartError);
+
+/** Whether an item is later than a bound of `pump`. @param {Item} item @param {Tag} until */
+export const isBeyond = ({ timeNs, microstep }, until) =>
+  timeNs > until.timeNs || (timeNs === until.timeNs && microstep > until.microstep);

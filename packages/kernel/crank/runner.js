@@ -21,7 +21,7 @@ import { DeviceCalls } from './devices.js';
 import { LookAhead } from './look-ahead.js';
 import { Reactions } from '../reactors/reactions.js';
 import { Reaper } from '../collection/reaper.js';
-import { isLater, isPromise, makeRefusal, VatStartError } from './flight.js';
+import { isBeyond, isLater, isPromise, makeRefusal, VatStartError } from './flight.js';
 import { TransportKeeper } from './transports.js';
 import { EffectWriter } from './write.js';
 
@@ -314,11 +314,7 @@ export class CrankRunner {
     return null;
   }
 
-  /**
-   * Nothing can run: what ended vats left is deleted in peace.
-   *
-   * @param {number} limit  steps
-   */
+  /** Nothing can run: what ended vats left is deleted in peace. @param {number} limit  steps */
   #cleanUp(limit) {
     const { vats, profile } = this.#state;
     if (profile.cleansUpInCranks) return;
@@ -465,11 +461,7 @@ export class CrankRunner {
     this.#onUpgrade(vatId, problem);
   }
 
-  /**
-   * An item's turn has come. It may have been begun ahead.
-   *
-   * @param {Item} item  just taken
-   */
+  /** An item's turn has come. It may have been begun ahead. @param {Item} item  just taken */
   #land(item) {
     const early = this.#lookAhead.take(item.seq);
     if (early !== undefined) return early;
@@ -505,10 +497,3 @@ export class CrankRunner {
     transport.begin(vatDelivery, answer, when);
   }
 }
-
-/**
- * @param {Item} item
- * @param {Tag} until
- */
-const isBeyond = ({ timeNs, microstep }, until) =>
-  timeNs > until.timeNs || (timeNs === until.timeNs && microstep > until.microstep);

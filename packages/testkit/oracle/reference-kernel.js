@@ -7,7 +7,7 @@ import { ByteWriter, writeDelivery, writeSyscall, writeTranscriptEntry } from '#
 import { applySyscall, Fault, findTextProblem } from './reference-syscalls.js';
 import { deliver, notify, tell } from './reference-deliveries.js';
 import { callDevice, newNode } from './reference-devices.js';
-import { describeList, hashRecords } from './reference-records.js';
+import { describeList, hashRecords, outcomes } from './reference-records.js';
 import { destinationOf, rejectResult, routeSent } from './reference-routing.js';
 import { cleanUp, countDelivery, endVat, judge, judgeAgain, sendToRoot } from './reference-ends.js';
 import {
@@ -28,6 +28,7 @@ import {
   refCounts,
   rejectWith,
   sweep,
+  systemVats,
   vatOf,
   vrefOf,
 } from './world.js';
@@ -46,11 +47,6 @@ import {
  * @property {boolean} pipelining
  * @property {number} interval  deliveries after which it is asked for its dead references
  */
-
-const outcomes = ['kept', 'dropped', 'exit', 'exitWithFailure'];
-
-/** SwingSet numbers these before those of the config. */
-const systemVats = ['vatAdmin', 'comms', 'vattp', 'timer'];
 
 // eslint-disable-next-line house/max-class-lines -- a kernel to be read from top to bottom beside packages/README.md
 export class ReferenceKernel {

@@ -5,6 +5,9 @@ import { byText } from './world.js';
 
 const chunkBytes = 65_536;
 
+/** Numbers of outcomes in a record. */
+export const outcomes = ['kept', 'dropped', 'exit', 'exitWithFailure'];
+
 /**
  * @param {Uint8Array} bytes  all records
  * @returns {string} the chain over them, chunk by chunk

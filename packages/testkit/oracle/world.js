@@ -330,3 +330,6 @@ export const sweep = w => {
     if (rings.length === 0) return;
   }
 };
+
+/** SwingSet numbers these before those of the config. */
+export const systemVats = ['vatAdmin', 'comms', 'vattp', 'timer'];
