@@ -22,6 +22,20 @@ const keyOf = data => {
   return JSON.stringify([body, Array.isArray(slots) ? slots.map(krefOf) : []]);
 };
 
+/**
+ * The record says which crank sent a message, or that an input did; slogs of before have neither.
+ *
+ * @param {Record<string, unknown>} record
+ * @param {Cause[]} found  who has sent a message like it
+ * @returns {Cause[]}
+ */
+const senderOf = ({ causeCrank, causeInput, delivery }, found) => {
+  if (causeInput !== undefined) return [];
+  if (typeof causeCrank !== 'number' || !(causeCrank > 0)) return found;
+  const kref = krefOf(listOf(delivery)[3]);
+  return [{ crankNum: causeCrank, how: kref === '' ? 'sends it' : `sends it, for ${kref}` }];
+};
+
 const listOf = (/** @type {unknown} */ value) => (Array.isArray(value) ? value : []);
 
 /** Takes the cranks of a slog in their order, and says of each what caused it. */
@@ -54,7 +68,7 @@ export class CauseTracker {
   /** @param {SlogCrank} crank @returns {Cause[]} */
   #find({ kind, record, vatId }) {
     const delivery = listOf(record.delivery);
-    if (delivery[0] === 'message') return this.#findSender(delivery);
+    if (delivery[0] === 'message') return senderOf(record, this.#findSender(delivery));
     if (delivery[0] === 'notify') return this.#findSettlers(delivery, vatId);
     if (kind === 'start' || kind === 'cleanUp') {
       const crankNum = this.#makers.get(`${kind === 'start' ? 'made' : 'ended'} ${vatId}`);

@@ -123,6 +123,25 @@ test('a crank is caused by who sent its message, and by who settled its promise'
   ]);
 });
 
+test('the record says who sent a message, of several that are alike', t => {
+  const tick = ['message', 'ko2 o+0', call('tick'), null];
+  const send = ['send', 'o-50', call('tick'), null];
+  const alike = [
+    crank(1, 'v1', ['message', 'ko1 o+0', call('a'), null], [send]),
+    crank(2, 'v1', ['message', 'ko1 o+0', call('b'), null], [send]),
+    crank(3, 'v2', tick, [], { causeInput: 4 }),
+    crank(4, 'v2', tick, [], { causeCrank: 2, causeSyscall: 0 }),
+    crank(5, 'v2', ['message', 'ko2 o+0', call('tick'), 'kp9 p-60'], [], { causeCrank: 1 }),
+  ];
+  const tracker = new CauseTracker();
+  const causes = [...readCranks(write(t, [head, ...alike]), 'slog')].map(each => tracker.add(each));
+  t.deepEqual(causes.slice(2), [
+    [],
+    [{ crankNum: 2, how: 'sends it' }],
+    [{ crankNum: 1, how: 'sends it, for kp9' }],
+  ]);
+});
+
 test('who subscribes to what is settled already causes the notify; what a dropped crank asked for causes nothing', t => {
   const late = [
     crank(
