@@ -49,7 +49,7 @@ const giveFigures = async (kind, flags, output) => {
   );
   if (worse.length === 0) return;
   output.tell(
-    `${worse.length} of ${comparison.figures.length} figures got worse by more than ${(threshold ?? 0) * 100} %: ${worse.map(({ name }) => name).join(', ')}`,
+    `${worse.length} of ${comparison.figures.length} figures got worse by more than ${Number((100 * (threshold ?? 0)).toPrecision(6))} %: ${worse.map(({ name }) => name).join(', ')}`,
   );
   process.exitCode = 1;
 };

@@ -23,9 +23,7 @@ const mostInJson = 500_000;
 const pieceLength = 64 * 1024;
 
 /** @param {import('../session/slog-select.js').ShownCrank} shown */
-const describeInJson = ({ crank: { record, ...crank }, causes }) => ({
-  ...{ ...crank, crankNum: crank.crankNum, causes, record },
-});
+const describeInJson = ({ crank: { record, ...crank }, causes }) => ({ ...crank, causes, record });
 
 /** @param {Flags} flags */
 export const handler = async flags => {

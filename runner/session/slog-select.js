@@ -29,13 +29,15 @@ export const parseCrankRange = text => {
  *
  * @param {unknown} part
  * @param {string} kref
+ * @param {number} [depth]  what a slog has is not deeper
  * @returns {boolean}
  */
-const hasReference = (part, kref) => {
+const hasReference = (part, kref, depth = 8) => {
   if (typeof part === 'string') return part === kref || part.startsWith(`${kref} `);
-  if (Array.isArray(part)) return part.some(each => hasReference(each, kref));
+  if (depth === 0) return false;
+  if (Array.isArray(part)) return part.some(each => hasReference(each, kref, depth - 1));
   const { slots } = /** @type {{ slots?: unknown }} */ (part ?? {});
-  return Array.isArray(slots) && slots.some(slot => hasReference(slot, kref));
+  return Array.isArray(slots) && slots.some(slot => hasReference(slot, kref, depth - 1));
 };
 
 /** @param {SlogCrank} crank @returns {any[][]} what it sent, as syscalls */

@@ -22,6 +22,9 @@ const kindFormats = {
 
 const listOf = (/** @type {unknown} */ value) => (Array.isArray(value) ? value : []);
 
+/** A word or a number of a slog; a file may have anything in its place. @param {unknown} value */
+const plain = value => (value === null || typeof value === 'object' ? '' : String(value));
+
 /** @param {unknown} data */
 const showValue = data => {
   const { body, slots } = /** @type {any} */ (data ?? {});
@@ -71,10 +74,10 @@ const showTuple = tuple => {
     default: {
       const rest = tuple.slice(1).map(each => {
         if (Array.isArray(each))
-          return each.map(one => (typeof one === 'string' ? krefOf(one) : ''));
-        return typeof each === 'string' ? krefOf(each) : showValue(each) || each;
+          return each.map(one => (typeof one === 'string' ? krefOf(one) : '')).join(' ');
+        return typeof each === 'string' ? krefOf(each) : showValue(each) || plain(each);
       });
-      return showInLine(rest.map(each => String(each)).join(' '), longestValue);
+      return showInLine(rest.map(plain).join(' '), longestValue);
     }
   }
 };
@@ -88,12 +91,12 @@ const showVat = ({ vatId, vatName }) =>
 /** What is delivered, or became of the item. @param {SlogCrank} crank */
 const showDelivery = ({ kind, record }) => {
   const { delivery, step, tag } = record;
-  if (kind === 'quiet') return ` at ${listOf(tag).join('.')}`;
+  if (kind === 'quiet') return ` at ${listOf(tag).map(plain).join('.')}`;
   if (Array.isArray(delivery)) {
     const shown = showTuple(delivery);
     return shown === '' ? '' : `: ${shown}`;
   }
-  return step === undefined ? '' : `: ${showInLine(listOf(step).map(String).join(' '), 200)}`;
+  return step === undefined ? '' : `: ${showInLine(listOf(step).map(plain).join(' '), 200)}`;
 };
 
 /** @param {SlogCrank['record']} record @param {Paint} paint */
@@ -146,7 +149,7 @@ export const formatCrank = (shown, { paint, isBrief }) => {
     ...listOf(birthSyscalls).map(each => ['new vat ', each]),
   ].map(
     ([who, each]) =>
-      `    ${who}${showInLine(String(listOf(each)[0]), 40)} ${showTuple(listOf(each))}\n`,
+      `    ${who}${showInLine(plain(listOf(each)[0]), 40)} ${showTuple(listOf(each))}\n`,
   );
   return head + lines.join('');
 };

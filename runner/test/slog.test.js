@@ -7,7 +7,8 @@ import test from 'ava';
 import { UserError } from '#model';
 import { describeCommands, writeCompletion } from '../session/completion.js';
 import { completeLine } from '../session/shell-commands.js';
-import { makeCrankFilter, parseCrankRange } from '../session/slog-select.js';
+import { makeCrankFilter, parseCrankRange, selectCranks } from '../session/slog-select.js';
+import { formatCrank } from '../session/slog-text.js';
 import { demosDir, mainFile, runCli, temporaryDirectory } from './run-cli.js';
 
 test('ranges of cranks are read, and what is none is refused', t => {
@@ -181,4 +182,40 @@ test('bash completes commands, flags and their values', async t => {
   t.is(ask(['swingset-runner', 'slog', 'x', '--fo']), '--follow');
   t.is(ask(['swingset-runner', 'dir', '--profile', '']), 'current 2020-09');
   t.is(ask(['swingset-runner', 'slog', '--memd']), '', 'a flag of another command');
+});
+
+test('whatever a slog has in the place of its fields, its cranks are shown', t => {
+  /** @type {any[]} */
+  const odd = [null, 5, 'x', {}, [], { toString: 5 }, [[{ toString: 5 }]], { body: 5, slots: 5 }];
+  const file = join(temporaryDirectory(t), 'odd.slog');
+  const lines = odd.flatMap(value =>
+    ['message', 'notify', 'send', 'other'].map(name => ({
+      ...{
+        type: 'crank',
+        crankNum: value,
+        kind: value,
+        vatID: value,
+        step: [value],
+        births: [value],
+      },
+      delivery: [name, value, value, value],
+      ...{
+        syscalls: [[name, value, value], value],
+        deviceSends: value,
+        outcome: value,
+        fault: value,
+      },
+    })),
+  );
+  const head = { type: 'slog', version: 2, vats: { v1: 5 } };
+  fs.writeFileSync(file, [head, ...lines].map(line => `${JSON.stringify(line)}\n`).join(''));
+  const paint = (/** @type {unknown} */ _format, /** @type {string} */ text) => text;
+  const filter = makeCrankFilter({ method: 'x', promise: 'kp5' });
+  let count = 0;
+  for (const shown of selectCranks(file, () => true)) {
+    filter(shown.crank);
+    t.regex(formatCrank(shown, { paint, isBrief: false }), /^#/);
+    count += 1;
+  }
+  t.is(count, lines.length);
 });

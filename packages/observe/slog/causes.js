@@ -18,8 +18,9 @@ const forgetOldest = map => {
 
 /** @param {unknown} data */
 const keyOf = data => {
-  const { body = '', slots = [] } = /** @type {any} */ (data ?? {});
-  return JSON.stringify([body, Array.isArray(slots) ? slots.map(krefOf) : []]);
+  const { body, slots } = /** @type {any} */ (data ?? {});
+  const text = typeof body === 'string' ? body : '';
+  return JSON.stringify([text, Array.isArray(slots) ? slots.map(krefOf) : []]);
 };
 
 /**
@@ -118,7 +119,7 @@ export class CauseTracker {
       for (const syscall of listOf(record.syscalls)) this.#takeSyscall(syscall, crankNum, vatId);
       for (const send of listOf(record.deviceSends)) this.#takeSyscall(send, crankNum, '');
       for (const syscall of listOf(record.birthSyscalls)) this.#takeSyscall(syscall, crankNum, '');
-      for (const made of listOf(record.births)) this.#makers.set(`made ${made}`, crankNum);
+      for (const made of listOf(record.births)) this.#makers.set(`made ${krefOf(made)}`, crankNum);
     }
     const { outcome } = record;
     if (outcome === 'exit' || outcome === 'exitWithFailure' || record.fault !== undefined)

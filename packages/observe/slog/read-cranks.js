@@ -22,6 +22,9 @@ import { findProcessEnds, readSlogRecords } from './read-slog.js';
 /** @param {unknown} value */
 const textOf = value => (typeof value === 'string' ? value : '');
 
+/** @param {unknown} value */
+const numberOf = value => (typeof value === 'number' ? value : NaN);
+
 /** The kernel's name of a reference: `ko27` of `ko27 o-50`. @param {unknown} pair */
 export const krefOf = pair => textOf(pair).split(' ', 1)[0];
 
@@ -55,7 +58,7 @@ const readCrank = (record, names) => {
   const isMessage = Array.isArray(delivery) && delivery[0] === 'message';
   const vatId = textOf(vatID);
   return {
-    ...{ crankNum: Number(crankNum), kind: textOf(kind), vatId, vatName: names.get(vatId) ?? '' },
+    ...{ crankNum: numberOf(crankNum), kind: textOf(kind), vatId, vatName: names.get(vatId) ?? '' },
     target: isMessage ? krefOf(delivery[1]) : textOf(target),
     method: isMessage ? methodOf(delivery[2]) : '',
     record,
@@ -70,7 +73,7 @@ const readCrank = (record, names) => {
 const readQuiet = (record, names) => {
   const tags = Array.isArray(record.tags) ? record.tags : [];
   const vatId = textOf(record.vatID);
-  const first = Number(record.crankNum) - tags.length + 1;
+  const first = numberOf(record.crankNum) - tags.length + 1;
   return tags.map((tag, i) => ({
     ...{ crankNum: first + i, kind: 'quiet', vatId, vatName: names.get(vatId) ?? '' },
     ...{ target: '', method: '', record: { type: 'quiet', vatID: vatId, tag } },
@@ -99,7 +102,7 @@ export function* readCranks(file, reader, onHead = () => {}) {
       onHead(record);
     }
     if (record.type !== 'crank' && record.type !== 'quiet') continue;
-    if (Number(record.crankNum) > (ends?.[process] ?? Infinity)) continue;
+    if (numberOf(record.crankNum) > (ends?.[process] ?? Infinity)) continue;
     if (typeof record.name === 'string') names.set(textOf(record.vatID), record.name);
     if (record.type === 'crank') yield readCrank(record, names);
     else yield* readQuiet(record, names);

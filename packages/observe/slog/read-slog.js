@@ -69,8 +69,8 @@ export const findProcessEnds = file => {
   const ends = [];
   for (const { text } of readLines(file)) {
     if (!text.startsWith(headStart)) continue;
-    const crankNum = Number(parseLine(text)?.crankNum);
-    if (ends.length > 0) ends[ends.length - 1] = Number.isNaN(crankNum) ? Infinity : crankNum;
+    const crankNum = parseLine(text)?.crankNum;
+    if (ends.length > 0) ends[ends.length - 1] = typeof crankNum === 'number' ? crankNum : Infinity;
     ends.push(Infinity);
   }
   return ends;
