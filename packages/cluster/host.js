@@ -14,8 +14,11 @@ import { Place, usualThreads } from './place.js';
 
 /** @import { Cluster } from './interface.js' */
 
-/** How often a host that is nowhere knocks, and one that is somewhere says so, unless the leader says how. */
+/** How often a host that is nowhere knocks. */
 const knockMs = 300;
+
+/** How often one that has joined says that it is there, in parts of the lease: some of it may be lost. */
+const beats = 6;
 
 /** A leader of which so many leases long nothing is heard is not waited for in its session. */
 const patience = 3;
@@ -34,6 +37,19 @@ const patience = 3;
 
 /** @typedef {{ id: string, epoch: number, session: number, link: Link, place: Place, leaseMs: number }} Joined */
 
+/** Does something again and again, as often as was said last. @param {() => void} act */
+const makeBeat = act => {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  return {
+    every(/** @type {number} */ ms) {
+      clearInterval(timer);
+      timer = setInterval(act, ms);
+    },
+    stop: () => clearInterval(timer),
+  };
+};
+
 /**
  * Take part in a run until it is over, or until it is to stop.
  *
@@ -43,8 +59,7 @@ const patience = 3;
  */
 export const host = async options => {
   const { cluster, run, name, version, shouldStop = () => false, tell = () => {} } = options;
-  const names = namesOf(run);
-  const instance = randomBytes(8).toString('hex');
+  const [names, instance] = [namesOf(run), randomBytes(8).toString('hex')];
   const { threads = usualThreads() } = options;
   const bundles = new Map();
   /** The newest epoch that was heard of: older ones are refused. */
@@ -59,6 +74,8 @@ export const host = async options => {
   const ended = new Promise(resolve => {
     end = resolve;
   });
+
+  const beat = makeBeat(() => look());
 
   const knock = () => {
     const hello = {
@@ -107,6 +124,7 @@ export const host = async options => {
       },
     });
     joined = { id, epoch, session, link, place, leaseMs };
+    beat.every(Math.min(knockMs, leaseMs / beats));
     tell(`joined run ${run}, epoch ${epoch}`);
   };
 
@@ -188,7 +206,7 @@ export const host = async options => {
       joined.link.acknowledge();
     }
   };
-  const timer = setInterval(look, knockMs);
+  beat.every(knockMs);
   try {
     await cluster.ready();
     tell(`host ${name} looks for the leader of run ${run}`);
@@ -197,7 +215,7 @@ export const host = async options => {
     if (outcome instanceof Error) throw outcome;
     return /** @type {'over' | 'stopped'} */ (outcome);
   } finally {
-    clearInterval(timer);
+    beat.stop();
     stopHearing();
     stopWatching();
     const { place } = joined ?? {};

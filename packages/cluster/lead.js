@@ -190,6 +190,9 @@ export const lead = async options => {
     if (log === undefined) return { kind: 'stopped', activity: '', cranks: 0, epoch: 0 };
     const facts = await patiently(options, () => readFacts(run, log));
     insistSameEngine(facts, { version, engine: findOwnEngine() }, 'this leader');
+    // What compares programs needs a realm that is locked down; a standby has it before it takes over.
+    const { ensureLockdown } = await import('#loader');
+    await ensureLockdown();
     const follower = new Follower(options.cluster, run, log, local);
     for (;;) {
       if (!(await awaitLease(options, follower, facts, log))) return concludeFollowing(follower);

@@ -118,23 +118,48 @@ const connectionOptions = (options, client) => {
     pingInterval: 5_000,
     ...(user !== undefined && { user, pass: pass ?? '' }),
     ...(creds !== undefined && {
-      authenticator: client.credsAuthenticator(readSecret(creds, '--creds')),
+      authenticator: client.credsAuthenticator(readCreds(creds)),
     }),
     ...(nkey !== undefined && {
-      authenticator: client.nkeyAuthenticator(trimmed(readSecret(nkey, '--nkey'))),
+      authenticator: client.nkeyAuthenticator(readSeed(nkey, client.nkeys)),
     }),
     ...(hasTls && {
       tls: {
-        ...(tlsCa !== undefined && { caFile: tlsCa }),
-        ...(tlsCert !== undefined && { certFile: tlsCert }),
-        ...(tlsKey !== undefined && { keyFile: tlsKey }),
+        ...(tlsCa !== undefined && { ca: readText(tlsCa, '--tls-ca') }),
+        ...(tlsCert !== undefined && { cert: readText(tlsCert, '--tls-cert') }),
+        ...(tlsKey !== undefined && { key: readText(tlsKey, '--tls-key') }),
       },
     }),
   };
 };
 
-/** @param {Uint8Array} bytes */
-const trimmed = bytes => Uint8Array.from(Buffer.from(Buffer.from(bytes).toString().trim()));
+/** @param {string} file @param {string} flag */
+const readText = (file, flag) => Buffer.from(readSecret(file, flag)).toString();
+
+/** @param {string} file */
+const readCreds = file => {
+  const bytes = readSecret(file, '--creds');
+  const text = Buffer.from(bytes).toString();
+  if (/BEGIN NATS USER JWT/.test(text) && /BEGIN USER NKEY SEED/.test(text)) return bytes;
+  throw new UserError(
+    `--creds ${file} holds no credentials: a user's JWT and seed, as nsc writes them, are expected`,
+  );
+};
+
+/** @param {string} file @param {{ fromSeed: (seed: Uint8Array) => unknown }} nkeys */
+const readSeed = (file, nkeys) => {
+  const bytes = readSecret(file, '--nkey');
+  const seed = Uint8Array.from(Buffer.from(Buffer.from(bytes).toString().trim()));
+  try {
+    nkeys.fromSeed(seed);
+  } catch (error) {
+    throw new UserError(
+      `--nkey ${file} holds no seed of a user: one line is expected that begins with SU`,
+      { cause: error },
+    );
+  }
+  return seed;
+};
 
 /** @param {string} version @param {string} name */
 const insistVersion = (version, name) => {
@@ -164,7 +189,7 @@ export const connectNats = async options => {
     // The first connection is tried once; one that is lost is made again for as long as it takes.
     connection = await client.connect({ ...wanted, waitOnFirstConnect: false });
   } catch (error) {
-    throw explainConnection(error, name);
+    throw explainConnection(error, name, 'tls' in wanted);
   }
   const info = /** @type {NonNullable<typeof connection.info>} */ (connection.info);
   /** @type {Error | undefined} of which only the server knows which request it belongs to */

@@ -37,9 +37,10 @@ const userError = (message, cause, exitCode = 1) => new UserError(message, { exi
  *
  * @param {any} error
  * @param {string} name  of the server
+ * @param {boolean} hasTls  whether TLS was tried
  * @returns {unknown}
  */
-export const explainConnection = (error, name) => {
+export const explainConnection = (error, name, hasTls) => {
   const text = [error?.message, error?.cause?.message, error?.cause?.code]
     .filter(Boolean)
     .join(' ');
@@ -49,9 +50,10 @@ export const explainConnection = (error, name) => {
       error,
       2,
     );
-  if (/certificate|self.signed|TLS|SSL/i.test(text))
+  const isThere = !/ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN/.test(text);
+  if (/certificate|self.signed|TLS|SSL/i.test(text) || (hasTls && isThere))
     return userError(
-      `${name} cannot be spoken to over TLS: ${error.message}; name its certificate authority with --tls-ca`,
+      `${name} cannot be spoken to over TLS: ${error.message}; name its certificate authority with --tls-ca, and, where it asks for one, your own certificate with --tls-cert and --tls-key`,
       error,
       2,
     );

@@ -1,0 +1,152 @@
+// Runs over servers as they are set up in earnest: with TLS, with credentials of an account, and three of them with a copy of the
+// log each, of which one is lost.
+
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+import { connectNats } from '../index.js';
+import { permissionsOf } from '../permissions.js';
+import { makeAccount, makeCertificates } from './certificates.js';
+import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
+import { findPort, startServer, testWithServer } from './servers.js';
+
+/** @import { ExecutionContext } from 'ava' */
+/** @import { NatsOptions } from '../nats-cluster.js' */
+
+/** @param {ExecutionContext} t @param {NatsOptions} options */
+const connect = async (t, options) => {
+  const cluster = await connectNats(options);
+  t.teardown(() => cluster.close());
+  return cluster;
+};
+
+/** A server with a configuration of its own. @param {ExecutionContext} t @param {string} directory @param {string[]} lines */
+const startWith = (t, directory, lines) => {
+  const file = path.join(directory, 'server.conf');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return startServer(t, { directory, flags: ['-js', '-c', file] });
+};
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+(hasOpenssl ? testWithServer : test.skip)(
+  'a run goes over TLS with certificates of both sides, and not without them',
+  async (/** @type {ExecutionContext} */ t) => {
+    const directory = temporaryDirectory(t, 'tls');
+    const { ca, otherCa, serverCert, serverKey, cert, key } = makeCertificates(directory);
+    const { port } = await startWith(t, directory, [
+      'tls {',
+      `  cert_file: ${JSON.stringify(serverCert)}`,
+      `  key_file: ${JSON.stringify(serverKey)}`,
+      `  ca_file: ${JSON.stringify(ca)}`,
+      '  verify: true',
+      '}',
+    ]);
+    const url = `tls://127.0.0.1:${port}`;
+    const own = { url, run, tlsCa: ca, tlsCert: cert, tlsKey: key };
+    const hosting = startHost(await connect(t, { ...own, role: 'host.h1' }), 'h1');
+    const leader = await connect(t, { ...own, role: 'leader' });
+    const others = { rounds: 3 };
+    const { activity } = await startLeader(leader, { demo: 'pingpong', hosts: 1, others });
+    t.is(activity, await hashOfPlainRun('pingpong', 3));
+    t.is(await hosting, 'over');
+
+    for (const wrong of [
+      { url, run },
+      { ...own, tlsCa: otherCa },
+      { url, run, tlsCa: ca },
+    ])
+      await t.throwsAsync(connectNats({ ...wrong, role: 'leader' }), {
+        message: /^nats:\/\/127\.0\.0\.1:\d+ cannot be spoken to over TLS: .*--tls-ca/,
+      });
+    await t.throwsAsync(connectNats({ ...own, tlsKey: '/nowhere/key', role: 'leader' }), {
+      message: /^--tls-key \/nowhere\/key cannot be read: /,
+    });
+    await t.throwsAsync(connectNats({ url, run, nkey: ca, role: 'leader' }), {
+      message: /^--nkey .*ca\.pem holds no seed of a user: /,
+    });
+  },
+);
+
+testWithServer(
+  'a run goes with credentials of an account, and each role may do its part alone',
+  async (/** @type {ExecutionContext} */ t) => {
+    const directory = temporaryDirectory(t, 'creds');
+    const roles = /** @type {const} */ (['leader', 'operator', 'host.h1']);
+    const { serverLines, credsFile } = await makeAccount(
+      directory,
+      Object.fromEntries(roles.map(role => [role, permissionsOf(run, role)])),
+    );
+    const { url } = await startWith(t, directory, serverLines);
+    /** @param {typeof roles[number]} role */
+    const connectAs = (role, creds = credsFile(role)) => connect(t, { url, run, role, creds });
+    const hosting = startHost(await connectAs('host.h1'), 'h1');
+    const others = { rounds: 3 };
+    const leading = await connectAs('leader');
+    const { activity } = await startLeader(leading, { demo: 'pingpong', hosts: 1, others });
+    t.is(activity, await hashOfPlainRun('pingpong', 3));
+    t.is(await hosting, 'over');
+    await t.throwsAsync(connectAs('leader', credsFile('host.h1')), {
+      message: /may not (publish to|subscribe to) "[^"]+", which is needed to use JetStream/,
+    });
+    await t.throwsAsync(connectNats({ url, run, role: 'leader' }), {
+      message: /refuses the credentials; give those of this role with --creds or --nkey/,
+    });
+    const nothing = path.join(directory, 'empty.creds');
+    writeFileSync(nothing, 'nothing\n');
+    await t.throwsAsync(connectAs('leader', nothing), {
+      message: /^--creds .*empty\.creds holds no credentials: /,
+    });
+  },
+);
+
+testWithServer(
+  'of three servers one is lost, and the run ends as one of a single process',
+  async (/** @type {ExecutionContext} */ t) => {
+    const directory = temporaryDirectory(t, 'three');
+    const ports = [await findPort(), await findPort(), await findPort()];
+    const routePorts = [await findPort(), await findPort(), await findPort()];
+    const servers = await Promise.all(
+      ports.map((port, i) => {
+        const file = path.join(directory, `n${i}.conf`);
+        const routes = routePorts.map(each => `"nats://127.0.0.1:${each}"`).join(', ');
+        writeFileSync(
+          file,
+          [
+            `server_name: n${i}`,
+            'jetstream: { sync_interval: always }',
+            `cluster: { name: swingset, listen: "127.0.0.1:${routePorts[i]}", routes: [${routes}] }`,
+            '',
+          ].join('\n'),
+        );
+        return startServer(t, {
+          port,
+          directory: path.join(directory, `n${i}`),
+          flags: ['-c', file],
+        });
+      }),
+    );
+    const url = ports.map(port => `nats://127.0.0.1:${port}`).join(',');
+    const options = { url, run, replicas: 3 };
+    const hosting = startHost(await connect(t, { ...options, role: 'host.h1' }), 'h1');
+    const leader = await connect(t, { ...options, role: 'leader' });
+    let lost = false;
+    const rounds = 120;
+    const outcome = await startLeader(leader, {
+      ...{ demo: 'pingpong', hosts: 1 },
+      others: {
+        ...{ rounds, leaseMs: 10_000 },
+        onBlock: (_taken, { done }) => {
+          if (done < rounds / 3 || lost) return;
+          lost = true;
+          void servers[0].end();
+        },
+      },
+    });
+    t.true(lost);
+    t.is(outcome.activity, await hashOfPlainRun('pingpong', rounds));
+    t.is(await hosting, 'over');
+  },
+);
