@@ -23,12 +23,14 @@ export const findSubjectProblem = subject => {
  * @returns {string[]} problems
  */
 export const checkCommits = ({ git }) => {
+  let range = `${firstChecked}..HEAD`;
   try {
     git('cat-file', '-e', `${firstChecked}^{commit}`);
   } catch {
-    return [`commit ${firstChecked} is not here; check in a clone with its whole history`];
+    // A clone that does not go back so far has later ones only.
+    range = 'HEAD';
   }
-  const lines = git('log', '--no-merges', '--format=%h %s', `${firstChecked}..HEAD`).split('\n');
+  const lines = git('log', '--no-merges', '--format=%h %s', range).split('\n');
   return lines
     .filter(line => line !== '')
     .flatMap(line => {
