@@ -30,6 +30,8 @@ export const rawTables = state => {
   if (due.length > 0) entries.push(['kernel.dueForDeletion', due.join(' ')]);
   if (state.reapInterval !== undefined)
     entries.push(['kernel.reapInterval', String(state.reapInterval)]);
+  const { bootstrapVat } = state.swingsetOrder;
+  if (bootstrapVat !== undefined) entries.push(['kernel.bootstrapVat', bootstrapVat]);
   const ids = [...vats.vatIds(), ...vats.deviceIds()];
   const { table, parked, subscribers, suspects } = promises;
   for (const each of [table, parked, subscribers, suspects, held])
