@@ -11,9 +11,6 @@ import { Bell } from '#transport';
 /** @import { Question, Report, Request } from '#transport' */
 /** @import { ToHost, ToLeader } from './host-messages.js' */
 
-// Lockdown may take it away.
-const { load, waitAsync } = /** @type {any} */ (Atomics);
-
 /** How long it sleeps without being rung for. */
 const napMs = 500;
 
@@ -118,15 +115,12 @@ export class Place {
 
   /** Read what the threads say, whenever one of them rings. */
   async #watchThreads() {
-    const words = new Int32Array(this.#bellMemory);
-    // Whoever rings is told that somebody sleeps.
-    words[1] = 1;
+    const bell = new Bell(this.#bellMemory);
     while (!this.#isClosed) {
-      const seen = load(words, 0);
+      const { count } = bell;
       for (const thread of this.#threads) this.#readReports(thread);
       this.#options.flush();
-      const waiting = waitAsync(words, 0, seen, napMs);
-      if (waiting.async) await waiting.value;
+      if (bell.count === count) await bell.awaitTurning(count, napMs);
       else await new Promise(resolve => setImmediate(resolve));
     }
   }

@@ -10,6 +10,9 @@ import { Fail } from '#model';
 
 const { add, compareExchange, load, notify, store, wait } = Atomics;
 
+/** Lockdown may take it away, and the types do not have it yet. @type {(words: Int32Array, at: number, value: number, timeoutMs: number) => { async: boolean, value: unknown }} */
+const waitAsync = /** @type {any} */ (Atomics).waitAsync;
+
 /** Where they are in the head, in words. */
 const writtenAt = 0;
 const readAt = 1;
@@ -109,6 +112,20 @@ export class Bell {
     this.#spinMs =
       waitedMs < most ? Math.min(this.#spinMs * 2, most) : Math.max(this.#spinMs / 2, most / 64);
     return how !== 'timed-out';
+  }
+
+  /**
+   * The same for a thread whose event loop has to turn meanwhile.
+   *
+   * @param {number} count
+   * @param {number} timeoutMs
+   */
+  async awaitTurning(count, timeoutMs) {
+    const words = this.#words;
+    store(words, 1, markOf(count));
+    const waiting = waitAsync(words, 0, count, timeoutMs);
+    if (waiting.async) await waiting.value;
+    store(words, 1, 0);
   }
 
   /**

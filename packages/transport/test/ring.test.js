@@ -99,6 +99,25 @@ test('a thread that sleeps is woken by each frame, however the rings and the sle
   await worker.terminate();
 });
 
+test('a thread whose event loop turns is woken by each ring, and not by one that it has heard', async t => {
+  const bell = new Bell(Bell.makeMemory());
+  // Sleeping does not keep a process.
+  const keeping = setInterval(() => {}, 1_000);
+  t.teardown(() => clearInterval(keeping));
+  for (let i = 0; i < 200; i += 1) {
+    const { count } = bell;
+    setImmediate(() => bell.ring());
+    // So long that the test would not end.
+    await bell.awaitTurning(count, 1_000_000);
+    t.is(bell.count, count + 1);
+  }
+  const before = bell.count;
+  bell.ring();
+  await bell.awaitTurning(before, 1_000_000);
+  await bell.awaitTurning(bell.count, 1);
+  t.is(bell.count, before + 1);
+});
+
 test('marks of threads that sleep are told apart past 2^31', t => {
   const memory = Bell.makeMemory();
   const words = new Int32Array(memory);
