@@ -20,6 +20,7 @@ test('a bundle that is no bundle, and a name that is there twice, are told with 
     'list.json': '[1]',
     'torn.json': '{"moduleFormat": "getExport", "sour',
     'zip.json': '{"moduleFormat": "endoZipBase64", "endoZipBase64": ""}',
+    'new.json': '{"moduleFormat": "wasm", "source": ""}',
   });
   const boot = '"bootstrap": {"sourceSpec": "./bootstrap.js"}';
   /** @type {[config: string, says: RegExp][]} */
@@ -38,7 +39,11 @@ test('a bundle that is no bundle, and a name that is there twice, are told with 
     ],
     [
       `{"bootstrap": "bootstrap", "vats": {${boot}, "b": {"bundleSpec": "./zip.json"}}}`,
-      /zip\.json has the module format "endoZipBase64"; a vat can be made of /,
+      /zip\.json is a damaged archive: it has no end record of ZIP$/m,
+    ],
+    [
+      `{"bootstrap": "bootstrap", "vats": {${boot}, "b": {"bundleSpec": "./new.json"}}}`,
+      /new\.json has the module format "wasm"; a vat can be made of /,
     ],
     [
       `{"bootstrap": "bootstrap", "vats": {${boot},\n  ${boot}}}`,
