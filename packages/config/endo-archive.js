@@ -99,7 +99,10 @@ export const readArchive = ({ endoZipBase64: text, endoZipBase64Sha512: alleged 
       const key = `${compartment}/${specifier.replace(/^\.\//, '')}`;
       const file = files.get(`${folder ?? compartment}/${module.location}`);
       if (file === undefined) throw new UserError(`${what} lacks the file of ${quote(key)}`);
-      if (typeof module.sha512 === 'string' && module.sha512 !== sha512(file))
+      // Without it the bundle's id, which is that of the map, would not say what the module is.
+      if (typeof module.sha512 !== 'string')
+        throw new UserError(`${what}: ${quote(key)} has no "sha512" in ${mapName}`);
+      if (module.sha512 !== sha512(file))
         throw new UserError(
           `${what} was changed after it was made: ${quote(key)} does not have its SHA-512`,
         );

@@ -5,7 +5,7 @@ import test from 'ava';
 import { ModuleSource } from '@endo/module-source';
 import { toolsBundle } from '#config';
 import { adoptBundle, importBundle } from '../bundle/index.js';
-import { makeArchive, makeZip } from './make-archive.js';
+import { makeArchive, makeZip, sha512 } from './make-archive.js';
 
 /** @param {string} text  of a module @param {object} [changes] */
 const compiled = (text, changes = {}) => {
@@ -34,19 +34,19 @@ const links = {
   other: { compartment: 'other-v1', module: '.' },
 };
 
+const extra = {
+  'other/main.js':
+    'export let count = 0; export const up = () => { count += 1; }; export default 5;',
+};
+
 const others = {
   'other-v1': {
     location: 'other',
     modules: {
       '.': { module: './main.js', compartment: 'other-v1' },
-      './main.js': { location: 'main.js', parser: 'mjs' },
+      './main.js': { location: 'main.js', parser: 'mjs', sha512: sha512(extra['other/main.js']) },
     },
   },
-};
-
-const extra = {
-  'other/main.js':
-    'export let count = 0; export const up = () => { count += 1; }; export default 5;',
 };
 
 for (const [title, convert, deflates] of /** @type {const} */ ([
@@ -90,6 +90,10 @@ const wrong = {
   'with a module that was changed': [
     makeArchive({ './vat.js': { ...vat, sha512: '00' } }),
     'it was changed after it was made: "mine/vat.js" does not have its SHA-512',
+  ],
+  'with a module that its map does not pin': [
+    makeArchive({ './vat.js': { ...vat, sha512: undefined } }),
+    'it: "mine/vat.js" has no "sha512" in compartment-map.json',
   ],
   'that lacks a file': [
     makeArchive({ './vat.js': vat, './a.js': { location: 'a.js', parser: 'mjs' } }),

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import * as zlib from 'node:zlib';
 
-const sha512 = (/** @type {string | Uint8Array} */ content) =>
+export const sha512 = (/** @type {string | Uint8Array} */ content) =>
   createHash('sha512').update(content).digest('hex');
 
 /** CRC-32 by its definition, beside what the reader uses. @param {Buffer} bytes */
