@@ -87,8 +87,9 @@ export const compileArchive = async (id, foreign, cacheDir) => {
   /** @type {Record<string, CompiledModule>} */
   const compiled = {};
   for (const [key, { source, type, resolve }] of Object.entries(archive.modules)) {
+    // An import may be called `__proto__`: no name is special here.
     /** @type {Record<string, string>} */
-    const imports = {};
+    const imports = Object.create(null);
     if (type === 'json') {
       modules[key] = { source, type, imports };
       continue;

@@ -49,6 +49,16 @@ const others = {
   },
 };
 
+test('an import that is called __proto__ is at most a vat that does not start', async t => {
+  const given = makeArchive({
+    './vat.js': { text: "import { two } from '__proto__'; export const four = two * 2;" },
+    ['__proto__']: { text: 'export const two = 2;' },
+  });
+  // SES cannot link it; the loader itself finds it.
+  const error = await t.throwsAsync(importBundle(adoptBundle(given, 'it'), { name: 'a' }));
+  t.regex(`${error?.message}`, /^vat "a" does not start: vat:a\/mine\/vat\.js:1: /);
+});
+
 for (const [title, convert, deflates] of /** @type {const} */ ([
   ['written by their authors', (/** @type {string} */ text) => ({ text }), false],
   ['compiled by @endo/module-source', compiled, false],
