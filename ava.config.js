@@ -9,6 +9,7 @@ export default {
     'bench/**/*.test.js',
     'test/**/*.test.js',
   ],
+  require: ['./packages/testkit/told-leaks.js'],
   workerThreads: false,
   concurrency: Math.max(2, availableParallelism()),
   // Without any test of a file ending: the longest takes some seconds, on a machine that does nothing else.

@@ -152,6 +152,7 @@ export default [
       'types/',
       'packages/vendored/files/',
       'coverage/',
+      'site/',
       'test/fixtures/',
       '**/fixtures/**',
     ],
@@ -203,7 +204,7 @@ export default [
   },
   // A script for browsers.
   {
-    files: ['stats/draw/page/*.js'],
+    files: ['stats/draw/page/*.js', 'packages/diagram/page/*.js'],
     languageOptions: {
       sourceType: 'script',
       globals: Object.fromEntries(

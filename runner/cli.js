@@ -1,11 +1,20 @@
 // The commands and how arguments become their flags.
 
 import { createRequire } from 'node:module';
-import yargs from 'yargs';
 import { UserError } from '#model';
 import { arrangeArguments, findPositional } from './arguments.js';
 import { commonFlags, flagNames } from './flags.js';
 import { explainDirectory, explainUsage, insistOnce, insistToggles } from './explain-usage.js';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Yargs 17 as one CommonJS file: the modules of yargs 18 take three times as long to load, at every command
+ * (`npm run bench -- startup`).
+ *
+ * @type {typeof import('yargs/yargs')}
+ */
+const makeParser = require('yargs/yargs');
 
 /**
  * @typedef {object} Command
@@ -62,8 +71,8 @@ export const runCli = async given => {
   const names = Object.keys(commands);
   const { command, isCommand, rest } = arrangeArguments(args, names);
   const first = isCommand ? undefined : rest[findPositional(rest)];
-  const { version } = createRequire(import.meta.url)('../package.json');
-  const parser = yargs(command === undefined ? rest : [command, ...rest])
+  const { version } = require('../package.json');
+  const parser = makeParser(command === undefined ? rest : [command, ...rest])
     .scriptName('swingset-runner')
     .usage('$0 [command] [arguments] [flags] [-- arguments of the vats]')
     .locale('en')
@@ -83,7 +92,8 @@ export const runCli = async given => {
       if (error && error.name !== 'YError') throw error;
       throw new UserError(explainUsage(error?.message ?? message, { first, commands: names }));
     });
-  // Yargs formats its help text at every command, shown or not: 40 ms, unless there is nothing to tell.
+  // Yargs formats its help text at every command, shown or not, which is slow: commands and flags are hidden from it unless
+  // help is asked for.
   const helps = args.includes('--help');
   // The other commands are shown in the help only.
   const needed = command === undefined || helps ? names : [command];

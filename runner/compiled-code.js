@@ -1,6 +1,6 @@
-// What V8 has compiled of the runner's own modules is kept for the next process, where Node can (from 22.1 on). It is
-// kept beside the compiled sources of vats, in the person's own cache and not in a directory that others may write to.
-// A cache that cannot be read or written is done without.
+// Keeps V8's compiled code of the runner's own modules for the next process, where Node can (from 22.1 on). It is kept
+// beside the compiled sources of vats, in the person's own cache and not in a directory that others may write to. A cache
+// that cannot be read or written is done without.
 
 import module from 'node:module';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export const keepCompiledCode = () => {
   const { enableCompileCache } = /** @type {{ enableCompileCache?: (dir: string) => unknown }} */ (
     /** @type {unknown} */ (module)
   );
-  // Whoever has named another place for it (`NODE_COMPILE_CACHE`) keeps that.
+  // A user who named another place for it (`NODE_COMPILE_CACHE`) keeps that.
   if (enableCompileCache === undefined || process.env.NODE_COMPILE_CACHE !== undefined) return;
   try {
     enableCompileCache(join(defaultCacheDir(), 'node'));

@@ -75,9 +75,15 @@ export const insistToggles = args => {
   }
 };
 
-/** @param {import('./cli.js').Flags} flags */
+/**
+ * Each flag has one value, and one that is not empty, as an unset variable of a shell is.
+ *
+ * @param {import('./cli.js').Flags} flags
+ */
 export const insistOnce = flags => {
   for (const [name, value] of Object.entries(flags)) {
+    if (value === '' && flagNames.includes(name))
+      throw new UserError(`--${name} needs a value, got ""; leave it out, or give one`);
     if (Array.isArray(value) && !lists.has(name)) {
       throw new UserError(`--${name} is given ${value.length} times; give it once`);
     }

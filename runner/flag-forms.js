@@ -4,6 +4,9 @@ import { parseDuration, parseWorkers, quote, UserError } from '#model';
 
 /** @typedef {Record<string, import('yargs').Options>} FlagTable */
 
+/** A value as errors show it, in quotes where it would not be seen. @param {unknown} value */
+const shownValue = value => (String(value).trim() === '' ? quote(String(value)) : String(value));
+
 /**
  * @param {string} name
  * @param {number} least
@@ -12,7 +15,7 @@ export const wholeNumber = (name, least) => (/** @type {unknown} */ value) => {
   if (value === undefined) return undefined;
   const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value);
   if (!Number.isSafeInteger(number) || number < least) {
-    throw new UserError(`--${name} must be a whole number from ${least}, got ${String(value)}`);
+    throw new UserError(`--${name} must be a whole number from ${least}, got ${shownValue(value)}`);
   }
   return number;
 };

@@ -10,7 +10,7 @@ export const commonFlags = inGroup('Output:', {
   quiet: toggle('tell nothing but results and problems'),
 });
 
-/** What is run, and where its state is. */
+/** Flags of the program, and of where its state is. */
 const stateFlags = inGroup('State:', {
   config: file('a swingset config, instead of that of the directory'),
   profile: {
@@ -92,7 +92,7 @@ const logFlags = inGroup('Stats file, a row a block:', {
 
 const zerosFlag = toggle('show the counters of the report that stayed 0, too');
 
-/** What is shown and written beside the stats file. */
+/** Flags of the output, beside the stats file. */
 const outputFlags = inGroup('Output:', {
   stats: toggle('print the report'),
   zeros: zerosFlag,
@@ -145,7 +145,7 @@ const forceFlag = toggle('replace what is there');
 /** Flags of `init`. */
 export const initFlags = {
   template: {
-    .../** @type {object} */ (file('what to begin from: vats, reactors or contract')),
+    .../** @type {object} */ (file('what to begin from: vats, reactors, contract or typescript')),
     default: 'vats',
   },
 };
@@ -159,7 +159,7 @@ export const exportFlags = {
 /** Flags of `import`. */
 export const importFlags = { force: forceFlag, dbdir: stateFlags.dbdir };
 
-/** What looks at a run crank by crank. */
+/** Flags that observe a run crank by crank. */
 const watchFlags = inGroup('Looking inside:', {
   slog: file('write what each crank does to this file, as lines of JSON'),
   trace: file(
@@ -206,17 +206,23 @@ export const graphFlags = {
 export const diagramFlags = {
   out: {
     ...file(
-      'the file to write: .svg, .png, .pdf, .mmd, .md or .json; without it, Mermaid is printed',
+      'the file to write: .html, .svg, .png, .pdf, .mmd, .md or .json; without it, Mermaid is printed',
     ),
     alias: 'o',
   },
   banks: toggle('draw each member of a bank, instead of many as one'),
+  objects: toggle('draw vats and their objects, also of a swingset that has reactors'),
+  benchmark: count(
+    'benchmark',
+    0,
+    'of vats and their objects: so many rounds run before they are drawn; none if left out',
+  ),
 };
 
 /** @param {string} value */
 const splitList = value => value.split(',').map(part => part.trim());
 
-/** What is run of the snapshot. */
+/** Flags of `bench snapshot`. */
 export const snapshotFlags = inGroup('What is run:', {
   demo: {
     type: 'string',
@@ -350,7 +356,7 @@ const twinsFlag = {
   default: '1',
 };
 
-/** What a leader runs. */
+/** Flags of a run that is led: by `lead`, or on this machine by `cluster`. */
 const ledFlags = inGroup('Running:', {
   config: stateFlags.config,
   profile: stateFlags.profile,
@@ -373,10 +379,11 @@ export const leadFlags = {
       ...count('hosts', 0, 'wait for so many hosts before the vats are placed; 0: no hosts'),
       default: '1',
     },
-    replicas: {
-      ...count('replicas', 1, 'servers that have a copy of the log, when it is made'),
-      default: '1',
-    },
+    replicas: count(
+      'replicas',
+      1,
+      'servers that have a copy of the log, when it is made; 1 if left out',
+    ),
   }),
   dbdir: file('keep a copy of the state in this directory; in memory if left out'),
 };
@@ -384,6 +391,7 @@ export const leadFlags = {
 /** Flags of `host`. */
 export const hostFlags = inGroup('Cluster:', {
   name: file('the name of this host; that of the machine if left out'),
+  patience: duration('patience', 'how long to wait for a leader; for ever if left out'),
   threads: threadsFlag,
 });
 
@@ -419,6 +427,7 @@ const allFlags = {
   ...compareFlags,
   ...slogFlags,
   banks: diagramFlags.banks,
+  objects: diagramFlags.objects,
   ...graphFlags,
   ...snapshotFlags,
   ...reportFlags,

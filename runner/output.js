@@ -1,5 +1,5 @@
-// What a command says. A result goes to standard output: for people as text, with --json as one value of JSON that stands
-// there alone. All else goes to standard error, and --quiet leaves out of it what is no problem.
+// Writes a command's output. A result goes to standard output: for people as text, with --json as one value of JSON that
+// stands there alone. All else goes to standard error, and --quiet leaves out of it what is no problem.
 
 import { showLines, showText, UserError } from '#model';
 import { makePaint } from './color.js';

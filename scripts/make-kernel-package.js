@@ -22,7 +22,7 @@ const entries = [
   './trace',
 ];
 
-/** Of the package but in none of its folders. */
+/** Files of the package that are in none of its folders. */
 const otherFiles = ['LICENSE', 'SECURITY.md', 'CHANGELOG.md'];
 
 /** @type {Record<string, any>} */
@@ -39,7 +39,7 @@ const filesOf = folder =>
         !/\/(test|testkit)\//.test(file) && file !== '' && fs.existsSync(path.join(root, file)),
     );
 
-/** What a module imports: names of folders (`#host`) and of packages. @param {string} file */
+/** The imports of a module: names of folders (`#host`) and of packages. @param {string} file */
 const importsOf = file => {
   const text = fs.readFileSync(path.join(root, file), 'utf8');
   const found = text.matchAll(

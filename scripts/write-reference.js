@@ -1,7 +1,7 @@
 // node scripts/write-reference.js [--check]
 //
-// Writes docs/reference: what commands take, what a config may say (also as a JSON Schema), what a stats file has; from the same tables that the
-// program reads. With --check it fails if a file is not up to date.
+// Writes docs/reference: what commands take, what a config may say (also as a JSON Schema), what a stats file has, from the
+// tables that the program reads; and the options of functions, from their docstrings. With --check it fails if a file is not up to date.
 
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -12,6 +12,7 @@ import * as fields from '#config/config-fields.js';
 import { makeConfigSchema } from '#config/config-schema.js';
 import { counters2020, countersCurrent } from '#kernel';
 import * as columns from '#stats/columns.js';
+import { writeOptions } from './option-tables.js';
 
 /** @import { Fields } from '#config/config-fields.js' */
 
@@ -70,7 +71,7 @@ const config = () => {
   return `# The config\n\nFields of \`swingset.json\`. A field that is not here is an error that names it. [\`swingset.schema.json\`](swingset.schema.json) says the same to editors: a config whose \`"$schema"\` is \`"./node_modules/swingset-runner/docs/reference/swingset.schema.json"\` is completed and checked while it is written (\`swingset-runner init --template reactors\` writes it so).\n\n${parts.join('\n\n')}\n`;
 };
 
-/** What the suffixes of a counter's columns are, by its kind. */
+/** The suffixes of a counter's columns, by its kind. */
 const suffixes = { gauge: '`Up`, `Down`, `Max`', inflow: '`Up`, `Max`', tally: '' };
 
 const stats = () => {
@@ -109,11 +110,20 @@ ${table(['counter', 'kind', 'more columns', 'profiles'], counters)}
 `;
 };
 
+const options = () =>
+  `# Options
+
+What the functions of the package are given. An option without a default is left out, or its meaning says what happens then. The functions of \`swingset-runner\` itself refuse a name that is not here, and a value of another type, by a \`TypeError\` that names it.
+
+${writeOptions(root, table)}
+`;
+
 const schema = () => `${JSON.stringify(makeConfigSchema(), null, 2)}\n`;
 
 const files = {
   'commands.md': commands,
   'config.md': config,
+  'options.md': options,
   'stats.md': stats,
   'swingset.schema.json': schema,
 };

@@ -23,7 +23,7 @@ export const diskColumns = Object.freeze(['disk', 'diskTables', 'diskStreams', '
 export const usedDiskColumns = Object.freeze(['diskTables', 'diskStreams', 'diskLog']);
 
 /**
- * Which groups of columns a stats file has. Block and steps are in every file.
+ * The groups of columns of a stats file. Block and steps are in every file.
  *
  * @typedef {object} StatsGroups
  * @property {boolean} times
@@ -60,6 +60,7 @@ export const parseLogFlags = ({
  *
  * @param {string} name
  * @param {{ up?: boolean, down?: boolean, max?: boolean }} figures
+ * @returns {string[]} names of columns, the value first
  */
 export const counterColumns = (name, { up = false, down = false, max = false }) => [
   name,
@@ -73,6 +74,7 @@ export const counterColumns = (name, { up = false, down = false, max = false }) 
  *
  * @param {StatsGroups} groups
  * @param {readonly string[]} counters  names of the counters' columns, in the order of their values
+ * @returns {string[]} names of all columns, in the order of a row
  */
 export const statsHeader = (groups, counters) => [
   ...blockColumns,

@@ -55,7 +55,7 @@ const judgeAll = figures => {
 /** @param {number} left @param {number} right */
 const shareOf = (left, right) => (left === 0 ? (right === 0 ? 0 : NaN) : (right - left) / left);
 
-/** What is divided by the cranks of its block, so that blocks of another size compare. */
+/** Columns that are divided by the cranks of their block, so that blocks of another size compare. */
 const perCrank = new Set([...timeColumns, ...cycleColumns]);
 
 /** Columns that are told as figures; the others are counters, which are what they are. */
@@ -180,7 +180,7 @@ export const compareBench = (left, right) => {
 };
 
 /**
- * What got worse by more than a bound and by more than chance.
+ * The figures that got worse by more than a bound and by more than chance.
  *
  * @param {Comparison} comparison
  * @param {number} threshold  a share: 0.05 allows 5 %

@@ -1,6 +1,6 @@
-// Numbers written as decimal digits straight into bytes: the hot path of the stats recorder, where the usual way
-// through a string a number costs several times as much. What is written is what String() gives. Bytes are set
-// through a DataView, which stays quick in a realm that is locked down (packages/model/bytes.js).
+// Writes numbers as decimal digits straight into bytes: the stats recorder's hot path, where a string for each number would
+// be slow. What is written is what String() gives. Bytes are set through a DataView, which stays quick in a realm that is
+// locked down (packages/model/bytes.js).
 
 /** No number takes more bytes than this: a minus, 17 digits, a point and an exponent like e-308. */
 export const longestNumber = 25;

@@ -1,5 +1,5 @@
-// Whether a run grows: every counter and size of its stats file, fitted against rounds (or blocks), with the slope and
-// what it may be by chance. The first tenth is left out: there the engine warms up and tables fill.
+// Finds out whether a run grows: fits every counter and size of its stats file against rounds (or blocks), and gives the slope with
+// its interval. The first tenth is left out: there the engine warms up and tables fill.
 //
 // A fit by least squares trusts its points to be independent, which blocks are not: a heap goes up and down like a saw.
 // So the run is cut into stretches, a stretch is one point (what is typical in it), and what neighbours still have in

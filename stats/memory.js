@@ -53,8 +53,8 @@ const findResidentReader = () => {
 let readResident;
 
 /**
- * The system is asked for the resident size no more often than this: a call of it takes 1.5 µs, which would be a part
- * of the block that is measured where blocks take 40 µs.
+ * The shortest time between two questions to the system for the resident size: a call is slow beside a short block, whose
+ * measured time would include it.
  */
 const residentEveryMs = 1;
 

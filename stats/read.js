@@ -172,6 +172,7 @@ export const readStatsFile = (file, { label = labelOf(file) } = {}) => {
  * @param {readonly string[]} columns  those that are there
  * @param {readonly string[]} needed
  * @param {string} remedy  the flags that record them
+ * @throws {UserError} a column is not there: which, and the flags that record it
  */
 export const requireColumns = (place, columns, needed, remedy) => {
   const missing = needed.filter(name => !columns.includes(name));

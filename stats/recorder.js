@@ -81,6 +81,8 @@ const findContinuation = (path, header, afterBlock) => {
 };
 
 /**
+ * Open a stats file and write its header. The file is complete after `close`.
+ *
  * @param {object} options
  * @param {string} [options.path]  file to write; one that exists is begun anew unless `resumeAfterBlock` is given
  * @param {number} [options.fd]  an open file to write to instead; it stays open after `close`
@@ -89,6 +91,7 @@ const findContinuation = (path, header, afterBlock) => {
  *   not parallel to the columns; it spares copying them for each row
  * @param {StatsGroups} [options.groups]  which groups of columns to record; all of them if left out
  * @param {number} [options.resumeAfterBlock]  go on with the file at `path` behind the row of this block
+ * @returns `row` takes a block, `flush` writes those that were taken, `close` too; `rows` says how many there were
  * @throws {UserError} if the file cannot be opened or written, or was begun with other columns
  */
 export const makeStatsRecorder = ({

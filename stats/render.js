@@ -1,6 +1,5 @@
-// Charts are drawn in a process of their own. Vega changes built-in objects as it loads, which a process that was
-// locked down for vats does not allow, and what drawing needs (a quarter of a second to load, 200 MB) should not
-// weigh on the process that is being measured.
+// Charts are drawn in a process of their own. Vega changes built-in objects as it loads, which a locked-down process does
+// not allow, and the time and memory of drawing should not weigh on the process that is being measured.
 
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -115,6 +114,8 @@ const lastLine = text =>
  *
  * @param {Spec} spec  Vega-Lite, as `makeChartSpec` gives it
  * @param {string} out  ends in .png, .pdf, .svg, .html or .vl.json
+ * @returns {Promise<void>} when the file is written
+ * @throws {UserError} the file cannot be drawn or written: one line
  */
 export const renderChart = (spec, out) => renderCharts([{ spec, out }]);
 
@@ -122,6 +123,8 @@ export const renderChart = (spec, out) => renderCharts([{ spec, out }]);
  * Draw stats files: `swingset-runner graph KIND FILE... -o OUT`.
  *
  * @param {GraphJob & Omit<ChartOptions, 'interactive'>} job
+ * @returns {Promise<void>} when the file is written
+ * @throws {UserError} a stats file or an option is wrong, or the file cannot be written: one line
  */
 export const drawGraph = job => renderCharts([job]);
 
@@ -130,5 +133,7 @@ export const drawGraph = job => renderCharts([job]);
  *
  * @param {string} svg  with a width and a height
  * @param {string} out  ends in .svg, .png or .pdf
+ * @returns {Promise<void>} when the file is written
+ * @throws {UserError} the file cannot be drawn or written: one line
  */
 export const renderSvg = (svg, out) => renderCharts([{ svg, out }]);

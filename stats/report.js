@@ -91,7 +91,7 @@ const formatNumber = (count, noun) => `${formatCount(count)} ${noun}${count === 
 const formatTime = ns => `${formatDuration(ns)} (${formatCount(Math.round(ns))} ns)`;
 
 /**
- * What is left out of tables for a screen.
+ * Options of tables for a screen.
  *
  * @typedef {object} TableOptions
  * @property {boolean} [hidesZeros]  counters that stayed 0, which are only counted then; default false
@@ -197,6 +197,7 @@ const compact = record =>
  * The report as data, in the order in which its fields are documented. Programs rely on these names.
  *
  * @param {RunReport} report
+ * @returns plain data, which JSON can hold
  */
 export const reportJson = ({
   profile,
@@ -252,5 +253,6 @@ export const reportJson = ({
  * The text of a report file.
  *
  * @param {RunReport} report
+ * @returns {string} JSON, indented, with a newline at its end
  */
 export const formatReportJson = report => `${JSON.stringify(reportJson(report), null, 2)}\n`;

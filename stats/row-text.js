@@ -21,7 +21,7 @@ export class RowText {
   /** The number in each cell of the row before. */
   #values;
 
-  /** The same: what is stored through a view is quick in a realm that is locked down (packages/model/bytes.js). */
+  /** A view of `#values`, for writing: see packages/model/bytes.js. */
   #valuesView;
 
   /** Where each cell ends, from the start of the row. */

@@ -1,4 +1,4 @@
-// Whether two samples differ by more than chance: rank sums where all values are there, Welch's t where only their summary
+// Tests whether two samples differ by more than chance: rank sums where all values are there, Welch's t where only their summary
 // is. Both are two-sided and assume values that do not depend on one another.
 
 /** Both samples together at most so large for a distribution that is counted out; above, the normal one is near enough. */

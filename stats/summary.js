@@ -6,6 +6,7 @@
  *
  * @param {ArrayLike<number>} sorted  ascending
  * @param {number} share  0 to 1
+ * @returns {number} NaN of no values
  */
 export const quantileSorted = (sorted, share) => {
   if (sorted.length === 0) return NaN;
@@ -51,6 +52,7 @@ const normal975 = 1.959963985;
  * The value that Student's t stays under with 97.5 %, so that 95 % are between it and its negative.
  *
  * @param {number} freedom  degrees of freedom, a whole number from 1
+ * @returns {number}
  */
 export const studentT975 = freedom => {
   if (freedom <= smallT.length) return smallT[freedom - 1];

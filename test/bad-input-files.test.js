@@ -1,4 +1,4 @@
-// What the command says of files that cannot be used: databases, statistics.
+// The command reports files that cannot be used: databases, statistics.
 
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,39 +1,14 @@
 // The interactive pages of charts in a browser: they open in time, are accessible (axe-core's rules, WCAG 2.2 A and AA), and
 // their controls do what they say. It needs Chromium or Chrome (scripts/prepare-chromium.sh).
 
-import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import test from 'ava';
 import { makeUpRun } from '../stats/test/made-up-run.js';
 import { makePageModel } from '../stats/charts/page-model.js';
 import { drawRunsPage } from '../stats/draw/runs-page.js';
-import { browser, openPage } from './browser/chromium.js';
+import { browser } from './browser/chromium.js';
+import { inPage } from './browser/in-page.js';
 
 const ifBrowser = browser === undefined ? test.skip : test.serial;
-
-const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/**
- * @param {import('ava').ExecutionContext} t
- * @param {string} html
- * @param {string} script  the body of an async function; what it returns is the result
- */
-const inPage = async (t, html, script) => {
-  const probe = `<script>${axe.replaceAll('</script', '<\\/script')}</script>
-<script>(async () => {
-  const tell = what => fetch('/result', { method: 'POST', body: JSON.stringify(what) });
-  try { await document.fonts.ready; tell({ result: await (async () => { ${script} })() }); }
-  catch (error) { tell({ error: String(error.stack) }); }
-})();</script></body>`;
-  const body = html.replace('</body>', () => probe);
-  const { error, result } = await openPage(
-    t,
-    url => (url === '/' ? { type: 'text/html', body } : undefined),
-    ['--window-size=1280,900'],
-  );
-  t.is(error, undefined);
-  return result;
-};
 
 const twoRuns = () => [
   makeUpRun(300, { label: 'memory' }),

@@ -237,11 +237,11 @@ test('a forged string is refused, said to the host, and changes nothing', async 
   for (const machine of Object.values(machines)) await machine.close();
 });
 
-test('what the host hands to a mailbox is checked', async t => {
+test('messages that the host hands to a mailbox are checked', async t => {
   const { left, right } = await makeMachines({ profile: 'current' });
   const deliver = /** @type {any} */ (left.mailbox).deliverInbound;
   t.throws(() => deliver(5, [], 0), {
-    message: 'deliverInbound: the peer must be a text, got number',
+    message: 'deliverInbound: the peer must be a string, got number',
   });
   t.throws(() => deliver('right', 'x', 0), {
     message: 'deliverInbound: the messages must be a list of [number, string], got string',

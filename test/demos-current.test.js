@@ -2,31 +2,12 @@
 
 import test from 'ava';
 
-import { demoDirectory, listDemos } from './compare/load.js';
+import { listDemoRuns } from './compare/demo-runs.js';
+import { demoDirectory } from './compare/load.js';
 import { checkBalance } from './compare/report.js';
 import { runProgram } from './compare/run.js';
 
-/** @type {Record<string, { argv?: string[], rounds?: number }>} */
-const options = {
-  megaPong: { argv: ['20'] },
-  pingpong: { rounds: 100 },
-  promiseChainBenchmark: { rounds: 100 },
-  resolveChain: { argv: ['10'] },
-};
-
-/** Demos that do more than one thing, by what their arguments make of them. @type {Record<string, string[]>} */
-const modes = {
-  meterExhaustion: ['--allocate'],
-  terminateVat: ['happy', 'exceptionallyHappy', 'sad', 'exceptionallySad'],
-  vatFailure: ['--bedynamic'],
-};
-
-const runs = listDemos().flatMap(demo => [
-  { title: demo, demo, ...options[demo] },
-  ...(modes[demo] ?? []).map(mode => ({ title: `${demo} ${mode}`, demo, argv: [mode] })),
-]);
-
-for (const { title, demo, ...how } of runs) {
+for (const { title, demo, ...how } of listDemoRuns()) {
   const run = () => runProgram({ directory: demoDirectory(demo), profile: 'current', ...how });
 
   test.serial(`${title} runs under current as it did before`, async t => {

@@ -94,7 +94,7 @@ const run = async ({ stops = false, blockSize = 200 } = {}) => {
   return outcome;
 };
 
-test('what is found dead is the same on every Node', async t => {
+test('dead references are the same on every Node', async t => {
   const { dead, counters, books } = await run();
   t.is(dead, pinned);
   t.deepEqual(books, []);

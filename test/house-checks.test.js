@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ESLint } from 'eslint';
 import test from 'ava';
+import { insistDefault, readOptions } from '../scripts/option-tables.js';
+import { findWrongBegins } from '../scripts/house/comments.js';
+import { checkDocstrings } from '../scripts/house/docstrings.js';
 import { findSubjectProblem } from '../scripts/house/commits.js';
 import { findRowProblems } from '../scripts/house/kept-rows.js';
 import { anchorsOf, checkLinks, targetsOf } from '../scripts/house/links.js';
@@ -23,6 +26,94 @@ test('a subject of a commit has a type, one idea, and at most 72 characters', t 
     'fix(Kernel): x y z a b c d',
   ])
     t.regex(String(findSubjectProblem(subject)), /type\(scope\): imperative/);
+});
+
+test('a public export, and each method of a class, says what it is, takes, returns and throws', t => {
+  const root = mkdtempSync(join(tmpdir(), 'house-'));
+  t.teardown(() => rmSync(root, { recursive: true }));
+  const write = (/** @type {string} */ file, /** @type {string} */ text) =>
+    writeFileSync(join(root, file), text);
+  write(
+    'package.json',
+    JSON.stringify({
+      exports: { '.': { default: './index.js' }, './internals': './inner.js' },
+      imports: { '#one': './one.js', '#folder/*.js': { default: './*.js' } },
+    }),
+  );
+  write(
+    'index.js',
+    `import { there as moved } from '#folder/two.js';
+export { good, poor as bad } from '#one';
+export * from './inner.js';
+export { moved };`,
+  );
+  write(
+    'one.js',
+    `/** A sum. @param {number} a @returns {number} @throws {Error} it is odd */
+// eslint-disable-next-line some-rule
+export const good = a => { if (a % 2) throw Error('odd'); return a; };
+/** @param {number} a */
+export const poor = (a, b) => { insistEven(a); [b].map(c => { return c; }); return a; };`,
+  );
+  write(
+    'two.js',
+    `// A line.
+export class there {
+  constructor() {}
+  get size() { return 1; }
+  /** Adds one. @param {number} a */
+  add(a) { if (a < 0) throw Error('negative'); }
+  /** @protected */
+  inside() { return 1; }
+  _hidden() { return 1; }
+  #own() { return 1; }
+  toString() { return ''; }
+}`,
+  );
+  write('inner.js', "export const inner = refuse('inner', 'it is not here');");
+  t.deepEqual(checkDocstrings({ root, files: [], git: () => '' }), [
+    'one.js:5: bad of ".": lacks a description, @param for each of its 2 parameters, @returns, @throws',
+    'two.js:2: moved of ".": lacks a docstring',
+    'two.js:4: there.size of ".": lacks a docstring',
+    'two.js:6: there.add of ".": lacks @throws',
+  ]);
+  write('two.js', 'export const here = 1;');
+  t.throws(() => checkDocstrings({ root, files: [], git: () => '' }), {
+    message: './index.js exports moved, which no file declares',
+  });
+});
+
+test('options are read from their docstring, with the default that the code has', t => {
+  const text = `/** Another. */
+/**
+ * @typedef {object} Options
+ * @property {{ a: number }} [shape={}]  of
+ *   two lines
+ * @property {string} name
+ */
+const usualMs = 2 * 1_000;
+export const make = ({ shape = {}, waitMs = usualMs }) => [shape, waitMs];
+/** @param {object} options @param {number} [options.unread]  here */
+`;
+  const shape = { name: 'shape', type: '{ a: number }', isRequired: false, usual: '{}' };
+  t.deepEqual(readOptions(text, 'Options'), [
+    { ...shape, meaning: 'of two lines' },
+    { name: 'name', type: 'string', isRequired: true, usual: undefined, meaning: '' },
+  ]);
+  t.throws(() => readOptions(text, 'Other'), {
+    message: 'there is no docstring of the options Other',
+  });
+  const row = (/** @type {string} */ name, /** @type {string} */ usual) => ({
+    ...shape,
+    name,
+    usual,
+    meaning: '',
+  });
+  t.notThrows(() => insistDefault(row('waitMs', '2000'), [text]));
+  t.notThrows(() => insistDefault(row('shape', '{}'), [text]));
+  t.throws(() => insistDefault(row('waitMs', '20'), [text]), {
+    message: 'option waitMs has the default 20 by its docstring, and in the code 2000',
+  });
 });
 
 test('kept rows are of one commit, not old, and of an idle machine', t => {
@@ -91,6 +182,45 @@ test('a misspelt comment and a listed word that no text has are found', t => {
     'packages/a.js: "recieve" is in neither the dictionary nor scripts/house/words.txt; mend it, or add it there',
     'scripts/house/words.txt: no text has "vref" any more; take it out',
   ]);
+});
+
+test('a comment that begins with a clause or leans on the one above is found', t => {
+  const found = findWrongBegins(`// What a vat was told.
+// Whose vat it is stands below.
+/** The same, but quicker. @type {number} */
+let a;
+/**
+ * Of a vat: its name.
+ *
+ * @param {string} b
+ */
+const f = b => b; // Who reads it
+/** Whatever a vat sends. */
+// Whoever reads it is told.
+let h;
+let g; // Whether it is told is known.
+`);
+  t.deepEqual(found, [
+    { line: 1, begin: 'What' },
+    { line: 3, begin: 'The same' },
+    { line: 5, begin: 'Of' },
+    { line: 10, begin: 'Who' },
+    { line: 11, begin: 'Whatever' },
+    { line: 12, begin: 'Whoever' },
+    { line: 14, begin: 'Whether' },
+  ]);
+});
+
+test('sentences, questions, directives and strings are no wrong begins', t => {
+  const found = findWrongBegins(`// The vat that was told.
+// What it knows is below.
+/** Whether a vat was told. What it knows is data. */
+// What is sent to a vat? Data.
+/** @type {number} of a vat */
+const a = '// Of a vat';
+/* eslint-disable no-undef -- Of no use */
+`);
+  t.deepEqual(found, []);
 });
 
 test('a test that had to run and was skipped is found in the log', t => {

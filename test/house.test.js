@@ -76,7 +76,7 @@ const isOfVat = (/** @type {string} */ file) =>
   file.startsWith('runner/templates/') ||
   file.startsWith('packages/swingset/devices/sources/');
 
-test('what the package imports is in its dependencies, or is an optional peer', t => {
+test('packages that the sources import are dependencies, or optional peers', t => {
   const allowed = { ...manifest.dependencies, ...manifest.peerDependencies };
   const missing = [...imported]
     .filter(([file]) => !isForDevelopment(file) && !isOfVat(file))
@@ -86,7 +86,7 @@ test('what the package imports is in its dependencies, or is an optional peer', 
   t.deepEqual(missing, []);
 });
 
-test('what tests and benchmarks import is in the dependencies of either kind', t => {
+test('packages that tests and benchmarks import are dependencies of either kind', t => {
   const declared = { ...manifest.dependencies, ...manifest.devDependencies };
   const missing = [...imported].flatMap(([file, names]) =>
     names.filter(name => !(packageOf(name) in declared)).map(name => `${file}: ${name}`),

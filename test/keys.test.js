@@ -1,6 +1,7 @@
-// The table of keys in packages/README.md is complete: whatever a run leaves in its store has a line there.
+// packages/README.md is true: the table of keys has all that a run leaves in its store and all that sources name, and each file
+// that the page names is there.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { loadConfig, makeMemoryStore, makeSimulation, runRounds } from 'swingset-runner/internals';
@@ -74,3 +75,42 @@ for (const [profile, demo] of /** @type {const} */ ([
     t.true(found.size > 40);
   });
 }
+
+/** A constant that is a key, the begin of keys, or a stream. */
+const declaredKey =
+  /const \w*(?:Key|Prefix|Stream)\b[^;'`]*['`]((?:kernel|host|local)\.[A-Za-z.]+)/g;
+
+test('every key that a source declares is in the table of keys', t => {
+  const text = readFileSync(join(root, 'packages/README.md'), 'utf8');
+  const files = ['kernel', 'host', 'cluster', 'swingset', 'observe'].flatMap(folder =>
+    readdirSync(join(root, 'packages', folder), { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.js') && !/(^|[\\/])test[\\/]/.test(file))
+      .map(file => join(root, 'packages', folder, file)),
+  );
+  const declared = new Set(
+    files.flatMap(file =>
+      [...readFileSync(file, 'utf8').matchAll(declaredKey)].map(([, key]) => key),
+    ),
+  );
+  t.true(declared.size > 15);
+  const names = readNames('What is stored');
+  const isListed = (/** @type {string} */ key) =>
+    text.includes(`\`${key}`) || names.some(name => name.test(key));
+  t.deepEqual(
+    [...declared].filter(key => !isListed(key)),
+    [],
+  );
+});
+
+test('every file that packages/README.md names is there', t => {
+  const text = readFileSync(join(root, 'packages/README.md'), 'utf8');
+  const named = [...text.matchAll(/`((?:[\w-]+\/)+)(?:([\w.-]+\.js)|\{([\w,-]+)\}\.js)`/g)].flatMap(
+    ([, folder, file, several]) =>
+      (file ? [file] : several.split(',').map(each => `${each}.js`)).map(each => folder + each),
+  );
+  t.true(named.length > 60);
+  const missing = named.filter(
+    file => !existsSync(join(root, 'packages', file)) && !existsSync(join(root, file)),
+  );
+  t.deepEqual(missing, []);
+});

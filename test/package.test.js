@@ -121,7 +121,7 @@ test.serial('installing it brings no development dependency and compiles nothing
   );
 });
 
-/** What a plain install has, for the bounds below. @param {string} modules */
+/** Counts the packages of an install, and its megabytes, for the bounds below. @param {string} modules */
 const weigh = modules => {
   const lock = JSON.parse(fs.readFileSync(join(modules, '.package-lock.json'), 'utf8'));
   let bytes = 0;
@@ -282,6 +282,57 @@ test.serial('a TypeScript program type-checks against it without types of Node',
     await t.notThrowsAsync(run(user, process.execPath, tsc, '--project', user));
   }
 });
+
+test.serial(
+  'every entry type-checks, its declarations too, and those for users name no any',
+  async t => {
+    const entries = Object.keys(manifest.exports)
+      .filter(entry => manifest.exports[entry].types !== undefined)
+      .map(entry => manifest.name + entry.slice(1));
+    t.true(entries.length >= 10);
+    // The forms of SwingSet, its store and reactor-ts are theirs; internals promise nothing.
+    const isForUsers = (/** @type {string} */ entry) =>
+      !/(internals|swingset|swing-store|reactor-ts)$/.test(entry);
+    fs.writeFileSync(
+      join(user, 'entries.ts'),
+      `
+    type IsAny<T> = 0 extends 1 & T ? true : false;
+    type Anys<T> = {
+      [K in keyof T]: IsAny<T[K]> extends true ? K
+        : T[K] extends (...args: infer A) => infer R
+          ? true extends IsAny<R> | IsAny<A[number]> ? K : never
+          : never;
+    }[keyof T];
+    const never = (_names: [never]) => {};
+    ${entries
+      .map(
+        (entry, at) => `
+          import * as entry${at} from '${entry}';
+          export const names${at}: string[] = Object.keys(entry${at});
+          ${isForUsers(entry) ? `never([undefined as unknown as Anys<typeof entry${at}>]);` : ''}`,
+      )
+      .join('')}
+    // @ts-expect-error so that the question can fail
+    never([undefined as unknown as Anys<{ f: (x: any) => number }>]);
+    `,
+    );
+    const compilerOptions = {
+      target: 'es2023',
+      module: 'nodenext',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      typeRoots: [join(root, 'node_modules/@types')],
+      types: ['node'],
+    };
+    fs.writeFileSync(
+      join(user, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['entries.ts'] }),
+    );
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    await t.notThrowsAsync(run(user, process.execPath, tsc, '--project', user));
+  },
+);
 
 test.serial('npx runs the demo of the package in an empty folder', async t => {
   const { stdout, stderr } = await run(user, 'npx', 'swingset-runner', 'demos/pingpong');

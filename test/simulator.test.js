@@ -118,7 +118,7 @@ const waysOf = (program, random) => {
 };
 
 /**
- * What the audit finds, but for objects that their vats have abandoned.
+ * The audit's findings, but for objects that their vats have abandoned.
  *
  * @param {import('#kernel').Kernel} kernel
  * @param {Map<string, Holdings>} accounts

@@ -158,7 +158,8 @@ test.serial('vats that move from thread to thread between blocks notice nothing'
     ['pingpong', 40, ['alice', 'bob', 'bootstrap']],
     ['exchange', 4, ['alice', 'bob', 'escrow']],
   ])) {
-    const program = { baseDir: demoDirectory(demo), rounds };
+    const change = { defaultReapInterval: 15 };
+    const program = { baseDir: demoDirectory(demo), rounds, change };
     const { outcome } = await run({ ...program, workers: 0 });
     const other = await run({ ...program, workers: 2, moves: [...moves] });
     t.deepEqual(other.outcome, outcome, demo);
@@ -366,7 +367,7 @@ test.serial('a run is resumed with another number of threads', async t => {
   await third.close();
 });
 
-test.serial('what a vat lets go of is the same on every thread', async t => {
+test.serial('a vat lets go of the same references on every thread', async t => {
   const program = {
     baseDir: demoDirectory('exchange'),
     rounds: 4,

@@ -46,7 +46,7 @@ const startProcess = ({ url, keyFile }, role, given) => {
   const [command, ...rest] = given;
   const flags = ['--cluster', url, '--run', run, '--nkey', keyFile(role)];
   const child = spawn(process.execPath, [main, command, ...rest, ...flags], { stdio: 'ignore' });
-  // Whatever happens here, no process is left.
+  // The child ends with this process, even when the bench throws.
   process.once('exit', () => child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   return {
@@ -269,7 +269,7 @@ const measureCommits = async (options, cluster) => {
   }
 };
 
-/** The same blocks in the embedded store. @param {Options} options @param {string} dir */
+/** Times commits of these blocks to the embedded store. @param {Options} options @param {string} dir */
 const measureLmdb = async (options, dir) => {
   const store = openLmdbStore({ dir: `${dir}/state`, durability: 'commit', create: true });
   try {

@@ -1,4 +1,4 @@
-// What a run over several processes of one machine takes, with a nats-server of its own: SWINGSET_RUNNER_NATS_SERVER, or the
+// Measures a run over several processes of one machine, with a nats-server of its own: SWINGSET_RUNNER_NATS_SERVER, or the
 // one on the PATH. Where there is none, only the embedded store's part is measured.
 
 import { spawnSync } from 'node:child_process';

@@ -1,12 +1,51 @@
-// Measures stores in this realm, locked down or not; each in a process of its own, as lockdown cannot be undone.
+// Measures stores and other small steps in this realm, locked down or not; each in a process of its own, as lockdown cannot
+// be undone. docs/v8-in-a-locked-down-realm.md says what follows from them.
 
 import { createHash } from 'node:crypto';
 import { ensureLockdown } from '#host';
 import { measureInTurns } from '#measure';
 import { answer } from '../process.js';
 
-/** Elements of each array. */
+/** Elements of each array, and steps of each turn. */
 const size = 64;
+
+/** The engine's own, taken before lockdown. */
+const { setFloat64 } = DataView.prototype;
+
+class Base {
+  /** @param {number} value */
+  constructor(value) {
+    this.value = value;
+  }
+}
+
+class Derived extends Base {}
+
+class WrittenDerived extends Base {
+  /** @param {number} value */
+  constructor(value) {
+    super(value);
+  }
+}
+
+class Stamped {
+  #mark = 1;
+
+  /** @param {Stamped} object */
+  static markOf = object => object.#mark;
+}
+
+/**
+ * Repeats a step that yields a number.
+ *
+ * @param {(i: number) => number} step
+ * @returns {number[]} the sum
+ */
+const sum = step => {
+  let total = 0;
+  for (let i = 0; i < size; i += 1) total += step(i);
+  return [total];
+};
 
 await answer(async ({ isLocked, small }) => {
   if (isLocked) await ensureLockdown();
@@ -18,8 +57,19 @@ await answer(async ({ isLocked, small }) => {
   const source = Object.freeze(list.map(i => i * 3));
   const record = { a: 1, b: 2, c: 3 };
   const map = new Map(source.map(key => [key, key]));
+  const ownView = Object.assign(new DataView(doubles.buffer), { setOwn: setFloat64 });
+  const promise = Promise.resolve();
+  const methods = Object.freeze({ next: (/** @type {number} */ i) => i + 1 });
+  const withGetter = Object.freeze({
+    next: (/** @type {number} */ i) => i + 1,
+    get size() {
+      return size;
+    },
+  });
+  const stamped = new Stamped();
+  const weak = new WeakMap([[stamped, 1]]);
 
-  /** Each does `size` stores. @type {Record<string, (turn: number) => ArrayLike<number> | object>} */
+  /** Each does `size` steps. @type {Record<string, (turn: number) => ArrayLike<number> | object>} */
   const patterns = {
     'bytes[i] = v': turn => {
       for (let i = 0; i < size; i += 1) bytes[i] = turn;
@@ -79,6 +129,22 @@ await answer(async ({ isLocked, small }) => {
       for (let i = 0; i < size; i += 1) map.set(i * 3, turn);
       return map;
     },
+    'view.setOwn(8 * i, v), the engine’s setFloat64': turn => {
+      for (let i = 0; i < size; i += 1) ownView.setOwn(i * 8, turn, true);
+      return doubles;
+    },
+    'value instanceof Promise': () => sum(() => (promise instanceof Promise ? 1 : 0)),
+    'new Derived(v), no constructor written': () => sum(i => new Derived(i).value),
+    'new Derived(v), constructor written': () => sum(i => new WrittenDerived(i).value),
+    'object.method(), a literal of methods': () => sum(i => methods.next(i)),
+    'object.method(), a literal with a getter': () => sum(i => withGetter.next(i)),
+    'weakMap.get(object)': () => sum(() => weak.get(stamped) ?? 0),
+    'object.#field': () => sum(() => Stamped.markOf(stamped)),
+    'Reflect.ownKeys(record)': () => sum(() => Reflect.ownKeys(record).length),
+    'Object.getOwnPropertyNames(record)': () =>
+      sum(() => Object.getOwnPropertyNames(record).length),
+    'list.concat(list), of two': () => sum(i => [i].concat([i]).length),
+    'bytes.subarray(0, 8)': () => sum(() => bytes.subarray(0, 8).length),
   };
 
   const hash = createHash('sha256');

@@ -1,4 +1,4 @@
-// Measures storing an element, before and after lockdown, by the way it is written. V8 stores by index quickly
+// Measures storing an element and other small steps, before and after lockdown. V8 stores by index quickly
 // only as long as nobody has frozen the prototypes of arrays; hardened JavaScript freezes them.
 
 import { ask } from '../process.js';
@@ -9,7 +9,7 @@ const module = new URL('run.js', import.meta.url);
 
 /** @type {Suite} */
 export default {
-  about: 'an element stored, before and after lockdown, by the way it is written',
+  about: 'an element stored, and other small steps, before and after lockdown',
   async run({ small }) {
     const plain = await ask(module, { isLocked: false, small });
     const locked = await ask(module, { isLocked: true, small });

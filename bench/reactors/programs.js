@@ -2,6 +2,8 @@
 
 import { Program, Reactor, interleaved, runFast } from '#reactor';
 
+/** @import { InMultiPort, InPort } from '#reactor' */
+
 class Ping extends Reactor {
   receive = this.input();
   send = this.output();
@@ -75,7 +77,9 @@ class TimeLimit extends Reactor {
 
 /** libcsp's sum: each step spawns two children, waits for both, and adds. */
 class Sum extends Reactor {
+  /** @type {InPort<any>} */
   low = this.input();
+  /** @type {InPort<any>} */
   high = this.input();
   sum = this.output();
   left = this.transient(Sum, ['sum']);
@@ -119,6 +123,7 @@ class Member extends Reactor {
 
   constructor(/** @type {Reactor} */ container, /** @type {number} */ width) {
     super(container);
+    /** @type {InMultiPort<number>} */
     this.in = this.inputs(width);
     this.out = this.outputs(width);
     this.go = this.input();

@@ -1,5 +1,5 @@
-// What worker threads give: each program with `workers: 'auto'` and with none, in pairs of processes, one turn after the other.
-// The run is the same, which is checked by its hash. Where there is one core, `auto` is none.
+// Measures the gain by worker threads: each program with `workers: 'auto'` and with none, in pairs of processes, one turn
+// after the other. The run is the same, which is checked by its hash. Where there is one core, `auto` is none.
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
@@ -13,8 +13,8 @@ const module = new URL('run.js', import.meta.url);
 
 /** `warmup` is long enough for the vats to have found their places, where they move at all. */
 const programs = [
-  { name: '16 conversations', program: 'bench/threads/conversations', warmup: 60, rounds: 60 },
-  { name: 'eight markets', program: 'bench/threads/markets', warmup: 150, rounds: 150 },
+  { name: '16 conversations', program: 'bench/threads/conversations', warmup: 150, rounds: 60 },
+  { name: 'eight markets', program: 'bench/threads/markets', warmup: 300, rounds: 150 },
   ...[2, 100, 10_000].map(accounts => ({
     name: `transfers among ${accounts} accounts`,
     program: 'demos/accounts',

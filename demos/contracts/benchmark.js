@@ -1,5 +1,5 @@
-// What the swap and exchange demos have in common: money is made, alice gets three moola, bob three simoleans, and in
-// each round alice sells one moola to bob and bob sells it back.
+// The part that the swap and exchange demos share: money is made, alice gets three moola, bob three simoleans, and in each
+// round alice sells one moola to bob and bob sells it back.
 
 import { E, Far } from '@endo/far';
 import { makeIssuerKit } from './money/issuer.js';

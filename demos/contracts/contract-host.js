@@ -12,10 +12,10 @@ export const hostContract = startContract => () => {
   let admin;
   let maths;
 
-  /** Handle of an invitation → who handles its offer. */
+  /** Handle of an invitation → the handler of its offer. */
   const handlers = new Map();
 
-  /** What the escrow calls a seat → what is known of it, until it exits. */
+  /** The escrow's seat admin → the seat's state, until the seat exits. */
   const seats = new Map();
 
   const forget = seatAdmin => {
@@ -24,10 +24,10 @@ export const hostContract = startContract => () => {
     state?.exited?.resolve();
   };
 
-  /** What the escrow calls a seat. */
+  /** Gives the escrow's seat admin of a seat. */
   let adminOf;
 
-  /** What the contract has of a seat. It does not leave the vat. */
+  /** The contract's view of a seat. It does not leave the vat. */
   class Seat {
     #admin;
 
@@ -99,7 +99,7 @@ export const hostContract = startContract => () => {
     }
   };
 
-  /** What a seat has after it has got `gains` and lost `losses`. */
+  /** A seat's allocation after it has got `gains` and lost `losses`. */
   const traded = (seat, gains, losses) => {
     const allocation = { ...seat.getCurrentAllocation() };
     for (const [keyword, amount] of Object.entries(gains))

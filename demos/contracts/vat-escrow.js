@@ -112,7 +112,7 @@ const makeEscrow = vatAdmin => {
     getPublicFacet: instance => findInstance(instance).publicFacet,
     getTerms: instance => findInstance(instance).terms,
 
-    /** What is in escrow, for audits: one allocation for each seat of the instance. */
+    /** The amounts in escrow, for audits: one allocation for each seat of the instance. */
     getAllocations: instance => findInstance(instance).getAllocations(),
   });
 };

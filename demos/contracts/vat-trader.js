@@ -61,7 +61,7 @@ export const buildRootObject = (_vatPowers, { name }) => {
         ),
       );
 
-    /** What the other needs to take the offer of a seat. */
+    /** The invitation with which the other trader takes the offer of a seat. */
     const inviteOther = seat =>
       exchange === undefined ? E(seat).getOfferResult() : E(exchange).makeInvitation();
 
@@ -81,7 +81,7 @@ export const buildRootObject = (_vatPowers, { name }) => {
         try {
           await E(other).respond(inviteOther(seat), ...value);
         } catch (error) {
-          // Whatever became of the other: what is still in escrow comes back.
+          // Get back what is still in escrow, also where the other trader failed.
           await E(seat).tryExit();
           throw error;
         } finally {

@@ -2,7 +2,7 @@
 
 import { E, Far } from '@endo/far';
 
-/** What ends the vat, by mode. */
+/** The ways to end the vat, by mode. */
 const endings = {
   kill: ({ adminNode }) => E(adminNode).terminate('it has to go'),
   happy: ({ root }) => E(root).dieHappy('all is done'),

@@ -1,10 +1,11 @@
 // node main.js balance OWNER | pay FROM TO AMOUNT
 
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { loadConfig, makeSimulation, openLmdbStore, VatError } from 'swingset-runner';
 
 const dir = process.env.BANK_STATE ?? 'bank-state';
-const baseDir = new URL('../bank', import.meta.url).pathname;
+const baseDir = fileURLToPath(new URL('../bank', import.meta.url));
 
 const commands = {
   balance: async (call, owner) => String(await call('bank', 'balance', [owner])),

@@ -1,9 +1,10 @@
 // A bank of vats behind HTTP: GET /balance/:owner, POST /pay. Amounts are bigints, so JSON has them as texts.
 
+import { fileURLToPath } from 'node:url';
 import Fastify from 'fastify';
 import { loadConfig, makeMemoryStore, makeSimulation, VatError } from 'swingset-runner';
 
-const baseDir = new URL('../bank', import.meta.url).pathname;
+const baseDir = fileURLToPath(new URL('../bank', import.meta.url));
 
 const payment = {
   type: 'object',
@@ -22,7 +23,7 @@ export const makeServer = async ({ store = makeMemoryStore() } = {}) => {
   const simulation = await makeSimulation(loadConfig({ baseDir }), { store });
   simulation.start();
 
-  // What a vat throws is the caller's mistake here; what the host throws is not.
+  // An error that a vat throws is the caller's mistake here; one that the host throws is not.
   server.setErrorHandler((error, _request, reply) => {
     const status = error instanceof VatError ? 400 : (error.statusCode ?? 500);
     return reply.code(status).send({ error: error.message });
@@ -49,7 +50,7 @@ export const makeServer = async ({ store = makeMemoryStore() } = {}) => {
   return server;
 };
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const server = await makeServer();
   console.log(await server.listen({ port: Number(process.env.PORT ?? 3000) }));
 }

@@ -1,6 +1,7 @@
 // The house as a web page: GET / is the page, GET /events what changes, POST /wish?degrees=21 what is wished for.
 
 import http from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { run } from 'swingset-runner/reactor';
 import { House } from './room.js';
 
@@ -43,7 +44,7 @@ export const makeServer = (options = {}) => {
   return { server, ended };
 };
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { server } = makeServer();
   const port = Number(process.env.PORT ?? 3000);
   server.listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${port}`));

@@ -15,18 +15,19 @@ import { readRecord } from './record.js';
 /** @import { Cluster, RunLog } from './interface.js' */
 /** @import { Head } from './log-reader.js' */
 
-/** Which block of the log the local store has: a `Head`, JSON. */
+/** How far the local store has applied the log: a `Head`, JSON. */
 const copyKey = 'local.cluster';
 
 /** There while a checkpoint is loaded. */
 const loadingKey = 'local.clusterLoading';
 
 /**
- * What the first record says of a run.
+ * The description of a run in its first record.
  *
  * @typedef {object} RunFacts
  * @property {string} run
  * @property {string} id  made at random
+ * @property {string} secret  made at random; hosts do not learn it (seen-proof.js)
  * @property {string} program  what is run, for people
  * @property {string} version  of the package
  * @property {{ v8: string, icu: string, arch: string }} engine
@@ -34,10 +35,26 @@ const loadingKey = 'local.clusterLoading';
  * @property {number} rounds  wanted on the command line, -1 for none
  */
 
+/** @param {any} facts  anything that was JSON @returns {facts is RunFacts} */
+const isFacts = facts =>
+  typeof facts === 'object' &&
+  facts !== null &&
+  [facts.run, facts.id, facts.secret, facts.program, facts.version].every(
+    each => typeof each === 'string',
+  ) &&
+  /^[0-9a-f]{16}$/.test(facts.id) &&
+  [facts.engine?.v8, facts.engine?.icu, facts.engine?.arch].every(
+    each => typeof each === 'string',
+  ) &&
+  Number.isSafeInteger(facts.leaseMs) &&
+  facts.leaseMs > 0 &&
+  Number.isSafeInteger(facts.rounds);
+
 /**
  * @param {string} run
  * @param {RunLog} log
  * @returns {Promise<RunFacts>}
+ * @throws {DamagedRun} the first record is lost, or is no description of the run
  */
 export const readFacts = async (run, log) => {
   const bytes = await log.get(1);
@@ -45,17 +62,35 @@ export const readFacts = async (run, log) => {
   try {
     const { kind, payload } = readRecord(bytes);
     if (kind !== 'begin' || !('bytes' in payload)) throw RangeError(`it is a ${kind}`);
-    return JSON.parse(Buffer.from(payload.bytes).toString());
+    const facts = JSON.parse(Buffer.from(payload.bytes).toString());
+    if (!isFacts(facts) || facts.run !== run)
+      throw RangeError(
+        `it is no description of run ${run} that this version of the package has written`,
+      );
+    return facts;
   } catch (error) {
     if (!(error instanceof RangeError) && !(error instanceof SyntaxError)) throw error;
     throw new DamagedRun(run, `its first record: ${error.message}`);
   }
 };
 
-/** @param {Store} store @returns {Head | undefined} */
-const readCopy = store => {
+/** @param {any} head  anything that was JSON @returns {head is Head} */
+const isHead = head =>
+  typeof head === 'object' &&
+  head !== null &&
+  [head.seq, head.epoch, head.block, head.checkpoint].every(Number.isSafeInteger) &&
+  [head.hash, head.activity].every(each => typeof each === 'string');
+
+/** @param {Store} store @returns {Head | undefined} undefined if it is no whole copy of a run */
+export const readCopy = store => {
   const text = store.get(copyKey);
-  return text === undefined || store.get(loadingKey) !== undefined ? undefined : JSON.parse(text);
+  if (text === undefined || store.get(loadingKey) !== undefined) return undefined;
+  try {
+    const head = JSON.parse(text);
+    return isHead(head) ? head : undefined;
+  } catch {
+    return undefined;
+  }
 };
 
 /** Whether a store has something that is no whole copy of a run. @param {Store} store */
@@ -105,7 +140,7 @@ export class Follower {
   /** Whether the last record lets another leader take over at once. */
   isFree = true;
 
-  /** What the run came to, if it has ended. @type {{ activity: string, cranks: number } | undefined} */
+  /** The result of the run, if it has ended. @type {{ activity: string, cranks: number } | undefined} */
   ended;
 
   /** When a new record was seen last, by the cluster's clock. */
@@ -127,7 +162,7 @@ export class Follower {
     this.seenMs = cluster.nowMs();
   }
 
-  /** What was kept here counts if the log has it. */
+  /** Begins with the copy that this machine has kept, if any; the log must have the copy's last record. */
   async #begin() {
     const copy = readCopy(this.#store);
     if (copy === undefined) return;
@@ -151,16 +186,39 @@ export class Follower {
       this.isFree = entry.kind === 'release' || entry.kind === 'begin';
       if (entry.kind === 'block') await this.#applyBlock(await load(), head);
       else if (entry.kind === 'checkpoint' && this.head.seq === 0) {
-        loadCheckpoint(this.#store, await load());
+        this.#loadCheckpoint(await load(), head);
         const puts = new Map([[copyKey, JSON.stringify(head)]]);
         this.#store.commit({ puts: puts.set(loadingKey, /** @type {any} */ (undefined)) });
-      } else if (entry.kind === 'end')
-        this.ended = JSON.parse(Buffer.from(await load()).toString());
+      } else if (entry.kind === 'end') this.ended = this.#readEnd(await load(), head);
       this.head = head;
+      this.seenMs = this.#cluster.nowMs();
     }
-    const isNew = this.head.seq !== before;
-    if (isNew) this.seenMs = this.#cluster.nowMs();
-    return isNew;
+    return this.head.seq !== before;
+  }
+
+  /** @param {Uint8Array} bytes @param {Head} head */
+  #loadCheckpoint(bytes, { block, seq }) {
+    try {
+      loadCheckpoint(this.#store, bytes);
+    } catch (error) {
+      if (!(error instanceof RangeError) && !UserError.is(error)) throw error;
+      const why = /** @type {Error} */ (error).message;
+      throw new DamagedRun(
+        this.#run,
+        `checkpoint record ${seq}, block ${block}, is no state: ${why}`,
+      );
+    }
+  }
+
+  /** @param {Uint8Array} bytes @param {Head} head @returns {{ activity: string, cranks: number }} */
+  #readEnd(bytes, { block, seq }) {
+    try {
+      const { activity, cranks } = JSON.parse(Buffer.from(bytes).toString());
+      if (typeof activity === 'string' && Number.isSafeInteger(cranks)) return { activity, cranks };
+    } catch {
+      // As another record that is no end.
+    }
+    throw new DamagedRun(this.#run, `record ${seq}, behind block ${block}, is no end of a run`);
   }
 
   /** @param {Uint8Array} bytes @param {Head} head */
@@ -168,7 +226,8 @@ export class Follower {
     try {
       applyBlock(this.#store, bytes, head);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      // Text that is no UTF-8 is a TypeError.
+      if (!(error instanceof RangeError) && !(error instanceof TypeError)) throw error;
       throw new DamagedRun(this.#run, `block ${head.block}, record ${head.seq}: ${error.message}`);
     }
   }

@@ -4,10 +4,12 @@
 // lease is gone: its session ends, and whatever it still says is refused.
 
 import { randomInt } from 'node:crypto';
+import { showInLine } from '#model';
 import { insistSameEngine } from './follower.js';
 import { readJson, writeJson } from './host-messages.js';
 import { Link, linkVersion, readPacket } from './link.js';
 import { isName, namesOf } from './names.js';
+import { isProven, proveSeen } from './seen-proof.js';
 
 /** @import { Cluster } from './interface.js' */
 /** @import { RunFacts } from './follower.js' */
@@ -17,6 +19,27 @@ const looks = 12;
 
 /** No more hosts are let in. */
 const mostHosts = 1_000;
+
+/** A host that says that it has more threads would get all vats. */
+const mostThreads = 1_024;
+
+/** A host makes it of random bytes. */
+const instancePattern = /^[0-9a-f]{16}$/;
+
+/** @param {unknown} value */
+const isText = value => typeof value === 'string';
+
+/** @param {Record<string, any>} hello  anything that was JSON */
+const isGreeting = ({ instance, version, engine, threads, bundles }) =>
+  isText(instance) &&
+  instancePattern.test(instance) &&
+  isText(version) &&
+  [engine?.v8, engine?.icu, engine?.arch].every(isText) &&
+  Number.isSafeInteger(threads) &&
+  threads > 0 &&
+  threads <= mostThreads &&
+  Array.isArray(bundles) &&
+  bundles.every(isText);
 
 /**
  * @typedef {object} Host
@@ -41,7 +64,7 @@ const mostHosts = 1_000;
  * @property {(host: Host) => void} onJoin
  * @property {(host: Host, reason: string) => void} onGone
  * @property {(host: Host, message: Uint8Array) => void} onMessage  throws a RangeError at what is malformed
- * @property {(seen: { seq: number, hash: string }, host: string) => void} onSeen  a host says that it has seen this record acknowledged
+ * @property {(seen: { seq: number, hash: string }, host: string) => void} onSeen  a leader has told a host that this record is acknowledged
  * @property {(line: string) => void} tell
  */
 
@@ -54,7 +77,7 @@ export class HostList {
   /** @type {Map<string, Host>} those that are here, by name */
   hosts = new Map();
 
-  /** What was refused, by reason. @type {Map<string, number>} */
+  /** Refusals, by reason. @type {Map<string, number>} */
   refused = new Map();
 
   /** @type {() => void} */
@@ -143,7 +166,7 @@ export class HostList {
       if (packet.epoch !== epoch) return this.#refuse('of another epoch');
       if (host === undefined || packet.session !== host.session) {
         this.#refuse('of a session that has ended');
-        // Whoever sends it has not noticed.
+        // The host has not noticed that its session ended, so it is told.
         this.#send(name, {
           kind: 'gone',
           instance: '',
@@ -156,24 +179,20 @@ export class HostList {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#refuse('malformed');
-      if (host !== undefined) this.end(host, `what it says cannot be understood: ${error.message}`);
+      if (host !== undefined)
+        this.end(host, `what it says cannot be understood: ${showInLine(error.message)}`);
     }
   }
 
   /** @param {Record<string, any>} hello @param {string} name */
   #greet(hello, name) {
     const { cluster, facts, epoch, onJoin, onSeen, tell } = this.#options;
-    const { instance, version, engine, threads, seen, bundles } = hello;
-    const isWhole =
-      typeof instance === 'string' &&
-      typeof version === 'string' &&
-      typeof engine?.v8 === 'string' &&
-      Number.isSafeInteger(threads) &&
-      threads > 0 &&
-      Array.isArray(bundles);
-    if (!isWhole || hello.run !== facts.run) return this.#refuse('a malformed greeting');
+    const { instance, version, engine, threads, seen, bundles, left } = hello;
+    if (!isGreeting(hello) || hello.run !== facts.run) return this.#refuse('a malformed greeting');
     const known = this.hosts.get(name);
-    if (known?.instance === instance) return this.#welcome(known);
+    // A host that has left a session has nothing of it any more, neither vats nor the numbers of packets.
+    const isSame = known !== undefined && known.instance === instance;
+    if (isSame && known.session !== left) return this.#welcome(known);
     try {
       if (hello.protocol !== linkVersion)
         throw Error(`host ${name} speaks another version of frames`);
@@ -185,8 +204,10 @@ export class HostList {
       this.#send(name, { kind: 'refuse', instance, reason });
       return;
     }
-    if (Number.isSafeInteger(seen?.seq) && typeof seen?.hash === 'string') onSeen(seen, name);
-    if (known !== undefined) {
+    if (isProven(facts, seen)) onSeen(seen, name);
+    else if (seen !== undefined) this.#refuse('of a record that no leader has told of');
+    if (isSame) this.end(known, 'it has left its session');
+    else if (known !== undefined) {
       this.#send(name, { kind: 'replaced', instance: known.instance });
       this.end(known, 'another process has joined under its name');
     }
@@ -194,12 +215,15 @@ export class HostList {
     /** @type {Host} */
     const host = {
       ...{ name, instance, session, threads, isHere: true, vats: new Set() },
-      bundles: new Set(bundles.filter(each => typeof each === 'string')),
+      bundles: new Set(bundles),
       figures: { cranks: 0, batches: 0, busyNs: 0, joinedMs: cluster.nowMs() },
       link: new Link({
         ...{ id: facts.id, epoch, session, maxBytes: cluster.maxBytes, nowMs: cluster.nowMs },
         send: packet => cluster.publish(this.#names.toHost(name), packet),
-        onMessage: message => this.#options.onMessage(host, message),
+        // The rest of a batch may come from a host that was ended by the messages before.
+        onMessage: message => {
+          if (host.isHere) this.#options.onMessage(host, message);
+        },
       }),
     };
     this.hosts.set(name, host);
@@ -217,7 +241,9 @@ export class HostList {
 
   /** Let hosts know how far the log is acknowledged. @param {{ seq: number, hash: string }} seen @param {(seen: any) => Uint8Array} write */
   tellSeen(seen, write) {
-    for (const { link } of this.hosts.values()) link.post(write({ kind: 'seen', ...seen }));
+    if (this.hosts.size === 0) return;
+    const message = write({ kind: 'seen', ...seen, proof: proveSeen(this.#options.facts, seen) });
+    for (const { link } of this.hosts.values()) link.post(message);
   }
 
   /** The run is over: all hosts may go, those too that are on their way back. */

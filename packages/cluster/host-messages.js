@@ -1,9 +1,9 @@
-// What a leader and a host say to each other over a link. Deliveries, answers and results are the frames of worker threads
+// The messages between a leader and a host over a link. Deliveries, answers and results are the frames of worker threads
 // (packages/transport), as they are; the rest is about where vats live.
 //
 //   to a host    0 a request's frame | 1 restore: vat, description, transcript | 2 seen: number and hash of a record
 //                | 3 answer: vat, answer to what it has asked
-//   to a leader  0 a report's frame | 1 made: vat, problem or '', a user's u8 | 2 told: vat, read of its store, answer
+//   to a leader  0 a report's frame | 1 made: vat, problem or '', a user's u8, has rounds u8 | 2 told: vat, read of its store, answer
 //                3 ended: reason, vat at work or '', all vats of the thread | 4 diverged: vat, difference
 //
 // Before there is a link, they speak JSON: `hello`, `welcome`, `refuse`, `gone`, `replaced`, `bye`; to all hosts, `leader` and `over`.
@@ -14,19 +14,25 @@ import { readReport, readRequest, writeReport, writeRequest } from '#transport';
 /** @import { Answer, Syscall } from '#model' */
 /** @import { Report, Request } from '#transport' */
 
+/** A thread with more vats is none. */
+const mostVats = 100_000;
+
+/** Yes, no, or not known. @type {readonly (boolean | null)[]} */
+const maybes = [null, false, true];
+
 /** Larger ones are not read. */
 const mostJsonBytes = 256 * 1024;
 
 /**
  * @typedef {{ kind: 'request', request: Request }
  *   | { kind: 'restore', vatId: string, description: string, transcript: Uint8Array }
- *   | { kind: 'seen', seq: number, hash: string }
+ *   | { kind: 'seen', seq: number, hash: string, proof: string }
  *   | { kind: 'answer', vatId: string, answer: Answer }} ToHost
  */
 
 /**
  * @typedef {{ kind: 'report', report: Report }
- *   | { kind: 'made', vatId: string, problem: string, isUsers: boolean }
+ *   | { kind: 'made', vatId: string, problem: string, isUsers: boolean, hasRounds: boolean | null }
  *   | { kind: 'told', vatId: string, question: Syscall, answer: Answer }
  *   | { kind: 'ended', reason: string, atWork: string, vatIds: string[] }
  *   | { kind: 'diverged', vatId: string, difference: string }} ToLeader
@@ -58,12 +64,41 @@ export const writeToHost = message => {
     default:
       writer.varint(message.seq);
       writer.text(message.hash);
+      writer.text(message.proof);
   }
   return writer.view();
 };
 
+/**
+ * Bytes of another machine are malformed in many ways, and readers throw errors of many kinds.
+ *
+ * @template T
+ * @param {Uint8Array} bytes
+ * @param {(bytes: Uint8Array) => T} read
+ * @returns {T}
+ * @throws {RangeError} and no other error
+ */
+const readStrictly = (bytes, read) => {
+  try {
+    return read(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    throw RangeError(`a malformed message: ${/** @type {Error} */ (error).message}`, {
+      cause: error,
+    });
+  }
+};
+
+/** @param {ByteReader} reader */
+const insistEnd = reader => {
+  if (!reader.done) throw RangeError(`a message goes on behind its end, at byte ${reader.at}`);
+};
+
 /** @param {Uint8Array} bytes @returns {ToHost} @throws {RangeError} */
-export const readToHost = bytes => {
+export const readToHost = bytes => readStrictly(bytes, readToHostFields);
+
+/** @param {Uint8Array} bytes @returns {ToHost} */
+const readToHostFields = bytes => {
   const reader = new ByteReader(bytes);
   const kind = toHostKinds[reader.byte()];
   switch (kind) {
@@ -73,10 +108,16 @@ export const readToHost = bytes => {
       const [vatId, description] = [reader.text(), reader.text()];
       return { kind, vatId, description, transcript: bytes.subarray(reader.at) };
     }
-    case 'seen':
-      return { kind, seq: reader.varint(), hash: reader.text() };
-    case 'answer':
-      return { kind, vatId: reader.text(), answer: readAnswer(reader) };
+    case 'seen': {
+      const seen = { seq: reader.varint(), hash: reader.text(), proof: reader.text() };
+      insistEnd(reader);
+      return { kind, ...seen };
+    }
+    case 'answer': {
+      const [vatId, answer] = [reader.text(), readAnswer(reader)];
+      insistEnd(reader);
+      return { kind, vatId, answer };
+    }
     default:
       throw RangeError('a message of no kind that a host knows');
   }
@@ -95,6 +136,7 @@ export const writeToLeader = message => {
       writer.text(message.vatId);
       writer.text(message.problem);
       writer.byte(message.isUsers ? 1 : 0);
+      writer.byte(maybes.indexOf(message.hasRounds));
       break;
     case 'told':
       writer.text(message.vatId);
@@ -114,15 +156,35 @@ export const writeToLeader = message => {
   return writer.view();
 };
 
+/** @param {ByteReader} reader @param {number} count  of values that there are */
+const readCode = (reader, count) => {
+  const byte = reader.byte();
+  if (byte >= count) throw RangeError(`byte ${byte} is none of ${count} values`);
+  return byte;
+};
+
 /** @param {Uint8Array} bytes @returns {ToLeader} @throws {RangeError} */
-export const readToLeader = bytes => {
+export const readToLeader = bytes => readStrictly(bytes, readToLeaderFields);
+
+/** @param {Uint8Array} bytes @returns {ToLeader} */
+const readToLeaderFields = bytes => {
   const reader = new ByteReader(bytes);
+  const message = readFields(reader, bytes);
+  if (message.kind !== 'report') insistEnd(reader);
+  return message;
+};
+
+/** @param {ByteReader} reader @param {Uint8Array} bytes @returns {ToLeader} */
+const readFields = (reader, bytes) => {
   const kind = toLeaderKinds[reader.byte()];
   switch (kind) {
     case 'report':
       return { kind, report: readReport(bytes.subarray(reader.at)) };
     case 'made':
-      return { kind, vatId: reader.text(), problem: reader.text(), isUsers: reader.byte() === 1 };
+      return {
+        ...{ kind, vatId: reader.text(), problem: reader.text() },
+        ...{ isUsers: readCode(reader, 2) === 1, hasRounds: maybes[readCode(reader, 3)] },
+      };
     case 'told':
       return {
         kind,
@@ -132,8 +194,9 @@ export const readToLeader = bytes => {
       };
     case 'ended': {
       const [reason, atWork] = [reader.text(), reader.text()];
-      const vatIds = [];
-      for (let left = reader.varint(); left > 0; left -= 1) vatIds.push(reader.text());
+      const count = reader.varint();
+      if (count > mostVats) throw RangeError(`a thread with ${count} vats`);
+      const vatIds = Array.from({ length: count }, () => reader.text());
       return { kind, reason, atWork, vatIds };
     }
     case 'diverged':

@@ -1,14 +1,22 @@
-// Which vat runs on which host, and what is under way there. To the simulation it is what the pool of worker threads is
-// (packages/host/workers): places for vats, as transports. Deliveries of one microstep go to a host in one batch, when the
-// first of their results is wanted. A host that is gone has its vats made anew on another one, from their transcripts, and
-// what it has not answered is sent again; questions that were asked before get the same answers. With twins a vat runs on
-// several hosts, and their results are compared before one of them counts.
+// Places vats on hosts, and keeps the deliveries that are under way there. To the simulation it is a pool, as that of
+// worker threads (packages/host/workers): places for vats, as transports. Deliveries of one microstep go to a host in one
+// batch, when the first of their results is wanted. A host that is gone has its vats made anew on another one, from their
+// transcripts, and what it has not answered is sent again; questions that were asked before get the same answers. With
+// twins a vat runs on several hosts, and their results are compared before one of them counts.
 
-import { reviveReport } from '#loader/compartment';
-import { Fail, quote, UserError } from '#model';
-import { agreeOnResult, answerOf, checkAnswers, makeCall, makeHostedVat } from './hosted-vat.js';
+import { Fail, quote, showInLine, UserError } from '#model';
+import {
+  agreeOnResult,
+  answerOf,
+  checkAnswers,
+  DivergedOnHost,
+  makeCall,
+  makeHostedVat,
+} from './hosted-vat.js';
 import { readToLeader } from './host-messages.js';
 import { Replicas } from './replicas.js';
+import { readShown, tellShown } from './shown.js';
+import { StayingVats } from './staying-vats.js';
 
 /** @import { CrankResult, Kernel, Transport } from '#kernel' */
 /** @import { Answer, Delivery, Syscall, When } from '#model' */
@@ -18,31 +26,8 @@ import { Replicas } from './replicas.js';
 /** @import { Host, HostList } from './host-list.js' */
 /** @import { Answerer, Call, HostedVat, Replica } from './hosted-vat.js' */
 
-/** How long a vat's place is waited for before it is looked for again. */
-const napMs = 20;
-
-/** The method that rounds call: whether a root has it is asked when the vat has started. */
+/** The method that rounds call: whether a root has it is said with each result. */
 const roundMethod = 'runBenchmarkRound';
-
-/**
- * @param {string} shown  of a result: JSON, or empty
- * @returns {({ level: string, text: string } | { report: ReturnType<typeof reviveReport> })[]}
- * @throws {RangeError} it is malformed
- */
-const readShown = shown => {
-  if (shown === '') return [];
-  try {
-    return JSON.parse(shown).map((/** @type {[any, any]} */ [first, text]) => {
-      if (typeof first !== 'string') return { report: reviveReport(first) };
-      if (typeof text !== 'string') throw TypeError('what a vat prints is text');
-      return { level: first, text };
-    });
-  } catch (error) {
-    throw RangeError(`what it shows is malformed: ${/** @type {Error} */ (error).message}`, {
-      cause: error,
-    });
-  }
-};
 
 // eslint-disable-next-line house/max-class-lines -- hosts, their links and the vats on them change together; what is sent and counted is in files of its own
 export class HostPool {
@@ -58,15 +43,14 @@ export class HostPool {
 
   #replicas;
 
-  /** The same map as that of the replicas. */
+  /** The replicas' own map. */
   #vats;
-
-  /** Who waits whether a root has a method. @type {Map<Host, ((isThere: boolean | undefined) => void)[]>} */
-  #asking = new Map();
 
   #spent = { count: 0, ns: 0 };
 
   #nextNumber = 1;
+
+  #staying;
 
   /** Calls that were begun since anybody waited for a result, and since the vats were placed. */
   #width = { calls: 0, waits: 0, isFresh: true };
@@ -89,6 +73,7 @@ export class HostPool {
     const onFailure = (/** @type {Error} */ error) => this.fail(error);
     this.#replicas = new Replicas({ kernel, shelf, hostList, twins, tell, onFailure });
     this.#vats = this.#replicas.vats;
+    this.#staying = new StayingVats(vatId => kernel.vatName(vatId) !== undefined, tell);
   }
 
   /** Nothing goes on any more. @param {Error} error */
@@ -103,12 +88,10 @@ export class HostPool {
 
   /** @param {Host} host */
   hostGone(host) {
-    for (const tell of this.#asking.get(host) ?? []) tell(undefined);
-    this.#asking.delete(host);
     for (const vat of this.#vats.values()) this.#replicas.lose(vat, host);
   }
 
-  // What hosts say.
+  // Messages from hosts.
 
   /**
    * @param {Host} host
@@ -119,10 +102,11 @@ export class HostPool {
     const message = readToLeader(bytes);
     switch (message.kind) {
       case 'made': {
-        const { replica } = this.#findReplica(host, message.vatId, true);
-        const { problem, isUsers } = message;
+        const { vat, replica } = this.#findReplica(host, message.vatId, true);
+        const { problem, isUsers, hasRounds } = message;
         if (replica.made === undefined)
           throw RangeError(`vat ${quote(message.vatId)} is made already`);
+        vat.hasRounds ??= hasRounds;
         if (problem === '') replica.made();
         else replica.made(isUsers ? new UserError(problem, { exitCode: 1 }) : Error(problem));
         break;
@@ -135,8 +119,8 @@ export class HostPool {
         break;
       case 'diverged': {
         const { vat, replica } = this.#findReplica(host, message.vatId, true);
-        const what = `vat ${vat.name} ${message.difference} on host ${host.name}`;
-        replica.made?.(new UserError(what, { exitCode: 1 }));
+        const what = `vat ${vat.name} ${showInLine(message.difference)} on host ${host.name}`;
+        replica.made?.(new DivergedOnHost(what));
         break;
       }
       default:
@@ -155,10 +139,8 @@ export class HostPool {
 
   /** @param {Host} host @param {import('#transport').Report} report */
   #takeReport(host, report) {
-    if (report.kind === 'hasMethod') {
-      this.#asking.get(host)?.shift()?.(report.isThere);
-      return;
-    }
+    if (report.kind !== 'question' && report.kind !== 'result')
+      throw RangeError(`a report ${report.kind} that nobody asked for`);
     // One that was closed in its crank is told nothing any more, but its thread goes on.
     const isClosed = !this.#vats.has(report.vatId);
     if (report.kind === 'question') {
@@ -172,7 +154,6 @@ export class HostPool {
       host.link.flush();
       return;
     }
-    if (report.kind !== 'result') throw RangeError(`a report ${report.kind} that nobody asked for`);
     host.figures.cranks += 1;
     host.figures.busyNs += report.busyNs;
     this.#spent.count += report.collections;
@@ -202,31 +183,17 @@ export class HostPool {
 
   /** A thread of a host has ended. @param {Host} host @param {Extract<import('./host-messages.js').ToLeader, { kind: 'ended' }>} ended */
   #takeEnded(host, { reason, atWork, vatIds }) {
-    this.#tell(`a thread of host ${host.name} has ended: ${reason}`);
+    this.#tell(`a thread of host ${host.name} has ended: ${showInLine(reason)}`);
     for (const vatId of vatIds) {
       const vat = this.#vats.get(vatId);
-      if (vat === undefined) continue;
+      // It may have been moved meanwhile.
+      if (!vat?.replicas.some(each => each.host === host)) continue;
       if (vatId === atWork && vat.call !== undefined) vat.call.ends += 1;
       this.#replicas.lose(vat, host);
     }
   }
 
-  // What the simulation asks.
-
-  /**
-   * What a vat has printed, and which errors left it.
-   *
-   * @param {HostedVat} vat
-   * @param {string} shown
-   * @throws {RangeError} a worker would not have written it
-   */
-  #show({ name }, shown) {
-    const { hooks } = this.#watch;
-    for (const each of readShown(shown)) {
-      if ('report' in each) hooks.onVatError(name, each.report);
-      else hooks.onConsole(name, /** @type {any} */ (each.level), each.text);
-    }
-  }
+  // Calls of the simulation.
 
   /** @param {HostedVat} vat @returns {boolean} whether all results of its call are here */
   #isHere({ replicas }) {
@@ -240,8 +207,9 @@ export class HostPool {
   #takeResult(vat, call) {
     const result = agreeOnResult(vat, call);
     const { fault, isRefusal, syscalls, shown } = result;
-    const answers = checkAnswers(call, vat.replicas[0], result);
-    this.#show(vat, shown);
+    const answers = checkAnswers(vat, call, result);
+    tellShown(this.#watch, vat.name, readShown(shown));
+    vat.hasRounds = result.hasRounds ?? vat.hasRounds;
     vat.taken += 1;
     vat.call = undefined;
     const { timeNs, microstep, stage } = call.when;
@@ -273,38 +241,14 @@ export class HostPool {
     vat.wake = undefined;
     running.vatName = undefined;
     try {
-      const result = this.#takeResult(vat, call);
-      if (call.delivery[0] === 'startVat') await this.#askForRounds(vat);
-      return result;
+      return this.#takeResult(vat, call);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // What the host says does not fit what it was told: another one does it again.
+      // The host's result does not fit what it was given: another host does it again.
       const [{ host }] = vat.replicas;
       this.#hostList.end(host, error.message);
       return this.#finish(vat);
     }
-  }
-
-  /** @param {HostedVat} vat */
-  async #askForRounds(vat) {
-    while (vat.hasRounds === undefined) {
-      if (this.#replicas.failure !== undefined) throw this.#replicas.failure;
-      const host = vat.replicas.find(({ isReady }) => isReady)?.host;
-      if (host === undefined) await new Promise(resolve => void setTimeout(resolve, napMs));
-      else vat.hasRounds = await this.#askHost(host, vat.vatId);
-    }
-  }
-
-  /** @param {Host} host @param {string} vatId @returns {Promise<boolean | undefined>} undefined if it is gone */
-  #askHost(host, vatId) {
-    return new Promise(resolve => {
-      const asking = this.#asking.get(host) ?? [];
-      asking.push(resolve);
-      this.#asking.set(host, asking);
-      const request = /** @type {const} */ ({ kind: 'hasMethod', vatId, method: roundMethod });
-      this.#replicas.post(host, { kind: 'request', request });
-      this.#replicas.flush();
-    });
   }
 
   /** @param {HostedVat} vat @returns {Transport} */
@@ -351,15 +295,19 @@ export class HostPool {
     const vat = makeHostedVat(vatId, { ...description, number: this.#nextNumber });
     this.#nextNumber += 1;
     this.#vats.set(vatId, vat);
+    for (const _ of this.#kernel.transcript(vatId)) vat.taken += 1;
     try {
       await this.#replicas.bringBack(vat);
-      for (const _ of this.#kernel.transcript(vatId)) vat.taken += 1;
-      if (vat.taken > 0) await this.#askForRounds(vat);
     } catch (error) {
       this.#vats.delete(vatId);
       throw error;
     }
     return this.#transportOf(vat);
+  }
+
+  /** A vat is made on the leader's own thread. @type {StayingVats['add']} */
+  stays(vat, reason) {
+    this.#staying.add(vat, reason);
   }
 
   /** All vats that may run elsewhere do. */
@@ -370,7 +318,8 @@ export class HostPool {
   /** @param {string} vatName @param {string} method @returns {boolean | undefined} */
   rootHasMethod(vatName, method) {
     if (method !== roundMethod) return undefined;
-    for (const { name, hasRounds } of this.#vats.values()) if (name === vatName) return hasRounds;
+    for (const { name, hasRounds } of this.#vats.values())
+      if (name === vatName) return hasRounds ?? undefined;
     return undefined;
   }
 
@@ -394,6 +343,11 @@ export class HostPool {
 
   placement() {
     return this.#replicas.placement();
+  }
+
+  /** Vats on the leader's own thread, and why. */
+  staying() {
+    return this.#staying.list();
   }
 
   /** @type {Replicas['move']} */

@@ -5,12 +5,13 @@
 import { randomBytes } from 'node:crypto';
 import { profiles } from '#kernel';
 import { setEngineFlags } from '#host/engine-flags.js';
-import { UserError } from '#model';
+import { showInLine, UserError } from '#model';
 import { findOwnEngine } from './lead.js';
 import { readJson, readToHost, writeJson, writeToLeader } from './host-messages.js';
 import { Link, linkVersion, readPacket } from './link.js';
 import { namesOf } from './names.js';
 import { Place, usualThreads } from './place.js';
+import { isWelcome, makeWaiting } from './waiting.js';
 
 /** @import { Cluster } from './interface.js' */
 
@@ -31,11 +32,35 @@ const patience = 3;
  * @property {string} version  of the package
  * @property {number} [threads]
  * @property {string} [cacheDir]
+ * @property {number} [patienceMs]  how long it waits for a leader; without it, until there is one
+ * @property {() => Promise<boolean>} [hasEnded]  whether the log says that the run has ended, where it may be read
  * @property {() => boolean} [shouldStop]
  * @property {(line: string) => void} [tell]
  */
 
 /** @typedef {{ id: string, epoch: number, session: number, link: Link, place: Place, leaseMs: number }} Joined */
+
+/**
+ * @param {import('./link.js').Packet} packet
+ * @param {Joined} joined
+ * @param {number} epoch  the newest that was heard of
+ */
+const isPacketFor = (packet, joined, epoch) =>
+  packet.id === joined.id &&
+  packet.epoch === joined.epoch &&
+  packet.epoch >= epoch &&
+  packet.session === joined.session;
+
+/** @param {string} run @param {unknown} reason */
+const refusedBecause = (run, reason) =>
+  new UserError(`the leader of run ${run} refuses this host: ${showInLine(String(reason))}`);
+
+/** @param {string} run @param {string} name */
+const replacedAs = (run, name) =>
+  new UserError(
+    `another process has joined run ${run} as host ${name}; give each a --name of its own`,
+    { exitCode: 1 },
+  );
 
 /** Does something again and again, as often as was said last. @param {() => void} act */
 const makeBeat = act => {
@@ -55,17 +80,21 @@ const makeBeat = act => {
  *
  * @param {HostOptions} options
  * @returns {Promise<'over' | 'stopped'>}
- * @throws {UserError} the leader refuses it
+ * @throws {UserError} the leader refuses it, it may not publish or subscribe, nobody has led the run for `patienceMs`
  */
 export const host = async options => {
-  const { cluster, run, name, version, shouldStop = () => false, tell = () => {} } = options;
+  const { cluster, run, name, version, patienceMs = Infinity } = options;
+  const { hasEnded = async () => false } = options;
+  const { shouldStop = () => false, tell = () => {} } = options;
   const [names, instance] = [namesOf(run), randomBytes(8).toString('hex')];
   const { threads = usualThreads() } = options;
   const bundles = new Map();
   /** The newest epoch that was heard of: older ones are refused. */
   let epoch = 0;
   let runId = '';
-  /** The last record that a leader has said to be acknowledged. @type {{ seq: number, hash: string } | undefined} */
+  /** The session that it has left last, so that the leader does not take it up again. */
+  let left = 0;
+  /** The last record that a leader has said to be acknowledged. @type {import('./seen-proof.js').Seen | undefined} */
   let seen;
   /** @type {Joined | undefined} */
   let joined;
@@ -82,6 +111,7 @@ export const host = async options => {
       ...{ kind: 'hello', run, instance, version, protocol: linkVersion, threads },
       ...{ engine: findOwnEngine(), bundles: [...bundles.keys()].slice(-500) },
       ...(seen && { seen }),
+      left,
     };
     cluster.publish(names.fromHost(name), writeJson(hello));
   };
@@ -89,30 +119,31 @@ export const host = async options => {
   /** @param {string} reason */
   const leave = reason => {
     if (joined === undefined) return;
-    const { place } = joined;
+    const { place, session } = joined;
+    left = session;
     if (place.size > 0) tell(`${reason}; its ${place.size} vats are dropped here`);
     joined = undefined;
     void place.close();
   };
 
-  /** @param {Record<string, any>} welcome */
-  const join = ({ id, session, profile: profileName, leaseMs, epoch: of }) => {
-    if (joined?.session === session || of < epoch) return;
-    if (!Object.hasOwn(profiles, profileName)) return;
-    const profile = /** @type {keyof typeof profiles} */ (profileName);
+  /** @param {import('./waiting.js').Welcome} welcome */
+  const join = ({ id, session, profile, leaseMs, epoch: of }) => {
+    if (joined?.session === session || session === left || of < epoch) return;
     leave('a new session begins');
     if (id !== runId) seen = undefined;
     runId = id;
     epoch = of;
-    // What the engine finds dead has to be the same on every machine.
+    // The engine must find the same objects dead on every machine.
     setEngineFlags('speed', profiles[profile].collectsObjects);
     const link = new Link({
       ...{ id, epoch, session, maxBytes: cluster.maxBytes, nowMs: cluster.nowMs },
       send: packet => cluster.publish(names.fromHost(name), packet),
       onMessage: bytes => {
         const message = readToHost(bytes);
-        if (message.kind === 'seen') seen = message;
-        else place.take(message);
+        if (message.kind === 'seen') {
+          const { seq, hash, proof } = message;
+          seen = { seq, hash, proof };
+        } else place.take(message);
       },
     });
     const place = new Place({
@@ -133,24 +164,17 @@ export const host = async options => {
     const isOurs = message.instance === instance;
     switch (message.kind) {
       case 'welcome':
-        if (isOurs) join(message);
+        if (isOurs && isWelcome(message)) join(message);
         break;
       case 'refuse':
-        if (isOurs)
-          end(new UserError(`the leader of run ${run} refuses this host: ${message.reason}`));
+        if (isOurs) end(refusedBecause(run, message.reason));
         break;
       case 'replaced':
-        if (isOurs)
-          end(
-            new UserError(
-              `another process has joined run ${run} as host ${name}; give each a --name of its own`,
-              { exitCode: 1 },
-            ),
-          );
+        if (isOurs) end(replacedAs(run, name));
         break;
       case 'gone':
         if (joined?.session === message.session)
-          leave(`the leader has given this host up: ${message.reason}`);
+          leave(`the leader has given this host up: ${showInLine(String(message.reason))}`);
         break;
       case 'bye':
         if (isOurs) end('over');
@@ -167,16 +191,10 @@ export const host = async options => {
     }
     try {
       const packet = readPacket(bytes);
-      const isForUs =
-        joined !== undefined &&
-        packet.id === joined.id &&
-        packet.epoch === joined.epoch &&
-        packet.epoch >= epoch &&
-        packet.session === joined.session;
-      if (isForUs) joined?.link.receive(packet);
+      if (joined !== undefined && isPacketFor(packet, joined, epoch)) joined.link.receive(packet);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      leave(`what the leader says cannot be understood: ${error.message}`);
+      leave(`what the leader says cannot be understood: ${showInLine(error.message)}`);
     }
   });
 
@@ -192,14 +210,22 @@ export const host = async options => {
     if (!isNewRun && /** @type {number} */ (message.epoch) <= epoch) return;
     if (isNewRun) epoch = 0;
     epoch = Math.max(epoch, /** @type {number} */ (message.epoch));
-    leave(`${message.leader} leads run ${run} now, with epoch ${epoch}`);
+    leave(`${showInLine(String(message.leader))} leads run ${run} now, with epoch ${epoch}`);
     knock();
   });
 
+  const waiting = makeWaiting({
+    ...{ cluster, run, patienceMs, hasEnded, tell },
+    end: outcome => end(outcome),
+  });
+
   const look = () => {
+    if (joined !== undefined) waiting.isLed();
     if (shouldStop()) end('stopped');
-    else if (joined === undefined) knock();
-    else if (cluster.nowMs() - joined.link.heardMs > patience * joined.leaseMs)
+    else if (joined === undefined) {
+      knock();
+      waiting.goesOn();
+    } else if (cluster.nowMs() - joined.link.heardMs > patience * joined.leaseMs)
       leave('nothing is heard of the leader');
     else {
       joined.link.tick();
@@ -211,6 +237,8 @@ export const host = async options => {
     await cluster.ready();
     tell(`host ${name} looks for the leader of run ${run}`);
     knock();
+    // That it may not publish is known only when it has.
+    await cluster.ready();
     const outcome = await ended;
     if (outcome instanceof Error) throw outcome;
     return /** @type {'over' | 'stopped'} */ (outcome);

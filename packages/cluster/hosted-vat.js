@@ -32,6 +32,7 @@ import { Fail, quote, UserError } from '#model';
  * @property {readonly string[]} asked
  * @property {Question[]} questions  that were asked so far
  * @property {Answer[]} given  the answers to them
+ * @property {string[]} askers  the hosts that asked first, by question
  * @property {number} ends  how many threads ended in it
  */
 
@@ -45,10 +46,18 @@ import { Fail, quote, UserError } from '#model';
  * @property {TranscriptEntry | undefined} last  what the kernel was given last; it may not be in the transcript yet
  * @property {number} taken  results that the kernel has taken
  * @property {((error?: Error) => void) | undefined} wake  of who waits for the result
- * @property {boolean | undefined} hasRounds
+ * @property {boolean | null} hasRounds  whether its root has the method of rounds; null before there is one
  * @property {boolean} isPinned  a person has placed it
  * @property {boolean} isClosed
  */
+
+/** A vat that is brought back on a host does something else than it did. */
+export class DivergedOnHost extends UserError {
+  /** @param {string} message */
+  constructor(message) {
+    super(message, { exitCode: 1 });
+  }
+}
 
 /** The first difference between two results of one delivery. @param {ResultFrame} left @param {ResultFrame} right */
 const compareResults = (left, right) => {
@@ -62,8 +71,10 @@ const compareResults = (left, right) => {
       first === second ? `${first}, has other data` : `${first} on the one, ${second} on the other`;
     return `syscall ${at + 1}, ${how}`;
   }
-  if (left.fault !== right.fault) return 'the fault that ends it';
+  if (left.fault !== right.fault || left.isRefusal !== right.isRefusal)
+    return 'the fault that ends it';
   if (JSON.stringify(left.answers) !== JSON.stringify(right.answers)) return 'what it found dead';
+  if (left.hasRounds !== right.hasRounds) return 'whether its root has the method of rounds';
   return undefined;
 };
 
@@ -97,14 +108,63 @@ export const agreeOnResult = ({ name, replicas, taken }, { delivery }) => {
 export const makeHostedVat = (vatId, description) => ({
   ...{ vatId, name: description.name, description, replicas: [] },
   ...{ call: undefined, last: undefined, taken: 0, wake: undefined },
-  ...{ hasRounds: undefined, isPinned: false, isClosed: false },
+  ...{ hasRounds: null, isPinned: false, isClosed: false },
 });
 
 /** @param {Delivery} delivery @param {Answerer} answer @param {When} when @param {readonly string[]} asked @returns {Call} */
 export const makeCall = (delivery, answer, { timeNs, microstep, stage }, asked) => ({
   ...{ delivery, answer, when: { timeNs, microstep, stage }, asked },
-  ...{ questions: [], given: [], ends: 0 },
+  ...{ questions: [], given: [], askers: [], ends: 0 },
 });
+
+/** Questions that a vat on a host may ask: it has no reactors, and so no clock. @type {ReadonlySet<Question[0]>} */
+const askable = new Set(['vatstoreGet', 'vatstoreGetNextKey', 'callNow']);
+
+/**
+ * @param {Question} question
+ * @param {Syscall[]} earlier
+ * @param {Delivery} delivery
+ * @throws {RangeError} no vat asks this in such a delivery
+ */
+const insistAskable = (question, earlier, delivery) => {
+  const [kind] = question;
+  const isAskable =
+    kind === 'bringOutYourDead' ? delivery[0] === 'bringOutYourDead' : askable.has(kind);
+  if (!isAskable) throw RangeError(`a question ${kind} in a delivery ${delivery[0]}`);
+  if (kind !== 'callNow' && earlier.length > 0)
+    throw RangeError(`a question ${kind} with ${earlier.length} earlier syscalls`);
+};
+
+/** Forget the questions of a call if none of them has changed anything. @param {Call} call */
+export const forgetReads = call => {
+  if (call.questions.some(([kind]) => kind === 'callNow')) return;
+  call.questions = [];
+  call.given = [];
+  call.askers = [];
+};
+
+/**
+ * A question has been answered, and the crank depends on it; if the vat asks something else where it runs again, one of the two
+ * hosts is wrong, and nobody knows which.
+ *
+ * @param {Pick<HostedVat, 'name' | 'taken'>} vat
+ * @param {Call} call
+ * @param {Replica} replica  that asks something else
+ * @param {Question | undefined} question  undefined if it asks nothing more
+ */
+const askedOtherwise = (
+  { name, taken },
+  { delivery, questions, askers },
+  { host, at },
+  question,
+) => {
+  const [was, is] = [questions[at][0], question?.[0] ?? 'nothing'];
+  const what = was === is ? `${is} with other arguments` : `${is}, not ${was}`;
+  return new UserError(
+    `vat ${name} asks ${what} as question ${at + 1} of its crank ${taken + 1} (${delivery[0]}) on host ${host.name}, where it has asked on host ${askers[at]} before; nothing of the block is committed`,
+    { exitCode: 1 },
+  );
+};
 
 /**
  * The answer to a question; one that was asked before, by a host that is gone or by a twin, gets the same answer.
@@ -114,16 +174,21 @@ export const makeCall = (delivery, answer, { timeNs, microstep, stage }, asked) 
  * @param {Question} question
  * @param {Syscall[]} earlier
  * @returns {Answer}
+ * @throws {RangeError} it is no question that this vat can ask now
+ * @throws {UserError} the vat has asked something else on another host
  */
-export const answerOf = ({ call, vatId }, replica, question, earlier) => {
+export const answerOf = (vat, replica, question, earlier) => {
+  const { call, vatId } = vat;
   if (call === undefined || replica.result !== undefined)
     throw RangeError(`vat ${quote(vatId)} asks between cranks`);
-  const { questions, given } = call;
+  insistAskable(question, earlier, call.delivery);
+  const { questions, given, askers } = call;
   if (replica.at === given.length) {
     given.push(call.answer(question, earlier));
     questions.push(question);
+    askers.push(replica.host.name);
   } else if (JSON.stringify(questions[replica.at]) !== JSON.stringify(question)) {
-    throw RangeError(`vat ${quote(vatId)} asks ${question[0]}, and asked otherwise before`);
+    throw askedOtherwise(vat, call, replica, question);
   }
   replica.at += 1;
   return given[replica.at - 1];
@@ -132,14 +197,19 @@ export const answerOf = ({ call, vatId }, replica, question, earlier) => {
 /**
  * Answers are those that were given; only what a vat found dead by itself is its own.
  *
+ * @param {HostedVat} vat
  * @param {Call} call
- * @param {Replica} replica
- * @param {ResultFrame} result
+ * @param {ResultFrame} result  of its first replica
  * @returns {Answer[]}
+ * @throws {RangeError} the answers are not those that the replica was given
+ * @throws {UserError} it has asked less than another host before
  */
-export const checkAnswers = ({ questions, given }, { at }, { answers }) => {
-  if (at !== answers.length || at !== given.length)
-    throw RangeError(`a result with ${answers.length} answers to ${given.length} questions`);
+export const checkAnswers = (vat, call, { answers }) => {
+  const { questions, given } = call;
+  const [replica] = vat.replicas;
+  if (replica.at !== answers.length)
+    throw RangeError(`a result with ${answers.length} answers to ${replica.at} questions`);
+  if (replica.at !== given.length) throw askedOtherwise(vat, call, replica, undefined);
   return given.map((answer, i) => {
     if (questions[i][0] !== 'bringOutYourDead') return answer;
     if (answers[i].kind !== 'value') throw RangeError('what was found dead is told by a value');

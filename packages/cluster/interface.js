@@ -1,4 +1,4 @@
-// What a cluster has to offer, whoever offers it: JetStream (nats-cluster.js), or this process (memory-cluster.js, which
+// The interface of a cluster. Two implement it: JetStream (nats-cluster.js) and this process (memory-cluster.js, which
 // injects faults). Everything above rests on these few promises alone:
 //
 // - A log is a sequence of records with the numbers 1, 2, …. `append` adds one behind a given number or not at all.
@@ -11,7 +11,7 @@
 /** Another record has the place. `append` has changed nothing. */
 export class LogConflict extends Error {}
 
-/** Whether the record was added is not known: no acknowledgement came. */
+/** No acknowledgement came, so the record may have been added or not. */
 export class Unacknowledged extends Error {}
 
 /**

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { compareResumed, makeReport, makeSimulation, runRounds } from '#host/session.js';
 import { loadStoredKernel } from '#host/report.js';
 import { UserError } from '#model';
-import { Follower, insistSameEngine, readFacts } from './follower.js';
+import { Follower, insistSameEngine, readCopy, readFacts } from './follower.js';
 import { Unacknowledged } from './interface.js';
 import { LeaderLog, LeadershipLost } from './leader-log.js';
 import { DamagedRun, emptyHead } from './log-reader.js';
@@ -53,14 +53,14 @@ const looks = 8;
 /** @param {number} ms */
 const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
 
-/** What has to be the same on all machines of a run. */
+/** The versions and the architecture of this engine, which must be the same on all machines of a run. */
 export const findOwnEngine = () => {
   const { v8, icu = 'none' } = process.versions;
   return { v8, icu, arch: process.arch };
 };
 
 /**
- * What is not acknowledged is tried again, for a while.
+ * Retries a request to the cluster that is not acknowledged, for `patienceMs`.
  *
  * @template T
  * @param {LeadOptions} options
@@ -92,6 +92,21 @@ const makeLeaderLog =
     new LeaderLog({ cluster, run, log, head, leader, leaseMs, patienceMs, tell, onLost });
 
 /**
+ * A log that this machine has a copy of cannot be one that has not begun.
+ *
+ * @param {LeadOptions} options
+ * @throws {DamagedRun} there is a copy
+ */
+const insistNoCopy = ({ local, run }) => {
+  const copy = readCopy(local);
+  if (copy !== undefined)
+    throw new DamagedRun(
+      run,
+      `there is none, and the copy of this machine has seen ${copy.seq} records acknowledged`,
+    );
+};
+
+/**
  * The log of the run, with its first record.
  *
  * @param {LeadOptions} options
@@ -104,12 +119,14 @@ const openLog = async options => {
     const isBegun = found !== undefined && (await patiently(options, () => found.last())) > 0;
     if (isBegun) return found;
     if (shouldStop?.()) return undefined;
+    insistNoCopy(options);
     if (!isStandby) {
       const log = await patiently(options, () => cluster.provideLog());
       /** @type {RunFacts} */
       const facts = {
         ...{ run, id: randomBytes(8).toString('hex'), program: config.baseDir ?? 'a config' },
         ...{ version, engine: findOwnEngine(), leaseMs, rounds: rounds ?? -1 },
+        secret: randomBytes(32).toString('hex'),
       };
       const writer = makeLeaderLog(options, log)(emptyHead, leaseMs, () => {});
       // Somebody else may begin it at the same moment.
@@ -124,6 +141,27 @@ const openLog = async options => {
 };
 
 /**
+ * Makes what applies new records. The program is held against the run's as soon as there is a block, so that a standby of
+ * another program is refused at once, and a right one takes over without that work.
+ *
+ * @param {LeadOptions} options
+ * @param {Follower} follower
+ * @returns {() => Promise<boolean>} resolves to whether there was anything new
+ */
+const makeFollowing = (options, follower) => {
+  let isCompared = false;
+  const catchUp = () => patiently(options, () => follower.catchUp());
+  return async () => {
+    const isNew = await catchUp();
+    if (isCompared || follower.head.block === 0 || follower.ended !== undefined) return isNew;
+    await insistSameProgram(options, options.local);
+    isCompared = true;
+    // It took some time: what the leader wrote meanwhile says that it is there.
+    return (await catchUp()) || isNew;
+  };
+};
+
+/**
  * Wait until nobody leads the run.
  *
  * @param {LeadOptions} options
@@ -134,11 +172,12 @@ const openLog = async options => {
  */
 const awaitLease = async (options, follower, { leaseMs }, log) => {
   const { cluster, run, isStandby = false, shouldStop = () => false, tell = () => {} } = options;
+  const follow = makeFollowing(options, follower);
   /** @type {() => void} */
   let wake = () => {};
   const stopWatching = log.watch(() => wake());
   try {
-    await patiently(options, () => follower.catchUp());
+    await follow();
     // However old the last record is, its leader may have written it just now.
     follower.seenMs = cluster.nowMs();
     let isTold = false;
@@ -151,7 +190,7 @@ const awaitLease = async (options, follower, { leaseMs }, log) => {
           wake = () => resolve(undefined);
         }),
       ]);
-      const isNew = await patiently(options, () => follower.catchUp());
+      const isNew = await follow();
       if (isNew && !isStandby && !follower.isFree && follower.ended === undefined)
         throw new UserError(
           `run ${run} has a leader already, with epoch ${follower.head.epoch}; wait for it with --standby, or choose another --run`,
@@ -164,7 +203,7 @@ const awaitLease = async (options, follower, { leaseMs }, log) => {
   }
 };
 
-/** What the log has beside what is to be run. @param {LeadOptions} options @param {Store} local */
+/** Refuses a program that differs from the one that the run was begun with. @param {LeadOptions} options @param {Store} local */
 const insistSameProgram = async ({ run, config, argv, simulation }, local) => {
   const differences = await compareResumed(loadStoredKernel(local), config, {
     ...(simulation?.cacheDir !== undefined && { cacheDir: simulation.cacheDir }),
@@ -190,13 +229,13 @@ export const lead = async options => {
     if (log === undefined) return { kind: 'stopped', activity: '', cranks: 0, epoch: 0 };
     const facts = await patiently(options, () => readFacts(run, log));
     insistSameEngine(facts, { version, engine: findOwnEngine() }, 'this leader');
-    // What compares programs needs a realm that is locked down; a standby has it before it takes over.
+    // Programs are compared in a realm that is locked down. A standby has it, and all modules, before it takes over.
     const { ensureLockdown } = await import('#loader');
     await ensureLockdown();
+    await import('#host/simulation.js');
     const follower = new Follower(options.cluster, run, log, local);
     for (;;) {
       if (!(await awaitLease(options, follower, facts, log))) return concludeFollowing(follower);
-      if (follower.head.block > 0) await insistSameProgram(options, local);
       try {
         return await leadFrom(options, follower, facts, log);
       } catch (error) {
@@ -298,7 +337,7 @@ const leadFrom = async (options, follower, facts, log) => {
     return { kind: 'finished', ...reached, report, hosts };
   } finally {
     await closeSimulation(simulation);
-    // What went wrong is told by what is thrown; whoever comes next need not wait for the lease.
+    // The thrown error says what went wrong; the next leader need not wait for the lease.
     await writer.release().catch(() => {});
     service?.close();
   }
@@ -312,7 +351,7 @@ const closeSimulation = async simulation => {
   try {
     await simulation?.close();
   } catch (error) {
-    // What could not be written any more has been told already.
+    // A block that could not be written has been reported already.
     if (!(error instanceof UserError)) throw error;
   }
 };

@@ -20,7 +20,7 @@ export class LeadershipLost extends UserError {
   }
 }
 
-/** What a record has beside its payload, with room to spare. */
+/** Bytes of a record beside its payload, with room to spare. */
 const recordRoom = 1024;
 
 /** How long an append waits before it is tried again. */
@@ -126,7 +126,7 @@ export class LeaderLog {
     const { cluster, leaseMs } = this.#options;
     if (this.#failure !== undefined || cluster.nowMs() - this.#wroteMs < leaseMs / 3) return;
     this.#wroteMs = cluster.nowMs();
-    // Whoever writes next is told why it failed.
+    // The next write throws the error of a renewal that failed.
     this.#write('renewal', new Uint8Array(), {}).catch(() => {});
   }
 
@@ -217,15 +217,22 @@ export class LeaderLog {
 
   /** @param {Uint8Array} bytes @param {number} last */
   async #append(bytes, last) {
-    const { log } = this.#options;
+    const { log, run } = this.#options;
     try {
-      await log.append(bytes, last);
+      const seq = await log.append(bytes, last);
+      if (seq === last + 1) return;
+      throw new DamagedRun(
+        run,
+        `record ${last + 1} was acknowledged as record ${seq}: the server has another log than the one that was written`,
+      );
     } catch (error) {
       if (!(error instanceof LogConflict) && !(error instanceof Unacknowledged)) throw error;
       // The acknowledgement of an earlier try may have been lost.
       const there = await log.get(last + 1);
       if (there !== undefined && isSame(there, bytes)) return;
-      if (there === undefined && error instanceof Unacknowledged) throw error;
+      const isOpen = there === undefined && error instanceof Unacknowledged;
+      // A stream that was removed acknowledges nothing any more.
+      if (isOpen && (last === 0 || (await log.last()) > 0)) throw error;
       throw await this.#explainConflict();
     }
   }

@@ -1,5 +1,5 @@
-// What a leader does beside running the kernel: it lets hosts in, places vats on them, and answers whoever asks for status or for a
-// move.
+// The leader's duties beside running the kernel: it lets hosts in, places vats on them, and answers whoever asks for status
+// or for a move.
 
 import { UserError } from '#model';
 import { HostPool } from './host-pool.js';
@@ -62,9 +62,21 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
     for (const arrive of arrivals) arrive();
   };
 
+  /** The server alone knows whether this user may subscribe and publish; the run stops if it may not. */
+  const insistPermitted = async () => {
+    try {
+      await cluster.ready();
+    } catch (error) {
+      // A connection that is closed is noticed by who writes the log.
+      if (UserError.is(error)) fail(error);
+    }
+  };
+
   const hostList = new HostList({
     ...{ cluster, facts, epoch: writer.head.epoch, leader, profile, tell },
     onJoin: () => {
+      // It was sent a welcome: whether that is permitted is known now.
+      void insistPermitted();
       pool?.hostJoined();
       for (const arrive of arrivals) arrive();
       arrivals = [];
@@ -77,7 +89,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
       try {
         pool?.take(host, message);
       } catch (error) {
-        // What is malformed is the host's fault; all else is ours, and would be lost in the channel.
+        // A malformed message is the host's fault; all else is ours, and would be lost in the channel.
         if (error instanceof RangeError) throw error;
         fail(/** @type {Error} */ (error));
       }
@@ -102,6 +114,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
         busyMs: Math.round(figures.busyNs / 1_000_000),
       })),
     vats: (pool?.placement() ?? []).slice(0, mostListed),
+    staying: (pool?.staying() ?? []).slice(0, mostListed),
     refused: Object.fromEntries(hostList.refused),
   });
 
@@ -128,7 +141,8 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
         reply({ done: `${done}, in ${Math.round(cluster.nowMs() - startMs)} ms` });
       } catch (error) {
         reply({ problem: /** @type {Error} */ (error).message });
-        if (!UserError.is(error)) throw error;
+        // A host that went meanwhile: its vats are brought back as usual.
+        if (!UserError.is(error) && !(error instanceof HostGone)) throw error;
       }
     }
   };
@@ -165,6 +179,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
   };
 
   const awaitHosts = async () => {
+    await insistPermitted();
     let isTold = false;
     while (hostList.hosts.size < wanted && failure === undefined) {
       if (!isTold)
@@ -180,7 +195,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
   return {
     fail,
     status,
-    /** What the hosts have done, for the report. */
+    /** The work of each host, for the report. */
     figures: () => status().hosts,
     ...(wanted > 0 && {
       /** @param {Pick<ConstructorParameters<typeof HostPool>[0], 'kernel' | 'shelf' | 'watch'>} parts */

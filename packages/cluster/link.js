@@ -8,8 +8,8 @@
 
 import { ByteReader, ByteWriter } from '#model';
 
-/** Of packets and of what is in them (host-messages.js). */
-export const linkVersion = 1;
+/** The version of packets and of the messages in them (host-messages.js). */
+export const linkVersion = 2;
 
 const idBytes = 8;
 
@@ -19,10 +19,13 @@ const mostBytes = 2 ** 28;
 /** So many packets may come before the one that is waited for. */
 const mostEarly = 4096;
 
+/** And so many bytes of them are kept; the others are sent again. */
+const mostEarlyBytes = 2 ** 25;
+
 /** So many are sent again at once. */
 const mostResent = 64;
 
-/** What a packet has beside its piece, with room to spare. */
+/** Bytes of a packet beside its piece, with room to spare. */
 const headRoom = 128;
 
 /**
@@ -86,7 +89,7 @@ export class Link {
   /** Messages that wait for `flush`. @type {Uint8Array[]} */
   #posted = [];
 
-  /** What is posted, as bytes; used again for each batch. */
+  /** The bytes of posted messages; the buffer is used again for each batch. */
   #batch = new ByteWriter(1024);
 
   /** Packets that are not acknowledged. @type {Map<number, { bytes: Uint8Array, sentMs: number }>} */
@@ -99,6 +102,8 @@ export class Link {
 
   /** Packets behind the next one. @type {Map<number, Packet>} */
   #early = new Map();
+
+  #earlyBytes = 0;
 
   /** Pieces of the batch that comes. @type {Uint8Array[]} */
   #pieces = [];
@@ -192,6 +197,9 @@ export class Link {
     this.#owesAnswer = true;
     if (packet.number <= this.#taken) return;
     if (packet.number > this.#taken + mostEarly) throw RangeError('a packet from too far ahead');
+    const isNext = packet.number === this.#taken + 1;
+    if (!isNext && this.#earlyBytes + packet.piece.length > mostEarlyBytes) return;
+    this.#earlyBytes += packet.piece.length - (this.#early.get(packet.number)?.piece.length ?? 0);
     this.#early.set(packet.number, { ...packet, piece: packet.piece.slice() });
     for (
       let next = this.#early.get(this.#taken + 1);
@@ -200,6 +208,7 @@ export class Link {
     ) {
       this.#taken += 1;
       this.#early.delete(this.#taken);
+      this.#earlyBytes -= next.piece.length;
       this.#take(next);
     }
   }

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '#model';
-import { loadNkeys } from './nats-cluster.js';
+import { loadNkeys } from './nats-connection.js';
 import { writeServerConfig } from './permissions.js';
 
 /** How long a server may take to begin. */

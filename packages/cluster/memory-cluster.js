@@ -108,7 +108,7 @@ export const makeMemoryCluster = ({ seed = 1, maxBytes = usualMaxBytes } = {}) =
   };
 
   return Object.freeze({
-    /** What stands in the log: to be looked at, and to be damaged. @returns {LogRecord[]} */
+    /** The records of the log, to be looked at and to be damaged. @returns {LogRecord[]} */
     get records() {
       records ??= [];
       return records;

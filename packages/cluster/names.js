@@ -1,5 +1,5 @@
-// What a run and its hosts are called, and the subjects that follow from it. Permissions are given by subject
-// (server-config.js), so every subject is made here.
+// The names of a run and its hosts, and the subjects that follow from them. Permissions are given by subject
+// (permissions.js), so every subject is made here.
 
 import { quote, UserError } from '#model';
 

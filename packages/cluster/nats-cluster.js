@@ -3,172 +3,32 @@
 // (docs/cluster.md), and what it loses all the same is found by the records' chain.
 
 import { performance } from 'node:perf_hooks';
-import { readFileSync } from 'node:fs';
-import { quote, UserError } from '#model';
 import { Unacknowledged } from './interface.js';
 import { namesOf } from './names.js';
-import { inboxOf } from './permissions.js';
-import { explainConnection, explainNoJetStream, explainRequest, isMissing } from './nats-errors.js';
+import {
+  connectionOptions,
+  insistVersion,
+  loadClient,
+  parseClusterUrl,
+  requestMs,
+} from './nats-connection.js';
+import {
+  explainConnection,
+  explainNoJetStream,
+  explainRequest,
+  isCorrupt,
+  isMissing,
+} from './nats-errors.js';
 import { sha256Hex } from './record.js';
 
 /** @import { Cluster, LogRecord, RunLog } from './interface.js' */
-/** @import { Role } from './permissions.js' */
-
-/** Reading many records in one request came with it. */
-const oldestVersion = [2, 11];
+/** @import { NatsOptions } from './nats-connection.js' */
 
 /** Records in a request. */
 const batchSize = 256;
 
-const requestMs = 5_000;
-
-const packages = '@nats-io/transport-node @nats-io/jetstream @nats-io/obj';
-
-/**
- * @typedef {object} NatsOptions
- * @property {string} url  `nats://host:4222`, several with commas
- * @property {string} run
- * @property {string} [creds]  a file of credentials
- * @property {string} [nkey]  a file with the seed of an nkey
- * @property {string} [tlsCa]  a file with the certificate of who signed the server's
- * @property {string} [tlsCert]  and the user's own, with its key
- * @property {string} [tlsKey]
- * @property {number} [replicas]  of the stream and of the blobs, if they are made now; 1 by default
- * @property {Role} role
- */
-
-const loadClient = async () => {
-  try {
-    const [transport, jetstream, obj] = await Promise.all([
-      import('@nats-io/transport-node'),
-      import('@nats-io/jetstream'),
-      import('@nats-io/obj'),
-    ]);
-    return { ...transport, ...jetstream, Objm: obj.Objm };
-  } catch (error) {
-    if (/** @type {any} */ (error).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UserError(
-      `a cluster needs packages that are not installed: npm install ${packages}`,
-      {
-        cause: error,
-      },
-    );
-  }
-};
-
-/** Makes keys of users. */
-export const loadNkeys = async () => (await loadClient()).nkeys;
-
-/** @param {string} file @param {string} flag */
-const readSecret = (file, flag) => {
-  try {
-    return Uint8Array.from(readFileSync(file));
-  } catch (error) {
-    throw new UserError(`${flag} ${file} cannot be read: ${/** @type {Error} */ (error).message}`, {
-      cause: error,
-    });
-  }
-};
-
-/**
- * @param {string} url
- * @returns {{ servers: string[], name: string, user?: string, pass?: string, isTls: boolean }}
- */
-export const parseClusterUrl = url => {
-  const parts = url.split(',').map(each => each.trim());
-  const parsed = parts.map(each => {
-    try {
-      const found = new URL(each);
-      if (found.protocol !== 'nats:' && found.protocol !== 'tls:') throw Error(found.protocol);
-      if (found.hostname === '') throw Error('no host');
-      return found;
-    } catch (error) {
-      throw new UserError(
-        `--cluster ${quote(each)} is no address of a NATS server; give one as nats://localhost:4222 or tls://HOST:PORT`,
-        { cause: error },
-      );
-    }
-  });
-  const [{ username, password }] = parsed;
-  const servers = parsed.map(({ hostname, port }) => `${hostname}:${port || '4222'}`);
-  return {
-    servers,
-    // Without the password.
-    name: `nats://${servers.join(',')}`,
-    isTls: parsed.some(({ protocol }) => protocol === 'tls:'),
-    ...(username !== '' && {
-      user: decodeURIComponent(username),
-      pass: decodeURIComponent(password),
-    }),
-  };
-};
-
-/** @param {NatsOptions} options @param {Awaited<ReturnType<typeof loadClient>>} client */
-const connectionOptions = (options, client) => {
-  const { servers, isTls, user, pass } = parseClusterUrl(options.url);
-  const { creds, nkey, tlsCa, tlsCert, tlsKey } = options;
-  const hasTls = isTls || tlsCa !== undefined || tlsCert !== undefined;
-  return {
-    servers,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    reconnectJitter: 50,
-    timeout: requestMs,
-    inboxPrefix: inboxOf(options.run, options.role),
-    pingInterval: 5_000,
-    ...(user !== undefined && { user, pass: pass ?? '' }),
-    ...(creds !== undefined && {
-      authenticator: client.credsAuthenticator(readCreds(creds)),
-    }),
-    ...(nkey !== undefined && {
-      authenticator: client.nkeyAuthenticator(readSeed(nkey, client.nkeys)),
-    }),
-    ...(hasTls && {
-      tls: {
-        ...(tlsCa !== undefined && { ca: readText(tlsCa, '--tls-ca') }),
-        ...(tlsCert !== undefined && { cert: readText(tlsCert, '--tls-cert') }),
-        ...(tlsKey !== undefined && { key: readText(tlsKey, '--tls-key') }),
-      },
-    }),
-  };
-};
-
-/** @param {string} file @param {string} flag */
-const readText = (file, flag) => Buffer.from(readSecret(file, flag)).toString();
-
-/** @param {string} file */
-const readCreds = file => {
-  const bytes = readSecret(file, '--creds');
-  const text = Buffer.from(bytes).toString();
-  if (/BEGIN NATS USER JWT/.test(text) && /BEGIN USER NKEY SEED/.test(text)) return bytes;
-  throw new UserError(
-    `--creds ${file} holds no credentials: a user's JWT and seed, as nsc writes them, are expected`,
-  );
-};
-
-/** @param {string} file @param {{ fromSeed: (seed: Uint8Array) => unknown }} nkeys */
-const readSeed = (file, nkeys) => {
-  const bytes = readSecret(file, '--nkey');
-  const seed = Uint8Array.from(Buffer.from(Buffer.from(bytes).toString().trim()));
-  try {
-    nkeys.fromSeed(seed);
-  } catch (error) {
-    throw new UserError(
-      `--nkey ${file} holds no seed of a user: one line is expected that begins with SU`,
-      { cause: error },
-    );
-  }
-  return seed;
-};
-
-/** @param {string} version @param {string} name */
-const insistVersion = (version, name) => {
-  const [major, minor] = version.split('.').map(Number);
-  if (major > oldestVersion[0] || (major === oldestVersion[0] && minor >= oldestVersion[1])) return;
-  throw new UserError(
-    `${name} is nats-server ${version}; version ${oldestVersion.join('.')} or later is needed`,
-  );
-};
+/** How long the parts of a blob may take. The client waits for one that is lost for ever. */
+const blobMs = 30_000;
 
 /**
  * @param {NatsOptions} options
@@ -184,24 +44,58 @@ export const connectNats = async options => {
   const client = await loadClient();
   /** @type {Awaited<ReturnType<typeof client.connect>>} */
   let connection;
-  const wanted = connectionOptions(options, client);
+  let isFirst = true;
+  let isClosed = false;
+  const wanted = connectionOptions(options, client, {
+    isFirst: () => isFirst,
+    isClosed: () => isClosed,
+  });
   try {
     // The first connection is tried once; one that is lost is made again for as long as it takes.
     connection = await client.connect({ ...wanted, waitOnFirstConnect: false });
   } catch (error) {
     throw explainConnection(error, name, 'tls' in wanted);
   }
+  isFirst = false;
   const info = /** @type {NonNullable<typeof connection.info>} */ (connection.info);
   /** @type {Error | undefined} of which only the server knows which request it belongs to */
   let violation;
+  let isUp = true;
+  /** Callbacks that reject requests that wait for an answer over this connection. @type {Set<(error: Error) => void>} */
+  const waiting = new Set();
   /** @param {any} error */
   const explain = (error, what = `use run ${run}`) =>
     explainRequest(isTimeout(error) && violation !== undefined ? violation : error, name, what);
   void (async () => {
-    for await (const status of connection.status())
+    for await (const status of connection.status()) {
       if (status.type === 'error' && status.error.name === 'PermissionViolationError')
         violation = status.error;
+      if (status.type === 'reconnect') isUp = true;
+      if (status.type !== 'disconnect') continue;
+      isUp = false;
+      for (const reject of waiting) reject(new Unacknowledged(connectionLost));
+    }
   })();
+
+  /**
+   * A request whose connection is lost is answered by nobody, and one without a connection is dropped by the client: neither waits
+   * until its time is over.
+   *
+   * @template T
+   * @param {() => Promise<T>} act
+   * @returns {Promise<T>}
+   */
+  const whileConnected = act =>
+    new Promise((resolve, reject) => {
+      if (!isUp) {
+        reject(new Unacknowledged(connectionLost));
+        return;
+      }
+      waiting.add(reject);
+      act()
+        .then(resolve, reject)
+        .finally(() => waiting.delete(reject));
+    });
 
   try {
     insistVersion(info.version, name);
@@ -220,7 +114,7 @@ export const connectNats = async options => {
    */
   const ask = async (what, act) => {
     try {
-      return await act();
+      return await whileConnected(act);
     } catch (error) {
       throw explain(error, what);
     }
@@ -234,7 +128,15 @@ export const connectNats = async options => {
   }
 
   const lastOf = () =>
-    ask('look at the log', async () => (await jsm.streams.info(names.stream)).state.last_seq);
+    ask('look at the log', async () => {
+      try {
+        return (await jsm.streams.info(names.stream)).state.last_seq;
+      } catch (error) {
+        // A stream that was removed has no records.
+        if (isMissing(error)) return 0;
+        throw error;
+      }
+    });
 
   /** @param {number} seq @returns {Promise<Uint8Array | undefined>} from the stream's leader */
   const getRecord = seq =>
@@ -259,15 +161,12 @@ export const connectNats = async options => {
 
   /** @type {RunLog} */
   const log = Object.freeze({
-    async append(bytes, last) {
-      try {
+    append: (bytes, last) =>
+      ask('write to the log', async () => {
         const expect = { lastSequence: last };
         const { seq } = await js.publish(names.log, bytes, { expect, timeout: requestMs });
         return seq;
-      } catch (error) {
-        throw explain(error, 'write to the log');
-      }
-    },
+      }),
     last: lastOf,
     get: getRecord,
     async *read(from) {
@@ -298,13 +197,30 @@ export const connectNats = async options => {
     );
   });
 
+  let isCompared = false;
+
+  /** The log keeps its servers; that others were asked for is told once. @param {number} found */
+  const compareReplicas = found => {
+    if (isCompared) return;
+    isCompared = true;
+    if (options.replicas === undefined || options.replicas === found) return;
+    const edits = [names.stream, `OBJ_${names.bucket}`]
+      .map(stream => `nats stream edit ${stream} --replicas ${replicas}`)
+      .join(' && ');
+    const servers = found === 1 ? '1 server' : `${found} servers`;
+    options.tell?.(
+      `run ${run} keeps its log on ${servers}, not on ${replicas}; to change it: ${edits}`,
+    );
+  };
+
   /** @type {Cluster} */
   const cluster = {
     name,
     maxBytes: info.max_payload - 512,
     async findLog() {
       try {
-        await jsm.streams.info(names.stream);
+        const { config } = await whileConnected(() => jsm.streams.info(names.stream));
+        compareReplicas(config.num_replicas);
         return log;
       } catch (error) {
         if (isMissing(error)) return undefined;
@@ -340,7 +256,16 @@ export const connectNats = async options => {
     },
     async getBlob(blob) {
       const store = await blobs();
-      return ask('read a blob', async () => (await store.getBlob(blob)) ?? undefined);
+      return ask('read a blob', async () => {
+        try {
+          const bytes = await timely(store.getBlob(blob), blobMs);
+          return bytes ?? undefined;
+        } catch (error) {
+          // A blob that is not as it was written counts as empty.
+          if (isCorrupt(error)) return new Uint8Array();
+          throw error;
+        }
+      });
     },
     publish(subject, bytes) {
       if (!connection.isClosed()) connection.publish(subject, bytes);
@@ -371,14 +296,38 @@ export const connectNats = async options => {
     nowMs: () => performance.now(),
     async ready() {
       await connection.flush();
+      // The client tells of an error when it has told of what came behind it.
+      await new Promise(resolve => void setImmediate(resolve));
       if (violation !== undefined) throw explain(violation, `take part in run ${run}`);
     },
     async close() {
+      isClosed = true;
       if (connection.isClosed()) return;
       await connection.close();
     },
   };
   return Object.freeze(cluster);
+};
+
+const connectionLost = 'the connection is lost';
+
+/**
+ * @template T
+ * @param {Promise<T>} doing
+ * @param {number} ms
+ * @returns {Promise<T>}
+ */
+const timely = async (doing, ms) => {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(Error(`timeout: nothing has come for ${ms / 1000} s`)), ms);
+  });
+  try {
+    return await /** @type {Promise<T>} */ (Promise.race([doing, late]));
+  } finally {
+    clearTimeout(timer);
+  }
 };
 
 /** @param {any} error */

@@ -1,4 +1,4 @@
-// What goes wrong with a NATS server, in one line that says what to do. Node and the client have many ways of saying it.
+// Describes a failure of a NATS server in one line that says what to do. Node and the client have many ways of saying it.
 
 import { quote, UserError } from '#model';
 import { LogConflict, Unacknowledged } from './interface.js';
@@ -26,7 +26,7 @@ const full = new Set([
   ...[codes.noResources, codes.memoryExceeded, codes.storageExceeded, codes.maxBytes],
 ]);
 
-/** What passes by itself, as a server that starts, or a stream whose leader is being chosen. */
+/** Failures that pass by themselves, as a server that starts, or a stream whose leader is being chosen. */
 const passing = new Set([codes.clusterNotAvailable, codes.noLeader]);
 
 /** @param {string} message @param {unknown} cause @param {1 | 2} [exitCode] */
@@ -133,6 +133,9 @@ const findPermissionError = error => {
       };
   return undefined;
 };
+
+/** Whether the client has found that the parts of a blob are not what was written. @param {any} error */
+export const isCorrupt = error => /corrupt object|digest/i.test(error?.message ?? '');
 
 /** Whether a stream or a record is not there. @param {any} error */
 export const isMissing = error =>

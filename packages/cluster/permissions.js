@@ -1,6 +1,6 @@
-// Who may do what on the servers of a run, as the configuration of nats-server has it. A leader (and a standby) writes the log and
-// speaks to all hosts; a host publishes under its own subject alone, and has nothing to do with JetStream; an operator asks
-// for status and moves. Each has inboxes of its own, so that nobody hears another's answers.
+// Permissions of the parties on the servers of a run, as the configuration of nats-server has them. A leader (and a
+// standby) writes the log and speaks to all hosts; a host publishes under its own subject alone, and has nothing to do with
+// JetStream; an operator asks for status and moves. Each has inboxes of its own, so that nobody hears another's answers.
 
 import { namesOf } from './names.js';
 

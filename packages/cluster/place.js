@@ -67,6 +67,8 @@ class StoreCopy {
  * @property {StoreCopy} copy
  */
 
+/** @typedef {Extract<Report, { kind: 'replayed' }>} Replayed */
+
 /** @typedef {{ worker: WorkerThread, vats: Set<string>, bundles: Set<string> }} Thread */
 
 // eslint-disable-next-line house/max-class-lines -- one vat on another machine, from attaching to replay; the states of its link are private
@@ -84,10 +86,10 @@ export class Place {
   /** Vats that are being made. @type {Map<string, (problem?: { problem: string, isUsers: boolean }) => void>} */
   #making = new Map();
 
-  /** Vats that are being brought back by their transcripts. @type {Map<string, (problem: string | null) => void>} */
+  /** Vats that are being brought back by their transcripts. @type {Map<string, (report: Replayed) => void>} */
   #replaying = new Map();
 
-  /** Whose question the leader has been asked. @type {Map<string, WorkerThread>} */
+  /** The threads whose questions the leader has been asked, by vat. @type {Map<string, WorkerThread>} */
   #asking = new Map();
 
   /** @type {Map<string, Extract<Request, { kind: 'bundle' }>>} */
@@ -173,7 +175,7 @@ export class Place {
       for (let report = worker.receive(); report !== undefined; report = worker.receive())
         this.#takeReport(thread, report);
     } catch (error) {
-      // What it says is not to be understood: it is as good as dead.
+      // Its messages cannot be understood: it is as good as dead.
       if (!(error instanceof RangeError)) throw error;
       void worker.kill();
     }
@@ -182,15 +184,13 @@ export class Place {
   /** @param {Thread} thread @param {Report} report */
   #takeReport({ worker }, report) {
     const { post } = this.#options;
-    if (report.kind === 'hasMethod') {
-      post({ kind: 'report', report });
-      return;
-    }
+    // An answer to a question that is not asked here: each result says what is wanted.
+    if (report.kind === 'hasMethod') return;
     const { vatId } = report;
     if (report.kind === 'replayed') {
       const tell = this.#replaying.get(vatId);
       this.#replaying.delete(vatId);
-      tell?.(report.problem);
+      tell?.(report);
       return;
     }
     const vat = this.#vats.get(vatId);
@@ -211,7 +211,7 @@ export class Place {
   }
 
   /**
-   * What the leader says.
+   * Takes a message from the leader.
    *
    * @param {ToHost} message
    * @throws {RangeError} it is not for this host
@@ -270,16 +270,17 @@ export class Place {
       if (problem !== undefined) {
         this.#vats.delete(vatId);
         thread.vats.delete(vatId);
-        post({ kind: 'made', vatId, ...problem });
+        post({ kind: 'made', vatId, ...problem, hasRounds: null });
         return;
       }
-      const difference = await this.#replay(vatId, vat, transcript);
-      if (difference === null) post({ kind: 'made', vatId, problem: '', isUsers: false });
+      const { problem: difference, hasRounds } = await this.#replay(vatId, vat, transcript);
+      if (difference === null)
+        post({ kind: 'made', vatId, problem: '', isUsers: false, hasRounds });
       else post({ kind: 'diverged', vatId, difference });
     } catch (error) {
       if (this.#isClosed) return;
       const problem = String(/** @type {Error} */ (error).message);
-      post({ kind: 'made', vatId, problem, isUsers: false });
+      post({ kind: 'made', vatId, problem, isUsers: false, hasRounds: null });
     } finally {
       flush();
     }
@@ -291,11 +292,11 @@ export class Place {
    * @param {string} vatId
    * @param {PlacedVat} vat
    * @param {Uint8Array} transcript
-   * @returns {Promise<string | null>} what it does otherwise than it did; null for nothing
+   * @returns {Promise<Pick<Replayed, 'problem' | 'hasRounds'>>} `problem`: what it does otherwise than it did; null for nothing
    */
   async #replay(vatId, { thread, copy }, transcript) {
-    if (transcript.length === 0) return null;
-    /** @type {Promise<string | null>} */
+    if (transcript.length === 0) return { problem: null, hasRounds: null };
+    /** @type {Promise<Replayed>} */
     const replaying = new Promise(resolve => void this.#replaying.set(vatId, resolve));
     thread.worker.send({ kind: 'replay', vatId, entries: transcript });
     for (const reader = new ByteReader(transcript); !reader.done;) {

@@ -115,7 +115,9 @@ export const readRecord = bytes => {
   ];
   const before = toHex(reader.raw(hashBytes));
   const activity = toHex(reader.raw(hashBytes));
-  const isBlob = reader.byte() === 1;
+  const form = reader.byte();
+  if (form > 1) throw RangeError(`byte ${form} names no form of a payload`);
+  const isBlob = form === 1;
   const length = reader.varint();
   const payload = isBlob
     ? { blob: toHex(reader.raw(hashBytes)), length }

@@ -7,10 +7,11 @@ import {
   Fail,
   quote,
   readTranscriptEntry,
+  showInLine,
   UserError,
   writeTranscriptEntry,
 } from '#model';
-import { refusal } from './hosted-vat.js';
+import { DivergedOnHost, forgetReads, refusal } from './hosted-vat.js';
 import { writeToHost } from './host-messages.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -108,28 +109,39 @@ export class Replicas {
     vat.replicas = vat.replicas.filter(each => each !== lost);
     host.vats.delete(vat.vatId);
     // One that is not ready yet is looked after by who makes it.
-    if (lost.made !== undefined) lost.made(new HostGone());
-    else if (!vat.isClosed) this.bringBack(vat).catch(this.#onFailure);
+    if (lost.made !== undefined) lost.made(new HostGone(`host ${host.name} is gone`));
+    else if (!vat.isClosed) this.bringBack(vat, host.name).catch(this.#onFailure);
   }
 
-  /** Hosts with the fewest vats first. @param {HostedVat} vat @returns {Host | undefined} */
-  #choose(vat) {
+  /**
+   * The host with the fewest failures, and of several the one with the fewest vats.
+   *
+   * @param {HostedVat} vat
+   * @param {ReadonlyMap<string, number>} failures  to make the vat, by the names of hosts
+   * @returns {Host | undefined}
+   */
+  #choose(vat, failures) {
     const taken = new Set(vat.replicas.map(({ host }) => host));
+    const isBetter = (/** @type {Host} */ left, /** @type {Host} */ right) => {
+      const more = (failures.get(left.name) ?? 0) - (failures.get(right.name) ?? 0);
+      return (
+        more < 0 || (more === 0 && left.vats.size / left.threads < right.vats.size / right.threads)
+      );
+    };
     /** @type {Host | undefined} */
     let best;
     for (const host of this.#hostList.hosts.values()) {
       if (taken.has(host)) continue;
-      if (best === undefined || host.vats.size / host.threads < best.vats.size / best.threads)
-        best = host;
+      if (best === undefined || isBetter(host, best)) best = host;
     }
     return best;
   }
 
-  /** @param {HostedVat} vat @returns {Promise<Host>} */
-  async #awaitHost(vat) {
+  /** @param {HostedVat} vat @param {ReadonlyMap<string, number>} failures @returns {Promise<Host>} */
+  async #awaitHost(vat, failures) {
     for (;;) {
       if (this.failure !== undefined) throw this.failure;
-      const host = this.#choose(vat);
+      const host = this.#choose(vat, failures);
       if (host !== undefined) return host;
       const { size } = this.#hostList.hosts;
       this.#tell(`vat ${vat.name} waits for a host: ${size} ${size === 1 ? 'is' : 'are'} here`);
@@ -147,6 +159,8 @@ export class Replicas {
    * @returns {Promise<Replica>}
    */
   async #make(vat, host) {
+    // It was chosen in a moment in which several were found to be gone.
+    if (!host.isHere) throw new HostGone();
     const { vatId, description } = vat;
     /** @type {Replica} */
     const replica = { host, isReady: false, at: 0, result: undefined, made: undefined };
@@ -172,12 +186,30 @@ export class Replicas {
     if (problem !== undefined) {
       vat.replicas = vat.replicas.filter(each => each !== replica);
       host.vats.delete(vatId);
-      // What is there of it is of no use.
+      // The partial copy is of no use.
       if (host.isHere) this.post(host, { kind: 'request', request: { kind: 'close', vatId } });
-      throw problem;
+      throw this.#judge(vat, host, problem);
     }
     replica.isReady = true;
     return replica;
+  }
+
+  /**
+   * A vat that has run somewhere can be made. If a host says that it cannot, something is wrong with the host.
+   *
+   * @param {HostedVat} vat
+   * @param {Host} host
+   * @param {Error} problem  why the vat was not made there
+   * @returns {Error}
+   */
+  #judge({ name, taken }, host, problem) {
+    if (problem instanceof HostGone || problem instanceof DivergedOnHost) return problem;
+    if (problem === this.failure) return problem;
+    const hasBundle = !/^bundle \S+ was not sent$/.test(problem.message);
+    if (taken === 0 && hasBundle) return problem;
+    const reason = `vat ${name} could not be made there: ${showInLine(problem.message)}`;
+    this.#hostList.end(host, reason);
+    return new HostGone(reason);
   }
 
   /** All that the kernel was given of a vat. @param {HostedVat} vat */
@@ -193,18 +225,29 @@ export class Replicas {
     return writer.view();
   }
 
-  /** Make as many replicas of a vat as there should be. @param {HostedVat} vat */
-  async bringBack(vat) {
+  /**
+   * Make as many replicas of a vat as there should be.
+   *
+   * @param {HostedVat} vat
+   * @param {string} [lostOn]  the host where it was lost: others are tried before
+   */
+  async bringBack(vat, lostOn) {
+    /** @type {Map<string, number>} */
+    const failures = new Map(lostOn === undefined ? [] : [[lostOn, 1]]);
+    let reason = '';
     for (let tries = 0; vat.replicas.length < this.#twins && !vat.isClosed; tries += 1) {
       if (tries === mostTries)
-        throw new UserError(`vat ${vat.name} could not be brought back on any host`, {
-          exitCode: 1,
-        });
-      const host = await this.#awaitHost(vat);
+        throw new UserError(
+          `vat ${vat.name} could not be brought back on any host in ${mostTries} tries: ${reason}; start hosts with more memory, then the same command goes on with the run`,
+          { exitCode: 1 },
+        );
+      const host = await this.#awaitHost(vat, failures);
       try {
         await this.#insertReplica(vat, await this.#make(vat, host));
       } catch (error) {
         if (!(error instanceof HostGone)) throw error;
+        reason = error.message;
+        failures.set(host.name, (failures.get(host.name) ?? 0) + 1);
       }
     }
   }
@@ -224,7 +267,10 @@ export class Replicas {
   }
 
   /** @param {HostedVat} vat @param {Replica} replica @param {Call} call */
-  sendCall({ vatId }, replica, { when, asked, delivery }) {
+  sendCall({ vatId, replicas }, replica, call) {
+    const { when, asked, delivery } = call;
+    // Reads changed nothing, so those that only hosts that are gone have asked need not be asked again.
+    if (replicas.every(each => each === replica || each.at === 0)) forgetReads(call);
     replica.at = 0;
     replica.result = undefined;
     const request = /** @type {const} */ ({ kind: 'deliver', vatId, when, asked, delivery });
@@ -267,8 +313,19 @@ export class Replicas {
       );
     if (vat.replicas.some(each => each.host === host))
       return `vat ${vat.name} is on host ${hostName} already`;
+    // Bringing the vat back is under way, and would make one replica more.
+    if (vat.replicas.length < this.#twins || vat.replicas.some(({ isReady }) => !isReady))
+      throw new UserError(`vat ${vat.name} is on its way to a host; move it when it is there`, {
+        exitCode: 1,
+      });
     const [old] = vat.replicas;
-    await this.#make(vat, host);
+    try {
+      await this.#make(vat, host);
+    } catch (error) {
+      // Its old host may have gone meanwhile.
+      this.bringBack(vat).catch(this.#onFailure);
+      throw error;
+    }
     vat.isPinned ||= isPinned;
     vat.replicas = vat.replicas.filter(each => each !== old);
     old.host.vats.delete(vat.vatId);

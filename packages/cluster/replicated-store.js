@@ -102,8 +102,7 @@ export const makeReplicatedStore = ({
     count(written.length);
     if (isSeen) await flushed();
     while (ahead.length > mostAhead.blocks || aheadBytes > mostAhead.bytes) await ahead[0].done;
-    // Whoever reads the state between blocks has to find the block in the store alone, and no more in the kernel: the kernel
-    // lets go of it when this has returned.
+    // Between blocks the state is read from the store alone: the kernel drops its copy of the block when this has returned.
     await undefined;
     if (failure !== undefined) throw failure;
     await betweenBlocks();

@@ -1,7 +1,8 @@
 // How a run stands: asked of its leader, or, where there is none, read from its log. As data, as text, and as a page.
 
-import { UserError } from '#model';
+import { quote, showInLine, UserError } from '#model';
 import { readFacts } from './follower.js';
+import { DamagedRun } from './log-reader.js';
 import { readJson, writeJson } from './host-messages.js';
 import { readRecord } from './record.js';
 import { namesOf } from './names.js';
@@ -24,6 +25,7 @@ const askMs = 3_000;
  * @property {number} [upMs]
  * @property {{ name: string, threads: number, vats: number, lagMs: number, cranks: number, batches: number, busyMs: number }[]} hosts
  * @property {{ vatId: string, name: string, hosts: string[], cranks: number }[]} vats  those on hosts
+ * @property {{ vatId: string, name: string, reason: string }[]} staying  vats on the leader, and why they cannot run on a host
  * @property {Record<string, number>} refused  messages, by reason
  */
 
@@ -35,8 +37,26 @@ const askMs = 3_000;
  */
 export const askStatus = async (cluster, run) => {
   const answer = await cluster.request(namesOf(run).ask, writeJson({ kind: 'status' }), askMs);
-  const told = answer && readJson(answer);
-  if (told !== undefined) return /** @type {Status} */ (/** @type {unknown} */ (told));
+  if (answer !== undefined) {
+    const told = readJson(answer);
+    if (isStatus(told) && told.run === run) return told;
+    throw new UserError(
+      `whoever answers for run ${run} at ${cluster.name} gives no status; is it led by another version of the package?`,
+      { exitCode: 1 },
+    );
+  }
+  return readStatus(cluster, run);
+};
+
+/**
+ * How a run stands that nobody leads.
+ *
+ * @param {Cluster} cluster
+ * @param {string} run
+ * @returns {Promise<Status>}
+ * @throws {UserError} there is no such run, or its log is damaged
+ */
+const readStatus = async (cluster, run) => {
   const log = await cluster.findLog();
   const last = (await log?.last()) ?? 0;
   if (log === undefined || last === 0)
@@ -44,13 +64,74 @@ export const askStatus = async (cluster, run) => {
       `there is no run ${run} at ${cluster.name}; begin it with swingset-runner lead`,
     );
   const facts = await readFacts(run, log);
-  const entry = readRecord((await log.get(last)) ?? new Uint8Array());
+  const entry = openRecord(run, last, await log.get(last));
   return {
     ...{ run, program: facts.program, state: entry.kind === 'end' ? 'ended' : 'without a leader' },
     ...{ epoch: entry.epoch, block: entry.block, record: last, activityHash: entry.activity },
-    ...{ leaseMs: facts.leaseMs, hosts: [], vats: [], refused: {} },
+    ...{ leaseMs: facts.leaseMs, hosts: [], vats: [], staying: [], refused: {} },
   };
 };
+
+/** @param {string} run @param {number} seq @param {Uint8Array | undefined} bytes @throws {DamagedRun} */
+const openRecord = (run, seq, bytes) => {
+  try {
+    return readRecord(bytes ?? new Uint8Array());
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new DamagedRun(run, `its last record, ${seq}: ${error.message}`);
+  }
+};
+
+/**
+ * Whether the log says that a run has ended.
+ *
+ * @param {Cluster} cluster
+ * @param {string} run
+ * @returns {Promise<boolean>}
+ * @throws {UserError} its log is damaged, or may not be read
+ */
+export const hasEnded = async (cluster, run) => {
+  const log = await cluster.findLog();
+  const last = (await log?.last()) ?? 0;
+  if (log === undefined || last === 0) return false;
+  return openRecord(run, last, await log.get(last)).kind === 'end';
+};
+
+/** @param {unknown} value @returns {value is string} */
+const isText = value => typeof value === 'string';
+const isNumber = (/** @type {unknown} */ value) => Number.isFinite(value);
+
+/** @param {any} list  anything that was JSON @param {(each: any) => boolean} isEach */
+const isListOf = (list, isEach) =>
+  Array.isArray(list) &&
+  list.every(each => typeof each === 'object' && each !== null && isEach(each));
+
+/** @param {any} told  anything that was JSON @returns {told is Status} */
+export const isStatus = told =>
+  typeof told === 'object' &&
+  told !== null &&
+  [told.run, told.program, told.state, told.activityHash].every(isText) &&
+  (told.leader === undefined || isText(told.leader)) &&
+  (told.upMs === undefined || isNumber(told.upMs)) &&
+  [told.epoch, told.block, told.record, told.leaseMs].every(isNumber) &&
+  isListOf(
+    told.hosts,
+    each =>
+      isText(each.name) &&
+      [each.threads, each.vats, each.lagMs, each.cranks, each.batches, each.busyMs].every(isNumber),
+  ) &&
+  isListOf(
+    told.vats,
+    each =>
+      [each.vatId, each.name].every(isText) &&
+      isNumber(each.cranks) &&
+      Array.isArray(each.hosts) &&
+      each.hosts.every(isText),
+  ) &&
+  isListOf(told.staying, each => [each.vatId, each.name, each.reason].every(isText)) &&
+  typeof told.refused === 'object' &&
+  told.refused !== null &&
+  Object.values(told.refused).every(isNumber);
 
 /**
  * Move a vat.
@@ -65,19 +146,23 @@ export const askStatus = async (cluster, run) => {
 export const askMove = async (cluster, run, vat, host) => {
   const bytes = writeJson({ kind: 'move', vat, host });
   const answer = await cluster.request(namesOf(run).ask, bytes, 10 * askMs);
-  const told = answer && readJson(answer);
-  if (told === undefined)
+  if (answer === undefined)
     throw new UserError(
       `run ${run} has no leader that answers; swingset-runner status says how it stands`,
       { exitCode: 1 },
     );
-  if (typeof told.problem === 'string') throw new UserError(told.problem, { exitCode: 1 });
-  return String(told.done);
+  const told = readJson(answer) ?? {};
+  if (isText(told.problem)) throw new UserError(showInLine(told.problem), { exitCode: 1 });
+  if (isText(told.done)) return showInLine(told.done);
+  throw new UserError(
+    `whoever answers for run ${run} at ${cluster.name} does not say what was done with vat ${quote(vat)}; swingset-runner status says where it is`,
+    { exitCode: 1 },
+  );
 };
 
 /** @param {Status['hosts'][number]} host */
 export const describeHost = ({ name, threads, vats, cranks, batches, busyMs, lagMs }) =>
-  `host ${name}: ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${vats} vats, ${cranks} cranks in ${batches} batches, busy ${busyMs} ms, heard of ${lagMs} ms ago`;
+  `host ${name}: ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${vats} ${vats === 1 ? 'vat' : 'vats'}, ${cranks} cranks in ${batches} batches, busy ${busyMs} ms, heard of ${lagMs} ms ago`;
 
 /** @param {Status} status */
 export const formatStatus = status => {
@@ -91,6 +176,9 @@ export const formatStatus = status => {
     ...vats.map(
       vat =>
         `vat ${vat.name} (${vat.vatId}) on ${vat.hosts.join(', ') || 'no host'}, ${vat.cranks} cranks`,
+    ),
+    ...status.staying.map(
+      ({ name, vatId, reason }) => `vat ${name} (${vatId}) on the leader: ${reason}`,
     ),
     ...refused.map(([reason, count]) => `refused ${count}: ${reason}`),
     '',
@@ -132,6 +220,11 @@ export const formatStatusPage = status => {
     table([
       ['vat', 'name', 'on', 'cranks'],
       ...vats.map(vat => [vat.vatId, vat.name, vat.hosts.join(', '), vat.cranks]),
+    ]),
+    '<h2>Vats on the leader</h2>',
+    table([
+      ['vat', 'name', 'why'],
+      ...status.staying.map(({ vatId, name, reason }) => [vatId, name, reason]),
     ]),
     '<h2>Refused</h2>',
     table([

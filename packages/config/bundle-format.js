@@ -79,7 +79,7 @@ const foreignFormats = ['nestedEvaluate', 'getExport', 'endoScript', archiveForm
 export const openArchive = ({ source }, what) => readArchive({ endoZipBase64: source }, what);
 
 /**
- * What the tool that made a bundle gave.
+ * The bundle as the tool that made it wrote it.
  *
  * @param {Bundle} bundle
  * @returns {Record<string, string> | undefined} undefined for a bundle of this package's own

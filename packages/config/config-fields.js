@@ -1,7 +1,14 @@
 // The fields of a swingset config, of both generations: what each must be, and what becomes of those that mean
 // nothing here. A field that is not in these tables is an error.
 
-import { isWorkerCount, mostWorkers, workersExpected } from '#model';
+import {
+  isVatLimits,
+  isWorkerCount,
+  mostWorkers,
+  vatLimitsExpected,
+  vatLimitsSchema,
+  workersExpected,
+} from '#model';
 
 /**
  * @typedef {object} Field
@@ -23,7 +30,7 @@ const isName = value => typeof value === 'string' && value !== '';
 /** @type {Field} */
 const name = {
   check: isName,
-  expects: 'a text that is not empty',
+  expects: 'a string that is not empty',
   schema: { type: 'string', minLength: 1 },
 };
 /** @type {Field} */
@@ -35,9 +42,9 @@ const flag = {
 /** @type {Field} */
 const record = { check: isRecord, expects: 'an object', schema: { type: 'object' } };
 /** @type {Field} */
-const texts = {
+const strings = {
   check: value => Array.isArray(value) && value.every(item => typeof item === 'string'),
-  expects: 'a list of texts',
+  expects: 'a list of strings',
   schema: { type: 'array', items: { type: 'string' } },
 };
 /** @type {Field} */
@@ -125,14 +132,14 @@ export const configFields = {
   defaultReapInterval: reapInterval,
   defaultReapGCKrefs: ignored(countOrNever, allAtOnce),
   pinBootstrapRoot: flag,
-  sourceRoots: texts,
+  sourceRoots: strings,
   bundleCachePath: name,
   benchmarkDriver: ignored(record, 'rounds are sent to the bootstrap vat'),
   includeDevDependencies: flag,
   bundleFormat: ignored(name, 'sources are always bundled in the format of the runner'),
   relaxDurabilityRules: flag,
   lenient: flag,
-  loopboxSenders: texts,
+  loopboxSenders: strings,
   snapshotInitial: ignored(count, noSnapshots),
   snapshotInterval: ignored(count, noSnapshots),
   coreProposals: ignored(anything, chainOnly),
@@ -166,7 +173,7 @@ export const connectionFields = {
 };
 
 /** @type {Fields} */
-export const interleavedFields = { interleaved: texts };
+export const interleavedFields = { interleaved: strings };
 
 /** Options of all reactor programs. @type {Fields} */
 export const reactorFields = { ...comments, timeout: duration };
@@ -210,7 +217,8 @@ export const vatOptionFields = {
   reapInterval,
   reapGCKrefs: ignored(countOrNever, allAtOnce),
   enableDisavow: flag,
-  nodeOptions: ignored(texts, 'every vat runs in this process'),
+  limits: { check: isVatLimits, expects: vatLimitsExpected, schema: vatLimitsSchema },
+  nodeOptions: ignored(strings, 'every vat runs in this process'),
   metered: { ...flag, notice: value => (value ? `is ignored: ${noMeters}` : undefined) },
   enableInternalMetering: {
     ...flag,

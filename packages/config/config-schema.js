@@ -18,7 +18,7 @@ import {
 
 /** @typedef {Record<string, unknown>} Schema  of draft 7, which editors know best */
 
-/** What a field means, where its name does not say it. @type {Record<string, string>} */
+/** The meaning of a field, where its name does not say it. @type {Record<string, string>} */
 const meanings = {
   bootstrap: 'The vat that starts: it is sent bootstrap(vats, devices).',
   vats: 'The vats by their names, in the order in which they are made.',

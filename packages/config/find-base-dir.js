@@ -133,7 +133,9 @@ export const findBaseDir = (baseDir, demosDir) => {
 };
 
 /** @param {string} folder  with folders that can be run @param {string} shown  what the person calls it */
-export const nameInner = (folder, shown) =>
-  `holds several that can be run; name one of them: ${runnableIn(folder)
-    .map(name => quote(join(shown, name)))
-    .join(', ')}`;
+export const nameInner = (folder, shown) => {
+  const names = runnableIn(folder).map(name => quote(join(shown, name)));
+  return names.length === 1
+    ? `cannot be run itself; name the folder in it that can: ${names[0]}`
+    : `holds several that can be run; name one of them: ${names.join(', ')}`;
+};

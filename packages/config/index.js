@@ -21,6 +21,7 @@ export {
 } from './package-exports.js';
 export { parseJson } from './parse-json.js';
 export { makeSourceBounds } from './source-bounds.js';
+export { readTextFile } from './read-text.js';
 export { lineOf, showPath, showUrl } from './source-path.js';
 export { readConfigObject } from './read-config.js';
 export { vatModules } from './vat-specs.js';

@@ -49,7 +49,7 @@ const optionRules = Object.freeze({
  * @param {string} [options.configFile]  default: `swingset.json` of the folder, if it has one
  * @param {string[]} [options.argv]  for the bootstrap vat, as its `vatParameters.argv`
  * @param {string} [options.demosDir]  where a `baseDir` that does not exist is looked for
- * @param {boolean} [options.indirect]  make the vats while the run is on, by a launcher that stands for the bootstrap
+ * @param {boolean} [options.indirect=false]  make the vats while the run is on, by a launcher that stands for the bootstrap
  *   vat
  * @returns {LoadedConfig}
  * @throws {TypeError} an option has a name or a type that it cannot have

@@ -1,12 +1,12 @@
 // A config file as the plain, whole configuration that a simulation takes. Nothing in it is passed over: what is
 // unknown or contradictory is an error with its path in the file, what has no effect here is a notice.
 
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { didYouMean, quote, UserError } from '#model';
 
 import { adoptBundle } from './bundle-format.js';
 import { completePath, isFile, isFolder, resolveBare } from './package-exports.js';
+import { readTextFile } from './read-text.js';
 import { showPath } from './source-path.js';
 import {
   bundleFields,
@@ -49,6 +49,7 @@ import { findVatBySpec } from './vat-specs.js';
  * @property {number | 'never'} [reapInterval]
  * @property {number | 'never'} [reapGCKrefs]
  * @property {boolean} [enableDisavow]
+ * @property {import('#model').VatLimits} [limits]
  * @property {string[]} [nodeOptions]
  * @property {boolean} [metered]
  * @property {boolean} [enableInternalMetering]
@@ -136,7 +137,7 @@ const readCode = (reading, path, value, choices) => {
   if (choice === 'bundleName') return { bundleName: value.bundleName };
   const file = resolveSpec(reading, at, value.bundleSpec);
   const shownFile = showPath(file);
-  return { bundle: adoptBundle(parseJson(readFileSync(file, 'utf8'), shownFile), shownFile) };
+  return { bundle: adoptBundle(parseJson(readTextFile(file, shownFile), shownFile), shownFile) };
 };
 
 /**
@@ -302,7 +303,7 @@ export const readConfig = file => {
   /** @type {Reading} */
   const reading = { shown: showPath(file), folder: dirname(file), notices: [] };
   const { shown, notices } = reading;
-  const config = readConfigObject(parseJson(readFileSync(file, 'utf8'), shown), reading);
+  const config = readConfigObject(parseJson(readTextFile(file, shown), shown), reading);
   return { config, notices };
 };
 

@@ -12,6 +12,9 @@ import { nameInner, runnableIn } from './find-base-dir.js';
 
 const vatFile = /^vat-(.+)(?<!\.d)\.(?:js|ts)$/;
 
+/** A file that was meant to be a vat's, but would be left out in silence. */
+const namelessVat = /^vat-?\.(?:js|ts)$/;
+
 /**
  * @param {string} folder
  * @param {string} name  of a file in it, which nobody has named in a config
@@ -63,6 +66,10 @@ export const scanFolder = folder => {
       );
     }
     if (vatName !== undefined) vats[vatName] = vatOf(folder, name);
+    else if (namelessVat.test(name))
+      throw new UserError(
+        `${showPath(join(folder, name))} names no vat; call it "vat-NAME.js", and bootstrap gets it as vats.NAME`,
+      );
   }
   if (bootstraps.length > 1) {
     throw new UserError(

@@ -1,6 +1,6 @@
-// Which files a vat's sources may reach by their imports: those in its own directory, in the directories that the config
-// names, and in the packages that are installed for them. Everything is decided on real paths, so a symbolic link leads
-// nowhere that its target does not; and what is read is the real path that was decided on.
+// Decides which files a vat's sources may reach by their imports: those in its own directory, in the directories that the
+// config names, and in the packages that are installed for them. Everything is decided on real paths, so a symbolic link
+// leads nowhere that its target does not; and what is read is the real path that was decided on.
 //
 // A directory of vats is not trusted, and neither is a package that lies in it: it may be a symbolic link, or its
 // `package.json` may lead anywhere. Packages that are installed around it (`node_modules` above it) were put there by whoever

@@ -1,5 +1,5 @@
-// Places and sizes: ELK's layered layout, the one of Lingua Franca's own diagrams. It is some 1.6 MB of JavaScript, so it
-// is loaded when a picture is laid out and not before.
+// Places and sizes: ELK's layered layout, the one of Lingua Franca's own diagrams. It is a large library, so it is loaded
+// when a picture is laid out and not before.
 
 import { loadLibrary } from '#vendored';
 import { sizeOfBox, sizeOfItem, textSizes } from './sizes.js';

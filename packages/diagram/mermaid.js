@@ -13,6 +13,7 @@ const shapes = {
   shutdown: ['{', '}'],
   reset: ['(((', ')))'],
   transient: ['(', ')'],
+  object: ['([', '])'],
 };
 
 /** Words in place of signs. @type {Partial<{ [kind in Item['kind']]: string }>} */
@@ -75,8 +76,8 @@ const writeBox = (box, indent, note) => {
 
 /** @param {Link} link */
 const writeLink = ({ from, to, kind, label, isPhysical }) => {
-  const isDotted = isPhysical || kind === 'source';
-  const arrow = isDotted ? '-.->' : kind === 'connection' ? '==>' : '-->';
+  const isDotted = isPhysical || kind === 'source' || kind === 'holds';
+  const arrow = isDotted ? '-.->' : kind === 'connection' || kind === 'messages' ? '==>' : '-->';
   return `  ${from} ${arrow}${label === '' ? '' : `|${quoted(label)}|`} ${to}`;
 };
 

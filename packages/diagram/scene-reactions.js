@@ -68,7 +68,8 @@ const addOwn = ({ scene, reactors, boxes, portId, hasStages }, reactor) => {
   for (const reaction of reactor.reactions) {
     const { number, mode, triggers, sources, effects } = reaction;
     const id = `${box.id}_n${number}`;
-    inside(mode).items.push({ ...itemOf(reaction, reactors, hasStages), id });
+    const seek = box.seek && { ...box.seek, member: reaction.name };
+    inside(mode).items.push({ ...itemOf(reaction, reactors, hasStages), id, seek });
     /** @param {OutlineReference} reference @param {Link['kind']} kind @param {boolean} isIn */
     const link = (reference, kind, isIn) => {
       const other = idOf(reaction, reference);

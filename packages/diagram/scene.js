@@ -2,9 +2,11 @@
 // and SVG are written from the same scene.
 
 import { UserError, formatExactDuration } from '#model';
+import { addObjects } from './scene-objects.js';
 import { addReactions } from './scene-reactions.js';
 
 /** @import { Outline, OutlineConnection, OutlineReactor } from '#reactor' */
+/** @import { ObjectsOutline } from './scene-objects.js' */
 
 /**
  * A program that is split over vats: each vat's reactors, and how their ports are connected.
@@ -26,6 +28,16 @@ import { addReactions } from './scene-reactions.js';
  */
 
 /**
+ * By what names a part is found in the sources of its program.
+ *
+ * @typedef {object} Seek
+ * @property {string} vat  '' for a program that is in none
+ * @property {string} [class]  of the reactor
+ * @property {string} [member]  the field of a reaction
+ * @property {string} [iface]  the name of an object's interface
+ */
+
+/**
  * A reactor, a mode of one, or a vat.
  *
  * @typedef {object} Box
@@ -38,26 +50,29 @@ import { addReactions } from './scene-reactions.js';
  * @property {{ id: string, label: string, isInput: boolean }[]} ports
  * @property {Box[]} boxes
  * @property {Item[]} items
+ * @property {Seek} [seek]
  */
 
 /**
  * @typedef {object} Item
  * @property {string} id
- * @property {'reaction' | 'mutation' | 'timer' | 'logical' | 'physical' | 'startup' | 'shutdown' | 'reset' | 'transient'} kind
+ * @property {'reaction' | 'mutation' | 'timer' | 'logical' | 'physical' | 'startup' | 'shutdown' | 'reset' | 'transient' | 'object'} kind
  * @property {string} label
  * @property {string[]} notes  lines under the label
  * @property {string} [warning]  a last line: a deadline
  * @property {string} about  all of it, for a tooltip
+ * @property {Seek} [seek]
  */
 
 /**
  * @typedef {object} Link
  * @property {string} from  id of a port, an item or a box
  * @property {string} to
- * @property {'connection' | 'trigger' | 'source' | 'effect' | 'transition'} kind
+ * @property {'connection' | 'trigger' | 'source' | 'effect' | 'transition' | 'holds' | 'messages'} kind
  * @property {string} label  empty for none
  * @property {boolean} isPhysical
  * @property {boolean} mayGoBack  it takes time, so a cycle may be closed by it
+ * @property {string} [about]  for a tooltip
  */
 
 /** @typedef {{ boxes: Box[], links: Link[] }} Scene */
@@ -65,7 +80,7 @@ import { addReactions } from './scene-reactions.js';
 /** Where in a scene the parts of an outline are. @typedef {{ prefix: string, hasStages: boolean, boxes: Box[], scene: Scene }} Place */
 
 /**
- * @param {Outline | VatsOutline} outline
+ * @param {Outline | VatsOutline | ObjectsOutline} outline
  * @returns {Scene}
  * @throws {UserError} for connections between vats or ports that are not there
  */
@@ -76,10 +91,21 @@ export const makeScene = outline => {
     addOutline(scene, outline, '', null);
     return scene;
   }
-  outline.vats.forEach(({ name, outline: inner }, i) => addOutline(scene, inner, `v${i}_`, name));
+  if ('objects' in outline) {
+    addObjects(scene, outline);
+    return scene;
+  }
+  const stages = outline.vats.flatMap(({ outline: { reactors } }) => reactors.flatMap(stagesOf));
+  const hasStages = new Set(stages).size > 1;
+  outline.vats.forEach(({ name, outline: inner }, i) =>
+    addOutline(scene, inner, `v${i}_`, { name, hasStages }),
+  );
   for (const connection of outline.connections) addVatConnection(scene, outline, connection);
   return scene;
 };
+
+/** @param {OutlineReactor} reactor */
+const stagesOf = ({ reactions }) => reactions.map(({ stage }) => stage);
 
 /** @param {OutlineReactor} reactor @param {string} port */
 const portId = ({ id, ports }, port) => `r${id}_p${ports.findIndex(({ name }) => name === port)}`;
@@ -88,13 +114,14 @@ const portId = ({ id, ports }, port) => `r${id}_p${ports.findIndex(({ name }) =>
  * @param {Scene} scene
  * @param {Outline} outline
  * @param {string} prefix  of ids
- * @param {string | null} vat
+ * @param {{ name: string, hasStages: boolean } | null} vat  null: the program is in none
  */
 const addOutline = (scene, { reactors, connections }, prefix, vat) => {
   /** @type {Box[]} */
   const boxes = [];
   for (const reactor of reactors) {
     const box = boxOf(reactor, prefix);
+    box.seek = { vat: vat?.name ?? '', class: reactor.class };
     boxes.push(box);
     for (const [i, { name, isInitial }] of reactor.modes.entries()) {
       box.boxes.push(
@@ -112,17 +139,18 @@ const addOutline = (scene, { reactors, connections }, prefix, vat) => {
     }
   }
   if (vat !== null) {
-    const stages = reactors.flatMap(({ reactions }) => reactions.map(({ stage }) => stage));
+    const stages = reactors.flatMap(stagesOf);
     const last = Math.max(0, ...stages);
     const first = Math.min(last, ...stages);
     boxes[0].kind = 'vat';
-    boxes[0].title = vat;
-    boxes[0].subtitle = `vat · ${reactors[0].class} · ${first === last ? `stage ${last}` : `stages ${first} to ${last}`}`;
+    boxes[0].title = vat.name;
+    const told = first === last ? `stage ${last}` : `stages ${first} to ${last}`;
+    boxes[0].subtitle = ['vat', reactors[0].class, ...(vat.hasStages ? [told] : [])].join(' · ');
   }
   const ids = reactors.map(
     reactor => (/** @type {string} */ port) => prefix + portId(reactor, port),
   );
-  addReactions({ scene, reactors, boxes, portId: ids, hasStages: vat !== null });
+  addReactions({ scene, reactors, boxes, portId: ids, hasStages: vat?.hasStages ?? false });
   for (const connection of connections) {
     const { from, to, isPhysical } = connection;
     scene.links.push({
@@ -167,7 +195,7 @@ const boxOf = (reactor, prefix) => {
     isMany: width > 1,
     ports: ports.map(({ name: port, isInput, width: channels, isMulti }) => ({
       id: prefix + portId(reactor, port),
-      label: isMulti ? `${port}[${channels}]` : port,
+      label: isMulti && channels !== 1 ? `${port}[${channels}]` : port,
       isInput,
     })),
   };

@@ -33,8 +33,8 @@ export const sizeOfItem = item => {
     textWidth(label, textSizes.item, true),
     ...lines.map(line => textWidth(line, textSizes.note)),
   );
-  if (kind === 'reaction' || kind === 'mutation' || kind === 'transient') {
-    const tip = kind === 'transient' ? 0 : reactionTip;
+  if (kind === 'reaction' || kind === 'mutation' || kind === 'transient' || kind === 'object') {
+    const tip = kind === 'transient' || kind === 'object' ? 0 : reactionTip;
     const width = Math.ceil(text) + 2 * tip + 16;
     const height = 24 + lineHeight * lines.length;
     return { width, height, middleY: height / 2, insetIn: tip, insetOut: 0 };

@@ -17,8 +17,8 @@ export const drawItem = (item, area) => {
   const shape =
     kind === 'reaction' || kind === 'mutation'
       ? drawReaction(item, area)
-      : kind === 'transient'
-        ? drawTransient(item, area)
+      : kind === 'transient' || kind === 'object'
+        ? drawRounded(item, area)
         : drawSign(item, area);
   return `<g><title>${escapeText(item.about)}</title>${shape}</g>`;
 };
@@ -68,7 +68,7 @@ const drawReaction = (item, { x, y, width, height }) => {
 };
 
 /** @param {Item} item @param {Area} area */
-const drawTransient = (item, { x, y, width, height }) =>
+const drawRounded = (item, { x, y, width, height }) =>
   `<rect${attributes({
     ...{ x, y, width, height, rx: 7 },
     fill: colours.sign,

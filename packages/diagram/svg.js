@@ -13,22 +13,34 @@ import { colours } from './colours.js';
 /** How far the second and third sheet of a bank look out behind the first. */
 const sheet = 4;
 
+/** @param {Scene} scene */
+const titleOf = ({ boxes }) => `Diagram of ${boxes.map(({ title }) => title).join(', ')}`;
+
+/** Whether a part can be opened in a page, by its id. @typedef {(id: string) => boolean} IsOpenable */
+
+/** @type {IsOpenable} a picture on paper */
+const isNot = () => false;
+
 /**
  * @param {Scene} scene
+ * @param {object} [options]
+ * @param {string} [options.title]  what screen readers call it
+ * @param {IsOpenable} [options.isOpenable]  parts that a page opens at a click
  * @returns {Promise<string>}
  */
-export const writeSvg = async scene => {
+export const writeSvg = async (scene, { title = titleOf(scene), isOpenable = isNot } = {}) => {
   const layout = await layOut(scene);
   const width = Math.ceil(layout.width) + 2 * sheet;
   const height = Math.ceil(layout.height) + 2 * sheet;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Inter, 'Helvetica Neue', Arial, sans-serif">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Inter, 'Helvetica Neue', Arial, sans-serif" role="${isOpenable === isNot ? 'img' : 'group'}" aria-label="${escapeText(title)}">`,
+    `<title>${escapeText(title)}</title>`,
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
-    ...scene.boxes.flatMap(box => drawBox(box, layout, 0)),
+    ...scene.boxes.flatMap(box => drawBox(box, layout, 0, isOpenable)),
     // Links lie over all boxes, and items over links.
     ...layout.links.map(drawLink),
     ...layout.links.map(drawLabel),
-    ...scene.boxes.flatMap(box => drawItems(box, layout)),
+    ...scene.boxes.flatMap(box => drawItems(box, layout, isOpenable)),
     '</svg>',
     '',
   ]
@@ -40,9 +52,10 @@ export const writeSvg = async scene => {
  * @param {Box} box
  * @param {Layout} layout
  * @param {number} depth
+ * @param {IsOpenable} isOpenable
  * @returns {string[]}
  */
-const drawBox = (box, layout, depth) => {
+const drawBox = (box, layout, depth, isOpenable) => {
   const area = /** @type {Area} */ (layout.areas.get(box.id));
   const { fill, line, lineWidth } = boxStyle(box, depth);
   const frame = (/** @type {number} */ shift) =>
@@ -62,13 +75,15 @@ const drawBox = (box, layout, depth) => {
   return [
     ...(box.isMany ? [frame(2 * sheet), frame(sheet)] : []),
     frame(0),
+    opening(box.id, box.title, isOpenable),
     `<text${attributes({ x: titleX, y: titleY, 'font-size': textSizes.title, fill: colours.ink })}>` +
       `<tspan font-weight="600">${escapeText(box.title)}</tspan>` +
       (box.subtitle === ''
         ? ''
         : `<tspan${attributes({ dx: 8, 'font-size': textSizes.subtitle, fill: colours.faded })}>${escapeText(box.subtitle)}</tspan>`) +
       '</text>',
-    ...box.boxes.flatMap(inner => drawBox(inner, layout, depth + 1)),
+    isOpenable(box.id) ? '</g>' : '',
+    ...box.boxes.flatMap(inner => drawBox(inner, layout, depth + 1, isOpenable)),
   ];
 };
 
@@ -86,11 +101,24 @@ const boxStyle = ({ kind, isInitial }, depth) => {
 };
 
 /**
+ * The begin of a group that a page opens; empty for a part that it does not open.
+ *
+ * @param {string} id
+ * @param {string} name
+ * @param {IsOpenable} isOpenable
+ */
+const opening = (id, name, isOpenable) =>
+  isOpenable(id)
+    ? `<g${attributes({ 'data-open': id, tabindex: 0, role: 'button', 'aria-label': `${name}, show its source` })}>`
+    : '';
+
+/**
  * @param {Box} box
  * @param {Layout} layout
+ * @param {IsOpenable} isOpenable
  * @returns {string[]}
  */
-const drawItems = (box, layout) => [
+const drawItems = (box, layout, isOpenable) => [
   ...box.ports.flatMap(port => {
     const area = /** @type {Area} */ (layout.areas.get(port.id));
     const label = /** @type {Area} */ (layout.areas.get(`${port.id}_label`));
@@ -110,14 +138,18 @@ const drawItems = (box, layout) => [
       }),
     ];
   }),
-  ...box.items.map(item => drawItem(item, /** @type {Area} */ (layout.areas.get(item.id)))),
-  ...box.boxes.flatMap(inner => drawItems(inner, layout)),
+  ...box.items.map(item => {
+    const drawn = drawItem(item, /** @type {Area} */ (layout.areas.get(item.id)));
+    const begin = opening(item.id, item.label, isOpenable);
+    return begin === '' ? drawn : `${begin}${drawn}</g>`;
+  }),
+  ...box.boxes.flatMap(inner => drawItems(inner, layout, isOpenable)),
 ];
 
 /** @param {PlacedLink} placed */
 const drawLink = ({ link, lines }) => {
   const { stroke, width, dashes, hasArrow } = linkStyle(link);
-  return lines
+  const drawn = lines
     .map(points => {
       const line = `<path${attributes({
         d: roundedPath(points),
@@ -129,10 +161,13 @@ const drawLink = ({ link, lines }) => {
       return hasArrow ? line + arrow(points, stroke) : line;
     })
     .join('');
+  return link.about === undefined
+    ? drawn
+    : `<g><title>${escapeText(link.about)}</title>${drawn}</g>`;
 };
 
 /** @param {PlacedLink['link']} link */
-const linkStyle = ({ kind, isPhysical }) => {
+export const linkStyle = ({ kind, isPhysical }) => {
   if (kind === 'connection') {
     return {
       stroke: colours.connection,
@@ -141,13 +176,16 @@ const linkStyle = ({ kind, isPhysical }) => {
       hasArrow: false,
     };
   }
+  if (kind === 'messages') {
+    return { stroke: colours.connection, width: 1.5, dashes: '', hasArrow: true };
+  }
   if (kind === 'transition') {
     return { stroke: colours.modeLine, width: 1.4, dashes: '', hasArrow: true };
   }
   return {
     stroke: colours.link,
     width: 1.1,
-    dashes: kind === 'source' ? '3 3' : '',
+    dashes: kind === 'source' || kind === 'holds' ? '3 3' : '',
     hasArrow: kind !== 'effect',
   };
 };

@@ -18,7 +18,7 @@ import { inMacrotask } from './macrotask.js';
 const sliceNs = 5_000_000;
 
 /**
- * What a block took. The object is used again for the next block.
+ * Measurements of a block. The object is used again for the next block.
  *
  * @typedef {object} BlockTaken
  * @property {number} steps  cranks
@@ -32,15 +32,15 @@ const sliceNs = 5_000_000;
 
 /**
  * @typedef {object} BlockRunOptions
- * @property {number} [blockSize]  cranks, 200 by default
- * @property {number} [maxCranks]  stop after so many
- * @property {boolean} [commitsBlocks]  true by default; false: nothing is committed here
- * @property {false | 'block' | 'crank'} [forceGc]  run the engine's collector after each
+ * @property {number} [blockSize=200]  cranks a block
+ * @property {number} [maxCranks=Infinity]  stop after so many
+ * @property {boolean} [commitsBlocks=true]  false: nothing is committed here
+ * @property {false | 'block' | 'crank'} [forceGc=false]  run the engine's collector after each
  * @property {() => void} [prepareCommit]  called before the first commit, and not measured
  * @property {() => boolean} [shouldStop]  asked before each block; a block that was begun is ended
- * @property {number} [untilNs]  logical time does not go beyond, in nanoseconds since the start of the run
+ * @property {number} [untilNs=Infinity]  logical time does not go beyond, in nanoseconds since the start of the run
  * @property {Clock} [clock]  what times are read from; Node's by default
- * @property {CycleMeter} [cycleMeter]
+ * @property {CycleMeter} [cycleMeter]  counts processor cycles of each block; by default none are counted
  * @property {RealTime} [realTime]  wait for physical time; by default logical time leaps
  */
 
@@ -93,7 +93,7 @@ export const runBlocks = async (simulation, options, events) => {
   let total = 0;
   let isInBlock = false;
   let startNs = 0;
-  /** What is not measured of the present block. */
+  /** Time of the present block that is left out of what is measured. */
   let blockAsideNs = 0;
   /** Since when time has not been told, and what of it is not measured. */
   let untoldSinceNs = nowNs();
@@ -188,7 +188,7 @@ export const runBlocks = async (simulation, options, events) => {
     if (isBeyond(untilNs)) return 'until';
     if (realTime === undefined || !isBeyond(realTime.elapsedNs())) return undefined;
     tellTime();
-    // What is waited for is not worked for: it is no time of the run.
+    // Time in which the run only waits is not measured.
     const fromNs = nowNs();
     return realTime.nap(/** @type {number} */ (kernel.nextTimeNs)).then(() => {
       untoldAsideNs += nowNs() - fromNs;

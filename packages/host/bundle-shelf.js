@@ -26,7 +26,10 @@ export const moveBundle = (id, from, to) => {
   for (const key of [bundleKey(id), urlsKey(id)]) {
     const value = from.getHostValue(key);
     if (value === undefined && key === bundleKey(id))
-      throw new UserError(`bundle ${quote(id)} is missing`, { exitCode: 1 });
+      throw new UserError(
+        `the recording has no bundle ${quote(id)}; replay a whole copy of the database`,
+        { exitCode: 1 },
+      );
     if (to.getHostValue(key) === undefined) to.setHostValue(key, value);
   }
 };
@@ -112,7 +115,7 @@ export class BundleShelf {
   }
 
   /**
-   * What the tool that made a bundle gave.
+   * The bundle as the tool that made it wrote it.
    *
    * @param {string} id
    * @returns {Record<string, string> | undefined} undefined for one of this package's own, and for none

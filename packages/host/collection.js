@@ -28,8 +28,8 @@ export const forceCollection = () => {
 let finishCompiling;
 
 /**
- * Wait for what the engine compiles in the background; some microseconds when there is nothing. V8 has it for its own
- * tests only. An engine without it goes on without it.
+ * Waits for the engine's compilation in the background; quick when there is none. V8 has it for its own tests only. An
+ * engine without it goes on without it.
  */
 const awaitCompiler = () => {
   // Each time: the engine drops the code of a function that was not called for long, and then parses it again.
@@ -46,7 +46,7 @@ const awaitCompiler = () => {
   }
 };
 
-/** The collector of one vat's references. @typedef {Collector & { forget: () => void }} VatCollector */
+/** The collector of one vat's references. @typedef {Collector & { forget: () => void, rejoin: () => void }} VatCollector */
 
 /**
  * Vats that are asked for their dead references with nothing between them share one collection. Only their references are
@@ -100,6 +100,10 @@ export const makeCollector = findAsked => {
         /** The vat has ended, or runs elsewhere. */
         forget() {
           if (tables.get(vatId) === own) tables.delete(vatId);
+        },
+        /** The vat runs here again. */
+        rejoin() {
+          if (own !== undefined) tables.set(vatId, own);
         },
       });
     },

@@ -19,7 +19,7 @@ let underWay = null;
 export const pumpInTurn = (kernel, { kind }, limit, untilNs) => {
   if (underWay !== null) return { cranks: 0, waiting: underWay };
   const pumped = kernel.pump(limit, untilNs);
-  // What else is waited for, as a vat somewhere else, is its simulation's alone.
+  // Any other wait, as for a vat on another thread, holds up its own simulation alone.
   if (pumped.waiting !== null && kind === 'immediate') {
     const over = () => {
       underWay = null;

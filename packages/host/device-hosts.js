@@ -47,8 +47,8 @@ const makeJoint = deviceName => {
 };
 
 /**
- * What a mailbox holds for a peer: strings that the peer has not acknowledged, in their order, and how many of the
- * peer's strings have been taken.
+ * A mailbox's state for one peer: strings that the peer has not acknowledged, in their order, and how many of the peer's
+ * strings have been taken.
  *
  * @typedef {{ outbox: [number: number, body: string][], inboundAck: number }} PeerState
  */
@@ -83,6 +83,8 @@ const checkMessages = messages => {
  * @param {object} [options]
  * @param {string} [options.deviceName]
  * @param {(peer: string) => void} [options.onChange]  something about the peer has changed; after the commit
+ * @returns the host: `handOut` is for `handOutTo`; `join(simulation)` comes before the methods that give the device input,
+ *   which throw a UserError without it
  */
 export const buildMailbox = ({ deviceName = 'mailbox', onChange = () => {} } = {}) => {
   const { join, tell } = makeJoint(deviceName);
@@ -146,7 +148,7 @@ export const buildMailbox = ({ deviceName = 'mailbox', onChange = () => {} } = {
      */
     deliverInbound(peer, messages, ack) {
       if (typeof peer !== 'string' || peer === '')
-        throw new UserError(`deliverInbound: the peer must be a text, got ${typeof peer}`);
+        throw new UserError(`deliverInbound: the peer must be a string, got ${typeof peer}`);
       const count = Number(ack);
       if (!Number.isSafeInteger(count) || count < 0)
         throw new UserError(
@@ -167,6 +169,8 @@ const makeSession = () => `${Date.now()}.${process.pid}`;
  * @param {object} [options]
  * @param {string} [options.deviceName]
  * @param {string} [options.session]  names this process among those that ran the same state
+ * @returns the host: `handOut` is for `handOutTo`; `join(simulation)` comes before `inboundCommand(body)`, which throws a
+ *   UserError without it
  */
 export const buildCommand = (
   onBroadcast,
@@ -218,6 +222,8 @@ export const buildCommand = (
  * @param {(...args: any[]) => void} onOutbound  takes what a vat calls, once its block is committed
  * @param {object} [options]
  * @param {string} [options.deviceName]
+ * @returns the host: `handOut` is for `handOutTo`; `join(simulation)` comes before `deliverInbound(...args)`, which throws
+ *   a UserError without it
  */
 export const buildBridge = (onOutbound, { deviceName = 'bridge' } = {}) => {
   const { join, tell } = makeJoint(deviceName);
@@ -241,6 +247,8 @@ export const buildBridge = (onOutbound, { deviceName = 'bridge' } = {}) => {
  *
  * @param {object} [options]
  * @param {string} [options.deviceName]
+ * @returns the host: `handOut` is for `handOutTo`; `join(simulation)` comes before `passOneMessage()`, which throws a
+ *   UserError without it
  */
 export const buildLoopbox = ({ deviceName = 'loopbox' } = {}) => {
   const { join, tell } = makeJoint(deviceName);

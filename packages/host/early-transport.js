@@ -13,7 +13,7 @@ import { Fail } from '#model';
  * @returns {Transport}
  */
 export const makeEarlyTransport = (transport, watch) => {
-  // What was begun and has not been handed to the vat.
+  // The delivery that was begun and has not been handed to the vat.
   /** @type {Delivery | undefined} */
   let begun;
   /** @type {Parameters<Transport['begin']>[1]} */

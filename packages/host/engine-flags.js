@@ -16,8 +16,7 @@ let keepsDeadVariables = false;
 /**
  * To be called before the code of vats runs that are collected: optimised code keeps what interpreted code keeps from
  * then on. TurboFan can be told; Maglev, which Node has from 24 on, cannot, so it is left out. On Node 26 that makes
- * the first second of a run some 15 % slower, and a long one 4 % (pingpong, 20,000 and 200,000 rounds: 75 and 52 us a
- * round, 62 and 50 with Maglev). On Node 20 and 22 nothing was seen.
+ * the start of a run slower, and a long one a little (docs/v8-in-a-locked-down-realm.md).
  */
 const keepDeadVariables = () => {
   keepsDeadVariables = true;
@@ -26,9 +25,8 @@ const keepDeadVariables = () => {
 };
 
 /**
- * To be called before anything runs. What a crank leaves dies young, so a collection of young objects copies some tens of
- * kilobytes; to wake other threads for that takes longer than it saves. PingPong in memory, 10,000 rounds, Node 20, six
- * runs each in turn, medians of medians: 41.8 us a round, 39.9 with this.
+ * To be called before anything runs. A crank's garbage dies young, so a collection of young objects copies little, and waking
+ * other threads for that takes longer than it saves (docs/v8-in-a-locked-down-realm.md).
  */
 const collectYoungAlone = () => setFlagsFromString('--no-parallel-scavenge');
 

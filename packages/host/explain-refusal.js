@@ -1,6 +1,5 @@
-// What a person needs to know of a value that a vat tried to pass and could not: which value, of which method, and
-// where that method is written. The error itself is made by the marshaller, long after the method has returned, so
-// its stack does not tell.
+// Explains to a person why a value could not be passed: which value, of which method, and where that method is written. The
+// error itself is made by the marshaller, long after the method has returned, so its stack does not tell.
 
 import { types } from 'node:util';
 import { explainError, inspectValue } from '#loader/compartment';
@@ -38,7 +37,7 @@ const findUndeclared = value => {
 
 const remedy = '; an object with methods is declared by Far(name, {methods})';
 
-/** What passes in place of objects that do not. @type {readonly [(value: unknown) => boolean, string][]} */
+/** Advice on objects that cannot be passed, by a test for their kind. @type {readonly [(value: unknown) => boolean, string][]} */
 const insteadOf = [
   [types.isMap, '; a Map is passed as an array of its entries, [...map]'],
   [types.isSet, '; a Set is passed as an array, [...set]'],
@@ -60,7 +59,7 @@ const isPlain = value =>
   getInterfaceOf(/** @type {any} */ (value)) !== undefined;
 
 /**
- * What to pass in place of the first object in a value that is no plain data. Nothing of the vat runs.
+ * Advises what to pass in place of the first object in a value that is no plain data. Nothing of the vat runs.
  *
  * @param {unknown} value
  * @returns {string} empty where nothing is known
@@ -93,12 +92,17 @@ export const explainRefusal = (error, refusal, findFunction) => {
   try {
     explain(error, refusal, findFunction);
   } catch {
-    // Whatever the vat made that cannot be explained: its error stands for itself.
+    // The vat made something that cannot be looked at, so its error stays as it is.
   }
 };
 
 /** @type {typeof explainRefusal} */
 const explain = (error, { kind, value, object, method }, findFunction) => {
+  if (kind === 'root') {
+    // The message says what was returned; the place is that of the function which returned it.
+    explainError(error, undefined, findFunction(object));
+    return;
+  }
   const undeclared = findUndeclared(value);
   const hint = undeclared === undefined ? suggestInstead(value) : remedy;
   const undeclaredFrame = undeclared === undefined ? undefined : findFunction(undeclared);

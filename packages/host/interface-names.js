@@ -1,6 +1,6 @@
-// What objects are called in the data that passes them: a slot may carry the name of its object's interface. Both
-// notations are read, `"$0.Alleged: purse"` and `{"@qclass":"slot","iface":"Alleged: purse","index":0}`. A body comes
-// from a vat, so it may be anything.
+// Reads interface names from capdata: a slot may carry the name of its object's interface. Both
+// notations are read, `"$0.Alleged: purse"` and `{"@qclass":"slot","iface":"Alleged: purse","index":0}`. A body comes from
+// a vat, so it may be anything.
 
 /** @import { CapData } from '#model' */
 

@@ -1,4 +1,4 @@
-// Whether objects of methods that nobody declared `Far` pass by reference. It is chosen when a state is made and kept with
+// Chooses whether objects of methods that nobody declared `Far` pass by reference. The choice is made with a state and kept with
 // it, so that a resumed or repeated run passes what it passed before.
 
 import { UserError } from '#model';

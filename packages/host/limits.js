@@ -7,8 +7,8 @@ import { formatExactDuration, UserError } from '#model';
 
 /**
  * @typedef {object} LimitOptions
- * @property {number} [maxCranksInAll]  of the whole run, with those before it was resumed
- * @property {number} [maxMicrosteps]  of one instant, counted from where everything was at rest or the run was resumed
+ * @property {number} [maxCranksInAll=Infinity]  of the whole run, with those before it was resumed
+ * @property {number} [maxMicrosteps=Infinity]  of one instant, counted from where everything was at rest or the run was resumed
  */
 
 /**
@@ -46,7 +46,7 @@ export const makeLimits = (kernel, { maxCranksInAll = Infinity, maxMicrosteps = 
       return next === undefined ? Infinity : Math.min(cranksLeft(), microstepsLeft(next));
     },
 
-    /** What ends the run when there is no room. */
+    /** The error that ends the run when there is no room. */
     makeError() {
       const next = `next is ${kernel.describeNext()}`;
       const remedy = 'what was committed stays; to go on, give a larger number and --resume';

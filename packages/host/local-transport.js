@@ -12,7 +12,7 @@ import { tellEngineError } from '#loader';
 /** @import { WorkBoard } from './work-board.js' */
 
 /**
- * Whose crank runs, so that a rejection that nobody listens to can be told to the right one.
+ * The vat whose crank runs, so that a rejection that nobody listens to can be attributed to it.
  *
  * @typedef {object} Running
  * @property {string | undefined} vatName

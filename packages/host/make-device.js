@@ -6,7 +6,7 @@ import { makeDevice, makeRawDevice, VatProxy } from '#vat';
 import { joinParts } from '#loader/compartment';
 import { builtInDevices } from '#system-vats/devices';
 
-import { tellTestLog } from './vats.js';
+import { tellTestLog } from './test-log.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { DeviceTools, RawDeviceTools } from '#vat' */
@@ -16,7 +16,7 @@ import { tellTestLog } from './vats.js';
 /** @import { VatWatch } from './vat-watch.js' */
 
 /**
- * What the state keeps of a device.
+ * The record of a device in the state.
  *
  * @typedef {object} DeviceRecord
  * @property {string} [builtIn]  its name among those of the system
@@ -71,7 +71,7 @@ const importDevice = (name, prepared, sourceUrls, observer) => {
 };
 
 /**
- * What the vatAdmin device alone may do.
+ * The powers of the vatAdmin device alone.
  *
  * @param {Kernel} kernel
  * @param {ReturnType<Kernel['devicePowers']>} powers
@@ -170,7 +170,7 @@ export const attachDevice = options => {
     onWake();
     return device.wake(...args);
   };
-  // What a host program has given a device, and taken from it, cannot be given anew.
+  // A reset builds the device anew; a host program's endowments may be used up by then.
   const kept = record.isEndowed && { reset: () => {} };
   kernel.attachDevice(deviceId, { ...device, wake, ...kept });
 };

@@ -1,5 +1,5 @@
-// What a new state is made of: bundles, devices and vats, from a config. Bundles and devices are written to the state as
-// they are found, so that a resumed run, and one that is replayed, needs no sources.
+// Makes a new state from a config: bundles, devices and vats. Bundles and devices are written to the state as they are
+// found, so that a resumed run, and one that is replayed, needs no sources.
 
 import { quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
@@ -49,7 +49,7 @@ export const writeDeviceRecord = (kernel, name, record) =>
   kernel.setHostValue(deviceKey(name), JSON.stringify(record));
 
 /**
- * What the kernel forgets of a program once it runs.
+ * Writes the parts of a program that the kernel does not keep once it runs.
  *
  * @param {Pick<Kernel, 'setHostValue'>} kernel
  * @param {Program} program

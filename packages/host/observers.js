@@ -65,8 +65,8 @@ export const makeObserverGuard = onObserverError => {
   };
 
   /**
-   * The same callback, which throws nothing but the reason of a `StopRun`. No callback takes more than four arguments, and
-   * they are written out: collecting and spreading them would take half a microsecond, and a vat's console comes this way.
+   * Wraps a callback, so that it throws nothing but the reason of a `StopRun`. No callback takes more than four arguments,
+   * and they are written out, since collecting and spreading them is slow and a vat's console comes this way.
    *
    * @template {(...args: any[]) => unknown} F
    * @param {string} name

@@ -44,7 +44,10 @@ const isCheap = ({ setup, done, setupNs, roundsNs }) =>
 /** Why a run came to its end before it was finished: `until`, at the time that it was given. */
 export const endedKey = 'local.ended';
 
-/** What is told of a state that nobody can go on with here; of others, --init would discard what is still good. */
+/**
+ * Matches errors of a state that cannot be resumed. Behind any other error, the hint to use `--init` would discard a good
+ * state.
+ */
 const isUseless = /schema version|damaged|is not a database|only the beginning of one/;
 
 /** @param {Progress} progress */

@@ -48,15 +48,15 @@ const suffixOf = configFile => {
 };
 
 /**
- * What a run is called by itself: by its directory, and by its config if that has a name of its own.
+ * The default name of a run: that of its directory, and of its config if that has a name of its own.
  *
  * @param {{ baseDir: string, configFile?: string }} config
  */
 export const nameRun = ({ baseDir, configFile }) => namesOf(baseDir, suffixOf(configFile))[0];
 
 /**
- * What a run is called beside those of other directories, and the folder of that name: that which belongs to its directory,
- * or else the first that belongs to no other.
+ * The name and the folder of a run among those of other directories: the folder that belongs to its directory, or else the
+ * first that belongs to no other.
  *
  * @param {{ baseDir: string, configFile?: string }} config
  * @returns {{ name: string, folder: string, notices: string[] }}  `notices`: why the name is longer than one would think
@@ -100,7 +100,7 @@ export const markOutputFolder = (folder, baseDir) => {
 export const outputFoldersOf = (path, demosDir) => {
   const baseDir = lookUpBaseDir(path, demosDir);
   const found = baseDir === undefined ? undefined : findOutputFolder({ baseDir }).folder;
-  // What is named like a folder of the output may mean it, whoever it belongs to.
+  // A path that names a folder of the output may mean it, whoever it belongs to.
   const isName = !isFolder(resolve(path)) && basename(path) === path;
   const folders = [
     path.replace(/(?<=.)\/+$/, ''),

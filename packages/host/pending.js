@@ -49,32 +49,48 @@ const tellDecider = (kernel, decider) =>
     ? 'which waits for another promise'
     : `to be decided by ${nameOf(kernel, decider)}`;
 
-/** @param {readonly string[]} all */
-const joinFew = all => {
-  const more = all.length > mostTold ? ` and ${all.length - mostTold} more` : '';
-  return `${all.slice(0, mostTold).join(', and ')}${more}`;
-};
-
 /**
- * In one line, from the tables alone.
+ * Explains many promises at one moment, each in one line, from the tables alone. The table of promises is gone through once
+ * for each vat that is to decide any of them, however many there are.
  *
- * @param {Tables} kernel  between cranks
- * @param {string} kref  of a promise
- * @returns {string | undefined} `kp45 is to be decided by vat bob, which waits for kp46, to be decided by vat carol`;
- *   undefined if it has settled
+ * @param {Tables} kernel  between cranks; the result is of use until the next crank
+ * @returns {(kref: string) => string | undefined} of a promise: `kp45 is to be decided by vat bob, which waits for kp46, to
+ *   be decided by vat carol`; undefined if it has settled
  */
-export const explainPending = (kernel, kref) => {
-  const decider = findDecider(kernel, kref);
-  if (decider === undefined) return undefined;
-  if (decider === '') return `${kref} is the result of a message that no vat has been given yet`;
-  const awaited = findAwaited(kernel, decider, new Set([kref]));
-  const waits =
-    awaited.length === 0
-      ? 'no other vat'
-      : joinFew(
-          awaited.map(each => `${each}, ${tellDecider(kernel, findDecider(kernel, each) ?? '')}`),
-        );
-  return `${kref} is to be decided by ${nameOf(kernel, decider)}, which waits for ${waits}`;
+export const makePendingExplainer = kernel => {
+  /** By vat. @type {Map<string, Set<string>>} */
+  const known = new Map();
+
+  /** @param {string} vatId */
+  const provideAwaited = vatId => {
+    let awaited = known.get(vatId);
+    if (awaited === undefined) {
+      awaited = new Set(findAwaited(kernel, vatId, new Set()));
+      known.set(vatId, awaited);
+    }
+    return awaited;
+  };
+
+  /** @param {Set<string>} awaited @param {string} kref  that is not told of */
+  const tellAwaited = (awaited, kref) => {
+    const count = awaited.size - (awaited.has(kref) ? 1 : 0);
+    if (count === 0) return 'no other vat';
+    const told = [];
+    for (const each of awaited) {
+      if (told.length === mostTold) break;
+      if (each !== kref)
+        told.push(`${each}, ${tellDecider(kernel, findDecider(kernel, each) ?? '')}`);
+    }
+    return `${told.join(', and ')}${count > told.length ? ` and ${count - told.length} more` : ''}`;
+  };
+
+  return kref => {
+    const decider = findDecider(kernel, kref);
+    if (decider === undefined) return undefined;
+    if (decider === '') return `${kref} is the result of a message that no vat has been given yet`;
+    const waits = tellAwaited(provideAwaited(decider), kref);
+    return `${kref} is to be decided by ${nameOf(kernel, decider)}, which waits for ${waits}`;
+  };
 };
 
 /**

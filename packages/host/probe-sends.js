@@ -54,7 +54,7 @@ export const findSendPlace = async (vatId, sought, { kernel, places, watch, sett
       }),
     );
   } catch {
-    // Whatever it does otherwise now, what was found is found.
+    // The vat does something else than it did; the sends found before that are right.
   } finally {
     watchSends(undefined);
     transport.close();

@@ -83,8 +83,8 @@ let setHooks;
 let isSuspended = false;
 
 /**
- * What Node sets first on whatever it marks. It is asked for by name, before each pump and behind each callback: to list a
- * promise's own keys takes ten times as long.
+ * The first symbol that Node sets on an object that it marks. It is asked for by name, before each pump and behind each
+ * callback: to list a promise's own keys is far slower (docs/v8-in-a-locked-down-realm.md).
  */
 const mark = Object.getOwnPropertySymbols(new AsyncResource('swingset-runner')).find(
   ({ description }) => description === 'async_id_symbol',

@@ -1,4 +1,4 @@
-// What `import … from 'swingset-runner'` gives: what a host program needs, and promises about it. Everything else is in
+// The exports of `swingset-runner`: what a host program needs, and promises about it. Everything else is in
 // `swingset-runner/internals`, which changes without notice.
 
 export {

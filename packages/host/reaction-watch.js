@@ -42,7 +42,8 @@ export const watchReactions =
     let lastNs = 0;
     const readClock = guard('observeReactions.nowNs', () => {
       const nowNs = given.nowNs === undefined ? javaScriptClock.nowNs() : given.nowNs();
-      if (typeof nowNs !== 'number') throw TypeError('nowNs() must return a number');
+      if (typeof nowNs !== 'number')
+        throw TypeError(`nowNs() of observeReactions must return a number, got ${typeof nowNs}`);
       lastNs = nowNs;
     });
     return {

@@ -4,7 +4,7 @@
 /** @import { Observer } from '#reactor' */
 /** @import { MakeProgram } from '#vat' */
 
-/** What a vat imports to have reactors. */
+/** The module that a vat imports to have reactors. */
 export const reactorModule = 'swingset-runner/reactor';
 
 /**
@@ -18,7 +18,7 @@ let loading;
 
 const load = async () => {
   const { forVats, VatReactor, vatClasses } = await import('#reactor');
-  // What a reactor consists of can be reached from it, and is shared by all vats.
+  // The parts of a reactor can be reached from it, and are shared by all vats.
   harden(vatClasses);
   return Object.freeze({
     shim: harden({ ...forVats }),

@@ -14,15 +14,18 @@ const elapsedKey = 'local.realtime';
 /** @import { Kernel, PhysicalClock } from '#kernel' */
 
 /**
+ * Make the physical time of a run: give it as `realTime` to `run` and `start`, and its `clock` to `makeSimulation`.
+ *
  * @param {object} [powers]
  * @param {() => number} [powers.clockMs]  never goes back; where it begins does not matter
  * @param {(ms: number) => Promise<unknown>} [powers.sleep]
+ * @returns methods for the run loop, all of them on time since the start of the run, in nanoseconds
  */
 export const makeRealTime = ({
   clockMs = () => performance.now(),
   sleep = ms => new Promise(resolve => setTimeout(resolve, ms)),
 } = {}) => {
-  /** What the clock showed when the run was at `startNs`. @type {number | undefined} */
+  /** The clock's time when the run was at `startNs`. @type {number | undefined} */
   let startMs;
   let startNs = 0;
 
@@ -44,7 +47,7 @@ export const makeRealTime = ({
     /** How far logical time may go: nanoseconds since the start of the run. */
     elapsedNs,
 
-    /** The same for the vats' reactors: what they ask of physical time. @type {PhysicalClock} */
+    /** The clock for the vats' reactors: they ask it for physical time. @type {PhysicalClock} */
     clock: Object.freeze({
       nowNs: elapsedNs,
       isLate: (_vatId, timeNs, deadlineNs) => elapsedNs() - timeNs > deadlineNs,

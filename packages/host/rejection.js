@@ -1,4 +1,4 @@
-// What a rejection's data says, in both notations, for messages to people.
+// Describes a rejection's data, in both notations, for messages to people.
 
 /** @import { CapData } from '#model' */
 

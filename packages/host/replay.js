@@ -59,7 +59,7 @@ export class DivergedError extends UserError {
 }
 
 /**
- * What of a crank differs.
+ * The first difference in a crank.
  *
  * @param {DeliverEntry} entry
  * @param {readonly Syscall[]} actual
@@ -103,7 +103,9 @@ export const replayVat = (vatName, transport, transcript) => {
       const next = entry.answers[answered];
       answered += 1;
       if (next === undefined)
-        throw Error(`delivery ${number} asks the kernel more than the transcript tells`);
+        throw Error(
+          `delivery ${number} asks the kernel more often than the transcript has answers`,
+        );
       return next;
     };
     transport.begin(entry.delivery, answerNext, { ...entry.tag, stage: entry.stage });
@@ -119,7 +121,7 @@ export const replayVat = (vatName, transport, transcript) => {
     let left = cranks;
     let at = { ...firstTag, stage: 0 };
     const refuse = () => {
-      throw Error(`delivery ${number} asks the kernel what the transcript does not tell`);
+      throw Error(`delivery ${number} asks the kernel, and the transcript has no answer`);
     };
     /** @param {CrankResult} result */
     const count = ({ fault, reactors }) => {

@@ -57,7 +57,7 @@ import { findGroups } from './strong-groups.js';
  * @property {Record<string, { keys: number, bytes: number }>} stored  what the database holds, by the kind of key
  */
 
-/** What a store's keys begin with. @type {Record<string, string>} */
+/** Kinds of a store's keys, by their prefixes. @type {Record<string, string>} */
 const keyKinds = {
   ...{ c: 'c-lists', n: 'c-lists', p: 'promises', held: 'promises' },
   ...{ q: 'queue', vs: 'vats’ own stores', vat: 'vats', device: 'vats', ending: 'vats' },

@@ -50,9 +50,8 @@ const resultStream = 'host.results';
 const progressKey = 'local.progress';
 
 /**
- * A field that has held a fraction is ready for any number. One that has only held integers of 32 bits, as nanoseconds
- * are for 2.1 s, changes its kind when a larger one comes, and all code is thrown away that knows the object: the 1,500
- * rounds of pingpong behind it took twice as long.
+ * A field that has held a fraction is ready for any number. A field that has only held integers of 32 bits changes its kind
+ * when a larger one comes, and V8 discards all code that knows the object (docs/v8-in-a-locked-down-realm.md).
  */
 const fraction = 0.5;
 
@@ -156,7 +155,7 @@ const makeResultWriter = (kernel, progress) => {
  * @typedef {object} RunOptions
  * @property {number} [rounds]  in all, with those that the state has done already; by default those that the state
  *   wants, or else 100 if the bootstrap vat has a method for them
- * @property {boolean} [commitsAtEnd]  true by default; false leaves what blocks have not committed to the caller
+ * @property {boolean} [commitsAtEnd=true]  false leaves what blocks have not committed to the caller
  * @property {(taken: BlockTaken, progress: Progress) => void} [onBlock]  after each block; both objects are used
  *   again
  */

@@ -13,9 +13,9 @@ const usualMostWakes = 10_000;
 
 /**
  * @typedef {object} RunPolicy
- * @property {number} [blockSize]  cranks a block, 200 by default
- * @property {number} [maxCranks]  stop after so many
- * @property {number} [untilNs]  stop before logical time goes beyond; nanoseconds since the start of the run
+ * @property {number} [blockSize=200]  cranks a block
+ * @property {number} [maxCranks=Infinity]  stop after so many
+ * @property {number} [untilNs=Infinity]  stop before logical time goes beyond; nanoseconds since the start of the run
  * @property {number} [maxWakes]  fail after so many wake-ups of timers and other devices, as a timer that repeats for ever
  *   has; 10,000 by default, no bound where `maxCranks`, `untilNs` or `realTime` is given
  * @property {RealTime} [realTime]  wait for physical time; by default logical time leaps

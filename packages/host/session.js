@@ -1,5 +1,5 @@
-// What each run needs of the host: all that the runner loads before a first crank. Node takes half a millisecond for a file,
-// so what a run may not need is loaded when it does. `index.js` has the rest.
+// The parts of the host that each run needs: all that the runner loads before a first crank. Loading takes Node some time a
+// file (`npm run bench -- startup`), so modules that a run may not need are loaded when it does. `index.js` has the rest.
 
 import { ensureLockdown } from '#loader';
 
@@ -56,7 +56,8 @@ export const openTrace = async powers => {
 };
 
 /**
- * What differs between a state that is taken up and the directory that it came from; recording/compare-resumed.js says how.
+ * The differences between a state that is taken up and the directory that it came from; recording/compare-resumed.js finds
+ * them.
  *
  * @type {typeof import('./recording/compare-resumed.js').compareResumed}
  */

@@ -20,7 +20,7 @@ export const settleVariable = 'SWINGSET_RUNNER_SETTLE';
 /** Jobs in the probe's chain; more than one turn, so that a single checkpoint is told from a full drain. */
 const probeTurns = 5;
 
-/** What is used of `process`. @typedef {{ _tickCallback?: () => void }} ProcessWithTicks */
+/** The members of `process` that are used. @typedef {{ _tickCallback?: () => void }} ProcessWithTicks */
 
 /**
  * True if `drain` empties the queues of promise jobs and ticks before it returns. To be called from a macrotask.

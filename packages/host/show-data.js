@@ -16,7 +16,7 @@ const inspectOptions = { breakLength: Infinity, depth: 4, maxArrayLength: 20, co
 /** Something that is shown as a text of its own. @param {string} text */
 const shownAs = text => ({ [inspect.custom]: () => text });
 
-/** What a constant stands for, in either notation. @type {Map<string, unknown>} */
+/** The values of constants, by their names in both notations. @type {Map<string, unknown>} */
 const constants = new Map([
   ['undefined', undefined],
   ['NaN', NaN],
@@ -82,7 +82,7 @@ const readEach = (record, read) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, read(value)]));
 
 /**
- * What a promise was settled with, in one line; the body itself if it cannot be read.
+ * Shows the data that a promise was settled with, in one line; the body itself if it cannot be read.
  *
  * @param {CapData} data
  * @returns {string} at most 300 characters; the caller makes it fit for a terminal

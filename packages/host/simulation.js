@@ -1,58 +1,28 @@
 // A simulation: a kernel, a store, and vats made from a config. It is what the runner runs, and what a program
 // that imports the package works with.
 
-import { createHash } from 'node:crypto';
-import { makeKernel } from '#kernel';
-import { freezeWithGetters, UserError } from '#model';
-import { attachDevices } from './simulation/attach-devices.js';
-import { insistSimulationOptions } from './simulation/check-options.js';
-import { BundleShelf } from './bundle-shelf.js';
-import { makeCaller } from './calls/index.js';
-import { chooseProfile, chooseWorkers } from './simulation/choose-run.js';
-import { makeCollector } from './collection.js';
-import { nameConfig } from '#config';
-import { pumpInTurn } from './crank-turns.js';
-import { findEngineFacts, noteEngine } from '#observe/engine-facts.js';
+import { freezeWithGetters, quote, UserError } from '#model';
 import { outlineVats } from '#observe/outlines.js';
-import { notReproducible, setEngineFlags } from './engine-flags.js';
-import { ensureLockdown } from '#loader';
-import { chooseLenient, insistSameLeniency } from './leniency.js';
+import { makeCaller } from './calls/index.js';
+import { makeHostMarshal, readBootstrapResult, readProgram } from './new-state.js';
+import { explainPendingInLines, makePendingExplainer } from './pending.js';
+import { runUntilQuiet } from './run-until-quiet.js';
+import { assemble } from './simulation/assemble.js';
+import { beginRun, nameSource } from './simulation/begin.js';
+import { insistResult, insistSimulationOptions } from './simulation/check-options.js';
+import { makeCranks } from './simulation/cranks.js';
 import { findVatByName } from './simulation/find-vat.js';
 import { makeHandOut } from './simulation/hand-out.js';
-import { inMacrotask } from './macrotask.js';
-import {
-  beginProgram,
-  installConfig,
-  makeHostMarshal,
-  readBootstrapResult,
-  readProgram,
-} from './new-state.js';
-import { nameDelivery } from './simulation/name-delivery.js';
-import { makeObserverGuard } from './observers.js';
-import { openThreads, workerLookahead } from './simulation/open-threads.js';
-import { explainPending, explainPendingInLines } from './pending.js';
-import { runUntilQuiet } from './run-until-quiet.js';
-import { withoutPromiseHooks } from './promise-hooks.js';
-import { watchReactions } from './reaction-watch.js';
-import { probeSettle } from './settle.js';
 import { makeInputs } from './simulation/inputs.js';
-import { makeSystemClock } from './system-clock.js';
-import { attachVats, endDiverged, makeBringHere, makeReplay } from './simulation/vat-histories.js';
-import { makeVatPlaces } from './vat-places.js';
-import { watchVats } from './vat-watch.js';
+import { nameDelivery } from './simulation/name-delivery.js';
+import { openPlacer } from './simulation/open-threads.js';
 
-/** @import { CrankObserver, PromiseStatus } from '#kernel' */
+/** @import { PromiseStatus } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { Handle } from './calls/handles.js' */
 /** @import { RunPolicy } from './run-until-quiet.js' */
-/** @import { SimulationOptions, VatPool } from './simulation/options.js' */
-/** @import { Diverged } from './simulation/vat-histories.js' */
+/** @import { SimulationOptions } from './simulation/options.js' */
 /** @import { WorkerFigures } from './workers/index.js' */
-
-const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(bytes).digest();
-
-/** @type {readonly (keyof CrankObserver & string)[]} */
-const crankCallbacks = ['begins', 'ran', 'delivered', 'applied', 'commits', 'committed'];
 
 /**
  * Make a simulation, or take up the one that the store holds.
@@ -63,220 +33,43 @@ const crankCallbacks = ['begins', 'ran', 'delivered', 'applied', 'commits', 'com
  * @throws {UserError} a vat does not evaluate, there is no state to resume, the store holds one already, a vat does something
  *   else than it did, …
  */
-// eslint-disable-next-line max-lines-per-function -- the methods that host programs are given, each some lines long, over one run
 export const makeSimulation = async (config, options) => {
   insistSimulationOptions(config, options);
-  const { store, resume = false, cacheDir } = options;
-  const workers = chooseWorkers(config, options);
-  const { openPool: openOther } = options;
-  const hasPool = workers > 0 || openOther !== undefined;
-  const { lookahead = hasPool ? workerLookahead : 0 } = options;
-  const { recording } = options;
-  await ensureLockdown();
-  const settle = options.settle ?? (await probeSettle());
-  const profileName = chooseProfile(store, options);
-
-  const observers = makeObserverGuard(options.onObserverError);
-  const { guard, guardAll } = observers;
-  const observer = guardAll('observer', options.observer ?? {}, [
-    'onConsole',
-    'onTestLog',
-    'onVatError',
-  ]);
-  const { onHandOut } = options;
-  const { observeReactions } = options;
-  const watch = watchVats(observer, resume);
-  const kernel = makeKernel(profileName, {
-    store,
-    sha256,
-    lookahead,
-    takesHandedOut: onHandOut !== undefined,
-    clock: recording?.clock ?? options.clock ?? makeSystemClock(),
-    ...(recording && { findDead: recording.findDead }),
-    ...(options.crankObserver && {
-      crankObserver: guardAll('crankObserver', options.crankObserver, crankCallbacks),
-    }),
-    onVatFault: (vatId, problem) => {
-      const name = kernel.vatName(vatId) ?? vatId;
-      watch.hooks.onVatError(name, Error(`vat ${name} was ended: ${problem}`));
-    },
-    onDeviceFault: (deviceId, problem, isThrown) => {
-      // What its code threw was told of where it was thrown, with its stack.
-      if (!isThrown) watch.hooks.onVatError(kernel.deviceName(deviceId), Error(problem));
-    },
-    onUpgrade: (vatId, problem) => {
-      places.settleUpgrade(vatId, problem === null);
-      if (problem === null) return;
-      const { name } = kernel.vat(vatId);
-      const told = `vat ${name} was not upgraded, and goes on as it was: ${problem}`;
-      watch.hooks.onVatError(name, Error(told));
-    },
-    makeTransport: (vatId, isUpgrade) => places.attach(kernel.vat(vatId), isUpgrade),
-  });
-  const shelf = new BundleShelf(kernel, cacheDir);
-  const { engineFlags = 'collections' } = options;
-  const collectionFlags = setEngineFlags(engineFlags, kernel.profile.collectsObjects);
-  const collector = makeCollector(() => kernel.askedNext());
-  const isAuto = (options.workers ?? config?.workers) === 'auto';
-  const threads =
-    workers > 0 && openOther === undefined
-      ? await openThreads({ kernel, shelf, watch, workers, isAuto, options })
-      : undefined;
-  /** @type {VatPool | undefined} */
-  const pool = (await openOther?.({ kernel, shelf, watch })) ?? threads?.pool;
-  const places = makeVatPlaces({
-    ...{ kernel, shelf, settle, collector, watch, options, threads, pool },
-    ...(observeReactions && {
-      observeReactions: watchReactions(observers, observeReactions, watch.isLive),
-    }),
-  });
-  const marshal = makeHostMarshal(kernel.profile);
-
-  const makeState = async () => {
-    const parts = { kernel, shelf, cacheDir, notices };
-    const program = recording ? await recording.install(parts) : undefined;
-    if (config === undefined && program === undefined)
-      throw new UserError('a new simulation needs a config');
-    const wanted = program ?? (await installConfig(/** @type {LoadedConfig} */ (config), parts));
-    if (program === undefined) wanted.strict = !chooseLenient(config, options, profileName);
-    beginProgram(kernel, wanted);
-  };
-
-  /** Wake-ups of devices, in this process. */
-  let wakes = 0;
-
-  /** The one that says how reactors are joined: a state has it from its beginning. */
-  const configName = resume
-    ? 'the config that the state was made from'
-    : recording
-      ? 'the recorded config'
-      : nameConfig(config);
-
-  const explained = (/** @type {unknown} */ error) => watch.explain(error, configName);
-
-  const replay = makeReplay({ kernel, settle, endDiverging: options.endDiverging });
-  /** @type {Diverged[]} */
-  let diverged;
-
-  /** Lines for people. @type {string[]} */
-  const notices = [];
-  const noteRest = () => {
-    const another = noteEngine(kernel, findEngineFacts(collectionFlags));
-    if (another !== undefined) notices.push(another);
-    if (collectionFlags === 'not set') notices.push(notReproducible);
-  };
-
-  try {
-    if (resume) {
-      kernel.load();
-      insistSameLeniency(kernel, options);
-    } else await makeState();
-    kernel.insistOnBootstrap(readProgram(kernel).bootstrap, readBootstrapResult(kernel));
-    noteRest();
-    guard('onKernel', options.onKernel)?.(kernel);
-    const onWake = () => {
-      wakes += 1;
-    };
-    await attachDevices({ kernel, shelf, watch, onWake }, options.deviceEndowments);
-    diverged = await attachVats({ kernel, places, settle, resume, replay });
-  } catch (error) {
-    watch.stop();
-    throw explained(error);
-  }
-  watch.goLive();
-
-  try {
-    // Behind all items that were queued.
-    endDiverged(kernel, watch, diverged);
-  } catch (error) {
-    watch.stop();
-    throw explained(error);
-  }
+  const { store } = options;
+  const assembly = await assemble(config, options);
+  const { kernel, shelf, watch, settle, observers, collector, pool, limited, places } = assembly;
+  const { notices, countWakes } = await beginRun(assembly, config, options);
 
   const requireVat = (/** @type {string} */ name) => findVatByName(kernel, name);
-
-  const placer = threads?.makePlacer({
-    ...{ kernel, meter: threads.meter, pool: threads.pool },
-    ...{
-      describe: places.describeMovable,
-      bringHere: makeBringHere({ kernel, places, watch, replay }),
-    },
-    attach: (vatId, transport, isHere) => {
-      const place = isHere ? transport : places.leaveHere(vatId, transport);
-      kernel.moveVat(vatId, place);
-    },
-  });
-
-  /**
-   * @param {number} limit
-   * @param {number} [untilNs]
-   */
-  const pump = (limit, untilNs) => {
-    caller.insistOpen();
-    placer?.enter();
-    try {
-      return withoutPromiseHooks(settle, () => pumpInTurn(kernel, settle, limit, untilNs));
-    } catch (error) {
-      throw explained(error);
-    }
-  };
-
-  /**
-   * Run at most `limit` cranks, without committing.
-   *
-   * @param {number} [limit]
-   * @param {number} [untilNs]  items of a later logical time wait
-   * @returns {Promise<number>} how many were run; fewer than the limit when nothing is left
-   */
-  const runCranks = async (limit = Infinity, untilNs = Infinity) => {
-    let total = 0;
-    for (;;) {
-      const { cranks, waiting } = await inMacrotask(() => pump(limit - total, untilNs));
-      total += cranks;
-      if (waiting === null) return total;
-      await waiting;
-    }
-  };
-
-  const giveHandedOut = makeHandOut(kernel, guard, onHandOut);
-  // What was perhaps not given before the run was stopped.
+  const placer = openPlacer(assembly);
+  const giveHandedOut = makeHandOut(kernel, observers.guard, options.onHandOut);
+  // Hands out again the values that the host may not have received before the run was stopped.
   giveHandedOut();
-
-  /** @returns {void | Promise<void>} as the store's commit */
-  const commitBlock = () => {
-    caller.insistOpen();
-    const committing = kernel.commit();
-    if (committing) return committing.then(endBlock);
-    return endBlock();
-  };
-
-  /** @returns {void | Promise<void>} */
-  const endBlock = () => {
-    giveHandedOut();
-    return placer?.atBlock();
-  };
-
-  const commit = async () => {
-    await commitBlock();
-  };
-
+  const { pump, runCranks, commit, commitBlock } = makeCranks({
+    ...{ kernel, settle, placer, giveHandedOut },
+    insistOpen: () => caller.insistOpen(),
+    explain: error => watch.explain(error, nameSource(config, options)),
+  });
   const caller = makeCaller(
     {
       ...{ kernel, store, requireVat, pump, commitBlock, findReport: watch.findReport },
-      explainPending: (_subject, kref) => explainPending(kernel, kref),
+      makeExplainer: () => makePendingExplainer(kernel),
       isSetUp: () => kernel.promiseStatus(readBootstrapResult(kernel)).state !== 'unresolved',
     },
     options.calls ?? {},
   );
+  const marshal = makeHostMarshal(kernel.profile);
   const inputs = makeInputs({ kernel, shelf, caller, marshal, requireVat });
-  if (resume) caller.calls.dropStale(store.entries('host.'));
+  if (options.resume) caller.calls.dropStale(store.entries('host.'));
 
   return freezeWithGetters({
     profile: kernel.profile.name,
 
     /**
-     * What a person should know of how the run begins: that another engine takes up the state than ran it before, that its
-     * collections are not reproducible. Lines of text. @type {readonly string[]}
+     * Notices for a person about how the run begins: that another engine takes up the state than ran it before, that its
+     * collections are not reproducible. Lines of text.
+     *
+     * @type {readonly string[]}
      */
     notices: Object.freeze(notices),
 
@@ -284,14 +77,16 @@ export const makeSimulation = async (config, options) => {
     collections: Object.freeze({
       take: () => {
         const own = collector.takeSpent();
-        if (pool === undefined) return own;
-        const others = pool.takeSpent();
-        return { count: own.count + others.count, ns: own.ns + others.ns };
+        for (const others of [pool?.takeSpent(), limited.find()?.takeSpent()]) {
+          own.count += others?.count ?? 0;
+          own.ns += others?.ns ?? 0;
+        }
+        return own;
       },
     }),
 
-    /** What each worker thread has done, if there are any. @returns {WorkerFigures[]} */
-    workers: () => pool?.figures() ?? [],
+    /** The work of each worker thread, if there are any. @returns {WorkerFigures[]} */
+    workers: () => [...(pool?.figures() ?? []), ...(limited.find()?.figures() ?? [])],
 
     /** How often another placement of vats was looked for, how many vats moved, and how often it was taken back. */
     placement: () => placer?.figures(),
@@ -306,7 +101,7 @@ export const makeSimulation = async (config, options) => {
 
     runCranks,
 
-    /** The same for who is in a macrotask already: as `kernel.pump`, with a vat's failure to start as a UserError. */
+    /** Runs cranks without a new macrotask: as `kernel.pump`, with a vat's failure to start as a UserError. */
     pump,
 
     /**
@@ -333,7 +128,7 @@ export const makeSimulation = async (config, options) => {
      */
     async run(policy = {}) {
       caller.insistOwn('run');
-      const powers = { kernel, runCranks, commit, caller, countWakes: () => wakes };
+      const powers = { kernel, runCranks, commit, caller, countWakes };
       return caller.driver.alone(() => runUntilQuiet(powers, policy));
     },
 
@@ -345,7 +140,7 @@ export const makeSimulation = async (config, options) => {
     /** End the block: all since the last commit is in the store when this returns. */
     commit,
 
-    /** The same for who can do with less than a promise. */
+    /** Ends the block as `commit` does, and returns a promise only if it must wait. */
     commitBlock,
 
     get isQuiet() {
@@ -391,27 +186,42 @@ export const makeSimulation = async (config, options) => {
      *
      * @param {string} result  a name that `queueToVatRoot` gave, or `bootstrapResult`
      * @returns {Promise<string[]>} lines for a person; none if it has settled
+     * @throws {UserError} it is no string
      */
-    explainPending: result => explainPendingInLines(result, { kernel, places, watch, settle }),
+    async explainPending(result) {
+      insistResult('explainPending()', result);
+      return explainPendingInLines(result, { kernel, places, watch, settle });
+    },
 
-    /** @param {string} result @returns {PromiseStatus} */
-    status: result => kernel.promiseStatus(result),
+    /**
+     * @param {string} result  a name that `queueToVatRoot` gave, or `bootstrapResult`
+     * @returns {PromiseStatus} `unknown` if it was let go of
+     * @throws {UserError} it is no string
+     */
+    status(result) {
+      insistResult('status()', result);
+      return kernel.promiseStatus(result);
+    },
 
     /**
      * Let go of a result that `queueToVatRoot` named, or of a handle: once for each answer that brought it.
      *
      * @param {string | Handle} held
      * @returns {void | Promise<void>} of a handle, a promise for it
-     * @throws {UserError} the handle was released already, or is none
+     * @throws {UserError} it was released already, or is neither
      */
     release(held) {
       if (typeof held !== 'string') return caller.calls.releaseHandle(held);
+      if (!kernel.state.held.has(held))
+        throw new UserError(
+          `the result ${quote(held)} is not held; each that queueToVatRoot() gives is released once`,
+        );
       kernel.release(held);
     },
 
     /**
-     * What a vat does at this moment, for whoever looks while a crank is under way (a signal, a debugger): undefined
-     * between cranks. `crank` tells one crank from another.
+     * The running delivery and its vat, for an observer during a crank (a signal, a debugger): undefined between cranks.
+     * `crank` tells one crank from another.
      *
      * @returns {{ vatName: string, doing: string, crank: number } | undefined}
      */
@@ -421,10 +231,10 @@ export const makeSimulation = async (config, options) => {
       return { vatName, doing: nameDelivery(delivery), crank: cranks };
     },
 
-    /** Which vat is at work, for another thread: work-board.js says what stands in it. */
+    /** Memory that tells another thread which vat is at work; work-board.js describes its layout. */
     workBytes: watch.running.board.bytes,
 
-    /** The same for a worker, with the number of the crank. */
+    /** Memory that tells a worker which vat is at work, with the number of the crank. */
     workShared: watch.running.board.shared,
 
     /** The name of bootstrap's result. */
@@ -478,6 +288,7 @@ export const makeSimulation = async (config, options) => {
         await kernel.commitTaken();
       } finally {
         await pool?.close();
+        await limited.close();
         await store.close();
       }
     },

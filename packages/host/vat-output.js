@@ -1,4 +1,4 @@
-// What vats print, and the errors that leave them, on their way to people. An error is shown where it was made: with
+// Carries the lines that vats print, and the errors that leave them, to people. An error is shown where it was made: with
 // the vat's name and the author's file and line, once, and not again in each vat that it passes through.
 
 import { showInLine, showLines } from '#model';

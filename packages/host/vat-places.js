@@ -2,19 +2,20 @@
 // the simulation is made, the system's and those that the run makes when they are first needed.
 
 import { types } from 'node:util';
-import { Fail, quote, tellThrown, UserError } from '#model';
+import { Fail, tellThrown } from '#model';
 import { builtInVats } from '#system-vats';
 import { makeEarlyTransport } from './early-transport.js';
+import { makeElsewhere, readProgramOptions } from './elsewhere.js';
 import { makeLocalTransport } from './local-transport.js';
 import { hasMethod } from './find-method.js';
 import { readProgram } from './new-state.js';
-import { usesVirtualData } from '#loader/bundle';
-import { makeSupervisor, usesReactors } from './vats.js';
+import { makeSupervisor } from './vats.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { Observer } from '#reactor' */
 /** @import { Supervisor } from '#vat' */
 /** @import { BuiltInVat } from '#system-vats/index.js' */
+/** @import { VatRow } from './elsewhere.js' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
 /** @import { Settle } from './settle.js' */
 /** @import { makeCollector } from './collection.js' */
@@ -22,6 +23,7 @@ import { makeSupervisor, usesReactors } from './vats.js';
 /** @import { VatWatch } from './vat-watch.js' */
 /** @import { PreparedVat } from './vats.js' */
 /** @import { VatPool } from './simulation/options.js' */
+/** @import { LimitedThreads } from './simulation/limited-threads.js' */
 /** @import { LoadMeter } from './workers/index.js' */
 
 /**
@@ -35,6 +37,8 @@ import { makeSupervisor, usesReactors } from './vats.js';
  * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport'>} options
  * @property {Threads | undefined} [threads]  for vats that may run there
  * @property {VatPool | undefined} [pool]  those threads, or other places
+ * @property {LimitedThreads} limited  threads for vats with limits
+ * @property {boolean} isRepeated  whether a recorded run is repeated, which says where a limit was broken
  */
 
 /**
@@ -58,11 +62,13 @@ const failingTransport = problem => ({
 
 /** @typedef {{ name: string, isStatic: boolean, root: unknown, supervisor?: Supervisor }} Upgraded */
 
+/** A vat as it was on this thread. @typedef {{ transport: Transport, supervisor: Supervisor, root: unknown, rejoin: () => void }} Local */
+
 /** @param {PlaceParts} parts */
-// eslint-disable-next-line max-lines-per-function -- where each vat runs is one private table, which starting, moving and ending change
 export const makeVatPlaces = parts => {
   const { kernel, shelf, settle, collector, watch, observeReactions, options } = parts;
-  const { threads, pool } = parts;
+  const { threads, pool, limited } = parts;
+  const { findTie, insistLimitable, attach, describeMovable } = makeElsewhere(parts);
   const { vatPowers, wrapTransport = transport => transport } = options;
   const { hooks: observer, running } = watch;
 
@@ -71,6 +77,12 @@ export const makeVatPlaces = parts => {
 
   /** @type {Map<string, Supervisor>} */
   const supervisors = new Map();
+
+  /** Vats that may move, as they are on this thread. @type {Map<string, Local>} */
+  const locals = new Map();
+
+  /** Vats that run elsewhere, as they were when they left, and the bytes of their transcripts then. @type {Map<string, Local & { bytes: number }>} */
+  const kept = new Map();
 
   /** New incarnations that are about to start, by vat. @type {Map<string, Upgraded>} */
   const upgrades = new Map();
@@ -86,32 +98,38 @@ export const makeVatPlaces = parts => {
     isStatic || (name === readProgram(kernel).launches && !roots.has(name));
 
   /**
-   * @param {ReturnType<Kernel['vat']>} vat
+   * @param {VatRow} vat
+   * @param {PreparedVat | undefined} prepared  undefined for a vat of the system
+   */
+  const supervisorOptions = (vat, prepared) => {
+    const { vatId, name, isStatic, firstPromise, options: vatOptions } = vat;
+    return {
+      ...{ vatId, name, profile: kernel.profile, prepared, observer, isStatic },
+      sourceUrls: prepared === undefined ? {} : shelf.sourceUrls(prepared.bundle.bundle.id),
+      enableSetup: vatOptions.enableSetup === true,
+      enableDisavow: vatOptions.enableDisavow === true,
+      ...readProgramOptions(kernel),
+      ...(vatPowers && { morePowers: vatPowers }),
+      ...(firstPromise !== undefined && { firstPromise }),
+    };
+  };
+
+  /**
+   * @param {VatRow} vat
    * @param {PreparedVat | undefined} prepared
    * @param {BuiltInVat | undefined} builtIn
    * @param {boolean} isUpgrade
    */
   const makeTransport = (vat, prepared, builtIn, isUpgrade) => {
-    const { vatId, name, isStatic, firstPromise, options: vatOptions } = vat;
+    const { vatId, name, isStatic } = vat;
     /** @type {Upgraded} */
     const upgraded = { name, isStatic, root: undefined };
     const own = collector.ofVat(vatId);
     const supervisor = makeSupervisor({
-      vatId,
-      name,
-      profile: kernel.profile,
-      prepared,
+      ...supervisorOptions(vat, prepared),
       ...(builtIn !== undefined && { builtIn }),
-      sourceUrls: prepared === undefined ? {} : shelf.sourceUrls(prepared.bundle.bundle.id),
-      observer,
-      enableSetup: vatOptions.enableSetup === true,
-      enableDisavow: vatOptions.enableDisavow === true,
-      ...readRules(),
       collector: own,
-      ...(vatPowers && { morePowers: vatPowers }),
-      isStatic,
       ...(observeReactions && { reactionObserver: observeReactions(vatId) }),
-      ...(firstPromise !== undefined && { firstPromise }),
       onRoot: root => {
         if (isUpgrade) upgraded.root = root;
         else if (isKnownByName(name, isStatic)) roots.set(name, root);
@@ -125,74 +143,20 @@ export const makeVatPlaces = parts => {
       settle,
       running,
       onError: error => observer.onVatError(name, error),
-      onClose: own.forget,
+      onClose: () => {
+        own.forget();
+        locals.delete(vatId);
+      },
     });
     if (threads === undefined) return wrapTransport(transport, vatId);
     const metered = threads.meterTransport(transport, vatId, threads.meter);
     // Reactors ask the clock in their cranks.
-    const here = prepared?.reactors === undefined ? makeEarlyTransport(metered, watch) : metered;
-    return wrapTransport(here, vatId);
+    const early = prepared?.reactors === undefined ? makeEarlyTransport(metered, watch) : metered;
+    const here = wrapTransport(early, vatId);
+    if (!isUpgrade && findTie(vat) === undefined)
+      locals.set(vatId, { transport: here, supervisor, root: undefined, rejoin: own.rejoin });
+    return here;
   };
-
-  /** What the program says of all its vats. */
-  const readRules = () => {
-    const { relaxDurabilityRules = false, strict = false } = readProgram(kernel);
-    return { relaxDurabilityRules, lenient: !strict };
-  };
-
-  /**
-   * Why a vat has to run on the kernel's thread; undefined if it need not.
-   *
-   * @param {ReturnType<Kernel['vat']>} vat
-   */
-  const findTie = ({ isBuiltIn, source, incarnation }) => {
-    if (isBuiltIn) return 'it comes with the system';
-    if (vatPowers !== undefined) return 'it is given vatPowers of the host program';
-    const found = shelf.find(source);
-    if (found !== undefined && usesReactors(found.bundle)) return 'it has reactors';
-    // A worker does not tell when such a vat wants to be asked for its dead references, nor what was found of them.
-    if (found !== undefined && usesVirtualData(found.bundle)) return 'it uses virtual data';
-    if (incarnation > 0) return 'it was upgraded';
-    return undefined;
-  };
-
-  /** Vats on this thread that might run elsewhere. */
-  let localVats = 0;
-
-  /**
-   * A place on another thread.
-   *
-   * @param {ReturnType<Kernel['vat']>} vat
-   * @returns {Promise<Transport> | undefined} undefined for a vat that is to run on this one
-   * @throws {UserError} the config wants it on another thread, and it cannot run there
-   */
-  const attachElsewhere = vat => {
-    const { vatId, name, options: vatOptions } = vat;
-    const { managerType } = vatOptions;
-    if (pool === undefined || managerType === 'local') return undefined;
-    const tie = findTie(vat);
-    if (tie !== undefined) {
-      if (managerType !== 'worker') return undefined;
-      const what = `vat ${quote(name)} has managerType "worker", and needs the kernel's thread: ${tie}`;
-      throw new UserError(`${what}; leave managerType out, or set it to "local"`);
-    }
-    if (managerType !== 'worker') {
-      if (threads?.isAuto) return undefined;
-      if (pool.isFuller(localVats)) {
-        localVats += 1;
-        return undefined;
-      }
-    }
-    return pool.attach(vatId, describe(vat)).then(transport => wrapTransport(transport, vatId));
-  };
-
-  /** What a thread has to know of a vat. @param {ReturnType<Kernel['vat']>} vat */
-  const describe = ({ name, source, isStatic, options: vatOptions }) => ({
-    ...{ name, source, isStatic },
-    enableSetup: vatOptions.enableSetup === true,
-    enableDisavow: vatOptions.enableDisavow === true,
-    ...readRules(),
-  });
 
   return Object.freeze({
     /**
@@ -204,29 +168,20 @@ export const makeVatPlaces = parts => {
     rootHasMethod: (vatName, method) =>
       roots.has(vatName)
         ? hasMethod(roots.get(vatName), method)
-        : pool?.rootHasMethod(vatName, method),
+        : (pool?.rootHasMethod(vatName, method) ?? limited.find()?.rootHasMethod(vatName, method)),
 
     /**
      * A place where a vat's cranks are done once more, beside where it runs, to learn where its sends are written.
      *
-     * @param {ReturnType<Kernel['vat']>} vat
+     * @param {VatRow} vat
      * @param {(result: string, returned: Promise<unknown> | undefined) => void} onSent
      * @returns {Promise<Transport | undefined>} undefined for a vat of the system
      */
     async probe(vat, onSent) {
-      const { vatId, name, isBuiltIn, isStatic, source, firstPromise, options: vatOptions } = vat;
+      const { name, isBuiltIn, source } = vat;
       if (isBuiltIn) return undefined;
-      const prepared = await shelf.prepare(source);
-      const supervisor = makeSupervisor({
-        ...{ vatId, name, profile: kernel.profile, prepared, observer, isStatic, onSent },
-        sourceUrls: shelf.sourceUrls(prepared.bundle.bundle.id),
-        enableSetup: vatOptions.enableSetup === true,
-        enableDisavow: vatOptions.enableDisavow === true,
-        ...readRules(),
-        ...(firstPromise !== undefined && { firstPromise }),
-        ...(vatPowers && { morePowers: vatPowers }),
-        onRoot: () => {},
-      });
+      const known = supervisorOptions(vat, await shelf.prepare(source));
+      const supervisor = makeSupervisor({ ...known, onSent, onRoot: () => {} });
       return makeLocalTransport({
         ...{ vatName: name, supervisor, settle, running },
         onError: () => {},
@@ -242,7 +197,7 @@ export const makeVatPlaces = parts => {
     /**
      * A place to run for a vat; at once, if its bundle was made into one before.
      *
-     * @param {ReturnType<Kernel['vat']>} vat
+     * @param {VatRow} vat
      * @param {boolean} [isUpgrade]  of a new incarnation, which takes the place of the old one only if it starts
      * @returns {Transport | Promise<Transport>}
      */
@@ -254,10 +209,11 @@ export const makeVatPlaces = parts => {
       /** @type {Promise<Transport> | undefined} */
       let elsewhere;
       try {
-        // Of an upgraded vat there are two for a while, so the new one is made here.
-        elsewhere = isUpgrade ? undefined : attachElsewhere(vat);
+        if (isUpgrade && vat.options.limits !== undefined) insistLimitable(vat);
+        // During an upgrade a vat has two incarnations, so the new one is made here.
+        elsewhere = isUpgrade ? undefined : attach(vat);
       } catch (error) {
-        if (vat.isStatic) throw error;
+        if (vat.isStatic && !isUpgrade) throw error;
         return failingTransport(tellThrown(error, types.isProxy));
       }
       const prepared = elsewhere ?? shelf.prepare(vat.source);
@@ -273,17 +229,7 @@ export const makeVatPlaces = parts => {
         : made.catch(error => failingTransport(tellThrown(error, types.isProxy)));
     },
 
-    /**
-     * What a thread has to know of a vat that may move from one to another; undefined for others.
-     *
-     * @param {string} vatId
-     */
-    describeMovable(vatId) {
-      if (!kernel.state.vats.isRunning(vatId)) return undefined;
-      const vat = kernel.vat(vatId);
-      const isFree = vat.options.managerType === undefined && findTie(vat) === undefined;
-      return isFree ? describe(vat) : undefined;
-    },
+    describeMovable,
 
     /**
      * A new place on this thread for a vat that ran elsewhere.
@@ -295,13 +241,47 @@ export const makeVatPlaces = parts => {
       return makeTransport(vat, await shelf.prepare(vat.source), undefined, false);
     },
 
-    /** A vat runs on a thread from now on. @param {string} vatId @param {Transport} transport */
+    /**
+     * A vat runs on a thread from now on. As it was here it is kept.
+     *
+     * @param {string} vatId
+     * @param {Transport} transport
+     */
     leaveHere(vatId, transport) {
       const { name } = kernel.vat(vatId);
+      const local = locals.get(vatId);
+      if (local !== undefined) {
+        const root = kernel.findVat(name) === vatId ? roots.get(name) : undefined;
+        const bytes = kernel.state.readStream(kernel.transcriptStream(vatId)).length;
+        kept.set(vatId, { ...local, root, bytes });
+      }
+      locals.delete(vatId);
       supervisors.delete(vatId);
       if (kernel.findVat(name) === vatId) roots.delete(name);
       return wrapTransport(transport, vatId);
     },
+
+    /**
+     * A vat as it was when it left this thread: it may run here again when the rest of its transcript has been delivered to it.
+     *
+     * @param {string} vatId
+     * @returns {{ transport: Transport, bytes: number } | undefined} `bytes` of its transcript it has; undefined if it was not kept
+     */
+    takeKept(vatId) {
+      const found = kept.get(vatId);
+      if (found === undefined) return undefined;
+      kept.delete(vatId);
+      const { bytes, ...local } = found;
+      const { name, isStatic } = kernel.vat(vatId);
+      if (isStatic) supervisors.set(vatId, local.supervisor);
+      if (local.root !== undefined) roots.set(name, local.root);
+      local.rejoin();
+      locals.set(vatId, local);
+      return { transport: local.transport, bytes };
+    },
+
+    /** Vats that left this thread are not kept any longer. */
+    dropKept: () => kept.clear(),
 
     /**
      * A new incarnation has started, or not.

@@ -1,5 +1,5 @@
-// What the vats of a simulation print and which errors leave them: each error is told once, to whom it concerns, and not
-// while a vat is replayed, which has said everything before.
+// Watches the lines that the vats of a simulation print and the errors that leave them: each error is told once, to whom it
+// concerns, and not while a vat is replayed, which has said everything before.
 
 import { CriticalVatError, VatStartError, WiringError } from '#kernel';
 import { showInLine, UserError } from '#model';
@@ -19,7 +19,7 @@ import { WorkBoard } from './work-board.js';
  */
 export const watchVats = (given, isReplaying) => {
   let isLive = !isReplaying;
-  /** What vats show while it is kept back, in order. @type {(() => void)[] | undefined} */
+  /** Calls of observers that are kept back, in order; undefined: none is. @type {(() => void)[] | undefined} */
   let kept;
 
   /** @param {() => void} act  shows something */
@@ -109,13 +109,13 @@ export const watchVats = (given, isReplaying) => {
   };
 
   return Object.freeze({
-    /** What the run tells, of whom it concerns. */
+    /** Takes the output and errors of vats and devices, with the name of whose they are. */
     hooks,
 
-    /** Whose crank runs. */
+    /** The vat whose crank runs. */
     running,
 
-    /** What is known of an error that has left a vat, of late. */
+    /** Finds the report of an error that left a vat of late. */
     findReport: sent.find,
 
     /**

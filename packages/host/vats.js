@@ -13,6 +13,7 @@ import {
   makeDispatchingSupervisor,
   makeVatDataParts,
   makeWeakCollections,
+  passStyleOf,
   rawSupervisors,
   supervisors,
   VatProxy,
@@ -22,6 +23,7 @@ import {
   bundleVat,
   listProvided,
   prepareBundle,
+  usesPassStyle,
   usesVirtualData,
 } from '#loader/bundle';
 import { explainError, joinParts } from '#loader/compartment';
@@ -29,6 +31,7 @@ import { vatModules } from '#config';
 import { endWithoutMemory, tellEngineError, transformTildot } from '#loader';
 import { explainRefusal } from './explain-refusal.js';
 import { loadReactorRuntime, reactorModule } from './reactor-runtime.js';
+import { tellTestLog } from './test-log.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Observer } from '#reactor' */
@@ -44,7 +47,8 @@ import { loadReactorRuntime, reactorModule } from './reactor-runtime.js';
 /** @import { ReactorRuntime } from './reactor-runtime.js' */
 
 /**
- * What a run shows of its vats. All may be called in any crank. They are given texts and reports, and no value of a vat.
+ * Callbacks that show a run's vats. All may be called in any crank. They are given strings and reports, and no value of a
+ * vat.
  *
  * @typedef {object} VatObserver
  * @property {(vatName: string, level: ConsoleLevel, text: string) => void} onConsole  a vat printed
@@ -93,13 +97,16 @@ export const bundleCode = async (subject, code, config, cacheDir) => {
   });
 };
 
-/** What the runner's modules export. @type {import('#loader/bundle/provided-modules.js').ProvidedNames} */
+/** The exports of the runner's modules. @type {import('#loader/bundle/provided-modules.js').ProvidedNames} */
 const providedNames = async specifier => {
   const { [specifier]: shim } = await loadVatShims([specifier]);
   return shim && new Set(Object.keys(shim));
 };
 
 const vatDataModule = '@agoric/vat-data';
+
+/** Where each copy of @endo/pass-style looks for the function of its vat, so that all copies agree. */
+const passStyleOfKey = Symbol.for('@endo passStyleOf');
 
 /**
  * The vat's modules, evaluated; the error of one that fails is its own.
@@ -111,13 +118,13 @@ const importVat = (prepared, options) => {
   try {
     return prepared.importNow(options);
   } catch (error) {
-    // What the module threw, if it was an error; else it is in the text.
+    // The error that the module threw, if it was one; else it is in the text.
     throw UserError.is(error) && types.isNativeError(error.cause) ? error.cause : error;
   }
 };
 
 /**
- * What a vat's supervisor is made from.
+ * The parts from which a vat's supervisor is made.
  *
  * @typedef {object} VatParts
  * @property {string} vatId
@@ -150,19 +157,7 @@ export const makeSupervisor = parts =>
     (error, errorId) => parts.observer.onVatError(parts.name, error, errorId),
   );
 
-/**
- * Somebody called `testLog`.
- *
- * @param {Pick<VatObserver, 'onConsole' | 'onTestLog'>} observer
- * @param {string} name
- * @param {string} text
- */
-export const tellTestLog = (observer, name, text) => {
-  if (observer.onTestLog === undefined) observer.onConsole(name, 'log', text);
-  else observer.onTestLog(name, text);
-};
-
-/** What a module has in place of a root object, for people. @param {Record<string, unknown>} namespace */
+/** Describes the exports of a module without a function `buildRootObject`. @param {Record<string, unknown>} namespace */
 const describeExports = namespace => {
   const names = Object.keys(namespace);
   if (names.includes('buildRootObject'))
@@ -175,10 +170,14 @@ const describeExports = namespace => {
   return `the module exports ${first}${names.length > 10 ? ' …' : ''}${hint}`;
 };
 
-/** @param {Record<string, unknown>} namespace  of a module without `buildRootObject` */
-const refuseModule = namespace => {
+/**
+ * @param {Record<string, unknown>} namespace  of a module without `buildRootObject`
+ * @param {string | undefined} url  of its file
+ */
+const refuseModule = (namespace, url) => {
   const error = Error('its module does not export buildRootObject(vatPowers, vatParameters)');
-  explainError(error, describeExports(namespace));
+  const frame = url === undefined ? undefined : { functionName: '', url, line: 1, column: 1 };
+  explainError(error, describeExports(namespace), frame);
   return error;
 };
 
@@ -219,6 +218,7 @@ const buildSupervisor = (
     vatId,
     isStatic,
     ...(firstPromise !== undefined && { firstPromise }),
+    usesPassStyle: prepared !== undefined && usesPassStyle(prepared.bundle.bundle),
     vatPowers: { testLog: harden(testLog), transformTildot, ...morePowers },
     onSentError,
     errorPolicy: tellEngineError,
@@ -248,7 +248,11 @@ const buildSupervisor = (
       name,
       // A bundle of another tool brings its own copy of `E`, which looks for this global.
       endowments: { VatData, harden: hardenForVat },
-      inherited: { HandledPromise, Proxy: VatProxy, ...weakCollections },
+      inherited: {
+        ...{ HandledPromise, Proxy: VatProxy },
+        ...weakCollections,
+        ...(notation === 'smallcaps' && { [passStyleOfKey]: passStyleOf }),
+      },
       shims: withOwnVatData(prepared.shims, makeModule),
       write: (level, text) => observer.onConsole(name, level, text),
       sourceUrls,
@@ -275,7 +279,13 @@ const buildSupervisor = (
         ...(enableDisavow && !profile.collectsObjects && { disavow: refuseDisavow(name) }),
       },
       onRefused: (error, refusal) =>
-        explainRefusal(error, refusal, sought => imported?.findFunction(sought)),
+        explainRefusal(
+          error,
+          refusal.kind === 'root'
+            ? { ...refusal, object: imported?.namespace.buildRootObject }
+            : refusal,
+          sought => imported?.findFunction(sought),
+        ),
       buildReactor: (powers, parameters) => {
         const { buildReactor } = load();
         return typeof buildReactor === 'function' ? buildReactor(powers, parameters) : undefined;
@@ -294,7 +304,7 @@ const buildSupervisor = (
           throw Error('its module exports buildReactor, and reactors need --profile current');
         if (typeof buildRootObject !== 'function') {
           if (typeof buildReactor === 'function') return Far('root', { bootstrap: () => {} });
-          throw refuseModule(namespace);
+          throw refuseModule(namespace, sourceUrls[prepared.bundle.bundle.entry]);
         }
         return buildRootObject(powers, parameters, vatData.provideBaggage());
       },
@@ -354,7 +364,7 @@ const withOwnVatData = (shims, makeModule) => {
     : { ...others, [vatDataModule]: { ...shared, ...makeModule(shared.provide) } };
 };
 
-/** Which of the two a module means that exports both: what the kernel of its generation took. */
+/** Whether `buildRootObject` wins over a default export, by notation, as in the kernel of its generation. */
 const prefersRoot = { smallcaps: false, qclass: true };
 
 /**

@@ -1,4 +1,4 @@
-// Which vat is at work, in bytes that a thread beside this one can read: for the case that this one never comes to say it.
+// Tells which vat is at work, in bytes that another thread can read, for the case that this thread never gets to say it.
 // `bytes` are for the addon (packages/native/source/interrupt.h), `shared` for a worker. A crank pays some stores at its
 // beginning and one at its end.
 

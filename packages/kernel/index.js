@@ -3,7 +3,7 @@
 
 export { audit } from './audit/audit.js';
 export { counters2020, countersCurrent } from './tables/counters.js';
-export { CriticalVatError, memoryRefused, VatStartError } from './crank/flight.js';
+export { CriticalVatError, makeRefusal, memoryRefused, VatStartError } from './crank/flight.js';
 export { writeCrankRecord } from './record/hash.js';
 export { findStoredProfile, makeKernel } from './kernel.js';
 export { outboxPrefix } from './record/outbox.js';
@@ -24,6 +24,7 @@ export { WiringError } from './reactors/wiring-error.js';
 /** @typedef {import('./crank/flight.js').CrankObserver} CrankObserver */
 /** @typedef {import('./crank/flight.js').CrankResult} CrankResult */
 /** @typedef {import('./crank/flight.js').Flight} Flight */
+/** @typedef {import('./crank/flight.js').Limit} Limit */
 /** @typedef {import('./crank/flight.js').Device} Device */
 /** @typedef {import('./crank/device-powers.js').DevicePowers} DevicePowers */
 /** @typedef {import('./crank/flight.js').Transport} Transport */

@@ -1,4 +1,4 @@
-// What the host may read of the kernel: vats, devices, promises, streams, its own values.
+// Read-only views of the kernel for the host: vats, devices, promises, streams, its own values.
 
 import { readTranscript } from './record/read-transcript.js';
 import { readInputs } from './inputs/inputs.js';
@@ -8,8 +8,8 @@ import { inputStream } from './tables/state.js';
 /** @import { KernelState } from './tables/state.js' */
 
 /**
- * What has become of a promise: `unresolved`, fulfilled to a `presence` or to `data`, `rejected`, or `unknown`
- * (deleted, or never there).
+ * The state of a promise: `unresolved`, fulfilled to a `presence` or to `data`, `rejected`, or `unknown` (deleted, or never
+ * there).
  *
  * @typedef {{ state: 'unresolved' | 'unknown', data: null }
  *   | { state: 'presence' | 'data' | 'rejected', data: CapData }} PromiseStatus

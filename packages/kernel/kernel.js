@@ -2,6 +2,7 @@
 // there. It has no clock, no randomness and no I/O; store, hash function, transports and devices are given to it.
 
 import { Fail, freezeWithGetters } from '#model';
+import { classes } from '#schedule';
 import { CrankRunner } from './crank/runner.js';
 import { describeItem } from './audit/describe-item.js';
 import { figure } from './tables/figures.js';
@@ -118,8 +119,8 @@ export const makeKernel = (
     load() {
       state.load();
       const asked = new Set();
-      for (const { kind, vatId } of state.queue.inOrder())
-        if (kind === 'bringOutYourDead') asked.add(vatId);
+      for (const { kind, vatId, class: itemClass } of state.queue.inOrder())
+        if (kind === 'bringOutYourDead' && itemClass === classes.control) asked.add(vatId);
       for (const vatId of state.vats.vatIds())
         if (state.vats.isRunning(vatId))
           runner.reaper.load(vatId, readTranscript(state, vatId), asked.has(vatId));
@@ -173,7 +174,7 @@ export const makeKernel = (
     },
 
     /**
-     * What a device can do. Its device is attached with it in hand.
+     * The powers of a device, from which the host builds the device that it attaches.
      *
      * @param {string} deviceId
      */
@@ -185,8 +186,8 @@ export const makeKernel = (
     },
 
     /**
-     * What the host is to be given: what devices have handed out in blocks that are committed, and at first what it has perhaps
-     * not been given before the run was stopped. Each thing once.
+     * The values that are due to the host: those that devices have handed out in committed blocks, and at first those that
+     * it may not have received before the run was stopped. Each is returned once.
      */
     takeHandedOut: () => state.outbox.take(),
 
@@ -251,7 +252,7 @@ export const makeKernel = (
      */
     askedNext: () => state.queue.askedNext(),
 
-    /** What the next item is, for a person: the vat and the method, or what else. */
+    /** Describes the next item for a person: the vat and the method, or the kind of item. */
     describeNext() {
       const next = nextItem();
       return next === undefined ? 'nothing' : describeItem(state, next);

@@ -13,7 +13,7 @@ const maxReasonLength = 10_000;
 const maxQuotedLength = 100;
 
 /**
- * What is wrong with the size of a text; `undefined` if nothing is.
+ * Describes what is wrong with the size of a string; `undefined` if nothing is.
  *
  * @param {string} text
  * @param {string} what

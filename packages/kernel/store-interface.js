@@ -1,4 +1,4 @@
-// What the kernel asks of a store. The stores themselves are in packages/store; the kernel is given one.
+// The interface of a store, as the kernel needs it. The stores themselves are in packages/store; the kernel is given one.
 
 /**
  * Keys and their values, as a Map has them or a list (put-list.js): of two values for a key, the later one counts.

@@ -1,5 +1,5 @@
-// Which errors the JavaScript engine made. Their texts differ between versions of the engine, so in profiles whose
-// runs are the same on every version they must not leave a vat (packages/README.md, "Determinism").
+// Recognises errors that the JavaScript engine made. Their texts differ between versions of the engine, so in profiles
+// whose runs are the same on every version they must not leave a vat (packages/README.md, "Determinism").
 //
 // The engine makes its errors by itself; all others are made by somebody who calls a constructor. So before the
 // realm is locked down each constructor that the engine has errors of is replaced by one that notes what it makes,
@@ -23,8 +23,11 @@ const classNames = /** @type {const} */ ([
   'URIError',
 ]);
 
-/** The replacement of an error that the engine made, by its prototype; empty until the constructors are replaced. */
-/** @type {Map<object, ToldError>} */
+/**
+ * The replacement of an error that the engine made, by its prototype; empty until the constructors are replaced.
+ *
+ * @type {Map<object, ToldError>}
+ */
 const toldOfClass = new Map();
 
 /** @param {string} name @param {object} prototype */

@@ -3,6 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { runFiles, summaryFiles } from './files.js';
+import { escapeHtml } from './html.js';
+import { curveOf, drawOverlays, drawSparkline } from './overlay.js';
 
 /** @import { Folder } from './folder.js' */
 /** @import { Row } from './summary.js' */
@@ -17,15 +19,11 @@ const style = `
   th, td { padding: 3px 12px 3px 0; text-align: right; white-space: nowrap; border-bottom: 1px solid #e6e6e6; }
   th { font-weight: 600; vertical-align: bottom; } .text { text-align: left; } td.theirs, th.theirs { color: #5b5b5b; }
   .graphs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 360px), 1fr)); gap: 12px; margin: 8px 0; }
+  .overlays { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 560px), 1fr)); gap: 20px; }
+  .overlays svg { width: 100%; max-width: 860px; height: auto; } .overlays figcaption { font-weight: 600; }
   .graphs img { width: 100%; height: auto; border: 1px solid #e6e6e6; } a { color: #0b5cad; }
   figure { margin: 0; } figcaption { font-size: 13px; } pre { font-size: 12px; overflow-x: auto; background: #f6f6f6; padding: 12px; }
 `;
-
-/** @type {Record<string, string>} */
-const signs = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** @param {string} text */
-const escapeHtml = text => text.replace(/[&<>"]/g, sign => signs[sign]);
 
 /** Marks text between backticks as code. @param {string} html */
 const markCode = html => html.replace(/`([^`]*)`/g, '<code>$1</code>');
@@ -38,22 +36,22 @@ const anchor = what => `run-${what.replace(/[^\w-]/g, '-')}`;
 
 /**
  * @param {Table} table
- * @param {Set<string>} names  of runs, which have sections
+ * @param {Map<string, number[]>} curves  of runs, by name; each has a section
  */
-const drawTable = ({ title, columns, rows, notes }, names) => {
+const drawTable = ({ title, columns, rows, notes }, curves) => {
   const classes = columns.map(({ head, isText }) => {
     const words = [...(isText ? ['text'] : []), ...(head === '2020' ? ['theirs'] : [])];
     return words.length === 0 ? '' : ` class="${words.join(' ')}"`;
   });
   const cell = (/** @type {string} */ content, /** @type {number} */ i) =>
-    i === 0 && names.has(content)
+    i === 0 && curves.has(content)
       ? `<a href="#${anchor(content)}">${escapeHtml(content)}</a>`
       : escapeHtml(content);
   return `<h2>${escapeHtml(title)}</h2>
 <div class="wide"><table>
-<thead><tr>${columns.map(({ head }, i) => `<th${classes[i]}>${escapeHtml(head)}</th>`).join('')}</tr></thead>
+<thead><tr>${columns.map(({ head }, i) => `<th${classes[i]}>${escapeHtml(head)}</th>`).join('')}<th>time of a crank</th></tr></thead>
 <tbody>
-${rows.map(row => `<tr>${row.map((content, i) => `<td${classes[i]}>${cell(content, i)}</td>`).join('')}</tr>`).join('\n')}
+${rows.map(row => `<tr>${row.map((content, i) => `<td${classes[i]}>${cell(content, i)}</td>`).join('')}<td>${drawSparkline(row[0], curves.get(row[0]) ?? [])}</td></tr>`).join('\n')}
 </tbody></table></div>
 <div class="faded notes">
 ${notes.map(note => `<div>${markCode(escapeHtml(note))}</div>`).join('\n')}
@@ -89,7 +87,8 @@ alt="${escapeHtml(`${name}: ${kind} by block`)}"></a><figcaption>${link(pdf)}</f
  * @returns {string}
  */
 export const drawPage = ({ title, facts, warnings, tables, rows, hasReports, folder }) => {
-  const names = new Set(rows.map(({ name }) => name));
+  const curves = new Map(rows.map(row => [row.name, curveOf(row, folder)]));
+  const overlays = drawOverlays(rows, curves);
   const item = (/** @type {string} */ line) => `<li>${escapeHtml(line)}</li>`;
   const { text, json, markdown, reports } = summaryFiles;
   const files = [text, markdown, json, ...(hasReports ? [reports] : [])];
@@ -102,15 +101,18 @@ export const drawPage = ({ title, facts, warnings, tables, rows, hasReports, fol
 <style>${style}</style>
 </head>
 <body>
+<main>
 <h1>${escapeHtml(title)}</h1>
 <ul class="faded">
 ${facts.map(item).join('\n')}
 <li>These tables as files: ${files.map(file => link(file)).join(', ')}</li>
 </ul>
-${tables.map(table => drawTable(table, names)).join('\n')}
+${tables.map(table => drawTable(table, curves)).join('\n')}
+${overlays.length === 0 ? '' : `<h2>Time of a crank over the run</h2>\n<div class="overlays">\n${overlays.join('\n')}\n</div>`}
 ${warnings.length === 0 ? '' : `<ul class="warning">\n${warnings.map(item).join('\n')}\n</ul>`}
 <h2>Runs</h2>
 ${rows.map(row => drawRun(row, folder)).join('\n')}
+</main>
 </body>
 </html>
 `;

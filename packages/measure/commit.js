@@ -1,4 +1,4 @@
-// Which version of the program was measured.
+// Names the version of the program that was measured.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Whether the machine was busy with something else while it measured. Three signs: what other processes
+// Finds out whether the machine was busy with something else while it measured. Three signs: what other processes
 // used of the processor while this one slept, how long a fixed loop took before and after, and how evenly it ran.
 
 import os from 'node:os';

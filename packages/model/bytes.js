@@ -46,23 +46,13 @@ const shortText = 24;
 /** From so many characters on, a text gets an array of its own. */
 const longText = 4096;
 
-/** Every body of capdata begins with this character. */
-const bodyMark = '#'.charCodeAt(0);
-
-/** The bytes of bodies up to so many characters are kept for a while. */
-const keptBody = 400;
-
-/** So many of them, a power of two. */
-const keptBodies = 128;
-
 /** From so many bytes on, a view and one call are quicker than a loop. */
 const longCopy = 160;
 
 export class ByteWriter {
   /**
-   * The same bytes as `bytes`. They are written through this view because, once a realm is locked down, an indexed
-   * store to a typed array takes 30 ns: the prototypes are frozen, and V8 then checks them at every store. A
-   * DataView's method takes 1 ns (bench/lockdown).
+   * A view of `bytes` for writing. Once a realm is locked down, V8 checks the frozen prototypes at every indexed store to a
+   * typed array; a DataView's method is far quicker (docs/v8-in-a-locked-down-realm.md).
    */
   #view;
 
@@ -203,11 +193,6 @@ export class ByteWriter {
       this.raw(encoded);
       return;
     }
-    if (size <= keptBody && value.charCodeAt(0) === bodyMark) {
-      const kept = provideBody(value);
-      this.copy(kept, 0, kept.length);
-      return;
-    }
     // Into a place of its own, for a view of the place where it goes would take twice the time of the rest.
     const { written } = encoder.encodeInto(value, scratch.bytes);
     this.varint(written);
@@ -269,7 +254,7 @@ export class ByteWriter {
   /** The bytes written so far, valid until the next write. */
   view() {
     const { length } = this;
-    // The next record is often as long as the last, and a view of 100 ns the same.
+    // The next record is often as long as the last, and making a view is slow (docs/v8-in-a-locked-down-realm.md).
     if (this.#shownLength !== length) {
       this.#shown = this.bytes.subarray(0, length);
       this.#shownLength = length;
@@ -280,37 +265,6 @@ export class ByteWriter {
 
 /** Where texts are encoded before they are copied. */
 const scratch = new ByteWriter(3 * longText);
-
-/** A body that was written of late, with its length before it. */
-class Body {
-  text = '';
-
-  writer = new ByteWriter(0);
-}
-
-const bodies = Array.from({ length: keptBodies }, () => new Body());
-
-/**
- * Each body is written four times, as a syscall and as a delivery, to the transcript and to the hash; and most come again.
- * To find and copy its bytes takes a quarter of the time of the encoder.
- *
- * @param {string} text  with some characters
- * @returns {ByteWriter} whose bytes are to be copied
- */
-const provideBody = text => {
-  const { length } = text;
-  const some = text.charCodeAt(length >> 1) * 7 + text.charCodeAt(length >> 2) * 3;
-  const body = bodies[(length * 31 + some + text.charCodeAt(length - 5)) & (keptBodies - 1)];
-  const { writer } = body;
-  if (body.text !== text) {
-    const { written } = encoder.encodeInto(text, scratch.bytes);
-    writer.length = 0;
-    writer.varint(written);
-    writer.copy(scratch, 0, written);
-    body.text = text;
-  }
-  return writer;
-};
 
 /** Texts of no more bytes are looked for among those that were read of late. */
 const knownText = 96;
@@ -378,7 +332,7 @@ export class ByteReader {
   }
 
   /**
-   * References, names and most bodies come again and again: to find one takes a tenth of the time of the decoder.
+   * References, names and most bodies come again and again: finding one is quicker than the decoder.
    *
    * @throws {TypeError} the bytes are no UTF-8
    */

@@ -1,8 +1,8 @@
-// A Map for keys that come and go. When V8 grows, shrinks or empties a Map it makes a new table, and the old one
-// points to it. An old table that has outlived a few scavenges thus keeps every later one alive, with all that they
-// held, until a full collection. A table of promises goes through a new table every few cranks, so that scavenges
-// copied several times what was really alive (measured: median scavenge 4.1 ms with Map, 1.4 ms with this). Here the
-// entries move into a fresh Map, which no old table points to, once more keys have gone than are left.
+// A Map for keys that come and go. When V8 grows, shrinks or empties a Map it makes a new table, and the old one points to
+// it. An old table that has outlived a few scavenges thus keeps every later one alive, with all that they held, until a
+// full collection. A table of promises goes through a new table every few cranks, so scavenges copied several times as much
+// as was alive. Here the entries move into a fresh Map, which no old table points to, once more keys have gone than are
+// left.
 
 /** Fewer deletions than these do not matter. */
 const few = 64;

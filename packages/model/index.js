@@ -17,6 +17,8 @@ export * from './kinds.js';
 export { keepShape } from './keep-shape.js';
 export { didYouMean, editDistance, findNearestName } from './nearest-name.js';
 export * from './options.js';
+export * from './reactor-report.js';
+export { readReactorReport, writeReactorReport } from './reactor-report-bytes.js';
 export * from './schema.js';
 export * from './tag.js';
 export * from './tag-log.js';
@@ -25,5 +27,8 @@ export * from './text-order.js';
 export * from './transcript.js';
 export * from './twice.js';
 export * from './units.js';
+export { isVatLimits, vatLimitsExpected, vatLimitsSchema } from './vat-limits.js';
 export * from './vat-reactors.js';
 export * from './worker-count.js';
+
+/** @typedef {import('./vat-limits.js').VatLimits} VatLimits */

@@ -2,7 +2,7 @@
 // of a delivery or a syscall follows from its row here (delivery.js, twice.js, kernel/crank, observe/slog).
 
 /**
- * What a field of a tuple holds. References are what is mapped between vrefs and krefs:
+ * The kinds of a tuple's fields. References are what is mapped between vrefs and krefs:
  *
  * - `ref`: a reference; `result`: one or null; `refs`: a list of them
  * - `data`: capdata; `resolutions`: promises with their data

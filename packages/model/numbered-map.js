@@ -2,8 +2,8 @@
 // numbers: what came last, which is what is asked for, lies together, nothing is hashed or compared, and what is left
 // behind by numbers that have gone is given up page by page.
 //
-// Measured: a round of Exchange reads its tables 1,800 times and writes them 840 times, tables of some ten thousand objects.
-// With Maps by the texts that took 11 % of a round, mostly waiting for memory; like this it takes 3 %.
+// A round of Exchange reads tables of some ten thousand objects more than a thousand times; with Maps by the strings that took
+// several times as long, mostly waiting for memory (docs/v8-in-a-locked-down-realm.md).
 
 import { ChurnMap } from './churn-map.js';
 

@@ -5,7 +5,8 @@ import { quote } from './errors.js';
 import { findNearestName } from './nearest-name.js';
 
 /**
- * What an option may be: a type as `typeof` names it (`object` without null and arrays), `array`, a list of the values that are right, or `any`.
+ * The rule for an option: a type as `typeof` names it (`object` without null and arrays), `array`, a list of the values that
+ * are right, or `any`.
  *
  * @typedef {'boolean' | 'string' | 'number' | 'function' | 'object' | 'array' | 'any' | readonly unknown[]} OptionRule
  */

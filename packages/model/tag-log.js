@@ -69,6 +69,36 @@ export class TagLog {
   }
 
   /**
+   * Entries in equal steps, as `eachRun` visits them, behind the first.
+   *
+   * @param {number} count  from 1
+   * @param {number} elapsedNs
+   * @param {number} microsteps  below 2^32
+   * @param {number} stage  below 2^32
+   * @throws {RangeError} it has no first entry, it is full, or the run goes beyond what a tag can be
+   */
+  addRun(count, elapsedNs, microsteps, stage) {
+    const { length } = this;
+    const lastTimeNs = this.lastTimeNs + count * elapsedNs;
+    const lastMicrostep = elapsedNs === 0 ? this.lastMicrostep + count * microsteps : microsteps;
+    if (length === 0) throw RangeError('a run of tags has no first one');
+    if (count < 1 || length + count > this.capacity)
+      throw RangeError(
+        `a run of ${count} tags behind ${length} in a log of ${this.capacity}; it has room for ${this.capacity - length}`,
+      );
+    if (!Number.isSafeInteger(lastTimeNs) || lastMicrostep >= twoTo32 || stage >= twoTo32)
+      throw RangeError(
+        `a run ends at ${lastTimeNs} ns, microstep ${lastMicrostep}, stage ${stage}; a time is at most 2^53 - 1, the others are below 2^32`,
+      );
+    this.#begin(elapsedNs, microsteps, stage);
+    this.#count = count;
+    this.lastTimeNs = lastTimeNs;
+    this.lastMicrostep = lastMicrostep;
+    this.lastStage = stage;
+    this.length = length + count;
+  }
+
+  /**
    * @param {number} elapsedNs
    * @param {number} microsteps
    * @param {number} stage

@@ -9,6 +9,11 @@ import { findDeliveryKind } from './kinds.js';
 /** @import { Delivery, Resolution, Syscall } from './delivery.js' */
 /** @import { Kind } from './kinds.js' */
 
+const byteOf = (/** @type {string} */ name) => /** @type {Kind} */ (findDeliveryKind(name)).byte;
+
+const messageByte = byteOf('message');
+const notifyByte = byteOf('notify');
+
 /**
  * @typedef {object} Both
  * @property {ByteWriter} inKrefs
@@ -59,35 +64,24 @@ const writeResolutions = (both, resolutions, inVat) => {
 };
 
 /**
- * A tuple whose fields are all of the kinds that nearly every crank has.
+ * A message, as it is sent or delivered. (Each kind of step that nearly every crank has is written by itself: a loop over the
+ * fields of a kind looks at each of them again.)
  *
  * @param {Both} both
- * @param {Kind} kind  `message`, `notify`, `send`, `subscribe`, `resolve` or `setPort`
+ * @param {number} byte
  * @param {readonly any[]} tuple  in krefs
  * @param {readonly any[]} inVat  the same in vrefs
  */
-const writeFieldsTwice = (both, { byte, fields }, tuple, inVat) => {
-  writeByte(both, byte);
-  for (let i = 1; i <= fields.length; i += 1) {
-    const value = tuple[i];
-    const vatValue = inVat[i];
-    const field = fields[i - 1];
-    if (field === 'data') {
-      writeData(both, value, vatValue);
-    } else if (field === 'resolutions') {
-      writeResolutions(both, value, vatValue);
-    } else if (field === 'number') {
-      writeCountTwice(both, value);
-    } else {
-      both.inKrefs.text(value ?? '');
-      both.inVrefs.text(vatValue ?? '');
-    }
-  }
+const writeMessage = (both, byte, tuple, inVat) => {
+  const { inKrefs, inVrefs } = both;
+  inKrefs.byte(byte);
+  inVrefs.byte(byte);
+  inKrefs.text(tuple[1]);
+  inVrefs.text(inVat[1]);
+  writeData(both, tuple[2], inVat[2]);
+  inKrefs.text(tuple[3] ?? '');
+  inVrefs.text(inVat[3] ?? '');
 };
-
-/** @param {Kind} kind  whether its fields are those of `writeFieldsTwice` */
-const isUsual = ({ name }) =>
-  name === 'send' || name === 'subscribe' || name === 'resolve' || name === 'setPort';
 
 /**
  * A delivery. One that names nothing is the same in both, and is encoded once.
@@ -97,9 +91,13 @@ const isUsual = ({ name }) =>
  * @param {Delivery} inVat  the same in vrefs
  */
 export const writeDeliveryTwice = (both, delivery, inVat) => {
-  if (delivery[0] === 'message' || delivery[0] === 'notify') {
-    const kind = /** @type {Kind} */ (findDeliveryKind(delivery[0]));
-    writeFieldsTwice(both, kind, delivery, inVat);
+  if (delivery[0] === 'message') {
+    writeMessage(both, messageByte, delivery, inVat);
+    return;
+  }
+  if (delivery[0] === 'notify') {
+    writeByte(both, notifyByte);
+    writeResolutions(both, delivery[1], /** @type {typeof delivery} */ (inVat)[1]);
     return;
   }
   const start = both.inKrefs.length;
@@ -117,14 +115,31 @@ export const writeDeliveryTwice = (both, delivery, inVat) => {
  * @param {Syscall} inVat  the same in vrefs
  */
 export const writeSyscallTwice = (both, kind, syscall, inVat) => {
-  if (isUsual(kind)) {
-    writeFieldsTwice(both, kind, syscall, inVat);
-    return;
+  const { inKrefs, inVrefs } = both;
+  switch (syscall[0]) {
+    case 'send':
+      writeMessage(both, kind.byte, syscall, inVat);
+      return;
+    case 'resolve':
+      writeByte(both, kind.byte);
+      writeResolutions(both, syscall[1], /** @type {typeof syscall} */ (inVat)[1]);
+      return;
+    case 'subscribe':
+      writeByte(both, kind.byte);
+      inKrefs.text(syscall[1]);
+      inVrefs.text(/** @type {typeof syscall} */ (inVat)[1]);
+      return;
+    case 'setPort':
+      writeByte(both, kind.byte);
+      writeCountTwice(both, syscall[1]);
+      writeData(both, syscall[2], /** @type {typeof syscall} */ (inVat)[2]);
+      return;
+    default:
   }
-  const start = both.inKrefs.length;
-  writeFields(both.inKrefs, kind, syscall);
-  if (syscall === inVat) both.inVrefs.copy(both.inKrefs, start, both.inKrefs.length);
-  else writeFields(both.inVrefs, kind, inVat);
+  const start = inKrefs.length;
+  writeFields(inKrefs, kind, syscall);
+  if (syscall === inVat) inVrefs.copy(inKrefs, start, inKrefs.length);
+  else writeFields(inVrefs, kind, inVat);
 };
 
 /**

@@ -2,10 +2,10 @@
 
 import { quote, UserError } from './errors.js';
 
-/** More threads are nobody's. */
+/** Bound on worker threads. */
 export const mostWorkers = 64;
 
-/** What is right, behind "must be". */
+/** The right values, for an error that says "must be …". */
 export const workersExpected = `"auto" or a whole number from 0 to ${mostWorkers}`;
 
 /**

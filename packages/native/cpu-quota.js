@@ -1,5 +1,5 @@
-// Whether this process has the processor for a part of the time only, as containers are often given: then time that a
-// thread spends waiting actively is taken from the others.
+// Finds out whether this process has the processor for a part of the time only, as containers often do: then time that a thread
+// spends waiting actively is taken from the others.
 
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// A program that waits for the disk a thousand times a second loses more by its core falling asleep than by the disk: on
-// a virtual machine some 80 of 220 us a block. Here the core is kept from it, by a thread that gives way to everyone.
+// A program that waits for the disk a thousand times a second can lose more by its core falling asleep than by the disk
+// (docs/decisions/keep-awake.md). A thread that gives way to everyone keeps the core awake here.
 
 import { cpuQuota } from './cpu-quota.js';
 import { loadAddon } from './load-addon.js';

@@ -1,5 +1,5 @@
-// The clock that times of cranks and blocks are read from: the processor's timer where the addon is loaded, or else
-// Node's. A read takes some 40 ns of either, so that neither is better; but one that is named can be compared with what
+// The clock that times of cranks and blocks are read from: the processor's timer where the addon is loaded, or else Node's.
+// A read takes equally long of either, so neither is better; but a clock with a name can be compared with the figures that
 // `bench ipc` measures with it.
 
 import { performance } from 'node:perf_hooks';

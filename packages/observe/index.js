@@ -5,3 +5,4 @@ export { javaScriptClock, openClock } from './clock.js';
 export { dumpKernel, dumpRaw, findDifferences } from './dump.js';
 export { describeEngines, findEngineFacts, noteEngine, readEngines } from './engine-facts.js';
 export { outlineVats } from './outlines.js';
+export { makeTraffic } from './traffic.js';

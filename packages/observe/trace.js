@@ -6,25 +6,12 @@
 
 import { methodNameOf } from '#kernel';
 import { makeFlows, makePacketWriter, makeTimelines } from './perfetto/index.js';
+import { PendingReactions } from './pending-reactions.js';
 
 /** @import { CrankObserver, Flight, Kernel } from '#kernel' */
-/** @import { ReactionView } from './perfetto/index.js' */
+/** @import { Place, PendingReaction } from './pending-reactions.js' */
 /** @import { Clock } from './clock.js' */
 /** @import { ReactionObserver } from '#host/reaction-watch.js' */
-
-/**
- * A reaction whose crank has not been told yet.
- *
- * @typedef {object} Told
- * @property {number} timeNs
- * @property {number} microstep
- * @property {ReactionView} reaction
- * @property {number} startNs
- * @property {number} endNs
- * @property {boolean} isLate
- */
-
-/** @typedef {{ timeNs: number, microstep: number, stage: number }} Place */
 
 /**
  * @typedef {object} Trace  its first three are options of `makeSimulation`
@@ -41,7 +28,6 @@ import { makeFlows, makePacketWriter, makeTimelines } from './perfetto/index.js'
  * @param {Clock} powers.clock  times count from now
  * @returns {Trace}
  */
-// eslint-disable-next-line max-lines-per-function -- a line of the trace for each kind of crank, in one closure over the output
 export const makeTrace = ({ write, format = 'json', clock }) => {
   const beginNs = clock.nowNs();
   const nowNs = () => clock.nowNs() - beginNs;
@@ -49,8 +35,7 @@ export const makeTrace = ({ write, format = 'json', clock }) => {
   const flows = makeFlows();
   /** @type {Kernel | undefined} */
   let kernel;
-  /** By vat. @type {Map<string, Told[]>} */
-  const told = new Map();
+  const pending = new PendingReactions();
   let tagNs = -1;
   let tagMicrostep = -1;
   let crank = 0;
@@ -72,26 +57,7 @@ export const makeTrace = ({ write, format = 'json', clock }) => {
     timelines.tag(timeNs, microstep);
   };
 
-  /**
-   * The next reactions of a vat that belong to a crank: they are told in order.
-   *
-   * @param {Told[]} all  those of a run of cranks
-   * @param {number} from
-   * @param {Place} place
-   */
-  const findEnd = (all, from, { timeNs, microstep, stage }) => {
-    let at = from;
-    while (
-      at < all.length &&
-      all[at].timeNs === timeNs &&
-      all[at].microstep === microstep &&
-      all[at].reaction.stage <= stage
-    )
-      at += 1;
-    return at;
-  };
-
-  /** @param {string} vat  its name @param {Told[]} reactions */
+  /** @param {string} vat  its name @param {PendingReaction[]} reactions */
   const recordReactions = (vat, reactions) => {
     for (const { reaction, startNs: fromNs, endNs, isLate } of reactions) {
       const { track, name, level } = reaction;
@@ -114,22 +80,18 @@ export const makeTrace = ({ write, format = 'json', clock }) => {
       stage = item.stage;
       deliveredNs = -1;
       // Reactions report their start after they have run.
-      startNs = told.get(vatId)?.[0]?.startNs ?? nowNs();
+      startNs = pending.startNs(vatId) ?? nowNs();
     },
     /** @type {NonNullable<CrankObserver['ran']>} */
     ran({ vatId }, quiet) {
       const vat = nameVat(vatId);
-      const all = told.get(vatId) ?? [];
       let number = (kernel?.cranks.all ?? quiet.length) - quiet.length;
-      let from = 0;
-      let atNs = all[0]?.startNs ?? nowNs();
+      let atNs = pending.startNs(vatId) ?? nowNs();
       quiet.each((timeNs, microstep, ofStage) => {
         /** @type {Place} */
         const place = { timeNs, microstep, stage: ofStage };
         number += 1;
-        const end = findEnd(all, from, place);
-        const reactions = all.slice(from, end);
-        from = end;
+        const reactions = pending.takeCrank(vatId, place);
         moveTo(place);
         const beganNs = reactions[0]?.startNs ?? atNs;
         atNs = reactions.at(-1)?.endNs ?? beganNs;
@@ -139,8 +101,6 @@ export const makeTrace = ({ write, format = 'json', clock }) => {
         });
         recordReactions(vat, reactions);
       });
-      if (from === all.length) told.delete(vatId);
-      else all.splice(0, from);
     },
     delivered() {
       deliveredNs = nowNs();
@@ -165,10 +125,7 @@ export const makeTrace = ({ write, format = 'json', clock }) => {
         flows: flows.of(flight, crank),
       });
       countQueue(endNs);
-      const reactions = told.get(vatId);
-      if (reactions === undefined) return;
-      told.delete(vatId);
-      recordReactions(track, reactions);
+      recordReactions(track, pending.takeAll(vatId));
     },
     commits() {
       commitNs = nowNs();
@@ -200,27 +157,7 @@ export const makeTrace = ({ write, format = 'json', clock }) => {
     onKernel: (/** @type {Kernel} */ made) => {
       kernel = made;
     },
-    /** @param {string} vatId */
-    observeReactions(vatId) {
-      let timeNs = 0;
-      let microstep = 0;
-      return {
-        nowNs,
-        tagBegan: (nextNs, nextMicrostep) => {
-          timeNs = nextNs;
-          microstep = nextMicrostep;
-        },
-        reacted: (reaction, fromNs, endNs, isLate) => {
-          let all = told.get(vatId);
-          if (all === undefined) {
-            all = [];
-            told.set(vatId, all);
-          }
-          all.push({ timeNs, microstep, reaction, startNs: fromNs, endNs, isLate });
-        },
-        ended: () => {},
-      };
-    },
+    observeReactions: vatId => pending.observe(vatId, nowNs),
     close: () => timelines.close(),
   });
 };

@@ -8,9 +8,9 @@ import { ScheduledTrigger } from './trigger.js';
 /** @import { Tag } from './time.js' */
 /** @import { Sched } from './types.js' */
 
-/** What reactions schedule an action by. @template T */
+/** The handle by which reactions schedule an action. @template T */
 export class SchedulableAction {
-  /** @returns {T | undefined} */
+  /** Always undefined here; the action that this stands for has its value. @returns {T | undefined} */
   get() {
     return undefined;
   }
@@ -50,6 +50,8 @@ class ActionScheduler extends SchedulableAction {
 }
 
 /**
+ * An event that reactions or, if its origin is physical, other code schedule.
+ *
  * @template T
  * @extends {ScheduledTrigger<T>}
  */
@@ -83,7 +85,7 @@ export class Action extends ScheduledTrigger {
     return 'action';
   }
 
-  /** @returns {T | undefined} */
+  /** The value of the action's event at this tag. @returns {T | undefined} undefined if it is absent */
   get() {
     return this.isPresent() ? this.value : undefined;
   }
@@ -119,7 +121,7 @@ export class Action extends ScheduledTrigger {
   }
 }
 
-/** @extends {Action<unknown>} */
+/** The action that is present at the first tag. @extends {Action<unknown>} */
 export class Startup extends Action {
   /** @param {Reactor} container */
   constructor(container) {
@@ -127,7 +129,7 @@ export class Startup extends Action {
   }
 }
 
-/** @extends {Action<unknown>} */
+/** The action that is present at the last tag. @extends {Action<unknown>} */
 export class Shutdown extends Action {
   /** @param {Reactor} container */
   constructor(container) {
@@ -135,7 +137,7 @@ export class Shutdown extends Action {
   }
 }
 
-/** @extends {Action<unknown>} */
+/** An action that nothing schedules. @extends {Action<unknown>} */
 export class Dummy extends Action {
   /** @param {Reactor} container */
   constructor(container) {

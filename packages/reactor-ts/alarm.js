@@ -19,6 +19,7 @@ export class Alarm {
   /** @type {NodeJS.Immediate | undefined} */
   #immediate = undefined;
 
+  /** Take the alarm back: it does not go off any more. */
   unset() {
     clearTimeout(this.#timeout);
     clearImmediate(this.#immediate);

@@ -23,7 +23,7 @@ export class ReactionGraph extends SortablePrecedenceGraph {
     super(Reaction, graph);
   }
 
-  /** Whether each reaction has a higher priority number than those that it depends on. */
+  /** Whether each reaction has a higher priority number than those that it depends on. @returns {boolean} */
   isInOrder() {
     return [...this.getNodes()].every(node =>
       [...this.getUpstreamNeighbors(node)].every(
@@ -33,6 +33,7 @@ export class ReactionGraph extends SortablePrecedenceGraph {
   }
 }
 
+/** The main reactor of a program, with what starts and ends it. */
 export class App extends Reactor {
   /** @readonly */
   _uuid = globalThis.crypto.randomUUID();
@@ -100,7 +101,7 @@ export class App extends Reactor {
     return this._active;
   }
 
-  /** Of federated programs; without effect. @param {TimeValue} _interval */
+  /** For federated programs; without effect. @param {TimeValue} _interval */
   setAdvanceMessageInterval(_interval) {}
 
   /**

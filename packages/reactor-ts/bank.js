@@ -36,11 +36,17 @@ export class Bank {
     return 'bank';
   }
 
+  /** All members, in order; the bank's own list. @returns {T[]} */
   all() {
     return this.#members;
   }
 
-  /** @param {number} index */
+  /**
+   * One member.
+   *
+   * @param {number} index
+   * @returns {T} `undefined` for an index that the bank does not have
+   */
   get(index) {
     return this.#members[index];
   }

@@ -6,6 +6,8 @@ import { Port } from './port.js';
 /** @import { Reaction } from './reaction.js' */
 
 /**
+ * The port by which a reactor calls another one and has the answer within the tag.
+ *
  * @template A, R
  * @extends {Port<R>}
  */
@@ -18,13 +20,15 @@ export class CallerPort extends Port {
     return this.stamp === this.runtime.scheduler.tags ? this.remotePort?.retValue : undefined;
   }
 
-  /** @param {A} argument */
+  /** Call the procedure that the port is connected to; nothing happens if it is connected to none. @param {A} argument */
   set(argument) {
     this.remotePort?.invoke(argument);
     this.stamp = this.runtime.scheduler.tags;
   }
 
   /**
+   * Call the procedure that the port is connected to, and get its result.
+   *
    * @param {A} argument
    * @returns {R | undefined}
    */
@@ -47,6 +51,8 @@ export class CallerPort extends Port {
 }
 
 /**
+ * The port at which one reactor serves the calls of others, within one tag.
+ *
  * @template A, R
  * @extends {Port<A>}
  */
@@ -63,22 +69,24 @@ export class CalleePort extends Port {
   /** @protected @type {Reaction<any> | undefined} */
   lastCaller = undefined;
 
-  /** The argument of the call. */
+  /** The argument of the call. @returns {A | undefined} */
   get() {
     return this.argValue;
   }
 
-  /** @param {R} result */
+  /** Set the result of the call. @param {R} result */
   set(result) {
     this.retValue = result;
   }
 
-  /** @param {R} result */
+  /** Set the result of the call; as `set`. @param {R} result */
   return(result) {
     this.set(result);
   }
 
   /**
+   * Run the procedure of this port at once.
+   *
    * @param {A} argument
    * @returns {R | undefined}
    */
@@ -89,6 +97,8 @@ export class CalleePort extends Port {
   }
 
   /**
+   * The manager that connects the port to reactions, for those who have the key.
+   *
    * @param {symbol | undefined} key
    * @returns {any}
    */

@@ -6,7 +6,12 @@ import { TimeUnit, TimeValue } from './time.js';
 
 /** @import { CommandLineOptionSpec } from './types.js' */
 
-/** @param {string} text */
+/**
+ * Reads the value of `--logging`.
+ *
+ * @param {string} text
+ * @returns  the level, null for a text that names no level
+ */
 export const loggingCLAType = text =>
   Object.hasOwn(Log.LogLevel, text)
     ? Log.LogLevel[/** @type {keyof typeof Log.LogLevel} */ (text)]
@@ -26,13 +31,18 @@ export const unitBasedTimeValueCLAType = text => {
   return TimeValue.withUnits(Number(count), TimeUnit[/** @type {keyof typeof TimeUnit} */ (name)]);
 };
 
-/** @param {string} text */
+/**
+ * Reads a flag that is true or false.
+ *
+ * @param {string} text
+ * @returns {boolean | null} null for any other text
+ */
 export const booleanCLAType = text => (text === 'true' ? true : text === 'false' ? false : null);
 
-/** @param {string} text */
+/** Reads a flag that may be any text. @param {string} text @returns {string} */
 export const stringCLAType = text => text;
 
-/** @type {CommandLineOptionSpec} */
+/** The flags that each program has. @type {CommandLineOptionSpec} */
 export const CommandLineOptionDefs = [
   {
     name: 'keepalive',
@@ -81,7 +91,7 @@ export const CommandLineOptionDefs = [
   },
 ];
 
-/** @type {{ header: string, content?: string, optionList?: CommandLineOptionSpec }[]} */
+/** The sections of `--help`. @type {{ header: string, content?: string, optionList?: CommandLineOptionSpec }[]} */
 export const CommandLineUsageDefs = [
   {
     header: 'Options of this program',

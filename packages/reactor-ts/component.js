@@ -1,10 +1,14 @@
-// What reactors, ports, actions and timers have in common: a container, a name in it, and a key that only the container
-// knows. Whoever shows the key may write a port, schedule an action, or add reactions to a trigger.
+// The base of reactors, ports, actions and timers: a container, a name in it, and a key that only the container knows.
+// Code that shows the key may write a port, schedule an action, or add reactions to a trigger.
 
 /** @import { Reactor } from './reactor.js' */
 /** @import { Runtime } from './runtime.js' */
 
-/** What a part is, for those that may not import its class. @typedef {'part' | 'port' | 'multiport' | 'reactor' | 'app' | 'action'} Kind */
+/**
+ * The kinds of parts, for classes that may not import the part's class.
+ *
+ * @typedef {'part' | 'port' | 'multiport' | 'reactor' | 'app' | 'action'} Kind
+ */
 
 export class Component {
   static pathSeparator = '.';
@@ -81,16 +85,22 @@ export class Component {
   }
 
   /**
+   * The name of the field that holds a component.
+   *
    * @param {Component} component
    * @param {object} object
+   * @returns {string} empty if none does
    */
   static keyOfMatchingEntry(component, object) {
     return Object.entries(object).find(([, value]) => value === component)?.[0] ?? '';
   }
 
   /**
+   * The field and the index of a port that is a channel of a multiport.
+   *
    * @param {Component} port
    * @param {Reactor} reactor
+   * @returns {string} empty if it is none
    */
   static keyOfMatchingMultiport(port, reactor) {
     return indexedKey(port, reactor, value =>
@@ -99,8 +109,11 @@ export class Component {
   }
 
   /**
+   * The field and the index of a reactor that is a member of a bank.
+   *
    * @param {Component} member
    * @param {Reactor} reactor
+   * @returns {string} empty if it is none
    */
   static keyOfMatchingBank(member, reactor) {
     return indexedKey(member, reactor, value => (value?._kind === 'bank' ? value.all() : []));

@@ -1,4 +1,4 @@
-// Which ports may be connected, and the graph by which it is known.
+// Decides which ports may be connected, by the graph of dependencies, and connects ports of calls.
 
 import { InPort, OutPort } from './port.js';
 import { Reaction } from './reaction.js';

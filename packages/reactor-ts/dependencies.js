@@ -1,5 +1,5 @@
-// What depends on what in a reactor: its reactions on each other, on the ports that they read, and the ports on the
-// reactions that write them. The edges are named in the order of reactor-ts, since the order of reactions rests on it.
+// The dependencies in a reactor: its reactions on each other, on the ports that they read, and the ports on the reactions
+// that write them. The edges are named in the order of reactor-ts, since the order of reactions rests on it.
 
 import { Action } from './action.js';
 import { CalleePort, CallerPort } from './call-ports.js';
@@ -74,7 +74,7 @@ export const recordDependencies = (graph, before, reaction) => {
 };
 
 /**
- * What a reaction reads and writes by lists of ports, as it does with the ports of a bank. reactor-ts leaves it out.
+ * The ports that a reaction reads and writes by lists, as it does with the ports of a bank. reactor-ts leaves them out.
  *
  * @param {Reaction<any>} reaction
  * @returns {[upstream: any, downstream: any][]}

@@ -2,7 +2,7 @@
 /** @import { Tag } from './time.js' */
 /** @import { PrioritySetElement } from './priority-set.js' */
 
-/** @template T */
+/** A value for a trigger at a tag. @template T */
 export class TaggedEvent {
   /** @type {PrioritySetElement<Tag> | undefined} */
   next = undefined;
@@ -18,7 +18,12 @@ export class TaggedEvent {
     this.value = value;
   }
 
-  /** @param {PrioritySetElement<Tag> | undefined} other */
+  /**
+   * Whether this event comes at an earlier tag.
+   *
+   * @param {PrioritySetElement<Tag> | undefined} other
+   * @returns {boolean}
+   */
   hasPriorityOver(other) {
     return other !== undefined && this.tag.isSmallerThan(other.getPriority());
   }
@@ -27,6 +32,7 @@ export class TaggedEvent {
    * Whether the other is an event of the same trigger at the same tag, which then has this value.
    *
    * @param {unknown} other
+   * @returns {boolean}
    */
   updateIfDuplicateOf(other) {
     if (!(other instanceof TaggedEvent) || other.trigger !== this.trigger) return false;
@@ -35,6 +41,7 @@ export class TaggedEvent {
     return true;
   }
 
+  /** Events are ordered by their tags. @returns {Tag} */
   getPriority() {
     return this.tag;
   }

@@ -10,30 +10,35 @@ const refuse = name =>
     `${name} is for federated programs, which swingset-runner/reactor-ts does not run; compile the program as "main reactor", not "federated reactor"`,
   );
 
+/** Refused: programs are not federated here. Making one throws a UserError. */
 export class FederatedApp {
   constructor() {
     throw refuse('FederatedApp');
   }
 }
 
+/** Refused, as `FederatedApp`. */
 export class NetworkSender {
   constructor() {
     throw refuse('NetworkSender');
   }
 }
 
+/** Refused, as `FederatedApp`. */
 export class NetworkReceiver {
   constructor() {
     throw refuse('NetworkReceiver');
   }
 }
 
+/** Refused, as `FederatedApp`. */
 export class FederatePortAction {
   constructor() {
     throw refuse('FederatePortAction');
   }
 }
 
+/** Refused, as `FederatedApp`. */
 export class RemoteFederatePort {
   constructor() {
     throw refuse('RemoteFederatePort');
@@ -43,8 +48,10 @@ export class RemoteFederatePort {
 /** Bytes of a message to the coordinator. */
 export const BUFFER_SIZE = 256;
 
+/** How long a federate waits between two attempts to reach the coordinator. */
 export const CONNECT_RETRY_INTERVAL = TimeValue.secs(2);
 
+/** How often a federate tries to reach the coordinator. */
 export const CONNECT_NUM_RETRIES = 500;
 
 /** @param {string} name  of a function that sends to a federation */

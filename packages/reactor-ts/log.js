@@ -102,6 +102,10 @@ const printer = level => (subject, message, module) => {
   if (logger.isLevelEnabled(level)) logger[level](message.call(subject));
 };
 
+/**
+ * The log of a program: loggers by module, and a function for each level, which calls `message` only if the level is
+ * shown.
+ */
 export const Log = {
   LogLevel,
   globalLogger,

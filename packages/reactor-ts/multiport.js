@@ -7,26 +7,37 @@ import { Trigger } from './trigger.js';
 /** @import { IOPort } from './port.js' */
 /** @import { Reactor } from './reactor.js' */
 
-/** What a reaction writes a multiport by. @template T */
+/** The handle by which a reaction writes a multiport. @template T */
 export class WritableMultiPort {
-  /** @param {number} _index @returns {T | undefined} */
+  /**
+   * The value that was written to a channel at this tag.
+   *
+   * @param {number} _index
+   * @returns {T | undefined}
+   */
   get(_index) {
     return undefined;
   }
 
-  /** @param {number} _index @param {T} _value */
+  /**
+   * Write a channel at this tag.
+   *
+   * @param {number} _index
+   * @param {T} _value
+   */
   set(_index, _value) {}
 
+  /** How many channels there are. @returns {number} */
   width() {
     return 0;
   }
 
-  /** @returns {(T | undefined)[]} */
+  /** The values that were written at this tag, by channel. @returns {(T | undefined)[]} */
   values() {
     return [];
   }
 
-  /** @returns {IOPort<T>[]} */
+  /** The ports of the channels, in order. @returns {IOPort<T>[]} */
   getPorts() {
     return [];
   }
@@ -66,7 +77,7 @@ class MultiPortWriter extends WritableMultiPort {
   }
 }
 
-/** @template T */
+/** A port of several channels, addressed by index from 0. @template T */
 export class MultiPort extends Trigger {
   /**
    * @param {Reactor} container
@@ -87,6 +98,8 @@ export class MultiPort extends Trigger {
   }
 
   /**
+   * The values of ports at this tag, in their order.
+   *
    * @template T
    * @param {IOPort<T>[]} ports
    * @returns {(T | undefined)[]}
@@ -95,12 +108,17 @@ export class MultiPort extends Trigger {
     return ports.map(port => port.get());
   }
 
-  /** @returns {IOPort<T>[]} */
+  /** The ports of all channels, in order. @returns {IOPort<T>[]} */
   channels() {
     return this._channels;
   }
 
-  /** @param {number} index @returns {IOPort<T>} */
+  /**
+   * The port of one channel.
+   *
+   * @param {number} index
+   * @returns {IOPort<T>}
+   */
   channel(index) {
     return this._channels[index];
   }
@@ -117,21 +135,27 @@ export class MultiPort extends Trigger {
     return this.writer;
   }
 
-  /** @param {number} index @returns {T | undefined} */
+  /**
+   * The value of a channel at this tag.
+   *
+   * @param {number} index
+   * @returns {T | undefined}
+   */
   get(index) {
     return this._channels[index].get();
   }
 
+  /** Whether any channel has a value at this tag. @returns {boolean} */
   isPresent() {
     return this._channels.some(channel => channel.isPresent());
   }
 
-  /** @returns {number} */
+  /** How many channels there are. @returns {number} */
   width() {
     return this._channels.length;
   }
 
-  /** @returns {(T | undefined)[]} */
+  /** The values of all channels at this tag, undefined where one is absent. @returns {(T | undefined)[]} */
   values() {
     return MultiPort.values(this._channels);
   }
@@ -166,10 +190,7 @@ export class MultiPort extends Trigger {
   }
 }
 
-/**
- * @template T
- * @extends {MultiPort<T>}
- */
+/** An input of several channels. @template T @extends {MultiPort<T>} */
 export class InMultiPort extends MultiPort {
   /** @param {Reactor} container @param {number} width */
   constructor(container, width) {
@@ -177,10 +198,7 @@ export class InMultiPort extends MultiPort {
   }
 }
 
-/**
- * @template T
- * @extends {MultiPort<T>}
- */
+/** An output of several channels. @template T @extends {MultiPort<T>} */
 export class OutMultiPort extends MultiPort {
   /** @param {Reactor} container @param {number} width */
   constructor(container, width) {

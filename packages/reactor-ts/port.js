@@ -7,7 +7,7 @@ import { Trigger } from './trigger.js';
 /** @import { Runtime } from './runtime.js' */
 /** @import { TriggerManager } from './types.js' */
 
-/** @template T */
+/** The base of inputs, outputs and ports of calls. @template T */
 export class Port extends Trigger {
   /** @protected @type {Runtime} */
   runtime = /** @type {any} */ (undefined);
@@ -35,6 +35,7 @@ export class Port extends Trigger {
     Object.defineProperty(this, 'runtime', { enumerable: false });
   }
 
+  /** Whether the port has a value at this tag. @returns {boolean} */
   isPresent() {
     return this.value !== undefined && this.stamp === this.runtime.scheduler.tags;
   }
@@ -59,17 +60,22 @@ export class ConnectablePort {
   }
 }
 
-/** What a reaction writes a port by. @template T */
+/** The handle by which a reaction writes a port. @template T */
 export class WritablePort {
-  /** @returns {T | undefined} */
+  /** The value that was written at this tag. @returns {T | undefined} */
   get() {
     return undefined;
   }
 
-  /** @param {T} _value */
+  /** Write the port at this tag. @param {T} _value */
   set(_value) {}
 
-  /** @returns {IOPort<T>} */
+  /**
+   * The port that this writes.
+   *
+   * @returns {IOPort<T>}
+   * @throws {Error} this is the base class, which writes none
+   */
   getPort() {
     throw new Error('This port has no writer.');
   }
@@ -107,6 +113,8 @@ class PortWriter extends WritablePort {
 /** @typedef {TriggerManager & { addReceiver: (port: WritablePort<any>) => void, delReceiver: (port: WritablePort<any>) => void }} IOPortManager */
 
 /**
+ * The base of inputs and outputs: a value, if it is present at this tag.
+ *
  * @template T
  * @extends {Port<T>}
  */
@@ -122,12 +130,12 @@ export class IOPort extends Port {
     return 'port';
   }
 
-  /** @returns {T | undefined} */
+  /** The value of the port at this tag. @returns {T | undefined} undefined if it is absent */
   get() {
     return this.stamp === this.runtime.scheduler.tags ? this.value : undefined;
   }
 
-  /** @returns {ConnectablePort<T>} */
+  /** The port as an end of a connection. @returns {ConnectablePort<T>} */
   asConnectable() {
     return new ConnectablePort(this);
   }
@@ -154,6 +162,8 @@ export class IOPort extends Port {
   }
 
   /**
+   * The manager that connects the port to reactions and receivers, for those who have the key.
+   *
    * @param {symbol | undefined} key
    * @returns {IOPortManager}
    */
@@ -185,14 +195,8 @@ export class IOPort extends Port {
   }
 }
 
-/**
- * @template T
- * @extends {IOPort<T>}
- */
+/** An output of one channel. @template T @extends {IOPort<T>} */
 export class OutPort extends IOPort {}
 
-/**
- * @template T
- * @extends {IOPort<T>}
- */
+/** An input of one channel. @template T @extends {IOPort<T>} */
 export class InPort extends IOPort {}

@@ -2,9 +2,7 @@
 // which they were named, and a sort that has a choice takes them in that order. So reactions that may run in any order
 // run in the same one here as there.
 
-/**
- * @template T
- */
+/** A directed graph whose nodes keep the order in which they were named. @template T */
 export class PrecedenceGraph {
   /** Upstream neighbours of each node. @protected @type {Map<T, Set<T>>} */
   adjacencyMap = new Map();
@@ -19,7 +17,7 @@ export class PrecedenceGraph {
 
   #edges = 0;
 
-  /** @param {PrecedenceGraph<T>} other */
+  /** Add the nodes and edges of another graph. @param {PrecedenceGraph<T>} other */
   addAll(other) {
     for (const [node, upstream] of other.adjacencyMap) {
       this.addNode(node);
@@ -27,7 +25,7 @@ export class PrecedenceGraph {
     }
   }
 
-  /** @param {T} node */
+  /** Add a node, if it is not there. @param {T} node */
   addNode(node) {
     if (this.adjacencyMap.has(node)) return;
     this.adjacencyMap.set(node, new Set());
@@ -36,6 +34,8 @@ export class PrecedenceGraph {
   }
 
   /**
+   * Add an edge, and its nodes if they are not there.
+   *
    * @param {T} upstream
    * @param {T} downstream
    */
@@ -46,6 +46,8 @@ export class PrecedenceGraph {
   }
 
   /**
+   * Remove an edge, if it is there.
+   *
    * @param {T} upstream
    * @param {T} downstream
    */
@@ -55,7 +57,7 @@ export class PrecedenceGraph {
     this.#edges -= 1;
   }
 
-  /** @param {T} node */
+  /** Remove a node with its edges, if it is there. @param {T} node */
   removeNode(node) {
     const upstream = this.adjacencyMap.get(node);
     if (upstream === undefined) return;
@@ -67,6 +69,8 @@ export class PrecedenceGraph {
   }
 
   /**
+   * The nodes that a node depends on.
+   *
    * @param {T} node
    * @returns {Set<T>}
    */
@@ -90,6 +94,7 @@ export class PrecedenceGraph {
     );
   }
 
+  /** Whether some node depends on itself, through others or not. @returns {boolean} */
   hasCycle() {
     return this.findCycle() !== undefined;
   }
@@ -130,19 +135,22 @@ export class PrecedenceGraph {
     return undefined;
   }
 
-  /** @returns {[nodes: number, edges: number]} */
+  /** How many nodes and edges there are. @returns {[nodes: number, edges: number]} */
   size() {
     return [this.adjacencyMap.size, this.#edges];
   }
 
+  /** All nodes, in the order in which they were added. @returns {IterableIterator<T>} */
   getNodes() {
     return this.adjacencyMap.keys();
   }
 
+  /** The nodes that depend on none. @returns {Set<T>} */
   getSourceNodes() {
     return new Set([...this.getNodes()].filter(node => this.getUpstreamNeighbors(node).size === 0));
   }
 
+  /** The nodes on which none depends. @returns {Set<T>} */
   getSinkNodes() {
     return new Set(
       [...this.getNodes()].filter(node => (this.#downstream.get(node)?.size ?? 0) === 0),
@@ -173,7 +181,7 @@ export class PrecedenceGraph {
     return lines.join('\n');
   }
 
-  /** Chains of nodes, each from its last node to its first, for Graphviz. */
+  /** Chains of nodes, each from its last node to its first, for Graphviz. @returns {string} */
   toDotString() {
     /** @type {string[]} */
     const lines = [];

@@ -11,23 +11,25 @@
  *   more, which then has the new value
  */
 
-/** @template P */
+/** A set whose elements come out by priority. @template P */
 export class PrioritySet {
   #count = 0;
 
   /** @type {PrioritySetElement<P> | undefined} */
   #head = undefined;
 
+  /** Remove all elements. */
   empty() {
     this.#head = undefined;
     this.#count = 0;
   }
 
+  /** The first element, which stays. @returns {PrioritySetElement<P> | undefined} undefined if there is none */
   peek() {
     return this.#head;
   }
 
-  /** The first element, taken out; undefined if there is none. */
+  /** The first element, taken out; undefined if there is none. @returns {PrioritySetElement<P> | undefined} */
   pop() {
     const first = this.#head;
     if (first === undefined) return undefined;
@@ -58,6 +60,7 @@ export class PrioritySet {
     this.#count += 1;
   }
 
+  /** How many elements there are. @returns {number} */
   size() {
     return this.#count;
   }

@@ -12,7 +12,7 @@ import { Timer } from './timer.js';
 
 const lateByDefault = () => Log.globalLogger.warn('Deadline violation occurred!');
 
-/** @template T */
+/** A reaction: what triggers it, what it is given, and its code. @template T */
 export class Reaction {
   #reactor;
 
@@ -26,7 +26,7 @@ export class Reaction {
 
   #priority = 0;
 
-  // What the scheduler reads and writes.
+  // The fields that the scheduler reads and writes.
 
   /** @type {Level<any>} */
   level = /** @type {any} */ (null);
@@ -64,6 +64,7 @@ export class Reaction {
     return this.#reactor;
   }
 
+  /** Whether the reaction runs at the first tag: by startup, or by a timer without an offset. @returns {boolean} */
   isTriggeredImmediately() {
     return this.trigs.some(
       trigger =>
@@ -71,16 +72,22 @@ export class Reaction {
     );
   }
 
+  /** Its place in the order of a tag; lower ones run first. @returns {number} */
   getPriority() {
     return this.#priority;
   }
 
-  /** @param {number} priority */
+  /** Set its place in the order of a tag. @param {number} priority */
   setPriority(priority) {
     this.#priority = priority;
   }
 
-  /** @param {any} other */
+  /**
+   * Whether this reaction runs before another one of the same tag.
+   *
+   * @param {any} other
+   * @returns {boolean}
+   */
   hasPriorityOver(other) {
     return (
       other !== undefined &&
@@ -89,11 +96,17 @@ export class Reaction {
     );
   }
 
-  /** @param {unknown} other */
+  /**
+   * Whether the other is this reaction.
+   *
+   * @param {unknown} other
+   * @returns {boolean}
+   */
   updateIfDuplicateOf(other) {
     return this === other;
   }
 
+  /** Run its body, or its handler if it is late; nothing if it is not active. @throws {unknown} what the body throws */
   doReact() {
     if (!this.active) return;
     if (this.#deadlineNs !== Infinity && this.#sandbox.util._isPast(this.#deadlineNs)) {
@@ -103,7 +116,12 @@ export class Reaction {
     }
   }
 
-  /** @param {TimeValue} deadline */
+  /**
+   * Set its deadline, in place of the one that it had.
+   *
+   * @param {TimeValue} deadline
+   * @returns {this}
+   */
   setDeadline(deadline) {
     this.#deadlineNs = nsOf(deadline);
     return this;
@@ -113,6 +131,7 @@ export class Reaction {
    * The error of a program whose reaction threw: what it threw.
    *
    * @param {unknown} error
+   * @returns {unknown}
    */
   explain(error) {
     Log.error(this, () => `Exception occurred in reaction: ${this}: ${error}`);
@@ -125,17 +144,12 @@ export class Reaction {
   }
 }
 
-/**
- * @template T
- * @extends {Reaction<T>}
- */
+/** A reaction that serves the calls to a `CalleePort`. @template T @extends {Reaction<T>} */
 export class Procedure extends Reaction {}
 
-/**
- * @template T
- * @extends {Reaction<T>}
- */
+/** A reaction that may change connections and reactors. @template T @extends {Reaction<T>} */
 export class Mutation extends Reaction {
+  /** The reactor that the mutation belongs to. @returns {Reactor} */
   get parent() {
     return this._reactor;
   }

@@ -1,5 +1,5 @@
-// What a reactor keeps of what it contains: components and their keys, reactions, dependencies. What programs call is in
-// reactor.js.
+// The parts that a reactor contains: components and their keys, reactions, dependencies. The methods that programs call are
+// in reactor.js.
 
 import { Component } from './component.js';
 import { addCallDependencies, isReachable, listDependencies } from './dependencies.js';
@@ -195,7 +195,7 @@ export class ReactorBase extends Component {
   }
 
   /**
-   * What depends on what in this reactor and those that it contains.
+   * The dependencies in this reactor and those that it contains.
    *
    * @param {number} [depth]  how far down; -1 for all
    * @returns {PrecedenceGraph<any>} a new one

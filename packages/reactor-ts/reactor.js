@@ -23,7 +23,7 @@ export class Reactor extends ReactorBase {
    */
   constructor(container) {
     super(container);
-    /** @private */
+    /** @type {number} */
     this._bankIndex = container === null ? -1 : (Bank.initializationMap.get(container) ?? -1);
     if (container === null) this._receiveRuntimeObject(this._makeRuntime());
     else this._linkToRuntimeObject();
@@ -35,9 +35,9 @@ export class Reactor extends ReactorBase {
     this.__dummy = new Dummy(this);
     const { util } = this;
     const getBankIndex = () => this.getBankIndex();
-    /** @private @type {types.ReactionSandbox} */
+    /** @type {types.ReactionSandbox} */
     this._reactionScope = { util, getBankIndex };
-    /** @private @type {types.MutationSandbox} */
+    /** @type {types.MutationSandbox} */
     this._mutationScope = {
       util,
       getBankIndex,
@@ -65,7 +65,7 @@ export class Reactor extends ReactorBase {
     return 'reactor';
   }
 
-  /** The place in a bank, or -1. */
+  /** The place in a bank, or -1. @returns {number} */
   getBankIndex() {
     return this._bankIndex;
   }
@@ -80,6 +80,7 @@ export class Reactor extends ReactorBase {
    * @param {TimeValue} [deadline]  if physical time is ahead of the tag by more, `late` runs instead
    * @param {(this: types.ReactionSandbox, ...args: types.ArgList<T>) => void} [late]
    * @protected
+   * @throws {Error} a procedure of a callee port has further triggers
    */
   addReaction(trigs, args, react, deadline, late) {
     const callee = trigs.find(trigger => trigger instanceof CalleePort);
@@ -117,6 +118,8 @@ export class Reactor extends ReactorBase {
   }
 
   /**
+   * A port of this reactor, or an input of a reactor in it, as an argument of a reaction that writes it.
+   *
    * @template T
    * @param {IOPort<T>} port
    * @returns {WritablePort<T>}
@@ -126,6 +129,8 @@ export class Reactor extends ReactorBase {
   }
 
   /**
+   * A multiport as an argument of a reaction that writes it.
+   *
    * @template T
    * @param {MultiPort<T>} port
    * @returns {WritableMultiPort<T>}
@@ -135,6 +140,8 @@ export class Reactor extends ReactorBase {
   }
 
   /**
+   * An action of this reactor as an argument of a reaction that schedules it.
+   *
    * @template T
    * @param {Action<T>} action
    * @returns {types.Sched<T>}
@@ -145,6 +152,8 @@ export class Reactor extends ReactorBase {
   }
 
   /**
+   * Whether two ports can be connected here, and if not, why.
+   *
    * @param {IOPort<any>} source
    * @param {IOPort<any>} destination
    * @returns {CanConnectResult}
@@ -154,8 +163,11 @@ export class Reactor extends ReactorBase {
   }
 
   /**
+   * Whether a caller port and a callee port can be connected here: before the program runs, if both lie in reactors of this one.
+   *
    * @param {CallerPort<any, any>} caller
    * @param {CalleePort<any, any>} callee
+   * @returns {boolean}
    */
   canConnectCall(caller, callee) {
     return (

@@ -1,6 +1,6 @@
-// What a reactor knows: parameters, which do not change, and state.
+// The data of a reactor: parameters, which do not change, and state.
 
-/** @template T */
+/** A parameter of a reactor: read, never set. @template T */
 export class Parameter {
   #value;
 
@@ -9,13 +9,13 @@ export class Parameter {
     this.#value = value;
   }
 
-  /** @returns {T} */
+  /** The value that the parameter was made with. @returns {T} */
   get() {
     return this.#value;
   }
 }
 
-/** @template T */
+/** A state variable of a reactor. @template T */
 export class State {
   #value;
 
@@ -24,12 +24,12 @@ export class State {
     this.#value = value;
   }
 
-  /** @returns {T} */
+  /** The value now. @returns {T} */
   get() {
     return this.#value;
   }
 
-  /** @param {T} value */
+  /** Change the value. @param {T} value */
   set(value) {
     this.#value = value;
   }

@@ -2,5 +2,6 @@
  * A template without the indentation of its lines.
  *
  * @param {TemplateStringsArray} template
+ * @returns {string}
  */
 export const dontIndent = template => String(template).replace(/(\n)\s+/g, '$1');

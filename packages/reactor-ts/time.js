@@ -17,10 +17,11 @@ export const TimeUnit = Object.freeze({
 
 /** @typedef {number} TimeUnit  a value of `TimeUnit` */
 
-/** What `toBinary` writes for `never` and `forever`. */
+/** The 64 bits that `toBinary` writes for `never` and `forever`. */
 const neverBits = 0x8000_0000_0000_0000n;
 const foreverBits = 0x7fff_ffff_ffff_ffffn;
 
+/** A duration, whole nanoseconds. */
 export class TimeValue {
   /**
    * @param {number} seconds  whole
@@ -44,59 +45,117 @@ export class TimeValue {
     this.nanoseconds = nanoseconds;
   }
 
+  /** No time at all. @returns {TimeValue} */
   static zero() {
     return new TimeValue(0, 0);
   }
 
+  /** A time before all others. @returns {TimeValue} */
   static never() {
     return new TimeValue(Number.MIN_SAFE_INTEGER, 0);
   }
 
+  /** A time behind all others. @returns {TimeValue} */
   static forever() {
     return new TimeValue(Number.MAX_SAFE_INTEGER, 0);
   }
 
-  /** @param {number} seconds @param {number} nanoseconds */
+  /**
+   * A time of seconds and nanoseconds.
+   *
+   * @param {number} seconds
+   * @param {number} nanoseconds
+   * @returns {TimeValue}
+   * @throws {Error} one of them is no whole number from 0
+   */
   static secsAndNs(seconds, nanoseconds) {
     return new TimeValue(seconds, nanoseconds);
   }
 
-  /** @param {number} seconds */
+  /**
+   * A time of seconds.
+   *
+   * @param {number} seconds
+   * @returns {TimeValue}
+   * @throws {Error} it is no whole number from 0
+   */
   static secs(seconds) {
     return new TimeValue(seconds, 0);
   }
 
-  /** @param {number} seconds */
+  /**
+   * A time of seconds.
+   *
+   * @param {number} seconds
+   * @returns {TimeValue}
+   * @throws {Error} it is no whole number from 0
+   */
   static sec(seconds) {
     return new TimeValue(seconds, 0);
   }
 
-  /** @param {number} milliseconds */
+  /**
+   * A time of milliseconds.
+   *
+   * @param {number} milliseconds
+   * @returns {TimeValue}
+   * @throws {Error} it is no whole number from 0
+   */
   static msecs(milliseconds) {
     return TimeValue.withUnits(milliseconds, TimeUnit.msec);
   }
 
-  /** @param {number} milliseconds */
+  /**
+   * A time of milliseconds.
+   *
+   * @param {number} milliseconds
+   * @returns {TimeValue}
+   * @throws {Error} it is no whole number from 0
+   */
   static msec(milliseconds) {
     return TimeValue.withUnits(milliseconds, TimeUnit.msec);
   }
 
-  /** @param {number} microseconds */
+  /**
+   * A time of microseconds.
+   *
+   * @param {number} microseconds
+   * @returns {TimeValue}
+   * @throws {Error} it is no whole number from 0
+   */
   static usecs(microseconds) {
     return TimeValue.withUnits(microseconds, TimeUnit.usec);
   }
 
-  /** @param {number} microseconds */
+  /**
+   * A time of microseconds.
+   *
+   * @param {number} microseconds
+   * @returns {TimeValue}
+   * @throws {Error} it is no whole number from 0
+   */
   static usec(microseconds) {
     return TimeValue.withUnits(microseconds, TimeUnit.usec);
   }
 
-  /** @param {number} nanoseconds */
+  /**
+   * A time of nanoseconds.
+   *
+   * @param {number} nanoseconds
+   * @returns {TimeValue}
+   * @throws {Error} it is no whole number from 0
+   */
   static nsecs(nanoseconds) {
     return TimeValue.withUnits(nanoseconds, TimeUnit.nsec);
   }
 
-  /** @param {number} nanoseconds */
+  /**
+   * A time of nanoseconds.
+   *
+   * @param {number} nanoseconds
+   * @returns {TimeValue}
+   * @throws {Error} it is no whole number from 0
+   */
   static nsec(nanoseconds) {
     return TimeValue.withUnits(nanoseconds, TimeUnit.nsec);
   }
@@ -158,6 +217,8 @@ export class TimeValue {
   }
 
   /**
+   * This time, so many times.
+   *
    * @param {number} factor
    * @returns {TimeValue}
    */
@@ -182,24 +243,37 @@ export class TimeValue {
     return this.isEarlierThan(other) ? other.subtract(this) : this.subtract(other);
   }
 
-  /** @param {TimeValue} other */
+  /**
+   * Whether the times are the same.
+   *
+   * @param {TimeValue} other
+   * @returns {boolean}
+   */
   isEqualTo(other) {
     return this.seconds === other.seconds && this.nanoseconds === other.nanoseconds;
   }
 
+  /** Whether this is no time at all. @returns {boolean} */
   isZero() {
     return this.seconds === 0 && this.nanoseconds === 0;
   }
 
+  /** Whether this is the time before all others. @returns {boolean} */
   isNever() {
     return this.seconds === Number.MIN_SAFE_INTEGER && this.nanoseconds === 0;
   }
 
+  /** Whether this is the time behind all others. @returns {boolean} */
   isForever() {
     return this.seconds === Number.MAX_SAFE_INTEGER;
   }
 
-  /** @param {TimeValue} other */
+  /**
+   * Whether this time is shorter.
+   *
+   * @param {TimeValue} other
+   * @returns {boolean}
+   */
   isEarlierThan(other) {
     return (
       this.seconds < other.seconds ||
@@ -207,12 +281,17 @@ export class TimeValue {
     );
   }
 
-  /** @param {TimeValue} other */
+  /**
+   * Whether this time is longer.
+   *
+   * @param {TimeValue} other
+   * @returns {boolean}
+   */
   isLaterThan(other) {
     return other.isEarlierThan(this);
   }
 
-  /** Milliseconds, rounded up. */
+  /** Milliseconds, rounded up. @returns {number} */
   toMilliseconds() {
     return this.seconds * 1000 + Math.ceil(this.nanoseconds / 1_000_000);
   }
@@ -221,7 +300,7 @@ export class TimeValue {
     return `(${this.seconds} secs; ${this.nanoseconds} nsecs)`;
   }
 
-  /** @returns {[seconds: number, nanoseconds: number]} */
+  /** Seconds, and the nanoseconds beside them. @returns {[seconds: number, nanoseconds: number]} */
   toTimeTuple() {
     return [this.seconds, this.nanoseconds];
   }
@@ -230,6 +309,7 @@ export class TimeValue {
    * 64 bits of nanoseconds, the lowest byte first.
    *
    * @throws {Error} for a time of more than 584 years
+   * @returns {Buffer}
    */
   toBinary() {
     const bytes = Buffer.alloc(8);
@@ -259,6 +339,7 @@ export class TimeValue {
   }
 }
 
+/** A logical time and a microstep. */
 export class Tag {
   /**
    * @param {TimeValue} timeSinceEpoch
@@ -273,7 +354,12 @@ export class Tag {
     this.microstep = microstep;
   }
 
-  /** @param {Tag} other */
+  /**
+   * Whether this tag is earlier: by its time, then by its microstep.
+   *
+   * @param {Tag} other
+   * @returns {boolean}
+   */
   isSmallerThan(other) {
     return (
       this.time.isEarlierThan(other.time) ||
@@ -281,22 +367,42 @@ export class Tag {
     );
   }
 
-  /** @param {Tag} other */
+  /**
+   * Whether this tag is earlier, or the same.
+   *
+   * @param {Tag} other
+   * @returns {boolean}
+   */
   isSmallerThanOrEqualTo(other) {
     return !other.isSmallerThan(this);
   }
 
-  /** @param {Tag} other */
+  /**
+   * Whether this tag is later.
+   *
+   * @param {Tag} other
+   * @returns {boolean}
+   */
   isGreaterThan(other) {
     return other.isSmallerThan(this);
   }
 
-  /** @param {Tag} other */
+  /**
+   * Whether this tag is later, or the same.
+   *
+   * @param {Tag} other
+   * @returns {boolean}
+   */
   isGreaterThanOrEqualTo(other) {
     return !this.isSmallerThan(other);
   }
 
-  /** @param {Tag} other */
+  /**
+   * Whether the tags are the same.
+   *
+   * @param {Tag} other
+   * @returns {boolean}
+   */
   isSimultaneousWith(other) {
     return this.microstep === other.microstep && this.time.isEqualTo(other.time);
   }
@@ -314,6 +420,8 @@ export class Tag {
   }
 
   /**
+   * The tag some microsteps later, at the same time.
+   *
    * @param {number} count
    * @returns {Tag}
    */
@@ -322,6 +430,8 @@ export class Tag {
   }
 
   /**
+   * The time between two tags, never negative; their microsteps do not count.
+   *
    * @param {Tag} other
    * @returns {TimeValue}
    */
@@ -333,7 +443,7 @@ export class Tag {
     return `(${this.time.toString()}, ${this.microstep})`;
   }
 
-  /** Eight bytes of time and four of the microstep, the lowest byte first. */
+  /** Eight bytes of time and four of the microstep, the lowest byte first. @returns {Buffer} */
   toBinary() {
     const bytes = Buffer.alloc(12);
     this.time.toBinary().copy(bytes, 0, 0);
@@ -350,7 +460,7 @@ export class Tag {
   }
 }
 
-/** @type {Readonly<{ physical: 'physical', logical: 'logical' }>} */
+/** Where the time of an action comes from. @type {Readonly<{ physical: 'physical', logical: 'logical' }>} */
 export const Origin = Object.freeze({ physical: 'physical', logical: 'logical' });
 
 /** @typedef {'physical' | 'logical'} Origin */
@@ -364,7 +474,7 @@ export const timeOfUs = us => {
   return new TimeValue(seconds, (us - seconds * 1_000_000) * 1000);
 };
 
-/** Physical time since 1970. */
+/** Physical time since 1970. @returns {TimeValue} */
 export const getCurrentPhysicalTime = () => timeOfUs(nowUs());
 
 /**

@@ -20,7 +20,7 @@ export class Timer extends ScheduledTrigger {
     super(container);
     this.offset = offset instanceof TimeValue ? offset : TimeValue.zero();
     this.period = period instanceof TimeValue ? period : TimeValue.zero();
-    /** What the scheduler repeats it by. */
+    /** The period by which the scheduler repeats it. */
     this.periodNs = nsOf(this.period);
     this.runtime.initialize(this);
   }
@@ -29,7 +29,7 @@ export class Timer extends ScheduledTrigger {
     return `Timer from ${this._getContainer()._getFullyQualifiedName()} with period: ${this.period} offset: ${this.offset}`;
   }
 
-  /** The present tag if the timer is present. */
+  /** The present tag if the timer is present. @returns {Tag | undefined} */
   get() {
     return this.isPresent() ? this.tag : undefined;
   }

@@ -36,12 +36,12 @@ export class Trigger extends Component {
     };
   }
 
-  /** @returns {boolean} */
+  /** Whether the trigger is present at this tag; a base class is never. @returns {boolean} */
   isPresent() {
     return false;
   }
 
-  /** @returns {Reactor} */
+  /** The reactor that the trigger belongs to. @returns {Reactor} */
   getContainer() {
     return this._getContainer();
   }
@@ -57,7 +57,7 @@ class EventPlace {
     this.region = runtime.region;
     this.present = false;
     this.trigger = trigger;
-    /** What the scheduler asks of the owner of a place. */
+    /** The scheduler reads `path` and `keepsEvents` of a place's owner: here, of the place itself. */
     this.owner = this;
     this.keepsEvents = false;
   }
@@ -67,7 +67,7 @@ class EventPlace {
   }
 }
 
-/** @template T */
+/** A trigger with a queue of events: an action or a timer. @template T */
 export class ScheduledTrigger extends Trigger {
   /** @protected @type {T | undefined} */
   value = undefined;
@@ -115,6 +115,7 @@ export class ScheduledTrigger extends Trigger {
     this.arrive(event.value);
   }
 
+  /** Whether the trigger has an event at this tag. @returns {boolean} */
   isPresent() {
     return this.stamp === this.runtime.scheduler.tags;
   }

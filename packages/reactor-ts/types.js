@@ -43,7 +43,7 @@ export const MultiWrite = undefined;
 export const MultiReadWrite = undefined;
 
 /**
- * What a reaction takes as trigger or argument.
+ * A trigger or argument of a reaction.
  *
  * @typedef {Read<unknown> | MultiRead<unknown> | (Read<unknown> | MultiRead<unknown>)[]} Variable
  */
@@ -87,7 +87,7 @@ export const Priority = undefined;
 export const Call = undefined;
 
 /**
- * Who may add reactions to a trigger: it is handed out for the trigger's key.
+ * Adds reactions to a trigger and removes them; it is handed out for the trigger's key.
  *
  * @typedef {object} TriggerManager
  * @property {() => any} getContainer
@@ -97,7 +97,7 @@ export const Call = undefined;
 export const TriggerManager = undefined;
 
 /**
- * What reactions may ask of the runtime, and call there. Those that send to a federation throw.
+ * The functions of the runtime that reactions may call. Those that send to a federation throw.
  *
  * @typedef {object} UtilityFunctions
  * @property {() => void} requestStop  end the program at the next microstep
@@ -164,7 +164,7 @@ export const PrioritySetElement = undefined;
 export const ReactorClass = undefined;
 
 /**
- * What `command-line-args` makes of the options in `CommandLineOptionDefs`; null for what is malformed.
+ * The options of `CommandLineOptionDefs` as `command-line-args` reads them; null for a malformed one.
  *
  * @typedef {object} ProcessedCommandLineArgs
  * @property {boolean | undefined} fast

@@ -28,7 +28,12 @@ const lastMicrostep = 2 ** 31 - 1;
 
 const policies = Object.freeze(['defer', 'drop', 'replace', 'update']);
 
-/** @template [T=any] */
+/**
+ * An action of a reactor: an event that reactions, or for a physical action the host, schedule at a later tag. Made by
+ * `this.action()` and `this.physicalAction()`.
+ *
+ * @template [T=unknown]
+ */
 // eslint-disable-next-line house/max-class-lines -- policies of events that come too close read and replace the same last event
 export class Action {
   /**
@@ -87,6 +92,7 @@ export class Action {
     node.triggers.push(this);
   }
 
+  /** The name of the action in error messages: its reactor's path and its field. @returns {string} */
   get path() {
     return this.node.pathOf(this, `action${this.node.triggers.indexOf(this)}`);
   }
@@ -105,6 +111,12 @@ export class Action {
     return slot.value;
   }
 
+  /**
+   * Whether the action has an event at this tag; its value may be `undefined`, which `get` cannot tell.
+   *
+   * @returns {boolean}
+   * @throws {UserError} in a reaction that did not declare the action, or before its program runs
+   */
   isPresent() {
     const { slot } = this;
     if (slot === null) throw notRunning(this);

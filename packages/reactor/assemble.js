@@ -248,7 +248,7 @@ export const attachChannel = (port, index) => {
   if (observed.length === 0) return;
   slot.readers = withReactions(slot.readers, port.triggeredAt(index));
   slot.observers = withReactions(slot.observers, observed);
-  // Whoever reads a single channel needs no list of those that are present.
+  // Only reactions to a whole multiport need the list of channels that are present.
   if (port instanceof MultiPort && port.observed.length > 0)
     slot.links = new Link(port, index, slot.links);
 };

@@ -16,7 +16,7 @@ export const takeBankIndex = () => {
   return index;
 };
 
-/** @template {Reactor} [R=any] */
+/** Several reactors of one class, made together and addressed by index from 0. @template {Reactor} [R=any] */
 export class Bank {
   /**
    * @param {any} container
@@ -45,15 +45,22 @@ export class Bank {
     }
   }
 
+  /** How many members the bank has. @returns {number} */
   get width() {
     return this.members.length;
   }
 
+  /** All members, in order; the bank's own list. @returns {R[]} */
   all() {
     return this.members;
   }
 
-  /** @param {number} index */
+  /**
+   * One member.
+   *
+   * @param {number} index
+   * @returns {R} `undefined` for an index that the bank does not have
+   */
   get(index) {
     return this.members[index];
   }

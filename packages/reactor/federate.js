@@ -71,6 +71,7 @@ export class End {
   }
 }
 
+/** A main reactor that a host runs tag by tag beside others, so that a program can be split. */
 export class Federate {
   /** @type {End[]} */
   #written = [];
@@ -123,13 +124,13 @@ export class Federate {
     scheduler.wantMicrostep();
   }
 
-  /** The tag of its next event, if it has one. */
+  /** The tag of its next event. @returns {{ timeNs: number, microstep: number } | undefined} undefined if it has none */
   nextTag() {
     return this.scheduler.nextTag();
   }
 
   /**
-   * Which inputs an output depends on at zero delay: the host refuses cycles with it.
+   * The inputs on which an output depends at zero delay: the host refuses cycles with them.
    *
    * @param {number} output
    * @returns {number[]} inputs, ascending
@@ -164,7 +165,7 @@ export class Federate {
     this.inputs.forEach((end, i) => stages.set(end.slot, stageOfInput(i)));
     this.lastStage = Math.max(0, ...stages.values());
     const reactions = this.main.node.subtree().flatMap(({ reactions: own }) => own);
-    // Whatever a reaction depends on has a lower depth.
+    // A reaction depends only on reactions of a lower depth.
     for (const reaction of [...reactions].sort((a, b) => a.depth - b.depth)) {
       let stage = 0;
       predecessorsOf(
@@ -194,8 +195,11 @@ export class Federate {
   }
 
   /**
+   * Begin a tag: the federate's events at it become present.
+   *
    * @param {number} timeNs
    * @param {number} microstep
+   * @throws {UserError} there were too many microsteps at this time
    */
   beginTag(timeNs, microstep) {
     this.scheduler.beginTagAt(timeNs, microstep);
@@ -212,7 +216,7 @@ export class Federate {
     slot.region.write(slot, value);
   }
 
-  /** The stage of what is ready or has still to be told, or Infinity. */
+  /** The stage of what is ready or has still to be told, or Infinity. @returns {number} */
   nextStage() {
     let next = this.scheduler.nextStage();
     const written = this.#written;
@@ -251,6 +255,7 @@ export class Federate {
     return known.sort(([a], [b]) => a - b);
   }
 
+  /** End the tag: its ports become absent, and what waits for its end is done. */
   endTag() {
     this.scheduler.endTag();
   }

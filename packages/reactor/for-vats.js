@@ -26,6 +26,7 @@ import { Instance, Pool, ResultPort, Transient } from './transient.js';
 import { VatReactor } from './vat-reactor.js';
 import { Watchdog } from './watchdog.js';
 
+/** The exports of `swingset-runner/reactor` within a vat, by name. */
 export const forVats = Object.freeze({
   Action,
   Args,

@@ -95,8 +95,8 @@ const visitOwnWriters = (port, index, visit) => {
 };
 
 /**
- * Whom a reaction comes before by a channel among its effects. What a mutation may connect anew has its own slot, or shares
- * that of another; then it is those who read it, and not all who read the slot.
+ * The reactions that come after one by a channel among its effects. A channel that a mutation may connect anew has its own
+ * slot, or shares that of another; then they are those that read the channel, and not all that read the slot.
  *
  * @param {any} port
  * @param {number} index
@@ -270,7 +270,7 @@ const provideLevels = (reactions, region) => {
 };
 
 /**
- * Whatever a reaction with a deadline depends on is as urgent as it, so that the earliest deadline may go first.
+ * Reactions inherit the earliest deadline of those that depend on them, so that the earliest deadline may go first.
  *
  * @param {Set<Reaction>} reactions  grows by those that inherit
  * @param {Region} region

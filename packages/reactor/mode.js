@@ -35,7 +35,7 @@ export class Mode {
     node.modes.push(this);
   }
 
-  /** A mode can be entered in two ways, and says so. */
+  /** A mode can be entered in two ways, and says so. @throws {UserError} always */
   set() {
     throw new UserError(
       `${this.path} cannot be set itself; enter it by ${this.path}.reset.set() or ${this.path}.history.set(), and name ` +
@@ -43,6 +43,7 @@ export class Mode {
     );
   }
 
+  /** The name of the mode in error messages: its reactor's path and its field. @returns {string} */
   get path() {
     return this.node.pathOf(this, `mode${this.node.modes.indexOf(this)}`);
   }

@@ -13,7 +13,7 @@ import { checkReader, checkWriter, notRunning } from './port.js';
 
 /** @typedef {{ triggered: Reaction[], observed: Reaction[] }} Readers */
 
-/** @template T */
+/** A port of several channels, addressed by index from 0. `InMultiPort` and `OutMultiPort` are its two kinds. @template T */
 // eslint-disable-next-line house/max-class-lines -- the methods that authors call on ports of several channels, each some lines long
 export class MultiPort {
   /**
@@ -56,6 +56,7 @@ export class MultiPort {
     node.ports.push(this);
   }
 
+  /** The name of the port in error messages: its reactor's path and its field. @returns {string} */
   get path() {
     return this.node.pathOf(
       this,
@@ -86,7 +87,13 @@ export class MultiPort {
     return copyValue(this.get(index));
   }
 
-  /** @param {number} index */
+  /**
+   * Whether a channel has a value at this tag.
+   *
+   * @param {number} index
+   * @returns {boolean}
+   * @throws {UserError} there is no such channel, the reaction did not declare it, or its program does not run yet
+   */
   isPresent(index) {
     const slot = this.#slot(index);
     const { running } = slot.region;
@@ -95,8 +102,11 @@ export class MultiPort {
   }
 
   /**
+   * Write a channel at this tag; the last value written counts.
+   *
    * @param {number} index
    * @param {T} value
+   * @throws {UserError} there is no such channel, outside a reaction, or in one that did not declare it as an effect
    */
   set(index, value) {
     const slot = this.#slot(index);
@@ -109,7 +119,7 @@ export class MultiPort {
     region.write(slot, value);
   }
 
-  /** All values by channel, undefined where a channel is absent. */
+  /** All values by channel, undefined where a channel is absent. @returns {(T | undefined)[]} */
   values() {
     return Array.from({ length: this.width }, (_, i) => this.get(i));
   }
@@ -136,7 +146,7 @@ export class MultiPort {
     for (let link = this.presentFirst; link !== null; link = link.nextPresent)
       indexes.push(link.index);
     if (this.isSorted) return indexes;
-    // Of many it is quicker to look at each channel than to sort.
+    // Where many channels are present, it is quicker to look at each channel than to sort.
     if (indexes.length * 4 < this.width) return indexes.sort((a, b) => a - b);
     let count = 0;
     for (let i = 0; i < this.width; i += 1) {
@@ -158,7 +168,7 @@ export class MultiPort {
       for (const index of this.present()) visit(/** @type {T} */ (this.get(index)), index);
       return;
     }
-    // What the visitor itself makes present is not visited.
+    // Channels that the visitor itself makes present are not visited.
     for (let link = this.presentFirst; link !== null; link = link.nextPresent) {
       const { index } = link;
       visit(/** @type {Slot} */ (this.slots[index]).value, index);
@@ -171,6 +181,7 @@ export class MultiPort {
    *
    * @param {number} index
    * @returns {Channel<T>}
+   * @throws {UserError} there is no such channel
    */
   channel(index) {
     if (!Number.isSafeInteger(index) || index < 0 || index >= this.width) {
@@ -183,7 +194,7 @@ export class MultiPort {
     return this.facets[index];
   }
 
-  /** All channels in order. */
+  /** All channels in order. @returns {Channel<T>[]} */
   channels() {
     return Array.from({ length: this.width }, (_, i) => this.channel(i));
   }
@@ -201,18 +212,26 @@ export class MultiPort {
     this.presentLast = link;
   }
 
+  /** Forget which channels are present, at the end of a tag. For the scheduler. */
   clearPresent() {
     this.presentFirst = null;
     this.presentLast = null;
     this.isSorted = true;
   }
 
-  /** @param {number} index */
+  /**
+   * The slot of a channel, for the scheduler.
+   *
+   * @param {number} index
+   * @returns {Slot | null} null before the program runs
+   */
   slotAt(index) {
     return this.slots[index];
   }
 
   /**
+   * Give a channel its slot, or take it away with null. For the scheduler.
+   *
    * @param {number} index
    * @param {Slot | null} slot
    */
@@ -220,17 +239,29 @@ export class MultiPort {
     this.slots[index] = slot;
   }
 
-  /** @param {number} index */
+  /**
+   * The port or the child that a channel is connected from.
+   *
+   * @param {number} index
+   * @returns {AnyPort | Outlet | null} null if it has no source
+   */
   fromAt(index) {
     return this.from === null ? null : this.from[index];
   }
 
-  /** @param {number} index */
+  /**
+   * The channel of the source that a channel is connected from.
+   *
+   * @param {number} index
+   * @returns {number} 0 for a single port
+   */
   fromIndexAt(index) {
     return this.fromIndexes === null ? 0 : this.fromIndexes[index];
   }
 
   /**
+   * Connect a channel from a source. For assembling.
+   *
    * @param {number} index
    * @param {AnyPort | Outlet | null} from
    * @param {number} fromIndex
@@ -246,6 +277,7 @@ export class MultiPort {
    * The reactions that name one channel of it.
    *
    * @param {number} index
+   * @returns {{ triggered: Reaction[], observed: Reaction[] }}
    */
   readersOf(index) {
     this.ofChannels ??= new Map();
@@ -257,19 +289,34 @@ export class MultiPort {
     return readers;
   }
 
-  /** @param {number} index */
+  /**
+   * The reactions that a channel triggers.
+   *
+   * @param {number} index
+   * @returns {Reaction[]}
+   */
   triggeredAt(index) {
     const own = this.ofChannels?.get(index)?.triggered;
     return own === undefined ? this.triggered : [...this.triggered, ...own];
   }
 
-  /** @param {number} index */
+  /**
+   * The reactions that read a channel without being triggered by it.
+   *
+   * @param {number} index
+   * @returns {Reaction[]}
+   */
   observedAt(index) {
     const own = this.ofChannels?.get(index)?.observed;
     return own === undefined ? this.observed : [...this.observed, ...own];
   }
 
-  /** @param {number} index */
+  /**
+   * The name of a channel in error messages.
+   *
+   * @param {number} index
+   * @returns {string}
+   */
   channelPath(index) {
     return `${this.path}[${index}]`;
   }
@@ -322,24 +369,47 @@ export class Channel {
     this.index = index;
   }
 
+  /** The name of the channel in error messages: the multiport's path and the index. @returns {string} */
   get path() {
     return this.port.channelPath(this.index);
   }
 
-  /** @returns {T | undefined} */
+  /**
+   * The value of the channel at this tag.
+   *
+   * @returns {T | undefined} undefined if it is absent
+   * @throws {UserError} in a reaction that did not declare it, or before its program runs
+   */
   get() {
     return this.port.get(this.index);
   }
 
+  /**
+   * A copy of the channel's value, which the reaction may change.
+   *
+   * @returns {T | undefined} undefined if it is absent
+   * @throws {UserError} in a reaction that did not declare it, or before its program runs
+   */
   mutable() {
     return this.port.mutable(this.index);
   }
 
+  /**
+   * Whether the channel has a value at this tag.
+   *
+   * @returns {boolean}
+   * @throws {UserError} in a reaction that did not declare it, or before its program runs
+   */
   isPresent() {
     return this.port.isPresent(this.index);
   }
 
-  /** @param {T} value */
+  /**
+   * Write the channel at this tag; the last value written counts.
+   *
+   * @param {T} value
+   * @throws {UserError} outside a reaction, or in one that did not declare it as an effect
+   */
   set(value) {
     this.port.set(this.index, value);
   }

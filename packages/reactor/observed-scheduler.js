@@ -31,12 +31,22 @@ export class ObservedScheduler extends Scheduler {
     this.#nowNs = observer.nowNs ?? (() => clock.nowNs());
   }
 
+  /**
+   * Begin the tag that `prepareTag` found, and tell the observer of it.
+   *
+   * @throws {UserError} there were too many microsteps at this time
+   */
   beginTag() {
     super.beginTag();
     this.#observer.tagBegan(this.timeNs, this.microstep);
   }
 
-  /** @param {Reaction} reaction */
+  /**
+   * Run a reaction, and tell the observer when it began and ended, and whether it was late.
+   *
+   * @param {Reaction} reaction
+   * @throws {unknown} what its body throws
+   */
   react(reaction) {
     const { deadlineMisses } = this;
     const startNs = this.#nowNs();

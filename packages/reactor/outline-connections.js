@@ -1,4 +1,5 @@
-// Which ports are connected to which, as it is noted at the destinations, channel by channel, and told port by port.
+// Lists the connections between ports, as they are noted at the destinations, channel by channel, and reported port by
+// port.
 
 import { ResultPort } from './transient.js';
 import { Outlet } from './outlet.js';

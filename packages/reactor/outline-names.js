@@ -41,7 +41,10 @@ const nameWithoutField = ({ ports, triggers, reactions, modes, transients }, com
   }
   if (modes.includes(component)) return `mode${modes.indexOf(component)}`;
   if (transients.includes(component)) return `transient${transients.indexOf(component)}`;
-  return component.constructor.name;
+  // A member of a bank that lies in no field is told from the others by its place.
+  const { bankIndex = -1 } = component.node ?? {};
+  const type = component.constructor.name;
+  return bankIndex < 0 ? type : `${type}[${bankIndex}]`;
 };
 
 /**

@@ -1,4 +1,4 @@
-// What is to come: events by tag, and the present tag. The scheduler is built on it.
+// The events to come, by tag, and the present tag. The scheduler is built on it.
 //
 // An event for the next microstep goes to the end of a list; others into a heap. Events are pooled, everything is
 // linked, and nothing is allocated for an event.
@@ -133,18 +133,8 @@ export class PendingEvents {
    */
   moveTo(timeNs, microstep) {
     if (timeNs === this.timeNs && microstep === this.microstep) return;
-    // The next microstep is another one then, so what waits for it gets its tag.
-    let event = this.#next;
-    this.#next = null;
-    this.#nextLast = null;
-    while (event !== null) {
-      const after = event.sibling;
-      event.timeNs = this.timeNs;
-      event.microstep = this.microstep + 1;
-      if (event.slot === null) this.#release(event);
-      else this.#later.push(event);
-      event = after;
-    }
+    // The next microstep is another one then.
+    if (this.#next !== null) this.#drainNext(event => this.#later.push(event));
     if (this.#wantsMicrostep) {
       this.#wantedTimeNs = this.timeNs;
       this.#wantedMicrostep = this.microstep + 1;
@@ -319,18 +309,10 @@ export class PendingEvents {
       else if (isChosen(event.slot)) taken.push(event);
       else this.#later.putBack(event);
     }
-    let event = this.#next;
-    this.#next = null;
-    this.#nextLast = null;
-    while (event !== null) {
-      const after = event.sibling;
-      event.timeNs = this.timeNs;
-      event.microstep = this.microstep + 1;
-      if (event.slot === null) this.#release(event);
-      else if (isChosen(event.slot)) taken.push(event);
+    this.#drainNext((event, slot) => {
+      if (isChosen(slot)) taken.push(event);
       else this.#append(event);
-      event = after;
-    }
+    });
     for (const { slot } of taken) /** @type {Slot} */ (slot).region.pending -= 1;
     return taken;
   }
@@ -403,6 +385,25 @@ export class PendingEvents {
     this.#append(event);
     if (!this.isInTag) this.onWake();
     return event;
+  }
+
+  /**
+   * Empties the list of the next microstep, and gives its events their tag.
+   *
+   * @param {(event: Event, slot: Slot) => void} put  takes each event that was not retracted; it may append it again
+   */
+  #drainNext(put) {
+    let event = this.#next;
+    this.#next = null;
+    this.#nextLast = null;
+    while (event !== null) {
+      const after = event.sibling;
+      event.timeNs = this.timeNs;
+      event.microstep = this.microstep + 1;
+      if (event.slot === null) this.#release(event);
+      else put(event, event.slot);
+      event = after;
+    }
   }
 
   /** @param {Event} event */

@@ -91,7 +91,7 @@ export const checkEventReader = (event, running) => {
 export const notRunning = port =>
   new UserError(`${port.path} is used before its program runs, or in a reactor that was deleted`);
 
-/** @template T */
+/** A port of a reactor: its value, if it is present at this tag. `InPort` and `OutPort` are its two kinds. @template T */
 export class Port {
   /**
    * @param {any} container
@@ -120,11 +120,12 @@ export class Port {
     node.ports.push(this);
   }
 
-  /** Channels: 1, as a multiport of one channel has. */
+  /** Channels: 1, as a multiport of one channel has. @returns {number} */
   get width() {
     return 1;
   }
 
+  /** The name of the port in error messages: its reactor's path and its field. @returns {string} */
   get path() {
     return this.node.pathOf(
       this,
@@ -159,6 +160,7 @@ export class Port {
    * Whether there is a value at this tag; it may be `undefined`, which `get` cannot tell.
    *
    * @returns {boolean}
+   * @throws {UserError} in a reaction that did not declare the port, or before its program runs
    */
   isPresent() {
     const { slot } = this;
@@ -188,12 +190,19 @@ export class Port {
 
   // The interface that a port and a multiport share, channel by channel.
 
-  /** @param {number} _index */
+  /**
+   * The slot of the port, for the scheduler.
+   *
+   * @param {number} _index
+   * @returns {Slot | null} null before the program runs
+   */
   slotAt(_index) {
     return this.slot;
   }
 
   /**
+   * Give the port its slot, or take it away with null. For the scheduler.
+   *
    * @param {number} _index
    * @param {Slot | null} slot
    */
@@ -201,17 +210,29 @@ export class Port {
     this.slot = slot;
   }
 
-  /** @param {number} _index */
+  /**
+   * The port or the child that the port is connected from.
+   *
+   * @param {number} _index
+   * @returns {AnyPort | Outlet | null} null if it has no source
+   */
   fromAt(_index) {
     return this.from;
   }
 
-  /** @param {number} _index */
+  /**
+   * The channel of the source that the port is connected from.
+   *
+   * @param {number} _index
+   * @returns {number} 0 for a single port
+   */
   fromIndexAt(_index) {
     return this.fromIndex;
   }
 
   /**
+   * Connect the port from a source. For assembling.
+   *
    * @param {number} _index
    * @param {AnyPort | Outlet | null} from
    * @param {number} fromIndex
@@ -221,17 +242,32 @@ export class Port {
     this.fromIndex = fromIndex;
   }
 
-  /** @param {number} _index */
+  /**
+   * The reactions that the port triggers.
+   *
+   * @param {number} _index
+   * @returns {Reaction[]}
+   */
   triggeredAt(_index) {
     return this.triggered;
   }
 
-  /** @param {number} _index */
+  /**
+   * The reactions that read the port without being triggered by it.
+   *
+   * @param {number} _index
+   * @returns {Reaction[]}
+   */
   observedAt(_index) {
     return this.observed;
   }
 
-  /** @param {number} _index */
+  /**
+   * The name of the port in error messages.
+   *
+   * @param {number} _index
+   * @returns {string}
+   */
   channelPath(_index) {
     return this.path;
   }

@@ -25,10 +25,10 @@ import { duration } from './time.js';
  * @typedef {object} ProgramOptions
  * @property {Duration} [timeout]  the program's last tag is at this time, microstep 0
  * @property {boolean} [keepalive]  go on when no event is pending; the default if it has physical actions and is not fast
- * @property {boolean} [fast]  do not wait for the clock
+ * @property {boolean} [fast=false]  do not wait for the clock
  * @property {WaitingClock} [clock]  by default the system's, from the moment of the start
- * @property {bigint} [startTime]  absolute time of the start in nanoseconds
- * @property {number} [maxMicrosteps]  more of them at one time are an error; without it there is no limit
+ * @property {bigint} [startTime=0n]  absolute time of the start in nanoseconds
+ * @property {number} [maxMicrosteps=Infinity]  more of them at one time are an error
  * @property {Observer} [observer]  is told of tags and reactions, as a trace is
  */
 
@@ -45,6 +45,7 @@ const programOptions = Object.freeze([
   'observer',
 ]);
 
+/** A main reactor with all that it contains, ready to run once. */
 export class Program {
   /**
    * @param {Reactor} main
@@ -93,7 +94,7 @@ export class Program {
     scheduler.wantMicrostep();
   }
 
-  /** The present tag, as `1500ns.2`. */
+  /** The present tag, as `1500ns.2`. @returns {string} */
   get tag() {
     return formatTag({
       timeNs: this.scheduler.timeNs,
@@ -101,7 +102,11 @@ export class Program {
     });
   }
 
-  /** The counters so far. */
+  /**
+   * The counters so far.
+   *
+   * @returns {{ tags: number, reactions: number, events: number, portWrites: number, deadlineMisses: number }}
+   */
   get counts() {
     const { tags, reactions, events, portWrites, deadlineMisses } = this.scheduler;
     return { tags, reactions, events, portWrites, deadlineMisses };
@@ -154,6 +159,7 @@ export class Program {
    * Run to the end, waiting for the clock unless the program is fast, and for physical actions if it is kept alive.
    *
    * @returns {Promise<this>}
+   * @throws {UserError} a reaction threw, or there were too many microsteps at one time
    */
   async run() {
     try {
@@ -194,7 +200,9 @@ export class Program {
  *
  * @param {Reactor} main
  * @param {ProgramOptions} [options]
- * @returns {Promise<Program>}
+ * @returns {Promise<Program>} the program, when it has ended
+ * @throws {UserError} an option is unknown, or the program cannot run
+ * @throws {unknown} what a reaction threw
  */
 export const run = (main, options) => new Program(main, options).run();
 
@@ -204,6 +212,8 @@ export const run = (main, options) => new Program(main, options).run();
  * @param {Reactor} main
  * @param {ProgramOptions} [options]
  * @returns {Program}
+ * @throws {UserError} an option is unknown, or the program cannot run
+ * @throws {unknown} what a reaction threw
  */
 export const runFast = (main, options) => {
   insistOptions(options, programOptions, 'a program');

@@ -109,6 +109,7 @@ export class Reaction {
     for (const item of flat(options.effects)) this.#addEffect(item);
   }
 
+  /** The name of the reaction in error messages: its reactor's path, and its field or its place. @returns {string} */
   get path() {
     const kind = this.isMutation ? 'm' : 'r';
     const alike = this.node.reactions.filter(({ isMutation }) => isMutation === this.isMutation);
@@ -120,6 +121,7 @@ export class Reaction {
    * Whether it may look at an action, a timer, or startup and the like.
    *
    * @param {any} event
+   * @returns {boolean}
    */
   declaresEvent(event) {
     return (
@@ -142,6 +144,7 @@ export class Reaction {
    * The error of a program whose reaction threw.
    *
    * @param {unknown} error
+   * @returns {UserError} with the reaction's path and the tag
    */
   explain(error) {
     const { timeNs, microstep } = /** @type {import('./region.js').Region} */ (this.node.region)

@@ -73,30 +73,34 @@ export class Reactor {
 
   // Parts of a reactor
 
-  /** @template [T=any] @returns {InPort<T>} */
+  /** @template [T=unknown] @returns {InPort<T>} */
   input() {
     return new InPort(this);
   }
 
-  /** @template [T=any] @returns {OutPort<T>} */
+  /** @template [T=unknown] @returns {OutPort<T>} */
   output() {
     return new OutPort(this);
   }
 
-  /** @template [T=any] @param {number} width @returns {InMultiPort<T>} */
+  /** @template [T=unknown] @param {number} width @returns {InMultiPort<T>} */
   inputs(width) {
     return new InMultiPort(this, width);
   }
 
-  /** @template [T=any] @param {number} width @returns {OutMultiPort<T>} */
+  /** @template [T=unknown] @param {number} width @returns {OutMultiPort<T>} */
   outputs(width) {
     return new OutMultiPort(this, width);
   }
 
   /**
+   * A timer: an event at an offset, and at every period after it.
+   *
    * @param {Duration} [offset]  from the first tag; 0 is the first tag itself
    * @param {Duration} [period]  0 for one event
    * @param {Mode} [mode]
+   * @returns {Timer}
+   * @throws {UserError} a duration is wrong, the mode is another reactor's, or the program runs already
    */
   timer(offset = 0, period = 0, mode = undefined) {
     insistOwnMode(this.node, mode ?? null, 'a timer');
@@ -106,9 +110,10 @@ export class Reactor {
   /**
    * A logical action.
    *
-   * @template [T=any]
+   * @template [T=unknown]
    * @param {ActionOptions & { mode?: Mode }} [options]
    * @returns {Action<T>}
+   * @throws {UserError} an option is unknown or wrong, the mode is another reactor's, or the program runs already
    */
   action(options = undefined) {
     const what = 'logical action';
@@ -124,9 +129,10 @@ export class Reactor {
   /**
    * A physical action: it may be scheduled from anywhere, and comes at the time of the clock.
    *
-   * @template [T=any]
+   * @template [T=unknown]
    * @param {ActionOptions & { mode?: Mode }} [options]
    * @returns {Action<T>}
+   * @throws {UserError} an option is unknown or wrong, the mode is another reactor's, or the program runs already
    */
   physicalAction(options = undefined) {
     const what = 'physical action';
@@ -147,6 +153,7 @@ export class Reactor {
    * @param {WatchdogOptions | Body} options  may be left out
    * @param {Body} [handler]
    * @returns {Watchdog}
+   * @throws {UserError} an option is unknown or wrong, the mode is another reactor's, or the program runs already
    */
   watchdog(timeout, options, handler) {
     const body = handler ?? options;
@@ -174,6 +181,8 @@ export class Reactor {
    * with the mode as their container.
    *
    * @param {{ initial?: boolean }} [options]
+   * @returns {Mode}
+   * @throws {UserError} an option is unknown, or the program runs already
    */
   mode(options) {
     return new Mode(this, options);
@@ -186,6 +195,7 @@ export class Reactor {
    * @param {T | (() => T)} initial
    * @param {Mode} [mode]
    * @returns {State<T>}
+   * @throws {UserError} the mode is another reactor's
    */
   state(initial, mode = undefined) {
     insistOwnMode(this.node, mode ?? null, 'a state');
@@ -219,15 +229,21 @@ export class Reactor {
     return new Transient(this, type, results);
   }
 
+  /** A trigger that is present at the first tag of the reactor. @returns {import('./built-in.js').BuiltIn} */
   get startup() {
     return builtInOf(this.node, null, 'startup');
   }
 
+  /**
+   * A trigger that is present at the last tag of the program, or of a reactor that is deleted.
+   *
+   * @returns {import('./built-in.js').BuiltIn}
+   */
   get shutdown() {
     return builtInOf(this.node, null, 'shutdown');
   }
 
-  /** Present when a mode that it lies in is entered by a reset. */
+  /** Present when a mode that it lies in is entered by a reset. @returns {import('./built-in.js').BuiltIn} */
   get reset() {
     return builtInOf(this.node, null, 'reset');
   }
@@ -296,38 +312,61 @@ export class Reactor {
   // The names of reactor-ts
 
   /**
+   * Declare a reaction in the form of reactor-ts: its triggers, then the arguments that its body is called with.
+   *
    * @param {any[] | Triggers} triggers
    * @param {any[] | Args} args  what `react` is called with: ports, actions, `this.writable(port)` …
    * @param {Body} react
    * @param {Duration} [deadline]
    * @param {Body} [late]
+   * @returns {Reaction}
+   * @throws {UserError} it has no triggers, or an argument that a reaction cannot have
    */
   addReaction(triggers, args, react, deadline, late) {
     return this.#addWithArgs(false, triggers, args, react, deadline, late);
   }
 
   /**
+   * Declare a mutation in the form of reactor-ts: a reaction that may change connections and make reactors.
+   *
    * @param {any[] | Triggers} triggers
    * @param {any[] | Args} args
    * @param {Body} react
    * @param {Duration} [deadline]
    * @param {Body} [late]
+   * @returns {Reaction}
+   * @throws {UserError} it has no triggers, or an argument that a reaction cannot have
    */
   addMutation(triggers, args, react, deadline, late) {
     return this.#addWithArgs(true, triggers, args, react, deadline, late);
   }
 
-  /** @param {any} port */
+  /**
+   * Marks a port among the arguments of `addReaction` as one that the reaction writes.
+   *
+   * @param {any} port
+   * @returns {Effect}
+   */
   writable(port) {
     return new Effect(port);
   }
 
-  /** @param {any} port */
+  /**
+   * Marks a multiport among the arguments of `addReaction` as one that the reaction writes.
+   *
+   * @param {any} port
+   * @returns {Effect}
+   */
   allWritable(port) {
     return new Effect(port);
   }
 
-  /** @param {any} action */
+  /**
+   * Marks an action among the arguments of `addReaction` as one that the reaction schedules.
+   *
+   * @param {any} action
+   * @returns {Effect}
+   */
   schedulable(action) {
     return new Effect(action);
   }
@@ -342,16 +381,17 @@ export class Reactor {
     this.connect(from, to, { repeat });
   }
 
-  /** Its place in a bank, or -1. */
+  /** Its place in a bank, or -1. @returns {number} */
   getBankIndex() {
     return this.node.bankIndex;
   }
 
+  /** The reactor itself, as in reactor-ts. @returns {this} */
   getReactor() {
     return this;
   }
 
-  /** Time, tags and stopping, for use in reactions. */
+  /** Time, tags and stopping, for use in reactions. @returns {ReturnType<typeof makeUtil>} */
   get util() {
     return makeUtil(this.node);
   }

@@ -71,6 +71,8 @@ export class Scheduler extends PendingEvents {
 
   /**
    * Stop at the next microstep: everything at it still runs. Later calls change nothing.
+   *
+   * @throws {UserError} the program may not stop by itself
    */
   requestStop() {
     if (this.stopRefusal !== '') throw new UserError(this.stopRefusal);
@@ -81,13 +83,15 @@ export class Scheduler extends PendingEvents {
     if (!this.isInTag) this.onWake();
   }
 
-  /** Whether the present tag is the program's last one. */
+  /** Whether the present tag is the program's last one. @returns {boolean} */
   isLastTag() {
     return this.timeNs === this.stopTimeNs && this.microstep === this.stopMicrostep;
   }
 
   /**
    * Begin the tag that `prepareTag` found: its events become present.
+   *
+   * @throws {UserError} there were too many microsteps at this time
    */
   beginTag() {
     this.enterTag();
@@ -122,6 +126,7 @@ export class Scheduler extends PendingEvents {
    * Run what is ready, and all that becomes ready by it, in the order of levels.
    *
    * @param {number} [stage]  the last one that is run
+   * @throws {UserError} a reaction threw
    */
   runReady(stage = lastStage) {
     const base = this.region;
@@ -153,7 +158,12 @@ export class Scheduler extends PendingEvents {
     }
   }
 
-  /** @param {Reaction} reaction  its body is run, or its handler if it is late */
+  /**
+   * Run the body of a reaction, or its handler if it is late.
+   *
+   * @param {Reaction} reaction
+   * @throws {unknown} what it throws; a UserError if it returned a promise
+   */
   react(reaction) {
     const { reactor } = reaction;
     const result =
@@ -163,7 +173,7 @@ export class Scheduler extends PendingEvents {
     if (result !== undefined) insistNoPromise(reaction, result);
   }
 
-  /** The earliest stage that has something ready, or Infinity. */
+  /** The earliest stage that has something ready, or Infinity. @returns {number} */
   nextStage() {
     return this.region.ready.nextStage();
   }
@@ -185,6 +195,7 @@ export class Scheduler extends PendingEvents {
    * Whether physical time is ahead of the tag by more than a deadline; by a deadline of 0 it always is.
    *
    * @param {number} deadlineNs
+   * @returns {boolean}
    */
   isPast(deadlineNs) {
     if (deadlineNs === 0) return true;
@@ -198,6 +209,7 @@ export class Scheduler extends PendingEvents {
    * Whether physical time has passed a logical time that is still to come.
    *
    * @param {number} timeNs
+   * @returns {boolean}
    */
   hasPassed(timeNs) {
     if (!this.readsClock) return false;

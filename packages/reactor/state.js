@@ -3,7 +3,7 @@
 
 /** @import { Mode } from './mode.js' */
 
-/** @template T */
+/** A state variable of a reactor. `this.state()` makes one that is set back with its mode. @template T */
 export class State {
   /** @param {T | (() => T)} initial  a function is called for each fresh value */
   constructor(initial) {
@@ -15,15 +15,17 @@ export class State {
     this.reset();
   }
 
+  /** The value now. @returns {T} */
   get() {
     return this.value;
   }
 
-  /** @param {T} value */
+  /** Change the value, until a reset sets it back. @param {T} value */
   set(value) {
     this.value = value;
   }
 
+  /** Set the value back to the initial one; where that was a function, it is called again. */
   reset() {
     const { initial } = this;
     this.value = typeof initial === 'function' ? /** @type {() => T} */ (initial)() : initial;
@@ -43,6 +45,7 @@ export class Parameter {
     this.#value = value;
   }
 
+  /** The value that the parameter was made with. @returns {T} */
   get() {
     return this.#value;
   }

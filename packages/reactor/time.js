@@ -27,11 +27,22 @@ export const duration = (value, what) => {
 /** @type {(unitNs: number) => (count: number) => number} */
 const unit = unitNs => count => Math.round(count * unitNs);
 
+/** Duration of so many nanoseconds. @param {number} count @returns {number} nanoseconds, whole */
 export const nsec = unit(1);
+
+/** Duration of so many microseconds. @param {number} count @returns {number} nanoseconds, whole */
 export const usec = unit(unitsNs.us);
+
+/** Duration of so many milliseconds. @param {number} count @returns {number} nanoseconds, whole */
 export const msec = unit(unitsNs.ms);
+
+/** Duration of so many seconds. @param {number} count @returns {number} nanoseconds, whole */
 export const sec = unit(unitsNs.s);
+
+/** Duration of so many minutes. @param {number} count @returns {number} nanoseconds, whole */
 export const minutes = unit(unitsNs.min);
+
+/** Duration of so many hours. @param {number} count @returns {number} nanoseconds, whole */
 export const hours = unit(unitsNs.h);
 
 /**

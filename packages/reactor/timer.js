@@ -28,11 +28,17 @@ export class Timer {
     node.triggers.push(this);
   }
 
+  /** The name of the timer in error messages: its reactor's path and its field. @returns {string} */
   get path() {
     return this.node.pathOf(this, `timer${this.node.triggers.indexOf(this)}`);
   }
 
-  /** @throws {UserError} in a reaction that did not declare the timer */
+  /**
+   * Whether the timer has an event at this tag.
+   *
+   * @returns {boolean}
+   * @throws {UserError} in a reaction that did not declare the timer, or before its program runs
+   */
   isPresent() {
     const { slot } = this;
     if (slot === null) throw notRunning(this);
@@ -41,7 +47,12 @@ export class Timer {
     return slot.present;
   }
 
-  /** The present tag if the timer is present, as in reactor-ts; else undefined. */
+  /**
+   * The present tag if the timer is present, as in reactor-ts; else undefined.
+   *
+   * @returns {{ timeNs: number, microstep: number } | undefined}
+   * @throws {UserError} in a reaction that did not declare the timer, or before its program runs
+   */
   get() {
     if (!this.isPresent()) return undefined;
     const { timeNs, microstep } = this.slot.region.scheduler;

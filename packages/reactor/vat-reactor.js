@@ -4,7 +4,7 @@
 // A tag of which the kernel says that it is done is not announced: it ends with the last stage that the vat has, or when
 // the vat is next called at a later tag.
 
-import { TagLog, UserError } from '#model';
+import { longestQuietRun, TagLog, UserError } from '#model';
 import { Federate } from './federate.js';
 import { outlineOf } from './outline.js';
 import { Reactor } from './reactor.js';
@@ -17,14 +17,11 @@ const nothing = Object.freeze([]);
 /** @import { Observer } from './observed-scheduler.js' */
 /** @import { Outline } from './outline.js' */
 
-/** Cranks that are told at once, at most. */
-const runLength = 8192;
-
 /**
- * A vat's reactors, and what the kernel is told of them. It is the vat's report at the same time, so that none is made
- * for a crank: the fields down to `counts` are read by the kernel when the vat has come to rest.
+ * A vat's reactors, and what the kernel is told of them: the fields down to `shape` are copied into the vat's report when the
+ * vat has come to rest (vat/supervisor/reactor-part.js).
  */
-// eslint-disable-next-line house/max-class-lines -- it is the report too, whose fields the kernel reads after each crank, so that none is made
+// eslint-disable-next-line house/max-class-lines -- its fields are what is told and what its own next crank begins from, so there is one copy of them
 export class VatReactor {
   #federate;
 
@@ -60,7 +57,7 @@ export class VatReactor {
   #seenDeadlineMisses = 0;
 
   /** Cranks that said nothing, before the one that ends the run. */
-  quiet = new TagLog(runLength);
+  quiet = new TagLog(longestQuietRun);
 
   /** Whether the crank that ends the run is to be told by itself: it says something, or was told something. */
   isLoud = false;
@@ -82,7 +79,7 @@ export class VatReactor {
   /** Tags, reactions, events, port writes and missed deadlines of the quiet cranks. */
   quietCounts = [0, 0, 0, 0, 0];
 
-  /** The same of the crank that is told by itself. */
+  /** The counts of the crank that is reported by itself. */
   counts = [0, 0, 0, 0, 0];
 
   /** @type {ReactorShape | null} told once, when the vat starts */
@@ -142,7 +139,7 @@ export class VatReactor {
     this.#scheduler.moveTo(options.timeNs, options.microstep);
   }
 
-  /** Whether `requestStop` was called in the crank that ran; the kernel is told once. */
+  /** Whether `requestStop` was called in the crank that ran; the kernel is told once. @returns {boolean} */
   get hasRequestedStop() {
     const { stopTimeNs } = this.#scheduler;
     return stopTimeNs !== Infinity && !this.isStopping;
@@ -368,10 +365,11 @@ export class VatReactor {
    * Whether the next crank is within a grant, of which so many have been used as `quiet` has.
    *
    * @param {Grant} grant
+   * @returns {boolean}
    */
   isGranted({ timeNs, microstep, cranks }) {
     const { length } = this.quiet;
-    if (length >= cranks || length >= runLength || this.nextTimeNs < 0) return false;
+    if (length >= cranks || length >= longestQuietRun || this.nextTimeNs < 0) return false;
     return (
       this.nextTimeNs < timeNs || (this.nextTimeNs === timeNs && this.nextMicrostep < microstep)
     );
@@ -415,11 +413,11 @@ export class VatReactor {
     const federate = this.#federate;
     const { quiet } = this;
     const { timeNs: untilNs, microstep: untilMicrostep } = grant;
-    const most = Math.min(grant.cranks, runLength) - 1;
+    const most = Math.min(grant.cranks, longestQuietRun) - 1;
     if (federate.lastStage > 0 || this.#stage !== 0) return nothing;
     for (;;) {
       if (this.hasRequestedStop || !scheduler.isInTag || quiet.length >= most) return nothing;
-      // Whatever the crank has said, the end of the tag comes behind it, and may ask for the time.
+      // The end of the tag comes behind all syscalls of the crank, and may ask for the time.
       scheduler.endTag();
       if (said.hasAny || !scheduler.prepareTag()) return nothing;
       const { nextTimeNs: timeNs, nextMicrostep: microstep } = scheduler;
@@ -470,7 +468,7 @@ export class VatReactor {
     return outline;
   }
 
-  /** @param {number} output  a channel's number */
+  /** The name of a channel of an output in error messages. @param {number} output  its number @returns {string} */
   outputName(output) {
     return `output ${this.#federate.outputs[output].path}`;
   }

@@ -44,6 +44,7 @@ export class Watchdog {
     node.triggers.push(this);
   }
 
+  /** The name of the watchdog in error messages: its reactor's path and its field. @returns {string} */
   get path() {
     return this.node.pathOf(this, `watchdog${this.node.triggers.indexOf(this)}`);
   }
@@ -83,7 +84,12 @@ export class Watchdog {
     this.event = null;
   }
 
-  /** Whether it was started, and will expire if nobody stops it. */
+  /**
+   * Whether it was started, and will expire if nobody stops it.
+   *
+   * @returns {boolean}
+   * @throws {UserError} in a reaction that did not declare the watchdog, or before its program runs
+   */
   isRunning() {
     const { slot, event } = this;
     if (slot === null) throw notRunning(this);
@@ -92,7 +98,12 @@ export class Watchdog {
     return event !== null && event.slot === slot;
   }
 
-  /** Whether it has expired: it is present in its handler. */
+  /**
+   * Whether it has expired: it is present in its handler.
+   *
+   * @returns {boolean}
+   * @throws {UserError} in a reaction that did not declare the watchdog, or before its program runs
+   */
   isPresent() {
     const { slot } = this;
     if (slot === null) throw notRunning(this);

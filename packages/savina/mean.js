@@ -9,7 +9,7 @@ const quantiles = [
   2.756, 2.75,
 ];
 
-/** What the distribution tends to. */
+/** The limit of `quantiles` for many degrees of freedom. */
 const limit = 2.576;
 
 /** @param {number} freedom */

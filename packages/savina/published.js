@@ -1,8 +1,8 @@
-// What others take for the same programs with the same parameters: measured on one shared virtual machine with two x86-64
+// Others' figures for the same programs with the same parameters: measured on one shared virtual machine with two x86-64
 // cores on 2026-11-20, medians of 5 to 10 iterations after warm-up, spread ±30 %. `node` are hand-written programs in plain
-// JavaScript from the same day (plain-node.js): what they take elsewhere says how the machines compare.
+// JavaScript from the same day (plain-node.js): their times elsewhere say how the machines compare.
 
-/** Whose figures these are, by the name of their column. */
+/** The systems that were measured: key in the rows below → head of their column. */
 export const peers = Object.freeze({
   lfC: 'LF C',
   lfCpp: 'LF C++',

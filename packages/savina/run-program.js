@@ -1,6 +1,5 @@
 // One program in a process of its own, for all iterations: as a library, in one vat or in several. Started by measure.js.
-// Whatever the mode, an iteration lasts from the runner's start signal to the signal that it has finished; what is checked
-// comes behind that.
+// In all modes an iteration lasts from the runner's start signal to the signal that it has finished; checks come behind that.
 
 import { performance } from 'node:perf_hooks';
 import path from 'node:path';
@@ -35,7 +34,7 @@ const makeClock = () => {
   return { ms, results, tell };
 };
 
-/** What of a vat's parameters in the config says which part of the program it is; the others are the demo's sizes. */
+/** The parameters in the config that say which part of the program a vat is; the others are the demo's sizes. */
 const partNames = ['part', 'slice', 'of', 'shares', 'before', 'half', 'isApart'];
 
 /** @param {RunOptions} options @param {ReturnType<typeof makeClock>} clock */

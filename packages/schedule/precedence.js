@@ -81,7 +81,7 @@ export const updateLevels = (changed, { successors, predecessors, levelOf, setLe
  * @param {Graph<N>['predecessors']} predecessors
  */
 const findCycle = (stuck, predecessors) => {
-  // Whoever is stuck waits for somebody who is stuck, so going back from anywhere ends in a circle.
+  // Each stuck node waits for a stuck node, so following predecessors from any of them ends in a cycle.
   /** @type {Map<N, number>} node → its place on the way */
   const places = new Map();
   /** @type {N[]} */

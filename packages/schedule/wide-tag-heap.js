@@ -4,7 +4,7 @@
 //   times     2 ms  3 ms  5 ms  2 ms  4 ms  …
 //   events     e3    e1    e7    e2    e5   …
 //
-// Times are written through a DataView: in a locked-down realm an indexed store takes five times as long.
+// Times are written through a DataView: see docs/v8-in-a-locked-down-realm.md.
 
 /**
  * An event, ordered by tag, then by `seq`.

@@ -43,7 +43,8 @@ const zeros = Buffer.alloc(growthBytes);
  */
 const makeRecordWriter = () => {
   let buffer = Buffer.allocUnsafeSlow(64 * 1024);
-  // Numbers go through a DataView, since an indexed store takes 25 ns in a locked-down realm (bench/lockdown).
+  // Numbers go through a DataView, since an indexed store is slow in a locked-down realm
+  // (docs/v8-in-a-locked-down-realm.md).
   let view = new DataView(buffer.buffer);
   let at = 0;
 

@@ -1,7 +1,7 @@
-// Whether a database is what was written, before LMDB opens it, which trusts every page and crashes on damaged ones. All
+// Checks that a database is what was written, before LMDB opens it: LMDB trusts every page, and crashes on damaged ones. All
 // trees are walked: each page is what its place says and belongs to one tree or to the list of free pages, keys are in
-// order, and the digests of all entries add up (digest.js). Large values are not read whole: their tags are, and whoever
-// reads a value holds it against its tag. So a check costs some tenths of a second a GB.
+// order, and the digests of all entries add up (digest.js). Large values are not read whole: their tags are, and each read
+// of a value checks it against its tag. So a check costs some tenths of a second a GB.
 
 import { addDigest, entryDigest, keyDigestAt, tableSeed, tagBytes } from './digest.js';
 import { schemaKey } from './values.js';

@@ -24,7 +24,7 @@ import { pageBytes, pageHeaderBytes } from './pages.js';
 /** @import { ByteStream } from './byte-stream.js' */
 
 /**
- * The library is loaded with the first database: it takes 25 ms, which runs in memory do not have to wait.
+ * The library is loaded with the first database, since runs in memory need not wait for it.
  *
  * @returns {typeof import('lmdb')}
  */

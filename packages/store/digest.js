@@ -86,7 +86,7 @@ export const sealValue = (key, value) => {
 };
 
 /**
- * The same of a text.
+ * The UTF-8 of a string behind its tag.
  *
  * @param {number} key  digest of the key
  * @param {string} text
@@ -110,7 +110,7 @@ export const openValue = (key, sealed) => {
 };
 
 /**
- * The same as `keyDigest` of the bytes from `start` to `end`.
+ * `keyDigest` of the bytes from `start` to `end`.
  *
  * @param {number} seed
  * @param {Uint8Array} bytes

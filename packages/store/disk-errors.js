@@ -8,7 +8,7 @@ import { UserError } from '#model';
 const fullCodes = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const forbiddenCodes = ['EACCES', 'EPERM', 'EROFS'];
 
-/** The same as errno numbers, which is how LMDB's errors carry them: Linux, then macOS where it differs. */
+/** Disk errors as errno numbers, which is how LMDB's errors carry them: Linux, then macOS where it differs. */
 const fullNumbers = [28, 122, 69, 27];
 const forbiddenNumbers = [13, 1, 30];
 

@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Fail, insistOptions, schemaVersion, UserError } from '#model';
+import { makeBackgroundSync } from './background-sync.js';
 import { openBlockLog } from './block-log.js';
 import { openDatabase } from './database.js';
 import { lockDirectory } from './directory-lock.js';
@@ -125,11 +126,12 @@ const optionRules = Object.freeze({
  * Open the database in a directory.
  *
  * @param {object} options
- * @param {string} options.dir
- * @param {Durability} options.durability
+ * @param {string} options.dir  the folder of the database, made if `create` is true
+ * @param {Durability} options.durability  when a block is on disk: `commit`, before `commit` returns; `group`, soon after;
+ *   `none`, at the next checkpoint
  * @param {boolean} options.create  true: begin an empty database, in place of one that is there; false: go on
  *   with the one that is there
- * @param {number} [options.logBytes]  size of the block log at which a checkpoint is made
+ * @param {number} [options.logBytes=2097152]  size of the block log at which a checkpoint is made
  * @param {() => void} [options.beforeWait]  called before a commit waits for the disk
  * @param {(what: string) => void} [options.onLoss]  told if a loss of power took blocks that were not yet durable, and left
  *   later ones
@@ -137,7 +139,6 @@ const optionRules = Object.freeze({
  * @throws {TypeError} an option has a name or a value that it cannot have, or is missing
  * @throws {UserError} no state, another schema version, in use by another process, no permission, full disk
  */
-// eslint-disable-next-line max-lines-per-function -- the store of one directory: log, overlay and database are closed over, and one lock covers all
 export const openLmdbStore = options => {
   insistOptions('openLmdbStore()', options, optionRules);
   const { dir, durability, create } = options;
@@ -168,57 +169,14 @@ export const openLmdbStore = options => {
   let { slot } = files;
   let { block } = slot;
 
-  const firstBlock = block;
-  /** The last block that survives a loss of power. */
-  let durable = block;
   // These change at checkpoints only.
   let databaseBytes = database.sizeBytes();
   let tableBytes = database.tableBytes();
   let streamBytes = database.streamBytes();
   let closed = false;
-  /** @type {unknown} what made further commits impossible */
-  let failure;
-  /** @type {((durableBlocks: number) => void) | undefined} */
-  let tellDurable;
-  /** @type {{ block: number, resolve: () => void, reject: (reason: unknown) => void }[]} in order of block */
-  let waiting = [];
-
-  /** @param {number} upTo */
-  const setDurable = upTo => {
-    if (upTo <= durable) return;
-    durable = upTo;
-    if (waiting.length > 0) {
-      for (const one of waiting) if (one.block <= durable) one.resolve();
-      waiting = waiting.filter(one => one.block > durable);
-    }
-    if (tellDurable) tellDurable(durable - firstBlock);
-  };
-
-  /** @param {unknown} error */
-  const fail = error => {
-    failure = explainDiskError(error, dir);
-    for (const one of waiting) one.reject(failure);
-    waiting = [];
-    return failure;
-  };
-
-  // One call to force the log to disk is under way at a time; it covers all blocks written before it began.
-  let syncing = false;
-  /** @type {() => void} */
-  let whenSynced = () => {};
-  const syncInBackground = () => {
-    if (syncing || durable === block || failure !== undefined) return;
-    syncing = true;
-    const upTo = block;
-    fs.fdatasync(log.fd, error => {
-      syncing = false;
-      // After a failed sync nobody knows which pages are on disk, so there is no second try.
-      if (error) fail(error);
-      else setDurable(upTo);
-      whenSynced();
-      if (!closed && (durability === 'group' || waiting.length > 0)) syncInBackground();
-    });
-  };
+  const sync = makeBackgroundSync(log, block, durability === 'group', error =>
+    explainDiskError(error, dir),
+  );
 
   /** @param {boolean} hasLog  blocks will be in the log */
   const checkpoint = hasLog => {
@@ -229,49 +187,38 @@ export const openLmdbStore = options => {
     databaseBytes = database.sizeBytes();
     tableBytes = database.tableBytes();
     streamBytes = database.streamBytes();
-    setDurable(block);
+    sync.setDurable(block);
   };
 
   /** @param {Batch} batch */
   const commit = batch => {
     closed && Fail`commit to a closed store`;
-    if (failure !== undefined) throw failure;
+    sync.insistWhole();
     overlay.insistBatch(batch);
     const whole = wholeBatch(batch, block === 0);
     try {
       const size = log.encode(whole);
       if (log.used > 0 && log.used + size > logBytes) checkpoint(true);
       if (durability === 'commit') beforeWait();
-      log.write(block + 1, durable);
+      log.write(block + 1, sync.durable);
       if (durability === 'commit') log.sync();
     } catch (error) {
-      throw fail(error);
+      throw sync.fail(error);
     }
     block += 1;
     overlay.apply(whole);
-    if (durability === 'commit') setDurable(block);
-    else if (durability === 'group') syncInBackground();
+    if (durability === 'commit') sync.setDurable(block);
+    else sync.noteBlock(block);
   };
 
   const { get, getBytes, entries, nextKey } = makeQueries(database, overlay);
-
-  const flushed = async () => {
-    if (failure !== undefined) throw failure;
-    if (durable === block) return;
-    await /** @type {Promise<void>} */ (
-      new Promise((resolve, reject) => {
-        waiting.push({ block, resolve, reject });
-        syncInBackground();
-      })
-    );
-  };
 
   const closeFiles = async () => {
     try {
       log.close();
       await database.close();
       // After a failure the log still holds blocks that the database does not.
-      if (failure === undefined) removeFile(stateFiles(dir).log);
+      if (!sync.hasFailed) removeFile(stateFiles(dir).log);
     } finally {
       unlock();
     }
@@ -281,21 +228,15 @@ export const openLmdbStore = options => {
     if (closed) return;
     closed = true;
     try {
-      if (syncing) {
-        await /** @type {Promise<void>} */ (
-          new Promise(resolve => {
-            whenSynced = resolve;
-          })
-        );
-      }
-      if (failure === undefined) checkpoint(false);
+      await sync.end();
+      if (!sync.hasFailed) checkpoint(false);
     } catch (error) {
-      fail(error);
+      const failure = sync.fail(error);
       await closeFiles().catch(() => {});
       throw failure;
     }
     await closeFiles().catch(error => {
-      throw fail(error);
+      throw sync.fail(error);
     });
   };
 
@@ -313,12 +254,10 @@ export const openLmdbStore = options => {
     tableBytes: () => tableBytes,
     streamBytes: () => streamBytes,
     logBytes: () => log.used,
-    durableBlocks: () => durable - firstBlock,
-    onDurable(listener) {
-      tellDurable = listener;
-    },
-    isDurable: () => durability === 'none' || durable === block,
-    flushed,
+    durableBlocks: sync.durableBlocks,
+    onDurable: sync.onDurable,
+    isDurable: () => durability === 'none' || sync.durable === block,
+    flushed: () => sync.flushed(block),
     close,
   });
 };

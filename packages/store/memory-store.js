@@ -21,7 +21,11 @@ class Cell {
   value = undefined;
 }
 
-/** @returns {Store} */
+/**
+ * Make an empty store in the memory of the process. It is gone with the process; what is committed is there at once.
+ *
+ * @returns {Store}
+ */
 export const makeMemoryStore = () => {
   /** @type {ChurnMap<string, Cell>} */
   const table = new ChurnMap();

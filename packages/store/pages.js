@@ -172,7 +172,7 @@ export class PageFile {
   }
 
   /**
-   * The same for as long as anybody wants it.
+   * Copies a page, for callers that keep it: later reads do not change the copy.
    *
    * @param {number} number
    * @returns {Page}
@@ -206,7 +206,7 @@ export const readLong = ({ longs }, at) =>
     ? longs[at >>> 2] + longs[(at >>> 2) + 1] * 2 ** 32
     : longs[(at >>> 2) + 1] + longs[at >>> 2] * 2 ** 32;
 
-/** The same where nothing is aligned. @param {Run} run @param {number} at */
+/** The general path, for bytes that are not aligned. @param {Run} run @param {number} at */
 export const readAnyLong = ({ view }, at) =>
   view.getUint32(at + (isLittle ? 0 : 4), isLittle) +
   view.getUint32(at + (isLittle ? 4 : 0), isLittle) * 2 ** 32;

@@ -30,7 +30,7 @@ const checkOptions = options => {
       throw new UserError(`makeSwingsetController: the runtime option ${quote(name)} is unknown`);
 };
 
-/** What a vat prints goes to the console of the host program, as SwingSet's does. @type {Record<string, (text: string) => void>} */
+/** Vats print to the console of the host program, as SwingSet's do. @type {Record<string, (text: string) => void>} */
 const printers = /** @type {any} */ (console);
 
 /**
@@ -40,6 +40,8 @@ const printers = /** @type {any} */ (console);
  * @param {Record<string, Record<string, any>> | null} [deviceEndowments]  by the names of devices
  * @param {Record<string, any>} [runtimeOptions]  `cacheDir`: where compiled sources are kept; those of SwingSet are about
  *   workers and logs, and change nothing
+ * @returns the controller, with the methods of SwingSet's
+ * @throws {UserError} the storage is none of ours or has no run, or an option is unknown
  */
 export const makeSwingsetController = async (
   kernelStorage,
@@ -302,8 +304,8 @@ export const makeSwingsetController = async (
     },
 
     /**
-     * What a promise was settled to. What it names is kept for good from then on, so that the host program may use it;
-     * with `incref: false` it is not. The host's own hold on the promise ends.
+     * The resolution of a promise. References in it are kept for good from then on, so that the host program may use them;
+     * with `incref: false` they are not. The host's own hold on the promise ends.
      *
      * @param {string} kpid
      * @param {{ incref?: boolean }} [options]
@@ -378,7 +380,10 @@ export const makeSwingsetController = async (
       return send(rootOf(vatNameToID('vatAdmin')), 'upgradeStaticVat', args, 'ignore');
     },
 
-    /** What `upgradeSwingset` left to be queued: nothing, since a state of this package is never of an older SwingSet. */
+    /**
+     * The items that `upgradeSwingset` left to be queued: none, since a state of this package is never of an older
+     * SwingSet.
+     */
     injectQueuedUpgradeEvents() {
       insistRuns();
     },

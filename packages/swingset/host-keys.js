@@ -1,4 +1,4 @@
-// What a host program of SwingSet said that has no effect here, and that tools may read.
+// Keys of values that a host program of SwingSet sets. They have no effect here, but tools may read them.
 
 /** The kind of workers that a config asks for. */
 export const managerTypeKey = 'host.swingset.managerType';

@@ -9,11 +9,11 @@ import { cellOf, initSwingStore } from './swing-store.js';
 
 /** @import { SwingSetConfig } from './swingset-config.js' */
 
-/** Whether a kernel storage has a run. @param {any} kernelStorage */
+/** Whether a kernel storage has a run. @param {any} kernelStorage @returns {boolean} */
 export const swingsetIsInitialized = kernelStorage => cellOf(kernelStorage).isInitialised;
 
 /**
- * What stands for the parts of SwingSet that come with this package. A config may name those of vats as `bundle`.
+ * Stand-ins for the parts of SwingSet that come with this package. A config may name those of vats as `bundle`.
  *
  * @returns {Promise<Record<string, object>>}
  */
@@ -126,6 +126,7 @@ export const initializeSwingset = async (
  * @param {unknown} [argv]
  * @param {Record<string, any>} [runtimeOptions]  `kernelStorage`: default, one in memory
  * @param {Record<string, Record<string, any>>} [deviceEndowments]
+ * @returns the controller, as of `makeSwingsetController`
  */
 export const buildVatController = async (
   config,
@@ -147,10 +148,11 @@ export const buildVatController = async (
 };
 
 /**
- * What SwingSet does to a state of an older version of it. A state of this package is of none.
+ * Upgrades a state of an older SwingSet. A state of this package is never one, so nothing is modified.
  *
  * @param {any} kernelStorage
  * @returns {{ modified: boolean }}
+ * @throws {UserError} the storage has no run
  */
 export const upgradeSwingset = kernelStorage => {
   if (!swingsetIsInitialized(kernelStorage))

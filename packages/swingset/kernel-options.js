@@ -1,5 +1,5 @@
-// What a host program changes of a kernel that runs: how often vats are asked for their dead references, and who is asked
-// now.
+// Options that a host program changes while the kernel runs: how often vats are asked for their dead references, and who is
+// asked now.
 
 import { quote, UserError } from '#model';
 import { gcKrefsKey } from './host-keys.js';

@@ -6,7 +6,7 @@ import { quote, UserError } from '#model';
 
 /** @import { CapData } from '#model' */
 
-// What runs beside vats can only be loaded into a realm that is locked down.
+// Modules that run beside vats can only be loaded into a realm that is locked down.
 await ensureLockdown();
 const { makeSmallcapsMarshal, passStyleOf, Remotable } = await import('#vat');
 
@@ -25,6 +25,7 @@ const makePromise = kref => {
  * @param {string} kref
  * @param {string} [iface]  the object's interface
  * @returns {any}
+ * @throws {UserError} the kref is no string
  */
 export const kslot = (kref, iface = 'undefined') => {
   if (typeof kref !== 'string')

@@ -16,7 +16,7 @@ const swingsetSchema = '3';
 /** SwingSet's default for the krefs that are dropped and retired before a vat is asked; here all go at once. */
 const defaultGcKrefs = 20;
 
-/** What a config said of workers, which has no effect here. @param {Kernel} kernel */
+/** The kind of workers that the config asks for, which has no effect here. @param {Kernel} kernel */
 const defaultManager = kernel => kernel.getHostValue(managerTypeKey) ?? 'local';
 
 /** @param {Kernel} kernel @returns {number | 'never'} */
@@ -160,7 +160,7 @@ const formatStats = kernel =>
 const next = (figures, name) => String(figures.numbers[figure[name]]);
 
 /**
- * What is the kernel's own.
+ * The entries of the kernel itself.
  *
  * @param {Kernel} kernel
  * @returns {Generator<[string, string]>}

@@ -1,4 +1,4 @@
-// What SwingSet or its store has and this package has not: it is there by name, and says so when it is used.
+// Functions that SwingSet or its store has and this package has not: each is there by name, and throws when it is used.
 
 import { UserError } from '#model';
 

@@ -1,4 +1,4 @@
-// What the host wants to happen when a result settles: nothing, a line on the console, or the end of the run.
+// Does what the host wants when a result settles: nothing, a line on the console, or the end of the run.
 
 import { quote, UserError } from '#model';
 

@@ -15,7 +15,7 @@ import { UserError } from '#model';
  */
 
 /**
- * What a crank was, as a policy is told: the start of a vat that the run made, one that a vat did or failed in, the
+ * The kind of a crank, as a policy is told: the start of a vat that the run made, one that a vat did or failed in, the
  * clean-up behind an ended vat, or none of these.
  *
  * @typedef {'create-vat' | 'crank' | 'crank-failed' | 'cleanup' | 'none'} CrankKind

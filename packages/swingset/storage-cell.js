@@ -1,5 +1,5 @@
-// What stands behind a swing-store: one of our stores, and the simulation that runs on it, if there is one. What a run has
-// done since the last commit is in the simulation's kernel alone, so a store that is closed without one forgets it.
+// The state behind a swing-store: one of our stores, and the simulation that runs on it, if there is one. Cranks since the
+// last commit are in the simulation's kernel alone, so a store that is closed without one forgets them.
 
 import { loadStoredKernel } from '#host';
 import { findStoredProfile } from '#kernel';
@@ -72,7 +72,7 @@ export class StorageCell {
   async leave() {
     const simulation = this.#simulation;
     if (simulation === undefined) return;
-    // What a run did before it was stopped by an error cannot be kept.
+    // Cranks of a run that was stopped by an error cannot be kept.
     if (!this.isDurable && simulation.kernel.state.brokenBy === undefined) await this.commit();
     this.#simulation = undefined;
     await simulation.leave();
@@ -101,7 +101,7 @@ export class StorageCell {
     await this.store.flushed();
   }
 
-  /** What is in memory goes to a store that lives no longer than that: nobody can tell it from having been there. */
+  /** Commits the cranks so far to a store in memory, which lives no longer than the simulation does. */
   settle() {
     this.#insistOpen();
     if (this.isDurable || this.#simulation === undefined) return;

@@ -218,6 +218,7 @@ const dumpState = (cell, view) => {
  *
  * @param {string | null} [dirPath]
  * @param {Record<string, any>} [options]  `serialized`: what `debug.serialize()` of another one made
+ * @returns `kernelStorage` for the kernel, `hostStorage` to commit with, `debug` to look at it
  * @throws {UserError} an option that is not here, or the directory cannot be written
  */
 export const initSwingStore = (dirPath = null, options = {}) => {
@@ -242,6 +243,7 @@ export const initSwingStore = (dirPath = null, options = {}) => {
  *
  * @param {string} dirPath
  * @param {Record<string, any>} [options]
+ * @returns `kernelStorage`, `hostStorage` and `debug`, as of `initSwingStore`
  * @throws {UserError} an option that is not here, or the store is damaged, in use, of another version
  */
 export const openSwingStore = (dirPath, options = {}) => {
@@ -253,7 +255,7 @@ export const openSwingStore = (dirPath, options = {}) => {
   return makeParts(new StorageCell(openLmdbStore({ dir, durability: 'commit', create }), true));
 };
 
-/** Whether there is a store in a directory. @param {string} dirPath */
+/** Whether there is a store in a directory. @param {string} dirPath @returns {boolean} */
 export const isSwingStore = dirPath => existsSync(databaseDir(dirPath));
 
 const ownFormat =
@@ -271,14 +273,25 @@ export const makeSnapStore = refuse('makeSnapStore', noSqlite);
 export const makeSnapStoreIO = refuse('makeSnapStoreIO', noSqlite);
 export const makeBundleStore = refuse('makeBundleStore', noSqlite);
 
-/** Whose a key of the key-value store is: the chain's, this machine's, or the host program's. @param {string} key */
+/**
+ * The owner of a key of the key-value store: the chain, this machine, or the host program.
+ *
+ * @param {string} key
+ * @returns {'local' | 'host' | 'consensus'}
+ */
 export const getKeyType = key =>
   key.startsWith('local.') ? 'local' : key.startsWith('host.') ? 'host' : 'consensus';
 
 /** The name that newer versions have for it. */
 export const getKVStoreKeyType = getKeyType;
 
-/** The id of a bundle by the name of its artifact. @param {string} name */
+/**
+ * The id of a bundle by the name of its artifact.
+ *
+ * @param {string} name
+ * @returns {string}
+ * @throws {UserError} the name is none of an artifact
+ */
 export const bundleIDFromName = name => {
   const [tag, id, ...more] = name.split('.');
   if (tag === 'bundle' && id !== undefined && more.length === 0) return id;

@@ -125,7 +125,7 @@ const systemSpecs = {
 
 const codeFields = ['sourceSpec', 'bundleSpec', 'bundle', 'bundleName'];
 
-/** What a config says of where a part's code is, with URLs as paths. @param {Record<string, any>} part */
+/** The config's fields that say where a part's code is, with URLs as paths. @param {Record<string, any>} part */
 const codeOf = part =>
   Object.fromEntries(
     codeFields

@@ -7,7 +7,7 @@ import { compareIds, isDeviceKref, isPromiseKref } from '#model';
 
 /** @typedef {Kernel['state']} State */
 
-/** What SwingSet calls an item. @param {any} item */
+/** An item of the queue in SwingSet's form. @param {any} item */
 const asEvent = ({ kind, target, message, vatId }, /** @type {State} */ state) => {
   switch (kind) {
     case 'send':

@@ -13,12 +13,12 @@ import { makeSpeaker } from './speaking-handles.js';
 
 /**
  * @typedef {object} TestVatOptions
- * @property {Record<string, unknown>} [parameters]  of the vat, plain data
- * @property {Record<string, string | URL>} [vats]  other vats that run beside it: names and files
- * @property {string} [timerUnit]  what the timer counts in; `"1 s"` by default
- * @property {boolean} [lenient]  whether objects that nobody declared `Far` pass by reference; by default they are refused, as
+ * @property {Record<string, unknown>} [parameters={}]  of the vat, plain data
+ * @property {Record<string, string | URL>} [vats={}]  other vats that run beside it: names and files
+ * @property {string} [timerUnit='1 s']  what the timer counts in
+ * @property {boolean} [lenient=false]  whether objects that nobody declared `Far` pass by reference; by default they are refused, as
  *   by SwingSet, so that a test finds them
- * @property {'current' | '2020-09'} [profile]
+ * @property {'current' | '2020-09'} [profile='current']  by which rules it runs
  */
 
 /**
@@ -29,8 +29,23 @@ import { makeSpeaker } from './speaking-handles.js';
  */
 
 /**
+ * The type of a speaker for an object of type `T`: its methods, each of which returns a promise.
+ *
+ * @template T
+ * @typedef {{ [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<Answer<Awaited<R>>> : never }} Spoken
+ */
+
+/**
+ * The type of a method's result in a test: an object of methods can be spoken to, data is itself.
+ *
+ * @template R
+ * @typedef {R extends { [K in keyof R]: (...args: any[]) => any } ? Spoken<R> : R} Answer
+ */
+
+/**
+ * @template [Root=Speaker]
  * @typedef {object} TestedVat
- * @property {Speaker} vat  the vat's root object
+ * @property {Spoken<Root>} vat  the vat's root object
  * @property {Record<string, Speaker>} vats  all of them, by name
  * @property {{ service: Speaker, advance: (by: string | number) => Promise<void> }} timer  the timer service, which a test
  *   passes to the vat; `advance("10 s")`, or so many milliseconds, moves time on and waits until everything due has run.
@@ -51,11 +66,13 @@ const vatConfig = (sourceFile, parameters = {}) => ({
 });
 
 /**
- * Run a vat for a test: alone, with a timer that the test turns, in memory.
+ * Run a vat for a test: alone, with a timer that the test turns, in memory. `testVat<Root>(file)` knows the methods of the
+ * root object by its type.
  *
+ * @template [Root=Speaker]
  * @param {string | URL} file  beside the test's own file, or in the working directory
  * @param {TestVatOptions} [options]
- * @returns {Promise<TestedVat>}
+ * @returns {Promise<TestedVat<Root>>}
  * @throws {UserError} there is no such file, the vat does not start, or the test runs in a realm of its own, as in jest
  */
 export const testVat = async (file, options = {}) => {
@@ -130,11 +147,11 @@ export const testVat = async (file, options = {}) => {
     throw new UserError(`vat ${ended.name} did not start: ${lines.join('; ')}`, { exitCode: 1 });
   }
   const { speak, wrap } = makeSpeaker(simulation, simulation.isHandle);
-  const speakers = Object.fromEntries(
-    [testedName, ...Object.keys(others)].map(name => [name, speak(name)]),
-  );
+  const names = [testedName, ...Object.keys(others)];
+  const roots = await simulation.call('bootstrap', 'getRoots', [names]);
+  const speakers = Object.fromEntries(names.map((name, i) => [name, speak(name, roots[i])]));
   return Object.freeze({
-    vat: /** @type {Speaker} */ (speakers[testedName]),
+    vat: /** @type {any} */ (speakers[testedName]),
     vats: /** @type {Record<string, Speaker>} */ (speakers),
     timer: Object.freeze({
       service: /** @type {Speaker} */ (wrap(await simulation.call('bootstrap', 'getTimer'))),

@@ -13,9 +13,12 @@ export const makeSpeaker = (simulation, isHandle) => {
   /** @type {WeakMap<object, object>} the handle that it speaks for */
   const handles = new WeakMap();
 
-  /** @param {string | object} target */
-  const speak = target =>
-    new Proxy(Object.freeze({}), {
+  /**
+   * @param {string | object} target  a vat's name, or a handle
+   * @param {object} [handle]  what it is as an argument
+   */
+  const speak = (target, handle = undefined) => {
+    const speaker = new Proxy(Object.freeze({}), {
       get(_, method) {
         // It is no promise, whoever asks; test runners look at symbols and constructors.
         if (
@@ -29,14 +32,16 @@ export const makeSpeaker = (simulation, isHandle) => {
           wrap(await simulation.call(/** @type {any} */ (target), method, args.map(unwrap)));
       },
     });
+    if (handle !== undefined) handles.set(speaker, handle);
+    return speaker;
+  };
 
   /** @param {object} handle */
   const speakFor = handle => {
     const known = speakers.get(handle);
     if (known !== undefined) return known;
-    const made = speak(handle);
+    const made = speak(handle, handle);
     speakers.set(handle, made);
-    handles.set(made, handle);
     return made;
   };
 
@@ -54,10 +59,10 @@ export const makeSpeaker = (simulation, isHandle) => {
     );
   };
 
-  /** What a vat answered, with what can be spoken to in place of handles. @param {unknown} value */
+  /** A vat's answer, with objects that can be spoken to in place of handles. @param {unknown} value */
   const wrap = value => map(value, each => (isHandle(each) ? speakFor(each) : undefined));
 
-  /** The same back. @param {unknown} value */
+  /** Arguments with handles in place of objects that can be spoken to. @param {unknown} value */
   const unwrap = value => map(value, each => handles.get(each));
 
   return Object.freeze({ speak, wrap, unwrap });

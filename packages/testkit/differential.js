@@ -4,13 +4,15 @@
 
 import { audit } from '#kernel';
 import { makeMemoryStore } from '#store';
+import { MeddlingHost } from './meddling-host.js';
 import { describeKernel } from './oracle/describe-kernel.js';
 import { ReferenceKernel } from './oracle/reference-kernel.js';
 import { makeRandom } from './random.js';
+import { livelyDevice, makePlainDevice } from './rude-device.js';
 import { makeRudeVat } from './rude-vat.js';
 import { makeTestKernel } from './test-kernel.js';
 
-/** @import { Answer, CapData } from '#model' */
+/** @import { CapData } from '#model' */
 /** @import { React } from './scripted-vat.js' */
 
 /** @typedef {'plain' | 'ahead' | 'watched' | 'resumed'} Way */
@@ -30,30 +32,38 @@ const ways = /** @type {const} */ (['plain', 'ahead', 'watched', 'resumed']);
  * @property {'current' | '2020-09'} profile
  * @property {{ name: string, starts: boolean, pipelining: boolean, interval: number, rudeness: number }[]} vats
  * @property {boolean} hasDevice
+ * @property {boolean} isWild  its host meddles, its vats take back exports, and the machine stops vats
+ * @property {boolean} isLively  a device makes, upgrades and ends vats, and is woken
  * @property {Step[]} steps
  */
+
+/** Each kind does all that the one before it does. @typedef {'plain' | 'wild' | 'lively'} RudeKind */
 
 /**
  * @param {'current' | '2020-09'} profile
  * @param {string | number} number
+ * @param {RudeKind} [kind]
  * @returns {RudeProgram}
  */
-export const makeRudeProgram = (profile, number) => {
+export const makeRudeProgram = (profile, number, kind = 'plain') => {
   const seed = `rude ${profile} ${number}`;
+  const isLively = kind === 'lively';
   const random = makeRandom(seed);
   const start = profile === 'current' ? '#' : '';
   const names = ['boot', 'alice', 'bob', random.chance(0.3) ? 'vatAdmin' : 'carol'];
   return {
     seed,
     profile,
+    isWild: kind !== 'plain',
+    isLively,
     vats: names.map(name => ({
       name,
-      starts: profile === 'current' && random.chance(0.3),
+      starts: profile === 'current' && random.chance(isLively ? 0.6 : 0.3),
       pipelining: random.chance(0.25),
       interval: random.pick([2, 4, 9, Infinity]),
       rudeness: random.pick([0, 0.005, 0.02, 0.1, 0.3]),
     })),
-    hasDevice: random.chance(0.5),
+    hasDevice: random.chance(isLively ? 1 : 0.5),
     steps: Array.from({ length: 4 + random.below(10) }, () => ({
       message: random.chance(0.8)
         ? { vat: 1 + random.below(4), body: `${start}["go ${random.below(100)}",[]]` }
@@ -65,26 +75,30 @@ export const makeRudeProgram = (profile, number) => {
 };
 
 /** @param {RudeProgram} program @param {string} name @returns {React} */
-const reactOf = ({ seed, profile, vats }, name) => {
+const reactOf = ({ seed, profile, vats, isWild, isLively }, name) => {
   const rudeness = vats.find(vat => vat.name === name)?.rudeness ?? 0;
-  return makeRudeVat(makeRandom(`${seed}/${name}`), { profile, rudeness });
+  return makeRudeVat(makeRandom(`${seed}/${name}`), { profile, rudeness, isWild, isLively });
 };
 
 /**
- * It answers with what it was given, sends to it, makes nodes, and names what is not its own.
+ * A vat that is made in the run, or a later incarnation.
  *
- * @param {{ sendOnly: (target: string, methargs: CapData) => void }} powers
- * @param {string} _node
- * @param {string} method
- * @param {CapData} args
- * @returns {Exclude<Answer, { kind: 'value' }>}
+ * @param {RudeProgram} program
+ * @param {string} vatId
+ * @param {number} incarnation
+ * @returns {React}
  */
-const device = ({ sendOnly }, _node, method, { body, slots }) => {
-  if (method === 'tell' && slots.length > 0) sendOnly(slots[0], { body, slots });
-  if (method === 'node') return { kind: 'return', data: { body, slots: ['d+1', 'd+0', ...slots] } };
-  if (method === 'lie') return { kind: 'return', data: { body, slots: ['d+2', 'o-99'] } };
-  return { kind: method === 'fail' ? 'throw' : 'return', data: { body, slots } };
+const bornReactOf = ({ seed, profile, vats }, vatId, incarnation) => {
+  const random = makeRandom(`${seed}/${vatId}/${incarnation}`);
+  const { rudeness } = random.pick(vats);
+  const firstNumber = random.chance(0.2) ? 0 : incarnation * 1000;
+  const kinds = { isWild: true, isLively: true, isBorn: true };
+  return makeRudeVat(random, { profile, rudeness, firstNumber, ...kinds });
 };
+
+/** @param {RudeProgram} program */
+const deviceOf = ({ seed, profile, isLively }) =>
+  isLively ? livelyDevice(seed, profile === 'current') : makePlainDevice;
 
 /** Counts the cases that a test reached, so that it can assert that it reached them. */
 export class Coverage {
@@ -94,13 +108,50 @@ export class Coverage {
 
   /** @type {Record<string, number>} */
   counters = {};
+
+  /** Counts of what meddling hosts did. @type {Record<string, number>} */
+  meddled = {};
+
+  /** Counts of what lively devices brought about. @type {Record<string, number>} */
+  lived = {};
+
+  /** @param {Record<string, number>} counts @param {'counters' | 'meddled' | 'lived'} to */
+  add(counts, to) {
+    for (const [name, count] of Object.entries(counts))
+      this[to][name] = (this[to][name] ?? 0) + count;
+  }
 }
+
+/**
+ * Counts what a program did through its device.
+ *
+ * @param {ReferenceKernel} kernel
+ * @returns {Record<string, number>}
+ */
+const livedThrough = kernel => {
+  const { next, vats, devices, timeNs } = kernel.describe();
+  const made = next.vat - 1 - vats.filter(({ isStatic }) => isStatic).length;
+  const there = vats.filter(({ isStatic }) => !isStatic).length;
+  const woken = devices.flatMap(({ store }) => store.filter(([key]) => key === 'woken'));
+  return {
+    'vats made': made,
+    'vats made and ended': made - there,
+    upgrades: vats.reduce((sum, { incarnation }) => sum + incarnation, 0),
+    'wake-ups': woken.reduce((sum, [, times]) => sum + Number(times), 0),
+    'later times': timeNs > 0 ? 1 : 0,
+    'handed out': next.handOut - 1,
+  };
+};
 
 /** @param {RudeProgram} program @param {Way} way */
 const makeReal = (program, way) => {
   const store = makeMemoryStore();
   /** @type {[string, string][]} */
   const faults = [];
+  const born = {
+    make: (/** @type {string} */ vatId, /** @type {number} */ incarnation) =>
+      bornReactOf(program, vatId, incarnation),
+  };
   const make = (/** @type {boolean} */ resume) =>
     makeTestKernel({
       profile: program.profile,
@@ -113,19 +164,20 @@ const makeReal = (program, way) => {
             react: reactOf(program, name),
             starts,
             pipelining,
-            options: { reapInterval: interval === Infinity ? 'never' : interval },
+            options: {
+              reapInterval: interval === Infinity ? 'never' : interval,
+              // Only such vats may take back what others reach.
+              ...(program.isWild && { enableSetup: true }),
+            },
           },
         ]),
       ),
       ...(program.hasDevice && {
         devices: {
-          device: {
-            build: powers => ({
-              invoke: (node, method, args) => device(powers, node, method, args),
-            }),
-          },
+          device: { build: powers => ({ ...deviceOf(program)(powers), reset: () => {} }) },
         },
       }),
+      ...(program.isLively && { sources: { born, reborn: born }, takesHandedOut: true }),
       ...(way === 'ahead' && { lookahead: 5 }),
       ...(way === 'watched' && { crankObserver: { applied: () => {} } }),
     });
@@ -176,6 +228,15 @@ const findDifference = (real, expected, where = '') => {
   return undefined;
 };
 
+/** Gives the result of a call, or the message of the error that it throws. @param {() => unknown} call */
+const resultOf = call => {
+  try {
+    return call();
+  } catch (error) {
+    return /** @type {Error} */ (error).message;
+  }
+};
+
 /**
  * A counter shows what its kind has; one that the reference has not counted is at 0.
  *
@@ -196,23 +257,26 @@ const countersLike = (shown, counted) =>
  * @returns {string | undefined} the first difference
  */
 export const compareKernels = (program, coverage = new Coverage()) => {
-  const { profile, vats, hasDevice, steps } = program;
+  const { seed, profile, vats, hasDevice, isWild, isLively, steps } = program;
   const expected = new ReferenceKernel(
     profile,
     vats.map(vat => ({ ...vat, react: reactOf(program, vat.name) })),
-    hasDevice ? device : undefined,
+    hasDevice ? deviceOf(program) : undefined,
+    (vatId, _source, incarnation) => bornReactOf(program, vatId, incarnation),
   );
   const reals = ways.map(way => ({ way, real: makeReal(program, way) }));
   const [plain, ...others] = reals;
   /** @type {string[]} */
   let results = ['kp40'];
+  const host = new MeddlingHost(makeRandom(`${seed}/host`), expected, isLively);
   /**
    * @param {number} block
    * @param {boolean} isLast
    */
   const compare = (block, isLast) => {
     const described = expected.describe();
-    // What the others leave is compared with the first: their tables as they are in memory only once.
+    // After each block the first kernel is compared with the reference, and the stores of the others with its store. The
+    // tables of the others in memory are compared only at the end.
     for (const { way, real } of isLast ? reals : [plain]) {
       const is = describeKernel(real.kernel, real.store);
       const counters = countersLike(/** @type {any} */ (is.counters), described.counters);
@@ -235,14 +299,22 @@ export const compareKernels = (program, coverage = new Coverage()) => {
     if (releases && results.length > 0) {
       const [kpid] = results;
       results = results.slice(1);
-      expected.release(kpid);
+      expected.host.release(kpid);
       for (const { real } of reals) real.kernel.release(kpid);
     }
     if (message !== undefined && expected.isRunning(`v${message.vat}`)) {
       const args = [`v${message.vat}`, { body: message.body, slots: [] }];
-      results.push(expected.queueToVatRoot(.../** @type {[string, CapData]} */ (args)));
+      results.push(expected.host.queueToVatRoot(.../** @type {[string, CapData]} */ (args)));
       for (const { real } of reals)
         real.kernel.queueToVatRoot(.../** @type {[string, CapData]} */ (args));
+    }
+    for (let left = isWild ? 3 : 0; left > 0; left -= 1) {
+      const deed = host.next();
+      const wanted = resultOf(() => deed?.(expected.host));
+      for (const { way, real } of reals) {
+        const is = resultOf(() => deed?.(real.kernel));
+        if (is !== wanted) return `${way}, block ${block}: the host is told ${is}, not ${wanted}`;
+      }
     }
     const done = expected.pump(cranks);
     for (const { way, real } of reals) {
@@ -261,7 +333,14 @@ export const compareKernels = (program, coverage = new Coverage()) => {
     if (found !== undefined) return found;
   }
   coverage.faults += expected.faults.length;
-  for (const [name, { up, value }] of Object.entries(expected.describe().counters))
-    coverage.counters[name] = (coverage.counters[name] ?? 0) + (up ?? value);
+  coverage.add(host.done, 'meddled');
+  coverage.add(livedThrough(expected), 'lived');
+  for (const { kind } of expected.inputs)
+    if (kind === 'refused' || kind === 'limit') coverage.add({ stopped: 1 }, 'meddled');
+  const { counters } = expected.describe();
+  coverage.add(
+    Object.fromEntries(Object.entries(counters).map(([name, { up }]) => [name, up])),
+    'counters',
+  );
   return undefined;
 };

@@ -3,6 +3,9 @@
 // It remembers roughly what it holds, so that most of what it asks for is allowed and programs go on. What it does follows
 // from its seed and from what it is told.
 
+import { livelyMethods } from './rude-device.js';
+import { Refused } from './scripted-vat.js';
+
 /** @import { CapData, Delivery, Resolution, Syscall } from '#model' */
 /** @import { Random } from './random.js' */
 /** @import { Call, React } from './scripted-vat.js' */
@@ -11,6 +14,10 @@
  * @typedef {object} RudeOptions
  * @property {'current' | '2020-09'} profile
  * @property {number} rudeness  how often it names something wrong, from 0 to 1
+ * @property {boolean} [isWild]  it also takes back what it exported, and the machine stops it now and then
+ * @property {boolean} [isLively]  it acts in its start, which may fail, and calls a lively device
+ * @property {boolean} [isBorn]  it was made in the run, or is a later incarnation
+ * @property {number} [firstNumber]  of its objects and promises, behind those of an earlier incarnation
  */
 
 const malformed = [
@@ -32,11 +39,16 @@ const malformed = [
   'o+1 -',
 ];
 
+const usualLettingGo = /** @type {const} */ (['dropImports', 'retireImports', 'retireExports']);
+const allLettingGo = /** @type {const} */ ([...usualLettingGo, 'abandonExports']);
+
 const keys = ['a', 'b', 'c', 'aa', '\u{1f600}', '\uff5a', ''];
 
 /** @param {Random} random @param {RudeOptions} options @returns {React} */
 // eslint-disable-next-line max-lines-per-function -- one vat: each rule that it may break is a branch over what it has
-export const makeRudeVat = (random, { profile, rudeness }) => {
+export const makeRudeVat = (random, options) => {
+  const { profile, rudeness, isWild = false, isLively = false, isBorn = false } = options;
+  const { firstNumber = 0 } = options;
   const isCurrent = profile === 'current';
   /** All that it has ever been given or made. */
   const seen = new Set(['o+0']);
@@ -48,8 +60,8 @@ export const makeRudeVat = (random, { profile, rudeness }) => {
   let gone = [];
   /** Promises that it may settle. */
   const mine = new Set();
-  let nextObject = 1;
-  let nextPromise = 5;
+  let nextObject = 1 + firstNumber;
+  let nextPromise = 5 + firstNumber;
 
   /** @param {string} vref */
   const hold = vref => {
@@ -193,7 +205,9 @@ export const makeRudeVat = (random, { profile, rudeness }) => {
       devices.length === 0 || random.chance(rudeness) ? reference() : random.pick(devices);
     const args = someData();
     if (!random.chance(rudeness)) args.slots = args.slots.filter(slot => !slot.startsWith('p'));
-    const method = random.pick(['echo', 'echo', 'fail', 'tell', 'tell', 'node', 'lie']);
+    const method = isLively
+      ? `${random.pick(livelyMethods)} ${random.below(1000)}`
+      : random.pick(['echo', 'echo', 'fail', 'tell', 'tell', 'node', 'lie']);
     const answer = call('callNow', device, method, args);
     if (answer === undefined || answer.kind === 'value') return;
     random.stir(answer.kind + answer.data.body);
@@ -202,13 +216,12 @@ export const makeRudeVat = (random, { profile, rudeness }) => {
 
   /** @param {Call} call */
   const letGo = call => {
-    const kind = random.pick(
-      /** @type {const} */ (['dropImports', 'retireImports', 'retireExports']),
-    );
+    const kind = random.pick(isWild ? allLettingGo : usualLettingGo);
     const from = {
       dropImports: those(held, 'o-'),
       retireImports: [...those(held, 'o-'), ...those(dropped, 'o-')],
       retireExports: those(dropped, 'o+'),
+      abandonExports: those(held, 'o+').filter(vref => vref !== 'o+0' && random.chance(0.3)),
     }[kind];
     const vrefs = from.filter(() => random.chance(0.4));
     if (random.chance(rudeness)) vrefs.push(random.pick([...seen, wrongReference()]));
@@ -257,6 +270,8 @@ export const makeRudeVat = (random, { profile, rudeness }) => {
         if (isCurrent || !slots.some(slot => slot.startsWith('p'))) lose(vref);
         mine.delete(vref);
       }
+    } else if (delivery[0] === 'startVat') {
+      delivery[1].slots.forEach(hold);
     } else if (delivery[0] === 'dropExports') {
       for (const vref of delivery[1]) dropped.add(vref);
     } else if (delivery[0] === 'retireExports' || delivery[0] === 'retireImports') {
@@ -270,11 +285,23 @@ export const makeRudeVat = (random, { profile, rudeness }) => {
   const actions = [
     ...[send, send, send, send, subscribe, subscribe, resolve, resolve, resolve],
     ...[useStore, callDevice, letGo, nonsense],
+    ...(isLively ? [callDevice, callDevice, callDevice] : []),
   ];
+
+  /** Its start may fail, the more often if it was made in the run. @param {Call} call */
+  const begin = call => {
+    const fails = isBorn ? 0.1 : rudeness / 4;
+    if (isBorn) for (let left = random.below(4); left > 0; left -= 1) random.pick(actions)(call);
+    if (random.chance(fails)) return 'it does not start';
+    if (random.chance(fails / 2)) call('exit', random.chance(0.5), someData());
+    if (random.chance(fails / 2)) return new Refused(random.pick([undefined, 'heap']));
+    return undefined;
+  };
 
   return (delivery, call) => {
     learn(delivery);
-    if (delivery[0] === 'startVat' || delivery[0] === 'dropExports') return undefined;
+    if (delivery[0] === 'dropExports') return undefined;
+    if (delivery[0] === 'startVat') return isLively ? begin(call) : undefined;
     if (delivery[0] === 'bringOutYourDead') {
       letGo(call);
       letGo(call);
@@ -282,12 +309,14 @@ export const makeRudeVat = (random, { profile, rudeness }) => {
     }
     if (random.chance(rudeness / 30)) return random.pick(['it broke', '#"x', 'é\u{1f600}']);
     if (random.chance(0.004)) hoard(call);
+    if (isLively && random.chance(0.5) && those(held, 'd').length > 0) callDevice(call);
     for (let left = random.below(6); left > 0; left -= 1) random.pick(actions)(call);
     if (random.chance(rudeness / 6)) {
       call('exit', random.chance(0.5), someData());
-      // What comes behind it counts as well.
+      // Syscalls after the exit count as well.
       if (random.chance(0.5)) random.pick(actions)(call);
     }
+    if (isWild && random.chance(0.01)) return new Refused(random.pick([undefined, 'crankMs']));
     return undefined;
   };
 };

@@ -12,10 +12,18 @@ import { answeredSyscalls } from '#model';
  * @typedef {(...syscall: Syscall) => Answer | undefined} Call
  */
 
+/** The machine stops the vat in this crank. */
+export class Refused {
+  /** @param {CrankResult['limit']} [limit]  that it went beyond; none if there was no memory for it */
+  constructor(limit) {
+    this.limit = limit === undefined ? {} : { limit };
+  }
+}
+
 /**
  * A scripted vat's crank, numbered from 1. If it returns a string, the vat ends with that reason.
  *
- * @typedef {(delivery: Delivery, call: Call, crank: number) => string | void} React
+ * @typedef {(delivery: Delivery, call: Call, crank: number) => string | Refused | void} React
  */
 
 /**
@@ -41,8 +49,11 @@ export const makeScriptedTransport = react => {
         if (answer !== undefined) answers.push(answer);
         return answer;
       };
-      const fault = react(delivery, call, crank) ?? null;
-      result = { fault, syscalls, answers };
+      const end = react(delivery, call, crank) ?? null;
+      result =
+        end instanceof Refused
+          ? { fault: 'stopped', syscalls, answers, isRefusal: true, ...end.limit }
+          : { fault: end, syscalls, answers };
     },
     finish() {
       if (result === undefined) throw Error('finish() before begin()');

@@ -25,7 +25,7 @@ export const sha256 = bytes => createHash('sha256').update(bytes).digest();
 /**
  * The source of a vat that is made in the run: a function without state, or a maker of one.
  *
- * @typedef {React | { make: (vatId: string) => React }} TestSource
+ * @typedef {React | { make: (vatId: string, incarnation: number) => React }} TestSource
  */
 
 /**
@@ -67,8 +67,9 @@ const plainDevice = answer => ({
   reset: () => {},
 });
 
-/** @param {TestSource} source @param {string} vatId */
-const reactOf = (source, vatId) => (typeof source === 'function' ? source : source.make(vatId));
+/** @param {TestSource} source @param {string} vatId @param {number} incarnation */
+const reactOf = (source, vatId, incarnation) =>
+  typeof source === 'function' ? source : source.make(vatId, incarnation);
 
 /** @param {TestKernelOptions} options */
 export const makeTestKernel = ({
@@ -99,7 +100,8 @@ export const makeTestKernel = ({
     onVatFault: (vatId, problem) => faults.push([vatId, problem]),
     onDeviceFault: (deviceId, problem) => deviceFaults.push([deviceId, problem]),
     makeTransport: vatId => {
-      const react = reactOf(sources[kernel.vat(vatId).source], vatId);
+      const { source, incarnation } = kernel.vat(vatId);
+      const react = reactOf(sources[source], vatId, incarnation);
       const transport = wrapTransport(makeScriptedTransport(react), vatId);
       return makesVatsLater ? inMacrotask(() => transport) : transport;
     },
@@ -130,9 +132,11 @@ export const makeTestKernel = ({
       bootstrap: names[0],
     });
   }
-  for (const { vatId, name, state, isStatic, source } of kernel.vats()) {
+  for (const { vatId, name, state, isStatic, source, incarnation } of kernel.vats()) {
     if (state !== 'running') continue;
-    const vat = isStatic ? vats[name] : reactOf(sources[source], vatId);
+    // An incarnation that a test began by hand has no source of its own.
+    const isGiven = isStatic && (incarnation === 0 || sources[source] === undefined);
+    const vat = isGiven ? vats[name] : reactOf(sources[source], vatId, incarnation);
     const transport = makeScriptedTransport(typeof vat === 'function' ? vat : vat.react);
     if (resume) replayScripted(transport, kernel.transcript(vatId));
     kernel.attachVat(vatId, wrapTransport(transport, vatId));

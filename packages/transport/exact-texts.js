@@ -16,7 +16,7 @@ const escapeText = text =>
 const unescapeText = text =>
   text.replace(escaped, (_, digits) => String.fromCharCode(parseInt(digits, 16)));
 
-/** What a lone surrogate is written as begins with this byte: U+FFFD is EF BF BD. */
+/** The first byte of the replacement character, as which a lone surrogate is written: U+FFFD is EF BF BD. */
 const replacementStart = 0xef;
 
 /**
@@ -42,7 +42,7 @@ export const hasUnpaired = value => {
 };
 
 /**
- * The same data with other strings.
+ * Copies the data, with each string changed.
  *
  * @template T
  * @param {T} value

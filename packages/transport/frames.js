@@ -1,5 +1,5 @@
-// What kernel and worker say to each other, as bytes: the same frames go over a ring of shared memory now and over a network
-// later. A frame begins with the version and its kind. Deliveries and syscalls are written as in a transcript
+// The messages between kernel and worker, as bytes: the same frames go over a ring of shared memory and, in a cluster, over
+// a network. A frame begins with the version and its kind. Deliveries and syscalls are written as in a transcript
 // (packages/model/delivery.js), with the vat's own references. What is read here is checked: every value has its type, and
 // a frame that is cut off, too long or of an unknown kind is a RangeError.
 
@@ -35,7 +35,7 @@ const requestKinds = /** @type {const} */ ([
 /** From the worker. */
 const reportKinds = /** @type {const} */ (['result', 'question', 'hasMethod', 'replayed']);
 
-/** What a vat asks in a crank; the rest are syscalls. */
+/** Questions of a vat in a crank; the rest are syscalls. */
 const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clock', 'deadline']);
 
 /**
@@ -55,9 +55,9 @@ const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clo
 /** @typedef {Syscall | ['bringOutYourDead'] | ['clock', number, number] | ['deadline', number, number]} Question */
 
 /**
- * What a vat did in a crank. `shown` is what it printed and which errors left it, as JSON; `busyNs` the time that it took,
- * `collections` and `collectionNs` those of the engine's in it. `hasRounds`: whether its root object has the method of rounds;
- * null before there is one.
+ * The result of a vat's crank. `shown` is the lines that it printed and the errors that left it, as JSON; `busyNs` the time
+ * that it took, `collections` and `collectionNs` those of the engine's in it. `hasRounds`: whether its root object has the
+ * method of rounds; null before there is one.
  *
  * @typedef {{ kind: 'result', vatId: string, fault: string | null, isRefusal: boolean, syscalls: Syscall[], answers: Answer[],
  *   shown: string, busyNs: number, collections: number, collectionNs: number, hasRounds: boolean | null }} ResultFrame
@@ -73,7 +73,7 @@ const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clo
  *   | { kind: 'replayed', vatId: string, entries: number, problem: string | null, hasRounds: boolean | null }} Report
  */
 
-/** Of the byte that says the kind: the strings of the frame are escaped (exact-texts.js). */
+/** A bit of the byte that says the kind: the strings of the frame are escaped (exact-texts.js). */
 const escapedFlag = 0x80;
 
 /**
@@ -159,7 +159,7 @@ const readFlag = reader => {
   return byte === 1;
 };
 
-/** What is yes, no, or not known. @type {readonly (boolean | null)[]} */
+/** Yes, no, or not known. @type {readonly (boolean | null)[]} */
 const answers = [null, false, true];
 
 /** @param {boolean | null} value */

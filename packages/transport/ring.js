@@ -13,7 +13,7 @@ const { add, compareExchange, load, notify, store, wait } = Atomics;
 /** Lockdown may take it away, and the types do not have it yet. @type {(words: Int32Array, at: number, value: number, timeoutMs: number) => { async: boolean, value: unknown }} */
 const waitAsync = /** @type {any} */ (Atomics).waitAsync;
 
-/** Where they are in the head, in words. */
+/** Where the two positions are in the head, in words. */
 const writtenAt = 0;
 const readAt = 1;
 const headBytes = 8;
@@ -78,7 +78,7 @@ export class Bell {
     const words = this.#words;
     const count = add(words, 0, 1) + 1;
     const mark = load(words, 1);
-    // Only the first ring that the thread has not heard wakes it: that takes some microseconds. One that it heard before it fell
+    // Only the first ring that the thread has not heard wakes it, since waking takes long. One that it heard before it fell
     // asleep must leave the mark to the next.
     if (mark === 0 || (((count << 1) - mark) | 0) <= 0) return;
     if (compareExchange(words, 1, mark, 0) === mark) notify(words, 0);
@@ -115,7 +115,7 @@ export class Bell {
   }
 
   /**
-   * The same for a thread whose event loop has to turn meanwhile.
+   * Sleep until it has rung since `count` was read, while the thread's event loop turns.
    *
    * @param {number} count
    * @param {number} timeoutMs
@@ -152,7 +152,7 @@ export class Bell {
   }
 }
 
-/** What both sides have. */
+/** The memory that both sides share. */
 class RingEnd {
   /** @param {SharedArrayBuffer} memory */
   constructor(memory) {
@@ -167,14 +167,14 @@ export class RingWriter {
 
   #bell;
 
-  /** What found no room yet, in order. @type {Uint8Array[]} */
+  /** Frames that found no room yet, in order. @type {Uint8Array[]} */
   #left = [];
 
   #length = new Uint8Array(lengthBytes);
 
   #view = new DataView(this.#length.buffer);
 
-  /** Of the ring. */
+  /** A view of the ring's bytes. */
   #ringView;
 
   /**
@@ -271,7 +271,7 @@ export class RingReader {
 
   #onRoom;
 
-  /** What was taken out of the ring, from `#from` to `#to`: frames, the last of which may not be whole. */
+  /** The bytes that were taken out of the ring, from `#from` to `#to`: frames, the last of which may not be whole. */
   #buffer = new Uint8Array(bufferBytes);
 
   #view = new DataView(this.#buffer.buffer);
@@ -334,7 +334,7 @@ export class RingReader {
   }
 
   /**
-   * What has been read makes room. A long frame's buffer grows as its bytes come, whatever its length says.
+   * Makes room where frames have been read. A long frame's buffer grows as its bytes come, whatever its length says.
    *
    * @param {number} wanted  bytes from `#from` on
    */

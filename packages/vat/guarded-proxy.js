@@ -7,7 +7,7 @@
 
 const { apply } = Reflect;
 
-/** What Node calls its symbols; it registers none of them. A test compares. */
+/** The names of Node's own symbols; it registers none of them. A test compares. */
 const namesOfNode = new Set([
   ...['async_id_symbol', 'trigger_async_id_symbol', 'resource_symbol'],
   // Symbols of AsyncLocalStorage, before Node 24 and since.
@@ -26,7 +26,7 @@ const names = [
   'setPrototypeOf',
 ];
 
-/** What an object does without a proxy. @type {Record<string, (...args: any[]) => any>} */
+/** The behaviour where a handler has no trap. @type {Record<string, (...args: any[]) => any>} */
 const usual = {};
 for (const name of [...names, 'get', 'set']) usual[name] = /** @type {any} */ (Reflect)[name];
 

@@ -1,4 +1,4 @@
-// What runs inside a vat's compartment or right around it: supervisor, presences, eventual send, marshalling.
+// The code that runs inside a vat's compartment or right around it: supervisor, presences, eventual send, marshalling.
 // Imports `#schedule` and `#model`, and `@endo/marshal` for what is rare.
 
 export { E, HandledPromise, watchSends } from './eventual-send/index.js';

@@ -24,7 +24,7 @@ const provideFile = async name => {
 };
 
 /**
- * What a library exports.
+ * The exports of a library.
  *
  * @param {LibraryName} name
  * @returns {Promise<any>}

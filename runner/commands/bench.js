@@ -56,9 +56,9 @@ const runSavina = async flags => {
 
 /** @typedef {import('../flag-forms.js').FlagTable} FlagTable */
 
-/** What can be run, and the flags of each; all write to `--outdir`. */
+/** The flags of a matrix, but for `--outdir`, which every benchmark takes. */
 const { outdir: _, ...runningFlags } = matrixFlags;
-/** @type {Record<string, { run: (flags: Flags) => Promise<void>, flags: FlagTable }>} */
+/** The benchmarks, and the flags that only some of them take. @type {Record<string, { run: (flags: Flags) => Promise<void>, flags: FlagTable }>} */
 const benchmarks = {
   snapshot: { run: runSnapshot, flags: { ...snapshotFlags, ...runningFlags } },
   ipc: { run: runIpc, flags: ipcFlags },

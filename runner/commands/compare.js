@@ -12,7 +12,7 @@ export const command = 'compare <left> <right>';
 export const describe =
   'compare two stats files or benchmarks; name the first difference of two slogs or recorded runs';
 
-/** What is compared. @type {import('yargs').PositionalOptions} */
+/** The two things to compare. @type {import('yargs').PositionalOptions} */
 const comparedPositional = {
   type: 'string',
   describe: `a stats file, a file of benchmarks, a slog; ${databasePositional.describe}`,

@@ -1,12 +1,14 @@
-// `swingset-runner diagram PROGRAM -o OUT`: a program of reactors as a picture; of a swingset, those of its vats.
+// `swingset-runner diagram PROGRAM -o OUT`: a program of reactors as a picture; of a swingset, the reactors of its vats, or
+// its vats, what they hold of each other and their messages.
 
 import fs from 'node:fs';
+import path from 'node:path';
 import { diagramFlags } from '../flags.js';
 import { makeOutput } from '../output.js';
 
 export const command = 'diagram <program>';
 export const describe =
-  'draw the reactors of a program or a swingset: ports, reactions with their levels, connections';
+  'draw a program of reactors (ports, reactions, connections) or a swingset (vats, who holds what of whom, messages)';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
@@ -22,25 +24,36 @@ export const builder = yargs =>
 export const handler = async flags => {
   const { out } = flags;
   const { drawDiagram } = await import('../session/diagram.js');
-  const outline = await outlineOf(flags);
+  const drawn = await outlineOf(flags);
+  const { outline } = drawn;
   if (out === undefined) {
     const { mermaidDiagram } = await import('#diagram');
     makeOutput(flags).give({ outline }, mermaidDiagram(outline));
     return;
   }
-  await drawDiagram(outline, out);
+  await drawDiagram(drawn, out);
   makeOutput(flags).give({ outline, out }, `${out}\n`);
 };
 
-/** @param {import('../cli.js').Flags} flags */
-const outlineOf = async ({ program, banks }) => {
+/**
+ * @param {import('../cli.js').Flags} flags
+ * @returns {Promise<import('../session/diagram.js').Drawn>}
+ */
+const outlineOf = async ({ program, banks, objects, benchmark: rounds }) => {
   const options = banks ? { maxBank: Infinity } : {};
-  if (isSwingset(program)) {
-    const { outlineOfVats } = await import('../session/diagram-vats.js');
-    return outlineOfVats(program, options);
+  const title = path.basename(path.resolve(program)).replace(/\.[^.]+$/, '');
+  if (!isSwingset(program)) {
+    const { outlineOfModule } = await import('#diagram');
+    const outline = await outlineOfModule(program, options);
+    return { outline, title, entries: new Map([['', program]]) };
   }
-  const { outlineOfModule } = await import('#diagram');
-  return outlineOfModule(program, options);
+  const { findEntries, outlineOfVats } = await import('../session/diagram-vats.js');
+  const asked = objects || rounds !== undefined;
+  const reactors = asked ? undefined : await outlineOfVats(program, options);
+  if (reactors !== undefined) return { outline: reactors, title, entries: findEntries(program) };
+  const { outlineOfObjects } = await import('../session/diagram-objects.js');
+  const outline = await outlineOfObjects(program, { rounds });
+  return { outline, title, entries: findEntries(program) };
 };
 
 /** A config, a directory, or the name of one among the demos. @param {string} program */

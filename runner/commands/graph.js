@@ -16,7 +16,8 @@ export const builder = yargs =>
     .options(graphFlags);
 
 /**
- * What stands first is looked at first: a file that is missing, or a kind that is none, is told before `-o` is asked for.
+ * Arguments are checked in their order: a file that is missing, or a kind that is none, is reported before `-o` is asked
+ * for.
  *
  * @param {string} kind
  * @param {string[]} files

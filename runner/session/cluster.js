@@ -1,4 +1,4 @@
-// What a command of a run over several machines does: flags become a connection and a role, and its end is told.
+// Runs the commands of a run over several machines: flags become a connection and a role, and its end is reported.
 
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
@@ -38,7 +38,7 @@ const connect = (flags, role) =>
     ...(flags['tls-ca'] !== undefined && { tlsCa: flags['tls-ca'] }),
     ...(flags['tls-cert'] !== undefined && { tlsCert: flags['tls-cert'] }),
     ...(flags['tls-key'] !== undefined && { tlsKey: flags['tls-key'] }),
-    ...(flags.replicas !== undefined && { replicas: flags.replicas }),
+    ...(flags.replicas !== undefined && { replicas: flags.replicas, tell }),
   });
 
 /**
@@ -157,6 +157,21 @@ export const leadRun = async flags => {
   }
 };
 
+/** A host with a user of its own may not read the log, and need not try. @param {Flags} flags */
+const mayRead = ({ creds, nkey, cluster, 'tls-cert': cert }) =>
+  creds === undefined && nkey === undefined && cert === undefined && !cluster.includes('@');
+
+/** @param {Flags} flags @returns {Promise<boolean>} whether the log says that the run has ended */
+const hasEndedAt = async flags => {
+  const { hasEnded } = await import('#cluster/status.js');
+  const cluster = await connect(flags, 'operator');
+  try {
+    return await hasEnded(cluster, flags.run);
+  } finally {
+    await cluster.close();
+  }
+};
+
 /** @param {Flags} flags */
 export const hostRun = async flags => {
   const { host } = await import('#cluster/host.js');
@@ -166,6 +181,8 @@ export const hostRun = async flags => {
   try {
     const outcome = await host({
       ...{ cluster, run: flags.run, name, version: findVersion(), tell },
+      ...(mayRead(flags) && { hasEnded: () => hasEndedAt(flags) }),
+      ...(flags.patience !== undefined && { patienceMs: flags.patience / nsPerMs }),
       ...{ shouldStop: stop.shouldStop, cacheDir: defaultCacheDir() },
       ...(flags.threads !== undefined && { threads: flags.threads }),
     });

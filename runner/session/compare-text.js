@@ -1,4 +1,4 @@
-// What `compare` prints.
+// Formats the output of `compare`.
 
 import { formatDuration, quote, showInLine } from '#model';
 import { formatTextTable } from '#matrix';

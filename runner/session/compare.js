@@ -1,4 +1,4 @@
-// What `compare` is given: two stats files, two files of benchmarks, two slogs, or the states of two runs.
+// Compares what `compare` is given: two stats files, two files of benchmarks, two slogs, or the states of two runs.
 
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { quote, UserError } from '#model';
@@ -28,7 +28,7 @@ const readHead = file => {
 };
 
 /**
- * What is at a path, by its first bytes.
+ * The kind of what is at a path: a directory is a state, a file's first bytes tell its kind.
  *
  * @param {string} path
  * @returns {CompareKind}
@@ -40,11 +40,11 @@ const kindOf = path => {
   if (head.startsWith('{"type":"slog"')) return 'slog';
   if (/^\s*\[/.test(head)) return 'bench';
   throw new UserError(
-    `${quote(path)} is nothing that can be compared; compare takes two stats files (stats-NAME.tsv), two files of npm run bench -- SUITE --json FILE, two slogs (--slog FILE), or two databases`,
+    `${quote(path)} cannot be compared; compare takes two stats files (stats-NAME.tsv), two files of npm run bench -- SUITE --json FILE, two slogs (--slog FILE), or two databases`,
   );
 };
 
-/** What each is called in a message. @type {Record<CompareKind, string>} */
+/** The name of each kind in messages. @type {Record<CompareKind, string>} */
 const kindNames = {
   stats: 'a stats file',
   bench: 'a file of benchmarks',

@@ -80,7 +80,7 @@ export const removeReports = places => {
     try {
       rmSync(file, { force: true });
     } catch {
-      // Whoever wants to write it will be told.
+      // The step that writes this file will report the error.
     }
   }
 };

@@ -2,33 +2,53 @@
 // makes them.
 
 import { defaultCacheDir, loadConfig, makeMemoryStore, makeSimulation } from '#host';
-import { quote, UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { tell } from '../print.js';
 
+/** @param {string} baseDir  a directory, a config, or the name of a demo */
+const findConfig = baseDir =>
+  loadConfig(baseDir.endsWith('.json') ? { configFile: baseDir, demosDir } : { baseDir, demosDir });
+
 /**
- * @param {string} baseDir  a directory, a config, or the name of a demo
- * @param {{ maxBank?: number }} options
- * @throws {UserError} for a config that is wrong, a vat that does not start, and a swingset without reactors
+ * The first file of each vat of the config that is made from sources.
+ *
+ * @param {string} baseDir
+ * @returns {Map<string, string>}  by the vat's name
  */
-export const outlineOfVats = async (baseDir, options) => {
-  const config = loadConfig(
-    baseDir.endsWith('.json') ? { configFile: baseDir, demosDir } : { baseDir, demosDir },
+export const findEntries = baseDir =>
+  new Map(
+    Object.entries(findConfig(baseDir).vats).flatMap(([name, { sourceFile }]) =>
+      sourceFile === undefined ? [] : [[name, sourceFile]],
+    ),
   );
+
+/**
+ * @param {string} baseDir
+ * @param {Partial<Parameters<typeof makeSimulation>[1]>} [options]  of the simulation
+ */
+export const startVats = async (baseDir, options = {}) => {
+  const config = findConfig(baseDir);
   for (const notice of config.notices) tell(notice);
-  const simulation = await makeSimulation(config, {
+  return makeSimulation(config, {
     store: makeMemoryStore(),
-    // Only vats start: what they may pass is no matter of a picture.
+    // A picture does not depend on the values that vats may pass.
     lenient: true,
     cacheDir: config.bundleCachePath ?? defaultCacheDir(),
+    ...options,
   });
+};
+
+/**
+ * @param {string} baseDir
+ * @param {{ maxBank?: number }} options
+ * @returns  undefined if no vat has reactors
+ * @throws {UserError} for a config that is wrong, and a vat that does not start
+ */
+export const outlineOfVats = async (baseDir, options) => {
+  const simulation = await startVats(baseDir);
   try {
     const outlines = await simulation.outlines(options);
-    if (outlines.vats.length > 0) return outlines;
-    const names = Object.keys(config.vats).map(quote).join(', ');
-    throw new UserError(
-      `no vat of ${quote(baseDir)} has reactors (its vats are ${names}); a diagram shows those of vats that export buildReactor`,
-    );
+    return outlines.vats.length > 0 ? outlines : undefined;
   } finally {
     await simulation.close();
   }

@@ -2,21 +2,44 @@
 
 import fs from 'node:fs';
 import { UserError, quote } from '#model';
-import { mermaidDiagram, svgDiagram } from '#diagram';
+import { htmlDiagram, mermaidDiagram, svgDiagram } from '#diagram';
 
-/** @import { Outline, VatsOutline } from '#diagram' */
+/** @import { ObjectsOutline, Outline, VatsOutline } from '#diagram' */
 
-/** @type {Record<string, (outline: Outline | VatsOutline, out: string) => string | Promise<string | undefined>>} */
+/** @typedef {Outline | VatsOutline | ObjectsOutline} AnyOutline */
+
+/**
+ * @typedef {object} Drawn
+ * @property {AnyOutline} outline
+ * @property {string} title
+ * @property {Map<string, string>} entries  the first file of each vat; '' for a program that is in none
+ */
+
+/** @type {Record<string, (drawn: Drawn, out: string) => string | Promise<string | undefined>>} */
 const writers = {
-  '.svg': outline => svgDiagram(outline),
-  '.mmd': outline => mermaidDiagram(outline),
-  '.md': outline => `\`\`\`mermaid\n${mermaidDiagram(outline)}\`\`\`\n`,
-  '.json': outline => `${JSON.stringify(outline, undefined, 1)}\n`,
-  '.png': (outline, out) => draw(outline, out),
-  '.pdf': (outline, out) => draw(outline, out),
+  '.svg': ({ outline }) => svgDiagram(outline),
+  '.mmd': ({ outline }) => mermaidDiagram(outline),
+  '.md': ({ outline }) => `\`\`\`mermaid\n${mermaidDiagram(outline)}\`\`\`\n`,
+  '.json': ({ outline }) => `${JSON.stringify(outline, undefined, 1)}\n`,
+  '.html': ({ outline, title, entries }) =>
+    htmlDiagram(outline, { title, entries, note: describe(outline) }),
+  '.png': ({ outline }, out) => draw(outline, out),
+  '.pdf': ({ outline }, out) => draw(outline, out),
 };
 
-/** @param {Outline | VatsOutline} outline @param {string} out */
+/** Describes the picture in a sentence. @param {AnyOutline} outline */
+const describe = outline => {
+  if ('reactors' in outline) return '';
+  if ('vats' in outline)
+    return outline.vats.length === 1
+      ? 'A vat with reactors.'
+      : `${outline.vats.length} vats with reactors.`;
+  const { cranks, isOver } = outline;
+  const end = isOver ? 'nothing was left to do' : 'the run was ended, with more to do';
+  return `Who holds what of whom, and the messages that were delivered: after ${cranks} cranks, when ${end}.`;
+};
+
+/** @param {AnyOutline} outline @param {string} out */
 const draw = async (outline, out) => {
   const { renderSvg } = await import('#stats');
   await renderSvg(await svgDiagram(outline), out);
@@ -24,18 +47,18 @@ const draw = async (outline, out) => {
 };
 
 /**
- * @param {Outline | VatsOutline} outline
+ * @param {Drawn} drawn
  * @param {string} out
  * @throws {UserError} for an ending that says no format, or a file that cannot be written
  */
-export const drawDiagram = async (outline, out) => {
+export const drawDiagram = async (drawn, out) => {
   const ending = Object.keys(writers).find(each => out.toLowerCase().endsWith(each));
   if (ending === undefined) {
     throw new UserError(
-      `diagram ${quote(out)}: its name says no format; end it in .svg, .png, .pdf, .mmd or .md (Mermaid) or .json (the outline)`,
+      `diagram ${quote(out)}: its name says no format; end it in .html, .svg, .png, .pdf, .mmd or .md (Mermaid) or .json (the outline)`,
     );
   }
-  const text = await writers[ending](outline, out);
+  const text = await writers[ending](drawn, out);
   if (text === undefined) return;
   try {
     fs.writeFileSync(out, text);

@@ -1,9 +1,8 @@
 // A folder for what a run writes.
 
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { markOutputFolder } from '#host/session.js';
 import { UserError } from '#model';
+import { makeFolder } from './make-folder.js';
 
 /**
  * @param {string} folder  made if it is not there
@@ -38,15 +37,4 @@ export const takeOutputFolder = (folder, baseDir) => {
       { exitCode: 1, cause: error },
     );
   }
-};
-
-/**
- * Node's own recursive form never ends where nothing can be added (`/proc`, on Node 20).
- *
- * @param {string} folder
- */
-const makeFolder = folder => {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
 };

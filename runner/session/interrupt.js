@@ -114,7 +114,8 @@ export const watchInterrupts = (
     const goesOn = work === undefined || work.crank !== crank;
     crank = work?.crank ?? -1;
     if (goesOn && unanswered < 2 && turns < mostTurns) return;
-    // What the runner itself was doing may be half done: then nobody who writes files is asked to end well.
+    // Without a crank at work the runner itself may be half done with something: handlers that write files are not called
+    // then.
     if (work === undefined) process.removeAllListeners('exit');
     else beforeEnd();
     writeSync(2, `${describeEnd(signal, work, performance.now() - restMs)}\n`);

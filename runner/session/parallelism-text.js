@@ -1,4 +1,4 @@
-// What `report --parallelism` prints.
+// Formats the output of `report --parallelism`.
 
 import { formatDuration } from '#model';
 import { formatTextTable } from '#matrix';

@@ -82,7 +82,7 @@ export const findReport = async path => {
   if (state === undefined) {
     throw new UserError(
       existsSync(path)
-        ? `${quote(path)} has neither report.json nor a database, and nor has ${quote(folders.at(-1))}`
+        ? `${quote(path)} and ${quote(folders.at(-1))} have neither report.json nor a database; name a directory that a run has written`
         : `there is no ${quote(path)}; name a report as JSON, or a directory that a run has written`,
     );
   }

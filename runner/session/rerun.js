@@ -26,7 +26,7 @@ const mostFolders = 1_000;
 /** By custom, 128 and the signal's number. @type {Record<string, number>} */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 };
 
-/** What a run writes must not start another. */
+/** The flags that name files and directories that a run writes: these must not start another run. */
 const writtenBy = ['outdir', 'dbdir', 'dumpdir', 'statsfile', 'vatlog', 'slog', 'trace'].concat([
   ...['cpu-profile-output', 'heap-profile-output'],
 ]);

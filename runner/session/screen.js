@@ -40,8 +40,11 @@ export const makeScreen = ({
 
   // A reader that closes the pipe (`| head`) has seen enough.
   stdout.on('error', error => {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') process.exit();
-    throw error;
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'EPIPE') process.exit();
+    // Nobody waits for this event: the error would be shown with Node's stack.
+    stderr.write(`swingset-runner: standard output cannot be written (${code ?? error.message})\n`);
+    process.exit(1);
   });
 
   const clear = () => {

@@ -41,7 +41,7 @@ export const insistFlags = flags => {
 export const chooseStart = ({ init, resume }) => (init ? 'init' : resume ? 'resume' : undefined);
 
 /**
- * Which groups of columns the stats file has; `undefined` for no stats file.
+ * The groups of columns of the stats file; `undefined` for no stats file.
  *
  * @param {Flags} flags
  * @param {boolean} logsAll  if no flag says otherwise
@@ -104,7 +104,7 @@ export const resumeCommand = ([, script, ...args], env = process.env) => {
 };
 
 /**
- * What was typed to get here: a name, if the shell finds it by that.
+ * The program as a person may type it: its name, if the shell finds it by that.
  *
  * @param {string} script
  * @param {NodeJS.ProcessEnv} env

@@ -1,4 +1,4 @@
-// What the shell can do. A command gives what it did, as data and as text; the shell says it.
+// The commands of the shell. A command returns its result, as data and as text; the shell prints it.
 
 import { findNearestName, showInLine, UserError } from '#model';
 import { defaultRounds, dumpKernel, readProgress, runRounds, runSome } from '#host';
@@ -261,7 +261,7 @@ export const parseLine = (line, commands) => {
 };
 
 /**
- * What may stand where the cursor is.
+ * The completions at the cursor.
  *
  * @param {string} line
  * @param {{ commands: string[], vats: () => string[] }} names

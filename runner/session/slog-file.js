@@ -13,10 +13,13 @@ const lineStart = '{"type":';
 
 /** @param {unknown} error @param {1 | 2} exitCode */
 const sayUnwritable = (error, exitCode) =>
-  new UserError(`--slog cannot be written: ${/** @type {Error} */ (error).message}`, {
-    exitCode,
-    cause: error,
-  });
+  new UserError(
+    `--slog cannot be written: ${/** @type {Error} */ (error).message}; name a file in a folder that exists and has room`,
+    {
+      exitCode,
+      cause: error,
+    },
+  );
 
 /**
  * Where the last line begins, if it does not end.

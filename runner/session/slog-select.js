@@ -1,4 +1,4 @@
-// Which cranks of a slog somebody asked for: by vat, method, promise and number, or by what led to one and what it caused.
+// Selects cranks of a slog: by vat, method, promise and number, or by what led to one and what it caused.
 
 import { quote, UserError } from '#model';
 import { CauseTracker, methodOf, readCranks } from '#observe/slog';
@@ -142,7 +142,7 @@ const findEffects = (causes, wanted, depth) => {
 };
 
 /**
- * What led to a crank, and what it caused.
+ * The cranks that led to one, and those that it caused.
  *
  * @param {string} file
  * @param {number} wanted  its number

@@ -88,7 +88,7 @@ const showVat = ({ vatId, vatName }) =>
     ? ''
     : ` ${showInLine(vatId, 20)}${vatName === '' ? '' : ` ${showInLine(vatName, 60)}`}`;
 
-/** What is delivered, or became of the item. @param {SlogCrank} crank */
+/** The text of a delivery, or of the item's outcome. @param {SlogCrank} crank */
 const showDelivery = ({ kind, record }) => {
   const { delivery, step, tag } = record;
   if (kind === 'quiet') return ` at ${listOf(tag).map(plain).join('.')}`;
@@ -155,7 +155,7 @@ export const formatCrank = (shown, { paint, isBrief }) => {
 };
 
 /**
- * What led to a crank, and what it caused.
+ * The text of the cranks that led to one, and of those that it caused.
  *
  * @param {ReturnType<typeof import('./slog-select.js').followCrank>} found
  * @param {number} wanted

@@ -1,18 +1,11 @@
 // Writes a template into a new directory: runner/templates/NAME, a package.json, and a .gitignore. Nothing is ever
 // overwritten.
 
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { findNearestName, quote, UserError } from '#model';
+import { makeFolder } from './make-folder.js';
 
 const folder = join(import.meta.dirname, '../templates');
 
@@ -21,7 +14,11 @@ const templates = Object.freeze({
   vats: 'two vats that send each other messages',
   reactors: 'two reactors with a timer and a connection',
   contract: 'a trade through an escrow that trusts neither side',
+  typescript: 'the two vats in TypeScript, with types of their messages',
 });
+
+/** Packages that a template in TypeScript needs: the types of `E` and `Far`, a stripper of types, and their check. */
+const typeTools = ['@endo/far', 'ts-blank-space', 'typescript'];
 
 /** @param {string} name */
 const insistTemplate = name => {
@@ -56,6 +53,10 @@ const packageName = text => {
   return plain === '' ? 'my-vats' : plain.slice(0, 200);
 };
 
+/** A name as a shell takes it. @param {string} name */
+const quoteForShell = name =>
+  /^[\w./@%+:,-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+
 /**
  * Write a template into a directory.
  *
@@ -70,7 +71,8 @@ export const writeTemplate = (name, template) => {
   const target = resolve(name);
   insistFree(target);
   const title = packageName(basename(target));
-  const { version } = createRequire(import.meta.url)('../../package.json');
+  const { version, devDependencies } = createRequire(import.meta.url)('../../package.json');
+  const isTyped = existsSync(join(folder, template, 'tsconfig.json'));
   const manifest = {
     name: title,
     private: true,
@@ -78,11 +80,15 @@ export const writeTemplate = (name, template) => {
     scripts: {
       start: 'swingset-runner .',
       ...(existsSync(join(folder, template, 'server.js')) && { serve: 'node server.js' }),
+      ...(isTyped && { check: 'tsc' }),
     },
     dependencies: { 'swingset-runner': `^${version}` },
+    ...(isTyped && {
+      devDependencies: Object.fromEntries(typeTools.map(tool => [tool, devDependencies[tool]])),
+    }),
   };
   try {
-    mkdirSync(target, { recursive: true });
+    makeFolder(target);
     cpSync(join(folder, template), target, { recursive: true });
     const readme = join(target, 'README.md');
     writeFileSync(readme, readFileSync(readme, 'utf8').replaceAll('{{name}}', title));
@@ -92,10 +98,17 @@ export const writeTemplate = (name, template) => {
   } catch (error) {
     const { code, path = target } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === undefined) throw error;
-    throw new UserError(`cannot write ${quote(path)}: ${code}`, { exitCode: 1 });
+    throw new UserError(
+      `cannot write ${quote(path)}: ${code}; name a directory where you may write`,
+      { exitCode: 1 },
+    );
   }
   const files = readdirSync(target).sort();
-  const steps = [...(target === resolve('.') ? [] : [`cd ${name}`]), 'npm install', 'npm start'];
+  const steps = [
+    ...(target === resolve('.') ? [] : [`cd ${quoteForShell(name)}`]),
+    'npm install',
+    'npm start',
+  ];
   const text = [
     `${name}: ${templates[template]}`,
     ...files.map(file => `  ${file}`),

@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { showLines, UserError } from '#model';
+import { makeFolder } from './make-folder.js';
 
 /**
  * @param {string} path  `-` is standard output
@@ -19,7 +20,7 @@ export const openVatLog = (path, isContinued) => {
   const open = () => {
     try {
       if (path === '-') return undefined;
-      fs.mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       return fs.openSync(path, isContinued ? 'a' : 'w');
     } catch (error) {
       throw say(error);

@@ -86,6 +86,7 @@ test('diagram writes what the ending of the file says, and names it', async t =>
     ['a.mmd', 'flowchart LR'],
     ['a.md', '```mermaid\nflowchart LR'],
     ['a.json', '{\n "reactors"'],
+    ['a.html', '<!doctype html>'],
   ]) {
     const { code, stdout, stderr } = await runCli(cwd, ['diagram', 'program.mjs', '-o', name]);
     t.is(code, 0, stderr);
@@ -139,8 +140,7 @@ test('diagram says what it needs', async t => {
     [['none.mjs'], /no file "none.mjs"; give a module that exports a reactor/],
     [['none'], /no directory "none"/],
     [['none.json'], /there is no config file "none.json"/],
-    [['plant'], /no vat of "plant" has reactors \(its vats are "plain"\); a diagram shows those/],
-    [['program.mjs', '-o', 'a.txt'], /its name says no format; end it in \.svg/],
+    [['program.mjs', '-o', 'a.txt'], /its name says no format; end it in \.html, \.svg/],
     [['program.mjs', '-o', 'no/a.svg'], /"no\/a.svg" cannot be written \(ENOENT\)/],
   ])) {
     const { code, stderr } = await runCli(cwd, ['diagram', ...args]);
@@ -148,4 +148,110 @@ test('diagram says what it needs', async t => {
     t.regex(stderr, text);
     t.is(stderr.trim().split('\n').length, 1);
   }
+});
+
+const talkers = {
+  'bootstrap.js': `
+    import { E, Far } from '@endo/far';
+    export const buildRootObject = () => Far('boot', {
+      async bootstrap(vats) {
+        const [one, two] = await Promise.all([E(vats.shop).makeTicket('a'), E(vats.shop).makeTicket('b')]);
+        await E(vats.guest).take(one);
+        await E(two).stamp();
+        // A message to a promise goes from who sent it, wherever it waited.
+        await E(E(vats.shop).makeTicket('c')).stamp();
+      },
+    });
+  `,
+  'vat-shop.js': `
+    import { Far } from '@endo/far';
+    export const buildRootObject = () =>
+      Far('shop', { makeTicket: name => Far('ticket', { stamp: () => name }) });
+  `,
+  'vat-guest.js': `
+    import { E, Far } from '@endo/far';
+    export const buildRootObject = () => {
+      const kept = [];
+      return Far('guest', {
+        take(ticket) {
+          kept.push(ticket);
+          return E(ticket).stamp();
+        },
+      });
+    };
+  `,
+};
+
+/** @param {import('ava').ExecutionContext} t */
+const talkingVats = t => {
+  const cwd = temporaryDirectory(t);
+  const dir = path.join(cwd, 'talk');
+  fs.mkdirSync(dir);
+  for (const [name, text] of Object.entries(talkers)) fs.writeFileSync(path.join(dir, name), text);
+  return cwd;
+};
+
+test('diagram of vats without reactors runs them, and says who holds what of whom and who sent what', async t => {
+  const cwd = talkingVats(t);
+  const { code, stdout, stderr } = await runCli(cwd, ['diagram', 'talk', '-o', 'talk.json']);
+  t.is(code, 0, stderr);
+  t.is(stdout, 'talk.json\n');
+  const { objects, held, messages, isOver } = JSON.parse(
+    fs.readFileSync(path.join(cwd, 'talk.json'), 'utf8'),
+  );
+  t.true(isOver);
+  t.deepEqual(
+    objects
+      .filter((/** @type {any} */ { isBuiltIn }) => !isBuiltIn)
+      .map((/** @type {any} */ { name }) => name)
+      .sort(),
+    ['bootstrap', 'guest', 'shop'],
+  );
+  t.deepEqual(messages, [
+    { from: 'host', to: 'bootstrap', method: 'bootstrap', count: 1 },
+    { from: 'bootstrap', to: 'shop', method: 'makeTicket', count: 3 },
+    { from: 'bootstrap', to: 'guest', method: 'take', count: 1 },
+    { from: 'guest', to: 'shop', method: 'stamp', count: 1 },
+    { from: 'bootstrap', to: 'shop', method: 'stamp', count: 2 },
+  ]);
+  const tickets = held.filter((/** @type {any} */ { iface }) => iface === 'ticket');
+  t.true(
+    tickets.some((/** @type {any} */ { holder, owner }) => holder === 'guest' && owner === 'shop'),
+  );
+});
+
+test('a bootstrap that is rejected is told of, and what ran until then is drawn', async t => {
+  const cwd = swingset(t, undefined, 'plain');
+  const { code, stdout, stderr } = await runCli(cwd, ['diagram', 'plant']);
+  t.is(code, 0);
+  t.regex(stderr, /^plain: Error: this runs/m);
+  t.regex(stdout, /"plain<br>vat · 2 deliveries"/);
+});
+
+test('a page of a diagram has the sources of its parts, at their lines', async t => {
+  const cwd = talkingVats(t);
+  fs.writeFileSync(path.join(cwd, 'program.mjs'), program);
+  /** @param {string} name @param {string[]} args */
+  const dataOf = async (name, args) => {
+    const { code, stderr } = await runCli(cwd, ['diagram', ...args, '-o', name]);
+    t.is(code, 0, stderr);
+    const html = fs.readFileSync(path.join(cwd, name), 'utf8');
+    t.notRegex(html, /<(script|link|img)[^>]*(src|href)=/);
+    const found = /id="data">(.*)<\/script>/.exec(html);
+    const { files, places } = JSON.parse(/** @type {RegExpExecArray} */ (found)[1]);
+    return Object.entries(places).map(([id, [file, line]]) => {
+      t.true(html.includes(`data-open="${id}"`));
+      return `${file}: ${files[file].split('\n')[line - 1].trim()}`;
+    });
+  };
+  const vatLines = await dataOf('talk.html', ['talk']);
+  t.true(vatLines.includes('talk/vat-guest.js: export const buildRootObject = () => {'));
+  t.true(
+    vatLines.includes(
+      "talk/vat-shop.js: Far('shop', { makeTicket: name => Far('ticket', { stamp: () => name }) });",
+    ),
+  );
+  const lines = await dataOf('program.html', ['program.mjs']);
+  t.true(lines.includes('program.mjs: class Worker extends Reactor {'));
+  t.true(lines.includes('program.mjs: work = this.reaction({ triggers: this.in }, () => {});'));
 });

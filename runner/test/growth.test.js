@@ -21,7 +21,7 @@ export const buildRootObject = () => Far('root', { keep(it) { kept.push(it); } }
 `,
 };
 
-test('what grows is flagged, by round, and who keeps it is named', async t => {
+test('counters that grow are flagged, by round, and the vat that keeps the objects is named', async t => {
   const cwd = temporaryDirectory(t);
   writeFiles(path.join(cwd, 'leaky'), leaky);
   const ran = await runCli(cwd, ['leaky', '--benchmark', '60', '--no-graphs', '--forcegc']);
@@ -54,7 +54,7 @@ test('what grows is flagged, by round, and who keeps it is named', async t => {
   t.regex((await runCli(cwd, ['report', '--growth', file])).stdout, /^fitted from block /m);
 });
 
-test('what cannot be judged is refused in one line', async t => {
+test('a file that cannot be judged is refused in one line', async t => {
   const cwd = temporaryDirectory(t);
   const write = (/** @type {string} */ name, /** @type {string} */ text) => {
     fs.mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });

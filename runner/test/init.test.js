@@ -15,7 +15,11 @@ const printed = {
   vats: /^the counter is at 1$/m,
   reactors: /^400 ms: 25$/m,
   contract: /^bob: {"apples":1,"pears":3}$/m,
+  typescript: /^the counter is at 1$/m,
 };
+
+/** Templates whose bootstrap vat has rounds. */
+const withRounds = ['vats', 'typescript'];
 
 for (const [template, line] of Object.entries(printed)) {
   test(`the template ${template} runs as it is`, async t => {
@@ -25,11 +29,36 @@ for (const [template, line] of Object.entries(printed)) {
     const target = path.join(cwd, 'my program');
     t.is(JSON.parse(fs.readFileSync(path.join(target, 'package.json'), 'utf8')).name, 'my-program');
     t.regex(fs.readFileSync(path.join(target, 'README.md'), 'utf8'), /^# my-program$/m);
-    const ran = await runCli(target, ['.', ...(template === 'vats' ? quick : quick.slice(0, -2))]);
+    const ran = await runCli(target, [
+      '.',
+      ...(withRounds.includes(template) ? quick : quick.slice(0, -2)),
+    ]);
     t.is(ran.code, 0, ran.stderr);
     t.regex(ran.stdout, line);
   });
 }
+
+test('the template typescript names what checks its types, and they hold', async t => {
+  const cwd = temporaryDirectory(t);
+  const made = await runCli(cwd, ['init', "it's typed", '--template', 'typescript']);
+  t.is(made.code, 0, made.stderr);
+  t.true(made.stdout.includes("cd 'it'\\''s typed'"), made.stdout);
+  const target = path.join(cwd, "it's typed");
+  const manifest = JSON.parse(fs.readFileSync(path.join(target, 'package.json'), 'utf8'));
+  t.is(manifest.scripts.check, 'tsc');
+  t.deepEqual(Object.keys(manifest.devDependencies), ['@endo/far', 'ts-blank-space', 'typescript']);
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(target, 'node_modules'), 'dir');
+  const check = () =>
+    spawnSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc')], {
+      cwd: target,
+      encoding: 'utf8',
+    });
+  t.is(check().stdout, '');
+  const file = path.join(target, 'bootstrap.ts');
+  const source = fs.readFileSync(file, 'utf8');
+  fs.writeFileSync(file, source.replaceAll('increment(1)', "increment('1')"));
+  t.regex(check().stdout, /bootstrap\.ts\(\d+,\d+\): error TS2345: .*'string'/);
+});
 
 test('the server of the template answers by a vat, refuses what there is not, and ends at a signal', async t => {
   const cwd = temporaryDirectory(t);
@@ -76,6 +105,12 @@ test('a directory that is not empty, a file, and an unknown template are refused
   const unknown = await runCli(cwd, ['init', 'x', '--template', 'contracts']);
   t.is(unknown.code, 2);
   t.regex(unknown.stderr, /there is no template "contracts"; .*; did you mean "contract"\?/);
+  // Node's own way to make folders never ends there on Node 20.
+  if (process.platform === 'linux') {
+    const nowhere = await runCli(cwd, ['init', '/proc/none/here']);
+    t.is(nowhere.code, 1);
+    t.regex(nowhere.stderr, /cannot write "\/proc\/none": ENOENT/);
+  }
   t.deepEqual(fs.readdirSync(cwd).sort(), ['file', 'full']);
   t.deepEqual(fs.readdirSync(path.join(cwd, 'full')), ['mine.txt']);
 });

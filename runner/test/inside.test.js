@@ -71,7 +71,7 @@ test('--trace writes a trace and names it, beside a slog, in every command; a ba
     '--trace',
     'no/trace.json',
   ]);
-  t.is(code, 1);
+  t.is(code, 2);
   t.regex(stderr, /^swingset-runner: trace "no\/trace\.json" cannot be written \(ENOENT\)/m);
 });
 
@@ -175,7 +175,7 @@ const isOneLine = (t, { stderr }) => {
   t.regex(told, /^swingset-runner: [^\n]*\n$/);
 };
 
-test('what cannot be written or is not there is one line, and leaves the state as it is', async t => {
+test('a file that cannot be written or is missing is one line, and leaves the state as it is', async t => {
   const cwd = temporaryDirectory(t);
   fs.writeFileSync(join(cwd, 'file'), '');
   const alone = /--\w+ says how dumps are written; give --dump too, or leave it out/;

@@ -59,7 +59,7 @@ test('every command tells its result as one value of JSON', async t => {
   t.like(await ask(t, cwd, ['graph', 'time', stats, '-o', 'x.vl.json']), { out: 'x.vl.json' });
 });
 
-test('what fails is told as JSON, too', async t => {
+test('a failure is JSON, too', async t => {
   const cwd = temporaryDirectory(t);
   const told = await ask(t, cwd, ['audit', 'nothing'], 2);
   t.is(told.error.exitCode, 2);
@@ -103,7 +103,7 @@ test('colours are for terminals, unless the person says otherwise', t => {
   t.is(makePaint(terminal, {})('red', 'x'), '\u001b[31mx\u001b[39m');
 });
 
-test('of a report, heads of tables and results have colours', t => {
+test('heads of tables and results of a report have colours', t => {
   const paint = (/** @type {unknown} */ format, /** @type {string} */ text) => `<${format}>${text}`;
   const text =
     'Stat  Value\n----  -----\nx         1\nrounds: 2 fulfilled, 1 rejected\nbootstrap: 5\n';

@@ -104,7 +104,7 @@ test('a report on standard output stands there alone', async t => {
   t.regex(ran.stderr, /^Written to swingset-out\/justReply:$/m);
 });
 
-test('what vats print goes where it is wanted', async t => {
+test('output of vats goes where it is wanted', async t => {
   const cwd = temporaryDirectory(t);
   const common = ['--memdb', '--benchmark', '1', '--no-stats', '--no-graphs', '--no-logall'];
   const demo = path.join(demosDir, 'pingpong');

@@ -151,7 +151,7 @@ test('demo-reports runs demos with the published arguments, and shows them on on
   t.is(read(path.join(cwd, 'all demos/stats-megaPong')).trimEnd().split('\n').length, 1 + 55 + 3);
 });
 
-test('what cannot be run is refused in one line', async t => {
+test('a matrix that cannot be run is refused in one line', async t => {
   const cwd = temporaryDirectory(t);
   fs.mkdirSync(path.join(cwd, 'taken'));
   fs.writeFileSync(path.join(cwd, 'taken/thesis.txt'), 'x');

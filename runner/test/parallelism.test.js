@@ -12,7 +12,7 @@ const star = {
   ...Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [`vat-${name}.js`, vat('work() {},')])),
 };
 
-test('what threads could gain is counted, and told as text and as JSON', async t => {
+test('the gain that threads could have is counted, and shown as text and as JSON', async t => {
   const cwd = temporaryDirectory(t);
   writeFiles(path.join(cwd, 'star'), star);
   const out = 'swingset-out/star';

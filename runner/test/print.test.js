@@ -1,4 +1,4 @@
-// Whatever the runner writes goes through one place.
+// All output of the runner goes through one place.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,8 +6,11 @@ import test from 'ava';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** Files that write by themselves; they escape in the same way. */
-const writers = ['print.js', path.join('session', 'vat-log.js')];
+/**
+ * Files that write by themselves. They escape in the same way, but for main.js: it names a Node that is too old, which could
+ * not load print.js, and shows nothing but versions.
+ */
+const writers = ['main.js', 'print.js', path.join('session', 'vat-log.js')];
 
 test('no other file of the runner writes to standard output or standard error', t => {
   const files = fs

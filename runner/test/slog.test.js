@@ -184,7 +184,7 @@ test('bash completes commands, flags and their values', async t => {
   t.is(ask(['swingset-runner', 'slog', '--memd']), '', 'a flag of another command');
 });
 
-test('whatever a slog has in the place of its fields, its cranks are shown', t => {
+test('the cranks of a slog are shown whatever stands in its fields', t => {
   /** @type {any[]} */
   const odd = [null, 5, 'x', {}, [], { toString: 5 }, [[{ toString: 5 }]], { body: 5, slots: 5 }];
   const file = join(temporaryDirectory(t), 'odd.slog');

@@ -88,7 +88,7 @@ test('equal runs make equal files, and nothing is written over unless asked for'
   );
 });
 
-test('what is no whole state is not imported', async t => {
+test('a file that is no whole state is not imported', async t => {
   const cwd = temporaryDirectory(t);
   await runWell(t, cwd, [pingpong, '--benchmark', '3', ...quiet]);
   await runWell(t, cwd, ['export', 'pingpong.state']);

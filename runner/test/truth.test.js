@@ -129,7 +129,7 @@ onLinux('a crank that takes too long ends the run, and vat, method and crank are
   t.is(wrong.code, 2);
 });
 
-test('what nobody declared Far is refused with file and line, but for --lenient, and a state keeps to what it was made with', async t => {
+test('an object that nobody declared Far is refused with file and line, but for --lenient, and a state keeps its choice', async t => {
   const cwd = temporaryDirectory(t);
   const folder = write(path.join(cwd, 'undeclared'), {
     'bootstrap.js': `

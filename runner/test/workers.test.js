@@ -28,7 +28,7 @@ test('a run on threads has the hash of one without, and the report has a line fo
   t.is(report.workers.length, 2);
 });
 
-test('what is no number of threads is one line', async t => {
+test('a wrong number of threads is one line', async t => {
   const cwd = temporaryDirectory(t);
   for (const wrong of ['-1', 'a', '65', '1.5', '0x2']) {
     const { code, stderr } = await runCli(cwd, [

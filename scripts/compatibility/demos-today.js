@@ -1,16 +1,22 @@
 // Today's demos under `current`: what the vats print, and the order of messages and notifies, against the real kernel's
 // where it is known.
 
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
 import { methodNameOf } from '#kernel';
+import { nameVats } from './name-vats.js';
 
 /** @import { Row } from './rows.js' */
 
-/** What the real kernel did: lines that vats print, and deliveries, each as a digest. @typedef {{ log: string, order: string }} Known */
+/**
+ * The real kernel's run: lines that vats print, and deliveries, each as a digest.
+ *
+ * @typedef {{ log: string, order: string }} Known
+ */
 
 const reference = new URL('../../test/reference/compatibility/real-today.json', import.meta.url);
 
@@ -53,18 +59,20 @@ const runDemo = async (directory, argv) => {
   const order = [];
   /** @type {Map<string, string>} */
   const names = new Map();
+  const writerOf = nameVats(name => ([...names.values()].includes(name) ? name : undefined));
+  const receiverOf = nameVats(vatId => names.get(vatId));
   const simulation = await makeSimulation(loadConfig({ baseDir: directory, argv }), {
     store: makeMemoryStore(),
     onKernel: kernel => {
       for (const { vatId, name } of kernel.vats()) names.set(vatId, name);
     },
-    observer: { onConsole: (name, _level, text) => void log.push(`${name}: ${text}`) },
+    observer: { onConsole: (name, _level, text) => void log.push(`${writerOf(name)}: ${text}`) },
     crankObserver: {
       delivered: ({ vatId, plan }) => {
         const delivery = plan?.kernelDelivery;
-        const name = names.get(vatId) ?? vatId;
-        if (delivery?.[0] === 'message') order.push([name, 'message', methodNameOf(delivery[2])]);
-        if (delivery?.[0] === 'notify') order.push([name, 'notify']);
+        if (delivery?.[0] === 'message')
+          order.push([receiverOf(vatId), 'message', methodNameOf(delivery[2])]);
+        if (delivery?.[0] === 'notify') order.push([receiverOf(vatId), 'notify']);
       },
     },
   });
@@ -98,6 +106,45 @@ const judgeDemo = async (name, directory, argv, known) => {
   }
 };
 
+/** @param {string} folder @param {string} only */
+const listDemos = (folder, only) =>
+  readdirSync(folder)
+    .sort()
+    .flatMap(demo => (argumentsOf[demo] ?? [[]]).map(argv => ({ demo, argv })))
+    .map(({ demo, argv }) => ({ demo, argv, name: [demo, ...argv].join(' ') }))
+    .filter(({ name }) => name.includes(only));
+
+/**
+ * Keeps what the real kernel does; what is known of demos that it does not run stays.
+ *
+ * @param {string} sdk  as of `runDemosToday`
+ * @param {string} [only]
+ * @throws {Error} if it ran none
+ */
+export const runRealDemos = (sdk, only = '') => {
+  const folder = join(sdk, 'packages/swingset-runner/demo');
+  const names = listDemos(folder, only).map(({ name }) => name);
+  const script = join(import.meta.dirname, 'real-demos.js');
+  const { stdout } = spawnSync(process.execPath, [script, folder, ...names], {
+    cwd: sdk,
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  // Programs print, too.
+  const lines = stdout.split('\n').filter(line => line.startsWith('{"name":'));
+  if (lines.length === 0) throw Error(`the real kernel ran no demo of ${folder}`);
+  const found = lines.map(line => {
+    const { name, log, order } = JSON.parse(line);
+    return [name, { log: digest(log), order: digest(order) }];
+  });
+  const known = { ...readKnown(), ...Object.fromEntries(found) };
+  writeFileSync(
+    reference,
+    `${JSON.stringify(known, Object.keys(known).sort().concat('log', 'order'), 1)}\n`,
+  );
+};
+
 /**
  * @param {string} sdk  a checkout of today's agoric-sdk, its packages installed and its contracts prepared
  * @param {(row: Row) => void} tell
@@ -108,14 +155,10 @@ export const runDemosToday = async (sdk, tell, only = '') => {
   const folder = join(sdk, 'packages/swingset-runner/demo');
   const known = readKnown();
   const rows = [];
-  for (const demo of readdirSync(folder).sort()) {
-    for (const argv of argumentsOf[demo] ?? [[]]) {
-      const name = [demo, ...argv].join(' ');
-      if (!name.includes(only)) continue;
-      const row = await judgeDemo(name, join(folder, demo), argv, known[name]);
-      tell(row);
-      rows.push(row);
-    }
+  for (const { demo, argv, name } of listDemos(folder, only)) {
+    const row = await judgeDemo(name, join(folder, demo), argv, known[name]);
+    tell(row);
+    rows.push(row);
   }
   return rows;
 };

@@ -1,5 +1,6 @@
-// What runs of what others wrote: `node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--tests]` runs the programs of
-// the checkouts that are given, keeps what was found, and writes docs/compatibility.md of all that is kept.
+// Runs foreign programs: `node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--tests]` runs those of the
+// checkouts that are given, keeps the findings, and writes docs/compatibility.md of all findings that are kept. With
+// `--real`, today's kernel runs today's demos first.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,13 +15,14 @@ import { findCommit, readRows, writeRows } from './rows.js';
 /** @import { Row } from './rows.js' */
 
 const usage =
-  'usage: node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--only TEXT] [--tests]';
+  'usage: node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--only TEXT] [--real] [--tests]';
 
 const { values } = parseArgs({
   options: {
     'sdk-2020': { type: 'string' },
     sdk: { type: 'string' },
     only: { type: 'string' },
+    real: { type: 'boolean', default: false },
     tests: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -73,7 +75,8 @@ if (sdk2020 !== undefined) {
   keep('commands-2020', sdk2020, await runCommands2020(resolve(sdk2020), tell, values.only));
 }
 if (sdk !== undefined) {
-  const { runDemosToday } = await import('./demos-today.js');
+  const { runDemosToday, runRealDemos } = await import('./demos-today.js');
+  if (values.real) runRealDemos(resolve(sdk), values.only);
   keep('demos-today', sdk, await runDemosToday(resolve(sdk), tell, values.only));
   if (values.tests) runTests(resolve(sdk));
 }

@@ -34,4 +34,6 @@ Programs of others, unmodified, under this kernel, beside what the real kernels 
 
 Made by \`node scripts/compatibility/main.js\`. With \`--sdk-2020 DIR\` (a checkout of agoric-sdk 8a21a315) and \`--sdk DIR\` (one of today), packages installed and contracts prepared, their programs are run again; without, the rows are those that are kept in \`test/reference/compatibility\`.
 
+Random programs are held to SwingSet's deliveries, syscalls and printed lines by \`test/deliveries.test.js\`; \`scripts/compatibility/README.md\` has the command that runs others.
+
 ${sections.map(formatSection).join('\n')}`;

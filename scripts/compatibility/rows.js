@@ -1,4 +1,4 @@
-// What was found of foreign programs, kept in the tree: one file a suite, with the commit of the programs.
+// The findings about foreign programs, kept in the tree: one file a suite, with the commit of the programs.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

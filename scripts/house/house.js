@@ -1,4 +1,4 @@
-// What every check of the house is given.
+// The argument of every check of the house.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,8 @@
 // `npm run house`: what neither the linter nor the compiler checks. Names of checks as arguments run these alone.
 
+import { checkComments } from './comments.js';
 import { checkCommits } from './commits.js';
+import { checkDocstrings } from './docstrings.js';
 import { openHouse } from './house.js';
 import { checkKeptRows } from './kept-rows.js';
 import { checkLinks } from './links.js';
@@ -11,7 +13,9 @@ import { checkSpelling } from './spelling.js';
 /** @type {Record<string, (house: House) => string[]>} */
 const checks = {
   spelling: checkSpelling,
+  comments: checkComments,
   links: checkLinks,
+  docstrings: checkDocstrings,
   commits: checkCommits,
   rows: checkKeptRows,
 };

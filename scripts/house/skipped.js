@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** How skipped tests are known that need something, by the name of what they need. */
 const needs = new Map([
-  ['chromium', /^test › (browser|charts-page|examples) › /],
+  ['chromium', /^test › (browser|charts-page|diagram-page|matrix-page|site|examples) › /],
   ['nats-server', /\(needs nats-server: /],
   ['arm64', /^test › arm64 › /],
   ['cc', /no C compiler \(cc\)|where the package has no file, one is compiled/],

@@ -3,9 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from '@babel/parser';
 import dictionary from 'dictionary-en-gb';
 import nspell from 'nspell';
+import { commentsOf } from './comments.js';
 
 /** @import { House } from './house.js' */
 
@@ -15,7 +15,7 @@ const ownWords = 'scripts/house/words.txt';
 const isForeign = /(^|\/)(fixtures|vendored|snapshots|reference|alias)\/|CHANGELOG\.md$|LICENSE/;
 
 /**
- * What is read of a text: without code, links, tags of JSDoc with their types, and places.
+ * The prose of a text: without code, links, tags of JSDoc with their types, and places.
  *
  * @param {string} text
  */
@@ -39,18 +39,14 @@ export const wordsOf = text =>
     ([word]) => word.replace('’', "'").replace(/'s$|'$/, ''),
   );
 
-/** Comments of a source. @param {string} text @returns {string} */
-const commentsOf = text => {
-  const { comments } = parse(text, { sourceType: 'unambiguous', errorRecovery: true });
-  return (
-    (comments ?? [])
-      .map(({ value }) => value)
-      .filter(value => !/eslint|@ts-|prettier/.test(value))
-      // The first word of a docstring's line of a parameter is its name.
-      .map(value => value.replace(/@(param|property|typedef|template)[^\n]*?(\s{2,}|$)/gm, ' $2'))
-      .join('\n')
-  );
-};
+/** Prose of a source: its comments. @param {string} text @returns {string} */
+const proseOfSource = text =>
+  commentsOf(text)
+    .map(({ value }) => value)
+    .filter(value => !/eslint|@ts-|prettier/.test(value))
+    // The first word of a docstring's line of a parameter is its name.
+    .map(value => value.replace(/@(param|property|typedef|template)[^\n]*?(\s{2,}|$)/gm, ' $2'))
+    .join('\n');
 
 /**
  * @param {string} own  words of the house, one a line
@@ -82,7 +78,7 @@ export const checkSpelling = ({ root, files }) => {
     const isSource = /^(packages|stats|runner|scripts|test|bench)\/.*\.js$/.test(file);
     if (!isSource && !file.endsWith('.md')) continue;
     const text = read(file);
-    for (const word of wordsOf(isSource ? commentsOf(text) : text)) {
+    for (const word of wordsOf(isSource ? proseOfSource(text) : text)) {
       used.add(word.toLowerCase());
       if (!unknown.has(word) && !isKnown(word)) unknown.set(word, file);
     }

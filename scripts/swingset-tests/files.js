@@ -1,5 +1,6 @@
-// Which of SwingSet's test files are run: those that drive vats, devices and the kernel as a host program does. Not run are
-// those of SwingSet's own parts (its kernel's tables, its comms vat's inside, xsnap, its slog), which import them by path.
+// Lists SwingSet's test files that are run: those that drive vats, devices and the kernel as a host program does. Not run
+// are those of SwingSet's own parts (its kernel's tables, its comms vat's inside, xsnap, its slog), which import them by
+// path.
 
 export const files = [
   'abandon-export',

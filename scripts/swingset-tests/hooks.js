@@ -23,7 +23,7 @@ const files = [
   ...['controller/upgradeSwingset', 'controller/swingset-config-node'],
 ];
 
-/** Whatever locks the realm down has been done. */
+/** Modules that lock the realm down are not loaded: it is locked down already. */
 const isLockdown = (/** @type {string} */ specifier) =>
   /^(?:@endo\/(?:init|lockdown)(?:\/|$)|ses\/|@agoric\/install-ses)/.test(specifier);
 
@@ -44,7 +44,7 @@ export const initialize = ({ sdk }) => {
  */
 export const resolve = async (specifier, context, next) => {
   const { parentURL = '' } = context;
-  // What this package imports is its own.
+  // Imports by this package's own modules are left as they are.
   if (parentURL.startsWith(here('../../'))) return next(specifier, context);
   const own = Object.hasOwn(packages, specifier) ? packages[specifier] : undefined;
   if (own !== undefined) return { url: own, shortCircuit: true };

@@ -1,5 +1,5 @@
-// Whether a test passes (`equal`), is refused by name, differs as a document says (`exception`), or differs, and why: from
-// what it says when it fails.
+// Judges a test by its output: it passes (`equal`), is refused by name, differs as a document says (`exception`), or differs; and
+// why.
 
 /** @typedef {{ result: 'equal' | 'differs' | 'exception' | 'refused', reason?: string }} Judgement */
 
@@ -14,7 +14,7 @@ const refusals = [
   /calls \w+(?:\.\w+)?\(\)[^'"\n]*come later/,
 ];
 
-/** What a file's tests need that is not here; a vat is told so, and the test says something else. */
+/** Features that a file's tests need and that are not here. The error reaches a vat; the test fails by another one. */
 const neededByFile = /** @type {Readonly<Record<string, string>>} */ ({
   'metering/dynamic-vat-metered': 'createMeter() is refused: vats are not metered here',
   'vat-admin/slow-termination/slow-termination':
@@ -42,7 +42,7 @@ const documented = /** @type {Readonly<Record<string, string>>} */ ({
 /** Characters of a reason. */
 const longestReason = 200;
 
-/** What a failure says first: the lines that differ, ours with a minus, or its message. @param {string} detail */
+/** The first lines of a failure: the lines that differ, ours with a minus, or its message. @param {string} detail */
 const firstDifference = detail => {
   const changed = detail.split('\n').filter(line => /^[-+] /.test(line));
   const text =

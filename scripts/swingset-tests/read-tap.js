@@ -1,4 +1,4 @@
-// What a test runner says of each test, in TAP, as rows.
+// Reads the output of a test runner, in TAP, as rows: one for each test.
 
 /** @typedef {{ title: string, isOk: boolean, isSkipped: boolean, detail: string }} Outcome */
 

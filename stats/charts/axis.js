@@ -1,4 +1,4 @@
-// What the horizontal axis counts: blocks, the time that blocks took up to there, or the share of the run, by which runs of
+// The unit of the horizontal axis: blocks, the time that blocks took up to there, or the share of the run, by which runs of
 // different length can be laid over each other.
 
 import { UserError, quote } from '#model';
@@ -23,6 +23,7 @@ const axes = {
   share: { kind: 'share', title: 'Share of the run (%)', name: '% of the run', format: ',~f' },
 };
 
+/** The units that the x axis of a chart may show. */
 export const axisKinds = Object.freeze(/** @type {AxisKind[]} */ (Object.keys(axes)));
 
 /** Runs that differ more in their number of blocks than this are laid over each other by share. */

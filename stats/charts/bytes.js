@@ -181,7 +181,7 @@ export const makeMemoryChart = (datasets, { note, title, x, interactive = false 
   });
 };
 
-/** What the legend calls the parts of a database. @type {Readonly<Record<string, string>>} */
+/** The legend's names of the parts of a database. @type {Readonly<Record<string, string>>} */
 const diskNames = {
   diskTables: 'tables',
   diskStreams: 'transcripts and other streams',

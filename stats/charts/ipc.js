@@ -78,6 +78,8 @@ export const makeIpcChart = (bars, { title = 'IPC and system calls', notes }) =>
 /** @typedef {{ name: string, cores: number, median: number, p75: number, average: number }} ParallelPoint */
 
 /**
+ * A chart of calls on one core to all, a line for each kind of call.
+ *
  * @param {readonly ParallelPoint[]} points
  * @param {{ title?: string, unit: string, notes: string[] }} options
  * @returns {Spec}

@@ -1,4 +1,4 @@
-// What an interactive page of runs shows, as plain data: panels with lines, each with its values and with its places by
+// The content of an interactive page of runs, as plain data: panels with lines, each with its values and with its places by
 // block, time and share. The page draws it; nothing is drawn here.
 
 import { UserError } from '#model';

@@ -42,6 +42,12 @@ const placesOfLine = 500;
 const slowestWithin = 300;
 const slowestAbove = 90;
 
+/** Up to so many blocks are drawn as marks that are seen alone: there is no spread of points that a line could stand out of. */
+const fewBlocks = 12;
+
+/** From so many blocks on a percentile says something. */
+const blocksOfPercentile = 20;
+
 /** A log scale serves better than a linear one when typical values lie this far apart. */
 const farApart = 30;
 
@@ -212,14 +218,20 @@ const makePanel = (
   const fields = new Set(allLines.map(({ field }) => field)).size;
   const { color, ...strokes } = lineChannels(allLines, { group: hasFields(lines) ? fields : 1 });
   const isCrowded = lines.length > 6;
+  const areFew = lines.every(({ ys }) => ys.length <= fewBlocks);
   const lineTip = { field: 'line', title: 'line' };
   const blockTip = { field: 'x', title: lines[0].axis.name, format: lines[0].axis.format };
   const panel = lines[0].field;
   const layers = [
     {
       data: { values: points },
-      mark: { type: 'point', filled: true, size: points.length > 1000 ? 9 : 22, clip: true },
-      encoding: { x, y, color, opacity: { value: isCrowded ? 0.12 : 0.28 } },
+      mark: {
+        type: 'point',
+        filled: true,
+        size: areFew ? 110 : points.length > 1000 ? 9 : 22,
+        clip: true,
+      },
+      encoding: { x, y, color, opacity: { value: areFew ? 1 : isCrowded ? 0.12 : 0.28 } },
       ...(interactive && zoomParams(`zoom_${panel}`)),
     },
     {
@@ -275,8 +287,9 @@ const describeSteps = datasets => {
   const all = datasets.map(({ rows }) => summarise(rows.steps));
   const least = Math.min(...all.map(({ min }) => min));
   const most = Math.max(...all.map(({ max }) => max));
+  const isOne = datasets.length === 1 && datasets[0].rows.block.length === 1;
   return least === most
-    ? `${formatCount(most)} ${most === 1 ? 'crank' : 'cranks'} each`
+    ? `${formatCount(most)} ${most === 1 ? 'crank' : 'cranks'}${isOne ? '' : ' each'}`
     : `${formatCount(least)} to ${formatCount(most)} cranks each`;
 };
 
@@ -289,8 +302,14 @@ const describeMedians = (lines, what, { fields: [whole], chooseUnit }) =>
   lines
     .filter(({ field }) => field === whole)
     .map(({ run, ys }) => {
-      const { median, p95 } = summarise(ys);
-      return `${lines.every(line => line.run === run) ? what : run}: median ${formatIn(median, chooseUnit)}, 95 % under ${formatIn(p95, chooseUnit)}.`;
+      const { median, p95, max } = summarise(ys);
+      const subject = lines.every(line => line.run === run) ? what : run;
+      if (ys.length === 1) return `${subject}: ${formatIn(median, chooseUnit)}.`;
+      const most =
+        ys.length < blocksOfPercentile
+          ? `at most ${formatIn(max, chooseUnit)}`
+          : `95 % under ${formatIn(p95, chooseUnit)}`;
+      return `${subject}: median ${formatIn(median, chooseUnit)}, ${most}.`;
     });
 
 /**

@@ -12,7 +12,7 @@ const lastCode = 0x7e;
 const pairType = 2;
 const extensionType = 9;
 
-/** Of a value record: one bit a field of two bytes; the advance is the third. */
+/** The bit of the advance in a value record's format: each bit stands for a field of two bytes, the third is the advance. */
 const advanceBit = 4;
 
 /** @param {number} bits */
@@ -39,7 +39,7 @@ const findTables = font => {
 };
 
 /**
- * Which glyph stands for a character: the table's form for 16 bits (format 4).
+ * Finds the glyph of a character: the table's form for 16 bits (format 4).
  *
  * @param {DataView} font
  * @param {number} cmap
@@ -98,7 +98,7 @@ const lookUp = (font, table, glyph, isClass) => {
 };
 
 /**
- * What a subtable of pairs adds to the first glyph's advance; undefined where it says nothing of the pair.
+ * The change of the first glyph's advance by a subtable of pairs; undefined where it does not name the pair.
  *
  * @param {DataView} font
  * @param {number} table

@@ -43,7 +43,7 @@ const panelHtml = (
 <div class="plot" tabindex="0" role="application" aria-label="${escapeHtml(title)}: chart; the table of figures below has its values" aria-describedby="help"></div>
 </section>`;
 
-/** What a chart shows, for who does not see it. @param {PageModel} model */
+/** The figures of the charts as a table, for readers who cannot see the charts. @param {PageModel} model */
 const figuresHtml = ({ panels }) => {
   const rows = panels.flatMap(({ title, unit, lines }) =>
     lines.map(({ name, figures: { points, low, median, high } }) => {

@@ -56,6 +56,15 @@ test('a chart of 100,000 blocks stays small and says what it leaves out', t => {
   t.regex(subtitle, /rolling median of 2,001 blocks\. Points: one block of 33, and the slowest/);
 });
 
+test('a few blocks are drawn as full marks, and no percentile is told of them', t => {
+  const one = makeChartSpec('time', [makeUpRun(1)]);
+  t.is(layersOf(one)[0].encoding.opacity.value, 1);
+  t.regex(subtitleOf(one), /^1 block, \d+ cranks\. .* Time per block: [\d.]+ [mµ]s\.$/);
+  const few = subtitleOf(makeChartSpec('time', [makeUpRun(5)]));
+  t.regex(few, /median [\d.]+ [mµ]s, at most [\d.]+ [mµ]s\.$/);
+  t.regex(subtitleOf(makeChartSpec('time', [makeUpRun(50)])), /95 % under [\d.]+ [mµ]s\.$/);
+});
+
 test('a pause does not set the scale of the time chart, and is marked and counted', t => {
   const spec = makeChartSpec('time', [makeUpRun(1000)]);
   const [top] = layersOf(spec).map(({ encoding }) => encoding.y.scale.domain[1]);
@@ -260,7 +269,7 @@ test('runs that agree draw strokes that take turns, so that none hides another',
     const dashed = layersOf(makeChartSpec(kind, runs)).find(({ encoding }) => encoding.strokeDash);
     const { domain, range } = dashed?.encoding.strokeDash.scale ?? { range: [] };
     t.is(new Set(range.map(String)).size, 6, kind);
-    // What each leaves free grows with the order in which they are drawn, within one period.
+    // The gaps of a line are longer the later it is drawn, within one period.
     const stretches = range.map((/** @type {number[]} */ [on, off]) => (off === 0 ? 42 : on));
     t.deepEqual(stretches, [42, 35, 28, 21, 14, 7], kind);
     t.is(domain.length, 6);

@@ -103,7 +103,7 @@ test('benchmarks compare by suite, name and unit; of a rate more is better', t =
   t.deepEqual(findRegressions(slower, 0.2), []);
 });
 
-test('what is within chance is the same, however large the change', t => {
+test('a change within chance is no change, however large', t => {
   const wide = (/** @type {number} */ median) => row(median, { n: 3, p25: 1, p75: 30 });
   t.is(compareBench([wide(10)], [wide(14)]).figures[0].verdict, 'same');
   t.is(compareBench([row(10, { n: 1 })], [row(20, { n: 1 })]).figures[0].verdict, 'untested');

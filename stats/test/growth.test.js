@@ -143,7 +143,7 @@ test('false alarms are as rare as the interval says', t => {
   t.true(alarms <= 24, `${alarms} of 200`);
 });
 
-test('what is there from nothing on, and what shrinks, is told; a short run is not judged', t => {
+test('counters that begin at 0 and counters that shrink are listed; a short run is not judged', t => {
   const stats = makeStats(100, {
     kpRejected: row => Math.max(0, row - 60),
     kpRejectedDown: () => 0,

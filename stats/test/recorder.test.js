@@ -157,7 +157,7 @@ test('a row says the same whatever the row before it said', t => {
   );
 });
 
-test('what is recorded is read back, whatever the chunks', t => {
+test('recorded rows are read back, whatever the chunks', t => {
   const file = fileNamed('back.tsv');
   fc.assert(
     fc.property(

@@ -113,7 +113,7 @@ test('an unknown ending is refused before anything is drawn', async t => {
   });
 });
 
-test('what is wrong with the arguments is said', async t => {
+test('wrong arguments are named', async t => {
   const out = at('x.svg');
   await t.throwsAsync(drawGraph({ kind: 'time', files: [], out }), {
     message: /needs one stats file/,

@@ -10,7 +10,7 @@ const read = (/** @type {string} */ file) => fs.readFileSync(path.join(root, fil
 const ci = read('.ci/run');
 
 test('CI runs the attacks on each version of Node but the installed one', t => {
-  // Of each of the lists that another version runs.
+  // Each list of tests that another version runs has the attacks.
   for (const list of ['core', 'engine']) {
     const patterns = new RegExp(`^${list}=\\(([^)]*)\\)`, 'm').exec(ci)?.[1] ?? '';
     t.true(patterns.includes("'test/attacks/*.test.js'"), list);

@@ -27,7 +27,7 @@ const findBrowser = () => {
 /** The browser's program, if there is one. */
 export const browser = findBrowser();
 /**
- * What the server of a page answers.
+ * Answers a request to the page's server; undefined if there is nothing at this address.
  *
  * @typedef {(url: string) => { type: string, body: string | Buffer } | undefined} Answer
  */

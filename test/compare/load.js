@@ -1,6 +1,9 @@
 // The fixtures and published tables, read from test/.
 
 import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { translateVat } from './translate-vat.js';
 
 /** @typedef {import('./report.js').Expected} Expected */
 /** @typedef {import('./trace.js').Step} Step */
@@ -29,9 +32,30 @@ export const loadConformance = () =>
     .sort()
     .map(name => JSON.parse(read(`fixtures/conformance/${name}/expected.json`)));
 
-/** @type {(id: string, generation: '2020' | 'current') => string} */
-export const conformanceDirectory = (id, generation) =>
-  new URL(`fixtures/conformance/${id}/${generation}`, here).pathname;
+/** Where programs in today's API are written: a folder of this process. */
+const translations = fs.mkdtempSync(join(tmpdir(), 'swingset-conformance-'));
+process.once('exit', () => fs.rmSync(translations, { recursive: true }));
+
+/**
+ * A folder with a conformance program. What SwingSet ran on 2020-09-30 is stored; in today's API a vat imports `Far`, and its root
+ * and its things are made by it.
+ *
+ * @param {string} id  of the program
+ * @param {'2020' | 'current'} generation  in which API
+ * @returns {string} its path
+ */
+export const conformanceDirectory = (id, generation) => {
+  const stored = new URL(`fixtures/conformance/${id}/2020`, here).pathname;
+  if (generation === '2020') return stored;
+  const translation = join(translations, id);
+  if (fs.existsSync(translation)) return translation;
+  fs.mkdirSync(translation);
+  for (const file of fs.readdirSync(stored)) {
+    const text = fs.readFileSync(join(stored, file), 'utf8');
+    fs.writeFileSync(join(translation, file), translateVat(text, file.replace(/^vat-|\.js$/g, '')));
+  }
+  return translation;
+};
 
 /**
  * @typedef {Expected & { command: string, ns: number }} PublishedDemo

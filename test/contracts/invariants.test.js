@@ -113,7 +113,7 @@ class World {
   /** The last line of each ledger. @type {Map<string, string>} */
   ledgers = new Map();
 
-  /** The same when the last block was committed. */
+  /** The ledgers when the last block was committed. */
   committed = new Map();
 
   /** @type {string[]} */

@@ -36,7 +36,7 @@ test('amounts of numbers count', t => {
   t.false(nat.isEmpty(amount(1n)));
 });
 
-test('what is no amount of the brand is refused', t => {
+test('a value that is no amount of the brand is refused', t => {
   const other = Far('brand', {});
   for (const [bad, message] of [
     [harden({ brand: other, value: 1n }), 'an amount is of another brand'],

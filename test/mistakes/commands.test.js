@@ -10,8 +10,16 @@ import { runCli } from '../../runner/cli.js';
 
 /** @import { ExecutionContext } from 'ava' */
 
+/** Folders of vats by name, with a file or folder of each that is none of a vat. @type {[string, string, Uint8Array?][]} */
+const poorFolders = [
+  ['nameless', 'vat-.js', Buffer.from('export const buildRootObject = 1;')],
+  ['folder', 'vat-b.js'],
+  ['latin1', 'vat-a.js', Buffer.from("// fine\nexport const name = 'Ren\xe9';\n", 'latin1')],
+  ['utf16', 'swingset.json', Buffer.from('\ufeff{}', 'utf16le')],
+];
+
 /**
- * What a command says before it fails. The directories that it names are in a new one.
+ * Runs a command that must fail, and returns its error's text. The directories that it names are in a new one.
  *
  * @param {ExecutionContext} t
  * @param {string[]} args  `DIR` stands for the new directory
@@ -21,8 +29,16 @@ const tell = async (t, args) => {
   const dir = temporaryDirectory(t);
   mkdirSync(join(dir, 'a'));
   mkdirSync(join(dir, 'empty'));
+  mkdirSync(join(dir, 'b'));
+  mkdirSync(join(dir, 'group/a'), { recursive: true });
   const root = 'export const buildRootObject = () => {};';
-  writeFileSync(join(dir, 'a', 'bootstrap.js'), root);
+  for (const name of ['a', 'group/a']) writeFileSync(join(dir, name, 'bootstrap.js'), root);
+  for (const [name, file, bytes] of poorFolders) {
+    mkdirSync(join(dir, 'empty', name));
+    writeFileSync(join(dir, 'empty', name, 'bootstrap.js'), root);
+    if (bytes === undefined) mkdirSync(join(dir, 'empty', name, file));
+    else writeFileSync(join(dir, 'empty', name, file), bytes);
+  }
   writeFileSync(join(dir, 'file.txt'), 'x');
   const given = args.map(arg => arg.replaceAll('DIR', dir));
   const { argv } = process;
@@ -50,12 +66,27 @@ const mistakes = [
     'some/wrong/path',
     /no directory "some\/wrong\/path"; the demos are ("[^"]*", ){4}"[^"]*" and \d+ more$/,
   ],
-  ['DIR/empty', /has neither "swingset\.json" nor "bootstrap\.js"/],
+  ['DIR/b', /has neither "swingset\.json" nor "bootstrap\.js"/],
   ['DIR/file.txt', /is a file; name its folder, or give a config by --config/],
   ['DIR/a DIR/b', /there is one directory at most/],
   ['DIR/a --benchmrk 3', /did you mean --benchmark\?/],
   ['DIR/a --benchmark x', /--benchmark must be a whole number from 0, got x/],
   ['DIR/a --benchmark', /--benchmark needs a value/],
+  ['DIR/a --benchmark=', /--benchmark must be a whole number from 0, got ""/],
+  ['DIR/a --dbdir=', /--dbdir needs a value, got ""; leave it out, or give one/],
+  ['DIR/group', /cannot be run itself; name the folder in it that can: "[^"]*\/a"$/],
+  ['DIR/empty/nameless', /vat-\.js names no vat; call it "vat-NAME\.js"/],
+  ['DIR/empty/folder --memdb', /vat-b\.js is no file; a vat is made of one$/],
+  ['DIR/empty/latin1 --memdb', /vat-a\.js:2: this line is not UTF-8; save the file as UTF-8$/],
+  ['DIR/empty/utf16 --memdb', /swingset\.json is UTF-16; save it as UTF-8$/],
+  [
+    'DIR/a --memdb --trace DIR/no/t.json',
+    /trace ".*" cannot be written \(ENOENT\); name a file in a folder that exists and has room/,
+  ],
+  [
+    'DIR/a --memdb --slog DIR/no/t.slog',
+    /--slog cannot be written: ENOENT.*; name a file in a folder that exists and has room/,
+  ],
   ['DIR/a --nosuch', /there is no flag --nosuch/],
   ['DIR/a -k', /there is no flag -k/],
   ['DIR/a --profile 2021', /--profile is one of "current", "2020-09", got "2021"/],

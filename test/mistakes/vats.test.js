@@ -2,7 +2,7 @@
 // A row that says nothing of that kind fails.
 
 import test from 'ava';
-import { runVats } from '../../packages/host/test/run-vats.js';
+import { runVats } from '../../packages/host/test/vats/run-vats.js';
 
 const far = "import { E, Far } from '@endo/far';\n";
 
@@ -16,7 +16,11 @@ const boot = body => `${far}export const buildRootObject = () => Far('bootstrap'
 
 const callA = boot('return E(vats.a).greet();');
 
-/** What is written, and what is told. @type {[title: string, sources: { a?: string, bootstrap?: string }, told: RegExp[]][]} */
+/**
+ * The source that is written, and the error that is reported.
+ *
+ * @type {[title: string, sources: { a?: string, bootstrap?: string }, told: RegExp[]][]}
+ */
 const mistakes = [
   [
     'a method that is nearly right',
@@ -103,7 +107,10 @@ const mistakes = [
   [
     'a root that nobody declared Far',
     { a: 'export const buildRootObject = () => ({ greet() {} });' },
-    [/vat a: .*buildRootObject returned .* it must return Far\(name, \{methods\}\)/],
+    [
+      /vat a: .*buildRootObject returned .* it must return Far\(name, \{methods\}\)/,
+      /at buildRootObject \(vat-a\.js:1\)/,
+    ],
   ],
   ...['Date.now()', 'new Date()', 'performance.now()'].map(
     /** @returns {[string, { a: string }, RegExp[]]} */ value => [
@@ -168,9 +175,18 @@ const mistakes = [
     /** @returns {[string, { a: string }, RegExp[]]} */ ([title, a, told]) => [
       String(title),
       { a: String(a) },
-      [/** @type {RegExp} */ (told), /does not export buildRootObject\(vatPowers, vatParameters\)/],
+      [
+        /** @type {RegExp} */ (told),
+        /does not export buildRootObject\(vatPowers, vatParameters\)/,
+        /^ +at vat-a\.js:1$/m,
+      ],
     ],
   ),
+  [
+    'JSX',
+    { a: 'export const buildRootObject = () => <b/>;' },
+    [/vat-a\.js:1:\d+: this is JSX or TypeScript, and no JavaScript/],
+  ],
   ['a slip of syntax', { a: 'export const = 1;' }, [/vat-a\.js:1:\d+.*Unexpected token/]],
   [
     'a function that nobody declared',

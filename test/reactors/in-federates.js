@@ -95,7 +95,7 @@ export const runInFederates = what => {
       }
     }
     for (const part of begun) provide(part).endTag();
-    // Whoever asked for the end asked for that of all.
+    // A federate that asked for the end asked for the end of all.
     for (const { stopTimeNs, stopMicrostep } of schedulers) {
       stopAll(schedulers, { timeNs: stopTimeNs, microstep: stopMicrostep });
     }

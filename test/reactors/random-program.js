@@ -3,6 +3,8 @@
 
 import { Part, program, reactorBuilder } from './program.js';
 
+/** @import { Action } from 'swingset-runner/reactor' */
+
 /**
  * `reads` and `writes` are channels.
  *
@@ -20,6 +22,7 @@ const mix = (left, right) => (Math.imul(left ^ right, 0x9e3779b1) ^ (left >>> 15
 
 class Node extends Part {
   tick = this.timer(this.params.offset, this.params.period);
+  /** @type {Action<any>} */
   act = this.action();
   value = 1;
   ins = Array.from({ length: inputs }, (_, i) => this.#port(`in${i}`, this.input()));

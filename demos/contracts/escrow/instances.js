@@ -41,7 +41,7 @@ export const makeInstance = ({ installation, host, adminNode, pools, mintInvitat
 
   const shutdown = reason => {
     close();
-    // What a contract says may be anything, and not all of that can be a reason.
+    // A contract may give any value as reason, and not all values can be one.
     E(adminNode)
       .terminateWithFailure(typeof reason === 'string' ? reason : 'the contract has ended')
       .catch(() => {});

@@ -1,4 +1,4 @@
-// What a trader proposes: what it gives, what it wants for it, and how it can get out again. Pure.
+// A trader's proposal: what it gives, what it wants for it, and how it can get out again. Pure.
 
 import { passStyleOf } from '@endo/far';
 
@@ -135,7 +135,7 @@ export const isOfferSafe = ({ give, want }, allocation, maths) => {
 };
 harden(isOfferSafe);
 
-/** What allocations have of each brand. */
+/** Lists the amounts in some allocations by brand. */
 const listByBrand = allocations => {
   const lists = new Map();
   for (const allocation of allocations) {

@@ -22,10 +22,10 @@ export const makeSeats = (pools, { join, leave }) => {
   );
   const emptyOf = amounts => mapRecord(amounts, keyword => maths[keyword].empty);
 
-  /** What the contract has in hand → the seat; seats that have not exited. */
+  /** Seat admin, which the contract holds → the seat; seats that have not exited. */
   const seats = new Map();
 
-  /** What a seat gets for a keyword: its share of the pool, or its own payment if that was refused. */
+  /** The payout of a seat for a keyword: its share of the pool, or its own payment if that was refused. */
   const payOut = async (seat, keyword) => {
     const refused = await seat.entries[keyword];
     if (refused !== undefined) return refused.payment;
@@ -96,7 +96,7 @@ export const makeSeats = (pools, { join, leave }) => {
     Far('user seat', {
       getProposal: () => seat.proposal,
       getCurrentAllocation: () => seat.allocation,
-      /** What the contract says to the offer; rejected for an offer that it never got. */
+      /** The contract's answer to the offer; rejected for an offer that it never got. */
       getOfferResult: () => seat.result.promise,
       /** Once the seat has exited, a record of promises for payments. */
       getPayouts: () => seat.payouts.promise,
@@ -130,7 +130,7 @@ export const makeSeats = (pools, { join, leave }) => {
         allocation: emptyOf({ ...proposal.give, ...proposal.want }),
         entries: {},
         hasJoined: false,
-        /** What the contract says to the offer. */
+        /** The contract's answer to the offer. */
         result: makePromiseKit(),
         payouts: makePromiseKit(),
         cancelDeadline: keepDeadline(seatAdmin, proposal.exit),
@@ -178,7 +178,7 @@ export const makeSeats = (pools, { join, leave }) => {
 
     exitAll: () => [...seats.keys()].forEach(exit),
 
-    /** What lies in the pools for the seats, for audits: one allocation a seat. */
+    /** The seats' shares of the pools, for audits: one allocation a seat. */
     getAllocations: () => [...seats.values()].map(({ allocation }) => allocation),
   });
 };

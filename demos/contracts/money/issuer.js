@@ -105,7 +105,7 @@ export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
     return purse;
   };
 
-  /** What takes payments takes promises for them too. */
+  /** Every method that takes payments takes promises for them too. */
   const issuer = Far(`${name} issuer`, {
     getBrand: () => brand,
     getAmountKind: () => kind,
@@ -121,7 +121,7 @@ export const makeIssuerKit = (name, kind = 'nat', onChange = () => {}) => {
         useUp(payment);
         return amount;
       }),
-    /** The same again as a new payment, which nobody else has. */
+    /** Moves a payment's amount to a new payment, which nobody else has. */
     claim: (paymentP, expected) =>
       E.when(paymentP, payment => move([payment], [insistAmount(payment, expected)])[0]),
     split: (paymentP, amount) =>

@@ -98,7 +98,8 @@ class Worker extends Reactor {
           queue.push(neighbour);
         }
       }
-      // What another worker reached at this tag is in `reached` at the next; what this one loses by it stays known.
+      // Nodes that other workers reached at this tag come with `reached` at the next. A node that another worker has, since
+      // both reached it at this tag, stays known here.
       this.found.set(found);
       this.more.set(queue.slice(done));
     });

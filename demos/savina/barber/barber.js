@@ -2,7 +2,7 @@ import { Reactor } from 'swingset-runner/reactor';
 import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
 import { busyWait, PseudoRandom } from '../common/pseudo-random.js';
 
-/** What takes so many turns of work takes as many microseconds of logical time, so that the room fills and empties. */
+/** A turn of work takes a microsecond of logical time, so that the room fills and empties. */
 const durationOf = turns => turns * 1_000;
 
 /** Sends customers to the waiting room, and again when it was full. */

@@ -41,7 +41,7 @@ class Mall extends Reactor {
           first = i;
         } else {
           left -= 1;
-          // Who is met, and its colour, as one number.
+          // The chameneos that is met, and its colour, as one number.
           this.meet.set(first, 3 * i + waiting[i]);
           waiting[first] = -1;
           waiting[i] = -1;

@@ -1,4 +1,4 @@
-// What the programs have in common: a runner that starts an iteration when the one before has finished, and how a file
+// The part that all programs share: a runner that starts an iteration when the one before has finished, and how a file
 // offers its reactors to a library and to vats.
 
 import { Reactor } from 'swingset-runner/reactor';
@@ -115,7 +115,7 @@ export const benchmark = ({ defaults, check, main, parts = {} }) => {
     /** The whole program, for a library. */
     makeMain: (given = {}) => new main(complete(given), check),
 
-    /** What a vat has: the whole program, or a `part` of it; of one in several vats, `slice` 0 to `of` - 1. */
+    /** The reactor of a vat: the whole program, or a `part` of it; if the part is in several vats, `slice` 0 to `of` - 1. */
     buildReactor: (_vatPowers, { part, slice, of, ...given }) => {
       const parameters = complete(given);
       if (part === undefined) return new main(parameters, check);

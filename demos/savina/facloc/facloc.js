@@ -132,7 +132,7 @@ class Plane extends Reactor {
   constructor(container, parameters) {
     super(container);
     let root = null;
-    // What it makes leads from these inputs to the output, which a vat says from the beginning.
+    // The reactors that the mutation makes lead from these inputs to the output. A vat must say so when it starts.
     const sources = [this.customer, this.end];
     this.mutation({ triggers: this.start, sources, effects: this.confirm }, () => {
       if (root !== null) {
@@ -158,7 +158,7 @@ class FacilityLocation extends Reactor {
   }
 }
 
-/** The same, customer after customer, in a tree of quarters. */
+/** Counts the facilities, customer after customer, in a tree of quarters. */
 const countFacilities = ({ grid, alpha, points, seed }) => {
   const threshold = alpha * Math.SQRT2 * grid;
   const draw = makePointSource(seed);

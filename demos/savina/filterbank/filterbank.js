@@ -240,8 +240,8 @@ class FilterBank extends Reactor {
 }
 
 /**
- * What a filter gives when it has got `count` values: its places are filled in turn, so they hold the last values, but not
- * in the order in which they came.
+ * The output of a filter after `count` values: its places are filled in turn, so they hold the last values, but not in the
+ * order in which they came.
  */
 const filtered = (count, length, valueAt, coefficientAt) => {
   let sum = 0;

@@ -78,7 +78,7 @@ class PiPrecision extends Reactor {
   }
 }
 
-/** The same digits by another formula, that of Machin: pi = 16 arctan(1/5) - 4 arctan(1/239). */
+/** The digits by another formula, that of Machin: pi = 16 arctan(1/5) - 4 arctan(1/239). */
 const digitsOfPi = digits => {
   const guard = 10n ** 10n;
   const one = 10n ** BigInt(digits) * guard;

@@ -31,7 +31,7 @@ export class Numbers {
     return this.#values.length;
   }
 
-  /** Those that are less than the one in the middle, equal, and more. */
+  /** Splits the numbers into those less than, equal to and more than the one in the middle. */
   split() {
     const values = this.#values;
     const { length } = values;

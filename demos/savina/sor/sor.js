@@ -151,7 +151,7 @@ const known = new Map([
   [250, 0.026575660248076397],
 ]);
 
-/** The same on a plain array, colour by colour. */
+/** The relaxation on a plain array, colour by colour. */
 const relaxed = ({ size, turns, omega }) => {
   const values = drawCells(size);
   const places = [0, 1].map(colour =>

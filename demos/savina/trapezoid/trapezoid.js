@@ -81,7 +81,7 @@ class Trapezoidal extends Reactor {
   }
 }
 
-/** What the area of the defaults is, and what it tends to with more pieces. */
+/** The area with the defaults. With other numbers of pieces the area is near it. */
 const known = 0.2710807519529576;
 
 const check = (area, parameters) => {

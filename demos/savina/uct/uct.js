@@ -32,7 +32,7 @@ class Granter {
     if (this.isFull || !this.#random.nextBoolean()) return 0;
     const work = this.#drawWork();
     const { children, urgentPercent } = this.#parameters;
-    // Which child is urgent changes nothing but who is told first; it is drawn all the same.
+    // The choice of an urgent child decides only who is told first; it is drawn all the same.
     if (this.#random.nextBelow(100) <= urgentPercent) this.#random.nextBelow(children);
     this.size += children;
     return work;
@@ -160,7 +160,7 @@ class Tree extends Reactor {
   constructor(container, parameters) {
     super(container);
     let family = null;
-    // What it makes leads from these inputs to the output, which a vat says from the beginning.
+    // The reactors that the mutation makes lead from these inputs to the output. A vat must say so when it starts.
     const sources = [this.ask, this.plan];
     this.mutation({ triggers: this.start, sources, effects: this.count }, () => {
       if (family !== null) {
@@ -186,7 +186,7 @@ class UnbalancedTree extends Reactor {
   }
 }
 
-/** The same by generations alone. */
+/** The expected tree, computed by generations alone. */
 const expectedOf = parameters => {
   const granter = new Granter(parameters);
   let asking = parameters.children;

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { loadNkeys } from '../nats-cluster.js';
+import { loadNkeys } from '../nats-connection.js';
 
 /** @param {string} dir @param {string[]} args */
 const openssl = (dir, ...args) => void execFileSync('openssl', args, { cwd: dir, stdio: 'ignore' });

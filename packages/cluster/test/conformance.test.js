@@ -1,4 +1,4 @@
-// What every cluster promises (interface.js), asked of both: the one in this process, and JetStream.
+// The promises of every cluster (interface.js), asked of both: the one in this process, and JetStream.
 
 import test from 'ava';
 import { connectNats, makeMemoryCluster } from '../index.js';

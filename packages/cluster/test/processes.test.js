@@ -12,7 +12,7 @@ import { findPort, serverFile, startServer, testWithServer } from './servers.js'
 const root = path.join(import.meta.dirname, '..', '..', '..');
 const main = path.join(root, 'runner', 'main.js');
 
-const many = Number(process.env.CLUSTER_FAULTS ?? 3);
+const many = Number(process.env.CLUSTER_FAULTS ?? 4);
 const firstSeed = Number(process.env.CLUSTER_FAULTS_SEED ?? 1);
 
 const rounds = 150;
@@ -22,9 +22,12 @@ const rounds = 150;
  *
  * @param {ExecutionContext} t
  * @param {string[]} given
+ * @param {string[]} [node]  flags of Node
  */
-const start = (t, given) => {
-  const child = spawn(process.execPath, [main, ...given], { stdio: ['ignore', 'pipe', 'pipe'] });
+const start = (t, given, node = []) => {
+  const child = spawn(process.execPath, [...node, main, ...given], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', part => {
@@ -55,50 +58,77 @@ const start = (t, given) => {
 /** @param {number} ms */
 const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
 
+/** @type {Promise<never>} */
+const never = new Promise(() => {});
+
 const hashLine = /activity hash: ([0-9a-f]{64})/;
 
+const clockModule = path.join(import.meta.dirname, 'clock-set-back.js');
+
+/** The faults. @typedef {{ who: 'leader' | 'host' | 'server' | 'clock' | 'leaders', how: 'killed' | 'paused' | 'set back' | 'two' }} Fault */
+
+/** @type {Fault[]} */
+const faults = [
+  { who: 'leader', how: 'paused' },
+  { who: 'host', how: 'killed' },
+  { who: 'server', how: 'paused' },
+  { who: 'leader', how: 'killed' },
+  { who: 'clock', how: 'set back' },
+  { who: 'host', how: 'paused' },
+  { who: 'server', how: 'killed' },
+  { who: 'leaders', how: 'two' },
+];
+
+/** Describes a fault, for a title. @param {Fault} fault */
+const describe = ({ who, how }) => {
+  if (who === 'leaders') return 'that two leaders begin at once';
+  if (who === 'clock') return 'while the clocks on the wall of all but the server are set back';
+  return `of which a ${who} is ${how}`;
+};
+
 for (let seed = firstSeed; seed < firstSeed + many; seed += 1) {
-  const [who, how] = [['leader', 'host', 'server'][seed % 3], seed % 2 === 0 ? 'paused' : 'killed'];
+  const fault = faults[seed % faults.length];
+  const { who, how } = fault;
   testWithServer.serial(
-    `a run of which a ${who} is ${how} ends as one of a single process (seed ${seed})`,
+    `a run ${describe(fault)} ends as one of a single process (seed ${seed})`,
     async (/** @type {ExecutionContext} */ t) => {
       const port = await findPort();
       const server = await startServer(t, { port });
       const { directory } = server;
       const run = ['--cluster', server.url, '--run', 'faults'];
+      const node = who === 'clock' ? ['--import', clockModule] : [];
       const leading = [
-        'lead',
-        'demos/pingpong',
-        ...run,
-        '--hosts',
-        '1',
-        '--lease',
-        '1s',
-        '--benchmark',
-        String(rounds),
+        ...['lead', 'demos/pingpong', ...run, '--hosts', '1', '--lease', '1s'],
+        ...['--benchmark', String(rounds)],
       ];
-      const leader = start(t, [...leading, '--name', 'first']);
-      const hosts = ['h1', 'h2'].map(name =>
-        start(t, ['host', ...run, '--name', name, '--threads', '1']),
-      );
-      await leader.says(/host h\d has joined/);
-      const standby = start(t, [...leading, '--standby', '--name', 'second']);
+      const startHost = (/** @type {string} */ name) =>
+        start(t, ['host', ...run, '--name', name, '--threads', '1'], node);
+      const leader = start(t, [...leading, '--name', 'first'], node);
+      const rival = who === 'leaders' ? start(t, [...leading, '--name', 'rival']) : undefined;
+      const hosts = ['h1', 'h2'].map(startHost);
+      await Promise.any([leader, rival].map(each => each?.says(/host h\d has joined/) ?? never));
+      const standby = start(t, [...leading, '--standby', '--name', 'second'], node);
       await standby.says(/following run faults/);
       await pause((seed * 137) % 700);
-      const signal = how === 'paused' ? 'SIGSTOP' : 'SIGKILL';
-      const victim = { leader: leader.child, host: hosts[0].child, server: server.child }[who];
-      victim?.kill(signal);
+      const victim = { leader: leader.child, host: hosts[0].child, server: server.child }[
+        /** @type {string} */ (who)
+      ];
+      victim?.kill(how === 'paused' ? 'SIGSTOP' : 'SIGKILL');
       await pause(who === 'server' ? 500 : 2_500);
       if (how === 'paused') victim?.kill('SIGCONT');
       else if (who === 'server') await startServer(t, { port, directory });
-      if (who === 'host') hosts.push(start(t, ['host', ...run, '--name', 'h3', '--threads', '1']));
-      // Whoever is no standby any more, or has lost its lease, has said why.
+      if (who === 'host') hosts.push(startHost('h3'));
+      // A standby that took over, or a leader that lost its lease, has said so in its output.
       const outcome = await standby.ended;
       t.is(outcome, 0, `${standby.text()}\n--- leader ---\n${leader.text()}`);
       t.is(hashLine.exec(standby.text())?.[1], await hashOfPlainRun('pingpong', rounds));
       if (who === 'leader' && how === 'paused') {
         t.is(await leader.ended, /leads? with epoch|is led by second/.test(leader.text()) ? 1 : 0);
       }
+      if (rival !== undefined)
+        for (const each of [leader, rival])
+          if ((await each.ended) !== 0)
+            t.regex(each.text(), /has a leader already, with epoch|is led by/);
     },
   );
 }
@@ -112,7 +142,7 @@ testWithServer(
     ]);
     t.is(await ended, 0, text());
     t.is(hashLine.exec(text())?.[1], await hashOfPlainRun('pingpong', 5));
-    t.regex(text(), /^host host1: \d+ threads?, \d+ vats, \d+ cranks in \d+ batches/m);
+    t.regex(text(), /^host host1: \d+ threads?, \d+ vats?, \d+ cranks in \d+ batches/m);
     t.regex(text(), /^host2: run local is over$/m);
   },
 );

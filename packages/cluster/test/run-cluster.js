@@ -31,7 +31,7 @@ export const hashOfPlainRun = async (demo, rounds) => {
 /**
  * @param {Cluster} cluster
  * @param {object} options
- * @param {string} options.demo
+ * @param {string} [options.demo]
  * @param {string} [options.name]
  * @param {number} [options.hosts]
  * @param {number} [options.twins]
@@ -40,7 +40,7 @@ export const hashOfPlainRun = async (demo, rounds) => {
  */
 export const startLeader = (
   cluster,
-  { demo, name = 'leader', hosts = 0, twins = 1, others, tell = () => {} },
+  { demo = 'pingpong', name = 'leader', hosts = 0, twins = 1, others, tell = () => {} },
 ) =>
   lead({
     ...{ cluster, run, leader: name, config: configOf(demo), version, local: makeMemoryStore() },

@@ -173,7 +173,7 @@ test.serial(
       t.is(await hosting, 'over');
       break;
     }
-    // Whoever comes later is told what it came to.
+    // A leader that comes later is told how the run ended.
     const again = await startLeader(memory.connect('late'), { demo: 'pingpong' });
     t.is(again.kind, 'ended');
     t.is(again.activity, expected);
@@ -272,6 +272,26 @@ test.serial(
     t.is((await leading).activity, expected);
     await Promise.all(hosting);
     t.is((await askStatus(operator, run)).state, 'ended');
+  },
+);
+
+test.serial(
+  'a standby of another program is refused while it follows, and the leader goes on',
+  async t => {
+    const memory = makeMemoryCluster();
+    let isOver = false;
+    const leading = startLeader(memory.connect('leader'), {
+      others: { rounds: 1_000_000, leaseMs: 60_000, shouldStop: () => isOver },
+    });
+    const others = { config: configOf('exchange'), isStandby: true };
+    await t.throwsAsync(startLeader(memory.connect('standby'), { name: 'second', others }), {
+      instanceOf: UserError,
+      message: /^run tested was begun with another config: /,
+    });
+    const { length } = memory.records;
+    while (memory.records.length < length + 3) await new Promise(resolve => setImmediate(resolve));
+    isOver = true;
+    t.is((await leading).kind, 'stopped');
   },
 );
 

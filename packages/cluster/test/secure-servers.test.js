@@ -13,7 +13,7 @@ import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
 import { findPort, startServer, testWithServer } from './servers.js';
 
 /** @import { ExecutionContext } from 'ava' */
-/** @import { NatsOptions } from '../nats-cluster.js' */
+/** @import { NatsOptions } from '../nats-connection.js' */
 
 /** @param {ExecutionContext} t @param {NatsOptions} options */
 const connect = async (t, options) => {

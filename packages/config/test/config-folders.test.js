@@ -113,14 +113,14 @@ test('a demo in a folder of demos is found, and so is a config of it', t => {
   const cases = [
     ['games/ches', 'no directory "games/ches"; did you mean "demos/games/chess"?'],
     ['chss', 'no directory "chss"; did you mean "demos/games/chess"?'],
-    ['games', '"games" holds several that can be run; name one of them: "games/chess"'],
+    ['games', '"games" cannot be run itself; name the folder in it that can: "games/chess"'],
     ['games/chess/slow.json', 'there is no config file "games/chess/slow.json"'],
   ];
   for (const [baseDir, message] of cases)
     t.throws(() => loadConfig({ baseDir, demosDir }), { name: 'UserError', message });
   const games = join(demosDir, 'games');
   t.throws(() => loadConfig({ baseDir: games, demosDir }), {
-    message: `${games} holds several that can be run; name one of them: "${games}/chess"`,
+    message: `${games} cannot be run itself; name the folder in it that can: "${games}/chess"`,
   });
 });
 

@@ -115,7 +115,7 @@ const mistakes = [
   config({ reactors: { time: '1 s' } }),
 ];
 
-test('what the schema refuses is refused when it is read', t => {
+test('a config that the schema refuses is refused when it is read', t => {
   const dir = temporaryDirectory(t);
   fs.writeFileSync(path.join(dir, 'a.js'), 'export const buildRootObject = () => {};');
   const file = path.join(dir, 'swingset.json');
@@ -131,7 +131,7 @@ test('what the schema refuses is refused when it is read', t => {
   }
 });
 
-test('what is right when it is read is right by the schema', t => {
+test('a config that can be read is right by the schema', t => {
   for (const right of [
     config({ $schema: 'x', $comment: ['y'] }),
     config({ devices: { timer: {}, mine: { sourceSpec: 'd.js' } }, loopboxSenders: ['a'] }),

@@ -125,7 +125,7 @@ test('arguments of the command line win over those in the config', t => {
   });
 });
 
-test('what means nothing here is a notice, not an error', t => {
+test('a field that means nothing here is a notice, not an error', t => {
   const { notices } = loadOf({
     ...twoVats,
     coreProposals: ['x'],
@@ -326,7 +326,7 @@ const mistakes = {
   ],
   'one interleaved port without a list': [
     withConnection({ to: { interleaved: 'a.in' } }),
-    ': connections[1].to.interleaved must be a list of texts, got "a.in"',
+    ': connections[1].to.interleaved must be a list of strings, got "a.in"',
   ],
   'no interleaved ports': [
     withConnection({ to: ['a.in', { interleaved: [] }] }),
@@ -400,7 +400,7 @@ const mistakes = {
   'a wrong type': [{ ...twoVats, vats: 3 }, ': vats must be an object, got 3'],
   'a wrong type inside': [
     withVat({ sourceSpec: ['vat-a.js'] }),
-    ': vats.a.sourceSpec must be a text that is not empty, got a list',
+    ': vats.a.sourceSpec must be a string that is not empty, got a list',
   ],
   'a wrong option': [
     withVat({ sourceSpec: 'vat-a.js', creationOptions: { enableSetup: 'yes' } }),

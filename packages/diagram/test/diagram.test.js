@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import PDFDocument from 'pdfkit';
 import { Federate, Program, Reactor, outlineOf } from '#reactor';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
-import { makeScene, mermaidDiagram, outlineOfModule, svgDiagram } from '../index.js';
+import { htmlDiagram, makeScene, mermaidDiagram, outlineOfModule, svgDiagram } from '../index.js';
 import { layOut } from '../layout.js';
 import { sizeOfItem } from '../sizes.js';
 import { textWidth } from '../text-width.js';
@@ -225,3 +225,30 @@ for (const [what, text, message] of [
     t.is(error.name, 'UserError');
   });
 }
+
+test('a page shows scripts of the program alone, and none outside of its folders', async t => {
+  const dir = temporaryDirectory(t);
+  fs.mkdirSync(path.join(dir, 'vats'));
+  const entry = path.join(dir, 'vats/vat-spy.js');
+  const named = "const it = 'secret';\n";
+  fs.writeFileSync(
+    entry,
+    "import './near.js'; import '../out.js'; import './key.txt';\nexport const x = 1;\n",
+  );
+  fs.writeFileSync(path.join(dir, 'out.js'), named);
+  fs.writeFileSync(path.join(dir, 'vats/key.txt'), named);
+  const outline = {
+    objects: ['spy', 'other'].map(name => ({ name, deliveries: 1, isBuiltIn: false })),
+    held: [{ holder: 'other', owner: 'spy', iface: 'secret', count: 1 }],
+    ...{ messages: [], cranks: 1, isOver: true },
+  };
+  const options = { entries: new Map([['spy', entry]]), root: path.join(dir, 'vats') };
+  t.false((await htmlDiagram(outline, options)).includes('const it'));
+  fs.writeFileSync(path.join(dir, 'vats/near.js'), named);
+  const { places } = JSON.parse(
+    /** @type {RegExpExecArray} */ (
+      /id="data">(.*)<\/script>/.exec(await htmlDiagram(outline, options))
+    )[1],
+  );
+  t.deepEqual(places, { v0: ['vat-spy.js', 2], v0_i0: ['near.js', 1] });
+});

@@ -1,23 +1,22 @@
 // Calls of the host program: a bounded queue of what is to enter the run between two blocks, and those that have entered and
 // wait for their answers. A call is answered behind the commit of the block in which its result settled, when that is as
 // durable as the store was asked for; its result is let go of in the same block.
-//
-//   host.call.KREF      ''   a result that the process waits for, of an earlier block
-//   host.promise.KREF   ''   a promise in an answer that it waits for, the same
 
-import { formatExactDuration, quote, showInLine, UserError } from '#model';
-import { CallError } from './errors.js';
+import { UserError } from '#model';
+import { Answers } from './answers.js';
+import { Awaited } from './awaited.js';
 import { Deadlines } from './deadlines.js';
-import { callKey, makeEntry, promiseKey, readAnswer, stale } from './entry.js';
+import { EntryQueue } from './entry-queue.js';
+import { makeEntry, readAnswer } from './entry.js';
 import { Handles } from './handles.js';
 import { makeHostValues } from './host-values.js';
+import { Requests } from './requests.js';
+import { queueFull, storeFailed, stuck, timedOut } from './unanswered.js';
 
-/** @import { Answer, CallPowers, Entry } from './entry.js' */
+/** @import { CallPowers, Entry } from './entry.js' */
+/** @import { CallError } from './errors.js' */
 /** @import { Handle } from './handles.js' */
 
-const nsPerMs = 1_000_000;
-
-// eslint-disable-next-line house/max-class-lines -- the queue, what waits and what is answered are one private state; reading and recording are in entry.js
 export class Calls {
   #powers;
 
@@ -27,54 +26,39 @@ export class Calls {
 
   #values;
 
-  /** Calls that have not entered, from `#first` on. @type {Entry[]} */
-  #queue = [];
+  /** Entries that have not entered. */
+  #queue = new EntryQueue();
 
-  #first = 0;
+  #requests;
 
-  /** Calls that have entered, by the promises that they wait for. @type {Map<string, Entry>} */
-  #waiting = new Map();
+  #awaited;
 
-  /** Entered in this block, with a result. @type {Entry[]} */
-  #entered = [];
-
-  /** What is told when this block is durable. @type {Answer[]} */
-  #answers = [];
-
-  /** Answers of blocks that are committed, and not durable yet. @type {Answer[]} */
-  #undurable = [];
-
-  /** Results to let go of between two blocks. @type {string[]} */
-  #abandoned = [];
-
-  /** Promises of vats that have not settled. @type {WeakMap<object, string>} */
-  #promises = new WeakMap();
-
-  /** Promises that answers contained, by kref. @type {Map<string, Entry & { promise: Promise<unknown> }>} */
-  #promised = new Map();
-
-  /** Promises that had settled before they were watched. @type {string[]} */
-  #settled = [];
+  #answers;
 
   /** Why nothing is accepted. @type {(() => CallError) | undefined} */
   #refusal;
 
-  #isFlushing = false;
-
-  #deadlines = new Deadlines((/** @type {Entry} */ entry) => this.#giveUp(entry));
+  #deadlines = new Deadlines((/** @type {Entry[]} */ due) => this.#giveUp(due));
 
   /** @param {CallPowers} powers */
   constructor(powers) {
     this.#powers = powers;
     this.#kernel = powers.kernel;
     this.#handles = new Handles(powers.kernel);
+    const awaited = new Awaited(powers.kernel, (entry, kref) => this.#answer(entry, kref));
+    this.#awaited = awaited;
     this.#values = makeHostValues({
       profile: powers.kernel.profile,
       handles: this.#handles,
       promises: {
-        take: kref => this.#takePromise(kref),
-        krefOf: promise => this.#promises.get(promise),
+        take: kref => awaited.takePromise(kref),
+        krefOf: promise => awaited.krefOf(promise),
       },
+    });
+    this.#requests = new Requests(powers, this.#handles, this.#values);
+    this.#answers = new Answers({
+      durable: powers.durable,
+      onLost: cause => this.failAll(() => storeFailed(cause)),
     });
   }
 
@@ -85,12 +69,12 @@ export class Calls {
 
   /** Calls that wait, entered or not. */
   get size() {
-    return this.#queue.length - this.#first + this.#waiting.size;
+    return this.#queue.size + this.#awaited.calls.size;
   }
 
   /** Whether something is to be done between two blocks. */
   get hasEntries() {
-    return this.#first < this.#queue.length || this.#abandoned.length > 0;
+    return this.#queue.size > 0 || this.#awaited.hasAbandoned;
   }
 
   /** Whether somebody waits for an answer of a call. */
@@ -100,7 +84,7 @@ export class Calls {
 
   /** Whether answers wait for the disk. */
   get isFlushing() {
-    return this.#isFlushing;
+    return this.#answers.isFlushing;
   }
 
   /**
@@ -111,12 +95,7 @@ export class Calls {
   dropStale(entries) {
     const all = [...entries];
     this.#handles.dropStale(all);
-    for (const [key] of all) {
-      const found = stale.exec(key);
-      if (found === null) continue;
-      this.#kernel.release(found[2]);
-      this.#kernel.setHostValue(/** @type {`host.${string}`} */ (key), undefined);
-    }
+    this.#awaited.dropStale(all);
   }
 
   /**
@@ -127,7 +106,7 @@ export class Calls {
    * @returns {Promise<any>} what the method's result comes to
    */
   call(target, method, args = [], { timeoutMs = this.#powers.timeoutMs } = {}) {
-    return this.#add(timeoutMs, () => this.#message(target, method, args));
+    return this.#add(timeoutMs, () => this.#requests.message(target, method, args));
   }
 
   /**
@@ -137,50 +116,32 @@ export class Calls {
    * @returns {Promise<void>} settles when the message is in the run, as durably as was asked for
    */
   send(target, method, args = []) {
-    return this.#add(undefined, () => {
-      const { enter, ...rest } = this.#message(target, method, args);
-      return {
-        ...rest,
-        enter: () => {
-          this.#kernel.release(enter());
-          return undefined;
-        },
-      };
-    });
+    return this.#add(undefined, () => this.#requests.sendOnly(target, method, args));
   }
 
   /** @param {string} name @param {Handle} handle @returns {Promise<void>} */
   keep(name, handle) {
-    return this.#add(undefined, () => {
-      this.#handles.require(handle);
-      return this.#deed(`keep(${quote(name)})`, () => this.#handles.keep(name, handle));
-    });
+    return this.#add(undefined, () => this.#requests.keep(name, handle));
   }
 
   /** @param {string} name @returns {Promise<void>} */
   forget(name) {
-    return this.#add(undefined, () =>
-      this.#deed(`forget(${quote(name)})`, () => this.#handles.forget(name)),
-    );
+    return this.#add(undefined, () => this.#requests.forget(name));
   }
 
   /** @param {string} name @returns {Promise<Handle | undefined>} */
   find(name) {
     /** @type {Handle | undefined} */
     let found;
-    return this.#add(undefined, () =>
-      this.#deed(`find(${quote(name)})`, () => {
-        found = this.#handles.find(name);
-      }),
-    ).then(() => found);
+    const take = (/** @type {Handle | undefined} */ handle) => {
+      found = handle;
+    };
+    return this.#add(undefined, () => this.#requests.find(name, take)).then(() => found);
   }
 
   /** @param {Handle} handle @returns {Promise<void>} */
   releaseHandle(handle) {
-    return this.#add(undefined, () => {
-      this.#handles.require(handle);
-      return this.#deed('release()', () => this.#handles.release(handle));
-    });
+    return this.#add(undefined, () => this.#requests.release(handle));
   }
 
   /** @param {unknown} value @returns {value is Handle} */
@@ -189,85 +150,35 @@ export class Calls {
   }
 
   /**
-   * @param {string} name
-   * @param {() => void} act
-   * @returns {Pick<Entry, 'name' | 'vat' | 'method' | 'enter'>}
-   */
-  #deed(name, act) {
-    return {
-      ...{ name, vat: '', method: '' },
-      enter: () => {
-        act();
-        return undefined;
-      },
-    };
-  }
-
-  /**
-   * @param {string | Handle} target
-   * @param {string} method
-   * @param {readonly unknown[]} args
-   * @returns {Pick<Entry, 'name' | 'vat' | 'method'> & { enter: () => string }}
-   */
-  #message(target, method, args) {
-    const kernel = this.#kernel;
-    if (typeof method !== 'string' || method === '')
-      throw new UserError(`a method's name is a string, got ${quote(method)}`);
-    if (typeof target === 'string') {
-      const vatId = this.#powers.requireVat(target);
-      const name = `${target}.${method}()`;
-      const data = this.#values.encodeCall(name, method, args);
-      return { name, vat: target, method, enter: () => kernel.queueToVatRoot(vatId, data) };
-    }
-    const { kref, iface } = this.#handles.require(target);
-    const subject = showInLine(iface.replace(/^Alleged: /, ''), 100);
-    const name = `${subject}.${method}()`;
-    const data = this.#values.encodeCall(name, method, args);
-    return { name, vat: subject, method, enter: () => kernel.queueToTarget(kref, data) };
-  }
-
-  /**
    * @param {number | undefined} timeoutMs
-   * @param {() => Pick<Entry, 'name' | 'vat' | 'method'> & { enter: () => string | undefined }} make
+   * @param {() => import('./requests.js').Request} make
    * @returns {Promise<any>}
    */
   #add(timeoutMs, make) {
     const { maxCalls, wake } = this.#powers;
     return new Promise((resolve, reject) => {
       if (this.#refusal !== undefined) throw this.#refusal();
-      if (this.size >= maxCalls)
-        throw new CallError(
-          'QUEUE_FULL',
-          `${maxCalls} calls wait for their answers already, as many as may (maxCalls); call again when some of them have come`,
-        );
+      if (this.size >= maxCalls) throw queueFull(maxCalls);
       const { name, vat, method, enter } = make();
       const entry = makeEntry({ name, vat, method, enter, resolve, reject });
       if (timeoutMs !== undefined && timeoutMs < Infinity) this.#deadlines.add(entry, timeoutMs);
       this.#queue.push(entry);
-      wake(this.#queue.length - this.#first);
+      wake(this.#queue.size);
     });
   }
 
-  /** @param {Entry} entry */
-  #giveUp(entry) {
-    if (entry.isOver) return;
-    const { name, result, boundMs } = entry;
-    const bound = formatExactDuration(boundMs * nsPerMs);
-    const why =
-      result === undefined
-        ? 'it has not been sent yet, and will not be'
-        : (this.#powers.explainPending(name, result) ?? 'it may be answered still, to nobody');
-    this.#reject(
-      entry,
-      new CallError('TIMEOUT', `${name} has not answered within ${bound}: ${why}`),
-    );
+  /** @param {Entry[]} due */
+  #giveUp(due) {
+    const explain = this.#powers.makeExplainer();
+    for (const entry of due) {
+      if (!entry.isOver) this.#reject(entry, timedOut(entry, explain));
+    }
   }
 
   /** Nobody waits for it any more. @param {Entry} entry @param {unknown} reason */
   #reject(entry, reason) {
     this.#end(entry);
-    if (entry.result !== undefined && this.#waiting.delete(entry.result))
-      this.#abandoned.push(entry.result);
+    if (entry.result !== undefined) this.#awaited.abandon(entry.result);
     entry.reject(reason);
   }
 
@@ -284,25 +195,8 @@ export class Calls {
    * @returns {number} how many things were done
    */
   enter(most) {
-    const queue = this.#queue;
-    let count = this.#abandoned.length;
-    if (count > 0) this.#dropAbandoned();
-    const end = Math.min(queue.length, this.#first + most);
-    while (this.#first < end) {
-      const entry = queue[this.#first];
-      this.#first += 1;
-      if (entry.isOver) continue;
-      count += 1;
-      this.#enterOne(entry);
-    }
-    if (this.#first === queue.length) {
-      this.#queue = [];
-      this.#first = 0;
-    } else if (this.#first > 10_000) {
-      this.#queue = queue.slice(this.#first);
-      this.#first = 0;
-    }
-    return count;
+    const dropped = this.#awaited.dropAbandoned();
+    return dropped + this.#queue.takeEach(most, entry => this.#enterOne(entry));
   }
 
   /** @param {Entry} entry */
@@ -317,147 +211,34 @@ export class Calls {
     }
     if (entry.result === undefined) {
       this.#end(entry);
-      this.#answers.push({ tell: () => entry.resolve(undefined), reject: entry.reject });
+      this.#answers.add({ tell: () => entry.resolve(undefined), reject: entry.reject });
       return;
     }
-    this.#waiting.set(entry.result, entry);
-    this.#entered.push(entry);
-    this.#kernel.watchPromise(entry.result);
-  }
-
-  #dropAbandoned() {
-    for (const kref of this.#abandoned) {
-      this.#kernel.release(kref);
-      this.#kernel.setHostValue(callKey(kref), undefined);
-    }
-    this.#abandoned = [];
-  }
-
-  /**
-   * A promise in what a vat answered.
-   *
-   * @param {string} kref
-   * @returns {Promise<unknown>}
-   */
-  #takePromise(kref) {
-    const known = this.#promised.get(kref);
-    if (known !== undefined) return known.promise;
-    /** @type {Pick<Entry, 'resolve' | 'reject'>} */
-    let kit = { resolve: () => {}, reject: () => {} };
-    const promise = harden(
-      new Promise((resolve, reject) => {
-        kit = { resolve, reject };
-      }),
-    );
-    // Nobody has to listen to it.
-    promise.catch(() => {});
-    const name = `promise ${kref}`;
-    const made = makeEntry({ name, vat: 'promise', method: kref, enter: () => kref, ...kit });
-    const entry = { ...made, result: kref, promise };
-    this.#kernel.hold(kref);
-    this.#promises.set(promise, kref);
-    this.#promised.set(kref, entry);
-    this.#entered.push(entry);
-    if (this.#kernel.promiseStatus(kref).state === 'unresolved') this.#kernel.watchPromise(kref);
-    else this.#settled.push(kref);
-    return promise;
+    this.#awaited.addCall(entry, entry.result);
   }
 
   /** Before a block is committed: answers that have come are read, and their results let go of. */
   collect() {
-    let settled = this.#kernel.takeSettled();
-    while (settled.length > 0 || this.#settled.length > 0) {
-      for (let i = 0; i < settled.length; i += 1) this.#collectOne(settled[i]);
-      settled = this.#settled;
-      this.#settled = [];
-    }
-    for (const entry of this.#entered) {
-      const kref = /** @type {string} */ (entry.result);
-      if (this.#waiting.get(kref) === entry) this.#record(entry, callKey(kref));
-      else if (this.#promised.get(kref) === entry) this.#record(entry, promiseKey(kref));
-    }
-    this.#entered = [];
+    this.#awaited.collect();
   }
 
-  /** Whoever takes the state up learns that it waits. @param {Entry} entry @param {`host.${string}`} key */
-  #record(entry, key) {
-    entry.isRecorded = true;
-    this.#kernel.setHostValue(key, '');
-  }
-
-  /** @param {string} kref */
-  #collectOne(kref) {
-    const call = this.#waiting.get(kref);
-    if (call !== undefined) {
-      this.#waiting.delete(kref);
-      this.#answer(call, kref, callKey(kref));
-    }
-    const promised = this.#promised.get(kref);
-    if (promised !== undefined) {
-      this.#promised.delete(kref);
-      this.#promises.delete(promised.promise);
-      this.#answer(promised, kref, promiseKey(kref));
-    }
-  }
-
-  /**
-   * @param {Entry} entry
-   * @param {string} kref  settled
-   * @param {`host.${string}`} key
-   */
-  #answer(entry, kref, key) {
+  /** @param {Entry} entry @param {string} kref  settled */
+  #answer(entry, kref) {
     const tell = readAnswer(this.#kernel, this.#values, this.#powers.findReport, entry, kref);
-    this.#kernel.release(kref);
-    if (entry.isRecorded) this.#kernel.setHostValue(key, undefined);
     this.#end(entry);
-    this.#answers.push({ tell, reject: entry.reject });
+    this.#answers.add({ tell, reject: entry.reject });
   }
 
   /** The block is committed: what was read in it is told when that is durable. */
   committed() {
-    if (this.#answers.length === 0) return;
-    const answers = this.#answers;
-    this.#answers = [];
-    if (this.#isFlushing) {
-      for (const answer of answers) this.#undurable.push(answer);
-      return;
-    }
-    const durable = this.#powers.durable();
-    if (durable === undefined) for (const answer of answers) answer.tell();
-    else this.#flush(durable, answers);
-  }
-
-  /** @param {Promise<void>} durable @param {Answer[]} answers */
-  async #flush(durable, answers) {
-    this.#isFlushing = true;
-    try {
-      await durable;
-      for (const answer of answers) answer.tell();
-    } catch (error) {
-      // The store refuses further blocks by the same error, which ends the run and its calls.
-      this.#answers.push(...answers);
-      this.failAll(
-        () => new CallError('FAILED', 'the answer may be lost: the store failed', { cause: error }),
-      );
-    } finally {
-      this.#isFlushing = false;
-    }
-    const next = this.#undurable;
-    this.#undurable = [];
-    if (next.length === 0) return;
-    const later = this.#powers.durable();
-    if (later === undefined) for (const answer of next) answer.tell();
-    else await this.#flush(later, next);
+    this.#answers.committed();
   }
 
   /** Nothing is left to run: reject whoever still waits. Between two blocks. */
   rejectStuck() {
-    for (const entry of [...this.#waiting.values()]) {
-      const { name, result } = entry;
-      const why = this.#powers.explainPending(name, /** @type {string} */ (result));
-      const message = `${name} is never answered: nothing is left to run${why === undefined ? '' : `; ${why}`}`;
-      this.#reject(entry, new CallError('STUCK', message));
-    }
+    const explain = this.#powers.makeExplainer();
+    for (const entry of [...this.#awaited.calls.values()])
+      this.#reject(entry, stuck(entry, explain));
   }
 
   /**
@@ -466,14 +247,9 @@ export class Calls {
    * @param {() => CallError} makeError
    */
   failAll(makeError) {
-    const all = [...this.#queue.slice(this.#first), ...this.#waiting.values()];
-    this.#queue = [];
-    this.#first = 0;
+    const all = [...this.#queue.clear(), ...this.#awaited.calls.values()];
     for (const entry of all) if (!entry.isOver) this.#reject(entry, makeError());
-    const lost = [...this.#answers, ...this.#undurable];
-    this.#answers = [];
-    this.#undurable = [];
-    for (const answer of lost) answer.reject(makeError());
+    for (const answer of this.#answers.takeAll()) answer.reject(makeError());
   }
 
   /**

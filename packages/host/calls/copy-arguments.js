@@ -9,7 +9,7 @@ const passStyle = Symbol.for('passStyle');
 /** Deeper data is taken for a ring. */
 const mostDepth = 500;
 
-/** What to pass instead, by the class of what cannot be. @type {Record<string, string>} */
+/** Advice on values that cannot be passed, by their class. @type {Record<string, string>} */
 const remedies = {
   Map: 'pass its entries, [...map]',
   Set: 'pass its elements, [...set]',

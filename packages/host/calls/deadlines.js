@@ -1,11 +1,11 @@
-// Bounds on time for many calls at once, by one timer of Node: calls of the same bound stand in a list, the first one first due,
-// and nearly all leave it before they are due. A timer for each call took a fifth of its processor time.
+// Bounds on time for many calls at once, by one timer of Node: calls of the same bound stand in a list, the first one first
+// due, and nearly all leave it before they are due. A timer for each call would take a large part of its processor time.
 
 /** Longer waits are taken in parts: Node's timers have 31 bits. */
 const longestNapMs = 2 ** 30;
 
 /**
- * What stands in a list. The other fields are this file's.
+ * An entry of a list. The other fields are this file's.
  *
  * @typedef {object} Bounded
  * @property {number} deadlineMs  on the clock of `performance.now()`; 0: it stands in no list
@@ -22,14 +22,14 @@ export class Deadlines {
   /** By the bound, in milliseconds. @type {Map<number, List>} */
   #lists = new Map();
 
-  /** Of Node, whose types a program need not have. @type {any} */
+  /** The running timer; a host program need not have Node's types. @type {any} */
   #timer;
 
   #armedForMs = Infinity;
 
   #count = 0;
 
-  /** @param {(due: any) => void} onDue  called for each that has waited as long as it may; it stands in no list any more */
+  /** @param {(due: any[]) => void} onDue  called with those that have waited as long as they may; they stand in no list any more */
   constructor(onDue) {
     this.#onDue = onDue;
   }
@@ -97,8 +97,8 @@ export class Deadlines {
       else nextMs = Math.min(nextMs, list.first.deadlineMs);
     }
     if (nextMs < Infinity) this.#arm(nextMs);
-    // Who was due first is told first, also where the process was busy meanwhile.
+    // In the order of their deadlines, also where the process was busy and several lists are due.
     due.sort((one, other) => one.deadlineMs - other.deadlineMs);
-    for (const { each } of due) this.#onDue(each);
+    if (due.length > 0) this.#onDue(due.map(({ each }) => each));
   }
 }

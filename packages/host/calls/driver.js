@@ -1,4 +1,4 @@
-// What runs the run for calls: in the background after `start`, or as long as a call waits for its answer. One block after
+// Drives the run for calls: in the background after `start`, or as long as a call waits for its answer. One block after
 // another, in slices of time between which the event loop turns; calls enter between two blocks.
 //
 // Started, logical time goes with physical time: a repeating timer runs when it is due, and a call never waits for it.
@@ -7,16 +7,11 @@
 import { inMacrotask } from '../macrotask.js';
 import { makeRealTime } from '../real-time.js';
 import { CallError } from './errors.js';
+import { Nap } from './nap.js';
+import { Slices } from './slices.js';
 
-/** @import { Kernel } from '#kernel' */
 /** @import { RealTime } from '../real-time.js' */
-/** @import { Calls } from './calls.js' */
-
-/** How long a server's other work waits at most, unless one block takes longer. */
-const sliceMs = 5;
-
-/** So many messages enter a block at least, however much is queued. */
-const fewest = 20;
+/** @import { BlockPowers } from './slices.js' */
 
 /** So long a call of a simulation that is not started waits with nothing left to run: another call may answer it. */
 const stuckAfterMs = 1_000;
@@ -24,28 +19,23 @@ const stuckAfterMs = 1_000;
 /** Longer sleeps are taken in parts: Node's timers have 31 bits. */
 const longestNapMs = 1_000_000;
 
+/** The longest that Node's timers know, 24 days. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /**
  * @typedef {object} StartOptions
- * @property {'physical' | 'leaping'} [time]  `physical` (the default): a timer fires when it is due; `leaping`: logical time
+ * @property {'physical' | 'leaping'} [time='physical']  `physical`: a timer fires when it is due; `leaping`: logical time
  *   goes on to the next timer at once, as in `run()`
  * @property {RealTime} [realTime]  the physical time to go by, if a clock of the vats' reactors shares it
- * @property {number} [blockSize]  cranks a block at most, 200 by default
+ * @property {number} [blockSize=200]  cranks a block at most
  * @property {(error: unknown) => void} [onFailure]  told why the run ended by itself; by default a warning of the process.
  *   All calls are rejected by it in either case
  */
 
-/**
- * @typedef {object} DriverPowers
- * @property {Kernel} kernel
- * @property {Calls} calls
- * @property {(limit: number, untilNs?: number) => { cranks: number, waiting: Promise<void> | null }} pump
- * @property {() => void | Promise<void>} commitBlock
- * @property {() => boolean} isSetUp  whether `bootstrap` has come to its end
- */
-
-// eslint-disable-next-line house/max-class-lines -- one loop with its wake-ups; start, stop and waiting share its private state
 export class Driver {
   #powers;
+
+  #slices;
 
   /** @type {(StartOptions & { realTime: RealTime | undefined }) | undefined} */
   #started;
@@ -53,31 +43,22 @@ export class Driver {
   /** The loop that is under way. @type {Promise<void> | undefined} */
   #loop;
 
-  /** Whoever runs the simulation instead. @type {Promise<unknown> | undefined} */
+  /** Settles when `run`, `step` or another method of the host program, which runs the simulation instead, is done. @type {Promise<unknown> | undefined} */
   #taken;
-
-  #isSetUp = false;
 
   #isStopping = false;
 
   #isClosed = false;
 
-  /** @type {(() => void) | undefined} ends the sleep of the loop */
-  #wakeUp;
+  #nap = new Nap();
 
   /** @type {unknown} */
   #failure;
 
-  // State of the block that was begun.
-  #isInBlock = false;
-
-  #cranksLeft = 0;
-
-  #isChanged = false;
-
-  /** @param {DriverPowers} powers */
+  /** @param {BlockPowers} powers */
   constructor(powers) {
     this.#powers = powers;
+    this.#slices = new Slices(powers, () => this.#started);
   }
 
   get isStarted() {
@@ -91,14 +72,14 @@ export class Driver {
 
   /** Something waits to enter. */
   wake() {
-    if (this.#wakeUp !== undefined) this.#wakeUp();
+    if (this.#nap.isOn) this.#nap.end();
     else if (this.#loop === undefined && this.#taken === undefined && !this.#isClosed)
       this.#begin();
   }
 
   /** The host has given the run something to do: if it is started, it goes on. */
   poke() {
-    this.#wakeUp?.();
+    this.#nap.end();
   }
 
   /** @param {StartOptions} options */
@@ -123,13 +104,15 @@ export class Driver {
       () => new CallError('STOPPED', 'the simulation is being stopped and takes no calls'),
     );
     this.#isStopping = true;
-    const timer = setTimeout(() => {
+    const failAll = () => {
       calls.failAll(
         () => new CallError('STOPPED', 'the simulation was stopped before the call was answered'),
       );
       this.wake();
-    }, withinMs);
-    this.#wakeUp?.();
+    };
+    // A longer wait than Node's timers know is one without an end.
+    const timer = withinMs <= longestTimerMs ? setTimeout(failAll, withinMs) : undefined;
+    this.#nap.end();
     await this.#loop;
     clearTimeout(timer);
     this.#started = undefined;
@@ -146,7 +129,7 @@ export class Driver {
     calls.refuse(makeError);
     calls.failAll(makeError);
     this.#isStopping = true;
-    this.#wakeUp?.();
+    this.#nap.end();
     await this.#loop;
   }
 
@@ -172,24 +155,13 @@ export class Driver {
 
   /** For who has the run to himself: calls enter. @param {number} blockSize @returns {number} how many things were done */
   enter(blockSize) {
-    const { calls, kernel } = this.#powers;
-    if (!calls.hasEntries || !this.#checkSetUp()) return 0;
-    return calls.enter(Math.max(fewest, blockSize - kernel.state.queue.size));
-  }
-
-  #checkSetUp() {
-    if (this.#isSetUp) return true;
-    const { kernel, isSetUp } = this.#powers;
-    // Whoever waits for a timer may wait for as long as the run is.
-    const isAtRest = kernel.isQuiet || (kernel.nextTimeNs ?? 0) > kernel.now.timeNs;
-    this.#isSetUp = isAtRest || isSetUp();
-    return this.#isSetUp;
+    return this.#slices.enter(blockSize);
   }
 
   #begin() {
     this.#loop = this.#run().finally(() => {
       this.#loop = undefined;
-      // What came while it ended.
+      // Calls that came while it ended.
       if (this.#powers.calls.hasEntries) this.wake();
     });
   }
@@ -199,15 +171,14 @@ export class Driver {
     let stuckSinceMs;
     try {
       for (;;) {
-        // What has to be waited for is waited for here.
+        // A slice that waits for another thread, a machine or the disk returns a promise, which is awaited here.
         const outcome = await inMacrotask(
-          () => /** @type {'more' | 'idle' | Promise<'more'>} */ (this.#runSlice()),
+          () => /** @type {'more' | 'idle' | Promise<'more'>} */ (this.#slices.run(this.#isClosed)),
         );
         if (outcome !== 'idle') continue;
         if (this.#mayEnd()) return;
         if (!calls.hasEntries) {
-          const napMs = this.#chooseNap();
-          await this.#sleep(napMs);
+          await this.#nap.begin(this.#chooseNap());
           stuckSinceMs = this.#judgeStuck(stuckSinceMs);
         }
       }
@@ -249,89 +220,6 @@ export class Driver {
     if (realTime === undefined || realTime.onAdvance !== undefined || next === undefined)
       return undefined;
     return Math.min(longestNapMs, Math.max(0, Math.ceil((next - realTime.elapsedNs()) / 1e6)));
-  }
-
-  /**
-   * Until something comes, or for so long.
-   *
-   * @param {number | undefined} napMs
-   * @returns {Promise<void>}
-   */
-  #sleep(napMs) {
-    return new Promise(resolve => {
-      /** @type {NodeJS.Timeout | undefined} */
-      let timer;
-      const wakeUp = () => {
-        this.#wakeUp = undefined;
-        if (timer !== undefined) clearTimeout(timer);
-        resolve();
-      };
-      if (napMs !== undefined) timer = setTimeout(wakeUp, napMs);
-      this.#wakeUp = wakeUp;
-    });
-  }
-
-  /** How far logical time may go. */
-  #boundNs() {
-    return this.#started?.realTime?.elapsedNs() ?? Infinity;
-  }
-
-  /** @param {number} boundNs  whether something is to be run up to it */
-  #hasWork(boundNs) {
-    const { kernel, calls } = this.#powers;
-    if (kernel.isQuiet) return false;
-    // Not started, the run waits for whom it is run.
-    if (this.#started === undefined && !calls.isAwaited && !calls.hasEntries) return false;
-    return (kernel.nextTimeNs ?? 0) <= boundNs;
-  }
-
-  /**
-   * Blocks until the slice of time is over, nothing is to be done, or something has to be waited for.
-   *
-   * @returns {'more' | 'idle' | Promise<unknown>}  a promise stands for more, later
-   */
-  #runSlice() {
-    const { pump } = this.#powers;
-    const blockSize = this.#started?.blockSize ?? 200;
-    const endMs = performance.now() + sliceMs;
-    do {
-      const boundNs = this.#boundNs();
-      if (!this.#isInBlock) {
-        if (this.#isClosed) return 'idle';
-        const entered = this.enter(blockSize);
-        this.#isChanged = entered > 0;
-        if (entered === 0 && !this.#hasWork(boundNs)) return 'idle';
-        this.#isInBlock = true;
-        this.#cranksLeft = blockSize;
-      }
-      const { cranks, waiting } = pump(this.#cranksLeft, boundNs);
-      this.#cranksLeft -= cranks;
-      if (cranks > 0) this.#isChanged = true;
-      if (waiting !== null) return waiting;
-      if (this.#cranksLeft <= 0 || !this.#hasMore(boundNs)) {
-        const ending = this.#endBlock();
-        if (ending !== undefined) return ending;
-      }
-    } while (performance.now() < endMs);
-    return 'more';
-  }
-
-  /** @param {number} boundNs */
-  #hasMore(boundNs) {
-    const { kernel } = this.#powers;
-    return !kernel.isQuiet && (kernel.nextTimeNs ?? 0) <= boundNs;
-  }
-
-  /** @returns {void | Promise<void>} */
-  #endBlock() {
-    this.#isInBlock = false;
-    if (!this.#isChanged) return undefined;
-    const { calls, commitBlock, kernel } = this.#powers;
-    calls.collect();
-    this.#started?.realTime?.save(kernel);
-    const committing = commitBlock();
-    if (committing) return committing.then(() => calls.committed());
-    return calls.committed();
   }
 
   #makeFailure() {

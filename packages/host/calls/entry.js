@@ -1,5 +1,6 @@
 // A call of the host program from the moment it is made, and what the store says of it.
 
+import { types } from 'node:util';
 import { UserError } from '#model';
 import { makeVatError } from './vat-errors.js';
 
@@ -8,7 +9,7 @@ import { makeVatError } from './vat-errors.js';
 /** @import { FindReport } from './vat-errors.js' */
 
 /**
- * What enters between two blocks. It is answered once that block is committed, unless it waits for a result.
+ * An input that enters between two blocks. It is answered once that block is committed, unless it waits for a result.
  *
  * @typedef {import('./deadlines.js').Bounded & EntryParts} Entry
  */
@@ -48,9 +49,13 @@ export const makeEntry = ({ name, vat, method, enter, resolve, reject }) => ({
   behind: undefined,
 });
 
-/** What somebody is told, or that it cannot be told. @typedef {{ tell: () => void, reject: (reason: unknown) => void }} Answer */
+/**
+ * The way to tell a caller the answer, or that there can be none.
+ *
+ * @typedef {{ tell: () => void, reject: (reason: unknown) => void }} Answer
+ */
 
-/** @typedef {(subject: string, kref: string) => string | undefined} ExplainPending  who is to decide a promise */
+/** @typedef {(kref: string) => string | undefined} ExplainPending  who is to decide a promise */
 
 /**
  * @typedef {object} CallPowers
@@ -58,7 +63,7 @@ export const makeEntry = ({ name, vat, method, enter, resolve, reject }) => ({
  * @property {(name: string) => string} requireVat  the id of a vat, or a UserError
  * @property {FindReport} findReport  what is known here of an error that left a vat
  * @property {() => Promise<void> | undefined} durable  when what is committed is as durable as was asked for; undefined: now
- * @property {ExplainPending} explainPending
+ * @property {() => ExplainPending} makeExplainer  explains pending promises, as they are now
  * @property {(entries: number) => void} wake  something waits to enter
  * @property {number} maxCalls  that may wait
  * @property {number} timeoutMs  of a call that names no other
@@ -84,7 +89,15 @@ export const readAnswer = (kernel, values, findReport, entry, kref) => {
   const data = /** @type {CapData} */ (status.data);
   try {
     const value = values.decode(entry.name, data);
-    if (status.state !== 'rejected') return () => entry.resolve(value);
+    if (status.state !== 'rejected') {
+      // Only a raw vat answers so. The caller would wait for another promise, which has no bound.
+      if (types.isPromise(value))
+        throw new UserError(
+          `the answer of ${entry.name} cannot be read: it is a promise alone; a vat resolves its result to what that comes to`,
+          { exitCode: 1 },
+        );
+      return () => entry.resolve(value);
+    }
     const error = makeVatError(value, data, entry, findReport);
     return () => entry.reject(error);
   } catch (error) {

@@ -30,7 +30,7 @@ export class CallError extends BaseError {
 freezeErrorClass(CallError);
 
 /**
- * What is known of a rejection.
+ * The known facts of a rejection.
  *
  * @typedef {object} VatErrorParts
  * @property {string} name  of the vat's error

@@ -6,7 +6,7 @@
 //   host.handle.KREF   ''              held by handles of the process that runs
 //   host.kept.NAME     [KREF, IFACE]   kept under a name, over processes
 
-import { isDeviceKref, quote, UserError } from '#model';
+import { isDeviceKref, quote, showInLine, UserError } from '#model';
 import { Remotable } from '#vat';
 
 /** @import { Kernel } from '#kernel' */
@@ -37,8 +37,12 @@ const keptKey = name => {
   return `${keptPrefix}${name}`;
 };
 
-/** @param {string | undefined} iface  that a vat alleges: any text @param {string} kref */
-const chooseInterface = (iface, kref) => {
+/** The most characters of an interface's name that a handle shows. */
+const mostInterfaceLength = 1_000;
+
+/** @param {string | undefined} alleged  by a vat: any text, which a host program may print @param {string} kref */
+const chooseInterface = (alleged, kref) => {
+  const iface = alleged === undefined ? undefined : showInLine(alleged, mostInterfaceLength);
   if (iface === undefined) return `Alleged: ${isDeviceKref(kref) ? 'device' : 'object'} ${kref}`;
   return iface === 'Remotable' || /^(Alleged|DebugName): /.test(iface)
     ? iface
@@ -110,7 +114,7 @@ export class Handles {
       typeof handle === 'object' && handle !== null ? this.#byHandle.get(handle) : undefined;
     if (entry === undefined)
       throw new UserError(
-        'what is no handle of this simulation cannot stand for an object of a vat; call() returns handles, and find(name) those that were kept',
+        'the arguments hold an object that is no handle of this simulation; give data, or handles that call() and find(name) return',
       );
     if (entry.count === 0)
       throw new UserError(`the handle ${quote(entry.iface)} (${entry.kref}) was released already`);

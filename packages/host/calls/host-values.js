@@ -10,7 +10,7 @@ import { makeCopier } from './copy-arguments.js';
 /** @import { Handles, Handle } from './handles.js' */
 
 /**
- * What a vat's promises are to the host.
+ * Maps promises of vats to promises of the host, and back.
  *
  * @typedef {object} PromiseTable
  * @property {(kref: string) => Promise<unknown>} take  the promise of a kref, which the host holds until it settles
@@ -54,13 +54,16 @@ export const makeHostValues = ({ profile, handles, promises }) => {
     /**
      * A method and its arguments, as they go into a message.
      *
-     * @param {string} name  of messages: `bank.balance()`
+     * @param {string} subject  whose method it is
      * @param {string} method
      * @param {readonly unknown[]} args  plain data, handles, promises that vats gave; copied
-     * @returns {CapData} in krefs
-     * @throws {UserError} an argument cannot be passed
+     * @returns {{ name: string, data: CapData }} `bank.balance()`, for messages, and the message in krefs
+     * @throws {UserError} the method is no name, or an argument cannot be passed
      */
-    encodeCall(name, method, args) {
+    encodeCall(subject, method, args) {
+      if (typeof method !== 'string' || method === '')
+        throw new UserError(`a method's name is a string, got ${quote(method)}`);
+      const name = `${subject}.${method}()`;
       if (!Array.isArray(args))
         throw new UserError(
           `the arguments of ${name} are an array, got ${args === null ? 'null' : typeof args}; write [argument, …]`,
@@ -71,7 +74,7 @@ export const makeHostValues = ({ profile, handles, promises }) => {
           : each,
       );
       try {
-        return marshal.messageToCapData(method, copied);
+        return { name, data: marshal.messageToCapData(method, copied) };
       } catch (error) {
         if (UserError.is(error)) throw error;
         const { message } = /** @type {Error} */ (error);
@@ -82,7 +85,7 @@ export const makeHostValues = ({ profile, handles, promises }) => {
     },
 
     /**
-     * What a vat answered. Between cranks; objects in it are held.
+     * Decodes a vat's answer. Runs between cranks; objects in it are held.
      *
      * @param {string} name  of messages: `bank.balance()`
      * @param {CapData} data  in krefs

@@ -10,13 +10,23 @@ import { Driver } from './driver.js';
 /** @import { StartOptions } from './driver.js' */
 /** @import { Handle } from './handles.js' */
 /** @import { CallPowers } from './entry.js' */
-/** @import { DriverPowers } from './driver.js' */
+/** @import { BlockPowers } from './slices.js' */
 
 /**
  * @typedef {object} CallOptions
- * @property {number} [maxCalls]  calls that may wait for their answers, 100,000 by default; more are rejected with a
+ * @property {number} [maxCalls=100000]  calls that may wait for their answers; more are rejected with a
  *   `CallError` whose code is `QUEUE_FULL`
- * @property {number} [timeoutMs]  how long a call may take that says nothing else, 30,000 by default; `Infinity` for no bound
+ * @property {number} [timeoutMs=30000]  how long a call may take that says nothing else; `Infinity` for no bound
+ */
+
+/**
+ * @typedef {object} OneCallOptions
+ * @property {number} [timeoutMs]  how long this call may take; default: the simulation's `calls.timeoutMs`
+ */
+
+/**
+ * @typedef {object} StopOptions
+ * @property {number} [withinMs=5000]  how long calls that wait may go on; what is not answered by then is rejected
  */
 
 const usualMaxCalls = 100_000;
@@ -45,20 +55,20 @@ const insistNumber = (name, value, least) => {
  * @param {SimulationStore} powers.store
  * @param {CallPowers['requireVat']} powers.requireVat
  * @param {CallPowers['findReport']} powers.findReport
- * @param {CallPowers['explainPending']} powers.explainPending
- * @param {DriverPowers['pump']} powers.pump
- * @param {DriverPowers['commitBlock']} powers.commitBlock
- * @param {DriverPowers['isSetUp']} powers.isSetUp
+ * @param {CallPowers['makeExplainer']} powers.makeExplainer
+ * @param {BlockPowers['pump']} powers.pump
+ * @param {BlockPowers['commitBlock']} powers.commitBlock
+ * @param {BlockPowers['isSetUp']} powers.isSetUp
  * @param {CallOptions} options
  */
 export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usualTimeoutMs }) => {
-  const { kernel, store, requireVat, findReport, explainPending } = powers;
+  const { kernel, store, requireVat, findReport, makeExplainer } = powers;
   const { pump, commitBlock, isSetUp } = powers;
   insistNumber('calls.maxCalls', maxCalls, 1);
   insistNumber('calls.timeoutMs', timeoutMs, 0);
 
   const calls = new Calls({
-    ...{ kernel, requireVat, findReport, explainPending, maxCalls, timeoutMs },
+    ...{ kernel, requireVat, findReport, makeExplainer, maxCalls, timeoutMs },
     durable: () => (store.isDurable?.() === false ? store.flushed() : undefined),
     wake: () => driver.wake(),
   });
@@ -76,10 +86,11 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
   /** @type {Calls['call']} */
   const callWithOptions = async (target, method, args, options) => {
     insistOptions('call()', options, { timeoutMs: 'number' });
+    if (options?.timeoutMs !== undefined) insistNumber('timeoutMs', options.timeoutMs, 0);
     return calls.call(target, method, args, options);
   };
 
-  /** Whoever runs blocks himself. @param {string} name */
+  /** Refuses a method that runs cranks while the simulation runs in the background. @param {string} name  of the method */
   const insistOwn = name => {
     insistOpen();
     if (driver.isStarted)
@@ -100,7 +111,7 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
       await driver.close();
     },
 
-    /** What host programs are given. */
+    /** The functions that host programs are given. */
     methods: {
       /**
        * Send a message to a vat's root object, or to the object of a handle, and wait for the answer. It enters the run
@@ -113,7 +124,7 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
        * @param {string | Handle} target  a vat's name, or a handle
        * @param {string} method
        * @param {readonly unknown[]} [args]  plain data, handles, promises that vats gave. They are copied
-       * @param {{ timeoutMs?: number }} [options]
+       * @param {OneCallOptions} [options]
        * @returns {Promise<any>}
        * @throws {TypeError} an option has a name or a type that it cannot have
        * @throws {VatError} the vat rejects it: its error's name and message, with the author's file and line if known here
@@ -177,7 +188,7 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
       /**
        * Run no longer in the background. Calls that wait are answered first; the last block is committed.
        *
-       * @param {{ withinMs?: number }} [options]  calls that are not answered by then, 5,000 ms by default, are rejected
+       * @param {StopOptions} [options]
        * @returns {Promise<void>}
        * @throws {TypeError} an option has a name that it cannot have
        */

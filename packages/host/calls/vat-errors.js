@@ -9,7 +9,7 @@ import { VatError } from './errors.js';
 /** @import { ErrorReport } from '#loader/compartment' */
 
 /**
- * What is known in this process of an error that left a vat: by its id, or without one by what others are told of it.
+ * Finds the report of an error that left a vat in this process: by its id, or without one by the text that others are told.
  *
  * @typedef {(sought: { errorId?: string, name: string, message: string }) => ErrorReport | undefined} FindReport
  */

@@ -9,7 +9,7 @@ import { formatParameters, makeHostMarshal, readDeviceRecord, readProgram } from
 /** @import { Kernel, PlannedPorts, WiringPlan } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
 
-/** What is said of a program, by place: `vat "alice": parameter "rounds"`. @typedef {Map<string, string>} Facts */
+/** The facts of a program, by place: `vat "alice": parameter "rounds"`. @typedef {Map<string, string>} Facts */
 
 /** @typedef {WiringPlan['connections'][number]} Connection */
 
@@ -177,7 +177,12 @@ export const compareConfigs = (recorded, config, what = 'recording') => {
     facts.delete(`vat ${quote(facts.get('"bootstrap"'))}: parameter "argv"`);
   /** @type {string[]} */
   const differences = [];
-  /** What is missing is missing with its parameters. @param {Facts} facts @param {string} place */
+  /**
+   * Whether a place is missing. The parameters of a missing vat or device are not listed beside it.
+   *
+   * @param {Facts} facts
+   * @param {string} place
+   */
   const lacks = (facts, place) => {
     const [subject] = place.split(': ');
     return !facts.has(place) && (subject === place || facts.has(subject));

@@ -27,7 +27,7 @@ const describeEntry = entry => {
 const isSame = (now, recorded) => JSON.stringify(now) === JSON.stringify(recorded);
 
 /**
- * What a vat did in a delivery.
+ * Describes the first difference between the syscalls, or else the answers, of two equal deliveries.
  *
  * @param {DeliverEntry} now
  * @param {DeliverEntry} recorded

@@ -16,13 +16,13 @@ import { loadStoredKernel } from '../report.js';
  * @property {Input[]} answers  physical time and dead references, in their order
  */
 
-/** What a vat is told inside its crank. @type {ReadonlySet<string>} */
+/** Kinds of inputs that answer a vat inside its crank. @type {ReadonlySet<string>} */
 const answerKinds = new Set(['clock', 'deadline', 'dead']);
 
 /** @type {ReadonlySet<string>} */
 const givenKinds = new Set([
   ...['message', 'release', 'hold', 'physical', 'stop', 'diverged', 'refused'],
-  ...['end', 'reap', 'interval', 'bundle', 'device', 'cleanup'],
+  ...['end', 'reap', 'interval', 'bundle', 'device', 'cleanup', 'limit'],
 ]);
 
 /**

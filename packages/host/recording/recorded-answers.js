@@ -1,5 +1,5 @@
-// What vats are told of physical time and of dead references when a run is repeated: each vat what it was told then, in
-// the same order. That there is nothing left, or something else, is a difference.
+// Gives vats the recorded answers about physical time and dead references when a run is repeated: each vat its own, in the
+// same order. It is a difference if no answer is left, or another one is next.
 
 import { quote } from '#model';
 
@@ -68,7 +68,7 @@ export const makeRecordedAnswers = ({ kernel, answers }, onDifference) => {
       return isTold ? take(vatId, 'dead') : undefined;
     },
 
-    /** What was not asked for, in a vat that runs still. @returns {{ vatId: string, text: string } | undefined} */
+    /** Finds an answer that a vat which still runs has not asked for. @returns {{ vatId: string, text: string } | undefined} */
     findLeft() {
       for (const inputs of left.values()) {
         const next = inputs.at(-1);

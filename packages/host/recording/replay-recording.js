@@ -41,7 +41,7 @@ import { makeTranscriptWatch } from './transcript-watch.js';
  */
 
 /**
- * What the run writes to streams is held against the recording, and not kept.
+ * Compares the entries that the run appends to streams with the recording, and does not keep them.
  *
  * @param {(stream: string, bytes: Uint8Array) => void} take
  * @returns {Store}
@@ -101,7 +101,7 @@ const makeFindings = kernel => {
 };
 
 /**
- * What differs at the end though no transcript does.
+ * Describes the first difference at the end where no transcript differs.
  *
  * @param {Kernel} kernel
  * @param {Kernel} recorded
@@ -168,7 +168,7 @@ export const replayRecording = async (store, options = {}) => {
   const findings = makeFindings(() => repeating.kernel);
   const watch = makeTranscriptWatch(recording, findings.add);
   const nameVat = (/** @type {string} */ vatId) => `vat ${recorded.vatName(vatId) ?? vatId}`;
-  /** What vats ask otherwise than they did, in cranks that are not over: only then are their tags known. */
+  /** Vats' unexpected questions for the time or dead references, in cranks that are not over: only then are their tags known. */
   const asked = /** @type {Map<string, string>} */ (new Map());
   const answers = makeRecordedAnswers(recording, (vatId, text) => {
     if (!asked.has(vatId)) asked.set(vatId, `${nameVat(vatId)}: ${text}`);

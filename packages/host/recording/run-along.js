@@ -13,7 +13,10 @@ import { inMacrotask } from '../macrotask.js';
 /** Cranks. A difference is found at the end of its block. */
 const blockSize = 200;
 
-/** A refusal is given before its crank. @param {number | undefined} crank */
+/** An input that stops a vat in a crank is given before that crank. @param {Input['kind']} kind */
+const isStop = kind => kind === 'refused' || kind === 'limit';
+
+/** @param {number | undefined} crank */
 const crankBefore = crank => (crank ?? 0) - 1;
 
 /**
@@ -23,10 +26,10 @@ const crankBefore = crank => (crank ?? 0) - 1;
  * @param {Input} input
  */
 const isThere = (kernel, { kind, tag, crank }) => {
-  if (kind === 'refused') return kernel.cranks.all >= crankBefore(crank);
+  if (isStop(kind)) return kernel.cranks.all >= crankBefore(crank);
   if (crank !== undefined) return kernel.cranks.all >= crank;
   const { nextTag } = kernel;
-  // What ended vats left is deleted before anything new comes.
+  // Entries of ended vats are deleted before anything new comes.
   return nextTag === undefined ? kernel.isQuiet : compareTags(nextTag, tag) > 0;
 };
 
@@ -41,7 +44,7 @@ const findStretch = (kernel, input) => {
   if (input === undefined) return { limit: blockSize, untilNs: Infinity };
   const { kind, tag, crank } = input;
   if (crank !== undefined) {
-    const last = kind === 'refused' ? crankBefore(crank) : crank;
+    const last = isStop(kind) ? crankBefore(crank) : crank;
     return { limit: Math.min(blockSize, last - kernel.cranks.all), untilNs: Infinity };
   }
   return (kernel.nextTimeNs ?? Infinity) < tag.timeNs
@@ -70,6 +73,8 @@ const give = (kernel, { kind, vat, data }) => {
     kernel.endDiverging(vat);
   } else if (kind === 'refused') {
     kernel.refuseNext(vat);
+  } else if (kind === 'limit') {
+    kernel.refuseNext(vat, data);
   } else if (vat.startsWith('d')) {
     kernel.deviceInput(vat, data);
   } else {
@@ -106,7 +111,7 @@ export const runAlong = async (simulation, { given, cranks, copyBundle }, should
     const input = given[place];
     place += 1;
     // Its crank is still to come.
-    if (input.kind !== 'refused' && compareTags(kernel.now, input.tag) !== 0)
+    if (!isStop(input.kind) && compareTags(kernel.now, input.tag) !== 0)
       return `${nameInput(kernel, input)} has its place here, and that was not its tag`;
     try {
       if (input.kind === 'bundle') copyBundle(input.data);

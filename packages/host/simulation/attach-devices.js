@@ -27,7 +27,7 @@ export const attachDevices = async ({ kernel, shelf, watch, onWake }, deviceEndo
   for (const { deviceId, name } of kernel.devices()) {
     const record = readDeviceRecord(kernel, name);
     if (deviceEndowments[name] !== undefined && !record.isEndowed) {
-      // What the host program does for the device is not recorded.
+      // Noted for replays, which are refused: what endowments do is not recorded.
       record.isEndowed = true;
       writeDeviceRecord(kernel, name, record);
     }

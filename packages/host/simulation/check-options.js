@@ -1,6 +1,6 @@
-// What `makeSimulation` is given, checked by name and type before anything is opened or run.
+// Checks the options of `makeSimulation` by name and type before anything is opened or run.
 
-import { describeGiven, insistOptions } from '#model';
+import { describeGiven, insistOptions, UserError } from '#model';
 
 /** @import { OptionRule } from '#model' */
 /** @import { CallOptions } from '../calls/index.js' */
@@ -58,16 +58,22 @@ const isStore = options =>
   'commit' in options &&
   typeof options.commit === 'function';
 
+/** Whether it has the parts of what `loadConfig` returns; what is in them was checked there. @param {unknown} config */
+const isLoaded = config =>
+  typeof config === 'object' &&
+  config !== null &&
+  ['vats', 'bundles', 'devices'].every(part => {
+    const value = /** @type {Record<string, unknown>} */ (config)[part];
+    return typeof value === 'object' && value !== null;
+  });
+
 /**
  * @param {unknown} config  undefined to resume
  * @param {unknown} options
  * @throws {TypeError} an option has another name or type, the store is missing, the config is no config
  */
 export const insistSimulationOptions = (config, options) => {
-  if (
-    config !== undefined &&
-    (typeof config !== 'object' || config === null || !('vats' in config))
-  )
+  if (config !== undefined && !isLoaded(config))
     throw TypeError(
       `the config of ${maker} is not one that was loaded, got ${describeGiven(config)}; give loadConfig({ baseDir: 'DIRECTORY' }), or undefined to resume`,
     );
@@ -87,4 +93,16 @@ export const insistSimulationOptions = (config, options) => {
     );
   insistOptions(`"calls" of ${maker}`, calls, callRules);
   insistOptions(`"observer" of ${maker}`, observer, observerRules);
+};
+
+/**
+ * @param {string} call  for the message
+ * @param {unknown} result
+ * @throws {UserError} it cannot be the name of a result
+ */
+export const insistResult = (call, result) => {
+  if (typeof result !== 'string')
+    throw new UserError(
+      `${call} takes a result as queueToVatRoot() gives it, got ${describeGiven(result)}`,
+    );
 };

@@ -1,4 +1,4 @@
-// What kind of run it is: by which profile, on how many threads.
+// Chooses the kind of run: its profile and its number of threads.
 
 import { availableParallelism } from 'node:os';
 import { findStoredProfile } from '#kernel';

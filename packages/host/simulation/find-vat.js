@@ -1,6 +1,6 @@
 // A vat by its name, or what was perhaps meant.
 
-import { findNearestName, quote, UserError } from '#model';
+import { describeGiven, findNearestName, quote, UserError } from '#model';
 
 /** @import { Kernel } from '#kernel' */
 
@@ -8,9 +8,11 @@ import { findNearestName, quote, UserError } from '#model';
  * @param {Kernel} kernel
  * @param {string} name
  * @returns {string} its id
- * @throws {UserError} there is no such vat
+ * @throws {UserError} there is no such vat, or it is no name
  */
 export const findVatByName = (kernel, name) => {
+  if (typeof name !== 'string')
+    throw new UserError(`a vat's name is a string, got ${describeGiven(name)}`);
   const vatId = kernel.findVat(name);
   if (vatId !== undefined) return vatId;
   const names = kernel.vats().map(vat => vat.name);

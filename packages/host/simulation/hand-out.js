@@ -1,4 +1,4 @@
-// What devices hand out goes to the host program once its block is committed.
+// Hands out values of devices to the host program once their block is committed.
 
 import { types } from 'node:util';
 

@@ -1,4 +1,4 @@
-// What the host gives to a run between cranks: messages, bundles, and what devices and reactors take. Each is recorded as an
+// Takes the host's inputs between cranks: messages, bundles, and inputs of devices and reactors. Each is recorded as an
 // input of the run.
 
 import { quote, UserError } from '#model';
@@ -35,12 +35,12 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
    * @param {string} method
    * @param {unknown[]} [args]  data and handles
    * @returns {() => string}  queues it, and returns a name for the result
-   * @throws {UserError} there is no such vat, or an argument cannot be passed
+   * @throws {UserError} there is no such vat, the method is no name, or an argument cannot be passed
    */
   const prepareMessage = (vatName, method, args = []) => {
     caller.insistOpen();
     const vatId = requireVat(vatName);
-    const data = values.encodeCall(`${vatName}.${method}()`, method, args);
+    const { data } = values.encodeCall(vatName, method, args);
     return () => kernel.queueToVatRoot(vatId, data);
   };
 
@@ -53,7 +53,7 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
      * @param {string} method
      * @param {unknown[]} [args]  data and handles
      * @returns {string} a name for the result
-     * @throws {UserError} there is no such vat, or an argument cannot be passed
+     * @throws {UserError} there is no such vat, the method is no name, or an argument cannot be passed
      */
     queueToVatRoot(vatName, method, args) {
       const result = prepareMessage(vatName, method, args)();

@@ -1,4 +1,4 @@
-// What a vat does, in a word for people.
+// Names a delivery in a word for people.
 
 import { methodNameOf } from '#kernel';
 

@@ -1,7 +1,10 @@
 // Threads for vats beside the kernel's.
 
+import { makeBringHere } from './vat-histories.js';
+
 /** @import { Kernel } from '#kernel' */
 /** @import { BundleShelf } from '../bundle-shelf.js' */
+/** @import { Assembly } from './assemble.js' */
 /** @import { SimulationOptions } from './options.js' */
 /** @import { watchVats } from '../vat-watch.js' */
 
@@ -17,16 +20,42 @@ export const workerLookahead = 256;
  * @param {ReturnType<typeof watchVats>} parts.watch
  * @param {number} parts.workers
  * @param {boolean} parts.isAuto
+ * @param {boolean} [parts.hasLimits]  whether they are for vats with limits
  * @param {SimulationOptions} parts.options
  */
-export const openThreads = async ({ kernel, shelf, watch, workers, isAuto, options }) => {
+export const openThreads = async ({
+  kernel,
+  shelf,
+  watch,
+  workers,
+  isAuto,
+  hasLimits,
+  options,
+}) => {
   const { LoadMeter, makePlacer, makeWorkerPool, meterTransport } =
     await import('../workers/index.js');
-  const { cacheDir, workerDelays } = options;
+  const { cacheDir, workerDelays, engineFlags = 'collections' } = options;
   const meter = new LoadMeter();
   const pool = makeWorkerPool({
-    ...{ kernel, shelf, watch, count: workers, cacheDir, meter },
+    ...{ kernel, shelf, watch, count: workers, cacheDir, meter, engineFlags },
+    ...(hasLimits && { hasLimits }),
     ...(workerDelays !== undefined && { delays: workerDelays }),
   });
   return { pool, meter, meterTransport, isAuto, makePlacer };
 };
+
+/**
+ * Opens the mover of vats between those threads; undefined where vats do not move.
+ *
+ * @param {Assembly} assembly
+ */
+export const openPlacer = ({ kernel, threads, settle, places, watch }) =>
+  threads?.makePlacer({
+    ...{ kernel, meter: threads.meter, pool: threads.pool },
+    ...{ describe: places.describeMovable, dropKept: places.dropKept },
+    bringHere: makeBringHere({ kernel, settle, places, watch }),
+    attach: (vatId, transport, isHere) => {
+      const place = isHere ? transport : places.leaveHere(vatId, transport);
+      kernel.moveVat(vatId, place);
+    },
+  });

@@ -1,4 +1,4 @@
-// What a simulation is made with; types alone.
+// The options of a simulation; types alone.
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, Transport } from '#kernel' */
 /** @import { BundleShelf } from '../bundle-shelf.js' */
@@ -16,7 +16,9 @@
  * Places for vats beside the kernel's thread.
  *
  * @typedef {Pick<WorkerPool, 'isFuller' | 'attach' | 'takeSpent' | 'figures' | 'close'>
- *   & { kill: (number: number) => unknown, rootHasMethod: (vatName: string, method: string) => boolean | undefined }} VatPool
+ *   & { kill: (number: number) => unknown, rootHasMethod: (vatName: string, method: string) => boolean | undefined,
+ *   stays?: (vat: { vatId: string, name: string, isBuiltIn: boolean }, reason: string) => void }} VatPool  `stays` is told of each vat
+ *   that is made beside those places, on the kernel's thread or one of its own, and why
  */
 
 /** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, streamBytes: () => number, logBytes: () => number, flushed: () => Promise<void>, isDurable?: () => boolean, close: () => Promise<void> }} SimulationStore */
@@ -33,15 +35,15 @@
 /**
  * @typedef {object} SimulationOptions
  * @property {SimulationStore} store  opened by the caller; `close` of the simulation closes it
- * @property {'current' | '2020-09'} [profile]  default `current`; of a resumed state, the one it was made with
- * @property {boolean} [resume]  take up the state in the store; by default the store must be empty
+ * @property {'current' | '2020-09'} [profile='current']  of a resumed state, the one it was made with
+ * @property {boolean} [resume=false]  take up the state in the store; by default the store must be empty
  * @property {boolean} [lenient]  of a new state: whether objects of methods that nobody declared `Far` pass by reference between
  *   vats, as they did in 2020. Default: what the config says, and `false`, which refuses them as SwingSet does, if it says
  *   nothing. A resumed state keeps what it was made with. Under profile `2020-09` they always pass
  * @property {boolean} [endDiverging]  a vat that does something else than it did, when the state is resumed, is ended, as by
  *   a fault and as an input of the run; by default the state cannot be resumed then
  * @property {string} [cacheDir]  where compiled sources are kept
- * @property {Partial<VatObserver>} [observer]
+ * @property {Partial<VatObserver>} [observer]  told what vats print and which errors leave them
  * @property {Record<string, Record<string, any>>} [deviceEndowments]  what the host program gives to devices of the
  *   config, by their names
  * @property {(deviceName: string, data: string, number: number) => unknown} [onHandOut]  takes what devices hand
@@ -56,13 +58,13 @@
  * @property {(vatId: string) => ReactionObserver} [observeReactions]  watches the reactions of a vat that has any, on this thread;
  *   not those that are run again to resume it
  * @property {(kernel: Kernel) => void} [onKernel]  told of the kernel before anything runs
- * @property {EngineFlags} [engineFlags]  which flags of V8 are set, for the whole process: `collections` by default, those
+ * @property {EngineFlags} [engineFlags='collections']  which flags of V8 are set, for the whole process: `collections`, those
  *   under which what the engine finds dead is the same in every run; `speed` for more; `none` for a run whose activity hash
  *   need not repeat
  * @property {CallOptions} [calls]  bounds of `call()`: how many may wait, and how long
  * @property {Settle} [settle]  default: probed
  * @property {number | 'auto'} [workers]  so many threads beside the kernel's on which vats run; `auto` is one less than the cores,
- *   0 (the default) none. It changes how long a run takes, and nothing else. Default: what the config says
+ *   0 none. It changes how long a run takes, and nothing else. Default: what the config says, else none
  * @property {(parts: { kernel: Kernel, shelf: BundleShelf, watch: ReturnType<typeof watchVats> }) => Promise<VatPool>} [openPool]  in
  *   place of threads: other places for vats (packages/cluster)
  * @property {number} [workerDelays]  for tests: a seed of random waits in worker threads

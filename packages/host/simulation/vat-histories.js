@@ -1,5 +1,6 @@
 // Vats come to where they are: attached when the run begins, and brought back by their transcripts.
 
+import { ByteReader, readTranscriptEntry } from '#model';
 import { inMacrotask } from '../macrotask.js';
 import { withoutPromiseHooks } from '../promise-hooks.js';
 import { DivergedError, replayVat } from '../replay.js';
@@ -89,26 +90,41 @@ export const endDiverged = (kernel, watch, diverged) => {
 };
 
 /**
- * Makes a vat of another thread on this one, between cranks, where it is.
+ * @param {Kernel} kernel
+ * @param {string} vatId
+ * @param {number} bytes  of the transcript that are left out
+ */
+function* readRest(kernel, vatId, bytes) {
+  const transcript = kernel.state.readStream(kernel.transcriptStream(vatId));
+  const reader = new ByteReader(transcript.subarray(bytes));
+  while (!reader.done) yield readTranscriptEntry(reader);
+}
+
+/**
+ * Brings a vat of another thread to this one, between cranks: as it was when it left, if it was kept, or made anew.
  *
  * @param {object} parts
  * @param {Kernel} parts.kernel
+ * @param {Settle} parts.settle
  * @param {ReturnType<typeof makeVatPlaces>} parts.places
  * @param {ReturnType<typeof watchVats>} parts.watch
- * @param {Replay} parts.replay
  */
 export const makeBringHere =
-  ({ kernel, places, watch, replay }) =>
-  /** @param {string} vatId */
+  ({ kernel, settle, places, watch }) =>
+  /**
+   * @param {string} vatId
+   * @returns {Promise<Transport | undefined>} undefined if it does something else here than it did elsewhere
+   */
   async vatId => {
-    const transport = await places.makeHere(vatId);
-    // What it showed then is shown already.
+    const { name } = kernel.vat(vatId);
+    const kept = places.takeKept(vatId);
+    const { transport, bytes } = kept ?? { transport: await places.makeHere(vatId), bytes: 0 };
+    const replay = () => replayVat(name, transport, readRest(kernel, vatId, bytes));
+    // Its output was shown when it ran elsewhere.
     watch.keepBack();
     try {
-      const difference = await watch.mute(() => replay(kernel.vat(vatId), transport));
-      if (difference === undefined) return transport;
-      transport.close();
-      return undefined;
+      await watch.mute(() => inMacrotask(() => withoutPromiseHooks(settle, replay)));
+      return transport;
     } catch (error) {
       // It goes on where it is.
       if (!(error instanceof DivergedError)) throw error;

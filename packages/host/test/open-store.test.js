@@ -1,4 +1,4 @@
-// Which state a command works on, and that none is discarded which somebody may want.
+// A command works on the right state, and discards none which somebody may want.
 
 import fs from 'node:fs';
 import path from 'node:path';

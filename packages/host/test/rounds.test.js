@@ -53,7 +53,7 @@ const runInMemory = async (baseDir, rounds) => {
   return simulation;
 };
 
-/** What may not depend on when a run was stopped. @param {ReturnType<typeof makeReport>} report */
+/** The results that may not depend on when a run was stopped. @param {ReturnType<typeof makeReport>} report */
 const withoutTimes = ({
   ns: _ns,
   machine: _machine,

@@ -1,4 +1,4 @@
-// What host programs give to the functions of the package, and what is told of a mistake.
+// Mistakes of host programs in the arguments of the package's functions are reported.
 
 import { join } from 'node:path';
 import test from 'ava';

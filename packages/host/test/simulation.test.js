@@ -105,7 +105,7 @@ test.serial('the host is told which vats there are when it names one that is not
   await simulation.close();
 });
 
-test.serial('what a store holds decides whether a simulation is made or resumed', async t => {
+test.serial('the state in a store decides whether a simulation is made or resumed', async t => {
   const store = makeMemoryStore();
   await t.throwsAsync(makeSimulation(undefined, { store, resume: true }), {
     instanceOf: UserError,

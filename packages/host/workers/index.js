@@ -4,6 +4,6 @@ export { LoadMeter, meterTransport } from './load-meter.js';
 export { makePlacer } from './placer.js';
 export { makeWorkerPool } from './pool.js';
 
-/** @typedef {import('./pool.js').WorkerFigures} WorkerFigures */
+/** @typedef {import('./worker-figures.js').WorkerFigures} WorkerFigures */
 /** @typedef {import('./pool.js').WorkerPool} WorkerPool */
 /** @typedef {import('./placer.js').PlacementFigures} PlacementFigures */

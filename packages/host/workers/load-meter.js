@@ -1,5 +1,5 @@
-// What cranks take, on whichever thread: noted for some blocks now and then, for the placement of vats. While it is off, a
-// crank pays for one look.
+// Measures the time of cranks, on whichever thread: for some blocks now and then, for the placement of vats. While it is
+// off, a crank pays for one look.
 
 import { performance } from 'node:perf_hooks';
 

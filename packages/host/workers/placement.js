@@ -1,5 +1,6 @@
-// Which vat should run on which thread: what a piece of the run would have taken with another placement is computed from what
-// its cranks took, by the rules by which cranks overlap. Pure, and no part of the run: it says how long, never what.
+// Chooses the thread of each vat: the time of a piece of the run with another placement is computed from the times of its
+// cranks, by the rules by which cranks overlap. Pure, and no part of the run: it decides how long a run takes, never its
+// result.
 
 /**
  * Cranks in their order, from a load meter.
@@ -11,7 +12,7 @@
  */
 
 /**
- * What a crank takes beside the time in its vat, in nanoseconds.
+ * The time of a crank beside the time in its vat, in nanoseconds.
  *
  * @typedef {object} Costs
  * @property {number} kernelNs  routing and applying it
@@ -86,7 +87,7 @@ export const estimateNs = ({ vats, tags, busyNs }, placement, costs) => {
   return nowNs;
 };
 
-/** Of no more vats, those that take the most time, another place is considered. */
+/** Bound on vats for which another thread is considered: those that take the most time. */
 const mostConsidered = 128;
 
 /** A vat moves for no smaller part of the time. */

@@ -1,10 +1,10 @@
-// Moves vats between threads, from block to block, where that makes the run quicker: it measures what cranks take for some blocks
-// now and then, computes what another placement would give (placement.js), brings the vats there by their transcripts while
-// the run goes on, and takes everything back if it turns out slower. A run that gains nothing pays for the looks, which
-// become rarer and rarer.
+// Moves vats between threads, from block to block, where that makes the run quicker: it records what cranks take for some blocks
+// now and then, and carries out what the policy decides from that (placement-policy.js). Vats come to another thread by their
+// transcripts while the run goes on, and run there from one block on, all of them. Until that has proved quicker, those of the
+// kernel's thread are kept there as they were, so that returning repeats only what they did elsewhere.
 
 import { performance } from 'node:perf_hooks';
-import { improvePlacement } from './placement.js';
+import { PlacementPolicy } from './placement-policy.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { LoadMeter } from './load-meter.js' */
@@ -22,29 +22,11 @@ const leastCranks = 24;
 const shortestRestMs = 50;
 const longestRestMs = 5_000;
 
-/** What a placement must give, as computed, before anything moves: a part of the time for what is computed wrongly. */
-const firstLeastGain = 1.12;
-
-/** What was taken back is tried again only if so much more is computed. */
-const distrust = 1.25;
-
 /** A vat with a longer transcript stays where it is. */
 const mostTranscriptBytes = 2 ** 27;
 
-/** A placement is taken back if a crank takes more than so much of what it took before. */
-const mostLoss = 0.99;
-
 /** A vat that has moved is slower at first, until the engine of its new thread has compiled it. */
 const warmUpMs = 400;
-
-/** A placement that is slower in so many looks, one after the other, is taken back. */
-const mostSlowLooks = 2;
-
-/**
- * While the engine still compiles, cranks take less from look to look. Nothing moves until a look finds that a crank takes at
- * least this part of what it took in the look before.
- */
-const steadyPart = 0.9;
 
 /** About: writing and reading the bytes of a crank that runs elsewhere, on the kernel's thread and on the other. */
 const sendNs = 6_000;
@@ -54,7 +36,7 @@ const workNs = 6_000;
 const spinningHopNs = 3_000;
 const sleepingHopNs = 40_000;
 
-/** Of a crank that runs on the kernel's thread, until it is measured. */
+/** The kernel's time for a crank that runs on its thread, without the time in the vat, until it is measured. */
 const usualKernelNs = 5_000;
 
 /** A vat that came so near to where it is in so many pieces is awaited. */
@@ -70,20 +52,16 @@ const mostPieces = 4;
  *   kernel's thread or another, and its old place is closed
  * @property {(vatId: string) => Promise<Transport | undefined>} bringHere  makes the vat on the kernel's thread, where it is by its
  *   transcript; undefined if it cannot be
- */
-
-/**
- * A placement that is tried: what a crank took before, what it is to gain, where vats were, and how many looks found it slower.
- *
- * @typedef {{ crankMs: number, gain: number, before: Map<string, number>, slowLooks: number }} Trial
+ * @property {() => void} dropKept  vats that were kept on the kernel's thread are not wanted any more
  */
 
 /** @param {PlacerParts} parts */
 // eslint-disable-next-line max-lines-per-function -- what was measured of vats is private, and each decision reads all of it
-export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere }) => {
+export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, dropKept }) => {
+  const policy = new PlacementPolicy();
   let restMs = shortestRestMs;
   let nextLookMs = 0;
-  /** Of the block that runs; -1 between blocks. */
+  /** The start of the running block; -1 between blocks. */
   let blockBeganMs = -1;
   /** Time of blocks and cranks since the look began. */
   let lookMs = 0;
@@ -95,11 +73,10 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
   let coming = [];
   let pieces = 0;
   let isPlacing = false;
-  /** @type {Trial | undefined} */
-  let trial;
-  let leastGain = firstLeastGain;
-  /** What a crank took in the last look. */
-  let lastCrankMs = Infinity;
+  /** When the last look was over, and when vats moved. */
+  let lookedMs = performance.now();
+  const begunMs = lookedMs;
+  let placedMs = lookedMs;
   /** Vats with more of a transcript than is sent. @type {Set<string>} */
   const tooLong = new Set();
   const figures = { looks: 0, moves: 0, takenBack: 0 };
@@ -112,7 +89,6 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
   };
 
   const rest = () => {
-    meter.isOn = false;
     nextLookMs = performance.now() + restMs;
     restMs = Math.min(restMs * 2, longestRestMs);
   };
@@ -128,58 +104,31 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
     pieces = 0;
   };
 
-  /**
-   * What was tried is slower than what was before.
-   *
-   * @param {Trial} tried
-   */
-  const takeBack = ({ before, gain }) => {
-    figures.takenBack += 1;
-    // What was computed is not what came: the same is not tried again.
-    leastGain = Math.max(leastGain, gain * distrust);
-    trial = undefined;
-    restMs = longestRestMs;
-    rest();
-    beginMoves(before);
-  };
+  /** How long vats would take to return: at most as long as the run was when they moved, and what they have done since. */
+  const returnMs = () =>
+    pool.figures().reduce((sum, { busyNs }) => sum + busyNs / 1_000_000, placedMs - begunMs);
 
   /** A look is over. */
   const consider = () => {
     meter.isOn = false;
+    const nowMs = performance.now();
     const cranks = kernel.cranks.all - lookCranks;
-    const crankMs = lookMs / cranks;
-    const isSteady = crankMs >= lastCrankMs * steadyPart;
-    lastCrankMs = crankMs;
-    if (trial !== undefined && crankMs * mostLoss > trial.crankMs) {
-      trial.slowLooks += 1;
-      if (trial.slowLooks >= mostSlowLooks) return takeBack(trial);
-      nextLookMs = performance.now() + warmUpMs;
-      return undefined;
-    }
-    trial = undefined;
-    if (!isSteady) return rest();
     const { vatIds, load } = meter;
     const present = vatIds.map(pool.threadOf);
     if (present.every(thread => thread === 0))
       kernelNs = Math.max(1_000, (lookMs * 1_000_000 - meter.totalNs) / cranks);
-    const { placement, presentNs, bestNs } = improvePlacement(load, present, {
+    const decision = policy.consider({
+      ...{ load, vatIds, present, crankMs: lookMs / cranks, threads: pool.count },
+      ...{ sinceMs: nowMs - lookedMs, returnMs: returnMs() },
       costs: { kernelNs, sendNs, workNs, hopNs: pool.spins ? spinningHopNs : sleepingHopNs },
-      threads: pool.count,
-      mayMove: number => !tooLong.has(vatIds[number]) && describe(vatIds[number]) !== undefined,
+      mayMove: vatId => !tooLong.has(vatId) && describe(vatId) !== undefined,
     });
-    if (presentNs < bestNs * leastGain) return rest();
-    const changed = vatIds
-      .map((vatId, i) => /** @type {const} */ ([vatId, placement[i], present[i]]))
-      .filter(([, to, from]) => to !== from);
-    trial = {
-      crankMs,
-      gain: presentNs / bestNs,
-      before: new Map(changed.map(([vatId, , from]) => [vatId, from])),
-      slowLooks: 0,
-    };
-    lastCrankMs = Infinity;
-    restMs = shortestRestMs;
-    beginMoves(new Map(changed.map(([vatId, to]) => [vatId, to])));
+    lookedMs = nowMs;
+    if (decision.kind === 'keep') dropKept();
+    if (decision.kind === 'return') figures.takenBack += 1;
+    if ('threads' in decision) return beginMoves(decision.threads);
+    if (policy.isUndecided) nextLookMs = nowMs;
+    else rest();
   };
 
   /** @param {string} vatId */
@@ -247,8 +196,10 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
     moving = [];
     const toCome = coming;
     coming = [];
-    nextLookMs = performance.now() + warmUpMs;
+    placedMs = performance.now();
+    nextLookMs = placedMs + warmUpMs;
     if (toCome.length > 0) await bringAllHere(toCome);
+    if (policy.stage === 'over') dropKept();
   };
 
   /** @param {readonly string[]} vatIds */
@@ -265,7 +216,6 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
       attach(vatId, transport, true);
       figures.moves += 1;
     }
-    if (trial === undefined) rest();
   };
 
   return Object.freeze({
@@ -284,7 +234,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere })
       if (meter.isOn) {
         const isEnough = meter.count >= enoughCranks || meter.totalNs >= enoughNs;
         if (isEnough && meter.count >= leastCranks) consider();
-      } else if (nowMs >= nextLookMs) {
+      } else if (nowMs >= nextLookMs && policy.stage !== 'over') {
         beginLook();
       }
     },

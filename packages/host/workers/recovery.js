@@ -1,21 +1,27 @@
-// What is done when a worker thread ends: a new one takes its place, its vats are made there and brought back by their
-// transcripts, and what was under way is sent again.
+// Recovers from the end of a worker thread: a new one takes its place, its vats are made there and brought back by their
+// transcripts, and deliveries that were under way are sent again.
 
-import { Fail, UserError } from '#model';
-import { replayVat } from '../replay.js';
-import { makeCall, refuseCall } from './remote-vat.js';
+import { UserError } from '#model';
+import { DivergedError } from '../replay.js';
+import { cutTranscript } from './cut-transcript.js';
+import { mostEnds, refuseCall, waitForLook } from './remote-vat.js';
 
-/** @import { CrankResult, Kernel, Transport } from '#kernel' */
+/** @import { CrankResult, Kernel, Limit } from '#kernel' */
+/** @import { Report } from '#transport' */
 /** @import { Moves } from './moves.js' */
 /** @import { Thread } from './pool.js' */
 /** @import { Call, RemoteVat } from './remote-vat.js' */
-/** @import { WorkerThread } from './worker-thread.js' */
-
-/** A delivery in which so many threads have ended ends its vat. */
-const mostEnds = 2;
 
 /** A thread that is replaced so often, and gives no result in between, ends the run. */
 const mostRestarts = 10;
+
+/** A thread is sent a transcript in pieces of at most so many bytes. */
+const mostPieceBytes = 2 ** 26;
+
+/** @typedef {Extract<Report, { kind: 'replayed' }>} Replayed */
+
+/** Whether the delivery of a vat went beyond its limit. @param {RemoteVat} vat */
+const isBeyondLimit = ({ call }) => call?.limit !== undefined && call.result === undefined;
 
 /** A thread has ended on which something was under way. */
 export class ThreadEnded extends Error {}
@@ -24,7 +30,8 @@ export class ThreadEnded extends Error {}
  * @param {object} pool
  * @param {Kernel} pool.kernel
  * @param {Moves} pool.moves
- * @param {(thread: Thread) => WorkerThread} pool.makeWorker
+ * @param {() => void} pool.readAll  takes what threads have sent
+ * @param {(thread: Thread) => Thread['worker']} pool.makeWorker
  * @param {(vat: RemoteVat) => Promise<void>} pool.makeVat
  * @param {(vat: RemoteVat, call: Call) => void} pool.sendCall
  * @param {(vat: RemoteVat, call: Call) => CrankResult | Promise<CrankResult>} pool.finish
@@ -33,12 +40,16 @@ export class ThreadEnded extends Error {}
 export const makeRecovery = ({
   kernel,
   moves,
+  readAll,
   makeWorker,
   makeVat,
   sendCall,
   finish,
   dropMaking,
 }) => {
+  /** The outcome of the pieces that were sent last. @type {WeakMap<RemoteVat, Replayed>} */
+  const replayed = new WeakMap();
+
   /**
    * A thread has ended: another one takes its place.
    *
@@ -60,7 +71,7 @@ export const makeRecovery = ({
       vat.isReady = false;
       vat.replaying = undefined;
     }
-    thread.restarts += 1;
+    if (![...thread.vats.values()].some(isBeyondLimit)) thread.restarts += 1;
     if (thread.restarts > mostRestarts) {
       const what = `worker thread ${thread.number} ends again and again: ${reason}`;
       thread.failure = new UserError(what, { exitCode: 1 });
@@ -75,10 +86,29 @@ export const makeRecovery = ({
     });
   };
 
+  /**
+   * The vat of a process went beyond a limit: it ends in the crank that is under way, or the next. The process is not replaced:
+   * the vat would do the same again.
+   *
+   * @param {Thread} thread
+   * @param {Limit} limit
+   */
+  const endBeyond = (thread, limit) => {
+    for (const vat of thread.vats.values()) {
+      vat.beyond = limit;
+      vat.isReady = true;
+      dropMaking(thread, vat.vatId, new ThreadEnded(limit));
+      for (const call of [vat.replaying, vat.call])
+        if (call !== undefined && call.result === undefined) refuseCall(call, vat.vatId, limit);
+    }
+  };
+
   /** @param {Thread} thread */
   const bringBackAll = async thread => {
     const { worker } = thread;
     for (const vat of [...thread.vats.values()]) {
+      // It ends.
+      if (isBeyondLimit(vat)) continue;
       await makeVat(vat);
       await bringBack(vat);
       if (thread.worker !== worker) return;
@@ -109,9 +139,10 @@ export const makeRecovery = ({
 
   /** @param {RemoteVat} vat  that has just been made */
   const bringBack = async vat => {
-    const { last, taken, vatId, name } = vat;
+    const { last, taken, vatId } = vat;
+    const stream = kernel.state.readStream(kernel.transcriptStream(vatId));
     vat.taken = 0;
-    await replayVat(name, replayTransport(vat), kernel.transcript(vatId));
+    for (const entries of cutTranscript(stream, mostPieceBytes)) await replayPiece(vat, entries);
     // The kernel has taken a result that is not in the transcript yet.
     if (vat.taken < taken && last !== undefined) {
       const again = { ...last, result: undefined };
@@ -121,16 +152,44 @@ export const makeRecovery = ({
     }
   };
 
-  /** @param {RemoteVat} vat @returns {Transport} */
-  const replayTransport = vat => ({
-    begin(delivery, answer, when) {
-      const call = makeCall(delivery, answer, when, [], true);
-      vat.replaying = call;
-      sendCall(vat, call);
-    },
-    finish: () => finish(vat, vat.replaying ?? Fail`nothing is replayed`),
-    close() {},
-  });
+  /**
+   * Have a vat carry out a piece of its transcript.
+   *
+   * @param {RemoteVat} vat
+   * @param {Uint8Array} entries  whole ones
+   * @returns {Promise<void>}
+   * @throws {ThreadEnded}
+   * @throws {DivergedError} the vat does something else than it did
+   */
+  const replayPiece = async (vat, entries) => {
+    const { thread, vatId, name } = vat;
+    const { worker } = thread;
+    replayed.delete(vat);
+    worker.send({ kind: 'replay', vatId, entries });
+    for (;;) {
+      readAll();
+      const report = replayed.get(vat);
+      if (report !== undefined) {
+        if (report.problem !== null) throw new DivergedError(name, report.problem);
+        vat.taken = report.entries;
+        thread.restarts = 0;
+        return;
+      }
+      if (thread.worker !== worker || vat.beyond !== undefined) throw new ThreadEnded();
+      await waitForLook(vat);
+    }
+  };
 
-  return Object.freeze({ replace });
+  return Object.freeze({
+    replace,
+    endBeyond,
+
+    /** A vat has carried out a piece of its transcript. @param {Thread} thread @param {Replayed} report */
+    noteReplayed({ vats }, report) {
+      const vat = vats.get(report.vatId);
+      if (vat === undefined) return;
+      vat.hasRounds = report.hasRounds ?? vat.hasRounds;
+      replayed.set(vat, report);
+    },
+  });
 };

@@ -1,12 +1,15 @@
 // A vat that runs on a worker thread, as the kernel's transport: deliveries go out as frames, and what comes back is held
 // against what was asked before it counts.
 
-import { memoryRefused } from '#kernel';
+import { makeRefusal } from '#kernel';
+import { reviveReport } from '#loader/compartment';
 import { Fail } from '#model';
+import { tellTestLog } from '../test-log.js';
 
-/** @import { CrankResult, Transport } from '#kernel' */
+/** @import { CrankResult, Limit, Transport } from '#kernel' */
 /** @import { Answer, Delivery, When } from '#model' */
 /** @import { Question, Report, ResultFrame } from '#transport' */
+/** @import { VatWatch } from '../vat-watch.js' */
 /** @import { Thread } from './pool.js' */
 /** @import { VatOnWorker } from './worker.js' */
 
@@ -23,8 +26,9 @@ import { Fail } from '#model';
  * @property {Question[]} questions  that were asked so far
  * @property {Answer[]} given  the answers to them
  * @property {number} at  how many of them this sending has been given
- * @property {ResultFrame | undefined} result
+ * @property {(ResultFrame & { limit?: Limit }) | undefined} result
  * @property {number} ends  how many threads ended in it
+ * @property {Limit | undefined} limit  that it went beyond, for which its thread was ended
  * @property {number} order  of its beginning, among those of all vats
  * @property {boolean} isDue  whether its turn has come: devices and the clock are asked in turn
  * @property {Extract<Report, { kind: 'question' }> | undefined} held  a question that waits for that
@@ -35,6 +39,7 @@ import { Fail } from '#model';
  * @property {string} vatId
  * @property {string} name
  * @property {VatOnWorker} description
+ * @property {number} [crankMs]  how long its cranks may take
  * @property {Thread} thread
  * @property {Call | undefined} call  under way
  * @property {Call | undefined} replaying  one of its transcript, on a new thread
@@ -42,7 +47,28 @@ import { Fail } from '#model';
  * @property {number} taken  results that the kernel has taken: entries of its transcript, and perhaps one more
  * @property {boolean | null} hasRounds  whether its root object has the method of rounds; null before there is one
  * @property {boolean} isReady  whether deliveries may be sent to it
+ * @property {Limit | undefined} beyond  a limit that it went beyond, perhaps in no crank: the next one is refused
  */
+
+/**
+ * A vat of which nothing is made yet.
+ *
+ * @param {string} vatId
+ * @param {VatOnWorker} description
+ * @param {Thread} thread
+ * @returns {RemoteVat}
+ */
+export const makeRemoteVat = (vatId, description, thread) => ({
+  ...{ vatId, name: description.name, thread, call: undefined, replaying: undefined },
+  ...{ description, last: undefined, taken: 0 },
+  ...{ isReady: false, hasRounds: null, beyond: undefined },
+});
+
+/** How often the kernel's thread looks for what a vat has sent while its event loop turns. */
+const lookMs = 1;
+
+/** @param {RemoteVat} vat @returns {Promise<void>} until it is time to look again */
+export const waitForLook = ({ thread }) => thread.worker.awaitReport(lookMs);
 
 /** To a vat that was closed in its crank: it is told nothing any more, but its thread goes on. */
 export const noAnswer = Object.freeze({
@@ -65,7 +91,7 @@ export const makeCall = (delivery, answer, { timeNs, microstep, stage }, asked, 
   // The kernel's own object may be an item of the queue, with all that hangs on it.
   when: { timeNs, microstep, stage },
   ...{ delivery, answer, asked, questions: [], given: [], at: 0 },
-  ...{ result: undefined, ends: 0, order: 0, isDue, held: undefined },
+  ...{ result: undefined, ends: 0, limit: undefined, order: 0, isDue, held: undefined },
 });
 
 /**
@@ -98,14 +124,15 @@ export const answerQuestion = (call, question, earlier) => {
 };
 
 /**
- * What the vat did, as the kernel takes it. Answers are those that it was given; only what it found dead by itself is its own.
+ * The vat's result, as the kernel takes it. Answers are those that it was given; only the dead references that it found are
+ * its own.
  *
  * @param {Call} call
  * @returns {CrankResult}
  * @throws {RangeError} it says that it was told something else
  */
 export const takeResult = call => {
-  const { fault, isRefusal, syscalls, answers } = call.result ?? Fail`there is no result`;
+  const { fault, isRefusal, limit, syscalls, answers } = call.result ?? Fail`there is no result`;
   const { questions, given } = call;
   if (call.at !== answers.length || call.at !== given.length)
     throw RangeError(`a result with ${answers.length} answers to ${given.length} questions`);
@@ -115,20 +142,47 @@ export const takeResult = call => {
     else if (answers[i].kind !== 'value')
       throw RangeError('what was found dead is told by a value');
   }
-  return { fault, syscalls, answers, reactors: null, ...(isRefusal && { isRefusal }) };
+  return {
+    fault,
+    syscalls,
+    answers,
+    reactors: null,
+    ...(isRefusal && { isRefusal, ...(limit && { limit }) }),
+  };
 };
 
+/** A delivery in which so many threads have ended ends its vat. */
+export const mostEnds = 2;
+
 /**
- * Threads end in a delivery again and again: its vat ends, as where the machine has no memory for it.
+ * Threads end in a delivery again and again: its vat ends, as where the machine has no memory for it, or for the limit that it
+ * went beyond.
  *
  * @param {Call} call
  * @param {string} vatId
+ * @param {Limit} [limit]  default that of the call
  */
-export const refuseCall = (call, vatId) => {
+export const refuseCall = (call, vatId, limit = call.limit) => {
   call.at = call.given.length;
   call.result = {
-    ...{ kind: 'result', vatId, fault: memoryRefused, isRefusal: true, syscalls: [] },
-    ...{ answers: [...call.given], shown: '', busyNs: 0, collections: 0, collectionNs: 0 },
-    hasRounds: null,
+    ...makeRefusal(limit),
+    ...{ kind: 'result', vatId, isRefusal: true, answers: [...call.given], shown: '' },
+    ...{ busyNs: 0, collections: 0, collectionNs: 0, hasRounds: null },
   };
+};
+
+/**
+ * Show what a vat printed and which errors left it in a crank.
+ *
+ * @param {VatWatch} watch
+ * @param {RemoteVat} vat
+ * @param {string} shown  JSON; empty if there is nothing
+ */
+export const showOutput = ({ hooks }, { name }, shown) => {
+  if (shown === '') return;
+  for (const [first, text] of JSON.parse(shown)) {
+    if (first === 'testLog') tellTestLog(hooks, name, text);
+    else if (typeof first === 'string') hooks.onConsole(name, /** @type {any} */ (first), text);
+    else hooks.onVatError(name, reviveReport(first));
+  }
 };

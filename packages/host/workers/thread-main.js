@@ -6,4 +6,6 @@ import { Fail } from '#model';
 
 await ensureLockdown();
 const { runWorker } = await import('./worker.js');
-await runWorker(workerData, parentPort ?? Fail`this is the program of a worker thread`);
+const { makeRingChannel } = await import('./channel.js');
+const port = parentPort ?? Fail`this is the program of a worker thread`;
+await runWorker(workerData, makeRingChannel(workerData), port);

@@ -39,6 +39,9 @@ export class WorkerThread {
   /** Whether frames may be sent. */
   isUp = true;
 
+  /** Frames that the thread sends are there at once. */
+  needsEventLoop = false;
+
   /** Settles when it can be sent vats. @type {Promise<void>} */
   ready;
 
@@ -47,7 +50,7 @@ export class WorkerThread {
     const [toWorker, fromWorker] = [makeRingMemory(ringBytes), makeRingMemory(ringBytes)];
     const workerBell = Bell.makeMemory();
     const board = new SharedArrayBuffer(8);
-    /** @type {WorkerStart} */
+    /** @type {WorkerStart & Parameters<typeof import('./channel.js').makeRingChannel>[0]} */
     const workerData = {
       ...{ toWorker, fromWorker, workerBell, kernelBell, board, spinNs, profile },
       ...(cacheDir !== undefined && { cacheDir }),
@@ -74,7 +77,7 @@ export class WorkerThread {
       });
     });
     this.#worker.unref();
-    // Whoever waits for it is told; nobody may.
+    // Callers that wait for it get the rejection; without one it must not be unhandled.
     this.ready.catch(() => {});
   }
 
@@ -119,9 +122,19 @@ export class WorkerThread {
     return frame === undefined ? undefined : readReport(frame);
   }
 
+  /** The event loop turns for so long. @param {number} ms @returns {Promise<void>} */
+  awaitReport(ms) {
+    return new Promise(resolve => void setTimeout(resolve, ms));
+  }
+
   /** The number of the vat that is at work, 0 for none; of an ended thread, that at whose work it ended. */
   get atWork() {
     return Atomics.load(this.#board, 0);
+  }
+
+  /** The number of the crank that is at work, or was the last, of those of all vats of the thread. */
+  get crankAtWork() {
+    return Atomics.load(this.#board, 1);
   }
 
   /** @returns {Promise<unknown>} */

@@ -1,11 +1,11 @@
-// A thread on which vats run. It is given frames by the kernel's thread, carries out what they say one after the other, and
+// A thread, or a process, in which vats run. It is given frames by the kernel's thread, carries out what they say one after the other, and
 // answers in the same way; in between it sleeps. Nothing here decides anything: which vat runs when, and what becomes of what
 // it says, is the kernel's business.
 
 import { performance } from 'node:perf_hooks';
 import { profiles } from '#kernel';
 import { ByteReader, ByteWriter, readTranscriptEntry, tellThrown, UserError } from '#model';
-import { Bell, readRequest, RingReader, RingWriter, writeReport } from '#transport';
+import { readRequest, writeReport } from '#transport';
 import { types } from 'node:util';
 import { makeCollector } from '../collection.js';
 import { hasMethod, roundMethod } from '../find-method.js';
@@ -19,22 +19,22 @@ import { makeSupervisor, prepareVat } from '../vats.js';
 /** @import { Transport } from '#kernel' */
 /** @import { Answer, Syscall } from '#model' */
 /** @import { Question, Request } from '#transport' */
+/** @import { Channel } from './channel.js' */
 /** @import { PreparedVat } from '../vats.js' */
 
 /**
  * @typedef {object} WorkerStart
- * @property {SharedArrayBuffer} toWorker
- * @property {SharedArrayBuffer} fromWorker
- * @property {SharedArrayBuffer} workerBell
- * @property {SharedArrayBuffer} kernelBell
  * @property {SharedArrayBuffer} board  for the kernel's thread to see: the number of the vat at work, and of its crank
- * @property {number} spinNs
  * @property {keyof typeof profiles} profile
  * @property {string} [cacheDir]
  * @property {number} [delays]  for tests: the seed of random waits behind deliveries
  */
 
-/** What the kernel says of a vat that is to be made. @typedef {{ name: string, number: number, source: string, isStatic: boolean, enableSetup: boolean, enableDisavow: boolean, relaxDurabilityRules: boolean, lenient: boolean }} VatOnWorker */
+/**
+ * The kernel's description of a vat that is to be made.
+ *
+ * @typedef {{ name: string, number: number, source: string, isStatic: boolean, enableSetup: boolean, enableDisavow: boolean, relaxDurabilityRules: boolean, lenient: boolean }} VatOnWorker
+ */
 
 /** The longest of the waits that tests ask for. */
 const longestDelayMs = 3;
@@ -55,38 +55,32 @@ const makeDelay = seed => {
 
 /**
  * @param {Uint8Array} bytes  whole entries of a transcript
- * @param {{ replayed: number }} vat  where they are counted
+ * @param {() => void} onDone  called when an entry has been carried out
  */
-function* readEntries(bytes, vat) {
+function* readEntries(bytes, onDone) {
   const reader = new ByteReader(bytes);
   while (!reader.done) {
     yield readTranscriptEntry(reader);
-    vat.replayed += 1;
+    onDone();
   }
 }
 
-/** How long it sleeps before it looks again. */
-const napMs = 1_000;
-
 /**
  * @param {WorkerStart} start
+ * @param {Channel} channel  to the kernel
  * @param {{ postMessage: (message: unknown) => void }} port  for what is not in a hurry: that it is ready, that a vat has been made
  */
 // eslint-disable-next-line max-lines-per-function -- the handlers of one thread, each some lines long, which share its vats and its ring
-export const runWorker = async (start, port) => {
+export const runWorker = async (start, channel, port) => {
   const settle = await probeSettle();
-  const { toWorker, fromWorker, workerBell, kernelBell, profile, cacheDir } = start;
-  const bell = new Bell(workerBell, start.spinNs);
-  const kernelsBell = new Bell(kernelBell);
-  const reader = new RingReader(toWorker, () => kernelsBell.ring());
-  const writer = new RingWriter(fromWorker, kernelsBell);
+  const { profile, cacheDir } = start;
   const bytes = new ByteWriter();
   const board = new Int32Array(start.board);
   const delay = start.delays === undefined ? () => {} : makeDelay(start.delays);
 
   /** @type {Request[]} that came while an answer was waited for */
   const waiting = [];
-  /** What vats printed, and which errors left them, in the crank that runs. @type {unknown[]} */
+  /** The lines that vats printed, and the errors that left them, in the running crank. @type {unknown[]} */
   let shown = [];
   /** `replayed`: entries of its transcript. @type {Map<string, { name: string, transport: Transport, number: number, root: unknown, replayed: number, hasRounds: boolean | null }>} */
   const vats = new Map();
@@ -110,19 +104,11 @@ export const runWorker = async (start, port) => {
   /** @param {Parameters<typeof writeReport>[1]} report */
   const send = report => {
     writeReport(bytes, report);
-    writer.write(bytes.view());
-    while (!writer.flush()) bell.await(bell.count, 1);
+    channel.send(bytes.view());
   };
 
   /** The next frame; the thread sleeps until it is there. @returns {Request} */
-  const receive = () => {
-    for (;;) {
-      const { count } = bell;
-      const frame = reader.read();
-      if (frame !== undefined) return readRequest(frame);
-      bell.await(count, napMs);
-    }
-  };
+  const receive = () => readRequest(channel.receive());
 
   /**
    * @param {string} vatId
@@ -238,8 +224,14 @@ export const runWorker = async (start, port) => {
     const vat = vats.get(vatId);
     if (vat === undefined) throw Error(`there is no vat ${vatId} on this thread`);
     let problem = null;
+    // No other vat takes part in its collections of then.
+    asked = [];
+    const noteEntry = () => {
+      vat.replayed += 1;
+      shown = [];
+    };
     try {
-      await replayVat(vat.name, vat.transport, readEntries(entries, vat));
+      await replayVat(vat.name, vat.transport, readEntries(entries, noteEntry));
     } catch (error) {
       problem =
         error instanceof DivergedError

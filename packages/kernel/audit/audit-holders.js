@@ -57,8 +57,9 @@ const auditCounts = (holders, { reached, recognised }, expect) => {
 };
 
 /**
- * What a vat was told that nobody reaches, nobody reaches; what is recognised only is an import; and what is reached is
- * there, if no vat has ended or was upgraded, and no raw vat could abandon an export.
+ * Nobody reaches an object whose owner was told that nobody does; only vats, not devices, recognise an object without
+ * reaching it; and a reached object has an owner, unless a vat has ended or was upgraded, or a raw vat could abandon an
+ * export.
  *
  * @param {KernelState} state
  * @param {Expect} expect

@@ -15,7 +15,9 @@ import {
 import { classes } from '#schedule';
 import { auditReactors } from './audit-reactors.js';
 import { auditHolders } from './audit-holders.js';
+import { cleanupBudgetOf } from '../lifecycle/cleanup-budget.js';
 import { figure } from '../tables/figures.js';
+import { isControl } from '../tables/queue-item.js';
 
 /** @import { CList } from '../tables/clist.js' */
 /** @import { Item } from '../tables/queue-item.js' */
@@ -171,8 +173,8 @@ const findSpans = state => {
 };
 
 /**
- * What may be left of vats that have ended: while one is ending, some of its c-list, its keys and its transcript;
- * then nothing, but the row of one of the config.
+ * An ending vat may keep some of its c-list, its keys and its transcript; an ended vat keeps nothing, or only the row of a
+ * vat of the config.
  *
  * @param {KernelState} state
  * @param {Expect} expect
@@ -180,13 +182,15 @@ const findSpans = state => {
 const auditEnds = (state, expect) => {
   const { vats, vatstore, figures, queue, profile } = state;
   const waiting = [...queue.inOrder()].filter(({ kind }) => kind === 'cleanUp');
+  // A host may have said that nothing is deleted for now.
+  const isQueued = profile.cleansUpInCranks && cleanupBudgetOf(state) !== false;
   for (const vatId of vats.ending.keys()) {
     expect(`state of ${vatId}, which is ending`, vats.vats.get(vatId)?.state, 'ended');
     auditCList(state, vatId, vats.clist(vatId), expect);
     expect(
       `clean-up items of ${vatId}`,
       waiting.filter(item => item.vatId === vatId).length,
-      profile.cleansUpInCranks ? 1 : 0,
+      isQueued ? 1 : 0,
     );
   }
   for (const { seq, vatId } of waiting)
@@ -362,6 +366,29 @@ const auditQueue = (state, expect) => {
 };
 
 /**
+ * Starts of vats that the run made, and upgrades with the `bringOutYourDead` before them, come in turn among messages. Of a vat
+ * that is gone it is not known whether the run made it.
+ *
+ * @param {KernelState} state
+ * @param {Item} item
+ */
+const classOf = ({ vats, queue }, item) => {
+  const { kind, vatId, class: itemClass } = item;
+  if (!isControl(item)) return classes.message;
+  if (kind === 'upgrade') return classes.message;
+  if (kind === 'start') {
+    const row = vats.vats.get(vatId);
+    if (row === undefined) return itemClass;
+    return row.isStatic ? classes.control : classes.message;
+  }
+  const isOfUpgrade =
+    kind === 'bringOutYourDead' &&
+    itemClass === classes.message &&
+    [...queue.inOrder()].some(it => it.kind === 'upgrade' && it.vatId === vatId);
+  return isOfUpgrade ? classes.message : classes.control;
+};
+
+/**
  * An item by its kind. The vat of one may have ended since.
  *
  * @param {KernelState} state
@@ -371,9 +398,9 @@ const auditQueue = (state, expect) => {
 const auditItem = (state, item, expect) => {
   const { seq, kind, vatId, target, message, promise, class: itemClass } = item;
   const { vats, promises, owners, figures, profile } = state;
-  const isControl = kind !== 'send' && kind !== 'notify' && kind !== 'wake';
-  expect(`class of item ${seq}`, itemClass, isControl ? classes.control : classes.message);
-  expect(`item ${seq} has a message`, message !== null, kind === 'send');
+  const isOfControl = isControl(item);
+  expect(`class of item ${seq}`, itemClass, classOf(state, item));
+  expect(`item ${seq} has a message`, message !== null, kind === 'send' || kind === 'upgrade');
   const named = (kind === 'notify' ? target : message?.result) ?? '';
   expect(
     `item ${seq} has the row of its promise`,
@@ -383,7 +410,7 @@ const auditItem = (state, item, expect) => {
   const isRouted = kind === 'send' && profile.routesWhenSent && isObjectKref(target);
   if (isRouted && owners.has(target)) {
     expect(`vat of item ${seq}`, vatId, owners.get(target));
-  } else if (isRouted || (kind !== 'collect' && (isControl || kind === 'notify'))) {
+  } else if (isRouted || (kind !== 'collect' && (isOfControl || kind === 'notify'))) {
     const isAllocated = /^v\d+$/.test(vatId) && numberOfId(vatId) < figures.numbers[figure.nextVat];
     expect(`vat of item ${seq} is known`, isAllocated, true);
   } else {

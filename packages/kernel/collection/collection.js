@@ -36,7 +36,11 @@ export class KrefSet {
   }
 }
 
-/** What a vat is told of objects. @typedef {'dropExports' | 'retireExports' | 'retireImports'} Verdict */
+/**
+ * The messages by which a vat learns of dead objects.
+ *
+ * @typedef {'dropExports' | 'retireExports' | 'retireImports'} Verdict
+ */
 
 /**
  * The objects that something other than a c-list reaches.
@@ -46,7 +50,7 @@ export class KrefSet {
  */
 export const findHeldElsewhere = ({ vats, queue, promises, reactors, held }) => {
   const reachable = new KrefSet();
-  // What the host took hold of; results are among them, and no objects.
+  // References that the host holds; the set leaves out those that are promises.
   reachable.addAll(held.keys());
   // Vats that have not started still have their parameters in the tables.
   for (const [, row] of vats.vats.entries())
@@ -54,7 +58,7 @@ export const findHeldElsewhere = ({ vats, queue, promises, reactors, held }) => 
       reachable.addAll(row.parameterSlots);
   for (const { target, message, kind, vatId } of queue.inOrder()) {
     if (kind === 'start' && vats.isRunning(vatId)) {
-      // Whoever made the vat gets its root when it has started.
+      // The maker of the vat gets its root when it has started.
       reachable.add(vats.clist(vatId).findKref('o+0') ?? '');
     } else if (message !== null) {
       reachable.add(target);
@@ -100,7 +104,7 @@ const addHeldElsewhere = ({ heldNow }, syscalls) => {
 };
 
 /**
- * What each vat is to be told, vats by their numbers, objects by theirs.
+ * Finds the verdicts on all suspects, for each vat: vats in the order of their numbers, objects in the order of theirs.
  *
  * @param {KernelState} state
  * @returns {{ vatId: string, verdict: Verdict, krefs: string[] }[]}
@@ -137,7 +141,7 @@ export const judge = state => {
     if (pair === undefined) continue;
     const found = findVerdicts(state, pair);
     for (let i = 0; i < found.length; i += 1) tell(owner, found[i], kref);
-    // What it hangs on now is not counted.
+    // Holders other than c-lists are not counted, so nobody would notice their end: the object stays a suspect.
     if (found.length > 0 || state.heldNow.has(kref)) holders.suspect(kref);
   }
   const found = [];
@@ -214,7 +218,7 @@ export const judgeAgain = (state, vatId, verdict, krefs) => {
 };
 
 /**
- * What a verdict changes in the tables, when the vat is told.
+ * Writes a verdict to the tables when the vat is told.
  *
  * @param {KernelState} state
  * @param {string} vatId

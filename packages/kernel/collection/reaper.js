@@ -7,6 +7,7 @@
 //
 // The counts are not stored: a transcript has them.
 
+import { classes } from '#schedule';
 import { compareIds } from '#model';
 import { recordInput } from '../inputs/inputs.js';
 
@@ -16,11 +17,8 @@ import { recordInput } from '../inputs/inputs.js';
 /** @import { CrankResult, Flight } from '../crank/flight.js' */
 
 /**
- * A collection of the engine's takes 0.6 to 1 ms a megabyte of live heap (Node 20, 2 shared cores). Exchange, 1,500
- * rounds with 30 new objects each, in processor seconds and objects left: asked every 1,000 deliveries 18.5 s and 1,119,
- * every 10,000 13.5 s and 10,635, never 10.7 s and 45,033 (which go on growing). Pingpong, 30,000 rounds: 9.0, 3.6 and
- * 2.1 s, with the rule for idle vats 2.5 s. Those were with two collections each time; now it is one. A vat that imports
- * an object in each crank holds ten thousand at most before it is asked.
+ * More collections take more time, fewer leave more objects (docs/v8-in-a-locked-down-realm.md). A vat that imports an object in
+ * each crank holds as many at most before it is asked.
  */
 const usualInterval = 10_000;
 
@@ -28,14 +26,14 @@ const usualInterval = 10_000;
 const idleFactor = 10;
 
 /**
- * So few objects are not worth a collection: what every vat is given when it starts is among them. Pingpong, whose vats
- * import three objects at the start and none later, 10,000 rounds: 69 us a round and 93 us of processor time when they
- * count, 53 and 61 when they do not.
+ * So few objects are not worth a collection: what every vat is given when it starts is among them. A vat that imports
+ * objects at the start and none later would be collected for nothing (docs/v8-in-a-locked-down-realm.md).
  */
 const fewImports = 100;
 
 /**
- * What a vat let go of, as the input has it: imports that it dropped, imports and exports that it retired, in vrefs.
+ * The references that a vat let go of, as the input has them: imports that it dropped, imports and exports that it retired,
+ * in vrefs.
  *
  * @param {readonly Syscall[]} syscalls
  */
@@ -47,7 +45,11 @@ const formatDead = syscalls =>
     })
     .join(';');
 
-/** Of a vat; `own`: what the config says of its interval. @typedef {{ count: number, isAsked: boolean, own: number | undefined, clist: CList }} Reaped */
+/**
+ * The reaper's record of one vat; `own` is the interval that its config asks for.
+ *
+ * @typedef {{ count: number, isAsked: boolean, own: number | undefined, clist: CList }} Reaped
+ */
 
 export class Reaper {
   #state;
@@ -77,12 +79,13 @@ export class Reaper {
    * @param {Flight} flight
    * @param {CrankResult} result
    */
-  tell({ found, vatId, parts }, result) {
+  tell({ found, vatId, parts, item }, result) {
     if (!this.#state.profile.collectsObjects) return;
     const vat = parts?.reaping ?? this.#provide(vatId);
     if (found.step === 'bringOutYourDead') {
       vat.count = 0;
-      vat.isAsked = false;
+      // Before an upgrade it is asked as well, and that item may come before the one that was queued for it.
+      if (item.class === classes.control) vat.isAsked = false;
       vat.clist.noteImports();
       recordInput(this.#state, 'dead', vatId, result.dead ?? formatDead(result.syscalls));
       this.#queueCollection();
@@ -105,7 +108,7 @@ export class Reaper {
   }
 
   /**
-   * What is counted of a vat, for one who counts often.
+   * The record of a vat, for a caller that counts often.
    *
    * @param {string} vatId
    * @returns {Reaped | null} null if nothing is
@@ -174,13 +177,18 @@ export class Reaper {
   }
 
   /**
-   * Whether the host may ask a vat now. One that is never due may be asked, but not one that has nothing to say.
+   * Whether the host may ask a vat now. One that is never due may be asked, but not one that has nothing to say, nor one that
+   * was made in the run and has not started.
    *
    * @param {string} vatId
    */
   mayAsk(vatId) {
-    const { profile, vats } = this.#state;
-    const { options, isBuiltIn } = vats.require(vatId);
+    const { profile, vats, queue } = this.#state;
+    const { options, isBuiltIn, isStatic } = vats.require(vatId);
+    // The starts of the config's vats come before.
+    if (!isStatic)
+      for (const item of queue.inOrder())
+        if (item.kind === 'start' && item.vatId === vatId) return false;
     const isNever = options.neverReap === true || (isBuiltIn && options.reapInterval === 'never');
     return profile.collectsObjects && !isNever && !this.#provide(vatId).isAsked;
   }
@@ -195,7 +203,7 @@ export class Reaper {
     this.#state.queue.addControl('bringOutYourDead', vatId);
   }
 
-  /** What the config says of intervals has changed. */
+  /** Called when the config's intervals have changed. */
   forgetIntervals() {
     for (const [vatId, vat] of this.#vats)
       if (this.#state.vats.isRunning(vatId)) vat.own = this.#ownIntervalOf(vatId);

@@ -1,5 +1,6 @@
-// What ended vats left, as lists that are worked off piece by piece. They are made when they are needed and hold nothing
-// that the tables do not have: after a resume they are made anew. What a dropped crank has worked off comes back.
+// The entries that ended vats left, as lists from which cleanup deletes piece by piece. The lists are made when they are
+// needed and hold nothing that the tables do not have: after a resume they are made anew. A dropped crank gives back the
+// entries that it deleted.
 
 /** @import { Leftover } from '../lifecycle/cleanup-budget.js' */
 /** @import { Journal } from '../tables/journal.js' */
@@ -7,7 +8,7 @@
 export class Remains {
   #journal;
 
-  /** What the last step has deleted, by kinds. @type {Record<Leftover, number>} */
+  /** The number of entries that the last step deleted, by kind. @type {Record<Leftover, number>} */
   work = { exports: 0, imports: 0, promises: 0, kv: 0, snapshots: 0, transcripts: 0 };
 
   /** @type {Map<string, { list: string[], at: number }>} */

@@ -1,7 +1,7 @@
-// What a crank has sent is routed at its end, in profiles that say so: messages and notifies in the order in which they
-// were sent, first in, first out, before anything else runs. A promise that the crank settles is settled by then,
-// whether the message to it was sent before or after. What routing itself adds (notifies of results that are rejected)
-// comes last. Nothing here is a crank.
+// Routes what a crank has sent at the end of the crank, in profiles that say so: messages and notifies in the order in
+// which they were sent, first in, first out, before anything else runs. A promise that the crank settles is settled by
+// then, whether the message to it was sent before or after. What routing itself adds (notifies of results that are
+// rejected) comes last. Nothing here is a crank.
 
 import { isObjectKref } from '#model';
 import { routeSend } from './routing.js';

@@ -1,5 +1,5 @@
-// Which items may begin before those in front of them are applied: those to which nothing that is not applied yet
-// can make a difference. Nothing is changed here.
+// Decides which items may begin before those in front of them are applied: those on which no item in front can have an effect
+// any more. Nothing is changed here.
 
 import { isDeviceKref, isPromiseKref } from '#model';
 import { isDelivery, route } from './routing.js';
@@ -30,7 +30,7 @@ const isUndetermined = ({ promises }, item) =>
   isPromiseKref(item.target) &&
   promises.require(item.target).state === 'unresolved';
 
-/** Of a notify from which more promises are reached it is not known. */
+/** A notify through which more promises are reached may not run ahead. */
 const mostReached = 1000;
 
 /**
@@ -114,7 +114,7 @@ const mayCallDevice = ({ vats }, { found, plan, vatId }) =>
   (vats.isRunning(vatId) && vats.require(vatId).holdsDevice);
 
 /**
- * What a later look at the same tag may find: nothing, items of vats that were busy (`vatIds`), or anything.
+ * The result of a look at a tag: nothing more to find, items of vats that were busy (`vatIds`), or anything.
  *
  * @typedef {{ mayFind: 'nothing' | 'vats' | 'anything', vatIds: Set<string> }} Rest
  */
@@ -160,7 +160,7 @@ export const beginReady = (state, head, begun, limit, earlinessOf, begin) => {
       continue;
     }
     if (isUndetermined(state, item)) return rest;
-    // What is collected depends on everything before it, and so do reactions, which come last at a tag.
+    // A collection depends on everything before it; so do reactions, which come last at a tag.
     if (collecting.has(item.kind) || item.kind === 'upgrade' || item.kind === 'react') return rest;
     const found = route(state, item);
     if (!isDelivery(found)) {

@@ -1,5 +1,5 @@
-// What a vat is told inside a crank: its own store, and devices. A device call is the one syscall that is applied
-// while the crank runs, with everything before it.
+// Answers a vat inside its crank: reads of its own store, and device calls. A device call is the one syscall that is
+// applied while the crank runs, with everything before it.
 
 import { Fail, isDeviceKref } from '#model';
 import { findTextProblem } from '../tables/vatstore.js';
@@ -108,13 +108,13 @@ export class Answers {
   #callDevice(flight, syscall, earlier, isHead) {
     const state = this.#state;
     const { vats } = state;
-    // What a vat does that was begun ahead and has ended meanwhile is forgotten.
+    // Syscalls of a vat that was begun ahead and has ended meanwhile are ignored.
     if (!vats.isRunning(flight.vatId))
       return { kind: 'throw', data: errorData(state.profile.wire, vatTerminated) };
     const parts = vats.parts(flight.vatId);
     if (isHead) this.#applier.prepare(flight);
     const kref = parts.clist.findKref(syscall[1]);
-    // The same fault whether the vat was begun ahead or not: nothing before the call is applied.
+    // The fault is the same whether or not the vat was begun ahead: nothing before the call is applied.
     if (kref === undefined || !isDeviceKref(kref))
       flight.fault ??= `${quoteShort(syscall[1])} is not a device of the vat's c-list`;
     flight.fault ??= this.#applier.applySyscalls(flight, earlier);

@@ -19,7 +19,7 @@ import { errorData } from './wire.js';
 import { nothingArrives } from './names.js';
 import { Births, findExit } from '../lifecycle/births.js';
 import { CrankRecorder } from './recorder.js';
-import { CriticalVatError, memoryRefused, VatStartError } from './flight.js';
+import { CriticalVatError, refusalFault, VatStartError } from './flight.js';
 
 /** @import { Answer, CapData, Delivery, Resolution, Syscall } from '#model' */
 /** @import { CrankRecord } from '../record/hash.js' */
@@ -107,7 +107,7 @@ export class FlightApplier {
     };
   }
 
-  /** What is queued from now on is queued by the crank that is under way. */
+  /** Items queued from now on have the running crank as their cause. */
   beginCause() {
     const { queue, figures } = this.#state;
     queue.setCause(figures.numbers[figure.crankNumber] + 1, byKernel);
@@ -123,7 +123,7 @@ export class FlightApplier {
     /** @type {string | null} */
     let fault = null;
     if (result !== null) {
-      fault = result.isRefusal ? memoryRefused : (flight.fault ?? result.fault);
+      fault = result.isRefusal ? refusalFault(result) : (flight.fault ?? result.fault);
       if (fault === null) fault = this.applySyscalls(flight, result.syscalls);
     } else {
       this.#applyKernelStep(flight);
@@ -176,7 +176,7 @@ export class FlightApplier {
     if (!isUsual(found.step)) return false;
     const state = this.#state;
     const { hash, vats, profile } = state;
-    // What ended vats left may have to be deleted behind the crank.
+    // Ended vats may have entries that this step has to delete.
     if (vats.ending.size > 0 && !profile.cleansUpInCranks) return false;
     const decider = this.#decider;
     const broken = decider.decide(parts, syscalls, 0, plan);
@@ -189,7 +189,7 @@ export class FlightApplier {
     this.#change(flight, plan, parts);
     const applied = this.#isWatched ? flight : null;
     if (plan.kernelDelivery === plan.vatDelivery && decider.namesNothing) {
-      // The same bytes in both notations: they are encoded once, and copied.
+      // Both notations have the same bytes, so they are encoded once and copied.
       const { inKrefs, inVrefs } = both;
       const start = inKrefs.length;
       writeDelivery(inKrefs, plan.kernelDelivery);
@@ -223,7 +223,7 @@ export class FlightApplier {
     this.#tellEnds();
   }
 
-  /** What the host did between cranks is kept; it may have ended vats, through a device. */
+  /** Makes the host's changes between cranks permanent; through a device they may have ended vats. */
   keepBetweenCranks() {
     const state = this.#state;
     if (state.criticalEnd !== undefined) this.#break(state.criticalEnd);
@@ -254,8 +254,8 @@ export class FlightApplier {
   }
 
   /**
-   * What the delivery itself changes: c-list entries, the decider of the result, counters; a notified promise
-   * leaves the c-list.
+   * Applies the delivery's own changes: c-list entries, the decider of the result, counters; a notified promise leaves the
+   * c-list.
    *
    * @param {Flight} flight
    */
@@ -266,7 +266,7 @@ export class FlightApplier {
     flight.isPrepared = true;
     if (!flight.isConsumed) {
       flight.isConsumed = true;
-      // What was kept so far may have to be come back to.
+      // From here on the crank may be dropped back to this state.
       this.#state.catchUp();
       if (flight.item.kind !== 'react') this.#state.queue.consume(flight.item);
     }
@@ -437,7 +437,8 @@ export class FlightApplier {
       state.physicalTime.takeReads();
     }
     this.recorder.record(flight, 'dropped');
-    if (isRefusal) recordRefusal(state, vatId, figures.numbers[figure.crankNumber]);
+    if (isRefusal)
+      recordRefusal(state, vatId, figures.numbers[figure.crankNumber], flight.result?.limit);
   }
 
   /**
@@ -449,7 +450,7 @@ export class FlightApplier {
   #dropForExit(flight, info) {
     const { profile, owners, promises } = this.#state;
     this.#drop(flight);
-    // What the vat exported in the dropped crank does not exist, so it cannot be reported either.
+    // Exports of the dropped crank do not exist, so they cannot be reported either.
     const known = info.slots.every(
       kref => owners.get(kref) !== undefined || promises.find(kref) !== undefined,
     );

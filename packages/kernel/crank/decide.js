@@ -1,6 +1,7 @@
-// What a vat asked for, as a list of effects, or the vat's fault. Nothing is changed here: each syscall is looked at as it will
-// find the vat's c-list (names.js), and mapped to krefs. So a crank is either written whole, without a way back (write.js),
-// or nothing of it is. These are the rules of all syscalls, and the only place where they stand.
+// Decides what a crank does: a list of effects, or the vat's fault. Nothing is changed here: each syscall is checked
+// against the c-list as the syscall will find it (names.js), and mapped to krefs. So a crank is either written whole,
+// without a way back (write.js), or nothing of it is. These are the rules of all syscalls, and the only place where they
+// stand.
 
 import {
   findSyscallKind,
@@ -45,7 +46,7 @@ class Effect {
   /** In krefs. @type {Syscall} */
   inKrefs = ['requestStop'];
 
-  /** What it names is in `Decider.used` from here on, in the order in which it is mapped. */
+  /** References that it names are in `Decider.used` from here on, in the order in which they are mapped. */
   firstUsed = 0;
 
   endUsed = 0;
@@ -95,7 +96,7 @@ export class Decider {
   /** How many of them there are. */
   count = 0;
 
-  /** What the effects name. @type {Name[]} */
+  /** The references that the effects name. @type {Name[]} */
   used = [];
 
   #usedCount = 0;
@@ -139,7 +140,7 @@ export class Decider {
   }
 
   /**
-   * The same, of what is handed to a device.
+   * Decides a call of a device.
    *
    * @param {VatParts} parts  of the vat
    * @param {Extract<Syscall, ['callNow', ...any]>} syscall
@@ -164,7 +165,7 @@ export class Decider {
    * @param {Arrival} arrival
    */
   #begin(parts, arrival) {
-    // What was large is not kept.
+    // A large list is not kept for reuse.
     if (this.used.length > pooled) this.used.length = pooled;
     if (this.effects.length > pooled) this.effects.length = pooled;
     this.#parts = parts;
@@ -213,7 +214,7 @@ export class Decider {
       case 'vatstoreGet':
       case 'vatstoreGetNextKey':
       case 'callNow':
-        // What is wrong with a read was found when it was answered; a device call was written then.
+        // A wrong read was refused when it was answered; a device call was applied then.
         return syscall;
       case 'vatstoreSet':
         return this.#unless(

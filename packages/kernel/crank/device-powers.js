@@ -1,4 +1,4 @@
-// What a device may do, and what it is told of.
+// Types of a device's powers, of its deeds outside of calls, and of the callback for its mistakes.
 
 /** @import { CapData } from '#model' */
 /** @import { Upgrade } from '../lifecycle/upgrade.js' */
@@ -15,7 +15,8 @@
  */
 
 /**
- * What a device may do, at any time when it is called or built; to send, wake, make and end, only when it is called.
+ * The powers of a device. It may use them whenever it is called or built, but send, wake, make and end only when it is
+ * called.
  *
  * @typedef {object} DevicePowers
  * @property {(key: string) => string | undefined} get  from the device's own store
@@ -29,7 +30,7 @@
  * @property {(data: string) => void} handOut  to the host, once the block is committed
  * @property {(vat: NewVat) => string} createVat  returns its id; it starts when the crank is over. Only in a crank
  * @property {(vatId: string, upgrade: Upgrade, parameters: CapData) => boolean} upgradeVat  false if no vat of that id runs;
- *   otherwise it is upgraded behind the crank
+ *   otherwise it is upgraded behind the crank. Not in the crank that made it
  * @property {(vatId: string, isFailure: boolean, info: CapData) => boolean} endVat  false if no vat of that id runs; the
  *   vat that calls the device ends when its crank is over
  * @property {(vatId: string) => VatFigures | undefined} vatFigures

@@ -7,7 +7,7 @@ import { figure } from '../tables/figures.js';
 import { byKernel } from '../tables/queue-item.js';
 import { findTextProblem } from '../tables/vatstore.js';
 import { shortReason } from '../limits.js';
-import { recordHostInput } from '../inputs/inputs.js';
+import { beginInput, recordHostInput } from '../inputs/inputs.js';
 import { endVat } from '../lifecycle/termination.js';
 import { queueUpgrade } from '../lifecycle/upgrade.js';
 import { errorData } from './wire.js';
@@ -27,7 +27,7 @@ class DeviceFault extends BaseError {
 }
 freezeErrorClass(DeviceFault);
 
-/** What a vat is told of any error of a device: its text is the host's. */
+/** Vats learn this text for any error of a device: the real text belongs to the host. */
 const deviceFailed = 'device.invoke failed, see logs for details';
 
 // eslint-disable-next-line house/max-class-lines -- a call, what the device asks meanwhile and what is undone share the crank that calls
@@ -53,7 +53,7 @@ export class DeviceCalls {
   /** Functions of the host program that devices call, by device and name. @type {Map<string, Map<string, DeviceHook>>} */
   #hooks = new Map();
 
-  /** What devices did outside while a crank was under way. @type {{ deviceId: string, deed: OutsideDeed }[]} */
+  /** Deeds outside of calls, asked for while a crank was under way. @type {{ deviceId: string, deed: OutsideDeed }[]} */
   #later = [];
 
   /**
@@ -133,12 +133,14 @@ export class DeviceCalls {
    * @param {string} data
    */
   input(deviceId, data) {
+    beginInput(this.#state);
     this.#within(deviceId, undefined, device => {
       try {
         device.input(data);
       } catch (error) {
         this.#state.drop();
         device.reset();
+        this.#onOptions();
         throw error;
       }
     });
@@ -227,6 +229,8 @@ export class DeviceCalls {
         const { name, isBuiltIn } = vats.require(vatId);
         if (isBuiltIn)
           throw new DeviceFault(`vat ${name} comes with the system and cannot be upgraded`);
+        if (this.#flight?.births.includes(vatId))
+          throw new DeviceFault(`vat ${name} is made in this crank and cannot be upgraded in it`);
         queueUpgrade(this.#state, vatId, upgrade, this.#mapData(deviceId, parameters));
         return true;
       },
@@ -251,7 +255,7 @@ export class DeviceCalls {
   }
 
   /**
-   * What a device does when its host calls it by itself, between cranks: an input of the run.
+   * Does between cranks, as an input of the run, what a device asks for when its host calls a function of the device's.
    *
    * @param {string} deviceId
    * @param {OutsideDeed} deed
@@ -260,6 +264,7 @@ export class DeviceCalls {
   doOutside(deviceId, deed) {
     const state = this.#state;
     state.catchUp();
+    beginInput(state);
     try {
       this.#do(deviceId, deed);
     } catch (error) {
@@ -289,8 +294,8 @@ export class DeviceCalls {
   }
 
   /**
-   * What was done outside while a crank was under way is done now, in its order. Between cranks. A deed that is a device's
-   * mistake is told of, and not done: nobody is there to whom it could be thrown.
+   * Does what was asked outside while a crank ran, in order, between cranks. If the device made a mistake, it is reported
+   * and the deed is not done: there is no caller to throw to.
    */
   doLater() {
     // Taken before it is done: one that fails must not make those before it be done again.

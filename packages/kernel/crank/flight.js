@@ -2,7 +2,7 @@
 
 import { BaseError, freezeErrorClass } from '#model';
 
-/** @import { Answer, CapData, Delivery, ReactorShape, Syscall, Tag, TagLog, When } from '#model' */
+/** @import { Answer, CapData, Delivery, ReactorReport, Syscall, Tag, TagLog, When } from '#model' */
 /** @import { CrankRecord } from '../record/hash.js' */
 /** @import { Item } from '../tables/queue-item.js' */
 /** @import { Route } from './routing.js' */
@@ -11,30 +11,14 @@ import { BaseError, freezeErrorClass } from '#model';
 /** @import { VatParts } from '../tables/vats.js' */
 
 /**
- * What a vat did in a crank. `fault` is why the vat must end (it broke a rule of its transport, or could not be
- * run to the end), or null.
+ * The result of a vat's crank. `fault` is why the vat must end (it broke a rule of its transport, or could not be run to
+ * the end), or null.
  *
- * @typedef {{ fault: string | null, syscalls: Syscall[], answers: Answer[], reactors?: ReactorReport | null, isRefusal?: boolean, wantsAsking?: boolean, dead?: string }} CrankResult
- *   `reactors` of a vat that has any. `isRefusal` where the machine had no memory for the vat: that goes before any other fault.
+ * @typedef {{ fault: string | null, syscalls: Syscall[], answers: Answer[], reactors?: ReactorReport | null, isRefusal?: boolean, limit?: Limit, wantsAsking?: boolean, dead?: string }} CrankResult
+ *   All of it is plain data. `reactors` of a vat that has any; the object is used again for its next crank. `isRefusal` where the machine had no memory for the vat: that goes before any other fault, and `fault` is not null then.
+ *   `limit` where that was because the vat went beyond a limit of its options.
  *   `wantsAsking`: the vat wants to be asked for its dead references, for it has much virtual data in memory. `dead`: what a
  *   collection found, for a run that is repeated
- */
-
-/**
- * What a vat's reactors did and want. The object is the vat's own and changes with its next crank.
- *
- * @typedef {object} ReactorReport
- * @property {TagLog} quiet  cranks that said nothing, in order, before the one that is told by itself
- * @property {boolean} isLoud  whether there is such a one
- * @property {number} timeNs  its tag and stage
- * @property {number} microstep
- * @property {number} stage
- * @property {number} nextTimeNs  when the vat wants to run next; -1 for never
- * @property {number} nextMicrostep
- * @property {number} nextStage
- * @property {readonly number[]} quietCounts  tags, reactions, events, port writes, missed deadlines of the quiet cranks
- * @property {readonly number[]} counts  those of the one that is told by itself
- * @property {ReactorShape | null} shape  of a vat that has just started
  */
 
 /**
@@ -79,9 +63,8 @@ import { BaseError, freezeErrorClass } from '#model';
  */
 
 /**
- * Who watches cranks: told of each in the order in which they are applied, whatever ran ahead. It must neither change
- * nor keep what it sees. What it throws ends the run; the
- * host lets through only what is meant to.
+ * Observes cranks: called for each in the order in which they are applied, whatever ran ahead. It must neither change nor
+ * keep what it sees. What it throws ends the run; the host lets through only what is meant to.
  *
  * @typedef {object} CrankObserver
  * @property {(flight: Flight, crankNumber: number) => void} [begins]  an item's turn has come, and where it goes is
@@ -99,8 +82,8 @@ import { BaseError, freezeErrorClass } from '#model';
  */
 
 /**
- * Whether a result is still to come. `instanceof Promise` takes ten times as long in a locked-down realm, where the
- * engine takes neither the global nor its prototype for granted.
+ * Whether a result is still to come. `instanceof Promise` is slow in a locked-down realm
+ * (docs/v8-in-a-locked-down-realm.md).
  *
  * @param {CrankResult | Promise<CrankResult>} result
  * @returns {result is Promise<CrankResult>}
@@ -108,7 +91,7 @@ import { BaseError, freezeErrorClass } from '#model';
 export const isLater = result => /** @type {CrankResult} */ (result).syscalls === undefined;
 
 /**
- * The same, of where a vat runs.
+ * Whether a vat's transport is still to come.
  *
  * @template {{ begin: unknown }} T
  * @param {T | Promise<T>} value
@@ -119,13 +102,43 @@ export const isPromise = value => /** @type {T} */ (value).begin === undefined;
 /** Why a vat ends that asks for more memory than it may have, or than the machine has. */
 export const memoryRefused = 'it asked for more memory than there is';
 
-/** What a vat did that was refused memory in a run that is repeated: it is not asked. @returns {CrankResult} */
-export const makeRefusal = () => ({
-  fault: memoryRefused,
-  syscalls: [],
-  answers: [],
-  isRefusal: true,
+/** A limit that a vat's options set to its cranks. @typedef {'crankMs' | 'heap'} Limit */
+
+/** Why a vat ends that goes beyond a limit. @type {Readonly<Record<Limit, string>>} */
+const limitFaults = Object.freeze({
+  crankMs: 'its crank took longer than limits.crankMs allows',
+  heap: 'its memory went beyond limits.heap',
 });
+
+/** @param {unknown} limit @returns {limit is Limit} */
+export const isLimit = limit => typeof limit === 'string' && Object.hasOwn(limitFaults, limit);
+
+/** Why a vat ends that the machine refused to carry on. @param {Pick<CrankResult, 'limit'>} result */
+export const refusalFault = ({ limit }) =>
+  limit === undefined ? memoryRefused : limitFaults[limit];
+
+/**
+ * Stands for the result of a vat that was stopped in its crank: the machine had no memory for it, or it went beyond a limit.
+ * In a replay the vat is not called.
+ *
+ * @param {Limit} [limit]
+ * @returns {CrankResult}
+ */
+export const makeRefusal = limit => ({
+  fault: refusalFault(limit === undefined ? {} : { limit }),
+  ...{ syscalls: [], answers: [], isRefusal: true },
+  ...(limit !== undefined && { limit }),
+});
+
+/**
+ * The result of a vat with a fault that came out while it ran. That the machine refused to carry it on goes before.
+ *
+ * @param {CrankResult} result
+ * @param {string | null} fault
+ * @returns {CrankResult}
+ */
+export const withFault = (result, fault) =>
+  fault === null || result.isRefusal ? result : { ...result, fault };
 
 /** @type {readonly never[]} */
 const none = Object.freeze([]);
@@ -166,6 +179,9 @@ export class Flight {
 
   /** Whether it is a crank that is told by itself; reactions may all be told as a run. */
   isLoud = true;
+
+  /** When its vat was told that the delivery happens, and how far it may go on by itself. @type {When | null} */
+  when = null;
 
   /** Whether its vat has been given the delivery. */
   isBegun = false;

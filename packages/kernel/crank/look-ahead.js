@@ -9,13 +9,13 @@ import { beginReady } from './ahead.js';
 /** @import { Flight, Transport } from './flight.js' */
 /** @import { TransportKeeper } from './transports.js' */
 
-/** Of no more items begun ahead it is looked for others at each turn. */
+/** Bound on items that are begun ahead: with this many, a turn looks for no others. */
 const fewAhead = 8;
 
 /** So many items are looked at to find work for the kernel's thread while it waits for another one. */
 const mostLooked = 64;
 
-/** What a look has left at a tag, so that the next one is made only where it may find something. */
+/** The findings of a look at a tag. The next look is made only where it may find something. */
 class Looked {
   #timeNs = -1;
 

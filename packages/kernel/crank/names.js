@@ -1,6 +1,6 @@
-// What the references of a crank name, as each syscall will find the vat's c-list: with what the delivery and the syscalls
-// before it change. Nothing is changed here. What a vat exports has its kref already, the next one that is free: only this
-// crank allocates any until it is written.
+// Maps the references of a crank as each syscall will find the vat's c-list: with the changes by the delivery and by the
+// syscalls before it. Nothing is changed here. What a vat exports has its kref already, the next one that is free: only
+// this crank allocates any until it is written.
 
 import { decimal, isDeviceKref, isObjectKref, isPromiseKref } from '#model';
 import { figure } from '../tables/figures.js';
@@ -20,7 +20,7 @@ const pooled = 64;
 const none = Object.freeze([]);
 
 /**
- * What a delivery changes in the c-list of its vat, if that has not been written yet.
+ * A delivery's changes to the c-list of its vat, if they have not been written yet.
  *
  * @typedef {object} Arrival
  * @property {readonly string[]} fresh  krefs that the vat reaches from now on
@@ -37,11 +37,11 @@ export const nothingArrives = Object.freeze({
   gone: none,
 });
 
-/** What a vref names at some point of a crank. */
+/** The meaning of a vref at some point of a crank. */
 export class Name {
   vref = '';
 
-  /** What the kernel calls it, or will call it: empty while the c-list lacks it. */
+  /** The kref, or the kref that it will get: empty while the c-list lacks it. */
   kref = '';
 
   /** Its entry when the crank is written; undefined for one that comes with it. @type {Pair | undefined} */
@@ -58,7 +58,7 @@ export class Name {
 
   isSettled = false;
 
-  /** Of an unresolved promise: whether the vat decides it. */
+  /** For an unresolved promise: whether the vat decides it. */
   isMine = false;
 
   /** Whether a syscall has named it. */
@@ -104,7 +104,7 @@ export class Names {
    * @param {Arrival} arrival
    */
   begin(parts, arrival) {
-    // What was large is not kept.
+    // A large table is not kept for reuse.
     if (this.#names.length > pooled) this.#names.length = pooled;
     this.#nextObject = -1;
     this.#nextPromise = -1;
@@ -145,7 +145,7 @@ export class Names {
   }
 
   /**
-   * What a vref names now.
+   * Maps a vref to its present meaning.
    *
    * @param {string} vref
    * @returns {Name}
@@ -173,7 +173,7 @@ export class Names {
   }
 
   /**
-   * The same vref names something new; what named it before is still to be written as such.
+   * The vref has a new meaning from here on; its former meaning is still to be written as such.
    *
    * @param {Name} before
    */
@@ -186,7 +186,7 @@ export class Names {
   }
 
   /**
-   * What it names when the delivery has come.
+   * The meaning of a vref once the delivery has arrived.
    *
    * @param {Name} name
    * @param {string} vref

@@ -1,12 +1,12 @@
-// What a crank leaves beside the tables: its number, its record in the activity hash, what its vat was told of physical
-// time, and its entry in the vat's transcript.
+// Records a crank beside the tables: its number, its record in the activity hash, the physical times that its vat was told,
+// and its entry in the vat's transcript.
 
 import { beginDelivered, Fail, writeAnswer, writeTranscriptEntry } from '#model';
-import { classes } from '#schedule';
 import { recordInput } from '../inputs/inputs.js';
 import { holdsDevice } from '../lifecycle/births.js';
 import { asQuietEntry } from '../reactors/quiet-run.js';
 import { figure } from '../tables/figures.js';
+import { isControl } from '../tables/queue-item.js';
 import { bringsDevice } from './ahead.js';
 
 /** @import { Answer, Both, Delivery } from '#model' */
@@ -43,7 +43,7 @@ export class CrankRecorder {
     const { figures } = this.#state;
     const crank = figures.numbers[figure.crankNumber] + 1;
     figures.write(figure.crankNumber, crank);
-    if (item.class === classes.control)
+    if (isControl(item))
       figures.write(figure.controlCranks, figures.numbers[figure.controlCranks] + 1);
     return crank;
   }
@@ -66,7 +66,7 @@ export class CrankRecorder {
   }
 
   /**
-   * What the vat was answered stands in its transcript only.
+   * Answers to the vat are in its transcript only.
    *
    * @param {Both} both
    * @param {readonly Answer[]} answers

@@ -19,19 +19,17 @@ import { FlightApplier } from './apply.js';
 import { Decider } from './decide.js';
 import { DeviceCalls } from './devices.js';
 import { LookAhead } from './look-ahead.js';
+import { setResult } from '../reactors/check-report.js';
 import { Reactions } from '../reactors/reactions.js';
 import { Reaper } from '../collection/reaper.js';
-import { isBeyond, isLater, isPromise, makeRefusal, VatStartError } from './flight.js';
+import { isBeyond, isLater, isPromise, makeRefusal, VatStartError, withFault } from './flight.js';
 import { TransportKeeper } from './transports.js';
 import { EffectWriter } from './write.js';
 
 /** @import { CapData, Tag, When } from '#model' */
 /** @import { Item } from '../tables/queue-item.js' */
 /** @import { KernelState } from '../tables/state.js' */
-/** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Transport } from './flight.js' */
-
-/** With what a vat ends that does not replay. Others are told of it, so it is the same whatever differed. */
-const divergedText = 'the vat did something else when the run was resumed';
+/** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Limit, Transport } from './flight.js' */
 
 // eslint-disable-next-line house/max-class-lines -- the loop of cranks with what is in hand; calls across objects cost time in each crank
 export class CrankRunner {
@@ -63,9 +61,8 @@ export class CrankRunner {
   // The tag of the crank before it.
   #beforeNs = 0;
   #beforeMicrostep = 0;
-
-  /** @type {Set<string>} vats that the run which is repeated refused memory in the next crank */
-  #refused = new Set();
+  /** Vats that the recorded run stopped in the next crank, and their limits. @type {Map<string, Limit | undefined>} */
+  #refused = new Map();
 
   /** Answers the vat of the head, whose turn has come: it is the head until it has its result. @type {Answerer} */
   #answerHead = (syscall, earlier) =>
@@ -140,7 +137,7 @@ export class CrankRunner {
       return done;
     } finally {
       this.#isPumping = false;
-      // Whatever was thrown, the tables may be half written.
+      // Any throw may leave the tables half written.
       if (!isWhole) state.brokenBy ??= 'an error in a crank';
     }
   }
@@ -190,12 +187,12 @@ export class CrankRunner {
       state.queue.consume(next);
     }
     this.#head = head;
-    // Of a vat's reactions it is known only when they are done whether they are one crank.
+    // Reactions may turn out to be zero, one or many cranks; we know only after they ran.
     if (head.found.step !== 'react') this.#observer?.begins?.(head, this.#nextNumber());
   }
 
   /**
-   * What reactors did by themselves before the crank that is told.
+   * Takes the quiet cranks that reactors ran by themselves before a crank that is to be applied on its own.
    *
    * @param {Flight} head  becomes that crank, if there is one
    * @returns {number} cranks
@@ -205,11 +202,12 @@ export class CrankRunner {
     if (!reactors) {
       // The vat failed before it could tell anything.
       fault !== null || Fail`vat ${head.vatId} has run no reactors`;
+      this.#observer?.begins?.(head, this.#nextNumber());
       return 0;
     }
     const state = this.#state;
     const { quiet, isLoud, timeNs, microstep, stage } = reactors;
-    // One that fails has no say in when it runs next.
+    // A single loud crank sets the vat's next tag when it is kept, so that of a failed one is ignored.
     const isAlone = quiet.length === 0 && isLoud;
     const count = isAlone ? 0 : this.#reactions.takeQuiet(head, reactors);
     if (count > 0) this.#observer?.ran?.(head, quiet);
@@ -260,7 +258,7 @@ export class CrankRunner {
       return head.births.length === 0 ? null : this.#startBirths(head);
     }
     if (this.#refused.size > 0 && this.#refused.has(head.vatId)) {
-      head.result = makeRefusal();
+      head.result = makeRefusal(this.#refused.get(head.vatId));
       return null;
     }
     if (!head.isBegun) {
@@ -277,8 +275,8 @@ export class CrankRunner {
       const working = this.#lookAhead.workMeanwhile(head, transport, room);
       if (working !== null) return working;
       const result = transport.finish();
-      if (isLater(result)) return result.then(value => void (head.result = value));
-      head.result = result;
+      if (isLater(result)) return result.then(value => setResult(head, value));
+      setResult(head, result);
     }
     return head.births.length === 0 ? null : this.#startBirths(head);
   }
@@ -300,7 +298,7 @@ export class CrankRunner {
         continue;
       }
       if (this.#refused.has(vatId)) {
-        head.addStart(makeRefusal());
+        head.addStart(makeRefusal(this.#refused.get(vatId)));
         continue;
       }
       const transport = this.#transports.provide(vatId);
@@ -308,8 +306,8 @@ export class CrankRunner {
       const start = planFlight(this.#state, head.item, { step: 'start', vatId });
       this.#begin(start, transport);
       const result = transport.finish();
-      if (isLater(result)) return result.then(value => head.addStart(value));
-      head.addStart(result);
+      if (isLater(result)) return result.then(ran => head.addStart(withFault(ran, start.fault)));
+      head.addStart(withFault(result, start.fault));
     }
     return null;
   }
@@ -336,8 +334,8 @@ export class CrankRunner {
     this.#observer?.begins?.(flight, 0);
     this.#state.queue.setCause(0, byKernel);
     this.#begin(flight, this.#transports.require(vatId));
-    const apply = (/** @type {CrankResult} */ result) => {
-      flight.result = result;
+    const apply = (/** @type {CrankResult} */ given) => {
+      const result = (flight.result = withFault(given, flight.fault));
       this.#observer?.delivered?.(flight);
       const fault = result.fault ?? this.#applier.applySyscalls(flight, result.syscalls);
       if (fault !== null) throw new VatStartError(this.#state.vats.require(vatId).name, fault);
@@ -357,20 +355,21 @@ export class CrankRunner {
    * @throws {CriticalVatError} the device ended a critical vat
    */
   input(deviceId, data) {
-    // What the device does may be dropped.
+    // The device's changes may be dropped.
     this.#state.catchUp();
     this.devices.input(deviceId, data);
     this.#applier.keepBetweenCranks();
   }
 
   /**
-   * A vat does not replay, and ends; between cranks.
+   * A vat does not replay, and ends; between cranks. Others are told of it, so the text is the same whatever differed.
    *
    * @param {string} vatId
    * @throws {CriticalVatError} it was a critical one
    */
   endDiverging(vatId) {
-    const info = errorData(this.#state.profile.wire, divergedText);
+    const text = 'the vat did something else when the run was resumed';
+    const info = errorData(this.#state.profile.wire, text);
     this.#endBetween(vatId, 'diverged', '', { isFailure: true, info });
   }
 
@@ -401,12 +400,13 @@ export class CrankRunner {
   }
 
   /**
-   * In the run that is repeated, the machine had no memory for a vat in the next crank; between cranks.
+   * Say that the recorded run stopped a vat in the next crank. Called between cranks.
    *
    * @param {string} vatId
+   * @param {Limit} [limit]  `undefined`: the machine had no memory for the vat
    */
-  refuseNext(vatId) {
-    this.#refused.add(vatId);
+  refuseNext(vatId, limit) {
+    this.#refused.set(vatId, limit);
   }
 
   /** Whether a crank is under way: nothing may be committed or queued from outside meanwhile. */
@@ -452,7 +452,7 @@ export class CrankRunner {
    * @param {string | null} problem  why it failed
    */
   #finishUpgrade({ vatId, transport }, problem) {
-    if (problem === null) {
+    if (problem === null && this.#state.vats.isRunning(vatId)) {
       this.#transports.replace(vatId, transport ?? Fail`an upgraded vat runs nowhere`);
       this.reaper.beginAnew(vatId);
     } else {
@@ -487,6 +487,7 @@ export class CrankRunner {
   #begin(flight, transport, when = flight.item) {
     const { vatDelivery } = flight.plan ?? Fail`a flight without a delivery is not begun`;
     flight.isBegun = true;
+    flight.when = when;
     flight.transport = transport;
     /** @type {Answerer} */
     const answer =

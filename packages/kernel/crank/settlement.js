@@ -1,4 +1,4 @@
-// What follows when a promise settles: subscribers are notified, parked messages are sent again.
+// Settles a promise: subscribers are notified, parked messages are sent again.
 
 import { findSoleSlot, isObjectKref } from '#model';
 import { errorData } from './wire.js';
@@ -101,7 +101,7 @@ export const rejectMessage = (state, { message, why, data }) => {
   else settle(state, state.promises.require(result), 'rejected', data, '');
 };
 
-/** What a promise is rejected with whose decider, or the owner of its message's target, has ended. */
+/** The rejection of a promise whose decider has ended, or of a message whose target's owner has ended. */
 export const vatTerminated = 'vat terminated';
 
 /** @param {Resolution} resolution  in krefs */

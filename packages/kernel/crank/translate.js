@@ -1,6 +1,6 @@
-// What a vat is given, in the kernel's names and in its own. Pure: the vat's c-list is not touched, so that an item can be
-// begun ahead of its turn. Krefs are mapped in the order target, arguments, result; of a notify, each promise and then
-// its data.
+// Translates an item into a delivery, in krefs and in vrefs. Pure: the vat's c-list is not touched, so that an item can be
+// begun ahead of its turn. Krefs are mapped in the order target, arguments, result; of a notify, each promise and then its
+// data.
 
 import { Fail, keepShape } from '#model';
 
@@ -26,7 +26,7 @@ export class Plan {
     this.fresh = planner.fresh;
     /** @type {readonly string[]} */
     this.freshVrefs = planner.freshVrefs;
-    /** What the vat calls the message's result, which it decides from now on. @type {string | null} */
+    /** The vat's name of the message's result, which it decides from now on. @type {string | null} */
     this.result = vatDelivery[0] === 'message' ? vatDelivery[3] : null;
     /** Vrefs that the delivery takes out of the c-list. */
     this.gone = gone;

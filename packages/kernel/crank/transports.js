@@ -33,13 +33,13 @@ export class TransportKeeper {
     return this.#overlapping.size > 0;
   }
 
-  /** Of vats elsewhere. @type {(vatId: string) => Earliness} */
+  /** For vats on other threads or machines. @type {(vatId: string) => Earliness} */
   earlinessOf = vatId => {
     if (!this.#overlapping.has(vatId)) return 'inTurn';
     return this.#transports.get(vatId)?.waitsForTurn ? 'earlyWithDevice' : 'early';
   };
 
-  /** Of vats on the kernel's thread, while it waits. @type {(vatId: string) => Earliness} */
+  /** For vats on the kernel's thread, while it waits for another thread or machine. @type {(vatId: string) => Earliness} */
   earlinessHere = vatId => (this.#transports.get(vatId)?.work === undefined ? 'inTurn' : 'early');
 
   /** @param {string} vatId */

@@ -33,7 +33,7 @@ export const smallcaps = Object.freeze({
 export const qclass = Object.freeze({
   name: 'qclass',
   start: '',
-  // What the kernel named had no interface then.
+  // References that the kernel made had no interface then.
   slot: index => `{"@qclass":"slot","index":${index}}`,
   string: (/** @type {string} */ text) => JSON.stringify(text),
   undefined: '{"@qclass":"undefined"}',
@@ -79,17 +79,32 @@ export const slotRecord = (wire, names, firstSlot, iface) =>
   `{${names.map((name, i) => `${wire.string(name)}:${wire.slot(firstSlot + i, iface)}`).join(',')}}`;
 
 /**
+ * A method's name in smallcaps, as SwingSet shows it.
+ *
+ * @param {string} text
+ */
+const legibleName = text => {
+  if (text === '#undefined') return '<funcall>';
+  if (text.startsWith('%')) return `[${text.slice(1)}]`;
+  if (text.startsWith('!')) return text.slice(1);
+  return /^[#$&+-]/.test(text) ? '<unintelligible method>' : text;
+};
+
+/**
  * The name of the method in a message, for error messages; the body's notation is the vats' own, so what does
  * not look like one is called "(unknown)".
  *
  * @param {CapData} methargs
+ * @returns {string}
  */
 export const methodNameOf = ({ body }) => {
   const start = body.startsWith('#') ? 2 : 1;
   if (body[start - 1] !== '[' || body[start] !== '"') return '(unknown)';
   const end = endOfString(body, start);
   try {
-    return end < 0 ? '(unknown)' : JSON.parse(body.slice(start, end + 1));
+    if (end < 0) return '(unknown)';
+    const text = JSON.parse(body.slice(start, end + 1));
+    return start === 2 ? legibleName(text) : text;
   } catch {
     return '(unknown)';
   }

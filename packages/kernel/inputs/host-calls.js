@@ -1,5 +1,5 @@
-// What the host does to vats between cranks: it ends them, asks for their dead references, changes how often all are
-// asked, installs bundles. Each is an input of the run, so a replay does it again. What the host sends and holds is in
+// Lets the host change vats between cranks: end them, ask for their dead references, change how often all are asked,
+// install bundles. Each call is an input of the run, so a replay does it again. Sending and holding references is in
 // host-references.js.
 
 import { Fail, isDeviceKref, isPromiseKref, quote, UserError } from '#model';
@@ -7,6 +7,7 @@ import { figure } from '../tables/figures.js';
 import {
   cleanupBudgetOf,
   insistCleanupBudget,
+  insistCleansUp,
   setCleanupBudget,
 } from '../lifecycle/cleanup-budget.js';
 import { recordHostInput } from './inputs.js';
@@ -47,7 +48,7 @@ export const makeHostCalls = (state, runner, insistIdle) => {
       });
   };
   return {
-    /** What a device did outside, in the run that this one repeats. @param {string} deviceId @param {OutsideDeed} deed */
+    /** Does again what a device did outside of calls in the recorded run. @param {string} deviceId @param {OutsideDeed} deed */
     repeatOutside(deviceId, deed) {
       insistIdle();
       runner.devices.doOutside(deviceId, deed);
@@ -125,12 +126,14 @@ export const makeHostCalls = (state, runner, insistIdle) => {
       insistIdle();
       const budget = insistCleanupBudget(allowed);
       if (JSON.stringify(budget) === JSON.stringify(cleanupBudgetOf(state))) return;
-      setCleanupBudget(state, budget);
+      insistCleansUp(state.profile);
+      // First, as the items that are queued have the input as their cause, and those that are cancelled tell its place.
       recordHostInput(state, 'cleanup', '', JSON.stringify(budget));
+      setCleanupBudget(state, budget);
       state.keepBetweenCranks();
     },
 
-    /** What the last step has deleted of what ended vats left, by kinds. */
+    /** The number of entries of ended vats that the last step deleted, by kind. */
     lastCleanup: () => ({ ...state.remains.work }),
 
     /**

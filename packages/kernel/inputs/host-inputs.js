@@ -1,7 +1,8 @@
-// What the host gives to the run between cranks: messages, references that it holds, what devices and physical actions take in.
-// What it does to vats is in host-calls.js.
+// Takes the host's inputs between cranks: messages, references that it holds, inputs of devices and physical actions. Calls
+// that end or change vats are in host-calls.js.
 
 import { Fail } from '#model';
+import { isLimit } from '../crank/flight.js';
 import { scheduleAction, stopAllPrograms } from '../reactors/ports.js';
 import { recordHostInput } from './inputs.js';
 
@@ -56,14 +57,16 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
   },
 
   /**
-   * A recorded run, which this one repeats, refused a vat memory in the next crank: the vat ends in it, and is not asked.
-   * Between cranks.
+   * A recorded run, which this one repeats, stopped a vat in the next crank: the vat ends in it, and is not asked. Between cranks.
    *
    * @param {string} vatId  it may be one that the crank makes
+   * @param {string} [limit]  that it went beyond; none if the machine had no memory for it
+   * @throws {Error} there is no such limit
    */
-  refuseNext(vatId) {
+  refuseNext(vatId, limit) {
     insistIdle();
-    runner.refuseNext(vatId);
+    if (limit !== undefined && !isLimit(limit)) throw Fail`${limit} is no limit of a vat`;
+    runner.refuseNext(vatId, limit);
   },
 
   /** End the programs of reactors that still run, at the next microstep: nothing comes any more. Between cranks. */
@@ -73,7 +76,7 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
     state.keepBetweenCranks();
   },
 
-  /** What a device changed while it was built is kept. Between cranks. */
+  /** Makes permanent what a device changed while it was built. Runs between cranks. */
   keepBuilt() {
     insistIdle();
     state.keepBetweenCranks();

@@ -1,5 +1,5 @@
-// What the host sends into the run and what it holds of it: messages to objects and promises, results, and objects that
-// it was told of. Everything here happens between cranks and is recorded as an input.
+// Lets the host send into the run and hold references of it: messages to objects and promises, results, and objects that it
+// was told of. Everything here happens between cranks and is recorded as an input.
 
 import { Fail, isDeviceKref, isObjectKref, isPromiseKref, quote, UserError } from '#model';
 import { beginInput, recordHostInput } from './inputs.js';

@@ -15,6 +15,7 @@ import { byInput } from '../tables/queue-item.js';
 import { inputStream } from '../tables/state.js';
 
 /** @import { Tag } from '#model' */
+/** @import { Limit } from '../crank/flight.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
 /** The position is the byte that is written; only ever added to. */
@@ -37,6 +38,7 @@ const kinds = /** @type {const} */ ([
   'bundle',
   'device',
   'cleanup',
+  'limit',
 ]);
 
 /** @typedef {(typeof kinds)[number]} InputKind */
@@ -71,7 +73,7 @@ export const recordInput = (state, kind, vat, data) => {
   writer.text(data);
 };
 
-/** What is queued from now on is queued by the next input. @param {KernelState} state */
+/** Items queued from now on have the next input as their cause. @param {KernelState} state */
 export const beginInput = ({ queue, figures }) =>
   queue.setCause(figures.numbers[figure.nextInput], byInput);
 
@@ -93,14 +95,16 @@ export const recordHostInput = (state, kind, vat, data) => {
 };
 
 /**
- * Record that the machine had no memory for a vat, in a crank whose tag is the present one.
+ * Record that a vat was stopped in a crank whose tag is the present one: the machine had no memory for it, or it went beyond a
+ * limit.
  *
  * @param {KernelState} state
  * @param {string} vatId
  * @param {number} crank  its number
+ * @param {Limit} [limit]
  */
-export const recordRefusal = (state, vatId, crank) =>
-  recordInput(state, 'refused', `${vatId}@${crank}`, '');
+export const recordRefusal = (state, vatId, crank, limit) =>
+  recordInput(state, limit === undefined ? 'refused' : 'limit', `${vatId}@${crank}`, limit ?? '');
 
 /**
  * A vat and the crank behind which it was given something, as they are written.

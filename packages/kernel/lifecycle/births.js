@@ -10,7 +10,7 @@ import { reportUpgrade } from './upgrade.js';
 import { wire } from '../reactors/wiring.js';
 import { errorData } from '../crank/wire.js';
 import { bringsDevice, planFlight } from '../crank/ahead.js';
-import { memoryRefused } from '../crank/flight.js';
+import { refusalFault } from '../crank/flight.js';
 
 /** @import { CapData, Syscall } from '#model' */
 /** @import { Item } from '../tables/queue-item.js' */
@@ -50,7 +50,7 @@ export class Births {
       if (!state.vats.isRunning(vatId)) continue;
       if (state.profile.startsVatsInCranks) {
         exportRoot(state, vatId);
-        state.queue.addControl('start', vatId);
+        state.queue.addInTurn('start', vatId);
       } else {
         this.#startWithin(flight, vatId, flight.starts[i]);
       }
@@ -62,7 +62,7 @@ export class Births {
     const { vats } = this.#state;
     const row = vats.require(vatId);
     if (row.parameterSlots.length > 0) {
-      // What it was given is its own to hold now.
+      // From here on it holds the references that it was given.
       vats.vats.touch(row);
       row.parameterSlots = [];
     }
@@ -113,10 +113,10 @@ export class Births {
     this.#applier.prepare(start);
     if (result.isRefusal) {
       const { numbers } = state.figures;
-      recordRefusal(state, vatId, numbers[figure.crankNumber] + 1);
+      recordRefusal(state, vatId, numbers[figure.crankNumber] + 1, result.limit);
     }
     const problem = result.isRefusal
-      ? memoryRefused
+      ? refusalFault(result)
       : (result.fault ?? this.#applier.applySyscalls(start, result.syscalls));
     const fault = problem === null ? null : shortReason(problem);
     for (const syscall of start.applied) flight.addApplied(syscall);

@@ -3,6 +3,7 @@
 
 import { compareIds, quote, UserError } from '#model';
 
+/** @import { Profile } from '../profiles/profile.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
 /** Kinds of what an ended vat leaves, in the order in which it is deleted. */
@@ -20,7 +21,7 @@ export const leftovers = Object.freeze(
 
 const key = 'host.cleanupBudget';
 
-/** What one kind may have: also no bound, which JSON has not. @param {unknown} value */
+/** Whether a value may be the budget of one kind: Infinity too, which JSON cannot say. @param {unknown} value */
 const isBound = value => typeof value === 'number' && value >= 0 && !Number.isNaN(value);
 
 /**
@@ -56,17 +57,24 @@ export const insistCleanupBudget = allowed => {
 export const cleanupBudgetOf = state => JSON.parse(state.hostValues.get(key) ?? 'true');
 
 /**
- * Between cranks.
+ * @param {Profile} profile
+ * @throws {UserError} what its ended vats left is not deleted in cranks
+ */
+export const insistCleansUp = ({ cleansUpInCranks }) => {
+  if (!cleansUpInCranks)
+    throw new UserError(
+      'a run of the profile 2020-09 has no cranks that clean up, and no budget for them',
+    );
+};
+
+/**
+ * Between cranks, behind the record of the input.
  *
  * @param {KernelState} state
  * @param {CleanupBudget | boolean} budget
  */
 export const setCleanupBudget = (state, budget) => {
-  const { vats, queue, profile } = state;
-  if (!profile.cleansUpInCranks)
-    throw new UserError(
-      'a run of the profile 2020-09 has no cranks that clean up, and no budget for them',
-    );
+  const { vats, queue } = state;
   state.hostValues.set(key, budget === true ? undefined : JSON.stringify(budget));
   const queued = queue.cleanUps();
   if (budget === false) queue.cancel(queued);

@@ -15,7 +15,7 @@ import { tellVatAdmin } from './vat-admin.js';
 /** @import { Flight } from '../crank/flight.js' */
 
 /**
- * What an upgrade makes of a vat.
+ * An upgrade that was asked for.
  *
  * @typedef {object} Upgrade
  * @property {string} id  by which vatAdmin knows it
@@ -23,7 +23,7 @@ import { tellVatAdmin } from './vat-admin.js';
  * @property {string} message  why, for who waits for promises of the old one
  */
 
-/** What a failed upgrade is called in messages. Others do not learn why. */
+/** The text by which a failed upgrade is reported. Others do not learn why. */
 const failure = 'vat-upgrade failure';
 
 /**
@@ -35,8 +35,9 @@ const failure = 'vat-upgrade failure';
  * @param {CapData} parameters  of the new incarnation, in krefs
  */
 export const queueUpgrade = ({ queue }, vatId, { id, source, message }, parameters) => {
-  queue.addControl('bringOutYourDead', vatId);
-  queue.addUpgrade(vatId, JSON.stringify([id, source, message]), parameters);
+  const target = JSON.stringify([id, source, message]);
+  queue.addInTurn('bringOutYourDead', vatId);
+  queue.addInTurn('upgrade', vatId, target, { methargs: parameters, result: null });
 };
 
 /**

@@ -1,4 +1,4 @@
-// What the kernel itself sends: to the root of a vat for the host, and to vatAdmin about vats that start and end.
+// Sends the kernel's own messages: to the root of a vat for the host, and to vatAdmin about vats that start and end.
 
 import { Fail } from '#model';
 import { figure } from '../tables/figures.js';
@@ -54,7 +54,8 @@ export const reportEnd = (state, vatId, isFailure, info) => {
 export const reportStart = (state, vatId) => {
   const { wire } = state.profile;
   const root = state.vats.clist(vatId).findKref('o+0') ?? Fail`vat ${vatId} has no root object`;
-  const result = `{${wire.string('rootObject')}:${wire.slot(0)}}`;
+  // The kernel does not know its interface; SwingSet's writes this text for it.
+  const result = `{${wire.string('rootObject')}:${wire.slot(0, 'undefined')}}`;
   tellVatAdmin(state, 'newVatCallback', [wire.string(vatId), result], [root]);
 };
 

@@ -1,24 +1,16 @@
 // Cranks of the vats' reactors. Where nothing can come to a vat before some tag, it is granted to run up to there by
 // itself; the cranks that say nothing come back as one result, and are counted and hashed one by one.
 
-import { Fail, isDeviceKref, numberOfId } from '#model';
+import { Fail, isDeviceKref, numberOfId, reactorCounts } from '#model';
 import { figure } from '../tables/figures.js';
 import { extendRun } from './quiet-run.js';
 
-/** @import { Delivery, Tag, TagLog, When } from '#model' */
+/** @import { Delivery, ReactorReport, Tag, TagLog, When } from '#model' */
 /** @import { Item } from '../tables/queue-item.js' */
 /** @import { AgendaRow, ReactorEntry } from './reactor-rows.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { VatParts } from '../tables/vats.js' */
-/** @import { Flight, ReactorReport } from '../crank/flight.js' */
-
-const countNames = /** @type {const} */ ([
-  'tags',
-  'reactions',
-  'events',
-  'portWrites',
-  'deadlineMisses',
-]);
+/** @import { Flight } from '../crank/flight.js' */
 
 /**
  * @param {Tag} tag
@@ -41,7 +33,7 @@ const behind = ({ timeNs, microstep }) =>
     : { timeNs, microstep: microstep + 1 };
 
 /**
- * What a delivery names.
+ * The references in a delivery.
  *
  * @param {Delivery} delivery
  * @returns {readonly string[]}
@@ -73,7 +65,7 @@ export class Reactions {
     this.#at = {
       dispatches: counters.find('dispatches'),
       react: counters.find('dispatchReact'),
-      counts: countNames.map(name => counters.find(name)),
+      counts: reactorCounts.map(name => counters.find(name)),
     };
   }
 
@@ -125,7 +117,7 @@ export class Reactions {
    * @param {Flight} flight
    */
   noteDevices({ found, plan, parts }) {
-    // What names nothing is one and the same in both notations.
+    // A delivery without references is one object in both notations.
     if (plan === null || parts === null || plan.kernelDelivery === plan.vatDelivery) return;
     const { reactors } = this.#state;
     const row = reactors.findOf(parts)?.row;

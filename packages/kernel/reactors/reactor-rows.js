@@ -1,4 +1,4 @@
-// What the kernel knows of the reactors of one vat: its two rows, and the entry that holds both.
+// The kernel's knowledge of one vat's reactors: two rows, and the entry that holds both.
 
 import { Row } from '../tables/journal.js';
 import { EventList } from '../tables/event-list.js';

@@ -1,5 +1,5 @@
-// What the kernel knows of the vats' reactors: their ports and connections, when each vat wants to run next, and the
-// values that are under way to it.
+// The kernel's table of the vats' reactors: their ports and connections, when each vat wants to run next, and the values
+// that are under way to it.
 //
 //   reactor.v3   shape, stages and connections; fixed when the vats of the config have started
 //   agenda.v3    what changes: the vat's next tag, the end of its program, and the run of quiet cranks that is not in the
@@ -249,7 +249,7 @@ export class ReactorKeeper {
   }
 
   /**
-   * What is under way comes, or goes. For the journal: no note is made.
+   * Adds or removes a value that is under way. For the journal: no note is made.
    *
    * @param {EventList} list
    * @param {PortEvent} event
@@ -307,7 +307,7 @@ export class ReactorKeeper {
     this.#lastChanged = undefined;
   }
 
-  /** What is under way, as a commit would write it. @returns {Generator<[key: string, text: string]>} */
+  /** The values that are under way, as a commit would write them. @returns {Generator<[key: string, text: string]>} */
   *writtenValues() {
     for (const event of this.underWay()) yield [event.key, event.text];
   }
@@ -339,7 +339,7 @@ const addToProgram = (programs, entry) => {
 };
 
 /**
- * What a vat is given at a tag up to a stage.
+ * The values that a vat receives at a tag up to a stage.
  *
  * @param {AgendaRow} agenda
  * @param {Tag & { stage: number }} when

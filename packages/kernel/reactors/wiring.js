@@ -89,7 +89,7 @@ class Wirer {
   /** @type {Map<string, PortTarget[][]>} of each vat, by output channel */
   #targets = new Map();
 
-  /** What leads to an input channel, and in which connection, by `v3 0`. @type {Map<string, { name: string, number: number }>} */
+  /** Source and connection of each input channel, by `v3 0`. @type {Map<string, { name: string, number: number }>} */
   #sources = new Map();
 
   /** @param {KernelState} state */

@@ -35,7 +35,7 @@ const pieceKey = (/** @type {number} */ piece) => pieceKeys[piece];
 
 /** @typedef {(bytes: Uint8Array) => Uint8Array} Sha256 */
 
-/** What became of a crank; the position is the byte that is hashed. */
+/** Outcomes of a crank; the position is the byte that is hashed. */
 const outcomes = /** @type {const} */ (['kept', 'dropped', 'exit', 'exitWithFailure']);
 
 /**
@@ -54,7 +54,7 @@ const outcomes = /** @type {const} */ (['kept', 'dropped', 'exit', 'exitWithFail
 const keptByte = outcomes.indexOf('kept');
 
 /**
- * What a record begins with, up to the outcome.
+ * Writes the beginning of a record, up to the outcome.
  *
  * @param {ByteWriter} writer
  * @param {number} step  from the number of the crank before
@@ -68,7 +68,7 @@ const keptByte = outcomes.indexOf('kept');
 const writeHead = (writer, step, elapsedNs, microstep, itemClass, stage, vatNumber, outcome) => {
   const shown = elapsedNs === 0 ? toZigzag(microstep) : microstep;
   if (step <= 127 && elapsedNs <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
-    // The same bytes as below, in one go.
+    // Writes the bytes of the general path below, in one go.
     writer.seven(
       step,
       elapsedNs,
@@ -95,7 +95,7 @@ const quietEnd = (() => {
   return writer.view();
 })();
 
-/** The same behind the outcome. */
+/** The end of a quiet record, behind its outcome. */
 const quietRest = quietEnd.subarray(1);
 
 /** Its five bytes as the last of eight, behind class, stage and vat. */
@@ -219,7 +219,7 @@ export class ActivityHash {
   }
 
   /**
-   * The same quiet record so many times.
+   * Hashes one quiet record so many times.
    *
    * @param {number} count
    * @param {number} step  from the number of the crank before
@@ -234,7 +234,7 @@ export class ActivityHash {
     const start = writer.length;
     const shown = elapsedNs === 0 ? toZigzag(microsteps) : microsteps;
     if (step <= 127 && elapsedNs <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
-      // The same bytes as below, four times as quickly.
+      // Writes the bytes of the general path below, without a call per field.
       const low = classes.reaction | (stage << 8) | (vatNumber << 16) | quietEndLow;
       writer.eleven(step, elapsedNs, shown, low, quietEndHigh);
     } else {
@@ -314,7 +314,7 @@ export class ActivityHash {
   }
 
   /**
-   * Most blocks end in the same piece as the one before, and a view takes 100 ns.
+   * Most blocks end in the same piece as the one before, and making a view is slow.
    *
    * @param {number} at  where it begins
    */

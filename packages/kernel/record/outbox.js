@@ -1,6 +1,6 @@
-// What devices hand out to the host. It waits for the block: then it is in the store as well, the host is given it, and when
-// the host has taken it, the next block deletes it. So whatever comes between, it is handed out at least once; a second time
-// with the same number.
+// Keeps values that devices hand out to the host until the host has them. A value waits for its block to be committed and
+// is then in the store as well; when the host has taken it, the next block deletes it. So it is handed out at least
+// once, whatever fails between; a second time with the same number.
 //
 // When the host takes something depends on the host, so the keys are among those that may differ between equal runs.
 
@@ -72,7 +72,7 @@ export class Outbox {
     this.#staged = [];
   }
 
-  /** What the host has taken is deleted. @param {Batch['puts']} puts */
+  /** Deletes the values that the host has taken. @param {Batch['puts']} puts */
   collectTaken(puts) {
     if (this.#taken.length === 0) return;
     for (const number of this.#taken) puts.set(keyOf(number), undefined);
@@ -91,7 +91,7 @@ export class Outbox {
     this.#kept = [];
   }
 
-  /** What the host is to be given, now that it is committed; each thing once, in order. @returns {readonly HandedOut[]} */
+  /** The committed values that are due to the host; each once, in order. @returns {readonly HandedOut[]} */
   take() {
     if (this.#ready.length === 0) return none;
     const ready = this.#ready;
@@ -110,7 +110,11 @@ export class Outbox {
     return this.#taken.length > 0;
   }
 
-  /** What the host was perhaps not given before the run was stopped is given to it again. @param {StoreReader} store */
+  /**
+   * Hands out again the values that the host may not have received before the run was stopped.
+   *
+   * @param {StoreReader} store
+   */
   load(store) {
     if (!this.#isRead) return;
     for (const [key, text] of store.entries(outboxPrefix)) {

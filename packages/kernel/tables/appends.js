@@ -1,6 +1,6 @@
-// What a block adds to streams: a writer for each stream that it writes to. A store reads them when the block is committed,
-// and copies what it reads. A stream that the next block does not write to loses its writer, so that a commit visits what
-// this block and the one before have written to, however many streams there are.
+// The entries that a block appends to streams: one writer for each stream that it writes to. A store reads them when the
+// block is committed, and copies what it reads. A stream that the next block does not write to loses its writer, so that a
+// commit visits what this block and the one before have written to, however many streams there are.
 
 import { ByteWriter } from '#model';
 
@@ -66,7 +66,7 @@ export class Appends {
     return made.writer;
   }
 
-  /** What has been added to a stream, if anything. @param {string} name */
+  /** The bytes that were appended to a stream, if any. @param {string} name */
   view(name) {
     return this.#find(name)?.writer.view();
   }

@@ -75,7 +75,7 @@ export class EventList {
 
   #hasRuns = false;
 
-  /** Of the values at the first tag; -1: not known. */
+  /** The least stage of the values at the first tag; -1: not known. */
   #leastStage = -1;
 
   get length() {

@@ -11,9 +11,8 @@ const { setFloat64 } = DataView.prototype;
 
 /**
  * Numbers are written through a DataView, which is quick in a locked-down realm too (packages/model/bytes.js). But
- * there `setFloat64` is one that looks for unusual NaNs first, and takes 4 ns. These numbers are counts, so the view
- * gets the engine's own as a property, which is compiled to a store of 1 ns; `setFloat64.call(view, …)` is not, and
- * takes 7 ns.
+ * there `setFloat64` is one that looks for unusual NaNs first. These numbers are counts, so the view gets the engine's own as
+ * a property, which V8 compiles to a store; `setFloat64.call(view, …)` it does not (docs/v8-in-a-locked-down-realm.md).
  *
  * @param {Float64Array} numbers
  */
@@ -113,7 +112,7 @@ export class NumberRows {
       const at = this.#find(name);
       for (let i = 0; i < Number(width); i += 1) {
         const value = reader.varint();
-        // What this version does not know any more is passed over.
+        // Counters that this version does not know any more are skipped.
         if (i < at.width) this.write(at.start + i, value);
       }
     }
@@ -138,7 +137,7 @@ export class NumberRows {
   }
 }
 
-/** Several tables of numbers in one array, so that a crank keeps or drops all of them in one copy, which takes 30 ns. */
+/** Several tables of numbers in one array, so that a crank keeps or drops all of them in one copy. */
 export class NumberBank {
   #numbers;
 

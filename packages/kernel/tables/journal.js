@@ -23,7 +23,7 @@ export class Journal {
     this.notes = [];
     /** How many cranks were dropped. */
     this.drops = 0;
-    /** What is changed now will not be undone, so that nothing has to be noted. */
+    /** Changes from now on will not be undone, so nothing has to be noted. */
     this.isCertain = false;
   }
 
@@ -57,8 +57,7 @@ export class Row {
   cell = undefined;
 
   /**
-   * A note that brings the row back to what it is now. Rows that change in every crank do this by hand, which is five
-   * times as quick.
+   * A note that brings the row back to what it is now. Rows that change in every crank do this by hand, which is quicker.
    *
    * @returns {Note}
    */
@@ -92,7 +91,7 @@ class Cell {
 }
 
 /**
- * What a cell held.
+ * The former value of a cell.
  *
  * @implements {Note}
  */
@@ -135,7 +134,7 @@ export class Table {
 
   #size = 0;
 
-  /** What was asked for last, which is nearly always what is asked for next: one crank is about few things. */
+  /** The last row that was asked for. It is nearly always the next one too: a crank is about few rows. */
   #lastKey = '';
 
   /** @type {Cell<V> | undefined} */
@@ -209,7 +208,7 @@ export class Table {
     this.#change(cell, value);
     if (value instanceof Row) {
       value.cell = cell;
-      // What the cell held is noted, so that a new row needs no copy in the crank that it comes in.
+      // The former value of the cell is noted, so a new row needs no copy in the crank that makes it.
       if (!isCertain) value.epoch = epoch;
     }
   }

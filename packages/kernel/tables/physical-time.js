@@ -1,4 +1,4 @@
-// What vats are told of physical time. Each answer is noted, since a run that repeats this one gets it from the inputs.
+// The physical times that vats were told. Each answer is noted, since a replay takes it from the inputs.
 
 /**
  * Physical time, for vats that ask: whatever it shows is recorded as an input.
@@ -10,10 +10,10 @@
  *   time by more than that
  */
 
-/** What a vat was told of physical time. @typedef {{ kind: 'clock' | 'deadline', vatId: string, data: string }} ClockRead */
+/** A physical time that a vat was told. @typedef {{ kind: 'clock' | 'deadline', vatId: string, data: string }} ClockRead */
 
 export class PhysicalTime {
-  /** What connections by the physical clock were told, in the crank that runs. @type {ClockRead[]} */
+  /** The times that physical connections were given in the running crank. @type {ClockRead[]} */
   #reads = [];
 
   /** @param {PhysicalClock} clock */
@@ -47,7 +47,7 @@ export class PhysicalTime {
     return isLate;
   }
 
-  /** What was told of physical time since the last call; it is recorded whether the crank is kept or dropped. */
+  /** The answers since the last call; they are recorded whether the crank is kept or dropped. */
   takeReads() {
     return this.#reads.length === 0 ? this.#reads : this.#reads.splice(0);
   }

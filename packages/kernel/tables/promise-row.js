@@ -28,7 +28,7 @@ export const fewSubscribers = 8;
 /** Digits of a place in a key, so that keys are ordered as places are. */
 const placeDigits = 10;
 
-/** Whoever names a promise may keep its row: as long as something refers to the promise, it is the one in the table. */
+/** A row may be kept as long as something refers to the promise: until then it is the one in the table. */
 export class PromiseRow extends Row {
   /** @type {PromiseState} */
   state = 'unresolved';
@@ -151,7 +151,7 @@ const formatFirst = subscribers =>
     subscribers.length <= fewSubscribers ? subscribers : subscribers.slice(0, fewSubscribers),
   );
 
-/** What results answer is mostly the same. */
+/** Most results have the same body, so the last one is cached. */
 let lastBody = '';
 let lastFormatted = '""';
 
@@ -166,3 +166,18 @@ const formatBody = body => {
 
 /** @param {readonly unknown[]} list */
 const formatList = list => (list.length === 0 ? '[]' : JSON.stringify(list));
+
+/**
+ * A row that was referred to again, and marked again, stands where it was marked last: one that was loaded meanwhile was not
+ * marked before.
+ *
+ * @param {readonly PromiseRow[]} marked
+ * @returns {PromiseRow[]} each of them once
+ */
+export const lastOfEach = marked => {
+  if (marked.length === 1) return [marked[0]];
+  /** @type {Set<PromiseRow>} */
+  const found = new Set();
+  for (let i = marked.length - 1; i >= 0; i -= 1) found.add(marked[i]);
+  return Array.from(found).reverse();
+};

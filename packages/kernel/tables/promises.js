@@ -18,10 +18,11 @@ import {
   keyOfParked,
   keyOfSubscriber,
   krefOf,
+  lastOfEach,
   none,
   PromiseRow,
 } from './promise-row.js';
-import { findRings } from './promise-rings.js';
+import { findRings, ringStepsPerCrank } from './promise-rings.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Counters } from './counters.js' */
@@ -30,9 +31,6 @@ import { findRings } from './promise-rings.js';
 /** @import { Message, ParkedMessage, SettledState } from './promise-row.js' */
 /** @import { Cause } from './queue-item.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
-
-/** So many steps a crank may the search for rings take, on the whole. */
-const ringStepsPerCrank = 64;
 
 /** Something was added to a list that grows in place. */
 class AddedNote {
@@ -229,7 +227,8 @@ export class PromiseKeeper {
     }
     if (subscribers.includes(vatId)) return;
     this.table.touch(row);
-    // Nearly always the first; `concat` and spreading look for what may have been overridden, and take 50 to 90 ns.
+    // Nearly always the first; `concat` and spreading look for what may have been overridden, and are slow
+    // (docs/v8-in-a-locked-down-realm.md).
     row.subscribers = subscribers.length === 0 ? [vatId] : [...subscribers, vatId];
   }
 
@@ -390,7 +389,7 @@ export class PromiseKeeper {
       const row = marked[i];
       if (row.refCount === 0 && this.#isThere(row)) this.#delete(row);
     }
-    // A new list: setting `length` takes 20 ns, and what was there is garbage in either case.
+    // A new list: setting `length` is slow, and the former entries are garbage in either case.
     this.#marked = [];
   }
 
@@ -448,7 +447,7 @@ export class PromiseKeeper {
   get due() {
     if (this.#marked.length === 0) return none;
     const marked = this.#marked.filter(row => row.refCount === 0 && this.#isThere(row));
-    return marked.map(({ kref }) => kref);
+    return lastOfEach(marked).map(({ kref }) => kref);
   }
 
   /** Whether the end of this crank may delete any. */

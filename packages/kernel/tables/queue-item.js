@@ -37,9 +37,13 @@ import { makeTag, numberOfId } from '#model';
  * @typedef {'start' | 'upgrade' | 'cleanUp' | 'bringOutYourDead' | 'collect' | 'dropExports' | 'retireExports' | 'retireImports'} ControlKind
  */
 
+/** Whether an item is about a vat's life or object collection. @param {Pick<Item, 'kind'>} item */
+export const isControl = ({ kind }) =>
+  kind !== 'send' && kind !== 'notify' && kind !== 'wake' && kind !== 'react';
+
 /**
- * What queued an item: a crank, by its number, and the place of the syscall in it, as the activity hash has them; the kernel
- * itself in that crank (`byKernel`); or an input, by its number (`byInput`). Of a message that was parked it is what sent it.
+ * The cause of an item: a crank, by its number, and the syscall's place in it, as the activity hash has them; the kernel
+ * itself in that crank (`byKernel`); or an input, by its number (`byInput`). A parked message keeps the cause of its send.
  *
  * @typedef {{ causeNumber: number, causePlace: number }} Cause
  */

@@ -6,7 +6,6 @@ import { Fail } from '#model';
 import { figure } from './figures.js';
 import { byKernel, formatItem, keyOf, keyOfWake, parseItem, prefix } from './queue-item.js';
 
-/** @import { CapData } from '#model' */
 /** @import { ControlKind, Item } from './queue-item.js' */
 /** @import { Counters } from './counters.js' */
 /** @import { Figures } from './figures.js' */
@@ -48,7 +47,7 @@ export class RunQueue {
   /** Whether a step of object collection is queued. */
   hasCollection = false;
 
-  /** What queues items now (`Cause`). */
+  /** The cause of items queued now (`Cause`). */
   causeNumber = 0;
 
   causePlace = byKernel;
@@ -109,7 +108,7 @@ export class RunQueue {
   }
 
   /**
-   * What queues items from now on.
+   * Sets the cause of items queued from now on.
    *
    * @param {number} number  of a crank, or of an input
    * @param {number} place  of the syscall, `byKernel` or `byInput`
@@ -190,14 +189,17 @@ export class RunQueue {
   }
 
   /**
+   * A control item that comes in turn, behind the messages that were queued before it.
+   *
+   * @param {'start' | 'upgrade' | 'bringOutYourDead'} kind
    * @param {string} vatId
-   * @param {string} upgrade  what it is to become (upgrade.js)
-   * @param {CapData} parameters  in krefs
+   * @param {string} [target]
+   * @param {Message | null} [message]
    */
-  addUpgrade(vatId, upgrade, parameters) {
-    this.#promises.addRefs(parameters.slots);
-    const message = { methargs: parameters, result: null };
-    this.#add('upgrade', vatId, upgrade, message, null, classes.control);
+  addInTurn(kind, vatId, target = '', message = null) {
+    if (message !== null) this.#promises.addRefs(message.methargs.slots);
+    this.#add(kind, vatId, target, message, null, classes.message);
+    this.#counters.inc(this.#at);
   }
 
   /**
@@ -329,18 +331,15 @@ export class RunQueue {
   }
 
   /**
-   * Vats whose `bringOutYourDead` is behind the item that was taken, at its tag. Items of the class `control` come before all
-   * others.
-   *
-   * @returns {string[]}
+   * @returns {string[]} vats whose `bringOutYourDead` is behind the item that was taken, at its tag, and before all messages
    */
   askedNext() {
     const { numbers } = this.#figures;
     const asked = [];
-    for (const { kind, vatId, timeNs, microstep } of this.ahead(Infinity)) {
+    for (const { kind, vatId, timeNs, microstep, class: itemClass } of this.ahead(Infinity)) {
       const isNow =
         timeNs === numbers[figure.nowTimeNs] && microstep === numbers[figure.nowMicrostep];
-      if (isNow && kind === 'bringOutYourDead') asked.push(vatId);
+      if (isNow && kind === 'bringOutYourDead' && itemClass === classes.control) asked.push(vatId);
     }
     return asked;
   }
@@ -373,7 +372,7 @@ export class RunQueue {
     return item;
   }
 
-  /** What taking an item changes in the tables; again after a dropped crank whose item is consumed.
+  /** Changes the tables for an item that is taken; again after a dropped crank whose item is consumed.
    *
    * @param {Item} item
    */
@@ -458,7 +457,7 @@ export class RunQueue {
     return this.#queue.inOrder();
   }
 
-  /** What is queued, as a commit would write it. @returns {Generator<[key: string, text: string]>} */
+  /** The queue as a commit would write it. @returns {Generator<[key: string, text: string]>} */
   *written() {
     for (const item of this.inOrder())
       if (item.kind !== 'react') yield [keyOf(item.seq), formatItem(item)];

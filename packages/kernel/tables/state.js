@@ -48,7 +48,7 @@ const bootstrapVatKey = 'kernel.bootstrapVat';
 
 // eslint-disable-next-line house/max-class-lines -- all tables together; keep, drop, commit and load name each of them once
 export class KernelState {
-  /** What this block adds to streams. */
+  /** The entries that this block appends to streams. */
   #appends = new Appends();
 
   #marks = new BlockMarks();
@@ -123,7 +123,7 @@ export class KernelState {
     this.hash = new ActivityHash(this.figures, sha256);
     this.remains = new Remains(this.journal);
     /**
-     * What the config says of how often vats are asked for their dead references.
+     * The config's reap intervals: how often vats are asked for their dead references.
      *
      * @type {number | 'never' | undefined}
      */
@@ -142,7 +142,7 @@ export class KernelState {
      */
     this.heldNow = undefined;
     /**
-     * What stopped the run for good. The tables may be half written: nothing runs and nothing is committed any more.
+     * The error that stopped the run for good. The tables may be half written: nothing runs or is committed any more.
      *
      * @type {string | undefined}
      */
@@ -191,14 +191,14 @@ export class KernelState {
     if (this.brokenBy !== undefined) throw new KernelBug(`the run was stopped by ${this.brokenBy}`);
   }
 
-  /** What is changed from now on, up to `keepCertain`, will not be undone, so that nothing has to be noted. */
+  /** Changes from now on, up to `keepCertain`, will not be undone, so nothing has to be noted. */
   beginCertain() {
     this.insistWhole();
     this.journal.isCertain = true;
   }
 
   /**
-   * What was changed since `beginCertain` is permanent. Figures and counters are copied when somebody needs a way back
+   * Makes the changes since `beginCertain` permanent. Figures and counters are copied when somebody needs a way back
    * (`catchUp`).
    */
   keepCertain() {
@@ -214,21 +214,21 @@ export class KernelState {
     this.#moveReactions();
   }
 
-  /** The same, of a crank: what nothing refers to any more is deleted. */
+  /** Makes the changes of a crank permanent; rows that nothing refers to any more are deleted. */
   keepCertainCrank() {
     routeSent(this);
     this.promises.deleteUnreferenced();
     this.#keepRouted();
   }
 
-  /** Before anything is changed that may be undone. */
+  /** Call this before a change that may be undone. */
   catchUp() {
     if (!this.#lags) return;
     this.#lags = false;
     this.#numbers.keep();
   }
 
-  /** What the host changed between cranks is permanent. What it released is deleted with the next crank. */
+  /** Makes the host's changes between cranks permanent. References that it released are deleted with the next crank. */
   keepBetweenCranks() {
     routeSent(this);
     this.heldNow = undefined;
@@ -351,7 +351,7 @@ export class KernelState {
   }
 
   /**
-   * What this block has added to a stream so far.
+   * The entries that this block has appended to a stream so far.
    *
    * @param {string} name
    */
@@ -383,7 +383,7 @@ export class KernelState {
   }
 
   /**
-   * Which vat is sent `bootstrap`, of a new state: subscribers are notified by an order in which it is the first.
+   * Sets the vat that is sent `bootstrap`, in a new state: subscribers are notified in an order in which it is the first.
    *
    * @param {string} vatId
    */

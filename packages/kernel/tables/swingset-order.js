@@ -27,7 +27,7 @@ export class SwingsetOrder {
     this.#vats = vats;
   }
 
-  /** Which vat is sent `bootstrap`; the state keeps it (state.js). @param {string} vatId */
+  /** Sets the vat that is sent `bootstrap`; the state stores it (state.js). @param {string} vatId */
   setBootstrapVat(vatId) {
     this.#bootstrapVat = vatId;
     this.#ids = undefined;

@@ -63,7 +63,7 @@ class DeviceRow extends Row {
   }
 }
 
-/** What belongs to a vat or a device, found by one look-up in each crank. The kernel's parts keep theirs here. */
+/** The tables' entry of a vat or a device, found by one look-up in each crank. The kernel's parts keep theirs here. */
 export class VatParts {
   /** @type {Transport | undefined} where the vat runs, once that is known (crank/runner.js) */
   transport = undefined;
@@ -302,7 +302,7 @@ export class VatKeeper {
   }
 
   /**
-   * Of the config's vats and those of the system, which alone are known by their names.
+   * For vats of the config and of the system: only they can be found by name.
    *
    * @param {string} name
    */

@@ -17,9 +17,9 @@ const deleted = Symbol('deleted');
 export const maxVatKeyLength = 330;
 
 /**
- * What is wrong with a key, or with a value, that a vat uses; `undefined` if nothing is. A store keeps UTF-8, in
- * which a lone surrogate cannot be written. The empty text is no key: it stands for "before the first one" where the
- * next key is asked for.
+ * Describes what is wrong with a key or a value that a vat uses; `undefined` if nothing is. A store keeps UTF-8, in which a
+ * lone surrogate cannot be written. The empty string is no key: it stands for "before the first one" where the next key is
+ * asked for.
  *
  * @param {string} text
  * @param {'key' | 'prior key' | 'value'} what
@@ -107,7 +107,7 @@ export class VatStoreKeeper {
     this.#block.set(prefixOf(vatId) + key, deleted);
   }
 
-  /** What a dropped crank took out of the order is there again, and what it skipped may be. */
+  /** Puts back keys that a dropped crank took out of the order, and forgets its skips: those keys may be there again. */
   #catchUp() {
     const { epoch, drops } = this.#journal;
     if (this.#epoch === epoch) return;

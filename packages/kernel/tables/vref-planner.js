@@ -1,4 +1,4 @@
-// What a delivery's references will be called in its vat, worked out without a change of the c-list.
+// Computes the vrefs of a delivery's references without changing the c-list.
 
 import { Fail } from '#model';
 import { nextVref } from './vref-numbers.js';
@@ -69,7 +69,7 @@ export class VrefPlanner {
     return this.#fresh;
   }
 
-  /** What these are called. */
+  /** The vrefs of these krefs. */
   get freshVrefs() {
     return this.#vrefs;
   }

@@ -349,7 +349,7 @@ export const orderedPrograms = [
 /** @typedef {(...syscall: any) => unknown} Call */
 
 /**
- * What a vat of a program does: a function of a delivery, in vrefs.
+ * The behaviour of a program's vat: a function of a delivery, in vrefs.
  *
  * @param {OrderedProgram} program
  * @param {string} name

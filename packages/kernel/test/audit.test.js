@@ -265,8 +265,8 @@ const changingDamages = {
     [/^vat of item \d+ is known: false/],
   ],
   'an item of the wrong class': [
-    state => (itemOf(state, 'start').class = 1),
-    [/^class of item \d+: 1, should be 0/, /^runQueueLength/, /^item \d+ comes before/],
+    state => (itemOf(state, 'start').class = 0),
+    [/^class of item \d+: 0, should be 1/, /^runQueueLength/, /^item \d+ comes before/],
   ],
 };
 

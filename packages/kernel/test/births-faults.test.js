@@ -91,3 +91,41 @@ for (const profile of profiles) {
     t.deepEqual(audit(run.state), []);
   });
 }
+
+test('a vat that a device ends while its new incarnation starts is upgraded, and then ends', async t => {
+  const madeBy = (/** @type {import('#kernel').DevicePowers} */ powers) => powers.get('made') ?? '';
+  const device = scriptedDevice({
+    methods: {
+      make: powers => {
+        const given = { name: 'x', source: 'old', pipelining: false, options: {} };
+        powers.set('made', powers.createVat({ ...given, parameters: data() }));
+        powers.wakeAt(5);
+      },
+      end: powers => void powers.endVat(madeBy(powers), false, data()),
+    },
+    wake: powers => {
+      const upgrade = { id: 'u1', source: 'new', message: 'why' };
+      powers.upgradeVat(madeBy(powers), upgrade, data(['d+0']));
+    },
+  });
+  const { run, log } = makeRun(
+    'current',
+    call => void call('callNow', 'd-70', 'make', data()),
+    { old: idle, new: (_delivery, call) => void call('callNow', 'd-70', 'end', data()) },
+    { devices: { maker: device } },
+  );
+  await run.run();
+  t.deepEqual(withoutBoot(log), [
+    'old starts #[]',
+    'vatAdmin: #["newVatCallback",["v3",{"rootObject":"$0.Alleged: undefined"}]] o-50',
+    'new starts #["$0"] d-70',
+    'vatAdmin: #["vatUpgradeCallback",["u1",true,"#undefined",1]]',
+    'vatAdmin: #["vatTerminated",["v3",false,[]]]',
+  ]);
+  run.kernel.commit();
+  t.deepEqual(
+    run.kernel.vats().map(({ vatId }) => vatId),
+    ['v1', 'v2'],
+  );
+  t.deepEqual(audit(run.state), []);
+});

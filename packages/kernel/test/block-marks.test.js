@@ -87,7 +87,7 @@ test('with blocks of other sizes the difference is between the last equal end an
   });
 });
 
-test('of a run that ends before the other nothing is said about the rest', async t => {
+test('a run that ends before the other is compared up to its end', async t => {
   const all = await marksOf(() => 10);
   t.like(findFirstDifference(all.slice(0, 3), all), {
     isKnown: false,

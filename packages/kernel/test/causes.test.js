@@ -1,4 +1,4 @@
-// What queued an item: a crank and its syscall, or an input.
+// The cause of an item: a crank and its syscall, or an input.
 
 import test from 'ava';
 
@@ -94,7 +94,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   });
 }
 
-test('what the end of a vat queues is queued by the kernel, in the crank that was dropped', async t => {
+test("items that a vat's end queues are caused by the kernel, in the crank that was dropped", async t => {
   /** @type {string[]} */
   const causes = [];
   const run = makeTestKernel({

@@ -1,9 +1,9 @@
-// What ended vats leave is deleted a hundred entries at a time: by control cranks in `current`, behind cranks and
-// when nothing runs in `2020-09`. Meanwhile the vat is gone for everybody.
+// Entries of ended vats are deleted a hundred at a time: by control cranks in `current`, behind cranks and when nothing
+// runs in `2020-09`. Meanwhile the vat is gone for everybody.
 
 import test from 'ava';
 
-import { audit } from '#kernel';
+import { audit, byInput } from '#kernel';
 import { makeMemoryStore, storeContents, storeDigest } from '#store';
 import { data, dumpTables, makeTestKernel, message, scriptedDevice } from '#testkit';
 
@@ -263,7 +263,7 @@ const makeRunWithSubscriber = (profile, log) => {
   return run;
 };
 
-test('what is left of several vats goes by their numbers in 2020-09, and nobody waits', async t => {
+test('in 2020-09 the rests of several vats go by their numbers, and nobody waits', async t => {
   const store = makeMemoryStore();
   const run = makeTestKernel({
     profile: '2020-09',
@@ -293,4 +293,63 @@ test('what is left of several vats goes by their numbers in 2020-09, and nobody 
   run.kernel.commit();
   t.deepEqual([...store.entries('vs.')], []);
   t.deepEqual(audit(run.state), []);
+});
+
+/**
+ * Two vats end with much, and one step of the first has been taken: the second has its step at the same tag.
+ *
+ * @param {boolean} isResumed
+ */
+const endTwo = async isResumed => {
+  const store = makeMemoryStore();
+  const make = (/** @type {boolean} */ resume) =>
+    makeTestKernel({
+      store,
+      resume,
+      vats: {
+        boot: () => {},
+        alice: (_, call) => {
+          for (let i = 0; i < many; i += 1) call('vatstoreSet', `key ${i}`, 'value');
+        },
+        bob: (_, call) => {
+          for (let i = 0; i < many; i += 1) call('vatstoreSet', `key ${i}`, 'value');
+        },
+      },
+    });
+  let run = make(false);
+  run.send('alice', 'fill');
+  run.send('bob', 'fill');
+  await run.run();
+  for (const name of ['alice', 'bob']) run.kernel.endVat(run.vatId(name), false, data());
+  await run.run(1);
+  await run.kernel.commit();
+  if (isResumed) run = make(true);
+  return { run, store };
+};
+
+test('a budget for what ended vats left is recorded behind the crank before it, and is the cause of what it queues', async t => {
+  for (const isResumed of [false, true]) {
+    const { run } = await endTwo(isResumed);
+    const { kernel } = run;
+    const cranks = kernel.cranks.all;
+    t.is(run.state.queue.peek()?.microstep, kernel.now.microstep, 'a step of this tag is to come');
+    kernel.setCleanupBudget(false);
+    t.true(run.state.queue.peek() === undefined, 'no step is queued');
+    t.like(kernel.inputs().at(-1), { kind: 'cleanup', data: 'false', crank: cranks });
+    t.deepEqual([...audit(run.state)], []);
+    kernel.setCleanupBudget(true);
+    const [input] = kernel.inputs().slice(-1);
+    t.like(input, { kind: 'cleanup', data: 'true' });
+    t.deepEqual(
+      [...run.state.queue.inOrder()].map(({ kind, causeNumber, causePlace }) => [
+        ...[kind, causeNumber, causePlace],
+      ]),
+      [
+        ['cleanUp', input.seq, byInput],
+        ['cleanUp', input.seq, byInput],
+      ],
+    );
+    await run.run();
+    t.deepEqual([...audit(run.state)], []);
+  }
 });

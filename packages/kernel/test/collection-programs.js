@@ -11,7 +11,11 @@ import { data, makeTestKernel, message, presence } from '#testkit';
 
 /** @typedef {import('#testkit').TestKernel} TestKernel */
 
-/** What a vat does when it is sent a method. @typedef {Record<string, (call: Call, delivery: Delivery) => void>} Deeds */
+/**
+ * The behaviour of a vat when it is sent a method.
+ *
+ * @typedef {Record<string, (call: Call, delivery: Delivery) => void>} Deeds
+ */
 
 /**
  * A vat that does as its methods say, and writes down what it is told of objects. `dead` is done when it is asked.

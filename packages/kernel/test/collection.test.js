@@ -10,7 +10,7 @@ import { vatOf, never, ask, tell, makeThree, isRight, holders } from './collecti
 
 /** @typedef {import('#model').Delivery} Delivery */
 
-test('what nobody reaches or recognises is dropped and retired, everywhere', async t => {
+test('an object that nobody reaches or recognises is dropped and retired, everywhere', async t => {
   const { run, heard, thing } = await makeThree();
   const before = run.counter('kernelObjects');
   await ask(run, 'bob');
@@ -25,7 +25,7 @@ test('what nobody reaches or recognises is dropped and retired, everywhere', asy
   isRight(t, run);
 });
 
-test('what is recognised only is dropped, and retired by its vat or its recogniser', async t => {
+test('an object that is recognised only is dropped, and retired by its vat or its recogniser', async t => {
   for (const first of ['alice', 'bob']) {
     const { run, heard, thing } = await makeThree({
       alice: { retire: call => call('retireExports', ['o+1']) },
@@ -193,7 +193,7 @@ test("the roots of the config's vats stay, whether anybody holds them or not", a
   isRight(t, run);
 });
 
-test('of an ended vat imports are let go of, and what others recognise of its exports is retired', async t => {
+test('a vat that ends lets go of its imports, and exports of it that others recognise are retired', async t => {
   const { run, heard } = await makeThree({
     alice: { exit: call => call('exit', false, data()) },
     bob: { exit: call => call('exit', true, data()) },

@@ -5,7 +5,7 @@ import { audit } from '#kernel';
 import { data, makeTestKernel, message, scriptedDevice } from '#testkit';
 import { idle } from './device-programs.js';
 
-test('what the host hands a device is an input of the run; what the device sends comes one microstep later', async t => {
+test('a value that the host hands a device is an input of the run; messages of the device come one microstep later', async t => {
   /** @type {string[]} */
   const told = [];
   const run = makeTestKernel({

@@ -71,7 +71,7 @@ test('arguments and answer are translated by both c-lists', async t => {
   t.deepEqual(audit(run.state), []);
 });
 
-/** What a vat of `current` is told of any error of a device. */
+/** The text that vats of `current` get for any error of a device. */
 const hidden = {
   kind: 'throw',
   data: {

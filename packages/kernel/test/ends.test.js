@@ -184,7 +184,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   });
 }
 
-test('what a vat ended with is passed on with its references', async t => {
+test('the value that a vat ended with is passed on with its references', async t => {
   const { run, log } = makeRun('current', [['exit', false, data(['o-50', 'o+1'])]]);
   await run.run();
   const report = log.find(line => line.includes('vatTerminated'));

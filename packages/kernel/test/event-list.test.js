@@ -119,7 +119,7 @@ test('many values for one tag are looked through once, however often somebody as
   t.true(reads < 5 * count, `${reads} reads`);
 });
 
-test('what a dropped crank took or wrote is under way as before', t => {
+test('items that a dropped crank took or changed are under way as before', t => {
   const journal = new Journal();
   const keeper = new ReactorKeeper(journal);
   keeper.add('v1', shape);

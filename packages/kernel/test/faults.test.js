@@ -181,7 +181,7 @@ const offences = {
   },
 };
 
-/** What boot does before its offence comes to apply: everything of it must be undone. @type {Syscall[]} */
+/** Syscalls of boot before its offence is reached: everything of them must be undone. @type {Syscall[]} */
 const innocent = [
   ['send', 'o-50', message('lost', ['o+1', 'p+11']), 'p+12'],
   ['subscribe', 'p+12'],

@@ -280,7 +280,7 @@ export const growthPrograms = {
     for (let i = 0; i < n; i += 1) run.send('sink', 'x');
     await run.run();
     run.kernel.commit();
-    // What the host holds of results.
+    // The results that the host holds.
     run.state.promises.table.size <= n + 1 || Fail`the ring is still there`;
   },
 

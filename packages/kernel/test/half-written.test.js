@@ -1,4 +1,4 @@
-// What an error in the middle of a crank leaves is never committed, and no vat can cause one.
+// A state that an error in the middle of a crank leaves is never committed, and no vat can cause one.
 
 import test from 'ava';
 import { createHash } from 'node:crypto';

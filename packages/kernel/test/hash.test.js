@@ -190,7 +190,7 @@ test('a stream that ends with a full chunk has an empty tail', t => {
   t.is(hash.report(), sha256Hex(sha256Hex(zeros, bytes)));
 });
 
-test('it is the same however the records are divided into blocks, saved and loaded', t => {
+test('the hash is the same however the records are divided into blocks, saved and loaded', t => {
   const record = fc.integer({ min: 0, max: 40_000 });
   fc.assert(
     fc.property(fc.array(fc.tuple(record, fc.constantFrom('', 'save', 'load'))), steps => {

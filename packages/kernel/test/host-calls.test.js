@@ -1,4 +1,4 @@
-// What the host does to vats between cranks. Each is an input, so it is tested with its repetition.
+// The host's calls that change vats between cranks. Each is an input, so it is tested with its repetition.
 
 import test from 'ava';
 
@@ -151,7 +151,7 @@ const startDevice = async (/** @type {string[]} */ heard, store = makeMemoryStor
   return { run, powers: run.kernel.devicePowers('d7') };
 };
 
-test('what a device does outside is done between cranks, recorded with its data, and repeated', async t => {
+test("a device's work in a call of the host is done between cranks, recorded with its data, and repeated", async t => {
   /** @type {string[]} */
   const heard = [];
   const { run, powers } = await startDevice(heard);
@@ -174,7 +174,7 @@ test('what a device does outside is done between cranks, recorded with its data,
   t.is(again.kernel.activityHash(), run.kernel.activityHash());
 });
 
-test('what a device does outside while a crank is under way waits for its end', async t => {
+test("a device's work in a call of the host waits for the end of the running crank", async t => {
   /** @type {string[]} */
   const heard = [];
   /** @type {() => void} */

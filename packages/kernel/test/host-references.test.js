@@ -1,8 +1,10 @@
-// What the host holds and sends beside messages to roots: objects that it was told of, promises that it waits for.
+// References that the host holds and sends beside messages to roots: objects that it was told of, promises that it waits
+// for.
 
 import test from 'ava';
 
 import { audit } from '#kernel';
+import { storeContents } from '#store';
 import { data, dumpTables, makeTestKernel, message, presence } from '#testkit';
 
 /** @typedef {import('#testkit').React} React */
@@ -11,7 +13,7 @@ import { data, dumpTables, makeTestKernel, message, presence } from '#testkit';
 /** Asked by the test alone. */
 const never = { options: { reapInterval: 'never' } };
 
-/** What alice is told beside messages. @type {React} */
+/** Resolves promises as the method says; `fail` resolves one twice, which is a fault. @type {React} */
 const alice = (delivery, call) => {
   if (delivery[0] !== 'message' || delivery[3] === null) return;
   const [method] = JSON.parse(delivery[2].body.slice(1));
@@ -86,6 +88,29 @@ test('a held object is held by the kernel that takes the state up', async t => {
   again.kernel.release(thing);
   await collect(again);
   t.is(heard.length, 2);
+});
+
+test('what the host lets go of is due in the order in which it let go last, also after a resume', async t => {
+  const dueOf = async (/** @type {boolean} */ isResumed) => {
+    let { run } = makeRun();
+    const [first, second] = [run.send('alice', 'make'), run.send('alice', 'make')];
+    await run.run();
+    run.kernel.release(first);
+    run.kernel.hold(first);
+    run.kernel.commit();
+    if (isResumed) ({ run } = makeRun({ store: run.store, resume: true }));
+    run.kernel.release(second);
+    run.kernel.release(first);
+    run.kernel.commit();
+    t.is(run.store.get('kernel.dueForDeletion'), `${second} ${first}`);
+    run.send('alice', 'make');
+    await run.run();
+    run.kernel.commit();
+    t.is(run.store.get('kernel.dueForDeletion'), undefined);
+    t.deepEqual(audit(run.state), []);
+    return storeContents(run.store);
+  };
+  t.deepEqual(await dueOf(true), await dueOf(false));
 });
 
 test('the host sends to objects and to promises, and holds the results', async t => {

@@ -23,7 +23,7 @@ const arbStep = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(fc.constantFrom('keep', 'drop', 'commit', 'load'), arbKey) },
 );
 
-/** What rows say, by key. @param {Iterable<[string, Counted]>} entries */
+/** The rows' contents, by key. @param {Iterable<[string, Counted]>} entries */
 const plain = entries =>
   Object.fromEntries([...entries].map(([key, { count, names }]) => [key, { count, names }]).sort());
 

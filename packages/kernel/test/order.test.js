@@ -127,7 +127,7 @@ test('vats of the config start at tag (0, 0), in the order of their ids, before 
   t.deepEqual(run.state.now, { timeNs: 0, microstep: 0 });
 });
 
-test('what a crank queues comes one microstep later, in the order of the calls', async t => {
+test('items that a crank queues come one microstep later, in the order of the calls', async t => {
   /** @type {string[]} */
   const log = [];
   const run = makeTestKernel({

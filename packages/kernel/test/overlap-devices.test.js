@@ -1,4 +1,4 @@
-// What holds an item back: devices, stores, promises that settle.
+// Devices, stores and promises that settle hold items back.
 
 import test from 'ava';
 import { endVat } from '../lifecycle/termination.js';
@@ -205,7 +205,7 @@ test('calling a device that the vat does not hold is the same fault whether it w
   t.deepEqual(plain.faults, [['v3', `"d-70" is not a device of the vat's c-list`]]);
 });
 
-test('what a crank has written before a device call is not used to route others, for it may be dropped', async t => {
+test('writes of a crank before its device call do not route other items, for the crank may be dropped', async t => {
   const { plain } = await holdEqual(t, () => ({
     vats: {
       boot: atFirst(call => {
@@ -254,7 +254,7 @@ test('each of two vats sees its own store when they are executed in another orde
   t.true(reordered > 0);
 });
 
-test('what a vat that began early was told of the clock is recorded with its own crank', async t => {
+test('readings of the clock by a vat that began early are recorded with its own crank', async t => {
   /** @type {NonNullable<Options['wrapTransport']>} */
   const asking = (transport, vatId) => {
     let ask = () => {};

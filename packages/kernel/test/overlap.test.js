@@ -1,4 +1,4 @@
-// What may begin before earlier items are applied, and what must not.
+// Some items may begin before earlier ones are applied, others must not.
 
 import test from 'ava';
 import { data, makeTestKernel, message, presence } from '#testkit';

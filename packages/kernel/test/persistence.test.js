@@ -1,4 +1,4 @@
-// What the store has is what the kernel has: a kernel that loads it is the one that wrote it.
+// The store has what the kernel has: a kernel that loads it is the one that wrote it.
 
 import test from 'ava';
 

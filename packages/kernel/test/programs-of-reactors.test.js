@@ -1,4 +1,4 @@
-// Which vats a program has is looked up, not searched for: it is what the rows say, whatever came, went or was undone.
+// A program's vats are looked up, not searched for: the index equals the rows, whatever came, went or was undone.
 
 import test from 'ava';
 import fc from 'fast-check';
@@ -33,21 +33,32 @@ test('the vats of a program are those whose rows say so', t => {
       const forget = () => {
         for (const { vatId, isThere } of keeper.takeMoved()) if (!isThere) keeper.forget(vatId);
       };
+      // A vat that has ended does not come again: ids are not used twice. If its end is undone it has not ended.
+      const ended = new Set();
+      /** @type {string[]} */
+      let endedNow = [];
       for (const { kind, vat: number, ...rest } of acts) {
         const vatId = `v${number}`;
         const entry = keeper.find(vatId);
-        if (kind === 'add' && entry === undefined) {
+        if (kind === 'add' && entry === undefined && !ended.has(vatId)) {
           keeper.add(vatId, shape);
         } else if (kind === 'join' && entry !== undefined) {
           keeper.rows.touch(entry.row);
           entry.row.program = /** @type {{ program: number }} */ (rest).program;
           keeper.regroup();
         } else if (kind === 'remove') {
+          if (entry !== undefined) {
+            endedNow.push(vatId);
+            ended.add(vatId);
+          }
           keeper.remove(vatId);
         } else if (kind === 'keep') {
+          endedNow = [];
           journal.keep();
           forget();
         } else if (kind === 'drop') {
+          for (const each of endedNow) ended.delete(each);
+          endedNow = [];
           keeper.takeMoved();
           journal.drop();
           keeper.regroup();

@@ -1,4 +1,4 @@
-// Which vats' next tags may have changed.
+// The reactor table knows which vats' next tags may have changed.
 
 import test from 'ava';
 import { Journal } from '../tables/journal.js';

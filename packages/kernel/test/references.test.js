@@ -239,7 +239,7 @@ test('behind a search for rings that walked far and found nothing, the next one 
     vats: {
       boot: (_delivery, call, crank) => {
         if (crank === 1) {
-          // What is parked holds a chain.
+          // A parked message holds a chain.
           call('send', 'p+0', message('x', ['p+1']), null);
           /** @type {import('#model').Resolution[]} */
           const chain = Array.from({ length }, (_, i) => [

@@ -36,7 +36,7 @@ const atFirst =
     if (crank === 1) act(call);
   };
 
-/** What the vat is told of promises, newest last. @param {Delivery[]} told */
+/** Wraps a vat, so that its notifies are added to `told`, newest last. @param {Delivery[]} told */
 const listening =
   told =>
   /** @type {(act: React) => React} */

@@ -49,7 +49,7 @@ test('the longest key that is allowed fits into a store, whatever its characters
   }
 });
 
-test('whatever a vat uses as a key, it is stored or the vat is at fault', async t => {
+test("any key of a vat is stored or is the vat's fault", async t => {
   const arbKey = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 400 }),
     fc

@@ -87,7 +87,7 @@ test('a value is found in the next crank, in the next block, and in a kernel mad
   t.deepEqual(found, ['3', 'any text', 'a']);
 });
 
-test('what a dropped crank wrote is not there', async t => {
+test('writes of a dropped crank are not there', async t => {
   const { run, crank } = makeOne();
   await crank(call => void call('vatstoreSet', 'a', '1'));
   run.kernel.commit();

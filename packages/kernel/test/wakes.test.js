@@ -327,7 +327,9 @@ test('a device that is not called cannot ask to be woken', t => {
   t.is(powers.now(), 0);
 });
 
-/** What may be done with a wake-up of one of two devices, in blocks and cranks that are kept or dropped. */
+/**
+ * The steps of the test: things to do with a wake-up of one of two devices, in blocks and cranks that are kept or dropped.
+ */
 const arbStep = fc.oneof(
   fc.record({
     verb: fc.constantFrom('wake', 'wake', 'cancel'),

@@ -2,7 +2,7 @@
 // Every file is read and compiled (from the cache, as a rule), so each mistake in a source shows here, with its
 // file and line.
 
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { quote, UserError } from '#model';
@@ -11,6 +11,7 @@ import {
   completePath,
   findPackage,
   isFile,
+  readTextFile,
   makeBundle,
   makeSourceBounds,
   parseJson,
@@ -167,7 +168,13 @@ export const bundleVat = async (
   { cacheDir, provided = providedModules, providedNames = async () => undefined, sourceRoots } = {},
 ) => {
   const path = resolve(sourceFile);
-  if (!isFile(path)) throw new UserError(`there is no file ${showPath(path)} to make a vat of`);
+  if (!isFile(path)) {
+    throw new UserError(
+      existsSync(path)
+        ? `${showPath(path)} is no file; a vat is made of one`
+        : `there is no file ${showPath(path)} to make a vat of`,
+    );
+  }
   const entryFile = realpathSync(path);
   const bounds = makeSourceBounds(entryFile, sourceRoots);
   const keyOf = makeKeys(entryFile);
@@ -186,7 +193,7 @@ export const bundleVat = async (
     }
     const shown = showPath(file);
     const key = keyOf(file);
-    const written = readFileSync(file, 'utf8');
+    const written = readTextFile(file, shown);
     const source = isTypeScript(file) ? await stripTypes(written, shown) : written;
     sourceUrls[key] = pathToFileURL(file).href;
     if (file.endsWith('.json')) {

@@ -1,5 +1,5 @@
-// Whether a vat's code can queue a promise job. Code that cannot is at rest as soon as it has returned, so that its cranks
-// need not be waited for (see `isSynchronous` in the supervisor's options): a sixth of the time of a vat of reactors alone.
+// Finds out whether a vat's code can queue a promise job. Code that cannot is at rest as soon as it has returned, so its cranks need
+// not be waited for (docs/decisions/vats-without-jobs.md; see `isSynchronous` in the supervisor's options).
 //
 // In a compartment a job comes from a promise, and a promise from one of these: `async` code, the global `Promise` (or
 // `HandledPromise`, which is endowed), code that is made from a text, or something that is given to the vat. The first three

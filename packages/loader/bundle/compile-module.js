@@ -1,7 +1,7 @@
-// One module's text as what a SES compartment can evaluate without a parser: the program, and what it imports and
-// exports. Compiling loads Babel (200 to 300 ms), so it is done once a text (compiled-cache.js) and imported only
-// when it is needed. Lines stay lines and columns stay columns, except on the first line, so that stacks and
-// breakpoints are the author's own.
+// One module's text as what a SES compartment can evaluate without a parser: the program, and what it imports and exports.
+// Compiling loads Babel, which is slow, so each text is compiled once (compiled-cache.js) and this file is imported only
+// when it is needed. Lines stay lines and columns stay columns, except on the first line, so that stacks and breakpoints
+// are the author's own.
 
 import { Script } from 'node:vm';
 import { UserError } from '#model';
@@ -45,7 +45,7 @@ const suspicious = /<!--|-->|\bimport(?=\s*(?:\(|\/[/*]|\.(?!meta\b)))|\beval(?=
 const loadCompiler = async () => {
   const [{ ModuleSource }, parser] = await Promise.all([
     import('@endo/module-source'),
-    // The same version as @endo/module-source wants, so that it is there once (package.json).
+    // The version must be that of @endo/module-source, so that it is installed once (package.json).
     import('@babel/parser'),
   ]);
   return {
@@ -90,11 +90,11 @@ const literalTypes = new Set([
   'TemplateElement',
 ]);
 
-/** The same text to a program, in a string, a template or a regular expression. @type {Record<string, string>} */
+/** Escapes that leave the value of a string, a template or a regular expression as it is. @type {Record<string, string>} */
 const escaped = { '<!--': '<\\x21--', '-->': '-\\x2d>', import: 'im\\x70ort', eval: 'ev\\x61l' };
 /** As long as the original, so that columns stay. @type {Record<string, string>} */
 const inComment = { '<!--': '<!==', '-->': '==>', import: 'lmport', eval: 'eva1' };
-/** The operators that they are in code. @type {Record<string, string>} */
+/** The operators, parted by spaces. @type {Record<string, string>} */
 const inCode = { '<!--': '< ! --', '-->': '-- >' };
 
 /**
@@ -189,7 +189,7 @@ const withoutTildot = (text, parse) => {
     parse(text, { sourceType: 'module' });
     return text;
   } catch {
-    // What is wrong with it otherwise is told of the author's text.
+    // The compiler reports any other error, in the author's own text.
   }
   try {
     return transformTildot(text);
@@ -217,8 +217,14 @@ const refuseAwaitOutsideFunctions = (program, fail) => {
   });
 };
 
+/** Babel names the plugins that would parse what is no JavaScript, and nobody here can enable one. */
+const needsPlugin = /requires enabling one of the following parser plugin/;
+
 /** @param {string} message  of Babel, which ends in `(line:column)` */
-const withoutPlace = message => message.replace(/\s*\(\d+:\d+\)\s*$/, '');
+const describeSyntax = message =>
+  needsPlugin.test(message)
+    ? 'this is JSX or TypeScript, and no JavaScript; call a file with types ".ts"'
+    : message.replace(/\s*\(\d+:\d+\)\s*$/, '');
 
 /**
  * @param {string} text
@@ -243,7 +249,7 @@ export const compileModule = async (text, shownFile) => {
         error
       );
       const place = loc ? `:${loc.line}:${loc.column + 1}` : '';
-      throw new UserError(`${shownFile}${place}: ${withoutPlace(message)}`);
+      throw new UserError(`${shownFile}${place}: ${describeSyntax(message)}`);
     }
   };
   const plain = withoutTildot(shown, parse);

@@ -24,7 +24,7 @@ import { noOpModules } from './provided-modules.js';
  * @typedef {object} ImportOptions
  * @property {string} name  of the vat, for messages
  * @property {Record<string, unknown>} [endowments]  globals beside those of every vat; hardened here
- * @property {Record<string, unknown>} [inherited]  further ones, which compartments that the vat makes have too
+ * @property {Record<PropertyKey, unknown>} [inherited]  further ones, which compartments that the vat makes have too
  * @property {Shims} [shims]  provided modules by specifier; each is hardened here
  * @property {WriteConsole} [write]  gets what the vat prints
  * @property {Record<string, string>} [sourceUrls]  where each module was read, by key; else it is named by its key

@@ -6,4 +6,5 @@ export { defaultCacheDir } from './cache-dir.js';
 export { importBundle, prepareBundle } from './import-bundle.js';
 export { findSignOf2020 } from './sign-of-2020.js';
 export { listProvided, providedModules } from './provided-modules.js';
+export { usesPassStyle } from './uses-pass-style.js';
 export { usesVirtualData } from './uses-virtual-data.js';

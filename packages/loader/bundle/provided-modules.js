@@ -66,7 +66,7 @@ export const providedModules = new Set([
 export const isWhole = specifier => specifier.startsWith('@endo/');
 
 /**
- * What provided modules export: undefined for one that is never to give way to an installed package.
+ * Finds the names that a provided module exports; undefined for one that never gives way to an installed package.
  *
  * @typedef {(specifier: string) => Promise<ReadonlySet<string> | undefined>} ProvidedNames
  */

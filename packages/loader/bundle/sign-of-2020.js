@@ -1,4 +1,4 @@
-// Whether a program was written for the SwingSet of 2020, by what was gone soon after.
+// Finds out whether a program was written for the SwingSet of 2020: by features that were gone soon after.
 
 import { quote } from '#model';
 import { mayHaveTildot } from '../tildot.js';

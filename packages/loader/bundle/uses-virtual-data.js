@@ -1,5 +1,5 @@
-// Whether a vat uses virtual or durable data. What it takes to have them is loaded and written only for such vats, so it must
-// be known before the vat runs: by its source, which names the global, the module or the argument by which it has them.
+// Finds out whether a vat uses virtual or durable data. Their code is loaded, and their state written, only for such vats, so this
+// must be known before the vat runs: by its source, which names the global, the module or the argument by which it has them.
 
 /** @import { Bundle } from '#config/bundle-format.js' */
 
@@ -9,7 +9,7 @@ const names = /\bVatData\b|vat-data|baggage/i;
 const root =
   /\bbuildRootObject\s*(?:=\s*(?:async\s*)?(?:function\b[^(]*)?)?\(((?:[^()]|\([^()]*\))*)\)/g;
 
-/** What is no comma between parameters. */
+/** Brackets with their contents: commas in them part no parameters. */
 const nested = /\{[^{}]*\}|\[[^[\]]*\]|\([^()]*\)/g;
 
 const deepest = 4;
@@ -26,7 +26,7 @@ const takesThird = source => {
 
 /** @param {Bundle} bundle */
 export const usesVirtualData = ({ modules, foreign }) =>
-  // What is packed cannot be looked into.
+  // A packed bundle cannot be looked into.
   foreign !== undefined
     ? !/\s/.test(foreign.source) || names.test(foreign.source)
     : Object.values(modules).some(({ source }) => names.test(source) || takesThird(source));

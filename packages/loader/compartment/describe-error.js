@@ -66,8 +66,8 @@ const placeBefore = (report, text) => {
 };
 
 /**
- * The same on one line, for messages to people that name one place: `vat-alice.js:12:7: TypeError: x is not a function`, and
- * what may be done about it.
+ * Describes an error on one line, for messages to people that name one place: `vat-alice.js:12:7: TypeError: x is not a
+ * function`, and what may be done about it.
  *
  * @param {unknown} error
  */
@@ -77,7 +77,8 @@ export const describeErrorBriefly = error => {
 };
 
 /**
- * The same without what may be done about it, for messages that vats may be told: those are part of a run, and hints are not.
+ * Describes an error on one line without a hint, for messages that vats may be told: those are part of a run, and hints are
+ * not.
  *
  * @param {unknown} error
  */

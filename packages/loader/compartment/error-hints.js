@@ -1,6 +1,6 @@
-// What a person may do about an error that newcomers to vats meet: a clock that is not there, an object of another vat that
-// is called instead of sent to, a name that is nearly right. Hints are for people: they stand behind an error where it is
-// shown, and no vat gets them, so they may change without changing a run.
+// Hints for an error that newcomers to vats meet: a clock that is not there, an object of another vat that is called
+// instead of sent to, a name that is nearly right. Hints are for people: they stand behind an error where it is shown, and
+// no vat gets them, so they may change without changing a run.
 
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -79,7 +79,11 @@ const readBefore = frame => {
   return line.slice(Math.max(0, frame.column - 1 - mostBefore), frame.column - 1);
 };
 
-/** What is missing of `vats` and `devices`, whose properties are the config's names. @param {string} expression */
+/**
+ * Says that an expression is undefined, and of a property of `vats` or `devices` that the config has no such name.
+ *
+ * @param {string} expression
+ */
 const describeUndefined = expression => {
   const [, kind, name] = /^(?:\w+\.)?(vat|device)s\.(\w+)$/.exec(expression) ?? [];
   return kind === undefined
@@ -150,7 +154,7 @@ const hints = [
 ];
 
 /**
- * What a person may do about an error of a vat.
+ * The hint for an error of a vat.
  *
  * @param {{ message: string, frames: readonly Frame[] }} report
  * @returns {string | undefined}

@@ -30,7 +30,7 @@ export const noteVatUrl = url => {
 /**
  * Facts about errors that the errors themselves do not carry.
  *
- * @type {WeakMap<object, { circumstance: string, frame: Frame | undefined }>}
+ * @type {WeakMap<object, { circumstance: string | undefined, frame: Frame | undefined }>}
  */
 const explanations = new WeakMap();
 
@@ -38,7 +38,8 @@ const explanations = new WeakMap();
  * Say what an error is about that was not made in a vat's source.
  *
  * @param {unknown} error
- * @param {string} circumstance  shown before the error, as `foo() returned X {}, which cannot be passed`
+ * @param {string | undefined} circumstance  shown before the error, as `foo() returned X {}, which cannot be passed`; undefined
+ *   where the error's own message says it
  * @param {Frame} [frame]  its place, where the stack has none
  */
 export const explainError = (error, circumstance, frame) => {
@@ -146,7 +147,8 @@ export class ErrorReport {
     const { name, message } = this;
     const text = name === undefined ? message : formatTitle(name, message);
     const said = this.#explanation;
-    return showInLine(said === undefined ? text : `${said.circumstance}: ${text}`, longestText);
+    const circumstance = said?.circumstance;
+    return showInLine(circumstance === undefined ? text : `${circumstance}: ${text}`, longestText);
   }
 
   /** @param {unknown} value @returns {value is ErrorReport} */

@@ -315,7 +315,7 @@ const showObject = (value, depth, within) => {
     const time = Date.prototype.getTime.call(value);
     return Number.isNaN(time) ? 'Invalid Date' : Date.prototype.toISOString.call(value);
   }
-  // Whether a promise is settled cannot be asked, and would tell more than the vat's own code can know.
+  // A promise's state cannot be asked for here, and would tell more than the vat's own code can know.
   if (types.isPromise(value)) return 'Promise {}';
   if (inheritsFrom(value, WeakMap.prototype, isProxy)) return 'WeakMap { <items unknown> }';
   if (inheritsFrom(value, WeakSet.prototype, isProxy)) return 'WeakSet { <items unknown> }';

@@ -3,11 +3,13 @@
 // get over: its crank is undone and it is ended (../memory-refusal.js).
 //
 // Instances are the engine's with prototypes of their own, and no way leads from those to the engine's classes: what the
-// engine makes by itself with a prototype of its own (the buffer behind a typed array, the result of `toSorted`) gets one
-// of ours before a vat sees it. What Node 20 lacks (`transfer`) is left out.
+// engine makes by itself with a prototype of its own (the buffer behind a typed array, the result of `toSorted`, what is
+// constructed for a class whose `prototype` is no object) gets one of ours before a vat sees it. What Node 20 lacks
+// (`transfer`) is left out.
 
 import { types } from 'node:util';
 
+import { countBuffer } from '../buffer-bytes.js';
 import { noteMemoryRefusal, isRefusalByEngine } from '../memory-refusal.js';
 import { addPrototype } from './overridable.js';
 
@@ -47,7 +49,7 @@ const toIndex = value => {
 
 /** @param {number} bytes */
 const checkSize = bytes => {
-  if (bytes <= maxBufferBytes) return;
+  if (bytes <= maxBufferBytes) return countBuffer(bytes);
   throw noteMemoryRefusal(RangeError('Array buffer allocation failed'));
 };
 
@@ -132,6 +134,7 @@ const makeBufferClass = () => {
   const Native = globalThis.ArrayBuffer;
   const native = Native.prototype;
   const readMaximum = makeReader(native, 'maxByteLength');
+  const readByteLength = makeReader(native, 'byteLength');
 
   /** @param {any} length @param {any} [options] */
   function VatArrayBuffer(length, options) {
@@ -144,7 +147,9 @@ const makeBufferClass = () => {
       throw RangeError('Invalid array buffer max length');
     checkSize(maximum ?? bytes);
     const args = maximum === undefined ? [bytes] : [bytes, { maxByteLength: maximum }];
-    return guard(() => Reflect.construct(Native, args, /** @type {Function} */ (new.target)));
+    return adopt(
+      guard(() => Reflect.construct(Native, args, /** @type {Function} */ (new.target))),
+    );
   }
 
   /** The engine's prototype becomes ours. @template {object} T @param {T} made @returns {T} */
@@ -162,9 +167,11 @@ const makeBufferClass = () => {
   addPrototype(VatArrayBuffer, Object.prototype, {
     ...describeAll(native, ['byteLength', 'maxByteLength', 'resizable', Symbol.toStringTag]),
     slice: {
-      value: makeMethod('slice', 2, (self, args) =>
-        adopt(guard(() => Reflect.apply(slice.value, self, args))),
-      ),
+      value: makeMethod('slice', 2, (self, args) => {
+        const made = guard(() => Reflect.apply(slice.value, self, args));
+        countBuffer(readByteLength(made));
+        return adopt(made);
+      }),
     },
     resize: {
       value: makeMethod('resize', 1, (self, args) => {
@@ -198,6 +205,7 @@ const makeArrayClasses = adoptBuffer => {
   const native = NativeBase.prototype;
   const readBuffer = makeReader(native, 'buffer');
   const readLength = makeReader(native, 'length');
+  const readByteLength = makeReader(native, 'byteLength');
 
   function VatTypedArray() {
     throw TypeError('Abstract class TypedArray not directly constructable');
@@ -210,7 +218,7 @@ const makeArrayClasses = adoptBuffer => {
   /** Prototypes of ours, by the engine's. @type {Map<object, object>} */
   const prototypes = new Map();
 
-  /** @param {object} made */
+  /** @template {object} T @param {T} made @returns {T} */
   const adopt = made => {
     const own = prototypes.get(Object.getPrototypeOf(made));
     if (own !== undefined) Object.setPrototypeOf(made, own);
@@ -230,9 +238,11 @@ const makeArrayClasses = adoptBuffer => {
       makingMethods.map(name => {
         const { value: method } = describe(native, name);
         const value = makeMethod(name, method.length, (self, args) => {
-          // Whoever makes the array can be the vat, and then sees the buffer.
+          // `subarray` calls the species constructor, which may be the vat's and then sees the buffer.
           if (name === 'subarray') adoptBuffer(readBuffer(self));
-          return adopt(guard(() => Reflect.apply(method, self, args)));
+          const array = guard(() => Reflect.apply(method, self, args));
+          if (name !== 'subarray') countBuffer(readByteLength(array));
+          return adopt(array);
         });
         return [name, { value }];
       }),
@@ -250,7 +260,7 @@ const makeArrayClasses = adoptBuffer => {
       insistNew(target, name);
       const [source] = args;
       /** @param {unknown[]} given */
-      const make = given => guard(() => Reflect.construct(Native, given, target));
+      const make = given => adopt(guard(() => Reflect.construct(Native, given, target)));
       if (!isObject(source)) {
         const length = toIndex(source);
         if (length < 0) throw RangeError('Invalid typed array length');

@@ -33,14 +33,14 @@ const operator = { value: powerOperator, writable: false, enumerable: false, con
 /**
  * Globals that compartments have which a vat makes itself, unless it gives them others, and those that are made in them.
  *
- * @param {Record<string, unknown>} inherited
+ * @param {Record<PropertyKey, unknown>} inherited
  * @returns {PropertyDescriptorMap}
  */
 const describeInherited = inherited =>
   Object.fromEntries(
-    Object.entries(inherited).map(([name, value]) => [
-      name,
-      { value, writable: true, enumerable: false, configurable: true },
+    Reflect.ownKeys(inherited).map(key => [
+      key,
+      { value: inherited[key], writable: true, enumerable: false, configurable: true },
     ]),
   );
 
@@ -49,7 +49,7 @@ const describeInherited = inherited =>
  * @property {string} name  shown by SES in its own messages
  * @property {WriteConsole} [write]  gets what the vat prints; without it nothing is shown
  * @property {Record<string, unknown>} [endowments]  further globals, hardened; they win over those given here
- * @property {Record<string, unknown>} [inherited]  further ones, which compartments that are made in this one have too
+ * @property {Record<PropertyKey, unknown>} [inherited]  further ones, which compartments that are made in this one have too
  * @property {Record<string, unknown>} [modules]  SES module descriptors by full specifier
  * @property {(specifier: string, referrer: string) => string} [resolveHook]
  */

@@ -81,7 +81,11 @@ function VatDate(...args) {
   if (new.target === undefined) refuseClock('%SharedDate% constructor as a function');
   if (args.length === 0) refuseClock('new %SharedDate%() with no arguments');
   const time = args.length === 1 ? readTime(args[0]) : Reflect.apply(UTC, undefined, args);
-  return Reflect.construct(HostDate, [time], /** @type {Function} */ (new.target));
+  const made = Reflect.construct(HostDate, [time], /** @type {Function} */ (new.target));
+  // The engine takes its own prototype if that of the class is no object.
+  if (Object.getPrototypeOf(made) === HostDate.prototype)
+    Object.setPrototypeOf(made, VatDate.prototype);
+  return made;
 }
 
 const statics = {
@@ -115,7 +119,7 @@ const ownMethods = {
   },
   /** @param {any} year */
   setYear(year) {
-    // Whoever is no date is told of it before the year is looked at.
+    // A receiver that is no date throws before the year is converted.
     Reflect.apply(host.getTime, this, []);
     const number = +year;
     const whole = Math.trunc(number);

@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 /** @type {Library | undefined} */
 let loaded;
 
-/** Loaded with the first URL, since few vats use one and it takes 23 ms. @returns {Library} */
+/** Loaded with the first URL, since it is slow to load and few vats use one. @returns {Library} */
 const load = () => {
   loaded ??= /** @type {Library} */ (require('whatwg-url'));
   return loaded;

@@ -8,11 +8,12 @@ import { walk } from './syntax-tree.js';
 /** @import { Node } from './syntax-tree.js' */
 
 /**
- * Whether a text may have the operator: it has two stars that do not begin a comment on a line of its own, as in the usual
- * comments of documentation. What stands at the start of a line cannot end a regular expression.
+ * Whether a text may have the operator: it has a run of stars, two at least, that is not `/**`. Where code has these three
+ * characters, they begin a comment, unless the slash ends a comment (then a star stands before it) or a regular expression;
+ * and a power of a regular expression is the same on every engine.
  */
 export const mayHavePower = (/** @type {string} */ text) =>
-  text.includes('**') && /(?<!^[^\S\r\n\u2028\u2029]*\/)\*\*/mu.test(text);
+  text.includes('**') && /(?<!\*|(?<!\*)\/)\*\*/.test(text);
 
 /** At one place, what ends there goes first, then what begins there, then what stands there. */
 const ranks = /** @type {const} */ ({ close: 0, open: 1, replace: 2 });

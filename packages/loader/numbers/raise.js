@@ -43,7 +43,8 @@ const member = (object, key) => {
 };
 
 /**
- * The same of what only code in its own place can name: `super[key]`, `object.#name`.
+ * `member` for `super[key]` and `object.#name`: only the code there can name these, so it gives functions that
+ * read and write them.
  *
  * @param {any} object
  * @param {any} key

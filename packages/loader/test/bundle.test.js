@@ -265,7 +265,7 @@ test('a module that exports "then" is a module all the same', async t => {
   t.throws(() => namespace.then(), { message: 'called' });
 });
 
-test('what looks like an import(), a comment of HTML or an eval is left alone where it is none', async t => {
+test('text that looks like an import(), a comment of HTML or an eval is left alone where it is none', async t => {
   const { namespace } = await importOf({
     'vat-x.js': `
       // eval(x), import('./types.js') and <!-- this --> in a comment

@@ -1,5 +1,5 @@
-// What the engine knows of characters comes from its tables of Unicode, which vats see: cases, normal forms, classes in
-// regular expressions. A Node with another Unicode fails here, and then runs that use new characters differ on it.
+// The engine knows characters from its tables of Unicode, which vats see: cases, normal forms, classes in regular
+// expressions. A Node with another Unicode fails here, and then runs that use new characters differ on it.
 
 import test from 'ava';
 import { createHash } from 'node:crypto';

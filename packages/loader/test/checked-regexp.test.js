@@ -181,7 +181,7 @@ const keys = [
   Symbol.search,
 ];
 
-/** What a pattern may have under a name, beside nothing. @type {[string, any][]} */
+/** Properties that an object may have in place of an expression's own. @type {[string, any][]} */
 const values = [
   ['source', 'a'],
   ['source', '(?:a)'],
@@ -210,7 +210,7 @@ const values = [
   ['search', () => 'found'],
 ];
 
-test('what is read of an object that stands for an expression is read in the order of the language', t => {
+test('properties of an object that stands for an expression are read in the order of the language', t => {
   const object = fc.uniqueArray(fc.constantFrom(...values), { selector: ([name]) => name });
   fc.assert(
     fc.property(

@@ -81,7 +81,7 @@ test('a vat has no ambient authority', t => {
 
 test('its globals are the hardened intrinsics and a few more, and nothing else', t => {
   const names = evaluate('Object.getOwnPropertyNames(globalThis)').filter(
-    // What newer engines add to the intrinsics.
+    // Additions of newer engines to the intrinsics.
     (/** @type {string} */ name) =>
       !/^(Iterator|AsyncIterator|Temporal|.*Disposable.*|SuppressedError)$/.test(name),
   );
@@ -194,7 +194,7 @@ test('globals are frozen before any code runs', t => {
   t.throws(() => evaluate('Array.prototype.x = 1'), { instanceOf: TypeError });
 });
 
-test('what the caller endows is there, hardened, and wins over what every vat has', t => {
+test('endowments of the caller are there, hardened, and win over the globals that every vat has', t => {
   const endowments = { VatData: { kinds: [1] }, assert: 'mine' };
   t.true(evaluate('Object.isFrozen(VatData.kinds)', { endowments }));
   t.is(evaluate('assert', { endowments }), 'mine');
@@ -262,7 +262,7 @@ test('two vats share no mutable thing of their consoles', t => {
   t.not(one.globalThis.console, two.globalThis.console);
 });
 
-test('what a vat prints goes to its writer, with its level', t => {
+test('output of a vat goes to its writer, with its level', t => {
   const { lines, write } = makeRecorder();
   evaluate(
     `console.log('hello', 1, { a: [true, null] });
@@ -429,7 +429,7 @@ test('plain values are shown as Node shows them, line breaks aside', t => {
   );
 });
 
-test('what stands deeper is cut off where Node cuts it off, and what is empty is shown', t => {
+test('deep values are cut off where Node cuts them off, and empty ones are shown', t => {
   /** @type {unknown[][]} */
   const cases = [
     ['%s', [[1, 2]]],

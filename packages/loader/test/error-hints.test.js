@@ -13,7 +13,7 @@ const message = "Cannot read properties of undefined (reading 'x')";
 const hintAt = (url, column) =>
   findHint({ message, frames: [{ functionName: '', url, line: 1, column }] });
 
-test('what was undefined is named, at the end of a line of any length', t => {
+test('the expression that was undefined is named, at the end of a line of any length', t => {
   const file = path.join(temporaryDirectory(t), 'vat-a.js');
   const before = `${'y'.repeat(900_000)};vats.nobody.`;
   fs.writeFileSync(file, `${before}x()`);

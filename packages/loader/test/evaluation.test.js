@@ -1,8 +1,10 @@
 import test from 'ava';
+import fc from 'fast-check';
+import { parse } from '@babel/parser';
 import { spawnSync } from 'node:child_process';
 
 import { makeVatCompartment } from '../compartment/index.js';
-import { mayImport } from '../evaluation/index.js';
+import { mayHavePower, mayImport, walk } from '../evaluation/index.js';
 import { ensureLockdown } from '../lockdown.js';
 
 test.before(() => ensureLockdown());
@@ -135,4 +137,36 @@ onPhasedImports('the loader refuses what evaluated code asks for, and nothing el
     `${'code that was evaluated in a compartment can import nothing\n'.repeat(5)}7\n`,
     stderr,
   );
+});
+
+const pieces = [
+  ...['a', ' ', '2', '*', '**', '**=', '/', '/*', '*/', '/**', '//', '\n', '/x/', '/x*/', '[', ']'],
+  ...['(', ')', '+', '"', '`', '${', '}', ';', 'g'],
+];
+
+test('a text with a power of anything but a regular expression is never taken for one without', t => {
+  let found = 0;
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), parts => {
+      // Every text has one that may be lost in a comment, a string or an expression before it.
+      const text = `${parts.join('')}** 3`;
+      let program;
+      try {
+        ({ program } = parse(text, { sourceType: 'script', strictMode: true }));
+      } catch {
+        return;
+      }
+      walk(/** @type {any} */ (program), ({ type, operator, left }) => {
+        const isPower = type === 'AssignmentExpression' ? operator === '**=' : operator === '**';
+        if (!isPower || left.type === 'RegExpLiteral') return;
+        found += 1;
+        if (!mayHavePower(text)) throw Error(`not found in ${JSON.stringify(text)}`);
+      });
+    }),
+    { numRuns: 20_000 },
+  );
+  t.true(found > 100, `${found}`);
+  t.is(evaluate('/x/** 2'), NaN);
+  for (const comment of ['/** @type {a} */ (b)', 'f(/** c */)', 'a; /**** d */', '// /** e'])
+    t.false(mayHavePower(comment), comment);
 });

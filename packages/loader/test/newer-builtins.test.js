@@ -10,11 +10,11 @@ test.before(() => ensureLockdown());
 /** @param {string} source */
 const evaluate = source => makeVatCompartment({ name: 'x' }).evaluate(source);
 
-/** What is ours under the names of globals is other tests' business. */
+/** Our own globals, which other tests check. */
 const ours =
   /^(?:console|assert|URL|URLSearchParams|TextEncoder|TextDecoder|Compartment|harden|Date|__power__)$/;
 
-/** What leads to built-ins that no global names. */
+/** Objects that lead to built-ins that no global names. */
 const nameless = [
   '(function* () {}).constructor.prototype',
   '(async function* () {}).constructor.prototype',
@@ -70,7 +70,7 @@ test('a vat reaches the built-ins of Node 20 on every Node, in the same order', 
   t.true(lines.length > 500);
 });
 
-test('what newer engines have is not there', t => {
+test('built-ins of newer engines are not there', t => {
   const names = [
     ...['Iterator', 'Temporal', 'Float16Array', 'DisposableStack', 'SuppressedError', 'WeakRef'],
     ...['Promise.try', 'Object.groupBy', 'Map.groupBy', 'Array.fromAsync', 'RegExp.escape'],

@@ -36,7 +36,7 @@ for (const [source, expected] of table) {
   });
 }
 
-test('what is no program is refused with the place', t => {
+test('a text that is no program is refused with the place', t => {
   t.throws(() => transformTildot('let x = ;\nx~.m()'), {
     instanceOf: SyntaxError,
     message: /\(1:8\)/,

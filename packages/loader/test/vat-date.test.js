@@ -128,7 +128,7 @@ test('a text is read as the engine reads it in UTC, where the engine knows it to
   );
 });
 
-test('what is written is read again', t => {
+test('a written date is read again', t => {
   const VatDate = makeVatDate();
   fc.assert(
     fc.property(fc.integer({ min: -8.64e12, max: 8.64e12 }), seconds => {

@@ -19,7 +19,7 @@ const byte = fc.oneof(
 
 const chunks = fc.array(fc.array(byte, { maxLength: 12 }), { maxLength: 5 });
 
-/** What a decoder makes of a stream. @param {any} decoder @param {number[][]} parts */
+/** The text that a decoder makes of a stream. @param {any} decoder @param {number[][]} parts */
 const decodeAll = (decoder, parts) => {
   try {
     const texts = parts.map(part => decoder.decode(Uint8Array.from(part), { stream: true }));
@@ -61,7 +61,7 @@ for (const label of ['utf-8', 'utf-16le']) {
   });
 }
 
-test('what is encoded is decoded again, and lone surrogates are replaced', t => {
+test('an encoded text is decoded again, and lone surrogates are replaced', t => {
   const { TextEncoder, TextDecoder } = makeVatCompartment({ name: 'x' }).globalThis;
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {

@@ -12,6 +12,7 @@ import {
   runMatrix,
   snapshotJobs,
 } from '../index.js';
+import { drawOverlays, drawSparkline } from '../overlay.js';
 import { formatMarkdownTable } from '../tables.js';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -46,6 +47,47 @@ test('the matrix is the published one, and parts of it can be chosen', t => {
   t.deepEqual(names({ demos: ['swap'], forceGc: false }), ['swap', 'swap1k']);
   t.deepEqual(names({ rounds: [4_250] }), ['exchange4k', 'exchange4kgc']);
   t.deepEqual(snapshotJobs({ demos: ['exchange'] })[0].argv, ['--prime']);
+});
+
+test('runs with and without collections and the means of 2020 are on one scale, each with its name', t => {
+  /** @param {string} name @param {boolean} forceGc */
+  const row = (name, forceGc) =>
+    /** @type {any} */ ({
+      name,
+      demo: 'ping<b>',
+      rounds: 100,
+      forceGc,
+      published: { ns: 4e8, cranks: 1_000 },
+    });
+  const rows = [row('one', false), row('onegc', true), { ...row('once', false), rounds: 0 }];
+  const curves = new Map([
+    ['one', [20_000, 10_000, 10_000]],
+    ['onegc', [2e6, 1e6]],
+  ]);
+  const [chart, ...more] = drawOverlays(rows, curves);
+  t.deepEqual(more, []);
+  t.false(chart.includes('<b>'));
+  t.true(
+    chart.includes(
+      'medians: here 10 µs, 2020, mean 400 µs, here, forced collections 2 ms, 2020, mean, forced collections 400 µs',
+    ),
+  );
+  const heights = [...chart.matchAll(/<path d="M64 ([\d.]+)L[^"]*" fill="none"/g)].map(([, y]) =>
+    Number(y),
+  );
+  t.is(heights.length, 4);
+  // A hundred times as long is two decades higher on a scale from 10 µs to 10 ms.
+  const [one, theirs, gc] = heights;
+  t.true(gc < theirs && theirs < one);
+  const names = [...chart.matchAll(/<text x="508" y="([\d.]+)"/g)]
+    .map(([, y]) => Number(y))
+    .sort((a, b) => a - b);
+  t.true(names.every((y, i) => i === 0 || y - names[i - 1] >= 15));
+  t.regex(
+    drawSparkline('one', [1, 2, 1]),
+    /^<svg role="img" aria-label="one: time of a crank over the run, up to 2 ns"/,
+  );
+  t.is(drawSparkline('one', [1]), '');
 });
 
 test('demos run with the arguments with which they were published', t => {

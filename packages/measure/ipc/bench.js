@@ -86,7 +86,7 @@ export const openBench = async (instrument, store, dir) => {
   };
 
   /**
-   * The same with a mark at the beginning of cranks: of all, or of those that deliver a message.
+   * Sends, with a mark at the beginning of cranks: of all, or of those that deliver a message.
    *
    * @param {string} vat
    * @param {string} method

@@ -60,7 +60,7 @@ export const makeInstrument = (most, counters = openCounters()) => {
    */
   const takeSamples = (pattern, isMessage = []) => {
     const found = Math.round((records[0] - 1) / width);
-    /** Which marks begin a sample; the next one ends it. @type {number[]} */
+    /** The marks that begin a sample; the next mark ends it. @type {number[]} */
     const begins = [];
     for (let i = 0; i < found - 1; i += pattern === 'pair' ? 2 : 1)
       if (pattern !== 'cranks' || isMessage[i]) begins.push(1 + i * width);

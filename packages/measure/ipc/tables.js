@@ -173,7 +173,7 @@ const formatPaths = ({ paths, timer }, column, form) => {
   return formatTable(header, rows, 2, form);
 };
 
-/** Which path stands where. @param {typeof tableRows[number]} row */
+/** Says which path stands in which column of a row. @param {typeof tableRows[number]} row */
 const describeRow = ({ name, ...kinds }) =>
   `${name}: ${Object.entries(kinds)
     .map(([kind, path]) => `${kind} is "${path}"`)

@@ -44,7 +44,7 @@ test('contestants take turns', async t => {
   );
 });
 
-test('what a loop promises is waited for', async t => {
+test('a promise that a loop returns is awaited', async t => {
   let done = 0;
   await measure({
     name: 'later',
@@ -80,7 +80,7 @@ test('a batch grows until it takes its time', async t => {
   t.true(perBatch > 1);
 });
 
-test('what throws in a loop is not swallowed', async t => {
+test('an error in a loop is not swallowed', async t => {
   const run = () => {
     throw Error('no such thing');
   };

@@ -79,7 +79,7 @@ test('the machine is looked at before and after', async t => {
   t.regex(describeNoise(noise), noise.isIdle ? /^idle$/ : /^not idle: /);
 });
 
-test('what was noticed is said', t => {
+test('the signs of a busy machine are named', t => {
   const noise = {
     isIdle: false,
     othersCores: 1.26,

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { ChurnMap } from '../index.js';
 
-test('it holds what a Map would, in the same order', t => {
+test('a churn map holds what a Map would, in the same order', t => {
   const arbStep = fc.record({ op: fc.constantFrom('set', 'delete', 'delete'), key: fc.nat(30) });
   fc.assert(
     fc.property(fc.array(arbStep, { maxLength: 1000, size: 'max' }), steps => {

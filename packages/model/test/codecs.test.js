@@ -7,6 +7,7 @@ import {
   answeredSyscalls,
   ByteReader,
   ByteWriter,
+  findSyscallKind,
   readAnswer,
   readCapData,
   readDelivery,
@@ -16,7 +17,9 @@ import {
   writeAnswer,
   writeCapData,
   writeDelivery,
+  writeDeliveryTwice,
   writeSyscall,
+  writeSyscallTwice,
   writeTranscriptEntry,
 } from '../index.js';
 
@@ -142,6 +145,63 @@ for (const [what, [write, read, arb]] of Object.entries(codecs)) {
         },
       ),
       { numRuns: 300 },
+    );
+  });
+}
+
+/**
+ * Renames references: each gets one more character, and all else is equal.
+ *
+ * @param {any} value  a field of a tuple
+ * @param {string} kind  of the tuple
+ * @param {number} at  its place there
+ * @returns {any}
+ */
+const renamed = (value, kind, at) => {
+  const other = (/** @type {string} */ ref) => `${ref}'`;
+  const data = (/** @type {any} */ { body, slots }) => ({ body, slots: slots.map(other) });
+  if (kind.startsWith('vatstore') || kind === 'none') return value;
+  if (typeof value === 'string') return kind === 'callNow' && at === 2 ? value : other(value);
+  if (Array.isArray(value) && (kind === 'notify' || kind === 'resolve'))
+    return value.map(([ref, isRejected, told]) => [other(ref), isRejected, data(told)]);
+  if (Array.isArray(value) && kind === 'react' && at === 1)
+    return value.map(([channel, given]) => [channel, data(given)]);
+  if (Array.isArray(value)) return kind === 'react' ? value : value.map(other);
+  return value === null || typeof value !== 'object' ? value : data(value);
+};
+
+/** @param {any} tuple */
+const renameAll = ([name, ...fields]) => [
+  name,
+  ...fields.map((/** @type {any} */ field, /** @type {number} */ i) => renamed(field, name, i + 1)),
+];
+
+for (const [what, arb, once, twice] of /** @type {const} */ ([
+  ['deliveries', arbDelivery, writeDelivery, writeDeliveryTwice],
+  [
+    'syscalls',
+    arbSyscall,
+    writeSyscall,
+    (/** @type {any} */ both, /** @type {any} */ tuple, /** @type {any} */ inVat) =>
+      writeSyscallTwice(both, /** @type {any} */ (findSyscallKind(tuple[0])), tuple, inVat),
+  ],
+])) {
+  test(`${what} written for two streams are in each as if they were written for it alone`, t => {
+    fc.assert(
+      fc.property(arb, fc.boolean(), (tuple, isSame) => {
+        const inVat = isSame ? tuple : renameAll(tuple);
+        const both = { inKrefs: new ByteWriter(1), inVrefs: new ByteWriter(1) };
+        twice(both, tuple, inVat);
+        const alone = [tuple, inVat].map(written => {
+          const writer = new ByteWriter(1);
+          once(writer, written);
+          return Buffer.from(writer.view());
+        });
+        t.deepEqual(
+          [both.inKrefs, both.inVrefs].map(writer => Buffer.from(writer.view())),
+          alone,
+        );
+      }),
     );
   });
 }

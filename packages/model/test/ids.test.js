@@ -69,7 +69,7 @@ test('vrefs have these forms', t => {
   });
 });
 
-test('what is no vref is refused', t => {
+test('a text that is no vref is refused', t => {
   const wrong = [
     ...['', 'o', 'o+', 'o1', '+1', 'o+01', 'o+1 ', ' o+1', 'o+-1', 'o+1.5', 'ko1', 'x+1', 'O+1'],
     // Virtual objects are exports, are objects, have an instance, and that begins with 1.

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { maxNumber, NumberedMap } from '../numbered-map.js';
 
-test('it holds what a Map would, by the numbers', t => {
+test('a numbered map holds what a Map would, by the numbers', t => {
   const arbNumber = fc.oneof(
     { weight: 3, arbitrary: fc.nat(200) },
     fc.nat(5_000),
@@ -49,7 +49,7 @@ test('numbers that go as fast as they come leave nothing behind', t => {
   t.is(numbered.get(3), 'stays');
 });
 
-test('what is visited may be deleted', t => {
+test('an entry may be deleted while it is visited', t => {
   const numbered = new NumberedMap();
   for (let number = 0; number < 300; number += 1) numbered.set(number, number);
   numbered.forEach((_, number) => numbered.delete(number));

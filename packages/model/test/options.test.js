@@ -63,13 +63,13 @@ for (const [given, told] of /** @type {[object, string][]} */ ([
     t.is(tell(given), told);
   });
 
-test('what is no object is no options', t => {
+test('options that are no object are refused', t => {
   t.is(tell('x'), 'the options of make() are not an object, got the string "x"; give { dir: … }');
   t.is(tell(null), 'the options of make() are not an object, got null; give { dir: … }');
   t.is(tell([]), 'the options of make() are not an object, got an array; give { dir: … }');
 });
 
-test('whatever is given, it passes or is told in one line that ends', t => {
+test('any options pass, or are refused in one line that ends', t => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withSparseArray: true }), given => {
       const told = tell(given);

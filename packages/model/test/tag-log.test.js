@@ -58,7 +58,7 @@ test('equal steps are one run', t => {
   t.deepEqual(runsOf(log), [[1, 3, 0, 0]]);
 });
 
-test('whatever the steps, the entries come back', t => {
+test('the entries come back after any steps', t => {
   const few = fc.constantFrom(0, 1, 2);
   const step = fc.tuple(fc.oneof(few, fc.nat({ max: 2 ** 40 })), few, few);
   fc.assert(
@@ -70,7 +70,7 @@ test('whatever the steps, the entries come back', t => {
       const entries = [];
       let timeNs = 0;
       let microstep = 0;
-      // The same steps again, so that there are runs that end and come back.
+      // Steps recur, so that there are runs that end and come back.
       for (const [elapsed, microsteps, stage] of [...steps, ...steps.slice(0, more)]) {
         microstep = elapsed === 0 ? microstep + microsteps : microsteps;
         timeNs += elapsed;

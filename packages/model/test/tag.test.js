@@ -29,7 +29,7 @@ test('parse and format are inverse', t => {
   t.is(formatTag({ timeNs: 1500, microstep: 2 }), '1500ns.2');
 });
 
-test('what is no tag is refused', t => {
+test('a text that is no tag is refused', t => {
   for (const text of ['', '1500', '1500ns', '-1ns.0', '1.5ns.0', '1ns.-1', ' 1ns.0', '1ns.0 ']) {
     t.throws(() => parseTag(text), {
       instanceOf: TypeError,

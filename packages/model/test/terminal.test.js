@@ -40,7 +40,7 @@ test('nothing but line breaks and tabs is left of what moves a cursor', t => {
   );
 });
 
-test('what is shown is shown the same again', t => {
+test('a text that was made safe stays as it is', t => {
   fc.assert(fc.property(nasty, text => t.is(showInLine(showInLine(text)), showInLine(text))));
 });
 

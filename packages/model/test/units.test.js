@@ -45,7 +45,7 @@ test('a decimal fraction of a unit is exact', t => {
   );
 });
 
-test('what is no duration is an error that says what would be', t => {
+test('a text that is no duration is an error that says what would be one', t => {
   const wrong = [
     '',
     '5',

@@ -1,4 +1,4 @@
-// What a run could gain from threads, from its slog.
+// Computes from its slog how much a run could gain from threads.
 
 export { readParallelism } from './read-parallelism.js';
 

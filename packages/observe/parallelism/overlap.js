@@ -4,7 +4,7 @@
 // allow it follows from the slog alone, so each crank gets the first of them.
 
 /**
- * What a crank had to wait for, if it could not begin with the first crank of its tag.
+ * The reasons why a crank had to wait, if it could not begin with the first crank of its tag.
  *
  * @typedef {'vat' | 'device' | 'promise' | 'notify' | 'start' | 'reaction' | 'collection'} Wait
  */
@@ -226,7 +226,7 @@ export class OverlapReader {
         this.#settled.set(krefOf(told), { at: this.#count, named });
       }
     }
-    // What a settled promise says is told again with its notifies: a slog may begin after it was settled.
+    // A settled promise's data is repeated with its notifies: a slog may begin after it was settled.
     if (line.delivery?.[0] !== 'notify') return;
     for (const [told, , data] of line.delivery[1]) {
       const kref = krefOf(told);

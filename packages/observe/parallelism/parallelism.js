@@ -1,4 +1,5 @@
-// What a run could gain from threads: its work, its span, and how wide its tags are, from the lines of its slog.
+// Computes how much a run could gain from threads: its work, its span, and how wide its tags are, from the lines of its
+// slog.
 
 import { isPlainRecord } from '../slog/lines.js';
 import { OverlapReader } from './overlap.js';

@@ -3,7 +3,11 @@
 
 /** @import { Step } from './overlap.js' */
 
-/** What is counted: `cranks` takes each crank that reaches a vat for 1 and the kernel for free. @typedef {'cranks' | 'ns'} Unit */
+/**
+ * The unit of work: `cranks` takes each crank that reaches a vat for 1 and the kernel for free.
+ *
+ * @typedef {'cranks' | 'ns'} Unit
+ */
 
 /** @param {Step} step @param {Unit} unit */
 const inVat = ({ vatId, vatNs }, unit) => (unit === 'ns' ? vatNs : vatId === '' ? 0 : 1);

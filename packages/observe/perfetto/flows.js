@@ -1,11 +1,12 @@
-// Which crank caused which: a message is sent in one crank and delivered in a later one, a promise is resolved in one and
-// notified of in later ones. The item of a crank says what queued it (`Cause`), so nothing has to be remembered.
+// Draws arrows from a crank to those that it caused: a message is sent in one crank and delivered in a later one, a promise
+// is resolved in one and notified of in later ones. The item of a crank says what queued it (`Cause`), so nothing has to be
+// remembered.
 
 /** @import { Flight } from '#kernel' */
 
 /** @typedef {{ out: number[], in: number[] }} Flows  numbers of arrows that begin and arrive at a crank */
 
-/** Of a crank's syscalls, so many can have arrows: their numbers are made of the crank's and their place in it. */
+/** Bound on syscalls of a crank that can have arrows: their numbers are made of the crank's and their place in it. */
 const mostPlaces = 4_096;
 
 /**
@@ -14,6 +15,11 @@ const mostPlaces = 4_096;
  */
 const numberOf = (crank, place) => crank * mostPlaces + place;
 
+/**
+ * Make what numbers the arrows of a trace, from the syscall that sends to the delivery.
+ *
+ * @returns `of(flight, crank)`: the arrows that end and begin in a crank
+ */
 export const makeFlows = () => {
   /** The first crank that was seen: arrows from those before it would begin nowhere. */
   let first = Infinity;

@@ -87,7 +87,11 @@ const nameOfReaction = reaction => {
   return `${isMutation ? 'm' : 'r'}${at < 0 ? alike.length : at}`;
 };
 
-/** Finding a name takes longer than a reaction, so names are kept. */
+/**
+ * Make what names reactions in a trace. Finding a name takes longer than a reaction, so names are kept.
+ *
+ * @returns a function that names the track and the slice of a reaction
+ */
 export const makeReactionNames = () => {
   /** @type {WeakMap<Reaction, { track: string, name: string }>} */
   const names = new WeakMap();

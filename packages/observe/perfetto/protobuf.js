@@ -76,7 +76,7 @@ export class Message {
     return this.bytes(field, message.finish());
   }
 
-  /** What was written so far; valid until more is written. */
+  /** The bytes written so far; valid until more is written. */
   finish() {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -28,8 +28,11 @@ const slotNs = 1_000;
 const longestInstant = 4_096;
 
 /**
+ * Make the timelines of a trace, logical and physical, to which cranks and reactions are added.
+ *
  * @param {((text: string) => void) | TraceWriter} target  called with pieces of a file of trace events, in order; or a writer
  *   of another format
+ * @returns `tag`, `record`, `aside` and `count` write; `close` ends the last tag
  */
 export const makeTimelines = target => {
   const writer = typeof target === 'function' ? makeTraceWriter(target) : target;

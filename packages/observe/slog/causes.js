@@ -1,6 +1,5 @@
-// What caused a crank, by what the slog says: who sent its message, who settled the promise that it is told of, who made its
-// vat. What began outside of the run (the host's messages, timers) and what the kernel does by itself (collections) has no
-// cause in it.
+// Finds the cause of a crank by the slog: who sent its message, who settled the promise that it is told of, who made its
+// vat. Causes outside of the run (the host's messages, timers) and in the kernel itself (collections) are not in it.
 
 import { krefOf } from './read-cranks.js';
 
@@ -113,7 +112,7 @@ export class CauseTracker {
 
   /** @param {SlogCrank} crank */
   #remember({ crankNum, vatId, record }) {
-    // What a dropped crank asked for did not happen.
+    // The syscalls of a dropped crank did not happen.
     const isKept = record.outcome !== 'dropped' && record.outcome !== 'unfinished';
     if (isKept) {
       for (const syscall of listOf(record.syscalls)) this.#takeSyscall(syscall, crankNum, vatId);

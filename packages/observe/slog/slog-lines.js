@@ -158,7 +158,7 @@ export const writeHead = (out, kernel, { clock, timeMs }) => {
 };
 
 /**
- * What makes the target of an item plain.
+ * The reference that a delivery shows first; an item's target is written only where it is another.
  *
  * @param {Delivery | undefined} delivery
  */
@@ -169,7 +169,7 @@ const firstReference = delivery => {
 };
 
 /**
- * What queued an item. Reactions follow from the tables, and a vat that starts outside of cranks has no item.
+ * The cause of an item. Reactions follow from the tables, and a vat that starts outside of cranks has no item.
  *
  * @param {JsonBytes} out
  * @param {Item} item
@@ -241,7 +241,7 @@ export const writeBegin = (out, { item, found, plan, vatId }, crankNum, newName)
 };
 
 /**
- * What a vat asked for, and what it was answered.
+ * The syscalls of a vat, and their answers.
  *
  * @param {JsonBytes} out
  * @param {readonly Syscall[]} applied
@@ -253,7 +253,7 @@ const writeResult = (out, applied, { syscalls, answers }) => {
     out.ascii(',"syscalls":[');
     for (let i = 0; i < length; i += 1) {
       if (i > 0) out.ascii(',');
-      // What was not applied was not checked either.
+      // A syscall that was not applied was not checked either.
       const kind = i < applied.length ? findSyscallKind(syscalls[i][0]) : undefined;
       if (kind !== undefined) writeTuple(out, kind, applied[i], syscalls[i]);
       else out.json(syscalls[i]);
@@ -267,7 +267,7 @@ const writeResult = (out, applied, { syscalls, answers }) => {
 };
 
 /**
- * What came of the delivery.
+ * The outcome of the delivery.
  *
  * @param {JsonBytes} out
  * @param {Flight} flight
@@ -292,7 +292,7 @@ export const writeEffects = (out, flight) => {
 };
 
 /**
- * What was applied without what devices sent, which the vat did not ask for.
+ * The applied syscalls without sends by devices, which the vat did not ask for.
  *
  * @param {Flight} flight
  */

@@ -1,5 +1,5 @@
-// What `report --parallelism` counts: runs whose answer can be counted by hand, and random programs beside what the kernel
-// begins early in them.
+// `report --parallelism` is right for runs whose answer can be counted by hand, and for random programs beside what the
+// kernel begins early in them.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -44,7 +44,7 @@ test('cranks of one vat take turns, and others need not wait for them', t => {
   t.is(longestVat(steps), 3);
 });
 
-test('what may begin only as the head waits for all before it', t => {
+test('an item that may begin only as the head waits for all before it', t => {
   const steps = [step('v1', 0), step('v2', 1), step('v3', 1), step('v4', 3)];
   t.deepEqual(lengths(steps, 'cranks'), [4, 3, 3, 3]);
 });
@@ -155,7 +155,7 @@ test('messages of one crank to eight vats are one tag, eight cranks wide', async
   t.true(found.span.ns <= serialNs);
 });
 
-test('what comes back to one vat takes turns there', async t => {
+test('items of one vat take turns there', async t => {
   // Each of the four sends two messages back to the first vat, whose root is theirs as o-50.
   const found = await fanOut(t, 4, (_delivery, call, crank) => {
     if (crank !== 1) return;

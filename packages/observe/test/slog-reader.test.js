@@ -142,7 +142,7 @@ test('the record says who sent a message, of several that are alike', t => {
   ]);
 });
 
-test('who subscribes to what is settled already causes the notify; what a dropped crank asked for causes nothing', t => {
+test('a subscribe to a settled promise causes the notify; a syscall of a dropped crank causes nothing', t => {
   const late = [
     crank(
       1,

@@ -74,7 +74,7 @@ test('a value is passed on as it is, and may be changed by who gets it', async t
   t.deepEqual(app.sink.got, [1, 2, 3]);
 });
 
-test('of events of one action at one tag the last one remains', async t => {
+test("the last of an action's events at one tag remains", async t => {
   /** @type {unknown[]} */
   const got = [];
   class Main extends App {
@@ -303,7 +303,7 @@ test('a deleted reactor has its shutdown and then reacts no more', async t => {
   t.deepEqual(said, ['tick', 'tick', 'tick', 'end']);
 });
 
-test('what a reaction throws at the first tag is thrown by the start', t => {
+test('an error of a reaction at the first tag is thrown by the start', t => {
   class Main extends App {
     /** @param {any[]} args */
     constructor(...args) {

@@ -7,7 +7,7 @@ const time = fc
   .map(([seconds, ns]) => TimeValue.secsAndNs(seconds, ns));
 const tag = fc.tuple(time, fc.nat({ max: 1000 })).map(([at, microstep]) => new Tag(at, microstep));
 
-test('what is added and taken off again is gone', t => {
+test('a time that is added and subtracted again changes nothing', t => {
   fc.assert(fc.property(time, time, (a, b) => a.add(b).subtract(b).isEqualTo(a)));
   t.pass();
 });
@@ -39,7 +39,7 @@ test('never and forever absorb what is added', t => {
   t.true(TimeValue.never().add(TimeValue.forever()).isZero());
 });
 
-test('what is no time is refused', t => {
+test('a value that is no time is refused', t => {
   t.throws(() => new TimeValue(-1), { message: /negative or non-integer/ });
   t.throws(() => TimeValue.withUnits(1.5, TimeUnit.sec), { message: /Non-integer/ });
   t.throws(() => TimeValue.sec(1).subtract(TimeValue.sec(2)), { message: 'Negative time value.' });

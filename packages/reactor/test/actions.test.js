@@ -222,7 +222,7 @@ test('an action of reactor-ts ports line by line', t => {
   t.deepEqual(traceOf(new Main()), ['10.0 7']);
 });
 
-test('what is scheduled after the last tag is discarded', t => {
+test('an event after the last tag is discarded', t => {
   class Main extends Traced {
     a = this.action();
     tick = this.timer('1 ms');

@@ -185,7 +185,7 @@ test('parts cannot be added to a reactor that runs', t => {
   });
 });
 
-test('what is no reactor is no program', t => {
+test('a program is made of a reactor, and of nothing else', t => {
   t.throws(() => new Program(/** @type {any} */ (Main)), {
     message:
       'a program is made from its main reactor; give an instance of a class that extends Reactor',

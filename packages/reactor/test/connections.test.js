@@ -10,6 +10,8 @@ import { InMultiPort, OutMultiPort, Reactor, interleaved } from '../index.js';
 import { Traced } from './helpers.js';
 import { traceOf, Source, Sink, MultiSource, MultiSink } from './connection-programs.js';
 
+/** @import { InPort } from '../index.js' */
+
 // After
 
 for (const { name, options, expected } of [
@@ -93,6 +95,7 @@ test('one output may go out at once and later', t => {
 
 test('a pipeline with delays works on several values at once', t => {
   class Stage extends Reactor {
+    /** @type {InPort<any>} */
     in = this.input();
     out = this.output();
     r = this.reaction({ triggers: this.in, effects: this.out }, () =>

@@ -6,6 +6,8 @@ import fc from 'fast-check';
 import { Federate, Program, Reactor } from '../index.js';
 import { testClock } from './helpers.js';
 
+/** @import { Action, InMultiPort } from '../index.js' */
+
 /** @typedef {{ period: number, offset: number, delays: number[] }} NodeShape */
 /** @typedef {{ from: number, to: number, channel: number, after: number | undefined }} Wire */
 /** @typedef {{ nodes: NodeShape[], wires: Wire[] }} Shape */
@@ -65,8 +67,10 @@ const decide = (shape, state, present) => {
 };
 
 class Node extends Reactor {
+  /** @type {InMultiPort<any>} */
   in = this.inputs(channels);
   out = this.output();
+  /** @type {Action<any>} */
   act = this.action();
   constructor(
     /** @type {any} */ main,

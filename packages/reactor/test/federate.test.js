@@ -4,7 +4,10 @@ import test from 'ava';
 import { Federate, Reactor } from '../index.js';
 import { testClock } from './helpers.js';
 
+/** @import { InPort } from '../index.js' */
+
 class Double extends Reactor {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   r = this.reaction({ triggers: this.in, effects: this.out }, () =>

@@ -4,9 +4,12 @@ import '#testkit/lockdown.js';
 import test from 'ava';
 import { testClock } from './helpers.js';
 
+/** @import { InPort } from '../index.js' */
+
 test('programs run in a locked-down realm', async t => {
   const { Reactor, run, runFast } = await import('../index.js');
   class Child extends Reactor {
+    /** @type {InPort<any>} */
     in = this.input();
     out = this.output();
     n = this.state(0);

@@ -129,7 +129,7 @@ const policies = [
 ];
 
 for (const [policy, minSpacing, comes] of policies) {
-  test(`what is scheduled behind an event that a reset forgot comes, policy ${policy}`, t => {
+  test(`an event behind one that a reset forgot comes, policy ${policy}`, t => {
     /** @type {string[]} */
     const seen = [];
     class Main extends Reactor {
@@ -181,7 +181,7 @@ test('an event that waited with its mode is replaced when the mode is back', t =
 });
 
 for (const hasOther of [false, true]) {
-  test(`what is scheduled for a mode that is not active waits with it${hasOther ? ', whatever other reactors do' : ''}`, t => {
+  test(`an event for a mode that is not active waits with it${hasOther ? ', whatever other reactors do' : ''}`, t => {
     /** @type {string[]} */
     const seen = [];
     class Other extends Reactor {

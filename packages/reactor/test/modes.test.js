@@ -7,6 +7,8 @@ import { Reactor, Timer } from '../index.js';
 import { Traced } from './helpers.js';
 import { traceOf, stepping, TwoModes } from './mode-programs.js';
 
+/** @import { InPort } from '../index.js' */
+
 test('timers stand still with their mode, go on after history, and begin anew after a reset', t => {
   class Modal extends TwoModes {
     t1 = this.timer(0, '750 ms', this.one);
@@ -241,6 +243,7 @@ for (const byItself of [false, true]) {
 
 test('reactions of different modes are no cycle, though their order would make one', t => {
   class Modal extends Reactor {
+    /** @type {InPort<any>} */
     in1 = this.input();
     in2 = this.input();
     out = this.output();

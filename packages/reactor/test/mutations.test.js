@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { Program, Reactor, runFast } from '../index.js';
 import { Traced } from './helpers.js';
 
+/** @import { InMultiPort, OutPort } from '../index.js' */
+
 /** @type {(main: Traced, options?: object) => string[]} */
 const traceOf = (main, options) => {
   runFast(main, options);
@@ -327,7 +329,7 @@ for (const [name, act, message] of /** @type {[string, (main: any) => void, RegE
   });
 }
 
-test('whatever is connected and disconnected, values go where a fresh program would send them', t => {
+test('after any connecting and disconnecting, values go where a fresh program would send them', t => {
   // Workers 0 to 4, connected from lower to higher; each passes on the sum of its inputs and 1.
   const arbEdge = fc
     .tuple(fc.nat(4), fc.nat(4))
@@ -336,7 +338,9 @@ test('whatever is connected and disconnected, values go where a fresh program wo
   fc.assert(
     fc.property(fc.array(fc.array(arbEdge, { maxLength: 4 }), { maxLength: 8 }), rounds => {
       class Node extends Reactor {
+        /** @type {InMultiPort<number>} */
         in = this.inputs(5);
+        /** @type {OutPort<number>} */
         out = this.output();
         value = 0;
         go = this.input();

@@ -58,7 +58,7 @@ test('a reset sets nested modes back to their initial ones, history does not', t
   }
 });
 
-test('what lies deeper in a mode stands still with it, too', t => {
+test('reactors deeper in a mode stand still with it, too', t => {
   class Leaf extends Reactor {
     tick = this.timer('100 ms', '700 ms');
     a = this.action({ minDelay: '50 ms' });

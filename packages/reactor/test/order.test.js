@@ -25,6 +25,7 @@ class Source extends Reactor {
 
 test('a later reaction sees and replaces what an earlier one wrote', t => {
   class Inner extends Reactor {
+    /** @type {OutPort<any>} */
     out = this.output();
     r1 = this.reaction({ triggers: this.startup, effects: this.out }, () => this.out.set(21));
     r2 = this.reaction({ triggers: this.startup, effects: this.out }, () =>
@@ -45,7 +46,9 @@ test('two inputs from one source by ways of different length are present togethe
     r = this.reaction({ triggers: this.in, effects: this.out }, () => this.out.set(this.in.get()));
   }
   class Destination extends Reactor {
+    /** @type {InPort<any>} */
     x = this.input();
+    /** @type {InPort<any>} */
     y = this.input();
     constructor(/** @type {any} */ main) {
       super(main);
@@ -118,11 +121,13 @@ test('a container reads outputs of what it contains, and writes its inputs', t =
 
 test('an output may be connected from inside at any depth', t => {
   class Leaf extends Reactor {
+    /** @type {InPort<any>} */
     in = this.input();
     out = this.output();
     r = this.reaction({ triggers: this.in, effects: this.out }, () => this.out.set(-this.in.get()));
   }
   class Shell extends Reactor {
+    /** @type {InPort<any>} */
     in = this.input();
     out = this.output();
     /** @type {Reactor & { in: any, out: any }} */
@@ -170,6 +175,7 @@ test('an input of a container is seen by its own reactions and by what it contai
 
 test('a port is absent at the tags at which nothing is written', t => {
   class Odd extends Reactor {
+    /** @type {InPort<any>} */
     in = this.input();
     out = this.output();
     r = this.reaction({ triggers: this.in, effects: this.out }, () => {
@@ -258,6 +264,7 @@ test('a cycle names all ports and reactions on it', t => {
 
 test('a reactor whose output leads to its own input is a cycle, and none with "after"', t => {
   class Loop extends Reactor {
+    /** @type {InPort<any>} */
     in = this.input();
     out = this.output();
     r = this.reaction({ triggers: [this.startup, this.in], effects: this.out }, () => {

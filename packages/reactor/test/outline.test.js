@@ -149,7 +149,7 @@ test('members of a bank that are not alike are told one by one', t => {
   );
 });
 
-test('of a cascade that is a bank, levels are told from the lowest to the highest', t => {
+test('the levels of a cascade that is a bank are listed from the lowest to the highest', t => {
   class Cascade extends Reactor {
     stages = this.bank(10, Stage);
     wires = this.connect(this.stages.port('out').slice(0, -1), this.stages.port('in').slice(1));
@@ -204,7 +204,7 @@ test('transient children are told with their results', t => {
   t.deepEqual(main.reactions[1].triggers, [{ kind: 'transient', name: 'child', result: 'sum' }]);
 });
 
-test('what has no field has a name all the same, as error messages have it', t => {
+test('a part without a field has the name that error messages give it', t => {
   class Main extends Reactor {
     constructor() {
       super();

@@ -136,7 +136,7 @@ test('the sieve of reactor-ts grows behind its own outputs, without a relay', t 
   t.deepEqual(found, [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61]);
 });
 
-test('what a mutation writes to an output that leads inwards is there inside and outside at the tag', t => {
+test("a mutation's write to an output that leads inwards is there inside and outside at the tag", t => {
   /** @type {string[]} */
   const seen = [];
   class Inner extends Reactor {

@@ -1,4 +1,5 @@
-// What the types of ports say of a connection. `tsc` reads the expectations: one that is no error any more is an error.
+// The types of ports decide which connections compile. `tsc` reads the expectations: one that is no error any more is an
+// error.
 
 import test from 'ava';
 import { Reactor, interleaved } from '../index.js';
@@ -17,6 +18,22 @@ class Ends extends Reactor {
   anything = this.input();
 
   someNumbers = /** @type {InMultiPort<number>} */ (this.inputs(2));
+
+  untyped = this.output();
+
+  someUntyped = this.outputs(2);
+
+  someAction = this.action();
+
+  read = this.reaction(
+    { triggers: [this.anything, this.someAction], effects: this.numbers },
+    () => {
+      // @ts-expect-error: what a port without a type gives is unknown
+      this.numbers.set(this.anything.get());
+      // @ts-expect-error: so is what an action without a type gives
+      this.numbers.set(this.someAction.get());
+    },
+  );
 }
 
 /** Connects what the types allow, or what they do not; the program is not run. */
@@ -43,6 +60,10 @@ class Container extends Reactor {
     this.connect(interleaved([one.numbers]), other.texts);
     // @ts-expect-error: a reactor is no port
     this.connect(one, other.texts);
+    // @ts-expect-error: a port without a type may give anything
+    this.connect(one.untyped, other.moreNumbers);
+    // @ts-expect-error: the same of a multiport
+    this.connect(one.someUntyped, other.someNumbers);
   }
 }
 

@@ -136,7 +136,7 @@ test('keepalive with a timeout ends at the timeout', async t => {
   }
 });
 
-test('what is kept alive for ever cannot be run in one go', t => {
+test('a program that is kept alive for ever cannot be run in one go', t => {
   t.throws(() => runFast(new Reactor(), { keepalive: true }), {
     message: 'a program that is kept alive has no end in one go; use run(), or call requestStop',
   });

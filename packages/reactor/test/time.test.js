@@ -340,7 +340,7 @@ test('a physical action wakes a program that sleeps', async t => {
 
 test('a fast program lets others run from time to time', async t => {
   class Main extends Reactor {
-    tick = this.timer(0, 1);
+    tick = this.timer(0, '1 ms');
     stop = this.physicalAction();
     r = this.reaction({ triggers: this.stop }, () => this.requestStop());
     spin = this.reaction({ triggers: this.tick }, () => {});

@@ -4,6 +4,8 @@ import test from 'ava';
 import { Reactor, Timer, runFast } from '../index.js';
 import { Traced } from './helpers.js';
 
+/** @import { InPort } from '../index.js' */
+
 for (const { name, offset, period, expected } of [
   { name: 'a timer without offset and period comes once, at the start', expected: ['0.0'] },
   { name: 'an offset alone comes once', offset: '3 ms', expected: ['3.0'] },
@@ -67,6 +69,7 @@ test('a clock of 1 ns ticks once a nanosecond', t => {
     });
   }
   class Destination extends Reactor {
+    /** @type {InPort<any>} */
     x = this.input();
     last = 0;
     r = this.reaction({ triggers: this.x }, () => {

@@ -3,8 +3,12 @@ import fc from 'fast-check';
 import { Reactor, runFast } from '../index.js';
 import { Traced } from './helpers.js';
 
+/** @import { InPort, OutPort } from '../index.js' */
+
 class Sum extends Reactor {
+  /** @type {InPort<any>} */
   low = this.input();
+  /** @type {InPort<any>} */
   high = this.input();
   sum = this.output();
   left = this.transient(Sum, ['sum']);
@@ -53,6 +57,7 @@ test('divide and conquer: a sum of any range, at one tag', t => {
 
 test('a chain of children may be as deep as it likes', t => {
   class Chain extends Reactor {
+    /** @type {InPort<any>} */
     depth = this.input();
     out = this.output();
     next = this.transient(Chain, ['out']);
@@ -78,6 +83,7 @@ test('a chain of children may be as deep as it likes', t => {
 
 test('children run to their end before anything else of their creator', t => {
   class Child extends Reactor {
+    /** @type {InPort<any>} */
     name = this.input();
     out = this.output();
     constructor(/** @type {any} */ container) {
@@ -117,6 +123,7 @@ test('children run to their end before anything else of their creator', t => {
 
 test('a child is fresh each time: startup again, states set back', t => {
   class Child extends Reactor {
+    /** @type {InPort<any>} */
     in = this.input();
     out = this.output();
     n = this.state(0);
@@ -143,6 +150,7 @@ test('a child is fresh each time: startup again, states set back', t => {
 
 test('a child with reactors in it', t => {
   class Double extends Reactor {
+    /** @type {InPort<any>} */
     in = this.input();
     out = this.output();
     r = this.reaction({ triggers: this.in, effects: this.out }, () =>
@@ -150,6 +158,7 @@ test('a child with reactors in it', t => {
     );
   }
   class Child extends Reactor {
+    /** @type {InPort<any>} */
     in = this.input();
     out = this.output();
     stages = this.bank(3, Double);
@@ -197,7 +206,9 @@ test('a child that is not finished becomes a reactor like any other, until it is
 
 test('a child ends before it is gone, each time, and starts in its initial mode', t => {
   class Child extends Reactor {
+    /** @type {InPort<any>} */
     main = this.input();
+    /** @type {OutPort<any>} */
     out = this.output();
     one = this.mode({ initial: true });
     two = this.mode();

@@ -46,7 +46,7 @@ test('a mutable copy may be changed, at any depth, and nobody sees it', t => {
   })();
 });
 
-test('what is not plain data is passed on as it is', t => {
+test('a value that is not plain data is passed on as it is', t => {
   class Account {
     balance = 1;
   }

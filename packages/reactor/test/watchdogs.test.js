@@ -50,7 +50,7 @@ test('a watchdog is an event to wait for', t => {
   t.deepEqual(main.seen, [1005]);
 });
 
-test('what triggers on a watchdog needs no handler, and may look at it', t => {
+test('a reaction that a watchdog triggers needs no handler, and may read it', t => {
   /** @type {unknown[]} */
   const seen = [];
   class Main extends Reactor {

@@ -60,7 +60,7 @@ test('a long queue of one instant gives back what was taken', t => {
   t.falsy(queue.nextTag());
 });
 
-test('what may be looked at ahead is the beginning of the order, of the first tag alone', t => {
+test('looking ahead shows the beginning of the order, of the first tag alone', t => {
   fc.assert(
     fc.property(
       fc.array(arbItem, { maxLength: 30 }),

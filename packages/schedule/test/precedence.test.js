@@ -65,7 +65,7 @@ test('levels are the longest paths, at first and after every change', t => {
   );
 });
 
-test('what a change cannot reach is not visited', t => {
+test('nodes that a change cannot reach are not visited', t => {
   const { edges, levels, graph } = makeGraph(6);
   for (const edge of ['0 1', '1 2', '3 4', '4 5']) edges.add(edge);
   updateLevels([0, 1, 2, 3, 4, 5], graph);

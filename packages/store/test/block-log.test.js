@@ -44,7 +44,7 @@ const countBlocks = (bytes, isSameBoot) => {
   }
 };
 
-test('what is read from the log is what was written', t => {
+test('the log is read as it was written', t => {
   /** @type {import('#store').Batch} */
   const batch = {
     puts: new Map(
@@ -114,7 +114,7 @@ test('a block that was on the disk when a later one was written cannot be lost w
   }
 });
 
-test('what a loss of power took is told', t => {
+test('blocks that a loss of power took are reported', t => {
   const { bytes, ends } = logOf(t, [put('a', '1'), put('b', '2'), put('c', '3')]);
   bytes.fill(0, ends[0], ends[1]);
   t.is(

@@ -266,7 +266,7 @@ testRecorded(
         if (turn > 0 && seconds < (recorder === ofNode ? 3 : 8)) {
           const durability = /** @type {Durability} */ (['commit', 'group', 'none'][random(3)]);
           const logBytes = logSizes[random(2)];
-          // The same seed writes the very bytes again that the first run wrote, in the same places.
+          // A seed determines the bytes: the second run writes those of the first, in the same places.
           const seed = testSeed + random(2);
           const run = { dir, durability, seed, blocks: 6, logBytes };
           const second = record(t, recorder, { ...run, mode: 'resume' });

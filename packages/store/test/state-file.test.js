@@ -47,7 +47,7 @@ test('a state comes back from its file, and makes the same file again', t => {
   t.true(fileOf(back).equals(bytes));
 });
 
-test('what may differ between equal runs is in the file only when somebody wants it', t => {
+test('values that may differ between equal runs are in the file only when asked for', t => {
   const [one, other] = [makeState(5), makeState(5)];
   one.commit({ puts: new Map([['local.time', '5']]) });
   other.commit({ puts: new Map([['local.time', '6']]) });

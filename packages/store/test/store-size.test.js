@@ -1,4 +1,4 @@
-// What a store needs on disk and in memory, and when it says that a commit is durable.
+// A store's size on disk and in memory, and when it says that a commit is durable.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -139,7 +139,7 @@ test.serial('a memory stream keeps its bytes outside the heap', t => {
   t.true(grown < 1_000_000, `heap grew by ${grown} bytes`);
 });
 
-test('who wants to know is told before a commit waits for the disk', async t => {
+test('beforeWait is called before a commit waits for the disk', async t => {
   for (const [durability, expected] of /** @type {const} */ ([
     ['commit', 3],
     ['group', 0],

@@ -314,7 +314,7 @@ test('both kinds hold what a Map would, through every reopening', async t => {
   );
 });
 
-test('what is stored does not depend on how bytes were divided into blocks', async t => {
+test('the state does not depend on how bytes were divided into blocks', async t => {
   const digests = [];
   for (const blocksAtOnce of [1, 3, 50]) {
     const dir = temporaryDirectory(t);

@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { UserError } from '#model';
 import { copyJson, insistCallback } from './check.js';
 
-/** @param {(...args: any[]) => unknown} onOutbound  called by a vat; what it returns is the answer */
+/**
+ * The host's half of a bridge: a vat calls the host, and the host calls the vat.
+ *
+ * @param {(...args: any[]) => unknown} onOutbound  called by a vat; what it returns is the answer
+ * @returns `srcPath`, `endowments`, and `deliverInbound(...args)`
+ */
 export const buildBridge = onOutbound => {
   /** @type {((...args: unknown[]) => void) | undefined} */
   let inbound;

@@ -1,4 +1,4 @@
-// What the host's halves of devices check of what they are given.
+// Checks the arguments of the host's halves of devices.
 
 import { quote, UserError } from '#model';
 

@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { UserError } from '#model';
 import { insistCallback, insistCount } from './check.js';
 
-/** @param {(body: any) => void} onBroadcast */
+/**
+ * The host's half of a command device: the host sends commands, a vat answers and broadcasts.
+ *
+ * @param {(body: any) => void} onBroadcast
+ * @returns `srcPath`, `endowments`, and `inboundCommand(body)`, which resolves to the answer
+ * @throws {UserError} `onBroadcast` is no function
+ */
 export const buildCommand = onBroadcast => {
   if (typeof onBroadcast !== 'function')
     throw new UserError('buildCommand: broadcastCallback must be provided.');

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { quote, UserError } from '#model';
 import { insistCallback } from './check.js';
 
-/** @param {'immediate' | 'queued'} deliverMode */
+/**
+ * The host's half of a loopbox, which connects two vats of one run as if they were on two machines.
+ *
+ * @param {'immediate' | 'queued'} deliverMode
+ * @returns `loopboxSrcPath`, `loopboxEndowments`, and `passOneMessage()`, for the mode `queued`
+ * @throws {UserError} the mode is another one
+ */
 export const buildLoopbox = deliverMode => {
   if (deliverMode !== 'immediate' && deliverMode !== 'queued')
     throw new UserError(`deliverMode=${quote(deliverMode)}, must be 'immediate' or 'queued'`);

@@ -17,6 +17,7 @@ const providePeer = (state, peer) => {
  * Where mailboxes are kept, with what the device does to them.
  *
  * @param {PeerMap} [state]
+ * @returns the methods that the device calls: `add`, `remove`, `setAcknum`
  */
 export const buildMailboxStateMap = (state = new Map()) =>
   harden({
@@ -75,7 +76,10 @@ export const makeEphemeralMailboxStorage = data =>
   );
 
 /**
+ * The host's half of a mailbox: strings from peers go in, strings to peers stand in the state.
+ *
  * @param {ReturnType<typeof buildMailboxStateMap>} state
+ * @returns `srcPath`, `endowments`, and `deliverInbound(peer, messages, ack)`
  */
 export const buildMailbox = state => {
   /** @type {((peer: string, messages: unknown, ack: unknown) => unknown) | undefined} */

@@ -16,10 +16,13 @@ const importInstalled = () => {
 };
 
 /**
+ * The host's half of a plugin device: modules of the host that a vat speaks to by CapTP.
+ *
  * @param {string} pluginDir
  * @param {(module: string) => any} importPlugin
  * @param {(thunk: () => void) => void} queueThunkForKernel  calls it between cranks, and runs the kernel afterwards
  * @param {() => Promise<any>} [importCapTP]  default: what `@endo/captp` is in the working directory of the program
+ * @returns `srcPath`, `endowments`, and `reset()`
  */
 export const buildPlugin = (
   pluginDir,

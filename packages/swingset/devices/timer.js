@@ -3,6 +3,11 @@
 import { fileURLToPath } from 'node:url';
 import { insistCallback, insistCount } from './check.js';
 
+/**
+ * The host's half of a timer: the host says by `poll(now)` what time it is, and the device wakes whoever waits for it.
+ *
+ * @returns `srcPath`, `endowments`, and `poll(now)`
+ */
 export const buildTimer = () => {
   /** @type {((now: bigint) => unknown) | undefined} */
   let devicePoll;

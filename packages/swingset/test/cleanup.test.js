@@ -1,4 +1,4 @@
-// What ended vats leave is deleted as a run policy allows.
+// Entries of ended vats are deleted as a run policy allows.
 
 import { fileURLToPath } from 'node:url';
 import test from 'ava';

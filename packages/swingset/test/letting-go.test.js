@@ -1,4 +1,4 @@
-// What vats take back: presences that one disavows, exports that one abandons.
+// Vats let go of references: presences that one disavows, exports that one abandons.
 
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -22,7 +22,11 @@ const start = async (vats, swingStore = initSwingStore()) => {
   return controller;
 };
 
-/** What a message to a vat's root is answered. @param {any} c @param {string} vat @param {string} method @param {any[]} args */
+/**
+ * The answer to a message to a vat's root.
+ *
+ * @param {any} c @param {string} vat @param {string} method @param {any[]} args
+ */
 const ask = async (c, vat, method, ...args) => {
   const kpid = c.queueToVatRoot(vat, method, args);
   await c.run();
@@ -31,7 +35,7 @@ const ask = async (c, vat, method, ...args) => {
     : kunser(c.kpResolution(kpid, { incref: false }));
 };
 
-/** What a vat asked for in all its cranks, of one kind. @param {any} c @param {string} name @param {string} kind */
+/** The syscalls of a vat in all its cranks, of one kind. @param {any} c @param {string} name @param {string} kind */
 const syscalls = (c, name, kind) => {
   const vatId = c.vatNameToID(name);
   const { state } = c.dump().vatTables.find((/** @type {any} */ table) => table.vatID === vatId);

@@ -1,4 +1,4 @@
-// Whether a string may do what it says, decided before anything is changed. The other side is not trusted: it may name
+// Decides whether a string may do what it says, before anything is changed. The other side is not trusted: it may name
 // what it was given or what it gives itself, and settle what is its to decide, and nothing else.
 
 import { quote } from '#model';

@@ -1,4 +1,4 @@
-// What vats of this machine ask of comms itself: to be connected with another machine, and to exchange the first
+// The requests of this machine's vats to comms itself: to be connected with another machine, and to exchange the first
 // objects. All else goes through those.
 
 import { isAllocatedByVat, quote, typeOfVref } from '#model';

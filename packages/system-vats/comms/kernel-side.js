@@ -1,4 +1,5 @@
-// What comms and the kernel call the things that both know. `o-`, `p-` are the kernel's names, `o+`, `p+` ours.
+// Maps the objects and promises that comms knows to their vrefs, and back. The kernel allocates `o-` and `p-`, comms `o+`
+// and `p+`.
 //
 // A settled promise leaves the kernel's c-list of this vat, and then this table too: who mentions it again gives it a
 // new name, and tells its outcome again. In 2020 one whose data names promises stays, under its name, for good.
@@ -75,7 +76,7 @@ export class KernelSide {
   }
 
   /**
-   * That every reference can be known to a remote.
+   * Checks that every reference can be passed to a remote.
    *
    * @param {readonly string[]} vrefs
    * @throws {Refusal}
@@ -96,7 +97,7 @@ export class KernelSide {
   }
 
   /**
-   * What a name of the kernel's stands for. A promise that is new here is subscribed to.
+   * The object or promise of a vref, made if it is new here. A new promise is subscribed to.
    *
    * @param {string} vref  of an object or a promise that can be passed
    * @param {ReadonlySet<string>} [settled]  promises whose outcomes come with the same delivery

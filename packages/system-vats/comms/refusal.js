@@ -1,4 +1,4 @@
-// What comms does not do for someone: the message says why. It reaches whoever asked, and changes nothing.
+// The error of a request that comms refuses: the message says why. It reaches whoever asked, and changes nothing.
 
 import { BaseError, freezeErrorClass } from '#model';
 

@@ -42,7 +42,7 @@ export class Remote {
   }
 
   /**
-   * What a name in a string stands for that acknowledges `ack` of ours; undefined if it stands for nothing.
+   * The object or promise of a name in a string that acknowledges `ack` of ours; undefined if there is none.
    *
    * @param {string} ref
    * @param {number} ack

@@ -13,7 +13,7 @@ import { formatString } from './wire.js';
 /** @import { Command } from './wire.js' */
 
 /**
- * What comms asks of the kernel, as a vat's `SyscallBuffer` has it.
+ * The syscalls that comms makes, as a vat's `SyscallBuffer` has them.
  *
  * @typedef {object} Syscalls
  * @property {(target: string, methargs: CapData, result: string | null) => void} send

@@ -38,7 +38,7 @@ export const isPromiseRef = ref => ref.charCodeAt(1) === 112;
 export const isReadersRef = ref => ref[2] === '+';
 
 /**
- * The same reference as the other side writes it.
+ * The reference as the other side writes it.
  *
  * @param {string} ref
  */

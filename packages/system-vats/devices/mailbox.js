@@ -23,7 +23,11 @@ export const buildRootDeviceNode = ({ SO, store, onInput, handOut, profile }) =>
     return SO(handler);
   };
 
-  /** What came goes on as it is: vattp knows what it has taken. @type {(peer: string, messages: [number, string][], ack: number) => void} */
+  /**
+   * Strings are passed on as they come: vattp knows which it has taken.
+   *
+   * @type {(peer: string, messages: [number, string][], ack: number) => void}
+   */
   const passOn = (peer, messages, ack) => {
     const handler = requireHandler();
     if (messages.length > 0) handler.deliverInboundMessages(peer, harden(messages));

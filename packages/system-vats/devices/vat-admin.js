@@ -1,6 +1,6 @@
 // The device behind vatAdmin: it makes vats, ends them, and gives out bundles. Only the vatAdmin vat has it in hand.
 
-import { quote } from '#model';
+import { isVatLimits, quote, vatLimitsExpected } from '#model';
 import { managerTypes } from '#config';
 
 /** @import { CapData } from '#model' */
@@ -60,6 +60,7 @@ const optionTypes = /** @type {Readonly<Record<string, OptionType>>} */ ({
   reapGCKrefs: countOrNever,
   neverReap: flag,
   enableDisavow: flag,
+  limits: { expects: vatLimitsExpected, check: isVatLimits },
 });
 
 /** @param {unknown} value */

@@ -9,7 +9,7 @@ import { checkVatOptions, convertOptions } from './vat-options.js';
 /** @import { BuiltInPowers } from '#vat' */
 /** @import { PromiseKit } from '../promise-kit.js' */
 
-/** What is known of a vat that was made here. */
+/** The record of a vat that was made here. */
 class ManagedVat {
   /** @type {PromiseKit} the vat's root, or why there is none */
   created = makePromiseKit();
@@ -39,7 +39,7 @@ export const buildRoot = ({ D, profile }) => {
 
   let lastUpgrade = 0;
 
-  /** Those who wait for bundles that are not installed yet, by id. @type {Map<string, PromiseKit>} */
+  /** Callers that wait for bundles that are not installed yet, by id. @type {Map<string, PromiseKit>} */
   const awaitedBundles = new Map();
 
   /**

@@ -1,7 +1,7 @@
-// What whoever makes a vat may ask for, as today's vatAdmin checks it. What is wrong is told here, in the vat: what a
-// device says of it does not reach whoever asked.
+// Checks the options of a new vat, as today's vatAdmin does. Mistakes are reported here, in the vat: the error of a device
+// does not reach the caller.
 
-import { quote } from '#model';
+import { isVatLimits, quote, vatLimitsExpected } from '#model';
 import { managerTypes } from '#config';
 
 /** A name may become a part of a command line. */
@@ -25,7 +25,15 @@ const types = {
 };
 
 /** Their values are looked at where they are used. */
-const others = ['vatParameters', 'nodeOptions', 'reapInterval', 'reapGCKrefs', 'critical', 'meter'];
+const others = [
+  'vatParameters',
+  'limits',
+  'nodeOptions',
+  'reapInterval',
+  'reapGCKrefs',
+  'critical',
+  'meter',
+];
 
 /** @param {string} problem @returns {never} */
 const fail = problem => {
@@ -41,7 +49,7 @@ const isInterval = value =>
   ((typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) >= 1);
 
 /**
- * What may be changed of a vat that runs.
+ * The options that may be changed while a vat runs.
  *
  * @param {Record<string, unknown>} options
  * @throws {Error} an option is unknown, or not what it has to be
@@ -92,11 +100,13 @@ export const convertOptions = (options = {}, criticalVatKey) => {
   const unknown = Object.keys(given).filter(
     option => !Object.hasOwn(types, option) && !others.includes(option),
   );
-  const { vatParameters, reapInterval } = given;
+  const { vatParameters, reapInterval, limits } = given;
   if (vatParameters !== undefined && !isObject(vatParameters))
     fail(`vatParameters must be an object, got ${quote(vatParameters)}`);
   if (reapInterval !== undefined && !isInterval(reapInterval))
     fail(`reapInterval must be a whole number from 1, or "never", got ${quote(reapInterval)}`);
+  if (limits !== undefined && !isVatLimits(limits))
+    fail(`limits must be ${vatLimitsExpected}, got ${quote(limits)}`);
   if (unknown.length > 0) fail(`unknown options ${quote(unknown.join(','))}`);
   if (meter) fail('vats are not metered here, so a vat takes no meter');
   if (critical && critical !== criticalVatKey) throw Error('invalid criticalVatKey');

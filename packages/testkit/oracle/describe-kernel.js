@@ -43,14 +43,15 @@ export const describeKernel = (kernel, store) => {
   return {
     next: {
       ...{ object: figures.nextObject, promise: figures.nextPromise },
-      ...{ device: figures.nextDevice, item: figures.nextItem, input: figures.nextInput },
+      ...{ device: figures.nextDevice, vat: figures.nextVat, item: figures.nextItem },
+      ...{ input: figures.nextInput, handOut: figures.nextHandOut },
     },
     cranks: kernel.cranks,
-    microstep: kernel.now.microstep,
+    ...{ timeNs: kernel.now.timeNs, microstep: kernel.now.microstep },
     hash: kernel.activityHash(),
     counters: kernel.counters.toRecord(),
     owners: [...state.owners.entries()].sort(byText),
-    held: [...state.held.entries()].sort(byNumber),
+    held: [...state.held.entries()].sort(byText),
     promises: [...promises.table.entries()].sort(byNumber).map(([kpid, row]) => ({
       ...{ kpid, refCount: row.refCount, state: row.state, decider: row.decider },
       ...{ subscribers: [...row.subscribers], data: row.data },
@@ -58,15 +59,26 @@ export const describeKernel = (kernel, store) => {
     })),
     queue: [...queue.inOrder()].map(item => ({
       ...{ seq: item.seq, kind: item.kind, vatId: item.vatId, target: item.target },
-      ...{ message: item.message, microstep: item.microstep, class: item.class },
+      ...{ message: item.message, timeNs: item.timeNs, microstep: item.microstep },
+      class: item.class,
     })),
-    vats: kernel.vats().map(({ vatId, state: vatState, holdsDevice }) => ({
+    vats: kernel.vats().map(({ vatId, state: vatState, holdsDevice, ...vat }) => ({
       ...{ vatId, state: vatState, holdsDevice, isEnding: vats.ending.has(vatId) },
+      ...{ name: vat.name, isStatic: vat.isStatic, source: vat.source },
+      ...{ incarnation: vat.incarnation, firstPromise: vat.firstPromise ?? 0 },
+      parameters: { body: vat.parameters, slots: [...vat.parameterSlots] },
       list: describeList(state, vatId),
       store: vatstore.keys(vatId).map(key => [key, vatstore.get(vatId, key)]),
       transcript: Buffer.from(state.readStream(kernel.transcriptStream(vatId))).toString('hex'),
     })),
-    devices: kernel.devices().map(({ deviceId: id }) => ({ id, list: describeList(state, id) })),
+    devices: kernel.devices().map(({ deviceId: id }) => ({
+      ...{ id, list: describeList(state, id) },
+      store: vatstore.keys(id).map(key => [key, vatstore.get(id, key)]),
+    })),
+    outbox: [...store.entries('local.outbox.')].map(([key, text]) => [
+      Number(key.replace(/\D/g, '')),
+      ...JSON.parse(text),
+    ]),
     inputs: kernel.inputs(),
   };
 };

@@ -1,4 +1,4 @@
-// What a crank gives to a vat, in krefs and in vrefs.
+// The delivery that a crank gives to a vat, in krefs and in vrefs.
 
 import { leaves } from './reference-syscalls.js';
 import { unpark } from './reference-routing.js';
@@ -12,6 +12,7 @@ import {
   must,
   promiseOf,
   provideVref,
+  vatOf,
   vrefOf,
 } from './world.js';
 
@@ -24,7 +25,12 @@ const notified = {
   rejected: 'dispatchReject',
 };
 
-/** What a crank that reaches a vat does. @typedef {{ vatId: string, delivery: Delivery, vatDelivery: Delivery, brings: boolean, step: string, result: string | null }} Reached */
+/**
+ * A crank that reaches a vat. `delivery` has krefs, `vatDelivery` vrefs; `brings`: whether it brings a device that the vat
+ * did not have.
+ *
+ * @typedef {{ vatId: string, delivery: Delivery, vatDelivery: Delivery, brings: boolean, step: string, result: string | null }} Reached
+ */
 
 /** @param {World} w @param {string} vatId */
 const mapIn = (w, vatId) => {
@@ -52,6 +58,19 @@ export const deliver = (w, vatId, target, { methargs, result }) => {
   inc(w, 'dispatchDeliver');
   const delivery = /** @type {Delivery} */ (['message', target, methargs, result]);
   return { vatId, delivery, vatDelivery, brings: brings(), step: 'message', result };
+};
+
+/** A vat, or its new incarnation, begins. @param {World} w @param {string} vatId @param {string} step @returns {Reached} */
+export const start = (w, vatId, step) => {
+  const { parameters } = vatOf(w, vatId);
+  const { mapData, brings } = mapIn(w, vatId);
+  inc(w, 'dispatchStartVat');
+  return {
+    ...{ vatId, step, result: null },
+    delivery: ['startVat', { body: parameters.body, slots: [...parameters.slots] }],
+    vatDelivery: ['startVat', mapData(parameters)],
+    brings: brings(),
+  };
 };
 
 /** @param {World} w @param {string} vatId @param {string} first @returns {Reached} */

@@ -1,41 +1,26 @@
-// Devices: what they own, and how a vat calls them.
+// How a vat calls a device, for the reference kernel.
 
-import { Fault, mapOut } from './reference-syscalls.js';
-import {
-  addEntry,
-  errorData,
-  inc,
-  isDevice,
-  isPromise,
-  listOf,
-  must,
-  provideVref,
-  queueSend,
-  vrefOf,
-} from './world.js';
+import { Fault, mapOut, quote } from './reference-syscalls.js';
+import { DeviceFault, makePowers, mapData } from './reference-powers.js';
+import { errorData, inc, isDevice, isPromise, listOf, must, provideVref, vrefOf } from './world.js';
 
 /** @import { Answer, CapData, Syscall } from '#model' */
+/** @import { RudeDevice } from '../rude-device.js' */
+/** @import { Caller, ReferencePowers } from './reference-powers.js' */
+/** @import { Ran } from './reference-run.js' */
 /** @import { World } from './world.js' */
 
-/** A device answers with what it is given, and sends: `sendOnly(target, methargs)`. @typedef {(powers: { sendOnly: (target: string, methargs: CapData) => void }, node: string, method: string, args: CapData) => Exclude<Answer, { kind: 'value' }>} ReferenceDevice */
-
-class DeviceFault extends Error {}
-
-/** @param {World} w @param {string} deviceId @param {string} vref */
-export const newNode = (w, deviceId, vref) => {
-  const kref = `kd${w.next.device}`;
-  w.next.device += 1;
-  w.owners.set(kref, deviceId);
-  inc(w, 'kernelDevices');
-  addEntry(w, must(w.devices.get(deviceId)).list, false, kref, vref);
-  return kref;
-};
+/**
+ * A device has no state but its store, so it is built anew for each call.
+ *
+ * @typedef {(powers: ReferencePowers) => RudeDevice} ReferenceDevice
+ */
 
 /**
  * @param {World} w
  * @param {ReferenceDevice | undefined} device
  * @param {string} vatId
- * @param {{ applied: Syscall[], fault: string | null }} crank
+ * @param {Ran} crank
  * @param {() => string | null} applyEarlier
  * @param {Extract<Syscall, ['callNow', ...any]>} syscall
  * @returns {Answer}
@@ -43,7 +28,7 @@ export const newNode = (w, deviceId, vref) => {
 export const callDevice = (w, device, vatId, crank, applyEarlier, [, vref, method, args]) => {
   const kref = listOf(w, vatId).pairs.get(vref)?.kref;
   if (kref === undefined || !isDevice(kref))
-    crank.fault ??= `${JSON.stringify(vref)} is not a device of the vat's c-list`;
+    crank.fault ??= `${quote(vref)} is not a device of the vat's c-list`;
   crank.fault ??= applyEarlier();
   const failed = () => ({
     kind: /** @type {const} */ ('throw'),
@@ -66,52 +51,38 @@ export const callDevice = (w, device, vatId, crank, applyEarlier, [, vref, metho
   inc(w, 'syscalls');
   inc(w, 'syscallCallNow');
   crank.applied.push(['callNow', kref, method, { body: args.body, slots }]);
-  const { kind, data } = invoke(w, device, kref, method, { body: args.body, slots }, crank);
+  const { kind, data } = invoke(
+    w,
+    must(device),
+    kref,
+    method,
+    { body: args.body, slots },
+    { vatId, crank },
+  );
   const given = data.slots.map(slot => provideVref(w, listOf(w, vatId), true, slot));
   return { kind, data: { body: data.body, slots: given } };
 };
 
 /**
  * @param {World} w
- * @param {ReferenceDevice | undefined} device
+ * @param {ReferenceDevice} device
  * @param {string} kref
  * @param {string} method
  * @param {CapData} args
- * @param {{ applied: Syscall[] }} crank
+ * @param {Caller} caller
  */
-const invoke = (w, device, kref, method, args, { applied }) => {
+const invoke = (w, device, kref, method, args, caller) => {
   const deviceId = must(w.owners.get(kref));
-  const { list, name } = must(w.devices.get(deviceId));
-  const out = (/** @type {string} */ vref) => {
-    const known = list.pairs.get(vref)?.kref;
-    if (known !== undefined) return known;
-    if (!/^d\+(?:0|[1-9]\d*)$/.test(vref))
-      throw new DeviceFault(
-        `device ${name} named ${JSON.stringify(vref)}, which is neither its own nor something that it was given`,
-      );
-    return newNode(w, deviceId, vref);
-  };
-  const mapOutData = (/** @type {CapData} */ { body, slots }) => ({
-    body,
-    slots: slots.map(out),
-  });
-  const sendOnly = (/** @type {string} */ targetVref, /** @type {CapData} */ data) => {
-    const target = out(targetVref);
-    if (isDevice(target)) throw new DeviceFault('a message cannot go to a device');
-    const methargs = mapOutData(data);
-    queueSend(w, target, { methargs, result: null });
-    inc(w, 'syscalls');
-    inc(w, 'syscallSend');
-    applied.push(['send', target, methargs, null]);
-  };
+  const { list } = must(w.devices.get(deviceId));
   const slots = args.slots.map(slot => provideVref(w, list, false, slot));
   try {
     const node = must(vrefOf(list, kref));
-    const answer = must(device)({ sendOnly }, node, method, { body: args.body, slots });
+    const powers = makePowers(w, deviceId, caller);
+    const answer = device(powers).invoke(node, method, { body: args.body, slots });
     // In `current` a vat learns no more than that.
     if (answer.kind === 'throw' && w.profile === 'current')
       throw new DeviceFault('device.invoke failed, see logs for details');
-    return { kind: answer.kind, data: mapOutData(answer.data) };
+    return { kind: answer.kind, data: mapData(w, deviceId, answer.data) };
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error;
     const why =

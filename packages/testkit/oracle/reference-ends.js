@@ -19,12 +19,16 @@ import {
 } from './world.js';
 
 /** @import { CapData } from '#model' */
-/** @import { World } from './world.js' */
+/** @import { Vat, World } from './world.js' */
 
 /** @param {World} w @param {string} vatId @param {CapData} methargs */
-export const sendToRoot = (w, vatId, methargs) => {
+export const sendToRoot = (w, vatId, methargs) =>
+  sendFromOutside(w, must(listOf(w, vatId).pairs.get('o+0')).kref, methargs);
+
+/** A message of the kernel or the host. @param {World} w @param {string} target @param {CapData} methargs */
+export const sendFromOutside = (w, target, methargs) => {
   const result = addPromise(w, '');
-  queueSend(w, must(listOf(w, vatId).pairs.get('o+0')).kref, { methargs, result });
+  queueSend(w, target, { methargs, result });
   inc(w, 'syscalls');
   inc(w, 'syscallSend');
   return result;
@@ -37,9 +41,8 @@ const stepSize = 100;
  *
  * @param {World} w
  * @param {string} vatId
- * @param {(vatId: string) => void} onGone  nothing is left
  */
-export const cleanUp = (w, vatId, onGone) => {
+export const cleanUp = (w, vatId) => {
   const vat = vatOf(w, vatId);
   const list = must(vat.list);
   const vrefs = [...list.pairs.keys()].sort(byText).slice(0, stepSize);
@@ -62,8 +65,9 @@ export const cleanUp = (w, vatId, onGone) => {
   for (const key of keys) vat.store.delete(key);
   if (keys.length === left) return;
   vat.list = undefined;
+  vat.transcript = '';
   vat.isEnding = false;
-  onGone(vatId);
+  if (!vat.isStatic) w.vats.delete(vatId);
 };
 
 /**
@@ -71,9 +75,16 @@ export const cleanUp = (w, vatId, onGone) => {
  * @param {string} vatId
  * @param {boolean} isFailure
  * @param {CapData} info
- * @param {(vatId: string) => void} onGone
  */
-export const endVat = (w, vatId, isFailure, info, onGone) => {
+export const endVat = (w, vatId, isFailure, info) => {
+  stopVat(w, vatId);
+  const start = w.profile === 'current' ? '#' : '';
+  const args = [JSON.stringify(vatId), String(isFailure), info.body.slice(start.length)];
+  tellAdmin(w, 'vatTerminated', args, info.slots);
+};
+
+/** Ends a vat without telling vatAdmin. @param {World} w @param {string} vatId */
+export const stopVat = (w, vatId) => {
   const vat = vatOf(w, vatId);
   vat.state = 'ended';
   vat.isEnding = true;
@@ -84,15 +95,24 @@ export const endVat = (w, vatId, isFailure, info, onGone) => {
     .sort(([leftVref, left], [rightVref, right]) =>
       w.profile === 'current' ? byNumber(left.kref, right.kref) : byText(leftVref, rightVref),
     );
-  cleanUp(w, vatId, onGone);
+  if (w.cleansUp) cleanUp(w, vatId);
   for (const [, { kref }] of abandoned) rejectWith(w, kref, 'vat terminated', vatId);
-  if (vat.isEnding && w.profile === 'current') queueControl(w, 'cleanUp', vatId);
-  const admin = [...w.vats].find(([, { name }]) => name === 'vatAdmin')?.[0];
+  if (vat.isEnding && w.cleansUp && w.profile === 'current') queueControl(w, 'cleanUp', vatId);
+};
+
+/**
+ * @param {World} w
+ * @param {string} method
+ * @param {string[]} args  texts
+ * @param {string[]} slots
+ */
+export const tellAdmin = (w, method, args, slots) => {
+  const isAdmin = (/** @type {[string, Vat]} */ [, { name, isStatic }]) =>
+    name === 'vatAdmin' && isStatic;
+  const admin = [...w.vats].find(isAdmin)?.[0];
   if (admin === undefined || !isRunning(w, admin)) return;
   const start = w.profile === 'current' ? '#' : '';
-  const args = [JSON.stringify(vatId), String(isFailure), info.body.slice(start.length)];
-  const body = `${start}["vatTerminated",[${args.join(',')}]]`;
-  sendToRoot(w, admin, { body, slots: info.slots });
+  sendToRoot(w, admin, { body: `${start}["${method}",[${args.join(',')}]]`, slots });
 };
 
 /** A message or a notify has come to a vat: it may be time to ask for dead references. @param {World} w @param {string} vatId */
@@ -109,17 +129,20 @@ export const countDelivery = (w, vatId) => {
 };
 
 /**
- * What each vat is to be told of objects.
+ * Finds what each vat must be told of its objects: exports to drop, exports and imports to retire.
  *
  * @param {World} w
  * @returns {{ vatId: string, verdict: string, krefs: string[] }[]}
  */
 export const judge = w => {
-  const reachable = new Set();
+  const reachable = new Set(w.held.keys());
   const recognised = new Set();
-  for (const [, { state, list }] of w.vats) {
+  for (const [vatId, { state, list, isStatic, parameters }] of w.vats) {
     if (state !== 'running' || list === undefined) continue;
-    reachable.add(list.pairs.get('o+0')?.kref);
+    for (const kref of parameters.slots) reachable.add(kref);
+    const isToStart = w.queue.some(item => item.kind === 'start' && item.vatId === vatId);
+    const root = list.pairs.get('o+0');
+    if (root !== undefined && (isStatic || isToStart)) reachable.add(root.kref);
   }
   for (const { state, list } of [
     ...w.vats.values(),

@@ -25,3 +25,10 @@ export const hashRecords = bytes => {
 /** @param {import('./world.js').List | undefined} list */
 export const describeList = list =>
   list && { ...list, pairs: [...list.pairs].sort(([a], [b]) => byText(a, b)) };
+
+/** Why a vat ends that the machine stops, by the limit that it went beyond. @type {Record<string, string>} */
+export const refusals = {
+  '': 'it asked for more memory than there is',
+  crankMs: 'its crank took longer than limits.crankMs allows',
+  heap: 'its memory went beyond limits.heap',
+};

@@ -22,7 +22,14 @@ import {
 const methodOf = ({ body }) => {
   const found = /^#?\["((?:[^"\\]|\\.)*)"/.exec(body);
   try {
-    return found ? JSON.parse(`"${found[1]}"`) : '(unknown)';
+    if (!found) return '(unknown)';
+    const text = JSON.parse(`"${found[1]}"`);
+    if (!body.startsWith('#')) return text;
+    // Smallcaps: a symbol, nothing, an escaped text, and what can be no method.
+    if (text === '#undefined') return '<funcall>';
+    if (text[0] === '%') return `[${text.slice(1)}]`;
+    if (text[0] === '!') return text.slice(1);
+    return '#$&+-'.includes(text[0] || 'x') ? '<unintelligible method>' : text;
   } catch {
     return '(unknown)';
   }

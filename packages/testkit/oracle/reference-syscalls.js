@@ -31,8 +31,8 @@ const isVref = (/** @type {string} */ text) =>
   (/^[opd][+-](?:0|[1-9]\d*)$/.test(text) ||
     /^o\+[vd](?:0|[1-9]\d*)\/[1-9]\d*(?::(?:0|[1-9]\d*))?$/.test(text));
 
-const quote = (/** @type {string} */ text) =>
-  JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+/** A reference as faults quote it: the beginning of a long one. @param {string} text */
+export const quote = text => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
 const isOwn = (/** @type {string} */ vref) => vref[1] === '+';
 

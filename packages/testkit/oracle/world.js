@@ -13,11 +13,18 @@
 /**
  * @typedef {object} Vat
  * @property {string} name
+ * @property {boolean} isStatic  of the config; the others are made in the run
+ * @property {string} source
+ * @property {CapData} parameters  in krefs; without the slots once it has started
+ * @property {number} incarnation  how often it was upgraded
+ * @property {number} firstPromise  of the present incarnation's own
+ * @property {string} transcript  of the present incarnation, hexadecimal
  * @property {'running' | 'ended'} state
  * @property {boolean} pipelining
  * @property {number} interval  deliveries after which it is asked for its dead references
  * @property {number} count
  * @property {boolean} isAsked
+ * @property {boolean} isBuiltIn
  * @property {boolean} isEnding
  * @property {boolean} holdsDevice
  * @property {List | undefined} list  undefined when nothing of an ended vat is left
@@ -30,7 +37,7 @@
 
 /** @typedef {{ state: 'unresolved' | Settled, decider: string, subscribers: string[], parked: Message[], data: CapData | null }} Promised */
 
-/** @typedef {{ seq: number, kind: string, vatId: string, target: string, message: Message | null, microstep: number, class: number }} Item */
+/** @typedef {{ seq: number, kind: string, vatId: string, target: string, message: Message | null, timeNs: number, microstep: number, class: number }} Item */
 
 /** @typedef {{ value: number, up: number, down: number, max: number }} Count */
 
@@ -38,7 +45,8 @@
  * @typedef {object} World
  * @property {ProfileName} profile
  * @property {Record<string, Count>} counters
- * @property {{ object: number, promise: number, device: number, item: number, input: number }} next
+ * @property {{ object: number, promise: number, device: number, vat: number, item: number, input: number, handOut: number }} next
+ * @property {number} timeNs  of the last item taken
  * @property {number} microstep  of the last item taken
  * @property {number} cranks
  * @property {number} controlCranks
@@ -51,6 +59,8 @@
  * @property {Map<string, number>} held  by the host
  * @property {Item[]} queue
  * @property {Item[]} sent  and not routed yet, in `current`
+ * @property {boolean} cleansUp  whether what ended vats left is deleted
+ * @property {[number: number, deviceId: string, data: string][]} outbox  what devices have handed out
  */
 
 export const isPromise = (/** @type {string} */ kref) => kref.startsWith('kp');
@@ -100,6 +110,22 @@ export const dec = (w, name) => {
   count.down += 1;
 };
 
+/**
+ * @param {World} w
+ * @param {Pick<Vat, 'name' | 'pipelining' | 'interval' | 'isBuiltIn' | 'isStatic' | 'source' | 'parameters'>} fields
+ * @returns {string} its id
+ */
+export const addVat = (w, fields) => {
+  const vatId = `v${w.next.vat}`;
+  w.next.vat += 1;
+  w.vats.set(vatId, {
+    ...{ ...fields, state: 'running', count: 0, isAsked: false, isEnding: false },
+    ...{ incarnation: 0, firstPromise: 0, transcript: '', holdsDevice: false },
+    ...{ list: emptyList(), store: new Map() },
+  });
+  return vatId;
+};
+
 /** @param {World} w @param {string} vatId */
 export const vatOf = (w, vatId) => must(w.vats.get(vatId));
 
@@ -132,7 +158,7 @@ export const deleteEntry = (w, list, kref) => {
 };
 
 /**
- * What a vat or a device calls something, from now on if need be.
+ * Gives the vref of a kref in a vat or a device, or adds one, and marks it as reachable.
  *
  * @param {World} w
  * @param {List} list
@@ -184,16 +210,22 @@ const messageClass = 1;
 /** @param {World} w @param {Item} item */
 export const queueItem = (w, item) => {
   w.queue.push(item);
-  w.queue.sort((a, b) => a.microstep - b.microstep || a.class - b.class || a.seq - b.seq);
+  w.queue.sort(
+    (a, b) =>
+      a.timeNs - b.timeNs || a.microstep - b.microstep || a.class - b.class || a.seq - b.seq,
+  );
   if (item.class === messageClass) inc(w, 'runQueueLength');
 };
 
 /** @param {World} w @param {Pick<Item, 'kind' | 'vatId' | 'target' | 'message' | 'class'>} fields @returns {Item} */
-const makeItem = (w, fields) => {
+export const makeItem = (w, fields) => {
   const seq = w.next.item;
   w.next.item += 1;
-  return { seq, microstep: w.microstep + 1, ...fields };
+  return { seq, timeNs: w.timeNs, microstep: w.microstep + 1, ...fields };
 };
+
+/** Whether an item is about a vat's life or object collection. @param {Item} item */
+export const isControl = ({ kind }) => !['send', 'notify', 'wake'].includes(kind);
 
 /** In `current` it waits to be routed. @param {World} w @param {Pick<Item, 'kind' | 'vatId' | 'target' | 'message'>} fields */
 const send = (w, fields) => {
@@ -220,6 +252,18 @@ export const queueNotify = (w, vatId, kpid) =>
 /** @param {World} w @param {string} kind @param {string} vatId @param {string[]} [krefs] */
 export const queueControl = (w, kind, vatId, krefs = []) =>
   queueItem(w, makeItem(w, { kind, vatId, target: krefs.join(' '), message: null, class: 0 }));
+
+/**
+ * A control item that comes in turn, behind the messages that were queued before it.
+ *
+ * @param {World} w
+ * @param {string} kind
+ * @param {string} vatId
+ * @param {string} [target]
+ * @param {Message | null} [message]
+ */
+export const queueInTurn = (w, kind, vatId, target = '', message = null) =>
+  queueItem(w, makeItem(w, { kind, vatId, target, message, class: messageClass }));
 
 /** The slot that data consists of. @param {CapData} data */
 export const soleSlot = ({ body, slots }) =>
@@ -260,6 +304,10 @@ export const settle = (w, kpid, state, data, settler) => {
   for (const message of parked) sendAgain(w, kpid, message);
 };
 
+/** A text as bodies have it. @param {ProfileName} profile @param {string} plain */
+export const text = (profile, plain) =>
+  JSON.stringify(profile === 'current' && /^[!-,-]/.test(plain) ? `!${plain}` : plain);
+
 /** @param {ProfileName} profile @param {string} message @returns {CapData} */
 export const errorData = (profile, message) => {
   if (profile === '2020-09')
@@ -267,8 +315,7 @@ export const errorData = (profile, message) => {
       body: JSON.stringify({ '@qclass': 'error', name: 'Error', message }),
       slots: [],
     };
-  const text = /^[!-,-]/.test(message) ? `!${message}` : message;
-  return { body: `#${JSON.stringify({ '#error': text, name: 'Error' })}`, slots: [] };
+  return { body: `#{"#error":${text(profile, message)},"name":"Error"}`, slots: [] };
 };
 
 /** @param {World} w @param {string} kpid @param {string} why @param {string} [settler] */

@@ -55,7 +55,7 @@ test('positions go past 2^32', t => {
   t.is(words[0], 50);
 });
 
-test('what has a length that no frame has is refused', t => {
+test('a frame with a length that no frame has is refused', t => {
   const memory = makeRingMemory(64);
   new Uint8Array(memory, 8).fill(255);
   new Int32Array(memory, 0, 1)[0] = 40;

@@ -22,8 +22,8 @@ const frozen = {
 let sendWatch;
 
 /**
- * Whoever wants to know where sends are written: called in each `E(x).method()` with what it gives, on the stack of its
- * sender. For the repetition of a vat's cranks, not for runs.
+ * Sets the callback that learns where sends are written: it is called in each `E(x).method()` with the result, on the stack of
+ * the sender. For the repetition of a vat's cranks, not for runs.
  *
  * @param {((result: Promise<unknown>) => void) | undefined} watch
  */

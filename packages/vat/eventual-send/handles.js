@@ -1,6 +1,6 @@
-// What is known of a promise or a presence beyond what it shows: who handles messages to it, and what it was
-// forwarded to. It is kept in a private field that is stamped onto the object itself, which is ten times as fast
-// to read as a weak map and just as invisible. Objects are stamped before they are frozen.
+// Keeps what eventual send knows of a promise or a presence beyond its public state: who handles messages to it, and what
+// it was forwarded to. It is kept in a private field that is stamped onto the object itself: quicker to read than a weak
+// map (docs/v8-in-a-locked-down-realm.md) and just as invisible. Objects are stamped before they are frozen.
 
 /**
  * A handler of eventual sends: each method gets the target, its operands, and the promise that was returned to
@@ -17,7 +17,7 @@
  */
 
 /**
- * What a handler may give for a result that comes later from outside, instead of a promise: the promise is made when
+ * A result that comes later from outside, which a handler may return instead of a promise: the promise is made when
  * somebody needs it.
  */
 export class Later {
@@ -55,16 +55,16 @@ export class Handle {
   /** The promise that stands for this presence. @type {Promise<unknown> | undefined} */
   promise = undefined;
 
-  /** Whose table of references has the promise or presence, if any. @type {object | undefined} */
+  /** The table of references that has the promise or presence, if any. @type {object | undefined} */
   owner = undefined;
 
   /** Its vref there. */
   vref = '';
 
-  /** What `E` gave for it. @type {object | undefined} */
+  /** The proxy that `E` gave for it. @type {object | undefined} */
   proxy = undefined;
 
-  /** What `E.sendOnly` gave for it. @type {object | undefined} */
+  /** The proxy that `E.sendOnly` gave for it. @type {object | undefined} */
   sendOnlyProxy = undefined;
 
   /** The outcome of a promise that a vat decides. @type {Outcome | undefined} */

@@ -16,7 +16,7 @@ export const resolved = Object.defineProperty(Promise.resolve(), 'constructor', 
  * @returns {any}
  */
 export const hardenResult = result => {
-  // What has a handle was frozen when it was made.
+  // An object with a handle was frozen when it was made.
   if (Object(result) !== result || findHandle(result) !== undefined) return result;
   return hardenForVat(result);
 };

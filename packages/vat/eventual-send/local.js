@@ -3,6 +3,9 @@
 
 import { quote } from '#model';
 
+/** A method in an error: a symbol stands in brackets. @param {PropertyKey} name */
+const nameOf = name => (typeof name === 'symbol' ? `[${String(name)}]` : String(name));
+
 const typeName = (/** @type {unknown} */ value) => (value === null ? 'null' : typeof value);
 
 /**
@@ -25,9 +28,7 @@ const methodNames = value => {
   }
   const text = (/** @type {string | symbol} */ name) =>
     typeof name === 'symbol' ? `0${String(name)}` : `1${name}`;
-  return [...names]
-    .sort((a, b) => (text(a) < text(b) ? -1 : 1))
-    .map(name => (typeof name === 'symbol' ? `[${String(name)}]` : name));
+  return [...names].sort((a, b) => (text(a) < text(b) ? -1 : 1)).map(nameOf);
 };
 
 /**
@@ -64,16 +65,16 @@ export const applyMethod = (target, name, args) => {
 const refuseMethod = (target, name, method) => {
   if (target === undefined || target === null) {
     return TypeError(
-      `Cannot deliver ${quote(String(name))} to target; typeof target is ${quote(typeName(target))}`,
+      `Cannot deliver ${quote(nameOf(name))} to target; typeof target is ${quote(typeName(target))}`,
     );
   }
   if (method === undefined) {
     return TypeError(
-      `target has no method ${quote(String(name))}, has ${quote(methodNames(target))}`,
+      `target has no method ${quote(nameOf(name))}, has ${quote(methodNames(target))}`,
     );
   }
   return Error(
-    `invoked method ${quote(String(name))} is not a function; it is a ${quote(typeName(method))}`,
+    `invoked method ${quote(nameOf(name))} is not a function; it is a ${quote(typeName(method))}`,
   );
 };
 

@@ -31,7 +31,7 @@ export const shorten = target => {
   let end = target;
   for (;;) {
     const handle = findHandle(end);
-    // Whoever asks where a promise leads has it made, which forwards the one that waits for it.
+    // Reading `settled` makes the promise, which forwards the one that waits for it.
     if (handle?.later !== undefined) void handle.later.settled;
     if (handle?.forward === undefined) break;
     end = handle.forward;
@@ -109,6 +109,10 @@ export class PromiseEnds extends Handle {
         this.pending = undefined;
         if (known.presence === undefined) this.forward = target;
         else this.presence = known.presence;
+      } else if (this.pending === /** @type {unknown} */ (this)) {
+        // Resolved to itself, it is rejected: messages must not wait here, or they would be sent again for ever. A handler
+        // that somebody gave goes on to take them.
+        this.pending = undefined;
       }
       this.#isSettled = true;
       this.#target = target;
@@ -139,7 +143,7 @@ export class PromiseEnds extends Handle {
   }
 
   /**
-   * What it waits for has become a promise.
+   * The later result that it waits for has had its promise made: forward to that.
    *
    * @param {Promise<unknown>} promise  handled, and not settled yet
    */
@@ -150,7 +154,7 @@ export class PromiseEnds extends Handle {
   }
 
   /**
-   * What it waits for is there: settle in the next job, as who listens to a promise for that would be.
+   * The later result that it waits for is there: settle in the next job, when a listener of a promise would be called.
    *
    * @param {boolean} rejected
    * @param {unknown} value  no promise

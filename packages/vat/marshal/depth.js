@@ -55,7 +55,7 @@ export const insistLevel = level => {
 };
 
 /**
- * The same of data that is to be written, before anybody else goes down into it.
+ * Checks the depth of data that is to be written, before anybody else goes down into it.
  *
  * @param {unknown} value  hardened; what is cyclic, or has accessors, is somebody else's to refuse
  * @throws {RangeError} it is too deep

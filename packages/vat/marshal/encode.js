@@ -150,7 +150,7 @@ const joinMembers = (names, members) => {
  */
 const encodeRecord = (value, walk) => {
   if (!isFrozen(value)) return encodeOther(value, walk);
-  // The two together take a third of the time of `ownKeys`.
+  // The two together are quicker than `ownKeys` (docs/v8-in-a-locked-down-realm.md).
   if (getOwnPropertySymbols(value).length > 0) return encodeOther(value, walk);
   const names = getOwnPropertyNames(value);
   // Objects list array indexes first, so that one look tells.
@@ -208,7 +208,7 @@ const encodeTagged = (value, walk) => {
 };
 
 /**
- * Whatever is neither primitive nor plain: the library says what it is, or throws.
+ * Encodes a value that is neither primitive nor plain: the library says what it is, or throws.
  *
  * @param {any} value
  * @param {Walk} walk

@@ -7,7 +7,12 @@
 
 import { GET_METHOD_NAMES, PASS_STYLE, libraryFar, libraryRemotable } from './pass-style.js';
 import { hardenFunction } from './harden-data.js';
-import { longestKept, providePrototype, shareInterface } from './prototypes.js';
+import {
+  findSharedPrototype,
+  longestKept,
+  providePrototype,
+  shareInterface,
+} from './prototypes.js';
 import { isMethod, rememberRemotable } from './references.js';
 
 const {
@@ -40,7 +45,12 @@ const getMethodNamesDescriptor = freeze({
 const isMeaningful = key =>
   key === toStringTag || key === PASS_STYLE || key === 'then' || key === 'constructor';
 
-/** All keys; of an object without symbols, as nearly every one is, in half the time of `ownKeys`. @param {object} object */
+/**
+ * All keys; quicker than `ownKeys` for an object without symbols, as nearly every one is
+ * (docs/v8-in-a-locked-down-realm.md).
+ *
+ * @param {object} object
+ */
 const keysOf = object =>
   getOwnPropertySymbols(object).length > 0 ? ownKeys(object) : getOwnPropertyNames(object);
 
@@ -53,7 +63,7 @@ const keysOf = object =>
 const findMethods = candidate => {
   if (typeof candidate !== 'object' || candidate === null || isArray(candidate)) return undefined;
   const proto = getPrototypeOf(candidate);
-  // What inherits from nothing, as a presence that is being made, inherits from Object.prototype afterwards.
+  // A presence that is being made inherits from nothing yet; afterwards it inherits from Object.prototype.
   if ((proto !== objectPrototype && proto !== null) || !isExtensible(candidate)) return undefined;
   const keys = keysOf(candidate);
   for (let i = 0; i < keys.length; i += 1) {
@@ -65,8 +75,7 @@ const findMethods = candidate => {
 };
 
 /**
- * The mark and what is added come before the prototype is set: what follows that takes an engine half a microsecond a
- * step.
+ * The mark and the added properties come before the prototype is set: later steps are slow in V8.
  *
  * @template {object} T
  * @param {string} iface
@@ -131,10 +140,29 @@ harden(Far);
  * @returns {any}
  * @throws {Error} for what is no interface
  */
-export const makeRemotable = (iface, make) => {
+const makeRemotable = (iface, make) => {
   // The library words the error.
   if (!isInterface(iface)) return libraryRemotable(iface, undefined, make(null));
   const made = make(providePrototype(iface));
+  rememberRemotable(made, iface);
+  return freeze(made);
+};
+
+/**
+ * A remotable that stands for an object of another vat. Where all of a vat share a prototype, the interface is an own
+ * property, hidden and constant: in 2020 nearly each has an interface of its own, and a prototype for each makes the engine
+ * slow wherever it meets presences.
+ *
+ * @param {string} iface
+ * @param {(prototype: object | null) => object} make  a bare object that inherits from this
+ * @returns {any}
+ * @throws {Error} for what is no interface
+ */
+export const makeImported = (iface, make) => {
+  const shared = findSharedPrototype();
+  if (shared === undefined || !isInterface(iface)) return makeRemotable(iface, make);
+  const made = make(shared);
+  defineProperty(made, toStringTag, { value: iface });
   rememberRemotable(made, iface);
   return freeze(made);
 };

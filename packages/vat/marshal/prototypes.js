@@ -1,7 +1,7 @@
-// The prototypes of remotables: an object of the library's form, which says that the object passes by reference and
-// under which interface. The library makes one for each object; here all objects of an interface share one, since an
-// engine gives each prototype's objects a hidden class of their own: with 30 prototypes a round, everything that looked
-// at references was slow to do so, a presence took 1.8 us to make instead of 0.1, and each held a kilobyte.
+// The prototypes of remotables: an object of the library's form, which says that the object passes by reference and under
+// which interface. The library makes one for each object; here all objects of an interface share one, since V8 gives the
+// objects of each prototype a hidden class of their own: with many prototypes, all code that looks at references is slow,
+// and each takes memory.
 //
 // A vat must not be able to tell when the engine collects a prototype: it could keep one as a weak key, and ask for it again
 // by its interface. So each vat has a table of its own that holds them for good, which also keeps vats apart. What comes
@@ -22,9 +22,16 @@ const intern = text => Object.keys({ [text]: true })[0];
 
 /** An interface that is in use. @typedef {{ iface: string, prototype: object }} Known */
 
-/** The interfaces of a vat. @typedef {{ known: Map<string, Known>, printsNames: boolean }} InterfaceTable */
+/**
+ * The interfaces of a vat.
+ *
+ * @typedef {object} InterfaceTable
+ * @property {Map<string, Known>} known
+ * @property {boolean} printsNames
+ * @property {object} [shared]  prototype of all presences
+ */
 
-/** The most interfaces of a vat; a table of this size takes some 3 MB. */
+/** Bound on the interfaces of a vat, and so on the memory of the table. */
 const mostInterfaces = 10_000;
 
 /** Longer texts, which vats may make as they like, are in no table of texts that were seen. */
@@ -36,12 +43,41 @@ const hostInterfaces = { known: new Map(), printsNames: false };
 /** Interfaces of the vat that runs. */
 let interfaces = hostInterfaces;
 
+/** Presences that share it are named by an own property, and print the name as in 2020. */
+const makeSharedPrototype = () =>
+  freeze(
+    create(objectPrototype, {
+      [PASS_STYLE]: { value: 'remotable' },
+      [toStringTag]: { value: 'Alleged: presence' },
+      toString: {
+        value: freeze(
+          {
+            /** @this {any} */
+            toString() {
+              return `[${this?.[toStringTag]}]`;
+            },
+          }.toString,
+        ),
+      },
+    }),
+  );
+
 /**
- * @param {boolean} [printsNames]  whether a remotable's `toString` gives `[Alleged: x]`, as in 2020; otherwise it is that of
- *   all objects, and gives `[object Alleged: x]`
+ * @param {object} [options]
+ * @param {boolean} [options.printsNames]  whether a remotable's `toString` gives `[Alleged: x]`, as in 2020; otherwise it is
+ *   that of all objects, and gives `[object Alleged: x]`. Default false
+ * @param {boolean} [options.sharesPrototype]  whether presences share one prototype, with the interface as a property of
+ *   their own; the library refuses such presences. Default false
  * @returns {InterfaceTable}
  */
-export const makeInterfaceTable = (printsNames = false) => ({ known: new Map(), printsNames });
+export const makeInterfaceTable = ({ printsNames = false, sharesPrototype = false } = {}) => ({
+  known: new Map(),
+  printsNames,
+  ...(sharesPrototype && { shared: makeSharedPrototype() }),
+});
+
+/** Prototype of all presences of the vat that runs; undefined if it is that of their interface. */
+export const findSharedPrototype = () => interfaces.shared;
 
 /**
  * Remotables that are made from now on belong to the vat whose table this is.
@@ -75,7 +111,7 @@ export const providePrototype = iface => {
 };
 
 /**
- * The same text, as the engine finds it soonest.
+ * The engine's own copy of an interface's name (see `intern`).
  *
  * @param {string} iface
  */

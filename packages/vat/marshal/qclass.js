@@ -120,7 +120,6 @@ export const makeQclassMarshal = (slotOf, valOf, { onError, errorPolicy } = {}) 
     },
 
     messageFromCapData,
-    callFromCapData: messageFromCapData,
   });
 };
 harden(makeQclassMarshal);

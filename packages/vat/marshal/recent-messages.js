@@ -5,7 +5,7 @@
 const longest = 100;
 
 /** A value that is no object. @param {unknown} value */
-export const isPrimitive = value => Object(value) !== value;
+const isPrimitive = value => Object(value) !== value;
 
 /** Methods of messages that are written. */
 const mostMethods = 100;

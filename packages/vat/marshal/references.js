@@ -1,4 +1,4 @@
-// What passes by reference: remotables and promises. What the library has once accepted stays accepted, since it
+// Values that pass by reference: remotables and promises. An object that the library has accepted stays accepted, since it
 // is frozen; so verdicts are kept, and each object is examined once.
 
 import { PASS_STYLE, getInterfaceOf, passStyleOf } from './pass-style.js';
@@ -15,12 +15,12 @@ const { isArray } = Array;
 const { prototype: promisePrototype } = Promise;
 
 /**
- * What is known of a remotable that far.js has made, which is hardened through and through, methods included. It is in a
- * private field that is stamped onto the object itself before it is frozen: a sixth of the cost of a weak map, and less
- * for the collector to look through.
+ * The verdict on a remotable that far.js has made, which is hardened through and through, methods included. It is in a
+ * private field that is stamped onto the object itself before it is frozen: cheaper than a weak map
+ * (docs/v8-in-a-locked-down-realm.md), and less work for the garbage collector.
  */
 export class Mark {
-  /** Whose table of references has the object, if any. @type {object | undefined} */
+  /** The table of references that has the object, if any. @type {object | undefined} */
   owner = undefined;
 
   /** Its vref there. */
@@ -113,14 +113,22 @@ export const findKnownInterface = value =>
   findMark(value)?.iface ?? hardened.get(value) ?? accepted.get(value);
 
 /**
- * The library's `passStyleOf`, which takes some microseconds to look a new remotable over; those that are made here need
- * no look.
+ * The library's `passStyleOf`, which looks a new remotable over slowly; those that are made here need no look.
  *
  * @type {typeof passStyleOf}
  */
 export const quickPassStyleOf = (/** @type {any} */ value) =>
   findMark(value) === undefined ? passStyleOf(value) : 'remotable';
 harden(quickPassStyleOf);
+
+/**
+ * The library's `getInterfaceOf`, which looks a new remotable over as well.
+ *
+ * @type {typeof getInterfaceOf}
+ */
+export const quickInterfaceOf = (/** @type {any} */ value) =>
+  /** @type {any} */ (findMark(value)?.iface ?? getInterfaceOf(value));
+harden(quickInterfaceOf);
 
 /**
  * The interface of a remotable, `undefined` for everything else. Never throws.

@@ -4,9 +4,7 @@ import { decodeBody, decodeMessage } from './decode.js';
 import { makeEncoder } from './encode.js';
 import { formatSmallcapsError, makeErrorEncoder } from './errors.js';
 import { hardenData } from './harden-data.js';
-import { followMessagePlan, followPlan } from './plan.js';
-import { ReadBodies } from './recent-bodies.js';
-import { isPrimitive, WrittenMessages } from './recent-messages.js';
+import { WrittenMessages } from './recent-messages.js';
 
 /** @import { CapData } from '#model' */
 /** @import { ErrorOptions } from './errors.js' */
@@ -29,8 +27,6 @@ const { isArray } = Array;
  *   elements are
  * @property {(data: CapData) => unknown} fromCapData  throws for a malformed body
  * @property {(data: CapData) => { method: unknown, args: unknown[] }} messageFromCapData  `args` is a fresh array
- * @property {(data: CapData) => { method: unknown, args: unknown[] }} callFromCapData  the same, for a call that follows at
- *   once: whoever is given `args` may neither change it nor hand it on, for it may be given again
  */
 
 /** @type {string[]} */
@@ -84,47 +80,14 @@ export const makeSmallcapsMarshal = (slotOf, valOf, options = {}) => {
       if (!isTrusted) freeze(slots);
     }
     const data = { body: `#${text}`, slots };
-    // It takes five times as long as to make the object.
+    // Freezing it takes longer than making it.
     return isTrusted ? data : freeze(data);
   };
 
-  const readValues = new ReadBodies();
-  const readMessages = new ReadBodies();
   const written = new WrittenMessages();
 
   /** @param {CapData} data */
   const startReading = ({ slots }) => ({ slots, values: [], valOf, lenient });
-
-  /** @param {CapData} data */
-  const readValue = data => {
-    const { body } = insistData(data);
-    const reading = startReading(data);
-    const known = readValues.find(body);
-    if (known === undefined) {
-      const value = decodeBody(body, reading);
-      // Everything else is found out at once, or seldom comes again.
-      if (data.slots.length > 0) readValues.note(body);
-      return value;
-    }
-    const plan = known.providePlan();
-    return plan === undefined ? decodeBody(body, reading) : followPlan(plan, reading);
-  };
-
-  /** @param {CapData} data */
-  const readCall = data => {
-    const { body } = insistData(data);
-    const known = readMessages.find(body);
-    if (known === undefined) {
-      const message = decodeMessage(body, startReading(data));
-      const noted = readMessages.note(body);
-      if (noted !== undefined && message.args.every(isPrimitive)) noted.message = message;
-      return message;
-    }
-    if (known.message !== undefined) return known.message;
-    const plan = known.providePlan();
-    const reading = startReading(data);
-    return plan === undefined ? decodeMessage(body, reading) : followMessagePlan(plan, reading);
-  };
 
   return freeze({
     /** @param {unknown} value */
@@ -152,13 +115,10 @@ export const makeSmallcapsMarshal = (slotOf, valOf, options = {}) => {
     },
 
     /** @param {CapData} data */
-    fromCapData: readValue,
+    fromCapData: data => decodeBody(insistData(data).body, startReading(data)),
 
     /** @param {CapData} data */
     messageFromCapData: data => decodeMessage(insistData(data).body, startReading(data)),
-
-    /** @param {CapData} data */
-    callFromCapData: readCall,
   });
 };
 harden(makeSmallcapsMarshal);

@@ -5,7 +5,7 @@
 const firstSpecial = 0x21;
 const lastSpecial = 0x2d;
 
-/** Longer strings are quoted by the engine, which is faster there (measured: from about 40 characters on). */
+/** Longer strings are quoted by the engine, which is quicker there. */
 const shortLength = 40;
 
 /** Property names are few and come again: their quoted form is kept, up to this many. */

@@ -15,15 +15,35 @@ import {
 const notice = '\nSee console for error data.';
 
 /**
+ * Templates with the notice, by the templates of the program, of which each place has one. Only frozen ones: their texts
+ * stay as they are.
+ *
+ * @type {WeakMap<readonly string[], readonly string[]>}
+ */
+const noticed = new WeakMap();
+
+/**
+ * @param {readonly string[]} template
+ * @returns {readonly string[]}
+ */
+const withNotice = template => {
+  const known = noticed.get(template);
+  if (known !== undefined) return known;
+  const made = Object.freeze([...template.slice(0, -1), `${template.at(-1)}${notice}`]);
+  if (Object.isFrozen(template)) noticed.set(template, made);
+  return made;
+};
+
+/**
  * Tag of a template: a message in which values that are not quoted show only their type.
  *
  * @param {TemplateStringsArray | string[]} template
  * @param {unknown[]} args
  */
-export const details = (template, ...args) => {
-  if (args.length === 0) return todaysDetails(template);
-  return todaysDetails([...template.slice(0, -1), `${template.at(-1)}${notice}`], ...args);
-};
+export const details = (template, ...args) =>
+  args.length === 0
+    ? todaysDetails(template)
+    : todaysDetails(/** @type {any} */ (withNotice(template)), ...args);
 harden(details);
 
 /**

@@ -24,7 +24,7 @@ export const makeStandinPromise = kref => {
 harden(makeStandinPromise);
 
 /**
- * What stands for a reference: a promise or a remotable.
+ * Makes the stand-in of a reference: a promise or a remotable.
  *
  * @param {string} kref
  * @param {string} [iface]

@@ -7,7 +7,7 @@ import { quote } from '@endo/errors';
 const { fromEntries, getOwnPropertyNames, hasOwn } = Object;
 
 /**
- * What keeps two values from being the same.
+ * A difference between two values.
  *
  * @typedef {object} Difference
  * @property {string} problem
@@ -104,8 +104,7 @@ export const mustBeComparable = value => mustBeSameStructure(value, value, 'not 
 harden(mustBeComparable);
 
 /**
- * The same data with what its promises come to in their places: a promise for it, unless there is nothing in it that
- * could hold a promise.
+ * The data with its promises replaced by their values: a promise for it, unless nothing in it can hold a promise.
  *
  * @param {any} value
  * @returns {any}

@@ -5,10 +5,14 @@
 
 /** @typedef {(...args: any[]) => any} Init */
 
-/** What a store has under a key, made where it has none. @typedef {(store: any, key: any, make: () => any) => any} Provide */
+/**
+ * Gets a store's value under a key, and makes it where there is none.
+ *
+ * @typedef {(store: any, key: any, make: () => any) => any} Provide
+ */
 
 /**
- * What the module has beside the functions of `VatData`.
+ * The exports of the module beside the functions of `VatData`.
  *
  * @param {Record<string, (...args: any[]) => any>} VatData
  * @param {Provide} provide

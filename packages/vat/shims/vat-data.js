@@ -1,24 +1,25 @@
-// What a vat has of virtual and durable data before its supervisor is there: the global `VatData`, the third argument of
-// `buildRootObject`, and the module `@agoric/vat-data`. All of it can be looked at and handed on; each call goes to the
-// supervisor's data, and where there is none, it says so.
+// The objects through which a vat reaches virtual and durable data, made before its supervisor is there: the global
+// `VatData`, the third argument of `buildRootObject`, and the module `@agoric/vat-data`. All of them can be looked at and
+// handed on; each call goes to the supervisor's data, and throws a clear error where there is none.
 
 import { quote } from '#model';
 import { findVirtualTools } from '../virtual/libraries.js';
 import { makeVatDataModule } from './vat-data-module.js';
 
+/** In the order in which SwingSet's vats find them. */
 const vatDataNames = [
-  'canBeDurable',
-  'defineDurableKind',
-  'defineDurableKindMulti',
   'defineKind',
   'defineKindMulti',
+  'defineDurableKind',
+  'defineDurableKindMulti',
   'makeKindHandle',
-  'makeScalarBigMapStore',
-  'makeScalarBigSetStore',
-  'makeScalarBigWeakMapStore',
-  'makeScalarBigWeakSetStore',
+  'canBeDurable',
   'providePromiseWatcher',
   'watchPromise',
+  'makeScalarBigMapStore',
+  'makeScalarBigWeakMapStore',
+  'makeScalarBigSetStore',
+  'makeScalarBigWeakSetStore',
 ];
 
 const baggageNames = [

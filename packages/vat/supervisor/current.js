@@ -158,7 +158,12 @@ export const makeCurrentSupervisor = ({
     if (main !== undefined) startReactors(await main, when);
     const built = await buildRoot(powers, parameters);
     harden(built);
-    insistRoot(built, lenient);
+    try {
+      insistRoot(built, lenient);
+    } catch (error) {
+      onRefused(error, { kind: 'root', value: built });
+      throw error;
+    }
     virtual.insistEphemeral(built);
     virtual.revivePromises();
     begun(built);

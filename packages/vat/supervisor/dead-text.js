@@ -1,4 +1,4 @@
-// What a vat has let go of, as its transcript has it: three lists, and a fourth of virtual data.
+// The references that a vat has let go of, as its transcript has them: three lists, and a fourth of virtual data.
 
 /** @import { Dead } from './references.js' */
 

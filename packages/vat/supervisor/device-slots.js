@@ -12,7 +12,11 @@ import {
 /** @import { Answer, CapData } from '#model' */
 /** @import { Marshal } from '../marshal/smallcaps.js' */
 
-/** What the kernel lets a device do; packages/kernel/crank/devices.js says how. @typedef {DeviceStore & DeviceActions} KernelPowers */
+/**
+ * The powers that the kernel gives a device; packages/kernel/crank/devices.js implements them.
+ *
+ * @typedef {DeviceStore & DeviceActions} KernelPowers
+ */
 
 /**
  * @typedef {object} DeviceStore
@@ -35,7 +39,7 @@ import {
  */
 
 /**
- * What a device is built with.
+ * The parameters of a device's `buildRootDeviceNode`.
  *
  * @typedef {object} DeviceTools
  * @property {(presence: object) => any} SO  `SO(x).method(...args)` sends without a result; also from a function that the

@@ -48,7 +48,7 @@ export class IdNumbers {
     this.hasChanged = true;
   }
 
-  /** What the store should have. */
+  /** The counters as the store keeps them. */
   format() {
     return JSON.stringify({
       exportID: this.#nextExport,

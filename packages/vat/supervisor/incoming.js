@@ -1,4 +1,4 @@
-// What comes into a vat of today behind its start: messages, settlements, and what it may let go of.
+// Delivers to a vat of today after its start: messages, settlements, and references that it may let go of.
 
 import { isErrorLike } from '#model';
 import { findHandle, isThenable, LaterCall, send } from '../eventual-send/index.js';
@@ -88,7 +88,7 @@ export class Incoming {
    */
   #deliverMessage(target, methargs, result) {
     const { references, marshal, slots, settlements } = this.#parts;
-    // What a method returns may be a thenable, which is given functions that settle a promise. The root is not the vat's.
+    // A method may return a thenable, which is given functions that settle a promise. The root is not the vat's.
     if (target !== rootVref) slots.mayQueueJobs = true;
     const object = slots.valueOf(target, undefined);
     /** @type {PropertyKey | undefined} */
@@ -96,7 +96,7 @@ export class Incoming {
     /** @type {Promise<unknown>} */
     let outcome;
     try {
-      const message = marshal.callFromCapData(methargs);
+      const message = marshal.messageFromCapData(methargs);
       method = /** @type {PropertyKey | undefined} */ (message.method);
       if (
         method !== undefined &&

@@ -13,7 +13,7 @@ export const supervisors = Object.freeze({
   qclass: make2020Supervisor,
 });
 
-/** The same for raw vats. */
+/** Supervisors of raw vats. */
 export const rawSupervisors = Object.freeze({
   /** @param {RawSupervisorOptions} options */
   smallcaps: options => makeRawSupervisor(options, { notation: 'smallcaps', endsAtError: true }),

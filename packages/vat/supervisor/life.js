@@ -11,7 +11,7 @@ import { rootVref } from './references.js';
 /** @import { Answerer, SyscallBuffer } from './syscall-buffer.js' */
 
 /**
- * What is told of an error in the kernel's tables.
+ * The text that stands for an error in the kernel's tables.
  *
  * @param {unknown} error
  * @param {SupervisorOptions['errorPolicy']} errorPolicy
@@ -95,7 +95,7 @@ export const makeLife = (
       syscalls.isTold = true;
     },
 
-    /** What the crank asked for. A vat that has not started by now never will. */
+    /** Ends the crank; returns its syscalls, answers and report. A vat that has not started by now never will. */
     finish() {
       flush();
       const taken = syscalls.take(startProblem, reactors()?.report() ?? null);

@@ -2,12 +2,12 @@
 
 import { isAllocatedByVat, isVref, parseVref, quote, typeOfVref } from '#model';
 import { makePresence } from '../eventual-send/index.js';
-import { makeRemotable, Remotable } from '../marshal/index.js';
+import { makeImported, Remotable } from '../marshal/index.js';
 
 /** @import { Handler } from '../eventual-send/handles.js' */
 
 /**
- * What an import stands for, made when it is first seen. Promises are the caller's, who must subscribe to them.
+ * Makes the presence or device node of an import that is first seen. Promises are the caller's, who must subscribe to them.
  *
  * @param {string} vref
  * @param {string | undefined} iface
@@ -20,7 +20,7 @@ export const makeImport = (vref, iface, handler) => {
   const type = isVref(vref) ? typeOfVref(vref) : parseVref(vref).type;
   if (type === 'device') return Remotable(iface ?? `Alleged: device ${vref}`);
   if (type !== 'object') throw Error(`unrecognized slot type ${quote(type)}`);
-  return makeRemotable(iface ?? `Alleged: presence ${vref}`, prototype =>
+  return makeImported(iface ?? `Alleged: presence ${vref}`, prototype =>
     makePresence(handler, prototype),
   );
 };

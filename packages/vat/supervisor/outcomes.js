@@ -24,7 +24,7 @@ export class Outcomes {
 
   #onRefused;
 
-  /** Of promises without a handle of this vat's. @type {WeakMap<Promise<unknown>, [boolean, unknown]>} */
+  /** Outcomes of promises without a handle. @type {WeakMap<Promise<unknown>, [boolean, unknown]>} */
   #known = new WeakMap();
 
   /**
@@ -52,7 +52,7 @@ export class Outcomes {
   }
 
   /**
-   * What the kernel is told of a promise that has settled. A value that cannot be passed makes it a rejection.
+   * The resolution of a settled promise, as the kernel is told. A value that cannot be passed makes it a rejection.
    *
    * @param {string} vref
    * @param {boolean} rejected

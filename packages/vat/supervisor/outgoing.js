@@ -1,4 +1,4 @@
-// What goes out of a vat: messages, and the vat's wish to end.
+// Sends a vat's messages, and its wish to end.
 
 import { LaterResult } from '../eventual-send/index.js';
 import { RemotePromise } from './remote.js';

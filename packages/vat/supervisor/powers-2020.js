@@ -3,7 +3,7 @@
 import { Remotable2020 } from '../marshal/index.js';
 import { getInterfaceOf, makeMarshal } from '../shims/marshal-2020.js';
 
-/** What every meter of that kernel began with. */
+/** The initial value of every meter in that kernel. */
 const fullBudget = 1e8;
 
 /**

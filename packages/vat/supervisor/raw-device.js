@@ -5,7 +5,7 @@
 /** @import { KernelPowers } from './device-slots.js' */
 
 /**
- * What a raw device is built with.
+ * The tools that a raw device's `buildDevice` gets.
  *
  * @typedef {object} RawDeviceTools
  * @property {object} syscall

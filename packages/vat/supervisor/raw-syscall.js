@@ -9,7 +9,7 @@ import { isBodyOf, joinMessage, translate } from '../marshal/translate.js';
 /** @import { Notation } from '../marshal/translate.js' */
 /** @import { SyscallBuffer } from './syscall-buffer.js' */
 
-/** What a syscall was given has not the shape that it must have. */
+/** An argument of a syscall has not the shape that it must have. */
 class ShapeError extends TypeError {}
 freezeErrorClass(ShapeError);
 

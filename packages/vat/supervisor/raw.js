@@ -290,7 +290,7 @@ export const makeRawSupervisor = (
       deliver(delivery).catch(fail);
     },
 
-    /** What the crank asked for. */
+    /** Ends the crank; returns its syscalls and answers. */
     finish() {
       const taken = syscalls.take(fault);
       fault = null;

@@ -1,17 +1,17 @@
 // A vat's reactors, between the kernel's deliveries and their scheduler: values of ports become capdata on the way out,
-// and values on the way in. The scheduler itself is given (packages/reactor/vat-reactor.js).
+// and capdata becomes values on the way in. The scheduler itself is given (packages/reactor/vat-reactor.js).
 
-import { tellThrown } from '#model';
+import { ReactorReport, tellThrown } from '#model';
 
 /** @import { CapData, Grant, PortValue, TagLog, VatClock, When } from '#model' */
 /** @import { SyscallBuffer } from './syscall-buffer.js' */
 
-/** What a vat's outline is made with. @typedef {{ stages: readonly number[], maxBank?: number }} OutlineOptions */
+/** The parameters of a vat's outline. @typedef {{ stages: readonly number[], maxBank?: number }} OutlineOptions */
 
-/** What goes out at a crank. @typedef {readonly [output: number, value: unknown][]} Outputs */
+/** The values that leave by outputs in a crank. @typedef {readonly [output: number, value: unknown][]} Outputs */
 
 /**
- * A vat's reactors as they are made by packages/reactor/vat-reactor.js; its fields are what the kernel is told.
+ * A vat's reactors as they are made by packages/reactor/vat-reactor.js. What the kernel is told of them is copied.
  *
  * @typedef {object} Program
  * @property {(stages: readonly number[]) => void} setStages
@@ -36,8 +36,8 @@ import { tellThrown } from '#model';
  * @property {number} nextTimeNs
  * @property {number} nextMicrostep
  * @property {number} nextStage
- * @property {readonly number[]} quietCounts
- * @property {readonly number[]} counts
+ * @property {number[]} quietCounts  the same list each time, as `counts`
+ * @property {number[]} counts
  * @property {any} shape
  */
 
@@ -53,6 +53,8 @@ const isAtRest = () => {};
 
 export class ReactorPart {
   #program;
+
+  #report;
 
   #syscalls;
 
@@ -85,6 +87,7 @@ export class ReactorPart {
     this.#tellOf = tellOf;
     this.#mayQueueJobs = mayQueueJobs;
     this.#program = program;
+    this.#report = new ReactorReport(program.quiet, program.quietCounts, program.counts);
     this.#syscalls = syscalls;
     this.#marshal = marshal;
   }
@@ -201,11 +204,20 @@ export class ReactorPart {
     }
   }
 
-  /** What the kernel is told, when the vat has come to rest for good. */
+  /** The report to the kernel, once the vat has come to rest. @returns {ReactorReport} the same object each time */
   report() {
     const program = this.#program;
-    if (program.isLoud || program.quiet.length > 0) program.tellCounts();
-    if (!this.#isStarting) program.shape = null;
-    return program;
+    const report = this.#report;
+    const { isLoud, quiet } = program;
+    if (isLoud || quiet.length > 0) program.tellCounts();
+    report.isLoud = isLoud;
+    report.timeNs = program.timeNs;
+    report.microstep = program.microstep;
+    report.stage = program.stage;
+    report.nextTimeNs = program.nextTimeNs;
+    report.nextMicrostep = program.nextMicrostep;
+    report.nextStage = program.nextStage;
+    report.shape = this.#isStarting ? program.shape : null;
+    return report;
   }
 }

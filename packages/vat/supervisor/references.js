@@ -13,8 +13,8 @@ import { Recognizers } from './recognizers.js';
 /** @import { Mark } from '../marshal/references.js' */
 
 /**
- * What it takes to find out which objects a vat does not reach any more. Given by the host, since neither is to be had
- * in a vat.
+ * The powers to find out which objects a vat does not reach any more. The host gives them: a vat has no `WeakRef`, and
+ * cannot start a collection.
  *
  * @typedef {object} Collector
  * @property {new (value: object) => { deref: () => any }} WeakRef
@@ -409,7 +409,7 @@ export class References {
   }
 
   /**
-   * What was found dead, now or in the run that is replayed, leaves the table.
+   * Objects that were found dead, now or in the run that is replayed, leave the table.
    *
    * @param {Dead} dead
    */
@@ -427,7 +427,7 @@ export class References {
   hasVirtualData = false;
 
   /**
-   * What was found to be gone from memory leaves the table, of a vat with virtual data.
+   * Objects that were found to be gone from memory leave the table of a vat with virtual data.
    *
    * @param {Dead} dead
    * @returns {string[]} exports among it that the kernel knows

@@ -62,7 +62,8 @@ export class RemoteObject {
  */
 export class RemotePromise extends RemoteObject {
   /**
-   * A constructor that is not written spreads its arguments, which takes 50 ns in a locked-down realm.
+   * A constructor that is not written spreads its arguments, which is slow in a locked-down realm
+   * (docs/v8-in-a-locked-down-realm.md).
    *
    * @param {string} vref
    * @param {QueueMessage} queueMessage

@@ -1,4 +1,4 @@
-// What may be the root object of a vat of today.
+// Checks the root object of a vat of today.
 
 import { findInterface, isMethodsOnly, rememberRemotable } from '../marshal/references.js';
 import { passStyleOf } from '../marshal/index.js';

@@ -1,4 +1,4 @@
-// What settles: the promises that a vat decides, told to the kernel as they come out.
+// Reports settlements to the kernel: each promise that a vat decides, as it settles.
 
 import { typeOfVref } from '#model';
 import { findHandle, HandledPromise } from '../eventual-send/index.js';
@@ -53,7 +53,7 @@ export class Settlements {
   }
 
   /**
-   * What went out names these: promises whose outcome is known are settled, others are followed.
+   * Settles or follows the promises that outgoing data names: settles those whose outcome is known, follows the others.
    *
    * @param {readonly string[]} slots
    */

@@ -1,4 +1,4 @@
-// What a supervisor of vats is made with; types alone.
+// The options that supervisors of vats take; types alone.
 
 /** @import { MakeProgram } from './reactor-part.js' */
 /** @import { makeD } from './devices.js' */
@@ -6,10 +6,11 @@
 /** @import { VirtualOptions } from './virtual-part.js' */
 
 /**
- * What cannot be passed: what a method returned, or why a promise was rejected, or the arguments of a send.
+ * A value that cannot be passed: a method's result, the reason of a rejection, or the arguments of a send; or a root object
+ * that cannot be one.
  *
  * @typedef {object} Refusal
- * @property {'result' | 'reason' | 'arguments'} kind
+ * @property {'result' | 'reason' | 'arguments' | 'root'} kind
  * @property {unknown} value
  * @property {unknown} [object]  whose method it was, if it was a method's result or reason
  * @property {unknown} [method]
@@ -32,6 +33,8 @@
  * @property {Collector} [collector]  finds out what the vat does not reach any more; without it nothing is let go of
  * @property {number} [firstPromise]  the number of the first promise that the vat may allocate, of a new incarnation
  * @property {boolean} [isStatic]  whether the vat is one of the config's, which had some more powers in 2020; default true
+ * @property {boolean} [usesPassStyle]  whether the vat has code of Endo's that examines how presences are made. Default
+ *   false
  * @property {(root: object) => void} [onRoot]  given the root object when the vat has started
  * @property {(error: unknown, errorId?: string) => void} onSentError  told of each error that leaves the vat, and of its id
  *   if it has one
@@ -47,7 +50,7 @@
  */
 
 /**
- * What a vat that comes with the system is made with.
+ * The powers of a vat that comes with the system.
  *
  * @typedef {{ vatId: string, D: ReturnType<typeof makeD> }} BuiltInPowers
  */

@@ -4,8 +4,7 @@
 import { compareTexts, KeyOrder } from '#model';
 import { enterInterfaces, makeInterfaceTable } from '../marshal/prototypes.js';
 
-/** @import { Answer, CapData, Resolution, Syscall } from '#model' */
-/** @import { Program } from './reactor-part.js' */
+/** @import { Answer, CapData, ReactorReport, Resolution, Syscall } from '#model' */
 
 /** Asks what the transcript says was dead; the kernel knows nothing of it. @typedef {['bringOutYourDead']} AskDead */
 
@@ -47,15 +46,15 @@ export class SyscallBuffer {
   /** Whether the crank is told by itself though it has asked and said nothing. */
   isTold = false;
 
-  /** What the vat was found to have let go of. @type {string | undefined} */
+  /** The references that the vat was found to have let go of. @type {string | undefined} */
   #dead = undefined;
 
-  /** What the crank's end may write. @type {{ readonly isChanged: boolean } | undefined} */
+  /** The vat's virtual data, whose changes are written at the crank's end. @type {{ readonly isChanged: boolean } | undefined} */
   unwritten = undefined;
 
-  /** @param {{ printsNames?: boolean }} [options]  whether remotables print their names, as in 2020 */
-  constructor({ printsNames = false } = {}) {
-    this.#interfaces = makeInterfaceTable(printsNames);
+  /** @param {Parameters<typeof makeInterfaceTable>[0]} [interfaces]  how remotables look in the vat */
+  constructor(interfaces) {
+    this.#interfaces = makeInterfaceTable(interfaces);
   }
 
   /** @param {Answerer} answerer  for the crank that begins */
@@ -69,10 +68,10 @@ export class SyscallBuffer {
    * The crank is over: what it asked for, and what it was told. The buffer is empty again.
    *
    * @param {string | null} fault  what goes with it: why the vat must end, if it must
-   * @param {Program | null} [reactors]  and what its reactors did and want
+   * @param {ReactorReport | null} [reactors]  and what its reactors did and want
    */
   take(fault, reactors = null) {
-    /** @type {{ fault: string | null, syscalls: Syscall[], answers: Answer[], reactors: Program | null, dead?: string }} */
+    /** @type {{ fault: string | null, syscalls: Syscall[], answers: Answer[], reactors: ReactorReport | null, dead?: string }} */
     const taken = { fault, syscalls: this.#syscalls, answers: this.#answers, reactors };
     if (this.#dead !== undefined) taken.dead = this.#dead;
     this.#dead = undefined;
@@ -111,8 +110,8 @@ export class SyscallBuffer {
   }
 
   /**
-   * What the vat lets go of: as it was in the run that is replayed, or as it is found now. It is noted as an answer, for
-   * the vat does not determine it.
+   * The references that the vat lets go of: as in the run that is replayed, or as found now. They are noted as an answer,
+   * for the vat does not determine them.
    *
    * @param {() => string} find
    * @returns {string}
@@ -127,7 +126,7 @@ export class SyscallBuffer {
   }
 
   /**
-   * What the clock shows, noted as an answer.
+   * Reads the clock, and notes the time as an answer.
    *
    * @param {AskClock} question
    * @returns {string}
@@ -206,7 +205,7 @@ export class SyscallBuffer {
   }
 
   /**
-   * What a vat says of references that it holds or has given away.
+   * Tells the kernel of references that the vat holds or has given away.
    *
    * @param {'dropImports' | 'retireImports' | 'retireExports' | 'abandonExports'} kind
    * @param {string[]} vrefs

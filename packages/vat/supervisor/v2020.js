@@ -33,12 +33,13 @@ export const make2020Supervisor = ({
   makeRoot,
   vatPowers,
   isStatic = true,
+  usesPassStyle = false,
   onRoot,
   onSentError,
   errorPolicy,
   onRefused = () => {},
 }) => {
-  const syscalls = new SyscallBuffer({ printsNames: true });
+  const syscalls = new SyscallBuffer({ printsNames: true, sharesPrototype: !usesPassStyle });
   const references = new References();
 
   /** @type {ChurnMap<string, PromiseKit>} promises that the kernel will settle for this vat */
@@ -135,8 +136,8 @@ export const make2020Supervisor = ({
   };
 
   /**
-   * What to do when a promise settles that this vat decides: tell the kernel, and settle the vat's own copy, since
-   * the kernel does not notify the vat that settled it.
+   * Makes the callback for a promise that this vat decides: it tells the kernel, and settles the vat's own copy, since the
+   * kernel does not notify the vat that settled it.
    *
    * @param {string} vref
    * @param {boolean} rejected
@@ -157,7 +158,7 @@ export const make2020Supervisor = ({
       else kit?.resolve(value);
       forgetIfEasy(vref, data);
     } catch (error) {
-      // What cannot be passed leaves the promise unsettled, as it did in that kernel.
+      // A value that cannot be passed leaves the promise unsettled, as it did in that kernel.
       onSentError(error);
     }
   };

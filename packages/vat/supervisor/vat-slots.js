@@ -1,4 +1,4 @@
-// What stands for an object or a promise of today's vats outside of them, and the other way round.
+// Maps objects and promises of today's vats to their vrefs, and back.
 
 import { ChurnMap, typeOfVref } from '#model';
 import { makeHandledPromiseKit } from '../eventual-send/index.js';
@@ -12,7 +12,11 @@ import { RemoteObject, RemotePromise } from './remote.js';
 /** @import { SyscallBuffer } from './syscall-buffer.js' */
 /** @import { VirtualPart } from './virtual-part.js' */
 
-/** What the slots of a vat are connected to, once that is there. @typedef {{ virtual: VirtualPart, queueMessage: QueueMessage }} SlotPowers */
+/**
+ * The parts that `VatSlots` calls; connected once they are made.
+ *
+ * @typedef {{ virtual: VirtualPart, queueMessage: QueueMessage }} SlotPowers
+ */
 
 export class VatSlots {
   /** Whether the vat may have a promise, or settle one of ours: then it may have queued jobs. */
@@ -21,7 +25,7 @@ export class VatSlots {
   /** Promises that the kernel knows and this vat decides. @type {ChurnMap<string, Promise<unknown>>} */
   decided = new ChurnMap();
 
-  /** Of a vat that has the power to disavow. @type {Disavowals | undefined} */
+  /** For a vat that has the power to disavow. @type {Disavowals | undefined} */
   disavowals = undefined;
 
   #syscalls;
@@ -71,7 +75,7 @@ export class VatSlots {
   }
 
   /**
-   * What a vref stands for; imported if the vat has not met it.
+   * The object or promise of a vref; imported if the vat has not met it.
    *
    * @param {string} vref
    * @param {string} [iface]

@@ -11,7 +11,7 @@ import { isVirtualVref } from '../virtual/index.js';
 /** @import { SyscallBuffer } from './syscall-buffer.js' */
 
 /**
- * What the host says of a vat's virtual data.
+ * The host's options for a vat's virtual data.
  *
  * @typedef {object} VirtualOptions
  * @property {VatDataParts} vatData  what the vat has of it; connected here
@@ -124,7 +124,7 @@ export class VirtualPart {
     if (this.#options?.isUsed) this.#provide();
   }
 
-  /** The same delivery, when its parameters have been read. */
+  /** Provides the baggage within the start, once the parameters of the vat have been read. */
   provideBaggage() {
     this.#data?.provideBaggage();
   }

@@ -107,10 +107,10 @@ for (const notation of /** @type {const} */ (['smallcaps', 'qclass'])) {
     for (let round = 0; round < rounds; round += 1) {
       const body = next();
       const first = attempt(() => marshal.messageFromCapData({ body, slots }));
-      const second = attempt(() => marshal.callFromCapData({ body, slots }));
-      const third = attempt(() => marshal.callFromCapData({ body, slots }));
+      const second = attempt(() => marshal.messageFromCapData({ body, slots }));
+      const third = attempt(() => marshal.messageFromCapData({ body, slots }));
       const shown = `seed ${seed}, round ${round}: ${JSON.stringify(body.slice(0, 300))}`;
-      // What was read before is read by another way.
+      // A body that was read before takes another path.
       if ('value' in first !== 'value' in second || 'value' in first !== 'value' in third)
         t.fail(`${shown} is read by one of three ways`);
       if ('value' in first && !Array.isArray(first.value.args)) t.fail(`${shown} has no arguments`);

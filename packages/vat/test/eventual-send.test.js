@@ -195,6 +195,9 @@ test('the errors of local calls say what would have been there', async t => {
     message: 'target has no method "c", has ["a"]',
     instanceOf: TypeError,
   });
+  await t.throwsAsync(E(thing)[Symbol.asyncIterator](), {
+    message: 'target has no method "[Symbol(Symbol.asyncIterator)]", has ["a"]',
+  });
   await t.throwsAsync(E(thing).b(), {
     message: 'invoked method "b" is not a function; it is a "number"',
   });
@@ -204,6 +207,31 @@ test('the errors of local calls say what would have been there', async t => {
   await t.throwsAsync(E(3)(), {
     message: 'Cannot invoke target as a function; typeof target is "number"',
   });
+});
+
+test('messages to a promise that is resolved to itself are rejected, sent before or after', async t => {
+  /** @type {(value: unknown) => void} */
+  let resolve = () => {};
+  const promise = new HandledPromise((/** @type {any} */ take) => {
+    resolve = take;
+  });
+  const early = E(promise).m();
+  resolve(promise);
+  await t.throwsAsync(early, { message: /^Chaining cycle/ });
+  await t.throwsAsync(E(promise).m(), { message: /^Chaining cycle/ });
+  await t.throwsAsync(promise, { message: /^Chaining cycle/ });
+});
+
+test('a promise that comes back to itself over another one rejects messages too', async t => {
+  /** @type {(value: unknown) => void} */
+  let resolve = () => {};
+  const first = new HandledPromise((/** @type {any} */ take) => {
+    resolve = take;
+  });
+  const second = new HandledPromise((/** @type {any} */ take) => take(first));
+  resolve(second);
+  await t.throwsAsync(E(first).m(), { message: /^Chaining cycle/ });
+  await t.throwsAsync(E(second).m(), { message: /^Chaining cycle/ });
 });
 
 test('arguments are hardened when they are sent', async t => {

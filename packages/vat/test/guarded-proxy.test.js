@@ -1,4 +1,4 @@
-// What the traps of a vat's proxies are asked, and by whom.
+// The traps of a vat's proxies are called as the engine's are, but never for a symbol of Node.
 
 import { AsyncLocalStorage, AsyncResource, createHook } from 'node:async_hooks';
 import '#testkit/lockdown.js';
@@ -63,7 +63,7 @@ test('no trap is asked for a symbol of Node, and E answers none', t => {
   t.deepEqual(asked, []);
 });
 
-test('what inherits from a proxy can be marked by Node', t => {
+test('an object that inherits from a proxy can be marked by Node', t => {
   const refuse = () => false;
   for (const symbol of symbolsOfNode) {
     for (const proxy of [new VatProxy({}, { set: refuse }), E({}), E.get({}), E.sendOnly({})]) {
@@ -75,7 +75,7 @@ test('what inherits from a proxy can be marked by Node', t => {
   }
 });
 
-/** What can be done to a proxy. @type {Record<string, (x: any) => unknown>} */
+/** The operations on a proxy. @type {Record<string, (x: any) => unknown>} */
 const operations = {
   get: x => x.a,
   set: x => Reflect.set(x, 'a', 2),

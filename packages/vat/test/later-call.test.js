@@ -10,7 +10,7 @@ const jobs = 12;
 
 const handler = { applyMethod: () => 'handled' };
 
-/** What a method may give. @type {Record<string, () => unknown>} */
+/** The possible results of a method. @type {Record<string, () => unknown>} */
 const results = {
   nothing: () => undefined,
   'a record': () => ({ a: 1 }),

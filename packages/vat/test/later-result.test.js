@@ -33,7 +33,11 @@ const endings = {
   'an error': kit => kit.reject(harden(Error('no'))),
 };
 
-/** What may be done with the promise that the sender got. @type {Record<string, (promise: any, log: string[]) => void>} */
+/**
+ * Uses of the promise that the sender got.
+ *
+ * @type {Record<string, (promise: any, log: string[]) => void>}
+ */
 const uses = {
   listen: (promise, log) => void watch(promise, 'listener', log),
   'send to it': (promise, log) => void watch(E(promise).next(1), 'sent', log),

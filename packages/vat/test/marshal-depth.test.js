@@ -65,7 +65,7 @@ const wrap = (wrapper, depth) => {
   return value;
 };
 
-test('what is written may have as many levels as what is read', t => {
+test('a written body may have as many levels as a body that is read', t => {
   for (const marshal of [smallcaps, qclass]) {
     for (const wrapper of [(/** @type {any} */ x) => [x], (/** @type {any} */ a) => ({ a })]) {
       const deep = wrap(wrapper, maxDepth);

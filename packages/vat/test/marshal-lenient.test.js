@@ -134,9 +134,9 @@ test('a message that is read for a call at once is the same the first and the se
   for (const args of [[], ['a', 1, null, undefined, 5n, true], [{ a: 1 }], [['x']]]) {
     const data = ours.messageToCapData('m', harden(args));
     const fresh = ours.messageFromCapData(data);
-    t.deepEqual(ours.callFromCapData(data), fresh);
-    t.deepEqual(ours.callFromCapData(data), fresh);
-    t.deepEqual(ours.callFromCapData({ ...data, body: `${data.body} ` }), fresh);
+    t.deepEqual(ours.messageFromCapData(data), fresh);
+    t.deepEqual(ours.messageFromCapData(data), fresh);
+    t.deepEqual(ours.messageFromCapData({ ...data, body: `${data.body} ` }), fresh);
   }
 });
 
@@ -154,7 +154,7 @@ test('a body that comes again is read as @endo/marshal reads it, each time anew'
         assertSame(t, ours.fromCapData(data), expected);
         t.deepEqual(ourTable.asked, theirTable.asked);
         ourTable.asked.length = 0;
-        const { method, args } = ours.callFromCapData(message);
+        const { method, args } = ours.messageFromCapData(message);
         t.is(method, 'm');
         assertSame(t, args[0], expected);
         t.deepEqual(ourTable.asked, theirTable.asked);
@@ -174,14 +174,14 @@ test('a body that comes again with other slots is refused as the first time', t 
   const { body, slots } = ours.messageToCapData('m', harden([{ a: Far('x', {}) }]));
   const promise = ours.messageToCapData('m', harden([Promise.resolve()]));
   for (let time = 0; time < 3; time += 1) {
-    t.notThrows(() => ours.callFromCapData({ body, slots }));
-    t.throws(() => ours.callFromCapData({ body, slots: [] }), {
+    t.notThrows(() => ours.messageFromCapData({ body, slots }));
+    t.throws(() => ours.messageFromCapData({ body, slots: [] }), {
       message: 'a body refers to slot 0, and there are 0 slots',
     });
-    t.throws(() => ours.callFromCapData({ body, slots: promise.slots }), {
+    t.throws(() => ours.messageFromCapData({ body, slots: promise.slots }), {
       message: 'slot 0 is no remotable, and the body says that it is one',
     });
-    t.throws(() => ours.callFromCapData({ body: promise.body, slots }), {
+    t.throws(() => ours.messageFromCapData({ body: promise.body, slots }), {
       message: 'slot 0 is no promise, and the body says that it is one',
     });
   }
@@ -195,7 +195,7 @@ test('many bodies of one form are read each as itself', t => {
       const data = ours.toCapData(harden({ one, count: BigInt(i) }));
       t.deepEqual(ours.fromCapData(data), { one, count: BigInt(i) });
       const message = ours.messageToCapData('m', harden([one, i]));
-      t.deepEqual(ours.callFromCapData(message), { method: 'm', args: [one, i] });
+      t.deepEqual(ours.messageFromCapData(message), { method: 'm', args: [one, i] });
     }
   }
 });

@@ -150,7 +150,7 @@ test('slots are asked for as references are met, even if the value is refused in
   t.deepEqual(values, [old, promise]);
 });
 
-test('what is written is read back', t => {
+test('a written body is read back', t => {
   const { marshal, values, asked } = makeTable();
   const far = Far('far', {});
   const value = harden([undefined, NaN, -Infinity, 5n, 'x', { b: old, a: [far, promise] }]);

@@ -38,7 +38,7 @@ test('bodies decode to the values that @endo/marshal makes of them, and ask for 
   );
 });
 
-test('what does not pass is refused, with the error of @endo/marshal, and allocates no slot', t => {
+test('a value that does not pass is refused, with the error of @endo/marshal, and allocates no slot', t => {
   let refused = 0;
   fc.assert(
     fc.property(arbOdd, value => {
@@ -366,7 +366,7 @@ test('bodies with a few characters changed are read, or refused, as @endo/marsha
   t.true(readable > 100);
 });
 
-test('what is no smallcaps capdata is refused', t => {
+test('a body that is no smallcaps capdata is refused', t => {
   const { ours } = makePair();
   t.throws(() => ours.fromCapData({ body: '[]', slots: [] }), {
     message: 'the body is not smallcaps, which begins with "#"',

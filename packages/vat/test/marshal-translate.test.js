@@ -46,7 +46,7 @@ test('a record with the one field "@qclass" is written without a rest', t => {
   }
 });
 
-test('what the library wrote in its older notation is read in smallcaps', t => {
+test('a body that the library wrote in its older notation is read in smallcaps', t => {
   fc.assert(
     fc.property(makeArbPassable(), value => {
       const { toCapData, fromCapData } = makeTable('capdata');

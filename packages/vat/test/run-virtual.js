@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { E, Far, loadVirtualTools, makeVatDataParts, makeWeakCollections, supervisors } from '#vat';
 
 /**
- * What a program's vat is built with, each time by one incarnation.
+ * One incarnation of a program's vat: how its root object is built, and which deliveries it gets.
  *
  * @typedef {object} Incarnation
  * @property {(env: any) => (vatPowers: any, parameters: any, baggage: any) => any} build
@@ -129,7 +129,7 @@ export const runProgram = async program => {
   /** @type {string[]} */
   const said = [];
   const log = (/** @type {any[]} */ ...line) => {
-    // What the vat says of itself comes behind what the delivery asked for.
+    // Lines of `say` are logged after all syscalls of their delivery.
     if (line[0] !== 'say' && String(line[0]).startsWith('>')) lines.push(...said.splice(0));
     (line[0] === 'say' ? said : lines).push(JSON.stringify(line, plain));
   };

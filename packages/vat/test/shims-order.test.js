@@ -45,7 +45,7 @@ const countJobs = async promises => {
   return found;
 };
 
-/** What a contender of a race or a leaf of data can be. @typedef {{ kind: number, wait: number }} Leaf */
+/** A contender of a race, or a leaf of data. @typedef {{ kind: number, wait: number }} Leaf */
 
 /** @type {fc.Arbitrary<Leaf>} */
 const arbLeaf = fc.record({ kind: fc.nat(5), wait: fc.nat(4) });

@@ -177,6 +177,16 @@ test('an assertion of 2020 fails with an Error that hides what is not quoted', t
     name: 'Error',
     message: '"color" was (a string)\nSee console for error data.',
   });
+  const grow = (/** @type {string} */ size) => details`${q(size)} is ${1}`;
+  t.deepEqual(
+    ['small', 'big'].map(size => `${grow(size)}`),
+    ['small', 'big'].map(size => `"${size}" is (a number)\nSee console for error data.`),
+  );
+  // A list that is no template may change between calls.
+  const list = ['', ' first'];
+  t.is(`${details(list, q(1))}`, '1 first\nSee console for error data.');
+  list[1] = ' second';
+  t.is(`${details(list, q(1))}`, '1 second\nSee console for error data.');
   t.throws(() => assert.fail(), { message: 'Assert failed' });
   t.throws(() => assert.equal(1, {}), {
     name: 'Error',
@@ -191,7 +201,7 @@ test('an assertion of 2020 fails with an Error that hides what is not quoted', t
   t.throws(() => assert.typeof(1, 5), {
     message: '5 must be a string\nSee console for error data.',
   });
-  // What came later is there too.
+  // Later additions are there too.
   assert.string('x');
   t.throws(() => assert(false, 'wrong kind', RangeError), { name: 'RangeError' });
 });

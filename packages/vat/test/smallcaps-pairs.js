@@ -51,7 +51,8 @@ export const makePair = (options = {}) => {
 };
 
 /**
- * The same to whoever receives it: kinds, prototypes, names in order, numbers by `Object.is`, references by identity.
+ * Asserts that a receiver cannot tell two values apart: kinds, prototypes, names in order, numbers by `Object.is`, references by
+ * identity.
  *
  * @param {import('ava').ExecutionContext} t
  * @param {any} left

@@ -1,4 +1,4 @@
-// What a hostile vat can try with virtual data: it can spoil its own data, and nothing else.
+// A hostile vat can spoil its own virtual data, and nothing else.
 
 import '#testkit/lockdown.js';
 import test from 'ava';
@@ -7,7 +7,7 @@ import { runProgram } from './run-virtual.js';
 const attacks = await import(new URL('fixtures/virtual/attacks.js', import.meta.url).href);
 
 /**
- * What the vat says when a message runs this.
+ * Runs an attack in a vat, and gets what the vat says.
  *
  * @param {(env: any) => void} attack  with `say`, and `tried`, which says what was thrown
  * @returns {Promise<any[]>}
@@ -102,7 +102,7 @@ test('methods that call each other, and change what is walked through, see one s
   t.is(said[4][0], 'Error: hi');
 });
 
-test('what a vat marks or keeps of an object is there as long as it holds it, and cannot tell collections', async t => {
+test('marks of a vat on an object last as long as it holds it, and cannot tell collections', async t => {
   const lines = await runProgram(attacks.marks);
   const said = lines.map(line => JSON.parse(line)).filter(([kind]) => kind === 'say');
   t.deepEqual(said, [

@@ -1,5 +1,5 @@
-// What a collection was made with: its label and the patterns of its keys and values. It never changes, and lies in the
-// store under `|schemata`.
+// The schema of a collection: its label and the patterns of its keys and values. It never changes, and is in the store
+// under `|schemata`.
 
 import { getTag, passStyleOf } from '../marshal/index.js';
 import { findMark } from '../marshal/references.js';
@@ -39,7 +39,7 @@ const isScalar = key => {
 const isShortString = key => typeof key === 'string' && key.length <= 1_000;
 
 /**
- * Which keys fit a pattern at first sight: nearly all collections have one of these.
+ * Finds a quick test of keys for a pattern; nearly all collections have one of these patterns.
  *
  * @param {any} keyShape
  * @returns {(key: unknown) => boolean}

@@ -31,7 +31,7 @@ const kindSpecs = [false, true].flatMap(isDurable =>
 /** @typedef {(typeof kindSpecs)[number]} KindSpec */
 
 /**
- * What can be iterated, of whatever was given to `addAll`.
+ * The iterable of whatever was given to `addAll`.
  *
  * @param {any} source
  * @param {(value: any) => boolean} isCopy
@@ -183,7 +183,7 @@ export const makeCollections = parts => {
     };
 
   return Object.freeze({
-    /** What a vat calls. */
+    /** The functions that a vat calls. */
     functions: {
       makeScalarBigMapStore: makeMaker('MapStore', 'map'),
       makeScalarBigWeakMapStore: makeMaker('WeakMapStore', 'weakMap'),

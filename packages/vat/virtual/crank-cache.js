@@ -1,5 +1,5 @@
-// What a crank has read from the store and not written back yet. It is empty between cranks: which reads and writes a
-// crank makes follows from what its code does, and never from what an earlier one has left in memory.
+// Caches what a crank has read from the store and not written back yet. It is empty between cranks: the reads and writes of
+// a crank follow from its code, and never from what an earlier crank has left in memory.
 
 /**
  * @template {{}} V

@@ -1,6 +1,7 @@
-// What the vat lets go of when it is asked for it. What the engine's collection has found is told from outside, and is the
-// same in a replay; the rest follows from it and from the store. An object of virtual data is dead when it is neither in
-// memory, nor named by virtual data, nor reached by another vat; deleting one may make others dead, down to the last.
+// Finds the objects that the vat lets go of when it is asked for them. The findings of the engine's collection are told
+// from outside, and are the same in a replay; the rest follows from them and from the store. An object of virtual data is
+// dead when it is neither in memory, nor named by virtual data, nor reached by another vat; deleting one may make others
+// dead, down to the last.
 //
 // What is held no longer in memory because of that, the next collection finds: the vat wants to be asked again.
 
@@ -10,7 +11,7 @@ import { isImportVref, isVirtualVref, kindOf } from './vrefs.js';
 /** @import { VirtualParts } from './virtual-data.js' */
 
 /**
- * What the kernel is told.
+ * The references that the kernel is told of.
  *
  * @typedef {{ dropped: string[], retired: string[], retiredExports: string[], isFreed: boolean }} LetGo `isFreed`: whether
  *   something in memory is held no longer

@@ -16,7 +16,11 @@ const prefix = 'vom.dkind.';
 
 /** @typedef {(...args: any[]) => any} Init */
 
-/** What an incarnation knows of a durable kind. @typedef {{ descriptor: KindDescriptor, next: bigint, isDefined: boolean }} DurableKind */
+/**
+ * A durable kind as an incarnation knows it.
+ *
+ * @typedef {{ descriptor: KindDescriptor, next: bigint, isDefined: boolean }} DurableKind
+ */
 
 /**
  * The functions of `VatData` that define kinds, and what the vat's life needs of them.
@@ -136,7 +140,7 @@ export const makeKindDefiner = parts => {
   };
 
   return Object.freeze({
-    /** What a vat calls. */
+    /** The functions that a vat calls. */
     functions: {
       /** @param {string} tag @param {Init | undefined} init @param {any} behavior @param {KindOptions} [options] */
       defineKind: (tag, init, behavior, options) =>

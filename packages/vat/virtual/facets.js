@@ -1,4 +1,4 @@
-// What a kind's behaviour says of its facets, and whether a durable kind that is defined anew still has those it had.
+// Reads the facets of a kind's behaviour, and checks that a durable kind that is defined anew still has the facets it had.
 
 import { Fail } from '@endo/errors';
 
@@ -35,7 +35,7 @@ const isMethods = value =>
   ownKeys(value).every(name => typeof value[name] === 'function');
 
 /**
- * What the store knows of a durable kind.
+ * The store's record of a durable kind.
  *
  * @typedef {object} KindDescriptor
  * @property {string} kindID

@@ -1,4 +1,4 @@
-// What does not load the libraries of virtual data; the rest comes with `loadVirtualTools`.
+// The exports that do not load the libraries of virtual data; the rest comes with `loadVirtualTools`.
 
 export { isCohort } from './cohort.js';
 export { findVirtualTools, loadVirtualTools } from './libraries.js';

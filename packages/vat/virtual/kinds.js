@@ -22,7 +22,7 @@ const { create, freeze, fromEntries, getOwnPropertyNames } = Object;
 const { ownKeys } = Reflect;
 
 /**
- * What a vat may say of a kind.
+ * The options of a kind.
  *
  * @typedef {object} KindOptions
  * @property {(context: any) => void} [finish]  called with the context of each new object
@@ -121,7 +121,7 @@ export const defineKind = (parts, definition) => {
     check: makeStateCheck(stateShape, libraries),
   });
 
-  /** What methods are given, by base reference. @type {CrankCache<any>} */
+  /** The contexts that methods are given, by base reference. @type {CrankCache<any>} */
   const contexts = new CrankCache({
     read: baseRef => {
       const own = state.makeState(baseRef);

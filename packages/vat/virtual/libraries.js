@@ -1,5 +1,4 @@
-// The libraries of virtual data, and our own modules over them, loaded only when a vat uses it: they take a tenth of a
-// second.
+// The libraries of virtual data, and our own modules over them, loaded only when a vat uses it, since loading them is slow.
 
 import { lendHandledPromise, returnHandledPromise } from '../marshal/stand-in.js';
 
@@ -24,7 +23,7 @@ const load = async () => {
 /** @typedef {Awaited<ReturnType<typeof load>>} VirtualLibraries */
 
 /**
- * What a vat with virtual data needs to have been loaded before it starts.
+ * The libraries that must be loaded before a vat with virtual data starts.
  *
  * @typedef {object} VirtualTools
  * @property {VirtualLibraries} libraries

@@ -99,7 +99,7 @@ export const makePromiseWatchers = (parts, { provideTables, defineDurableKind })
   };
 
   return Object.freeze({
-    /** What a vat calls. */
+    /** The functions that a vat calls. */
     functions: {
       /**
        * @param {object} kindHandle

@@ -14,7 +14,7 @@ import { baseRefOf, facetOf, isImportVref, isVirtualVref, kindOf } from './vrefs
 
 /** @typedef {'reachable' | 'recognizable' | 'none'} ExportStatus */
 
-/** What is held in memory for the store's sake. @typedef {{ value: object, count: number }} Held */
+/** An object that is held in memory since the store names it `count` times. @typedef {{ value: object, count: number }} Held */
 
 export class ReferenceCounts {
   #syscalls;
@@ -29,7 +29,11 @@ export class ReferenceCounts {
   /** Vrefs of promises that virtual data names, which the vat may have settled with the kernel long ago. @type {WeakMap<object, string>} */
   #promiseVrefs = new WeakMap();
 
-  /** What may be dead by what the store says, looked at when the vat is asked for it. @type {Set<string>} */
+  /**
+   * Objects that may be dead by their counts in the store. They are examined when the vat is asked for its dead.
+   *
+   * @type {Set<string>}
+   */
   suspects = new Set();
 
   /**
@@ -164,7 +168,7 @@ export class ReferenceCounts {
   }
 
   /**
-   * What other vats have of an object.
+   * How other vats hold an object.
    *
    * @param {string} baseRef
    * @returns {{ isReached: boolean, recognized: string[] }} `recognized`: vrefs of facets that are recognised, if none

@@ -19,7 +19,7 @@ import { baseRefOf, isVirtualVref } from './vrefs.js';
 /** @import { VirtualLibraries } from './libraries.js' */
 
 /**
- * What virtual data needs of the supervisor.
+ * The powers that virtual data needs of the supervisor.
  *
  * @typedef {object} VirtualPowers
  * @property {SyscallBuffer} syscalls
@@ -36,7 +36,7 @@ import { baseRefOf, isVirtualVref } from './vrefs.js';
  */
 
 /**
- * What the parts of virtual data share.
+ * The parts that the files of virtual data share.
  *
  * @typedef {VirtualPowers & {
  *   kinds: KindTable,
@@ -101,7 +101,7 @@ export const makeVirtualData = powers => {
   let baggage;
 
   return Object.freeze({
-    /** What the global `VatData` has. */
+    /** The members of the global `VatData`. */
     functions: {
       ...definer.functions,
       ...collections.functions,
@@ -143,7 +143,7 @@ export const makeVirtualData = powers => {
       return kinds.pick(vref, whole);
     },
 
-    /** What virtual data holds in memory under a vref. @param {string} vref */
+    /** The object that virtual data holds in memory under a vref. @param {string} vref */
     findHeld: vref => counts.findHeld(vref),
 
     /** @param {object} promise */

@@ -3,7 +3,7 @@
 import { Far } from '@endo/far';
 
 export const buildRootObject = () => {
-  /** What each payment is worth, until it is deposited. */
+  /** The amount of each payment, until it is deposited. */
   const worth = new WeakMap();
 
   const makePayment = amounts => {

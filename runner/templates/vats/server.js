@@ -9,7 +9,7 @@ const baseDir = fileURLToPath(new URL('.', import.meta.url));
 const simulation = await makeSimulation(loadConfig({ baseDir }), { store: makeMemoryStore() });
 simulation.start();
 
-/** What a request asks of the vats; undefined for what there is not. */
+/** The vats' answer to a request; undefined for a path that there is not. */
 const ask = ({ method, url }) => {
   const [, name, value] = /^\/(\w+)(?:\/(-?\d{1,9}))?$/.exec(url) ?? [];
   if (method === 'GET' && name === 'count') return simulation.call('counter', 'read');
@@ -28,7 +28,7 @@ const server = createServer(async (request, response) => {
     if (answer === undefined) send(404, { error: 'GET /count or POST /increment/NUMBER' });
     else send(200, { count: await answer });
   } catch (error) {
-    // What a vat throws is the caller's mistake; anything else is ours.
+    // An error that a vat throws is the caller's mistake; any other is ours.
     send(error instanceof VatError ? 400 : 500, { error: error.message });
   }
 });

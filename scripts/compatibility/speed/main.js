@@ -41,7 +41,11 @@ const readCount = name => {
 const rounds = readCount('rounds');
 const pairs = readCount('pairs');
 
-/** What one process took. @typedef {{ setupMs: number, roundMs: number, cpuMs: number }} Taken  of a round: the median, and the mean */
+/**
+ * The times of one process: of the setup; of a round, as the median; and the processor time of a round, as the mean.
+ *
+ * @typedef {{ setupMs: number, roundMs: number, cpuMs: number }} Taken
+ */
 
 /** A program, and the process that runs it under each kernel. @typedef {{ name: string, real: () => Taken, ours: () => Taken }} Pair */
 

@@ -272,7 +272,7 @@ const save = (bytes, type, ending) => {
 
 const quoteCell = text => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** What is shown, a row a point; a text that a spreadsheet would compute is quoted as text. */
+/** The lines that are shown, a row a point; a string that a spreadsheet would compute gets an apostrophe before it. */
 const toCsv = () => {
   const rows = [['panel', 'unit', 'line', state.axis, 'value']];
   for (const { title, unit, lines } of model.panels) {

@@ -101,7 +101,7 @@ export const buildRootObject = () => {
           );
         }
       }
-      // Such as Node cannot mark when their jobs run.
+      // Promises that Node cannot mark when their jobs run.
       for (const promise of makePromises(bob)) {
         const next = Object.freeze(promise.then(() => 1));
         Object.freeze(next.then(() => 2)).catch(() => {});

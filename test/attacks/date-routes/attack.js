@@ -8,7 +8,7 @@ export default {
     { env: { TZ: 'America/New_York' } },
   ],
   check({ log }) {
-    assert.equal(log.length, 20);
+    assert.equal(log.length, 24);
     const text = 'Wed Jul 01 2020 12:00:00 GMT+0000 (Coordinated Universal Time)';
     const time = '12:00:00 GMT+0000 (Coordinated Universal Time)';
     for (const line of log)

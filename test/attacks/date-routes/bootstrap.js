@@ -6,6 +6,16 @@ const at = [2020, 6, 1, 12];
 class Mine extends Date {}
 const proxied = new Proxy(Date, {});
 
+/** A class without a prototype: the engine then takes its own of the realm of that class. */
+const bare = () => {
+  function Bare() {}
+  Bare.prototype = null;
+  return Bare;
+};
+
+/** By the methods that it has itself. */
+const askItself = date => new Date(date.getTime() + date.getTimezoneOffset() * 60_000);
+
 const makers = [
   () => new Date(...at),
   () => new Mine(...at),
@@ -13,6 +23,10 @@ const makers = [
   () => Reflect.construct(Date, at),
   () => Reflect.construct(Date, at, Object),
   () => Reflect.construct(Date, at, Mine),
+  () => Reflect.construct(Date, at, bare()),
+  () => Reflect.construct(Date, at, Date.bind(null)),
+  () => askItself(Reflect.construct(Date, at, bare())),
+  () => new (Reflect.construct(Date, at, bare()).constructor)(...at),
   () => new new Date(0).constructor(...at),
   () => new (Object.getPrototypeOf(new Mine(0)).constructor)(...at),
   () => new Compartment().evaluate('new Date(2020, 6, 1, 12)'),
@@ -52,6 +66,9 @@ const questions = [
 export const buildRootObject = () =>
   Far('bootstrap', {
     bootstrap() {
-      for (const make of makers) console.log(questions.map(question => question(make())).join());
+      const answers = makers.map(make => questions.map(question => question(make())).join());
+      for (const answer of answers) console.log(answer);
+      // In the hash, which is compared between machines.
+      return answers.join();
     },
   });

@@ -10,7 +10,7 @@ export default {
     { node: ['--stack-size=2000'] },
   ],
   check({ rounds }) {
-    // What mallory answers is too deep, so that the round is rejected; what matters is that it always is.
+    // Mallory's answers are too deep, so the round is rejected; what matters is that it always is.
     for (const result of rounds) assert.match(result, /^rejected/);
   },
 };

@@ -6,14 +6,14 @@ export default {
   command: false,
   timeoutMs: 12_000,
   async more({ directory, swingsetRunner }) {
-    const args = [directory, '--benchmark', '1', '--no-graphs', '--outdir', 'out'];
+    const args = [directory, '--benchmark', '1', '--no-graphs', '--verbose', '--outdir', 'out'];
     for (const signals of [
       ['SIGINT', 'SIGINT'],
       ['SIGTERM', 'SIGTERM'],
     ]) {
       const { signal, stderr } = await swingsetRunner([...args, '--init'], {
         signals: signals.map((each, index) => ({
-          afterMs: 3000 + index * 1500,
+          afterMs: 200 + index * 1500,
           signal: /** @type {NodeJS.Signals} */ (each),
         })),
       });

@@ -6,6 +6,7 @@ export const buildRootObject = () =>
   Far('bootstrap', {
     bootstrap() {},
     runBenchmarkRound() {
+      console.log('for ever');
       for (;;);
     },
   });

@@ -58,7 +58,7 @@ export const collectErrors = async () => {
   return errors;
 };
 
-/** What errors are made of: their classes and prototypes, and what those hold. */
+/** The parts of errors: their classes and prototypes, and the properties of those. */
 export const collectClasses = errors => {
   const found = new Set();
   const visit = value => {

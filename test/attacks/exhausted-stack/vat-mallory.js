@@ -36,7 +36,7 @@ export const buildRootObject = () =>
       } catch {
         // That is how deep it is.
       }
-      // What can be sent differs between machines, and is not what this is about: nothing is.
+      // How deep a call still works differs between machines, and is not what this is about: no result is answered.
       for (let step = 0; step < 40; step += 1) {
         try {
           const made = dive(Math.floor(deepest * (1.2 - step / 50)));

@@ -1,6 +1,6 @@
 import { Far } from '@endo/far';
 
-// What the next line names is no business of a vat's.
+// The next line names a file that is no business of a vat's.
 import creds from '../../../package.json';
 
 export const buildRootObject = () =>

@@ -30,7 +30,8 @@
  * Signals for a command that runs.
  *
  * @typedef {object} Signals
- * @property {{ afterMs: number, signal: NodeJS.Signals }[]} [signals]  counted from the start of the process
+ * @property {{ afterMs: number, signal: NodeJS.Signals }[]} [signals]  counted from when the process prints
+ *   something for the first time
  */
 
 /**
@@ -58,7 +59,8 @@
  * @property {RegExp} [refused]  the run must be refused with a line like this, and exit code 2
  * @property {boolean} [inProcess]  default true; false: no ways but those that `more` has
  * @property {boolean} [command]  default true: run the command, watched by everything there is
- * @property {number} [blockSize]  cranks after which the way `resumed` stops and resumes; default 5
+ * @property {number} [blockSize]  cranks after which the way `resumed` stops and resumes; default 5, more in
+ *   a run that would be resumed over 24 times
  * @property {number} [timeoutMs]  for each process; default 180,000
  * @property {boolean} [keepsLog]  what vats print must be what log.json keeps, on every Node;
  *   `SWINGSET_RUNNER_KEEP_LOGS=1` writes it anew

@@ -1,9 +1,10 @@
-// Whether an attack succeeded, and by what one sees it.
+// Judges whether an attack succeeded, and names the sign of it.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
+import { runsOneWay } from './one-way.js';
 import { makeHands, runAttackProcess } from './processes.js';
 
 /** @import { Attack, Hands, Outcome, Ran, Setting } from './attack-types.js' */
@@ -159,7 +160,7 @@ export const judgeAttack = async (directory, attack, work) => {
       if (profile === 'current') hash = its[0].activityHash;
     }
   }
-  if (command) await judgeCommand(hands, attack, hash);
+  if (command && !(runsOneWay && inProcess)) await judgeCommand(hands, attack, hash);
   for (const setting of settings) await judgeSetting(hands, attack, setting, hash ?? '');
   for (const [file, check] of Object.entries(hosts)) {
     const ran = await hands.node(file);

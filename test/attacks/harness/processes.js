@@ -33,12 +33,16 @@ const runNode = (args, { cwd, setting = {}, timeoutMs = defaultTimeoutMs, onMess
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     let [stdout, stderr] = ['', ''];
+    /** @type {NodeJS.Timeout[]} */
+    let signals = [];
+    child.stdout?.once('data', () => {
+      signals = (setting.signals ?? []).map(({ afterMs, signal }) =>
+        setTimeout(() => child.kill(signal), afterMs),
+      );
+    });
     child.stdout?.setEncoding('utf8').on('data', text => (stdout += text));
     child.stderr?.setEncoding('utf8').on('data', text => (stderr += text));
     if (onMessage) child.on('message', onMessage);
-    const signals = (setting.signals ?? []).map(({ afterMs, signal }) =>
-      setTimeout(() => child.kill(signal), afterMs),
-    );
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     child.on('error', reject);
     child.on('close', (code, signal) => {

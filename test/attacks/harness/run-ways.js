@@ -15,6 +15,7 @@ import {
   replayRecording,
 } from '#host';
 import { audit } from '#kernel';
+import { runsOneWay } from './one-way.js';
 
 /** @import { Attack, Outcome } from './attack-types.js' */
 /** @import { Simulation } from '#host' */
@@ -23,6 +24,12 @@ import { audit } from '#kernel';
 
 /** Ends runs that never end by themselves. */
 const maxCranks = 200_000;
+
+/**
+ * How often a run is resumed at most, unless the attack has a block size of its own: each time all of its vats are made
+ * again from what was recorded before, which takes the longer the later it is.
+ */
+const mostResumptions = 24;
 
 /** @param {Simulation} simulation @param {string} result */
 const describeResult = (simulation, result) => {
@@ -54,6 +61,7 @@ const readConfig = (directory, { config }) =>
  * @property {string} name
  * @property {boolean} [isWatched]
  * @property {string} [dir]  of a database; the run stops after each block, closes it and resumes
+ * @property {number} [blockSize]  in cranks
  */
 
 /**
@@ -65,7 +73,7 @@ const readConfig = (directory, { config }) =>
  */
 const runWay = async (directory, attack, profile, way) => {
   const { rounds = 0 } = attack;
-  const blockSize = way.dir === undefined ? 200 : (attack.blockSize ?? 5);
+  const { blockSize = 200 } = way;
   const config = readConfig(directory, attack);
   /** @type {string[]} */
   const log = [];
@@ -169,12 +177,14 @@ export const runWays = async (directory, attack) => {
   for (const profile of attack.profiles ?? /** @type {Profile[]} */ (['current'])) {
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'attack-'));
     try {
-      for (const way of [
-        { name: 'memory' },
-        { name: 'watched', isWatched: true },
-        { name: 'resumed', dir },
-      ])
-        outcomes.push(await runWay(directory, attack, profile, way));
+      const inMemory = await runWay(directory, attack, profile, { name: 'memory' });
+      outcomes.push(inMemory);
+      if (runsOneWay) continue;
+      const blockSize =
+        attack.blockSize ?? Math.max(5, Math.ceil(inMemory.cranks / mostResumptions));
+      // The command watches alone, so it tells whether watching or resuming made the difference.
+      const way = { name: 'watched and resumed', isWatched: true, dir, blockSize };
+      outcomes.push(await runWay(directory, attack, profile, way));
     } finally {
       fs.rmSync(dir, { recursive: true, force: true });
     }

@@ -17,7 +17,7 @@ export const inTurn = async work => {
   try {
     return await work();
   } finally {
-    // Whoever waits next has the place.
+    // The next waiting caller takes the place.
     const next = waiting.shift();
     if (next === undefined) running -= 1;
     else next(undefined);

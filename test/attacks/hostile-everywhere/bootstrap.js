@@ -1,5 +1,5 @@
-// What is hard to look at is thrown wherever a vat may throw: while it starts, while its module is evaluated, in a reaction,
-// by a raw vat, at the end of it. Such a vat ends alone, and whoever waits for it learns of it.
+// Objects that are hard to look at are thrown wherever a vat may throw: while it starts, while its module is evaluated, in
+// a reaction, by a raw vat, at the end of it. Such a vat ends alone, and whoever waits for it learns of it.
 import { E, Far } from '@endo/far';
 import { reasons } from './reasons.js';
 

@@ -1,4 +1,4 @@
-// Whatever a method throws, rejects with or returns, its caller gets an answer. A reason that the system cannot look at must
+// A caller gets an answer for anything that a method throws, rejects with or returns. A reason that the system cannot look at must
 // not keep the result pending for good.
 import { E, Far } from '@endo/far';
 

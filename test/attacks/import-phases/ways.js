@@ -62,7 +62,7 @@ const leakByExecute = text => {
   return found;
 };
 
-/** What asks for a module, in spellings of which the engine may know some. */
+/** Ways to ask for a module, in spellings of which the engine may know some. */
 const spellings = phase => {
   const head = 'im' + 'port';
   return [
@@ -118,7 +118,7 @@ export const ways = () => {
   return made;
 };
 
-/** Those of them that made one. */
+/** The functions that `ways` make, by name; a way that is refused makes none. */
 export const asks = () => {
   const made = new Map();
   for (const [name, make] of ways()) {

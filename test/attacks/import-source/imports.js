@@ -43,7 +43,7 @@ const specifiers = [
   'lmdb',
 ];
 
-/** What any of it gives: functions that were made, and what they return or are rejected with. */
+/** Tries all of them, and notes the functions that were made, and what they return or are rejected with. */
 export const tryAll = async note => {
   for (const phase of phases) {
     for (const evaluator of evaluators) {

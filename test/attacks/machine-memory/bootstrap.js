@@ -1,5 +1,5 @@
-// Which sizes of an array buffer the engine refuses depends on the memory of the machine. Mallory looks for the bound, in every way
-// that allocates, and catches the refusal.
+// The largest array buffer that the engine allows depends on the memory of the machine. Mallory looks for the bound, in
+// every way that allocates, and catches the refusal.
 import { E, Far } from '@endo/far';
 
 const allocators = [

@@ -1,4 +1,4 @@
-// Whatever a vat can leave a mark on comes again and again, and mallory tells whether the mark is still there. Four vats do
+// All objects that a vat can leave a mark on come again and again, and mallory tells whether the mark is still there. Four vats do
 // so: some are asked for their dead references every few deliveries, two of them at one tag, one seldom and one never. When
 // a mark goes must follow from what the vats have done, and not from when the engine collects.
 import { E, Far } from '@endo/far';

@@ -1,9 +1,16 @@
 // Buffers of vats have a bound. Mallory looks for a class of the engine that knows none: in what the engine makes by itself, for
-// want of a class (`constructor` undefined), with a class of mallory's (species), as the buffer behind an array, in compartments.
+// want of a class (`constructor` undefined) or of its prototype, with a class of mallory's (species), as the buffer behind an array, in compartments.
 import { E, Far } from '@endo/far';
 
 const bytes = () => new Uint8Array(9);
 const nameless = () => Object.assign(bytes(), { constructor: undefined });
+
+/** Made for a class without a prototype: the engine then takes its own of the realm of that class. */
+const bare = (constructor, ...args) => {
+  function Bare() {}
+  Bare.prototype = null;
+  return Reflect.construct(constructor, args, Bare);
+};
 
 const spy = use => {
   const seen = [];
@@ -43,6 +50,13 @@ const things = () => [
   new Compartment().evaluate('new Uint8Array(9)'),
   new Compartment().evaluate('new Compartment().evaluate("new Uint8Array(9).buffer")'),
   Reflect.construct(Uint8Array, [9], Uint16Array),
+  bare(Uint8Array, 9),
+  bare(Uint8Array, bytes()),
+  bare(Uint8Array, [1, 2]),
+  bare(Uint8Array, bytes().buffer),
+  bare(Uint8Array, 9).buffer,
+  bare(ArrayBuffer, 9),
+  bare(ArrayBuffer, 9, { maxByteLength: 10 }).slice(),
   new Proxy(bytes(), {}),
 ];
 

@@ -75,7 +75,7 @@ export const buildRootObject = () =>
   Far('bootstrap', {
     bootstrap() {
       for (const thing of things()) {
-        // What %j makes of repeated parts takes as long as JSON.stringify in the vat itself.
+        // For repeated parts, %j takes as long as JSON.stringify in the vat itself.
         for (const format of ['%s', '%o', '%O', '%j', '%d', '%i', '%f', '%c', '%%', '%']) {
           try {
             console.log(format, thing);

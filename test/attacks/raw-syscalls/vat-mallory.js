@@ -38,7 +38,7 @@ const names = [
   ...['vatstoreGetNextKey'],
 ];
 
-/** What ends her: by number. */
+/** The syscalls that end her, by number. */
 const ends = (syscall, bob, result) => [
   () => syscall.send(`o+${'9'.repeat(3000)}`, data),
   () => syscall.send('o+1', { body: '#[]', slots: [`o+${'8'.repeat(500)}`] }),

@@ -1,6 +1,6 @@
 import { Far } from '@endo/far';
 
-/** What tells how much of the stack is left: calls, calls of the engine's own, its parser, arguments. */
+/** Ways to learn how much of the stack is left: calls, calls of the engine's own, its parser, arguments. */
 const sorts = [
   () => {
     let depth = 0;

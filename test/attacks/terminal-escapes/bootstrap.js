@@ -1,5 +1,5 @@
-// What a vat throws and prints reaches the terminal of the person who runs it. Escape sequences retitle the window and erase
-// lines, a carriage return overwrites one, and a line break begins a line that seems to be ours or another vat's.
+// Thrown and printed strings of a vat reach the terminal of the person who runs it. Escape sequences retitle the window and
+// erase lines, a carriage return overwrites one, and a line break begins a line that seems to be ours or another vat's.
 import { Far } from '@endo/far';
 
 const forged = [

@@ -27,7 +27,7 @@ export default {
       assertClean(ran);
       assert.ok(ran.stderr.split('\n').every(line => line.length < 3_000));
     }
-    // What vats say stands alone in the log of vats: there is no prefix that could be forged, but nothing moves the cursor.
+    // Vats' lines stand alone in the log of vats: there is no prefix that could be forged, but nothing moves the cursor.
     const { stdout } = await swingsetRunner([directory, '--memdb', '--no-graphs', '--vatlog', '-']);
     assertClean({ code: 0, signal: null, stdout: stdout.replaceAll('\n', ' '), stderr: '' });
     for (const args of [

@@ -1,5 +1,5 @@
-// The same as `watched`, for what leaves a vat in an answer or a message: errors that methods throw, results that cannot be
-// passed, arguments. Somebody who watches them must not be felt.
+// The attack `watched` on values that leave a vat in an answer or a message: errors that methods throw, results that cannot
+// be passed, arguments. Somebody who watches them must not be felt.
 import { E, Far } from '@endo/far';
 
 let mallory;

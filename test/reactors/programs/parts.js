@@ -2,6 +2,8 @@
 
 import { Part } from '../program.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 /** 1, 2, 3 … (or from `start`, by `step`) at every `period` from `offset` on. */
 export class Count extends Part {
   out = this.output();
@@ -44,6 +46,7 @@ export class Pass extends Part {
 }
 
 export class Gain extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   r = this.reaction({ triggers: this.in, effects: this.out }, () =>

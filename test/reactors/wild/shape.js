@@ -16,7 +16,11 @@ import { makeRandom } from '#testkit';
 /** @typedef {{ offset: number, period: number, mode: number | null }} TimerShape */
 /** @typedef {{ physical: boolean, minDelay: number, minSpacing: number | null, policy: string, mode: number | null }} ActionShape */
 
-/** What a reaction does if its value has this remainder. @typedef {{ modulus: number, rest: number, do: string, at: number, delay: number, microstep: number, ref: Ref | null }} Op */
+/**
+ * An operation of a reaction, carried out if the reaction's value has this remainder.
+ *
+ * @typedef {{ modulus: number, rest: number, do: string, at: number, delay: number, microstep: number, ref: Ref | null }} Op
+ */
 
 /** @typedef {{ isMutation: boolean, mode: number | null, reads: Ref[], looks: Ref[], writes: Ref[], timers: number[], actions: number[], builtIns: string[], dogs: number[], deadline: number | null, cell: number, ops: Op[] }} ReactionShape */
 

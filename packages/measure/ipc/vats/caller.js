@@ -52,7 +52,7 @@ export const buildRootObject = ({ mark, D }) => {
       ping.hop(hops);
     },
 
-    // Whoever measures marks the beginning of each crank.
+    // The measurement marks the beginning of each crank.
     hop(left) {
       if (left > 0) E.sendOnly(right).hop(left - 1);
     },

@@ -38,7 +38,7 @@ export const buildRootDeviceNode = tools => {
     });
 
   const nodes = Object.fromEntries(senders.map(name => [name, makeSender(name)]));
-  // What is serialised gets its number: now, and in the same order in each life of the device.
+  // Serialising gives each sender its number now, in the same order in each life of the device.
   const before = readState();
   setDeviceState(harden(Object.values(nodes)));
   setDeviceState(harden(before));

@@ -5,6 +5,8 @@
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Once, Print } from '../parts.js';
 
+/** @import { Action, InPort } from 'swingset-runner/reactor' */
+
 class GeneratedDelay extends Part {
   in = this.input();
   out = this.output();
@@ -149,6 +151,7 @@ export const scheduleValue = program({
 });
 
 class LogicalExecution extends Part {
+  /** @type {InPort<any>} */
   x = this.input();
   y = this.output();
   a = this.action({ minDelay: '500 ns' });
@@ -186,6 +189,7 @@ export const getMicroStep = program({
 });
 
 class MicrostepThenTime extends Part {
+  /** @type {Action<any>} */
   a = this.action();
   go = this.reaction({ triggers: this.startup, effects: this.a }, () => this.a.schedule(0, 0));
   r = this.reaction({ triggers: this.a, effects: this.a }, () => {

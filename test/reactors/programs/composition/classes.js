@@ -5,6 +5,8 @@
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Gain, Once, Print } from '../parts.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 class Deep extends Part {
   r = this.reaction({ triggers: this.startup }, () => this.note(this.params.p0));
 }
@@ -59,6 +61,7 @@ export const subclassParameters = program({
 });
 
 class Base extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   r = this.reaction({ triggers: this.in, effects: this.out }, () => {
@@ -68,6 +71,7 @@ class Base extends Part {
 }
 
 class Extended extends Base {
+  /** @type {InPort<any>} */
   in2 = this.input();
   r2 = this.reaction({ triggers: [this.in, this.in2], sources: [], effects: this.out }, () => {
     this.note('extended', this.in2.get());

@@ -6,8 +6,11 @@
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Gain, Once, Print } from '../parts.js';
 
+/** @import { InPort, OutPort } from 'swingset-runner/reactor' */
+
 class Contained extends Part {
   trigger = this.input();
+  /** @type {OutPort<any>} */
   out = this.output();
   r = this.reaction({ triggers: this.startup, effects: this.out }, () => this.out.set(42));
 }
@@ -160,7 +163,9 @@ export const hierarchy = program({
 });
 
 class Adder extends Part {
+  /** @type {InPort<any>} */
   in1 = this.input();
+  /** @type {InPort<any>} */
   in2 = this.input();
   out = this.output();
   r = this.reaction({ triggers: [this.in1, this.in2], effects: this.out }, () =>

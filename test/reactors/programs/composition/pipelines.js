@@ -4,6 +4,8 @@
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Gain, Once, Pass, Print } from '../parts.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 class HelloPart extends Part {
   r = this.reaction({ triggers: this.startup }, () => this.note('Hello World.'));
 }
@@ -77,6 +79,7 @@ export const compositionGain = program({
 });
 
 class Average extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   line = [0, 0, 0];
@@ -97,6 +100,7 @@ export const movingAverage = program({
 });
 
 class Worker extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   r = this.reaction({ triggers: this.in, effects: this.out }, () => {

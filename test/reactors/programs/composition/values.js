@@ -4,7 +4,10 @@
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Once, Print } from '../parts.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 class Scale extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   r = this.reaction({ triggers: this.in, effects: this.out }, () => {
@@ -16,6 +19,7 @@ class Scale extends Part {
 }
 
 class PrintRecord extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   r = this.reaction({ triggers: this.in }, () =>
     this.note(this.in.get().name, this.in.get().value),

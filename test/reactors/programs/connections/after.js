@@ -3,6 +3,8 @@
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Gain, Once, Pass, Print } from '../parts.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 export const after = program({
   name: 'After',
   rule: 'a value arrives later by the delay of its connection',
@@ -53,7 +55,9 @@ export const afterCycles = program({
 });
 
 class Sum extends Part {
+  /** @type {InPort<any>} */
   x = this.input();
+  /** @type {InPort<any>} */
   y = this.input();
   r = this.reaction({ triggers: [this.x, this.y] }, () =>
     this.note((this.x.get() ?? 0) + (this.y.get() ?? 0)),
@@ -83,6 +87,7 @@ export const genDelay = program({
 });
 
 class Loop extends Part {
+  /** @type {InPort<any>} */
   x = this.input();
   y = this.output();
   a = this.action({ minDelay: this.params.minDelay });

@@ -4,6 +4,8 @@
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Once, Print } from '../parts.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 /** Sends arrays, each three times the last. */
 class Arrays extends Part {
   out = this.output();
@@ -35,6 +37,7 @@ class Records extends Part {
 }
 
 class PrintRecord extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   r = this.reaction({ triggers: this.in }, () =>
     this.note(`name=${this.in.get().name} value=${this.in.get().value}`),

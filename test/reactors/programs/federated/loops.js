@@ -4,6 +4,8 @@
 
 import { Part, program, reactorBuilder } from '../../program.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 class Looper extends Part {
   in = this.input();
   out = this.output();
@@ -110,6 +112,7 @@ class Plant extends Part {
 
 class Controller extends Part {
   sensor = this.input();
+  /** @type {InPort<any>} */
   planning = this.input();
   control = this.output();
   request = this.output();
@@ -128,6 +131,7 @@ class Controller extends Part {
 }
 
 class Planner extends Part {
+  /** @type {InPort<any>} */
   request = this.input();
   response = this.output();
   r = this.reaction({ triggers: this.request, effects: this.response }, () =>
@@ -195,6 +199,7 @@ export const feedbackDelaySimple = program({
 });
 
 class Client extends Part {
+  /** @type {InPort<any>} */
   server = this.input();
   out = this.output();
   r = this.reaction({ triggers: this.server, effects: this.out }, () => {
@@ -206,7 +211,9 @@ class Client extends Part {
 
 class Server extends Part {
   out = this.output();
+  /** @type {InPort<any>} */
   c1 = this.input();
+  /** @type {InPort<any>} */
   c2 = this.input();
   go = this.reaction({ triggers: this.startup, effects: this.out }, () => this.out.set(0));
   r = this.reaction({ triggers: [this.c1, this.c2], effects: this.out }, () => {

@@ -5,8 +5,11 @@ import { Part, program, reactorBuilder } from '../../program.js';
 import { Count } from '../parts.js';
 import { SumAll } from '../multiport/parts.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 /** Much work for a small result. */
 class Computation extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   r = this.reaction({ triggers: this.in, effects: this.out }, () => {

@@ -6,6 +6,8 @@ import { Part, program, reactorBuilder } from '../../program.js';
 import { Print } from '../parts.js';
 import { Counter, CounterCycle, Stepper } from './parts.js';
 
+/** @import { InMultiPort, InPort } from 'swingset-runner/reactor' */
+
 export const count3Modes = program({
   name: 'Count3Modes',
   rule: 'three modes in turn',
@@ -105,6 +107,7 @@ export const banksCount3ModesComplex = program({
 });
 
 class Converter extends Part {
+  /** @type {InPort<any>} */
   raw = this.input();
   converted = this.output();
   upper = this.mode({ initial: true });
@@ -163,7 +166,9 @@ class Feeder extends Part {
 }
 
 class TwoTexts extends Part {
+  /** @type {InPort<any>} */
   a = this.input();
+  /** @type {InPort<any>} */
   b = this.input();
   r = this.reaction({ triggers: [this.a, this.b] }, () =>
     this.note(JSON.stringify(this.a.get() + this.b.get())),
@@ -255,6 +260,7 @@ export const modalNestedReactions = program({
 });
 
 class Answers extends Part {
+  /** @type {InMultiPort<number>} */
   req = this.inputs(2);
   rsp = this.outputs(2);
   r = this.reaction({ triggers: this.req, effects: this.rsp }, () =>
@@ -263,6 +269,7 @@ class Answers extends Part {
 }
 
 class Selector extends Part {
+  /** @type {InMultiPort<number>} */
   req = this.inputs(this.params.width);
   rsp = this.outputs(this.params.width);
   one = this.mode({ initial: true });

@@ -2,6 +2,8 @@
 
 import { Part } from '../../program.js';
 
+/** @import { OutPort } from 'swingset-runner/reactor' */
+
 /** Steps a modal reactor on. */
 export class Stepper extends Part {
   out = this.output();
@@ -40,6 +42,7 @@ export class CounterCycle extends Part {
 
 /** Counts from 0 every `period`; a reset begins at 0 again. */
 export class Counter extends Part {
+  /** @type {OutPort<any>} */
   value = this.output();
   t = this.timer(0, this.params.period);
   current = this.state(0);

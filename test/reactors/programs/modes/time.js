@@ -4,6 +4,8 @@ import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Print } from '../parts.js';
 import { Stepper, TwoModes } from './parts.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 class Timers extends TwoModes {
   t1 = this.timer(0, 750, this.one);
   t2 = this.timer(0, 750, this.two);
@@ -132,6 +134,7 @@ export const modalAfter = program({
 });
 
 class Breaker extends Part {
+  /** @type {InPort<any>} */
   in1 = this.input();
   in2 = this.input();
   out = this.output();

@@ -7,6 +7,8 @@ import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Pass, Print, PrintAll } from '../parts.js';
 import { SumAll, Wide } from './parts.js';
 
+/** @import { InMultiPort } from 'swingset-runner/reactor' */
+
 /** @type {(name: string, width: number) => any} */
 const multiportInOf = (name, width) =>
   program({
@@ -82,6 +84,7 @@ class WideArrays extends Part {
 }
 
 class SumArrays extends Part {
+  /** @type {InMultiPort<any>} */
   in = this.inputs(2);
   r = this.reaction({ triggers: this.in }, () =>
     this.note(
@@ -141,6 +144,7 @@ export const multiportFromHierarchy = program({
 });
 
 class Inner extends Part {
+  /** @type {InMultiPort<number>} */
   in = this.inputs(4);
   d = new SumAll(this);
   wire = this.connect(this.in, this.d.in);
@@ -193,6 +197,7 @@ export const multiportToReaction = program({
 });
 
 class ScaleAll extends Part {
+  /** @type {InMultiPort<any>} */
   in = this.inputs(2);
   out = this.outputs(2);
   r = this.reaction({ triggers: this.in, effects: this.out }, () =>

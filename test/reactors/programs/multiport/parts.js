@@ -2,8 +2,11 @@
 
 import { Part } from '../../program.js';
 
+/** @import { InMultiPort, OutMultiPort } from 'swingset-runner/reactor' */
+
 /** At startup (or at each tick) a value on every channel: `base` and the channel, times `scale`. */
 export class Wide extends Part {
+  /** @type {OutMultiPort<number>} */
   out = this.outputs(this.params.width ?? 4);
   tick = this.timer(0, this.params.period ?? 0);
   count = 0;
@@ -46,6 +49,7 @@ export class SourceBank extends Part {
 
 /** Notes the sum of all channels. */
 export class SumAll extends Part {
+  /** @type {InMultiPort<number>} */
   in = this.inputs(this.params.width ?? 4);
   r = this.reaction({ triggers: this.in }, () => {
     let sum = 0;

@@ -6,6 +6,8 @@ import { Part, program, reactorBuilder } from '../../program.js';
 import { Once, Pass, Print, PrintAll } from '../parts.js';
 import { PrintBank, Wide } from './parts.js';
 
+/** @import { Action, InMultiPort, InPort } from 'swingset-runner/reactor' */
+
 export const broadcast = program({
   name: 'Broadcast',
   rule: 'one output to all members of a bank',
@@ -44,6 +46,7 @@ export const broadcastUneven = program({
 });
 
 class Plus2 extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   r = this.reaction({ triggers: this.in, effects: this.out }, () =>
@@ -63,6 +66,7 @@ export const pipelineAfter = program({
 
 class Doubles extends Part {
   out = this.output();
+  /** @type {InMultiPort<any>} */
   in = this.inputs(2);
   act = this.action();
   go = this.reaction({ triggers: this.startup, effects: this.act }, () => this.act.schedule(1, 1));
@@ -87,7 +91,9 @@ export const cycledLhsSelfLoop = program({
 
 class Fibonacci extends Part {
   out = this.outputs(2);
+  /** @type {InMultiPort<any>} */
   in = this.inputs(4);
+  /** @type {Action<any>} */
   act = this.action();
   go = this.reaction({ triggers: this.startup, effects: this.act }, () =>
     this.act.schedule(1, [0, 1]),

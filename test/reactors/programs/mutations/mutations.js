@@ -5,7 +5,10 @@ import { Reactor } from 'swingset-runner/reactor';
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Print } from '../parts.js';
 
+/** @import { Action, InPort } from 'swingset-runner/reactor' */
+
 class Worker extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   start = this.reaction({ triggers: this.startup }, () => this.note(this.params.name, 'starts'));
@@ -120,6 +123,7 @@ export const rewire = program({
 
 /** Lets through what it does not divide. */
 class Filter extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   r = this.reaction({ triggers: this.in, effects: this.out }, () => {
@@ -133,6 +137,7 @@ class Sieve extends Part {
   first = new Filter(this, { prime: 2 });
   last = this.first;
   wire = this.connect(this.in, this.first.in);
+  /** @type {Action<any>} */
   a = this.action();
   r = this.reaction({ triggers: this.in, effects: this.a }, () =>
     this.a.schedule(0, this.in.get()),
@@ -209,7 +214,9 @@ export const delayedWire = program({
 
 /** Adds the numbers from `low` to `high`, by a child for each half. It has no powers: a transient child gets nothing. */
 class Sum extends Reactor {
+  /** @type {InPort<any>} */
   low = this.input();
+  /** @type {InPort<any>} */
   high = this.input();
   result = this.output();
   left = this.transient(Sum, ['result']);

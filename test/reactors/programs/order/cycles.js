@@ -4,6 +4,8 @@
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Pass } from '../parts.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 class Filter extends Part {
   in = this.input();
   out = this.output();
@@ -12,6 +14,7 @@ class Filter extends Part {
 }
 
 class Mixer extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   r = this.reaction({ triggers: this.in, effects: this.out }, () =>
@@ -73,6 +76,7 @@ export const longCycle = program({
 });
 
 class OwnLoop extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   r = this.reaction({ triggers: [this.startup, this.in], effects: this.out }, () => {

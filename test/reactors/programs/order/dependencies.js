@@ -4,8 +4,12 @@
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Once, Pass, Print } from '../parts.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 class Sum extends Part {
+  /** @type {InPort<any>} */
   x = this.input();
+  /** @type {InPort<any>} */
   y = this.input();
   r = this.reaction({ triggers: [this.x, this.y] }, () =>
     this.note((this.x.get() ?? 0) + (this.y.get() ?? 0)),
@@ -135,6 +139,7 @@ export const dependencyUseAccessible = program({
 });
 
 class Sieve extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   /** @type {number[]} */
@@ -230,7 +235,9 @@ export const spuriousDependency = program({
 });
 
 class Replica extends Part {
+  /** @type {InPort<any>} */
   local = this.input();
+  /** @type {InPort<any>} */
   remote = this.input();
   query = this.input();
   response = this.output();

@@ -4,7 +4,10 @@
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Once, Print } from '../parts.js';
 
+/** @import { InPort, OutPort } from 'swingset-runner/reactor' */
+
 class WritesTwice extends Part {
+  /** @type {OutPort<any>} */
   out = this.output();
   r1 = this.reaction({ triggers: this.startup, effects: this.out }, () => {
     if (this.params.first) this.out.set(21);
@@ -28,7 +31,9 @@ export const testForPreviousOutput = program({
 });
 
 class Adds extends Part {
+  /** @type {InPort<any>} */
   x = this.input();
+  /** @type {InPort<any>} */
   w = this.input();
   r = this.reaction({ triggers: [this.x, this.w] }, () =>
     this.note((this.x.get() ?? 0) + (this.w.get() ?? 0)),

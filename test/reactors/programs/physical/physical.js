@@ -6,6 +6,8 @@
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Once, Print } from '../parts.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 /** @type {(name: string, rule: string, wire: object, clock: [number, number][], print: string[]) => any} */
 const physicalConnectionOf = (name, rule, wire, clock, print) =>
   program({
@@ -70,6 +72,7 @@ export const distributedCountPhysicalAfterDelay = program({
 });
 
 class Replies extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   go = this.reaction({ triggers: [this.startup, this.in], effects: this.out }, () => {

@@ -5,6 +5,8 @@ import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Once, Print } from '../parts.js';
 import { LoopedSender } from './stop.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 class Ends extends Part {
   in = this.input();
   r = this.reaction({ triggers: this.in }, () => this.note(this.in.get()));
@@ -48,6 +50,7 @@ export const stopTimeoutExact = program({
 });
 
 class Stage extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   out = this.output();
   r = this.reaction({ triggers: [this.in, this.shutdown], effects: this.out }, () => {

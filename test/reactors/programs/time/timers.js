@@ -4,6 +4,8 @@
 import { Part, program, reactorBuilder } from '../../program.js';
 import { Count, Print } from '../parts.js';
 
+/** @import { InPort } from 'swingset-runner/reactor' */
+
 class Two extends Part {
   t = this.timer(0, 2000);
   t2 = this.timer(0, 1000);
@@ -107,6 +109,7 @@ export const periodicDesugared = program({
 });
 
 class Last extends Part {
+  /** @type {InPort<any>} */
   x = this.input();
   last = 0;
   gaps = 0;
@@ -211,6 +214,7 @@ export const slowingClock = program({
 });
 
 class Baz extends Part {
+  /** @type {InPort<any>} */
   in = this.input();
   sum = this.state(42);
   r = this.reaction({ triggers: this.in }, () => {

@@ -1,0 +1,182 @@
+// How a NATS server is reached: its address, TLS, the user's credentials, and how a lost connection is made again.
+
+import { readFileSync } from 'node:fs';
+import { quote, UserError } from '#model';
+import { inboxOf } from './permissions.js';
+
+/** @import { Role } from './permissions.js' */
+
+/** Reading many records in one request came with it. */
+const oldestVersion = [2, 11];
+
+/** How long a server may take to answer. */
+export const requestMs = 5_000;
+
+/** How long a lost connection waits before it is tried again, and by how much longer at most, so that not all come at once. */
+const reconnectMs = 250;
+const reconnectJitterMs = 50;
+
+const packages = '@nats-io/transport-node @nats-io/jetstream @nats-io/obj';
+
+/**
+ * @typedef {object} NatsOptions
+ * @property {string} url  `nats://host:4222`, several with commas
+ * @property {string} run
+ * @property {string} [creds]  a file of credentials
+ * @property {string} [nkey]  a file with the seed of an nkey
+ * @property {string} [tlsCa]  a file with the certificate of who signed the server's
+ * @property {string} [tlsCert]  and the user's own, with its key
+ * @property {string} [tlsKey]
+ * @property {number} [replicas]  of the stream and of the blobs, if they are made now; 1 by default
+ * @property {(line: string) => void} [tell]  that the log has another number of replicas than is asked for
+ * @property {Role} role
+ */
+
+export const loadClient = async () => {
+  try {
+    const [transport, jetstream, obj] = await Promise.all([
+      import('@nats-io/transport-node'),
+      import('@nats-io/jetstream'),
+      import('@nats-io/obj'),
+    ]);
+    return { ...transport, ...jetstream, Objm: obj.Objm };
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new UserError(
+      `a cluster needs packages that are not installed: npm install ${packages}`,
+      {
+        cause: error,
+      },
+    );
+  }
+};
+
+/** Makes keys of users. */
+export const loadNkeys = async () => (await loadClient()).nkeys;
+
+/** @param {string} file @param {string} flag */
+const readSecret = (file, flag) => {
+  try {
+    return Uint8Array.from(readFileSync(file));
+  } catch (error) {
+    throw new UserError(`${flag} ${file} cannot be read: ${/** @type {Error} */ (error).message}`, {
+      cause: error,
+    });
+  }
+};
+
+/**
+ * @param {string} url
+ * @returns {{ servers: string[], name: string, user?: string, pass?: string, isTls: boolean }}
+ */
+export const parseClusterUrl = url => {
+  const parts = url.split(',').map(each => each.trim());
+  const parsed = parts.map(each => {
+    try {
+      const found = new URL(each);
+      if (found.protocol !== 'nats:' && found.protocol !== 'tls:') throw Error(found.protocol);
+      if (found.hostname === '') throw Error('no host');
+      return found;
+    } catch (error) {
+      throw new UserError(
+        `--cluster ${quote(each)} is no address of a NATS server; give one as nats://localhost:4222 or tls://HOST:PORT`,
+        { cause: error },
+      );
+    }
+  });
+  const [{ username, password }] = parsed;
+  const servers = parsed.map(({ hostname, port }) => `${hostname}:${port || '4222'}`);
+  return {
+    servers,
+    // Without the password.
+    name: `nats://${servers.join(',')}`,
+    isTls: parsed.some(({ protocol }) => protocol === 'tls:'),
+    ...(username !== '' && {
+      user: decodeURIComponent(username),
+      pass: decodeURIComponent(password),
+    }),
+  };
+};
+
+/**
+ * @param {NatsOptions} options
+ * @param {Awaited<ReturnType<typeof loadClient>>} client
+ * @param {object} asks
+ * @param {() => boolean} asks.isFirst  nothing was connected yet
+ * @param {() => boolean} asks.isClosed  the connection was closed by who asked for it
+ */
+export const connectionOptions = (options, client, { isFirst, isClosed }) => {
+  const { servers, isTls, user, pass } = parseClusterUrl(options.url);
+  const { creds, nkey, tlsCa, tlsCert, tlsKey } = options;
+  // A client that is closed while it pauses before it connects again connects at once, and would hold the process for ever. It asks
+  // here first: then it says nothing to the server, and gives up when the server's time for an answer is over.
+  const authenticators = [
+    () => {
+      if (isClosed()) throw Error('the connection was closed');
+      return /** @type {any} */ ({});
+    },
+    ...(creds === undefined ? [] : [client.credsAuthenticator(readCreds(creds))]),
+    ...(nkey === undefined ? [] : [client.nkeyAuthenticator(readSeed(nkey, client.nkeys))]),
+  ];
+  const hasTls = isTls || tlsCa !== undefined || tlsCert !== undefined;
+  return {
+    servers,
+    maxReconnectAttempts: -1,
+    // The client measures its own pauses by the clock on the wall, and one that is set back by an hour would make it wait for an
+    // hour. So it is told that no pause is left, and pauses where it chooses a server, which it does by a timer.
+    reconnectDelayHandler: () => -Infinity,
+    reconnectToServer: (/** @type {readonly any[]} */ pool) => ({
+      server: pool[0],
+      delay: isFirst() ? 0 : reconnectMs + Math.random() * reconnectJitterMs,
+    }),
+    timeout: requestMs,
+    inboxPrefix: inboxOf(options.run, options.role),
+    pingInterval: 5_000,
+    ...(user !== undefined && { user, pass: pass ?? '' }),
+    authenticator: authenticators,
+    ...(hasTls && {
+      tls: {
+        ...(tlsCa !== undefined && { ca: readText(tlsCa, '--tls-ca') }),
+        ...(tlsCert !== undefined && { cert: readText(tlsCert, '--tls-cert') }),
+        ...(tlsKey !== undefined && { key: readText(tlsKey, '--tls-key') }),
+      },
+    }),
+  };
+};
+
+/** @param {string} file @param {string} flag */
+const readText = (file, flag) => Buffer.from(readSecret(file, flag)).toString();
+
+/** @param {string} file */
+const readCreds = file => {
+  const bytes = readSecret(file, '--creds');
+  const text = Buffer.from(bytes).toString();
+  if (/BEGIN NATS USER JWT/.test(text) && /BEGIN USER NKEY SEED/.test(text)) return bytes;
+  throw new UserError(
+    `--creds ${file} holds no credentials: a user's JWT and seed, as nsc writes them, are expected`,
+  );
+};
+
+/** @param {string} file @param {{ fromSeed: (seed: Uint8Array) => unknown }} nkeys */
+const readSeed = (file, nkeys) => {
+  const bytes = readSecret(file, '--nkey');
+  const seed = Uint8Array.from(Buffer.from(Buffer.from(bytes).toString().trim()));
+  try {
+    nkeys.fromSeed(seed);
+  } catch (error) {
+    throw new UserError(
+      `--nkey ${file} holds no seed of a user: one line is expected that begins with SU`,
+      { cause: error },
+    );
+  }
+  return seed;
+};
+
+/** @param {string} version @param {string} name */
+export const insistVersion = (version, name) => {
+  const [major, minor] = version.split('.').map(Number);
+  if (major > oldestVersion[0] || (major === oldestVersion[0] && minor >= oldestVersion[1])) return;
+  throw new UserError(
+    `${name} is nats-server ${version}; version ${oldestVersion.join('.')} or later is needed`,
+  );
+};

@@ -1,0 +1,81 @@
+// Reads what a vat has printed on its host, and the errors that left it. Both come as JSON from another machine, so every part is
+// checked before anything here formats or prints it.
+
+import { reviveReport } from '#loader/compartment';
+import { tellTestLog } from '#host/test-log.js';
+
+/** @import { PlainReport } from '#loader/compartment/error-report.js' */
+/** @import { VatWatch } from '#host/vat-watch.js' */
+
+const levels = new Set(['debug', 'log', 'info', 'warn', 'error', 'testLog']);
+
+/** A report has no more places in sources. */
+const mostFrames = 1_000;
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+const isRecord = value => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @param {unknown} value */
+const isMaybeText = value => value === undefined || typeof value === 'string';
+
+/** @param {unknown} value */
+const isFrame = value =>
+  isRecord(value) &&
+  typeof value.functionName === 'string' &&
+  typeof value.url === 'string' &&
+  Number.isSafeInteger(value.line) &&
+  Number.isSafeInteger(value.column);
+
+/** @param {unknown} value */
+const isTold = value =>
+  value === undefined ||
+  (isRecord(value) && typeof value.name === 'string' && typeof value.message === 'string');
+
+/** @param {unknown} value @returns {value is PlainReport} */
+const isReport = value =>
+  isRecord(value) &&
+  isMaybeText(value.name) &&
+  typeof value.message === 'string' &&
+  isTold(value.told) &&
+  isMaybeText(value.circumstance) &&
+  Array.isArray(value.frames) &&
+  value.frames.length <= mostFrames &&
+  value.frames.every(isFrame);
+
+/**
+ * @param {string} shown  of a result: JSON, or empty
+ * @returns {({ level: string, text: string } | { report: ReturnType<typeof reviveReport> })[]}
+ * @throws {RangeError} a worker would not have written it
+ */
+export const readShown = shown => {
+  if (shown === '') return [];
+  /** @type {unknown} */
+  let entries;
+  try {
+    entries = JSON.parse(shown);
+  } catch (error) {
+    throw RangeError('what it shows is no JSON', { cause: error });
+  }
+  if (!Array.isArray(entries)) throw RangeError('what it shows is no list');
+  return entries.map(entry => {
+    const [first, text] = Array.isArray(entry) ? entry : [];
+    if (isReport(first)) return { report: reviveReport(first) };
+    if (!levels.has(first) || typeof text !== 'string')
+      throw RangeError('what it shows is neither a line at a level nor the report of an error');
+    return { level: first, text };
+  });
+};
+
+/**
+ * Give what a vat shows to whoever watches the run.
+ *
+ * @param {VatWatch} watch
+ * @param {string} vatName
+ * @param {ReturnType<typeof readShown>} entries
+ */
+export const tellShown = ({ hooks }, vatName, entries) => {
+  for (const entry of entries)
+    if ('report' in entry) hooks.onVatError(vatName, entry.report);
+    else if (entry.level === 'testLog') tellTestLog(hooks, vatName, entry.text);
+    else hooks.onConsole(vatName, /** @type {any} */ (entry.level), entry.text);
+};

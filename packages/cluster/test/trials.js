@@ -1,0 +1,84 @@
+// Parts that tests of failing runs share: random numbers from a seed, a judge of ends, and many runs at once.
+
+import { UserError } from '#model';
+import { LeadershipLost } from '../index.js';
+import { DamagedRun } from '../log-reader.js';
+
+/** @import { ExecutionContext } from 'ava' */
+
+/** @param {number} ms */
+export const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
+
+/** Numbers from 0 to `below`, without it. @param {number} seed */
+export const makeRandom = seed => {
+  let state = Math.imul(seed, 0x9e3779b1) >>> 0;
+  return (/** @type {number} */ below) => {
+    state = (Math.imul(state ^ (state >>> 15), 0x85ebca6b) + 0x6d2b79f5) >>> 0;
+    return Math.floor((((state ^ (state >>> 13)) >>> 0) / 2 ** 32) * below);
+  };
+};
+
+/** The error of a leader that may lose its lease; any other is thrown. @param {Promise<unknown>} leading */
+export const mayLoseLease = async leading => {
+  const old = await leading.catch(error => error);
+  if (old instanceof Error && !(old instanceof LeadershipLost)) throw old;
+};
+
+/** A server that does not answer for longer than a leader waits: the same command goes on when it does. @param {unknown} error */
+export const isOutOfReach = error =>
+  UserError.is(error) &&
+  /has acknowledged nothing|does not answer|no NATS server answers|cannot be connected to/.test(
+    error.message,
+  );
+
+/**
+ * @typedef {object} Ended
+ * @property {number} seed
+ * @property {string} kind
+ * @property {string} end  `equal`, `DamagedRun`, or whatever should not be
+ */
+
+/**
+ * Judges a run.
+ *
+ * @param {Promise<{ activity: string }>} running
+ * @param {string} hash  of the run of a single process
+ * @param {() => boolean} mayBeDamaged  asked when it has ended
+ * @returns {Promise<string>}
+ */
+export const judge = async (running, hash, mayBeDamaged) => {
+  try {
+    const { activity } = await running;
+    return activity === hash ? 'equal' : `another hash, ${activity}`;
+  } catch (error) {
+    if (mayBeDamaged() && error instanceof DamagedRun) return 'DamagedRun';
+    return String(/** @type {Error} */ (error).stack);
+  }
+};
+
+/**
+ * Try all seeds, some at once, for most of their time they wait, and show what came of them.
+ *
+ * @param {ExecutionContext} t
+ * @param {{ first: number, many: number, atOnce: number }} seeds
+ * @param {(seed: number) => Promise<Ended>} tryOne
+ * @returns {Promise<Set<string>>} all ends
+ */
+export const tryAll = async (t, { first, many, atOnce }, tryOne) => {
+  /** @type {Map<string, number>} */
+  const ends = new Map();
+  let next = first;
+  const work = async () => {
+    while (next < first + many) {
+      const of = next;
+      next += 1;
+      const { seed, kind, end } = await tryOne(of);
+      t.true(end === 'equal' || end === 'DamagedRun', `seed ${seed}: ${kind}: ${end}`);
+      const row = `${kind}: ${end}`;
+      ends.set(row, (ends.get(row) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, many) }, work));
+  for (const [row, count] of [...ends].sort()) t.log(`${count} times: ${row}`);
+  return new Set([...ends.keys()].map(row => row.slice(row.lastIndexOf(': ') + 2)));
+};

@@ -1,0 +1,177 @@
+// The promises that a host program waits for: results of its calls, and promises that answers contained.
+//
+//   host.call.KREF      ''   a result that the process waits for, of an earlier block
+//   host.promise.KREF   ''   a promise in an answer that it waits for, the same
+
+import { callKey, makeEntry, promiseKey, stale } from './entry.js';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { Entry } from './entry.js' */
+
+export class Awaited {
+  #kernel;
+
+  #onSettled;
+
+  /** Calls, by their results. @type {Map<string, Entry>} */
+  #calls = new Map();
+
+  /** Promises that answers contained, by kref. @type {Map<string, Entry & { promise: Promise<unknown> }>} */
+  #promised = new Map();
+
+  /** Promises of vats that have not settled. @type {WeakMap<object, string>} */
+  #krefs = new WeakMap();
+
+  /** Waited for since this block, by their results. @type {Entry[]} */
+  #added = [];
+
+  /** Results that nobody waits for any more, to let go of between two blocks. @type {string[]} */
+  #abandoned = [];
+
+  /** Promises that had settled before they were watched. @type {string[]} */
+  #settled = [];
+
+  /**
+   * Promises that settled in this block, by kref, while answers are read: what one settled to can contain itself.
+   *
+   * @type {Map<string, Promise<unknown>>}
+   */
+  #justSettled = new Map();
+
+  /**
+   * @param {Kernel} kernel
+   * @param {(entry: Entry, kref: string) => void} onSettled  reads what the promise settled to, before it is let go of
+   */
+  constructor(kernel, onSettled) {
+    this.#kernel = kernel;
+    this.#onSettled = onSettled;
+  }
+
+  /** Calls that wait for their results. */
+  get calls() {
+    return this.#calls;
+  }
+
+  /** Whether results are to be let go of. */
+  get hasAbandoned() {
+    return this.#abandoned.length > 0;
+  }
+
+  /**
+   * Release, in a resumed state, what the process before this one waited for.
+   *
+   * @param {Iterable<[key: string, value: string]>} entries  values of the host
+   */
+  dropStale(entries) {
+    for (const [key] of entries) {
+      const found = stale.exec(key);
+      if (found === null) continue;
+      this.#kernel.release(found[2]);
+      this.#kernel.setHostValue(/** @type {`host.${string}`} */ (key), undefined);
+    }
+  }
+
+  /** @param {Entry} entry @param {string} result  a promise that the kernel holds for the host */
+  addCall(entry, result) {
+    this.#calls.set(result, entry);
+    this.#added.push(entry);
+    this.#kernel.watchPromise(result);
+  }
+
+  /** Nobody waits for the call any more. @param {string} result */
+  abandon(result) {
+    if (this.#calls.delete(result)) this.#abandoned.push(result);
+  }
+
+  /** @returns {number} results that were let go of */
+  dropAbandoned() {
+    const abandoned = this.#abandoned;
+    this.#abandoned = [];
+    for (const kref of abandoned) {
+      this.#kernel.release(kref);
+      this.#kernel.setHostValue(callKey(kref), undefined);
+    }
+    return abandoned.length;
+  }
+
+  /** @param {object} promise @returns {string | undefined} the kref of a promise that an answer contained, until it settles */
+  krefOf(promise) {
+    return this.#krefs.get(promise);
+  }
+
+  /**
+   * A promise in what a vat answered.
+   *
+   * @param {string} kref
+   * @returns {Promise<unknown>}
+   */
+  takePromise(kref) {
+    const known = this.#promised.get(kref)?.promise ?? this.#justSettled.get(kref);
+    if (known !== undefined) return known;
+    /** @type {Pick<Entry, 'resolve' | 'reject'>} */
+    let kit = { resolve: () => {}, reject: () => {} };
+    const promise = harden(
+      new Promise((resolve, reject) => {
+        kit = { resolve, reject };
+      }),
+    );
+    // Nobody has to listen to it.
+    promise.catch(() => {});
+    const name = `promise ${kref}`;
+    const made = makeEntry({ name, vat: 'promise', method: kref, enter: () => kref, ...kit });
+    const entry = { ...made, result: kref, promise };
+    this.#kernel.hold(kref);
+    this.#krefs.set(promise, kref);
+    this.#promised.set(kref, entry);
+    this.#added.push(entry);
+    if (this.#kernel.promiseStatus(kref).state === 'unresolved') this.#kernel.watchPromise(kref);
+    else this.#settled.push(kref);
+    return promise;
+  }
+
+  /** Before a block is committed: what has settled is read and let go of, and what has not is noted in the state. */
+  collect() {
+    let settled = this.#kernel.takeSettled();
+    while (settled.length > 0 || this.#settled.length > 0) {
+      for (let i = 0; i < settled.length; i += 1) this.#collectOne(settled[i]);
+      settled = this.#settled;
+      this.#settled = [];
+    }
+    this.#justSettled.clear();
+    for (const entry of this.#added) {
+      const kref = /** @type {string} */ (entry.result);
+      if (this.#calls.get(kref) === entry) this.#record(entry, callKey(kref));
+      else if (this.#promised.get(kref) === entry) this.#record(entry, promiseKey(kref));
+    }
+    this.#added = [];
+  }
+
+  /** Notes in the state that it is waited for, for a process that resumes the run. @param {Entry} entry @param {`host.${string}`} key */
+  #record(entry, key) {
+    entry.isRecorded = true;
+    this.#kernel.setHostValue(key, '');
+  }
+
+  /** @param {string} kref */
+  #collectOne(kref) {
+    const call = this.#calls.get(kref);
+    if (call !== undefined) {
+      this.#calls.delete(kref);
+      this.#settle(call, kref, callKey(kref));
+    }
+    const promised = this.#promised.get(kref);
+    if (promised !== undefined) {
+      this.#promised.delete(kref);
+      this.#krefs.delete(promised.promise);
+      this.#justSettled.set(kref, promised.promise);
+      this.#settle(promised, kref, promiseKey(kref));
+    }
+  }
+
+  /** @param {Entry} entry @param {string} kref @param {`host.${string}`} key */
+  #settle(entry, kref, key) {
+    this.#onSettled(entry, kref);
+    this.#kernel.release(kref);
+    if (entry.isRecorded) this.#kernel.setHostValue(key, undefined);
+  }
+}

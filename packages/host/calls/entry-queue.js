@@ -1,0 +1,58 @@
+// The queue of entries that have not entered the run, in the order in which they were asked for.
+
+/** @import { Entry } from './entry.js' */
+
+/** Places at the front that are empty before the array is made anew: shifting one by one would copy it each time. */
+const mostEmpty = 10_000;
+
+export class EntryQueue {
+  /** From `#first` on. @type {Entry[]} */
+  #entries = [];
+
+  #first = 0;
+
+  get size() {
+    return this.#entries.length - this.#first;
+  }
+
+  /** @param {Entry} entry */
+  push(entry) {
+    this.#entries.push(entry);
+  }
+
+  /**
+   * Take entries off the front. What `enter` adds to the queue stays for the next time.
+   *
+   * @param {number} most  that are taken
+   * @param {(entry: Entry) => void} enter  called with each that is not over
+   * @returns {number} how many have entered
+   */
+  takeEach(most, enter) {
+    const entries = this.#entries;
+    const end = Math.min(entries.length, this.#first + most);
+    let count = 0;
+    while (this.#first < end) {
+      const entry = entries[this.#first];
+      this.#first += 1;
+      if (entry.isOver) continue;
+      count += 1;
+      enter(entry);
+    }
+    if (this.#first === entries.length) {
+      this.#entries = [];
+      this.#first = 0;
+    } else if (this.#first > mostEmpty) {
+      this.#entries = entries.slice(this.#first);
+      this.#first = 0;
+    }
+    return count;
+  }
+
+  /** Take all. @returns {Entry[]} */
+  clear() {
+    const all = this.#entries.slice(this.#first);
+    this.#entries = [];
+    this.#first = 0;
+    return all;
+  }
+}

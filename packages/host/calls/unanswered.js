@@ -1,0 +1,38 @@
+// Why a call has no answer, in words.
+
+import { formatExactDuration } from '#model';
+import { CallError } from './errors.js';
+
+/** @import { Entry, ExplainPending } from './entry.js' */
+
+const nsPerMs = 1_000_000;
+
+/** @param {number} maxCalls  that may wait @returns {CallError} */
+export const queueFull = maxCalls =>
+  new CallError(
+    'QUEUE_FULL',
+    `${maxCalls} calls wait for their answers already, as many as may (maxCalls); call again when some of them have come`,
+  );
+
+/** @param {Entry} entry  that has waited as long as it may @param {ExplainPending} explain @returns {CallError} */
+export const timedOut = ({ name, result, boundMs }, explain) => {
+  const bound = formatExactDuration(boundMs * nsPerMs);
+  const why =
+    result === undefined
+      ? 'it has not been sent yet, and will not be'
+      : (explain(result) ?? 'it may be answered still, to nobody');
+  return new CallError('TIMEOUT', `${name} has not answered within ${bound}: ${why}`);
+};
+
+/** @param {Entry} entry  that has entered @param {ExplainPending} explain @returns {CallError} */
+export const stuck = ({ name, result }, explain) => {
+  const why = explain(/** @type {string} */ (result));
+  return new CallError(
+    'STUCK',
+    `${name} is never answered: nothing is left to run${why === undefined ? '' : `; ${why}`}`,
+  );
+};
+
+/** @param {unknown} cause  what the store failed with @returns {CallError} */
+export const storeFailed = cause =>
+  new CallError('FAILED', 'the answer may be lost: the store failed', { cause });

@@ -1,0 +1,128 @@
+// Decides which vats run on other threads or hosts, and says why others have to stay on the kernel's thread.
+
+import { quote, UserError } from '#model';
+import { usesVirtualData } from '#loader/bundle';
+import { readProgram } from './new-state.js';
+import { usesReactors } from './vats.js';
+
+/** @import { Kernel, Transport } from '#kernel' */
+/** @import { VatLimits } from '#model' */
+/** @import { PlaceParts } from './vat-places.js' */
+
+/** @typedef {ReturnType<Kernel['vat']>} VatRow */
+
+/** The program's options for all its vats. @param {Kernel} kernel */
+export const readProgramOptions = kernel => {
+  const { relaxDurabilityRules = false, strict = false } = readProgram(kernel);
+  return { relaxDurabilityRules, lenient: !strict };
+};
+
+/**
+ * @param {Pick<PlaceParts, 'kernel' | 'shelf' | 'options' | 'threads' | 'pool' | 'limited' | 'isRepeated'>} parts
+ */
+export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, isRepeated }) => {
+  const { vatPowers, wrapTransport = transport => transport } = options;
+
+  /** Vats on this thread that might run elsewhere. */
+  let localVats = 0;
+
+  /**
+   * Why a vat has to run on the kernel's thread; undefined if it need not.
+   *
+   * @param {VatRow} vat
+   */
+  const findTie = ({ isBuiltIn, source, incarnation }) => {
+    if (isBuiltIn) return 'it comes with the system';
+    if (vatPowers !== undefined) return 'it is given vatPowers of the host program';
+    const found = shelf.find(source);
+    if (found !== undefined && usesReactors(found.bundle)) return 'it has reactors';
+    // A worker does not tell when such a vat wants to be asked for its dead references, nor what was found of them.
+    if (found !== undefined && usesVirtualData(found.bundle)) return 'it uses virtual data';
+    if (incarnation > 0) return 'it was upgraded';
+    return undefined;
+  };
+
+  /**
+   * @param {VatRow} vat  with limits
+   * @throws {UserError} it cannot have any
+   */
+  const insistLimitable = vat => {
+    const isLocal = vat.options.managerType === 'local';
+    const tie = isLocal ? 'its managerType is "local"' : findTie(vat);
+    if (tie === undefined) return;
+    const what = `vat ${quote(vat.name)} has limits, and needs the kernel's thread: ${tie}`;
+    throw new UserError(
+      `${what}; leave limits out: only a vat on a thread or in a process of its own can have them`,
+    );
+  };
+
+  /** The description of a vat that a thread needs. @param {VatRow} vat */
+  const describe = ({ name, source, isStatic, options: vatOptions }) => ({
+    ...{ name, source, isStatic },
+    enableSetup: vatOptions.enableSetup === true,
+    enableDisavow: vatOptions.enableDisavow === true,
+    ...readProgramOptions(kernel),
+  });
+
+  /** @param {VatRow} vat  with limits @returns {Promise<Transport>} */
+  const attachLimited = async vat => {
+    const limits = /** @type {VatLimits} */ (vat.options.limits);
+    const { attach } = await limited.open();
+    return wrapTransport(await attach(vat.vatId, describe(vat), limits), vat.vatId);
+  };
+
+  return {
+    findTie,
+    insistLimitable,
+
+    /**
+     * A place on another thread.
+     *
+     * @param {VatRow} vat
+     * @returns {Promise<Transport> | undefined} undefined for a vat that is to run on this one
+     * @throws {UserError} the config wants it on another thread, or limits it, and it cannot run there
+     */
+    attach(vat) {
+      const { vatId, name, options: vatOptions } = vat;
+      const { managerType, limits } = vatOptions;
+      if (limits !== undefined) {
+        insistLimitable(vat);
+        pool?.stays?.(vat, 'it has limits');
+        // In a repeated run the recording says where a limit was broken.
+        return isRepeated ? undefined : attachLimited(vat);
+      }
+      if (pool === undefined) return undefined;
+      const tie = managerType === 'local' ? 'its managerType is "local"' : findTie(vat);
+      if (tie !== undefined) {
+        if (managerType !== 'worker') {
+          pool.stays?.(vat, tie);
+          return undefined;
+        }
+        const what = `vat ${quote(name)} has managerType "worker", and needs the kernel's thread: ${tie}`;
+        throw new UserError(`${what}; leave managerType out, or set it to "local"`);
+      }
+      if (managerType !== 'worker') {
+        if (threads?.isAuto) return undefined;
+        if (pool.isFuller(localVats)) {
+          localVats += 1;
+          return undefined;
+        }
+      }
+      return pool.attach(vatId, describe(vat)).then(transport => wrapTransport(transport, vatId));
+    },
+
+    /**
+     * The description of a vat that may move from one thread to another; undefined for others.
+     *
+     * @param {string} vatId
+     */
+    describeMovable(vatId) {
+      if (!kernel.state.vats.isRunning(vatId)) return undefined;
+      const vat = kernel.vat(vatId);
+      const { managerType, limits } = vat.options;
+      const isFree =
+        managerType === undefined && limits === undefined && findTie(vat) === undefined;
+      return isFree ? describe(vat) : undefined;
+    },
+  };
+};

@@ -1,0 +1,108 @@
+// Joins the parts of a simulation: a kernel, bundles, and places where vats run. Nothing is in the store yet, and no vat is made.
+
+import { createHash } from 'node:crypto';
+import { makeKernel } from '#kernel';
+import { ensureLockdown } from '#loader';
+import { BundleShelf } from '../bundle-shelf.js';
+import { makeCollector } from '../collection.js';
+import { setEngineFlags } from '../engine-flags.js';
+import { makeObserverGuard } from '../observers.js';
+import { watchReactions } from '../reaction-watch.js';
+import { probeSettle } from '../settle.js';
+import { makeSystemClock } from '../system-clock.js';
+import { makeVatPlaces } from '../vat-places.js';
+import { watchVats } from '../vat-watch.js';
+import { chooseProfile, chooseWorkers } from './choose-run.js';
+import { makeLimitedThreads } from './limited-threads.js';
+import { openThreads, workerLookahead } from './open-threads.js';
+
+/** @import { CrankObserver } from '#kernel' */
+/** @import { LoadedConfig } from '#config/load-config.js' */
+/** @import { SimulationOptions, VatPool } from './options.js' */
+
+const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(bytes).digest();
+
+/** @type {readonly (keyof CrankObserver & string)[]} */
+const crankCallbacks = ['begins', 'ran', 'delivered', 'applied', 'commits', 'committed'];
+
+/** @typedef {Awaited<ReturnType<typeof assemble>>} Assembly */
+
+/**
+ * Locks the realm down, sets the engine's flags and starts the threads that the options ask for.
+ *
+ * @param {LoadedConfig | undefined} config
+ * @param {SimulationOptions} options  checked
+ */
+export const assemble = async (config, options) => {
+  const { store, resume = false, cacheDir, recording, openPool, observeReactions } = options;
+  const { engineFlags = 'collections', onHandOut, crankObserver } = options;
+  const workers = chooseWorkers(config, options);
+  const hasPool = workers > 0 || openPool !== undefined;
+  const { lookahead = hasPool ? workerLookahead : 0 } = options;
+  await ensureLockdown();
+  const settle = options.settle ?? (await probeSettle());
+  const profileName = chooseProfile(store, options);
+
+  const observers = makeObserverGuard(options.onObserverError);
+  const { guardAll } = observers;
+  const observer = guardAll('observer', options.observer ?? {}, [
+    'onConsole',
+    'onTestLog',
+    'onVatError',
+  ]);
+  const watch = watchVats(observer, resume);
+  const kernel = makeKernel(profileName, {
+    store,
+    sha256,
+    lookahead,
+    takesHandedOut: onHandOut !== undefined,
+    clock: recording?.clock ?? options.clock ?? makeSystemClock(),
+    ...(recording && { findDead: recording.findDead }),
+    ...(crankObserver && {
+      crankObserver: guardAll('crankObserver', crankObserver, crankCallbacks),
+    }),
+    onVatFault: (vatId, problem) => {
+      const name = kernel.vatName(vatId) ?? vatId;
+      watch.hooks.onVatError(name, Error(`vat ${name} was ended: ${problem}`));
+    },
+    onDeviceFault: (deviceId, problem, isThrown) => {
+      // An error of its code was reported where it was thrown, with its stack.
+      if (!isThrown) watch.hooks.onVatError(kernel.deviceName(deviceId), Error(problem));
+    },
+    onUpgrade: (vatId, problem) => {
+      places.settleUpgrade(vatId, problem === null);
+      if (problem === null) return;
+      const { name } = kernel.vat(vatId);
+      const told = `vat ${name} was not upgraded, and goes on as it was: ${problem}`;
+      watch.hooks.onVatError(name, Error(told));
+    },
+    makeTransport: (vatId, isUpgrade) => places.attach(kernel.vat(vatId), isUpgrade),
+  });
+  const shelf = new BundleShelf(kernel, cacheDir);
+  const collectionFlags = setEngineFlags(engineFlags, kernel.profile.collectsObjects);
+  const collector = makeCollector(() => kernel.askedNext());
+  const isAuto = (options.workers ?? config?.workers) === 'auto';
+  const outside = { kernel, shelf, watch };
+  const threads =
+    workers > 0 && openPool === undefined
+      ? await openThreads({ ...outside, workers, isAuto, options })
+      : undefined;
+  /** @type {VatPool | undefined} */
+  const pool = (await openPool?.(outside)) ?? threads?.pool;
+  const limited = makeLimitedThreads(async () => {
+    const count = Math.max(1, workers);
+    const parts = { ...outside, workers: count, isAuto: false, hasLimits: true, options };
+    return (await openThreads(parts)).pool;
+  });
+  const places = makeVatPlaces({
+    ...{ kernel, shelf, settle, collector, watch, options, threads, pool, limited },
+    isRepeated: recording !== undefined,
+    ...(observeReactions && {
+      observeReactions: watchReactions(observers, observeReactions, watch.isLive),
+    }),
+  });
+  return {
+    ...{ kernel, shelf, watch, settle, observers, collector, collectionFlags, profileName },
+    ...{ threads, pool, limited, places },
+  };
+};

@@ -1,0 +1,82 @@
+// Runs cranks of a simulation and ends its blocks, for the host program and for calls alike.
+
+import { pumpInTurn } from '../crank-turns.js';
+import { inMacrotask } from '../macrotask.js';
+import { withoutPromiseHooks } from '../promise-hooks.js';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { Settle } from '../settle.js' */
+/** @import { makePlacer } from '../workers/index.js' */
+
+/**
+ * @param {object} parts
+ * @param {Kernel} parts.kernel
+ * @param {Settle} parts.settle
+ * @param {ReturnType<typeof makePlacer> | undefined} parts.placer
+ * @param {() => void} parts.insistOpen  throws where the simulation is closed
+ * @param {(error: unknown) => unknown} parts.explain  a vat's failure to start, as a UserError
+ * @param {() => void} parts.giveHandedOut  what devices handed out, after a commit
+ */
+export const makeCranks = ({ kernel, settle, placer, insistOpen, explain, giveHandedOut }) => {
+  /**
+   * Run cranks without a new macrotask: as `kernel.pump`.
+   *
+   * @param {number} limit
+   * @param {number} [untilNs]
+   * @throws {UserError} a vat does not start
+   */
+  const pump = (limit, untilNs) => {
+    insistOpen();
+    placer?.enter();
+    try {
+      return withoutPromiseHooks(settle, () => pumpInTurn(kernel, settle, limit, untilNs));
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+
+  /** @returns {void | Promise<void>} */
+  const endBlock = () => {
+    giveHandedOut();
+    return placer?.atBlock();
+  };
+
+  /**
+   * End the block as `commit` does.
+   *
+   * @returns {void | Promise<void>} a promise only if it must wait
+   */
+  const commitBlock = () => {
+    insistOpen();
+    const committing = kernel.commit();
+    if (committing) return committing.then(endBlock);
+    return endBlock();
+  };
+
+  return {
+    pump,
+    commitBlock,
+
+    /**
+     * Run at most `limit` cranks, without committing.
+     *
+     * @param {number} [limit]
+     * @param {number} [untilNs]  items of a later logical time wait
+     * @returns {Promise<number>} how many were run; fewer than the limit when nothing is left
+     */
+    async runCranks(limit = Infinity, untilNs = Infinity) {
+      let total = 0;
+      for (;;) {
+        const { cranks, waiting } = await inMacrotask(() => pump(limit - total, untilNs));
+        total += cranks;
+        if (waiting === null) return total;
+        await waiting;
+      }
+    },
+
+    /** End the block: all since the last commit is in the store when this returns. */
+    async commit() {
+      await commitBlock();
+    },
+  };
+};

@@ -1,0 +1,15 @@
+// Passes what vats and devices print by `testLog` to the observer of the run.
+
+/** @import { VatObserver } from './vats.js' */
+
+/**
+ * Somebody called `testLog`.
+ *
+ * @param {Pick<VatObserver, 'onConsole' | 'onTestLog'>} observer
+ * @param {string} name
+ * @param {string} text
+ */
+export const tellTestLog = (observer, name, text) => {
+  if (observer.onTestLog === undefined) observer.onConsole(name, 'log', text);
+  else observer.onTestLog(name, text);
+};

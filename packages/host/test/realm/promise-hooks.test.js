@@ -1,0 +1,77 @@
+// Async hooks of the host program and the promises of vats. test/attacks/async-hooks has what a vat makes of them.
+
+import { createHook } from 'node:async_hooks';
+import test from 'ava';
+import { ensureLockdown } from '#loader/lockdown.js';
+import { inMacrotask } from '#host/macrotask.js';
+import { keepSuspended, withoutPromiseHooks } from '#host/promise-hooks.js';
+import { probeSettle } from '#host/settle.js';
+
+await ensureLockdown();
+
+const marks = () => Reflect.ownKeys(Promise.resolve()).length;
+
+test.serial('promises are not marked meanwhile, and are before and after', async t => {
+  const settle = await probeSettle({ env: {} });
+  const hook = createHook({ init() {} }).enable();
+  const inner = await inMacrotask(() =>
+    withoutPromiseHooks(settle, () => [marks(), withoutPromiseHooks(settle, marks), marks()]),
+  );
+  const after = marks();
+  hook.disable();
+  t.deepEqual(inner, [0, 0, 0]);
+  t.true(after > 0);
+  // Node takes them away in a job.
+  await inMacrotask(() => {});
+  t.is(marks(), 0);
+});
+
+test.serial('hooks are back when it throws', async t => {
+  const settle = await probeSettle({ env: {} });
+  const hook = createHook({ init() {} }).enable();
+  const fail = () => {
+    throw Error('on purpose');
+  };
+  await t.throwsAsync(
+    inMacrotask(() => withoutPromiseHooks(settle, fail)),
+    { message: 'on purpose' },
+  );
+  const after = marks();
+  hook.disable();
+  t.true(after > 0);
+});
+
+test.serial('hooks that are turned on or off meanwhile hold afterwards', async t => {
+  const settle = await probeSettle({ env: {} });
+  const hook = createHook({ init() {} });
+  const on = await inMacrotask(() =>
+    withoutPromiseHooks(settle, () => {
+      hook.enable();
+      keepSuspended();
+      return marks();
+    }),
+  );
+  const whileOn = marks();
+  await inMacrotask(() => withoutPromiseHooks(settle, () => hook.disable()));
+  t.is(on, 0);
+  t.true(whileOn > 0);
+  await inMacrotask(() => {});
+  t.is(marks(), 0);
+});
+
+test.serial('where a crank takes many turns, hooks are refused in words', async t => {
+  const settle = await probeSettle({ force: 'immediate' });
+  t.is(
+    withoutPromiseHooks(settle, () => 1),
+    1,
+  );
+  const hook = createHook({ init() {} }).enable();
+  try {
+    t.throws(() => withoutPromiseHooks(settle, marks), {
+      name: 'UserError',
+      message: /^async hooks are on in this process .* run the simulation in a worker thread/,
+    });
+  } finally {
+    hook.disable();
+  }
+});

@@ -1,0 +1,194 @@
+import test from 'ava';
+import { spawnSync } from 'node:child_process';
+import { Worker } from 'node:worker_threads';
+
+import { probeSettle, settleVariable } from '#host/settle.js';
+
+const settleUrl = new URL('../../settle.js', import.meta.url).href;
+const lockdownUrl = new URL('../../../loader/lockdown.js', import.meta.url).href;
+
+/**
+ * Run `body` from a macrotask, where cranks run.
+ *
+ * @param {() => unknown} body
+ */
+const fromMacrotask = body =>
+  new Promise((resolve, reject) => {
+    setImmediate(() => {
+      // An error of an asynchronous body comes as its rejection.
+      try {
+        Promise.resolve(body()).then(resolve, reject);
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+
+/** @param {number} turns @param {() => void} done */
+const countTurns = (turns, done) => {
+  const chain = async () => {
+    for (let i = 0; i < turns; i += 1) await null;
+    done();
+  };
+  void chain();
+};
+
+test('the probe finds the quick way on this Node, from a module or an async function', async t => {
+  const { kind } = await probeSettle({ env: {} });
+  t.is(kind, 'tickCallback');
+});
+
+test('the fallback is chosen by an option or by the environment', async t => {
+  t.is((await probeSettle({ force: 'immediate' })).kind, 'immediate');
+  t.is((await probeSettle({ env: { [settleVariable]: 'immediate' } })).kind, 'immediate');
+  t.is((await probeSettle({ env: { [settleVariable]: '' } })).kind, 'tickCallback');
+});
+
+for (const force of /** @type {const} */ ([undefined, 'immediate'])) {
+  const way = force ?? 'tickCallback';
+
+  test(`${way}: a chain of 1,000 awaits is drained`, async t => {
+    const { settle, kind } = await probeSettle({ force, env: {} });
+    await fromMacrotask(async () => {
+      let done = false;
+      countTurns(1_000, () => {
+        done = true;
+      });
+      t.false(done);
+      const waiting = settle();
+      if (kind === 'tickCallback') t.true(done, 'before settle() returns');
+      await waiting;
+      t.true(done);
+    });
+  });
+
+  test(`${way}: jobs that start jobs, across promises and ticks, are drained`, async t => {
+    const { settle } = await probeSettle({ force, env: {} });
+    await fromMacrotask(async () => {
+      /** @type {string[]} */
+      const seen = [];
+      countTurns(3, () => {
+        seen.push('chain');
+        process.nextTick(() => {
+          seen.push('tick');
+          countTurns(10, () => {
+            seen.push('chain of the tick');
+            Promise.all([Promise.resolve(1), new Promise(r => process.nextTick(r))]).then(() => {
+              seen.push('all');
+            });
+          });
+        });
+      });
+      await settle();
+      t.deepEqual(seen, ['chain', 'tick', 'chain of the tick', 'all']);
+    });
+  });
+
+  test(`${way}: a promise that nobody settles does not keep settle() waiting`, async t => {
+    const { settle } = await probeSettle({ force, env: {} });
+    await fromMacrotask(async () => {
+      let reached = false;
+      void (async () => {
+        await new Promise(() => {});
+        reached = true;
+      })();
+      await settle();
+      t.false(reached);
+    });
+  });
+
+  test(`${way}: later macrotasks are not run`, async t => {
+    const { settle, kind } = await probeSettle({ force, env: {} });
+    await fromMacrotask(async () => {
+      let timer = false;
+      setTimeout(() => {
+        timer = true;
+      }, 0);
+      const waiting = settle();
+      if (kind === 'tickCallback') t.false(timer);
+      await waiting;
+      t.pass();
+    });
+  });
+
+  test(`${way}: a promise rejected with nobody listening goes to the policy and ends nothing`, t => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `
+        import { probeSettle } from ${JSON.stringify(settleUrl)};
+        import { installRejectionPolicy } from ${JSON.stringify(lockdownUrl)};
+        const { settle } = await probeSettle({ force: ${JSON.stringify(force)}, env: {} });
+        const seen = [];
+        let crank = 0;
+        installRejectionPolicy(reason => { seen.push([crank, reason.message]); });
+        // Each crank from a macrotask of its own.
+        const run = job => new Promise(resolve => {
+          setImmediate(() => { crank += 1; job(); Promise.resolve(settle()).then(resolve); });
+        });
+        await run(() => { Promise.resolve().then(() => { throw Error('lost'); }); });
+        let late;
+        await run(() => { late = Promise.reject(Error('late')); });
+        // A listener that comes a crank later is no reason for a warning.
+        await run(() => { late.catch(() => {}); });
+        console.log(JSON.stringify(seen));
+        `,
+      ],
+      { encoding: 'utf8' },
+    );
+    t.is(stderr, '');
+    t.is(status, 0);
+    t.deepEqual(JSON.parse(stdout), [
+      [1, 'lost'],
+      [2, 'late'],
+    ]);
+  });
+}
+
+test('settle() from inside a promise job is noticed', async t => {
+  const { insistMacrotask } = await probeSettle({ env: {} });
+  await null;
+  t.throws(insistMacrotask, {
+    name: 'KernelBug',
+    message: /called from inside a promise job, where Node drains nothing/,
+  });
+  await new Promise(resolve => setImmediate(resolve));
+  // Still inside a job: the one that goes on after the await.
+  t.throws(insistMacrotask, { name: 'KernelBug' });
+  await new Promise((resolve, reject) => {
+    setImmediate(() => {
+      try {
+        insistMacrotask();
+        resolve(undefined);
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+});
+
+test('a worker thread settles in the quick way too', async t => {
+  const worker = new Worker(
+    `
+    const { parentPort } = require('node:worker_threads');
+    import(${JSON.stringify(settleUrl)}).then(async ({ probeSettle }) => {
+      const { settle, kind } = await probeSettle({ env: {} });
+      setImmediate(() => {
+        let done = false;
+        (async () => { for (let i = 0; i < 100; i += 1) await null; done = true; })();
+        settle();
+        parentPort.postMessage({ kind, done });
+      });
+    });
+    `,
+    { eval: true },
+  );
+  const answer = await new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  t.deepEqual(answer, { kind: 'tickCallback', done: true });
+  await worker.terminate();
+});

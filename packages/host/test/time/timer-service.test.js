@@ -1,0 +1,438 @@
+// The timer vat's own logic, with a clock that the test turns. What it does in a run is in timer.test.js.
+
+import '#testkit/lockdown.js';
+import test from 'ava';
+
+const { E, Far } = await import('#vat');
+const { makeTimerService } = await import('#system-vats/timer/service.js');
+const { Wakeups } = await import('#system-vats/timer/wakeups.js');
+const { TimeMath } = await import('../../../vat/shims/time-math.js');
+
+const last = 1_000_000;
+
+/** A service, and a clock that stops at every wake-up on its way. */
+const makeHarness = (isNumeric = false) => {
+  let now = 0;
+  /** @type {number | undefined} */
+  let alarm;
+  let changes = 0;
+  const wakeups = new Wakeups({
+    now: () => now,
+    last: () => last,
+    set(time) {
+      if (alarm !== undefined) throw Error('one at a time');
+      if (time <= now) throw Error('a wake-up in the past');
+      alarm = time;
+      changes += 1;
+    },
+    clear() {
+      alarm = undefined;
+    },
+  });
+  const settle = () => new Promise(resolve => setImmediate(resolve));
+  const advanceTo = async (/** @type {number} */ time) => {
+    await settle();
+    while (alarm !== undefined && alarm <= time) {
+      now = alarm;
+      alarm = undefined;
+      wakeups.wake();
+      await settle();
+    }
+    now = time;
+  };
+  /** @type {any} */
+  const service = makeTimerService({ wakeups, isNumeric });
+  return {
+    service,
+    settle,
+    advanceTo,
+    /** Time passes, and the wake-up comes late. @param {number} time */
+    async jumpTo(time) {
+      now = time;
+      if (alarm !== undefined && alarm <= now) {
+        alarm = undefined;
+        wakeups.wake();
+      }
+      await settle();
+    },
+    get alarm() {
+      return alarm;
+    },
+    get changes() {
+      return changes;
+    },
+  };
+};
+
+/** A handler that writes down when it was woken. @param {() => unknown} [answer] */
+const makeHandler = (answer = () => {}) => {
+  /** @type {number[]} */
+  const woken = [];
+  const handler = Far('handler', {
+    wake(/** @type {any} */ time) {
+      woken.push(typeof time === 'number' ? time : Number(TimeMath.absValue(time)));
+      return answer();
+    },
+  });
+  return { handler, woken };
+};
+
+const makeToken = () => Far('token', {});
+
+test('times are records with the timer’s brand, and TimeMath takes them', async t => {
+  const { service, advanceTo } = makeHarness();
+  await advanceTo(7);
+  const now = service.getCurrentTimestamp();
+  const timerBrand = service.getTimerBrand();
+  t.deepEqual(now, { absValue: 7n, timerBrand });
+  t.is(TimeMath.coerceTimestampRecord(now, timerBrand), now);
+  t.deepEqual(TimeMath.addAbsRel(now, 3n), { timerBrand, absValue: 10n });
+  t.deepEqual(service.getClock().getCurrentTimestamp(), now);
+  t.is(service.getClock().getTimerBrand(), timerBrand);
+  t.true(timerBrand.isMyTimerService(service));
+  t.true(timerBrand.isMyClock(service.getClock()));
+  t.false(timerBrand.isMyClock(service));
+});
+
+test('a time may be a record, a bigint or a number', async t => {
+  const { service, advanceTo } = makeHarness();
+  const { handler, woken } = makeHandler();
+  const timerBrand = service.getTimerBrand();
+  t.deepEqual(service.setWakeup(5n, handler), { absValue: 5n, timerBrand });
+  t.deepEqual(service.setWakeup(6, handler), { absValue: 6n, timerBrand });
+  t.deepEqual(service.setWakeup({ absValue: 7n, timerBrand }, handler), {
+    absValue: 7n,
+    timerBrand,
+  });
+  const waited = service.delay({ relValue: 8n, timerBrand });
+  await advanceTo(20);
+  t.deepEqual(woken, [5, 6, 7]);
+  t.deepEqual(await waited, { absValue: 8n, timerBrand });
+});
+
+test('a handler is woken once, in the order of times, and then in that of the calls', async t => {
+  const { service, advanceTo } = makeHarness();
+  /** @type {string[]} */
+  const order = [];
+  const named = (/** @type {string} */ name) =>
+    Far(name, { wake: (/** @type {any} */ { absValue }) => order.push(`${name}${absValue}`) });
+  service.setWakeup(9n, named('a'));
+  service.setWakeup(3n, named('b'));
+  service.setWakeup(9n, named('c'));
+  service.setWakeup(3n, named('d'));
+  await advanceTo(100);
+  t.deepEqual(order, ['b3', 'd3', 'a9', 'c9']);
+});
+
+test('a handler that is woken late is told the present time', async t => {
+  const { service, jumpTo } = makeHarness();
+  const { handler, woken } = makeHandler();
+  service.setWakeup(5n, handler);
+  const at = service.wakeAt(6n);
+  await jumpTo(50);
+  t.deepEqual(woken, [50]);
+  t.is((await at).absValue, 50n);
+});
+
+test('a time that is past wakes at once, with the present time', async t => {
+  const { service, advanceTo, settle } = makeHarness();
+  const { handler, woken } = makeHandler();
+  await advanceTo(10);
+  t.is(service.setWakeup(3n, handler).absValue, 3n);
+  service.setWakeup(10n, handler);
+  await settle();
+  t.deepEqual(woken, [10, 10]);
+  t.is((await service.wakeAt(2n)).absValue, 10n);
+  t.is((await service.delay(0n)).absValue, 10n);
+});
+
+test('the device is asked for one wake-up, that of the earliest', async t => {
+  const harness = makeHarness();
+  const { service } = harness;
+  const { handler } = makeHandler();
+  service.setWakeup(10n, handler);
+  service.setWakeup(20n, handler);
+  t.deepEqual([harness.alarm, harness.changes], [10, 1]);
+  const token = makeToken();
+  service.setWakeup(5n, handler, token);
+  t.deepEqual([harness.alarm, harness.changes], [5, 2]);
+  service.cancel(token);
+  t.deepEqual([harness.alarm, harness.changes], [10, 3]);
+  service.removeWakeup(handler);
+  t.is(harness.alarm, undefined);
+});
+
+test('the error of a handler stops nothing but its own repeater', async t => {
+  const { service, advanceTo } = makeHarness();
+  const failing = makeHandler(() => {
+    throw Error('no');
+  });
+  const well = makeHandler();
+  service.setWakeup(5n, failing.handler);
+  service.setWakeup(5n, Far('no wake', {}));
+  service.setWakeup(5n, well.handler);
+  service.repeatAfter(10n, 10n, failing.handler);
+  service.repeatAfter(10n, 10n, well.handler);
+  await advanceTo(45);
+  t.deepEqual(failing.woken, [5, 10]);
+  t.deepEqual(well.woken, [5, 10, 20, 30, 40]);
+});
+
+test('a repeater keeps in step with its start, however late it is woken', async t => {
+  const { service, jumpTo } = makeHarness();
+  const { handler, woken } = makeHandler();
+  service.repeatAfter(3n, 10n, handler);
+  await jumpTo(3);
+  await jumpTo(14);
+  await jumpTo(22);
+  await jumpTo(23);
+  await jumpTo(71);
+  await jumpTo(73);
+  t.deepEqual(woken, [3, 14, 23, 71, 73]);
+});
+
+test('a repeater waits for its handler, and leaves out what passes meanwhile', async t => {
+  const { service, advanceTo, settle } = makeHarness();
+  /** @type {(() => void)[]} */
+  const answers = [];
+  const { handler, woken } = makeHandler(
+    () => new Promise(resolve => answers.push(() => resolve(0))),
+  );
+  service.repeatAfter(10n, 10n, handler);
+  await advanceTo(35);
+  t.deepEqual(woken, [10]);
+  answers[0]();
+  await settle();
+  await advanceTo(45);
+  t.deepEqual(woken, [10, 40]);
+});
+
+test('a repeater without a delay wakes at once', async t => {
+  const { service, advanceTo } = makeHarness();
+  const { handler, woken } = makeHandler();
+  await advanceTo(5);
+  t.is(service.repeatAfter(0n, 10n, handler), undefined);
+  await advanceTo(26);
+  t.deepEqual(woken, [5, 15, 25]);
+});
+
+test('cancelling ends everything that has the token, whatever it does at the moment', async t => {
+  const { service, advanceTo, settle } = makeHarness();
+  const token = makeToken();
+  const one = makeHandler();
+  const many = makeHandler();
+  const slow = makeHandler(() => new Promise(() => {}));
+  service.setWakeup(50n, one.handler, token);
+  service.repeatAfter(10n, 10n, many.handler, token);
+  service.repeatAfter(10n, 10n, slow.handler, token);
+  const waits = [service.wakeAt(50n, token), service.delay(50n, token)];
+  const other = service.delay(50n);
+  await advanceTo(25);
+  service.cancel(token);
+  for (const waiting of waits) await t.throwsAsync(waiting, { message: 'TimerCancelled' });
+  service.cancel(token);
+  await settle();
+  await advanceTo(100);
+  t.deepEqual(one.woken, []);
+  t.deepEqual(many.woken, [10, 20]);
+  t.deepEqual(slow.woken, [10]);
+  t.is((await other).absValue, 50n);
+});
+
+test('a cancel token that nobody has used is no mistake', t => {
+  const { service } = makeHarness();
+  t.is(service.cancel(makeToken()), undefined);
+  t.is(service.cancel(undefined), undefined);
+  t.is(service.cancel(3), undefined);
+});
+
+test('a token can be used again once what it cancels is over', async t => {
+  const { service, advanceTo } = makeHarness();
+  const token = makeToken();
+  const { handler, woken } = makeHandler();
+  service.setWakeup(5n, handler, token);
+  service.cancel(token);
+  service.setWakeup(6n, handler, token);
+  await advanceTo(7);
+  service.cancel(token);
+  t.deepEqual(woken, [6]);
+});
+
+test('a handler is removed with all that would wake it, and its times are told', async t => {
+  const { service, advanceTo } = makeHarness();
+  const { handler, woken } = makeHandler();
+  const timerBrand = service.getTimerBrand();
+  service.setWakeup(30n, handler);
+  service.setWakeup(10n, handler);
+  service.repeatAfter(20n, 5n, handler);
+  t.deepEqual(
+    service.removeWakeup(handler),
+    [10n, 20n, 30n].map(absValue => ({ absValue, timerBrand })),
+  );
+  t.deepEqual(service.removeWakeup(handler), []);
+  t.deepEqual(service.removeWakeup(makeHandler().handler), []);
+  await advanceTo(100);
+  t.deepEqual(woken, []);
+});
+
+test('a repeater object is scheduled once at a time, and can be disabled and scheduled again', async t => {
+  const { service, advanceTo } = makeHarness();
+  const { handler, woken } = makeHandler();
+  const repeater = service.makeRepeater(5n, 10n);
+  t.is(repeater.schedule(handler).absValue, 5n);
+  t.throws(() => repeater.schedule(handler), { message: /is scheduled already; disable it first/ });
+  await advanceTo(17);
+  repeater.disable();
+  repeater.disable();
+  await advanceTo(40);
+  t.deepEqual(woken, [5, 15]);
+  t.is(repeater.schedule(handler).absValue, 45n);
+  await advanceTo(50);
+  service.removeWakeup(handler);
+  t.is(repeater.schedule(handler).absValue, 55n);
+  await advanceTo(60);
+  t.deepEqual(woken, [5, 15, 45, 55]);
+});
+
+test('a notifier gives the latest time, and the next one to who has the latest', async t => {
+  const { service, advanceTo, settle } = makeHarness();
+  const notifier = service.makeNotifier(5n, 10n);
+  const first = notifier.getUpdateSince();
+  const mistaken = notifier.getUpdateSince(77n);
+  await advanceTo(12);
+  t.deepEqual(await first, {
+    value: { absValue: 5n, timerBrand: service.getTimerBrand() },
+    updateCount: 1n,
+  });
+  t.is((await mistaken).updateCount, 1n);
+  t.is((await notifier.getUpdateSince()).value.absValue, 5n);
+  const second = notifier.getUpdateSince(1n);
+  await settle();
+  await advanceTo(30);
+  t.is((await second).value.absValue, 15n);
+  t.is((await notifier.getUpdateSince(2n)).updateCount, 3n);
+});
+
+test('a notifier that was cancelled tells the time of that, and that it is over', async t => {
+  const { service, advanceTo } = makeHarness();
+  const token = makeToken();
+  const notifier = service.makeNotifier(5n, 10n, token);
+  await advanceTo(7);
+  const waiting = notifier.getUpdateSince(1n);
+  service.cancel(token);
+  const end = { value: service.getCurrentTimestamp(), updateCount: undefined };
+  t.deepEqual(await waiting, end);
+  await advanceTo(50);
+  t.deepEqual(await notifier.getUpdateSince(), end);
+});
+
+test('a notifier can be walked through', async t => {
+  const { service, advanceTo, settle } = makeHarness();
+  const token = makeToken();
+  const iterator = service.makeNotifier(5n, 10n, token)[Symbol.asyncIterator]();
+  const first = iterator.next();
+  await t.throwsAsync(iterator.next(), { message: /call before is still pending/ });
+  await advanceTo(5);
+  t.is((await first).value.absValue, 5n);
+  const second = iterator.next();
+  await settle();
+  await advanceTo(15);
+  t.like(await second, { value: { absValue: 15n }, done: false });
+  service.cancel(token);
+  t.like(await iterator.next(), { value: { absValue: 15n }, done: true });
+});
+
+test('a wrong time, handler or token is an error that names it', async t => {
+  const { service, advanceTo } = makeHarness();
+  const { handler } = makeHandler();
+  const other = makeHarness().service;
+  await advanceTo(5);
+  const range = { instanceOf: RangeError };
+  for (const [when, got] of [
+    [NaN, 'NaN'],
+    [-1, '-1'],
+    [-1n, '-1n'],
+    [1.5, '1.5'],
+    [2 ** 53, '9007199254740992'],
+    [2n ** 60n, '1152921504606846976n'],
+    [Infinity, 'Infinity'],
+    ['5', 'string'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+  ]) {
+    const message = `setWakeup: the time must be a time of this timer, a whole number from 0 to 2^53-1 or { absValue, timerBrand }, got ${got}`;
+    t.throws(() => service.setWakeup(when, handler), { ...range, message });
+    await t.throwsAsync(service.delay(when), {
+      message: /^delay: the delay must be a duration of this timer, .* got /,
+    });
+    t.throws(() => service.repeatAfter(when, 1, handler), { message: /^repeatAfter: the delay/ });
+    t.throws(() => service.makeNotifier(1, when), { message: /^makeNotifier: the interval/ });
+  }
+  t.throws(() => service.makeRepeater(0, 0), {
+    ...range,
+    message: 'makeRepeater: the interval must be above 0, got 0',
+  });
+  t.throws(() => service.setWakeup(last + 1, handler), {
+    ...range,
+    message: /^setWakeup: 1000001 is behind the end of time, which is 1000000 on this timer/,
+  });
+  await t.throwsAsync(service.delay(last), { message: /^delay: 1000005 is behind the end/ });
+  t.throws(() => service.setWakeup(other.getCurrentTimestamp(), handler), {
+    message: /^setWakeup: the time has the timerBrand of another timer/,
+  });
+  t.throws(
+    () => service.setWakeup({ relValue: 1n, timerBrand: service.getTimerBrand() }, handler),
+    {
+      message: /got an object with \["relValue","timerBrand"\]$/,
+    },
+  );
+  for (const [bad, got] of [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [5, 'number'],
+    [{}, 'object'],
+    [Promise.resolve(), 'object'],
+  ]) {
+    const message = `setWakeup: the handler must be an object with methods, got ${got}`;
+    t.throws(() => service.setWakeup(9n, harden(bad)), { instanceOf: TypeError, message });
+    t.throws(() => service.repeatAfter(9n, 1n, harden(bad)), {
+      message: /repeatAfter: the handler/,
+    });
+  }
+  t.throws(() => service.setWakeup(9n, handler, 5), {
+    message: 'setWakeup: the cancel token must be an object with methods, got number',
+  });
+  await t.throwsAsync(service.wakeAt(9n, 'x'), { message: /^wakeAt: the cancel token/ });
+});
+
+test('a refused call of the timer leaves nothing behind', t => {
+  const harness = makeHarness();
+  const { handler } = makeHandler();
+  t.throws(() => harness.service.setWakeup(5n, handler, 'x'));
+  t.throws(() => harness.service.repeatAfter(5n, 0n, handler));
+  t.is(harness.alarm, undefined);
+  t.deepEqual(harness.service.removeWakeup(handler), []);
+});
+
+test('a repeater ends with time itself', async t => {
+  const { service, advanceTo } = makeHarness();
+  const { handler, woken } = makeHandler();
+  await advanceTo(last - 15);
+  service.repeatAfter(0n, 10n, handler);
+  await advanceTo(last + 50);
+  t.deepEqual(woken, [last - 15, last - 5]);
+});
+
+test('times of 2020 are numbers', async t => {
+  const { service, advanceTo } = makeHarness(true);
+  const { handler, woken } = makeHandler();
+  t.is(service.setWakeup(5, handler), 5);
+  const waited = service.delay(7n);
+  const notified = service.makeNotifier(3, 10).getUpdateSince();
+  await advanceTo(8);
+  t.deepEqual(woken, [5]);
+  t.is(await waited, 7);
+  t.deepEqual(await notified, { value: 3, updateCount: 1 });
+  t.is(service.getCurrentTimestamp(), 8);
+  t.is(await E(service).getCurrentTimestamp(), 8);
+});

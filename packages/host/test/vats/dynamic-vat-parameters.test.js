@@ -1,0 +1,180 @@
+// Vats that are made while the run is on get their parameters; from some parameters no vat can be made.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { loadConfig, makeSimulation, openLmdbStore } from '#host';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+import { runVats } from './run-vats.js';
+import { profiles, worker, bootstrap, run, said } from './dynamic-vats.js';
+
+test('current: parameters of a vat may hold presences', async t => {
+  const ran = await run(
+    `
+      const { root } = await make({ vatParameters: { friend: self } });
+      await E(root).hear('a friend');
+    `,
+    'current',
+  );
+  t.is(ran.failure, undefined);
+  t.deepEqual(said(ran), ['heard a friend']);
+});
+
+test('2020-09: parameters of a vat are data', async t => {
+  const ran = await run(`await tell('it', make({ vatParameters: { friend: self } }));`, '2020-09');
+  t.deepEqual(said(ran), [
+    'it failed with Error: in profile 2020-09, vatParameters can only be data',
+  ]);
+});
+
+for (const profile of profiles) {
+  test(`${profile}: subscribers are notified in the order of their ids as texts, as in SwingSet`, async t => {
+    const ran = await runVats(
+      {
+        bootstrap: bootstrap(`
+          const workers = [];
+          for (let i = 0; i < 7; i += 1) workers.push((await make({ name: 'w' + i })).root);
+          let settle;
+          const shared = new Promise(resolve => (settle = resolve));
+          for (const worker of workers) await E(worker).listen(shared);
+          settle('now');
+        `),
+      },
+      {
+        profile,
+        bundles: {
+          worker: `
+            import { Far } from '@endo/far';
+            export const buildRootObject = () =>
+              Far('worker', {
+                listen(promise) { Promise.resolve(promise).then(value => console.log(value)); },
+              });
+          `,
+        },
+      },
+    );
+    t.is(ran.failure, undefined);
+    // They are v6 to v12, and the subscribers of one promise.
+    t.deepEqual(
+      ran.printed,
+      [4, 5, 6, 0, 1, 2, 3].map(i => `w${i}: now`),
+    );
+  });
+}
+
+test('current: a durable object is no root, and an object that stands for no bundle makes no vat', async t => {
+  const ran = await runVats(
+    {
+      bootstrap: bootstrap(`
+        await tell('durable', E(admin).createVatByName('durable'));
+        await tell('object', E(admin).createVat(Far('object', {})));
+      `),
+    },
+    {
+      profile: 'current',
+      bundles: {
+        worker,
+        durable: `
+          import { prepareSingleton } from '@agoric/vat-data';
+          export const buildRootObject = (powers, parameters, baggage) =>
+            prepareSingleton(baggage, 'root', { hi: () => 'hi' });
+        `,
+      },
+    },
+  );
+  t.deepEqual(said(ran), [
+    'durable failed with Error: Vat Creation Error: buildRootObject() must return ephemeral, not virtual/durable object',
+    'object failed with Error: Vat Creation Error: createVat() requires a bundlecap',
+  ]);
+});
+
+for (const profile of profiles) {
+  for (const isStatic of [true, false]) {
+    const title = isStatic ? 'of the config' : 'made in the run';
+    test(`${profile}: a critical vat ${title} that fails stops the run at its last block`, async t => {
+      const folder = temporaryDirectory(t, 'dynamic-vats');
+      const body = isStatic
+        ? `const { worker } = vats;`
+        : `
+          const critical = await E(vats.vatAdmin).getCriticalVatKey();
+          const { root: worker } = await make({ critical });
+        `;
+      writeFileSync(
+        join(folder, 'bootstrap.js'),
+        bootstrap(`
+          ${body}
+          for (let i = 0; i < 5; i += 1) await tell('echo', E(worker).echo(i));
+          await tell('end', E(worker).exitWithFailure(Error('the disk is full')));
+        `),
+      );
+      writeFileSync(join(folder, 'vat-worker.js'), worker);
+      const source = { sourceSpec: './vat-worker.js' };
+      const config = {
+        bootstrap: 'bootstrap',
+        bundles: { worker: source },
+        vats: {
+          bootstrap: { sourceSpec: './bootstrap.js' },
+          worker: { ...source, creationOptions: { critical: isStatic } },
+        },
+      };
+      writeFileSync(join(folder, 'swingset.json'), JSON.stringify(config));
+      const open = (/** @type {boolean} */ create) =>
+        openLmdbStore({ dir: join(folder, 'state'), durability: 'none', create });
+      const message =
+        'the critical vat worker ended, which ends the run at its last block: Error: the disk is full';
+
+      /** @type {string[]} */
+      const printed = [];
+      const observer = {
+        onConsole: (
+          /** @type {string} */ _vat,
+          /** @type {string} */ _level,
+          /** @type {string} */ text,
+        ) => void printed.push(text),
+      };
+      const first = await makeSimulation(loadConfig({ baseDir: folder }), {
+        store: open(true),
+        profile,
+        observer,
+      });
+      await t.throwsAsync(first.run({ blockSize: 4 }), { name: 'UserError', message });
+      t.deepEqual(printed, [
+        'echo gave 0',
+        'echo gave 1',
+        'echo gave 2',
+        'echo gave 3',
+        'echo gave 4',
+      ]);
+      await t.throwsAsync(async () => first.commit());
+      await first.close();
+
+      // The state is whole, and comes to the same end.
+      const second = await makeSimulation(undefined, {
+        store: open(false),
+        resume: true,
+        observer,
+      });
+      t.is(second.cranks.all % 4, 0);
+      await t.throwsAsync(second.run({ blockSize: 1 }), { name: 'UserError', message });
+      await second.close();
+    });
+  }
+
+  test(`${profile}: a critical vat that ends well stops the run too`, async t => {
+    const ran = await run(
+      `
+        const critical = await E(vats.vatAdmin).getCriticalVatKey();
+        const { root, adminNode } = await make({ critical });
+        E(root).exit('done');
+        await tell('it', E(adminNode).done());
+      `,
+      profile,
+    );
+    const info = profile === 'current' ? '#"done"' : '"done"';
+    t.is(
+      ran.failure,
+      `the critical vat worker ended, which ends the run at its last block: ${info}`,
+    );
+    t.deepEqual(said(ran), []);
+  });
+}

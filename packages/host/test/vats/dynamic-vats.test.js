@@ -1,0 +1,318 @@
+// Vats that are made, used and ended while the run is on, as their authors see it.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+import { bundleVat } from '#loader/bundle/index.js';
+import { profiles, worker, bad, run, said } from './dynamic-vats.js';
+
+for (const profile of profiles) {
+  /** The text for an error of a device. @param {string} text */
+  const ofDevice = text =>
+    `failed with ${profile === 'current' ? 'Error: syscall.callNow failed: device.invoke failed, see logs for details' : text}`;
+
+  test(`${profile}: a vat is made by the name of a bundle, and works`, async t => {
+    const ran = await run(
+      `
+        const { root, adminNode } = await make();
+        await tell('echo', E(root).echo('hi'));
+        await tell('size', E(adminNode).adminData());
+        const other = await make();
+        console.log(other.root === root, other.adminNode === adminNode);
+      `,
+      profile,
+    );
+    t.is(ran.failure, undefined);
+    t.deepEqual(ran.errors, []);
+    t.deepEqual(said(ran), [
+      'echo gave hi',
+      'size gave {"devices":0,"objects":1,"promises":0}',
+      'false false',
+    ]);
+  });
+
+  test(`${profile}: a vat is made from a bundle cap, and one bundle has one cap`, async t => {
+    const ran = await run(
+      `
+        const cap = await E(admin).getNamedBundleCap('worker');
+        const id = await E(admin).getBundleIDByName('worker');
+        console.log(/^b1-[0-9a-f]{64}$/.test(id));
+        console.log(cap === (await E(admin).getBundleCap(id)), cap === (await E(admin).waitForBundleCap(id)));
+        await tell('cap', E.get(E(admin).createVat(cap)).root.then(root => E(root).echo('from a cap')));
+        await tell('name', E(admin).getNamedBundleCap('none'));
+        await tell('id', E(admin).getBundleCap('b1-00'));
+      `,
+      profile,
+    );
+    t.is(ran.failure, undefined);
+    t.deepEqual(said(ran), [
+      'true',
+      'true true',
+      'cap gave from a cap',
+      `name ${ofDevice('Error: the config has no bundle "none"; "bundles" names what can be made')}`,
+      `id ${ofDevice('Error: there is no bundle with the id "b1-00"')}`,
+    ]);
+  });
+
+  test(`${profile}: a vat is made from a bundle that is passed as data, ours or another tool's`, async t => {
+    const folder = temporaryDirectory(t, 'dynamic-vats');
+    const file = join(folder, 'vat-worker.js');
+    writeFileSync(file, worker);
+    const { bundle: ours } = await bundleVat(file);
+    const rootOf = `{ buildRootObject: () => Far('foreign', { echo: value => value + ' abroad' }) }`;
+    const text = `const { Far } = require('@endo/far');`;
+    const bundles = {
+      ours,
+      getExport: {
+        moduleFormat: 'getExport',
+        source: `function getExport() { ${text} return ${rootOf}; }`,
+      },
+      nestedEvaluate: {
+        moduleFormat: 'nestedEvaluate',
+        source: `function getExportWithNestedEvaluate(filePrefix) { ${text} return ${rootOf}; }`,
+      },
+      endoScript: { moduleFormat: 'endoScript', source: `(() => { ${text} return ${rootOf}; })()` },
+    };
+    const ran = await run(
+      `
+        for (const [name, bundle] of Object.entries(parameters.bundles)) {
+          const { root } = await E(admin).createVat(harden(bundle));
+          await tell(name, E(root).echo(name));
+        }
+        // It is installed now: its id will do.
+        const cap = await E(admin).getBundleCap(parameters.bundles.ours.id);
+        await tell('again', E(E.get(E(admin).createVat(cap)).root).echo('again'));
+      `,
+      profile,
+      { parameters: { bootstrap: { bundles } } },
+    );
+    t.is(ran.failure, undefined);
+    t.deepEqual(
+      [...said(ran)].sort(),
+      [
+        'ours gave ours',
+        'getExport gave getExport abroad',
+        'nestedEvaluate gave nestedEvaluate abroad',
+        'endoScript gave endoScript abroad',
+        'again gave again',
+      ].sort(),
+    );
+  });
+
+  test(`${profile}: what is no bundle makes no vat`, async t => {
+    const ran = await run(
+      `
+        const given = {
+          nothing: undefined, null: null, number: 3, text: 'worker', list: [], presence: self,
+          noSource: { moduleFormat: 'getExport' },
+          zip: { moduleFormat: 'endoZipBase64', endoZipBase64: '' },
+          part: { format: 'swingset-runner-1' },
+          changed: { format: 'swingset-runner-1', id: 'b1-00', entry: '.', modules: {} },
+        };
+        for (const [name, bundle] of Object.entries(given))
+          await tell(name, E(admin).createVat(harden(bundle)));
+        await tell('name', E(admin).createVatByName('nosuch'));
+        await tell('no name', E(admin).createVatByName());
+        await tell('vat', E.get(make()).root.then(root => E(root).echo('still here')));
+      `,
+      profile,
+    );
+    t.is(ran.failure, undefined);
+    const none = (/** @type {string} */ text) =>
+      ofDevice(`TypeError: the bundle of a new vat ${text}`);
+    t.deepEqual(said(ran), [
+      ...['nothing', 'null', 'number', 'text', 'list'].map(
+        name => `${name} ${none('is not a bundle: it has no "moduleFormat"')}`,
+      ),
+      profile === 'current'
+        ? 'presence failed with Error: Vat Creation Error: createVat() requires a bundlecap'
+        : `presence ${none('is not a bundle: it has no "moduleFormat"')}`,
+      `noSource ${none('is a bundle without "source"')}`,
+      `zip ${none('is a damaged archive: it has no end record of ZIP')}`,
+      `part ${none('is not a whole bundle; make it again')}`,
+      `changed ${none('was changed after it was made: its id "b1-00" does not fit')}`,
+      `name ${ofDevice('Error: the config has no bundle "nosuch"; "bundles" names what can be made')}`,
+      `no name ${ofDevice('Error: the config has no bundle undefined; "bundles" names what can be made')}`,
+      'vat gave still here',
+    ]);
+  });
+
+  test(`${profile}: a vat that does not start is told of, and nobody else is touched`, async t => {
+    const names = Object.keys(bad).filter(name => !['rootExits', 'rootFails'].includes(name));
+    const ran = await run(
+      `
+        for (const name of ${JSON.stringify(names)}) await tell(name, E(admin).createVatByName(name));
+        const foreign = { moduleFormat: 'endoScript', source: '({' };
+        await E(admin).createVat(harden(foreign)).catch(error => console.log(/^Vat Creation Error: /.test(error.message)));
+        await tell('pipelined', E(E.get(E(admin).createVatByName('throwing')).root).hi());
+        await tell('vat', E(E.get(make()).root).echo('still here'));
+      `,
+      profile,
+    );
+    t.is(ran.failure, undefined);
+    const error = 'failed with Error: Vat Creation Error:';
+    const root =
+      profile === 'current'
+        ? 'buildRootObject returned a number; it must return Far(name, {methods})'
+        : 'buildRootObject returned a number; it must return an object of methods';
+    t.deepEqual(said(ran), [
+      `engineError ${error} a TypeError made by the engine; its text is in the vat's console`,
+      `throwing ${error} top level`,
+      `rootless ${error} its module does not export buildRootObject(vatPowers, vatParameters)`,
+      `rootThrows ${error} no root`,
+      `rootRejects ${error} no root later`,
+      `rootNever ${error} buildRootObject unresolved: it may wait only for what it does itself`,
+      `rootData ${error} ${root}`,
+      'true',
+      `pipelined ${error} top level`,
+      'vat gave still here',
+    ]);
+    t.true(
+      ran.errors.some(text =>
+        /^vat throwing: Error: top level\n.*bundle-throwing\.js:1/.test(text),
+      ),
+    );
+  });
+
+  test(`${profile}: a vat may end itself while it starts`, async t => {
+    const ran = await run(
+      `
+        for (const name of ['rootExits', 'rootFails']) {
+          try {
+            const { root, adminNode } = await E(admin).createVatByName(name);
+            await tell(name, E(adminNode).done());
+            await tell('message', E(root).hi());
+          } catch (error) {
+            console.log(show(error));
+          }
+        }
+      `,
+      profile,
+    );
+    t.is(ran.failure, undefined);
+    const gone = 'message failed with Error: vat terminated';
+    t.deepEqual(said(ran), [
+      profile === 'current'
+        ? 'rootExits failed with Error: vatAdminService rejecting attempt to perform "done"() on non-running vat "v6"'
+        : 'rootExits gave at once',
+      gone,
+      ...(profile === 'current'
+        ? ['Error: Vat Creation Error: it ended itself while it started']
+        : ['rootFails failed with Error: at once', gone]),
+    ]);
+  });
+
+  test(`${profile}: every option of a vat is taken, and what is none is refused`, async t => {
+    const given = {
+      name: { name: 'v.1_A-b' },
+      description: { description: 'any text: "…"' },
+      vatParameters: { vatParameters: { a: 1, list: ['x', null] } },
+      enableSetup: { enableSetup: true },
+      enablePipelining: { enablePipelining: true },
+      local: { managerType: 'local' },
+      xsnap: { managerType: 'xsnap' },
+      metered: { metered: true },
+      useTranscript: { useTranscript: true },
+      reap: { reapInterval: 1, reapGCKrefs: 'never', neverReap: false, enableDisavow: false },
+      unknown: { meter: 1 },
+      bogus: { bogus: 1 },
+      nodeOptions: { nodeOptions: ['-x'] },
+      notCritical: { critical: false },
+      wrongName: { name: 'a b' },
+      numberName: { name: 1 },
+      wrongManager: { managerType: 'wasm' },
+      wrongFlag: { enablePipelining: 'yes' },
+      wrongReap: { reapInterval: 0 },
+      wrongParameters: { vatParameters: 'x' },
+      noObject: 'x',
+      null: null,
+    };
+    const ran = await run(
+      `
+        for (const [what, options] of Object.entries(parameters.given)) {
+          const made = make(harden(options));
+          await tell(what, E(E.get(made).root).parameters());
+        }
+        await tell('bigint', E(E.get(make({ reapInterval: 5n })).root).echo('fine'));
+        await tell('too long', make({ name: 'x'.repeat(200) }).then(() => 'made', () => 'refused'));
+      `,
+      profile,
+      { parameters: { bootstrap: { given } } },
+    );
+    t.is(ran.failure, undefined);
+    const isCurrent = profile === 'current';
+    const known =
+      '"name", "description", "vatParameters", "enableSetup", "enablePipelining", "managerType", "critical", "metered", "useTranscript", "reapInterval", "reapGCKrefs", "neverReap", "enableDisavow", "limits"';
+    const nameRule = 'at most 199 letters, digits, ".", "_" and "-"';
+    t.deepEqual(
+      [...said(ran)].sort(),
+      [
+        'name gave {}',
+        'description gave {}',
+        'vatParameters gave {"a":1,"list":["x",null]}',
+        'enableSetup gave {}',
+        'enablePipelining gave {}',
+        'local gave {}',
+        'xsnap gave {}',
+        'metered gave {}',
+        'useTranscript gave {}',
+        'reap gave {}',
+        ...(isCurrent
+          ? [
+              'unknown failed with Error: CreateVatOptions: vats are not metered here, so a vat takes no meter',
+              'bogus failed with Error: CreateVatOptions: unknown options "bogus"',
+              "nodeOptions failed with Error: CreateVatOptions: nodeOptions requires managerType='node-subprocess'",
+              'notCritical gave {}',
+              'wrongName failed with Error: CreateVatOptions: bad vat name "a b"',
+              'numberName failed with Error: CreateVatOptions: name must be a string, got 1',
+              'wrongManager failed with Error: CreateVatOptions: bad managerType "wasm"',
+              'wrongFlag failed with Error: CreateVatOptions: enablePipelining must be a boolean, got "yes"',
+              'wrongReap failed with Error: CreateVatOptions: reapInterval must be a whole number from 1, or "never", got 0',
+              'wrongParameters failed with Error: CreateVatOptions: vatParameters must be an object, got "x"',
+              'noObject failed with Error: CreateVatOptions: options must be an object, got "x"',
+              'null failed with Error: CreateVatOptions: options must be an object, got null',
+            ]
+          : [
+              `unknown failed with TypeError: a vat has no option "meter"; known are ${known}`,
+              `bogus failed with TypeError: a vat has no option "bogus"; known are ${known}`,
+              `nodeOptions failed with TypeError: a vat has no option "nodeOptions"; known are ${known}`,
+              'notCritical gave {}',
+              `wrongName failed with TypeError: option "name" of a vat must be ${nameRule}, got "a b"`,
+              `numberName failed with TypeError: option "name" of a vat must be ${nameRule}, got 1`,
+              'wrongManager failed with TypeError: option "managerType" of a vat must be one of "local", "worker", "xs-worker", "xsnap", "node-subprocess", "nodeWorker", "node-worker", got "wasm"',
+              'wrongFlag failed with TypeError: option "enablePipelining" of a vat must be a boolean, got "yes"',
+              'wrongReap failed with TypeError: option "reapInterval" of a vat must be a whole number from 1, or "never", got 0',
+              'wrongParameters failed with TypeError: option "vatParameters" of a vat must be an object, got "x"',
+              'noObject failed with TypeError: options of a vat must be an object, got "x"',
+              'null failed with TypeError: options of a vat must be an object, got null',
+            ]),
+        'bigint gave fine',
+        'too long gave refused',
+      ].sort(),
+    );
+  });
+
+  test(`${profile}: only who has the key makes a vat that the run cannot do without`, async t => {
+    const ran = await run(
+      `
+        await tell('flag', make({ critical: true }));
+        await tell('object', make({ critical: self }));
+        const critical = await E(vats.vatAdmin).getCriticalVatKey();
+        await tell('key', E(E.get(make({ critical })).root).echo('made'));
+        await tell('none', E(E.get(make({ critical: undefined })).root).echo('made'));
+      `,
+      profile,
+    );
+    const refused =
+      profile === 'current'
+        ? 'failed with Error: invalid criticalVatKey'
+        : 'failed with Error: the option "critical" of a vat takes the key that getCriticalVatKey() gives';
+    t.deepEqual(said(ran), [
+      `flag ${refused}`,
+      `object ${refused}`,
+      'key gave made',
+      'none gave made',
+    ]);
+  });
+}

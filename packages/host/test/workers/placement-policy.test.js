@@ -1,0 +1,146 @@
+// When vats move and return, decided from times that were recorded once: one look each of five programs, in microseconds, a crank
+// that the machine interrupted cut to four times its vat's median. So the decisions are the same on every machine.
+
+import fs from 'node:fs';
+import test from 'ava';
+
+import { PlacementPolicy } from '#host/workers/placement-policy.js';
+
+/** @import { Look } from '#host/workers/placement-policy.js' */
+
+/** `widths`: cranks of each tag. @typedef {{ vatIds: string[], vats: number[], widths: number[], busyUs: number[] }} Recorded */
+
+/** @type {Record<'conversations' | 'markets' | 'pingpong' | 'exchange' | 'swap', Recorded>} */
+const recorded = JSON.parse(
+  fs.readFileSync(new URL('recorded-loads.json', import.meta.url), 'utf8'),
+);
+
+const costs = { kernelNs: 8_000, sendNs: 6_000, workNs: 6_000, hopNs: 3_000 };
+
+/** @param {keyof typeof recorded} program @param {Partial<Look>} [more] @returns {Look} */
+const lookAt = (program, more = {}) => {
+  const { vatIds, vats, widths, busyUs } = recorded[program];
+  return {
+    load: {
+      vats,
+      tags: widths.flatMap((width, tag) => new Array(width).fill(tag)),
+      busyNs: busyUs.map(us => us * 1_000),
+    },
+    ...{ vatIds, present: vatIds.map(() => 0), crankMs: 0.1, sinceMs: 100, returnMs: 1_000 },
+    ...{ costs, threads: 1, mayMove: () => true },
+    ...more,
+  };
+};
+
+/** A policy that knows what cranks take: its first look says nothing else. */
+const makePolicy = () => {
+  const policy = new PlacementPolicy();
+  policy.consider(lookAt('conversations'));
+  return policy;
+};
+
+/** The two looks after which vats move. @param {keyof typeof recorded} program @param {Partial<Look>} [more] */
+const moveIn = (program, more) => {
+  const policy = makePolicy();
+  const first = policy.consider(lookAt(program, more));
+  const second = policy.consider(lookAt(program, more));
+  return { policy, first, second };
+};
+
+/** A program after the move of its vats. @param {keyof typeof recorded} program */
+const place = program => {
+  const { policy, second } = moveIn(program);
+  if (second.kind !== 'move') throw Error(`${program} stays`);
+  const { threads } = second;
+  const present = recorded[program].vatIds.map(vatId => threads.get(vatId) ?? 0);
+  return { policy, threads, present };
+};
+
+test('half of the vats of 16 conversations move at once, after the second look that promises a gain', t => {
+  const { first, second } = moveIn('conversations');
+  t.is(first.kind, 'stay');
+  t.true(second.kind === 'move');
+  if (second.kind !== 'move') return;
+  t.true(second.threads.size >= 7 && second.threads.size <= 9, `${second.threads.size} vats`);
+  t.true([...second.threads.values()].every(thread => thread === 1));
+});
+
+test('vats of eight markets move', t => {
+  t.is(moveIn('markets').second.kind, 'move');
+});
+
+test('the vats of pingpong, exchange and swap never move, however many threads there may be', t => {
+  for (const program of /** @type {const} */ (['pingpong', 'exchange', 'swap']))
+    for (const threads of [1, 3]) {
+      const policy = makePolicy();
+      for (let look = 0; look < 50; look += 1)
+        t.is(policy.consider(lookAt(program, { threads })).kind, 'stay', program);
+    }
+});
+
+test('nothing moves after one look that promises a gain', t => {
+  const policy = makePolicy();
+  for (let look = 0; look < 10; look += 1) {
+    t.is(policy.consider(lookAt('conversations')).kind, 'stay');
+    t.is(policy.consider(lookAt('pingpong')).kind, 'stay');
+  }
+});
+
+test('nothing moves while cranks get quicker from look to look', t => {
+  const policy = new PlacementPolicy();
+  let crankMs = 1;
+  for (let look = 0; look < 20; look += 1) {
+    t.is(policy.consider(lookAt('conversations', { crankMs })).kind, 'stay');
+    crankMs *= 0.85;
+  }
+  const steady = { crankMs: crankMs / 0.85 };
+  t.is(policy.consider(lookAt('conversations', steady)).kind, 'stay');
+  t.is(policy.consider(lookAt('conversations', steady)).kind, 'move');
+});
+
+test('vats that must stay stay', t => {
+  const { vatIds } = recorded.conversations;
+  const tied = new Set(vatIds.slice(0, 9));
+  const { second } = moveIn('conversations', { mayMove: vatId => !tied.has(vatId) });
+  if (second.kind !== 'move') return t.fail();
+  for (const vatId of second.threads.keys()) t.false(tied.has(vatId));
+});
+
+test('vats return where they were when two looks find them slower, and never move again', t => {
+  const { policy, threads, present } = place('conversations');
+  t.is(policy.consider(lookAt('conversations', { present, crankMs: 0.12 })).kind, 'stay');
+  t.is(policy.consider(lookAt('conversations', { present, crankMs: 0.09 })).kind, 'stay');
+  const decision = policy.consider(lookAt('conversations', { present, crankMs: 0.11 }));
+  if (decision.kind !== 'return') return t.fail();
+  t.deepEqual([...decision.threads.keys()], [...threads.keys()]);
+  t.true([...decision.threads.values()].every(thread => thread === 0));
+  for (let look = 0; look < 10; look += 1)
+    t.is(policy.consider(lookAt('conversations')).kind, 'stay');
+});
+
+test('a placement that two looks find quicker is kept, and nothing moves on from there', t => {
+  const { policy, present } = place('conversations');
+  const look = { present, crankMs: 0.07 };
+  t.is(policy.consider(lookAt('conversations', look)).kind, 'stay');
+  t.is(policy.consider(lookAt('conversations', look)).kind, 'keep');
+  for (let i = 0; i < 10; i += 1)
+    t.is(policy.consider(lookAt('conversations', { ...look, threads: 3 })).kind, 'stay');
+});
+
+test('vats of a program that has become narrow return once that has cost as much as their return', t => {
+  const { policy, present } = place('conversations');
+  for (let i = 0; i < 2; i += 1)
+    policy.consider(lookAt('conversations', { present, crankMs: 0.07 }));
+  const { vatIds } = recorded.conversations;
+  const ids = recorded.pingpong.vatIds.map((_, i) => vatIds[present.indexOf(1) + i]);
+  const narrow = {
+    ...{ vatIds: ids, present: ids.map(vatId => present[vatIds.indexOf(vatId)]) },
+    ...{ crankMs: 0.3, sinceMs: 1_000 },
+  };
+  const kinds = [];
+  for (let i = 0; i < 40; i += 1)
+    kinds.push(policy.consider(lookAt('pingpong', { ...narrow, returnMs: 2_000 })).kind);
+  const at = kinds.indexOf('return');
+  t.true(at >= 2, `in look ${at}`);
+  t.is(kinds.lastIndexOf('return'), at);
+});

@@ -1,0 +1,166 @@
+// Deliveries to vats on worker threads: sends them, and waits for their results, first on the bell, then with the event loop
+// turning.
+
+import { performance } from 'node:perf_hooks';
+import { Fail } from '#model';
+import { answer } from './frames.js';
+import {
+  makeCall,
+  noAnswer,
+  refuseCall,
+  showOutput,
+  takeResult,
+  waitForLook,
+} from './remote-vat.js';
+import { ThreadEnded } from './recovery.js';
+
+/** @import { CrankResult, Kernel, Transport } from '#kernel' */
+/** @import { Bell } from '#transport' */
+/** @import { VatWatch } from '../vat-watch.js' */
+/** @import { Thread } from './pool.js' */
+/** @import { Call, RemoteVat } from './remote-vat.js' */
+
+/** How long the kernel's thread waits before it lets its event loop turn: for signals, and for threads that have ended. */
+const patienceMs = 20;
+
+/** @param {RemoteVat} vat @param {Call} call */
+export const sendCall = ({ thread, vatId }, call) => {
+  const { when, asked, delivery } = call;
+  call.at = 0;
+  if (!thread.isInBatch) {
+    thread.isInBatch = true;
+    thread.batches += 1;
+  }
+  thread.worker.send({ kind: 'deliver', vatId, when, asked, delivery });
+};
+
+/**
+ * The turn of a call has come: what its vat has asked too early is answered.
+ *
+ * @param {RemoteVat} vat
+ * @param {Call} call
+ */
+const makeDue = ({ thread }, call) => {
+  call.isDue = true;
+  const { held } = call;
+  if (held === undefined) return;
+  call.held = undefined;
+  answer(thread.worker, call, held);
+};
+
+/** @param {RemoteVat} vat @param {Call} call */
+const isHere = (vat, call) => call.result !== undefined && (vat.isReady || vat.replaying === call);
+
+/** @param {RemoteVat} vat @returns {Call} */
+const callOf = ({ vatId, call }) => call ?? Fail`vat ${vatId} has been given nothing`;
+
+/**
+ * @param {object} parts
+ * @param {Kernel} parts.kernel
+ * @param {VatWatch} parts.watch
+ * @param {Bell} parts.bell  which threads ring when they have sent something
+ * @param {readonly Thread[]} parts.threads  all of them, those that are added later too
+ * @param {() => void} parts.readAll  takes what threads have sent
+ * @param {(thread: Thread) => void} parts.dropThread  called when the vat of a process has ended
+ */
+export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, dropThread }) => {
+  /** The number of the delivery that was begun last. */
+  let nextOrder = 0;
+
+  /**
+   * @param {RemoteVat} vat
+   * @param {Call} call  with its result
+   * @returns {CrankResult}
+   */
+  const finishCall = (vat, call) => {
+    watch.running.vatName = undefined;
+    const result = takeResult(call);
+    vat.taken += 1;
+    if (vat.replaying === call) {
+      vat.replaying = undefined;
+      return result;
+    }
+    vat.call = undefined;
+    vat.last = call;
+    showOutput(watch, vat, call.result?.shown ?? '');
+    return result;
+  };
+
+  /**
+   * As `finish`, while the event loop turns.
+   *
+   * @param {RemoteVat} vat
+   * @param {Call} call
+   * @returns {Promise<CrankResult>}
+   */
+  const finishLater = async (vat, call) => {
+    for (;;) {
+      readAll();
+      if (isHere(vat, call)) return finishCall(vat, call);
+      if (vat.thread.failure !== undefined) throw vat.thread.failure;
+      // Its thread has ended: it will be replayed on another one.
+      if (vat.replaying !== call && vat.call !== call) throw new ThreadEnded();
+      await waitForLook(vat);
+    }
+  };
+
+  /**
+   * The result of a delivery: at once, if it is not long in coming.
+   *
+   * @param {RemoteVat} vat
+   * @param {Call} call
+   * @returns {CrankResult | Promise<CrankResult>}
+   */
+  const finish = (vat, call) => {
+    makeDue(vat, call);
+    const { running } = watch;
+    running.vatName = vat.name;
+    running.delivery = call.delivery;
+    running.cranks += 1;
+    const untilMs = performance.now() + patienceMs;
+    for (let i = 0; i < threads.length; i += 1) threads[i].isInBatch = false;
+    for (;;) {
+      const { count: rung } = bell;
+      readAll();
+      if (isHere(vat, call)) return finishCall(vat, call);
+      const isLong = vat.thread.worker.needsEventLoop || performance.now() > untilMs;
+      if (isLong || !vat.thread.worker.isUp || (!vat.isReady && vat.replaying !== call))
+        return finishLater(vat, call);
+      bell.await(rung, patienceMs);
+    }
+  };
+
+  /** @param {RemoteVat} vat @returns {Transport} */
+  const transportOf = vat =>
+    Object.freeze({
+      overlaps: true,
+      waitsForTurn: true,
+      begin(delivery, answerer, when) {
+        const asked = delivery[0] === 'bringOutYourDead' ? kernel.askedNext() : [];
+        const call = makeCall(delivery, answerer, when, asked);
+        nextOrder += 1;
+        call.order = nextOrder;
+        vat.call = call;
+        // Otherwise it is sent when the vat has been brought back.
+        if (vat.beyond !== undefined) refuseCall(call, vat.vatId, vat.beyond);
+        else if (vat.isReady) sendCall(vat, call);
+      },
+      isDone() {
+        const call = callOf(vat);
+        makeDue(vat, call);
+        readAll();
+        return isHere(vat, call);
+      },
+      finish: () => finish(vat, callOf(vat)),
+      close() {
+        const { thread, vatId } = vat;
+        if (vat.call?.held !== undefined && thread.worker.isUp) thread.worker.send(noAnswer);
+        thread.vats.delete(vatId);
+        if (vat.isReady && thread.worker.isUp) thread.worker.send({ kind: 'close', vatId });
+        vat.isReady = false;
+        if (thread.heapBytes !== undefined) dropThread(thread);
+      },
+    });
+
+  return { finish, transportOf };
+};

@@ -1,0 +1,87 @@
+// Reads what the worker threads have sent, and gives each frame to the call or the move that it belongs to.
+
+import { performance } from 'node:perf_hooks';
+import { answerQuestion, isTooEarly, noAnswer } from './remote-vat.js';
+
+/** @import { Report } from '#transport' */
+/** @import { CrankLimits } from './crank-limits.js' */
+/** @import { LoadMeter } from './load-meter.js' */
+/** @import { Moves } from './moves.js' */
+/** @import { Thread } from './pool.js' */
+/** @import { Call } from './remote-vat.js' */
+/** @import { Worker } from './open-worker.js' */
+
+/**
+ * @param {Worker} worker
+ * @param {Call} call
+ * @param {Extract<Report, { kind: 'question' }>} report
+ */
+export const answer = (worker, call, { question, earlier }) => {
+  worker.send({ kind: 'answer', answer: answerQuestion(call, question, earlier) });
+};
+
+/**
+ * @param {object} parts
+ * @param {readonly Thread[]} parts.threads  all of them, those that are added later too
+ * @param {LoadMeter} parts.meter
+ * @param {CrankLimits | undefined} parts.limits  of vats on these threads
+ * @param {Moves['noteReplayed']} parts.noteReplayed
+ */
+export const makeFrameReader = ({ threads, meter, limits, noteReplayed }) => {
+  const spent = { count: 0, ns: 0 };
+
+  /** @param {Thread} thread */
+  const readFrames = thread => {
+    const { worker } = thread;
+    for (let report = worker.receive(); report !== undefined; report = worker.receive()) {
+      // An answer to a question that is not asked here: each result says what is wanted.
+      if (report.kind === 'hasMethod') continue;
+      if (report.kind === 'replayed') {
+        noteReplayed(thread, report);
+        continue;
+      }
+      const vat = thread.vats.get(report.vatId);
+      const call = vat?.replaying ?? vat?.call;
+      if (report.kind === 'question') {
+        limits?.noteQuestion(thread, call, performance.now());
+        if (call === undefined) worker.send(noAnswer);
+        else if (isTooEarly(call, report.question)) call.held = report;
+        else answer(worker, call, report);
+        continue;
+      }
+      thread.busyNs += report.busyNs;
+      thread.cranks += 1;
+      if (meter.isOn && call !== undefined) meter.note(report.vatId, call.when, report.busyNs);
+      thread.restarts = 0;
+      spent.count += report.collections;
+      spent.ns += report.collectionNs;
+      if (vat !== undefined) vat.hasRounds = report.hasRounds ?? vat.hasRounds;
+      if (call !== undefined) call.result = report;
+    }
+  };
+
+  return {
+    /** Take what all threads have sent. A thread that sends what is no frame is ended. */
+    readAll() {
+      for (let i = 0; i < threads.length; i += 1) {
+        const { worker } = threads[i];
+        if (!worker.isUp) continue;
+        try {
+          readFrames(threads[i]);
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          void worker.end();
+        }
+        limits?.check(threads[i], performance.now());
+      }
+    },
+
+    /** Collections of the threads since this was asked last, and how many nanoseconds they took. */
+    takeSpent() {
+      const taken = { ...spent };
+      spent.count = 0;
+      spent.ns = 0;
+      return taken;
+    },
+  };
+};

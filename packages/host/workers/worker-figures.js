@@ -1,0 +1,20 @@
+// Sums up the work of threads and processes with vats.
+
+/** @import { Thread } from './pool.js' */
+
+/**
+ * The work of a thread: cranks, in how many batches they came, and for how long it was busy with them, and not.
+ *
+ * @typedef {{ number: number, vats: number, cranks: number, batches: number, busyNs: number, waitingNs: number }} WorkerFigures
+ */
+
+/**
+ * @param {readonly Thread[]} threads
+ * @param {number} sinceMs  for how long they have been there, at most
+ * @returns {WorkerFigures[]}
+ */
+export const workerFigures = (threads, sinceMs) =>
+  threads.map(({ number, vats, cranks, batches, busyNs }) => ({
+    ...{ number, vats: vats.size, cranks, batches, busyNs },
+    waitingNs: Math.max(0, Math.round(sinceMs * 1_000_000) - busyNs),
+  }));

@@ -1,0 +1,242 @@
+// A process for one vat whose memory is bounded, as the kernel's thread sees it: the socket to and from it, and whether it lives.
+// It is used in the way of a thread (worker-thread.js), but what it sends arrives only when the event loop turns.
+
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { ByteWriter } from '#model';
+import { maxFrameBytes, readReport, writeRequest } from '#transport';
+import { lengthBytes, noticeFlag } from './channel.js';
+import { frameDescriptor, heapIsFull, lifeDescriptor } from './process-signs.js';
+
+/** @import { Limit } from '#kernel' */
+/** @import { Report, Request } from '#transport' */
+/** @import { ProcessStart } from './process-main.js' */
+
+/** Without this flag a collection returns before the bytes of dead array buffers are given back, and they count as used. */
+const engineFlags = ['--no-concurrent-array-buffer-sweeping'];
+
+/** Bytes that the kernel's own code takes in a heap, about: they are not the vat's. */
+const ownHeapBytes = 40 * 2 ** 20;
+
+const mebibyte = 2 ** 20;
+
+/** Bytes of the standard error output that are kept. Behind them, what the engine says at its end is found as well. */
+const keptErrors = 1 << 16;
+
+const mainFile = fileURLToPath(new URL('./process-main.js', import.meta.url));
+
+/** Flags and files that Node takes from the environment are the host program's, and not the vat's. */
+const environment = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('NODE_')));
+
+/**
+ * @typedef {object} ProcessOptions
+ * @property {ProcessStart} start
+ * @property {(message: { kind: string, vatId: string, problem?: string, isUsers?: boolean }) => void} onMessage
+ * @property {(reason: string, limit?: Limit) => void} onEnd  called when it has ended by itself, or was ended; `limit`, if it went
+ *   beyond that
+ */
+
+export class WorkerProcess {
+  #child;
+
+  #bytes = new ByteWriter();
+
+  /** Reports that were not taken yet. @type {Report[]} */
+  #reports = [];
+
+  /** The beginning of a frame. @type {Buffer[]} */
+  #pieces = [];
+
+  #pieceBytes = 0;
+
+  #number = 0;
+
+  #delivered = 0;
+
+  #isAtWork = false;
+
+  #errors = '';
+
+  #onMessage;
+
+  /** @type {() => void} */
+  #resolveReady = () => {};
+
+  /** Called when something has come. @type {() => void} */
+  #wake = () => {};
+
+  /** Whether frames may be sent. */
+  isUp = true;
+
+  /** The kernel has to let its event loop turn for what it sends. */
+  needsEventLoop = true;
+
+  /** Settles when it can be sent vats. @type {Promise<void>} */
+  ready;
+
+  /** @param {ProcessOptions} options */
+  constructor({ start, onMessage, onEnd }) {
+    const heapMb = Math.ceil((start.heapBytes + ownHeapBytes) / mebibyte);
+    const stdio = ['ignore', 'ignore', 'pipe'];
+    stdio[frameDescriptor] = 'pipe';
+    stdio[lifeDescriptor] = 'pipe';
+    this.#onMessage = onMessage;
+    const child = spawn(
+      process.execPath,
+      [...engineFlags, `--max-old-space-size=${heapMb}`, mainFile, JSON.stringify(start)],
+      { stdio: /** @type {any} */ (stdio), env: environment(), windowsHide: true },
+    );
+    this.#child = child;
+    let problem = '';
+    child.on('error', error => {
+      problem = error.message;
+    });
+    child.stderr?.on('data', bytes => {
+      this.#errors = (this.#errors + bytes).slice(-keptErrors);
+    });
+    for (const stream of this.#streams) stream.on('error', () => {});
+    this.#stream(lifeDescriptor)?.resume();
+    this.#stream(frameDescriptor)?.on('data', bytes => this.#take(bytes));
+    this.ready = new Promise((resolve, reject) => {
+      this.#resolveReady = resolve;
+      // Emitted when all its streams have ended too, so what it sent has been read.
+      child.on('close', (code, signal) => {
+        this.isUp = false;
+        this.#wake();
+        const isFull = this.#errors.includes(heapIsFull);
+        const reason = problem || (isFull ? 'its memory is full' : `it ended (${signal ?? code})`);
+        reject(Error(`a vat's process ended before it was ready: ${reason}`));
+        onEnd(reason, isFull ? 'heap' : undefined);
+      });
+    });
+    this.unref();
+    // Callers that wait for it get the rejection; without one it must not be unhandled.
+    this.ready.catch(() => {});
+  }
+
+  /** @param {number} descriptor */
+  #stream(descriptor) {
+    return /** @type {import('node:net').Socket | null | undefined} */ (
+      this.#child.stdio[descriptor]
+    );
+  }
+
+  get #streams() {
+    return /** @type {import('node:net').Socket[]} */ (
+      [2, frameDescriptor, lifeDescriptor].map(each => this.#stream(each)).filter(Boolean)
+    );
+  }
+
+  /** Bytes have come: frames, whole or in pieces. @param {Buffer} bytes */
+  #take(bytes) {
+    this.#pieces.push(bytes);
+    this.#pieceBytes += bytes.length;
+    while (this.#pieceBytes >= lengthBytes) {
+      const word = this.#peekWord();
+      const isNotice = word >= noticeFlag;
+      const end = lengthBytes + (isNotice ? word - noticeFlag : word);
+      if (end > maxFrameBytes) return void this.end();
+      if (this.#pieceBytes < end) return;
+      const all = Buffer.concat(this.#pieces);
+      this.#pieces = all.length > end ? [all.subarray(end)] : [];
+      this.#pieceBytes = all.length - end;
+      try {
+        this.#note(all.subarray(lengthBytes, end), isNotice);
+      } catch {
+        // Its messages cannot be understood: it is as good as dead.
+        return void this.end();
+      }
+    }
+  }
+
+  #peekWord() {
+    if (this.#pieces[0].length < lengthBytes) this.#pieces = [Buffer.concat(this.#pieces)];
+    return this.#pieces[0].readUInt32LE();
+  }
+
+  /** @param {Buffer} frame @param {boolean} isNotice */
+  #note(frame, isNotice) {
+    if (isNotice) {
+      const notice = JSON.parse(frame.toString());
+      if (notice.kind === 'ready') this.#resolveReady();
+      else this.#onMessage(notice);
+      return;
+    }
+    const report = readReport(frame);
+    if (report.kind === 'result') this.#isAtWork = false;
+    this.#reports.push(report);
+    this.#wake();
+  }
+
+  /** The process may end, though this one is there. */
+  unref() {
+    this.#child.unref();
+    for (const stream of this.#streams) stream.unref();
+  }
+
+  /** The process waits for it. */
+  ref() {
+    this.#child.ref();
+    for (const stream of this.#streams) stream.ref();
+  }
+
+  /** @param {Request} request */
+  send(request) {
+    if (request.kind === 'make') this.#number = JSON.parse(request.description).number;
+    if (request.kind === 'deliver') {
+      this.#delivered += 1;
+      this.#isAtWork = true;
+    }
+    writeRequest(this.#bytes, request);
+    const view = this.#bytes.view();
+    const frame = Buffer.alloc(lengthBytes + view.length);
+    frame.writeUInt32LE(view.length);
+    frame.set(view, lengthBytes);
+    this.#stream(frameDescriptor)?.write(frame);
+  }
+
+  /** The next report, if there is one. @returns {Report | undefined} */
+  receive() {
+    return this.#reports.shift();
+  }
+
+  /** Until it has sent something, or has ended, or so long. @param {number} mostMs @returns {Promise<void>} */
+  awaitReport(mostMs) {
+    if (this.#reports.length > 0) return Promise.resolve();
+    return new Promise(resolve => {
+      const timer = setTimeout(resolve, mostMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** The number of the vat if it is at work, 0 if not; of an ended process, whether it ended at its work. */
+  get atWork() {
+    return this.#isAtWork ? this.#number : 0;
+  }
+
+  /** The number of the crank that is at work, or was the last. */
+  get crankAtWork() {
+    return this.#delivered;
+  }
+
+  /** As if it ended by itself. @returns {Promise<void>} */
+  kill() {
+    this.ref();
+    return new Promise(resolve => {
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null) resolve();
+      this.#child.once('close', () => resolve());
+      this.#child.once('error', () => resolve());
+      this.#child.kill('SIGKILL');
+    });
+  }
+
+  /** @returns {Promise<void>} */
+  end() {
+    this.isUp = false;
+    return this.kill();
+  }
+}

@@ -1,0 +1,112 @@
+// Forces the log to disk, keeps which blocks survive a loss of power, and tells those who wait for that. One call to force the log to disk is under way at a
+// time; it covers all blocks written before it began. After a failure nothing is written any more.
+
+import fs from 'node:fs';
+
+/** @import { BlockLog } from './block-log.js' */
+
+/**
+ * @param {BlockLog} log
+ * @param {number} firstBlock  the last one in the store when it was opened, which is durable
+ * @param {boolean} isEager  each block is forced to disk soon, though nobody waits for it
+ * @param {(error: unknown) => unknown} explain  an error of the disk
+ */
+export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
+  /** The last block that was written, and the last one that survives a loss of power. */
+  let block = firstBlock;
+  let durable = firstBlock;
+  let isEnded = false;
+  /** @type {unknown} what made further commits impossible */
+  let failure;
+  /** @type {((durableBlocks: number) => void) | undefined} */
+  let tellDurable;
+  /** @type {{ block: number, resolve: () => void, reject: (reason: unknown) => void }[]} in order of block */
+  let waiting = [];
+
+  /** @param {number} upTo */
+  const setDurable = upTo => {
+    block = Math.max(block, upTo);
+    if (upTo <= durable) return;
+    durable = upTo;
+    if (waiting.length > 0) {
+      for (const one of waiting) if (one.block <= durable) one.resolve();
+      waiting = waiting.filter(one => one.block > durable);
+    }
+    if (tellDurable) tellDurable(durable - firstBlock);
+  };
+
+  /** Nothing is committed any more; who waits learns why. @param {unknown} error @returns {unknown} the error, explained */
+  const fail = error => {
+    failure = explain(error);
+    for (const one of waiting) one.reject(failure);
+    waiting = [];
+    return failure;
+  };
+
+  let syncing = false;
+  let whenSynced = () => {};
+  const sync = () => {
+    if (syncing || durable === block || failure !== undefined) return;
+    syncing = true;
+    const upTo = block;
+    fs.fdatasync(log.fd, error => {
+      syncing = false;
+      // After a failed sync nobody knows which pages are on disk, so there is no second try.
+      if (error) fail(error);
+      else setDurable(upTo);
+      whenSynced();
+      if (!isEnded && (isEager || waiting.length > 0)) sync();
+    });
+  };
+
+  return {
+    setDurable,
+    fail,
+
+    get durable() {
+      return durable;
+    },
+
+    get hasFailed() {
+      return failure !== undefined;
+    },
+
+    /** @throws {unknown} what made further commits impossible */
+    insistWhole() {
+      if (failure !== undefined) throw failure;
+    },
+
+    /** A block was written, and not forced to disk. @param {number} written */
+    noteBlock(written) {
+      block = written;
+      if (isEager) sync();
+    },
+
+    /** @returns {number} durable blocks since the store was opened */
+    durableBlocks: () => durable - firstBlock,
+
+    /** @param {(durableBlocks: number) => void} listener */
+    onDurable(listener) {
+      tellDurable = listener;
+    },
+
+    /** @param {number} upTo @returns {Promise<void>} when that block is durable */
+    async flushed(upTo) {
+      if (failure !== undefined) throw failure;
+      if (durable >= upTo) return;
+      await new Promise((resolve, reject) => {
+        waiting.push({ block: upTo, resolve: () => resolve(undefined), reject });
+        sync();
+      });
+    },
+
+    /** Begin no call any more. @returns {Promise<void>} when none is under way */
+    async end() {
+      isEnded = true;
+      if (!syncing) return;
+      await new Promise(resolve => {
+        whenSynced = () => resolve(undefined);
+      });
+    },
+  };
+};

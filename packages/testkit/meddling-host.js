@@ -1,0 +1,155 @@
+// A host that meddles with a run between its cranks: it names what is there and what is gone, holds and lets go, ends vats
+// with messages on their way, asks them for their dead references out of turn, and has nothing deleted for a while. The real
+// kernels and the reference get the same calls.
+
+/** @import { Kernel } from '#kernel' */
+/** @import { ReferenceKernel } from './oracle/reference-kernel.js' */
+/** @import { OutsideDeed } from '../kernel/crank/device-powers.js' */
+/** @import { Random } from './random.js' */
+
+/** Object that the kernel numbers first. */
+const firstObject = 20;
+
+/** @typedef {ReferenceKernel['host'] | Kernel} Called */
+
+export class MeddlingHost {
+  #random;
+
+  #expected;
+
+  /** Whether it also hands something to the device. */
+  #isLively;
+
+  /** References that it took hold of, and did not let go of yet. @type {string[]} */
+  #holds = [];
+
+  #cleansUp = true;
+
+  /** How often it did what. @type {Record<string, number>} */
+  done = {};
+
+  /**
+   * @param {Random} random
+   * @param {ReferenceKernel} expected
+   * @param {boolean} isLively
+   */
+  constructor(random, expected, isLively) {
+    this.#isLively = isLively;
+    this.#random = random;
+    this.#expected = expected;
+  }
+
+  /**
+   * A promise that is there, a device, or an object that somebody reaches or that is gone: a host cannot have got hold of one
+   * whose vat was told that nobody reaches it.
+   *
+   * @param {boolean} mayBeDevice
+   */
+  #kref(mayBeDevice) {
+    const random = this.#random;
+    const { promises, next, devices, vats } = this.#expected.describe();
+    const draw = random.below(6);
+    if (draw < 2 && promises.length > 0) return random.pick(promises).kpid;
+    if (draw === 2 && mayBeDevice && devices.length > 0) return 'kd30';
+    const unreached = new Set(
+      vats
+        .flatMap(({ list }) => list?.pairs ?? [])
+        .filter(([vref, { reachable }]) => vref.startsWith('o+') && !reachable)
+        .map(([, { kref }]) => kref),
+    );
+    const kref = `ko${firstObject + random.below(next.object - firstObject)}`;
+    return unreached.has(kref) ? `ko${firstObject}` : kref;
+  }
+
+  /** @param {string} start  of bodies @returns {OutsideDeed} */
+  #outsideDeed(start) {
+    const random = this.#random;
+    const key = random.pick(['object.1', 'other', '', '\ud800', 'k'.repeat(331)]);
+    if (random.chance(0.3)) return ['delete', key];
+    if (random.chance(0.3)) return ['set', key, random.pick(['o-50', 'o-51', 'd+0', '\udc00'])];
+    const methargs = {
+      body: `${start}["outside",[]]`,
+      slots: [random.pick(['d+0', 'o-50', 'o-99'])],
+    };
+    return ['send', random.pick(['o-50', 'o-51', 'd+0', 'x']), methargs];
+  }
+
+  /**
+   * @returns {((called: Called) => unknown) | undefined} what it does next, to be done to each kernel; undefined: nothing
+   */
+  next() {
+    const random = this.#random;
+    const { vats } = this.#expected.describe();
+    const { profile } = this.#expected;
+    const running = vats.filter(({ state }) => state === 'running').map(({ vatId }) => vatId);
+    const start = profile === 'current' ? '#' : '';
+    const does = (/** @type {string} */ what) => {
+      this.done[what] = (this.done[what] ?? 0) + 1;
+    };
+    switch (random.below(this.#isLively ? 15 : 12)) {
+      case 0:
+      case 1:
+      case 2: {
+        const slots = Array.from({ length: random.below(4) }, () => this.#kref(true));
+        const args = slots.map((_, i) =>
+          profile === 'current' ? `"$${i}"` : `{"@qclass":"slot","index":${i}}`,
+        );
+        const methargs = { body: `${start}["meddle",[${args.join()}]]`, slots };
+        const target = this.#kref(false);
+        does('send');
+        return called => called.queueToTarget(target, methargs);
+      }
+      case 3:
+      case 4: {
+        const kref = this.#kref(true);
+        this.#holds.push(kref);
+        does('hold');
+        return called => called.hold(kref);
+      }
+      case 5: {
+        const kref = this.#holds.shift();
+        if (kref === undefined) return undefined;
+        does('release');
+        return called => called.release(kref);
+      }
+      case 6: {
+        if (running.length === 0 || random.chance(0.5)) return undefined;
+        const vatId = random.pick(running);
+        if (random.chance(0.3)) {
+          does('endDiverging');
+          return called => called.endDiverging(vatId);
+        }
+        const isFailure = random.chance(0.5);
+        does('endVat');
+        return called => called.endVat(vatId, isFailure, { body: `${start}"why"`, slots: [] });
+      }
+      case 7:
+      case 8: {
+        if (running.length === 0) return undefined;
+        const vatId = random.pick(running);
+        does('reap');
+        return called => called.reap(vatId);
+      }
+      case 9: {
+        if (profile !== 'current') return undefined;
+        this.#cleansUp = !this.#cleansUp;
+        const allowed = this.#cleansUp;
+        does('setCleanupBudget');
+        return called => called.setCleanupBudget(allowed);
+      }
+      case 12:
+      case 13: {
+        const said = `${random.below(100)}${random.chance(0.2) ? '!' : ''}`;
+        does('deviceInput');
+        return called => called.deviceInput('d7', said);
+      }
+      case 14: {
+        const deed = this.#outsideDeed(start);
+        does('outside');
+        return called => called.devicePowers('d7').outside(deed);
+      }
+      default:
+        return undefined;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// The host of the reference kernel, between cranks: it sends, holds and lets go, ends vats, asks them for their
+// dead references, and says whether what ended vats left is deleted. Each is an input of the run.
+
+import { endVat, sendFromOutside } from './reference-ends.js';
+import { doOutside, makePowers } from './reference-powers.js';
+import { routeSent } from './reference-routing.js';
+import { byNumber, errorData, listOf, must, queueControl, vatOf } from './world.js';
+
+/** @import { CapData } from '#model' */
+/** @import { OutsideDeed } from '../../kernel/crank/device-powers.js' */
+/** @import { ReferenceDevice } from './reference-devices.js' */
+/** @import { World } from './world.js' */
+
+/** @typedef {{ seq: number, tag: object, kind: string, vat: string, data: string, crank?: number }} Input */
+
+/**
+ * @typedef {object} HostPowers
+ * @property {() => World} world  it is another one behind a crank that was dropped
+ * @property {(before: World) => void} restore
+ * @property {(kind: string, vat: string, data: string) => Input} input
+ * @property {ReferenceDevice} device
+ */
+
+export class ReferenceHost {
+  #powers;
+
+  /** @param {HostPowers} powers */
+  constructor(powers) {
+    this.#powers = powers;
+  }
+
+  /** An input is behind a crank where items of its tag are still to come. @param {string} kind @param {string} vat @param {string} data */
+  #input(kind, vat, data) {
+    this.#inputBehind(this.#place(), kind, vat, data);
+  }
+
+  /** The crank behind which the host acts, if that is in the midst of a tag. */
+  #place() {
+    const { queue, timeNs, microstep, cranks } = this.#powers.world();
+    const [next] = queue;
+    return next?.timeNs === timeNs && next.microstep === microstep ? cranks : undefined;
+  }
+
+  /** @param {number | undefined} crank @param {string} kind @param {string} vat @param {string} data */
+  #inputBehind(crank, kind, vat, data) {
+    const input = this.#powers.input(kind, vat, data);
+    if (crank !== undefined) input.crank = crank;
+  }
+
+  /** @param {string} kref */
+  addHeld(kref) {
+    const { held } = this.#powers.world();
+    held.set(kref, (held.get(kref) ?? 0) + 1);
+  }
+
+  /** @param {string} vatId @param {CapData} methargs @returns {string} */
+  queueToVatRoot(vatId, methargs) {
+    const root = must(listOf(this.#powers.world(), vatId).pairs.get('o+0'));
+    return this.#send(vatId, root.kref, methargs);
+  }
+
+  /** @param {string} target @param {CapData} methargs @returns {string} */
+  queueToTarget(target, methargs) {
+    return this.#send(target, target, methargs);
+  }
+
+  /** @param {string} recipient  as the input names it @param {string} target @param {CapData} methargs */
+  #send(recipient, target, methargs) {
+    const w = this.#powers.world();
+    this.#input('message', recipient, JSON.stringify([methargs.body, methargs.slots]));
+    const result = sendFromOutside(w, target, methargs);
+    this.addHeld(result);
+    routeSent(w);
+    return result;
+  }
+
+  /** @param {string} kref */
+  hold(kref) {
+    this.addHeld(kref);
+    this.#input('hold', '', kref);
+  }
+
+  /** @param {string} kref */
+  release(kref) {
+    const { held } = this.#powers.world();
+    const count = must(held.get(kref));
+    if (count === 1) held.delete(kref);
+    else held.set(kref, count - 1);
+    this.#input('release', '', kref);
+  }
+
+  /** @param {string} vatId @param {boolean} isFailure @param {CapData} info */
+  endVat(vatId, isFailure, info) {
+    this.#end('end', vatId, JSON.stringify([isFailure, info.body]), { isFailure, info });
+  }
+
+  /** A vat does something else than it did. @param {string} vatId */
+  endDiverging(vatId) {
+    const why = 'the vat did something else when the run was resumed';
+    const info = errorData(this.#powers.world().profile, why);
+    this.#end('diverged', vatId, '', { isFailure: true, info });
+  }
+
+  /** @param {string} kind @param {string} vatId @param {string} data @param {{ isFailure: boolean, info: CapData }} end */
+  #end(kind, vatId, data, { isFailure, info }) {
+    const w = this.#powers.world();
+    this.#input(kind, vatId, data);
+    endVat(w, vatId, isFailure, info);
+    routeSent(w);
+  }
+
+  /** @param {string} vatId @returns {boolean} whether it is asked for its dead references */
+  reap(vatId) {
+    const w = this.#powers.world();
+    const vat = vatOf(w, vatId);
+    const isToStart =
+      !vat.isStatic && w.queue.some(item => item.kind === 'start' && item.vatId === vatId);
+    const isNever = vat.isBuiltIn && vat.interval === Infinity;
+    if (w.profile !== 'current' || vat.isAsked || isToStart || isNever) return false;
+    this.#input('reap', vatId, '');
+    vat.isAsked = true;
+    queueControl(w, 'bringOutYourDead', vatId);
+    return true;
+  }
+
+  /** Whether what ended vats left is deleted. @param {boolean} allowed */
+  setCleanupBudget(allowed) {
+    const w = this.#powers.world();
+    if (w.cleansUp === allowed) return;
+    this.#input('cleanup', '', JSON.stringify(allowed));
+    w.cleansUp = allowed;
+    const queued = w.queue.filter(({ kind }) => kind === 'cleanUp').map(({ vatId }) => vatId);
+    if (!allowed) w.queue = w.queue.filter(({ kind }) => kind !== 'cleanUp');
+    for (const vatId of [...w.vats.keys()].sort(byNumber))
+      if (allowed && vatOf(w, vatId).isEnding && !queued.includes(vatId))
+        queueControl(w, 'cleanUp', vatId);
+  }
+
+  /**
+   * The host hands something to a device. If the device throws, nothing has happened.
+   *
+   * @param {string} deviceId
+   * @param {string} data
+   */
+  deviceInput(deviceId, data) {
+    const place = this.#place();
+    this.#try(w => {
+      const powers = makePowers(w, deviceId, { vatId: '', crank: undefined });
+      this.#powers.device(powers).input(data);
+      this.#inputBehind(place, 'physical', deviceId, data);
+    });
+  }
+
+  /** @param {string} deviceId */
+  devicePowers(deviceId) {
+    return {
+      /** The host calls a function of the device's. @param {OutsideDeed} deed */
+      outside: deed =>
+        this.#try(w => {
+          const place = this.#place();
+          doOutside(w, deviceId, deed);
+          this.#inputBehind(place, 'device', deviceId, JSON.stringify(deed));
+        }),
+    };
+  }
+
+  /** @param {(w: World) => void} act */
+  #try(act) {
+    const w = this.#powers.world();
+    const before = structuredClone(w);
+    try {
+      act(w);
+    } catch (error) {
+      this.#powers.restore(before);
+      throw error;
+    }
+    routeSent(w);
+  }
+}

@@ -1,0 +1,90 @@
+// Turns an item that is taken into a delivery to a vat, or a step of the kernel's own, for the reference kernel.
+
+import { deliver, notify, start, tell } from './reference-deliveries.js';
+import { destinationOf, rejectResult } from './reference-routing.js';
+import { cleanUp, judge, judgeAgain } from './reference-ends.js';
+import { beginIncarnation, reportFailedUpgrade } from './reference-upgrades.js';
+import { inc, isRunning, listOf, must, promiseOf, queueControl, vrefOf } from './world.js';
+
+/** @import { Reached } from './reference-deliveries.js' */
+/** @import { Item, Message, World } from './world.js' */
+
+/**
+ * A crank that reaches no vat: its record, and what it does. `wakes`: a device that is called.
+ *
+ * @typedef {{ none: [string, string], act: () => void, wakes?: string }} Unreached
+ */
+
+/**
+ * @param {World} w
+ * @param {Item} item  taken
+ * @returns {Reached | Unreached}
+ */
+export const stepOf = (w, item) => {
+  const { kind, vatId, target, message } = item;
+  const nothing = () => {};
+  switch (kind) {
+    case 'send':
+      return stepOfSend(w, target, must(message ?? undefined));
+    case 'notify': {
+      if (!isRunning(w, vatId)) {
+        const act = () => w.profile === '2020-09' && inc(w, 'dispatches');
+        return { none: ['ended', target], act };
+      }
+      if (w.profile === 'current' && vrefOf(listOf(w, vatId), target) === undefined)
+        return { none: ['told', target], act: nothing };
+      return notify(w, vatId, target);
+    }
+    case 'cleanUp':
+      return {
+        none: ['cleanUp', vatId],
+        act: () => {
+          cleanUp(w, vatId);
+          if (w.vats.get(vatId)?.isEnding) queueControl(w, 'cleanUp', vatId);
+        },
+      };
+    case 'wake':
+      return { none: ['wake', target], act: nothing, wakes: target };
+    case 'collect':
+      return {
+        none: ['collect', ''],
+        act: () => {
+          for (const { vatId: told, verdict, krefs } of judge(w))
+            queueControl(w, verdict, told, krefs);
+        },
+      };
+    default:
+      break;
+  }
+  if (!isRunning(w, vatId)) {
+    const act = () => kind === 'upgrade' && reportFailedUpgrade(w, item);
+    return { none: ['ended', vatId], act };
+  }
+  const reached = { vatId, brings: false, step: kind, result: null };
+  if (kind === 'upgrade') beginIncarnation(w, item);
+  if (kind === 'upgrade' || kind === 'start') return start(w, vatId, kind);
+  if (kind === 'bringOutYourDead') {
+    inc(w, 'dispatchBringOutYourDead');
+    return { ...reached, delivery: [kind], vatDelivery: [kind] };
+  }
+  const krefs = judgeAgain(w, vatId, kind, target.split(' '));
+  if (krefs.length === 0) return { none: ['held', vatId], act: nothing };
+  return { ...reached, ...tell(w, vatId, kind, krefs) };
+};
+
+/**
+ * @param {World} w
+ * @param {string} addressed
+ * @param {Message} message
+ * @returns {Reached | Unreached}
+ */
+const stepOfSend = (w, addressed, message) => {
+  const destination = destinationOf(w, addressed, message);
+  if (destination.to === 'vat') return deliver(w, destination.vatId, destination.target, message);
+  if (destination.to === 'nobody') {
+    const act = () => rejectResult(w, message, destination.data);
+    return { none: ['rejected', message.result ?? ''], act };
+  }
+  const { kpid } = destination;
+  return { none: ['parked', kpid], act: () => void promiseOf(w, kpid).parked.push(message) };
+};

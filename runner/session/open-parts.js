@@ -1,0 +1,91 @@
+// Opens the parts of a session before its simulation: the config, meters, the state.
+
+import { UserError } from '#model';
+import * as host from '#host/session.js';
+import { demosDir } from '../demos-dir.js';
+import { chooseGroups, chooseStart } from './settings.js';
+
+/** @import { Flags } from '../cli.js' */
+/** @import { Places } from './settings.js' */
+/** @import { Screen } from './screen.js' */
+
+/** @param {Flags} flags */
+export const vatArguments = flags => flags['--']?.map(String);
+
+/**
+ * @param {Flags} flags
+ * @throws {UserError} one clear line
+ */
+export const openConfig = flags =>
+  host.loadConfig({
+    ...(flags.basedir !== undefined && { baseDir: flags.basedir }),
+    ...(flags.config !== undefined && { configFile: flags.config }),
+    ...(flags.indirect && { indirect: true }),
+    ...(flags['--'] !== undefined && { argv: vatArguments(flags) }),
+    demosDir,
+  });
+
+/**
+ * The groups of columns to record, and the meter of cycles if it is asked for and the machine has one.
+ *
+ * @param {Flags} flags
+ * @param {boolean} logsAll
+ * @param {Screen} screen
+ */
+export const openMeter = async (flags, logsAll, screen) => {
+  const groups = chooseGroups(flags, logsAll);
+  if (!groups?.cycles) return { groups };
+  const { meter, reason } = await host.openCycleMeter();
+  if (meter) return { groups, cycleMeter: meter };
+  screen.note(`--logcycles: cycles are not counted here: ${reason}; the stats go without them`);
+  return { groups: { ...groups, cycles: false } };
+};
+
+/**
+ * The state, and what keeps the core awake while it waits for the disk.
+ *
+ * @param {Flags} flags
+ * @param {object} parts
+ * @param {ReturnType<typeof openConfig>} parts.config
+ * @param {Places} parts.places
+ * @param {'fresh' | 'continue'} parts.usually  what is done with a state that is there, if no flag says
+ * @param {Screen} parts.screen
+ * @throws {UserError} the state cannot be opened, or not as the flags say
+ */
+export const openSessionState = async (flags, { config, places, usually, screen }) => {
+  const asked = chooseStart(flags);
+  const waits = !flags.memdb && flags.durability === 'commit' && flags.keepawake === true;
+  const { keepAwake, reason } = waits ? await host.openKeepAwake() : {};
+  if (reason !== undefined)
+    screen.note(`--keepawake: the core may sleep while the disk is waited for: ${reason}`);
+  const state = await host.openState({
+    kind: flags.memdb ? 'memory' : 'lmdb',
+    dir: places.stateDir,
+    isNamed: flags.dbdir !== undefined,
+    usually,
+    durability: flags.durability,
+    ...(keepAwake && { beforeWait: keepAwake }),
+    onLoss: screen.tell,
+    baseDir: config.baseDir,
+    ...(asked !== undefined && { asked }),
+  });
+  if (flags['end-diverging'] && !state.resume) {
+    await state.store.close();
+    throw new UserError('--end-diverging is for a state that is resumed; give --resume');
+  }
+  return { state, ...(waits && { keepsAwake: keepAwake !== undefined }) };
+};
+
+/**
+ * @template T
+ * @param {{ close: () => Promise<void> }} store  closed if it fails
+ * @param {() => Promise<T>} open
+ */
+export const openWatch = async (store, open) => {
+  try {
+    return await open();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};

@@ -1,0 +1,118 @@
+// Everything that a session opens before it runs cranks: config, state, logs, and the simulation itself.
+
+import { UserError } from '#model';
+import * as host from '#host/session.js';
+import { insistProfileFiles, startEngineProfiles } from './engine-profiles.js';
+import { takeOutputFolder } from './folder.js';
+import { vatArguments, openConfig, openMeter, openSessionState, openWatch } from './open-parts.js';
+import { makeScreen } from './screen.js';
+import { choosePlaces, insistFlags } from './settings.js';
+import { tellDifferences } from './tell-run.js';
+import { makeVatErrors } from './vat-errors.js';
+import { openVatLog } from './vat-log.js';
+import { insistWatchFlags, watchCranks } from './watch.js';
+
+/** @import { Flags } from '../cli.js' */
+
+const baseDirKey = 'local.baseDir';
+
+/**
+ * @typedef {object} SessionKind
+ * @property {'fresh' | 'continue'} usually  what is done with a state that is there, if no flag says
+ * @property {boolean} [logsAll]  write a stats file if no flag says
+ * @property {boolean} [answersLines]  with --json the command says lines of its own, and no result at the end
+ * @property {boolean} [prints]  print the report, and write it and the graphs, if no flag says
+ */
+
+/**
+ * @param {Flags} flags
+ * @param {SessionKind} kind
+ * @throws {UserError} a flag, the config, the state or a vat is wrong; the state is closed then
+ */
+export const openRun = async (flags, { usually, logsAll = false, prints = false }) => {
+  insistFlags(flags);
+  insistWatchFlags(flags);
+  const profileFiles = { cpu: flags['cpu-profile-output'], heap: flags['heap-profile-output'] };
+  insistProfileFiles(profileFiles);
+  const screen = makeScreen({ flags });
+  const { groups, cycleMeter } = await openMeter(flags, logsAll, screen);
+  const config = openConfig(flags);
+  const places = choosePlaces(config, flags);
+  const opened = await openSessionState(flags, { config, places, usually, screen });
+  const { state, ...waiting } = opened;
+  const { store, resume } = state;
+  for (const notice of [...config.notices, ...places.notices]) screen.note(notice);
+
+  const errors = makeVatErrors(screen);
+  const vatLog = flags.vatlog === undefined ? undefined : openVatLog(flags.vatlog, resume);
+  const clock = await host.openClock();
+  const watchSignals = await host.loadSignalWatch();
+  const watch = await openWatch(store, () =>
+    watchCranks(flags, { name: places.name, outDir: places.outDir, resume, clock }),
+  );
+  const vatOutput = host.makeVatOutput({
+    hasStacks: Boolean(flags.verbose),
+    onError: errors.add,
+    ...(vatLog && { onLog: vatLog.add }),
+    ...(flags.verbose && { onPrint: line => screen.say(`${line}\n`) }),
+  });
+
+  const cacheDir = config.bundleCachePath ?? host.defaultCacheDir();
+  const realTime = flags.realtime ? host.makeRealTime() : undefined;
+
+  /** Something is written, and where is up to us. */
+  const isOurFolder =
+    flags.outdir === undefined &&
+    Boolean(groups || prints || (!flags.memdb && flags.dbdir === undefined));
+
+  const open = async () => {
+    try {
+      const simulation = await host.makeSimulation(config, {
+        store,
+        resume,
+        observer: vatOutput.observer,
+        cacheDir,
+        engineFlags: 'speed',
+        ...(flags['end-diverging'] && { endDiverging: true }),
+        ...(flags.workers !== undefined && { workers: flags.workers }),
+        ...(flags.lenient !== undefined && { lenient: flags.lenient }),
+        ...watch.options,
+        ...(flags.profile !== undefined && { profile: flags.profile }),
+        // Waiting and lateness go by one clock.
+        ...(realTime && { clock: realTime.clock }),
+      });
+      if (isOurFolder) takeOutputFolder(places.outDir, config.baseDir);
+      return simulation;
+    } catch (error) {
+      const explained = errors.explainStart(error);
+      errors.tell();
+      await store.close();
+      vatLog?.close();
+      watch.close();
+      await endProfiles();
+      throw explained;
+    }
+  };
+  const endProfiles = await startEngineProfiles(profileFiles, screen.note);
+  const simulation = await open();
+  if (flags.indirect && simulation.launches === undefined) {
+    await simulation.close();
+    throw new UserError(
+      'the state was made without --indirect; leave it out to resume, or start anew with --init',
+    );
+  }
+  for (const notice of simulation.notices) screen.note(notice);
+  if (resume) {
+    tellDifferences(
+      await host.compareResumed(simulation.kernel, config, { cacheDir, argv: vatArguments(flags) }),
+      screen,
+    );
+  }
+  if (!resume) simulation.kernel.setHostValue(baseDirKey, config.baseDir);
+  return {
+    ...{ simulation, screen, places, state, errors, vatLog, watch, vatOutput, watchSignals },
+    ...{ clock, realTime, groups, cycleMeter, isOurFolder, waiting, endProfiles },
+  };
+};
+
+/** @typedef {Awaited<ReturnType<typeof openRun>>} OpenRun */

@@ -1,0 +1,145 @@
+// Random programs under today's SwingSet and under this kernel, compared line by line: `node scripts/compatibility/deliveries/main.js
+// --sdk DIR [--programs N] [--first SEED] [--rounds N] [--keep FILE]`. DIR has the packages of SwingSet in `node_modules`.
+// A program that the real kernel does not end in time is left out, and named.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { defaultCacheDir } from '#host';
+import { ensureLockdown } from '#loader/lockdown.js';
+
+const usage =
+  'usage: node scripts/compatibility/deliveries/main.js --sdk DIR [--programs N] [--first SEED] [--rounds N] [--keep FILE]';
+
+const { values } = parseArgs({
+  options: {
+    sdk: { type: 'string' },
+    programs: { type: 'string', default: '8' },
+    first: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '25' },
+    keep: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+/** Time for one program in the real kernel, where one can be without end. */
+const timeLimitMs = 600_000;
+
+/** @param {string} text @returns {never} */
+const fail = text => {
+  console.error(text);
+  process.exit(2);
+};
+
+/** @param {'programs' | 'first' | 'rounds'} name */
+const readCount = name => {
+  const count = Number(values[name]);
+  return Number.isSafeInteger(count) && count > 0
+    ? count
+    : fail(`--${name} must be a whole number from 1, got ${values[name]}`);
+};
+
+/** @param {readonly string[]} lines */
+const digest = lines => createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16);
+
+/**
+ * A folder with the actors' sources, in which the packages of a checkout are found.
+ *
+ * @param {string} sdk
+ */
+const makeSources = sdk => {
+  const folder = mkdtempSync(join(tmpdir(), 'swingset-runner-deliveries-'));
+  cpSync(join(import.meta.dirname, '../../../test/fixtures/deliveries'), folder, {
+    recursive: true,
+  });
+  symlinkSync(join(sdk, 'node_modules'), join(folder, 'node_modules'));
+  const dependencies = { '@endo/far': '*' };
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'actors', version: '0.0.0', type: 'module', dependencies }),
+  );
+  return folder;
+};
+
+/**
+ * @param {string} folder
+ * @param {number} seed
+ * @param {number} rounds
+ * @returns {string[][] | string} lines of each round, or why there are none
+ */
+const runThere = (folder, seed, rounds) => {
+  const manifest = join(folder, 'node_modules/@agoric/swingset-vat/package.json');
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const bundles = join(defaultCacheDir(), `swingset-${version}-kernel-bundles.json`);
+  const script = join(import.meta.dirname, 'real.js');
+  const { stdout, stderr, error } = spawnSync(
+    process.execPath,
+    [script, bundles, folder, String(rounds), String(seed)],
+    { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30, timeout: timeLimitMs },
+  );
+  const line = (stdout ?? '').split('\n').find(it => it.startsWith('{"seed":'));
+  if (line !== undefined) return JSON.parse(line).rounds;
+  return error === undefined ? stderr.split('\n').slice(0, 3).join(' ') : error.message;
+};
+
+/**
+ * @param {string} label
+ * @param {readonly string[]} ours
+ * @param {readonly string[]} theirs
+ * @returns {boolean} whether they are the same; if not, the first difference is printed
+ */
+const compare = (label, ours, theirs) => {
+  let at = 0;
+  while (at < theirs.length && ours[at] === theirs[at]) at += 1;
+  if (at === theirs.length && at === ours.length) return true;
+  console.log(`${label} differs at line ${at + 1}, behind`);
+  for (const line of theirs.slice(Math.max(0, at - 8), at)) console.log(`    ${line}`);
+  console.log(`  SwingSet: ${theirs[at] ?? '(the end)'}\n  here:     ${ours[at] ?? '(the end)'}`);
+  return false;
+};
+
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+const sdk = resolve(values.sdk ?? fail(usage));
+await ensureLockdown();
+const { runHere } = await import('./ours.js');
+const { makeProgram } = await import('./program.js');
+const [programs, first, rounds] = [readCount('programs'), readCount('first'), readCount('rounds')];
+mkdirSync(defaultCacheDir(), { recursive: true });
+const folder = makeSources(sdk);
+/** @type {{ seed: number, digests: string[] }[]} */
+const kept = [];
+let [equal, all] = [0, 0];
+try {
+  for (let seed = first; seed < first + programs; seed += 1) {
+    const theirs = runThere(folder, seed, rounds);
+    if (typeof theirs === 'string') {
+      console.log(`program ${seed} is left out: ${theirs}`);
+      continue;
+    }
+    const ours = await runHere(makeProgram(seed), rounds);
+    theirs.forEach((lines, round) => {
+      all += 1;
+      if (compare(`program ${seed}, round ${round}`, ours[round] ?? [], lines)) equal += 1;
+    });
+    kept.push({ seed, digests: theirs.map(digest) });
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`${equal} of ${all} rounds are equal`);
+if (values.keep !== undefined) writeFileSync(values.keep, `${JSON.stringify(kept, null, 1)}\n`);
+process.exit(equal === all ? 0 : 1);

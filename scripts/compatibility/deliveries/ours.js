@@ -1,0 +1,74 @@
+// Random programs under this kernel.
+
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defaultCacheDir, initialiseState, makeMemoryStore, makeSimulation } from '#host';
+import { adoptConfig } from '../../../packages/swingset/swingset-config.js';
+import { configOf } from './config.js';
+import { makeTrace } from './trace.js';
+
+/** @import { Program } from './program.js' */
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), '../../../test/fixtures/deliveries');
+
+const methargs = { body: '#["round",[]]', slots: [] };
+
+/**
+ * @param {Program} program
+ * @param {number} rounds
+ * @returns {Promise<string[][]>} lines of its trace: of what comes first, and of each round
+ */
+export const runHere = async (program, rounds) => {
+  const config = configOf(
+    program,
+    { sourceSpec: join(folder, 'actor.js') },
+    { sourceSpec: join(folder, 'device-echo.js') },
+  );
+  const store = makeMemoryStore();
+  const cacheDir = defaultCacheDir();
+  const adopted = {
+    ...adoptConfig(config, undefined, { omitted: ['comms', 'vattp', 'timer'] }),
+    firstRoot: 'vatAdmin',
+  };
+  await initialiseState(/** @type {any} */ (adopted), { store, cacheDir });
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  const trace = makeTrace(vatId => names.get(vatId));
+  /** @type {string[]} what vats print in a crank is told before the crank is */
+  let printed = [];
+  let current = '';
+  const simulation = await makeSimulation(undefined, {
+    ...{ store, cacheDir, resume: true },
+    onKernel: kernel => {
+      for (const { vatId, name } of kernel.vats()) names.set(vatId, name);
+    },
+    observer: { onConsole: (_vat, _level, text) => void printed.push(text) },
+    crankObserver: {
+      begins: ({ vatId, plan }) => {
+        current = vatId;
+        if (plan !== null) trace.deliver(vatId, plan.kernelDelivery);
+      },
+      applied: ({ applied, deviceSends }) => {
+        const sent = new Set(deviceSends);
+        applied.forEach((syscall, place) => {
+          if (!sent.has(place)) trace.syscall(current, syscall);
+        });
+        for (const text of printed) trace.print(current, text);
+        printed = [];
+      },
+    },
+  });
+  trace.begin();
+  await simulation.run();
+  const { kernel } = simulation;
+  const root = kernel.state.vats
+    .clist(/** @type {string} */ (kernel.findVat('bootstrap')))
+    .findKref('o+0');
+  for (let round = 0; round < rounds; round += 1) {
+    trace.begin();
+    kernel.release(kernel.queueToTarget(/** @type {string} */ (root), methargs));
+    await simulation.run();
+  }
+  await simulation.close();
+  return trace.rounds;
+};

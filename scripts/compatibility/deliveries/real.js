@@ -1,0 +1,111 @@
+// Random programs under today's SwingSet: `node real.js BUNDLES SOURCES ROUNDS SEED…`, in a folder that has its packages installed.
+// BUNDLES is a file where the kernel's own bundles are kept, SOURCES the folder of the actors. For each program it prints a line
+// of JSON with its seed and the lines of its trace, by rounds.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { makeProgram } from './program.js';
+import { makeTrace } from './trace.js';
+
+const [bundlesFile, sources, rounds, ...seeds] = process.argv.slice(2);
+const { resolve } = createRequire(join(process.cwd(), 'program.js'));
+/** @param {string} name @returns {Promise<any>} a package of the checkout */
+const load = name => import(pathToFileURL(resolve(name)).href);
+
+await load('@endo/init');
+const swingset = await load('@agoric/swingset-vat');
+const { initSwingStore } = await load('@agoric/swing-store');
+const { default: bundleSource } = await load('@endo/bundle-source');
+const { configOf } = await import('./config.js');
+
+if (!existsSync(bundlesFile))
+  writeFileSync(bundlesFile, JSON.stringify(await swingset.buildKernelBundles()));
+const kernelBundles = JSON.parse(readFileSync(bundlesFile, 'utf8'));
+const [actor, device] = await Promise.all(
+  ['actor.js', 'device-echo.js'].map(async file => ({
+    bundle: await bundleSource(join(sources, file)),
+  })),
+);
+
+/** @param {number} seed */
+const run = async seed => {
+  const config = { ...configOf(makeProgram(seed), actor, device), defaultManagerType: 'local' };
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  const trace = makeTrace(vatId => names.get(vatId));
+  /** @type {string[]} */
+  let printed = [];
+  /** @param {any} entry  of the kernel's slog */
+  const slogSender = ({ type, vatID, dynamic, name, source, args, kd, ksc, replay }) => {
+    if (type === 'create-vat' && !dynamic) names.set(vatID, name);
+    if (replay) return;
+    // Its liveslots speaks in the vat's name, too.
+    if (type === 'console' && source !== 'ls' && source !== 'liveslots')
+      printed.push(args.map(String).join(' '));
+    if (type === 'deliver') trace.deliver(vatID, tupleOf(kd));
+    if (type === 'deliver-result') {
+      for (const text of printed) trace.print(vatID, text);
+      printed = [];
+    }
+    if (type === 'syscall' && ksc !== undefined) trace.syscall(vatID, syscallOf(ksc));
+  };
+  trace.begin();
+  const { kernelStorage } = initSwingStore();
+  const options = { kernelBundles, addComms: false, addVattp: false, addTimer: false };
+  await swingset.initializeSwingset(config, [], kernelStorage, options, { slogSender });
+  const controller = await swingset.makeSwingsetController(
+    kernelStorage,
+    { echo: {} },
+    { slogSender },
+  );
+  controller.pinVatRoot('bootstrap');
+  let end = '';
+  try {
+    await controller.run();
+    for (let round = 0; round < Number(rounds); round += 1) {
+      trace.begin();
+      controller.queueToVatRoot('bootstrap', 'round', [], 'ignore');
+      await controller.run();
+    }
+  } catch (error) {
+    end = String(/** @type {any} */ (error)?.message);
+  }
+  await controller.shutdown();
+  return { seed, rounds: trace.rounds, end };
+};
+
+/** @param {[string, any][]} resolutions */
+const resolutionsOf = resolutions =>
+  resolutions.map(([kpid, { state, data }]) => [kpid, state === 'rejected', data]);
+
+/** @param {any[]} delivery */
+const tupleOf = ([kind, ...rest]) => {
+  if (kind === 'message') return [kind, rest[0], rest[1].methargs, rest[1].result ?? null];
+  if (kind === 'notify') return [kind, resolutionsOf(rest[0])];
+  return [kind, ...rest];
+};
+
+/** @param {any[]} syscall  without the vat's id, which stands second */
+const syscallOf = ([kind, ...rest]) => {
+  if (kind === 'send') return [kind, rest[0], rest[1].methargs, rest[1].result ?? null];
+  if (kind === 'subscribe') return [kind, rest[1]];
+  if (kind === 'resolve')
+    return [
+      kind,
+      rest[1].map((/** @type {any[]} */ [kpid, rejected, data]) => [kpid, rejected, data]),
+    ];
+  if (kind === 'exit') return [kind, rest[1], rest[2]];
+  if (kind === 'invoke') return ['callNow', ...rest];
+  return [kind, ...rest];
+};
+
+for (const seed of seeds) {
+  try {
+    process.stdout.write(`\n${JSON.stringify(await run(Number(seed)))}\n`);
+  } catch (error) {
+    console.error(`${seed} fails:`, error);
+  }
+}
+process.exit(0);

@@ -1,0 +1,18 @@
+// Names of vats that are the same under both kernels: vats of the config have theirs; those that are made in the run are
+// numbered as they are met.
+
+/**
+ * @param {(vatId: string) => string | undefined} findName  of a vat of the config
+ * @returns {(vatId: string) => string}
+ */
+export const nameVats = findName => {
+  /** @type {Map<string, string>} */
+  const made = new Map();
+  return vatId => {
+    const known = findName(vatId) ?? made.get(vatId);
+    if (known !== undefined) return known;
+    const name = `made ${made.size + 1}`;
+    made.set(vatId, name);
+    return name;
+  };
+};

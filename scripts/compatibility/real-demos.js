@@ -1,0 +1,86 @@
+// Demos under today's SwingSet: `node real-demos.js FOLDER DEMO…`, in a checkout that has its packages installed; each demo is a
+// text of its directory in FOLDER and its arguments. For each that ends it prints a line of JSON with its name, what the vats
+// print, and the order of messages and notifies.
+
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { nameVats } from './name-vats.js';
+
+const [folder, ...demos] = process.argv.slice(2);
+const { resolve } = createRequire(join(process.cwd(), 'program.js'));
+/** @param {string} name @returns {Promise<any>} a package of the checkout */
+const load = name => import(pathToFileURL(resolve(name)).href);
+
+await load('@endo/init/debug.js');
+const swingset = await load('@agoric/swingset-vat');
+const { initSwingStore } = await load('@agoric/swing-store');
+// As our vats print: it may be loaded when the realm is locked down.
+const { formatLog } = await import('../../packages/loader/compartment/format-log.js');
+
+const kernelBundles = await swingset.buildKernelBundles();
+
+/** @param {string} name */
+const runDemo = async name => {
+  const [demo, ...argv] = name.split(' ');
+  const directory = join(folder, demo);
+  /** @type {string[]} */
+  const log = [];
+  /** @type {string[][]} */
+  const order = [];
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  const findName = (/** @type {string} */ vatId) => names.get(vatId);
+  const [writerOf, receiverOf] = [nameVats(findName), nameVats(findName)];
+
+  /** @param {any} entry  of the kernel's slog */
+  const slogSender = ({ type, vatID, dynamic, name: vatName, source, args, vd }) => {
+    if (type === 'create-vat' && !dynamic) names.set(vatID, vatName);
+    if (type === 'console' && source !== 'ls' && vatID !== undefined) {
+      // Its liveslots says this in the vat's name.
+      if (args[0] !== 'Logging sent error stack')
+        log.push(`${writerOf(vatID)}: ${formatLog(args)}`);
+    }
+    if (type !== 'deliver') return;
+    const [kind, , message] = vd;
+    if (kind === 'notify') order.push([receiverOf(vatID), kind]);
+    if (kind === 'message') {
+      const [method] = JSON.parse(message.methargs.body.replace(/^#/, ''));
+      order.push([receiverOf(vatID), kind, method]);
+    }
+  };
+
+  const file = join(directory, 'swingset.json');
+  const config = existsSync(file)
+    ? await swingset.loadSwingsetConfigFile(file)
+    : await swingset.loadBasedir(directory);
+  config.defaultManagerType = 'local';
+  for (const vat of Object.values(config.vats)) delete vat.creationOptions?.managerType;
+  const { kernelStorage } = initSwingStore();
+  const options = { kernelBundles };
+  await swingset.initializeSwingset(config, argv, kernelStorage, options, { slogSender });
+  const controller = await swingset.makeSwingsetController(kernelStorage, {}, { slogSender });
+  try {
+    await controller.run();
+  } catch (error) {
+    // So a run ends whose bootstrap is rejected: what was done until then counts.
+    if (
+      !/^kernel panic kp\d+\.policy panic: rejected/.test(
+        String(/** @type {any} */ (error)?.message),
+      )
+    )
+      throw error;
+  }
+  await controller.shutdown();
+  return { name, log, order };
+};
+
+for (const name of demos) {
+  try {
+    process.stdout.write(`\n${JSON.stringify(await runDemo(name))}\n`);
+  } catch (error) {
+    console.error(`${name} fails: ${error}`);
+  }
+}
+process.exit(0);

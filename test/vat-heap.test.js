@@ -1,0 +1,271 @@
+// A vat with `limits: { heap }` that takes more memory than that ends alone, however it takes it. Where it does depends on the
+// machine and the engine, so it is an input of the run, and a run that is repeated or resumed takes it from there.
+
+import diagnostics from 'node:diagnostics_channel';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+
+import { loadConfig, makeMemoryStore, makeReport, makeSimulation, replayRecording } from '#host';
+import { storeDigest } from '#store';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+
+const cacheDir = path.join(import.meta.dirname, '../node_modules/.cache/swingset-runner-test');
+
+// Options of the host program's Node do not reach the processes of vats, which would not begin with this one.
+process.env.NODE_OPTIONS = '--require=./there-is-no-such-file.cjs';
+
+const mebibyte = 2 ** 20;
+
+/**
+ * Ways to fill memory. For `array` and `map`, which need one large object, the engine ends the whole process, even where they
+ * run on a thread with a bound of its own.
+ */
+const hogs = {
+  list: 'const list = []; for (;;) list.push({ list });',
+  array: 'const list = new Array(2 ** 25).fill(1.5); return list.length;',
+  map: 'const map = new Map(); for (let i = 0; ; i += 1) map.set(i, i);',
+  buffers: 'const list = []; for (;;) list.push(new Uint8Array(2 ** 20).fill(1));',
+  slices: 'const list = [new Uint8Array(2 ** 20)]; for (;;) list.push(list[0].slice());',
+};
+
+const names = Object.keys(hogs);
+
+const boot = `
+  import { E, Far } from '@endo/far';
+  export const buildRootObject = () => Far('root', {
+    async bootstrap({ keeper, ${names.join(', ')} }) {
+      for (const hog of [${names.join(', ')}]) {
+        console.log('kept', await E(keeper).add(await E(hog).hello()));
+        await E(hog).eat().catch(error => console.log(error.message));
+        await E(hog).hello().catch(error => console.log(error.message));
+      }
+      console.log('kept', await E(keeper).add(1));
+    },
+  });
+`;
+
+/** It makes more in all than it may have, but lets go of it. */
+const keeper = `
+  import { Far } from '@endo/far';
+  export const buildRootObject = () => {
+    let sum = 0;
+    let last;
+    return Far('keeper', {
+      add(n) {
+        for (let i = 0; i < 40; i += 1) last = [new Uint8Array(2 ** 20), new Array(2 ** 16).fill({})];
+        return (sum += n);
+      },
+    });
+  };
+`;
+
+/** @param {string} body */
+const hog = body => `
+  import { Far } from '@endo/far';
+  export const buildRootObject = () => Far('hog', { hello: () => 5, eat() { ${body} } });
+`;
+
+/** @param {string} source @param {number} heap */
+const limitedVat = (source, heap) => ({
+  sourceSpec: `./${source}.js`,
+  creationOptions: { limits: { heap } },
+});
+
+/** @param {import('ava').ExecutionContext} t @param {Record<string, string>} sources @param {object} config */
+const writeProgram = (t, sources, config) => {
+  const dir = temporaryDirectory(t);
+  for (const [name, source] of Object.entries(sources))
+    fs.writeFileSync(path.join(dir, `${name}.js`), source);
+  fs.writeFileSync(path.join(dir, 'swingset.json'), JSON.stringify(config));
+  return dir;
+};
+
+/** @param {string} baseDir @param {Partial<Parameters<typeof makeSimulation>[1]>} [options] */
+const run = async (baseDir, options) => {
+  const store = makeMemoryStore();
+  /** @type {string[]} */
+  const said = [];
+  /** @type {string[]} */
+  const errors = [];
+  const simulation = await makeSimulation(loadConfig({ baseDir }), {
+    ...{ store: { ...store, close: async () => {} }, cacheDir },
+    observer: {
+      onConsole: (_vat, _level, text) => said.push(text),
+      onVatError: (vat, report) => errors.push(`${vat}: ${report}`),
+    },
+    ...options,
+  });
+  await simulation.run({ blockSize: 4 });
+  const { activityHash } = makeReport(simulation.kernel);
+  const limits = simulation.kernel.inputs().filter(({ kind }) => kind === 'limit');
+  const digest = storeDigest(store);
+  await simulation.close();
+  return { outcome: { said, errors, activityHash, digest }, limits, store };
+};
+
+test.serial('vats that fill their memory end alone, however they fill it', async t => {
+  const baseDir = writeProgram(
+    t,
+    {
+      ...{ boot, keeper },
+      ...Object.fromEntries(Object.entries(hogs).map(([name, body]) => [name, hog(body)])),
+    },
+    {
+      bootstrap: 'boot',
+      vats: {
+        boot: { sourceSpec: './boot.js' },
+        keeper: limitedVat('keeper', 24 * mebibyte),
+        ...Object.fromEntries(names.map(name => [name, limitedVat(name, 24 * mebibyte)])),
+      },
+    },
+  );
+  const { outcome, limits, store } = await run(baseDir);
+  t.deepEqual(outcome.said, [
+    ...names.flatMap((_, i) => [`kept ${5 * i + 5}`, 'vat terminated', 'vat terminated']),
+    `kept ${5 * names.length + 1}`,
+  ]);
+  t.deepEqual(
+    limits.map(({ data }) => data),
+    names.map(() => 'heap'),
+  );
+  for (const name of names)
+    t.true(
+      outcome.errors.some(error =>
+        error.includes(`vat ${name} was ended: its memory went beyond limits.heap`),
+      ),
+      outcome.errors.join('\n'),
+    );
+
+  // The vats that ended are not run when the run is repeated.
+  const replayed = await replayRecording(store, { cacheDir });
+  t.is(replayed.activityHash, outcome.activityHash);
+  t.deepEqual([replayed.changed, replayed.overruled], [[], []]);
+
+  const resumed = await makeSimulation(undefined, {
+    ...{ store: { ...store, close: async () => {} }, cacheDir, resume: true },
+  });
+  await resumed.run();
+  t.is(resumed.activityHash(), outcome.activityHash);
+  t.is(storeDigest(store), outcome.digest);
+  await resumed.close();
+});
+
+const maker = `
+  import { E, Far } from '@endo/far';
+  export const buildRootObject = () => Far('root', {
+    async bootstrap({ vatAdmin, neighbour }, devices) {
+      const admin = await E(vatAdmin).createVatAdminService(devices.vatAdmin);
+      const make = (name, limits) => E(admin).createVatByName(name, { limits });
+      const told = [];
+      const tell = error => told.push(error.message);
+      for (const heap of [0, 1.5, -1, '5', 2 ** 20 - 1, 2 ** 40]) await make('hog', { heap }).catch(tell);
+      console.log(new Set(told.map(text => text.split(', got')[0])).size, told[0]);
+      await make('start', { heap: 2 ** 24 }).catch(error => console.log('start', error.message));
+      const { root, adminNode } = await make('hog', { heap: 2 ** 24, crankMs: 600000 });
+      const done = E(adminNode).done().catch(error => console.log('done', error.message));
+      const eating = E(root).eat().catch(error => console.log('eat', error.message));
+      const adding = Promise.all([E(neighbour).add(2), E(neighbour).add(3)]);
+      await eating;
+      await done;
+      console.log('kept', (await adding).join(' '), await E(neighbour).add(10));
+      const slow = await make('loop', { heap: 2 ** 24, crankMs: 2000 });
+      const slowDone = E(slow.adminNode).done().catch(error => console.log('done', error.message));
+      await E(slow.root).eat().catch(error => console.log('loop', error.message));
+      await slowDone;
+    },
+  });
+`;
+
+/** Processes in the order of their beginning. @type {import('node:child_process').ChildProcess[]} */
+const children = [];
+
+diagnostics.subscribe('child_process', message => {
+  children.push(/** @type {any} */ (message).process);
+});
+
+test.serial('vats that the run makes have a bound too, from their start on', async t => {
+  const baseDir = writeProgram(
+    t,
+    {
+      ...{ maker, keeper, hog: hog(hogs.array), loop: hog('for (;;);') },
+      start: `const list = []; for (;;) list.push([list]); export const buildRootObject = () => {};`,
+    },
+    {
+      bootstrap: 'maker',
+      vats: {
+        maker: { sourceSpec: './maker.js' },
+        neighbour: limitedVat('keeper', 24 * mebibyte),
+      },
+      bundles: Object.fromEntries(
+        ['hog', 'start', 'loop'].map(name => [name, { sourceSpec: `./${name}.js` }]),
+      ),
+    },
+  );
+  const { outcome, limits, store } = await run(baseDir);
+  const { said } = outcome;
+  t.regex(
+    said.shift() ?? '',
+    /^1 .*limits must be .*"heap", a whole number of bytes from 1048576 to 68719476736, or both/,
+  );
+  t.deepEqual(said, [
+    'start Vat Creation Error: its memory went beyond limits.heap',
+    'eat vat terminated',
+    'done its memory went beyond limits.heap',
+    'kept 2 5 15',
+    'loop vat terminated',
+    'done its crank took longer than limits.crankMs allows',
+  ]);
+  t.deepEqual(
+    limits.map(({ data }) => data),
+    ['heap', 'heap', 'crankMs'],
+  );
+  t.true(children.every(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null));
+  const replayed = await replayRecording(store, { cacheDir });
+  t.is(replayed.activityHash, outcome.activityHash);
+});
+
+const caller = `
+  import { E, Far } from '@endo/far';
+  export const buildRootObject = () => Far('root', {
+    async bootstrap({ keeper }) {
+      for (let i = 0; i < 12; i += 1) await E(keeper).add(i);
+      console.log('kept', await E(keeper).add(0));
+    },
+  });
+`;
+
+test.serial('a process that is killed costs nothing but time, at any moment', async t => {
+  const baseDir = writeProgram(
+    t,
+    { caller, keeper },
+    {
+      bootstrap: 'caller',
+      vats: {
+        caller: { sourceSpec: './caller.js' },
+        keeper: limitedVat('keeper', 24 * mebibyte),
+      },
+    },
+  );
+  const plain = await run(baseDir);
+  t.deepEqual(plain.outcome.said, ['kept 66']);
+  let left = 2;
+  const begun = children.length;
+  const killed = await run(baseDir, {
+    wrapTransport: transport =>
+      transport.overlaps
+        ? {
+            ...transport,
+            begin(...given) {
+              transport.begin(...given);
+              const child = children.at(-1);
+              if (left === 0 || given[2].microstep % 5 !== 0) return;
+              left -= 1;
+              child?.kill('SIGKILL');
+            },
+          }
+        : transport,
+  });
+  t.deepEqual(killed.outcome, plain.outcome);
+  t.is(children.length - begun, 3);
+});
