@@ -12,16 +12,7 @@ import { ask } from '../process.js';
 const module = new URL('run.js', import.meta.url);
 
 /** Deliveries; undefined is the default, by which idle vats are asked less often. */
-const intervals = /** @type {const} */ ([
-  500,
-  1_000,
-  2_500,
-  5_000,
-  10_000,
-  20_000,
-  undefined,
-  'never',
-]);
+const intervals = /** @type {const} */ ([1_000, 5_000, 10_000, undefined, 'never']);
 
 /** @type {(interval: number | 'never' | undefined) => string} */
 const nameOf = interval => {
@@ -44,7 +35,7 @@ export default {
   async run({ small }) {
     const { turns, ...size } = small
       ? { turns: 1, warmup: 2, rounds: 8 }
-      : { turns: 3, warmup: 300, rounds: 1_500 };
+      : { turns: 3, warmup: 150, rounds: 750 };
     const tried = small ? [50, undefined] : intervals;
     const digest = createHash('sha256');
     /** @type {Map<number | 'never' | undefined, RunResult[]>} */
