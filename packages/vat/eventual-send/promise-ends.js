@@ -54,12 +54,33 @@ export const shorten = target => {
   return end;
 };
 
+/**
+ * Whether a promise leads back to itself, over what it was resolved to, and over the targets of messages whose results it
+ * waits for: nothing will ever settle it.
+ *
+ * @param {PromiseEnds} ends  of the promise
+ */
+export const isInRing = ends => {
+  /** @type {Set<Handle>} */
+  const seen = new Set();
+  /** @type {Handle | undefined} */
+  let at = ends;
+  while (at !== undefined && !seen.has(at)) {
+    seen.add(at);
+    at = findHandle(at.forward ?? (at instanceof PromiseEnds ? at.awaits : undefined));
+  }
+  return at !== undefined;
+};
+
 /** The two ends of a handled promise. What takes messages to it before it is settled is up to a subclass. */
 export class PromiseEnds extends Handle {
   #isSettled = false;
 
   /** @type {any} */
   #target = null;
+
+  /** The target of the message whose result it is, until the message is delivered. @type {any} */
+  awaits = undefined;
 
   /** Called when messages that wait may go on. @type {(() => void) | undefined} */
   letPass = undefined;
@@ -93,6 +114,7 @@ export class PromiseEnds extends Handle {
   /** @param {any} value */
   resolve(value) {
     if (this.#isSettled) return;
+    this.awaits = undefined;
     try {
       let target = value;
       let known = findHandle(value);
@@ -175,6 +197,7 @@ export class PromiseEnds extends Handle {
     const hardened = hardenReason(reason);
     // A trap of the reason's may have settled it.
     if (this.#isSettled) return;
+    this.awaits = undefined;
     this.pending = undefined;
     this.#isSettled = true;
     this.#reject(hardened);

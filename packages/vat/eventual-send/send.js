@@ -15,7 +15,7 @@ import { keepShape } from '#model';
 import { findHandle } from './handles.js';
 import { hardenReason, resolved } from './jobs.js';
 import { applyFunction, applyMethod, get, refusePrimitive } from './local.js';
-import { PromiseEnds, shorten } from './promise-ends.js';
+import { PromiseEnds, shorten, isInRing } from './promise-ends.js';
 
 /** @import { Handle, Handler } from './handles.js' */
 
@@ -25,11 +25,14 @@ import { PromiseEnds, shorten } from './promise-ends.js';
 export const noArgs = [];
 Object.freeze(noArgs);
 
+const sendOnlySuffix = 'SendOnly';
+
+/** Sends of one message after which it is looked whether the message waits for its own result: 8, 16, 32 and so on. */
+const firstSuspectedSend = 8;
+
 /**
  * The two ends of a handled promise. Where nobody else handles messages to it, they wait here until it is settled,
  * and are sent again.
- *
- * @implements {Handler}
  */
 export class Settler extends PromiseEnds {
   /** Settles when messages that wait may go on; made when the first one comes. @type {Promise<void> | undefined} */
@@ -41,51 +44,39 @@ export class Settler extends PromiseEnds {
    */
   constructor(pending, newTarget) {
     super(pending, newTarget);
-    this.pending ??= this;
+    this.pending ??= /** @type {any} */ (this);
   }
 
   /**
-   * @param {(target: any) => unknown} again
-   * @param {any} target
+   * Let a message wait.
+   *
+   * @param {Send} message
+   * @returns {Promise<unknown> | undefined} for its result; undefined if that goes to nobody
+   * @throws {TypeError} if the promise waits for the result of the message itself
    */
-  #wait(again, target) {
+  hold({ operation, prop, args, count }) {
+    // Each send makes new promises, so one that is sent without end must be found here. Looking at powers of two only keeps
+    // long chains of promises linear.
+    if (count >= firstSuspectedSend && (count & (count - 1)) === 0 && isInRing(this)) {
+      throw TypeError('Chaining cycle detected for promise: a message waits for its own result');
+    }
     this.#passable ??= new Promise(resolve => {
       this.letPass = resolve;
     });
-    const passable = this.#passable;
-    return makePromise((resolve, reject) => {
-      passable.then(() => resolve(again(target))).catch(reject);
-    });
-  }
-
-  /** @param {any} target @param {PropertyKey} prop */
-  get(target, prop) {
-    return this.#wait(t => send(t, 'get', prop, noArgs), target);
-  }
-
-  /** @param {any} target @param {PropertyKey} prop */
-  getSendOnly(target, prop) {
-    this.#wait(t => ignore(send(t, 'getSendOnly', prop, noArgs)), target);
-  }
-
-  /** @param {any} target @param {any[]} args */
-  applyFunction(target, args) {
-    return this.#wait(t => send(t, 'applyFunction', undefined, args), target);
-  }
-
-  /** @param {any} target @param {any[]} args */
-  applyFunctionSendOnly(target, args) {
-    this.#wait(t => ignore(send(t, 'applyFunctionSendOnly', undefined, args)), target);
-  }
-
-  /** @param {any} target @param {PropertyKey | undefined} prop @param {any[]} args */
-  applyMethod(target, prop, args) {
-    return this.#wait(t => send(t, 'applyMethod', prop, args), target);
-  }
-
-  /** @param {any} target @param {PropertyKey | undefined} prop @param {any[]} args */
-  applyMethodSendOnly(target, prop, args) {
-    this.#wait(t => ignore(send(t, 'applyMethodSendOnly', prop, args)), target);
+    const { settled } = this;
+    const sendAgain = () => sendTo(settled, operation, prop, args, undefined, count + 1);
+    if (operation.endsWith(sendOnlySuffix)) {
+      this.#passable.then(() => ignore(sendAgain()));
+      return undefined;
+    }
+    const result = new Settler(undefined, Promise);
+    result.awaits = settled;
+    this.#passable
+      .then(() => result.resolve(sendAgain()))
+      .catch(reason => {
+        result.reject(reason);
+      });
+    return result.settled;
   }
 }
 
@@ -169,8 +160,6 @@ export const toPromise = value => {
     ),
   );
 };
-
-const sendOnlySuffix = 'SendOnly';
 
 /**
  * Hand an operation to a handler. One that lacks `applyMethod` is asked for the method first; one that lacks
@@ -283,9 +272,11 @@ class Send {
    * @param {PropertyKey | undefined} prop
    * @param {any[]} args
    * @param {Promise<unknown> | undefined} givenReturned  of an outer send that this one is part of
+   * @param {number} count  of the sends of this message before
    */
-  constructor(operation, prop, args, givenReturned) {
+  constructor(operation, prop, args, givenReturned, count) {
     this.settler = new Settler(undefined, Promise);
+    this.count = count;
     this.operation = operation;
     this.prop = prop;
     this.args = args;
@@ -296,6 +287,7 @@ class Send {
   win(target) {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.settler.awaits = undefined;
     const { operation, prop, args, returned } = this;
     settleBy(this.settler, () => forward(target, operation, prop, args, returned));
   }
@@ -308,6 +300,11 @@ class Send {
     if (this.#isOver) return;
     this.#isOver = true;
     const { operation, prop, args, returned } = this;
+    if (handler instanceof Settler) {
+      settleBy(this.settler, () => handler.hold(this));
+      return;
+    }
+    this.settler.awaits = undefined;
     settleBy(this.settler, () => dispatch(handler, operation, target, prop, args, returned));
   }
 
@@ -319,7 +316,7 @@ class Send {
   }
 }
 
-keepShape(new Send('applyMethod', '', noArgs, undefined));
+keepShape(new Send('applyMethod', '', noArgs, undefined, 0));
 
 /**
  * Send an operation to whatever `target` is or becomes, in a later job.
@@ -331,12 +328,25 @@ keepShape(new Send('applyMethod', '', noArgs, undefined));
  * @param {Promise<unknown>} [returned]
  * @returns {Promise<unknown>}
  */
-export const send = (target, operation, prop, args, returned) => {
+export const send = (target, operation, prop, args, returned) =>
+  sendTo(target, operation, prop, args, returned, 0);
+
+/**
+ * @param {any} target
+ * @param {Operation} operation
+ * @param {PropertyKey | undefined} prop
+ * @param {any[]} args
+ * @param {Promise<unknown> | undefined} returned
+ * @param {number} count  of the sends of this message before
+ * @returns {Promise<unknown>}
+ */
+const sendTo = (target, operation, prop, args, returned, count) => {
   const handle = findHandle(target);
   if (handle?.handler !== undefined || (handle === undefined && !isThenable(target))) {
     return sendToObject(target, handle?.handler, operation, prop, args, returned);
   }
-  const one = new Send(operation, prop, args, returned);
+  const one = new Send(operation, prop, args, returned, count);
+  one.settler.awaits = target;
   // Whichever comes first: the promise is fulfilled, or, in the next job, it turns out that somebody handles it.
   toPromise(target).then(
     value => one.win(value),

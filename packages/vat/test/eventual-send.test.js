@@ -14,7 +14,7 @@ const libraryHandledPromise = /** @type {any} */ (globalThis).HandledPromise;
 /** @typedef {{ op: string, target: number, arg: number, depth: number }} Step */
 
 /**
- * Run a program of eventual sends and list what happens in which order.
+ * Run a program of eventual sends and list what happens in which order, and whether a message waited for its own result.
  *
  * @param {any} e
  * @param {any} Promised
@@ -28,6 +28,7 @@ const trace = async (e, Promised, steps) => {
   /** @type {(() => void)[]} */
   const settlers = [];
   let count = 0;
+  let hasRing = false;
 
   const makeHandler = (/** @type {string} */ name) => ({
     applyMethod(/** @type {any} */ _o, /** @type {any} */ prop, /** @type {any[]} */ args) {
@@ -84,7 +85,10 @@ const trace = async (e, Promised, steps) => {
     values.push(promise);
     promise.then(
       (/** @type {any} */ value) => log.push(`${id} ok ${typeof value}`),
-      (/** @type {any} */ error) => log.push(`${id} no ${error.name}`),
+      (/** @type {any} */ error) => {
+        log.push(`${id} no ${error.name}`);
+        if (/waits for its own result$/.test(error.message)) hasRing = true;
+      },
     );
   };
 
@@ -136,7 +140,7 @@ const trace = async (e, Promised, steps) => {
     if (step.depth > 0) log.push('--');
   }
   await new Promise(resolve => setImmediate(resolve));
-  return log;
+  return { log, hasRing };
 };
 
 const arbStep = fc.record({
@@ -164,9 +168,11 @@ const arbStep = fc.record({
 test('everything happens in the order in which @endo/eventual-send does it', async t => {
   await fc.assert(
     fc.asyncProperty(fc.array(arbStep, { minLength: 1, maxLength: 14 }), async steps => {
+      const { log, hasRing } = await trace(E, HandledPromise, steps);
+      // The library sends such a message again and again, within one turn of the engine's, and never comes back.
+      fc.pre(!hasRing);
       const expected = await trace(libraryE, libraryHandledPromise, steps);
-      const actual = await trace(E, HandledPromise, steps);
-      t.deepEqual(actual, expected);
+      t.deepEqual(log, expected.log);
     }),
     { numRuns: 1500 },
   );
@@ -232,6 +238,53 @@ test('a promise that comes back to itself over another one rejects messages too'
   resolve(second);
   await t.throwsAsync(E(first).m(), { message: /^Chaining cycle/ });
   await t.throwsAsync(E(second).m(), { message: /^Chaining cycle/ });
+});
+
+const waitsForItself = { message: /^Chaining cycle .* waits for its own result$/ };
+
+test('a message to a promise that is resolved to the result of the message is rejected', async t => {
+  /** @type {(value: unknown) => void} */
+  let resolve = () => {};
+  for (const handler of [undefined, { applyMethod: () => 1 }]) {
+    const promise = new HandledPromise((/** @type {any} */ take) => {
+      resolve = take;
+    }, handler);
+    const result = E(promise).m();
+    resolve(result);
+    await t.throwsAsync(result, waitsForItself);
+    await t.throwsAsync(promise, waitsForItself);
+    await t.throwsAsync(E(promise).m(), waitsForItself);
+  }
+});
+
+test('messages that wait for the results of each other are rejected, also where one waits already', async t => {
+  /** @type {(value: unknown) => void} */
+  let resolve = () => {};
+  const promise = new HandledPromise((/** @type {any} */ take) => {
+    resolve = take;
+  });
+  const first = E(promise).m();
+  const second = E(E(first).m()).m();
+  await new Promise(done => setImmediate(done));
+  resolve(second);
+  await t.throwsAsync(first, waitsForItself);
+  await t.throwsAsync(second, waitsForItself);
+});
+
+test('a message goes on over a thousand promises that are resolved one after the other', async t => {
+  /** @type {((value: unknown) => void)[]} */
+  const resolvers = [];
+  const promises = Array.from(
+    { length: 1000 },
+    () => new HandledPromise((/** @type {any} */ take) => void resolvers.push(take)),
+  );
+  const result = E(promises[0]).m();
+  for (let i = 0; i < 999; i += 1) {
+    resolvers[i](promises[i + 1]);
+    await null;
+  }
+  resolvers[999](harden({ m: () => 'there' }));
+  t.is(await result, 'there');
 });
 
 test('arguments are hardened when they are sent', async t => {
