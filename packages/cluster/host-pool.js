@@ -26,6 +26,9 @@ import { StayingVats } from './staying-vats.js';
 /** @import { Host, HostList } from './host-list.js' */
 /** @import { Answerer, Call, HostedVat, Replica } from './hosted-vat.js' */
 
+/** So many vats of a run that is taken up again are brought back at once: their transcripts are in memory, and on their way. */
+const mostRestored = 16;
+
 /** The method that rounds call: whether a root has it is said with each result. */
 const roundMethod = 'runBenchmarkRound';
 
@@ -51,6 +54,9 @@ export class HostPool {
   #nextNumber = 1;
 
   #staying;
+
+  /** Vats that are being brought back; none of them rejects. @type {Set<Promise<void>>} */
+  #restoring = new Set();
 
   /** Calls that were begun since anybody waited for a result, and since the vats were placed. */
   #width = { calls: 0, waits: 0, isFresh: true };
@@ -296,6 +302,10 @@ export class HostPool {
     this.#nextNumber += 1;
     this.#vats.set(vatId, vat);
     for (const _ of this.#kernel.transcript(vatId)) vat.taken += 1;
+    if (vat.taken > 0) {
+      await this.#restore(vat);
+      return this.#transportOf(vat);
+    }
     try {
       await this.#replicas.bringBack(vat);
     } catch (error) {
@@ -303,6 +313,22 @@ export class HostPool {
       throw error;
     }
     return this.#transportOf(vat);
+  }
+
+  /** Bring a vat back, beside others, so that a new leader need not wait for one after the other. @param {HostedVat} vat */
+  async #restore(vat) {
+    while (this.#restoring.size >= mostRestored) await Promise.race(this.#restoring);
+    const restoring = this.#replicas
+      .bringBack(vat)
+      .catch(error => this.fail(error))
+      .finally(() => this.#restoring.delete(restoring));
+    this.#restoring.add(restoring);
+  }
+
+  /** Settles when all vats that were attached are on hosts. */
+  async placed() {
+    await Promise.all(this.#restoring);
+    if (this.#replicas.failure !== undefined) throw this.#replicas.failure;
   }
 
   /** A vat is made on the leader's own thread. @type {StayingVats['add']} */

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { profiles } from '#kernel';
 import { setEngineFlags } from '#host/engine-flags.js';
 import { showInLine, UserError } from '#model';
+import { HostThreads } from './host-threads.js';
 import { findOwnEngine } from './lead.js';
 import { readJson, readToHost, writeJson, writeToLeader } from './host-messages.js';
 import { Link, linkVersion, readPacket } from './link.js';
@@ -89,6 +90,7 @@ export const host = async options => {
   const [names, instance] = [namesOf(run), randomBytes(8).toString('hex')];
   const { threads = usualThreads() } = options;
   const bundles = new Map();
+  const hostThreads = new HostThreads({ count: threads, cacheDir: options.cacheDir });
   /** The newest epoch that was heard of: older ones are refused. */
   let epoch = 0;
   let runId = '';
@@ -123,7 +125,7 @@ export const host = async options => {
     left = session;
     if (place.size > 0) tell(`${reason}; its ${place.size} vats are dropped here`);
     joined = undefined;
-    void place.close();
+    place.close();
   };
 
   /** @param {import('./waiting.js').Welcome} welcome */
@@ -147,8 +149,7 @@ export const host = async options => {
       },
     });
     const place = new Place({
-      ...{ profile, threads, bundles },
-      ...(options.cacheDir !== undefined && { cacheDir: options.cacheDir }),
+      ...{ profile, threads: hostThreads, bundles },
       post: message => link.post(writeToLeader(message)),
       flush: () => {
         if (joined?.link === link) link.flush();
@@ -246,8 +247,7 @@ export const host = async options => {
     beat.stop();
     stopHearing();
     stopWatching();
-    const { place } = joined ?? {};
     joined = undefined;
-    await place?.close();
+    await hostThreads.close();
   }
 };

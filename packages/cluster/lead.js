@@ -184,8 +184,9 @@ const awaitLease = async (options, follower, { leaseMs }, log) => {
     for (;;) {
       if (follower.ended !== undefined || shouldStop()) return false;
       if (follower.isFree || cluster.nowMs() - follower.seenMs > leaseMs) return true;
+      const leftMs = leaseMs - (cluster.nowMs() - follower.seenMs);
       await Promise.race([
-        pause(leaseMs / looks),
+        pause(Math.min(leaseMs / looks, Math.max(leftMs, 0) + 1)),
         new Promise(resolve => {
           wake = () => resolve(undefined);
         }),
@@ -315,6 +316,7 @@ const leadFrom = async (options, follower, facts, log) => {
       },
       ...(service?.openPool && { openPool: service.openPool }),
     });
+    await service?.placed();
     if (resume && simulation.activityHash() !== activity)
       throw new DamagedRun(
         run,

@@ -23,6 +23,12 @@ const narrow = 1.2;
 /** A status has to fit into a message: no more vats, nor hosts, are listed. */
 const mostListed = 300;
 
+/**
+ * How long a leader that takes over waits for all the hosts that were asked for. Some may be gone with the leader before, and the run
+ * need not stand still for them.
+ */
+const graceMs = 1_000;
+
 /** No more requests wait. */
 const mostRequests = 100;
 
@@ -178,18 +184,41 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
       }
   };
 
+  const isTakenOver = writer.head.epoch > 1;
+
+  /** How long it still waits for hosts; 0: those that are here are enough. */
+  const leftToWaitMs = () => {
+    const { size } = hostList.hosts;
+    if (size >= wanted) return 0;
+    if (!isTakenOver || size < twins) return Infinity;
+    return Math.max(0, graceMs - (cluster.nowMs() - begunMs));
+  };
+
   const awaitHosts = async () => {
     await insistPermitted();
     let isTold = false;
-    while (hostList.hosts.size < wanted && failure === undefined) {
+    for (;;) {
+      const leftMs = leftToWaitMs();
+      if (leftMs === 0 || failure !== undefined) break;
       if (!isTold)
         tell(
           `waiting for ${wanted} ${wanted === 1 ? 'host' : 'hosts'}: swingset-runner host --cluster ${cluster.name} --run ${facts.run} --name NAME`,
         );
       isTold = true;
-      await /** @type {Promise<void>} */ (new Promise(resolve => void arrivals.push(resolve)));
+      /** @type {NodeJS.Timeout | undefined} */
+      let timer;
+      await /** @type {Promise<void>} */ (
+        new Promise(resolve => {
+          arrivals.push(resolve);
+          if (leftMs < Infinity) timer = setTimeout(resolve, leftMs + 1);
+        })
+      );
+      clearTimeout(timer);
     }
     if (failure !== undefined) throw failure;
+    const { size } = hostList.hosts;
+    if (size < wanted)
+      tell(`going on with ${size} of ${wanted} hosts; others may join at any time`);
   };
 
   return {
@@ -205,6 +234,8 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
         return pool;
       },
     }),
+    /** Settles when the vats of a run that is taken up again are on hosts. */
+    placed: async () => pool?.placed(),
     async betweenBlocks() {
       if (failure !== undefined) throw failure;
       const { seq, hash } = writer.head;

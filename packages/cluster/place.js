@@ -1,18 +1,15 @@
-// A place for vats on this machine: worker threads, and what vats there need of their host. Requests go to the threads as they
-// come, their reports go back to the leader. Reads of a vat's own store are answered here, from a copy that follows from what
+// A place for vats on this machine, for one session: what vats on the host's threads need of their host. Requests go to the threads as
+// they come, their reports go back to the leader. Reads of a vat's own store are answered here, from a copy that follows from what
 // the vat has written; a vat that has run before is brought back from its transcript, without asking anybody.
 
 import { availableParallelism } from 'node:os';
-import { WorkerThread } from '#host/workers/worker-thread.js';
 import { ByteReader, compareTexts, readTranscriptEntry } from '#model';
-import { Bell } from '#transport';
 
 /** @import { Answer, Syscall } from '#model' */
 /** @import { Question, Report, Request } from '#transport' */
+/** @import { WorkerThread } from '#host/workers/worker-thread.js' */
+/** @import { HostThreads, Thread } from './host-threads.js' */
 /** @import { ToHost, ToLeader } from './host-messages.js' */
-
-/** How long it sleeps without being rung for. */
-const napMs = 500;
 
 /** Longer keys are none that a vat's store has (packages/kernel/tables/vatstore.js); the leader says what becomes of them. */
 const longestKey = 330;
@@ -69,16 +66,10 @@ class StoreCopy {
 
 /** @typedef {Extract<Report, { kind: 'replayed' }>} Replayed */
 
-/** @typedef {{ worker: WorkerThread, vats: Set<string>, bundles: Set<string> }} Thread */
-
-// eslint-disable-next-line house/max-class-lines -- one vat on another machine, from attaching to replay; the states of its link are private
 export class Place {
   #options;
 
-  #count;
-
-  /** @type {Thread[]} */
-  #threads = [];
+  #threads;
 
   /** @type {Map<string, PlacedVat>} */
   #vats = new Map();
@@ -95,63 +86,36 @@ export class Place {
   /** @type {Map<string, Extract<Request, { kind: 'bundle' }>>} */
   #bundles;
 
-  #bellMemory = Bell.makeMemory();
-
   #isClosed = false;
 
   /**
    * @param {object} options
-   * @param {any} options.profile  of the kernel
-   * @param {number} [options.threads]  default: one less than the cores, and one at least
-   * @param {string} [options.cacheDir]
+   * @param {Parameters<HostThreads['use']>[0]} options.profile  of the kernel
+   * @param {HostThreads} options.threads
    * @param {Map<string, Extract<Request, { kind: 'bundle' }>>} options.bundles  kept from one place to the next
    * @param {(message: ToLeader) => void} options.post
    * @param {() => void} options.flush
    */
   constructor(options) {
     this.#options = options;
-    this.#count = options.threads ?? usualThreads();
     this.#bundles = options.bundles;
-    void this.#watchThreads();
-  }
-
-  /** Read what the threads say, whenever one of them rings. */
-  async #watchThreads() {
-    const bell = new Bell(this.#bellMemory);
-    while (!this.#isClosed) {
-      const { count } = bell;
-      for (const thread of this.#threads) this.#readReports(thread);
-      this.#options.flush();
-      if (bell.count === count) await bell.awaitTurning(count, napMs);
-      else await new Promise(resolve => setImmediate(resolve));
-    }
-  }
-
-  #addThread() {
-    const { profile, cacheDir } = this.#options;
-    /** @type {Thread} */
-    const thread = { worker: /** @type {any} */ (undefined), vats: new Set(), bundles: new Set() };
-    thread.worker = new WorkerThread({
-      ...{ kernelBell: this.#bellMemory, spinNs: 0, profile, cacheDir, delays: undefined },
-      onMessage: ({ vatId, problem, isUsers = false }) => {
+    this.#threads = options.threads;
+    this.#threads.use(options.profile, {
+      onMade: ({ vatId, problem, isUsers = false }) => {
         const tell = this.#making.get(vatId);
         this.#making.delete(vatId);
         tell?.(problem === undefined ? undefined : { problem, isUsers });
       },
-      onEnd: reason => {
-        if (!this.#isClosed) this.#loseThread(thread, reason);
-      },
+      onReport: (thread, report) => this.#takeReport(thread, report),
+      onEnd: (thread, reason) => this.#loseThread(thread, reason),
+      flush: options.flush,
     });
-    this.#threads.push(thread);
-    return thread;
   }
 
   /** @param {Thread} thread @param {string} reason */
-  #loseThread(thread, reason) {
-    const { atWork } = thread.worker;
-    const vatIds = [...thread.vats];
-    const working = vatIds.find(vatId => this.#vats.get(vatId)?.number === atWork) ?? '';
-    this.#threads = this.#threads.filter(each => each !== thread);
+  #loseThread({ worker, vats }, reason) {
+    const vatIds = [...vats];
+    const working = vatIds.find(vatId => this.#vats.get(vatId)?.number === worker.atWork) ?? '';
     for (const vatId of vatIds) {
       this.#vats.delete(vatId);
       this.#making.delete(vatId);
@@ -159,26 +123,6 @@ export class Place {
     }
     this.#options.post({ kind: 'ended', reason, atWork: working, vatIds });
     this.#options.flush();
-  }
-
-  /** The thread with the fewest vats, of as many as there may be. */
-  #chooseThread() {
-    if (this.#threads.length < this.#count) return this.#addThread();
-    return this.#threads.reduce((least, each) => (each.vats.size < least.vats.size ? each : least));
-  }
-
-  /** @param {Thread} thread */
-  #readReports(thread) {
-    const { worker } = thread;
-    if (!worker.isUp) return;
-    try {
-      for (let report = worker.receive(); report !== undefined; report = worker.receive())
-        this.#takeReport(thread, report);
-    } catch (error) {
-      // Its messages cannot be understood: it is as good as dead.
-      if (!(error instanceof RangeError)) throw error;
-      void worker.kill();
-    }
   }
 
   /** @param {Thread} thread @param {Report} report */
@@ -240,6 +184,7 @@ export class Place {
         // Its thread has ended, and the leader has not heard of it yet.
         if (vat === undefined) return;
         vat.thread.worker.send(request);
+        if (request.kind === 'deliver') vat.thread.underWay += 1;
         if (request.kind === 'close') {
           this.#vats.delete(request.vatId);
           vat.thread.vats.delete(request.vatId);
@@ -251,9 +196,10 @@ export class Place {
   /** @param {Extract<ToHost, { kind: 'restore' }>} message */
   async #restore({ vatId, description, transcript }) {
     const { post, flush } = this.#options;
+    const thread = this.#threads.choose();
+    thread.underWay += 1;
     try {
       const { source, number } = JSON.parse(description);
-      const thread = this.#chooseThread();
       /** @type {PlacedVat} */
       const vat = { thread, number, copy: new StoreCopy() };
       this.#vats.set(vatId, vat);
@@ -282,6 +228,7 @@ export class Place {
       const problem = String(/** @type {Error} */ (error).message);
       post({ kind: 'made', vatId, problem, isUsers: false, hasRounds: null });
     } finally {
+      thread.underWay -= 1;
       flush();
     }
   }
@@ -311,10 +258,9 @@ export class Place {
     return this.#vats.size;
   }
 
-  async close() {
+  close() {
     this.#isClosed = true;
-    for (const { worker } of this.#threads) await worker.end();
-    this.#threads = [];
+    this.#threads.leave();
     this.#vats.clear();
   }
 }

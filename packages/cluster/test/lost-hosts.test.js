@@ -1,6 +1,7 @@
 // Hosts that are taken for dead at the same moment, and a host that leaves its session by itself: their vats are brought back.
 
 import test from 'ava';
+import { HostThreads } from '../host-threads.js';
 import { makeMemoryCluster } from '../index.js';
 import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
 import { pause } from './trials.js';
@@ -53,3 +54,57 @@ test.serial(
     await hosting;
   },
 );
+
+test.serial(
+  'a leader that takes over goes on with the hosts that are left, and with their threads',
+  async t => {
+    const memory = makeMemoryCluster();
+    const parties = ['h1', 'h2'].map(name => memory.connect(name, slow));
+    let isOver = false;
+    const shouldStop = () => isOver;
+    const hosting = parties.map((party, i) => startHost(party, `h${i + 1}`, { shouldStop }));
+    const others = { rounds: 60, leaseMs: 2_000, blockSize: 3 };
+    const first = memory.connect('first', slow);
+    const leading = startLeader(first, { name: 'first', hosts: 2, others });
+    const lost = t.throwsAsync(leading);
+    while (memory.records.length < 6) await pause(1);
+    /** @type {string[]} */
+    const told = [];
+    const standby = startLeader(memory.connect('second', slow), {
+      ...{ name: 'second', hosts: 2, tell: line => void told.push(line) },
+      others: { ...others, isStandby: true },
+    });
+    while (!told.some(line => /^following/.test(line))) await pause(1);
+    parties[1].cutOff();
+    first.cutOff();
+    while (!told.some(line => /^leading/.test(line))) await pause(1);
+    first.mend();
+    t.is((await standby).activity, await hashOfPlainRun('pingpong', 60));
+    t.true(told.includes('going on with 1 of 2 hosts; others may join at any time'));
+    await lost;
+    isOver = true;
+    await Promise.all(hosting);
+  },
+);
+
+test.serial('threads outlive a session that leaves them idle, and no other', async t => {
+  const threads = new HostThreads({ count: 2 });
+  const user = { onMade: () => {}, onReport: () => {}, onEnd: () => t.fail(), flush: () => {} };
+  threads.use('current', user);
+  const first = threads.choose();
+  first.vats.add('v1');
+  threads.leave();
+  threads.use('current', user);
+  t.is(threads.choose(), first);
+  t.is(first.vats.size, 0);
+  first.underWay += 1;
+  threads.leave();
+  threads.use('current', user);
+  const second = threads.choose();
+  t.not(second, first);
+  t.false(first.worker.isUp);
+  threads.leave();
+  threads.use('2020-09', user);
+  t.not(threads.choose(), second);
+  await threads.close();
+});
