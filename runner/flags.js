@@ -398,6 +398,11 @@ export const hostFlags = inGroup('Cluster:', {
 /** Flags of `status`. */
 export const statusFlags = inGroup('Output:', {
   page: file('write a page to this file, as HTML'),
+  serve: count(
+    'serve',
+    0,
+    'serve a page that refreshes itself, at this port of this machine; 0: any port',
+  ),
 });
 
 /** Flags of `cluster`. */

@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import { showInLine } from '#model';
 import { insistSameEngine } from './follower.js';
 import { readJson, writeJson } from './host-messages.js';
-import { Link, linkVersion, readPacket } from './link.js';
+import { DamagedPacket, Link, linkVersion, readPacket } from './link.js';
 import { isName, namesOf } from './names.js';
 import { isProven, proveSeen } from './seen-proof.js';
 
@@ -25,6 +25,9 @@ const mostThreads = 1_024;
 
 /** A host makes it of random bytes. */
 const instancePattern = /^[0-9a-f]{16}$/;
+
+/** The reason of refusals that a network or a server is to blame for. */
+const damaged = 'damaged on its way';
 
 /** @param {unknown} value */
 const isText = value => typeof value === 'string';
@@ -108,6 +111,14 @@ export class HostList {
     );
   }
 
+  get leaseMs() {
+    return this.#options.facts.leaseMs;
+  }
+
+  get nowMs() {
+    return this.#options.cluster.nowMs;
+  }
+
   /** @param {string} reason */
   #refuse(reason) {
     this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
@@ -118,6 +129,8 @@ export class HostList {
     for (const host of this.hosts.values()) {
       if (cluster.nowMs() - host.link.heardMs > facts.leaseMs)
         this.end(host, `nothing was heard of it for ${facts.leaseMs} ms`);
+      else if (host.link.owedMs > facts.leaseMs)
+        this.end(host, `it is heard, but has acknowledged nothing for ${facts.leaseMs} ms`);
       else {
         host.link.tick();
         host.link.acknowledge();
@@ -178,10 +191,17 @@ export class HostList {
       host.link.receive(packet);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
+      if (error instanceof DamagedPacket) return this.#noteDamage(name, error);
       this.#refuse('malformed');
       if (host !== undefined)
         this.end(host, `what it says cannot be understood: ${showInLine(error.message)}`);
     }
+  }
+
+  /** Damage on the way counts as loss: the host sends it again. The first is told. @param {string} name @param {DamagedPacket} damage */
+  #noteDamage(name, { message }) {
+    if (!this.refused.has(damaged)) this.#options.tell(`of host ${name}, ${message}`);
+    this.#refuse(damaged);
   }
 
   /** @param {Record<string, any>} hello @param {string} name */

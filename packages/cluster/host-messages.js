@@ -5,9 +5,11 @@
 //                | 3 answer: vat, answer to what it has asked
 //   to a leader  0 a report's frame | 1 made: vat, problem or '', a user's u8, has rounds u8 | 2 told: vat, read of its store, answer
 //                3 ended: reason, vat at work or '', all vats of the thread | 4 diverged: vat, difference
+//                | 5 working: all vats that have not answered yet
 //
 // Before there is a link, they speak JSON: `hello`, `welcome`, `refuse`, `gone`, `replaced`, `bye`; to all hosts, `leader` and `over`.
 
+import zlib from 'node:zlib';
 import { ByteReader, ByteWriter, readAnswer, readSyscall, writeAnswer, writeSyscall } from '#model';
 import { readReport, readRequest, writeReport, writeRequest } from '#transport';
 
@@ -35,11 +37,19 @@ const mostJsonBytes = 256 * 1024;
  *   | { kind: 'made', vatId: string, problem: string, isUsers: boolean, hasRounds: boolean | null }
  *   | { kind: 'told', vatId: string, question: Syscall, answer: Answer }
  *   | { kind: 'ended', reason: string, atWork: string, vatIds: string[] }
- *   | { kind: 'diverged', vatId: string, difference: string }} ToLeader
+ *   | { kind: 'diverged', vatId: string, difference: string }
+ *   | { kind: 'working', vatIds: string[] }} ToLeader
  */
 
 const toHostKinds = /** @type {const} */ (['request', 'restore', 'seen', 'answer']);
-const toLeaderKinds = /** @type {const} */ (['report', 'made', 'told', 'ended', 'diverged']);
+const toLeaderKinds = /** @type {const} */ ([
+  'report',
+  'made',
+  'told',
+  'ended',
+  'diverged',
+  'working',
+]);
 
 const frame = new ByteWriter();
 
@@ -149,6 +159,10 @@ export const writeToLeader = message => {
       writer.varint(message.vatIds.length);
       for (const vatId of message.vatIds) writer.text(vatId);
       break;
+    case 'working':
+      writer.varint(message.vatIds.length);
+      for (const vatId of message.vatIds) writer.text(vatId);
+      break;
     default:
       writer.text(message.vatId);
       writer.text(message.difference);
@@ -201,22 +215,39 @@ const readFields = (reader, bytes) => {
     }
     case 'diverged':
       return { kind, vatId: reader.text(), difference: reader.text() };
+    case 'working': {
+      const count = reader.varint();
+      if (count > mostVats) throw RangeError(`a host with ${count} vats at work`);
+      return { kind, vatIds: Array.from({ length: count }, () => reader.text()) };
+    }
     default:
       throw RangeError('a message of no kind that a leader knows');
   }
 };
 
-/** @param {object} value */
-export const writeJson = value => Uint8Array.from(Buffer.from(JSON.stringify(value)));
+/** The last property is the CRC-32 of the text without it. */
+const sumPattern = /,"sum":(\d{1,10})\}$/;
+
+/** @param {object} value  has a property */
+export const writeJson = value => {
+  const text = JSON.stringify(value);
+  return Uint8Array.from(Buffer.from(`${text.slice(0, -1)},"sum":${zlib.crc32(text)}}`));
+};
 
 /**
+ * Other versions of the package send no sum; they are to be understood far enough to be refused.
+ *
  * @param {Uint8Array} bytes
- * @returns {Record<string, unknown> | undefined} undefined if they are no record in JSON, or too many
+ * @returns {Record<string, unknown> | undefined} undefined if they are no record in JSON, too many, or damaged
  */
 export const readJson = bytes => {
   if (bytes[0] !== 0x7b || bytes.length > mostJsonBytes) return undefined;
   try {
-    return JSON.parse(Buffer.from(bytes).toString());
+    const text = Buffer.from(bytes).toString();
+    const sum = sumPattern.exec(text);
+    if (sum === null) return JSON.parse(text);
+    const whole = `${text.slice(0, sum.index)}}`;
+    return zlib.crc32(whole) === Number(sum[1]) ? JSON.parse(whole) : undefined;
   } catch {
     return undefined;
   }

@@ -123,6 +123,9 @@ export class HostPool {
       case 'ended':
         this.#takeEnded(host, message);
         break;
+      case 'working':
+        this.#takeWorking(host, new Set(message.vatIds));
+        break;
       case 'diverged': {
         const { vat, replica } = this.#findReplica(host, message.vatId, true);
         const what = `vat ${vat.name} ${showInLine(message.difference)} on host ${host.name}`;
@@ -185,6 +188,28 @@ export class HostPool {
     const right = answerOf(vat, replica, question, []);
     if (JSON.stringify(right) !== JSON.stringify(answer))
       throw RangeError(`its copy of the store of vat ${quote(vat.vatId)} is not what it should be`);
+  }
+
+  /**
+   * The host has said what it works on. What it was given a lease ago and has received, has not answered and does not work on,
+   * it has forgotten.
+   *
+   * @param {Host} host
+   * @param {ReadonlySet<string>} atWork
+   */
+  #takeWorking(host, atWork) {
+    const { nowMs, leaseMs } = this.#hostList;
+    for (const vatId of host.vats) {
+      const vat = this.#vats.get(vatId);
+      const replica = vat?.replicas.find(each => each.host === host);
+      if (vat === undefined || replica === undefined || atWork.has(vatId)) continue;
+      const isOwed =
+        replica.made !== undefined || (vat.call !== undefined && replica.result === undefined);
+      const { sentMs } = replica;
+      if (!isOwed || nowMs() - sentMs <= leaseMs || sentMs >= host.link.owedSinceMs) continue;
+      this.#hostList.end(host, `it has forgotten what vat ${vat.name} was given`);
+      return;
+    }
   }
 
   /** A thread of a host has ended. @param {Host} host @param {Extract<import('./host-messages.js').ToLeader, { kind: 'ended' }>} ended */

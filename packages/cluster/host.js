@@ -9,7 +9,7 @@ import { showInLine, UserError } from '#model';
 import { HostThreads } from './host-threads.js';
 import { findOwnEngine } from './lead.js';
 import { readJson, readToHost, writeJson, writeToLeader } from './host-messages.js';
-import { Link, linkVersion, readPacket } from './link.js';
+import { DamagedPacket, Link, linkVersion, readPacket } from './link.js';
 import { namesOf } from './names.js';
 import { Place, usualThreads } from './place.js';
 import { isWelcome, makeWaiting } from './waiting.js';
@@ -63,6 +63,15 @@ const replacedAs = (run, name) =>
     { exitCode: 1 },
   );
 
+/** Tells of the first packet that was damaged. @param {(line: string) => void} tell */
+const makeDamageTeller = tell => {
+  let isTold = false;
+  return (/** @type {DamagedPacket} */ { message }) => {
+    if (!isTold) tell(`of the leader, ${message}`);
+    isTold = true;
+  };
+};
+
 /** Does something again and again, as often as was said last. @param {() => void} act */
 const makeBeat = act => {
   /** @type {NodeJS.Timeout | undefined} */
@@ -85,8 +94,7 @@ const makeBeat = act => {
  */
 export const host = async options => {
   const { cluster, run, name, version, patienceMs = Infinity } = options;
-  const { hasEnded = async () => false } = options;
-  const { shouldStop = () => false, tell = () => {} } = options;
+  const { hasEnded = async () => false, shouldStop = () => false, tell = () => {} } = options;
   const [names, instance] = [namesOf(run), randomBytes(8).toString('hex')];
   const { threads = usualThreads() } = options;
   const bundles = new Map();
@@ -100,6 +108,7 @@ export const host = async options => {
   let seen;
   /** @type {Joined | undefined} */
   let joined;
+  const tellDamage = makeDamageTeller(tell);
   /** @type {(outcome: 'over' | 'stopped' | Error) => void} */
   let end = () => {};
   const ended = new Promise(resolve => {
@@ -143,8 +152,7 @@ export const host = async options => {
       onMessage: bytes => {
         const message = readToHost(bytes);
         if (message.kind === 'seen') {
-          const { seq, hash, proof } = message;
-          seen = { seq, hash, proof };
+          seen = { seq: message.seq, hash: message.hash, proof: message.proof };
         } else place.take(message);
       },
     });
@@ -195,7 +203,9 @@ export const host = async options => {
       if (joined !== undefined && isPacketFor(packet, joined, epoch)) joined.link.receive(packet);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      leave(`what the leader says cannot be understood: ${showInLine(error.message)}`);
+      // The leader sends a damaged packet again.
+      if (error instanceof DamagedPacket) tellDamage(error);
+      else leave(`what the leader says cannot be understood: ${showInLine(error.message)}`);
     }
   });
 
@@ -229,6 +239,7 @@ export const host = async options => {
     } else if (cluster.nowMs() - joined.link.heardMs > patience * joined.leaseMs)
       leave('nothing is heard of the leader');
     else {
+      joined.place.tellWork();
       joined.link.tick();
       joined.link.acknowledge();
     }

@@ -21,6 +21,7 @@ import { Fail, quote, UserError } from '#model';
  * @property {boolean} isReady  whether deliveries may be sent to it
  * @property {number} at  how many questions of the call it has asked
  * @property {ResultFrame | undefined} result  of the call under way
+ * @property {number} sentMs  when it was given something last
  * @property {((problem?: Error) => void) | undefined} made  tells who makes it that it is made, or why not
  */
 

@@ -6,6 +6,7 @@
 import { UserError } from '#model';
 import { LogConflict, Unacknowledged } from './interface.js';
 import { DamagedRun, insistSeen } from './log-reader.js';
+import { LogWatch } from './log-watch.js';
 import { hashOf, readRecord, writeRecord } from './record.js';
 
 /** @import { Cluster, RunLog } from './interface.js' */
@@ -48,6 +49,7 @@ const toJsonBytes = value => Uint8Array.from(Buffer.from(JSON.stringify(value)))
  * @property {(error: Error) => void} onLost  it cannot write any more
  */
 
+// eslint-disable-next-line house/max-class-lines -- one writer: its queue, its lease and its failure are one state
 export class LeaderLog {
   #options;
 
@@ -62,6 +64,8 @@ export class LeaderLog {
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
+  #watch;
+
   /** @type {Head} */
   head;
 
@@ -69,6 +73,7 @@ export class LeaderLog {
   constructor(options) {
     this.#options = options;
     this.head = options.head;
+    this.#watch = new LogWatch(options);
   }
 
   /**
@@ -122,8 +127,18 @@ export class LeaderLog {
     clearInterval(this.#timer);
   }
 
+  /** Nothing is written any more. @param {Error} error */
+  #fail(error) {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.stop();
+    this.#options.onLost(error);
+  }
+
   #renew() {
     const { cluster, leaseMs } = this.#options;
+    if (this.#failure === undefined)
+      this.#watch.look(this.head.seq).catch(error => this.#fail(error));
     if (this.#failure !== undefined || cluster.nowMs() - this.#wroteMs < leaseMs / 3) return;
     this.#wroteMs = cluster.nowMs();
     // The next write throws the error of a renewal that failed.
@@ -177,9 +192,7 @@ export class LeaderLog {
         checkpoint: entry.checkpoint,
       };
     } catch (error) {
-      this.#failure = /** @type {Error} */ (error);
-      this.stop();
-      this.#options.onLost(this.#failure);
+      this.#fail(/** @type {Error} */ (error));
       throw error;
     }
   }

@@ -2,14 +2,22 @@
 // posted goes out in one packet at the next `flush`; packets are numbered, acknowledged and sent again; a large batch goes in
 // several packets. A link belongs to one session: what comes of another session, epoch or run is not for it.
 //
-//   version u8 | run, 8 bytes | epoch | session | number, 0 for a mere acknowledgement | acknowledged | more u8 | piece of a batch
+//   version u8 | CRC-32 of what follows, u32 | run, 8 bytes | epoch | session | number, 0 for a mere acknowledgement | acknowledged | more u8 | piece of a batch
 //
-// Numbers are varints. A batch is messages, each its length and its bytes.
+// A packet whose sum is wrong was damaged on its way, by a network, a server or a machine: it counts as lost, and is sent again. The sum
+// is no seal: whoever may publish under a host's subject can compute it. Other numbers are varints. A batch is messages, each its length and its bytes.
 
+import zlib from 'node:zlib';
 import { ByteReader, ByteWriter } from '#model';
 
 /** The version of packets and of the messages in them (host-messages.js). */
-export const linkVersion = 2;
+export const linkVersion = 3;
+
+/** A packet is not as it was sent. */
+export class DamagedPacket extends RangeError {}
+
+/** Bytes before those that the sum covers. */
+const sumEnd = 5;
 
 const idBytes = 8;
 
@@ -46,22 +54,32 @@ const headRoom = 128;
 export const writePacket = ({ id, epoch, session, number, acknowledged, hasMore, piece }) => {
   const writer = new ByteWriter(piece.length + headRoom);
   writer.byte(linkVersion);
+  writer.raw(new Uint8Array(sumEnd - 1));
   writer.raw(Uint8Array.from(Buffer.from(id, 'hex')));
   for (const each of [epoch, session, number, acknowledged]) writer.varint(each);
   writer.byte(hasMore ? 1 : 0);
   writer.raw(piece);
-  return writer.view();
+  const bytes = writer.view();
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(1, zlib.crc32(bytes.subarray(sumEnd)));
+  return bytes;
 };
 
 /**
  * @param {Uint8Array} bytes
  * @returns {Packet}
+ * @throws {DamagedPacket} the sum is wrong
  * @throws {RangeError} they are no packet of this version
  */
 export const readPacket = bytes => {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
+  // It begins as JSON does, and is none (host-messages.js).
+  if (version === 0x7b)
+    throw new DamagedPacket(`a text of ${bytes.length} bytes was damaged on its way`);
   if (version !== linkVersion) throw RangeError(`a packet of version ${version}`);
+  const sum = Buffer.from(reader.raw(sumEnd - 1)).readUInt32BE();
+  if (zlib.crc32(bytes.subarray(sumEnd)) !== sum)
+    throw new DamagedPacket(`a packet of ${bytes.length} bytes was damaged on its way`);
   const id = Buffer.from(reader.raw(idBytes)).toString('hex');
   const [epoch, session] = [reader.varint(), reader.varint()];
   const [number, acknowledged] = [reader.varint(), reader.varint()];
@@ -92,7 +110,10 @@ export class Link {
   /** The bytes of posted messages; the buffer is used again for each batch. */
   #batch = new ByteWriter(1024);
 
-  /** Packets that are not acknowledged. @type {Map<number, { bytes: Uint8Array, sentMs: number }>} */
+  /** When the first of them was posted. */
+  #postedMs = 0;
+
+  /** Packets that are not acknowledged; `bornMs` is when their batch was begun. @type {Map<number, { bytes: Uint8Array, sentMs: number, bornMs: number }>} */
   #sent = new Map();
 
   #nextNumber = 1;
@@ -112,6 +133,9 @@ export class Link {
 
   #owesAnswer = false;
 
+  /** When the other side acknowledged something last, or was sent something after everything was acknowledged. */
+  #progressMs;
+
   /** When anything came last. */
   heardMs;
 
@@ -119,10 +143,23 @@ export class Link {
   constructor(options) {
     this.#options = options;
     this.heardMs = options.nowMs();
+    this.#progressMs = this.heardMs;
+  }
+
+  /** How long the other side has acknowledged nothing of what it was sent; 0 if it owes nothing. */
+  get owedMs() {
+    return this.#sent.size === 0 ? 0 : this.#options.nowMs() - this.#progressMs;
+  }
+
+  /** All that was posted before has been acknowledged. */
+  get owedSinceMs() {
+    for (const { bornMs } of this.#sent.values()) return bornMs;
+    return this.#posted.length > 0 ? this.#postedMs : Infinity;
   }
 
   /** @param {Uint8Array} message  kept until it is sent */
   post(message) {
+    if (this.#posted.length === 0) this.#postedMs = this.#options.nowMs();
     this.#posted.push(message);
   }
 
@@ -149,7 +186,9 @@ export class Link {
     const number = this.#nextNumber;
     this.#nextNumber += 1;
     const bytes = this.#write(number, hasMore, piece);
-    this.#sent.set(number, { bytes, sentMs: this.#options.nowMs() });
+    const sentMs = this.#options.nowMs();
+    if (this.#sent.size === 0) this.#progressMs = sentMs;
+    this.#sent.set(number, { bytes, sentMs, bornMs: this.#postedMs });
     this.#options.send(bytes);
   }
 
@@ -192,6 +231,7 @@ export class Link {
     for (const number of this.#sent.keys()) {
       if (number > packet.acknowledged) break;
       this.#sent.delete(number);
+      this.#progressMs = this.heardMs;
     }
     if (packet.number === 0) return;
     this.#owesAnswer = true;

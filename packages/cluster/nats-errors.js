@@ -95,6 +95,11 @@ export const explainRequest = (error, name, what) => {
       `${name} has no room left to ${what} (${error.message}); free space there, then the same command goes on with the run`,
       error,
     );
+  if (/sealed stream/i.test(error?.message ?? ''))
+    return userError(
+      `${name} has sealed the log, and nothing can be written to it any more; bring back the stream from a backup, or begin the run anew under another --run`,
+      error,
+    );
   if (code === codes.noPeers)
     return userError(
       `${name} has too few servers to ${what} (${error.message}); start more, or give a smaller --replicas`,

@@ -66,6 +66,7 @@ class StoreCopy {
 
 /** @typedef {Extract<Report, { kind: 'replayed' }>} Replayed */
 
+// eslint-disable-next-line house/max-class-lines -- one vat on another machine, from attaching to replay; the states of its link are private
 export class Place {
   #options;
 
@@ -82,6 +83,9 @@ export class Place {
 
   /** The threads whose questions the leader has been asked, by vat. @type {Map<string, WorkerThread>} */
   #asking = new Map();
+
+  /** Vats that have been given something and have not answered, and those that are being made. @type {Set<string>} */
+  #atWork = new Set();
 
   /** @type {Map<string, Extract<Request, { kind: 'bundle' }>>} */
   #bundles;
@@ -120,6 +124,7 @@ export class Place {
       this.#vats.delete(vatId);
       this.#making.delete(vatId);
       this.#replaying.delete(vatId);
+      this.#atWork.delete(vatId);
     }
     this.#options.post({ kind: 'ended', reason, atWork: working, vatIds });
     this.#options.flush();
@@ -150,6 +155,7 @@ export class Place {
       worker.send({ kind: 'answer', answer });
       return;
     }
+    this.#atWork.delete(vatId);
     if (report.fault === null) vat?.copy.apply(report.syscalls);
     post({ kind: 'report', report });
   }
@@ -184,7 +190,10 @@ export class Place {
         // Its thread has ended, and the leader has not heard of it yet.
         if (vat === undefined) return;
         vat.thread.worker.send(request);
-        if (request.kind === 'deliver') vat.thread.underWay += 1;
+        if (request.kind === 'deliver') {
+          vat.thread.underWay += 1;
+          this.#atWork.add(request.vatId);
+        }
         if (request.kind === 'close') {
           this.#vats.delete(request.vatId);
           vat.thread.vats.delete(request.vatId);
@@ -198,6 +207,7 @@ export class Place {
     const { post, flush } = this.#options;
     const thread = this.#threads.choose();
     thread.underWay += 1;
+    this.#atWork.add(vatId);
     try {
       const { source, number } = JSON.parse(description);
       /** @type {PlacedVat} */
@@ -229,6 +239,7 @@ export class Place {
       post({ kind: 'made', vatId, problem, isUsers: false, hasRounds: null });
     } finally {
       thread.underWay -= 1;
+      this.#atWork.delete(vatId);
       flush();
     }
   }
@@ -251,6 +262,13 @@ export class Place {
       if (entry.kind === 'deliver') copy.apply(entry.syscalls);
     }
     return replaying;
+  }
+
+  /** The leader gives a host up that has forgotten what it was given. */
+  tellWork() {
+    if (this.#vats.size === 0) return;
+    this.#options.post({ kind: 'working', vatIds: [...this.#atWork] });
+    this.#options.flush();
   }
 
   /** How many vats are here. */

@@ -163,7 +163,10 @@ export class Replicas {
     if (!host.isHere) throw new HostGone();
     const { vatId, description } = vat;
     /** @type {Replica} */
-    const replica = { host, isReady: false, at: 0, result: undefined, made: undefined };
+    const replica = {
+      ...{ host, isReady: false, at: 0, result: undefined, made: undefined },
+      sentMs: this.#hostList.nowMs(),
+    };
     vat.replicas.push(replica);
     host.vats.add(vatId);
     const { source } = description;
@@ -273,6 +276,7 @@ export class Replicas {
     if (replicas.every(each => each === replica || each.at === 0)) forgetReads(call);
     replica.at = 0;
     replica.result = undefined;
+    replica.sentMs = this.#hostList.nowMs();
     const request = /** @type {const} */ ({ kind: 'deliver', vatId, when, asked, delivery });
     this.post(replica.host, { kind: 'request', request });
   }

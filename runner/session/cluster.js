@@ -200,6 +200,10 @@ export const showStatus = async flags => {
   const { askStatus, formatStatus, formatStatusPage } = await import('#cluster/status.js');
   const cluster = await connect(flags, 'operator');
   try {
+    if (flags.serve !== undefined) {
+      await servePage(flags, () => askStatus(cluster, flags.run), formatStatusPage);
+      return;
+    }
     const status = await askStatus(cluster, flags.run);
     if (flags.page !== undefined) writePage(flags.page, formatStatusPage(status));
     if (flags.json || flags.page === undefined)
@@ -207,6 +211,25 @@ export const showStatus = async flags => {
   } finally {
     await cluster.close();
   }
+};
+
+/**
+ * Serve the page until a signal comes.
+ *
+ * @param {Flags} flags
+ * @param {() => Promise<import('#cluster/status.js').Status>} ask
+ * @param {(status: import('#cluster/status.js').Status) => string} format
+ */
+const servePage = async ({ serve, run, page }, ask, format) => {
+  if (page !== undefined) throw new UserError('--serve and --page exclude each other');
+  const { serveStatus } = await import('./status-server.js');
+  const server = await serveStatus({ port: serve, ask, format });
+  tell(`how run ${run} stands is at ${server.url}, until Ctrl-C`);
+  await new Promise(resolve => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
+  await server.close();
 };
 
 /** @param {string} file @param {string} text */

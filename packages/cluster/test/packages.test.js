@@ -1,0 +1,63 @@
+// A cluster's packages are optional: where they are missing, each command that needs them is one line, and exit code 2.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import process from 'node:process';
+import test from 'ava';
+import { findOwnEngine } from '../lead.js';
+import { insistSameEngine } from '../follower.js';
+
+const main = path.join(import.meta.dirname, '..', '..', '..', 'runner', 'main.js');
+
+/** Makes Node find no package of the client. */
+const resolver = `export const resolve = (name, context, next) => {
+  if (!name.startsWith('@nats-io/')) return next(name, context);
+  throw Object.assign(Error('Cannot find package ' + name), { code: 'ERR_MODULE_NOT_FOUND' });
+};`;
+
+/** @param {string} source */
+const asModule = source => `data:text/javascript,${encodeURIComponent(source)}`;
+
+const withoutPackages = asModule(
+  `import { register } from 'node:module'; register(${JSON.stringify(asModule(resolver))});`,
+);
+
+const at = ['--cluster', 'nats://127.0.0.1:1', '--run', 'r'];
+
+test('a command that needs packages which are not installed says how to install them', async t => {
+  await Promise.all(
+    [
+      ['lead', 'demos/pingpong', ...at],
+      ['status', ...at],
+      // A program that can be run; it is not started.
+      ['cluster', 'demos/pingpong', '--server', process.execPath],
+    ].map(async given => {
+      const flags = ['--import', withoutPackages, main, ...given];
+      const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'pipe'] });
+      let text = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', part => {
+          text += part;
+        });
+      const [code] = await once(child, 'close');
+      t.is(code, 2, text);
+      t.is(
+        text,
+        'swingset-runner: a cluster needs packages that are not installed: npm install @nats-io/transport-node @nats-io/jetstream @nats-io/obj\n',
+      );
+    }),
+  );
+});
+
+test('a host with another engine is told which one the run was begun with', t => {
+  const engine = findOwnEngine();
+  const facts = /** @type {any} */ ({ run: 'r', version: '1.0.0', engine });
+  t.notThrows(() => insistSameEngine(facts, { version: '1.0.0', engine }, 'host h1'));
+  for (const change of [{ v8: '1.2' }, { icu: 'none at all' }, { arch: 'pdp11' }]) {
+    const other = { ...engine, ...change };
+    t.throws(() => insistSameEngine(facts, { version: '1.0.0', engine: other }, 'host h1'), {
+      message: `host h1 has another engine (V8 ${other.v8}, ICU ${other.icu}, ${other.arch}) than run r was begun with (V8 ${engine.v8}, ICU ${engine.icu}, ${engine.arch}); use that version of Node`,
+    });
+  }
+});

@@ -1,0 +1,88 @@
+// A page on this machine that says how a run stands: each request asks anew, and the page asks for itself every two seconds. It
+// answers to nobody but this machine, and by its own names only, so that no page of another site can read it.
+
+import http from 'node:http';
+import { once } from 'node:events';
+import { UserError } from '#model';
+
+/** @typedef {import('#cluster/status.js').Status} Status */
+
+const refreshS = 2;
+
+const address = '127.0.0.1';
+
+/** @param {string | undefined} host  as the request names it */
+const isOwnName = host => /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? '');
+
+/** @param {string} page */
+const refreshing = page =>
+  page.replace('<head>', `<head><meta http-equiv="refresh" content="${refreshS}">`);
+
+/** @param {string} text */
+const escape = text => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+
+/**
+ * Serve the page at `/`, and its data as JSON at `/status.json`.
+ *
+ * @param {object} options
+ * @param {number} options.port  0 for any that is free
+ * @param {() => Promise<Status>} options.ask
+ * @param {(status: Status) => string} options.format  as a page
+ * @returns {Promise<{ url: string, close: () => Promise<void> }>}
+ * @throws {UserError} the port is taken, or not for this user
+ */
+export const serveStatus = async ({ port, ask, format }) => {
+  /** @param {string} path @returns {Promise<[status: number, type: string, body: string]>} */
+  const respond = async path => {
+    const isData = path === '/status.json';
+    if (path !== '/' && !isData) return [404, 'text/plain', 'there are / and /status.json\n'];
+    try {
+      const status = await ask();
+      return isData
+        ? [200, 'application/json', `${JSON.stringify(status)}\n`]
+        : [200, 'text/html', refreshing(format(status))];
+    } catch (error) {
+      // It may be there again soon: the page goes on asking.
+      if (!UserError.is(error)) throw error;
+      const { message } = /** @type {Error} */ (error);
+      if (isData) return [503, 'application/json', `${JSON.stringify({ problem: message })}\n`];
+      const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>no status</title></head><body><p>${escape(message)}</p></body></html>\n`;
+      return [503, 'text/html', refreshing(page)];
+    }
+  };
+
+  const server = http.createServer((request, response) => {
+    const { method, headers, url = '/' } = request;
+    /** @param {[status: number, type: string, body: string]} answer */
+    const give = ([status, type, body]) => {
+      const policy = "default-src 'none'; style-src 'unsafe-inline'";
+      const others = { 'cache-control': 'no-store', 'content-security-policy': policy };
+      response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, ...others });
+      response.end(method === 'HEAD' ? '' : body);
+    };
+    if (!isOwnName(headers.host)) give([403, 'text/plain', 'this machine only\n']);
+    else if (method !== 'GET' && method !== 'HEAD') give([405, 'text/plain', 'GET or HEAD\n']);
+    else
+      respond(url.replace(/\?.*$/s, '')).then(give, error => {
+        give([500, 'text/plain', `${error}\n`]);
+      });
+  });
+  server.listen(port, address);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new UserError(
+      `--serve ${port} cannot be listened at: ${/** @type {Error} */ (error).message}; give another port, or 0 for any`,
+      { exitCode: 1, cause: error },
+    );
+  }
+  const { port: found } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return {
+    url: `http://${address}:${found}/`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+};
