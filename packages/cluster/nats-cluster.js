@@ -16,6 +16,7 @@ import {
   explainConnection,
   explainNoJetStream,
   explainRequest,
+  explainNoAnswer,
   isCorrupt,
   isMissing,
 } from './nats-errors.js';
@@ -124,7 +125,7 @@ export const connectNats = async options => {
     if (needsLog) await ask('use JetStream', () => jsm.getAccountInfo());
   } catch (error) {
     await connection.close();
-    throw error instanceof Unacknowledged ? explainNoJetStream(name, error) : error;
+    throw error instanceof Unacknowledged ? explainNoAnswer(name, error) : error;
   }
 
   const lastOf = () =>
@@ -154,8 +155,13 @@ export const connectNats = async options => {
     ask('read the log', async () => {
       /** @type {LogRecord[]} */
       const found = [];
-      const messages = await jsm.direct.getBatch(names.stream, { seq: from, batch: batchSize });
-      for await (const { seq, data } of messages) found.push({ seq, bytes: data });
+      try {
+        const messages = await jsm.direct.getBatch(names.stream, { seq: from, batch: batchSize });
+        for await (const { seq, data } of messages) found.push({ seq, bytes: data });
+      } catch (error) {
+        // A replica that lags behind says so by an error where it has nothing at all from there on.
+        if (!isMissing(error)) throw error;
+      }
       return found;
     });
 

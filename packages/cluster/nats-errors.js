@@ -9,6 +9,7 @@ const codes = Object.freeze({
   wrongLastUnknown: 10164,
   streamNotFound: 10059,
   noMessage: 10037,
+  noMessageDirect: 404,
   notEnabled: 10076,
   notEnabledForAccount: 10039,
   noResources: 10023,
@@ -128,6 +129,21 @@ export const explainNoJetStream = (name, error) =>
     2,
   );
 
+/**
+ * Why JetStream has not answered the first request to it: an account without it has nobody who would answer, and servers of which
+ * too many are missing say so, or nothing.
+ *
+ * @param {string} name
+ * @param {Unacknowledged} error
+ */
+export const explainNoAnswer = (name, error) =>
+  /timeout|temporarily|no leader|lost/i.test(error.message)
+    ? userError(
+        `JetStream at ${name} does not answer (${error.message}); most of its servers have to be there: start those that are missing`,
+        error,
+      )
+    : explainNoJetStream(name, error);
+
 /** @param {any} error @returns {{ operation: string, subject: string } | undefined} */
 const findPermissionError = error => {
   for (let each = error; each; each = each.cause)
@@ -144,4 +160,4 @@ export const isCorrupt = error => /corrupt object|digest/i.test(error?.message ?
 
 /** Whether a stream or a record is not there. @param {any} error */
 export const isMissing = error =>
-  error?.code === codes.streamNotFound || error?.code === codes.noMessage;
+  [codes.streamNotFound, codes.noMessage, codes.noMessageDirect].includes(error?.code);

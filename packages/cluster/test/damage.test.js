@@ -3,7 +3,7 @@
 
 import test from 'ava';
 import { ByteReader, ByteWriter, UserError } from '#model';
-import { readJson, readToLeader, writeJson } from '../host-messages.js';
+import { readJson, readToLeader, writeJson, writeToLeader } from '../host-messages.js';
 import { connectNats, makeMemoryCluster } from '../index.js';
 import { DamagedPacket, Link, readPacket, writePacket } from '../link.js';
 import { DamagedRun } from '../log-reader.js';
@@ -14,6 +14,7 @@ import { makeRandom, pause } from './trials.js';
 
 /** @import { ExecutionContext } from 'ava' */
 /** @import { Cluster } from '../interface.js' */
+/** @import { ToLeader } from '../host-messages.js' */
 
 const rounds = 15;
 
@@ -116,16 +117,17 @@ test.serial('damaged packets are named, and sent again', async t => {
   t.false(told.some(line => /is gone|understood/.test(line)));
 });
 
-/** @param {Cluster} cluster @param {(kind: string) => boolean} isKept  of messages in packets @returns {Cluster} */
-const withholding = (cluster, isKept) => ({
+/** @param {Cluster} cluster @param {(message: ToLeader) => ToLeader | undefined} change  undefined for nothing @returns {Cluster} */
+const changing = (cluster, change) => ({
   ...cluster,
   publish: (subject, bytes) => {
     if (bytes[0] === 0x7b) return cluster.publish(subject, bytes);
     const packet = readPacket(bytes);
     const batch = new ByteWriter();
     for (const reader = new ByteReader(packet.piece); !reader.done;) {
-      const message = reader.raw(reader.varint());
-      if (!isKept(readToLeader(message).kind)) continue;
+      const changed = change(readToLeader(reader.raw(reader.varint())));
+      if (changed === undefined) continue;
+      const message = writeToLeader(changed);
       batch.varint(message.length);
       batch.raw(message);
     }
@@ -166,7 +168,7 @@ const runWithBadHost = async spoil => {
 
 test.serial('a host that is heard and has forgotten its work is given up', async t => {
   const { activity, told } = await runWithBadHost((cluster, isBad) =>
-    withholding(cluster, kind => kind !== 'report' || !isBad()),
+    changing(cluster, message => (message.kind === 'report' && isBad() ? undefined : message)),
   );
   t.is(activity, await hashOfPlainRun('pingpong', rounds));
   t.true(
@@ -206,6 +208,41 @@ test.serial('a log that is cut while its leader waits is named', async t => {
     await t.throwsAsync(leading, { instanceOf: DamagedRun, message });
     clearInterval(alive);
   }
+});
+
+/** A host whose results say one thing more. @param {Cluster} cluster @returns {Cluster} */
+const lying = cluster =>
+  changing(cluster, message => {
+    if (message.kind !== 'report' || message.report.kind !== 'result') return message;
+    const { report } = message;
+    return {
+      ...message,
+      report: { ...report, syscalls: [...report.syscalls, ['subscribe', 'p-999']] },
+    };
+  });
+
+test.serial('twins are compared as before when one of them was given up and replaced', async t => {
+  const memory = makeMemoryCluster();
+  let isOver = false;
+  const shouldStop = () => isOver;
+  const parties = ['h1', 'h2'].map(name => memory.connect(name));
+  const hosting = parties.map((party, i) => startHost(party, `h${i + 1}`, { shouldStop }));
+  /** @type {string[]} */
+  const told = [];
+  const leading = startLeader(memory.connect('leader'), {
+    ...{ hosts: 2, twins: 2, tell: line => void told.push(line) },
+    others: { rounds: 1_000_000, leaseMs: 2_000, blockSize: 3 },
+  });
+  while (memory.records.length < 6) await pause(1);
+  parties[0].cutOff();
+  hosting.push(startHost(lying(memory.connect('h3')), 'h3', { shouldStop }));
+  const named =
+    /^vat \w+ does something else on host h[23] than on host h[23], in its crank \d+ \(\w+\): syscall \d+, .*; nothing of the block is committed$/;
+  await t.throwsAsync(leading, { instanceOf: UserError, message: named });
+  t.true(told.includes('host h1 is gone: nothing was heard of it for 2000 ms'));
+  isOver = true;
+  parties[0].mend();
+  await Promise.all(hosting);
 });
 
 testWithServer.serial(

@@ -7,6 +7,8 @@ import process from 'node:process';
 import test from 'ava';
 import { findOwnEngine } from '../lead.js';
 import { insistSameEngine } from '../follower.js';
+import { Unacknowledged } from '../interface.js';
+import { explainNoAnswer, isMissing } from '../nats-errors.js';
 
 const main = path.join(import.meta.dirname, '..', '..', '..', 'runner', 'main.js');
 
@@ -48,6 +50,18 @@ test('a command that needs packages which are not installed says how to install 
       );
     }),
   );
+});
+
+test('a replica without a record, and servers without a majority, are no damage and no lack of JetStream', t => {
+  for (const code of [404, 10037, 10059]) t.true(isMissing({ code }));
+  for (const code of [10008, 503, undefined]) t.false(isMissing({ code }));
+  const silence = new Unacknowledged('JetStream system temporarily unavailable');
+  t.like(explainNoAnswer('nats://a:1', silence), {
+    exitCode: 1,
+    message:
+      'JetStream at nats://a:1 does not answer (JetStream system temporarily unavailable); most of its servers have to be there: start those that are missing',
+  });
+  t.regex(explainNoAnswer('nats://a:1', new Unacknowledged('503')).message, /has no JetStream/);
 });
 
 test('a host with another engine is told which one the run was begun with', t => {
