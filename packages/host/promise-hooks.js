@@ -21,6 +21,13 @@ const ignore = () => {};
 
 const resolved = Promise.resolve();
 
+/** Whether the job of the last probe has run. */
+let hasRun = false;
+
+const noteRun = () => {
+  hasRun = true;
+};
+
 /** Where the inspector finds what we hand it, and puts what it finds. Only while `findSwitch` runs. */
 const meetingPoint = 'swingset-runner: promise hooks';
 
@@ -127,7 +134,7 @@ const restore = () => promiseHooks.onInit(ignore)();
  * @param {Settle} settle
  * @param {() => T} act  in a macrotask. Nothing of a vat is left to run when it returns, or it returns a promise for that
  * @returns {T}
- * @throws {UserError} async hooks are on and stay on
+ * @throws {UserError} async hooks are on and stay on, or it was called inside a promise job
  */
 export const withoutPromiseHooks = ({ kind, settle }, act) => {
   if (isSuspended) return act();
@@ -137,8 +144,14 @@ export const withoutPromiseHooks = ({ kind, settle }, act) => {
     return act();
   }
   // Some hooks mark a promise when it is made, some when its job runs.
-  const probe = resolved.then(ignore);
+  hasRun = false;
+  const probe = resolved.then(noteRun);
   settle();
+  if (!hasRun)
+    throw new UserError(
+      'cranks cannot run inside a promise job (an async function behind its first await, a callback of then), where Node runs no other job; call pump() by setImmediate, or use runCranks() or run()',
+      { exitCode: 1 },
+    );
   if (!isMarked(probe)) return watch(act);
   suspend();
   return watch(act);

@@ -2,16 +2,14 @@
 // It is one function, chosen once at start. The quick way is Node's undocumented `process._tickCallback()`, which
 // drains both queues synchronously, though only when it is called from a macrotask: inside a promise job (an async
 // function, a module's body) it returns at once and drains nothing. So the loop that runs cranks is started with
-// `setImmediate`, and `insistMacrotask` says so where it is not.
+// `setImmediate`, and no crank runs where it is not (promise-hooks.js).
 
 import process from 'node:process';
-import { Fail } from '#model';
 
 /**
  * @typedef {object} Settle
  * @property {() => void | Promise<void>} settle  returns when no job is left; a promise for that if `kind` is `immediate`
  * @property {'tickCallback' | 'immediate'} kind
- * @property {() => void} insistMacrotask  throws where `settle` could not drain anything
  */
 
 /** Set to `immediate` to run everything with the fallback, as the conformance run of the fallback does. */
@@ -61,26 +59,11 @@ const drains = drain => {
 const settleByImmediate = () => new Promise(resolve => setImmediate(resolve));
 
 /** @type {Settle} */
-const immediate = Object.freeze({
-  settle: settleByImmediate,
-  kind: 'immediate',
-  insistMacrotask: () => {},
-});
+const immediate = Object.freeze({ settle: settleByImmediate, kind: 'immediate' });
 
-/** @param {() => void} tickCallback */
-const makeTickSettle = tickCallback => {
-  const settle = () => tickCallback.call(process);
-  const insistMacrotask = () => {
-    let ran = false;
-    Promise.resolve().then(() => {
-      ran = true;
-    });
-    settle();
-    ran ||
-      Fail`settle() was called from inside a promise job, where Node drains nothing; start the loop with setImmediate`;
-  };
-  return /** @type {Settle} */ (Object.freeze({ settle, kind: 'tickCallback', insistMacrotask }));
-};
+/** @param {() => void} tickCallback @returns {Settle} */
+const makeTickSettle = tickCallback =>
+  Object.freeze({ settle: () => tickCallback.call(process), kind: 'tickCallback' });
 
 /**
  * Find out, on this Node, which way of settling works.

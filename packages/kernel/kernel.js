@@ -3,6 +3,7 @@
 
 import { Fail, freezeWithGetters } from '#model';
 import { classes } from '#schedule';
+import { makeBusyError } from './crank/gate.js';
 import { CrankRunner } from './crank/runner.js';
 import { describeItem } from './audit/describe-item.js';
 import { figure } from './tables/figures.js';
@@ -88,8 +89,37 @@ export const makeKernel = (
     ...(crankObserver && { observer: crankObserver }),
   });
 
-  const insistIdle = () => {
-    !runner.isBusy || Fail`the kernel is in a crank`;
+  const { gate } = runner;
+  const insistIdle = () => gate.insistIdle();
+
+  /** The tables have told what changed, and would not tell it again. */
+  const failCommit = () => {
+    state.brokenBy ??= 'a commit that failed';
+  };
+
+  /** @returns {void | Promise<void>} */
+  const commitState = () => {
+    let isWhole = false;
+    try {
+      const committing = state.commit();
+      isWhole = true;
+      committing?.then(undefined, failCommit);
+      return committing;
+    } finally {
+      if (!isWhole) failCommit();
+    }
+  };
+
+  let isTelling = false;
+
+  /** The observer may give inputs, but a commit of its own would be told to it again, and so on. */
+  const tellCommitted = () => {
+    isTelling = true;
+    try {
+      crankObserver?.committed?.();
+    } finally {
+      isTelling = false;
+    }
   };
 
   /** The item that is to be done next: that of the crank that is under way, if there is one. */
@@ -219,7 +249,7 @@ export const makeKernel = (
 
     /** Whether nothing is queued, and nothing is left of ended vats; or nothing of it runs any more. */
     get isQuiet() {
-      if (runner.isBusy) return false;
+      if (gate.isBusy) return false;
       if (state.isStopped) return true;
       if (state.queue.size > 0) return false;
       return state.vats.ending.size === 0 || cleanupBudgetOf(state) === false;
@@ -230,9 +260,12 @@ export const makeKernel = (
       return state.isStopped;
     },
 
-    /** Whether a crank is under way: nothing may be given or committed meanwhile. */
+    /** @throws {UserError} a crank, an input or a commit is under way */
+    insistIdle,
+
+    /** Whether a crank, an input or a commit is under way: nothing may be given or committed meanwhile. */
     get isBusy() {
-      return runner.isBusy;
+      return gate.isBusy;
     },
 
     /** The tag of the last item taken. */
@@ -267,14 +300,16 @@ export const makeKernel = (
      * End the block: everything since the last commit goes to the store, whole or not at all.
      *
      * @returns {void | Promise<void>} as the store's commit
+     * @throws {UserError} a crank, an input or another commit is under way
      */
     commit() {
-      insistIdle();
-      if (crankObserver === undefined) return state.commit();
-      crankObserver.commits?.();
-      const committing = state.commit();
-      if (committing) return committing.then(() => crankObserver.committed?.());
-      return crankObserver.committed?.();
+      if (isTelling) throw makeBusyError();
+      if (crankObserver === undefined) return gate.alone(commitState);
+      const committing = gate.alone(() => {
+        crankObserver.commits?.();
+        return commitState();
+      });
+      return committing ? committing.then(tellCommitted) : tellCommitted();
     },
 
     /** Numbers of cranks so far: all, and those of the control class among them. */

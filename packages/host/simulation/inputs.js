@@ -53,7 +53,7 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
      * @param {string} method
      * @param {unknown[]} [args]  data and handles
      * @returns {string} a name for the result
-     * @throws {UserError} there is no such vat, the method is no name, or an argument cannot be passed
+     * @throws {UserError} there is no such vat, the method is no name, an argument cannot be passed, or a crank is under way
      */
     queueToVatRoot(vatName, method, args) {
       const result = prepareMessage(vatName, method, args)();
@@ -68,9 +68,10 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
      *
      * @param {object} bundle  what a bundler made
      * @returns {{ id: string, isNew: boolean }} its id; whether it was not installed before
-     * @throws {UserError} it is no bundle
+     * @throws {UserError} it is no bundle, or a crank is under way
      */
     installBundle(bundle) {
+      kernel.insistIdle();
       const { id, isNew } = shelf.installForeign(bundle);
       if (isNew) {
         kernel.noteBundle(id);
@@ -89,9 +90,10 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
      * @param {string} deviceName
      * @param {string} name  of the function
      * @param {(args: CapData) => CapData} hook  takes and returns capdata in krefs
-     * @throws {UserError} there is no such device
+     * @throws {UserError} there is no such device, or a crank is under way
      */
     addDeviceHook(deviceName, name, hook) {
+      kernel.insistIdle();
       const deviceId = requireDevice(deviceName);
       const record = readDeviceRecord(kernel, deviceName);
       if (!record.isEndowed) writeDeviceRecord(kernel, deviceName, { ...record, isEndowed: true });
@@ -103,7 +105,7 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
      *
      * @param {string} deviceName
      * @param {string} data  as the device takes it
-     * @throws {UserError} there is no such device
+     * @throws {UserError} there is no such device, or a crank is under way
      */
     deviceInput(deviceName, data) {
       const deviceId = requireDevice(deviceName);
@@ -118,7 +120,7 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
      * @param {string} vatName
      * @param {string} action  its name
      * @param {unknown} [value]  data
-     * @throws {UserError} there is no such vat or action, or the value is no data
+     * @throws {UserError} there is no such vat or action, the value is no data, or a crank is under way
      */
     physicalInput(vatName, action, value) {
       const vatId = requireVat(vatName);

@@ -16,6 +16,7 @@ import { errorData } from './wire.js';
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { DeviceHook, DevicePowers, NewVat, OnDeviceFault, OutsideDeed, VatFigures } from './device-powers.js' */
 /** @import { Device, Flight } from './flight.js' */
+/** @import { Gate } from './gate.js' */
 
 /** A device named something that it does not have. The message goes to the vat that called it. */
 class DeviceFault extends BaseError {
@@ -44,7 +45,7 @@ export class DeviceCalls {
 
   #at;
 
-  #isBusy;
+  #gate;
 
   #onFault;
 
@@ -53,23 +54,23 @@ export class DeviceCalls {
   /** Functions of the host program that devices call, by device and name. @type {Map<string, Map<string, DeviceHook>>} */
   #hooks = new Map();
 
-  /** Deeds outside of calls, asked for while a crank was under way. @type {{ deviceId: string, deed: OutsideDeed }[]} */
+  /** Deeds outside of calls, asked for while a crank or an input was under way. @type {{ deviceId: string, deed: OutsideDeed }[]} */
   #later = [];
 
   /**
    * @param {KernelState} state
    * @param {ReadonlyMap<string, Device>} devices  by device id
-   * @param {() => boolean} isBusy  whether a crank is under way
+   * @param {Gate} gate  shut while a crank or an input is under way
    * @param {object} tell
    * @param {OnDeviceFault} tell.onFault
    * @param {() => void} tell.onOptions  called when options of vats have changed, or have been taken back
    */
-  constructor(state, devices, isBusy, { onFault, onOptions }) {
+  constructor(state, devices, gate, { onFault, onOptions }) {
     this.#onOptions = onOptions;
     this.#state = state;
     this.#onFault = onFault;
     this.#devices = devices;
-    this.#isBusy = isBusy;
+    this.#gate = gate;
     const find = (/** @type {string} */ name) => state.counters.find(name);
     this.#at = { nodes: find('kernelDevices'), all: find('syscalls'), send: find('syscallSend') };
   }
@@ -248,7 +249,7 @@ export class DeviceCalls {
         return this.#callHook(deviceId, name, args);
       },
       outside: deed => {
-        if (this.#isBusy()) this.#later.push({ deviceId, deed });
+        if (this.#gate.isBusy) this.#later.push({ deviceId, deed });
         else this.doOutside(deviceId, deed);
       },
     });

@@ -18,6 +18,7 @@ import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
 import { Decider } from './decide.js';
 import { DeviceCalls } from './devices.js';
+import { Gate, makeBusyError } from './gate.js';
 import { LookAhead } from './look-ahead.js';
 import { setResult } from '../reactors/check-report.js';
 import { Reactions } from '../reactors/reactions.js';
@@ -54,6 +55,8 @@ export class CrankRunner {
 
   /** Whether `pump` has been called and has not returned. */
   #isPumping = false;
+
+  gate = new Gate(() => this.#isPumping || this.#head !== undefined);
 
   /** Items of a later tag wait. */
   #until = { timeNs: Infinity, microstep: Infinity };
@@ -96,7 +99,7 @@ export class CrankRunner {
       this.reaper.forget(vatId);
     };
     this.reaper = new Reaper(state);
-    this.devices = new DeviceCalls(state, devices, () => this.isBusy, {
+    this.devices = new DeviceCalls(state, devices, this.gate, {
       onFault: powers.onDeviceFault ?? (() => {}),
       onOptions: () => this.reaper.forgetIntervals(),
     });
@@ -119,13 +122,14 @@ export class CrankRunner {
    * @returns {{ cranks: number, waiting: Promise<void> | null }} call again when `waiting` settles
    * @throws {VatStartError} the vat that is sent `bootstrap` did not start
    * @throws {CriticalVatError} a critical vat ended; nothing can be committed any more
+   * @throws {UserError} it was called from within a crank, an input or a commit
    */
   pump(limit, untilNs, untilMicrostep) {
+    if (this.#isPumping || this.gate.isTaken) throw makeBusyError();
     const state = this.#state;
     // A crank whose vat has to be waited for may have changed something already.
     if (this.#head === undefined) state.insistWhole();
     else state.insistUnbroken();
-    !this.#isPumping || Fail`the kernel is in a crank`;
     this.#isPumping = true;
     let isWhole = false;
     try {
@@ -407,11 +411,6 @@ export class CrankRunner {
    */
   refuseNext(vatId, limit) {
     this.#refused.set(vatId, limit);
-  }
-
-  /** Whether a crank is under way: nothing may be committed or queued from outside meanwhile. */
-  get isBusy() {
-    return this.#isPumping || this.#head !== undefined;
   }
 
   /** The item of the crank that is under way, if there is one. */

@@ -25,8 +25,9 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
    * @param {string} data
    */
   deviceInput(deviceId, data) {
-    insistIdle();
-    runner.input(deviceId, data);
+    runner.gate.alone(() => runner.input(deviceId, data));
+    // A function of the device's that the host called meanwhile.
+    if (runner.devices.hasLater) runner.devices.doLater();
   },
 
   /**
@@ -39,9 +40,10 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
    * @throws {UserError} the vat has no such action
    */
   physicalInput(vatId, action, data, clockNs) {
-    insistIdle();
-    scheduleAction(state, vatId, action, data, clockNs);
-    state.keepBetweenCranks();
+    runner.gate.alone(() => {
+      scheduleAction(state, vatId, action, data, clockNs);
+      state.keepBetweenCranks();
+    });
   },
 
   /**

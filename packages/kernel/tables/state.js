@@ -1,8 +1,9 @@
 // The kernel's state: all tables together, with the journal that keeps or drops a crank, and the one place that
 // writes a block. Every part of the kernel is handed this object and nothing else that lasts.
 
-import { Fail, isAllocatedByVat, isPromiseKref, KernelBug } from '#model';
+import { Fail, isAllocatedByVat, isPromiseKref } from '#model';
 import { routeSent } from '../crank/acceptance.js';
+import { makeStoppedError } from '../crank/gate.js';
 import { Appends } from './appends.js';
 import { BlockMarks, markStream } from '../record/block-marks.js';
 import { Counters } from './counters.js';
@@ -141,11 +142,7 @@ export class KernelState {
      * @type {KrefSet | undefined}
      */
     this.heldNow = undefined;
-    /**
-     * The error that stopped the run for good. The tables may be half written: nothing runs or is committed any more.
-     *
-     * @type {string | undefined}
-     */
+    /** The error that stopped the run: tables may be half written, nothing runs or is committed. @type {string | undefined} */
     this.brokenBy = undefined;
     this.count = (/** @type {string} */ name) => this.counters.inc(this.counters.find(name));
   }
@@ -186,9 +183,9 @@ export class KernelState {
     return false;
   }
 
-  /** @throws {import('#model').KernelBug} */
+  /** @throws {import('#model').UserError} */
   insistUnbroken() {
-    if (this.brokenBy !== undefined) throw new KernelBug(`the run was stopped by ${this.brokenBy}`);
+    if (this.brokenBy !== undefined) throw makeStoppedError(this.brokenBy);
   }
 
   /** Changes from now on, up to `keepCertain`, will not be undone, so nothing has to be noted. */

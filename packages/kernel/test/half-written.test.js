@@ -62,7 +62,7 @@ test('after an error while a crank is written, nothing runs and nothing is commi
   kernel.queueToVatRoot('v1', { body: `#["${'x'.repeat(100_000)}",[]]`, slots: [] });
   t.throws(() => kernel.pump(10), { message: 'the hash fails' });
   isFailing = false;
-  const stopped = { message: 'the run was stopped by an error in a crank' };
+  const stopped = { message: /^the run was stopped by an error in a crank; take up its state/ };
   t.throws(() => kernel.commit(), stopped);
   t.throws(() => kernel.pump(10), stopped);
   t.throws(() => kernel.queueToVatRoot('v1', message('go')), stopped);
@@ -84,7 +84,7 @@ test('the kernel is not called from within a crank', t => {
       () => kernel.queueToVatRoot('v1', message('go')),
       () => kernel.stopPrograms(),
     ])
-      refused.push(t.throws(act)?.message);
+      refused.push(t.throws(act)?.message.slice(0, 24));
     t.true(kernel.isBusy);
   };
   kernel.attachVat('v1', {

@@ -213,7 +213,7 @@ test('a delivery that is none ends the vat with a fixed text', async t => {
   const transport = makeLocalTransport({
     vatName: 'timer',
     supervisor,
-    settle: { settle: () => {}, kind: 'tickCallback', insistMacrotask: () => {} },
+    settle: { settle: () => {}, kind: 'tickCallback' },
     running: { vatName: undefined, delivery: undefined, cranks: 0, board: new WorkBoard() },
     onError: error => errors.push(error),
   });

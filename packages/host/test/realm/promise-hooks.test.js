@@ -26,6 +26,21 @@ test.serial('promises are not marked meanwhile, and are before and after', async
   t.is(marks(), 0);
 });
 
+test.serial(
+  'inside a promise job nothing runs, since what runs could not come to rest',
+  async t => {
+    const settle = await probeSettle({ env: {} });
+    const within = () => t.fail('it ran');
+    const refused = { name: 'UserError', message: /cranks cannot run inside a promise job/ };
+    await null;
+    t.throws(() => withoutPromiseHooks(settle, within), refused);
+    await new Promise(resolve => setImmediate(resolve));
+    // Still inside a job: the one that goes on after the await.
+    t.throws(() => withoutPromiseHooks(settle, within), refused);
+    t.is(await inMacrotask(() => withoutPromiseHooks(settle, () => 'it ran')), 'it ran');
+  },
+);
+
 test.serial('hooks are back when it throws', async t => {
   const settle = await probeSettle({ env: {} });
   const hook = createHook({ init() {} }).enable();

@@ -147,28 +147,6 @@ for (const force of /** @type {const} */ ([undefined, 'immediate'])) {
   });
 }
 
-test('settle() from inside a promise job is noticed', async t => {
-  const { insistMacrotask } = await probeSettle({ env: {} });
-  await null;
-  t.throws(insistMacrotask, {
-    name: 'KernelBug',
-    message: /called from inside a promise job, where Node drains nothing/,
-  });
-  await new Promise(resolve => setImmediate(resolve));
-  // Still inside a job: the one that goes on after the await.
-  t.throws(insistMacrotask, { name: 'KernelBug' });
-  await new Promise((resolve, reject) => {
-    setImmediate(() => {
-      try {
-        insistMacrotask();
-        resolve(undefined);
-      } catch (error) {
-        reject(error);
-      }
-    });
-  });
-});
-
 test('a worker thread settles in the quick way too', async t => {
   const worker = new Worker(
     `

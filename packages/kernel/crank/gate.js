@@ -1,0 +1,58 @@
+// Keeps the host out while the kernel is at work: in a crank, an input or a commit. Meanwhile the kernel calls functions of the
+// host program (of a device, a clock, an observer, a store), and these may come back here.
+
+import { UserError } from '#model';
+
+/** @returns {UserError} */
+export const makeBusyError = () =>
+  new UserError(
+    'the kernel is in a crank, an input or a commit, and takes nothing until that is over; a callback may use call() and send(), which wait for the next block',
+    { exitCode: 1 },
+  );
+
+/** @param {string} by  what stopped the run for good @returns {UserError} */
+export const makeStoppedError = by =>
+  new UserError(
+    `the run was stopped by ${by}; take up its state at the last block that was committed`,
+    { exitCode: 1 },
+  );
+
+export class Gate {
+  #isInCrank;
+
+  /** Whether `alone` has been called and has not returned. */
+  isTaken = false;
+
+  /** @param {() => boolean} isInCrank */
+  constructor(isInCrank) {
+    this.#isInCrank = isInCrank;
+  }
+
+  /** Whether a crank, an input or a commit is under way. */
+  get isBusy() {
+    return this.isTaken || this.#isInCrank();
+  }
+
+  /** @throws {UserError} a crank, an input or a commit is under way */
+  insistIdle() {
+    if (this.isBusy) throw makeBusyError();
+  }
+
+  /**
+   * Does an input or a commit, whole.
+   *
+   * @template T
+   * @param {() => T} act
+   * @returns {T}
+   * @throws {UserError} a crank, an input or a commit is under way
+   */
+  alone(act) {
+    this.insistIdle();
+    this.isTaken = true;
+    try {
+      return act();
+    } finally {
+      this.isTaken = false;
+    }
+  }
+}
