@@ -5,10 +5,18 @@ import { once } from 'node:events';
 import path from 'node:path';
 import process from 'node:process';
 import test from 'ava';
+import { UserError } from '#model';
 import { findOwnEngine } from '../lead.js';
 import { insistSameEngine } from '../follower.js';
 import { Unacknowledged } from '../interface.js';
-import { explainNoAnswer, isMissing } from '../nats-errors.js';
+import { insistVersion } from '../nats-connection.js';
+import {
+  explainConnection,
+  explainNoAnswer,
+  explainNoJetStream,
+  explainRequest,
+  isMissing,
+} from '../nats-errors.js';
 
 const main = path.join(import.meta.dirname, '..', '..', '..', 'runner', 'main.js');
 
@@ -62,6 +70,47 @@ test('a replica without a record, and servers without a majority, are no damage 
       'JetStream at nats://a:1 does not answer (JetStream system temporarily unavailable); most of its servers have to be there: start those that are missing',
   });
   t.regex(explainNoAnswer('nats://a:1', new Unacknowledged('503')).message, /has no JetStream/);
+});
+
+test('an exit code says whether the command is wrong, or the world about it', t => {
+  const name = 'nats://a:1';
+  const refused = Error('connect ECONNREFUSED 127.0.0.1:1');
+  const unauthorized = Object.assign(Error('Authorization Violation'), {
+    name: 'AuthorizationError',
+  });
+  const forbidden = Object.assign(Error('Permissions Violation'), {
+    ...{ name: 'PermissionViolationError', operation: 'publish', subject: 's' },
+  });
+  const request = (/** @type {object} */ error) => explainRequest(error, name, 'write to the log');
+  const tooOld = t.throws(() => insistVersion('2.10.29', name));
+  const rows = /** @type {[1 | 2, unknown, RegExp][]} */ ([
+    [
+      2,
+      explainConnection(refused, name, false),
+      /^no NATS server answers at nats:\/\/a:1; start one/,
+    ],
+    [2, explainConnection(unauthorized, name, false), /^nats:\/\/a:1 refuses the credentials; /],
+    [2, explainNoJetStream(name), /has no JetStream for this account; start the server with -js/],
+    [2, tooOld, /^nats:\/\/a:1 is nats-server 2\.10\.29; version 2\.11 or later is needed$/],
+    [
+      2,
+      request(forbidden),
+      /^the user of nats:\/\/a:1 may not publish to "s", which is needed to write/,
+    ],
+    [
+      1,
+      request({ code: 10047, message: 'x' }),
+      /has no room left to write to the log \(x\); free space/,
+    ],
+    [1, request(Error('no space left on device')), /has no room left to write to the log/],
+    [1, request({ code: 10005, message: 'x' }), /has too few servers to write to the log/],
+    [1, request(Error('invalid operation on sealed stream')), /has sealed the log/],
+  ]);
+  for (const [exitCode, error, message] of rows) {
+    t.true(UserError.is(error));
+    t.like(error, { exitCode });
+    t.regex(/** @type {Error} */ (error).message, message);
+  }
 });
 
 test('a host with another engine is told which one the run was begun with', t => {
