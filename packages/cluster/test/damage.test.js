@@ -114,7 +114,7 @@ test.serial('damaged packets are named, and sent again', async t => {
       ),
       who,
     );
-  t.false(told.some(line => /is gone|understood/.test(line)));
+  t.false(told.some(line => /understood|forgotten/.test(line)));
 });
 
 /** @param {Cluster} cluster @param {(message: ToLeader) => ToLeader | undefined} change  undefined for nothing @returns {Cluster} */
