@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import test from 'ava';
 
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
-import { judgeAttack } from './harness/judge.js';
+import { judgeAttack, judgeEnd } from './harness/judge.js';
+import { endAttackProcesses } from './harness/processes.js';
 import { inTurn } from './harness/turns.js';
 
 /** @import { Attack } from './harness/attack-types.js' */
@@ -53,5 +54,12 @@ for (const { name, directory, attack } of attacks) {
     });
   }
 }
+
+test.after.always(
+  'nothing printed by itself, nor ended, where attacks shared a process',
+  async () => {
+    for (const ran of await endAttackProcesses()) judgeEnd(ran);
+  },
+);
 
 test('there are attacks', t => t.true(names.length > 0));

@@ -1,4 +1,5 @@
-// The process in which one attack runs in all ways: whatever it does to the realm, no other attack sees.
+// A process in which attacks run, each when the parent names its directory, one after the other, until the parent
+// disconnects.
 
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,13 +7,18 @@ import { pathToFileURL } from 'node:url';
 import { UserError } from '#model';
 import { runWays } from './run-ways.js';
 
-const [directory] = process.argv.slice(2);
-const send = (/** @type {object} */ message) => process.send?.(message, () => process.disconnect());
+/** @param {string} directory */
+const runAttack = async directory => {
+  try {
+    const { default: attack } = await import(pathToFileURL(path.join(directory, 'attack.js')).href);
+    return { outcomes: await runWays(directory, attack) };
+  } catch (error) {
+    if (error instanceof UserError) return { refusal: error.message };
+    return { failure: error instanceof Error ? String(error.stack) : String(error) };
+  }
+};
 
-try {
-  const { default: attack } = await import(pathToFileURL(path.join(directory, 'attack.js')).href);
-  send({ outcomes: await runWays(directory, attack) });
-} catch (error) {
-  if (error instanceof UserError) send({ refusal: error.message });
-  else send({ failure: error instanceof Error ? String(error.stack) : String(error) });
-}
+process.on('message', async directory => {
+  const told = await runAttack(String(directory));
+  process.send?.(told);
+});

@@ -77,6 +77,16 @@ const compareWithKept = (directory, { log }) => {
   assert.deepEqual(log, kept, `what vats see on Node ${process.version} is not what is kept`);
 };
 
+/**
+ * Checks that a process that ran attacks printed nothing by itself, and was not ended by any.
+ *
+ * @param {Ran} ran
+ */
+export const judgeEnd = ran => {
+  assertDecent(ran);
+  assert.equal(ran.stdout + ran.stderr, '', 'what a host prints by itself');
+};
+
 /** @param {Attack} attack @param {Outcome} outcome */
 const judgeOutcome = (attack, outcome) => {
   const { ends = [], mayEnd = [], check = () => {} } = attack;
@@ -141,8 +151,7 @@ export const judgeAttack = async (directory, attack, work) => {
   let hash;
   if (inProcess) {
     const { ran, outcomes, refusal, failure } = await runAttackProcess(directory, attack);
-    assertDecent(ran);
-    assert.equal(ran.stdout + ran.stderr, '', 'what a host prints by itself');
+    judgeEnd(ran);
     assert.equal(failure, undefined);
     if (attack.refused) assert.match(refusal ?? 'not refused', attack.refused);
     else assert.equal(refusal, undefined);

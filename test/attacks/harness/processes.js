@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 
+import { runsOneWay } from './one-way.js';
+
 /** @import { Attack, Hands, Outcome, Ran, Setting, Signals } from './attack-types.js' */
 
 const mainFile = path.join(import.meta.dirname, '../../../runner/main.js');
@@ -17,10 +19,11 @@ const defaultTimeoutMs = 180_000;
  * @param {string} options.cwd
  * @param {Setting & Signals} [options.setting]
  * @param {number} [options.timeoutMs]
+ * @param {(child: import('node:child_process').ChildProcess) => void} [options.onSpawn]
  * @param {(message: any) => void} [options.onMessage]
  * @returns {Promise<Ran>} killed by SIGKILL if it does not end in time
  */
-const runNode = (args, { cwd, setting = {}, timeoutMs = defaultTimeoutMs, onMessage }) =>
+const runNode = (args, { cwd, setting = {}, timeoutMs = defaultTimeoutMs, onSpawn, onMessage }) =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...(setting.node ?? []), ...args], {
       cwd,
@@ -32,6 +35,7 @@ const runNode = (args, { cwd, setting = {}, timeoutMs = defaultTimeoutMs, onMess
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
+    onSpawn?.(child);
     let [stdout, stderr] = ['', ''];
     /** @type {NodeJS.Timeout[]} */
     let signals = [];
@@ -43,7 +47,8 @@ const runNode = (args, { cwd, setting = {}, timeoutMs = defaultTimeoutMs, onMess
     child.stdout?.setEncoding('utf8').on('data', text => (stdout += text));
     child.stderr?.setEncoding('utf8').on('data', text => (stderr += text));
     if (onMessage) child.on('message', onMessage);
-    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const timer =
+      timeoutMs === Infinity ? undefined : setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     child.on('error', reject);
     child.on('close', (code, signal) => {
       for (const each of [timer, ...signals]) clearTimeout(each);
@@ -51,20 +56,77 @@ const runNode = (args, { cwd, setting = {}, timeoutMs = defaultTimeoutMs, onMess
     });
   });
 
+/** A process that runs attacks one after the other. */
+class AttackProcess {
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  #child;
+
+  /** @type {((message: any) => void) | undefined} */
+  #told;
+
+  constructor() {
+    /** How it ended, once it has; what it printed by itself too. */
+    this.ended = runNode([childFile], {
+      cwd: os.tmpdir(),
+      timeoutMs: Infinity,
+      onSpawn: child => (this.#child = child),
+      onMessage: message => this.#told?.(message),
+    });
+  }
+
+  /**
+   * @param {string} directory
+   * @param {number} timeoutMs  after which the process is killed
+   * @returns {Promise<{ outcomes?: Outcome[], refusal?: string, failure?: string } | undefined>} undefined if the process
+   *   ended before
+   */
+  async run(directory, timeoutMs) {
+    const told = new Promise(resolve => {
+      this.#told = resolve;
+    });
+    const timer = setTimeout(() => this.#child?.kill('SIGKILL'), timeoutMs);
+    this.#child?.send(directory);
+    try {
+      return await Promise.race([told, this.ended.then(() => undefined)]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Let it end. */
+  end() {
+    if (this.#child?.connected) this.#child.disconnect();
+    return this.ended;
+  }
+}
+
+/** Processes that wait for another attack. @type {AttackProcess[]} */
+const idle = [];
+
 /**
+ * Run an attack in a process of its own; or, where the suite runs each in one way alone, in one that ran others before, whose
+ * starts would take longer than the attacks.
+ *
  * @param {string} directory
  * @param {Attack} attack
  * @returns {Promise<{ ran: Ran, outcomes?: Outcome[], refusal?: string, failure?: string }>}
  */
-export const runAttackProcess = async (directory, { timeoutMs }) => {
-  let told = {};
-  const ran = await runNode([childFile, directory], {
-    cwd: directory,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    onMessage: message => (told = message),
-  });
-  return { ran, ...told };
+export const runAttackProcess = async (directory, { timeoutMs = defaultTimeoutMs }) => {
+  const attackProcess = idle.pop() ?? new AttackProcess();
+  const told = await attackProcess.run(directory, timeoutMs);
+  if (runsOneWay && told !== undefined) {
+    idle.push(attackProcess);
+    return { ran: { code: 0, signal: null, stdout: '', stderr: '' }, ...told };
+  }
+  return { ran: await attackProcess.end(), ...told };
 };
+
+/**
+ * End the processes that ran several attacks.
+ *
+ * @returns {Promise<Ran[]>} how each ended, and what it printed by itself, which nothing may
+ */
+export const endAttackProcesses = () => Promise.all(idle.splice(0).map(each => each.end()));
 
 /**
  * @param {string} directory
