@@ -4,7 +4,6 @@
 import { Fail, findSoleSlot, isObjectKref, keepShape } from '#model';
 import { judgeAgain } from '../collection/collection.js';
 import { valuesAt } from '../reactors/reactors.js';
-import { methodNameOf } from './wire.js';
 
 /** @import { CapData } from '#model' */
 /** @import { PortEvent } from '../tables/event-list.js' */
@@ -176,7 +175,7 @@ export const routeSend = (state, target, message) => {
       return {
         step: 'reject',
         message,
-        why: `data is not callable, has no method ${methodNameOf(message.methargs)}`,
+        why: `data is not callable, has no method ${state.profile.wire.methodName(message.methargs)}`,
         data: null,
       };
     case 'rejected':

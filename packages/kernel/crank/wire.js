@@ -13,6 +13,7 @@ import { endOfString } from '#model';
  * @property {(text: string) => string} string
  * @property {string} undefined
  * @property {(name: string, message: string) => string} error
+ * @property {(methargs: CapData) => string} methodName  the method of a message, as an error of the kernel's shows it
  */
 
 /** Strings that begin with a character from `!` to `-` mean something else in smallcaps, unless a `!` stands before. */
@@ -27,6 +28,7 @@ export const smallcaps = Object.freeze({
   undefined: '"#undefined"',
   error: (/** @type {string} */ name, /** @type {string} */ message) =>
     JSON.stringify({ '#error': special.test(message) ? `!${message}` : message, name }),
+  methodName: (/** @type {CapData} */ methargs) => methodNameOf(methargs),
 });
 
 /** @type {Wire} */
@@ -39,6 +41,8 @@ export const qclass = Object.freeze({
   undefined: '{"@qclass":"undefined"}',
   error: (/** @type {string} */ name, /** @type {string} */ message) =>
     JSON.stringify({ '@qclass': 'error', name, message }),
+  // The name was a field of the message then, and shown as it was.
+  methodName: (/** @type {CapData} */ methargs) => readMethodName(methargs) ?? unknownMethod,
 });
 
 /**
@@ -90,22 +94,35 @@ const legibleName = text => {
   return /^[#$&+-]/.test(text) ? '<unintelligible method>' : text;
 };
 
+/** Shown for what does not look like a method's name. */
+const unknownMethod = '(unknown)';
+
 /**
- * The name of the method in a message, for error messages; the body's notation is the vats' own, so what does
- * not look like one is called "(unknown)".
+ * The text that stands in the place of a method's name.
+ *
+ * @param {CapData} methargs
+ * @returns {string | undefined}  none
+ */
+const readMethodName = ({ body }) => {
+  const start = body.startsWith('#') ? 2 : 1;
+  if (body[start - 1] !== '[' || body[start] !== '"') return undefined;
+  const end = endOfString(body, start);
+  try {
+    return end < 0 ? undefined : JSON.parse(body.slice(start, end + 1));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The name of the method in a message, for people; the body's notation is the vats' own, so what does not look like one
+ * is called "(unknown)".
  *
  * @param {CapData} methargs
  * @returns {string}
  */
-export const methodNameOf = ({ body }) => {
-  const start = body.startsWith('#') ? 2 : 1;
-  if (body[start - 1] !== '[' || body[start] !== '"') return '(unknown)';
-  const end = endOfString(body, start);
-  try {
-    if (end < 0) return '(unknown)';
-    const text = JSON.parse(body.slice(start, end + 1));
-    return start === 2 ? legibleName(text) : text;
-  } catch {
-    return '(unknown)';
-  }
+export const methodNameOf = methargs => {
+  const text = readMethodName(methargs);
+  if (text === undefined) return unknownMethod;
+  return methargs.body.startsWith('#') ? legibleName(text) : text;
 };

@@ -151,6 +151,10 @@ const hints = [
     },
   ],
   [/^target has no method "([^"]*)", has (\[.*\])$/s, ([name, list]) => suggestMethod(name, list)],
+  [
+    /^target\["([^"]*)"\] does not exist, has (.*)$/s,
+    ([name, list]) => suggestMethod(name, JSON.stringify(list === '' ? [] : list.split(','))),
+  ],
 ];
 
 /**

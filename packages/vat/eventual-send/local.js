@@ -1,46 +1,17 @@
-// An eventual send whose target turns out to be in the same vat: the call itself, and its errors in the words
-// that users of `@endo/eventual-send` know.
+// An eventual send whose target turns out to be in the same vat: the call itself, and what it is refused with.
 
-import { quote } from '#model';
+import { getRefusals } from './refusals.js';
 
-/** A method in an error: a symbol stands in brackets. @param {PropertyKey} name */
-const nameOf = name => (typeof name === 'symbol' ? `[${String(name)}]` : String(name));
-
-const typeName = (/** @type {unknown} */ value) => (value === null ? 'null' : typeof value);
-
-/**
- * Names of everything that can be called on a value, symbols first.
- *
- * @param {any} value
- */
-const methodNames = value => {
-  /** @type {Set<string | symbol>} */
-  const names = new Set();
-  for (
-    let layer = value;
-    layer !== null && layer !== Object.prototype;
-    layer = Object.getPrototypeOf(layer)
-  ) {
-    for (const name of Reflect.ownKeys(Object.getOwnPropertyDescriptors(layer))) {
-      if (typeof value[name] === 'function') names.add(name);
-    }
-    if (Object(value) !== value) break;
-  }
-  const text = (/** @type {string | symbol} */ name) =>
-    typeof name === 'symbol' ? `0${String(name)}` : `1${name}`;
-  return [...names].sort((a, b) => (text(a) < text(b) ? -1 : 1)).map(nameOf);
-};
+/** @param {any} target */
+const isObject = target => typeof target === 'object' || typeof target === 'function';
 
 /**
  * @param {any} target
  * @param {any[]} args
+ * @throws {TypeError} the target is no function
  */
 export const applyFunction = (target, args) => {
-  if (typeof target !== 'function') {
-    throw TypeError(
-      `Cannot invoke target as a function; typeof target is ${quote(typeName(target))}`,
-    );
-  }
+  if (typeof target !== 'function') throw getRefusals().notFunction(target);
   return Reflect.apply(target, undefined, args);
 };
 
@@ -48,34 +19,14 @@ export const applyFunction = (target, args) => {
  * @param {any} target
  * @param {PropertyKey | null | undefined} name
  * @param {any[]} args
+ * @throws {Error} the target does not take the message, in the words of `refusals.js`
  */
 export const applyMethod = (target, name, args) => {
   if (name === undefined || name === null) return applyFunction(target, args);
   const method = target === undefined || target === null ? undefined : target[name];
-  if (typeof method === 'function') return Reflect.apply(method, target, args);
-  throw refuseMethod(target, name, method);
-};
-
-/**
- * @param {any} target
- * @param {PropertyKey} name
- * @param {unknown} method  what the target has of that name: no function
- * @returns {Error}
- */
-const refuseMethod = (target, name, method) => {
-  if (target === undefined || target === null) {
-    return TypeError(
-      `Cannot deliver ${quote(nameOf(name))} to target; typeof target is ${quote(typeName(target))}`,
-    );
-  }
-  if (method === undefined) {
-    return TypeError(
-      `target has no method ${quote(nameOf(name))}, has ${quote(methodNames(target))}`,
-    );
-  }
-  return Error(
-    `invoked method ${quote(nameOf(name))} is not a function; it is a ${quote(typeName(method))}`,
-  );
+  if (typeof method === 'function' && (isObject(target) || getRefusals().takesData))
+    return Reflect.apply(method, target, args);
+  throw getRefusals().noMethod(target, name, method);
 };
 
 /**
@@ -89,7 +40,9 @@ const refuseMethod = (target, name, method) => {
 export const refusePrimitive = (target, name) => {
   if (name === undefined || name === null) return undefined;
   const method = target === undefined || target === null ? undefined : target[name];
-  return typeof method === 'function' ? undefined : refuseMethod(target, name, method);
+  return typeof method === 'function' && getRefusals().takesData
+    ? undefined
+    : getRefusals().noMethod(target, name, method);
 };
 
 /**

@@ -8,6 +8,7 @@
 //   a followed promise is settled with the kernel in the job after it settles, together with every promise in its
 //              data whose outcome is known (settlements.js)
 
+import { refusalsToday } from '../eventual-send/index.js';
 import { makeSmallcapsMarshal } from '../marshal/index.js';
 import { makeD } from './devices.js';
 import { Disavowals } from './disavowals.js';
@@ -178,6 +179,7 @@ export const makeCurrentSupervisor = ({
     { root, onRoot, onSentError, errorPolicy },
     {
       syscalls,
+      refusals: refusalsToday,
       references,
       start,
       dispatch,

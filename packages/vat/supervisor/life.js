@@ -2,9 +2,11 @@
 // the start, and takes deliveries from then on.
 
 import { tellThrown } from '#model';
+import { setRefusals } from '../eventual-send/index.js';
 import { rootVref } from './references.js';
 
 /** @import { CapData, Delivery, When } from '#model' */
+/** @import { Refusals } from '../eventual-send/refusals.js' */
 /** @import { SupervisorOptions } from './supervisor-options.js' */
 /** @import { OutlineOptions, ReactorPart } from './reactor-part.js' */
 /** @import { References } from './references.js' */
@@ -25,6 +27,7 @@ export const tellProblem = (error, errorPolicy) => {
 /**
  * @typedef {object} LifeParts
  * @property {SyscallBuffer} syscalls
+ * @property {Refusals} refusals  the words in which objects of the vat refuse messages of its own
  * @property {References} references
  * @property {(parameters: CapData, begun: (root: object) => void, when: When) => Promise<void>} start  builds the root
  *   object, and says so in the job in which it is there
@@ -43,6 +46,7 @@ export const makeLife = (
   { root, onRoot = () => {}, onSentError, errorPolicy },
   {
     syscalls,
+    refusals,
     references,
     start,
     dispatch,
@@ -72,6 +76,7 @@ export const makeLife = (
      * @param {When} when
      */
     begin(delivery, answerer, when) {
+      setRefusals(refusals);
       syscalls.begin(answerer);
       if (delivery[0] !== 'startVat') {
         if (delivery[0] !== 'react') reactors()?.enter(when);

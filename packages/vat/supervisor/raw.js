@@ -7,6 +7,7 @@
 // today it ends the vat.
 
 import { findSoleSlot, inheritsFrom, isErrorLike, typeOfVref } from '#model';
+import { refusals2020, refusalsToday, setRefusals } from '../eventual-send/index.js';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '../marshal/index.js';
 import { splitMessage, translate } from '../marshal/translate.js';
 import { tellProblem } from './life.js';
@@ -196,6 +197,7 @@ export const makeRawSupervisor = (
 
   const makeMarshal = notation === 'qclass' ? makeQclassMarshal : makeSmallcapsMarshal;
   const marshal = makeMarshal(refuseReference, refuseReference, {});
+  const refusals = notation === 'qclass' ? refusals2020 : refusalsToday;
 
   const syscall = makeRawSyscall(syscalls, {
     notation,
@@ -277,6 +279,7 @@ export const makeRawSupervisor = (
      * @param {Answerer} answerer
      */
     begin(delivery, answerer) {
+      setRefusals(refusals);
       syscalls.begin(answerer);
       if (delivery[0] === 'startVat') {
         try {

@@ -8,7 +8,7 @@
 // An error inside the supervisor ends nothing: that kernel logged it and went on.
 
 import { ChurnMap, findSoleSlot, isErrorLike, typeOfVref } from '#model';
-import { makeHandledPromiseKit, send } from '../eventual-send/index.js';
+import { makeHandledPromiseKit, refusals2020, send } from '../eventual-send/index.js';
 import { makeQclassMarshal } from '../marshal/index.js';
 import { passStyleOf2020 } from '../shims/marshal-2020.js';
 import { makeD } from './devices.js';
@@ -231,6 +231,6 @@ export const make2020Supervisor = ({
   const root = makeRoot?.({ vatId, D: makeD(references, syscalls, marshal) });
   return makeLife(
     { root, onRoot, onSentError, errorPolicy },
-    { syscalls, references, start, dispatch },
+    { syscalls, refusals: refusals2020, references, start, dispatch },
   );
 };

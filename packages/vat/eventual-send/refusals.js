@@ -1,0 +1,105 @@
+// The errors of a message that a value of the same vat does not take, in the words of the profile: those that users of
+// `@endo/eventual-send` know, and those of `@agoric/eventual-send` of 2020-09-30. A thread's eventual sends are shared by all
+// of its vats, so a vat's supervisor says at the start of each crank which words hold.
+
+import { quote } from '#model';
+
+/**
+ * @typedef {object} Refusals
+ * @property {boolean} takesData  whether a string, a number and the like take a message that names one of their methods
+ * @property {(target: any) => Error} notFunction  `target` was called as a function
+ * @property {(target: any, name: PropertyKey, method: unknown) => Error} noMethod  `method` is what the target has of that
+ *   name: no function
+ */
+
+const typeName = (/** @type {unknown} */ value) => (value === null ? 'null' : typeof value);
+
+/** A method in an error: a symbol stands in brackets. @param {PropertyKey} name */
+const nameOf = name => (typeof name === 'symbol' ? `[${String(name)}]` : String(name));
+
+/**
+ * Names of everything that can be called on a value, symbols first.
+ *
+ * @param {any} value
+ */
+const methodNames = value => {
+  /** @type {Set<string | symbol>} */
+  const names = new Set();
+  for (
+    let layer = value;
+    layer !== null && layer !== Object.prototype;
+    layer = Object.getPrototypeOf(layer)
+  ) {
+    for (const name of Reflect.ownKeys(Object.getOwnPropertyDescriptors(layer))) {
+      if (typeof value[name] === 'function') names.add(name);
+    }
+    if (Object(value) !== value) break;
+  }
+  const text = (/** @type {string | symbol} */ name) =>
+    typeof name === 'symbol' ? `0${String(name)}` : `1${name}`;
+  return [...names].sort((a, b) => (text(a) < text(b) ? -1 : 1)).map(nameOf);
+};
+
+/** @type {Refusals} */
+export const refusalsToday = Object.freeze({
+  takesData: true,
+  notFunction: (/** @type {any} */ target) =>
+    TypeError(`Cannot invoke target as a function; typeof target is ${quote(typeName(target))}`),
+  noMethod: (/** @type {any} */ target, /** @type {PropertyKey} */ name, method) => {
+    if (target === undefined || target === null) {
+      return TypeError(
+        `Cannot deliver ${quote(nameOf(name))} to target; typeof target is ${quote(typeName(target))}`,
+      );
+    }
+    if (method === undefined) {
+      return TypeError(
+        `target has no method ${quote(nameOf(name))}, has ${quote(methodNames(target))}`,
+      );
+    }
+    return Error(
+      `invoked method ${quote(nameOf(name))} is not a function; it is a ${quote(typeName(method))}`,
+    );
+  },
+});
+
+/** Own names, as a list that is made text: by commas. @param {any} target */
+const ownNames = target => String(Object.getOwnPropertyNames(target).sort());
+
+/** @param {any} target @param {PropertyKey} name */
+const refuseOf2020 = (target, name) => {
+  // A symbol is `undefined` here, as JSON has none.
+  const quoted = JSON.stringify(name);
+  if (!target) return TypeError(`target cannot contain [${quoted}], typeof is ${typeof target}`);
+  try {
+    if (!(name in target))
+      return TypeError(`target[${quoted}] does not exist, has ${ownNames(target)}`);
+    return TypeError(
+      `target[${quoted}] is not a function, typeof is ${typeof target[name]}, has ${ownNames(target)}`,
+    );
+  } catch (error) {
+    // Data has no properties to ask for, which the engine says; so does a trap or a getter of the vat's own.
+    return /** @type {Error} */ (error);
+  }
+};
+
+/** @type {Refusals} */
+export const refusals2020 = Object.freeze({
+  takesData: false,
+  notFunction: (/** @type {any} */ target) =>
+    TypeError(`target is not a function, typeof is ${typeof target}`),
+  noMethod: refuseOf2020,
+});
+
+let refusals = refusalsToday;
+
+/**
+ * Sets the words for the crank that begins.
+ *
+ * @param {Refusals} those
+ */
+export const setRefusals = those => {
+  refusals = those;
+};
+
+/** @returns {Refusals} of the crank under way */
+export const getRefusals = () => refusals;
