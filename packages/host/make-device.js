@@ -2,7 +2,7 @@
 
 import { types } from 'node:util';
 import { quote, tellThrown, UserError } from '#model';
-import { makeDevice, makeRawDevice, VatProxy } from '#vat';
+import { HandledPromise, makeDevice, makeRawDevice, VatProxy } from '#vat';
 import { joinParts } from '#loader/compartment';
 import { builtInDevices } from '#system-vats/devices';
 
@@ -55,7 +55,7 @@ const importDevice = (name, prepared, sourceUrls, observer) => {
   const { namespace } = prepared.bundle.importNow({
     name,
     endowments: {},
-    inherited: { Proxy: VatProxy },
+    inherited: { HandledPromise, Proxy: VatProxy },
     shims: prepared.shims,
     write: (level, text) => observer.onConsole(name, level, text),
     sourceUrls,
@@ -97,7 +97,9 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
   changeOptions: powers.changeOptions,
   formatParameters(value, serialize) {
     if (kernel.profile.wire.name !== 'qclass') return serialize(value);
-    // Vats of 2020 take their parameters as JSON. An empty object is none of the data of that time, and yet allowed.
+    // Vats of 2020 take their parameters as JSON, and have an empty object where there are none. That is none of the data of
+    // that time, and yet allowed.
+    if (value === undefined) return { body: '{}', slots: [] };
     const isEmpty = Object.keys(value).length === 0;
     if (!isEmpty && serialize(value).slots.length > 0)
       throw Error('in profile 2020-09, vatParameters can only be data');

@@ -131,7 +131,7 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
    */
   const create = (source, usualName, options = {}) => {
     const given = checkOptions(options);
-    const { vatParameters = {}, enablePipelining = false, name, description, ...others } = given;
+    const { vatParameters, enablePipelining = false, name, description, ...others } = given;
     const shown = name ?? description ?? usualName;
     return admin.createVat({
       name: /** @type {string} */ (shown),

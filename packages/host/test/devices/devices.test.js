@@ -36,6 +36,7 @@ const device = `
       node: name => tools.node(name),
       fresh: () => harden({ name: () => 'fresh' }),
       told: () => ({ ...endowments, ...deviceParameters }),
+      sends: () => typeof HandledPromise.resolve,
       fail() { throw RangeError('the device says no'); },
     });
   };
@@ -134,6 +135,7 @@ test.serial(
     t.is(await ask('call', 'count'), 1);
     t.is(await ask('call', 'count'), 2);
     t.deepEqual(await ask('call', 'told'), { a: 1, b: [2] });
+    t.is(await ask('call', 'sends'), 'function', 'installed copies of E look for it');
     await ask('call', 'keep', 'k1', { some: ['data'] });
     await ask('call', 'keep', 'k2', 'more');
     t.deepEqual(await ask('call', 'recall', 'k1'), { some: ['data'] });

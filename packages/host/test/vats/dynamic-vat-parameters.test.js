@@ -28,6 +28,25 @@ test('2020-09: parameters of a vat are data', async t => {
 });
 
 for (const profile of profiles) {
+  test(`${profile}: a vat that is made without parameters has those of its time`, async t => {
+    const ran = await runVats(
+      { bootstrap: bootstrap(`await make();`) },
+      {
+        profile,
+        bundles: {
+          worker: `
+            import { Far } from '@endo/far';
+            export const buildRootObject = (_powers, parameters) => {
+              console.log(parameters === undefined ? 'none' : JSON.stringify(parameters));
+              return Far('worker', {});
+            };
+          `,
+        },
+      },
+    );
+    t.is(ran.failure, undefined);
+    t.deepEqual(ran.printed, [`worker: ${profile === 'current' ? 'none' : '{}'}`]);
+  });
   test(`${profile}: subscribers are notified in the order of their ids as texts, as in SwingSet`, async t => {
     const ran = await runVats(
       {
