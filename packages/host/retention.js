@@ -151,7 +151,8 @@ const findOtherHolders = ({ state: { vats, queue, promises, held } }) => {
   for (const [vatId, row] of vats.vats.entries()) {
     const root =
       row.isStatic && row.state === 'running' ? vats.clist(vatId).findKref('o+0') : undefined;
-    add('config', root === undefined ? row.parameterSlots : [root, ...row.parameterSlots]);
+    if (root !== undefined) add('config', [root]);
+    add(row.isStatic ? 'config' : `parameters of ${vatId}`, row.parameterSlots);
   }
   for (const deviceId of vats.deviceIds()) {
     const imports = [...vats.clist(deviceId).pairs()].filter(({ vref }) => !isAllocatedByVat(vref));

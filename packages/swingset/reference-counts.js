@@ -1,5 +1,5 @@
 // How often each object is referred to, counted from the tables as SwingSet counts it: by imports, queue, parked messages,
-// data of promises, the host, parameters of vats that have not started. The kernel itself counts promises only.
+// data of promises, the host, parameters of vats. The kernel itself counts promises only.
 
 import { isAllocatedByVat, isObjectKref } from '#model';
 

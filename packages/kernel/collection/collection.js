@@ -52,7 +52,7 @@ export const findHeldElsewhere = ({ vats, queue, promises, reactors, held }) => 
   const reachable = new KrefSet();
   // References that the host holds; the set leaves out those that are promises.
   reachable.addAll(held.keys());
-  // Vats that have not started still have their parameters in the tables.
+  // A vat's parameters stay in its row, as in SwingSet, until an upgrade brings others.
   for (const [, row] of vats.vats.entries())
     if (row.state === 'running' && row.parameterSlots.length > 0)
       reachable.addAll(row.parameterSlots);

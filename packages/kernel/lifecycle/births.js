@@ -60,14 +60,8 @@ export class Births {
   /** @param {Flight} flight  in which a vat, or its new incarnation, has started */
   #hasStarted({ vatId, item, found }) {
     const { vats } = this.#state;
-    const row = vats.require(vatId);
-    if (row.parameterSlots.length > 0) {
-      // From here on it holds the references that it was given.
-      vats.vats.touch(row);
-      row.parameterSlots = [];
-    }
     if (found.step === 'upgrade') reportUpgrade(this.#state, vatId, item);
-    else if (!row.isStatic) reportStart(this.#state, vatId);
+    else if (!vats.require(vatId).isStatic) reportStart(this.#state, vatId);
     else this.wireAfter(item);
   }
 

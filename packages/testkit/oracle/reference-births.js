@@ -48,10 +48,8 @@ export const reportFailedStart = (w, vatId, problem) => {
 
 /** A vat, or its new incarnation, has started in a crank of its own. @param {World} w @param {Item} item */
 export const hasStarted = (w, item) => {
-  const vat = vatOf(w, item.vatId);
-  vat.parameters = { body: vat.parameters.body, slots: [] };
   if (item.kind === 'upgrade') reportUpgrade(w, item);
-  else if (!vat.isStatic) reportStart(w, item.vatId);
+  else if (!vatOf(w, item.vatId).isStatic) reportStart(w, item.vatId);
 };
 
 /**

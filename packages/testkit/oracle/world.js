@@ -15,7 +15,7 @@
  * @property {string} name
  * @property {boolean} isStatic  of the config; the others are made in the run
  * @property {string} source
- * @property {CapData} parameters  in krefs; without the slots once it has started
+ * @property {CapData} parameters  in krefs
  * @property {number} incarnation  how often it was upgraded
  * @property {number} firstPromise  of the present incarnation's own
  * @property {string} transcript  of the present incarnation, hexadecimal
