@@ -148,6 +148,19 @@ const partOf = part => ({
   ...(part.creationOptions !== undefined && { creationOptions: part.creationOptions }),
 });
 
+/**
+ * Options of Node are for vats in a process of their own, whose kind SwingSet calls by this name. The words are SwingSet's.
+ *
+ * @param {Record<string, any>} vats
+ * @param {string} usual  the kind of worker of a vat that names none
+ * @throws {UserError} a vat of another kind has some
+ */
+const insistNodeOptions = (vats, usual) => {
+  for (const { creationOptions: { nodeOptions, managerType = usual } = {} } of Object.values(vats))
+    if (nodeOptions && managerType !== 'node-subprocess')
+      throw new UserError("nodeOptions requires managerType 'node-subprocess'");
+};
+
 /** @param {Record<string, any> | undefined} section @param {(part: any) => object} read */
 const sortedSection = (section, read) =>
   Object.fromEntries(
@@ -189,6 +202,7 @@ export const adoptConfig = (config, bootstrapArgs, { env = process.env, omitted 
     );
   const { bootstrap } = config;
   const given = /** @type {Record<string, any>} */ (sortedSection(config.vats, partOf));
+  insistNodeOptions(given, managerType);
   const withArgs = { ...given[bootstrap] };
   if (bootstrapArgs && given[bootstrap] !== undefined)
     withArgs.parameters = { ...withArgs.parameters, argv: bootstrapArgs };

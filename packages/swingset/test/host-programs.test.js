@@ -247,6 +247,23 @@ test('configs are read from folders and files, and completed', async t => {
   await t.throwsAsync(swingset.normalizeConfig(wrong), { message: /does not exist/ });
 });
 
+test('options of Node are refused for vats that have no process of their own', async t => {
+  /** @param {object} creationOptions */
+  const withOptions = creationOptions => {
+    const { keeper, ...vats } = config().vats;
+    return { ...config(), vats: { ...vats, keeper: { ...keeper, creationOptions } } };
+  };
+  const nodeOptions = ['--inspect'];
+  for (const options of [{ nodeOptions }, { nodeOptions, managerType: 'xsnap' }])
+    await t.throwsAsync(swingset.buildVatController(withOptions(options)), {
+      message: "nodeOptions requires managerType 'node-subprocess'",
+    });
+  const c = await swingset.buildVatController(
+    withOptions({ nodeOptions, managerType: 'node-subprocess' }),
+  );
+  await c.shutdown();
+});
+
 test('a config without vats runs', async t => {
   const c = await swingset.buildVatController({});
   t.is(c.bootstrapResult, undefined);
