@@ -1,4 +1,4 @@
-// What objects of a vat of 2020 refuse its messages with. The words are those that the kernel of 2020-09-30 printed for these
+// How objects of a vat of 2020 refuse its messages. The words are those that the kernel of 2020-09-30 printed for these
 // calls, with `@agoric/eventual-send` of that date.
 
 import '#testkit/lockdown.js';
