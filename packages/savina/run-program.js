@@ -67,7 +67,8 @@ const runVats = async ({ program, mode, threads, iterations, parameters }, { tel
     store: makeMemoryStore(),
     engineFlags: 'speed',
     cacheDir: defaultCacheDir(),
-    ...(threads > 1 && { workers: threads }),
+    // The kernel has a thread, too, and carries out its own vats while it waits.
+    ...(threads > 1 && { workers: threads - 1 }),
     observer: {
       onConsole: (/** @type {string} */ _vat, /** @type {string} */ _level, text) => {
         const [, event, result] = /^iteration \d+ (starts|ends|computed (.*))$/.exec(text) ?? [];

@@ -1,0 +1,111 @@
+// Measures programs of reactors over vats on two threads, the kernel's and one more, beside the kernel's alone: in pairs of
+// processes, one turn after the other. The run is the same, which is checked by its hash.
+
+import { createHash } from 'node:crypto';
+import { spreadOf } from '#measure';
+import { ask } from '../process.js';
+
+/** @import { Figure } from '#measure' */
+/** @import { Suite } from '../suite.js' */
+/** @import { RunResult } from './run.js' */
+
+const module = new URL('run.js', import.meta.url);
+
+/** Programs with parallel parts, and the three of Lingua Franca and libcsp that threads made slower or quicker there. */
+const programs = [
+  { name: 'sum', program: 'demos/reactors/sum/vats.json', parameters: { high: 10_000_000 } },
+  {
+    name: 'ping pong between two vats',
+    program: 'demos/reactors/pingpong/vats.json',
+    parameters: { pings: 20_000 },
+  },
+  {
+    name: 'two ping pongs, a vat each',
+    program: 'demos/savina/pingpongmulti/vats.json',
+    parameters: { pings: 20_000 },
+  },
+  {
+    name: 'trapezoid',
+    program: 'demos/savina/trapezoid/vats.json',
+    parameters: { pieces: 2_000_000 },
+  },
+  {
+    name: 'n queens',
+    program: 'demos/savina/nqueenk/vats.json',
+    parameters: { workers: 20, size: 11, threshold: 4 },
+  },
+  {
+    name: 'matrix multiplication',
+    program: 'demos/savina/recmatmul/vats.json',
+    parameters: { workers: 20, n: 256, threshold: 16_384 },
+  },
+  {
+    name: 'radix sort',
+    program: 'demos/savina/radixsort/vats.json',
+    parameters: { values: 50_000 },
+  },
+];
+
+/** Where it is measured small, to see that it works. */
+const smallPrograms = [{ ...programs[0], parameters: { high: 1_000 } }];
+
+/** @type {Suite} */
+export default {
+  about: 'programs of reactors over vats, on two threads beside one, in paired turns',
+  async run({ small }) {
+    const turns = small ? 1 : 7;
+    const digest = createHash('sha256');
+    /** @type {Figure[]} */
+    const figures = [];
+    for (const { name, ...options } of small ? smallPrograms : programs) {
+      /** @type {RunResult[]} */
+      const one = [];
+      /** @type {RunResult[]} */
+      const two = [];
+      for (let turn = 0; turn < turns; turn += 1) {
+        // The side that begins changes from turn to turn.
+        const sides = /** @type {const} */ ([
+          [0, one],
+          [1, two],
+        ]);
+        for (const [workers, taken] of turn % 2 === 0 ? sides : [...sides].reverse())
+          taken.push(await ask(module, { ...options, workers }));
+      }
+      const [{ activityHash }] = one;
+      for (const other of [...one, ...two])
+        if (other.activityHash !== activityHash)
+          throw Error(`${name}: the hash depends on the number of threads`);
+      digest.update(activityHash);
+      const params = { ...options, turns };
+      /** @type {(what: string, unit: string, values: number[]) => Figure} */
+      const figure = (what, unit, values) => ({
+        ...{ name: `${name}: ${what}`, unit },
+        ...spreadOf(values),
+        params,
+      });
+      figures.push(
+        figure(
+          'gain, a pair',
+          'times',
+          one.map(({ ms }, i) => ms / two[i].ms),
+        ),
+        figure(
+          'one thread',
+          'ms',
+          one.map(({ ms }) => ms),
+        ),
+        figure(
+          'two threads',
+          'ms',
+          two.map(({ ms }) => ms),
+        ),
+        figure(
+          'two threads, processor time',
+          'ms',
+          two.map(({ processorMs }) => processorMs),
+        ),
+      );
+    }
+    return { figures, digest: digest.digest('hex') };
+  },
+};
