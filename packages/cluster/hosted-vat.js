@@ -222,5 +222,5 @@ export const checkAnswers = (vat, call, { answers }) => {
 export const refusal = (vatId, { given }) => ({
   ...{ kind: 'result', vatId, fault: memoryRefused, isRefusal: true, syscalls: [] },
   ...{ answers: [...given], shown: '', busyNs: 0, collections: 0, collectionNs: 0 },
-  hasRounds: null,
+  ...{ hasRounds: null, reactors: null },
 });

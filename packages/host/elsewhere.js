@@ -21,13 +21,19 @@ export const readProgramOptions = kernel => {
  * @param {Pick<PlaceParts, 'kernel' | 'shelf' | 'options' | 'threads' | 'pool' | 'limited' | 'isRepeated'>} parts
  */
 export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, isRepeated }) => {
-  const { vatPowers, wrapTransport = transport => transport } = options;
+  const { vatPowers, observeReactions, wrapTransport = transport => transport } = options;
 
   /** Vats on this thread that might run elsewhere. */
   let localVats = 0;
 
+  /** Whether a vat may have reactors. @param {VatRow} vat */
+  const hasReactors = ({ isBuiltIn, source }) => {
+    const found = isBuiltIn ? undefined : shelf.find(source);
+    return found !== undefined && usesReactors(found.bundle);
+  };
+
   /**
-   * Why a vat has to run on the kernel's thread; undefined if it need not.
+   * Why a vat has to run on the kernel's thread, whatever threads there are; undefined if it need not.
    *
    * @param {VatRow} vat
    */
@@ -35,12 +41,17 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
     if (isBuiltIn) return 'it comes with the system';
     if (vatPowers !== undefined) return 'it is given vatPowers of the host program';
     const found = shelf.find(source);
-    if (found !== undefined && usesReactors(found.bundle)) return 'it has reactors';
     // A worker does not tell when such a vat wants to be asked for its dead references, nor what was found of them.
     if (found !== undefined && usesVirtualData(found.bundle)) return 'it uses virtual data';
     if (incarnation > 0) return 'it was upgraded';
     return undefined;
   };
+
+  /** Why a vat can be neither limited, moved nor sent to another machine. @param {VatRow} vat */
+  const findFirmTie = vat => (hasReactors(vat) ? 'it has reactors' : findTie(vat));
+
+  /** Why a vat does not run in the pool. @param {VatRow} vat */
+  const findPoolTie = vat => (threads === undefined ? findFirmTie(vat) : findTie(vat));
 
   /**
    * @param {VatRow} vat  with limits
@@ -48,7 +59,7 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
    */
   const insistLimitable = vat => {
     const isLocal = vat.options.managerType === 'local';
-    const tie = isLocal ? 'its managerType is "local"' : findTie(vat);
+    const tie = isLocal ? 'its managerType is "local"' : findFirmTie(vat);
     if (tie === undefined) return;
     const what = `vat ${quote(vat.name)} has limits, and needs the kernel's thread: ${tie}`;
     throw new UserError(
@@ -57,12 +68,15 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
   };
 
   /** The description of a vat that a thread needs. @param {VatRow} vat */
-  const describe = ({ name, source, isStatic, options: vatOptions }) => ({
-    ...{ name, source, isStatic },
-    enableSetup: vatOptions.enableSetup === true,
-    enableDisavow: vatOptions.enableDisavow === true,
-    ...readProgramOptions(kernel),
-  });
+  const describe = vat => {
+    const { name, source, isStatic, options: vatOptions } = vat;
+    return {
+      ...{ name, source, isStatic, hasReactors: hasReactors(vat) },
+      enableSetup: vatOptions.enableSetup === true,
+      enableDisavow: vatOptions.enableDisavow === true,
+      ...readProgramOptions(kernel),
+    };
+  };
 
   /** @param {VatRow} vat  with limits @returns {Promise<Transport>} */
   const attachLimited = async vat => {
@@ -72,7 +86,7 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
   };
 
   return {
-    findTie,
+    findFirmTie,
     insistLimitable,
 
     /**
@@ -92,7 +106,9 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
         return isRepeated ? undefined : attachLimited(vat);
       }
       if (pool === undefined) return undefined;
-      const tie = managerType === 'local' ? 'its managerType is "local"' : findTie(vat);
+      // Observers are called on this thread.
+      if (observeReactions !== undefined && hasReactors(vat)) return undefined;
+      const tie = managerType === 'local' ? 'its managerType is "local"' : findPoolTie(vat);
       if (tie !== undefined) {
         if (managerType !== 'worker') {
           pool.stays?.(vat, tie);
@@ -121,7 +137,7 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
       const vat = kernel.vat(vatId);
       const { managerType, limits } = vat.options;
       const isFree =
-        managerType === undefined && limits === undefined && findTie(vat) === undefined;
+        managerType === undefined && limits === undefined && findFirmTie(vat) === undefined;
       return isFree ? describe(vat) : undefined;
     },
   };

@@ -159,6 +159,7 @@ export const makeSimulation = async (config, options) => {
      * started yet are started, by the first cranks of the run; nothing else runs.
      *
      * @param {{ maxBank?: number }} [outlineOptions]  a bank of more members (4) that are alike is told as one
+     * @throws {UserError} a vat with reactors runs on another thread
      */
     async outlines(outlineOptions = {}) {
       while (kernel.state.queue.peek()?.kind === 'start') await runCranks(1);

@@ -34,7 +34,7 @@ import { makeSupervisor } from './vats.js';
  * @property {ReturnType<typeof makeCollector>} collector
  * @property {VatWatch} watch
  * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat
- * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport'>} options
+ * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport' | 'observeReactions' | 'clock'>} options
  * @property {Threads | undefined} [threads]  for vats that may run there
  * @property {VatPool | undefined} [pool]  those threads, or other places
  * @property {LimitedThreads} limited  threads for vats with limits
@@ -68,9 +68,12 @@ const failingTransport = problem => ({
 export const makeVatPlaces = parts => {
   const { kernel, shelf, settle, collector, watch, observeReactions, options } = parts;
   const { threads, pool, limited } = parts;
-  const { findTie, insistLimitable, attach, describeMovable } = makeElsewhere(parts);
+  const { findFirmTie, insistLimitable, attach, describeMovable } = makeElsewhere(parts);
   const { vatPowers, wrapTransport = transport => transport } = options;
   const { hooks: observer, running } = watch;
+
+  /** Whether what the clock shows to a vat does not depend on who asked before. */
+  const isClockOfVats = options.clock === undefined || parts.isRepeated;
 
   /** @type {Map<string, unknown>} */
   const roots = new Map();
@@ -150,10 +153,12 @@ export const makeVatPlaces = parts => {
     });
     if (threads === undefined) return wrapTransport(transport, vatId);
     const metered = threads.meterTransport(transport, vatId, threads.meter);
-    // Reactors ask the clock in their cranks.
-    const early = prepared?.reactors === undefined ? makeEarlyTransport(metered, watch) : metered;
+    // Reactors ask the clock in their cranks; and observers see reactions in their order.
+    const mayBeEarly =
+      prepared?.reactors === undefined || (isClockOfVats && observeReactions === undefined);
+    const early = mayBeEarly ? makeEarlyTransport(metered, watch) : metered;
     const here = wrapTransport(early, vatId);
-    if (!isUpgrade && findTie(vat) === undefined)
+    if (!isUpgrade && findFirmTie(vat) === undefined)
       locals.set(vatId, { transport: here, supervisor, root: undefined, rejoin: own.rejoin });
     return here;
   };

@@ -1,6 +1,6 @@
 // Read-only views of the kernel for the host: vats, devices, promises, streams, its own values.
 
-import { readTranscript } from './record/read-transcript.js';
+import { readTranscript, readTranscriptBytes } from './record/read-transcript.js';
 import { readInputs } from './inputs/inputs.js';
 import { inputStream } from './tables/state.js';
 
@@ -61,7 +61,10 @@ export const makeViews = state => ({
    */
   transcript: (/** @type {string} */ vatId) => readTranscript(state, vatId),
 
-  /** The stream that has them. @param {string} vatId */
+  /** Its cranks as bytes, whole entries. @param {string} vatId @returns {Uint8Array} */
+  transcriptBytes: vatId => readTranscriptBytes(state, vatId),
+
+  /** The stream that has them, but for a run of quiet cranks that may still grow. @param {string} vatId */
   transcriptStream: vatId => state.transcriptStreamOf(vatId),
 
   /** The inputs of the run so far. */

@@ -2,6 +2,7 @@
 // between their ports.
 
 import { findChannel } from '#kernel';
+import { quote, UserError } from '#model';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Outline } from '#reactor' */
@@ -28,15 +29,21 @@ import { findChannel } from '#kernel';
  * @param {ReadonlyMap<string, Supervisor>} supervisors  by vat id
  * @param {{ maxBank?: number }} options
  * @returns {Outlines}  in the order of the vats' ids; vats without reactors are left out
+ * @throws {UserError} a vat with reactors runs on another thread
  */
 export const outlineVats = (kernel, supervisors, options) => {
   const { rows } = kernel.state.reactors;
   /** @type {Outlines} */
   const outlines = { vats: [], connections: [] };
   for (const [vatId, { stages }] of rows.entries()) {
-    const outline = supervisors.get(vatId)?.outline?.({ ...options, stages });
-    if (outline === undefined) continue;
     const name = kernel.vatName(vatId) ?? vatId;
+    const supervisor = supervisors.get(vatId);
+    if (supervisor === undefined && kernel.vat(vatId).isStatic)
+      throw new UserError(
+        `vat ${quote(name)} has reactors and runs on another thread, where it cannot be outlined; make the simulation with workers: 0`,
+      );
+    const outline = supervisor?.outline?.({ ...options, stages });
+    if (outline === undefined) continue;
     outlines.vats.push({ name, outline: /** @type {Outline} */ (outline) });
   }
   /** @type {Map<string, OutlinedConnection>} */

@@ -1,6 +1,8 @@
 // Strings with lone surrogates have no UTF-8. A vat may make them all the same, and what it says must be judged the same
 // wherever it runs. So a frame that has any carries all its strings escaped, and says so.
 
+import { TagLog } from '#model';
+
 /** Stands before four hexadecimal digits: the code unit that is meant. */
 const mark = '\ue000';
 
@@ -27,15 +29,22 @@ const replacementStart = 0xef;
  */
 export const mayBeUnpaired = bytes => bytes.includes(replacementStart);
 
+/** Whether a value has no strings in it. @param {unknown} value */
+const isLeaf = value =>
+  typeof value !== 'object' ||
+  value === null ||
+  value instanceof Uint8Array ||
+  value instanceof TagLog;
+
 /**
  * Whether plain data has a string that is not well-formed.
  *
- * @param {unknown} value  strings, numbers, arrays, records, bytes
+ * @param {any} value  strings, numbers, arrays, records, bytes, logs of tags
  * @returns {boolean}
  */
 export const hasUnpaired = value => {
   if (typeof value === 'string') return !value.isWellFormed();
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return false;
+  if (isLeaf(value)) return false;
   const parts = Array.isArray(value) ? value : Object.values(value);
   for (let i = 0; i < parts.length; i += 1) if (hasUnpaired(parts[i])) return true;
   return false;
@@ -51,10 +60,11 @@ export const hasUnpaired = value => {
  */
 const mapTexts = (value, change) => {
   if (typeof value === 'string') return /** @type {any} */ (change(value));
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (isLeaf(value)) return value;
   if (Array.isArray(value)) return /** @type {any} */ (value.map(each => mapTexts(each, change)));
+  const fields = Object.entries(/** @type {object} */ (value));
   return /** @type {any} */ (
-    Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]))
+    Object.fromEntries(fields.map(([key, each]) => [key, mapTexts(each, change)]))
   );
 };
 

@@ -9,17 +9,19 @@ import {
   quote,
   readAnswer,
   readDelivery,
+  readReactorReport,
   readSyscall,
   writeAnswer,
   writeDelivery,
+  writeReactorReport,
   writeSyscall,
 } from '#model';
 import { escapeTexts, hasUnpaired, mayBeUnpaired, unescapeTexts } from './exact-texts.js';
 
-/** @import { Answer, ByteWriter, Delivery, Syscall, When } from '#model' */
+/** @import { Answer, ByteWriter, Delivery, Grant, ReactorReport, Syscall, When } from '#model' */
 
 /** Both sides must have the same one. */
-export const frameVersion = 2;
+export const frameVersion = 3;
 
 /** From the kernel. The position is the byte: entries are only added at the end. */
 const requestKinds = /** @type {const} */ ([
@@ -57,20 +59,27 @@ const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clo
 /**
  * The result of a vat's crank. `shown` is the lines that it printed and the errors that left it, as JSON; `busyNs` the time
  * that it took, `collections` and `collectionNs` those of the engine's in it. `hasRounds`: whether its root object has the
- * method of rounds; null before there is one.
+ * method of rounds; null before there is one. `reactors` of a vat that has any.
  *
  * @typedef {{ kind: 'result', vatId: string, fault: string | null, isRefusal: boolean, syscalls: Syscall[], answers: Answer[],
- *   shown: string, busyNs: number, collections: number, collectionNs: number, hasRounds: boolean | null }} ResultFrame
+ *   shown: string, busyNs: number, collections: number, collectionNs: number, hasRounds: boolean | null,
+ *   reactors: ReactorReport | null }} ResultFrame
  */
 
 /**
- * `question`: `earlier` are the crank's syscalls before a device call, otherwise none. `replayed`: how many entries of the
+ * Where a vat's report of its reactors is read into; undefined where none is expected.
+ *
+ * @typedef {(vatId: string) => ReactorReport | undefined} ProvideReport
+ */
+
+/**
+ * `question`: `earlier` are the crank's syscalls before a device call, otherwise none. `replayed`: how many cranks of the
  * transcript the vat has been brought back by, and why no further.
  *
  * @typedef {ResultFrame
  *   | { kind: 'question', vatId: string, question: Question, earlier: Syscall[] }
  *   | { kind: 'hasMethod', isThere: boolean }
- *   | { kind: 'replayed', vatId: string, entries: number, problem: string | null, hasRounds: boolean | null }} Report
+ *   | { kind: 'replayed', vatId: string, cranks: number, problem: string | null, hasRounds: boolean | null }} Report
  */
 
 /** A bit of the byte that says the kind: the strings of the frame are escaped (exact-texts.js). */
@@ -173,6 +182,39 @@ const readMaybe = reader => {
   return answers[byte];
 };
 
+/** The ends of a grant, by the byte in front: none, at a tag, or at no time. */
+const grantEnds = /** @type {const} */ (['none', 'tag', 'open']);
+
+/** @param {ByteWriter} writer @param {Grant | null} [grant] */
+const writeGrant = (writer, grant = null) => {
+  if (grant === null) {
+    writer.byte(0);
+    return;
+  }
+  const isOpen = grant.timeNs === Infinity;
+  writer.byte(isOpen ? 2 : 1);
+  if (!isOpen) {
+    writer.varint(grant.timeNs);
+    writer.varint(grant.microstep);
+  }
+  writer.varint(grant.cranks);
+};
+
+/** @param {ByteReader} reader @returns {Grant | undefined} */
+const readGrant = reader => {
+  const byte = reader.byte();
+  switch (grantEnds[byte]) {
+    case 'none':
+      return undefined;
+    case 'tag':
+      return { ...makeTag(reader.varint(), reader.varint()), cranks: reader.varint() };
+    case 'open':
+      return { timeNs: Infinity, microstep: 0, cranks: reader.varint() };
+    default:
+      throw RangeError(`byte ${quote(byte)} names no end of a grant`);
+  }
+};
+
 /**
  * @param {ByteWriter} writer  it holds the frame alone when this returns
  * @param {Request} request
@@ -201,6 +243,7 @@ const writeRequestFields = (writer, request) => {
       writer.varint(when.timeNs);
       writer.varint(when.microstep);
       writer.varint(when.stage);
+      writeGrant(writer, when.grant);
       writeList(writer, asked, writeText);
       writeDelivery(writer, delivery);
       break;
@@ -247,7 +290,10 @@ const readRequestOf = (reader, kind) => {
     case 'deliver': {
       const vatId = reader.text();
       const tag = makeTag(reader.varint(), reader.varint());
-      const when = { timeNs: tag.timeNs, microstep: tag.microstep, stage: reader.varint() };
+      const stage = reader.varint();
+      const grant = readGrant(reader);
+      const { timeNs, microstep } = tag;
+      const when = { timeNs, microstep, stage, ...(grant && { grant }) };
       const asked = readList(reader, readText);
       return close(reader, { kind, vatId, when, asked, delivery: readDelivery(reader) });
     }
@@ -333,6 +379,8 @@ const writeReportFields = (writer, report) => {
       writer.varint(report.collections);
       writer.varint(report.collectionNs);
       writer.byte(codeOf(report.hasRounds));
+      writer.byte(report.reactors === null ? 0 : 1);
+      if (report.reactors !== null) writeReactorReport(writer, report.reactors);
       break;
     }
     case 'question':
@@ -342,7 +390,7 @@ const writeReportFields = (writer, report) => {
       break;
     case 'replayed':
       writer.text(report.vatId);
-      writer.varint(report.entries);
+      writer.varint(report.cranks);
       writer.byte(report.problem === null ? 0 : 1);
       if (report.problem !== null) writer.text(report.problem);
       writer.byte(codeOf(report.hasRounds));
@@ -354,26 +402,43 @@ const writeReportFields = (writer, report) => {
 
 /**
  * @param {Uint8Array} bytes
+ * @param {ProvideReport} [provide]  default: no vat has reactors
  * @returns {Report}
- * @throws {RangeError} it is no frame of a worker's
+ * @throws {RangeError} it is no frame of a worker's, or it tells of reactors that a vat does not have
  */
-export const readReport = bytes => {
+export const readReport = (bytes, provide = () => undefined) => {
   const { reader, kind, isEscaped } = open(bytes, reportKinds);
-  const report = readReportOf(reader, kind);
+  const report = readReportOf(reader, kind, provide);
   return isEscaped ? unescapeTexts(report) : report;
 };
 
 /**
  * @param {ByteReader} reader
+ * @param {string} vatId
+ * @param {ProvideReport} provide
+ */
+const readReactors = (reader, vatId, provide) => {
+  if (!readFlag(reader)) return null;
+  const report = provide(vatId);
+  if (report === undefined)
+    throw RangeError(`a result of ${quote(vatId)} tells of reactors, and it has none`);
+  readReactorReport(reader, report);
+  return report;
+};
+
+/**
+ * @param {ByteReader} reader
  * @param {Report['kind']} kind
+ * @param {ProvideReport} provide
  * @returns {Report}
  */
-const readReportOf = (reader, kind) => {
+const readReportOf = (reader, kind, provide) => {
   switch (kind) {
-    case 'result':
+    case 'result': {
+      const vatId = reader.text();
       return close(reader, {
         kind,
-        vatId: reader.text(),
+        vatId,
         fault: readFlag(reader) ? reader.text() : null,
         isRefusal: readFlag(reader),
         syscalls: readList(reader, readSyscall),
@@ -383,7 +448,9 @@ const readReportOf = (reader, kind) => {
         collections: reader.varint(),
         collectionNs: reader.varint(),
         hasRounds: readMaybe(reader),
+        reactors: readReactors(reader, vatId, provide),
       });
+    }
     case 'question':
       return close(reader, {
         kind,
@@ -395,7 +462,7 @@ const readReportOf = (reader, kind) => {
       return close(reader, {
         kind,
         vatId: reader.text(),
-        entries: reader.varint(),
+        cranks: reader.varint(),
         problem: readFlag(reader) ? reader.text() : null,
         hasRounds: readMaybe(reader),
       });

@@ -4,6 +4,7 @@
 export { frameVersion, readReport, readRequest, writeReport, writeRequest } from './frames.js';
 export { Bell, makeRingMemory, maxFrameBytes, RingReader, RingWriter } from './ring.js';
 
+/** @typedef {import('./frames.js').ProvideReport} ProvideReport */
 /** @typedef {import('./frames.js').Question} Question */
 /** @typedef {import('./frames.js').Report} Report */
 /** @typedef {import('./frames.js').Request} Request */

@@ -31,6 +31,8 @@ export const startVats = async (baseDir, options = {}) => {
   for (const notice of config.notices) tell(notice);
   return makeSimulation(config, {
     store: makeMemoryStore(),
+    // Reactors are drawn on this thread, whatever the config says.
+    workers: 0,
     // A picture does not depend on the values that vats may pass.
     lenient: true,
     cacheDir: config.bundleCachePath ?? defaultCacheDir(),

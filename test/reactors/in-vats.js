@@ -51,20 +51,34 @@ const runForTrace = async (source, isSplit) => {
 /**
  * @param {Program} what
  * @param {URL} module
- * @param {{ blockSize?: number, reopen?: boolean }} way  whether the run is resumed after each block
+ * @param {object} way
+ * @param {number} [way.blockSize]
+ * @param {boolean} [way.reopen]  whether the run is resumed after each block, with threads after the first two
+ * @param {number} [way.workers]  threads for its vats
+ * @param {number} [way.workerDelays]  a seed of random waits in those
+ * @param {boolean} [way.kills]  whether one of them ends behind each of the first three blocks
  * @returns {Promise<{ hash: string, digest: string }>}  of the split program, at its end
  */
-export const runForDigest = async (what, module, { blockSize = 200, reopen = false }) => {
+export const runForDigest = async (
+  what,
+  module,
+  { blockSize = 200, reopen = false, workers = 0, workerDelays, kills = false },
+) => {
   // It is there after a simulation was closed, as one on disk would be.
   const store = { ...makeMemoryStore(), close: async () => {} };
   const source = { what, module };
-  let { simulation } = await openRun(source, true, { store });
+  const threads = { workers, ...(workerDelays !== undefined && { workerDelays }) };
+  let { simulation } = await openRun(source, true, { store, threads });
+  let blocks = 0;
   const drain = async () => {
     while (!simulation.isQuiet) {
       await simulation.run({ blockSize, maxCranks: blockSize });
-      if (!reopen) continue;
+      blocks += 1;
+      const { length } = simulation.workers();
+      if (kills && blocks <= 3 && length > 0) void simulation.killWorker((blocks % length) + 1);
+      if (!reopen || (workers > 0 && blocks > 2)) continue;
       await simulation.close();
-      ({ simulation } = await openRun(source, true, { store, resume: true }));
+      ({ simulation } = await openRun(source, true, { store, threads, resume: true }));
     }
   };
   await drain();
@@ -81,9 +95,16 @@ export const runForDigest = async (what, module, { blockSize = 200, reopen = fal
 /**
  * @param {Source} source
  * @param {boolean} isSplit
- * @param {{ store?: ReturnType<typeof makeMemoryStore>, resume?: boolean }} [state]
+ * @param {object} [how]
+ * @param {ReturnType<typeof makeMemoryStore>} [how.store]
+ * @param {boolean} [how.resume]
+ * @param {{ workers?: number, workerDelays?: number }} [how.threads]
  */
-const openRun = async (source, isSplit, { store = makeMemoryStore(), resume = false } = {}) => {
+const openRun = async (
+  source,
+  isSplit,
+  { store = makeMemoryStore(), resume = false, threads = {} } = {},
+) => {
   const { clock: script = [] } = source.what.options;
   const run = {
     /** @type {Record<string, string[]>} */
@@ -104,6 +125,7 @@ const openRun = async (source, isSplit, { store = makeMemoryStore(), resume = fa
     cacheDir,
     clock,
     resume,
+    ...threads,
     observer: {
       onConsole: (_vat, _level, text) => {
         const [, part, line] = /** @type {string[]} */ (/^(\w+): (.*)$/s.exec(text));

@@ -6,48 +6,10 @@ import fc from 'fast-check';
 import { runInFederates } from './in-federates.js';
 import { runInLibrary } from './in-library.js';
 import { runForDigest, runInOneVat, runSplit } from './in-vats.js';
-import { inputs, outputs, randomProgram } from './random-program.js';
-
-/** @import { Shape } from './random-program.js' */
+import { randomProgram } from './random-program.js';
+import { arbShape } from './random-shape.js';
 
 const module = new URL('random-program.js', import.meta.url);
-
-/** @type {(channels: number, maxLength: number) => fc.Arbitrary<number[]>} */
-const arbChannels = (channels, maxLength) => fc.uniqueArray(fc.nat(channels - 1), { maxLength });
-
-/** @type {fc.Arbitrary<Shape>} */
-const arbShape = fc.integer({ min: 1, max: 5 }).chain(count =>
-  fc.record({
-    nodes: fc.array(
-      fc.record({
-        offset: fc.nat(5),
-        period: fc.integer({ min: 2, max: 9 }),
-        reactions: fc.array(
-          fc.record({
-            reads: arbChannels(inputs, 2),
-            looks: arbChannels(inputs, 1),
-            writes: arbChannels(outputs, 1),
-            ticks: fc.boolean(),
-            acts: fc.boolean(),
-            delays: fc.array(fc.nat(6), { maxLength: 2 }),
-          }),
-          { minLength: 1, maxLength: 4 },
-        ),
-      }),
-      { minLength: count, maxLength: count },
-    ),
-    wires: fc.uniqueArray(
-      fc.record({
-        from: fc.nat(count - 1),
-        out: fc.nat(outputs - 1),
-        to: fc.nat(count - 1),
-        in: fc.nat(inputs - 1),
-        after: fc.option(fc.nat(7), { nil: null, freq: 2 }),
-      }),
-      { maxLength: 8, selector: wire => `${wire.to} ${wire.in}` },
-    ),
-  }),
-);
 
 /** @type {(run: () => any) => Promise<any>} its result, or that it was refused */
 const outcomeOf = async run => {

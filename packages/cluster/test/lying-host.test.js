@@ -116,7 +116,7 @@ const resultOf = (vatId, changes) => ({
   kind: 'report',
   report: {
     ...{ kind: 'result', vatId, fault: null, isRefusal: false, syscalls: [], answers: [] },
-    ...{ shown: '', busyNs: 1, collections: 0, collectionNs: 0, hasRounds: null },
+    ...{ shown: '', busyNs: 1, collections: 0, collectionNs: 0, hasRounds: null, reactors: null },
     ...changes,
   },
 });
@@ -386,7 +386,7 @@ test('what is read of another machine is a message, or a RangeError', t => {
           ['send', 'o-1', { body: '#"é"', slots: ['o+1'] }, 'p-6'],
         ],
         answers: [{ kind: 'return', data: { body: '#1', slots: [] } }],
-        ...{ busyNs: 5, collections: 0, collectionNs: 0, hasRounds: true },
+        ...{ busyNs: 5, collections: 0, collectionNs: 0, hasRounds: true, reactors: null },
       },
     },
   ];

@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { Fail } from '#model';
 import { answer } from './frames.js';
 import {
+  countCranks,
   makeCall,
   noAnswer,
   refuseCall,
@@ -75,7 +76,7 @@ export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, dropThre
   const finishCall = (vat, call) => {
     watch.running.vatName = undefined;
     const result = takeResult(call);
-    vat.taken += 1;
+    vat.taken += countCranks(call, result);
     if (vat.replaying === call) {
       vat.replaying = undefined;
       return result;

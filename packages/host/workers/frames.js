@@ -1,7 +1,7 @@
 // Reads what the worker threads have sent, and gives each frame to the call or the move that it belongs to.
 
 import { performance } from 'node:perf_hooks';
-import { answerQuestion, isTooEarly, noAnswer } from './remote-vat.js';
+import { answerQuestion, countCranks, isTooEarly, noAnswer, provideReport } from './remote-vat.js';
 
 /** @import { Report } from '#transport' */
 /** @import { CrankLimits } from './crank-limits.js' */
@@ -33,7 +33,12 @@ export const makeFrameReader = ({ threads, meter, limits, noteReplayed }) => {
   /** @param {Thread} thread */
   const readFrames = thread => {
     const { worker } = thread;
-    for (let report = worker.receive(); report !== undefined; report = worker.receive()) {
+    const provide = (/** @type {string} */ vatId) => provideReport(thread.vats.get(vatId));
+    for (
+      let report = worker.receive(provide);
+      report !== undefined;
+      report = worker.receive(provide)
+    ) {
       // An answer to a question that is not asked here: each result says what is wanted.
       if (report.kind === 'hasMethod') continue;
       if (report.kind === 'replayed') {
@@ -50,7 +55,7 @@ export const makeFrameReader = ({ threads, meter, limits, noteReplayed }) => {
         continue;
       }
       thread.busyNs += report.busyNs;
-      thread.cranks += 1;
+      thread.cranks += call === undefined ? 1 : countCranks(call, report);
       if (meter.isOn && call !== undefined) meter.note(report.vatId, call.when, report.busyNs);
       thread.restarts = 0;
       spent.count += report.collections;

@@ -29,6 +29,8 @@ export class LoadMeter {
 
   #microstep = -1;
 
+  #stage = -1;
+
   #tag = 0;
 
   /** Nanoseconds in vats, in all. */
@@ -51,16 +53,17 @@ export class LoadMeter {
   }
 
   /**
-   * A crank is over. Cranks are noted in any order within a tag, and tag after tag.
+   * A crank is over. Cranks are noted in any order within a tag and stage, and one tag and stage after the other.
    *
    * @param {string} vatId
-   * @param {Pick<When, 'timeNs' | 'microstep'>} when
+   * @param {When} when
    * @param {number} ns
    */
-  note(vatId, { timeNs, microstep }, ns) {
-    if (timeNs !== this.#timeNs || microstep !== this.#microstep) {
+  note(vatId, { timeNs, microstep, stage }, ns) {
+    if (timeNs !== this.#timeNs || microstep !== this.#microstep || stage !== this.#stage) {
       this.#timeNs = timeNs;
       this.#microstep = microstep;
+      this.#stage = stage;
       this.#tag += 1;
     }
     let number = this.#numbers.get(vatId);
@@ -93,10 +96,11 @@ export const meterTransport = (transport, vatId, meter) => {
   let begunMs = -1;
   let timeNs = 0;
   let microstep = 0;
+  let stage = 0;
 
   /** @param {CrankResult} result */
   const end = result => {
-    meter.note(vatId, { timeNs, microstep }, (performance.now() - begunMs) * 1_000_000);
+    meter.note(vatId, { timeNs, microstep, stage }, (performance.now() - begunMs) * 1_000_000);
     begunMs = -1;
     return result;
   };
@@ -105,7 +109,7 @@ export const meterTransport = (transport, vatId, meter) => {
     overlaps: false,
     begin(delivery, answer, when) {
       if (meter.isOn) {
-        ({ timeNs, microstep } = when);
+        ({ timeNs, microstep, stage } = when);
         begunMs = performance.now();
       }
       transport.begin(delivery, answer, when);

@@ -16,7 +16,7 @@ const napMs = 20;
  * @property {boolean} isMade  whether it can be sent its transcript
  * @property {number} sentBytes  of that
  * @property {boolean} isReplaying  whether a piece is under way
- * @property {number} entries  by which the vat has been brought back
+ * @property {number} cranks  by which the vat has been brought back
  * @property {string | undefined} problem  why it cannot move
  */
 
@@ -38,7 +38,7 @@ export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
     begin(vat) {
       /** @type {Move} */
       const move = {
-        ...{ vat, isMade: false, sentBytes: 0, isReplaying: false, entries: 0 },
+        ...{ vat, isMade: false, sentBytes: 0, isReplaying: false, cranks: 0 },
         problem: undefined,
       };
       moves.add(move);
@@ -88,11 +88,11 @@ export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
     },
 
     /** @param {Thread} thread @param {Extract<Report, { kind: 'replayed' }>} report */
-    noteReplayed(thread, { vatId, entries, problem, hasRounds }) {
+    noteReplayed(thread, { vatId, cranks, problem, hasRounds }) {
       for (const move of moves) {
         if (move.vat.vatId !== vatId || move.vat.thread !== thread) continue;
         move.isReplaying = false;
-        move.entries = entries;
+        move.cranks = cranks;
         move.vat.hasRounds = hasRounds;
         if (problem !== null) move.problem ??= problem;
       }

@@ -7,7 +7,7 @@
  *
  * @typedef {object} Load
  * @property {readonly number[]} vats  the number of each crank's vat, from 0
- * @property {readonly number[]} tags  the same number for cranks of one tag, which follow each other
+ * @property {readonly number[]} tags  the same number for cranks of one tag and stage, which follow each other
  * @property {readonly number[]} busyNs  what each took in its vat
  */
 
@@ -24,7 +24,7 @@
 /** The thread of a vat by its number: 0 is the kernel's. @typedef {readonly number[]} Placement */
 
 /**
- * How long the cranks take when vats are placed so. Cranks of one tag may overlap, one at a time in each vat; results are
+ * How long the cranks take when vats are placed so. Cranks of one tag and stage may overlap, one at a time in each vat; results are
  * applied in order; the kernel's thread carries out its own vats while it waits.
  *
  * @param {Load} load

@@ -231,7 +231,7 @@ export const makeWorkerPool = parts => {
     endMove(move) {
       const { vat } = moves.end(move);
       vat.thread.vats.set(vat.vatId, vat);
-      vat.taken = move.entries;
+      vat.taken = move.cranks;
       vat.isReady = true;
       return transportOf(vat);
     },

@@ -140,7 +140,7 @@ export const makeRecovery = ({
   /** @param {RemoteVat} vat  that has just been made */
   const bringBack = async vat => {
     const { last, taken, vatId } = vat;
-    const stream = kernel.state.readStream(kernel.transcriptStream(vatId));
+    const stream = kernel.transcriptBytes(vatId);
     vat.taken = 0;
     for (const entries of cutTranscript(stream, mostPieceBytes)) await replayPiece(vat, entries);
     // The kernel has taken a result that is not in the transcript yet.
@@ -171,7 +171,7 @@ export const makeRecovery = ({
       const report = replayed.get(vat);
       if (report !== undefined) {
         if (report.problem !== null) throw new DivergedError(name, report.problem);
-        vat.taken = report.entries;
+        vat.taken = report.cranks;
         thread.restarts = 0;
         return;
       }

@@ -3,7 +3,7 @@
 
 import { makeRefusal } from '#kernel';
 import { reviveReport } from '#loader/compartment';
-import { Fail } from '#model';
+import { Fail, ReactorReport } from '#model';
 import { tellTestLog } from '../test-log.js';
 
 /** @import { CrankResult, Limit, Transport } from '#kernel' */
@@ -44,7 +44,8 @@ import { tellTestLog } from '../test-log.js';
  * @property {Call | undefined} call  under way
  * @property {Call | undefined} replaying  one of its transcript, on a new thread
  * @property {Call | undefined} last  the one before, which the kernel has taken
- * @property {number} taken  results that the kernel has taken: entries of its transcript, and perhaps one more
+ * @property {number} taken  cranks of results that the kernel has taken: those of its transcript, and perhaps some of one more
+ * @property {ReactorReport | undefined} report  of its reactors, used again for each result
  * @property {boolean | null} hasRounds  whether its root object has the method of rounds; null before there is one
  * @property {boolean} isReady  whether deliveries may be sent to it
  * @property {Limit | undefined} beyond  a limit that it went beyond, perhaps in no crank: the next one is refused
@@ -60,7 +61,7 @@ import { tellTestLog } from '../test-log.js';
  */
 export const makeRemoteVat = (vatId, description, thread) => ({
   ...{ vatId, name: description.name, thread, call: undefined, replaying: undefined },
-  ...{ description, last: undefined, taken: 0 },
+  ...{ description, last: undefined, taken: 0, report: undefined },
   ...{ isReady: false, hasRounds: null, beyond: undefined },
 });
 
@@ -76,6 +77,30 @@ export const noAnswer = Object.freeze({
   answer: Object.freeze({ kind: /** @type {const} */ ('value'), value: undefined }),
 });
 
+/**
+ * Where the next report of a vat's reactors is read into.
+ *
+ * @param {RemoteVat | undefined} vat
+ */
+export const provideReport = vat => {
+  if (vat === undefined || !vat.description.hasReactors) return undefined;
+  // The report that the kernel has taken may not be in its tables yet.
+  if (vat.replaying !== undefined) return new ReactorReport();
+  vat.report ??= new ReactorReport();
+  return vat.report;
+};
+
+/**
+ * How many cranks of its transcript a result stands for.
+ *
+ * @param {Pick<Call, 'delivery'>} call
+ * @param {{ reactors?: ReactorReport | null }} result
+ */
+export const countCranks = ({ delivery }, { reactors }) => {
+  if (!reactors) return 1;
+  return reactors.quiet.length + (reactors.isLoud || delivery[0] !== 'react' ? 1 : 0);
+};
+
 /** Questions whose answers depend on all earlier items. @type {ReadonlySet<Question[0]>} */
 const inTurn = new Set(['callNow', 'clock', 'deadline']);
 
@@ -87,9 +112,15 @@ const inTurn = new Set(['callNow', 'clock', 'deadline']);
  * @param {boolean} [isDue]  default false
  * @returns {Call}
  */
-export const makeCall = (delivery, answer, { timeNs, microstep, stage }, asked, isDue = false) => ({
+export const makeCall = (
+  delivery,
+  answer,
+  { timeNs, microstep, stage, grant = null },
+  asked,
+  isDue = false,
+) => ({
   // The kernel's own object may be an item of the queue, with all that hangs on it.
-  when: { timeNs, microstep, stage },
+  when: { timeNs, microstep, stage, ...(grant && { grant }) },
   ...{ delivery, answer, asked, questions: [], given: [], at: 0 },
   ...{ result: undefined, ends: 0, limit: undefined, order: 0, isDue, held: undefined },
 });
@@ -132,8 +163,8 @@ export const answerQuestion = (call, question, earlier) => {
  * @throws {RangeError} it says that it was told something else
  */
 export const takeResult = call => {
-  const { fault, isRefusal, limit, syscalls, answers } = call.result ?? Fail`there is no result`;
-  const { questions, given } = call;
+  const { questions, given, result = Fail`there is no result` } = call;
+  const { fault, isRefusal, limit, syscalls, answers, reactors } = result;
   if (call.at !== answers.length || call.at !== given.length)
     throw RangeError(`a result with ${answers.length} answers to ${given.length} questions`);
   for (let i = 0; i < given.length; i += 1) {
@@ -146,7 +177,7 @@ export const takeResult = call => {
     fault,
     syscalls,
     answers,
-    reactors: null,
+    reactors,
     ...(isRefusal && { isRefusal, ...(limit && { limit }) }),
   };
 };
@@ -167,7 +198,7 @@ export const refuseCall = (call, vatId, limit = call.limit) => {
   call.result = {
     ...makeRefusal(limit),
     ...{ kind: 'result', vatId, isRefusal: true, answers: [...call.given], shown: '' },
-    ...{ busyNs: 0, collections: 0, collectionNs: 0, hasRounds: null },
+    ...{ busyNs: 0, collections: 0, collectionNs: 0, hasRounds: null, reactors: null },
   };
 };
 

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { ByteWriter } from '#model';
 import { Bell, makeRingMemory, readReport, RingReader, RingWriter, writeRequest } from '#transport';
 
-/** @import { Report, Request } from '#transport' */
+/** @import { ProvideReport, Report, Request } from '#transport' */
 /** @import { WorkerStart } from './worker.js' */
 
 /** Bytes. Longer frames go in pieces. */
@@ -113,13 +113,14 @@ export class WorkerThread {
   /**
    * The next report, if there is one.
    *
+   * @param {ProvideReport} [provide]
    * @returns {Report | undefined}
    * @throws {RangeError} what it sent is no report
    */
-  receive() {
+  receive(provide) {
     this.#writer.flush();
     const frame = this.#reader.read();
-    return frame === undefined ? undefined : readReport(frame);
+    return frame === undefined ? undefined : readReport(frame, provide);
   }
 
   /** The event loop turns for so long. @param {number} ms @returns {Promise<void>} */

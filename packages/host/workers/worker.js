@@ -33,7 +33,7 @@ import { makeSupervisor, prepareVat } from '../vats.js';
 /**
  * The kernel's description of a vat that is to be made.
  *
- * @typedef {{ name: string, number: number, source: string, isStatic: boolean, enableSetup: boolean, enableDisavow: boolean, relaxDurabilityRules: boolean, lenient: boolean }} VatOnWorker
+ * @typedef {{ name: string, number: number, source: string, isStatic: boolean, hasReactors: boolean, enableSetup: boolean, enableDisavow: boolean, relaxDurabilityRules: boolean, lenient: boolean }} VatOnWorker
  */
 
 /** The longest of the waits that tests ask for. */
@@ -55,13 +55,14 @@ const makeDelay = seed => {
 
 /**
  * @param {Uint8Array} bytes  whole entries of a transcript
- * @param {() => void} onDone  called when an entry has been carried out
+ * @param {(cranks: number) => void} onDone  called when an entry has been carried out
  */
 function* readEntries(bytes, onDone) {
   const reader = new ByteReader(bytes);
   while (!reader.done) {
-    yield readTranscriptEntry(reader);
-    onDone();
+    const entry = readTranscriptEntry(reader);
+    yield entry;
+    onDone(entry.kind === 'quiet' ? entry.cranks : 1);
   }
 }
 
@@ -82,7 +83,7 @@ export const runWorker = async (start, channel, port) => {
   const waiting = [];
   /** The lines that vats printed, and the errors that left them, in the running crank. @type {unknown[]} */
   let shown = [];
-  /** `replayed`: entries of its transcript. @type {Map<string, { name: string, transport: Transport, number: number, root: unknown, replayed: number, hasRounds: boolean | null }>} */
+  /** `replayed`: cranks of its transcript. @type {Map<string, { name: string, transport: Transport, number: number, root: unknown, replayed: number, hasRounds: boolean | null }>} */
   const vats = new Map();
   /** @type {Map<string, { text: string, urls: string }>} */
   const bundles = new Map();
@@ -141,7 +142,7 @@ export const runWorker = async (start, channel, port) => {
    * @param {string} vatId
    * @param {VatOnWorker} description
    */
-  const make = async (vatId, { name, number, source, isStatic, ...rules }) => {
+  const make = async (vatId, { name, number, source, isStatic, hasReactors: _, ...rules }) => {
     const own = collector.ofVat(vatId);
     const code = await prepare(source);
     const vat = {
@@ -199,7 +200,7 @@ export const runWorker = async (start, channel, port) => {
     Atomics.store(board, 0, vat.number);
     vat.transport.begin(delivery, (question, earlier) => ask(vatId, question, earlier), when);
     /** @param {import('#kernel').CrankResult} result */
-    const tell = ({ fault, isRefusal = false, syscalls, answers }) => {
+    const tell = ({ fault, isRefusal = false, syscalls, answers, reactors = null }) => {
       Atomics.store(board, 0, 0);
       delay();
       const { count, ns } = collector.takeSpent();
@@ -207,7 +208,7 @@ export const runWorker = async (start, channel, port) => {
         ...{ kind: 'result', vatId, fault, isRefusal, syscalls, answers },
         shown: shown.length === 0 ? '' : JSON.stringify(shown),
         busyNs: Math.round((performance.now() - begun) * 1_000_000),
-        ...{ collections: count, collectionNs: ns, hasRounds: findRounds(vat) },
+        ...{ collections: count, collectionNs: ns, hasRounds: findRounds(vat), reactors },
       });
     };
     const result = vat.transport.finish();
@@ -226,8 +227,8 @@ export const runWorker = async (start, channel, port) => {
     let problem = null;
     // No other vat takes part in its collections of then.
     asked = [];
-    const noteEntry = () => {
-      vat.replayed += 1;
+    const noteEntry = (/** @type {number} */ cranks) => {
+      vat.replayed += cranks;
       shown = [];
     };
     try {
@@ -239,7 +240,7 @@ export const runWorker = async (start, channel, port) => {
           : `cannot be replayed: ${tellThrown(error, types.isProxy)}`;
     }
     const hasRounds = findRounds(vat);
-    send({ kind: 'replayed', vatId, entries: vat.replayed, problem, hasRounds });
+    send({ kind: 'replayed', vatId, cranks: vat.replayed, problem, hasRounds });
   };
 
   /**

@@ -81,6 +81,7 @@ export const planFlight = (state, item, found) => {
  */
 const mayBringDevice = ({ promises, vats }, found) => {
   if (found.step === 'deliver') return found.message.methargs.slots.some(isDeviceKref);
+  if (found.step === 'react') return found.values.some(({ data }) => data.slots.some(isDeviceKref));
   if (found.step === 'start') return vats.require(found.vatId).parameterSlots.some(isDeviceKref);
   if (found.step !== 'notify') return true;
   return found.batch.some(kref => promises.require(kref).data?.slots.some(isDeviceKref) ?? true);
@@ -113,6 +114,20 @@ const mayCallDevice = ({ vats }, { found, plan, vatId }) =>
   bringsDevice(plan) ||
   (vats.isRunning(vatId) && vats.require(vatId).holdsDevice);
 
+/** A vat's reactions have one item, used again and again, without a sequence number. @param {Item} item @returns {number} */
+export const keyOfItem = ({ kind, seq, vatNumber }) => (kind === 'react' ? -vatNumber : seq);
+
+/**
+ * The stage whose reactions nothing in front of them can change, if there is one. At a tag a value goes to a later stage than
+ * that of its sender, and a message may lead to reactions of stage 0, and so to values of stage 1. A vat of the config that
+ * starts may be the last of its program, which is joined then.
+ *
+ * @param {Item} item  the head's
+ * @returns {number} -1 if there is none
+ */
+export const openStage = ({ kind, stage }) =>
+  kind === 'react' ? stage : kind === 'start' ? -1 : 0;
+
 /**
  * The result of a look at a tag: nothing more to find, items of vats that were busy (`vatIds`), or anything.
  *
@@ -122,7 +137,8 @@ const mayCallDevice = ({ vats }, { found, plan, vatId }) =>
 /**
  * Begins items behind the head that may begin now:
  * - only items of the present tag, since what a crank queues comes at a later one;
- * - no item of object collection, no upgrade, no reaction, and none behind one;
+ * - no item of object collection, no upgrade, and none behind one;
+ * - reactions of one stage only (`openStage`), and none behind a vat's start;
  * - none behind an item whose target is an unresolved promise, for that can still go to any vat;
  * - one item a vat at a time, in order;
  * - a notify only when nothing before it can change its batch;
@@ -134,10 +150,11 @@ const mayCallDevice = ({ vats }, { found, plan, vatId }) =>
  *
  * @param {KernelState} state
  * @param {Flight} head
- * @param {Pick<ReadonlyMap<number, Flight>, 'get'>} begun  ahead of their turn, by their items' sequence numbers
+ * @param {Pick<ReadonlyMap<number, Flight>, 'get'>} begun  ahead of their turn, by `keyOfItem`
  * @param {number} limit  how many items to look at
  * @param {(vatId: string) => Earliness} earlinessOf
- * @param {(flight: Flight) => boolean} begin  begins one, in the order of their items; false to look at no more
+ * @param {(flight: Flight) => 'begun' | 'notYet' | 'last'} begin  begins one, in the order of their items: `notYet` if it cannot,
+ *   `last` to look at no more
  * @returns {Rest}
  */
 export const beginReady = (state, head, begun, limit, earlinessOf, begin) => {
@@ -149,19 +166,22 @@ export const beginReady = (state, head, begun, limit, earlinessOf, begin) => {
   let mayEndVats = mayCallDevice(state, head);
   let isGap = false;
   let isWhole = true;
+  let stage = openStage(head.item);
   const items = queue.ahead(limit);
   for (let i = 0; i < items.length; i += 1) {
     const item = items[i];
     if (item.timeNs !== head.item.timeNs || item.microstep !== head.item.microstep) break;
-    const early = begun.get(item.seq);
+    if (item.kind === 'start') stage = -1;
+    const early = begun.get(keyOfItem(item));
     if (early) {
       busy.add(early.vatId);
       mayEndVats ||= mayCallDevice(state, early);
       continue;
     }
     if (isUndetermined(state, item)) return rest;
-    // A collection depends on everything before it; so do reactions, which come last at a tag.
-    if (collecting.has(item.kind) || item.kind === 'upgrade' || item.kind === 'react') return rest;
+    // A collection depends on everything before it.
+    if (collecting.has(item.kind) || item.kind === 'upgrade') return rest;
+    if (item.kind === 'react' && item.stage !== stage) return rest;
     const found = route(state, item);
     if (!isDelivery(found)) {
       mayEndVats ||= found.step === 'wake';
@@ -183,7 +203,9 @@ export const beginReady = (state, head, begun, limit, earlinessOf, begin) => {
       (!mayCall || (holdsDevice && earliness === 'earlyWithDevice'));
     const flight = isFree ? planFlight(state, item, found) : undefined;
     if (flight !== undefined && !bringsDevice(flight.plan)) {
-      if (!begin(flight)) return rest;
+      const done = begin(flight);
+      if (done === 'last') return rest;
+      isGap ||= done === 'notYet';
     } else {
       isGap = true;
       if (isBusy) rest.vatIds.add(vatId);

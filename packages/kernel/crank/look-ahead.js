@@ -1,9 +1,10 @@
 // Items that are begun ahead of their turn: by vats that run elsewhere while the kernel goes on, and by vats on the kernel's
 // thread while it waits for another one. Which ones may begin, ahead.js decides.
 
-import { ChurnMap, Fail } from '#model';
-import { beginReady } from './ahead.js';
+import { ChurnMap, Fail, numberOfId } from '#model';
+import { beginReady, keyOfItem, openStage } from './ahead.js';
 
+/** @import { Item } from '../tables/queue-item.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { Rest } from './ahead.js' */
 /** @import { Flight, Transport } from './flight.js' */
@@ -15,11 +16,13 @@ const fewAhead = 8;
 /** So many items are looked at to find work for the kernel's thread while it waits for another one. */
 const mostLooked = 64;
 
-/** The findings of a look at a tag. The next look is made only where it may find something. */
+/** The findings of a look at a tag and stage. The next look is made only where it may find something. */
 class Looked {
   #timeNs = -1;
 
   #microstep = -1;
+
+  #stage = -1;
 
   /** @type {Rest | undefined} */
   #rest;
@@ -30,8 +33,11 @@ class Looked {
    */
   isWorthwhile({ item }, freed) {
     const rest = this.#rest;
-    if (rest === undefined || this.#microstep !== item.microstep || this.#timeNs !== item.timeNs)
-      return true;
+    const isSame =
+      this.#microstep === item.microstep &&
+      this.#timeNs === item.timeNs &&
+      this.#stage === openStage(item);
+    if (rest === undefined || !isSame) return true;
     return rest.mayFind === 'anything' || (rest.mayFind === 'vats' && rest.vatIds.has(freed));
   }
 
@@ -39,6 +45,7 @@ class Looked {
   note({ item }, rest) {
     this.#timeNs = item.timeNs;
     this.#microstep = item.microstep;
+    this.#stage = openStage(item);
     this.#rest = rest;
   }
 }
@@ -52,7 +59,7 @@ export class LookAhead {
 
   #begin;
 
-  /** @type {ChurnMap<number, Flight>} by the sequence numbers of their items */
+  /** @type {ChurnMap<number, Flight>} by `keyOfItem` */
   #flights = new ChurnMap();
 
   /** For vats that run elsewhere. */
@@ -88,15 +95,22 @@ export class LookAhead {
   /**
    * The turn of an item has come.
    *
-   * @param {number} seq  of the item
+   * @param {Item} item
    * @returns {Flight | undefined} if it was begun
    */
-  take(seq) {
-    const early = this.#lookahead > 0 ? this.#flights.get(seq) : undefined;
+  take(item) {
+    if (this.#lookahead === 0) return undefined;
+    const key = keyOfItem(item);
+    const early = this.#flights.get(key);
     if (early === undefined) return undefined;
-    this.#flights.delete(seq);
+    this.#flights.delete(key);
     // If its vat has ended meanwhile, what it did is forgotten, and the item is routed anew.
     return this.#state.vats.isRunning(early.vatId) ? early : undefined;
+  }
+
+  /** A vat has ended. The item of its reactions is not in the queue any more. @param {string} vatId */
+  forget(vatId) {
+    if (this.#lookahead > 0) this.#flights.delete(-numberOfId(vatId));
   }
 
   /**
@@ -114,11 +128,10 @@ export class LookAhead {
     const begin = (/** @type {Flight} */ flight) => {
       // A vat that was just made is begun when its turn comes.
       const transport = transports.find(flight.vatId);
-      if (transport !== undefined) {
-        this.#flights.set(flight.item.seq, flight);
-        this.#begin(flight, transport);
-      }
-      return true;
+      if (transport === undefined) return 'notYet';
+      this.#flights.set(keyOfItem(flight.item), flight);
+      this.#begin(flight, transport);
+      return 'begun';
     };
     const limit = Math.min(this.#lookahead, room);
     const { earlinessOf } = transports;
@@ -151,10 +164,10 @@ export class LookAhead {
     let waiting = null;
     const begin = (/** @type {Flight} */ flight) => {
       const own = this.#transports.find(flight.vatId) ?? Fail`vat ${flight.vatId} runs nowhere`;
-      this.#flights.set(flight.item.seq, flight);
+      this.#flights.set(keyOfItem(flight.item), flight);
       this.#begin(flight, own);
       waiting = own.work?.() ?? null;
-      return waiting === null && !transport.isDone?.();
+      return waiting === null && !transport.isDone?.() ? 'begun' : 'last';
     };
     const limit = Math.min(mostLooked, room);
     const { earlinessHere } = this.#transports;

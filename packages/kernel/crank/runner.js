@@ -96,6 +96,7 @@ export class CrankRunner {
     const syscalls = { decider: new Decider(state), writer: new EffectWriter(state) };
     const onEnd = (/** @type {string} */ vatId) => {
       this.#transports.end(vatId);
+      this.#lookAhead.forget(vatId);
       this.reaper.forget(vatId);
     };
     this.reaper = new Reaper(state);
@@ -433,12 +434,7 @@ export class CrankRunner {
     return this.#lookAhead.hasBegun;
   }
 
-  /**
-   * A vat goes on at another place.
-   *
-   * @param {string} vatId
-   * @param {Transport} transport
-   */
+  /** A vat goes on at another place. @param {string} vatId @param {Transport} transport */
   moveVat(vatId, transport) {
     !this.hasBegunAhead || Fail`vat ${vatId} is moved while items have begun ahead of their turn`;
     this.#transports.replace(vatId, transport);
@@ -462,7 +458,7 @@ export class CrankRunner {
 
   /** An item's turn has come. It may have been begun ahead. @param {Item} item  just taken */
   #land(item) {
-    const early = this.#lookAhead.take(item.seq);
+    const early = this.#lookAhead.take(item);
     if (early !== undefined) return early;
     const state = this.#state;
     const found = route(state, item);

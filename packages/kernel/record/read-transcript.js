@@ -1,6 +1,12 @@
 // The cranks of a vat's present incarnation, for bringing it back to where it was.
 
-import { ByteReader, readTranscriptEntry, UserError } from '#model';
+import {
+  ByteReader,
+  ByteWriter,
+  readTranscriptEntry,
+  UserError,
+  writeTranscriptEntry,
+} from '#model';
 import { asQuietEntry } from '../reactors/quiet-run.js';
 
 /** @import { KernelState } from '../tables/state.js' */
@@ -24,7 +30,26 @@ const readEntry = (reader, vatId, number) => {
 export function* readTranscript(state, vatId) {
   const reader = new ByteReader(state.readStream(state.transcriptStreamOf(vatId)));
   for (let number = 1; !reader.done; number += 1) yield readEntry(reader, vatId, number);
-  // The last run of quiet cranks may still grow.
-  const quiet = state.reactors.agendas.get(vatId)?.quiet ?? null;
+  const quiet = findQuiet(state, vatId);
   if (quiet !== null) yield asQuietEntry(quiet);
 }
+
+/** The last run of quiet cranks, which may still grow. @param {KernelState} state @param {string} vatId */
+const findQuiet = ({ reactors }, vatId) => reactors.agendas.get(vatId)?.quiet ?? null;
+
+/**
+ * The cranks of `readTranscript` as bytes.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @returns {Uint8Array} whole entries
+ */
+export const readTranscriptBytes = (state, vatId) => {
+  const stream = state.readStream(state.transcriptStreamOf(vatId));
+  const quiet = findQuiet(state, vatId);
+  if (quiet === null) return stream;
+  const writer = new ByteWriter();
+  writer.raw(stream);
+  writeTranscriptEntry(writer, asQuietEntry(quiet));
+  return writer.view();
+};

@@ -3,7 +3,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { ByteWriter } from '#model';
+import { ByteWriter, ReactorReport, reactorCounts } from '#model';
 import { frameVersion, readReport, readRequest, writeReport, writeRequest } from '../index.js';
 
 const text = fc.oneof(
@@ -50,13 +50,21 @@ const delivery = fc.oneof(
   fc.tuple(fc.constant('react'), list(fc.tuple(number, data)), fc.boolean(), list(number)),
 );
 
+const grant = fc.oneof(
+  fc.record({ timeNs: number, microstep: number, cranks: number }),
+  fc.record({ timeNs: fc.constant(Infinity), microstep: fc.constant(0), cranks: number }),
+);
+
 const requests = fc.oneof(
   fc.record({ kind: fc.constant('bundle'), id: text, text, urls: text }),
   fc.record({ kind: fc.constant('make'), vatId: text, description: text }),
   fc.record({
     kind: fc.constant('deliver'),
     vatId: text,
-    when: fc.record({ timeNs: number, microstep: number, stage: number }),
+    when: fc.record(
+      { timeNs: number, microstep: number, stage: number, grant },
+      { requiredKeys: ['timeNs', 'microstep', 'stage'] },
+    ),
     asked: list(text),
     delivery,
   }),
@@ -66,6 +74,30 @@ const requests = fc.oneof(
   fc.record({ kind: fc.constant('replay'), vatId: text, entries: fc.uint8Array() }),
 );
 
+const small = fc.nat(2 ** 32 - 1);
+const counts = fc.array(number, {
+  minLength: reactorCounts.length,
+  maxLength: reactorCounts.length,
+});
+const ports = list(fc.tuple(text, fc.nat(300)));
+const shape = fc.record({
+  ...{ inputs: ports, outputs: ports, actions: list(text), dependencies: list(list(fc.nat(400))) },
+  ...{ mayRequestStop: fc.boolean(), hasRoot: fc.boolean() },
+});
+
+/** Reports of reactors, of which the bytes are tested in `model`. */
+const reactors = fc
+  .record({
+    ...{ isLoud: fc.boolean(), timeNs: number, microstep: small, stage: small },
+    ...{ counts, shape: fc.option(shape), ran: fc.nat(5) },
+  })
+  .map(({ ran, counts: all, ...fields }) => {
+    const report = Object.assign(new ReactorReport(), fields);
+    if (fields.isLoud) report.counts = all;
+    for (let i = 0; i < ran; i += 1) report.quiet.add(i * i, 0, 0);
+    return report;
+  });
+
 const hasRounds = fc.constantFrom(null, true, false);
 
 const reports = fc.oneof(
@@ -73,6 +105,7 @@ const reports = fc.oneof(
     ...{ kind: fc.constant('result'), vatId: text, fault: fc.oneof(fc.constant(null), text) },
     ...{ isRefusal: fc.boolean(), syscalls: list(syscall), answers: list(answer), shown: text },
     ...{ busyNs: number, collections: number, collectionNs: number, hasRounds },
+    reactors: fc.option(reactors),
   }),
   fc.record({
     ...{ kind: fc.constant('question'), vatId: text, earlier: list(syscall) },
@@ -84,15 +117,29 @@ const reports = fc.oneof(
   }),
   fc.record({ kind: fc.constant('hasMethod'), isThere: fc.boolean() }),
   fc.record({
-    ...{ kind: fc.constant('replayed'), vatId: text, entries: number, hasRounds },
+    ...{ kind: fc.constant('replayed'), vatId: text, cranks: number, hasRounds },
     problem: fc.oneof(fc.constant(null), text),
   }),
 );
 
+/** @param {Uint8Array} bytes */
+const readWithReactors = bytes => readReport(bytes, () => new ReactorReport());
+
+/** A frame in values that are compared. @param {any} frame */
+const shown = frame => {
+  const { reactors: report } = frame;
+  if (report === undefined || report === null) return frame;
+  const { quiet, ...fields } = report;
+  /** @type {number[][]} */
+  const ran = [];
+  quiet.each((/** @type {number[]} */ ...entry) => void ran.push(entry));
+  return { ...frame, reactors: { ...fields, ran } };
+};
+
 /** @type {[string, any, any, any][]} */
 const directions = [
   ['requests', requests, writeRequest, readRequest],
-  ['reports', reports, writeReport, readReport],
+  ['reports', reports, writeReport, readWithReactors],
 ];
 
 for (const [name, frames, write, read] of directions) {
@@ -101,7 +148,7 @@ for (const [name, frames, write, read] of directions) {
     fc.assert(
       fc.property(frames, frame => {
         write(writer, frame);
-        t.deepEqual(read(writer.view()), frame);
+        t.deepEqual(shown(read(writer.view())), shown(frame));
       }),
       { numRuns: 500 },
     );
@@ -116,7 +163,7 @@ for (const [name, frames, write, read] of directions) {
         t.throws(() => read(bytes.subarray(0, place % bytes.length)), { instanceOf: RangeError });
         t.throws(() => read(Uint8Array.of(...bytes, 0)), { instanceOf: RangeError });
         t.throws(() => read(Uint8Array.of(frameVersion + 1, ...bytes.subarray(1))), {
-          message: /a frame of version 3; this program has 2/,
+          message: /a frame of version 4; this program has 3/,
         });
         t.throws(() => read(Uint8Array.of(bytes[0], 77, ...bytes.subarray(2))), {
           message: /byte 77 names no kind of frame/,
@@ -142,3 +189,17 @@ for (const [name, frames, write, read] of directions) {
     );
   });
 }
+
+test('reactors are told of only by a vat that has any', t => {
+  const writer = new ByteWriter();
+  const result = {
+    ...{ kind: 'result', vatId: 'v7', fault: null, isRefusal: false, syscalls: [], answers: [] },
+    ...{ shown: '', busyNs: 1, collections: 0, collectionNs: 0, hasRounds: null },
+    reactors: new ReactorReport(),
+  };
+  writeReport(writer, /** @type {any} */ (result));
+  t.throws(() => readReport(writer.view()), {
+    instanceOf: RangeError,
+    message: 'a result of "v7" tells of reactors, and it has none',
+  });
+});

@@ -1,0 +1,154 @@
+// Vats with reactors on threads do what they do on one: cranks, counters, hash, store, what they print. Vats of one stage run at
+// once there; threads that dawdle, and threads that end at any moment, change how long it takes.
+//
+// SWINGSET_RUNNER_WORKERS=long runs every demo of reactors with 1, 2, 4 and 8 threads, and 1,000 random programs.
+
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import fc from 'fast-check';
+
+import { loadConfig, makeReport, makeSimulation } from '#host';
+import { makeMemoryStore, storeDigest } from '#store';
+import { demoDirectory } from './compare/load.js';
+import { runInLibrary } from './reactors/in-library.js';
+import { runForDigest } from './reactors/in-vats.js';
+import { loadPrograms } from './reactors/load.js';
+import { randomProgram } from './reactors/random-program.js';
+import { arbShape } from './reactors/random-shape.js';
+
+const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
+const isLong = process.env.SWINGSET_RUNNER_WORKERS === 'long';
+
+/** Programs of the table that are split over vats. */
+const programs = (await loadPrograms())
+  .filter(({ what }) => what.error === undefined && Object.keys(what.parts).length > 1)
+  .filter((_, i) => isLong || i % 60 === 0);
+
+/**
+ * Everything that must be equal.
+ *
+ * @param {string} baseDir
+ * @param {{ workers: number, workerDelays?: number, blockSize?: number, kills?: number }} how  a thread ends behind each of the first
+ *   `kills` blocks
+ */
+const run = async (baseDir, { workers, workerDelays, blockSize = 200, kills = 0 }) => {
+  const store = makeMemoryStore();
+  /** @type {string[]} */
+  const said = [];
+  const simulation = await makeSimulation(loadConfig({ baseDir }), {
+    ...{ store, cacheDir, workers },
+    ...(workerDelays !== undefined && { workerDelays }),
+    observer: {
+      onConsole: (vat, level, text) => said.push(`${vat} ${level} ${text}`),
+      onVatError: (vat, report) => said.push(`${vat} ${report}`),
+    },
+  });
+  let blocks = 0;
+  const onBlock = () => {
+    blocks += 1;
+    if (blocks <= kills) void simulation.killWorker((blocks % simulation.workers().length) + 1);
+  };
+  await simulation.run({ blockSize, onBlock });
+  if (simulation.hasPrograms) {
+    simulation.stopPrograms();
+    await simulation.run({ blockSize, onBlock });
+  }
+  const { ns: _ns, machine: _machine, ...report } = makeReport(simulation.kernel);
+  const figures = simulation.workers();
+  await simulation.close();
+  return { outcome: { report, said, digest: storeDigest(store) }, figures, blocks };
+};
+
+/** Configs of the demos, but those that show physical time. */
+const configs = fs
+  .readdirSync(demoDirectory('reactors'), { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.json') && !name.startsWith('deadline'))
+  .sort();
+
+const chosen = isLong
+  ? configs
+  : configs.filter(name => /^(account|forkjoin|fullyconnected|sum)\//.test(name));
+
+for (const name of chosen) {
+  test.serial(`demos/reactors/${name}: the same with any number of threads`, async t => {
+    const baseDir = demoDirectory(path.join('reactors', name));
+    const { outcome } = await run(baseDir, { workers: 0 });
+    for (const workers of isLong ? [1, 2, 4, 8] : [2]) {
+      const other = await run(baseDir, { workers, workerDelays: workers });
+      t.deepEqual(other.outcome, outcome, `${workers} threads`);
+      t.true(other.figures.some(({ cranks }) => cranks > 0));
+    }
+  });
+}
+
+for (const { what, url } of programs) {
+  test.serial(`${what.name} is the same on threads, resumed there, and when they end`, async t => {
+    const whole = await runForDigest(what, url, {});
+    t.deepEqual(await runForDigest(what, url, { workers: 3, workerDelays: 1 }), whole);
+    const cut = { blockSize: 3, workers: 2 };
+    t.deepEqual(await runForDigest(what, url, { ...cut, kills: true }), whole, 'threads end');
+    t.deepEqual(await runForDigest(what, url, { ...cut, reopen: true }), whole, 'resumed');
+  });
+}
+
+const randomModule = new URL('reactors/random-program.js', import.meta.url);
+
+test.serial('random programs of reactors are the same on threads that dawdle', async t => {
+  const sizes = {
+    workers: fc.constantFrom(1, 2, 4, 8),
+    blockSize: fc.integer({ min: 1, max: 30 }),
+  };
+  const how = fc.record({ ...sizes, workerDelays: fc.nat(1_000), kills: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(arbShape, how, async (shape, way) => {
+      const what = randomProgram(shape, 30);
+      try {
+        await runInLibrary(what);
+      } catch (error) {
+        // In vats one of these does not start, and the other does not end.
+        const { message } = /** @type {Error} */ (error);
+        if (/zero-delay cycle|more than 200 microsteps/.test(message)) return;
+        throw error;
+      }
+      const whole = await runForDigest(what, randomModule, {});
+      t.deepEqual(await runForDigest(what, randomModule, way), whole);
+    }),
+    { numRuns: isLong ? 1_000 : 3 },
+  );
+});
+
+test.serial(
+  'reactions that are observed run on this thread, and others cannot be outlined',
+  async t => {
+    const baseDir = demoDirectory('reactors/forkjoin');
+    const config = loadConfig({ configFile: path.join(baseDir, 'vats.json') });
+    let reactions = 0;
+    const observed = await makeSimulation(config, {
+      ...{ store: makeMemoryStore(), cacheDir, workers: 2 },
+      observeReactions: () => ({
+        reacted: () => {
+          reactions += 1;
+        },
+      }),
+    });
+    await observed.run();
+    t.true(reactions > 0);
+    t.false(observed.workers().some(({ cranks }) => cranks > 0));
+    t.true((await observed.outlines()).vats.length > 1);
+    await observed.close();
+    const simulation = await makeSimulation(config, {
+      store: makeMemoryStore(),
+      cacheDir,
+      workers: 2,
+    });
+    await t.throwsAsync(simulation.outlines(), {
+      message:
+        /vat "\w+" has reactors and runs on another thread.*; make the simulation with workers: 0/,
+    });
+    await simulation.run();
+    t.is(simulation.activityHash(), observed.activityHash());
+    await simulation.close();
+  },
+);
