@@ -7,9 +7,12 @@ import { ask } from '../process.js';
 
 /** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
+/** @import { RebuildResult } from './rebuild.js' */
 /** @import { RunOptions, RunResult } from './run.js' */
 
 const module = new URL('run.js', import.meta.url);
+
+const rebuildModule = new URL('rebuild.js', import.meta.url);
 
 /** `warmup` is long enough for the vats to have found their places, where they move at all. */
 const programs = [
@@ -31,6 +34,36 @@ const programs = [
 const smallPrograms = programs
   .filter(({ name }) => ['16 conversations', 'pingpong'].includes(name))
   .map(each => ({ ...each, warmup: 1, rounds: 2 }));
+
+/** Rounds before a thread ends: few, and some 10,000 cranks more. */
+const rebuildRounds = [100, 1_530];
+
+/**
+ * Measures how long vats are brought back when their thread ends: a new thread and their bundles, and how much more for each
+ * 10,000 cranks of theirs.
+ *
+ * @param {boolean} small
+ * @returns {Promise<Figure[]>}
+ */
+const measureRebuild = async small => {
+  const turns = small ? 1 : 5;
+  const [few, many] = small ? [5, 10] : rebuildRounds;
+  const startMs = [];
+  const perMs = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    /** @type {RebuildResult} */
+    const short = await ask(rebuildModule, { rounds: few });
+    /** @type {RebuildResult} */
+    const long = await ask(rebuildModule, { rounds: many });
+    startMs.push(short.ms);
+    perMs.push(((long.ms - short.ms) * 10_000) / (long.cranks - short.cranks));
+  }
+  const params = { few, many, turns };
+  return [
+    { name: 'a thread ends: a new one', unit: 'ms', ...spreadOf(startMs), params },
+    { name: 'a thread ends: 10,000 cranks more', unit: 'ms', ...spreadOf(perMs), params },
+  ];
+};
 
 /** @type {Suite} */
 export default {
@@ -91,6 +124,7 @@ export default {
         ),
       );
     }
+    figures.push(...(await measureRebuild(small)));
     return { figures, digest: digest.digest('hex') };
   },
 };
