@@ -90,7 +90,7 @@ const direction = (folder, { house: allowed, node = false, npm = [] }, isTest) =
       message: `${folder} may not import ${name}; see "Imports" in packages/README.md.`,
     })),
     {
-      regex: '^(\\.\\./){2,}',
+      regex: '^(\\.\\./){2,}(?!scripts/)',
       message: 'Folders import each other by #name, never by a long relative path.',
     },
   ];

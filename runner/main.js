@@ -7,13 +7,14 @@ import { explainNode } from './node-version.js';
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const tooOld = explainNode(process.versions.node, engines.node);
 if (tooOld === undefined) {
-  const { keepCompiledCode } = await import('./compiled-code.js');
-  keepCompiledCode();
+  const { openModules } = await import('./open-modules.js');
+  const args = process.argv.slice(2);
+  const modules = openModules(args);
   try {
-    const { runCli } = await import('./cli.js');
-    await runCli(process.argv.slice(2));
+    const { runCli } = await modules.loadCli();
+    await runCli(args);
   } catch (error) {
-    const { tellFailure } = await import('./tell-failure.js');
+    const { tellFailure } = await modules.loadTellFailure();
     process.exitCode = await tellFailure(error);
   }
 } else {

@@ -72,6 +72,7 @@ test.serial('the package has its sources, types, demos, fonts and licences', t =
     'LICENSE',
     'CHANGELOG.md',
     'runner/main.js',
+    'runner/packed/files/index.json',
     'packages/README.md',
     'packages/host/index.js',
     'types/packages/host/index.d.ts',
@@ -344,3 +345,30 @@ test.serial('npx runs the demo of the package in an empty folder', async t => {
     t.true(written.includes(name), name);
   }
 });
+
+test.serial(
+  'the runner of the package runs its packed modules, as it would its sources',
+  async t => {
+    const cache = join(temporary, 'cache');
+    const main = join(user, 'node_modules/swingset-runner/runner/main.js');
+    /** @param {NodeJS.ProcessEnv} more */
+    const runDemo = async more => {
+      const args = ['demos/justReply', '--memdb', '--activityhash', '--no-graphs', '--no-stats'];
+      const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
+        cwd: user,
+        env: { ...env, XDG_CACHE_HOME: cache, ...more },
+      });
+      return /^activity hash: \w{64}$/m.exec(stdout)?.[0];
+    };
+    const hash = await runDemo({ SWINGSET_RUNNER_SOURCES: '1' });
+    t.truthy(hash);
+    const isKept = () =>
+      fs
+        .readdirSync(join(cache, 'swingset-runner'), { recursive: true })
+        .some(each => /packed-/.test(String(each)));
+    t.false(isKept());
+    t.is(await runDemo({ SWINGSET_RUNNER_SOURCES: '' }), hash);
+    t.true(isKept(), 'it ran the pack, and kept its compiled code');
+    t.is(await runDemo({ SWINGSET_RUNNER_SOURCES: '' }), hash);
+  },
+);

@@ -1,8 +1,9 @@
 // npm run bench:against -- REV [--turns 20] [--only NAME]... [--dir CHECKOUT]
 //
 // Runs this checkout and another commit of it in turn, as a user would (`swingset-runner DEMO --memdb`), and prints
-// for each demo the ratio after / before with its 95 % interval: the warm round's median, its mean, and the processor
-// time of the whole process, cold start included. The other commit is checked out into a temporary worktree, which
+// for each demo the ratio after / before with its 95 % interval: the warm round's median, its mean, and the time and the
+// processor time of the whole process, cold start included; of `start`, which has no rounds, the last two alone. Both have
+// their modules packed, if they can (scripts/pack). The other commit is checked out into a temporary worktree, which
 // shares this checkout's node_modules; `--dir` takes a checkout that is there, with modules of its own.
 
 import { execFileSync } from 'node:child_process';
@@ -22,7 +23,7 @@ import {
 import { quote, UserError } from '#model';
 import { compareInPairs } from './ratio.js';
 
-/** @typedef {{ meanUs: number, medianUs: number, processorMs: number }} Turn */
+/** @typedef {{ meanUs: number, medianUs: number, processorMs: number, wallMs: number }} Turn */
 
 const here = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -31,6 +32,7 @@ const ofHere = name => path.join(here, 'bench/varied', name);
 
 /** Rounds enough that the second half runs in code that V8 has optimised. The varied ones never send the same twice. */
 const demos = /** @type {Record<string, string[]>} */ ({
+  start: ['demos/pingpong', '--benchmark', '0'],
   pingpong: ['demos/pingpong', '--benchmark', '10000'],
   'pingpong-varied': [ofHere('pingpong'), '--benchmark', '10000'],
   exchange: ['demos/exchange', '--benchmark', '300'],
@@ -50,6 +52,7 @@ const probe = `data:text/javascript,${encodeURIComponent(
 const runOnce = (checkout, args, outDir) => {
   fs.rmSync(outDir, { recursive: true, force: true });
   const processorFile = `${outDir}.us`;
+  const startMs = performance.now();
   const flags = ['--memdb', '--no-graphs', '--logtimes', '--outdir', outDir];
   execFileSync(
     process.execPath,
@@ -60,6 +63,7 @@ const runOnce = (checkout, args, outDir) => {
       env: { ...process.env, BENCH_PROCESSOR_US: processorFile },
     },
   );
+  const wallMs = performance.now() - startMs;
   const [file] = fs.readdirSync(outDir).filter(name => name.endsWith('.tsv'));
   const [header, ...rows] = fs.readFileSync(path.join(outDir, file), 'utf8').trim().split('\n');
   const column = header.split('\t').indexOf('btime');
@@ -69,6 +73,7 @@ const runOnce = (checkout, args, outDir) => {
     medianUs: sorted[sorted.length >> 1],
     meanUs: us.reduce((total, one) => total + one, 0) / us.length,
     processorMs: Number(fs.readFileSync(processorFile, 'utf8')) / 1_000,
+    wallMs,
   };
 };
 
@@ -117,6 +122,20 @@ const checkOut = (revision, dir) => {
   fs.symlinkSync(path.join(here, 'node_modules'), path.join(dir, 'node_modules'));
 };
 
+/** Later runs use the pack, where a version has one. @param {string} checkout */
+const packModules = checkout => {
+  const program = path.join(checkout, 'scripts/pack/main.js');
+  if (fs.existsSync(program)) execFileSync(process.execPath, [program]);
+};
+
+/** @type {[what: string, key: keyof Turn][]} */
+const figures = [
+  ['a warm round, median, us', 'medianUs'],
+  ['a warm round, mean, us', 'meanUs'],
+  ['the process, processor time, ms', 'processorMs'],
+  ['the process, ms', 'wallMs'],
+];
+
 /** @param {string} before @param {string} name @param {number} turns @param {string} temporary */
 const compareDemo = (before, name, turns, temporary) => {
   const out = path.join(temporary, 'out');
@@ -150,6 +169,8 @@ const main = async () => {
   const before = dir ?? path.join(temporary, 'before');
   try {
     if (dir === undefined) checkOut(revision, before);
+    for (const checkout of new Set([before, here].map(each => path.resolve(each))))
+      packModules(checkout);
     const machine = describeMachine();
     console.log(`${formatMachine(machine)}; node ${machine.node}`);
     console.log(`before ${dir ?? revision}, after ${describeCommit()}; ${turns} pairs`);
@@ -157,11 +178,7 @@ const main = async () => {
     const endWatch = await watchNoise();
     for (const name of only) {
       const pairs = compareDemo(before, name, turns, temporary);
-      for (const [what, key] of /** @type {const} */ ([
-        ['a warm round, median, us', 'medianUs'],
-        ['a warm round, mean, us', 'meanUs'],
-        ['the process, processor time, ms', 'processorMs'],
-      ])) {
+      for (const [what, key] of name === 'start' ? figures.slice(2) : figures) {
         const one = pairs.map(pair => ({ before: pair.before[key], after: pair.after[key] }));
         console.log(formatLine(name, what, compareInPairs(one)));
       }

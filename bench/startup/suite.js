@@ -1,10 +1,12 @@
-// From the start of the runner's process to the beginning of the first crank, and to its end.
+// From the start of the runner's process to the beginning of the first crank, and to its end: with its modules packed
+// (runner/packed), and from their sources.
 
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { spreadOf } from '#measure';
 import { withTemporaryFolder } from '../process.js';
 
@@ -13,6 +15,7 @@ import { withTemporaryFolder } from '../process.js';
 
 const probe = new URL('first-crank.js', import.meta.url).href;
 const runner = fileURLToPath(new URL('../../runner/main.js', import.meta.url));
+const packer = fileURLToPath(new URL('../../scripts/pack/main.js', import.meta.url));
 const demo = fileURLToPath(new URL('../../demos/pingpong', import.meta.url));
 
 const nowMs = () => performance.timeOrigin + performance.now();
@@ -46,7 +49,8 @@ const runNode = (args, env, cwd) =>
  * @typedef {object} Way
  * @property {string} name
  * @property {string[]} flags
- * @property {boolean} isCold  with an empty cache of bundles each time
+ * @property {boolean} isCold  with empty caches of bundles and compiled code each time
+ * @property {boolean} [runsSources]  not the pack
  */
 
 /** @type {Way[]} */
@@ -54,6 +58,12 @@ const ways = [
   { name: 'memory, warm cache', flags: ['--memdb'], isCold: false },
   { name: 'LMDB, warm cache', flags: [], isCold: false },
   { name: 'memory, cold cache', flags: ['--memdb'], isCold: true },
+  {
+    name: 'memory, warm cache, from sources',
+    flags: ['--memdb'],
+    isCold: false,
+    runsSources: true,
+  },
 ];
 
 /** @type {Suite} */
@@ -68,7 +78,7 @@ export default {
       let digest = '';
 
       /** @param {Way} way @param {boolean} isProbed */
-      const start = async ({ flags, isCold }, isProbed) => {
+      const start = async ({ flags, isCold, runsSources = false }, isProbed) => {
         number += 1;
         const out = path.join(dir, String(number));
         fs.mkdirSync(out);
@@ -84,6 +94,7 @@ export default {
           {
             XDG_CACHE_HOME: isCold ? path.join(out, 'cache') : warmCache,
             BENCH_FIRST_CRANK: mark,
+            SWINGSET_RUNNER_SOURCES: runsSources ? '1' : '',
           },
           out,
         );
@@ -97,7 +108,8 @@ export default {
         return { firstMs, allMs: endMs - startMs };
       };
 
-      await start(ways[0], false);
+      await promisify(execFile)(process.execPath, [packer]);
+      for (const way of ways) await start(way, false);
       const empty = path.join(dir, 'empty.mjs');
       fs.writeFileSync(empty, '');
       /** @type {number[]} */

@@ -9,6 +9,7 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { setFlag } from './process-flags.js';
 
 /** @import { Collected, Collector } from '#vat' */
 
@@ -18,7 +19,7 @@ let collector;
 /** A full collection. */
 export const forceCollection = () => {
   if (collector === undefined) {
-    setFlagsFromString('--expose-gc');
+    setFlag('--expose-gc', '--no-expose-gc');
     collector = /** @type {() => void} */ (runInNewContext('gc'));
   }
   collector();

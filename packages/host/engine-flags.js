@@ -1,7 +1,7 @@
 // Flags of V8. They are the whole process's, so a library sets none but those without which a run would not repeat, and
 // says so; flags for speed are set for who asks.
 
-import { setFlagsFromString } from 'node:v8';
+import { setFlag } from './process-flags.js';
 
 /**
  * `none` sets no flags: what the engine's collections find may differ from run to run, and with it the activity hash.
@@ -20,15 +20,15 @@ let keepsDeadVariables = false;
  */
 const keepDeadVariables = () => {
   keepsDeadVariables = true;
-  setFlagsFromString('--no-analyze-environment-liveness');
-  setFlagsFromString('--no-maglev');
+  setFlag('--no-analyze-environment-liveness', '--analyze-environment-liveness');
+  setFlag('--no-maglev', '--maglev');
 };
 
 /**
  * To be called before anything runs. A crank's garbage dies young, so a collection of young objects copies little, and waking
  * other threads for that takes longer than it saves (docs/v8-in-a-locked-down-realm.md).
  */
-const collectYoungAlone = () => setFlagsFromString('--no-parallel-scavenge');
+const collectYoungAlone = () => setFlag('--no-parallel-scavenge', '--parallel-scavenge');
 
 /**
  * @param {EngineFlags} wanted

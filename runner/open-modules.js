@@ -1,0 +1,40 @@
+// The modules of the command line: from the pack where there is one that is as old as the sources (packed/), or else as Node
+// loads them.
+
+import { defaultCacheDir } from '#host/cache-dir.js';
+import { keepCompiledCode } from './compiled-code.js';
+import { openPack } from './packed/index.js';
+
+/** @returns {string | undefined} undefined: the person has no home, say */
+const findCacheDir = () => {
+  try {
+    return defaultCacheDir();
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * @typedef {object} CliModules
+ * @property {() => Promise<typeof import('./cli.js')>} loadCli
+ * @property {() => Promise<typeof import('./tell-failure.js')>} loadTellFailure
+ */
+
+/** @param {readonly string[]} args  of the command line @returns {CliModules} */
+export const openModules = args => {
+  const cacheDir = findCacheDir();
+  if (cacheDir !== undefined) keepCompiledCode(cacheDir);
+  const pack = openPack(args, cacheDir);
+  if (pack === undefined) {
+    return {
+      loadCli: () => import('./cli.js'),
+      loadTellFailure: () => import('./tell-failure.js'),
+    };
+  }
+  return {
+    loadCli: /** @type {CliModules['loadCli']} */ (() => pack.load('runner/cli.js')),
+    loadTellFailure: /** @type {CliModules['loadTellFailure']} */ (
+      () => pack.load('runner/tell-failure.js')
+    ),
+  };
+};

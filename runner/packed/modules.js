@@ -1,0 +1,197 @@
+// Loads packed modules in the order in which Node would load them: a module's dependencies before it, each once, and what is
+// imported later when it is asked for. Each is a script of its own with its source's name and lines, so that stacks read as
+// they do without the pack. What is no file of ours is loaded by Node.
+
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** @import { PackIndex } from './read-pack.js' */
+/** @import { CodeCache } from './code-cache.js' */
+
+/** @typedef {Record<string, unknown>} Exports */
+
+/**
+ * @typedef {object} Loaded
+ * @property {Exports} exports
+ * @property {Exports} namespace  as `import * as` has it
+ */
+
+/**
+ * The things of a module.
+ *
+ * @typedef {object} Own
+ * @property {{ url: string, dirname: string, filename: string }} meta  its `import.meta`, of the source
+ * @property {(file: string) => Promise<Exports>} load
+ * @property {(name: string) => Promise<Exports>} import  of a package, or by a whole URL
+ * @property {(exports: Exports, whole: number[]) => void} declare  with places of imports that are exported whole
+ */
+
+/** @param {Exports} exports @returns {Exports} as a module's namespace is: sorted, and it cannot be changed */
+const makeNamespace = exports => {
+  /** @type {Exports} */
+  const namespace = Object.create(null, { [Symbol.toStringTag]: { value: 'Module' } });
+  for (const name of Object.keys(exports).sort())
+    Object.defineProperty(namespace, name, { value: exports[name], enumerable: true });
+  return Object.freeze(namespace);
+};
+
+/** @param {string} name  `node:fs` @returns {Loaded} */
+const takeBuiltin = name => {
+  const found = /** @type {any} */ (process).getBuiltinModule(name);
+  return {
+    exports: Object.create(found, { default: { value: found } }),
+    namespace: found,
+  };
+};
+
+/** @implements {Loaded} */
+class PackedRecord {
+  /** @type {Exports} */
+  exports = Object.create(null);
+
+  hasRun = false;
+
+  /** @type {Exports | undefined} */
+  #namespace;
+
+  get namespace() {
+    return (this.#namespace ??= makeNamespace(this.exports));
+  }
+}
+
+export class PackedModules {
+  #root;
+
+  #rootUrl;
+
+  #index;
+
+  #texts;
+
+  #code;
+
+  /** @type {Map<string, number>} */
+  #places;
+
+  /** @type {PackedRecord[]} */
+  #records;
+
+  /** Modules of Node and of packages, by name. @type {Map<string, Loaded>} */
+  #foreign = new Map();
+
+  /** One import at a time: while one waits for Node, another must not run what comes behind it. @type {Promise<unknown>} */
+  #last = Promise.resolve();
+
+  /**
+   * @param {string} root  folder of the package
+   * @param {{ index: PackIndex, texts: Buffer }} pack
+   * @param {CodeCache} code
+   */
+  constructor(root, { index, texts }, code) {
+    this.#root = root;
+    this.#rootUrl = pathToFileURL(root).href;
+    this.#index = index;
+    this.#texts = texts;
+    this.#code = code;
+    this.#places = new Map(index.modules.map(({ file }, place) => [file, place]));
+    this.#records = index.modules.map(() => new PackedRecord());
+  }
+
+  /**
+   * @param {string} file  from the root of the package
+   * @returns {Promise<Exports>} its namespace
+   */
+  load = file => {
+    const place = this.#requirePlace(file);
+    const record = this.#records[place];
+    if (record.hasRun) return Promise.resolve(record.namespace);
+    const loaded = this.#last.then(() => this.#load(place));
+    this.#last = loaded.catch(() => {});
+    return loaded;
+  };
+
+  /** The namespace of a module that has run. @param {string} file @returns {Exports | undefined} */
+  find(file) {
+    const record = this.#records[this.#requirePlace(file)];
+    return record.hasRun ? record.namespace : undefined;
+  }
+
+  /** @param {string} file */
+  #requirePlace(file) {
+    const place = this.#places.get(file);
+    if (place === undefined) throw Error(`${file} is not packed`);
+    return place;
+  }
+
+  /** @param {number} place */
+  async #load(place) {
+    /** @type {(number | string)[]} */
+    const order = [];
+    this.#arrange(place, order, new Set());
+    for (const each of order) {
+      if (typeof each === 'number') this.#run(each);
+      else {
+        const namespace = await import(each);
+        this.#foreign.set(each, { exports: namespace, namespace });
+      }
+    }
+    return this.#records[place].namespace;
+  }
+
+  /**
+   * Lists what is to be run or imported, dependencies first.
+   *
+   * @param {number} place
+   * @param {(number | string)[]} order
+   * @param {Set<number | string>} seen
+   */
+  #arrange(place, order, seen) {
+    if (seen.has(place) || this.#records[place].hasRun) return;
+    seen.add(place);
+    for (const each of this.#index.modules[place].imports) {
+      if (typeof each === 'number') this.#arrange(each, order, seen);
+      else if (!this.#foreign.has(each) && !seen.has(each)) {
+        if (each.startsWith('node:')) this.#foreign.set(each, takeBuiltin(each));
+        else {
+          seen.add(each);
+          order.push(each);
+        }
+      }
+    }
+    order.push(place);
+  }
+
+  /** @param {number | string} each @returns {Loaded} */
+  #find(each) {
+    if (typeof each === 'number') return this.#records[each];
+    return /** @type {Loaded} */ (this.#foreign.get(each));
+  }
+
+  /** @param {number} place */
+  #run(place) {
+    const { file, start, length, isAscii, imports } = this.#index.modules[place];
+    const url = `${this.#rootUrl}/${file}`;
+    const path = join(this.#root, file);
+    const text = this.#texts.toString(isAscii ? 'latin1' : 'utf8', start, start + length);
+    const script = this.#code.compile(file, text, url);
+    const record = this.#records[place];
+    const imported = imports.map(each => this.#find(each));
+    /** @type {Own} */
+    const own = {
+      meta: { url, dirname: dirname(path), filename: path },
+      load: this.load,
+      import: name => import(name),
+      declare: (exports, whole) => {
+        for (const { exports: inner } of whole.map(each => imported[each])) {
+          for (const name of Object.keys(inner)) {
+            if (name !== 'default' && !Object.hasOwn(exports, name))
+              Object.defineProperty(exports, name, { value: inner[name], enumerable: true });
+          }
+        }
+        record.exports = exports;
+      },
+    };
+    script.runInThisContext()(own, imported);
+    record.hasRun = true;
+  }
+}

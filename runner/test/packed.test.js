@@ -1,0 +1,225 @@
+// The pack of the runner's modules: packed, loaded in Node's order, and used only as long as the sources are what they were.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import test from 'ava';
+import fc from 'fast-check';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+import { packModules } from '../../scripts/pack/pack-modules.js';
+import { wrapModule } from '../../scripts/pack/wrap-module.js';
+import { CodeCache } from '../packed/code-cache.js';
+import { openPack } from '../packed/index.js';
+import { PackedModules } from '../packed/modules.js';
+import { readPack } from '../packed/read-pack.js';
+
+/** @param {string} dir @param {Record<string, string>} files */
+const write = (dir, files) => {
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
+    fs.writeFileSync(path.join(dir, name), text);
+  }
+};
+
+/** Modules that say in `globalThis.ran` when they run. @type {Record<string, string>} */
+const sources = {
+  'package.json':
+    '{ "type": "module", "imports": { "#one": "./lib/one.js", "#more/*.js": { "default": "./more/*.js" } } }',
+  'main.js': `// A comment first.
+import fs, { existsSync as isThere } from 'node:fs';
+import * as path from 'node:path';
+import { one, default as first } from '#one';
+import * as all from './lib/all.js';
+import './lib/effect.js';
+globalThis.ran.push('main');
+export const meta = import.meta;
+export const later = () => import('#more/later.js');
+export const seen = { one, first, all, same: fs.existsSync === isThere, base: path.basename('a/b') };
+export function hoisted() { return notYet; }
+const notYet = 'set';
+export const foreign = (...names) => Promise.all(['node:path', ...names].map(each => import(each)));
+export const fs2 = () => import('node:fs');
+export const fail = () => { throw Error('here'); };
+export class Named {}
+export { one as renamed };
+export default hoisted;
+`,
+  'lib/one.js': `globalThis.ran.push('one'); export const one = 1; const two = 2; export { two }; export default { name: 'é' };\n`,
+  'lib/all.js': `export * from './one.js';\nexport * as nested from './one.js';\nexport { one as uno } from './one.js';\nglobalThis.ran.push('all');\nexport const two = 'own';\n`,
+  'lib/effect.js': `globalThis.ran.push('effect');\n`,
+  'more/later.js': `import { one } from '#one';\nglobalThis.ran.push('later');\nexport const both = [one, import.meta.url];\n`,
+};
+
+/** @param {import('ava').ExecutionContext} t */
+const makePackage = t => {
+  const root = fs.realpathSync(temporaryDirectory(t));
+  write(root, sources);
+  const target = path.join(root, 'files');
+  packModules({ root, target, entries: ['main.js'] });
+  return { root, target };
+};
+
+/** @param {string} root @param {string} target @param {string} [cacheDir] */
+const open = (root, target, cacheDir) => {
+  const pack = readPack(root, target);
+  if (pack === undefined) throw Error('there is no pack');
+  const code = new CodeCache(cacheDir, pack.index.digest);
+  return { modules: new PackedModules(root, pack, code), code };
+};
+
+const globals = /** @type {{ ran: string[] }} */ (/** @type {unknown} */ (globalThis));
+
+test.beforeEach(() => {
+  globals.ran = [];
+});
+
+/** All that a program can see of the namespace of main.js. @param {Record<string, any>} main */
+const look = async main => {
+  const { both } = await main.later();
+  let stack = '';
+  try {
+    main.fail();
+  } catch (error) {
+    stack = /** @type {Error} */ (error).stack?.split('\n')[1].trim() ?? '';
+  }
+  const { all, ...seen } = main.seen;
+  return {
+    ...{ ran: [...globals.ran], both, stack, seen, all: { ...all, nested: { ...all.nested } } },
+    keys: [Object.keys(main), Object.keys(all)],
+    texts: [main.hoisted, main.fail, main.Named].map(each => [each.name, String(each)]),
+    meta: [main.meta.url, main.meta.dirname, main.meta.filename],
+    values: [main.hoisted(), main.default === main.hoisted, main.renamed],
+    tag: Object.prototype.toString.call(main),
+    foreign: (await main.foreign(import.meta.resolve('#model'))).map(Object.keys),
+    fs2: (await main.fs2()).default === fs,
+    isSame: (await main.later()).both === both,
+  };
+};
+
+test.serial('packed modules run in the order of Node, and look the same', async t => {
+  const { root, target } = makePackage(t);
+  const cacheDir = path.join(root, 'cache');
+  const first = open(root, target, cacheDir);
+  const packed = await look(await first.modules.load('main.js'));
+  first.code.save();
+  globals.ran = [];
+  t.deepEqual(await look(await open(root, target, cacheDir).modules.load('main.js')), packed);
+  globals.ran = [];
+  const native = await look(await import(pathToFileURL(path.join(root, 'main.js')).href));
+  t.deepEqual(packed, native);
+  t.deepEqual(packed.ran, ['one', 'all', 'effect', 'main', 'later']);
+});
+
+test.serial('imports at the same time run a module once', async t => {
+  const { root, target } = makePackage(t);
+  const { modules } = open(root, target);
+  const [main, later] = await Promise.all([
+    /** @type {Promise<any>} */ (modules.load('main.js')),
+    modules.load('more/later.js'),
+    modules.load('main.js'),
+  ]);
+  t.is(await main.later(), later);
+  t.is(modules.find('main.js'), main);
+  t.deepEqual(globals.ran, ['one', 'all', 'effect', 'main', 'later']);
+  t.throws(() => modules.load('main'), { message: 'main is not packed' });
+});
+
+test.serial('what a module that is left imports later is not packed', t => {
+  const { root, target } = makePackage(t);
+  const isLeft = (/** @type {string} */ file) => file === 'main.js';
+  packModules({ root, target, entries: ['main.js'], isLeft });
+  const files = readPack(root, target)?.index.modules.map(({ file }) => file);
+  t.deepEqual(files, ['lib/one.js', 'lib/all.js', 'lib/effect.js', 'main.js']);
+});
+
+test.serial('a pack is used as long as each source is what it was', t => {
+  const { root, target } = makePackage(t);
+  const file = path.join(root, 'lib/one.js');
+  const old = fs.readFileSync(file, 'utf8');
+  const later = new Date(Date.now() + 60_000);
+  fs.utimesSync(file, later, later);
+  t.truthy(readPack(root, target), 'unpacked later');
+  fs.writeFileSync(file, old.replace('2', '3'));
+  fs.utimesSync(file, later, later);
+  t.is(readPack(root, target), undefined, 'changed, and as long as before');
+  fs.writeFileSync(file, old);
+  t.truthy(readPack(root, target));
+  fs.appendFileSync(file, '\n');
+  fs.utimesSync(file, new Date(0), new Date(0));
+  t.is(readPack(root, target), undefined, 'longer');
+  fs.writeFileSync(file, old);
+  fs.appendFileSync(path.join(root, 'package.json'), ' ');
+  t.is(readPack(root, target), undefined, 'names may lead elsewhere');
+  write(root, { 'package.json': sources['package.json'] });
+  fs.rmSync(file);
+  t.is(readPack(root, target), undefined, 'gone');
+  fs.writeFileSync(file, old);
+  fs.writeFileSync(path.join(target, 'index.json'), '{');
+  t.is(readPack(root, target), undefined, 'no index');
+});
+
+test.serial('compiled code is kept, and a damaged file of it is done without', async t => {
+  const { root, target } = makePackage(t);
+  const cacheDir = path.join(root, 'cache/node');
+  const first = open(root, target, cacheDir);
+  await first.modules.load('main.js');
+  first.code.save();
+  const [name] = fs.readdirSync(cacheDir);
+  const file = path.join(cacheDir, name);
+  const kept = fs.readFileSync(file);
+
+  const second = open(root, target, cacheDir);
+  await second.modules.load('main.js');
+  fs.rmSync(file);
+  second.code.save();
+  t.false(fs.existsSync(file), 'there was nothing new to keep');
+  await second.modules.load('more/later.js');
+  second.code.save();
+  t.true(fs.statSync(file).size > kept.length, 'what is new is added');
+
+  const old = path.join(cacheDir, 'packed-old');
+  const others = ['packed-young', 'v20'].map(each => path.join(cacheDir, each));
+  for (const each of [old, ...others]) fs.writeFileSync(each, '');
+  for (const each of [old, others[1]]) fs.utimesSync(each, new Date(0), new Date(0));
+
+  const damage = fc.record({ at: fc.nat(kept.length - 1), bits: fc.integer({ min: 1, max: 255 }) });
+  await fc.assert(
+    fc.asyncProperty(damage, async ({ at, bits }) => {
+      const bytes = Buffer.from(kept);
+      bytes[at] ^= bits;
+      fs.writeFileSync(file, bytes);
+      const third = open(root, target, cacheDir);
+      t.is((await third.modules.load('lib/one.js')).one, 1);
+      third.code.save();
+      t.notDeepEqual(fs.readFileSync(file), bytes, 'it was not taken, and is written anew');
+    }),
+    { numRuns: 20 },
+  );
+  t.deepEqual(
+    [old, ...others].map(each => fs.existsSync(each)),
+    [false, true, true],
+  );
+});
+
+test('what would not run the same is refused when it is packed', t => {
+  const wrap = (/** @type {string} */ text) => wrapModule(text, () => undefined);
+  t.throws(() => wrap('await 1;'), { instanceOf: SyntaxError });
+  t.throws(() => wrap('export let a = 1;'), { message: 'an export is declared with let' });
+  t.throws(() => wrap('export default () => {};'), { message: /has no name/ });
+  t.throws(() => wrap('export const [a] = [1];'), { message: 'an export binds a ArrayPattern' });
+  const root = fs.realpathSync(temporaryDirectory(t));
+  write(root, {
+    'package.json': '{}',
+    'a.js': `import './b.js';`,
+    'b.js': `import './a.js';`,
+    'c.js': `import '#none';`,
+  });
+  const pack = (/** @type {string} */ entry) =>
+    packModules({ root, target: path.join(root, 'files'), entries: [entry] });
+  t.throws(() => pack('a.js'), { message: 'a.js imports itself by way of a.js, b.js' });
+  t.throws(() => pack('c.js'), { message: 'c.js: #none is not among the imports of package.json' });
+});
+
+test('a command that loads programs of users runs the sources', t => {
+  t.is(openPack(['--json', 'diagram', 'x.js'], undefined), undefined);
+});
