@@ -54,6 +54,23 @@ export const ask = (module, options = {}, { execArgv = [], env = process.env } =
   });
 
 /**
+ * Ask a module about several things, in turns, so that a noisy neighbour hits all of them.
+ *
+ * @template T
+ * @param {URL} module  calls `answer`
+ * @param {readonly object[]} cases  options given to it, as JSON
+ * @param {number} turns  how often each is asked, by a process of its own
+ * @returns {Promise<T[][]>} the answers to each
+ */
+export const askInTurns = async (module, cases, turns) => {
+  /** @type {T[][]} */
+  const answers = cases.map(() => []);
+  for (let turn = 0; turn < turns; turn += 1)
+    for (const [i, options] of cases.entries()) answers[i].push(await ask(module, options));
+  return answers;
+};
+
+/**
  * The other side of `ask`. Without a process that asks, the answer goes to standard output.
  *
  * @param {(options: any) => Promise<object>} act

@@ -1,5 +1,6 @@
 // The benchmark suites: one folder each, with a `suite.js` in it.
 
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -18,6 +19,30 @@ import { fileURLToPath } from 'node:url';
  */
 
 const here = new URL('./', import.meta.url);
+
+/**
+ * The digest of what a suite computed.
+ *
+ * @param {...(string | Uint8Array)} parts
+ */
+export const digestOf = (...parts) => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+};
+
+/**
+ * The digest of what was computed in several ways, which must be the same.
+ *
+ * @param {Iterable<unknown>} computed  data for JSON
+ * @param {string} what  differs, otherwise
+ * @throws {Error} it differs
+ */
+export const digestOfSame = (computed, what) => {
+  const known = new Set(computed);
+  if (known.size !== 1) throw Error(what);
+  return digestOf(JSON.stringify([...known]));
+};
 
 /** Names of all suites. */
 export const suiteNames = () =>

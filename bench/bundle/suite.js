@@ -2,7 +2,7 @@
 // which imports `@endo/far`. Ours leaves that module to the runner; theirs put it, and what it needs, into the bundle.
 
 import { spreadOf } from '#measure';
-import { ask, withTemporaryFolder } from '../process.js';
+import { ask, askInTurns, withTemporaryFolder } from '../process.js';
 
 /** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
@@ -36,12 +36,9 @@ export default {
       const again = small ? 1 : 4;
       // The cache is filled by a run that does not count.
       await ask(module, { format: 'ours', cacheDir, again: 0 });
-      const results = ways.map(() => /** @type {RunResult[]} */ ([]));
-      for (let turn = 0; turn < turns; turn += 1) {
-        for (const [i, { name: _, ...way }] of ways.entries()) {
-          results[i].push(await ask(module, { ...way, cacheDir, again }));
-        }
-      }
+      const cases = ways.map(({ name: _, ...way }) => ({ ...way, cacheDir, again }));
+      /** @type {RunResult[][]} */
+      const results = await askInTurns(module, cases, turns);
       /** @type {Figure[]} */
       const figures = kinds.flatMap(([what, unit, select]) =>
         ways.map(({ name }, i) => ({

@@ -1,8 +1,8 @@
 // Measures `simulation.call()` in a simulation that runs in the background: many calls at once, and one after another.
 
-import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
-import { ask } from '../process.js';
+import { askInTurns } from '../process.js';
+import { digestOfSame } from '../suite.js';
 
 /** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
@@ -28,11 +28,11 @@ export default {
     const warmup = small ? 0 : 5;
     /** @type {Figure[]} */
     const figures = [];
-    const sums = new Set();
-    for (const [kind, shown] of kinds) {
-      /** @type {RunResult} */
-      const { perSecond, aloneUs, sum } = await ask(module, { kind, ...size });
-      sums.add(sum);
+    const cases = kinds.map(([kind]) => ({ kind, ...size }));
+    /** @type {RunResult[][]} */
+    const results = await askInTurns(module, cases, 1);
+    for (const [i, [, shown]] of kinds.entries()) {
+      const [{ perSecond, aloneUs }] = results[i];
       figures.push({
         name: `${shown}: ${size.batch.toLocaleString('en')} calls at once`,
         unit: 'calls/s',
@@ -46,10 +46,7 @@ export default {
         params: size,
       });
     }
-    if (sums.size !== 1) throw Error('the stores differ in what the calls answer');
-    const digest = createHash('sha256')
-      .update(JSON.stringify([...sums]))
-      .digest('hex');
-    return { figures, digest };
+    const sums = results.flat().map(({ sum }) => sum);
+    return { figures, digest: digestOfSame(sums, 'the stores differ in what the calls answer') };
   },
 };

@@ -1,11 +1,10 @@
 // Measures the cost of asking vats for their dead references, by how often they are asked: rounds of demos/exchange, each
 // of which leaves 30 objects behind. The kernel's default was chosen by it (packages/kernel/collection/reaper.js).
 
-import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
-import { ask } from '../process.js';
+import { askInTurns } from '../process.js';
+import { digestOf } from '../suite.js';
 
-/** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
 /** @import { RunOptions, RunResult } from './run.js' */
 
@@ -37,29 +36,18 @@ export default {
       ? { turns: 1, warmup: 2, rounds: 8 }
       : { turns: 3, warmup: 150, rounds: 750 };
     const tried = small ? [50, undefined] : intervals;
-    const digest = createHash('sha256');
-    /** @type {Map<number | 'never' | undefined, RunResult[]>} */
-    const results = new Map(tried.map(interval => [interval, []]));
-    // In turns, so that a noisy neighbour hits all of them.
-    for (let turn = 0; turn < turns; turn += 1) {
-      for (const [interval, taken] of results) {
-        /** @type {RunOptions} */
-        const options = { interval, ...size };
-        taken.push(await ask(module, options));
-      }
-    }
-    /** @type {Figure[]} */
-    const figures = [];
-    for (const [interval, taken] of results) {
-      digest.update(taken[0].activityHash);
-      for (const [kind, shown, unit] of kinds)
-        figures.push({
-          name: `${nameOf(interval)}: ${shown}`,
-          unit,
-          ...spreadOf(taken.map(one => one[kind])),
-          params: { turns, ...size },
-        });
-    }
-    return { figures, digest: digest.digest('hex') };
+    /** @type {RunOptions[]} */
+    const cases = tried.map(interval => ({ interval, ...size }));
+    /** @type {RunResult[][]} */
+    const results = await askInTurns(module, cases, turns);
+    const figures = results.flatMap((taken, i) =>
+      kinds.map(([kind, shown, unit]) => ({
+        name: `${nameOf(tried[i])}: ${shown}`,
+        unit,
+        ...spreadOf(taken.map(one => one[kind])),
+        params: { turns, ...size },
+      })),
+    );
+    return { figures, digest: digestOf(...results.map(([first]) => first.activityHash)) };
   },
 };

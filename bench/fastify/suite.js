@@ -1,10 +1,9 @@
 // Measures what vats add to a request of `examples/fastify`: the same route without vats, and the calls without Fastify.
 
-import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
-import { ask } from '../process.js';
+import { askInTurns } from '../process.js';
+import { digestOfSame } from '../suite.js';
 
-/** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
 /** @import { RunOptions, RunResult } from './run.js' */
 
@@ -26,28 +25,16 @@ export default {
       ? { warm: 10, requests: 20, connections: 2 }
       : { warm: 5_000, requests: 10_000, connections: 32 };
     const turns = small ? 1 : 5;
-    /** @type {Record<string, number[]>} */
-    const times = {};
-    const bodies = new Set();
-    for (let turn = 0; turn < turns; turn += 1) {
-      for (const [kind] of kinds) {
-        /** @type {RunResult} */
-        const result = await ask(module, { kind, ...params });
-        (times[kind] ??= []).push(result.requestUs);
-        for (const body of result.bodies) bodies.add(body);
-      }
-    }
-    if (bodies.size !== 1) throw Error('the servers differ in what they answer');
-    /** @type {Figure[]} */
-    const figures = kinds.map(([kind, name]) => ({
+    const cases = kinds.map(([kind]) => ({ kind, ...params }));
+    /** @type {RunResult[][]} */
+    const results = await askInTurns(module, cases, turns);
+    const figures = kinds.map(([, name], i) => ({
       name,
       unit: 'us',
-      ...spreadOf(times[kind]),
+      ...spreadOf(results[i].map(({ requestUs }) => requestUs)),
       params,
     }));
-    const digest = createHash('sha256')
-      .update(JSON.stringify([...bodies]))
-      .digest('hex');
-    return { figures, digest };
+    const bodies = results.flat().flatMap(result => [...result.bodies]);
+    return { figures, digest: digestOfSame(bodies, 'the servers differ in what they answer') };
   },
 };

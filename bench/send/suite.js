@@ -1,8 +1,8 @@
 // Measures an eventual send inside a vat: ours beside @endo/eventual-send, to objects of the vat and to those of others;
 // and `Far`, which makes the objects that can be sent to.
 
-import { createHash } from 'node:crypto';
 import { measureInTurns } from '#measure';
+import { digestOf } from '../suite.js';
 
 /** @import { Contestant } from '../../packages/measure/measure.js' */
 /** @import { Suite } from '../suite.js' */
@@ -157,7 +157,7 @@ export default {
       await e.get(presence).p;
     }
     if (counts.ours !== counts.library) throw Error(`ours called ${counts.ours} methods`);
-    const digest = createHash('sha256').update(JSON.stringify(counts)).digest('hex');
+    const digest = digestOf(JSON.stringify(counts));
     return { figures, digest };
   },
 };

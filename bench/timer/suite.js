@@ -1,10 +1,10 @@
 // Measures a wake-up by how many are waiting: in the timer vat's own schedule, and in a run, from the message that asks
 // for it to the message that wakes. Neither may grow faster than the logarithm.
 
-import { createHash } from 'node:crypto';
 import { measureInTurns, spreadOf } from '#measure';
 import { Schedule } from '../../packages/system-vats/timer/schedule.js';
-import { ask } from '../process.js';
+import { askInTurns } from '../process.js';
+import { digestOf } from '../suite.js';
 
 /** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
@@ -69,23 +69,20 @@ export default {
     const options = small ? { batches: 2, perBatch: 10, warmupMs: 0 } : {};
     /** @type {Figure[]} */
     const figures = await measureInTurns(sizes.flatMap(makeContestants), options);
-    const digest = createHash('sha256');
-    for (const { size, sameTime, profile } of listCases(sizes)) {
-      /** @type {RunResult[]} */
-      const results = [];
-      for (let turn = 0; turn < turns; turn += 1)
-        results.push(await ask(module, { size, sameTime, profile }));
-      digest.update(results[0].activityHash);
+    const cases = listCases(sizes);
+    /** @type {RunResult[][]} */
+    const taken = await askInTurns(module, cases, turns);
+    for (const [i, { size, sameTime, profile }] of cases.entries()) {
       const when = sameTime ? 'at one time' : 'at their own times';
       for (const kind of /** @type {const} */ (['set', 'wake'])) {
         figures.push({
           name: `${profile}: ${kind} one of ${size.toLocaleString('en')} ${when}`,
           unit: 'us',
-          ...spreadOf(results.map(result => (result[`${kind}Ms`] * 1_000) / size)),
+          ...spreadOf(taken[i].map(result => (result[`${kind}Ms`] * 1_000) / size)),
           params: { processes: turns },
         });
       }
     }
-    return { figures, digest: digest.digest('hex') };
+    return { figures, digest: digestOf(...taken.map(([first]) => first.activityHash)) };
   },
 };

@@ -1,9 +1,9 @@
 // Measures rounds whose messages differ from those of the round before, beside the demos, whose rounds are all
 // alike: caches of what was sent or read last gain nothing where it never comes again.
 
-import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
-import { ask } from '../process.js';
+import { askInTurns } from '../process.js';
+import { digestOf } from '../suite.js';
 
 /** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
@@ -30,23 +30,15 @@ export default {
     const sizes = small
       ? { short: { warmup: 5, rounds: 20 }, long: { warmup: 2, rounds: 5 } }
       : { short: { warmup: 2_000, rounds: 10_000 }, long: { warmup: 300, rounds: 600 } };
+    /** @type {RunOptions[]} */
+    const cases = programs.map(({ demo, size }) => ({ demo, ...sizes[size] }));
     /** @type {RunResult[][]} */
-    const results = programs.map(() => []);
-    // In turns, so that a noisy neighbour hits all of them.
-    for (let turn = 0; turn < turns; turn += 1) {
-      for (const [i, { demo, size }] of programs.entries()) {
-        /** @type {RunOptions} */
-        const options = { demo, ...sizes[size] };
-        results[i].push(await ask(module, options));
-      }
-    }
-    const digest = createHash('sha256');
+    const results = await askInTurns(module, cases, turns);
     const figures = programs.flatMap(({ name, demo, size }, i) => {
       const taken = results[i];
       for (const { activityHash } of taken)
         if (activityHash !== taken[0].activityHash)
           throw Error(`${demo}: equal rounds gave different activity hashes`);
-      digest.update(taken[0].activityHash);
       const params = { demo, turns, ...sizes[size] };
       /** @type {(what: string, values: number[]) => Figure} */
       const figure = (what, values) => ({
@@ -70,6 +62,6 @@ export default {
         ),
       ];
     });
-    return { figures, digest: digest.digest('hex') };
+    return { figures, digest: digestOf(...results.map(([first]) => first.activityHash)) };
   },
 };

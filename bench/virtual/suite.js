@@ -1,9 +1,9 @@
 // Virtual and durable data of a vat: entries of a large collection, objects of a durable kind, and the upgrade of a vat that
 // has many of them.
 
-import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
-import { ask } from '../process.js';
+import { askInTurns } from '../process.js';
+import { digestOf } from '../suite.js';
 
 /** @import { Suite } from '../suite.js' */
 /** @import { RunOptions, RunResult } from './run.js' */
@@ -38,11 +38,8 @@ export default {
       ? { entries: 200, objects: 50, inCrank: 50 }
       : { entries: 1_000_000, objects: 100_000, inCrank: 1_000 };
     const turns = small ? 1 : 3;
-    const digest = createHash('sha256');
-    /** @type {RunResult[]} */
-    const taken = [];
-    for (let turn = 0; turn < turns; turn += 1) taken.push(await ask(module, options));
-    digest.update(taken[0].activityHash);
+    /** @type {RunResult[][]} */
+    const [taken] = await askInTurns(module, [options], turns);
     return {
       figures: kinds.map(([kind, shown, unit]) => ({
         name: shown(options),
@@ -50,7 +47,7 @@ export default {
         ...spreadOf(taken.map(one => one[kind])),
         params: { turns, ...options },
       })),
-      digest: digest.digest('hex'),
+      digest: digestOf(taken[0].activityHash),
     };
   },
 };
