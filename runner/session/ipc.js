@@ -56,6 +56,9 @@ const chartOf = ({ paths, timer, columns, system, processor, noise }) => {
     notes: [
       'Published by L4Re: averages; cycles on ARM, counter 2 (time-stamp counter) on x86.',
       `This machine: medians, ${unitOf(first, timer.name)}; ${processor}, ${system}.`,
+      ...(bars.some(({ syscall }) => Number.isNaN(syscall))
+        ? ['Reactors make no system calls.']
+        : []),
       `The machine was ${noise}.`,
     ],
   });

@@ -23,6 +23,9 @@ const subtitleLength = 138;
 const ink = '#222222';
 export const fadedInk = '#5b5b5b';
 
+/** Bands that join the marks of a row. */
+export const rowInk = '#e8e8e8';
+
 const config = {
   font: fontFamily,
   background: '#ffffff',

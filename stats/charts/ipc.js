@@ -1,7 +1,7 @@
 // The charts of `bench ipc`: what a message within an address space, one between two, and a system call take, on all
 // platforms of the table; and what calls take when several cores make them at once.
 
-import { fadedInk, frame, plotHeight, plotWidth } from './frame.js';
+import { fadedInk, frame, plotHeight, plotWidth, rowInk } from './frame.js';
 import { runHue } from './palette.js';
 import { formatCount, trim } from './units.js';
 
@@ -30,6 +30,11 @@ export const makeIpcChart = (bars, { title = 'IPC and system calls', notes }) =>
         text: formatBar(bar[kind]),
       })),
   );
+  const spans = bars.flatMap(({ platform }) => {
+    const own = values.filter(value => value.platform === platform).map(({ value }) => value);
+    if (own.length === 0) return [];
+    return [{ platform, kind: kinds[1], least: Math.min(...own), most: Math.max(...own) }];
+  });
   const y = {
     field: 'platform',
     type: 'nominal',
@@ -44,31 +49,43 @@ export const makeIpcChart = (bars, { title = 'IPC and system calls', notes }) =>
     field: 'value',
     type: 'quantitative',
     title: 'Cycles, or ticks where the text says so (log scale)',
-    // A figure stands behind its bar.
+    // A figure stands behind its dot.
     scale: { type: 'log', domain: [10, largest * 2.2], nice: false },
     axis: { format: ',d', values: [10, 100, 1_000, 10_000, 100_000, 1_000_000] },
   };
+  const legend = { orient: 'bottom', title: null };
   return frame(title, notes, {
     data: { values },
     width: plotWidth - 240,
     height: { step: 12 },
+    // On a log scale a bar's length says nothing, for it has no zero to begin at; a dot's place does.
     layer: [
       {
-        mark: { type: 'bar', clip: true },
+        mark: { type: 'rule', color: rowInk, strokeWidth: 6 },
+        data: { values: spans },
+        encoding: { ...common, x: { ...x, field: 'least' }, x2: { field: 'most' } },
+      },
+      {
+        mark: { type: 'point', filled: true, size: 70, opacity: 1, clip: true },
         encoding: {
           ...common,
           x,
-          x2: { datum: 10 },
           color: {
             field: 'kind',
             type: 'nominal',
             scale: { domain: kinds, range: kinds.map((_, i) => runHue(i)) },
-            legend: { orient: 'bottom', title: null, symbolType: 'square' },
+            legend,
+          },
+          shape: {
+            field: 'kind',
+            type: 'nominal',
+            scale: { domain: kinds, range: ['circle', 'square', 'triangle-up'] },
+            legend,
           },
         },
       },
       {
-        mark: { type: 'text', align: 'left', dx: 4, fontSize: 10, color: fadedInk },
+        mark: { type: 'text', align: 'left', dx: 8, fontSize: 10, color: fadedInk },
         encoding: { ...common, x, text: { field: 'text', type: 'nominal' } },
       },
     ],
