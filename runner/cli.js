@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { UserError } from '#model';
 import { arrangeArguments, findPositional } from './arguments.js';
 import { commonFlags, flagNames } from './flags.js';
-import { explainDirectory, explainUsage, insistOnce, insistToggles } from './explain-usage.js';
+import { explainDirectory, explainUsage, insistArguments, insistOnce } from './explain-usage.js';
 
 const require = createRequire(import.meta.url);
 
@@ -67,7 +67,7 @@ export const loadCommands = async () =>
 export const runCli = async given => {
   // As a word it is a command elsewhere.
   const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
-  insistToggles(args);
+  insistArguments(args);
   const names = Object.keys(commands);
   const { command, isCommand, rest } = arrangeArguments(args, names);
   const first = isCommand ? undefined : rest[findPositional(rest)];

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { findNearestName, quote, UserError } from '#model';
-import { flagNames, toggleNames } from './flags.js';
+import { flagNames, flagsWithValue, toggleNames } from './flags.js';
 
 /**
  * @param {string} message  yargs'
@@ -60,11 +60,36 @@ const insteadOfFlags = new Map([
 const lists = new Set(['_', '--', 'file', 'label', 'demo', 'rounds', 'only', 'threads']);
 
 /**
- * A flag without a value is on; what stands behind `=` would be taken for "off", whatever it is.
+ * Refuses what would be taken for something else: a word behind one dash, which is a flag for each of its letters; a flag that
+ * is given twice, of which the last would count; a value of a flag that has none, which would be taken for "off".
  *
  * @param {string[]} args
  */
-export const insistToggles = args => {
+export const insistArguments = args => {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (let i = 0; i < args.length; i += 1) {
+    const arg = args[i];
+    if (arg === '--') break;
+    const [, word] = /^-([a-z][\w-]+)/.exec(arg) ?? [];
+    const meant = word === undefined ? undefined : findNearestName(word, flagNames);
+    if (meant !== undefined)
+      throw new UserError(`there is no flag -${word}; did you mean --${meant}?`);
+    const [, flag] = /^--?([\w-]+)/.exec(arg) ?? [];
+    if (flag === undefined || !flagsWithValue.has(flag)) continue;
+    if (!arg.includes('=')) i += 1;
+    if (!lists.has(flag)) counts.set(flag, (counts.get(flag) ?? 0) + 1);
+  }
+  insistToggles(args);
+  for (const [flag, count] of counts)
+    if (count > 1)
+      throw new UserError(
+        `${flag.length === 1 ? '-' : '--'}${flag} is given ${count} times; give it once`,
+      );
+};
+
+/** @param {string[]} args */
+const insistToggles = args => {
   for (const arg of args) {
     if (arg === '--') return;
     const [, no = '', name, value] = /^--(no-)?([^=]+)=(.*)$/s.exec(arg) ?? [];
@@ -101,6 +126,11 @@ const explainOther = message => {
   if (message.startsWith('Not enough non-option arguments')) {
     const command = Object.keys(needs).find(name => process.argv.includes(name));
     if (command !== undefined) return needs[command];
+  }
+  const missing = /^Missing required arguments?: (.+)$/.exec(message)?.[1].split(', ');
+  if (missing !== undefined) {
+    const flags = missing.map(name => `--${name}`).join(' and ');
+    return `${flags} must be given; see the command's --help`;
   }
   const line = message.replaceAll(/\s*\n\s*/g, ' ');
   return yargsMessage.test(line) ? `${line}; see swingset-runner --help` : line;

@@ -8,7 +8,7 @@ import { showPath } from './source-path.js';
 import { findBaseDir, findConfigFile } from './find-base-dir.js';
 import { makeIndirect } from './indirect.js';
 import { readConfig } from './read-config.js';
-import { scanFolder } from './scan-folder.js';
+import { findFileNotices, scanFolder } from './scan-folder.js';
 
 /** @import { OptionRule } from '#model' */
 /** @import { Config } from './read-config.js' */
@@ -74,7 +74,10 @@ export const loadConfig = (options = {}) => {
   const { folder, notices } = findBaseDir(folderName, demosDir);
   const usual = join(folder, 'swingset.json');
   const file = named === undefined ? (isFile(usual) ? usual : undefined) : resolve(named);
-  const read = file === undefined ? { config: scanFolder(folder), notices: [] } : readConfig(file);
+  const read =
+    file === undefined
+      ? { config: scanFolder(folder), notices: findFileNotices(folder) }
+      : readConfig(file);
   const { config } = read;
   const { parameters } = config.vats[config.bootstrap];
   // Vats look at `vatParameters.argv[0]` without asking whether there are arguments.

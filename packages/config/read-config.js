@@ -1,7 +1,8 @@
 // A config file as the plain, whole configuration that a simulation takes. Nothing in it is passed over: what is
 // unknown or contradictory is an error with its path in the file, what has no effect here is a notice.
 
-import { dirname, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { didYouMean, quote, UserError } from '#model';
 
 import { adoptBundle } from './bundle-format.js';
@@ -91,8 +92,19 @@ const resolveSpec = ({ shown, folder }, path, spec) => {
   const found = completePath(file);
   if (found !== undefined) return found;
   throw new UserError(
-    `${shown}: ${path} is ${quoteShort(spec)}, but there is no file ${showShort(file)}`,
+    `${shown}: ${path} is ${quoteShort(spec)}, but ${explainMissing(spec, file)}`,
   );
+};
+
+/** @param {string} spec @param {string} file  absolute path that it leads to, and that is no file's */
+const explainMissing = (spec, file) => {
+  if (/^\w+:\/\//.test(spec)) return 'sources are files; save it, and give its path';
+  if (isFolder(file)) return `${showShort(file)} is a directory; name the file in it`;
+  const missing = `there is no file ${showShort(file)}`;
+  if (spec.includes('\\')) return `${missing}; write "/" between the parts of a path`;
+  const folder = dirname(file);
+  const names = isFolder(folder) ? readdirSync(folder).sort() : [];
+  return `${missing}${didYouMean(basename(file), names)}`;
 };
 
 /**
@@ -213,15 +225,17 @@ const addLoopbox = ({ shown }, devices, senders) => {
 
 /**
  * @template T
+ * @param {Reading} reading
  * @param {Record<string, unknown> | undefined} record
  * @param {string} path
  * @param {(part: unknown, path: string) => T} read
  * @returns {Record<string, T>}
  */
-const readEach = (record, path, read) => {
+const readEach = ({ shown }, record, path, read) => {
   /** @type {Record<string, T>} */
   const result = {};
   for (const [name, part] of Object.entries(record ?? {})) {
+    if (name === '') throw new UserError(`${shown}: ${path} has an empty name; give it one`);
     // Not `result[name] = …`: a vat may be called `__proto__`.
     Object.defineProperty(result, name, {
       value: read(part, `${path}.${name}`),
@@ -324,10 +338,10 @@ export const readConfigObject = (written, { needsBootstrap = true, ...reading })
     const names = Object.keys(given.vats).map(quote).join(', ');
     throw new UserError(`${shown} has no "bootstrap"; it names the vat that starts, of ${names}`);
   }
-  const vats = readEach(given.vats, 'vats', (part, path) =>
+  const vats = readEach(reading, given.vats, 'vats', (part, path) =>
     readPart(reading, path, part, vatFields, vatOptionFields),
   );
-  const bundles = readEach(given.bundles, 'bundles', (part, path) =>
+  const bundles = readEach(reading, given.bundles, 'bundles', (part, path) =>
     readCode(
       reading,
       path,
@@ -335,7 +349,7 @@ export const readConfigObject = (written, { needsBootstrap = true, ...reading })
       Object.keys(bundleFields).filter(field => field in codeFields),
     ),
   );
-  const devices = readEach(given.devices, 'devices', (part, path) =>
+  const devices = readEach(reading, given.devices, 'devices', (part, path) =>
     readDevice(reading, path, part),
   );
   if (given.loopboxSenders !== undefined) addLoopbox(reading, devices, given.loopboxSenders);

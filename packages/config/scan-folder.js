@@ -15,6 +15,35 @@ const vatFile = /^vat-(.+)(?<!\.d)\.(?:js|ts)$/;
 /** A file that was meant to be a vat's, but would be left out in silence. */
 const namelessVat = /^vat-?\.(?:js|ts)$/;
 
+/** One whose name is nearly that of a vat's file; without a mark behind "vat" it may be anything: vats.js, vatican.js. */
+const nearlyVat = /^(?:[Vv]at[-_. ]|vat(?=[A-Z]))(.+)\.[cm]?([jt]s)x?$/;
+
+const nearlyBootstrap = /^(?:vat-)?bootstrap\.[cm]?([jt]s)x?$/i;
+
+/** @param {string} name  of a file @returns {string | undefined} the name that it was probably meant to have */
+const findMeant = name => {
+  const [, bootEnding] = nearlyBootstrap.exec(name) ?? [];
+  if (bootEnding !== undefined) return `bootstrap.${bootEnding}`;
+  const [, vat, ending] = nearlyVat.exec(name) ?? [];
+  return vat === undefined || vat.endsWith('.d') ? undefined : `vat-${vat}.${ending}`;
+};
+
+/**
+ * Files of a folder without a config that are no vats, but were probably meant to be.
+ *
+ * @param {string} folder  absolute
+ * @returns {string[]} a sentence about each
+ */
+export const findFileNotices = folder =>
+  readdirSync(folder)
+    .sort()
+    .flatMap(name => {
+      const meant = findMeant(name);
+      return meant === undefined || meant === name
+        ? []
+        : [`${showPath(join(folder, name))} is no vat by its name; one would be ${quote(meant)}`];
+    });
+
 /**
  * @param {string} folder
  * @param {string} name  of a file in it, which nobody has named in a config
@@ -47,8 +76,13 @@ export const scanFolder = folder => {
       const shown = showPath(folder);
       throw new UserError(`${shown} ${nameInner(folder, shown)}`);
     }
+    const meant = names.find(name => nearlyBootstrap.test(name));
+    const remedy =
+      meant === undefined
+        ? 'name a folder that has one, or a config with --config'
+        : `call ${quote(meant)} ${quote(findMeant(meant))}, or name a config with --config`;
     throw new UserError(
-      `${showPath(folder)} has neither "swingset.json" nor "bootstrap.js" (or "bootstrap.ts"); name a folder that has one, or a config with --config`,
+      `${showPath(folder)} has neither "swingset.json" nor "bootstrap.js" (or "bootstrap.ts"); ${remedy}`,
     );
   }
   /** @type {Record<string, VatConfig>} */

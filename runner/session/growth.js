@@ -60,7 +60,7 @@ const growthOf = file => {
   const growth = analyseGrowth(stats, findBenchmark(stats));
   if (growth === undefined)
     throw new UserError(
-      `${file}: its ${stats.length} blocks are too few to tell what grows; run more rounds, so that ${leastStretches} blocks or more are left without the first tenth`,
+      `${file}: ${stats.length === 1 ? 'its only block is' : `its ${stats.length} blocks are`} too few to tell what grows; run more rounds, so that ${leastStretches} blocks or more are left without the first tenth`,
     );
   return growth;
 };

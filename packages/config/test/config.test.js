@@ -390,8 +390,8 @@ const mistakes = {
     ': vats.a.bundleName names no bundle: "boomr"; did you mean "boomer"?',
   ],
   'a source that is not there': [
-    withVat({ sourceSpec: './vat-c.js' }),
-    ': vats.a.sourceSpec is "./vat-c.js", but there is no file FOLDER/vat-c.js',
+    withVat({ sourceSpec: './carol.js' }),
+    ': vats.a.sourceSpec is "./carol.js", but there is no file FOLDER/carol.js',
   ],
   'a bundle that is no archive': [
     withVat({ bundle: { moduleFormat: 'endoZipBase64', endoZipBase64: '' } }),
