@@ -382,7 +382,7 @@ test('rounds that fail are counted, and told once', async t => {
   const source = vat("bootstrap() {}, runBenchmarkRound() { throw Error('each time'); }");
   writeFiles(path.join(cwd, 'work'), { 'bootstrap.js': source });
   const { code, stderr } = await runCli(cwd, ['work', '--memdb', '--benchmark', '9', ...quiet]);
-  t.is(code, 0);
+  t.is(code, 1);
   t.is(stderr.match(/^vat bootstrap: work\/bootstrap\.js:2:\d+: Error: each time$/gm)?.length, 1);
   t.regex(stderr, /^9 times: vat bootstrap: .*each time$/m);
   t.regex(stderr, /^9 of 9 rounds were rejected; report\.json has their errors$/m);

@@ -37,6 +37,12 @@ const findUndeclared = value => {
 
 const remedy = '; an object with methods is declared by Far(name, {methods})';
 
+const ofFunctions =
+  '; a function is passed as Far(name, function), and a message is sent by E(target).method(…), with its call';
+
+/** @param {unknown[]} list */
+const hasHoles = list => Object.keys(list).length < list.length;
+
 /** Advice on objects that cannot be passed, by a test for their kind. @type {readonly [(value: unknown) => boolean, string][]} */
 const insteadOf = [
   [types.isMap, '; a Map is passed as an array of its entries, [...map]'],
@@ -45,6 +51,15 @@ const insteadOf = [
   [types.isRegExp, '; a regular expression is passed as its text'],
   [types.isArrayBufferView, '; bytes are passed as a text or an array of numbers'],
   [types.isAnyArrayBuffer, '; bytes are passed as a text or an array of numbers'],
+  [
+    value => isPlain(value) && Object.getOwnPropertySymbols(value).length > 0,
+    '; the fields of a record are named by texts, not by symbols',
+  ],
+  [types.isGeneratorObject, '; what a generator gives is passed as an array, [...it]'],
+  [
+    value => Array.isArray(value) && !types.isProxy(value) && hasHoles(value),
+    '; an array is passed without holes, Array.from(it)',
+  ],
   [
     value => !Array.isArray(value) && !types.isProxy(value) && !isPlain(value),
     '; an instance of a class is passed as a record, {...it}, or its methods by Far(name, {methods})',
@@ -104,7 +119,8 @@ const explain = (error, { kind, value, object, method }, findFunction) => {
     return;
   }
   const undeclared = findUndeclared(value);
-  const hint = undeclared === undefined ? suggestInstead(value) : remedy;
+  const instead = typeof value === 'function' ? ofFunctions : suggestInstead(value);
+  const hint = undeclared === undefined ? instead : remedy;
   const undeclaredFrame = undeclared === undefined ? undefined : findFunction(undeclared);
   const name = method === undefined ? 'a function' : `${String(method)}()`;
   if (kind === 'arguments') {

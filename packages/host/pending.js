@@ -3,7 +3,7 @@
 
 import { methodNameOf } from '#kernel';
 import { showInLine } from '#model';
-import { findSendPlace } from './probe-sends.js';
+import { findSendPlaces } from './probe-sends.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { ProbePowers } from './probe-sends.js' */
@@ -155,7 +155,7 @@ const tellWait = async (vatId, kref, powers) => {
   const { kernel } = powers;
   const vref = kernel.state.vats.clist(vatId).findVref(kref);
   const method = vref && findMethod(kernel, vatId, vref);
-  const place = vref && method && (await findSendPlace(vatId, vref, powers));
+  const place = vref && method && (await findSendPlaces(vatId, { result: vref }, powers)).sent;
   const what = method === undefined ? kref : `${kref}, the result of ${method}()`;
   const where = place ? `, sent at ${place}` : '';
   const decided = tellDecider(kernel, findDecider(kernel, kref) ?? '');

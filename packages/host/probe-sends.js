@@ -1,8 +1,8 @@
-// Where in a vat's source a message was sent whose result has not come: its cranks are done once more, from the transcript,
-// with an eye on each send. It costs what resuming the vat costs, so it is for runs that have failed.
+// Where in a vat's source a message was sent: its cranks are done once more, from the transcript, with an eye on each send.
+// It costs what resuming the vat costs, so it is for runs that have failed.
 
 import { watchSends } from '#vat';
-import { findErrorPlace } from '#loader/compartment';
+import { findErrorPlace, reportError } from '#loader/compartment';
 import { inMacrotask } from './macrotask.js';
 import { withoutPromiseHooks } from './promise-hooks.js';
 import { replayVat } from './replay.js';
@@ -13,7 +13,7 @@ import { replayVat } from './replay.js';
 /** @import { VatWatch } from './vat-watch.js' */
 
 /** A vat with more cranks to repeat is left alone. */
-const mostEntries = 50_000;
+export const mostEntries = 50_000;
 
 /**
  * @typedef {object} ProbePowers
@@ -23,27 +23,52 @@ const mostEntries = 50_000;
  * @property {Settle} settle
  */
 
-/**
- * @param {string} vatId
- * @param {string} sought  vref of the result
- * @param {ProbePowers} powers
- * @returns {Promise<string | undefined>} `vat-alice.js:12:7`; undefined where it cannot be found out
- */
-export const findSendPlace = async (vatId, sought, { kernel, places, watch, settle }) => {
-  const vat = kernel.vat(vatId);
+/** @param {Kernel} kernel @param {string} vatId */
+const isShort = (kernel, vatId) => {
   let entries = 0;
   for (const _ of kernel.transcript(vatId)) {
     entries += 1;
-    if (entries > mostEntries) return undefined;
+    if (entries > mostEntries) return false;
   }
+  return true;
+};
+
+/**
+ * The places of some of a vat's sends: of one by the vref of its result, and of the first whose arguments were refused with
+ * an error that is sought.
+ *
+ * @param {string} vatId
+ * @param {{ result?: string | undefined, refusal?: { name: string, message: string } }} sought
+ * @param {ProbePowers} powers
+ * @returns {Promise<{ sent?: string | undefined, refused?: string | undefined }>} as `vat-alice.js:12:7`; undefined where it
+ *   cannot be found out
+ */
+export const findSendPlaces = async (
+  vatId,
+  { result: soughtResult, refusal },
+  { kernel, places, watch, settle },
+) => {
+  const vat = kernel.vat(vatId);
+  if (!isShort(kernel, vatId)) return {};
   /** @type {WeakMap<Promise<unknown>, Error>} */
   const senders = new WeakMap();
-  /** @type {Error | undefined} */
-  let found;
-  const transport = await places.probe(vat, (result, returned) => {
-    if (result === sought && returned !== undefined) found = senders.get(returned);
+  /** @type {{ sent?: Error | undefined, refused?: Error | undefined }} */
+  const found = {};
+  const findSender = (/** @type {Promise<unknown> | undefined} */ returned) =>
+    returned && senders.get(returned);
+  const transport = await places.probe(vat, {
+    onSent(result, returned) {
+      if (result === soughtResult) found.sent = findSender(returned);
+    },
+    onUnsent(error, returned) {
+      if (refusal === undefined || found.refused !== undefined) return;
+      const report = reportError(error);
+      const { name, message } = report.told ?? report;
+      if (name === refusal.name && message === refusal.message)
+        found.refused = findSender(returned);
+    },
   });
-  if (transport === undefined) return undefined;
+  if (transport === undefined) return {};
   try {
     await watch.mute(() =>
       inMacrotask(() => {
@@ -59,5 +84,8 @@ export const findSendPlace = async (vatId, sought, { kernel, places, watch, sett
     watchSends(undefined);
     transport.close();
   }
-  return found && findErrorPlace(found);
+  return {
+    sent: found.sent && findErrorPlace(found.sent),
+    refused: found.refused && findErrorPlace(found.refused),
+  };
 };

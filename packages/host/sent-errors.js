@@ -13,14 +13,27 @@ export class SentErrors {
   /** By id, and by what others are told of them: the latest of each. @type {Map<string, ErrorReport>} */
   #reports = new Map();
 
+  /** Texts of errors that a value caused which could not be passed. @type {Set<string>} */
+  #explained = new Set();
+
   /**
    * @param {ErrorReport} report
    * @param {string} [errorId]
    */
   note(report, errorId) {
     if (errorId !== undefined) this.#add(errorId, report);
-    this.#add(textOf(report.told ?? report), report);
+    const text = textOf(report.told ?? report);
+    this.#add(text, report);
+    if (report.circumstance === undefined || this.#explained.size >= mostKept) return;
+    this.#explained.add(text);
   }
+
+  /**
+   * Whether an error of this text was caused by a value that could not be passed.
+   *
+   * @param {{ name: string, message: string }} sought
+   */
+  isExplained = sought => this.#explained.has(textOf(sought));
 
   /** @param {string} key @param {ErrorReport} report */
   #add(key, report) {

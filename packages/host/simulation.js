@@ -5,11 +5,12 @@ import { freezeWithGetters, quote, UserError } from '#model';
 import { outlineVats } from '#observe/outlines.js';
 import { makeCaller } from './calls/index.js';
 import { makeHostMarshal, readBootstrapResult, readProgram } from './new-state.js';
+import { explainRejectionInLines } from './explain-rejection.js';
 import { explainPendingInLines, makePendingExplainer } from './pending.js';
 import { runUntilQuiet } from './run-until-quiet.js';
 import { assemble } from './simulation/assemble.js';
 import { beginRun, nameSource } from './simulation/begin.js';
-import { insistResult, insistSimulationOptions } from './simulation/check-options.js';
+import { insistError, insistResult, insistSimulationOptions } from './simulation/check-options.js';
 import { makeCranks } from './simulation/cranks.js';
 import { findVatByName } from './simulation/find-vat.js';
 import { makeHandOut } from './simulation/hand-out.js';
@@ -99,7 +100,18 @@ export const makeSimulation = async (config, options) => {
     /** For tests: a worker thread ends as if by itself. @param {number} number  from 1 */
     killWorker: number => pool?.kill(number),
 
-    runCranks,
+    /**
+     * Run at most `limit` cranks, without committing.
+     *
+     * @param {number} [limit]
+     * @param {number} [untilNs]  items of a later logical time wait
+     * @returns {Promise<number>} how many were run; fewer than the limit when nothing is left
+     * @throws {UserError} a vat does not start, or the simulation is started or closed
+     */
+    async runCranks(limit, untilNs) {
+      caller.insistOwn('runCranks');
+      return runCranks(limit, untilNs);
+    },
 
     /** Runs cranks without a new macrotask: as `kernel.pump`, with a vat's failure to start as a UserError. */
     pump,
@@ -192,6 +204,20 @@ export const makeSimulation = async (config, options) => {
     async explainPending(result) {
       insistResult('explainPending()', result);
       return explainPendingInLines(result, { kernel, places, watch, settle });
+    },
+
+    /**
+     * Where vats sent the messages whose results were rejected with an error, the latest first. Between blocks. It repeats the
+     * cranks of the vats that sent them, so it is for a run that has failed.
+     *
+     * @param {{ name: string, message: string }} error  as the vats are told of it; a `VatError`, for example
+     * @returns {Promise<string[]>} lines for a person; none if no vat sent such a message, or too long ago
+     * @throws {UserError} it is no error
+     */
+    async explainRejection(error) {
+      return explainRejectionInLines(insistError('explainRejection()', error), {
+        ...{ kernel, places, watch, settle },
+      });
     },
 
     /**

@@ -21,7 +21,7 @@ import { makeSupervisor } from './vats.js';
 /** @import { makeCollector } from './collection.js' */
 /** @import { SimulationOptions } from './simulation/options.js' */
 /** @import { VatWatch } from './vat-watch.js' */
-/** @import { PreparedVat } from './vats.js' */
+/** @import { PreparedVat, VatParts } from './vats.js' */
 /** @import { VatPool } from './simulation/options.js' */
 /** @import { LimitedThreads } from './simulation/limited-threads.js' */
 /** @import { LoadMeter } from './workers/index.js' */
@@ -179,14 +179,14 @@ export const makeVatPlaces = parts => {
      * A place where a vat's cranks are done once more, beside where it runs, to learn where its sends are written.
      *
      * @param {VatRow} vat
-     * @param {(result: string, returned: Promise<unknown> | undefined) => void} onSent
+     * @param {Pick<VatParts, 'onSent' | 'onUnsent'>} listeners
      * @returns {Promise<Transport | undefined>} undefined for a vat of the system
      */
-    async probe(vat, onSent) {
+    async probe(vat, listeners) {
       const { name, isBuiltIn, source } = vat;
       if (isBuiltIn) return undefined;
       const known = supervisorOptions(vat, await shelf.prepare(source));
-      const supervisor = makeSupervisor({ ...known, onSent, onRoot: () => {} });
+      const supervisor = makeSupervisor({ ...known, ...listeners, onRoot: () => {} });
       return makeLocalTransport({
         ...{ vatName: name, supervisor, settle, running },
         onError: () => {},

@@ -118,6 +118,9 @@ export const watchVats = (given, isReplaying) => {
     /** Finds the report of an error that left a vat of late. */
     findReport: sent.find,
 
+    /** Whether an error of such a text left a vat that could not pass a value. */
+    isExplained: sent.isExplained,
+
     /**
      * Tell nothing of what vats do meanwhile.
      *

@@ -145,6 +145,8 @@ const importVat = (prepared, options) => {
  * @property {Observer} [reactionObserver]  is told of its reactions
  * @property {(root: unknown) => void} onRoot  told of the root object that was built; a raw vat has none
  * @property {(result: string, returned: Promise<unknown> | undefined) => void} [onSent]  told of the vat's sends
+ * @property {(error: unknown, returned: Promise<unknown> | undefined) => void} [onUnsent]  told of those whose arguments could
+ *   not be passed
  */
 
 /**
@@ -206,6 +208,7 @@ const buildSupervisor = (
     reactionObserver,
     onRoot,
     onSent,
+    onUnsent,
   },
   onSentError,
 ) => {
@@ -278,14 +281,16 @@ const buildSupervisor = (
         ...weakCollections,
         ...(enableDisavow && !profile.collectsObjects && { disavow: refuseDisavow(name) }),
       },
-      onRefused: (error, refusal) =>
+      onRefused: (error, refusal) => {
+        if (refusal.kind === 'arguments') onUnsent?.(error, refusal.returned);
         explainRefusal(
           error,
           refusal.kind === 'root'
             ? { ...refusal, object: imported?.namespace.buildRootObject }
             : refusal,
           sought => imported?.findFunction(sought),
-        ),
+        );
+      },
       buildReactor: (powers, parameters) => {
         const { buildReactor } = load();
         return typeof buildReactor === 'function' ? buildReactor(powers, parameters) : undefined;

@@ -41,7 +41,7 @@ export const isLockedDown = () =>
 export const insistOwnRealm = realm => {
   if (Object.getPrototypeOf(process.argv) === realm.Array.prototype) return;
   throw new UserError(
-    'vats cannot run in a realm of its own, as jest and node:vm make one for each file, for it cannot be locked down; run the tests by node:test, ava or vitest',
+    'vats cannot run in a realm of its own, as jest and node:vm make one for each file, for it cannot be locked down; run the tests by node:test, ava or vitest, or give jest the runner jest-light-runner (npm install --save-dev jest-light-runner; jest --runner=jest-light-runner)',
   );
 };
 

@@ -4,7 +4,7 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultCacheDir, getStackFrames, makeMemoryStore, makeSimulation } from '#host';
-import { quote, UserError } from '#model';
+import { insistOptions, quote, UserError } from '#model';
 import { findCaller, findVatFile } from './find-vat-file.js';
 import { makeManualTime } from './manual-time.js';
 import { makeSpeaker } from './speaking-handles.js';
@@ -55,6 +55,15 @@ import { makeSpeaker } from './speaking-handles.js';
  * @property {() => Promise<void>} close
  */
 
+/** @type {Readonly<Record<string, import('#model').OptionRule>>} */
+const optionRules = Object.freeze({
+  parameters: 'object',
+  vats: 'object',
+  timerUnit: 'string',
+  lenient: 'boolean',
+  profile: ['current', '2020-09'],
+});
+
 /** The vat that is tested. */
 const testedName = 'vat';
 
@@ -73,10 +82,12 @@ const vatConfig = (sourceFile, parameters = {}) => ({
  * @param {string | URL} file  beside the test's own file, or in the working directory
  * @param {TestVatOptions} [options]
  * @returns {Promise<TestedVat<Root>>}
+ * @throws {TypeError} an option has a name or a type that it cannot have
  * @throws {UserError} there is no such file, the vat does not start, or the test runs in a realm of its own, as in jest
  */
 export const testVat = async (file, options = {}) => {
   const caller = findCaller(getStackFrames(Error('called')));
+  insistOptions('testVat()', options, optionRules);
   const {
     parameters = {},
     vats: others = {},

@@ -123,6 +123,9 @@ const drawGraphs = async (groups, { flags, places, screen, hasState }) => {
   return [`${kinds.map(kind => basename(places.graph(kind))).join(', ')}  graphs of it`];
 };
 
+/** The beginning of a rejected round's result; its data follows. */
+const rejectedMark = 'rejected: ';
+
 /**
  * Say what did not go well, and choose the exit code.
  *
@@ -141,14 +144,22 @@ export const tellOutcome = async (simulation, { screen, vatOutput, report, allow
     problems.push(line);
     screen.tell(line);
   };
+  const tellSends = async (/** @type {ReturnType<typeof parseError>} */ error) => {
+    const sends = error === undefined ? [] : await simulation.explainRejection(error);
+    for (const line of sends) tell(`  ${line}`);
+  };
   for (const { line, count } of vatOutput.repeated()) tell(`${count} times: ${line}`);
 
   const results = report.benchmark?.results ?? [];
-  const rejected = results.filter(result => result.startsWith('rejected')).length;
+  const rejections = results.filter(result => result.startsWith(rejectedMark));
+  const rejected = rejections.length;
   const unfinished = results.filter(result => result === 'did not finish').length;
   const rounds = results.length;
-  if (rejected > 0)
+  if (rejected > 0) {
     tell(`${rejected} of ${rounds} rounds were rejected; report.json has their errors`);
+    await tellSends(parseError(JSON.parse(rejections[0].slice(rejectedMark.length))));
+    process.exitCode = 1;
+  }
   const hasFailed = !allowsPending && simulation.isQuiet;
   const { state, data } = simulation.status(simulation.bootstrapResult);
   const isPending = state === 'unresolved' && simulation.isQuiet;
@@ -173,6 +184,7 @@ export const tellOutcome = async (simulation, { screen, vatOutput, report, allow
   const what =
     line ?? `rejected with ${showInLine(error ? `${error.name}: ${error.message}` : data.body)}`;
   tell(`bootstrap failed: ${what}`);
+  await tellSends(error);
   process.exitCode = 1;
   return problems;
 };

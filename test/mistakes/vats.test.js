@@ -197,6 +197,93 @@ const mistakes = [
   ['an import of no package', { a: "import 'no-such-package';" }, [/vat-a\.js:1.*no-such-package/]],
   ["an import of Node's", { a: "import 'node:fs';" }, [/vat-a\.js:1.*node:fs/]],
   [
+    'a message to the vats',
+    { bootstrap: boot('return E(vats).a.greet();') },
+    [/E\(\) takes what the message goes to: E\(vats\.a\)\.greet\(…\)/, /bootstrap\.js:3:\d+/],
+  ],
+  [
+    'a message to a method',
+    { bootstrap: boot('return E(vats.a.greet)();') },
+    [/a message is sent by E\(vats\.a\)\.greet\(…\)/, /bootstrap\.js:3:\d+/],
+  ],
+  [
+    'a message without its call',
+    { bootstrap: boot('return E(vats.a).greet;') },
+    [/bootstrap\(\) returned .*a message is sent by E\(target\)\.method\(…\)/, /bootstrap\.js:3/],
+  ],
+  ...[
+    ["Far('x', { size: 1, m() {} })", /non-methods like "size".*; Far\(name, \{methods\}\) takes/],
+    ["Far('x', { get m() { return 1; } })", /accessors like "m".*; Far\(name, \{methods\}\) takes/],
+    ["Far('x', new (class X { m() {} })())", /inherit from .*; Far\(.*takes no instance/],
+  ].map(
+    /** @returns {[string, { a: string }, RegExp[]]} */ ([value, told]) => [
+      `${String(value)} as a result`,
+      { a: vat(`greet() { return ${String(value)}; }`) },
+      [/** @type {RegExp} */ (told), /vat-a\.js:2:\d+/],
+    ],
+  ),
+  [
+    'methods in the place of the name',
+    {
+      bootstrap: boot('return E(vats.a).greet().then(x => E(x).m());'),
+      a: vat('greet: () => Far({ m() {} })'),
+    },
+    [
+      /target has no method "m", has \[\]; it has no methods; Far\(name, \{methods\}\) takes them second/,
+    ],
+  ],
+  ...[
+    ['[1, , 2]', /an array is passed without holes/],
+    ["{ [Symbol('x')]: 1 }", /the fields of a record are named by texts/],
+    ["Symbol('x')", /make it by Symbol\.for\(name\)/],
+    ['(function* () {})()', /what a generator gives is passed as an array/],
+  ].map(
+    /** @returns {[string, { bootstrap: string }, RegExp[]]} */ ([value, told]) => [
+      `${String(value)} as an argument`,
+      { bootstrap: boot(`return E(vats.a).greet(${String(value)});`) },
+      [/the arguments of E\(…\)\.greet\(/, /** @type {RegExp} */ (told)],
+    ],
+  ),
+  ...[
+    ['globalThis.cache = 1', /what vats share is frozen: .*variable of the module/],
+    ['delete Array.prototype.map', /what vats share is frozen/],
+    ['console.table([1])', /a vat's console has debug, log, info, warn and error/],
+    ['new Intl.NumberFormat()', /a vat has no Intl; what it says differs between machines/],
+    ['new Float64Array(1)', /a vat has no Float64Array; use an array of numbers/],
+    ['global.x', /a vat has no global; use globalThis/],
+    ["new Worker('x')", /a vat has no Worker; /],
+    ['exports.x', /a vat has no exports; use export/],
+    ['D(5).x()', /D is not a function; a vat is given it, buildRootObject\(\{ D \}\)/],
+    ['makePromiseKit()', /import \{ makePromiseKit \} from '@endo\/promise-kit'/],
+    ['M.any()', /M is undefined|import \{ M \} from '@endo\/patterns'/],
+  ].map(
+    /** @returns {[string, { a: string }, RegExp[]]} */ ([value, told]) => [
+      String(value),
+      { a: vat(`greet() { return ${String(value)}; }`) },
+      [/** @type {RegExp} */ (told), /vat-a\.js:2:\d+/],
+    ],
+  ),
+  [
+    'a forgotten import of E',
+    {
+      a: 'export const buildRootObject = () => harden({ greet: () => E(1).x() });',
+      bootstrap: boot('')
+        .replace('E, ', '')
+        .replace('vats, devices) {', 'vats) { return E(vats.a).greet();'),
+    },
+    [/E is not a function; import \{ E \} from '@endo\/far'/, /bootstrap\.js:3:\d+/],
+  ],
+  [
+    'a class for a root',
+    { a: 'export class buildRootObject { greet() {} }' },
+    [/buildRootObject is a function that returns Far\(name, \{methods\}\)/],
+  ],
+  [
+    'a root with data',
+    { a: vat('count: 0, greet() {}') },
+    [/non-methods like "count".*data is kept in variables/, /vat-a\.js:2:\d+/],
+  ],
+  [
     'an import of what a module does not export',
     { a: "import { Fra } from '@endo/far'; export const buildRootObject = () => Fra('x', {});" },
     [/vat-a\.js:1.*@endo\/far.*Fra|Fra.*@endo\/far/],

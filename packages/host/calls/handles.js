@@ -106,15 +106,16 @@ export class Handles {
 
   /**
    * @param {unknown} handle
+   * @param {string} [subject]  what was given, for the message
    * @returns {Entry}
    * @throws {UserError} it is none of this simulation, or was released
    */
-  require(handle) {
+  require(handle, subject = 'an object of the arguments') {
     const entry =
       typeof handle === 'object' && handle !== null ? this.#byHandle.get(handle) : undefined;
     if (entry === undefined)
       throw new UserError(
-        'the arguments hold an object that is no handle of this simulation; give data, or handles that call() and find(name) return',
+        `${subject} is no handle of this simulation; call() and find(name) return handles`,
       );
     if (entry.count === 0)
       throw new UserError(`the handle ${quote(entry.iface)} (${entry.kref}) was released already`);

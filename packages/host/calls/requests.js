@@ -41,7 +41,10 @@ export class Requests {
       const { name, data } = this.#values.encodeCall(target, method, args);
       return { name, vat: target, method, enter: () => kernel.queueToVatRoot(vatId, data) };
     }
-    const { kref, iface } = this.#handles.require(target);
+    const { kref, iface } = this.#handles.require(
+      target,
+      'what the message goes to, if it is no name of a vat,',
+    );
     const subject = showInLine(iface.replace(/^Alleged: /, ''), 100);
     const { name, data } = this.#values.encodeCall(subject, method, args);
     return { name, vat: subject, method, enter: () => kernel.queueToTarget(kref, data) };
@@ -63,7 +66,7 @@ export class Requests {
 
   /** @param {string} name @param {Handle} handle @returns {Request} @throws {UserError} if the handle is of no use */
   keep(name, handle) {
-    this.#handles.require(handle);
+    this.#handles.require(handle, 'what keep() is given');
     return deed(`keep(${quote(name)})`, () => this.#handles.keep(name, handle));
   }
 
@@ -79,7 +82,7 @@ export class Requests {
 
   /** @param {Handle} handle @returns {Request} @throws {UserError} if the handle is of no use */
   release(handle) {
-    this.#handles.require(handle);
+    this.#handles.require(handle, 'what release() is given');
     return deed('release()', () => this.#handles.release(handle));
   }
 }

@@ -38,7 +38,9 @@ const makeState = async ({ kernel, shelf, profileName }, config, options, notice
   const parts = { kernel, shelf, cacheDir, notices };
   const program = recording ? await recording.install(parts) : undefined;
   if (config === undefined && program === undefined)
-    throw new UserError('a new simulation needs a config');
+    throw new UserError(
+      'a new simulation needs a config, loadConfig({ baseDir: DIRECTORY }); a state is taken up with "resume: true"',
+    );
   const wanted = program ?? (await installConfig(/** @type {LoadedConfig} */ (config), parts));
   if (program === undefined) wanted.strict = !chooseLenient(config, options, profileName);
   beginProgram(kernel, wanted);

@@ -106,3 +106,18 @@ export const insistResult = (call, result) => {
       `${call} takes a result as queueToVatRoot() gives it, got ${describeGiven(result)}`,
     );
 };
+
+/**
+ * @param {string} call  for the message
+ * @param {unknown} error
+ * @returns {{ name: string, message: string }}
+ * @throws {UserError} it has no name or no message
+ */
+export const insistError = (call, error) => {
+  const { name, message } = Object(error);
+  if (typeof name !== 'string' || typeof message !== 'string')
+    throw new UserError(
+      `${call} takes an error with name and message, got ${describeGiven(error)}`,
+    );
+  return { name, message };
+};

@@ -18,13 +18,15 @@ export const chooseProfile = (store, { profile, resume = false }) => {
   if (!resume) {
     if (stored !== undefined) {
       throw new UserError(
-        'the store holds a state already; take it up with --resume, or start anew with --init',
+        'the store holds a state already; take it up with --resume (the option "resume"), or begin with an empty store',
       );
     }
     return profile ?? 'current';
   }
   if (stored === undefined)
-    throw new UserError('there is no state to resume; run without --resume first');
+    throw new UserError(
+      'there is no state to resume in the store; leave "resume" out to begin a run',
+    );
   if (profile !== undefined && profile !== stored) {
     throw new UserError(
       `the state was made with --profile ${stored}, not ${profile}; leave --profile out to resume it`,

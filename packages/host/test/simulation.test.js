@@ -109,7 +109,7 @@ test.serial('the state in a store decides whether a simulation is made or resume
   const store = makeMemoryStore();
   await t.throwsAsync(makeSimulation(undefined, { store, resume: true }), {
     instanceOf: UserError,
-    message: 'there is no state to resume; run without --resume first',
+    message: 'there is no state to resume in the store; leave "resume" out to begin a run',
   });
   const first = await start(echo, { store });
   await first.step();

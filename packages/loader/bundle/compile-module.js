@@ -223,7 +223,9 @@ const needsPlugin = /requires enabling one of the following parser plugin/;
 /** @param {string} message  of Babel, which ends in `(line:column)` */
 const describeSyntax = message =>
   needsPlugin.test(message)
-    ? 'this is JSX or TypeScript, and no JavaScript; call a file with types ".ts"'
+    ? message.includes('"decorators"')
+      ? 'decorators are not in the language yet; write it without'
+      : 'this is JSX or TypeScript, and no JavaScript; call a file with types ".ts"'
     : message.replace(/\s*\(\d+:\d+\)\s*$/, '');
 
 /**

@@ -32,7 +32,7 @@ export const findErrorPlace = error => {
 };
 
 /** A method that every remotable has, and nobody means. */
-const everyonesMethod = '"__getMethodNames__",';
+const everyonesMethod = /"__getMethodNames__",?/;
 
 /** @param {ErrorReport} report  @returns {string} the error, and what may be done about it */
 const showReport = report => {

@@ -33,7 +33,13 @@ const missingGlobals = new Map([
   ['crypto', noRandomness],
   ['process', 'arguments behind "--" are vatParameters.argv, and the config has "parameters"'],
   ['require', 'import modules at the top of the file'],
-  ['module', 'use export'],
+  ...['module', 'exports'].map(name => /** @type {const} */ ([name, 'use export'])),
+  ['global', 'use globalThis, or better a variable of the module'],
+  ['Intl', 'what it says differs between machines; write texts by hand'],
+  ['Temporal', noClock],
+  ...['Float32Array', 'Float64Array'].map(
+    name => /** @type {const} */ ([name, 'use an array of numbers, or a DataView']),
+  ),
   ['Buffer', 'use Uint8Array and TextEncoder'],
   ...['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'].map(
     name => /** @type {const} */ ([name, noNetwork]),
@@ -42,10 +48,30 @@ const missingGlobals = new Map([
     name =>
       /** @type {const} */ ([name, 'it may not see when objects are collected; use a WeakMap']),
   ),
-  ...['window', 'document', 'navigator', 'localStorage', 'structuredClone', 'AbortController'].map(
+  ...'window document navigator localStorage sessionStorage structuredClone AbortController alert atob btoa gc Worker'
+    .split(' ')
+    .map(name => /** @type {const} */ ([name, notInVats])),
+  ...['SharedArrayBuffer', 'Atomics', 'WebAssembly'].map(
     name => /** @type {const} */ ([name, notInVats]),
   ),
 ]);
+
+/** In front of an error that a reaction made. */
+const ofReaction = /^\S+ failed at \S+: /;
+
+/** Where vats get names that others write about, and newcomers forget to import. @type {Map<string, string>} */
+const imports = new Map([
+  ...['E', 'Far'].map(name => /** @type {const} */ ([name, `import { ${name} } from '@endo/far'`])),
+  ['D', 'a vat is given it, buildRootObject({ D })'],
+  ['makePromiseKit', "import { makePromiseKit } from '@endo/promise-kit'"],
+  ['M', "import { M } from '@endo/patterns'"],
+  ...['makeExo', 'defineExoClass', 'defineExoClassKit'].map(
+    name => /** @type {const} */ ([name, `import { ${name} } from '@endo/exo'`]),
+  ),
+]);
+
+const notExtensible =
+  'what vats share is frozen: globals, built-in objects and all that was passed; keep it in a variable of the module, or change a copy';
 
 /** The source that was read last: a vat that fails again and again does so in one file. */
 let latest = { url: '', lines: [''] };
@@ -94,7 +120,7 @@ const describeUndefined = expression => {
 /** @param {string} name @returns {string | undefined} */
 const lacks = name => {
   const instead = missingGlobals.get(name);
-  return instead === undefined ? undefined : `a vat has no ${name}; ${instead}`;
+  return instead === undefined ? imports.get(name) : `a vat has no ${name}; ${instead}`;
 };
 
 /** @param {string} list  of a message, which a vat may have made itself: as it is written in JSON @returns {string[]} */
@@ -111,19 +137,34 @@ const suggestMethod = (method, list) => {
   const methods = readNames(list);
   const nearest = findNearestName(method, methods);
   if (nearest !== undefined) return `did you mean ${nearest}()?`;
+  if (methods.length === 1 && methods[0] === '__getMethodNames__')
+    return 'it has no methods; Far(name, {methods}) takes them second';
   if (list !== '[]') return undefined;
   return `a device is called by D(device).${method}(…), and data takes no messages`;
 };
 
+/** The place of an error, and what else it is about. @typedef {{ frame: Frame | undefined, circumstance: string | undefined }} Seen */
+
 /**
  * A pattern of messages, and what to say of what it found.
  *
- * @type {readonly [pattern: RegExp, suggest: (found: string[], frame: Frame | undefined) => string | undefined][]}
+ * @type {readonly [pattern: RegExp, suggest: (found: string[], seen: Seen) => string | undefined][]}
  */
 const hints = [
   [/^secure mode Calling (?:new )?%SharedDate%/, () => `a vat has no clock; ${noClock}`],
   [/^secure mode %SharedMath%\.random\(\)/, () => `a vat has no randomness: ${noRandomness}`],
   [/^(\w+) is not (?:a function|a constructor|defined)$/, ([name]) => lacks(name)],
+  [
+    /^console\.\w+ is not a function$/,
+    () => "a vat's console has debug, log, info, warn and error",
+  ],
+  [
+    /^E\(\.\.\.\)\.([\w$]+)\.([\w$]+) is not a function$/,
+    ([name, method], { frame }) => {
+      const [, target = '…'] = /\bE\(([\w$.]+)\)\.[\w$]+\.$/.exec(readBefore(frame)) ?? [];
+      return `E() takes what the message goes to: E(${target}.${name}).${method}(…)`;
+    },
+  ],
   [
     /^((?:\w+\.)?devices\.\w+)\.(\w+) is not a function$/,
     ([device, method]) => `a device is called by D(${device}).${method}(…)`,
@@ -135,7 +176,7 @@ const hints = [
   ],
   [
     /^Cannot read properties of undefined \(reading '[^']*'\)$/,
-    (_, frame) => {
+    (_, { frame }) => {
       const [, expression] = /([\w$]+(?:\.[\w$]+)*)\??\.$/.exec(readBefore(frame)) ?? [];
       if (expression === undefined || expression === 'undefined') return undefined;
       return lacks(expression) ?? describeUndefined(expression);
@@ -143,12 +184,43 @@ const hints = [
   ],
   [
     /^Cannot deliver "[^"]*" to target; typeof target is "(?:undefined|null)"$/,
-    (_, frame) => {
+    (_, { frame }) => {
       const [, expression] = /\bE\(([\w$.]+)\)\.$/.exec(readBefore(frame)) ?? [];
       return expression === undefined
         ? 'E() was given nothing; there is no such vat, or its promise came to nothing'
         : describeUndefined(expression);
     },
+  ],
+  [
+    /^Cannot invoke target as a function; typeof target is "(?:undefined|null)"$/,
+    (_, { frame }) => {
+      const [, target = 'target', method = 'method'] =
+        /\bE\(([\w$.]+)\.([\w$]+)\)$/.exec(readBefore(frame)) ?? [];
+      return `a message is sent by E(${target}).${method}(…)`;
+    },
+  ],
+  [/^Cannot add property .* object is not extensible$/s, () => notExtensible],
+  [/^Cannot assign to read only property /, () => notExtensible],
+  [/^Cannot delete property /, () => notExtensible],
+  [
+    /^Class constructor buildRootObject cannot be invoked without 'new'$/,
+    () => 'buildRootObject is a function that returns Far(name, {methods})',
+  ],
+  [
+    /^cannot serialize Remotables with (?:non-methods|accessors) like /,
+    (_, { circumstance }) =>
+      circumstance === undefined
+        ? 'Far(name, {methods}) takes methods; data is kept in variables beside it'
+        : undefined,
+  ],
+  [
+    /^For now, remotables cannot inherit from anything unusual/,
+    () =>
+      'Far(name, {methods}) takes no instance of a class; defineExoClass() of @endo/exo makes many alike',
+  ],
+  [
+    /^Only registered symbols or well-known symbols are passable/,
+    () => 'make it by Symbol.for(name)',
   ],
   [/^target has no method "([^"]*)", has (\[.*\])$/s, ([name, list]) => suggestMethod(name, list)],
   [
@@ -160,14 +232,15 @@ const hints = [
 /**
  * The hint for an error of a vat.
  *
- * @param {{ message: string, frames: readonly Frame[] }} report
+ * @param {{ message: string, frames: readonly Frame[], circumstance?: string | undefined }} report
  * @returns {string | undefined}
  */
-export const findHint = ({ message, frames }) => {
+export const findHint = ({ message, frames, circumstance }) => {
   if (message.length > longestMessage) return undefined;
+  const own = message.replace(ofReaction, '');
   for (const [pattern, suggest] of hints) {
-    const found = pattern.exec(message);
-    if (found !== null) return suggest(found.slice(1), frames[0]);
+    const found = pattern.exec(own);
+    if (found !== null) return suggest(found.slice(1), { frame: frames[0], circumstance });
   }
   return undefined;
 };

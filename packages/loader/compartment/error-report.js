@@ -136,18 +136,21 @@ export class ErrorReport {
     return this.#explanation !== undefined || this.frames.length > 0;
   }
 
+  /** The circumstance of an error that no source made. */
+  get circumstance() {
+    return this.#explanation?.circumstance;
+  }
+
   /** @returns {PlainReport} */
   toPlain() {
-    const { name, message, told, frames } = this;
-    return { name, message, told, frames, circumstance: this.#explanation?.circumstance };
+    const { name, message, told, frames, circumstance } = this;
+    return { name, message, told, frames, circumstance };
   }
 
   /** As `TypeError: x is not a function`, with the circumstance in front, on one line. */
   toString() {
-    const { name, message } = this;
+    const { name, message, circumstance } = this;
     const text = name === undefined ? message : formatTitle(name, message);
-    const said = this.#explanation;
-    const circumstance = said?.circumstance;
     return showInLine(circumstance === undefined ? text : `${circumstance}: ${text}`, longestText);
   }
 

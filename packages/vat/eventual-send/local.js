@@ -15,6 +15,10 @@ export const applyFunction = (target, args) => {
   return Reflect.apply(target, undefined, args);
 };
 
+/** @param {unknown} target  no function */
+const refuseFunction = target =>
+  TypeError(`Cannot invoke target as a function; typeof target is ${quote(typeName(target))}`);
+
 /**
  * @param {any} target
  * @param {PropertyKey | null | undefined} name
@@ -38,7 +42,7 @@ export const applyMethod = (target, name, args) => {
  * @returns {Error | undefined}
  */
 export const refusePrimitive = (target, name) => {
-  if (name === undefined || name === null) return undefined;
+  if (name === undefined || name === null) return getRefusals().notFunction(target);
   const method = target === undefined || target === null ? undefined : target[name];
   return typeof method === 'function' && getRefusals().takesData
     ? undefined

@@ -390,7 +390,7 @@ const sendToObject = (target, handler, operation, prop, args, returned) => {
     return undefined;
   }
   const refusal =
-    Object(target) !== target && operation.startsWith('applyMethod')
+    Object(target) !== target && operation.startsWith('apply')
       ? refusePrimitive(target, prop)
       : undefined;
   const settler = new Settler(undefined, Promise);

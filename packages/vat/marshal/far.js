@@ -113,6 +113,20 @@ const isInterface = iface =>
   iface === 'Remotable' ||
   (typeof iface === 'string' && (iface.startsWith('Alleged: ') || iface.startsWith('DebugName: ')));
 
+/** Frames of an error that the library makes in `Far`: some ten are its own, and the vat's are behind them. */
+const framesOfRefusal = 50;
+
+/** @param {string} farName @param {any} remotable @returns {any} */
+const farByLibrary = (farName, remotable) => {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = framesOfRefusal;
+  try {
+    return libraryFar(farName, remotable);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+};
+
 /**
  * Declare an object of methods, or a function, to pass by reference under a name that helps in debugging.
  * The object itself is marked, hardened and returned.
@@ -126,7 +140,7 @@ const isInterface = iface =>
 export const Far = (farName, remotable) => {
   const methods = typeof farName === 'string' ? findMethods(remotable) : undefined;
   if (remotable === undefined || methods === undefined) {
-    return /** @type {any} */ (libraryFar(farName, /** @type {any} */ (remotable)));
+    return farByLibrary(farName, /** @type {any} */ (remotable));
   }
   return finish(provideAlleged(farName), remotable, methods, !(GET_METHOD_NAMES in remotable));
 };

@@ -35,12 +35,13 @@ export const makeOutgoing = ({
   /**
    * @param {PropertyKey | undefined} method
    * @param {any[]} args
+   * @param {Promise<unknown> | undefined} returned
    */
-  const encodeMessage = (method, args) => {
+  const encodeMessage = (method, args, returned) => {
     try {
       return marshal.messageToCapData(method, args);
     } catch (error) {
-      onRefused(error, { kind: 'arguments', value: args, method });
+      onRefused(error, { kind: 'arguments', value: args, method, ...(returned && { returned }) });
       throw error;
     }
   };
@@ -48,7 +49,7 @@ export const makeOutgoing = ({
   return {
     /** @type {QueueMessage} */
     queueMessage: function queueMessage(target, method, args, returned) {
-      const methargs = encodeMessage(method, args);
+      const methargs = encodeMessage(method, args, returned);
       virtual.exportAll(methargs.slots);
       const result = references.allocatePromise();
       const later = new LaterResult(new RemotePromise(result, queueMessage));

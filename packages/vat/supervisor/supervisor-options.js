@@ -14,6 +14,7 @@
  * @property {unknown} value
  * @property {unknown} [object]  whose method it was, if it was a method's result or reason
  * @property {unknown} [method]
+ * @property {Promise<unknown>} [returned]  that the sender has, if arguments were refused
  */
 
 /**

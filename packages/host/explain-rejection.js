@@ -1,0 +1,92 @@
+// The way of an error through vats, as places in their sources: where each vat sent the message whose result was rejected
+// with it. A stack tells this of calls; messages have none, since their senders have returned long before.
+
+import { methodNameOf } from '#kernel';
+import { compareTags, showInLine } from '#model';
+import { parseError } from './rejection.js';
+import { findSendPlaces, mostEntries } from './probe-sends.js';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { Tag } from '#model' */
+/** @import { ProbePowers } from './probe-sends.js' */
+
+/** @typedef {{ name: string, message: string }} SoughtError */
+
+/** @typedef {{ vatId: string, method: string, result: string, tag: Tag }} RejectedSend */
+
+/** Vats that are repeated to find the place of a send. */
+const mostVats = 5;
+
+const longestName = 100;
+
+/**
+ * The last message of a vat whose result was rejected with an error. None of a vat that had too many cranks to repeat.
+ *
+ * @param {Kernel} kernel
+ * @param {string} vatId
+ * @param {SoughtError} error
+ * @returns {RejectedSend | undefined}
+ */
+const findRejectedSend = (kernel, vatId, { name, message }) => {
+  /** Sends that wait, by the vref of their results. @type {Map<string, RejectedSend>} */
+  const waiting = new Map();
+  /** @type {RejectedSend | undefined} */
+  let found;
+  let entries = 0;
+  for (const entry of kernel.transcript(vatId)) {
+    entries += 1;
+    if (entries > mostEntries) return undefined;
+    if (entry.kind !== 'deliver') continue;
+    const { delivery, tag, syscalls } = entry;
+    const resolutions = delivery[0] === 'notify' ? delivery[1] : [];
+    for (const [vref, isRejected, data] of resolutions) {
+      const send = waiting.get(vref);
+      waiting.delete(vref);
+      const error = isRejected && send !== undefined ? parseError(data) : undefined;
+      if (error?.name === name && error.message === message) found = send;
+    }
+    for (const syscall of syscalls) {
+      if (syscall[0] !== 'send' || syscall[3] === null) continue;
+      const method = showInLine(String(methodNameOf(syscall[2]) ?? ''), longestName);
+      waiting.set(syscall[3], { vatId, method, result: syscall[3], tag });
+    }
+  }
+  return found;
+};
+
+/**
+ * In lines, the latest send first. It goes through all transcripts, and repeats the cranks of vats that sent.
+ *
+ * @param {SoughtError} error  as vats are told of it
+ * @param {ProbePowers} powers
+ * @returns {Promise<string[]>} `vat bob sent pay(), which was rejected so, at vat-bob.js:5:12`; a send whose place cannot be
+ *   found out is told without it
+ */
+export const explainRejectionInLines = async (error, powers) => {
+  const { kernel } = powers;
+  const vats = kernel.vats().filter(({ isBuiltIn }) => !isBuiltIn);
+  const sends = vats
+    .map(({ vatId }) => findRejectedSend(kernel, vatId, error))
+    .filter(send => send !== undefined)
+    .sort((left, right) => compareTags(right.tag, left.tag));
+  const lines = [];
+  for (const { vatId, method, result } of sends.slice(0, mostVats)) {
+    const { sent } = await findSendPlaces(vatId, { result }, powers);
+    lines.push(tellPlace(kernel, vatId, `sent ${method}(), which was rejected so`, sent));
+  }
+  // An error that a value caused which could not be sent has no place: it was made when the sender had returned.
+  if (!powers.watch.isExplained(error)) return lines;
+  const others = vats.filter(({ vatId }) => sends.every(send => send.vatId !== vatId));
+  for (const { vatId } of others.slice(0, mostVats)) {
+    const { refused } = await findSendPlaces(vatId, { refusal: error }, powers);
+    if (refused !== undefined)
+      return [tellPlace(kernel, vatId, 'was to send that', refused), ...lines];
+  }
+  return lines;
+};
+
+/** @param {Kernel} kernel @param {string} vatId @param {string} what @param {string | undefined} place */
+const tellPlace = ({ vatName }, vatId, what, place) => {
+  const where = place === undefined ? '' : `, at ${place}`;
+  return `vat ${showInLine(vatName(vatId) ?? vatId, longestName)} ${what}${where}`;
+};

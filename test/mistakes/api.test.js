@@ -1,0 +1,84 @@
+// Mistakes that newcomers make in a program that embeds vats, and what each is told.
+
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import { testVat } from '../../packages/testing/index.js';
+
+const baseDir = fileURLToPath(new URL('../../examples/bank', import.meta.url));
+const vatFile = `${baseDir}/vat-bank.js`;
+const make = (/** @type {any} */ options = {}) =>
+  makeSimulation(loadConfig({ baseDir }), { store: makeMemoryStore(), ...options });
+
+/** @type {[title: string, act: (simulation: any) => unknown, told: RegExp][]} */
+const mistakes = [
+  [
+    'run() beside start()',
+    it => it.run(),
+    /run\(\) runs the simulation, which start\(\) does already/,
+  ],
+  ['runCranks() beside start()', it => it.runCranks(1), /runCranks\(\) runs the simulation, which/],
+  ['start() twice', it => it.start(), /the simulation is started already/],
+  [
+    'a vat that is not there',
+    it => it.call('bnak', 'x', []),
+    /no vat "bnak"; did you mean "bank"\?/,
+  ],
+  ['arguments in no array', it => it.call('bank', 'x', 'a'), /are an array, got string; write \[/],
+  [
+    'a target that is nothing',
+    it => it.call(undefined, 'x'),
+    /^what the message goes to, .* no handle/,
+  ],
+  ['a name that keeps no handle', it => it.keep('x', 5), /^what keep\(\) is given is no handle/],
+  [
+    'a function as an argument',
+    it => it.call('bank', 'x', [() => 1]),
+    /is a function, which no vat/,
+  ],
+  ['a Map as an argument', it => it.call('bank', 'x', [new Map()]), /is a Map, .* its entries/],
+  [
+    'a bound in words',
+    it => it.call('bank', 'x', [], { timeoutMs: '5 s' }),
+    /option "timeoutMs" of call\(\) has a wrong value, got the string "5 s"; give a number/,
+  ],
+  [
+    'an option of testVat() that there is not',
+    () => testVat(vatFile, /** @type {any} */ ({ params: {} })),
+    /option "params" of testVat\(\) does not exist, got an object; /,
+  ],
+  [
+    'an observer that there is not',
+    () => make({ observer: { onconsole() {} } }),
+    /"onconsole" .* did you mean "onConsole"\?/,
+  ],
+  [
+    'nothing to resume',
+    () => make({ resume: true }),
+    /no state to resume in the store; leave "resume" out/,
+  ],
+  [
+    'a simulation of nothing',
+    () => makeSimulation(undefined, { store: makeMemoryStore() }),
+    /needs a config, loadConfig\(\{ baseDir: DIRECTORY \}\)/,
+  ],
+];
+
+test('each mistake is told with what to do', async t => {
+  const simulation = await make();
+  simulation.start();
+  for (const [title, act, told] of mistakes)
+    await t.throwsAsync(async () => act(simulation), { message: told }, title);
+  await simulation.stop();
+  await simulation.close();
+});
+
+test('a second simulation of a store that has one is refused', async t => {
+  const store = makeMemoryStore();
+  const simulation = await make({ store });
+  await simulation.run();
+  await t.throwsAsync(make({ store }), {
+    message: /holds a state already; .*\(the option "resume"\)/,
+  });
+  await simulation.close();
+});
