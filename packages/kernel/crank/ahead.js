@@ -7,7 +7,7 @@ import { translate } from './translate.js';
 import { Flight } from './flight.js';
 
 /** @import { Item } from '../tables/queue-item.js' */
-/** @import { Route } from './routing.js' */
+/** @import { DeliveryRoute, Route } from './routing.js' */
 /** @import { Plan } from './translate.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
@@ -61,6 +61,15 @@ const isFixed = ({ promises }, found, busy, mayEndVats) => {
 };
 
 /**
+ * @param {KernelState} state
+ * @param {DeliveryRoute} found
+ */
+const partsOf = ({ vats }, found) => {
+  const isKnown = (found.step === 'deliver' || found.step === 'notify') && found.pair !== null;
+  return (isKnown ? found.pair?.clist.parts : undefined) ?? vats.parts(found.vatId);
+};
+
+/**
  * An item and where it goes, as a flight that has not begun.
  *
  * @param {KernelState} state
@@ -69,7 +78,7 @@ const isFixed = ({ promises }, found, busy, mayEndVats) => {
  */
 export const planFlight = (state, item, found) => {
   if (!isDelivery(found)) return new Flight(item, found, null, null);
-  const parts = state.vats.parts(found.vatId);
+  const parts = partsOf(state, found);
   return new Flight(item, found, translate(state, parts, item, found), parts);
 };
 

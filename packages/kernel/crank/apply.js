@@ -433,7 +433,7 @@ export class FlightApplier {
     const isRefusal = flight.result?.isRefusal ?? false;
     // Nobody asks for the time when the run is repeated.
     if (isRefusal) {
-      flight.clockReads = [];
+      flight.forgetClockReads();
       state.physicalTime.takeReads();
     }
     this.recorder.record(flight, 'dropped');

@@ -143,6 +143,32 @@ export const withFault = (result, fault) =>
 /** @type {readonly never[]} */
 const none = Object.freeze([]);
 
+/** What a crank has that calls devices or asks for physical time. */
+class Rare {
+  /** @type {string[]} */
+  devices = [];
+
+  /** @type {string[]} */
+  births = [];
+
+  /** @type {{ isFailure: boolean, info: CapData } | undefined} */
+  ownEnd = undefined;
+
+  /** @type {CrankResult[]} */
+  starts = [];
+
+  /** @type {number[]} */
+  deviceSends = [];
+
+  /** @type {ClockRead[]} */
+  clockReads = [];
+}
+
+/** Shared by all cranks that have nothing of it. */
+const nothingRare = new Rare();
+for (const list of Object.values(nothingRare)) Object.freeze(list);
+Object.freeze(nothingRare);
+
 export class Flight {
   /** @type {CrankResult | null} what the vat did, once it is known */
   result = null;
@@ -156,23 +182,8 @@ export class Flight {
   /** @type {string | null} why the vat must end, if that came out while it ran */
   fault = null;
 
-  /** @type {readonly string[]} devices that it called */
-  devices = none;
-
-  /** @type {string[]} vats that it made, by their ids */
-  births = /** @type {any} */ (none);
-
-  /** @type {{ isFailure: boolean, info: CapData } | undefined} a device that its vat called ends the vat */
-  ownEnd = undefined;
-
-  /** @type {CrankResult[]} of the start deliveries of those, where they start in this crank */
-  starts = /** @type {any} */ (none);
-
-  /** @type {number[]} places in `applied` of what devices sent */
-  deviceSends = /** @type {any} */ (none);
-
-  /** @type {ClockRead[]} what the vat was told of physical time */
-  clockReads = /** @type {any} */ (none);
+  /** What most cranks have nothing of. */
+  #rare = nothingRare;
 
   /** @type {CrankRecord['outcome']} */
   outcome = 'kept';
@@ -216,43 +227,86 @@ export class Flight {
     else this.applied.push(syscall);
   }
 
+  /** Devices that it called. */
+  get devices() {
+    return this.#rare.devices;
+  }
+
+  /** Vats that it made, by their ids. */
+  get births() {
+    return this.#rare.births;
+  }
+
+  /** Set if a device that its vat called ends the vat. */
+  get ownEnd() {
+    return this.#rare.ownEnd;
+  }
+
+  set ownEnd(end) {
+    this.#provideRare().ownEnd = end;
+  }
+
+  /** Results of the start deliveries of its births, where they start in this crank. */
+  get starts() {
+    return this.#rare.starts;
+  }
+
+  /** Places in `applied` of what devices sent. */
+  get deviceSends() {
+    return this.#rare.deviceSends;
+  }
+
+  /** What the vat was told of physical time. */
+  get clockReads() {
+    return this.#rare.clockReads;
+  }
+
+  #provideRare() {
+    if (this.#rare === nothingRare) this.#rare = new Rare();
+    return this.#rare;
+  }
+
   /** @param {Syscall} syscall  in krefs, of a device that it called */
   addDeviceSend(syscall) {
-    if (this.deviceSends.length === 0) this.deviceSends = [this.applied.length];
-    else this.deviceSends.push(this.applied.length);
+    this.#provideRare().deviceSends.push(this.applied.length);
     this.addApplied(syscall);
   }
 
   /** Where to note what the vat is told of physical time. */
   provideClockReads() {
-    if (this.clockReads.length === 0) this.clockReads = [];
-    return this.clockReads;
+    return this.#provideRare().clockReads;
+  }
+
+  /** When the run is repeated, the vat is not told of physical time. */
+  forgetClockReads() {
+    if (this.#rare !== nothingRare) this.#rare.clockReads = [];
   }
 
   /** @param {string} deviceId */
   addDevice(deviceId) {
-    if (!this.devices.includes(deviceId)) this.devices = [...this.devices, deviceId];
+    const { devices } = this.#provideRare();
+    if (!devices.includes(deviceId)) devices.push(deviceId);
   }
 
   /** @param {string} vatId */
   addBirth(vatId) {
-    if (this.births.length === 0) this.births = [vatId];
-    else this.births.push(vatId);
+    this.#provideRare().births.push(vatId);
   }
 
   /** @param {CrankResult} result  of the start of the next of the vats that it made */
   addStart(result) {
-    if (this.starts.length === 0) this.starts = [result];
-    else this.starts.push(result);
+    this.#provideRare().starts.push(result);
   }
 
   /** Nothing of it is in the tables any more. */
   forgetApplied() {
     this.applied = /** @type {any} */ (none);
-    this.deviceSends = /** @type {any} */ (none);
-    this.births = /** @type {any} */ (none);
-    this.devices = none;
-    this.ownEnd = undefined;
+    if (this.#rare === nothingRare) return;
+    const rare = this.#rare;
+    rare.deviceSends = [];
+    rare.births = [];
+    rare.devices = [];
+    rare.ownEnd = undefined;
   }
 }
 

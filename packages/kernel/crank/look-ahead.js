@@ -119,8 +119,15 @@ export class LookAhead {
    */
   beginAhead(head, room) {
     if (this.#lookahead === 0) return;
+    if (this.#transports.hasOverlapping || this.hasBegun) this.#beginElsewhere(head, room);
+  }
+
+  /**
+   * @param {Flight} head
+   * @param {number} room  cranks that may still run behind the head
+   */
+  #beginElsewhere(head, room) {
     const transports = this.#transports;
-    if (!transports.hasOverlapping && !this.hasBegun) return;
     this.#noteHead(head);
     if (!this.#elsewhere.isWorthwhile(head, this.#freed)) return;
     // To look through many items again for each of them would cost more than it gains.
@@ -158,6 +165,16 @@ export class LookAhead {
    */
   workMeanwhile(head, transport, room) {
     if (transport.isDone === undefined || transport.isDone()) return null;
+    return this.#workHere(head, transport, room);
+  }
+
+  /**
+   * @param {Flight} head
+   * @param {Transport} transport  the head's
+   * @param {number} room  cranks that may still run behind the head
+   * @returns {Promise<void> | null} as `workMeanwhile`
+   */
+  #workHere(head, transport, room) {
     this.#noteHead(head);
     if (!this.#here.isWorthwhile(head, this.#freed)) return null;
     /** @type {Promise<void> | null} */

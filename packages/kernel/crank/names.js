@@ -237,6 +237,7 @@ export class Names {
   /** @param {string} vref */
   #placeOf(vref) {
     const { freshVrefs } = this.#arrival;
+    if (freshVrefs.length === 0) return -1;
     if (freshVrefs.length <= few) return freshVrefs.indexOf(vref);
     this.#freshIndex ??= new Map(freshVrefs.map((fresh, i) => [fresh, i]));
     return this.#freshIndex.get(vref) ?? -1;
@@ -245,6 +246,7 @@ export class Names {
   /** @param {string} vref */
   #isGone(vref) {
     const { gone } = this.#arrival;
+    if (gone.length === 0) return false;
     if (gone.length <= few) return gone.includes(vref);
     this.#goneIndex ??= new Set(gone);
     return this.#goneIndex.has(vref);

@@ -20,7 +20,7 @@ import { Decider } from './decide.js';
 import { DeviceCalls } from './devices.js';
 import { Gate, makeBusyError } from './gate.js';
 import { LookAhead } from './look-ahead.js';
-import { setResult } from '../reactors/check-report.js';
+import { setResult, setResultLater } from '../reactors/check-report.js';
 import { Reactions } from '../reactors/reactions.js';
 import { Reaper } from '../collection/reaper.js';
 import { isBeyond, isLater, isPromise, makeRefusal, VatStartError, withFault } from './flight.js';
@@ -280,7 +280,7 @@ export class CrankRunner {
       const working = this.#lookAhead.workMeanwhile(head, transport, room);
       if (working !== null) return working;
       const result = transport.finish();
-      if (isLater(result)) return result.then(value => setResult(head, value));
+      if (isLater(result)) return setResultLater(head, result);
       setResult(head, result);
     }
     return head.births.length === 0 ? null : this.#startBirths(head);
@@ -484,12 +484,16 @@ export class CrankRunner {
     flight.isBegun = true;
     flight.when = when;
     flight.transport = transport;
-    /** @type {Answerer} */
-    const answer =
-      flight === this.#head
-        ? this.#answerHead
-        : (syscall, earlier) =>
-            this.#answers.answer(flight, syscall, earlier, flight === this.#head);
+    const answer = flight === this.#head ? this.#answerHead : this.#makeAnswerer(flight);
     transport.begin(vatDelivery, answer, when);
+  }
+
+  /**
+   * @param {Flight} flight  begun ahead of its turn
+   * @returns {Answerer}
+   */
+  #makeAnswerer(flight) {
+    return (syscall, earlier) =>
+      this.#answers.answer(flight, syscall, earlier, flight === this.#head);
   }
 }

@@ -5,6 +5,7 @@
 import { Fail, keepShape } from '#model';
 
 /** @import { CapData, Delivery, PortValue, Resolution } from '#model' */
+/** @import { CList } from '../tables/clist.js' */
 /** @import { Item } from '../tables/queue-item.js' */
 /** @import { VrefPlanner } from '../tables/vref-planner.js' */
 /** @import { DeliveryRoute, Route } from './routing.js' */
@@ -58,11 +59,8 @@ export const translate = (state, { clist }, item, found) => {
     }
     case 'react':
       return translateReact(planner, found);
-    case 'tell': {
-      const { verdict, krefs } = found;
-      const vrefs = krefs.map(kref => clist.requireVref(kref));
-      return new Plan([verdict, krefs], [verdict, vrefs], planner);
-    }
+    case 'tell':
+      return translateVerdict(planner, clist, found);
     default: {
       const { parameters: body, parameterSlots } = vats.require(found.vatId);
       const parameters = { body, slots: [...parameterSlots] };
@@ -94,6 +92,16 @@ const translateMessage = (planner, { promise }, { target, message, pair }) => {
     ['message', vatTarget, vatMethargs, vatResult],
     planner,
   );
+};
+
+/**
+ * @param {VrefPlanner} planner
+ * @param {CList} clist
+ * @param {Extract<Route, { step: 'tell' }>} found
+ */
+const translateVerdict = (planner, clist, { verdict, krefs }) => {
+  const vrefs = krefs.map(kref => clist.requireVref(kref));
+  return new Plan([verdict, krefs], [verdict, vrefs], planner);
 };
 
 /**

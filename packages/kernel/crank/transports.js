@@ -105,8 +105,19 @@ export class TransportKeeper {
    * @returns {Transport | Promise<Transport>}
    */
   provideFor(flight) {
-    const { vatId, found, parts, transport } = flight;
-    if (found.step !== 'upgrade') return parts?.transport ?? this.provide(vatId);
+    const { vatId, found, parts } = flight;
+    if (found.step === 'upgrade') return this.#provideNew(flight);
+    return parts?.transport ?? this.provide(vatId);
+  }
+
+  /**
+   * Apart from `provideFor`, for a function with a closure allocates the closure's context each time that it is called.
+   *
+   * @param {Flight} flight  an upgrade
+   * @returns {Transport | Promise<Transport>}
+   */
+  #provideNew(flight) {
+    const { vatId, transport } = flight;
     if (transport !== undefined) return transport;
     const note = (/** @type {Transport} */ made) => {
       flight.transport = made;

@@ -165,3 +165,10 @@ export const setResult = (flight, result) => {
   const problem = findReportProblem(reactors, when ?? item, isReact, fault !== null);
   if (problem !== null) flight.result = { ...result, fault: fault ?? problem, reactors: null };
 };
+
+/**
+ * @param {Flight} flight
+ * @param {Promise<CrankResult>} result
+ * @returns {Promise<void>} when the flight has it
+ */
+export const setResultLater = (flight, result) => result.then(value => setResult(flight, value));

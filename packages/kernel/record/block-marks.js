@@ -37,6 +37,9 @@ class TailSum {
   /** Bytes of the tail that are in it: a multiple of 4. */
   #done = 0;
 
+  /** The tail's buffer by words: four loads of a byte each are slower. @type {DataView<ArrayBufferLike>} */
+  #words = new DataView(new ArrayBuffer(0));
+
   /** The tail begins anew. */
   restart() {
     this.#sum = 0;
@@ -49,13 +52,12 @@ class TailSum {
    * @returns {number} from 0
    */
   of(bytes, length) {
+    if (this.#words.buffer !== bytes.buffer)
+      this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const words = this.#words;
     let sum = this.#sum;
     let at = this.#done;
-    for (; at + 4 <= length; at += 4)
-      sum = mix(
-        sum,
-        bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24),
-      );
+    for (; at + 4 <= length; at += 4) sum = mix(sum, words.getInt32(at, true));
     this.#sum = sum;
     this.#done = at;
     for (; at < length; at += 1) sum = mix(sum, bytes[at]);

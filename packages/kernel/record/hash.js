@@ -369,8 +369,14 @@ export const writeCrankRecord = (writer, record, previous) => {
   for (let i = 0; i < record.syscalls.length; i += 1) writeSyscall(writer, record.syscalls[i]);
 };
 
+const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** @param {Uint8Array} bytes */
-const toHex = bytes => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+const toHex = bytes => {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 1) text += hexOf[bytes[i]];
+  return text;
+};
 
 /** @param {string} text */
 const fromHex = text => Uint8Array.from(text.match(/../g) ?? [], pair => parseInt(pair, 16));

@@ -269,7 +269,9 @@ export class Table {
   #soil(cell) {
     if (cell.isDirty) return;
     cell.isDirty = true;
-    this.#dirty.push(cell);
+    // Many tables have one row that changes in a block, and a list that grows from nothing takes room for 17.
+    if (this.#dirty.length === 0) this.#dirty = [cell];
+    else this.#dirty.push(cell);
   }
 
   /**

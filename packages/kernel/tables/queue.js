@@ -14,6 +14,9 @@ import { byKernel, formatItem, keyOf, keyOfWake, parseItem, prefix } from './que
 /** @import { PromiseKeeper } from './promises.js' */
 /** @import { Message, ParkedMessage, PromiseRow } from './promise-row.js' */
 
+/** @type {any} */
+const none = Object.freeze([]);
+
 // eslint-disable-next-line house/max-class-lines -- one table: staged, queued and taken items are private, and a crank is kept or dropped with all of them
 export class RunQueue {
   /** @type {EventQueue<Item>} */
@@ -27,8 +30,8 @@ export class RunQueue {
 
   #at;
 
-  /** @type {Item[]} added by the crank that runs */
-  #staged = [];
+  /** @type {Item[]} added by the crank that runs; `none`, or a list of its own */
+  #staged = none;
 
   #routesWhenSent;
 
@@ -416,7 +419,7 @@ export class RunQueue {
   }
 
   #clearStaged() {
-    this.#staged = [];
+    this.#staged = none;
     this.#routed = 0;
   }
 

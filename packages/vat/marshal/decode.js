@@ -7,6 +7,7 @@ import { insistShallow } from './depth.js';
 import { decodeSmallcapsError } from './errors.js';
 import { longestKept, shareInterface } from './prototypes.js';
 import { findInterface, hardenReference, isMethodsOnly, isPlainPromise } from './references.js';
+import { readPlainMessage, safeDigits } from './plain-message.js';
 import { startsSpecial } from './text.js';
 
 const { create, defineProperty, freeze, hasOwn, keys, prototype: objectPrototype } = Object;
@@ -273,9 +274,6 @@ const decodeAny = (tree, reading) => {
   }
 };
 
-/** So many digits are a safe integer. */
-const safeDigits = 15;
-
 /**
  * A fast path for whole numbers, which ports mostly carry.
  *
@@ -316,6 +314,9 @@ export const decodeBody = (body, reading) => {
  * @returns {{ method: unknown, args: unknown[] }}
  */
 export const decodeMessage = (body, reading) => {
+  const plain = readPlainMessage(body);
+  if (plain !== undefined)
+    return { method: decodeAny(plain.method, reading), args: decodeElements(plain.args, reading) };
   const tree = JSON.parse(insistShallow(body).slice(1));
   if (!isArray(tree) || tree.length !== 2 || !isArray(tree[1])) {
     throw TypeError('the body of a message must be [method, [arguments]]');
