@@ -3,6 +3,7 @@
 
 import { Fail, freezeWithGetters } from '#model';
 import { classes } from '#schedule';
+import { askedNext } from './collection/reaper.js';
 import { makeBusyError } from './crank/gate.js';
 import { CrankRunner } from './crank/runner.js';
 import { describeItem } from './audit/describe-item.js';
@@ -283,7 +284,7 @@ export const makeKernel = (
      * Vats that are asked for their dead references at the present tag, behind the item that was taken: only items of
      * object collection come before them, so no code of theirs runs until then.
      */
-    askedNext: () => state.queue.askedNext(),
+    askedNext: () => askedNext(state),
 
     /** Describes the next item for a person: the vat and the method, or the kind of item. */
     describeNext() {

@@ -240,3 +240,18 @@ export class Reaper {
     vat.isAsked = isAsked;
   }
 }
+
+/**
+ * Vats whose `bringOutYourDead` is behind the item that was taken, at its tag, and before all messages.
+ *
+ * @param {KernelState} state
+ * @returns {string[]}
+ */
+export const askedNext = ({ queue, now }) => {
+  const asked = [];
+  for (const { kind, vatId, timeNs, microstep, class: itemClass } of queue.ahead(Infinity)) {
+    const isNow = timeNs === now.timeNs && microstep === now.microstep;
+    if (isNow && kind === 'bringOutYourDead' && itemClass === classes.control) asked.push(vatId);
+  }
+  return asked;
+};

@@ -143,7 +143,7 @@ export const withFault = (result, fault) =>
 /** @type {readonly never[]} */
 const none = Object.freeze([]);
 
-/** What a crank has that calls devices or asks for physical time. */
+/** Fields of a crank that calls devices or asks for physical time. */
 class Rare {
   /** @type {string[]} */
   devices = [];
@@ -182,7 +182,7 @@ export class Flight {
   /** @type {string | null} why the vat must end, if that came out while it ran */
   fault = null;
 
-  /** What most cranks have nothing of. */
+  /** Empty in most cranks. */
   #rare = nothingRare;
 
   /** @type {CrankRecord['outcome']} */
@@ -256,7 +256,7 @@ export class Flight {
     return this.#rare.deviceSends;
   }
 
-  /** What the vat was told of physical time. */
+  /** The physical times that the vat was told. */
   get clockReads() {
     return this.#rare.clockReads;
   }

@@ -8,14 +8,12 @@
 import { Fail } from '#model';
 import { figure } from '../tables/figures.js';
 import { byKernel } from '../tables/queue-item.js';
-import { recordHostInput } from '../inputs/inputs.js';
 import { route } from './routing.js';
-import { endVat } from '../lifecycle/termination.js';
 import { replaceIncarnation } from '../lifecycle/upgrade.js';
-import { errorData } from './wire.js';
 import { planFlight } from './ahead.js';
 import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
+import { BetweenCranks } from './between.js';
 import { Decider } from './decide.js';
 import { DeviceCalls } from './devices.js';
 import { Gate, makeBusyError } from './gate.js';
@@ -27,7 +25,7 @@ import { isBeyond, isLater, isPromise, makeRefusal, VatStartError, withFault } f
 import { TransportKeeper } from './transports.js';
 import { EffectWriter } from './write.js';
 
-/** @import { CapData, Tag, When } from '#model' */
+/** @import { When } from '#model' */
 /** @import { Item } from '../tables/queue-item.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { Answerer, CrankObserver, CrankResult, Device, Flight, Limit, Transport } from './flight.js' */
@@ -111,6 +109,7 @@ export class CrankRunner {
       onUpgrade: (flight, problem) => this.#finishUpgrade(flight, problem),
       isWatched: observer !== undefined,
     });
+    this.between = new BetweenCranks(state, this.#applier, this.devices);
     this.#answers = new Answers(state, syscalls, this.#applier, this.devices, findDead);
   }
 
@@ -350,58 +349,6 @@ export class CrankRunner {
     };
     const result = this.#transports.require(vatId).finish();
     return isLater(result) ? result.then(apply) : apply(result);
-  }
-
-  /**
-   * The host hands something to a device, between cranks.
-   *
-   * @param {string} deviceId
-   * @param {string} data
-   * @throws {CriticalVatError} the device ended a critical vat
-   */
-  input(deviceId, data) {
-    // The device's changes may be dropped.
-    this.#state.catchUp();
-    this.devices.input(deviceId, data);
-    this.#applier.keepBetweenCranks();
-  }
-
-  /**
-   * A vat does not replay, and ends; between cranks. Others are told of it, so the text is the same whatever differed.
-   *
-   * @param {string} vatId
-   * @throws {CriticalVatError} it was a critical one
-   */
-  endDiverging(vatId) {
-    const text = 'the vat did something else when the run was resumed';
-    const info = errorData(this.#state.profile.wire, text);
-    this.#endBetween(vatId, 'diverged', '', { isFailure: true, info });
-  }
-
-  /**
-   * The host ends a vat; between cranks.
-   *
-   * @param {string} vatId  running
-   * @param {boolean} isFailure
-   * @param {CapData} info  without slots
-   * @throws {CriticalVatError} it was a critical one
-   */
-  endByHost(vatId, isFailure, info) {
-    this.#endBetween(vatId, 'end', JSON.stringify([isFailure, info.body]), { isFailure, info });
-  }
-
-  /**
-   * @param {string} vatId
-   * @param {'diverged' | 'end'} kind  of the input
-   * @param {string} data
-   * @param {{ isFailure: boolean, info: CapData }} end
-   */
-  #endBetween(vatId, kind, data, { isFailure, info }) {
-    const state = this.#state;
-    state.catchUp();
-    recordHostInput(state, kind, vatId, data);
-    endVat(state, vatId, isFailure, info);
-    this.#applier.keepBetweenCranks();
   }
 
   /**

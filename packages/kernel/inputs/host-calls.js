@@ -37,7 +37,7 @@ const isKnown = ({ owners, promises, figures }, kref) => {
 
 /**
  * @param {KernelState} state
- * @param {Pick<CrankRunner, 'endByHost' | 'reaper' | 'devices'>} runner
+ * @param {Pick<CrankRunner, 'between' | 'reaper' | 'devices'>} runner
  * @param {() => void} insistIdle
  */
 export const makeHostCalls = (state, runner, insistIdle) => {
@@ -83,7 +83,7 @@ export const makeHostCalls = (state, runner, insistIdle) => {
       insistIdle();
       insistRunning(vatId, 'end');
       info.slots.length === 0 || Fail`the reason for the end of ${vatId} has slots`;
-      runner.endByHost(vatId, isFailure, info);
+      runner.between.endByHost(vatId, isFailure, info);
     },
 
     /**

@@ -25,7 +25,7 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
    * @param {string} data
    */
   deviceInput(deviceId, data) {
-    runner.gate.alone(() => runner.input(deviceId, data));
+    runner.gate.alone(() => runner.between.input(deviceId, data));
     // A function of the device's that the host called meanwhile.
     if (runner.devices.hasLater) runner.devices.doLater();
   },
@@ -55,7 +55,7 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
   endDiverging(vatId) {
     insistIdle();
     state.vats.isRunning(vatId) || Fail`vat ${vatId} has ended already`;
-    runner.endDiverging(vatId);
+    runner.between.endDiverging(vatId);
   },
 
   /**

@@ -76,7 +76,7 @@ export const insistCleansUp = ({ cleansUpInCranks }) => {
 export const setCleanupBudget = (state, budget) => {
   const { vats, queue } = state;
   state.hostValues.set(key, budget === true ? undefined : JSON.stringify(budget));
-  const queued = queue.cleanUps();
+  const queued = [...queue.inOrder()].filter(({ kind }) => kind === 'cleanUp');
   if (budget === false) queue.cancel(queued);
   const known = new Set(queued.map(({ vatId }) => vatId));
   if (budget !== false)

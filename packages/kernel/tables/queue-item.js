@@ -56,13 +56,6 @@ export const byInput = -2;
 
 export const prefix = 'q.';
 
-/**
- * There is one wake-up of a device for a time.
- *
- * @param {Pick<Item, 'target' | 'timeNs'>} wake
- */
-export const keyOfWake = ({ target, timeNs }) => `${target} ${timeNs}`;
-
 /** Keys sort as numbers do: 16 digits hold every safe integer.
  *
  * @param {number} seq

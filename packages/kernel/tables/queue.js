@@ -4,7 +4,8 @@
 import { classes, EventQueue } from '#schedule';
 import { Fail } from '#model';
 import { figure } from './figures.js';
-import { byKernel, formatItem, keyOf, keyOfWake, parseItem, prefix } from './queue-item.js';
+import { byKernel, formatItem, keyOf, parseItem, prefix } from './queue-item.js';
+import { Wakes } from './wakes.js';
 
 /** @import { ControlKind, Item } from './queue-item.js' */
 /** @import { Counters } from './counters.js' */
@@ -55,8 +56,8 @@ export class RunQueue {
 
   causePlace = byKernel;
 
-  /** @type {Map<string, Item>} wake-ups that are queued, or about to be, by device and time */
-  #wakes = new Map();
+  /** Wake-ups that are queued, or about to be. */
+  #wakes = new Wakes();
 
   /** @type {Item[]} wake-ups that the crank that runs has cancelled */
   #cancelled = [];
@@ -220,13 +221,8 @@ export class RunQueue {
       item.timeNs = timeNs;
       item.microstep = 0;
     }
-    this.#wakes.set(keyOfWake(item), item);
+    this.#wakes.add(item);
     this.#counters.inc(this.#at);
-  }
-
-  /** Items that delete what ended vats left. Between cranks. @returns {Item[]} */
-  cleanUps() {
-    return [...this.inOrder()].filter(({ kind }) => kind === 'cleanUp');
   }
 
   /** Control items that the host withdraws, between cranks. @param {readonly Item[]} items */
@@ -242,7 +238,7 @@ export class RunQueue {
     const item = this.#findWake(deviceId, timeNs);
     if (item === undefined) return;
     this.#cancelled.push(item);
-    this.#wakes.delete(keyOfWake(item));
+    this.#wakes.delete(item);
     this.#counters.dec(this.#at);
   }
 
@@ -251,8 +247,7 @@ export class RunQueue {
    * @param {number} timeNs
    */
   #findWake(deviceId, timeNs) {
-    const at = Math.max(timeNs, this.#figures.numbers[figure.nowTimeNs]);
-    return this.#wakes.get(keyOfWake({ target: deviceId, timeNs: at }));
+    return this.#wakes.find(deviceId, Math.max(timeNs, this.#figures.numbers[figure.nowTimeNs]));
   }
 
   /**
@@ -334,20 +329,6 @@ export class RunQueue {
   }
 
   /**
-   * @returns {string[]} vats whose `bringOutYourDead` is behind the item that was taken, at its tag, and before all messages
-   */
-  askedNext() {
-    const { numbers } = this.#figures;
-    const asked = [];
-    for (const { kind, vatId, timeNs, microstep, class: itemClass } of this.ahead(Infinity)) {
-      const isNow =
-        timeNs === numbers[figure.nowTimeNs] && microstep === numbers[figure.nowMicrostep];
-      if (isNow && kind === 'bringOutYourDead' && itemClass === classes.control) asked.push(vatId);
-    }
-    return asked;
-  }
-
-  /**
    * Take the first item for a crank: it no longer holds references, and its tag is the present one.
    *
    * @returns {Item | undefined}
@@ -386,7 +367,7 @@ export class RunQueue {
     } else if (item.kind === 'notify') {
       this.#promises.release(item.promise ?? Fail`a notify has no promise`);
     } else if (item.kind === 'wake') {
-      this.#wakes.delete(keyOfWake(item));
+      this.#wakes.delete(item);
     } else if (item.kind === 'collect') {
       this.hasCollection = false;
     } else if (item.kind === 'upgrade') {
@@ -440,14 +421,11 @@ export class RunQueue {
   /** The crank is dropped, with what it added. Its item is still in hand: `keep` consumes it, `putBack` does not. */
   drop() {
     // One may have been cancelled, asked for again and cancelled again: the first is the one that was there before.
-    for (const item of this.#cancelled.reverse()) this.#wakes.set(keyOfWake(item), item);
+    for (const item of this.#cancelled.reverse()) this.#wakes.add(item);
     this.#cancelled = [];
-    for (const item of this.#staged) {
-      const key = keyOfWake(item);
-      if (item.kind === 'wake' && this.#wakes.get(key) === item) this.#wakes.delete(key);
-    }
+    for (const item of this.#staged) this.#wakes.takeBack(item);
     this.#clearStaged();
-    if (this.#current?.kind === 'wake') this.#wakes.set(keyOfWake(this.#current), this.#current);
+    if (this.#current !== undefined) this.#wakes.add(this.#current);
   }
 
   /** The item in hand is first in the queue again. */
@@ -468,7 +446,7 @@ export class RunQueue {
 
   /** Wake-ups that are queued, for the audit: as they are found when one is asked for or cancelled. */
   get wakes() {
-    return [...this.#wakes.values()];
+    return this.#wakes.all();
   }
 
   /** @param {Batch['puts']} puts */
@@ -495,7 +473,7 @@ export class RunQueue {
           ? this.#promises.require(item.target)
           : this.#findResult(item.message);
       this.#queue.push(item);
-      if (item.kind === 'wake') this.#wakes.set(keyOfWake(item), item);
+      this.#wakes.add(item);
       if (item.kind === 'collect') this.hasCollection = true;
     }
   }
