@@ -15,10 +15,6 @@ export const applyFunction = (target, args) => {
   return Reflect.apply(target, undefined, args);
 };
 
-/** @param {unknown} target  no function */
-const refuseFunction = target =>
-  TypeError(`Cannot invoke target as a function; typeof target is ${quote(typeName(target))}`);
-
 /**
  * @param {any} target
  * @param {PropertyKey | null | undefined} name

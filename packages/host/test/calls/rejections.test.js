@@ -39,7 +39,13 @@ const explain = async (name, methods, options = {}) => {
   const before = simulation.activityHash();
   const lines = await simulation.explainRejection(/** @type {any} */ (error));
   const isSame = simulation.activityHash() === before;
-  return { simulation, state, isSame, printed, lines: lines.map(line => line.replace(/at \S*\//, 'at ')) };
+  return {
+    simulation,
+    state,
+    isSame,
+    printed,
+    lines: lines.map(line => line.replace(/at \S*\//, 'at ')),
+  };
 };
 
 for (const options of [{}, { workers: 1 }]) {
