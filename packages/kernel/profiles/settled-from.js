@@ -1,0 +1,120 @@
+// The promises that go with a notify: those that settled and that can be reached from its own through settled promises' data.
+// A vat lets go of those that it was told of, so a ring is told of whole: of one that is cut the vat would ask for the
+// promise behind the cut, be told of the rest and of the beginning once more, and so on for ever.
+
+import { isPromiseKref } from '#model';
+
+/** @import { PromiseView } from './profile.js' */
+
+/**
+ * So many promises are told of at once, and the rest of their rings: then the vat asks for the next ones itself. The promises
+ * that can be reached may be many, and stay; a vat that is given the first one again and again is told of so many each time.
+ */
+const usualTold = 1_000;
+
+/** So many promises are looked at to find rings. A larger ring is told of in parts, for as long as a vat asks for the next. */
+const usualSought = 10_000;
+
+/**
+ * A walk through settled promises, depth first in the order of slots, as far as it has come. Each step finds one more.
+ *
+ * @param {string} kref  of the first one, which has settled
+ * @param {PromiseView} view
+ */
+const beginWalk = (kref, view) => {
+  /** Places in the order in which promises were found. @type {Map<string, number>} */
+  const places = new Map([[kref, 0]]);
+  /** By place: the earliest place that is known to be in one ring with it. */
+  const earliest = [0];
+  /** Places whose rings are not complete yet. */
+  const open = [0];
+  /** Whether a place is in `open`. */
+  const isOpen = [true];
+  // Where the walk is in each list of slots; not a recursion, for it may go deep.
+  const stack = [{ place: 0, slots: view(kref).data?.slots ?? [], at: 0 }];
+
+  /** @param {number} place  whose slots have all been looked at */
+  const leave = place => {
+    if (earliest[place] === place) {
+      // All behind it that is still open is in one ring with it.
+      for (;;) {
+        const member = /** @type {number} */ (open.pop());
+        isOpen[member] = false;
+        earliest[member] = place;
+        if (member === place) break;
+      }
+    }
+    const outer = stack.at(-1);
+    if (outer && isOpen[place]) lower(outer.place, earliest[place]);
+  };
+
+  /** @param {number} place @param {number} other  in one ring with it */
+  const lower = (place, other) => {
+    if (other < earliest[place]) earliest[place] = other;
+  };
+
+  return {
+    places,
+    earliest,
+
+    /** @param {number} most  promises @returns {boolean} whether all were found */
+    goOn(most) {
+      while (stack.length > 0) {
+        if (places.size >= most) return false;
+        const top = stack[stack.length - 1];
+        if (top.at === top.slots.length) {
+          stack.pop();
+          leave(top.place);
+          continue;
+        }
+        const slot = top.slots[top.at];
+        top.at += 1;
+        if (!isPromiseKref(slot)) continue;
+        const known = places.get(slot);
+        if (known !== undefined) {
+          if (isOpen[known]) lower(top.place, known);
+          continue;
+        }
+        const { state, data } = view(slot);
+        if (state === 'unresolved' || data === null) continue;
+        const place = places.size;
+        places.set(slot, place);
+        earliest.push(place);
+        open.push(place);
+        isOpen.push(true);
+        stack.push({ place, slots: data.slots, at: 0 });
+      }
+      return true;
+    },
+
+    /** Rings that the walk has not come out of are as complete as they will be. */
+    end() {
+      for (let top = stack.pop(); top !== undefined; top = stack.pop()) leave(top.place);
+    },
+  };
+};
+
+/**
+ * The promise and every settled promise that can be reached through settled promises' data, depth first in the
+ * order of slots. A vat that is told of one is told of all, or it would have to ask for each of them.
+ *
+ * @param {string} kref
+ * @param {PromiseView} view
+ * @param {number} [mostTold]
+ * @param {number} [mostSought]
+ * @returns {string[]}
+ */
+export const settledFrom = (kref, view, mostTold = usualTold, mostSought = usualSought) => {
+  const { data } = view(kref);
+  // Nearly every notify is of one promise whose data names no other.
+  if (data === null || !data.slots.some(isPromiseKref)) return [kref];
+  const walk = beginWalk(kref, view);
+  const { places, earliest } = walk;
+  if (walk.goOn(mostTold)) return [...places.keys()];
+  walk.goOn(mostSought);
+  walk.end();
+  const rings = new Set(earliest.slice(0, mostTold));
+  return [...places]
+    .filter(([, place]) => place < mostTold || rings.has(earliest[place]))
+    .map(([each]) => each);
+};
