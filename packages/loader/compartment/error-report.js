@@ -50,6 +50,15 @@ export const explainError = (error, circumstance, frame) => {
 const explanationOf = error =>
   typeof error === 'object' && error !== null ? explanations.get(error) : undefined;
 
+/**
+ * Longer lines of a stack are no frames: a function of a vat may have a name of any length and of many lines, and to match one
+ * takes time by the square of its length.
+ */
+const longestLine = 1_000;
+
+/** Longer stacks are not kept. */
+const longestStack = 100_000;
+
 /** A URL can hold parentheses, but no space before one. */
 const framePattern = /^\s*at (?:(.*?) \()?(.+):(\d+):(\d+)\)?$/;
 
@@ -58,6 +67,7 @@ const parseFrames = stack => {
   /** @type {Frame[]} */
   const frames = [];
   for (const line of stack.split('\n')) {
+    if (line.length > longestLine) continue;
     const found = framePattern.exec(line);
     if (!found) continue;
     const [, functionName = '', rawUrl, lineText, columnText] = found;
@@ -67,6 +77,12 @@ const parseFrames = stack => {
     }
   }
   return frames;
+};
+
+/** @param {unknown} thrown @returns {string} its stack, if it can be kept */
+const takeStack = thrown => {
+  const stack = getStackFrames(thrown);
+  return stack.length <= longestStack ? stack : '';
 };
 
 /**
@@ -114,11 +130,9 @@ export class ErrorReport {
     /** The error that other vats get instead, if the engine made this one. */
     this.told = tellEngineError(thrown);
     this.#explanation = explanationOf(thrown);
-    this.#stack = getStackFrames(thrown);
+    this.#stack = takeStack(thrown);
     // That a reaction failed is said by the scheduler, and where by what it threw.
-    this.#causeStack = UserError.is(thrown)
-      ? getStackFrames(findData(thrown, 'cause', isProxy))
-      : '';
+    this.#causeStack = UserError.is(thrown) ? takeStack(findData(thrown, 'cause', isProxy)) : '';
     Object.freeze(this);
   }
 

@@ -1,0 +1,36 @@
+// Places of errors are found in stacks whose text a vat has a say in: its functions have any name.
+
+import test from 'ava';
+import { noteVatUrl, reportError } from '../compartment/error-report.js';
+
+noteVatUrl(import.meta.url);
+
+/** @param {string} name */
+const throwIn = name => {
+  const named = {
+    [name]: () => {
+      throw Error('no');
+    },
+  };
+  try {
+    return named[name]();
+  } catch (error) {
+    return reportError(error);
+  }
+};
+
+test('the place of an error in a function of a short name is told', t => {
+  const [frame, outer] = throwIn('short').frames;
+  t.regex(frame.functionName, /short$/);
+  t.is(frame.url, import.meta.url);
+  t.regex(outer.functionName, /throwIn$/);
+});
+
+test('a line of a stack is no frame if a name makes it long, and those behind it are', t => {
+  // To match a line of so many beginnings takes minutes.
+  const [frame] = throwIn(' (:1:1'.repeat(10_000)).frames;
+  t.regex(frame.functionName, /throwIn$/);
+  const [behindLines] = throwIn(`\n  at ${' (:1:1'.repeat(10_000)}x\n`).frames;
+  t.true(behindLines === undefined || behindLines.functionName.length < 1_000);
+  t.deepEqual(throwIn('x'.repeat(1_000_000)).frames, [], 'nothing of such a stack is kept');
+});
