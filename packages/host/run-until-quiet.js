@@ -2,6 +2,7 @@
 // repeats leaves something queued for ever, so wake-ups of devices are counted and bounded.
 
 import { formatExactDuration, insistOptions, UserError } from '#model';
+import { insistNumber } from './insist-number.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { OptionRule } from '#model' */
@@ -42,7 +43,7 @@ const policyRules = Object.freeze({
  * @param {RunPolicy} policy
  * @returns {Promise<number>} cranks run
  * @throws {TypeError} the policy has a name or a type that it cannot have
- * @throws {UserError} `maxWakes`; what was committed stays
+ * @throws {UserError} a number of the policy is too small or NaN; `maxWakes` is reached, and what was committed stays
  */
 export const runUntilQuiet = async (powers, policy) => {
   insistOptions('run()', policy, policyRules);
@@ -50,6 +51,10 @@ export const runUntilQuiet = async (powers, policy) => {
   const { blockSize = 200, maxCranks = Infinity, untilNs = Infinity, realTime } = policy;
   const isBounded = maxCranks < Infinity || untilNs < Infinity || realTime !== undefined;
   const { maxWakes = isBounded ? Infinity : usualMostWakes, onBlock = () => {} } = policy;
+  insistNumber('blockSize', blockSize, 1);
+  insistNumber('maxCranks', maxCranks, 0);
+  insistNumber('untilNs', untilNs, 0);
+  insistNumber('maxWakes', maxWakes, 0);
   const { calls, driver } = caller;
   const wakesBefore = countWakes();
   realTime?.begin(kernel);

@@ -1,6 +1,7 @@
 // Calls, handles, and running in the background: what a host program does with a simulation.
 
-import { insistOptions, quote, UserError } from '#model';
+import { insistOptions, UserError } from '#model';
+import { insistNumber } from '../insist-number.js';
 import { Calls } from './calls.js';
 import { Driver } from './driver.js';
 
@@ -42,12 +43,6 @@ const startRules = Object.freeze({
   blockSize: 'any',
   onFailure: 'function',
 });
-
-/** @param {string} name @param {unknown} value @param {number} least */
-const insistNumber = (name, value, least) => {
-  if (typeof value !== 'number' || Number.isNaN(value) || value < least)
-    throw new UserError(`${name} must be a number from ${least}, got ${quote(value)}`);
-};
 
 /**
  * @param {object} powers

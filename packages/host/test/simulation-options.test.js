@@ -86,6 +86,17 @@ test('the other functions refuse options that they do not have', async t => {
     instanceOf: TypeError,
     message: /^option "maxCrank" of run\(\) does not exist, got 1; did you mean "maxCranks"\?$/,
   });
+  // With these it would go on for ever.
+  for (const blockSize of [0, -1, NaN])
+    await t.throwsAsync(simulation.run({ blockSize }), {
+      name: 'UserError',
+      message: `blockSize must be a number from 1, got ${blockSize}`,
+    });
+  for (const name of ['maxCranks', 'untilNs', 'maxWakes'])
+    await t.throwsAsync(simulation.run({ [name]: NaN }), {
+      name: 'UserError',
+      message: `${name} must be a number from 0, got NaN`,
+    });
   const start = (/** @type {any} */ options) => simulation.start(options);
   t.throws(() => start({ time: 'soon' }), {
     instanceOf: TypeError,
