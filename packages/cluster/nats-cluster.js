@@ -19,6 +19,7 @@ import {
   explainNoAnswer,
   isCorrupt,
   isMissing,
+  isSilence,
 } from './nats-errors.js';
 import { sha256Hex } from './record.js';
 
@@ -30,6 +31,9 @@ const batchSize = 256;
 
 /** How long the parts of a blob may take. The client waits for one that is lost for ever. */
 const blobMs = 30_000;
+
+/** How long servers may take to choose who speaks for JetStream. */
+const startingMs = 15_000;
 
 /**
  * @param {NatsOptions} options
@@ -122,7 +126,7 @@ export const connectNats = async options => {
   };
 
   try {
-    if (needsLog) await ask('use JetStream', () => jsm.getAccountInfo());
+    if (needsLog) await whileStarting(() => ask('use JetStream', () => jsm.getAccountInfo()));
   } catch (error) {
     await connection.close();
     throw error instanceof Unacknowledged ? explainNoAnswer(name, error) : error;
@@ -316,6 +320,25 @@ export const connectNats = async options => {
 };
 
 const connectionLost = 'the connection is lost';
+
+/**
+ * Servers that have just started choose among themselves who speaks for JetStream, and say nothing meanwhile.
+ *
+ * @param {() => Promise<unknown>} ask
+ */
+const whileStarting = async ask => {
+  const begunMs = performance.now();
+  for (;;) {
+    try {
+      await ask();
+      return;
+    } catch (error) {
+      const isOver = performance.now() - begunMs > startingMs;
+      if (!(error instanceof Unacknowledged) || !isSilence(error) || isOver) throw error;
+      await new Promise(resolve => void setTimeout(resolve, 250));
+    }
+  }
+};
 
 /**
  * @template T

@@ -129,6 +129,9 @@ export const explainNoJetStream = (name, error) =>
     2,
   );
 
+/** Whether servers do not answer, while an account without JetStream is told at once that nobody does. @param {Unacknowledged} error */
+export const isSilence = ({ message }) => /timeout|temporarily|no leader|lost/i.test(message);
+
 /**
  * Why JetStream has not answered the first request to it: an account without it has nobody who would answer, and servers of which
  * too many are missing say so, or nothing.
@@ -137,7 +140,7 @@ export const explainNoJetStream = (name, error) =>
  * @param {Unacknowledged} error
  */
 export const explainNoAnswer = (name, error) =>
-  /timeout|temporarily|no leader|lost/i.test(error.message)
+  isSilence(error)
     ? userError(
         `JetStream at ${name} does not answer (${error.message}); most of its servers have to be there: start those that are missing`,
         error,
