@@ -1,5 +1,5 @@
-// A process in which attacks run, each when the parent names its directory, one after the other, until the parent
-// disconnects.
+// A process in which attacks run, each when the parent names its directory, one after the other. A name without letters
+// ends it.
 
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,6 +19,6 @@ const runAttack = async directory => {
 };
 
 process.on('message', async directory => {
-  const told = await runAttack(String(directory));
-  process.send?.(told);
+  if (directory === '') process.disconnect();
+  else process.send?.(await runAttack(String(directory)));
 });

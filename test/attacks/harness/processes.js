@@ -95,7 +95,8 @@ class AttackProcess {
 
   /** Let it end. */
   end() {
-    if (this.#child?.connected) this.#child.disconnect();
+    // A parent that disconnects by itself is not told of the child's end.
+    if (this.#child?.connected) this.#child.send('');
     return this.ended;
   }
 }
