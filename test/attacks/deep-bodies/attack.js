@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 export default {
   rounds: 2,
   blockSize: 60,
+  exitCode: 1,
   settings: [
     { node: ['--stack-size=850'] },
     { node: ['--no-opt'] },
