@@ -52,7 +52,8 @@ export const judge = async (running, hash, mayBeDamaged) => {
     return activity === hash ? 'equal' : `another hash, ${activity}`;
   } catch (error) {
     if (mayBeDamaged() && error instanceof DamagedRun) return 'DamagedRun';
-    return String(/** @type {Error} */ (error).stack);
+    // Under lockdown an error may have a stack without any text.
+    return String(/** @type {Error} */ (error).stack || error);
   }
 };
 
