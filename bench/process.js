@@ -71,6 +71,27 @@ export const askInTurns = async (module, cases, turns) => {
 };
 
 /**
+ * Ask a module about a run in two ways, a pair a turn; the way that begins changes from turn to turn.
+ *
+ * @template {{ activityHash: string }} T
+ * @param {URL} module  calls `answer`
+ * @param {readonly [object, object]} ways  options given to it, as JSON
+ * @param {number} turns
+ * @returns {Promise<[T[], T[]]>} the answers to each way
+ * @throws {Error} a run depends on the way
+ */
+export const askInPairs = async (module, ways, turns) => {
+  /** @type {[T[], T[]]} */
+  const answers = [[], []];
+  for (let turn = 0; turn < turns; turn += 1)
+    for (const i of turn % 2 === 0 ? [0, 1] : [1, 0]) answers[i].push(await ask(module, ways[i]));
+  const hashes = new Set(answers.flat().map(({ activityHash }) => activityHash));
+  if (hashes.size > 1)
+    throw Error(`runs of ${JSON.stringify(ways)} differ: ${[...hashes].join(', ')}`);
+  return answers;
+};
+
+/**
  * The other side of `ask`. Without a process that asks, the answer goes to standard output.
  *
  * @param {(options: any) => Promise<object>} act

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
-import { ask } from '../process.js';
+import { askInPairs } from '../process.js';
 
 /** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
@@ -58,24 +58,16 @@ export default {
     /** @type {Figure[]} */
     const figures = [];
     for (const { name, ...options } of small ? smallPrograms : programs) {
-      /** @type {RunResult[]} */
-      const one = [];
-      /** @type {RunResult[]} */
-      const two = [];
-      for (let turn = 0; turn < turns; turn += 1) {
-        // The side that begins changes from turn to turn.
-        const sides = /** @type {const} */ ([
-          [0, one],
-          [1, two],
-        ]);
-        for (const [workers, taken] of turn % 2 === 0 ? sides : [...sides].reverse())
-          taken.push(await ask(module, { ...options, workers }));
-      }
-      const [{ activityHash }] = one;
-      for (const other of [...one, ...two])
-        if (other.activityHash !== activityHash)
-          throw Error(`${name}: the hash depends on the number of threads`);
-      digest.update(activityHash);
+      /** @type {[RunResult[], RunResult[]]} */
+      const [one, two] = await askInPairs(
+        module,
+        [
+          { ...options, workers: 0 },
+          { ...options, workers: 1 },
+        ],
+        turns,
+      );
+      digest.update(one[0].activityHash);
       const params = { ...options, turns };
       /** @type {(what: string, unit: string, values: number[]) => Figure} */
       const figure = (what, unit, values) => ({

@@ -3,12 +3,12 @@
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
-import { ask } from '../process.js';
+import { ask, askInPairs } from '../process.js';
 
 /** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
 /** @import { RebuildResult } from './rebuild.js' */
-/** @import { RunOptions, RunResult } from './run.js' */
+/** @import { RunResult } from './run.js' */
 
 const module = new URL('run.js', import.meta.url);
 
@@ -76,24 +76,16 @@ export default {
     const figures = [];
     for (const { name, ...rest } of small ? smallPrograms : programs) {
       const options = { argv: [], ...rest };
-      /** @type {RunResult[]} */
-      const withNone = [];
-      /** @type {RunResult[]} */
-      const withAuto = [];
-      for (let turn = 0; turn < turns; turn += 1) {
-        // The side that begins changes from turn to turn.
-        const sides = /** @type {const} */ ([
-          [0, withNone],
-          ['auto', withAuto],
-        ]);
-        for (const [workers, taken] of turn % 2 === 0 ? sides : [...sides].reverse())
-          taken.push(await ask(module, /** @type {RunOptions} */ ({ ...options, workers })));
-      }
-      const all = [...withNone, ...withAuto];
-      for (const { activityHash } of all)
-        if (activityHash !== all[0].activityHash)
-          throw Error(`${name}: the hash depends on the number of threads`);
-      digest.update(all[0].activityHash);
+      /** @type {[RunResult[], RunResult[]]} */
+      const [withNone, withAuto] = await askInPairs(
+        module,
+        [
+          { ...options, workers: 0 },
+          { ...options, workers: 'auto' },
+        ],
+        turns,
+      );
+      digest.update(withNone[0].activityHash);
       const params = { ...options, turns, moves: withAuto.map(({ moves }) => moves) };
       /** @type {(what: string, unit: string, values: number[]) => Figure} */
       const figure = (what, unit, values) => ({

@@ -18,6 +18,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultCacheDir } from '#host';
 import { ensureLockdown } from '#loader/lockdown.js';
+import { fail, readCount } from '../usage.js';
 
 const usage =
   'usage: node scripts/compatibility/deliveries/main.js --sdk DIR [--programs N] [--first SEED] [--rounds N] [--keep FILE]';
@@ -35,20 +36,6 @@ const { values } = parseArgs({
 
 /** Time for one program in the real kernel, where one can be without end. */
 const timeLimitMs = 600_000;
-
-/** @param {string} text @returns {never} */
-const fail = text => {
-  console.error(text);
-  process.exit(2);
-};
-
-/** @param {'programs' | 'first' | 'rounds'} name */
-const readCount = name => {
-  const count = Number(values[name]);
-  return Number.isSafeInteger(count) && count > 0
-    ? count
-    : fail(`--${name} must be a whole number from 1, got ${values[name]}`);
-};
 
 /** @param {readonly string[]} lines */
 const digest = lines => createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16);
@@ -117,7 +104,11 @@ const sdk = resolve(values.sdk ?? fail(usage));
 await ensureLockdown();
 const { runHere } = await import('./ours.js');
 const { makeProgram } = await import('./program.js');
-const [programs, first, rounds] = [readCount('programs'), readCount('first'), readCount('rounds')];
+const [programs, first, rounds] = [
+  readCount('programs', values.programs),
+  readCount('first', values.first),
+  readCount('rounds', values.rounds),
+];
 mkdirSync(defaultCacheDir(), { recursive: true });
 const folder = makeSources(sdk);
 /** @type {{ seed: number, digests: string[] }[]} */

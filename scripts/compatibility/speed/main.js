@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { fail, readCount } from '../usage.js';
 
 const { values } = parseArgs({
   options: {
@@ -24,22 +25,8 @@ const { values } = parseArgs({
 const usage =
   'usage: node scripts/compatibility/speed/main.js [--sdk-2020 DIR --node-2020 FILE] [--sdk DIR] [--rounds N] [--pairs N] [--only TEXT]';
 
-/** @param {string} text @returns {never} */
-const fail = text => {
-  console.error(text);
-  process.exit(2);
-};
-
-/** @param {'rounds' | 'pairs'} name */
-const readCount = name => {
-  const count = Number(values[name]);
-  return Number.isSafeInteger(count) && count > 0
-    ? count
-    : fail(`--${name} must be a whole number from 1, got ${values[name]}`);
-};
-
-const rounds = readCount('rounds');
-const pairs = readCount('pairs');
+const rounds = readCount('rounds', values.rounds);
+const pairs = readCount('pairs', values.pairs);
 
 /**
  * The times of one process: of the setup; of a round, as the median; and the processor time of a round, as the mean.
