@@ -30,14 +30,15 @@ const ways = /** @type {const} */ (['plain', 'ahead', 'watched', 'resumed']);
  * @typedef {object} RudeProgram
  * @property {string} seed
  * @property {'current' | '2020-09'} profile
- * @property {{ name: string, starts: boolean, pipelining: boolean, interval: number, rudeness: number }[]} vats
+ * @property {{ name: string, starts: boolean, pipelining: boolean, interval: number, rudeness: number, isCritical: boolean }[]} vats
  * @property {boolean} hasDevice
  * @property {boolean} isWild  its host meddles, its vats take back exports, and the machine stops vats
  * @property {boolean} isLively  a device makes, upgrades and ends vats, and is woken
+ * @property {boolean} hasCritical  some vats are critical: the run stops when one of them ends
  * @property {Step[]} steps
  */
 
-/** Each kind does all that the one before it does. @typedef {'plain' | 'wild' | 'lively'} RudeKind */
+/** Each kind does all that the one before it does. @typedef {'plain' | 'wild' | 'lively' | 'critical'} RudeKind */
 
 /**
  * @param {'current' | '2020-09'} profile
@@ -47,8 +48,11 @@ const ways = /** @type {const} */ (['plain', 'ahead', 'watched', 'resumed']);
  */
 export const makeRudeProgram = (profile, number, kind = 'plain') => {
   const seed = `rude ${profile} ${number}`;
-  const isLively = kind === 'lively';
+  const hasCritical = kind === 'critical';
+  const isLively = kind === 'lively' || hasCritical;
   const random = makeRandom(seed);
+  // Drawn apart: but for this the program is the lively one of the same number.
+  const whichCritical = makeRandom(`${seed}/critical`);
   const start = profile === 'current' ? '#' : '';
   const names = ['boot', 'alice', 'bob', random.chance(0.3) ? 'vatAdmin' : 'carol'];
   return {
@@ -56,12 +60,14 @@ export const makeRudeProgram = (profile, number, kind = 'plain') => {
     profile,
     isWild: kind !== 'plain',
     isLively,
+    hasCritical,
     vats: names.map(name => ({
       name,
       starts: profile === 'current' && random.chance(isLively ? 0.6 : 0.3),
       pipelining: random.chance(0.25),
       interval: random.pick([2, 4, 9, Infinity]),
       rudeness: random.pick([0, 0.005, 0.02, 0.1, 0.3]),
+      isCritical: hasCritical && whichCritical.chance(0.3),
     })),
     hasDevice: random.chance(isLively ? 1 : 0.5),
     steps: Array.from({ length: 4 + random.below(10) }, () => ({
@@ -97,8 +103,8 @@ const bornReactOf = ({ seed, profile, vats }, vatId, incarnation) => {
 };
 
 /** @param {RudeProgram} program */
-const deviceOf = ({ seed, profile, isLively }) =>
-  isLively ? livelyDevice(seed, profile === 'current') : makePlainDevice;
+const deviceOf = ({ seed, profile, isLively, hasCritical }) =>
+  isLively ? livelyDevice(seed, profile === 'current', hasCritical) : makePlainDevice;
 
 /** Counts the cases that a test reached, so that it can assert that it reached them. */
 export class Coverage {
@@ -158,7 +164,7 @@ const makeReal = (program, way) => {
       store,
       resume,
       vats: Object.fromEntries(
-        program.vats.map(({ name, starts, pipelining, interval }) => [
+        program.vats.map(({ name, starts, pipelining, interval, isCritical }) => [
           name,
           {
             react: reactOf(program, name),
@@ -166,6 +172,7 @@ const makeReal = (program, way) => {
             pipelining,
             options: {
               reapInterval: interval === Infinity ? 'never' : interval,
+              ...(isCritical && { critical: true }),
               // Only such vats may take back what others reach.
               ...(program.isWild && { enableSetup: true }),
             },
@@ -194,6 +201,10 @@ const makeReal = (program, way) => {
       run.kernel.commit();
       if (way !== 'resumed') return;
       faults.push(...run.faults);
+      run = make(true);
+    },
+    /** Takes up the last block that was committed. */
+    takeUp() {
       run = make(true);
     },
     left: () => ({
@@ -227,6 +238,32 @@ const findDifference = (real, expected, where = '') => {
   }
   return undefined;
 };
+
+/**
+ * A critical vat has ended: the kernel takes nothing any more, and its store is that of the last block.
+ *
+ * @param {ReturnType<typeof makeReal>} real
+ * @param {Block | undefined} last
+ * @returns {string | undefined} the first difference
+ */
+const compareStopped = (real, last) => {
+  for (const act of [
+    () => real.kernel.setReapInterval(3),
+    () => real.kernel.pump(1),
+    () => real.kernel.commit(),
+  ]) {
+    const told = String(resultOf(act));
+    if (!told.startsWith('the run was stopped by')) return `it goes on: ${told}`;
+  }
+  const found = findDifference(real.left(), last?.left ?? { entries: [], streams: [] }, 'store');
+  if (found !== undefined || last === undefined) return found;
+  real.takeUp();
+  const is = describeKernel(real.kernel, real.store);
+  const counters = countersLike(/** @type {any} */ (is.counters), last.described.counters);
+  return findDifference(is, { ...last.described, counters }, 'taken up');
+};
+
+/** A block that was committed. @typedef {{ left: object, described: ReturnType<ReferenceKernel['describe']> }} Block */
 
 /** Gives the result of a call, or the message of the error that it throws. @param {() => unknown} call */
 const resultOf = call => {
@@ -268,6 +305,8 @@ export const compareKernels = (program, coverage = new Coverage()) => {
   const [plain, ...others] = reals;
   /** @type {string[]} */
   let results = ['kp40'];
+  /** @type {Block | undefined} */
+  let last;
   const host = new MeddlingHost(makeRandom(`${seed}/host`), expected, isLively);
   /**
    * @param {number} block
@@ -288,6 +327,7 @@ export const compareKernels = (program, coverage = new Coverage()) => {
     }
     const left = plain.real.left();
     const text = JSON.stringify(left);
+    last = { left, described: structuredClone(described) };
     for (const { way, real } of others) {
       const own = real.left();
       if (JSON.stringify(own) !== text)
@@ -315,8 +355,19 @@ export const compareKernels = (program, coverage = new Coverage()) => {
         const is = resultOf(() => deed?.(real.kernel));
         if (is !== wanted) return `${way}, block ${block}: the host is told ${is}, not ${wanted}`;
       }
+      if (expected.stoppedBy !== undefined) break;
     }
-    const done = expected.pump(cranks);
+    const done = expected.stoppedBy === undefined ? resultOf(() => expected.pump(cranks)) : 0;
+    if (expected.stoppedBy !== undefined) {
+      coverage.add({ stopped: 1 }, 'lived');
+      for (const { way, real } of reals) {
+        const told = done === 0 ? done : resultOf(() => real.kernel.pump(cranks));
+        if (told !== done) return `${way}, block ${block}: ${told} instead of ${done}`;
+        const found = compareStopped(real, last);
+        if (found !== undefined) return `${way}, block ${block}, stopped: ${found}`;
+      }
+      return undefined;
+    }
     for (const { way, real } of reals) {
       try {
         const pumped = real.kernel.pump(cranks);
@@ -328,7 +379,7 @@ export const compareKernels = (program, coverage = new Coverage()) => {
         return `${way}, block ${block}: ${stack}`;
       }
     }
-    coverage.cranks += done;
+    coverage.cranks += Number(done);
     const found = compare(block, block === steps.length - 1);
     if (found !== undefined) return found;
   }

@@ -41,9 +41,10 @@ export const makePlainDevice = ({ sendOnly }) => ({
  *
  * @param {string} seed
  * @param {boolean} isCurrent
+ * @param {boolean} makesCritical  some of the vats that it makes are critical
  * @returns {(powers: ReferencePowers) => RudeDevice}
  */
-export const livelyDevice = (seed, isCurrent) => powers => {
+export const livelyDevice = (seed, isCurrent, makesCritical) => powers => {
   const { get, set, nextKey } = powers;
   const slotText = (/** @type {number} */ i) =>
     isCurrent ? `"$${i}"` : `{"@qclass":"slot","index":${i}}`;
@@ -99,7 +100,10 @@ export const livelyDevice = (seed, isCurrent) => powers => {
         source: 'born',
         parameters: listOf(number % 7 === 0 ? [...slots, 'd+0'] : slots),
         pipelining: number % 4 === 0,
-        options: { reapInterval: 2 + (number % 7), enableSetup: true },
+        options: {
+          ...{ reapInterval: 2 + (number % 7), enableSetup: true },
+          ...(makesCritical && number % 6 === 1 && { critical: true }),
+        },
       });
       set(`vat.${vatId}`, '');
     },

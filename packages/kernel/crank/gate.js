@@ -20,12 +20,18 @@ export const makeStoppedError = by =>
 export class Gate {
   #isInCrank;
 
+  #insistUnbroken;
+
   /** Whether `alone` has been called and has not returned. */
   isTaken = false;
 
-  /** @param {() => boolean} isInCrank */
-  constructor(isInCrank) {
+  /**
+   * @param {() => boolean} isInCrank
+   * @param {() => void} insistUnbroken  throws if the run was stopped for good
+   */
+  constructor(isInCrank, insistUnbroken) {
     this.#isInCrank = isInCrank;
+    this.#insistUnbroken = insistUnbroken;
   }
 
   /** Whether a crank, an input or a commit is under way. */
@@ -33,9 +39,10 @@ export class Gate {
     return this.isTaken || this.#isInCrank();
   }
 
-  /** @throws {UserError} a crank, an input or a commit is under way */
+  /** @throws {UserError} a crank, an input or a commit is under way, or the run was stopped for good */
   insistIdle() {
     if (this.isBusy) throw makeBusyError();
+    this.#insistUnbroken();
   }
 
   /**
@@ -44,7 +51,7 @@ export class Gate {
    * @template T
    * @param {() => T} act
    * @returns {T}
-   * @throws {UserError} a crank, an input or a commit is under way
+   * @throws {UserError} a crank, an input or a commit is under way, or the run was stopped for good
    */
   alone(act) {
     this.insistIdle();

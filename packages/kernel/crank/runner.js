@@ -54,7 +54,10 @@ export class CrankRunner {
   /** Whether `pump` has been called and has not returned. */
   #isPumping = false;
 
-  gate = new Gate(() => this.#isPumping || this.#head !== undefined);
+  gate = new Gate(
+    () => this.#isPumping || this.#head !== undefined,
+    () => this.#state.insistUnbroken(),
+  );
 
   /** Items of a later tag wait. */
   #until = { timeNs: Infinity, microstep: Infinity };

@@ -83,10 +83,16 @@ export const endVat = (w, vatId, isFailure, info) => {
   tellAdmin(w, 'vatTerminated', args, info.slots);
 };
 
+/** The end of a critical vat stops the run: nothing since the last block is kept. @param {World} w */
+export const insistCriticalRun = ({ criticalEnd }) => {
+  if (criticalEnd !== undefined) throw Error(`the critical vat ${criticalEnd} ended`);
+};
+
 /** Ends a vat without telling vatAdmin. @param {World} w @param {string} vatId */
 export const stopVat = (w, vatId) => {
   const vat = vatOf(w, vatId);
   vat.state = 'ended';
+  if (vat.isCritical) w.criticalEnd ??= vat.name;
   vat.isEnding = true;
   vat.count = 0;
   vat.isAsked = false;

@@ -1,7 +1,7 @@
 // The host of the reference kernel, between cranks: it sends, holds and lets go, ends vats, asks them for their
 // dead references, and says whether what ended vats left is deleted. Each is an input of the run.
 
-import { endVat, sendFromOutside } from './reference-ends.js';
+import { endVat, insistCriticalRun, sendFromOutside } from './reference-ends.js';
 import { doOutside, makePowers } from './reference-powers.js';
 import { routeSent } from './reference-routing.js';
 import { byNumber, errorData, listOf, must, queueControl, vatOf } from './world.js';
@@ -106,6 +106,7 @@ export class ReferenceHost {
     const w = this.#powers.world();
     this.#input(kind, vatId, data);
     endVat(w, vatId, isFailure, info);
+    insistCriticalRun(w);
     routeSent(w);
   }
 
@@ -174,6 +175,7 @@ export class ReferenceHost {
       this.#powers.restore(before);
       throw error;
     }
+    insistCriticalRun(w);
     routeSent(w);
   }
 }

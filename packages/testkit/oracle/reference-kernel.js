@@ -5,7 +5,7 @@
 
 import { ByteWriter, writeDelivery, writeSyscall } from '#model';
 import { bear, findExit, hasStarted, reportFailedStart } from './reference-births.js';
-import { cleanUp, countDelivery, endVat, sendToRoot } from './reference-ends.js';
+import { cleanUp, countDelivery, endVat, insistCriticalRun, sendToRoot } from './reference-ends.js';
 import { ReferenceHost } from './reference-host.js';
 import { makePowers } from './reference-powers.js';
 import { describeList, hashRecords, outcomes } from './reference-records.js';
@@ -110,6 +110,11 @@ export class ReferenceKernel {
     w.next.input += 1;
     return input;
   };
+
+  /** The critical vat that has ended, and so the run. */
+  get stoppedBy() {
+    return this.#w.criticalEnd;
+  }
 
   /** @param {string} vatId */
   isRunning(vatId) {
@@ -263,6 +268,7 @@ export class ReferenceKernel {
   }
 
   #keep() {
+    insistCriticalRun(this.#w);
     if (this.#w.profile !== 'current') this.#cleanUpOne();
     routeSent(this.#w);
     sweep(this.#w);

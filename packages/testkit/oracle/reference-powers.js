@@ -134,6 +134,7 @@ export const makePowers = (w, deviceId, { vatId: ownId, crank }) => {
     createVat: ({ name, source, parameters, pipelining, options }) => {
       const vatId = addVat(w, {
         ...{ name, source, pipelining, isBuiltIn: false, isStatic: false },
+        isCritical: options.critical === true,
         parameters: mapped(parameters),
         interval: /** @type {number} */ (options.reapInterval),
       });

@@ -22,6 +22,7 @@ import {
  * @property {React} react
  * @property {boolean} starts
  * @property {boolean} pipelining
+ * @property {boolean} [isCritical]
  * @property {number} interval  deliveries after which it is asked for its dead references
  */
 
@@ -43,6 +44,7 @@ const emptyWorld = profile => ({
   held: new Map(),
   queue: [],
   sent: [],
+  criticalEnd: undefined,
   cleansUp: true,
   outbox: [],
 });
@@ -56,9 +58,9 @@ const emptyWorld = profile => ({
 export const beginWorld = (profile, vats, hasDevice) => {
   const w = emptyWorld(profile);
   const parameters = { body: profile === 'current' ? '#{}' : '{}', slots: [] };
-  for (const { name, starts, pipelining, interval } of vats)
+  for (const { name, starts, pipelining, interval, isCritical = false } of vats)
     addVat(w, {
-      ...{ name, pipelining, interval, isBuiltIn: !starts, isStatic: true, source: '' },
+      ...{ name, pipelining, interval, isBuiltIn: !starts, isCritical, isStatic: true, source: '' },
       parameters,
     });
   const named = [...w.vats].sort(([, left], [, right]) => byText(left.name, right.name));

@@ -25,6 +25,7 @@
  * @property {number} count
  * @property {boolean} isAsked
  * @property {boolean} isBuiltIn
+ * @property {boolean} isCritical  its end stops the run
  * @property {boolean} isEnding
  * @property {boolean} holdsDevice
  * @property {List | undefined} list  undefined when nothing of an ended vat is left
@@ -59,6 +60,7 @@
  * @property {Map<string, number>} held  by the host
  * @property {Item[]} queue
  * @property {Item[]} sent  and not routed yet, in `current`
+ * @property {string | undefined} criticalEnd  the critical vat that ended first
  * @property {boolean} cleansUp  whether what ended vats left is deleted
  * @property {[number: number, deviceId: string, data: string][]} outbox  what devices have handed out
  */
@@ -112,7 +114,7 @@ export const dec = (w, name) => {
 
 /**
  * @param {World} w
- * @param {Pick<Vat, 'name' | 'pipelining' | 'interval' | 'isBuiltIn' | 'isStatic' | 'source' | 'parameters'>} fields
+ * @param {Pick<Vat, 'name' | 'pipelining' | 'interval' | 'isBuiltIn' | 'isCritical' | 'isStatic' | 'source' | 'parameters'>} fields
  * @returns {string} its id
  */
 export const addVat = (w, fields) => {
