@@ -72,6 +72,9 @@ const blockFlags = inGroup('Running:', {
   'allow-pending': toggle(
     'a bootstrap or a round whose promise never settles is no failure of the run',
   ),
+  'allow-failed-vats': toggle(
+    'a vat of the config that ends by a fault, or does not start, is no failure of the run',
+  ),
   forcegc: {
     type: 'string',
     choices: ['block', 'crank'],

@@ -15,13 +15,14 @@ const rows = [...page.matchAll(/^\| `([^`]+)` +\| (\d+) +\|/gm)].map(([, command
 /** Root objects of the bootstrap vats, by folder. */
 const folders = {
   good: 'bootstrap() {}, runBenchmarkRound() {}',
+  loses: 'bootstrap() {}',
   fails: "bootstrap() { throw Error('no'); }",
   waits: 'bootstrap: () => new Promise(() => {})',
   rounds: "bootstrap() {}, runBenchmarkRound() { throw Error('no'); }",
 };
 
 /** Folders whose runs would be drawn, which takes most of their time. */
-const runs = new Set(['good', 'fails', 'waits', 'rounds', 'broken']);
+const runs = new Set(['good', 'fails', 'waits', 'rounds', 'loses', 'broken']);
 
 test('commands end with the codes that the page says', async t => {
   const cwd = temporaryDirectory(t);
@@ -34,7 +35,8 @@ test('commands end with the codes that the page says', async t => {
     );
   }
   mkdirSync(join(cwd, 'broken'));
-  writeFileSync(join(cwd, 'broken/bootstrap.js'), "throw Error('no');");
+  for (const file of ['broken/bootstrap.js', 'loses/vat-bob.js'])
+    writeFileSync(join(cwd, file), "throw Error('no');");
   for (const { command, code } of rows) {
     const args = command.split(' ');
     const { code: ended, stderr } = await runCli(cwd, [

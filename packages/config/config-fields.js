@@ -209,6 +209,7 @@ export const vatOptionFields = {
   enablePipelining: flag,
   managerType,
   critical: flag,
+  mayFail: flag,
   useTranscript: {
     ...flag,
     notice: value => (value ? undefined : 'is ignored: every vat has its transcript'),

@@ -32,6 +32,8 @@ const meanings = {
   parameters: 'Plain data that the code is given (vatParameters).',
   workers: 'Threads for vats beside the main one.',
   sourceRoots: 'Directories and files that sources may import from, beside their own.',
+  critical: 'Whether the end of the vat ends the run.',
+  mayFail: 'Whether the vat may end with a failure in a run that has gone well.',
   lenient: 'Whether objects of methods that nobody declared Far() pass by reference.',
 };
 

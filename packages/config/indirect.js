@@ -27,6 +27,7 @@ const launcherFile = fileURLToPath(new URL('vat-launcher.js', import.meta.url));
  */
 const toLaunchOptions = ({
   critical: _critical,
+  mayFail: _mayFail,
   nodeOptions: _nodeOptions,
   enableInternalMetering: _metering,
   ...options

@@ -45,6 +45,7 @@ import { findVatBySpec } from './vat-specs.js';
  * @property {boolean} [enablePipelining]
  * @property {string} [managerType]
  * @property {boolean} [critical]
+ * @property {boolean} [mayFail]  it may end with a failure in a run that has gone well
  * @property {boolean} [useTranscript]
  * @property {boolean} [neverReap]
  * @property {number | 'never'} [reapInterval]

@@ -123,6 +123,15 @@ const drawGraphs = async (groups, { flags, places, screen, hasState }) => {
   return [`${kinds.map(kind => basename(places.graph(kind))).join(', ')}  graphs of it`];
 };
 
+/** Names of the config's vats that ended with a failure, and were not to. @param {Simulation} simulation */
+const findFailedVats = ({ kernel }) =>
+  kernel
+    .vats()
+    .filter(
+      ({ isStatic, hasFailed, options }) => isStatic && hasFailed === true && !options.mayFail,
+    )
+    .map(({ name }) => name);
+
 /** The beginning of a rejected round's result; its data follows. */
 const rejectedMark = 'rejected: ';
 
@@ -135,9 +144,11 @@ const rejectedMark = 'rejected: ';
  * @param {ReturnType<typeof import('#host').makeVatOutput>} options.vatOutput
  * @param {Report} options.report
  * @param {boolean} options.allowsPending  a promise that never settles is no failure
+ * @param {boolean} options.allowsFailedVats  a vat of the config that ended with a failure is none
  * @returns {Promise<string[]>} what was said
  */
-export const tellOutcome = async (simulation, { screen, vatOutput, report, allowsPending }) => {
+export const tellOutcome = async (simulation, options) => {
+  const { screen, vatOutput, report, allowsPending, allowsFailedVats } = options;
   /** @type {string[]} */
   const problems = [];
   const tell = (/** @type {string} */ line) => {
@@ -175,6 +186,19 @@ export const tellOutcome = async (simulation, { screen, vatOutput, report, allow
     for (const line of lines) tell(`  ${line}`);
     if (hasFailed) {
       tell('if it waits on purpose, give --allow-pending');
+      process.exitCode = 1;
+    }
+  }
+  const failedVats = findFailedVats(simulation);
+  if (failedVats.length > 0) {
+    for (const name of failedVats)
+      tell(
+        `vat ${name} of the config has failed: it runs no more, and what waits for it is rejected`,
+      );
+    if (!allowsFailedVats) {
+      tell(
+        'if that may be, give --allow-failed-vats, or "mayFail": true among its creationOptions',
+      );
       process.exitCode = 1;
     }
   }

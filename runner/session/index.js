@@ -167,6 +167,7 @@ export const openSession = async (flags, kind) => {
       const problems = await tellOutcome(simulation, {
         ...{ screen, vatOutput, report },
         allowsPending: Boolean(flags['allow-pending']),
+        allowsFailedVats: Boolean(flags['allow-failed-vats']),
       });
       tell.json({ ...told, problems, ...written, report: reportJson(report) });
     },

@@ -180,3 +180,59 @@ test('the config may say that objects pass that nobody declared Far', async t =>
   t.is((await runCli(cwd, [folder, ...quiet])).code, 0);
   t.is((await runCli(cwd, [folder, ...quiet, '--memdb', '--no-lenient'])).code, 1);
 });
+
+/** Root objects of bootstrap and of vat bob. @param {string} bootstrap @param {string} bob @param {object} [options] of bob */
+const twoVats = (bootstrap, bob, options = {}) => ({
+  'swingset.json': JSON.stringify({
+    bootstrap: 'bootstrap',
+    vats: {
+      bootstrap: { sourceSpec: 'bootstrap.js' },
+      bob: { sourceSpec: 'vat-bob.js', creationOptions: options },
+    },
+  }),
+  'bootstrap.js': `
+    import { E, Far } from '@endo/far';
+    export const buildRootObject = () => Far('bootstrap', { async bootstrap(vats) { ${bootstrap} } });`,
+  'vat-bob.js': `
+    import { Far } from '@endo/far';
+    export const buildRootObject = ({ exitVat, exitVatWithFailure }) => { ${bob} };`,
+});
+
+const lost = /^vat bob of the config has failed: it runs no more/m;
+
+test('a run that lost a vat of its config has failed, also when it is taken up again, unless the vat may fail', async t => {
+  const cwd = temporaryDirectory(t);
+  const throws = "throw Error('no');";
+  const folder = write(path.join(cwd, 'loses'), twoVats('', throws));
+  const failed = await runCli(cwd, [folder, ...quiet]);
+  t.is(failed.code, 1);
+  t.regex(failed.stderr, lost);
+  t.regex(failed.stderr, /give --allow-failed-vats, or "mayFail": true/);
+  const again = await runCli(cwd, [folder, ...quiet, '--resume']);
+  t.is(again.code, 1, 'a state forgot what it had lost');
+  t.regex(again.stderr, lost);
+  const allowed = await runCli(cwd, [folder, ...quiet, '--resume', '--allow-failed-vats']);
+  t.is(allowed.code, 0, allowed.stderr);
+  t.regex(allowed.stderr, lost);
+
+  const means = write(path.join(cwd, 'means'), twoVats('', throws, { mayFail: true }));
+  const meant = await runCli(cwd, [means, ...quiet]);
+  t.is(meant.code, 0, meant.stderr);
+  t.notRegex(meant.stderr, lost);
+});
+
+test('a vat that ends itself is lost only if it says that it failed', async t => {
+  const cwd = temporaryDirectory(t);
+  const bootstrap = 'await E(vats.bob).end().catch(() => {});';
+  const ends = (/** @type {string} */ how) => `return Far('bob', { end: () => ${how} });`;
+  const fails = write(
+    path.join(cwd, 'fails'),
+    twoVats(bootstrap, ends("exitVatWithFailure(Error('tired'))")),
+  );
+  const failed = await runCli(cwd, [fails, '--memdb', ...quiet]);
+  t.is(failed.code, 1);
+  t.regex(failed.stderr, lost);
+  const exits = write(path.join(cwd, 'exits'), twoVats(bootstrap, ends("exitVat('done')")));
+  const exited = await runCli(cwd, [exits, '--memdb', ...quiet]);
+  t.is(exited.code, 0, exited.stderr);
+});

@@ -35,6 +35,9 @@ class VatRow extends Row {
 
   holdsDevice = false;
 
+  /** Whether it ended by a fault, or by itself with a failure. Absent from the row otherwise. @type {true | undefined} */
+  hasFailed = undefined;
+
   /** How often the vat has been upgraded: its transcript is that of this life. */
   incarnation = 0;
 
@@ -218,6 +221,17 @@ export class VatKeeper {
     holders.release(clist);
     this.#journal.note({ undo: () => holders.restore(clist) });
     for (const kref of row.parameterSlots) if (isObjectKref(kref)) holders.suspect(kref);
+  }
+
+  /**
+   * The vat is about to end with a failure.
+   *
+   * @param {string} vatId  running
+   */
+  noteFailure(vatId) {
+    const row = this.require(vatId);
+    this.vats.touch(row);
+    row.hasFailed = true;
   }
 
   /**

@@ -54,6 +54,8 @@ const quiet = ['--no-graphs', '--no-logall', '--no-stats', '--activityhash'];
 const programOf = ({ directory }, { config }) => [
   directory,
   ...(config === undefined ? [] : ['--config', path.join(directory, config)]),
+  // That the attackers are ended is as it should be.
+  '--allow-failed-vats',
 ];
 
 /** @param {Hands} hands @param {Attack} attack */
