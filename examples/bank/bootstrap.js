@@ -1,4 +1,4 @@
-// Opens the bank with the owners that stand behind `--` on the command line, or with two of its own.
+// Opens accounts for the owners that follow `--` on the command line, or for two default owners.
 
 import { E, Far } from '@endo/far';
 

@@ -1,4 +1,5 @@
-// A bank of vats behind HTTP: GET /balance/:owner, POST /pay. Amounts are bigints, so JSON has them as texts.
+// A bank of vats behind HTTP: GET /balance/:owner, POST /pay. Amounts are bigints, so they are
+// strings in JSON.
 
 import { fileURLToPath } from 'node:url';
 import Fastify from 'fastify';
@@ -17,13 +18,13 @@ const payment = {
   },
 };
 
-/** A server that is not listening yet; its vats run. Closing it stops them. */
+/** Make a server that does not listen yet and start its vats. Closing the server stops them. */
 export const makeServer = async ({ store = makeMemoryStore() } = {}) => {
   const server = Fastify();
   const simulation = await makeSimulation(loadConfig({ baseDir }), { store });
   simulation.start();
 
-  // An error that a vat throws is the caller's mistake here; one that the host throws is not.
+  // Here an error of a vat is the caller's mistake; an error of the host is not.
   server.setErrorHandler((error, _request, reply) => {
     const status = error instanceof VatError ? 400 : (error.statusCode ?? 500);
     return reply.code(status).send({ error: error.message });

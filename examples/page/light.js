@@ -1,9 +1,9 @@
-// A traffic light: cars have green until somebody wants to cross, then people have it for a while.
+// A traffic light: green for cars until somebody wants to cross, then green for people for a while.
 
 import { Reactor, run } from 'swingset-runner/reactor';
 
 class Light extends Reactor {
-  /** From outside of the program: its tag is what the clock says. */
+  /** Scheduled from outside the program; its tag comes from the clock. */
   wanted = this.physicalAction();
   over = this.action();
   isCrossing = false;

@@ -1,4 +1,5 @@
-// The house as a web page: GET / is the page, GET /events what changes, POST /wish?degrees=21 what is wished for.
+// The house as a web page: GET / is the page, GET /events streams the changes, POST
+// /wish?degrees=21 sets the wished temperature.
 
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +16,7 @@ const page = `<!doctype html>
   wish.onchange = () => fetch('/wish?degrees=' + wish.value, { method: 'POST' });
 </script>`;
 
-/** Runs the house beside a server that is not listening yet; closing the server ends it. */
+/** Run the house and make a server that does not listen yet; closing the server ends the house. */
 export const makeServer = (options = {}) => {
   const viewers = new Set();
   const house = new House(seen => {

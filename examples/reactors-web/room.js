@@ -1,4 +1,5 @@
-// A room, its heater, and a controller that switches it on below what is wished for and off above.
+// A room, its heater, and a controller that switches the heater on below the wished temperature and
+// off above it.
 
 import { Reactor } from 'swingset-runner/reactor';
 
@@ -34,7 +35,7 @@ class Controller extends Reactor {
   });
 }
 
-/** Where people look, and say what they wish. */
+/** Shows the temperature and takes people's wishes. */
 class Panel extends Reactor {
   temperature = this.input();
   wish = this.output();
@@ -62,7 +63,7 @@ export class House extends Reactor {
     this.panel = new Panel(this, show);
     this.connect(this.room.temperature, [this.controller.temperature]);
     this.connect(this.room.temperature, this.panel.temperature);
-    // The room feels the heater a moment later.
+    // The heater acts on the room with a delay.
     this.connect(this.controller.heating, this.room.heating, { after: '10 ms' });
     this.connect(this.panel.wish, this.controller.wish);
   }
