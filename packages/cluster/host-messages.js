@@ -14,7 +14,7 @@ import { ByteReader, ByteWriter, readAnswer, readSyscall, writeAnswer, writeSysc
 import { readReport, readRequest, writeReport, writeRequest } from '#transport';
 
 /** @import { Answer, Syscall } from '#model' */
-/** @import { Report, Request } from '#transport' */
+/** @import { ProvideReport, Report, Request } from '#transport' */
 
 /** A thread with more vats is none. */
 const mostVats = 100_000;
@@ -177,23 +177,24 @@ const readCode = (reader, count) => {
   return byte;
 };
 
-/** @param {Uint8Array} bytes @returns {ToLeader} @throws {RangeError} */
-export const readToLeader = bytes => readStrictly(bytes, readToLeaderFields);
+/** @param {Uint8Array} bytes @param {ProvideReport} [provide] @returns {ToLeader} @throws {RangeError} */
+export const readToLeader = (bytes, provide) =>
+  readStrictly(bytes, () => readToLeaderFields(bytes, provide));
 
-/** @param {Uint8Array} bytes @returns {ToLeader} */
-const readToLeaderFields = bytes => {
+/** @param {Uint8Array} bytes @param {ProvideReport} [provide] @returns {ToLeader} */
+const readToLeaderFields = (bytes, provide) => {
   const reader = new ByteReader(bytes);
-  const message = readFields(reader, bytes);
+  const message = readFields(reader, bytes, provide);
   if (message.kind !== 'report') insistEnd(reader);
   return message;
 };
 
-/** @param {ByteReader} reader @param {Uint8Array} bytes @returns {ToLeader} */
-const readFields = (reader, bytes) => {
+/** @param {ByteReader} reader @param {Uint8Array} bytes @param {ProvideReport} [provide] @returns {ToLeader} */
+const readFields = (reader, bytes, provide) => {
   const kind = toLeaderKinds[reader.byte()];
   switch (kind) {
     case 'report':
-      return { kind, report: readReport(bytes.subarray(reader.at)) };
+      return { kind, report: readReport(bytes.subarray(reader.at), provide) };
     case 'made':
       return {
         ...{ kind, vatId: reader.text(), problem: reader.text() },

@@ -4,17 +4,20 @@
 // transcripts, and what it has not answered is sent again; questions that were asked before get the same answers. With
 // twins a vat runs on several hosts, and their results are compared before one of them counts.
 
+import { countCranks } from '#host/workers/count-cranks.js';
 import { Fail, quote, showInLine, UserError } from '#model';
 import {
   agreeOnResult,
   answerOf,
   checkAnswers,
   DivergedOnHost,
+  entriesOf,
   makeCall,
   makeHostedVat,
+  provideReport,
 } from './hosted-vat.js';
 import { readToLeader } from './host-messages.js';
-import { Replicas } from './replicas.js';
+import { cranksOfEntry, Replicas } from './replicas.js';
 import { readShown, tellShown } from './shown.js';
 import { StayingVats } from './staying-vats.js';
 
@@ -105,7 +108,8 @@ export class HostPool {
    * @throws {RangeError} it is malformed, or of a vat that is not on this host
    */
   take(host, bytes) {
-    const message = readToLeader(bytes);
+    const provide = (/** @type {string} */ vatId) => provideReport(this.#vats.get(vatId), host);
+    const message = readToLeader(bytes, provide);
     switch (message.kind) {
       case 'made': {
         const { vat, replica } = this.#findReplica(host, message.vatId, true);
@@ -163,7 +167,8 @@ export class HostPool {
       host.link.flush();
       return;
     }
-    host.figures.cranks += 1;
+    const call = this.#vats.get(report.vatId)?.call;
+    host.figures.cranks += call === undefined ? 1 : countCranks(call, report);
     host.figures.busyNs += report.busyNs;
     this.#spent.count += report.collections;
     this.#spent.ns += report.collectionNs;
@@ -237,18 +242,14 @@ export class HostPool {
   /** @param {HostedVat} vat @param {Call} call @returns {CrankResult} */
   #takeResult(vat, call) {
     const result = agreeOnResult(vat, call);
-    const { fault, isRefusal, syscalls, shown } = result;
+    const { fault, isRefusal, syscalls, shown, reactors } = result;
     const answers = checkAnswers(vat, call, result);
     tellShown(this.#watch, vat.name, readShown(shown));
     vat.hasRounds = result.hasRounds ?? vat.hasRounds;
-    vat.taken += 1;
+    vat.taken += countCranks(call, result);
     vat.call = undefined;
-    const { timeNs, microstep, stage } = call.when;
-    vat.last = {
-      ...{ kind: 'deliver', tag: { timeNs, microstep }, stage },
-      ...{ delivery: call.delivery, answers, syscalls },
-    };
-    return { fault, syscalls, answers, reactors: null, ...(isRefusal && { isRefusal }) };
+    vat.last = entriesOf(call, result, answers);
+    return { fault, syscalls, answers, reactors, ...(isRefusal && { isRefusal }) };
   }
 
   /** @param {HostedVat} vat @returns {Promise<CrankResult>} */
@@ -326,7 +327,7 @@ export class HostPool {
     const vat = makeHostedVat(vatId, { ...description, number: this.#nextNumber });
     this.#nextNumber += 1;
     this.#vats.set(vatId, vat);
-    for (const _ of this.#kernel.transcript(vatId)) vat.taken += 1;
+    for (const entry of this.#kernel.transcript(vatId)) vat.taken += cranksOfEntry(entry);
     if (vat.taken > 0) {
       await this.#restore(vat);
       return this.#transportOf(vat);

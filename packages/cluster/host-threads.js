@@ -5,7 +5,7 @@
 import { WorkerThread } from '#host/workers/worker-thread.js';
 import { Bell } from '#transport';
 
-/** @import { Report } from '#transport' */
+/** @import { ProvideReport, Report } from '#transport' */
 /** @import { WorkerStart } from '#host/workers/worker.js' */
 
 /** How long it sleeps without being rung for. */
@@ -24,6 +24,7 @@ const napMs = 500;
  *
  * @typedef {object} ThreadUser
  * @property {(message: { vatId: string, problem?: string, isUsers?: boolean }) => void} onMade
+ * @property {ProvideReport} provideReport
  * @property {(thread: Thread, report: Report) => void} onReport
  * @property {(thread: Thread, reason: string) => void} onEnd  a thread has ended, and is none of these any more
  * @property {() => void} flush  reports have been read
@@ -66,12 +67,20 @@ export class HostThreads {
     }
   }
 
+  /** @type {ProvideReport} */
+  #provideReport = vatId => this.#user?.provideReport(vatId);
+
   /** @param {Thread} thread */
   #readReports(thread) {
     const { worker } = thread;
     if (!worker.isUp) return;
     try {
-      for (let report = worker.receive(); report !== undefined; report = worker.receive()) {
+      const provide = this.#provideReport;
+      for (
+        let report = worker.receive(provide);
+        report !== undefined;
+        report = worker.receive(provide)
+      ) {
         if (report.kind === 'result') thread.underWay -= 1;
         this.#user?.onReport(thread, report);
       }

@@ -1,9 +1,10 @@
 // A vat on one host or several: what it has been given, what it has asked, and whether what hosts say of it can be. Hosts are not
 // trusted with more than their vats' results: an answer is the one that was given, twins agree, and who says otherwise is found.
 
+import { isDeepStrictEqual } from 'node:util';
 import { memoryRefused } from '#kernel';
 import { describeSyscall, findDifference } from '#host/replay.js';
-import { Fail, quote, UserError } from '#model';
+import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport } from '#model';
 
 /** @import { Transport } from '#kernel' */
 /** @import { Answer, Delivery, Syscall, TranscriptEntry, When } from '#model' */
@@ -21,6 +22,7 @@ import { Fail, quote, UserError } from '#model';
  * @property {boolean} isReady  whether deliveries may be sent to it
  * @property {number} at  how many questions of the call it has asked
  * @property {ResultFrame | undefined} result  of the call under way
+ * @property {ReactorReport | undefined} report  of its reactors, used again for each result
  * @property {number} sentMs  when it was given something last
  * @property {((problem?: Error) => void) | undefined} made  tells who makes it that it is made, or why not
  */
@@ -44,8 +46,8 @@ import { Fail, quote, UserError } from '#model';
  * @property {VatOnWorker} description
  * @property {Replica[]} replicas
  * @property {Call | undefined} call  under way
- * @property {TranscriptEntry | undefined} last  what the kernel was given last; it may not be in the transcript yet
- * @property {number} taken  results that the kernel has taken
+ * @property {TranscriptEntry[]} last  what the kernel was given last; it may not be in the transcript yet
+ * @property {number} taken  cranks of results that the kernel has taken
  * @property {((error?: Error) => void) | undefined} wake  of who waits for the result
  * @property {boolean | null} hasRounds  whether its root has the method of rounds; null before there is one
  * @property {boolean} isPinned  a person has placed it
@@ -59,6 +61,18 @@ export class DivergedOnHost extends UserError {
     super(message, { exitCode: 1 });
   }
 }
+
+/** @param {ResultFrame} frame @returns {Uint8Array | null} */
+const reactorBytes = ({ reactors }) => {
+  if (reactors === null) return null;
+  const writer = new ByteWriter();
+  writeReactorReport(writer, reactors);
+  return writer.view();
+};
+
+/** @param {ResultFrame} left @param {ResultFrame} right */
+const haveSameReactors = (left, right) =>
+  isDeepStrictEqual(reactorBytes(left), reactorBytes(right));
 
 /** The first difference between two results of one delivery. @param {ResultFrame} left @param {ResultFrame} right */
 const compareResults = (left, right) => {
@@ -76,7 +90,7 @@ const compareResults = (left, right) => {
     return 'the fault that ends it';
   if (JSON.stringify(left.answers) !== JSON.stringify(right.answers)) return 'what it found dead';
   if (left.hasRounds !== right.hasRounds) return 'whether its root has the method of rounds';
-  return undefined;
+  return haveSameReactors(left, right) ? undefined : 'what its reactors did';
 };
 
 /**
@@ -108,37 +122,48 @@ export const agreeOnResult = ({ name, replicas, taken }, { delivery }) => {
  */
 export const makeHostedVat = (vatId, description) => ({
   ...{ vatId, name: description.name, description, replicas: [] },
-  ...{ call: undefined, last: undefined, taken: 0, wake: undefined },
+  ...{ call: undefined, last: [], taken: 0, wake: undefined },
   ...{ hasRounds: null, isPinned: false, isClosed: false },
 });
 
 /** @param {Delivery} delivery @param {Answerer} answer @param {When} when @param {readonly string[]} asked @returns {Call} */
-export const makeCall = (delivery, answer, { timeNs, microstep, stage }, asked) => ({
-  ...{ delivery, answer, when: { timeNs, microstep, stage }, asked },
+export const makeCall = (delivery, answer, { timeNs, microstep, stage, grant = null }, asked) => ({
+  ...{ delivery, answer, asked },
+  // The kernel's own object may be an item of the queue, with all that hangs on it.
+  when: { timeNs, microstep, stage, ...(grant && { grant }) },
   ...{ questions: [], given: [], askers: [], ends: 0 },
 });
 
-/** Questions that a vat on a host may ask: it has no reactors, and so no clock. @type {ReadonlySet<Question[0]>} */
+/** Questions that a vat on a host may ask in any delivery. @type {ReadonlySet<Question[0]>} */
 const askable = new Set(['vatstoreGet', 'vatstoreGetNextKey', 'callNow']);
 
+/** Questions of reactors. @type {ReadonlySet<Question[0]>} */
+const askableOfReactors = new Set(['clock', 'deadline']);
+
 /**
+ * @param {HostedVat} vat
  * @param {Question} question
  * @param {Syscall[]} earlier
  * @param {Delivery} delivery
- * @throws {RangeError} no vat asks this in such a delivery
+ * @throws {RangeError} no such vat asks this in such a delivery
  */
-const insistAskable = (question, earlier, delivery) => {
+const insistAskable = ({ description }, question, earlier, delivery) => {
   const [kind] = question;
   const isAskable =
-    kind === 'bringOutYourDead' ? delivery[0] === 'bringOutYourDead' : askable.has(kind);
+    kind === 'bringOutYourDead'
+      ? delivery[0] === 'bringOutYourDead'
+      : askable.has(kind) || (description.hasReactors && askableOfReactors.has(kind));
   if (!isAskable) throw RangeError(`a question ${kind} in a delivery ${delivery[0]}`);
   if (kind !== 'callNow' && earlier.length > 0)
     throw RangeError(`a question ${kind} with ${earlier.length} earlier syscalls`);
 };
 
-/** Forget the questions of a call if none of them has changed anything. @param {Call} call */
+/** Questions whose answers would be others if they were asked again, or that have changed something. @type {ReadonlySet<Question[0]>} */
+const lasting = new Set([...askableOfReactors, 'callNow']);
+
+/** Forget the questions of a call if none of them lasts. @param {Call} call */
 export const forgetReads = call => {
-  if (call.questions.some(([kind]) => kind === 'callNow')) return;
+  if (call.questions.some(([kind]) => lasting.has(kind))) return;
   call.questions = [];
   call.given = [];
   call.askers = [];
@@ -182,7 +207,7 @@ export const answerOf = (vat, replica, question, earlier) => {
   const { call, vatId } = vat;
   if (call === undefined || replica.result !== undefined)
     throw RangeError(`vat ${quote(vatId)} asks between cranks`);
-  insistAskable(question, earlier, call.delivery);
+  insistAskable(vat, question, earlier, call.delivery);
   const { questions, given, askers } = call;
   if (replica.at === given.length) {
     given.push(call.answer(question, earlier));
@@ -216,6 +241,53 @@ export const checkAnswers = (vat, call, { answers }) => {
     if (answers[i].kind !== 'value') throw RangeError('what was found dead is told by a value');
     return answers[i];
   });
+};
+
+/**
+ * A result as it will stand in the transcript, but that cranks of reactors may stand there as a part of a longer run.
+ *
+ * @param {Call} call
+ * @param {Pick<ResultFrame, 'syscalls' | 'reactors'>} result
+ * @param {Answer[]} answers
+ * @returns {TranscriptEntry[]}
+ */
+export const entriesOf = ({ delivery, when }, { syscalls, reactors }, answers) => {
+  const told = /** @type {const} */ ({ kind: 'deliver', delivery, answers, syscalls });
+  if (reactors === null || delivery[0] !== 'react')
+    return [
+      { ...told, tag: { timeNs: when.timeNs, microstep: when.microstep }, stage: when.stage },
+    ];
+  const { quiet, isLoud, timeNs, microstep, stage } = reactors;
+  /** @type {TranscriptEntry[]} */
+  const entries = [];
+  if (quiet.length > 0)
+    entries.push({
+      kind: 'quiet',
+      firstTag: { timeNs: quiet.firstTimeNs, microstep: quiet.firstMicrostep },
+      endTag: { timeNs: quiet.lastTimeNs, microstep: quiet.lastMicrostep },
+      endStage: quiet.lastStage,
+      cranks: quiet.length,
+    });
+  if (isLoud) entries.push({ ...told, tag: { timeNs, microstep }, stage });
+  return entries;
+};
+
+/**
+ * Where a vat's report of its reactors is read into.
+ *
+ * @param {HostedVat | undefined} vat  undefined for one that was closed in its crank
+ * @param {Host} host  that tells it
+ * @returns {ReactorReport | undefined} undefined for a vat without reactors
+ */
+export const provideReport = (vat, host) => {
+  if (vat === undefined) return new ReactorReport();
+  if (!vat.description.hasReactors) return undefined;
+  const replica = vat.replicas.find(each => each.host === host);
+  // The kernel may not be done with the report of the crank before. What comes between cranks is refused once it has been read.
+  if (replica === undefined || vat.call === undefined || replica.result !== undefined)
+    return new ReactorReport();
+  replica.report ??= new ReactorReport();
+  return replica.report;
 };
 
 /** Threads end in a delivery again and again: its vat ends. @param {string} vatId @param {Call} call @returns {ResultFrame} */

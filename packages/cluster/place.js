@@ -3,7 +3,7 @@
 // the vat has written; a vat that has run before is brought back from its transcript, without asking anybody.
 
 import { availableParallelism } from 'node:os';
-import { ByteReader, compareTexts, readTranscriptEntry } from '#model';
+import { ByteReader, compareTexts, ReactorReport, readTranscriptEntry } from '#model';
 
 /** @import { Answer, Syscall } from '#model' */
 /** @import { Question, Report, Request } from '#transport' */
@@ -62,6 +62,7 @@ class StoreCopy {
  * @property {Thread} thread
  * @property {number} number
  * @property {StoreCopy} copy
+ * @property {ReactorReport | undefined} report  of its reactors, used again for each result; undefined for a vat without any
  */
 
 /** @typedef {Extract<Report, { kind: 'replayed' }>} Replayed */
@@ -109,6 +110,10 @@ export class Place {
         const tell = this.#making.get(vatId);
         this.#making.delete(vatId);
         tell?.(problem === undefined ? undefined : { problem, isUsers });
+      },
+      provideReport: vatId => {
+        const vat = this.#vats.get(vatId);
+        return vat === undefined ? new ReactorReport() : vat.report;
       },
       onReport: (thread, report) => this.#takeReport(thread, report),
       onEnd: (thread, reason) => this.#loseThread(thread, reason),
@@ -209,9 +214,12 @@ export class Place {
     thread.underWay += 1;
     this.#atWork.add(vatId);
     try {
-      const { source, number } = JSON.parse(description);
+      const { source, number, hasReactors } = JSON.parse(description);
       /** @type {PlacedVat} */
-      const vat = { thread, number, copy: new StoreCopy() };
+      const vat = {
+        ...{ thread, number, copy: new StoreCopy() },
+        report: hasReactors ? new ReactorReport() : undefined,
+      };
       this.#vats.set(vatId, vat);
       thread.vats.add(vatId);
       await thread.worker.ready;

@@ -15,6 +15,7 @@ import { DivergedOnHost, forgetReads, refusal } from './hosted-vat.js';
 import { writeToHost } from './host-messages.js';
 
 /** @import { Kernel } from '#kernel' */
+/** @import { TranscriptEntry } from '#model' */
 /** @import { BundleShelf } from '#host/bundle-shelf.js' */
 /** @import { Host, HostList } from './host-list.js' */
 /** @import { Call, HostedVat, Replica } from './hosted-vat.js' */
@@ -24,6 +25,9 @@ const mostEnds = 2;
 
 /** A vat that could not be brought back so often ends the run. */
 const mostTries = 10;
+
+/** @param {TranscriptEntry} entry */
+export const cranksOfEntry = entry => (entry.kind === 'quiet' ? entry.cranks : 1);
 
 /** A host has gone while something was made there. */
 export class HostGone extends Error {}
@@ -164,7 +168,7 @@ export class Replicas {
     const { vatId, description } = vat;
     /** @type {Replica} */
     const replica = {
-      ...{ host, isReady: false, at: 0, result: undefined, made: undefined },
+      ...{ host, isReady: false, at: 0, result: undefined, report: undefined, made: undefined },
       sentMs: this.#hostList.nowMs(),
     };
     vat.replicas.push(replica);
@@ -217,14 +221,14 @@ export class Replicas {
 
   /** All that the kernel was given of a vat. @param {HostedVat} vat */
   #transcriptOf({ vatId, taken, last }) {
-    const stored = this.#kernel.state.readStream(this.#kernel.transcriptStream(vatId));
-    let entries = 0;
-    for (const reader = new ByteReader(stored); !reader.done; entries += 1)
-      readTranscriptEntry(reader);
-    if (entries >= taken || last === undefined) return stored;
+    const stored = this.#kernel.transcriptBytes(vatId);
+    let cranks = 0;
+    for (const reader = new ByteReader(stored); !reader.done;)
+      cranks += cranksOfEntry(readTranscriptEntry(reader));
+    if (cranks >= taken) return stored;
     const writer = new ByteWriter(stored.length + 256);
     writer.raw(stored);
-    writeTranscriptEntry(writer, last);
+    for (const entry of last) writeTranscriptEntry(writer, entry);
     return writer.view();
   }
 

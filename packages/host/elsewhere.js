@@ -47,11 +47,8 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
     return undefined;
   };
 
-  /** Why a vat can be neither limited, moved nor sent to another machine. @param {VatRow} vat */
+  /** Why a vat can neither be limited nor move by itself from thread to thread. @param {VatRow} vat */
   const findFirmTie = vat => (hasReactors(vat) ? 'it has reactors' : findTie(vat));
-
-  /** Why a vat does not run in the pool. @param {VatRow} vat */
-  const findPoolTie = vat => (threads === undefined ? findFirmTie(vat) : findTie(vat));
 
   /**
    * @param {VatRow} vat  with limits
@@ -108,7 +105,7 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
       if (pool === undefined) return undefined;
       // Observers are called on this thread.
       if (observeReactions !== undefined && hasReactors(vat)) return undefined;
-      const tie = managerType === 'local' ? 'its managerType is "local"' : findPoolTie(vat);
+      const tie = managerType === 'local' ? 'its managerType is "local"' : findTie(vat);
       if (tie !== undefined) {
         if (managerType !== 'worker') {
           pool.stays?.(vat, tie);

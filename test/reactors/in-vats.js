@@ -163,6 +163,15 @@ const configOf = ({ what, module }, isSplit) => {
   };
 };
 
+/**
+ * The program as a config, each part in a vat of its own.
+ *
+ * @param {Program} what
+ * @param {URL} module
+ */
+export const loadSplit = (what, module) =>
+  loadConfig({ configFile: writeConfig(configOf({ what, module }, true)) });
+
 /** @param {object} config */
 const writeConfig = config => {
   const file = join(directoryOfProcess('reactor-program'), 'swingset.json');

@@ -89,7 +89,13 @@ test.serial(
 
 test.serial('threads outlive a session that leaves them idle, and no other', async t => {
   const threads = new HostThreads({ count: 2 });
-  const user = { onMade: () => {}, onReport: () => {}, onEnd: () => t.fail(), flush: () => {} };
+  const user = {
+    provideReport: () => undefined,
+    onMade: () => {},
+    onReport: () => {},
+    onEnd: () => t.fail(),
+    flush: () => {},
+  };
   threads.use('current', user);
   const first = threads.choose();
   first.vats.add('v1');

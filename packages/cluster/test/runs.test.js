@@ -35,15 +35,6 @@ test.serial(
   },
 );
 
-test.serial('vats with reactors run beside hosts, with the same hash', async t => {
-  const demo = 'reactors/pingpong';
-  const memory = makeMemoryCluster();
-  const hosting = startHost(memory.connect('host'), 'h1');
-  const { activity } = await startLeader(memory.connect('leader'), { demo, hosts: 1 });
-  t.is(activity, await hashOfPlainRun(demo));
-  await hosting;
-});
-
 test.serial(
   'messages that are lost, doubled, late and out of order, and appends that are not acknowledged, change nothing',
   async t => {

@@ -52,8 +52,8 @@ export const judge = async (running, hash, mayBeDamaged) => {
     return activity === hash ? 'equal' : `another hash, ${activity}`;
   } catch (error) {
     if (mayBeDamaged() && error instanceof DamagedRun) return 'DamagedRun';
-    // Under lockdown an error may have a stack without any text.
-    return String(/** @type {Error} */ (error).stack || error);
+    // Under lockdown an error may have a stack without its message, or without any text.
+    return `${error} ${/** @type {Error} */ (error).stack ?? ''}`;
   }
 };
 

@@ -3,9 +3,9 @@
 
 import { performance } from 'node:perf_hooks';
 import { Fail } from '#model';
+import { countCranks } from './count-cranks.js';
 import { answer } from './frames.js';
 import {
-  countCranks,
   makeCall,
   noAnswer,
   refuseCall,

@@ -1,7 +1,8 @@
 // Reads what the worker threads have sent, and gives each frame to the call or the move that it belongs to.
 
 import { performance } from 'node:perf_hooks';
-import { answerQuestion, countCranks, isTooEarly, noAnswer, provideReport } from './remote-vat.js';
+import { countCranks } from './count-cranks.js';
+import { answerQuestion, isTooEarly, noAnswer, provideReport } from './remote-vat.js';
 
 /** @import { Report } from '#transport' */
 /** @import { CrankLimits } from './crank-limits.js' */

@@ -90,17 +90,6 @@ export const provideReport = vat => {
   return vat.report;
 };
 
-/**
- * How many cranks of its transcript a result stands for.
- *
- * @param {Pick<Call, 'delivery'>} call
- * @param {{ reactors?: ReactorReport | null }} result
- */
-export const countCranks = ({ delivery }, { reactors }) => {
-  if (!reactors) return 1;
-  return reactors.quiet.length + (reactors.isLoud || delivery[0] !== 'react' ? 1 : 0);
-};
-
 /** Questions whose answers depend on all earlier items. @type {ReadonlySet<Question[0]>} */
 const inTurn = new Set(['callNow', 'clock', 'deadline']);
 
