@@ -26,6 +26,12 @@ import { findFormat } from './formats.js';
 
 /** @typedef {SpecJob | SvgJob | GraphJob & Omit<ChartOptions, 'interactive'>} RenderJob */
 
+/**
+ * @typedef {object} Renderer
+ * @property {(jobs: RenderJob[]) => Promise<void>} render  as `renderCharts`; once
+ * @property {() => void} end  draw nothing
+ */
+
 const childFile = fileURLToPath(new URL('./draw/child.js', import.meta.url));
 
 /** The end of what a dying process wrote is enough to name its fault. */
@@ -53,6 +59,82 @@ const insistJob = job => {
   }
 };
 
+/** The drawing process's answer for a job. @typedef {{ index: number, error?: string, exitCode?: number }} Answer */
+
+/** @param {import('node:child_process').ChildProcess} child @param {'ref' | 'unref'} hold  whether this process waits for it */
+const holdOpen = (child, hold) => {
+  child[hold]();
+  child.channel?.[hold]();
+  /** @type {import('node:net').Socket | null} */ (child.stderr)?.[hold]();
+};
+
+/**
+ * A drawing process, which loads what it needs meanwhile; it does not keep this process from ending. So a run of a second
+ * has its graphs soon after its end.
+ *
+ * @returns {Renderer}
+ */
+export const startRenderer = () => {
+  // The flags of this process (a debugger's port, a profile) are not meant for the other.
+  const child = fork(childFile, { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', text => {
+    stderr = (stderr + text).slice(-keptStderr);
+  });
+  /** @type {Promise<unknown>} */
+  const ended = new Promise(resolve => {
+    child.once('error', resolve);
+    child.once('close', () => resolve(undefined));
+  });
+  holdOpen(child, 'unref');
+  return Object.freeze({
+    async render(jobs) {
+      jobs.forEach(insistJob);
+      if (jobs.length === 0) {
+        child.kill();
+        return;
+      }
+      // One that was ended while it waited is replaced.
+      if (!child.connected) return startRenderer().render(jobs);
+      holdOpen(child, 'ref');
+      /** @type {Answer[]} */
+      const answers = [];
+      child.on('message', message => void answers.push(/** @type {Answer} */ (message)));
+      child.send(jobs, error => {
+        // A child that is gone already reports itself by `close`.
+        if (error) child.kill();
+      });
+      const failure = await ended;
+      if (failure !== undefined) throw failure;
+      tellFailures(jobs, answers, stderr);
+    },
+    end: () => void child.kill(),
+  });
+};
+
+/**
+ * @param {RenderJob[]} jobs
+ * @param {Answer[]} answers
+ * @param {string} stderr  of the drawing process
+ * @throws {UserError} there is a chart that was not drawn
+ */
+const tellFailures = (jobs, answers, stderr) => {
+  /** @type {(string | undefined)[]} */
+  const errors = jobs.map(({ out }) => `graph ${quote(out)}: the drawing process ended before it`);
+  for (const { index, error, exitCode } of answers) {
+    const isTold = error === undefined || exitCode !== undefined;
+    errors[index] = isTold ? error : `graph ${quote(jobs[index].out)}: ${error}`;
+  }
+  const said = errors.filter(error => error !== undefined);
+  if (said.length === 0) return;
+  const isCut = answers.length < jobs.length;
+  const cause = isCut ? lastLine(stderr) : '';
+  const text = [...said, ...(cause === '' ? [] : [cause])].join('; ').replaceAll('\n', ' ');
+  // Not by a mistake in what was asked for.
+  const hasFailed = answers.some(({ error, exitCode }) => error !== undefined && exitCode !== 2);
+  throw new UserError(text, { exitCode: hasFailed || isCut ? 1 : 2 });
+};
+
 /**
  * Draw charts, all in one drawing process. A chart that cannot be drawn does not keep the others from being drawn.
  *
@@ -62,44 +144,7 @@ const insistJob = job => {
  */
 export const renderCharts = async jobs => {
   jobs.forEach(insistJob);
-  if (jobs.length === 0) return;
-  // The flags of this process (a debugger's port, a profile) are not meant for the other.
-  const child = fork(childFile, { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-  /** @type {(string | undefined)[]} */
-  const errors = jobs.map(({ out }) => `graph ${quote(out)}: the drawing process ended before it`);
-  /** Not by a mistake in what was asked for. */
-  let hasFailed = false;
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', text => {
-    stderr = (stderr + text).slice(-keptStderr);
-  });
-  /** @type {Promise<void>} */
-  const ended = new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', () => resolve());
-  });
-  let answers = 0;
-  child.on('message', message => {
-    const { index, error, exitCode } =
-      /** @type {{ index: number, error?: string, exitCode?: number }} */ (message);
-    hasFailed ||= error !== undefined && exitCode !== 2;
-    errors[index] =
-      error === undefined || exitCode !== undefined
-        ? error
-        : `graph ${quote(jobs[index].out)}: ${error}`;
-    answers += 1;
-  });
-  child.send(jobs, error => {
-    // A child that is gone already reports itself by `close`.
-    if (error) child.kill();
-  });
-  await ended;
-
-  const said = errors.filter(error => error !== undefined);
-  if (said.length === 0) return;
-  const cause = answers < jobs.length ? lastLine(stderr) : '';
-  const text = [...said, ...(cause === '' ? [] : [cause])].join('; ').replaceAll('\n', ' ');
-  throw new UserError(text, { exitCode: hasFailed || answers < jobs.length ? 1 : 2 });
+  if (jobs.length > 0) await startRenderer().render(jobs);
 };
 
 /** @param {string} text */

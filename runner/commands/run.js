@@ -1,5 +1,6 @@
 // `swingset-runner [run] [BASEDIR]`: the main job. Setup, benchmark rounds, report, graphs.
 
+import { availableParallelism } from 'node:os';
 import { benchmarkFlag, graphsFlag, initonlyFlag, runningFlags, watchFlag } from '../flags.js';
 
 export const command = ['run [basedir]', '$0'];
@@ -15,6 +16,18 @@ export const builder = yargs =>
     .options(runningFlags)
     .option('graphs', { group: 'Output:', ...graphsFlag });
 
+/**
+ * Starts the process that draws while this one locks the realm down, if there is a core for it: it is ready before the
+ * first round.
+ *
+ * @param {import('../cli.js').Flags} flags
+ */
+const startDrawing = async flags => {
+  if (!flags.graphs || flags.initonly || availableParallelism() < 2) return undefined;
+  const { startRenderer } = await import('#stats/render.js');
+  return startRenderer();
+};
+
 /** @param {import('../cli.js').Flags} flags */
 export const handler = async flags => {
   if (flags.watch) {
@@ -22,15 +35,21 @@ export const handler = async flags => {
     await runAgainAndAgain(flags, process.argv.slice(2));
     return;
   }
+  const renderer = await startDrawing(flags);
   const { openSession } = await import('../session/index.js');
-  const session = await openSession(flags, { usually: 'fresh', logsAll: true, prints: true });
+  const kind = /** @type {const} */ ({ usually: 'fresh', logsAll: true, prints: true });
   try {
-    if (flags.initonly) await session.commitStart();
-    else {
-      const outcome = await session.runRounds();
-      if (outcome !== 'stopped') await session.conclude({ outcome });
+    const session = await openSession(flags, { ...kind, ...(renderer && { renderer }) });
+    try {
+      if (flags.initonly) await session.commitStart();
+      else {
+        const outcome = await session.runRounds();
+        if (outcome !== 'stopped') await session.conclude({ outcome });
+      }
+    } finally {
+      await session.close();
     }
   } finally {
-    await session.close();
+    renderer?.end();
   }
 };

@@ -12,6 +12,7 @@ import { formatReport } from './report-text.js';
 /** @import { Flags } from '../cli.js' */
 /** @import { Report, Simulation } from '#host' */
 /** @import { StatsGroups } from '#stats' */
+/** @import { Renderer } from '#stats/render.js' */
 /** @import { Screen } from './screen.js' */
 /** @import { Places } from './settings.js' */
 
@@ -41,6 +42,7 @@ const write = (file, text) => {
  * @param {boolean} options.prints
  * @param {boolean} options.writesAll  report files and graphs too
  * @param {boolean} options.hasState  on disk
+ * @param {Renderer} [options.renderer]  started already
  * @param {StatsGroups} [options.groups]  what the stats file has, if there is one with rows
  * @returns {Promise<{ folder?: string, files?: string[] }>} what was written, unless nothing was
  */
@@ -98,10 +100,10 @@ const gcNotes = {
 
 /**
  * @param {StatsGroups} groups
- * @param {{ flags: Flags, places: Places, screen: Screen, hasState: boolean }} options
+ * @param {{ flags: Flags, places: Places, screen: Screen, hasState: boolean, renderer?: Renderer }} options
  * @returns {Promise<string[]>} what was drawn
  */
-const drawGraphs = async (groups, { flags, places, screen, hasState }) => {
+const drawGraphs = async (groups, { flags, places, screen, hasState, renderer }) => {
   /** @type {GraphKind[]} */
   const kinds = [];
   if (groups.times) kinds.push('time');
@@ -111,8 +113,8 @@ const drawGraphs = async (groups, { flags, places, screen, hasState }) => {
   if (kinds.length === 0) return [];
   screen.progress(() => ({ share: 1, text: 'drawing' }));
   const note = gcNotes[flags.forcegc];
-  const { renderCharts } = await import('#stats/render.js');
-  await renderCharts(
+  const draw = renderer?.render ?? (await import('#stats/render.js')).renderCharts;
+  await draw(
     kinds.map(kind => ({
       kind,
       files: [places.statsFile],

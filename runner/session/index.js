@@ -26,7 +26,7 @@ export const openSession = async (flags, kind) => {
   const run = await openRun(flags, kind);
   const { simulation, screen, places, state, errors, vatLog, watch, vatOutput } = run;
   const { clock, realTime, groups, cycleMeter, isOurFolder } = run;
-  const { prints = false, answersLines = false } = kind;
+  const { prints = false, answersLines = false, renderer } = kind;
   const { resume } = state;
   const begun = host.readProgress(simulation.kernel);
 
@@ -162,6 +162,7 @@ export const openSession = async (flags, kind) => {
         prints: flags.stats ?? (prints && flags.statsfile !== '-' && !flags.quiet),
         writesAll: prints,
         hasState: !flags.memdb,
+        ...(renderer && { renderer }),
         ...(groups && (recording?.rows ?? 0) > 0 && { groups }),
       });
       const problems = await tellOutcome(simulation, {

@@ -22,6 +22,7 @@ const baseDirKey = 'local.baseDir';
  * @property {boolean} [logsAll]  write a stats file if no flag says
  * @property {boolean} [answersLines]  with --json the command says lines of its own, and no result at the end
  * @property {boolean} [prints]  print the report, and write it and the graphs, if no flag says
+ * @property {import('#stats/render.js').Renderer} [renderer]  started already, for the graphs
  */
 
 /**

@@ -3,6 +3,7 @@
 
 import { UserError } from '#model';
 import { boldFont, regularFont, useFontMetrics } from './fonts.js';
+import { demultiply, encodePng } from './png.js';
 import { compile, vega } from './vega.js';
 
 /** @import { Spec } from '../charts/frame.js' */
@@ -56,7 +57,7 @@ const layOut = async spec => {
 };
 
 /** @returns {Promise<typeof import('@resvg/resvg-js')>} */
-const loadResvg = async () => {
+export const loadResvg = async () => {
   try {
     return await import('@resvg/resvg-js');
   } catch (error) {
@@ -85,5 +86,6 @@ export const svgToPng = async svg => {
       sansSerifFamily: 'Inter',
     },
   });
-  return image.asPng();
+  const { width, height, pixels } = image;
+  return encodePng({ width, height, pixels: demultiply(pixels) });
 };

@@ -1,5 +1,6 @@
 // The process that asks for pictures is locked down, as the runner's is.
 import '#testkit/lockdown.js';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,6 +13,7 @@ import {
   renderChart,
   renderCharts,
 } from '../index.js';
+import { startRenderer } from '../render.js';
 import { makeUpRun } from './made-up-run.js';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stats-render-'));
@@ -165,4 +167,27 @@ test('the example of the README runs', async t => {
   const output = execFileSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
   t.regex(output, /^(100|99\.99\d*|100\.00\d*) ns more in each block\n$/);
   t.true(fs.existsSync(at('time.svg')));
+});
+
+const drawEarly = (/** @type {string} */ name) => [
+  { kind: /** @type {const} */ ('time'), files: [file], out: at(name) },
+];
+
+test('a drawing process that was started early draws the same, and one that was ended is replaced', async t => {
+  await renderCharts(drawEarly('late.png'));
+  await startRenderer().render(drawEarly('early.png'));
+  const ended = startRenderer();
+  ended.end();
+  await new Promise(resolve => setTimeout(resolve, 50));
+  await ended.render(drawEarly('again.png'));
+  const bytes = fs.readFileSync(at('late.png'));
+  for (const name of ['early.png', 'again.png']) t.true(fs.readFileSync(at(name)).equals(bytes));
+});
+
+test('a drawing process that has nothing to draw holds nobody up', async t => {
+  const script = `import { startRenderer } from ${JSON.stringify(new URL('../render.js', import.meta.url).href)};
+    startRenderer();`;
+  const child = execFile(process.execPath, ['--input-type=module', '-e', script]);
+  const code = await new Promise(resolve => child.once('close', resolve));
+  t.is(code, 0);
 });

@@ -152,6 +152,7 @@ export class FlightApplier {
       exit === undefined ? 'kept' : exit.isFailure ? 'exitWithFailure' : 'exit',
     );
     const end = flight.ownEnd ?? exit;
+    if (end?.isFailure) state.vats.noteFailure(vatId);
     if (end !== undefined) endVat(state, vatId, end.isFailure, end.info);
     else if (result !== null) {
       this.recorder.writeTranscript(flight, result);
@@ -483,6 +484,7 @@ export class FlightApplier {
     const isStart = found.step === 'start';
     const { isStatic } = state.vats.require(flight.vatId);
     if (isStart && !isStatic) reportFailedStart(state, flight.vatId, problem);
+    state.vats.noteFailure(flight.vatId);
     endVat(state, flight.vatId, true, info);
     if (isStart && isStatic) this.#births.wireAfter(item);
     if (!state.profile.retriesDroppedItem && found.step === 'deliver') {

@@ -24,7 +24,6 @@ const stepSize = 100;
  * @param {CapData} info  in krefs: with what it ended
  */
 export const endVat = (state, vatId, isFailure, info) => {
-  if (isFailure) state.vats.noteFailure(vatId);
   stopVat(state, vatId, info);
   reportEnd(state, vatId, isFailure, info);
 };
