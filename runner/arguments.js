@@ -1,18 +1,19 @@
-// Arguments in the order that people write them: flags may stand before the command, the command may be missing, and
-// `--forcegc` takes a value only behind `=`.
+// Puts arguments into the order that yargs needs: flags may stand before the command, the command
+// may be missing, and `--forcegc` takes a value only after `=`.
 
 import { flagsWithValue } from './flags.js';
 
 /**
  * @param {string[]} args
  * @param {string[]} commands
- * @returns {{ command: string | undefined, isCommand: boolean, rest: string[] }}  `isCommand`: it was given
+ * @returns {{ command: string | undefined, isCommand: boolean, rest: string[] }}  `isCommand`:
+ *   whether a command was given
  */
 export const arrangeArguments = (args, commands) => {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const own = args.slice(0, end).map(arg => (arg === '--forcegc' ? '--forcegc=block' : arg));
   const at = findPositional(own);
-  // Help without a command is about all of them.
+  // Without a command, help describes all of them.
   if (at < 0 && own.some(arg => arg === '--help' || arg === '--version')) {
     return { command: undefined, isCommand: false, rest: args };
   }
@@ -26,7 +27,7 @@ export const arrangeArguments = (args, commands) => {
   };
 };
 
-/** @param {string[]} args @returns {number} the place of the first that is no flag and no flag's value, or -1 */
+/** @param {string[]} args @returns {number} the index of the first argument that is neither a flag nor a flag's value, or -1 */
 export const findPositional = args => {
   for (let i = 0; i < args.length; i += 1) {
     if (!args[i].startsWith('-') || args[i] === '-') return i;

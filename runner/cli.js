@@ -1,4 +1,4 @@
-// The commands and how arguments become their flags.
+// The table of commands, and parsing of arguments to flags.
 
 import { createRequire } from 'node:module';
 import { UserError } from '#model';
@@ -24,7 +24,7 @@ const makeParser = require('yargs/yargs');
  * @property {(flags: Flags) => void | Promise<void>} handler
  */
 
-/** A module for each, loaded when it is needed. @type {Record<string, () => Promise<Command>>} */
+/** The module of each command, loaded when it is needed. @type {Record<string, () => Promise<Command>>} */
 const commands = {
   init: () => import('./commands/init.js'),
   run: () => import('./commands/run.js'),
@@ -51,7 +51,7 @@ const commands = {
   'demo-reports': () => import('./commands/demo-reports.js'),
 };
 
-/** @returns {Promise<Record<string, Command>>} all, by name */
+/** @returns {Promise<Record<string, Command>>} all commands, by name */
 export const loadCommands = async () =>
   Object.fromEntries(
     await Promise.all(
@@ -61,11 +61,11 @@ export const loadCommands = async () =>
     ),
   );
 
-/** @typedef {Record<string, any>} Flags  by the names they have on the command line; `_` and `--` as in yargs */
+/** @typedef {Record<string, any>} Flags  values by the flags' names on the command line; `_` and `--` as in yargs */
 
 /** @param {string[]} given  arguments, without `node` and the script */
 export const runCli = async given => {
-  // As a word it is a command elsewhere.
+  // In other programs `help` is a command.
   const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   insistArguments(args);
   const names = Object.keys(commands);
@@ -88,14 +88,14 @@ export const runCli = async given => {
     .wrap(Math.min(110, process.stdout.columns ?? 110))
     .fail((message, error) => {
       if (error instanceof UserError) throw error;
-      // yargs has an error class of its own for mistakes, also where it passes on one of ours.
+      // Yargs reports usage errors as YError, also when it forwards one of ours.
       if (error && error.name !== 'YError') throw error;
       throw new UserError(explainUsage(error?.message ?? message, { first, commands: names }));
     });
-  // Yargs formats its help text at every command, shown or not, which is slow: commands and flags are hidden from it unless
-  // help is asked for.
+  // Yargs formats its help text at every command, shown or not, which is slow: commands and flags
+  // are hidden from it unless help was requested.
   const helps = args.includes('--help');
-  // The other commands are shown in the help only.
+  // Only the help shows the other commands.
   const needed = command === undefined || helps ? names : [command];
   const loaded = await Promise.all(needed.map(name => commands[name]()));
   for (const { handler: _, builder, describe, ...each } of loaded) {

@@ -1,14 +1,14 @@
-// Colours, for a terminal alone: a file and a pipe get none. FORCE_COLOR and NO_COLOR decide before the stream does, as
-// https://force-color.org and https://no-color.org say.
+// Colours for terminals; files and pipes get none. FORCE_COLOR and NO_COLOR override this, as
+// https://force-color.org and https://no-color.org specify.
 
 import { styleText } from 'node:util';
 
-/** @typedef {Parameters<typeof styleText>[0]} Format  as `node:util` has them */
+/** @typedef {Parameters<typeof styleText>[0]} Format  a format of `node:util` */
 
-/** @typedef {(format: Format, text: string) => string} Paint  the text must be safe for a terminal already */
+/** @typedef {(format: Format, text: string) => string} Paint  the text must already be safe for a terminal */
 
 /**
- * Whether a stream is to be given colours.
+ * Whether output to a stream gets colours.
  *
  * @param {{ isTTY?: boolean }} stream
  * @param {NodeJS.ProcessEnv} [env]
@@ -28,11 +28,11 @@ export const hasColors = (stream, env = process.env) => {
  */
 export const makePaint = (stream, env) => {
   if (!hasColors(stream, env)) return (_format, text) => text;
-  // The stream was asked above, by one rule on every Node.
+  // `hasColors` has tested the stream, by the same rule on every Node.
   return (format, text) => styleText(format, text, { validateStream: false });
 };
 
-/** Lines of a report that are told in a colour, from the beginning of the line. @type {[RegExp, Format][]} */
+/** Lines of a report that get a colour, by the beginning of the line. @type {[RegExp, Format][]} */
 const reportLines = [
   [/^-[- ]*$/, 'dim'],
   [/^(bootstrap: (rejected|still pending)|rounds: .*(rejected|did not finish))/, 'red'],
@@ -41,7 +41,7 @@ const reportLines = [
 ];
 
 /**
- * A report for the screen: heads of tables and what went well or wrong stand out.
+ * Colours a report for the screen: heads of tables, successes and failures.
  *
  * @param {string} text  safe for a terminal
  * @param {Paint} paint

@@ -1,4 +1,4 @@
-// The demos of this package, where a directory is looked for that is not there.
+// The directory of this package's demos: the fallback for a directory that does not exist.
 
 import { fileURLToPath } from 'node:url';
 

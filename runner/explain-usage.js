@@ -1,13 +1,13 @@
-// Rewrites yargs's errors about wrong arguments so that they say what would have been right.
+// Rewrites yargs's errors about wrong arguments so that they say what would be right.
 
 import { existsSync } from 'node:fs';
 import { findNearestName, quote, UserError } from '#model';
 import { flagNames, flagsWithValue, toggleNames } from './flags.js';
 
 /**
- * @param {string} message  yargs'
+ * @param {string} message of yargs
  * @param {object} given
- * @param {string} [given.first]  what stands where the command does, and is none
+ * @param {string} [given.first]  the word at the place of the command, if it is not a command
  * @param {string[]} given.commands
  * @returns {string}
  */
@@ -37,12 +37,12 @@ const needs = {
     'report needs a JSON report, the output directory of a run, or the directory of what was run; with --growth, a stats file or a database, too',
 };
 
-/** The beginnings of messages that are not ours, and do not tell the remedy. */
+/** Beginnings of yargs's own messages, which do not say the remedy. */
 const yargsMessage = /^(Not enough|Too many|Missing|Invalid|Arguments)/;
 
 const notMetered = 'vats are not metered; --max-crank-time bounds a crank';
 
-/** Flags of SwingSet's runner that are not here, and what to do without them. @type {Map<string, string>} */
+/** Flags of SwingSet's runner that do not exist here, and what to use instead. @type {Map<string, string>} */
 const insteadOfFlags = new Map([
   ['sqlite', 'the state is kept in LMDB, or in memory with --memdb; leave it out'],
   ['filedb', 'the state is kept in LMDB, or in memory with --memdb; leave it out'],
@@ -60,8 +60,9 @@ const insteadOfFlags = new Map([
 const lists = new Set(['_', '--', 'file', 'label', 'demo', 'rounds', 'only', 'threads']);
 
 /**
- * Refuses what would be taken for something else: a word behind one dash, which is a flag for each of its letters; a flag that
- * is given twice, of which the last would count; a value of a flag that has none, which would be taken for "off".
+ * Refuses arguments that yargs would misread: a word after one dash, which yargs reads as one flag
+ * for each letter; a flag that is given twice, of which yargs uses the last; a value for a flag
+ * that takes none, which yargs reads as "off".
  *
  * @param {string[]} args
  */
@@ -101,7 +102,7 @@ const insistToggles = args => {
 };
 
 /**
- * Each flag has one value, and one that is not empty, as an unset variable of a shell is.
+ * Refuses flags with several values or an empty value (an unset shell variable gives one).
  *
  * @param {import('./cli.js').Flags} flags
  */
@@ -115,7 +116,7 @@ export const insistOnce = flags => {
   }
 };
 
-/** @param {string} message  of several lines, as a rule */
+/** @param {string} message usually of several lines */
 const explainOther = message => {
   const valueless = /^Not enough arguments following: (\S+)/.exec(message)?.[1];
   if (valueless !== undefined) {
@@ -136,7 +137,7 @@ const explainOther = message => {
   return yargsMessage.test(line) ? `${line}; see swingset-runner --help` : line;
 };
 
-/** @param {string} name  without dashes, whether it is a flag or not */
+/** @param {string} name  an argument or a flag, without dashes */
 const explainUnknown = name => {
   const isFlag = process.argv.some(arg => /^--(no-)?([^=]*)/.exec(arg)?.[2] === name);
   const isLetter = process.argv.includes(`-${name}`);
@@ -156,7 +157,7 @@ const explainUnknown = name => {
 };
 
 /**
- * A word that is no directory may have been meant as a command.
+ * Suggests a command for a word that is not a directory.
  *
  * @param {unknown} error
  * @param {object} given
@@ -172,7 +173,7 @@ export const explainDirectory = (error, { isNamed, commands }) => {
   const nearest = findNearestName(found[1], commands);
   const hint =
     nearest === undefined
-      ? `the commands are ${commands.join(', ')}; swingset-runner --help tells of them`
+      ? `the commands are ${commands.join(', ')}; see swingset-runner --help`
       : `did you mean ${quote(nearest)}?`;
   return new UserError(`there is no directory and no command "${found[1]}"; ${hint}`);
 };

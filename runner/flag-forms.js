@@ -1,10 +1,10 @@
-// The forms of flags: whole numbers, durations, files, and flags that are given or not.
+// Kinds of flags: whole numbers, durations, files, toggles.
 
 import { parseDuration, parseWorkers, quote, UserError } from '#model';
 
 /** @typedef {Record<string, import('yargs').Options>} FlagTable */
 
-/** A value as errors show it, in quotes where it would not be seen. @param {unknown} value */
+/** Formats a value for errors; blank values are quoted. @param {unknown} value */
 const shownValue = value => (String(value).trim() === '' ? quote(String(value)) : String(value));
 
 /**
@@ -33,7 +33,7 @@ export const count = (name, least, describe) => ({
   describe,
 });
 
-/** Threads; the host says how many there are at most. @param {unknown} value */
+/** Parses a number of threads; the host checks the upper limit. @param {unknown} value */
 export const workerCount = value =>
   value === undefined ? undefined : parseWorkers(value, '--workers');
 

@@ -1,4 +1,4 @@
-// The flags. Those that SwingSet's runner had keep their names.
+// All flags. Those of SwingSet's runner keep their names.
 
 import { count, duration, file, inGroup, toggle, wholeNumber, workerCount } from './flag-forms.js';
 
@@ -7,42 +7,43 @@ import { count, duration, file, inGroup, toggle, wholeNumber, workerCount } from
 /** Flags of every command. */
 export const commonFlags = inGroup('Output:', {
   json: toggle('print the result as JSON, alone on standard output'),
-  quiet: toggle('tell nothing but results and problems'),
+  quiet: toggle('print results and problems only'),
 });
 
-/** Flags of the program, and of where its state is. */
+/** Flags of the config and of its state. */
 const stateFlags = inGroup('State:', {
-  config: file('a swingset config, instead of that of the directory'),
+  config: file("a swingset config, instead of the directory's own"),
   profile: {
     type: 'string',
     choices: ['current', '2020-09'],
-    describe: 'the bookkeeping of the kernel',
+    describe: 'the policies of the kernel',
   },
-  indirect: toggle('make the vats while the run is on, by a vat that stands for bootstrap'),
+  indirect: toggle('make the vats during the run, by a launcher vat'),
   lenient: toggle(
-    'pass objects of methods that nobody declared Far(), as vats of 2020 did; by default they are refused, as SwingSet does (profile current)',
+    'pass objects of methods without a Far() declaration, as vats of 2020 did; profile current refuses them by default, as SwingSet does',
   ),
-  init: toggle('start afresh, and discard the state that is there'),
-  resume: toggle('go on with the state that is there'),
+  init: toggle('start afresh, and discard the existing state'),
+  resume: toggle('continue the existing state'),
   'end-diverging': toggle(
-    'with --resume: end a vat that does something else than it did, alone, and go on',
+    'with --resume: end a vat that diverges from its transcript, and continue with the others',
   ),
   lmdb: toggle('keep the state in LMDB (the default)'),
-  memdb: toggle('keep the state in memory, so that it ends with the process'),
+  memdb: toggle('keep the state in memory only'),
   dbdir: file('the directory of the state'),
-  outdir: file('the directory of everything written; swingset-out/NAME if left out'),
+  outdir: file('the output directory; swingset-out/NAME by default'),
   durability: {
     type: 'string',
     choices: ['commit', 'group', 'none'],
     default: 'commit',
-    describe: 'a commit is on disk: before the next block, soon and in order, whenever',
+    describe:
+      'when a block is on disk: before the next block, soon and in order, at the next checkpoint',
   },
   keepawake: toggle(
     'keep the core awake while a commit waits for the disk: less waiting, more processor time',
   ),
 });
 
-/** How cranks are run. */
+/** Flags of running cranks. */
 const blockFlags = inGroup('Running:', {
   blockmode: {
     type: 'boolean',
@@ -55,26 +56,24 @@ const blockFlags = inGroup('Running:', {
     requiresArg: true,
     coerce: workerCount,
     describe:
-      'so many threads for vats beside the main one, or auto: as many as gain; what the config says, or 0',
+      "the number of threads for vats beside the main one, or auto: as many as gain; by default the config's number, or 0",
   },
-  realtime: toggle('wait for physical time; otherwise logical time leaps to the next event'),
-  until: duration('until', 'stop before logical time goes beyond, as "10 s"'),
-  'max-cranks': count('max-cranks', 1, 'end the run, as failed, after so many cranks in all'),
+  realtime: toggle('wait for physical time; otherwise logical time jumps to the next event'),
+  until: duration('until', 'stop before logical time exceeds this, as "10 s"'),
+  'max-cranks': count('max-cranks', 1, 'end the run as failed after this number of cranks in all'),
   'max-microsteps': count(
     'max-microsteps',
     1,
-    'end the run, as failed, after so many microsteps of one instant',
+    'end the run as failed after this number of microsteps of one instant',
   ),
   'max-crank-time': duration(
     'max-crank-time',
-    'end the run, as failed, when a crank takes longer than that, as "30 s"',
+    'end the run as failed when a crank takes longer than this, as "30 s"',
   ),
   'allow-pending': toggle(
-    'a bootstrap or a round whose promise never settles is no failure of the run',
+    'do not fail the run if the promise of bootstrap or of a round never settles',
   ),
-  'allow-failed-vats': toggle(
-    'a vat of the config that ends by a fault, or does not start, is no failure of the run',
-  ),
+  'allow-failed-vats': toggle('do not fail the run if a vat of the config fails or does not start'),
   forcegc: {
     type: 'string',
     choices: ['block', 'crank'],
@@ -89,31 +88,31 @@ const logFlags = inGroup('Stats file, a row a block:', {
   logmem: toggle('log memory'),
   logdisk: toggle('log the size of the database'),
   logstats: toggle('log the counters'),
-  logall: toggle('log all of these (what run does if none is given)'),
-  logtag: file('names the stats file: stats-TAG.tsv'),
+  logall: toggle('log all of these (the default of run)'),
+  logtag: file('the TAG in the name of the stats file: stats-TAG.tsv'),
 });
 
-const zerosFlag = toggle('show the counters of the report that stayed 0, too');
+const zerosFlag = toggle('also show counters of the report that stayed 0');
 
 /** Flags of the output, beside the stats file. */
 const outputFlags = inGroup('Output:', {
   stats: toggle('print the report'),
   zeros: zerosFlag,
   statsfile: file('write the report to this file, as JSON; - is standard output'),
-  vatlog: file('write what vats print to this file, as they print it; - is standard output'),
-  verbose: toggle('show what vats print, with their names'),
+  vatlog: file("write the vats' output to this file, unchanged; - is standard output"),
+  verbose: toggle("show the vats' output, with their names"),
   activityhash: toggle('print the activity hash'),
-  'cpu-profile-output': file("write the engine's profile of the time to this file"),
-  'heap-profile-output': file("write the engine's profile of allocations to this file"),
+  'cpu-profile-output': file('write a CPU profile of the engine to this file'),
+  'heap-profile-output': file('write an allocation profile of the engine to this file'),
 });
 
-/** The database that a command looks at. @type {import('yargs').PositionalOptions} */
+/** The database that a command reads. @type {import('yargs').PositionalOptions} */
 export const databasePositional = {
   type: 'string',
-  describe: 'a database, the output directory of a run, or the directory of what was run',
+  describe: 'a database, the output directory of a run, or the directory of its vats',
 };
 
-const rawFlag = toggle('dump keys and values as the store has them');
+const rawFlag = toggle('dump keys and values as they are stored');
 
 /** Flags of `dump`. */
 export const dumpFlags = {
@@ -128,27 +127,33 @@ export const compareFlags = inGroup('Output:', {
     type: 'string',
     requiresArg: true,
     describe:
-      'of figures: fail, with exit code 1, if one is worse by more than so many per cent and by more than chance',
+      'for figures: fail with exit code 1 if one is significantly worse, and by more than this number of per cent',
   },
 });
 
 /** Flags of `slog`. */
 export const slogFlags = inGroup('Which cranks:', {
-  vat: file('of this vat only, by name or id'),
-  method: file('that deliver or send this method'),
-  promise: file('that deliver, resolve or await this promise, as kp42, or have it as a result'),
-  cranks: file('of these numbers: 17, 10-20, 10-, -20'),
-  follow: count('follow', 0, 'what led to this crank, from the first cause on, and what it caused'),
-  depth: { ...count('depth', 1, 'with --follow: so many steps forward'), default: '6' },
-  brief: toggle('a line a crank, without its system calls'),
+  vat: file('only of this vat, by name or id'),
+  method: file('only those that deliver or send this method'),
+  promise: file(
+    'only those that deliver, resolve or await this promise, as kp42, or have it as a result',
+  ),
+  cranks: file('only these numbers: 17, 10-20, 10-, -20'),
+  follow: count(
+    'follow',
+    0,
+    'show the causes of this crank, from the first one on, and its effects',
+  ),
+  depth: { ...count('depth', 1, 'with --follow: the number of steps forward'), default: '6' },
+  brief: toggle('one line for each crank, without its system calls'),
 });
 
-const forceFlag = toggle('replace what is there');
+const forceFlag = toggle('replace an existing file or state');
 
 /** Flags of `init`. */
 export const initFlags = {
   template: {
-    .../** @type {object} */ (file('what to begin from: vats, reactors, contract or typescript')),
+    .../** @type {object} */ (file('the template: vats, reactors, contract or typescript')),
     default: 'vats',
   },
 };
@@ -156,23 +161,23 @@ export const initFlags = {
 /** Flags of `export`. */
 export const exportFlags = {
   force: forceFlag,
-  local: toggle('with what may differ between equal runs: times, paths, the machine'),
+  local: toggle('include data that may differ between equal runs: times, paths, the machine'),
 };
 
 /** Flags of `import`. */
 export const importFlags = { force: forceFlag, dbdir: stateFlags.dbdir };
 
-/** Flags that observe a run crank by crank. */
+/** Flags that observe a run, crank by crank. */
 const watchFlags = inGroup('Looking inside:', {
-  slog: file('write what each crank does to this file, as lines of JSON'),
+  slog: file('write each crank to this file, as a line of JSON'),
   trace: file(
-    'write what runs when to this file, for ui.perfetto.dev; .pftrace is its own format, else JSON',
+    'write a trace to this file, for ui.perfetto.dev; .pftrace is its own format, else JSON',
   ),
   dump: toggle('write a dump of the tables after each crank'),
-  dumpdir: file('the directory of dumps; that of everything written if left out'),
-  dumptag: file('names dumps: dump.TAG0000123'),
+  dumpdir: file('the directory of dumps; the output directory by default'),
+  dumptag: file('the TAG in the names of dumps: dump.TAG0000123'),
   raw: rawFlag,
-  audit: toggle('recount everything after each crank, and end the run at the first difference'),
+  audit: toggle('check all tables after each crank, and end the run at the first difference'),
 });
 
 /** Flags of every command that runs cranks. @type {FlagTable} */
@@ -191,18 +196,18 @@ export const graphFlags = {
     type: /** @type {const} */ ('array'),
     string: true,
     nargs: 1,
-    describe: 'what the legend calls a run; once for each file',
+    describe: 'the name of a run in the legend; once for each file',
   },
-  title: file('the title, instead of the usual one'),
+  title: file('the title, instead of the default'),
   x: {
     type: /** @type {const} */ ('string'),
     requiresArg: true,
-    describe: 'what the horizontal axis counts: block, time or share (of the run)',
+    describe: 'the unit of the horizontal axis: block, time or share (of the run)',
   },
   per: {
     type: /** @type {const} */ ('string'),
     requiresArg: true,
-    describe: 'what times and cycles are divided by: block or crank',
+    describe: 'the divisor of times and cycles: block or crank',
   },
 };
 
@@ -213,12 +218,12 @@ export const diagramFlags = {
     ),
     alias: 'o',
   },
-  banks: toggle('draw each member of a bank, instead of many as one'),
-  objects: toggle('draw vats and their objects, also of a swingset that has reactors'),
+  banks: toggle('draw each member of a bank, instead of one for many'),
+  objects: toggle('draw vats and their objects, even if the swingset has reactors'),
   benchmark: count(
     'benchmark',
     0,
-    'of vats and their objects: so many rounds run before they are drawn; none if left out',
+    'for vats and their objects: the number of rounds to run before drawing; none by default',
   ),
 };
 
@@ -230,13 +235,13 @@ export const snapshotFlags = inGroup('What is run:', {
   demo: {
     type: 'string',
     requiresArg: true,
-    describe: 'of these demos only: pingpong,exchange,swap',
+    describe: 'only these demos: pingpong,exchange,swap',
     coerce: value => (value === undefined ? undefined : splitList(String(value))),
   },
   rounds: {
     type: 'string',
     requiresArg: true,
-    describe: 'of so many rounds only: 100,1000',
+    describe: 'only runs of these numbers of rounds: 100,1000',
     coerce: value =>
       value === undefined ? undefined : splitList(String(value)).map(wholeNumber('rounds', 1)),
   },
@@ -256,19 +261,19 @@ export const savinaFlags = inGroup('Of bench savina:', {
   only: {
     type: 'string',
     requiresArg: true,
-    describe: 'these programs only, by their folders in demos/savina: big,fib',
+    describe: 'only these programs, by their folders in demos/savina: big,fib',
     coerce: value => (value === undefined ? undefined : splitList(String(value))),
   },
   threads: {
     type: 'string',
     requiresArg: true,
-    describe: 'on so many threads, one after the other: 1,2; 1 if left out',
+    describe: 'numbers of threads, one after the other: 1,2; 1 by default',
     coerce: wholeNumbers('threads', 1),
   },
   iterations: count(
     'iterations',
     3,
-    'iterations, of which the first two do not count; 32 if left out',
+    'the number of iterations; the first two do not count; 32 by default',
   ),
   mode: {
     type: 'string',
@@ -284,18 +289,18 @@ export const matrixFlags = inGroup('Running:', {
     ...stateFlags.durability,
     default: 'none',
     describe:
-      'a commit is on disk: before the next block, soon and in order, whenever (the default)',
+      'when a block is on disk: before the next block, soon and in order, at the next checkpoint (the default)',
   },
-  outdir: file('the folder of everything written; if it is complete in part, the rest is run'),
-  init: toggle('start afresh, and discard the results that are there'),
+  outdir: file('the output folder; if it has a part of the results, the rest is run'),
+  init: toggle('start afresh, and discard existing results'),
 });
 
 /** Flags of `report`. */
 export const reportFlags = {
   growth: toggle(
-    'fit what a stats file counts against its rounds, and tell who keeps what in a database',
+    'fit the figures of a stats file against its rounds, and show which vat holds what in a database',
   ),
-  parallelism: toggle('tell what threads could gain in the run that a slog is of'),
+  parallelism: toggle('estimate from a slog what threads could gain'),
   zeros: zerosFlag,
 };
 
@@ -303,20 +308,20 @@ export const reportFlags = {
 export const benchmarkFlag = count(
   'benchmark',
   0,
-  'rounds of the benchmark; 100 if left out and the bootstrap vat has runBenchmarkRound()',
+  'rounds of the benchmark; by default 100 if the bootstrap vat has runBenchmarkRound()',
 );
 
 /** A flag of `run`. */
 export const watchFlag = toggle('run again whenever a source of the directory changes');
 
 /** A flag of `run`. */
-export const initonlyFlag = toggle('make the state, run nothing');
+export const initonlyFlag = toggle('make the state, and run nothing');
 
 /** A flag of `run`. @type {import('yargs').Options} */
 export const graphsFlag = {
   type: 'boolean',
   default: true,
-  describe: 'draw time, memory and disk',
+  describe: 'draw graphs of time, memory and disk',
 };
 
 /** The number of cranks, of `batch`. */
@@ -324,38 +329,40 @@ export const batchFlag = { ...count('batchsize', 1, 'cranks to run'), default: '
 
 /** Flags of `bench ipc`. */
 export const ipcFlags = inGroup('Of bench ipc:', {
-  calls: count('calls', 1_000, 'calls of each kind; 50000 if left out'),
+  calls: count('calls', 1_000, 'calls of each kind; 50000 by default'),
   parallel: toggle('also make calls on 1 to all cores at once'),
-  cores: count('cores', 1, 'with --parallel: on so many cores at most'),
-  core: count('core', 0, 'hold the measuring thread on this core'),
-  dir: file('the directory of the databases that are measured; else that of temporary files'),
+  cores: count('cores', 1, 'with --parallel: the largest number of cores'),
+  core: count('core', 0, 'pin the measuring thread to this core'),
+  dir: file('the directory of the measured databases; by default that of temporary files'),
   format: {
     type: 'string',
     choices: ['text', 'markdown', 'json'],
-    describe: 'what is printed, text if left out; the files have all of them',
+    describe: 'the format to print, text by default; files are written in all formats',
   },
-  graphs: toggle('draw the results (the default); --no-graphs does not'),
+  graphs: toggle('draw the results (the default)'),
 });
 
 const connectionFlags = inGroup('Cluster:', {
   cluster: {
-    ...file('the NATS servers, as nats://localhost:4222, several with commas'),
+    ...file('the NATS servers, as nats://localhost:4222, separated by commas'),
     demandOption: true,
   },
   run: { ...file('the name of the run'), demandOption: true },
   creds: file('a file with the credentials of this role'),
   nkey: file('a file with the seed of the nkey of this role'),
-  'tls-ca': file("a file with the certificate of whoever signed the servers'"),
+  'tls-ca': file(
+    "a file with the certificate of the authority that signed the servers' certificates",
+  ),
   'tls-cert': file('a file with the certificate of this role, if the servers ask for one'),
-  'tls-key': file('and its key'),
+  'tls-key': file('a file with the key of that certificate'),
 });
 
 /** Flags of all commands that take part in a run over several machines. */
 export const clusterFlags = connectionFlags;
 
-const threadsFlag = count('threads', 1, 'threads of a host; one less than its cores if left out');
+const threadsFlag = count('threads', 1, 'threads of a host; by default one less than its cores');
 const twinsFlag = {
-  ...count('twins', 1, 'run each vat on so many hosts, and compare what they do'),
+  ...count('twins', 1, 'the number of hosts that run each vat; their results are compared'),
   default: '1',
 };
 
@@ -367,7 +374,7 @@ const ledFlags = inGroup('Running:', {
   blocksize: blockFlags.blocksize,
   twins: twinsFlag,
   lease: {
-    ...duration('lease', 'how long a leader or a host may be silent before it is taken for dead'),
+    ...duration('lease', 'the time after which a silent leader or host counts as dead'),
     default: '3s',
   },
 });
@@ -376,25 +383,25 @@ const ledFlags = inGroup('Running:', {
 export const leadFlags = {
   ...ledFlags,
   ...inGroup('Cluster:', {
-    name: file('the name of this leader; that of the machine if left out'),
-    standby: toggle('follow the run, and lead it when its leader is gone'),
+    name: file('the name of this leader; by default that of the machine'),
+    standby: toggle('follow the run, and lead it when its leader has failed'),
     hosts: {
-      ...count('hosts', 0, 'wait for so many hosts before the vats are placed; 0: no hosts'),
+      ...count(
+        'hosts',
+        0,
+        'the number of hosts to wait for before the vats are placed; 0: no hosts',
+      ),
       default: '1',
     },
-    replicas: count(
-      'replicas',
-      1,
-      'servers that have a copy of the log, when it is made; 1 if left out',
-    ),
+    replicas: count('replicas', 1, 'the number of servers that copy a new log; 1 by default'),
   }),
-  dbdir: file('keep a copy of the state in this directory; in memory if left out'),
+  dbdir: file('keep a copy of the state in this directory; by default in memory'),
 };
 
 /** Flags of `host`. */
 export const hostFlags = inGroup('Cluster:', {
-  name: file('the name of this host; that of the machine if left out'),
-  patience: duration('patience', 'how long to wait for a leader; for ever if left out'),
+  name: file('the name of this host; by default that of the machine'),
+  patience: duration('patience', 'the time to wait for a leader; by default for ever'),
   threads: threadsFlag,
 });
 
@@ -404,7 +411,7 @@ export const statusFlags = inGroup('Output:', {
   serve: count(
     'serve',
     0,
-    'serve a page that refreshes itself, at this port of this machine; 0: any port',
+    'serve a page that refreshes itself, at this port of this machine; 0: any free port',
   ),
 });
 
@@ -414,7 +421,7 @@ export const localClusterFlags = {
   ...inGroup('Cluster:', {
     hosts: { ...count('hosts', 1, 'processes for vats beside the leader'), default: '2' },
     threads: threadsFlag,
-    server: file('the program nats-server; the one on the PATH if left out'),
+    server: file('the program nats-server; by default the one on the PATH'),
   }),
 };
 

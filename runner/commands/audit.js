@@ -1,4 +1,4 @@
-// `swingset-runner audit DATABASE`: everything counted again in a state that a run has left.
+// `swingset-runner audit DATABASE`: checks all tables of a run's state.
 
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';
@@ -6,7 +6,7 @@ import { databasePositional } from '../flags.js';
 import { makeOutput } from '../output.js';
 
 export const command = 'audit <path>';
-export const describe = 'recount references, c-lists, promises, queue and counters of a database';
+export const describe = 'check references, c-lists, promises, queue and counters of a database';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs => yargs.positional('path', databasePositional);
@@ -18,7 +18,7 @@ export const handler = async flags => {
   const { findDifferences, openKernel, readAll } = await import('#host');
   const { kernel, dir, store, close } = await openKernel(path, { demosDir, onLoss: tellLoss });
   try {
-    // Read also what the kernel does not load: transcripts, bundles, the vats' stores.
+    // Also read the data that the kernel does not load: transcripts, bundles, the vats' stores.
     readAll(store);
     const differences = findDifferences(kernel);
     const cranks = kernel.cranks.all;

@@ -1,9 +1,9 @@
-// `swingset-runner batch [BASEDIR]`: some cranks, from where the state is.
+// `swingset-runner batch [BASEDIR]`: runs a number of cranks of a new or existing state.
 
 import { batchFlag, runningFlags } from '../flags.js';
 
 export const command = 'batch [basedir]';
-export const describe = 'run --batchsize cranks, of a new state or the one that is there';
+export const describe = 'run --batchsize cranks of a new or existing state';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>

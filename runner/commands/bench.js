@@ -1,5 +1,6 @@
-// `swingset-runner bench WHAT`: `snapshot`, what the snapshot of 2020-09-30 ran, beside its figures; `ipc`, what messages
-// and system calls take, beside those of L4Re; `savina`, the Savina suite, beside other systems.
+// `swingset-runner bench WHAT`: `snapshot` repeats the runs of the snapshot of 2020-09-30, beside
+// their figures; `ipc` times messages and system calls, beside those of L4Re; `savina` runs the
+// Savina suite, beside other systems.
 
 import { quote, UserError } from '#model';
 import { ipcFlags, matrixFlags, savinaFlags, snapshotFlags } from '../flags.js';
@@ -16,7 +17,7 @@ export const builder = yargs =>
     .positional('what', {
       type: 'string',
       describe:
-        'snapshot: the sixteen runs of SwingSet’s snapshot of 2020-09-30; ipc: what messages and system calls take; savina: the Savina suite',
+        'snapshot: the sixteen runs of SwingSet’s snapshot of 2020-09-30; ipc: the cost of messages and system calls; savina: the Savina suite',
     })
     .options(snapshotFlags)
     .options(matrixFlags)
@@ -56,7 +57,7 @@ const runSavina = async flags => {
 
 /** @typedef {import('../flag-forms.js').FlagTable} FlagTable */
 
-/** The flags of a matrix, but for `--outdir`, which every benchmark takes. */
+/** The flags of a matrix, except `--outdir`, which every benchmark takes. */
 const { outdir: _, ...runningFlags } = matrixFlags;
 /** The benchmarks, and the flags that only some of them take. @type {Record<string, { run: (flags: Flags) => Promise<void>, flags: FlagTable }>} */
 const benchmarks = {

@@ -1,4 +1,5 @@
-// `swingset-runner cluster BASEDIR --hosts 2`: a server, a leader and hosts on this machine, from the beginning to the end of a run.
+// `swingset-runner cluster BASEDIR --hosts 2`: runs a whole run with a server, a leader and hosts
+// on this machine.
 
 import { localClusterFlags } from '../flags.js';
 

@@ -1,5 +1,5 @@
-// `swingset-runner compare LEFT RIGHT`: two stats files or benchmarks, figure by figure; two slogs or recorded runs, up to the
-// first difference.
+// `swingset-runner compare LEFT RIGHT`: compares two stats files or benchmarks figure by figure,
+// and two slogs or recorded runs up to the first difference.
 
 import { quote, UserError } from '#model';
 import { compareFlags, databasePositional } from '../flags.js';

@@ -1,4 +1,5 @@
-// `swingset-runner completion SHELL`: a script that completes commands and flags, for the shell's startup file.
+// `swingset-runner completion SHELL`: prints a script that completes commands and flags, for the
+// shell's startup file.
 
 import { makeOutput } from '../output.js';
 

@@ -1,4 +1,5 @@
-// `swingset-runner demo-reports [DEMO...]`: every demo once, with report and graphs, on one page.
+// `swingset-runner demo-reports [DEMO...]`: runs every demo once, with report and graphs, on one
+// page.
 
 import { findNearestName, quote, UserError } from '#model';
 import { matrixFlags } from '../flags.js';
@@ -12,7 +13,7 @@ export const builder = yargs =>
     .positional('demo', { type: 'string', array: true, describe: 'demos by name; all if left out' })
     .options(matrixFlags);
 
-/** A block is a crank, so that graphs of demos of a few cranks show something. */
+/** A block is a crank, so that graphs of demos of a few cranks have enough points. */
 const blockSize = 1;
 
 /** @param {import('../cli.js').Flags} flags */

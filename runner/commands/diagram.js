@@ -1,5 +1,5 @@
-// `swingset-runner diagram PROGRAM -o OUT`: a program of reactors as a picture; of a swingset, the reactors of its vats, or
-// its vats, what they hold of each other and their messages.
+// `swingset-runner diagram PROGRAM -o OUT`: draws a program of reactors, or a swingset: the
+// reactors of its vats, or the vats with their references to each other and their messages.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { makeOutput } from '../output.js';
 
 export const command = 'diagram <program>';
 export const describe =
-  'draw a program of reactors (ports, reactions, connections) or a swingset (vats, who holds what of whom, messages)';
+  'draw a program of reactors (ports, reactions, connections) or a swingset (vats, references between them, messages)';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
@@ -56,7 +56,7 @@ const outlineOf = async ({ program, banks, objects, benchmark: rounds }) => {
   return { outline, title, entries: findEntries(program) };
 };
 
-/** A config, a directory, or the name of one among the demos. @param {string} program */
+/** Whether this is a config, a directory, or the name of a demo. @param {string} program */
 const isSwingset = program => {
   if (program.endsWith('.json')) return true;
   const found = fs.statSync(program, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-// `swingset-runner dump DATABASE`: the kernel's tables of a state that a run has left.
+// `swingset-runner dump DATABASE`: prints the kernel's tables of a run's state.
 
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';

@@ -1,4 +1,4 @@
-// `swingset-runner export FILE [DATABASE]`: a state as one file, for another machine.
+// `swingset-runner export FILE [DATABASE]`: writes a state to one file, for another machine.
 
 import { demosDir } from '../demos-dir.js';
 import { databasePositional, exportFlags } from '../flags.js';
@@ -6,7 +6,7 @@ import { tellLoss } from '../tell-failure.js';
 import { makeOutput } from '../output.js';
 
 export const command = 'export <file> [path]';
-export const describe = 'write the state of a run to one file, to be imported elsewhere';
+export const describe = 'write the state of a run to one file, for import on another machine';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>

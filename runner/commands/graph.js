@@ -1,4 +1,4 @@
-// `swingset-runner graph KIND FILE... -o OUT`: stats files as a picture.
+// `swingset-runner graph KIND FILE... -o OUT`: draws stats files.
 
 import { existsSync } from 'node:fs';
 import { didYouMean, quote, UserError } from '#model';
@@ -16,8 +16,8 @@ export const builder = yargs =>
     .options(graphFlags);
 
 /**
- * Arguments are checked in their order: a file that is missing, or a kind that is none, is reported before `-o` is asked
- * for.
+ * Arguments are checked in their order: an unknown kind or a missing file is reported before a
+ * missing `-o`.
  *
  * @param {string} kind
  * @param {string[]} files

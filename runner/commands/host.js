@@ -1,9 +1,10 @@
-// `swingset-runner host --cluster URL --run NAME`: a place for vats of a run that is led elsewhere.
+// `swingset-runner host --cluster URL --run NAME`: runs vats of a run whose leader is another
+// process.
 
 import { clusterFlags, hostFlags } from '../flags.js';
 
 export const command = 'host';
-export const describe = 'offer this machine to a run that is led elsewhere';
+export const describe = 'run vats for the leader of a run over several machines';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs => yargs.options(clusterFlags).options(hostFlags);

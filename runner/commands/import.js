@@ -1,11 +1,12 @@
-// `swingset-runner import FILE [DIRECTORY]`: what `export` has written, as a state to go on with.
+// `swingset-runner import FILE [DIRECTORY]`: makes a state from a file of `export`.
 
 import { demosDir } from '../demos-dir.js';
 import { importFlags } from '../flags.js';
 import { makeOutput } from '../output.js';
 
 export const command = 'import <file> [path]';
-export const describe = 'make a state of a file that export has written; go on with --resume';
+export const describe =
+  'make a state from a file that export has written; continue it with --resume';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
@@ -13,8 +14,7 @@ export const builder = yargs =>
     .positional('file', { type: 'string', describe: 'the file that was exported' })
     .positional('path', {
       type: 'string',
-      describe:
-        'the directory of what is run, or of its output; by default one named like the file',
+      describe: 'the directory of the vats, or of the output; by default one named like the file',
     })
     .options(importFlags);
 

@@ -1,10 +1,10 @@
-// `swingset-runner init [NAME]`: a new directory with a program to begin from.
+// `swingset-runner init [NAME]`: makes a directory with a small program.
 
 import { makeOutput } from '../output.js';
 import { initFlags } from '../flags.js';
 
 export const command = 'init [name]';
-export const describe = 'make a directory with a program to begin from';
+export const describe = 'make a directory with a small program';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>

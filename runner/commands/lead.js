@@ -1,9 +1,10 @@
-// `swingset-runner lead BASEDIR --cluster URL --run NAME`: the kernel of a run over several machines.
+// `swingset-runner lead BASEDIR --cluster URL --run NAME`: runs the kernel of a run over several
+// machines.
 
 import { clusterFlags, leadFlags } from '../flags.js';
 
 export const command = 'lead [basedir]';
-export const describe = 'lead a run over several machines, by a NATS server';
+export const describe = 'lead a run over several machines, with a NATS server';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>

@@ -1,4 +1,5 @@
-// `swingset-runner move VAT HOST --cluster URL --run NAME`: a vat goes to another host, while the run goes on.
+// `swingset-runner move VAT HOST --cluster URL --run NAME`: moves a vat to another host during the
+// run.
 
 import { clusterFlags } from '../flags.js';
 

@@ -1,4 +1,4 @@
-// `swingset-runner replay DATABASE`: a recorded run once more, with the same inputs at the same tags.
+// `swingset-runner replay DATABASE`: repeats a recorded run with the same inputs at the same tags.
 
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';
@@ -13,7 +13,7 @@ export const builder = yargs =>
   yargs.positional('path', databasePositional).option('sources', {
     type: 'string',
     requiresArg: true,
-    describe: 'run what the sources of this directory are now; by default those that were recorded',
+    describe: 'run the current sources of this directory instead of the recorded ones',
   });
 
 /** @param {number} count @param {string} what */

@@ -1,5 +1,5 @@
-// `swingset-runner report FILE`: the report of a run, once more; with `--growth`, what grows, and who keeps it; with
-// `--parallelism`, what threads could gain.
+// `swingset-runner report FILE`: prints the report of a run again; with `--growth`, growing figures
+// and the vats that hold objects; with `--parallelism`, the possible gain of threads.
 
 import { showText, UserError } from '#model';
 import { paintReport } from '../color.js';
@@ -8,7 +8,7 @@ import { makeOutput } from '../output.js';
 
 export const command = 'report <file>';
 export const describe =
-  'print the report of a run again; --growth: what grows; --parallelism: what threads could gain';
+  'print the report of a run again, its growth (--growth), or the possible gain of threads (--parallelism)';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
@@ -16,7 +16,7 @@ export const builder = yargs =>
     .positional('file', {
       type: 'string',
       describe:
-        'a report as JSON, a directory that a run has written, or that of what was run; of --growth: a stats file, too; of --parallelism: a slog',
+        'a report as JSON, the output directory of a run, or the directory of the vats; with --growth also a stats file; with --parallelism a slog',
     })
     .options(reportFlags);
 

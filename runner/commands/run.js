@@ -1,4 +1,4 @@
-// `swingset-runner [run] [BASEDIR]`: the main job. Setup, benchmark rounds, report, graphs.
+// `swingset-runner [run] [BASEDIR]`: setup, benchmark rounds, report, graphs.
 
 import { availableParallelism } from 'node:os';
 import { benchmarkFlag, graphsFlag, initonlyFlag, runningFlags, watchFlag } from '../flags.js';

@@ -1,9 +1,9 @@
-// `swingset-runner shell [BASEDIR]`: run, look and commit, by hand.
+// `swingset-runner shell [BASEDIR]`: an interactive shell to run cranks and inspect the state.
 
 import { runningFlags } from '../flags.js';
 
 export const command = 'shell [basedir]';
-export const describe = 'run cranks and look at the state by hand';
+export const describe = 'run cranks and inspect the state interactively';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>

@@ -1,4 +1,5 @@
-// `swingset-runner slog FILE`: the cranks of a slog for people: all of them, some, or what led to one and what it caused.
+// `swingset-runner slog FILE`: prints cranks of a slog as text: all, a selection, or the causes and
+// effects of one.
 
 import { UserError } from '#model';
 import { slogFlags } from '../flags.js';
@@ -7,19 +8,18 @@ import { makeOutput } from '../output.js';
 /** @import { Flags } from '../cli.js' */
 
 export const command = 'slog <file>';
-export const describe =
-  'show the cranks of a slog: those of a vat, a method, a promise; their causes';
+export const describe = 'show the cranks of a slog, by vat, method or promise, and their causes';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>
   yargs
-    .positional('file', { type: 'string', describe: 'what --slog FILE has written' })
+    .positional('file', { type: 'string', describe: 'a file that --slog FILE has written' })
     .options(slogFlags);
 
-/** More cranks are not one value of JSON. */
+/** The largest number of cranks in one value of JSON. */
 const mostInJson = 500_000;
 
-/** Text is written in pieces of so many characters. */
+/** The length of a piece of text that is written at once, in characters. */
 const pieceLength = 64 * 1024;
 
 /** @param {import('../session/slog-select.js').ShownCrank} shown */
@@ -64,5 +64,5 @@ export const handler = async flags => {
     piece = '';
   }
   await output.write(piece);
-  if (count === 0) output.note('no crank is like that');
+  if (count === 0) output.note('no crank matches');
 };

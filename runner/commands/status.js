@@ -1,9 +1,10 @@
-// `swingset-runner status --cluster URL --run NAME`: leader, hosts, vats, lag and epoch of a run.
+// `swingset-runner status --cluster URL --run NAME`: prints leader, hosts, vats, lag and epoch of a
+// run.
 
 import { clusterFlags, statusFlags } from '../flags.js';
 
 export const command = 'status';
-export const describe = 'say how a run over several machines stands';
+export const describe = 'show leader, hosts and vats of a run over several machines';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs => yargs.options(clusterFlags).options(statusFlags);

@@ -1,9 +1,9 @@
-// `swingset-runner step [BASEDIR]`: one crank, from where the state is.
+// `swingset-runner step [BASEDIR]`: runs one crank of a new or existing state.
 
 import { runningFlags } from '../flags.js';
 
 export const command = 'step [basedir]';
-export const describe = 'run one crank, of a new state or the one that is there';
+export const describe = 'run one crank of a new or existing state';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>

@@ -47,7 +47,7 @@ test('slog shows cranks, those that were asked for, and what led to one and what
   ]);
   t.regex(bob.stdout, /^#17 send v2 bob: ko28\.ping\('hey'\) → kp48 [^\n]*\n$/);
   const none = await runCli(cwd, ['slog', 'run.slog', '--vat', 'nobody']);
-  t.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'no crank is like that\n']);
+  t.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'no crank matches\n']);
 
   const followed = await runCli(cwd, ['slog', 'run.slog', '--follow', '16']);
   const lines = followed.stdout.split('\n').map(line => /^( *)#(\d+)/.exec(line)?.slice(1, 3));
