@@ -1,7 +1,7 @@
-// Routes what a crank has sent at the end of the crank, in profiles that say so: messages and notifies in the order in
-// which they were sent, first in, first out, before anything else runs. A promise that the crank settles is settled by
-// then, whether the message to it was sent before or after. What routing itself adds (notifies of results that are
-// rejected) comes last. Nothing here is a crank.
+// Where the profile routes when sent: routes the messages and notifies of a crank at the crank's end. They are routed in
+// the order in which they were sent, before anything else runs. All promises that the crank settles are settled by
+// then, so it makes no difference whether a message was sent before or after its promise settled. Notifies that routing
+// itself adds (of results that it rejects) come last. Routing is no crank.
 
 import { isObjectKref } from '#model';
 import { routeSend } from './routing.js';
@@ -15,11 +15,11 @@ import { rejectMessage } from './settlement.js';
  * Route what has been sent since the last call.
  *
  * - A notify is queued.
- * - A message to an object of a running vat is queued, for that vat; so is one to a promise that is fulfilled to such an
- *   object.
- * - A message to an unresolved promise is parked there, unless a pipelining vat decides the promise: then it is queued with
- *   the promise, and routed again at the head of the queue, for the promise may be settled by then.
- * - All others reach nobody: their results are rejected.
+ * - A message to an object of a running vat is queued for that vat, as is a message to a promise that is fulfilled to
+ *   such an object.
+ * - A message to an unresolved promise is parked there. If a pipelining vat decides the promise, the message is queued
+ *   with the promise instead and routed again at the head of the queue, since the promise may be settled by then.
+ * - Every other message has no recipient: its result is rejected.
  *
  * @param {KernelState} state
  */
@@ -41,7 +41,7 @@ export const routeSent = state => {
  */
 const routeMessage = (state, item, message) => {
   const { queue, promises } = state;
-  // Nearly all go to an object whose vat has been found already.
+  // Nearly all messages go to an object whose vat was found when they were sent.
   const parts = item.home !== null && item.home.isListed ? item.home.clist.parts : undefined;
   if (parts?.row?.state === 'running') {
     queue.acceptFor(item, parts.id, item.target);
@@ -53,7 +53,7 @@ const routeMessage = (state, item, message) => {
     else queue.accept();
     return;
   }
-  // Parked or rejected before it is let go of, so that what it names is referred to throughout.
+  // Parked or rejected before it is released, so that the promises it names never lose their last reference.
   if (found.step === 'park') promises.park(found.promise, message, item);
   else if (found.step === 'reject') rejectMessage(state, found);
   queue.refuse(item);

@@ -1,5 +1,5 @@
-// Decides which items may begin before those in front of them are applied: those on which no item in front can have an effect
-// any more. Nothing is changed here.
+// Decides which items may begin before those in front of them are applied: the items on which nothing in front can have
+// an effect any more. Changes nothing.
 
 import { isDeviceKref, isPromiseKref } from '#model';
 import { isDelivery, route } from './routing.js';
@@ -20,7 +20,7 @@ export const bringsDevice = plan =>
   plan !== null && plan.fresh.length > 0 && plan.fresh.some(isDeviceKref);
 
 /**
- * Whether it is still open which vat an item goes to.
+ * Whether the vat that an item goes to is still undetermined.
  *
  * @param {KernelState} state
  * @param {Item} item
@@ -30,18 +30,18 @@ const isUndetermined = ({ promises }, item) =>
   isPromiseKref(item.target) &&
   promises.require(item.target).state === 'unresolved';
 
-/** A notify through which more promises are reached may not run ahead. */
+/** A notify that reaches more promises than this does not run ahead. */
 const mostReached = 1000;
 
 /**
- * Whether the batch of a notify is fixed: each promise that can be reached through its data is settled, or stays unresolved
- * until the notify's turn, because its decider has nothing to do before. Only its decider resolves a promise, and the kernel
- * when that vat ends: by what it does itself, or by a device call of another vat.
+ * Whether the batch of a notify is fixed. It is if each promise that can be reached through its data is settled, or
+ * stays unresolved until the notify's turn because its decider has nothing to do before. Only the decider resolves a
+ * promise, or the kernel when that vat ends; a vat ends by its own syscall or by a device call of another vat.
  *
  * @param {KernelState} state
  * @param {Route} found
  * @param {ReadonlySet<string>} busy  vats that earlier items go to
- * @param {boolean} mayEndVats  whether one of those may call a device
+ * @param {boolean} mayEndVats  whether an earlier item may call a device
  */
 const isFixed = ({ promises }, found, busy, mayEndVats) => {
   if (found.step !== 'notify') return true;
@@ -50,7 +50,7 @@ const isFixed = ({ promises }, found, busy, mayEndVats) => {
     if (seen.size > mostReached) return false;
     const { state, data, decider } = promises.require(kref);
     if (state === 'unresolved') {
-      // Without a decider it is the result of a message that is under way.
+      // A promise without a decider is the result of a queued message.
       if (mayEndVats || decider === '' || busy.has(decider)) return false;
     } else {
       if (data === null) return false;
@@ -106,8 +106,8 @@ const collecting = new Set([
 ]);
 
 /**
- * How early a vat's items may begin: in their turn only, before it if the vat holds no device, or before it all the same,
- * because its device calls and readings of the clock wait for its turn.
+ * How early a vat's items may begin: `inTurn`, only in their turn; `early`, before it if the vat holds no device; or
+ * `earlyWithDevice`, before it in any case, because its device calls and clock reads wait for the turn.
  *
  * @typedef {'inTurn' | 'early' | 'earlyWithDevice'} Earliness
  */
@@ -123,13 +123,13 @@ const mayCallDevice = ({ vats }, { found, plan, vatId }) =>
   bringsDevice(plan) ||
   (vats.isRunning(vatId) && vats.require(vatId).holdsDevice);
 
-/** A vat's reactions have one item, used again and again, without a sequence number. @param {Item} item @returns {number} */
+/** A vat's reactions share one reused item, which has no sequence number. @param {Item} item @returns {number} */
 export const keyOfItem = ({ kind, seq, vatNumber }) => (kind === 'react' ? -vatNumber : seq);
 
 /**
- * The stage whose reactions nothing in front of them can change, if there is one. At a tag a value goes to a later stage than
- * that of its sender, and a message may lead to reactions of stage 0, and so to values of stage 1. A vat of the config that
- * starts may be the last of its program, which is joined then.
+ * The stage whose reactions nothing in front of them can change, if there is one. At one tag a value goes to a later
+ * stage than its sender's; a message may lead to reactions of stage 0, and so to values of stage 1. The start of a vat
+ * of the config may complete its reactor program, which is then connected.
  *
  * @param {Item} item  the head's
  * @returns {number} -1 if there is none
@@ -144,26 +144,26 @@ export const openStage = ({ kind, stage }) =>
  */
 
 /**
- * Begins items behind the head that may begin now:
- * - only items of the present tag, since what a crank queues comes at a later one;
- * - no item of object collection, no upgrade, and none behind one;
- * - reactions of one stage only (`openStage`), and none behind a vat's start;
- * - none behind an item whose target is an unresolved promise, for that can still go to any vat;
- * - one item a vat at a time, in order;
- * - a notify only when nothing before it can change its batch;
- * - none to a vat whose transport cannot begin early;
- * - none to a vat that holds a device, unless its calls wait for its turn; then only if all items before it that can begin
- *   early have begun, so that none of them ever waits behind it for the same thread;
- * - none to a vat that is given a device with the item;
- * - none once the head has begun to write (it called a device), for what it wrote may be dropped again.
+ * Begins items behind the head that may begin now. The conditions:
+ * - only items of the present tag begin, since items queued by a crank have a later tag;
+ * - no item of object collection begins, no upgrade, and no item behind either;
+ * - reactions begin for one stage only (`openStage`), and not behind a vat's start;
+ * - nothing begins behind an item whose target is an unresolved promise, since that item may still go to any vat;
+ * - one item a vat begins at a time, in order;
+ * - a notify begins only when nothing before it can change its batch;
+ * - nothing begins for a vat whose transport cannot begin early;
+ * - nothing begins for a vat that holds a device, unless its device calls wait for the turn. Then it begins only if all
+ *   items before it that can begin early have begun, so that none of them waits behind it for the same thread;
+ * - an item that gives its vat a device does not begin;
+ * - nothing begins once the head has begun to write (it called a device), since its writes may be undone.
  *
  * @param {KernelState} state
  * @param {Flight} head
  * @param {Pick<ReadonlyMap<number, Flight>, 'get'>} begun  ahead of their turn, by `keyOfItem`
  * @param {number} limit  how many items to look at
  * @param {(vatId: string) => Earliness} earlinessOf
- * @param {(flight: Flight) => 'begun' | 'notYet' | 'last'} begin  begins one, in the order of their items: `notYet` if it cannot,
- *   `last` to look at no more
+ * @param {(flight: Flight) => 'begun' | 'notYet' | 'last'} begin  begins one, called in the order of the items:
+ *   `notYet` if it cannot, `last` to stop looking
  * @returns {Rest}
  */
 export const beginReady = (state, head, begun, limit, earlinessOf, begin) => {

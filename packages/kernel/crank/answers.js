@@ -1,5 +1,5 @@
-// Answers a vat inside its crank: reads of its own store, and device calls. A device call is the one syscall that is
-// applied while the crank runs, with everything before it.
+// Answers syscalls of a vat inside its crank: reads of its own store, and device calls. A device call is the one
+// syscall that is applied while the crank runs, together with everything before it.
 
 import { Fail, isDeviceKref } from '#model';
 import { findTextProblem } from '../tables/vatstore.js';
@@ -35,7 +35,7 @@ export class Answers {
    * @param {EffectWriter} syscalls.writer
    * @param {FlightApplier} applier
    * @param {DeviceCalls} devices
-   * @param {(vatId: string) => string | undefined} findDead  what a recorded run says of a vat's dead references
+   * @param {(vatId: string) => string | undefined} findDead  a vat's dead references according to a recorded run
    */
   constructor(state, { decider, writer }, applier, devices, findDead) {
     this.#state = state;
@@ -97,9 +97,9 @@ export class Answers {
   }
 
   /**
-   * A device call: everything before it is applied, then the device runs.
+   * Calls a device, after applying every syscall before the call.
    *
-   * @param {Flight} flight  at the head of the queue; one that is not there yet belongs to a vat without devices
+   * @param {Flight} flight  at the head of the queue, or begun ahead, which is a fault since its vat has no devices
    * @param {Extract<Syscall, ['callNow', ...any]>} syscall
    * @param {readonly Syscall[]} earlier
    * @param {boolean} isHead
@@ -108,7 +108,7 @@ export class Answers {
   #callDevice(flight, syscall, earlier, isHead) {
     const state = this.#state;
     const { vats } = state;
-    // Syscalls of a vat that was begun ahead and has ended meanwhile are ignored.
+    // A vat that was begun ahead and has ended meanwhile: its syscalls are ignored.
     if (!vats.isRunning(flight.vatId))
       return { kind: 'throw', data: errorData(state.profile.wire, vatTerminated) };
     const parts = vats.parts(flight.vatId);

@@ -1,5 +1,5 @@
-// The last phases of a crank: what an item changes is written to the tables, and the crank is kept, or dropped when
-// its vat broke a rule or gave up.
+// The last phases of a crank: writes an item's changes to the tables, then keeps the crank, or drops it if its vat
+// broke a rule or ended itself with a failure.
 
 import { ByteWriter, Fail, writeCountTwice, writeDelivery, writeDeliveryTwice } from '#model';
 import { routeSent } from './acceptance.js';
@@ -48,7 +48,7 @@ export class FlightApplier {
 
   #isWatched;
 
-  /** The activity hash and the vat's transcript. */
+  /** Writers of the activity hash (krefs) and the vat's transcript (vrefs). */
   #both = { inKrefs: new ByteWriter(0), inVrefs: new ByteWriter(0) };
 
   #devices;
@@ -76,10 +76,12 @@ export class FlightApplier {
    * @param {Reaper} reaper
    * @param {Reactions} reactions
    * @param {object} listeners
-   * @param {(vatId: string, problem: string) => void} listeners.onFault  a vat is ended because it broke a rule
-   * @param {boolean} listeners.isWatched  whether somebody wants to see what a crank applied
-   * @param {(vatId: string) => void} listeners.onEnd  a vat has ended, or was never there
-   * @param {(flight: Flight, problem: string | null) => void} listeners.onUpgrade  an upgrade is over; with why it failed, if it did
+   * @param {(vatId: string, problem: string) => void} listeners.onFault  called when a vat is ended because it broke a
+   *   rule
+   * @param {boolean} listeners.isWatched  whether an observer wants to see what a crank applied
+   * @param {(vatId: string) => void} listeners.onEnd  called when a vat has ended, or turned out never to exist
+   * @param {(flight: Flight, problem: string | null) => void} listeners.onUpgrade  called when an upgrade has finished,
+   *   with the reason if it failed
    */
   constructor(state, { decider, writer }, devices, reaper, reactions, listeners) {
     const { onFault, onEnd, onUpgrade, isWatched } = listeners;
@@ -163,12 +165,12 @@ export class FlightApplier {
   }
 
   /**
-   * A crank that breaks no rule and ends nothing is written at once, without notes and without a way back. What it says is
+   * Fast path for a crank that breaks no rule and ends nothing: written at once, without an undo log. Its record is
    * encoded once for the activity hash and the transcript.
    *
    * @param {Flight} flight
    * @param {CrankResult} result
-   * @returns {boolean} false when nothing has been written, for notes have to be made
+   * @returns {boolean} false if nothing has been written, because the crank needs the undo log
    */
   #writeCertainly(flight, { fault, syscalls, answers, reactors: report }) {
     const { item, found, plan, parts } = flight;
@@ -214,7 +216,7 @@ export class FlightApplier {
     return true;
   }
 
-  /** The crank is whole: what it changed is kept. @param {boolean} [keepsHeld]  `heldNow` is right behind it */
+  /** Makes the crank's changes permanent. @param {boolean} [keepsHeld]  whether `heldNow` is still correct after it */
   #keep(keepsHeld = false) {
     const state = this.#state;
     if (state.criticalEnd !== undefined) this.#break(state.criticalEnd);
@@ -224,7 +226,7 @@ export class FlightApplier {
     this.#tellEnds();
   }
 
-  /** Makes the host's changes between cranks permanent; through a device they may have ended vats. */
+  /** Makes the host's changes between cranks permanent. A device may have ended vats meanwhile. */
   keepBetweenCranks() {
     const state = this.#state;
     if (state.criticalEnd !== undefined) this.#break(state.criticalEnd);
@@ -249,14 +251,14 @@ export class FlightApplier {
     if (endedVats.length > 0) endedVats.splice(0).forEach(vatId => this.#onEnd(vatId));
   }
 
-  /** One step of deleting what ended vats left, behind a crank. */
+  /** Deletes the next entries that ended vats left, after a crank. */
   cleanUpOne() {
     cleanUp(this.#state, this.#state.vats.firstEnding());
   }
 
   /**
-   * Applies the delivery's own changes: c-list entries, the decider of the result, counters; a notified promise leaves the
-   * c-list.
+   * Applies the delivery's own changes: c-list entries, the decider of the result, counters. A notified promise leaves
+   * the c-list.
    *
    * @param {Flight} flight
    */
@@ -267,7 +269,7 @@ export class FlightApplier {
     flight.isPrepared = true;
     if (!flight.isConsumed) {
       flight.isConsumed = true;
-      // From here on the crank may be dropped back to this state.
+      // Dropping the crank restores this state.
       this.#state.catchUp();
       if (flight.item.kind !== 'react') this.#state.queue.consume(flight.item);
     }
@@ -360,7 +362,7 @@ export class FlightApplier {
   }
 
   /**
-   * A crank that reaches no vat. (A device has been woken before: it may have made vats, which start in this crank.)
+   * Applies a crank that reaches no vat. A device that it woke may have made vats, which start in this crank.
    *
    * @param {Flight} flight
    */
@@ -409,7 +411,7 @@ export class FlightApplier {
   }
 
   /**
-   * A new incarnation did not start. The crank has been dropped, and the old one goes on.
+   * Keeps the old incarnation after the new one did not start and its crank was dropped.
    *
    * @param {Flight} flight
    * @param {string} fault
@@ -424,7 +426,7 @@ export class FlightApplier {
     this.#onUpgrade(flight, fault);
   }
 
-  /** The crank has been dropped: in a fresh overlay it gets its number and its record. @param {Flight} flight */
+  /** Gives a dropped crank its number and its record. @param {Flight} flight */
   #recordDrop(flight) {
     const state = this.#state;
     const { item, vatId } = flight;
@@ -432,7 +434,7 @@ export class FlightApplier {
     figures.writeNow(item.timeNs, item.microstep);
     flight.forgetApplied();
     const isRefusal = flight.result?.isRefusal ?? false;
-    // Nobody asks for the time when the run is repeated.
+    // A replay does not call the vat, so it does not read the clock.
     if (isRefusal) {
       flight.forgetClockReads();
       state.physicalTime.takeReads();
@@ -443,7 +445,7 @@ export class FlightApplier {
   }
 
   /**
-   * A vat ended itself with a failure, and the profile drops such a crank.
+   * Drops the crank of a vat that ended itself with a failure, where the profile says so.
    *
    * @param {Flight} flight
    * @param {CapData} info  in krefs
@@ -451,7 +453,7 @@ export class FlightApplier {
   #dropForExit(flight, info) {
     const { profile, owners, promises } = this.#state;
     this.#drop(flight);
-    // Exports of the dropped crank do not exist, so they cannot be reported either.
+    // Exports of the dropped crank do not exist, so they cannot be reported.
     const known = info.slots.every(
       kref => owners.get(kref) !== undefined || promises.find(kref) !== undefined,
     );
@@ -468,12 +470,12 @@ export class FlightApplier {
   }
 
   /**
-   * The crank has been dropped. In a fresh overlay the item is consumed and its message rejected, or it stays
-   * where it was for the next crank; and its vat ends.
+   * Finishes a dropped crank: its vat ends, and its item is consumed and its message rejected, or the item keeps its
+   * place for the next crank, as the profile says.
    *
    * @param {Flight} flight
    * @param {CapData} info  in krefs
-   * @param {string} problem  for who made the vat, if this was its start
+   * @param {string} problem  reported to the vat's creator, if this crank was its start
    */
   #afterDrop(flight, info, problem) {
     const state = this.#state;
@@ -488,7 +490,7 @@ export class FlightApplier {
     endVat(state, flight.vatId, true, info);
     if (isStart && isStatic) this.#births.wireAfter(item);
     if (!state.profile.retriesDroppedItem && found.step === 'deliver') {
-      // As if the item were taken again: what the end of the vat has sent comes before.
+      // As if the item were taken again: messages and notifies from the vat's end come before it.
       routeSent(state);
       const { message } = found;
       rejectMessage(state, { step: 'reject', message, why: vatTerminated, data: null });

@@ -28,7 +28,7 @@ export class BetweenCranks {
   }
 
   /**
-   * The host hands something to a device, between cranks.
+   * Gives a device an input of the host, between cranks.
    *
    * @param {string} deviceId
    * @param {string} data
@@ -42,7 +42,7 @@ export class BetweenCranks {
   }
 
   /**
-   * A vat does not replay, and ends; between cranks. Others are told of it, so the text is the same whatever differed.
+   * Ends a vat that does not replay, between cranks. Other vats see the text, so it does not say what differed.
    *
    * @param {string} vatId
    * @throws {CriticalVatError} it was a critical one
@@ -54,7 +54,7 @@ export class BetweenCranks {
   }
 
   /**
-   * The host ends a vat; between cranks.
+   * Ends a vat for the host, between cranks.
    *
    * @param {string} vatId  running
    * @param {boolean} isFailure

@@ -1,7 +1,6 @@
-// Decides what a crank does: a list of effects, or the vat's fault. Nothing is changed here: each syscall is checked
-// against the c-list as the syscall will find it (names.js), and mapped to krefs. So a crank is either written whole,
-// without a way back (write.js), or nothing of it is. These are the rules of all syscalls, and the only place where they
-// stand.
+// Decides the result of a crank: a list of effects, or the vat's fault. Nothing is changed here. Each syscall is
+// checked against the c-list as it is after the syscalls before it (names.js), and mapped to krefs. So a crank is
+// either written whole, without an undo log (write.js), or not at all. The rules of syscalls stand in this file only.
 
 import {
   findSyscallKind,
@@ -32,7 +31,7 @@ const lettingGo = Object.freeze({
   abandonExports: { verb: 'abandon', wantsOwn: true },
 });
 
-/** So many effects and names are kept for the next crank. */
+/** Effects and names kept for reuse by the next crank, at most. */
 const pooled = 64;
 
 /** A syscall that breaks no rule. */
@@ -43,18 +42,17 @@ class Effect {
   /** In vrefs, as the vat asked. @type {Syscall} */
   inVrefs = ['requestStop'];
 
-  /** In krefs. @type {Syscall} */
+  /** This syscall in krefs. @type {Syscall} */
   inKrefs = ['requestStop'];
 
-  /** References that it names are in `Decider.used` from here on, in the order in which they are mapped. */
+  /** Index in `Decider.used` of the first reference that it names; they stand there in the order of mapping. */
   firstUsed = 0;
 
   endUsed = 0;
 }
 
 /**
- * Whether each stands behind the one before, longer ones behind shorter ones, as vats name them by their numbers: then all
- * are different.
+ * Whether the numbers of the vrefs ascend: then all are different. Longer texts come after shorter ones.
  *
  * @param {readonly string[]} vrefs
  */
@@ -70,7 +68,7 @@ const ascends = vrefs => {
 
 /**
  * @param {readonly string[]} vrefs
- * @returns {string | undefined} one that is there twice
+ * @returns {string | undefined} a vref that occurs twice
  */
 const findTwice = vrefs => {
   if (ascends(vrefs)) return undefined;
@@ -90,10 +88,10 @@ export class Decider {
   /** @type {string | null} */
   #fault = null;
 
-  /** The effects, in the order of the syscalls; the list is used again with each crank. @type {Effect[]} */
+  /** The effects, in the order of the syscalls; each crank reuses the list. @type {Effect[]} */
   effects = [];
 
-  /** How many of them there are. */
+  /** The number of effects of this crank. */
   count = 0;
 
   /** The references that the effects name. @type {Name[]} */
@@ -101,7 +99,7 @@ export class Decider {
 
   #usedCount = 0;
 
-  /** Whether all of it can be written; some values on ports may turn out to come too late only then. */
+  /** False if writing may still fail: a value on a port may prove too late only when it is written. */
   isCertain = true;
 
   /** Whether the vat ends itself. */
@@ -119,9 +117,9 @@ export class Decider {
   }
 
   /**
-   * @param {VatParts} parts  of the vat that asks
+   * @param {VatParts} parts  of the vat
    * @param {readonly Syscall[]} syscalls
-   * @param {number} from  those before it were written before
+   * @param {number} from  index of the first syscall to decide; those before it have been written
    * @param {Arrival} arrival
    * @returns {string | null} the vat's fault, or null: then `effects` can be written
    */
@@ -165,7 +163,7 @@ export class Decider {
    * @param {Arrival} arrival
    */
   #begin(parts, arrival) {
-    // A large list is not kept for reuse.
+    // Do not keep a large list for reuse.
     if (this.used.length > pooled) this.used.length = pooled;
     if (this.effects.length > pooled) this.effects.length = pooled;
     this.#parts = parts;
@@ -275,7 +273,7 @@ export class Decider {
     if (syscall[3] === null) return ['send', target.kref, methargs, null];
     const result = this.#useDecided(syscall[3]);
     if (result === null) return null;
-    // The right to decide goes with the message.
+    // The recipient of the message decides its result.
     result.isMine = false;
     return ['send', target.kref, methargs, result.kref];
   }
@@ -307,7 +305,7 @@ export class Decider {
       settled.add(name);
       mapped.push([name.kref, resolution[1], data]);
     }
-    // They may name each other, so all are named before any is settled.
+    // The promises may name each other, so all are mapped before any is settled.
     let i = 0;
     for (const name of settled) {
       this.#settle(name, resolutions[i][2]);
@@ -366,7 +364,7 @@ export class Decider {
         return this.#refuse(`cannot drop ${quoteShort(vref)}, which was dropped before`);
       if (kind === 'retireExports' && name.isReachable)
         return this.#refuse(`cannot retire ${quoteShort(vref)}, which others still reach`);
-      // A vat has its root as long as it lives: the host and who makes a vat reach it by that.
+      // A vat keeps its root while it lives: the host and the vat's creator reach it by the root.
       if (kind === 'abandonExports' && vref === 'o+0')
         return this.#refuse('cannot abandon "o+0", which is the root of the vat');
       this.#push(name);
@@ -381,8 +379,8 @@ export class Decider {
   }
 
   /**
-   * A reference that the vat uses. One that the vat allocated and the kernel has not seen is a new export; any other that
-   * is not in the c-list is a fault.
+   * Maps a vref that the vat uses. A vref that the vat allocated and the kernel has not seen is a new export; any other
+   * vref that is not in the c-list is a fault.
    *
    * @param {string} vref
    * @returns {Name | null}
@@ -391,8 +389,8 @@ export class Decider {
     const name = this.#names.look(vref);
     if (name.isListed) {
       if (!name.isReachable) {
-        // An export goes out again after its vat was told that nobody reaches it; an import that was dropped is no longer
-        // the vat's to use.
+        // A vat may send an export again after it was told that nobody reaches it, but may not use an import that it
+        // has dropped.
         if (!isAllocatedByVat(vref))
           return this.#refuse(
             `${quoteShort(vref)} was dropped by the vat, which cannot use it any more`,
@@ -407,7 +405,7 @@ export class Decider {
   }
 
   /**
-   * An unresolved promise that the vat decides.
+   * Maps an unresolved promise that the vat decides.
    *
    * @param {string} vref
    */
@@ -424,7 +422,7 @@ export class Decider {
 
   /**
    * @param {CapData} data
-   * @returns {CapData | null} in krefs; the same if it names nothing
+   * @returns {CapData | null} in krefs; the same object if it names nothing
    */
   #mapData(data) {
     const { body, slots } = data;
@@ -433,7 +431,7 @@ export class Decider {
     if (slots.length === 0) return data;
     const first = this.#use(slots[0]);
     if (first === null) return null;
-    // Not an empty list that grows, which takes room for 17.
+    // Not an empty list: one that grows from empty reserves 17 elements.
     const krefs = [first.kref];
     for (let i = 1; i < slots.length; i += 1) {
       const name = this.#use(slots[i]);
@@ -454,7 +452,7 @@ export class Decider {
 }
 
 /**
- * Why a vat cannot name something for the first time.
+ * Why a vat cannot export a vref.
  *
  * @param {string} vref
  */

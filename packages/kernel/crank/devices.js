@@ -1,6 +1,6 @@
-// Devices: parts of the host that a vat calls and that answer at once. What a device changes, it changes through its
-// powers, and belongs to the crank: its store, what it sends, the vats that it makes and ends, and what it hands to
-// the host, which waits for the block. So a dropped crank takes all of it back.
+// Devices: parts of the host that vats call and that answer at once. A device makes all its changes through its powers:
+// to its store, messages that it sends, vats that it creates and ends, and values that it hands to the host when the
+// block is committed. So they all belong to the crank, and are undone when the crank is dropped.
 
 import { BaseError, Fail, freezeErrorClass, isDeviceKref, isVref, parseVref, quote } from '#model';
 import { figure } from '../tables/figures.js';
@@ -18,7 +18,7 @@ import { errorData } from './wire.js';
 /** @import { Device, Flight } from './flight.js' */
 /** @import { Gate } from './gate.js' */
 
-/** A device named something that it does not have. The message goes to the vat that called it. */
+/** A device named a reference that it does not have. The message goes to the vat that called it. */
 class DeviceFault extends BaseError {
   /** @param {string} message */
   constructor(message) {
@@ -28,7 +28,7 @@ class DeviceFault extends BaseError {
 }
 freezeErrorClass(DeviceFault);
 
-/** Vats learn this text for any error of a device: the real text belongs to the host. */
+/** The text that vats get for any error of a device; only the host sees the real one. */
 const deviceFailed = 'device.invoke failed, see logs for details';
 
 // eslint-disable-next-line house/max-class-lines -- a call, what the device asks meanwhile and what is undone share the crank that calls
@@ -37,10 +37,10 @@ export class DeviceCalls {
 
   #devices;
 
-  /** @type {string | undefined} the device that is called */
+  /** @type {string | undefined} the device under call */
   #called;
 
-  /** @type {Flight | undefined} in whose crank */
+  /** @type {Flight | undefined} the crank in which it is called */
   #flight;
 
   #at;
@@ -54,16 +54,18 @@ export class DeviceCalls {
   /** Functions of the host program that devices call, by device and name. @type {Map<string, Map<string, DeviceHook>>} */
   #hooks = new Map();
 
-  /** Deeds outside of calls, asked for while a crank or an input was under way. @type {{ deviceId: string, deed: OutsideDeed }[]} */
+  /**
+   * Actions outside of calls, requested during a crank or an input. @type {{ deviceId: string, deed: OutsideDeed }[]}
+   */
   #later = [];
 
   /**
    * @param {KernelState} state
    * @param {ReadonlyMap<string, Device>} devices  by device id
-   * @param {Gate} gate  shut while a crank or an input is under way
+   * @param {Gate} gate  closed during a crank or an input
    * @param {object} tell
    * @param {OnDeviceFault} tell.onFault
-   * @param {() => void} tell.onOptions  called when options of vats have changed, or have been taken back
+   * @param {() => void} tell.onOptions  called when options of vats were changed or restored
    */
   constructor(state, devices, gate, { onFault, onOptions }) {
     this.#onOptions = onOptions;
@@ -76,7 +78,7 @@ export class DeviceCalls {
   }
 
   /**
-   * A vat calls a device.
+   * Calls a device for a vat.
    *
    * @param {Flight} flight
    * @param {string} kref  of a node of the device
@@ -118,7 +120,7 @@ export class DeviceCalls {
   }
 
   /**
-   * A time has come that a device waited for. A device that throws then is a bug of the host, and stops the kernel.
+   * Wakes a device at a time that it waited for. If it throws, that is a bug of the host and stops the kernel.
    *
    * @param {Flight} flight
    * @param {string} deviceId
@@ -128,7 +130,7 @@ export class DeviceCalls {
   }
 
   /**
-   * The host hands something to a device, between cranks. If the device throws, nothing has happened.
+   * Gives a device an input of the host, between cranks. If the device throws, nothing is changed.
    *
    * @param {string} deviceId
    * @param {string} data
@@ -149,7 +151,7 @@ export class DeviceCalls {
   }
 
   /**
-   * The crank is dropped: devices that it called forget what is not in their stores.
+   * Resets the devices that a dropped crank called: they forget everything that is not in their stores.
    *
    * @param {Flight} flight
    */
@@ -256,11 +258,11 @@ export class DeviceCalls {
   }
 
   /**
-   * Does between cranks, as an input of the run, what a device asks for when its host calls a function of the device's.
+   * Does, between cranks and as an input of the run, an action that a device asks for in a function called by the host.
    *
    * @param {string} deviceId
    * @param {OutsideDeed} deed
-   * @throws {DeviceFault} the device names something that it does not have; nothing has happened then
+   * @throws {DeviceFault} the device names a reference that it does not have; nothing is changed
    */
   doOutside(deviceId, deed) {
     const state = this.#state;
@@ -295,11 +297,11 @@ export class DeviceCalls {
   }
 
   /**
-   * Does what was asked outside while a crank ran, in order, between cranks. If the device made a mistake, it is reported
-   * and the deed is not done: there is no caller to throw to.
+   * Does, between cranks and in order, the actions that were requested while a crank ran. If the device made an error,
+   * it is reported and the action is not done, since there is no caller to throw to.
    */
   doLater() {
-    // Taken before it is done: one that fails must not make those before it be done again.
+    // Removed before it is done, so that a failing action is not repeated.
     for (let next = this.#later.shift(); next !== undefined; next = this.#later.shift()) {
       const { deviceId, deed } = next;
       try {
@@ -325,7 +327,7 @@ export class DeviceCalls {
     const target = this.#mapOut(deviceId, targetVref);
     if (isDeviceKref(target)) throw new DeviceFault(`a message cannot go to a device`);
     const mapped = this.#mapData(deviceId, methargs);
-    // In a crank, its place is among the crank's own syscalls.
+    // In a crank, the cause's place counts the device's sends among the crank's own syscalls.
     if (this.#flight !== undefined) queue.causePlace = this.#flight.applied.length;
     queue.addSend(target, { methargs: mapped, result: null });
     if (this.#flight !== undefined) queue.causePlace = byKernel;
@@ -335,7 +337,7 @@ export class DeviceCalls {
   }
 
   /**
-   * Gives a device a function of the host program, in place of one of the same name.
+   * Gives a device a function of the host program. It replaces one of the same name.
    *
    * @param {string} deviceId
    * @param {string} name
@@ -402,7 +404,7 @@ export class DeviceCalls {
     const isOwn = flight?.vatId === vatId;
     if (!this.#state.vats.isRunning(vatId) || (isOwn && flight.ownEnd !== undefined)) return false;
     const mapped = this.#mapData(deviceId, info);
-    // The vat that calls is in the middle of its crank: it ends after its last syscall, as by its own exit.
+    // The calling vat is in the middle of its crank: it ends after its last syscall, as by its own exit.
     if (isOwn) flight.ownEnd = { isFailure, info: mapped };
     else endVat(this.#state, vatId, isFailure, mapped);
     return true;
@@ -439,7 +441,7 @@ export class DeviceCalls {
   }
 
   /**
-   * The kref of something that a device names: what it was given, or a node of its own, which may be new.
+   * The kref of a reference that a device names: one that it was given, or a node of its own, which may be new.
    *
    * @param {string} deviceId
    * @param {string} vref

@@ -1,4 +1,4 @@
-// An item under way, from the queue to the tables, and what the kernel asks of those that execute it.
+// An item under way, from the queue to the tables, and the interfaces of transports, devices and observers.
 
 import { BaseError, freezeErrorClass } from '#model';
 
@@ -11,20 +11,22 @@ import { BaseError, freezeErrorClass } from '#model';
 /** @import { VatParts } from '../tables/vats.js' */
 
 /**
- * The result of a vat's crank. `fault` is why the vat must end (it broke a rule of its transport, or could not be run to
- * the end), or null.
+ * The result of a vat's crank, plain data only.
+ * - `fault`: why the vat must end (it broke a rule of its transport, or could not be run to the end), or null.
+ * - `reactors`: the report of a vat that has any; its next crank reuses the object.
+ * - `isRefusal`: the machine had no memory for the vat. This takes precedence over any other fault, and `fault` is not
+ *   null.
+ * - `limit`: the limit of its options that the vat exceeded, if that is why it was refused.
+ * - `wantsAsking`: the vat has much virtual data in memory and asks for a `bringOutYourDead`.
+ * - `dead`: what a collection found, for a replay.
  *
  * @typedef {{ fault: string | null, syscalls: Syscall[], answers: Answer[], reactors?: ReactorReport | null, isRefusal?: boolean, limit?: Limit, wantsAsking?: boolean, dead?: string }} CrankResult
- *   All of it is plain data. `reactors` of a vat that has any; the object is used again for its next crank. `isRefusal` where the machine had no memory for the vat: that goes before any other fault, and `fault` is not null then.
- *   `limit` where that was because the vat went beyond a limit of its options.
- *   `wantsAsking`: the vat wants to be asked for its dead references, for it has much virtual data in memory. `dead`: what a
- *   collection found, for a run that is repeated
  */
 
 /**
- * Answers a syscall while the crank runs: `earlier` are the crank's syscalls before it. `bringOutYourDead` asks what a
- * transcript or a recorded run says of the vat's dead references; without one the value is `undefined`. `clock` asks for
- * physical time, `deadline` whether that is ahead of a logical time by more than so much.
+ * Answers a syscall while the crank runs; `earlier` are the crank's syscalls before it. `bringOutYourDead` asks for the
+ * vat's dead references according to a transcript or a recorded run; without one the value is `undefined`. `clock` asks
+ * for physical time; `deadline` asks whether physical time is ahead of a logical time by more than a deadline.
  *
  * @typedef {(syscall: Syscall | ['bringOutYourDead'] | ['clock', timeNs: number, microstep: number] | ['deadline', timeNs: number, deadlineNs: number],
  *   earlier: readonly Syscall[]) => Answer} Answerer
@@ -38,51 +40,51 @@ import { BaseError, freezeErrorClass } from '#model';
  * @property {(delivery: Delivery, answer: Answerer, when: When) => void} begin
  * @property {() => CrankResult | Promise<CrankResult>} finish
  * @property {boolean} [isRestored]  whether its vat has been brought back already, if it has run before
- * @property {boolean} [overlaps]  false for one that keeps the kernel's thread busy while its vat runs: nothing is begun there
- *   ahead of its turn, unless it can `work`. Default true
- * @property {boolean} [waitsForTurn]  true for one that calls the answerer for devices and the clock only once `isDone` or
- *   `finish` has been called: its vat may be begun ahead of its turn though it holds a device
- * @property {() => boolean} [isDone]  whether `finish` has the result at once. Called only in the turn of the item. A transport
- *   without it is not asked
- * @property {() => void | Promise<void>} [work]  of one that does not overlap: carry out what was begun, so that `finish` has
- *   the result at once. The kernel calls it ahead of the item's turn, while it waits for a vat that runs elsewhere; what the vat
- *   shows is shown by `finish`
- * @property {() => void} close  the vat has ended; whatever it still does is ignored
+ * @property {boolean} [overlaps]  false if its vat keeps the kernel's thread busy: nothing is begun there ahead of its
+ *   turn, unless the transport can `work`. Default true
+ * @property {boolean} [waitsForTurn]  true if it calls the answerer for devices and the clock only after `isDone` or
+ *   `finish` was called: then its vat may begin ahead of its turn even if it holds a device
+ * @property {() => boolean} [isDone]  whether `finish` can return the result at once. Called only in the turn of the
+ *   item, and only where present
+ * @property {() => void | Promise<void>} [work]  of a transport that does not overlap: carries out what was begun, so
+ *   that `finish` can return the result at once. The kernel calls it ahead of the item's turn, while it waits for a vat
+ *   that runs elsewhere; console output and the like appear only in `finish`
+ * @property {() => void} close  called when the vat has ended; later results of it are ignored
  */
 
 /**
- * A device: what the kernel calls when a vat uses `D(device)`. Slots are the device's own. Whatever lasts is in its
- * store (`DevicePowers`).
+ * A device: the kernel calls it when a vat uses `D(device)`. Slots are the device's own references. State that lasts is
+ * in its store (`DevicePowers`).
  *
  * @typedef {object} Device
  * @property {(node: string, method: string, args: CapData) => Answer | { kind: 'refuse', message: string }} invoke
- *   `node` is `d+0` for the root; of a refusal the vat gets the message
- * @property {() => void} wake  a time has come that it waited for
- * @property {(data: string) => void} input  the host hands it something
- * @property {() => void} reset  forget everything that is not in the store: a crank was dropped
+ *   `node` is `d+0` for the root; a refusal's message goes to the vat
+ * @property {() => void} wake  called at a time that it waited for
+ * @property {(data: string) => void} input  called with an input of the host
+ * @property {() => void} reset  called when a crank was dropped: forget everything that is not in the store
  */
 
 /**
- * Observes cranks: called for each in the order in which they are applied, whatever ran ahead. It must neither change nor
- * keep what it sees. What it throws ends the run; the host lets through only what is meant to.
+ * Observes cranks, in the order in which they are applied, even if some executed early. It must neither change nor keep
+ * what it sees. An error that it throws ends the run; the host passes on only errors that are meant to.
  *
  * @typedef {object} CrankObserver
- * @property {(flight: Flight, crankNumber: number) => void} [begins]  an item's turn has come, and where it goes is
- *   known; if its vat was not begun ahead, it is handed its delivery next. The number is 0 for a vat that is started
- *   outside of cranks
- * @property {(flight: Flight, quiet: TagLog) => void} [ran]  the flight's vat ran its reactors by itself for some cranks,
- *   which said nothing: in place of all other calls for them, and before those for the crank that ends the run
- * @property {(flight: Flight) => void} [delivered]  its vat has come to rest: `flight.result` is what it did. Not called
- *   of an item that reaches no vat
- * @property {(flight: Flight) => void} [applied]  its changes are in the tables, or it was dropped, as `flight.outcome`
- *   says: by a fault if `flight.fault` has one, by the vat's own exit if not. The item of a vat's reactors stands at their
- *   next tag by then; that of the crank is to be read in `begins`
- * @property {() => void} [commits]  a block is about to be written
- * @property {() => void} [committed]  it is
+ * @property {(flight: Flight, crankNumber: number) => void} [begins]  called when an item's turn has come and its route
+ *   is known; a vat that was not begun ahead gets its delivery next. The number is 0 for a vat that is started outside
+ *   of cranks
+ * @property {(flight: Flight, quiet: TagLog) => void} [ran]  called when the flight's vat ran some quiet cranks by
+ *   itself: in place of all other calls for them, and before those for the crank that ends the run
+ * @property {(flight: Flight) => void} [delivered]  called when the vat has come to rest and `flight.result` is set.
+ *   Not called for an item that reaches no vat
+ * @property {(flight: Flight) => void} [applied]  called when the changes are in the tables, or the crank was dropped,
+ *   as `flight.outcome` says: by a fault if `flight.fault` has one, by the vat's own exit if not. The item of a vat's
+ *   reactors has their next tag by then; read the crank's tag in `begins`
+ * @property {() => void} [commits]  called before a block is written
+ * @property {() => void} [committed]  called after it was written
  */
 
 /**
- * Whether a result is still to come. `instanceof Promise` is slow in a locked-down realm
+ * Whether a result is still pending. `instanceof Promise` is slow in a locked-down realm
  * (docs/v8-in-a-locked-down-realm.md).
  *
  * @param {CrankResult | Promise<CrankResult>} result
@@ -91,7 +93,7 @@ import { BaseError, freezeErrorClass } from '#model';
 export const isLater = result => /** @type {CrankResult} */ (result).syscalls === undefined;
 
 /**
- * Whether a vat's transport is still to come.
+ * Whether a vat's transport is still pending.
  *
  * @template {{ begin: unknown }} T
  * @param {T | Promise<T>} value
@@ -99,12 +101,12 @@ export const isLater = result => /** @type {CrankResult} */ (result).syscalls ==
  */
 export const isPromise = value => /** @type {T} */ (value).begin === undefined;
 
-/** Why a vat ends that asks for more memory than it may have, or than the machine has. */
+/** The reason for the end of a vat that asks for more memory than it may have, or than the machine has. */
 export const memoryRefused = 'it asked for more memory than there is';
 
 /** A limit that a vat's options set to its cranks. @typedef {'crankMs' | 'heap'} Limit */
 
-/** Why a vat ends that goes beyond a limit. @type {Readonly<Record<Limit, string>>} */
+/** The reason for the end of a vat that exceeds a limit. @type {Readonly<Record<Limit, string>>} */
 const limitFaults = Object.freeze({
   crankMs: 'its crank took longer than limits.crankMs allows',
   heap: 'its memory went beyond limits.heap',
@@ -113,13 +115,13 @@ const limitFaults = Object.freeze({
 /** @param {unknown} limit @returns {limit is Limit} */
 export const isLimit = limit => typeof limit === 'string' && Object.hasOwn(limitFaults, limit);
 
-/** Why a vat ends that the machine refused to carry on. @param {Pick<CrankResult, 'limit'>} result */
+/** The reason for the end of a vat that was stopped in its crank. @param {Pick<CrankResult, 'limit'>} result */
 export const refusalFault = ({ limit }) =>
   limit === undefined ? memoryRefused : limitFaults[limit];
 
 /**
- * Stands for the result of a vat that was stopped in its crank: the machine had no memory for it, or it went beyond a limit.
- * In a replay the vat is not called.
+ * Stands for the result of a vat that was stopped in its crank because the machine had no memory for it or it exceeded
+ * a limit. A replay uses it instead of calling the vat.
  *
  * @param {Limit} [limit]
  * @returns {CrankResult}
@@ -131,7 +133,7 @@ export const makeRefusal = limit => ({
 });
 
 /**
- * The result of a vat with a fault that came out while it ran. That the machine refused to carry it on goes before.
+ * Adds a fault that was found while the vat ran. A refusal by the machine takes precedence.
  *
  * @param {CrankResult} result
  * @param {string | null} fault
@@ -164,13 +166,13 @@ class Rare {
   clockReads = [];
 }
 
-/** Shared by all cranks that have nothing of it. */
+/** Shared by all cranks without such fields. */
 const nothingRare = new Rare();
 for (const list of Object.values(nothingRare)) Object.freeze(list);
 Object.freeze(nothingRare);
 
 export class Flight {
-  /** @type {CrankResult | null} what the vat did, once it is known */
+  /** @type {CrankResult | null} the vat's result, once it is known */
   result = null;
 
   /** @type {Syscall[]} in krefs, as far as they have been applied */
@@ -179,31 +181,31 @@ export class Flight {
   /** How many of the vat's syscalls have been applied. */
   appliedCount = 0;
 
-  /** @type {string | null} why the vat must end, if that came out while it ran */
+  /** @type {string | null} why the vat must end, if that was found while it ran */
   fault = null;
 
-  /** Empty in most cranks. */
+  /** Shared and empty in most cranks. */
   #rare = nothingRare;
 
   /** @type {CrankRecord['outcome']} */
   outcome = 'kept';
 
-  /** Whether it is a crank that is told by itself; reactions may all be told as a run. */
+  /** Whether the crank is reported on its own; quiet reactions are reported as one run. */
   isLoud = true;
 
-  /** When its vat was told that the delivery happens, and how far it may go on by itself. @type {When | null} */
+  /** The tag of the delivery, and how far its vat may go on by itself. @type {When | null} */
   when = null;
 
-  /** Whether its vat has been given the delivery. */
+  /** Whether its vat has the delivery. */
   isBegun = false;
 
-  /** @type {Transport | undefined} to which it was given */
+  /** @type {Transport | undefined} the transport that has the delivery */
   transport = undefined;
 
-  /** Whether its item has been consumed, and notes are made of what it changes. */
+  /** Whether its item has been consumed and its changes go to the undo log. */
   isConsumed = false;
 
-  /** Whether what the delivery itself changes has been written. */
+  /** Whether the delivery's own changes have been written. */
   isPrepared = false;
 
   /**
@@ -256,7 +258,7 @@ export class Flight {
     return this.#rare.deviceSends;
   }
 
-  /** The physical times that the vat was told. */
+  /** The physical times that the vat has read. */
   get clockReads() {
     return this.#rare.clockReads;
   }
@@ -272,12 +274,12 @@ export class Flight {
     this.addApplied(syscall);
   }
 
-  /** Where to note what the vat is told of physical time. */
+  /** The list for physical times that the vat reads. */
   provideClockReads() {
     return this.#provideRare().clockReads;
   }
 
-  /** When the run is repeated, the vat is not told of physical time. */
+  /** Drops the clock reads: a replay does not call the vat. */
   forgetClockReads() {
     if (this.#rare !== nothingRare) this.#rare.clockReads = [];
   }
@@ -298,7 +300,7 @@ export class Flight {
     this.#provideRare().starts.push(result);
   }
 
-  /** Nothing of it is in the tables any more. */
+  /** Called when none of its changes is in the tables any more. */
   forgetApplied() {
     this.applied = /** @type {any} */ (none);
     if (this.#rare === nothingRare) return;
@@ -310,11 +312,11 @@ export class Flight {
   }
 }
 
-/** A vat has ended without which the run makes no sense: nothing of the block is kept. */
+/** A critical vat has ended: the run stops, and nothing of the block is kept. */
 export class CriticalVatError extends BaseError {
   /**
    * @param {string} vatName
-   * @param {CapData} info  with what it ended
+   * @param {CapData} info  the reason of its end
    */
   constructor(vatName, info) {
     super(`the critical vat ${vatName} ended`);

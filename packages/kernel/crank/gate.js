@@ -1,5 +1,5 @@
-// Keeps the host out while the kernel is at work: in a crank, an input or a commit. Meanwhile the kernel calls functions of the
-// host program (of a device, a clock, an observer, a store), and these may come back here.
+// Keeps the host out during a crank, an input or a commit. The kernel then calls functions of the host program (of a
+// device, a clock, an observer, a store), and these may try to call the kernel again.
 
 import { UserError } from '#model';
 
@@ -46,7 +46,7 @@ export class Gate {
   }
 
   /**
-   * Does an input or a commit, whole.
+   * Runs an input or a commit to its end, with the gate closed.
    *
    * @template T
    * @param {() => T} act

@@ -1,5 +1,5 @@
-// Items that are begun ahead of their turn: by vats that run elsewhere while the kernel goes on, and by vats on the kernel's
-// thread while it waits for another one. Which ones may begin, ahead.js decides.
+// Items that begin ahead of their turn: of vats that run elsewhere while the kernel goes on, and of vats on the
+// kernel's thread while it waits for another thread. ahead.js decides which items may begin.
 
 import { ChurnMap, Fail, numberOfId } from '#model';
 import { beginReady, keyOfItem, openStage } from './ahead.js';
@@ -10,13 +10,13 @@ import { beginReady, keyOfItem, openStage } from './ahead.js';
 /** @import { Flight, Transport } from './flight.js' */
 /** @import { TransportKeeper } from './transports.js' */
 
-/** Bound on items that are begun ahead: with this many, a turn looks for no others. */
+/** With this many items begun ahead, a turn looks for no others. */
 const fewAhead = 8;
 
-/** So many items are looked at to find work for the kernel's thread while it waits for another one. */
+/** Items examined to find work for the kernel's thread while it waits for another one. */
 const mostLooked = 64;
 
-/** The findings of a look at a tag and stage. The next look is made only where it may find something. */
+/** The outcome of the last search at a tag and stage. The next search is made only where it may find something. */
 class Looked {
   #timeNs = -1;
 
@@ -87,16 +87,16 @@ export class LookAhead {
     this.#begin = begin;
   }
 
-  /** Whether items have begun whose turn has not come. */
+  /** Whether items have begun ahead of their turn. */
   get hasBegun() {
     return this.#flights.size > 0;
   }
 
   /**
-   * The turn of an item has come.
+   * Takes the flight of an item whose turn has come.
    *
    * @param {Item} item
-   * @returns {Flight | undefined} if it was begun
+   * @returns {Flight | undefined} undefined if it was not begun ahead
    */
   take(item) {
     if (this.#lookahead === 0) return undefined;
@@ -104,11 +104,11 @@ export class LookAhead {
     const early = this.#flights.get(key);
     if (early === undefined) return undefined;
     this.#flights.delete(key);
-    // If its vat has ended meanwhile, what it did is forgotten, and the item is routed anew.
+    // If its vat has ended meanwhile, its result is discarded and the item is routed again.
     return this.#state.vats.isRunning(early.vatId) ? early : undefined;
   }
 
-  /** A vat has ended. The item of its reactions is not in the queue any more. @param {string} vatId */
+  /** Forgets the reactions of an ended vat; their item has left the queue. @param {string} vatId */
   forget(vatId) {
     if (this.#lookahead > 0) this.#flights.delete(-numberOfId(vatId));
   }
@@ -130,10 +130,10 @@ export class LookAhead {
     const transports = this.#transports;
     this.#noteHead(head);
     if (!this.#elsewhere.isWorthwhile(head, this.#freed)) return;
-    // To look through many items again for each of them would cost more than it gains.
+    // Searching many items again after each crank costs more than it gains.
     if (this.#flights.size > fewAhead && this.#flights.size * 2 > this.#lookahead) return;
     const begin = (/** @type {Flight} */ flight) => {
-      // A vat that was just made is begun when its turn comes.
+      // A vat that was just created begins in its turn.
       const transport = transports.find(flight.vatId);
       if (transport === undefined) return 'notYet';
       this.#flights.set(keyOfItem(flight.item), flight);
@@ -156,12 +156,12 @@ export class LookAhead {
   }
 
   /**
-   * The head's vat runs elsewhere: until it is done, vats on this thread carry out items behind it.
+   * Lets vats on this thread carry out items behind the head while the head's vat runs elsewhere.
    *
    * @param {Flight} head
    * @param {Transport} transport  the head's
    * @param {number} room  cranks that may still run behind the head
-   * @returns {Promise<void> | null} to be waited for; then it is called again
+   * @returns {Promise<void> | null} wait for it, then call again
    */
   workMeanwhile(head, transport, room) {
     if (transport.isDone === undefined || transport.isDone()) return null;

@@ -1,6 +1,6 @@
-// Maps the references of a crank as each syscall will find the vat's c-list: with the changes by the delivery and by the
-// syscalls before it. Nothing is changed here. What a vat exports has its kref already, the next one that is free: only
-// this crank allocates any until it is written.
+// Maps the references of a crank to their meaning at each syscall: the c-list with the changes of the delivery and of
+// the syscalls before. Nothing is changed here. A new export already gets its kref, the next free one, since no other
+// crank allocates krefs until this one is written.
 
 import { decimal, isDeviceKref, isObjectKref, isPromiseKref } from '#model';
 import { figure } from '../tables/figures.js';
@@ -10,10 +10,10 @@ import { figure } from '../tables/figures.js';
 /** @import { VatParts } from '../tables/vats.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
-/** So many names are looked through one by one; for more there is a map. */
+/** Up to this many names are searched one by one; more are indexed by a map. */
 const few = 16;
 
-/** So many are kept for the next crank. */
+/** Names kept for reuse by the next crank, at most. */
 const pooled = 64;
 
 /** @type {readonly never[]} */
@@ -24,8 +24,8 @@ const none = Object.freeze([]);
  *
  * @typedef {object} Arrival
  * @property {readonly string[]} fresh  krefs that the vat reaches from now on
- * @property {readonly string[]} freshVrefs  what they are called
- * @property {string | null} result  what the vat calls the message's result, which it decides from now on
+ * @property {readonly string[]} freshVrefs  their vrefs, in the same order
+ * @property {string | null} result  vref of the message's result, which the vat decides from now on
  * @property {readonly string[]} gone  vrefs that the delivery takes out of the c-list
  */
 
@@ -44,7 +44,7 @@ export class Name {
   /** The kref, or the kref that it will get: empty while the c-list lacks it. */
   kref = '';
 
-  /** Its entry when the crank is written; undefined for one that comes with it. @type {Pair | undefined} */
+  /** Its entry in the c-list; undefined until the crank is written if the crank adds it. @type {Pair | undefined} */
   pair = undefined;
 
   /** Whether the c-list has it. */
@@ -73,21 +73,21 @@ export class Names {
 
   #arrival = nothingArrives;
 
-  /** @type {Map<string, number> | null} places in `fresh` of the arrival, if there are many */
+  /** @type {Map<string, number> | null} indexes in the arrival's `fresh`, if that is long */
   #freshIndex = null;
 
-  /** @type {Set<string> | null} what the arrival takes out, if that is much */
+  /** @type {Set<string> | null} the arrival's `gone`, if that is long */
   #goneIndex = null;
 
-  /** @type {Name[]} all names that were looked at, used again with each crank */
+  /** @type {Name[]} all names that were looked at; each crank reuses the objects */
   #names = [];
 
   #count = 0;
 
-  /** @type {Map<string, Name> | null} of more than a few names */
+  /** @type {Map<string, Name> | null} by vref, if there are more than a few names */
   #index = null;
 
-  /** The numbers of the next exports, once there is one. */
+  /** The numbers of the next exports; -1 before the first export. */
   #nextObject = -1;
 
   #nextPromise = -1;
@@ -98,13 +98,13 @@ export class Names {
   }
 
   /**
-   * A crank begins.
+   * Starts a new crank.
    *
    * @param {VatParts} parts  of its vat
    * @param {Arrival} arrival
    */
   begin(parts, arrival) {
-    // A large table is not kept for reuse.
+    // Do not keep a large table for reuse.
     if (this.#names.length > pooled) this.#names.length = pooled;
     this.#nextObject = -1;
     this.#nextPromise = -1;
@@ -117,9 +117,9 @@ export class Names {
   }
 
   /**
-   * The vat exports what its c-list lacks.
+   * Adds an export of the vat.
    *
-   * @param {Name} known  what its vref names now
+   * @param {Name} known  the present meaning of its vref
    * @param {boolean} isPromise
    */
   export(known, isPromise) {
@@ -173,7 +173,7 @@ export class Names {
   }
 
   /**
-   * The vref has a new meaning from here on; its former meaning is still to be written as such.
+   * Gives a vref a new meaning from here on. The former one is kept, since it is still to be written.
    *
    * @param {Name} before
    */

@@ -1,4 +1,4 @@
-// Records a crank beside the tables: its number, its record in the activity hash, the physical times that its vat was told,
+// Records a crank beside the tables: its number, its record in the activity hash, the physical times that its vat read,
 // and its entry in the vat's transcript.
 
 import { beginDelivered, Fail, writeAnswer, writeTranscriptEntry } from '#model';
@@ -35,7 +35,7 @@ export class CrankRecorder {
   }
 
   /**
-   * A crank gets its number.
+   * Gives a crank its number.
    *
    * @param {Item} item  its own
    */
@@ -49,11 +49,11 @@ export class CrankRecorder {
   }
 
   /**
-   * Begin the records of a crank that is kept, in the activity hash and the vat's transcript: what follows is encoded for both.
+   * Begins the records of a kept crank in the activity hash and the vat's transcript; the caller encodes for both.
    *
    * @param {Flight} flight
    * @param {VatParts} parts  of its vat
-   * @param {Both} both  gets where to write
+   * @param {Both} both  gets the two writers
    */
   open({ item, clockReads }, parts, both) {
     const state = this.#state;
@@ -66,7 +66,7 @@ export class CrankRecorder {
   }
 
   /**
-   * Answers to the vat are in its transcript only.
+   * Writes the answers that the vat got. They are in its transcript only.
    *
    * @param {Both} both
    * @param {readonly Answer[]} answers
@@ -135,7 +135,7 @@ export class CrankRecorder {
   }
 
   /**
-   * A run of quiet cranks ends with any other.
+   * Writes the run of quiet cranks that this crank ends.
    *
    * @param {VatParts} parts
    */
@@ -150,7 +150,7 @@ export class CrankRecorder {
 }
 
 /**
- * How a crank that reached no vat stands in the activity hash.
+ * The record in the activity hash of a crank that reached no vat.
  *
  * @param {Route} found
  * @returns {Delivery}

@@ -1,5 +1,5 @@
-// Where an item goes. Pure: it reads the tables and changes nothing, so an item can be looked at ahead of its
-// turn. The result says what to deliver to which vat, or what the kernel does itself.
+// Decides where an item goes. Pure: it reads the tables and changes nothing, so an item can be routed ahead of its
+// turn. The route says what to deliver to which vat, or what the kernel does itself.
 
 import { Fail, findSoleSlot, isObjectKref, keepShape } from '#model';
 import { judgeAgain } from '../collection/collection.js';
@@ -27,8 +27,8 @@ import { valuesAt } from '../reactors/reactors.js';
  *   | { step: 'park', promise: string, message: Message }
  *   | { step: 'reject', message: Message, why: string, data: CapData | null }
  *   | { step: 'nothing', why: string, ref: string, countedDead: boolean }} Route
- *   `reject` has the error's text in `why`, or the data that the result is rejected with. `pair` is the entry of the target, or
- *   of the promise that is told of, in the vat's c-list, where that is known
+ *   `reject` has the error's text in `why`, or in `data` the capdata that the result is rejected with. `pair` is the
+ *   c-list entry of the target, or of the notified promise, if it is known
  */
 
 /** A route that reaches a vat. @typedef {Extract<Route, { vatId: string, step: 'deliver' | 'notify' | 'start' | 'upgrade' | 'bringOutYourDead' | 'tell' | 'react' }>} DeliveryRoute */
@@ -46,7 +46,7 @@ export const isDelivery = found =>
   found.step === 'tell' ||
   found.step === 'react';
 
-/** All routes that most vats see have one shape (V8's hidden class), for what has many is looked at slowly. */
+/** All common routes have one shape (V8's hidden class), since property reads on many shapes are slow. */
 class ToVat {
   /**
    * @param {DeliveryRoute['step']} step
@@ -111,7 +111,7 @@ export const route = (state, item) => {
     case 'send': {
       const { home, target } = item;
       const message = item.message ?? Fail`a send has no message`;
-      // Nearly all go to an object whose vat was found when they were sent.
+      // Nearly all messages go to an object whose vat was found when they were sent.
       const parts = home !== null && home.isListed ? home.clist.parts : undefined;
       return parts?.row?.state === 'running'
         ? toDeliver(parts.id, target, message, home)
@@ -120,7 +120,7 @@ export const route = (state, item) => {
     case 'notify':
       return routeNotify(state, item);
     case 'start':
-      // It may have been ended before it began.
+      // The vat may have been ended before it began.
       if (!state.vats.isRunning(item.vatId))
         return { step: 'nothing', why: 'ended', ref: item.vatId, countedDead: false };
       return toStep('start', item.vatId);
@@ -150,7 +150,7 @@ export const route = (state, item) => {
 };
 
 /**
- * Where a message goes.
+ * Routes a message.
  *
  * @param {KernelState} state
  * @param {string} target  kref of an object or a promise
@@ -185,7 +185,7 @@ export const routeSend = (state, target, message) => {
       if (decider === '') return { step: 'park', promise: target, message };
       if (!vats.isRunning(decider))
         return { step: 'reject', message, why: 'vat terminated', data: null };
-      // A pipelining vat takes messages for promises that it has still to settle.
+      // A pipelining vat takes messages to unresolved promises that it decides.
       if (vats.require(decider).pipelining) return toDeliver(decider, target, message, null);
       return { step: 'park', promise: target, message };
     }
@@ -203,7 +203,7 @@ const routeNotify = ({ vats, promises, profile }, { vatId, target: kref, promise
     return { step: 'nothing', why: 'ended', ref: kref, countedDead: true };
   const told = promise ?? Fail`a notify has no promise`;
   const pair = told.findPair(parts.clist);
-  // The vat was told already, together with another promise.
+  // The vat was notified already, together with another promise.
   if (!profile.delivers(pair !== undefined))
     return { step: 'nothing', why: 'told', ref: kref, countedDead: false };
   const isAlone = told.data?.slots.length === 0;
@@ -255,6 +255,10 @@ const routeReact = ({ reactors, vats }, item) => {
   );
 };
 
-/** Steps that change nothing but what is the vat's own business: their cranks need no notes. @param {Route['step']} step */
+/**
+ * Steps that the fast path takes: apart from the vat's syscalls they change only c-list and counters.
+ *
+ * @param {Route['step']} step
+ */
 export const isUsual = step =>
   step === 'deliver' || step === 'notify' || step === 'react' || step === 'bringOutYourDead';

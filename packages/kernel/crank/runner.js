@@ -2,8 +2,8 @@
 //
 //   take → route → translate → deliver → settle → apply → commit
 //
-// `CrankRunner` works through the queue in order. Taking, routing, translating and applying belong to the item at the
-// head; but with transports that allow it, items behind it begin to execute while the head still runs (ahead.js).
+// `CrankRunner` works through the queue in order. Only the item at the head is taken, routed, translated and applied;
+// but with transports that allow it, items behind the head begin to execute while the head still runs (ahead.js).
 
 import { Fail } from '#model';
 import { figure } from '../tables/figures.js';
@@ -48,7 +48,7 @@ export class CrankRunner {
 
   #reactions;
 
-  /** @type {Flight | undefined} the item whose turn it is */
+  /** @type {Flight | undefined} the item under way */
   #head;
 
   /** Whether `pump` has been called and has not returned. */
@@ -59,29 +59,30 @@ export class CrankRunner {
     () => this.#state.insistUnbroken(),
   );
 
-  /** Items of a later tag wait. */
+  /** The tag of `pump`'s bound: later items wait. */
   #until = { timeNs: Infinity, microstep: Infinity };
 
-  // The tag of the crank before it.
+  // The tag of the crank before the head.
   #beforeNs = 0;
   #beforeMicrostep = 0;
   /** Vats that the recorded run stopped in the next crank, and their limits. @type {Map<string, Limit | undefined>} */
   #refused = new Map();
 
-  /** Answers the vat of the head, whose turn has come: it is the head until it has its result. @type {Answerer} */
+  /** Answers the vat of the head. An item stays the head until it has its result. @type {Answerer} */
   #answerHead = (syscall, earlier) =>
     this.#answers.answer(this.#head ?? Fail`no crank is under way`, syscall, earlier, true);
 
   /**
    * @param {KernelState} state
    * @param {object} powers
-   * @param {(vatId: string, isUpgrade?: boolean) => Transport | Promise<Transport>} powers.makeTransport  for a vat that was
-   *   made in the run, or for its new incarnation
-   * @param {(vatId: string, problem: string | null) => void} [powers.onUpgrade]  told of each upgrade: why it failed, or null
+   * @param {(vatId: string, isUpgrade?: boolean) => Transport | Promise<Transport>} powers.makeTransport  for a vat
+   *   created in the run, or for a new incarnation
+   * @param {(vatId: string, problem: string | null) => void} [powers.onUpgrade]  called after each upgrade, with the
+   *   reason if it failed, or null
    * @param {Map<string, Device>} powers.devices  by device id
    * @param {number} powers.lookahead  how many items behind the head may be begun early
-   * @param {(vatId: string) => string | undefined} powers.findDead  what a recorded run says of a vat's dead references
-   * @param {(vatId: string, problem: string) => void} powers.onFault  told of each vat that is ended by a fault
+   * @param {(vatId: string) => string | undefined} powers.findDead  a vat's dead references according to a recorded run
+   * @param {(vatId: string, problem: string) => void} powers.onFault  called for each vat that is ended by a fault
    * @param {import('./device-powers.js').OnDeviceFault} [powers.onDeviceFault]
    * @param {CrankObserver} [powers.observer]
    */
@@ -117,10 +118,10 @@ export class CrankRunner {
   }
 
   /**
-   * Run cranks until there is nothing left, `limit` are done, or a vat's result has to be waited for.
+   * Run cranks until none is left, `limit` are done, or a vat's result is pending.
    *
    * @param {number} limit
-   * @param {number} untilNs  items of a later time wait
+   * @param {number} untilNs  in nanoseconds of logical time; items of a later time wait
    * @param {number} untilMicrostep  and at that time, those of a later microstep
    * @returns {{ cranks: number, waiting: Promise<void> | null }} call again when `waiting` settles
    * @throws {VatStartError} the vat that is sent `bootstrap` did not start
@@ -130,7 +131,7 @@ export class CrankRunner {
   pump(limit, untilNs, untilMicrostep) {
     if (this.#isPumping || this.gate.isTaken) throw makeBusyError();
     const state = this.#state;
-    // A crank whose vat has to be waited for may have changed something already.
+    // A crank that waits for its vat may have changed something already.
     if (this.#head === undefined) state.insistWhole();
     else state.insistUnbroken();
     this.#isPumping = true;
@@ -199,7 +200,7 @@ export class CrankRunner {
   }
 
   /**
-   * Takes the quiet cranks that reactors ran by themselves before a crank that is to be applied on its own.
+   * Records the quiet cranks that reactors ran by themselves, before a crank that is applied on its own.
    *
    * @param {Flight} head  becomes that crank, if there is one
    * @returns {number} cranks
@@ -207,7 +208,7 @@ export class CrankRunner {
   #runQuiet(head) {
     const { fault, reactors } = head.result ?? Fail`reactors have run without a result`;
     if (!reactors) {
-      // The vat failed before it could tell anything.
+      // The vat failed before it could report anything.
       fault !== null || Fail`vat ${head.vatId} has run no reactors`;
       this.#observer?.begins?.(head, this.#nextNumber());
       return 0;
@@ -220,11 +221,11 @@ export class CrankRunner {
     if (count > 0) this.#observer?.ran?.(head, quiet);
     head.isLoud = isLoud || fault !== null;
     const { item } = head;
-    // The vat found nothing to do at the tag of the item, so that tag has not been.
+    // The vat found nothing to do at the item's tag, so the present tag goes back to the one before.
     if (count === 0 && !head.isLoud) state.figures.writeNow(this.#beforeNs, this.#beforeMicrostep);
     if (count > 0 || !head.isLoud) state.keepBetweenCranks();
     if (!head.isLoud) return count;
-    // The item may be queued again by now, for the vat's next crank: this one has its own.
+    // The item may be queued again by now for the vat's next crank, so this crank gets a copy.
     if (
       count > 0 ||
       item.timeNs !== timeNs ||
@@ -238,7 +239,7 @@ export class CrankRunner {
     return count;
   }
 
-  /** An item is about to be taken, and its tag to be the present one. */
+  /** Notes the present tag before the next item is taken. */
   #noteBefore() {
     const { numbers } = this.#state.figures;
     this.#beforeNs = numbers[figure.nowTimeNs];
@@ -250,11 +251,11 @@ export class CrankRunner {
   }
 
   /**
-   * Bring the head to its result.
+   * Runs the head until it has its result.
    *
    * @param {Flight} head
    * @param {number} room  cranks that may still run behind it
-   * @returns {Promise<void> | null} to be waited for; then it is called again
+   * @returns {Promise<void> | null} wait for it, then call again
    */
   #execute(head, room) {
     if (head.plan === null) {
@@ -271,7 +272,7 @@ export class CrankRunner {
     if (!head.isBegun) {
       const transport = this.#transports.provideFor(head);
       if (isPromise(transport)) return transport.then(() => {});
-      // A vat on this thread keeps it busy from here on.
+      // A vat on this thread keeps it busy, so items for other threads begin first.
       if (transport.overlaps === false) this.#lookAhead.beginAhead(head, room);
       this.#begin(head, transport, this.#reactions.when(head, room + 1, this.#until));
     }
@@ -289,7 +290,7 @@ export class CrankRunner {
   }
 
   /**
-   * Vats that the head has made start within its crank, in profiles that have no start deliveries.
+   * Starts the vats that the head has created within its crank, in profiles without start deliveries.
    *
    * @param {Flight} head
    * @returns {Promise<void> | null} as `#execute`
@@ -300,7 +301,7 @@ export class CrankRunner {
     while (head.starts.length < head.births.length) {
       const vatId = head.births[head.starts.length];
       if (!vats.isRunning(vatId)) {
-        // It was ended before it began.
+        // The vat was ended before it began.
         head.addStart({ fault: null, syscalls: [], answers: [] });
         continue;
       }
@@ -319,7 +320,7 @@ export class CrankRunner {
     return null;
   }
 
-  /** Nothing can run: what ended vats left is deleted in peace. @param {number} limit  steps */
+  /** Deletes what ended vats left, while nothing else can run. @param {number} limit  steps */
   #cleanUp(limit) {
     const { vats, profile } = this.#state;
     if (profile.cleansUpInCranks) return;
@@ -355,7 +356,7 @@ export class CrankRunner {
   }
 
   /**
-   * Say that the recorded run stopped a vat in the next crank. Called between cranks.
+   * Note that the recorded run stopped a vat in the next crank. Called between cranks.
    *
    * @param {string} vatId
    * @param {Limit} [limit]  `undefined`: the machine had no memory for the vat
@@ -370,7 +371,7 @@ export class CrankRunner {
   }
 
   /**
-   * Where a vat runs from now on.
+   * Sets the transport of a vat.
    *
    * @param {string} vatId
    * @param {Transport} transport
@@ -379,19 +380,19 @@ export class CrankRunner {
     this.#transports.attach(vatId, transport);
   }
 
-  /** Whether items behind the last crank have begun, in their vats, ahead of their turn. */
+  /** Whether items have begun ahead of their turn. */
   get hasBegunAhead() {
     return this.#lookAhead.hasBegun;
   }
 
-  /** A vat goes on at another place. @param {string} vatId @param {Transport} transport */
+  /** Moves a vat to another transport. @param {string} vatId @param {Transport} transport */
   moveVat(vatId, transport) {
     !this.hasBegunAhead || Fail`vat ${vatId} is moved while items have begun ahead of their turn`;
     this.#transports.replace(vatId, transport);
   }
 
   /**
-   * An upgrade is over.
+   * Finishes an upgrade.
    *
    * @param {Flight} flight
    * @param {string | null} problem  why it failed
@@ -406,7 +407,7 @@ export class CrankRunner {
     this.#onUpgrade(vatId, problem);
   }
 
-  /** An item's turn has come. It may have been begun ahead. @param {Item} item  just taken */
+  /** Makes the flight of an item whose turn has come, or takes the one begun ahead. @param {Item} item  just taken */
   #land(item) {
     const early = this.#lookAhead.take(item);
     if (early !== undefined) return early;
@@ -414,7 +415,7 @@ export class CrankRunner {
     const found = route(state, item);
     const isUpgrade = found.step === 'upgrade';
     if (isUpgrade) {
-      // The new incarnation begins before its first delivery is put together.
+      // The new incarnation replaces the old one before its first delivery is translated.
       state.catchUp();
       state.queue.consume(item);
       replaceIncarnation(state, found.vatId, item);

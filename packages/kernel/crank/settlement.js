@@ -1,4 +1,4 @@
-// Settles a promise: subscribers are notified, parked messages are sent again.
+// Settles promises: notifies subscribers and sends parked messages again.
 
 import { findSoleSlot, isObjectKref } from '#model';
 import { errorData } from './wire.js';
@@ -20,8 +20,8 @@ export const settledState = (rejected, data) => {
 };
 
 /**
- * Settle a promise and send what waited for it: first a notify for each subscriber, in the profile's order,
- * then the parked messages in the order in which they came. They go to the promise again, and are routed anew.
+ * Settle a promise and send what waited for it: first a notify for each subscriber, in the profile's order, then the
+ * parked messages in the order in which they came. They are sent to the promise again, and routed.
  *
  * @param {KernelState} state
  * @param {PromiseRow} row  unresolved
@@ -41,8 +41,8 @@ export const settle = (state, row, outcome, data, settler) => {
 };
 
 /**
- * A message is given to a vat, which decides its result from now on. A pipelining vat gets what is parked there, too, where
- * messages are routed when they are sent: before what it sends itself in the same crank.
+ * Makes a vat the decider of the result of a message that it gets. A pipelining vat also gets the messages parked on
+ * the result, in profiles that route when sent: before the messages that it sends itself in the same crank.
  *
  * @param {KernelState} state
  * @param {PromiseRow} row  unresolved
@@ -63,7 +63,7 @@ export const decideFor = (state, row, vatId) => {
 const sendAgain = ({ promises, queue, counters }, kref, parked) => {
   const { syscalls, send } = counters.places;
   for (const message of parked) {
-    // Queued before it is unparked, so that what it names is referred to throughout.
+    // Queued before it is unparked, so that the promises it names never lose their last reference.
     queue.addParked(kref, message);
     promises.unpark(message);
     counters.inc(syscalls);
@@ -72,7 +72,7 @@ const sendAgain = ({ promises, queue, counters }, kref, parked) => {
 };
 
 /**
- * The kernel itself rejects a promise.
+ * Rejects a promise for the kernel itself.
  *
  * @param {KernelState} state
  * @param {string} kref  unresolved
@@ -89,7 +89,7 @@ export const rejectWith = (state, kref, message, settler = '') =>
   );
 
 /**
- * A message reaches nobody: its result is rejected, if it has one.
+ * Rejects the result, if any, of a message without a recipient.
  *
  * @param {KernelState} state
  * @param {Extract<Route, { step: 'reject' }>} found
@@ -101,7 +101,7 @@ export const rejectMessage = (state, { message, why, data }) => {
   else settle(state, state.promises.require(result), 'rejected', data, '');
 };
 
-/** The rejection of a promise whose decider has ended, or of a message whose target's owner has ended. */
+/** The error of a promise whose decider has ended, or of a message whose target's owner has ended. */
 export const vatTerminated = 'vat terminated';
 
 /** @param {Resolution} resolution  in krefs */

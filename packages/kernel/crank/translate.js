@@ -1,6 +1,6 @@
-// Translates an item into a delivery, in krefs and in vrefs. Pure: the vat's c-list is not touched, so that an item can be
-// begun ahead of its turn. Krefs are mapped in the order target, arguments, result; of a notify, each promise and then its
-// data.
+// Translates an item into a delivery, in krefs and in vrefs. Pure: it does not touch the vat's c-list, so an item can
+// begin ahead of its turn. Krefs are mapped in the order target, arguments, result; in a notify, each promise and then
+// its data.
 
 import { Fail, keepShape } from '#model';
 
@@ -12,7 +12,7 @@ import { Fail, keepShape } from '#model';
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { VatParts } from '../tables/vats.js' */
 
-/** A delivery in both notations. It is one and the same if it names nothing. */
+/** A delivery in both notations; one and the same object if it names nothing. */
 export class Plan {
   /**
    * @param {Delivery} kernelDelivery  in krefs
@@ -23,11 +23,11 @@ export class Plan {
   constructor(kernelDelivery, vatDelivery, planner, gone = noVrefs) {
     this.kernelDelivery = kernelDelivery;
     this.vatDelivery = vatDelivery;
-    /** Krefs that it adds to the vat's c-list, in this order, and what they will be called. @type {readonly string[]} */
+    /** Krefs that it adds to the vat's c-list, in this order. @type {readonly string[]} */
     this.fresh = planner.fresh;
     /** @type {readonly string[]} */
     this.freshVrefs = planner.freshVrefs;
-    /** The vat's name of the message's result, which it decides from now on. @type {string | null} */
+    /** Vref of the message's result, which the vat decides from now on. @type {string | null} */
     this.result = vatDelivery[0] === 'message' ? vatDelivery[3] : null;
     /** Vrefs that the delivery takes out of the c-list. */
     this.gone = gone;
@@ -132,7 +132,8 @@ const translateReact = (planner, { values, isLast, stages }) => {
  * @param {Extract<Route, { step: 'notify' }>} found
  */
 const translateNotify = ({ planner, promises, profile }, { promise }, { batch, pair }) => {
-  // The first one makes the lists, for one is nearly always all, and a list that grows from nothing takes room for 17.
+  // The lists begin with the first promise, nearly always the only one: a list that grows from empty reserves 17
+  // elements.
   const first = settledAs(promise ?? Fail`a notify has no promise`);
   const settled = [first];
   const resolutions = [resolutionIn(planner, first, pair?.vref)];
@@ -141,7 +142,7 @@ const translateNotify = ({ planner, promises, profile }, { promise }, { batch, p
     settled.push(other);
     resolutions.push(resolutionIn(planner, other, undefined));
   }
-  // A promise that a vat is told of leaves its c-list, if the profile says so.
+  // A promise that the vat is notified of leaves its c-list, if the profile says so.
   let gone = noVrefs;
   for (let i = 0; i < settled.length; i += 1) {
     if (!profile.retiresEntry(settled[i][0], settled[i][2])) continue;
@@ -164,7 +165,7 @@ const settledAs = ({ kref, state, data }) => [
 /**
  * @param {VrefPlanner} planner
  * @param {Resolution} resolution  in krefs
- * @param {string | undefined} vref  of the promise, if it is known
+ * @param {string | undefined} vref  of the promise, if already mapped
  * @returns {Resolution} in vrefs
  */
 const resolutionIn = (planner, resolution, vref) => [

@@ -1,5 +1,5 @@
-// Where vats run: the transport of each, from the time that it is attached or first needed until the vat ends or runs
-// elsewhere.
+// Where vats run: the transport of each vat, from the time that it is attached or first needed until the vat ends or
+// moves.
 
 import { Fail } from '#model';
 import { isPromise } from './flight.js';
@@ -13,7 +13,7 @@ export class TransportKeeper {
 
   #make;
 
-  /** @type {Map<string, Transport>} that of a vat that ends is closed and taken out */
+  /** @type {Map<string, Transport>} by vat; the transport of a vat that ends is closed and removed */
   #transports = new Map();
 
   /** @type {Set<string>} vats that may run while others do */
@@ -33,13 +33,16 @@ export class TransportKeeper {
     return this.#overlapping.size > 0;
   }
 
-  /** For vats on other threads or machines. @type {(vatId: string) => Earliness} */
+  /** Earliness of vats on other threads or machines. @type {(vatId: string) => Earliness} */
   earlinessOf = vatId => {
     if (!this.#overlapping.has(vatId)) return 'inTurn';
     return this.#transports.get(vatId)?.waitsForTurn ? 'earlyWithDevice' : 'early';
   };
 
-  /** For vats on the kernel's thread, while it waits for another thread or machine. @type {(vatId: string) => Earliness} */
+  /**
+   * Earliness of vats on the kernel's thread, while it waits for another thread or machine. @type {(vatId: string) =>
+   * Earliness}
+   */
   earlinessHere = vatId => (this.#transports.get(vatId)?.work === undefined ? 'inTurn' : 'early');
 
   /** @param {string} vatId */
@@ -53,7 +56,7 @@ export class TransportKeeper {
   }
 
   /**
-   * Where a vat runs from now on.
+   * Sets the transport of a vat.
    *
    * @param {string} vatId
    * @param {Transport} transport
@@ -64,7 +67,7 @@ export class TransportKeeper {
   }
 
   /**
-   * A new incarnation runs from now on, and the old one no more.
+   * Replaces the transport of the old incarnation by that of the new one.
    *
    * @param {string} vatId
    * @param {Transport} transport
@@ -74,7 +77,7 @@ export class TransportKeeper {
     this.attach(vatId, transport);
   }
 
-  /** The vat has ended, or was never there. @param {string} vatId */
+  /** Closes the transport of a vat that has ended or never existed. @param {string} vatId */
   end(vatId) {
     this.#transports.get(vatId)?.close();
     this.#transports.delete(vatId);
@@ -92,14 +95,14 @@ export class TransportKeeper {
     else this.#overlapping.add(vatId);
   }
 
-  /** It is to be found anew. @param {string} vatId */
+  /** Makes later calls find the vat's transport again. @param {string} vatId */
   #forget(vatId) {
     const parts = this.#state.vats.findParts(vatId);
     if (parts !== undefined) parts.transport = undefined;
   }
 
   /**
-   * Where a flight's vat runs. That of a new incarnation takes the place of the old one's when the crank is kept.
+   * The transport of a flight's vat. A new incarnation's transport replaces the old one when the crank is kept.
    *
    * @param {Flight} flight
    * @returns {Transport | Promise<Transport>}
@@ -111,7 +114,7 @@ export class TransportKeeper {
   }
 
   /**
-   * Apart from `provideFor`, for a function with a closure allocates the closure's context each time that it is called.
+   * Separate from `provideFor`, since a function with a closure allocates its context on each call.
    *
    * @param {Flight} flight  an upgrade
    * @returns {Transport | Promise<Transport>}
@@ -128,7 +131,7 @@ export class TransportKeeper {
   }
 
   /**
-   * The transport of a vat; one that was made in the run gets it when it is first needed.
+   * The transport of a vat. A vat created in the run gets its transport when it is first needed.
    *
    * @param {string} vatId
    * @returns {Transport | Promise<Transport>}

@@ -1,5 +1,5 @@
-// The few bodies that the kernel writes itself: errors, the arguments of bootstrap and of its reports to
-// vatAdmin. Everything else it passes on unread. Two notations: smallcaps, and the `@qclass` form of 2020.
+// Bodies that the kernel writes itself: errors, the arguments of bootstrap, and reports to vatAdmin. It passes on all
+// others unread. There are two notations: smallcaps, and the `@qclass` form of 2020.
 
 import { endOfString } from '#model';
 
@@ -8,12 +8,12 @@ import { endOfString } from '#model';
 /**
  * @typedef {object} Wire
  * @property {string} name
- * @property {string} start  what every body begins with
+ * @property {string} start  the prefix of every body
  * @property {(index: number, iface?: string) => string} slot
  * @property {(text: string) => string} string
  * @property {string} undefined
  * @property {(name: string, message: string) => string} error
- * @property {(methargs: CapData) => string} methodName  the method of a message, as an error of the kernel's shows it
+ * @property {(methargs: CapData) => string} methodName  the method of a message, as the kernel's errors show it
  */
 
 /** Strings that begin with a character from `!` to `-` mean something else in smallcaps, unless a `!` stands before. */
@@ -35,13 +35,13 @@ export const smallcaps = Object.freeze({
 export const qclass = Object.freeze({
   name: 'qclass',
   start: '',
-  // References that the kernel made had no interface then.
+  // References made by the kernel of 2020 have no interface.
   slot: index => `{"@qclass":"slot","index":${index}}`,
   string: (/** @type {string} */ text) => JSON.stringify(text),
   undefined: '{"@qclass":"undefined"}',
   error: (/** @type {string} */ name, /** @type {string} */ message) =>
     JSON.stringify({ '@qclass': 'error', name, message }),
-  // The name was a field of the message then, and shown as it was.
+  // In 2020 the name was a field of the message, and errors showed it unchanged.
   methodName: (/** @type {CapData} */ methargs) => readMethodName(methargs) ?? unknownMethod,
 });
 
@@ -94,11 +94,11 @@ const legibleName = text => {
   return /^[#$&+-]/.test(text) ? '<unintelligible method>' : text;
 };
 
-/** Shown for what does not look like a method's name. */
+/** Shown when a body has no readable method name. */
 const unknownMethod = '(unknown)';
 
 /**
- * The text that stands in the place of a method's name.
+ * The text at the place of the method's name.
  *
  * @param {CapData} methargs
  * @returns {string | undefined}  none
@@ -115,8 +115,8 @@ const readMethodName = ({ body }) => {
 };
 
 /**
- * The name of the method in a message, for people; the body's notation is the vats' own, so what does not look like one
- * is called "(unknown)".
+ * The name of a message's method, for people. Vats choose the notation of bodies, so a body without a readable name
+ * gives "(unknown)".
  *
  * @param {CapData} methargs
  * @returns {string}

@@ -1,5 +1,6 @@
-// Effects, written to the tables. All of them have been decided (decide.js), so none can fail: what is not as it was decided is
-// a bug. They are written in the order of the syscalls: first what one names for the first time, then what it does.
+// Writes effects to the tables. All of them were decided (decide.js), so none can fail: any difference from the
+// decision is a bug. They are written in the order of the syscalls: first the references that a syscall names for the
+// first time, then its action.
 
 import { decimal, Fail, syscallKinds, writeFields, writeSyscallTwice } from '#model';
 import { retireObject } from '../collection/collection.js';
@@ -20,10 +21,10 @@ import { settle, settledState } from './settlement.js';
 export class EffectWriter {
   #state;
 
-  /** Where the counters of the kinds of syscalls are, by their bytes. */
+  /** Indexes of the counters of syscall kinds, by the kinds' bytes. */
   #at;
 
-  /** @type {readonly Name[]} what the effects name */
+  /** @type {readonly Name[]} the references that the effects name */
   #used = [];
 
   /** @param {KernelState} state */
@@ -35,9 +36,9 @@ export class EffectWriter {
   /**
    * @param {VatParts} parts  of the vat
    * @param {Decider} decided
-   * @param {ByteWriter | null} writer  where to encode the effects, which name nothing
-   * @param {Both | null} both  where to encode them in both notations
-   * @param {Flight | null} flight  gets them in krefs
+   * @param {ByteWriter | null} writer  where to encode effects that name nothing
+   * @param {Both | null} both  where to encode effects in both notations
+   * @param {Flight | null} flight  gets the effects in krefs
    */
   write(parts, { effects, count, used }, writer, both, flight) {
     this.#used = used;
@@ -61,7 +62,7 @@ export class EffectWriter {
   }
 
   /**
-   * A vat calls a device: what the arguments name for the first time.
+   * Enters what the arguments of a device call name for the first time.
    *
    * @param {VatParts} parts
    * @param {Decider} decided
@@ -78,7 +79,7 @@ export class EffectWriter {
   }
 
   /**
-   * The vat reaches what it names, which may be a new export.
+   * Makes a named reference reachable for the vat; it may be a new export.
    *
    * @param {VatParts} parts
    * @param {Name} name
@@ -89,7 +90,7 @@ export class EffectWriter {
     const { clist } = parts;
     const pair = clist.findPair(name.vref) ?? exportNew(this.#state, parts, name);
     pair.kref === name.kref || Fail`${name.vref} is ${pair.kref}, and was to be ${name.kref}`;
-    // An import that was let go of is only named, and not reached again.
+    // An import that was dropped is only named, not reached again.
     if (!pair.isReachable && name.isReachable) clist.setReachable(pair, true);
     name.pair = pair;
   }
@@ -109,7 +110,7 @@ export class EffectWriter {
         if (target.promise === null && (target.home === null || !target.home.isListed))
           target.home = this.#findHome(effect[1]) ?? null;
         const promise = effect[3] === null ? null : this.#promiseOf(endUsed - 1);
-        // The right to decide goes with the message.
+        // The recipient of the message decides its result.
         if (promise !== null && promise.decider !== '') promises.setDecider(promise, '');
         queue.addSend(effect[1], { methargs: effect[2], result: effect[3] }, promise, target.home);
         break;
@@ -170,7 +171,7 @@ export class EffectWriter {
   /**
    * @param {VatParts} parts
    * @param {readonly Resolution[]} resolutions  in krefs
-   * @param {number} firstUsed  of each the promise, then its data
+   * @param {number} firstUsed  index in `used`: for each resolution the promise, then its data
    */
   #resolve({ id, clist }, resolutions, firstUsed) {
     const { profile, counters } = this.#state;
@@ -178,7 +179,7 @@ export class EffectWriter {
       profile.countResolve(counters, []);
       return;
     }
-    // The first one makes the lists: a list that grows from nothing takes room for 17.
+    // The list begins with the first pair: a list that grows from empty reserves 17 elements.
     const pairs = [this.#pairOf(firstUsed)];
     let at = firstUsed;
     for (let i = 1; i < resolutions.length; i += 1) {
@@ -187,7 +188,7 @@ export class EffectWriter {
     }
     const outcomes = [settledState(resolutions[0][1], resolutions[0][2])];
     for (let i = 0; i < pairs.length; i += 1) {
-      // Not taken apart as a tuple: that is an iterator, which is not free in a locked-down realm.
+      // Not taken apart as a tuple: that uses an iterator, which is slow in a locked-down realm.
       const resolution = resolutions[i];
       if (i > 0) outcomes.push(settledState(resolution[1], resolution[2]));
       if (profile.retiresEntry(resolution[0], resolution[2])) clist.deletePair(pairs[i]);
@@ -216,7 +217,7 @@ export class EffectWriter {
 }
 
 /**
- * A vat names something for the first time.
+ * Adds an export to a vat's c-list.
  *
  * @param {KernelState} state
  * @param {VatParts} parts
