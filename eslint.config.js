@@ -17,7 +17,7 @@ const house = {
   'packages/reactor': { house: ['schedule', 'model'] },
   'packages/reactor-ts': { house: ['reactor', 'schedule', 'model'], node: true },
   'packages/transport': { house: ['model'], node: true },
-  'packages/store': { house: ['model'], node: true, npm: ['lmdb'] },
+  'packages/store': { house: ['vendored', 'model'], node: true },
   'packages/native': { house: ['model'], node: true },
   'packages/config': { house: ['model'], node: true },
   'packages/loader': {

@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { collectLibraries } from '../packages/vendored/collect.js';
 
 const root = path.join(import.meta.dirname, '..');
 const name = 'swingset-kernel';
@@ -24,6 +25,9 @@ const entries = [
 
 /** Files of the package that are in none of its folders. */
 const otherFiles = ['LICENSE', 'SECURITY.md', 'CHANGELOG.md'];
+
+/** The database's library (packages/vendored/lmdb.js), which git does not know. */
+const databaseFiles = 'packages/vendored/files/lmdb';
 
 /** @type {Record<string, any>} */
 const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -99,18 +103,19 @@ const makePackage = (target, withTypes) => {
   for (const file of [...[...folders.values()].flat(), ...otherFiles]) {
     fs.cpSync(path.join(root, file), path.join(target, file));
   }
+  fs.cpSync(path.join(root, databaseFiles), path.join(target, databaseFiles), { recursive: true });
   fs.copyFileSync(path.join(root, 'packages/embed/README.md'), path.join(target, 'README.md'));
   if (withTypes) {
     const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
     const args = ['-p', 'tsconfig.build.json', '--outDir', path.join(target, 'types')];
     execFileSync(process.execPath, [tsc, ...args], { cwd: root, stdio: 'inherit' });
-    for (const part of ['stats', 'runner', 'packages/diagram', 'packages/vendored']) {
+    for (const part of ['stats', 'runner', 'packages/diagram']) {
       fs.rmSync(path.join(target, 'types', part), { recursive: true, force: true });
     }
   }
   const isInside = (/** @type {string} */ key) => folders.has(folderOf(key));
-  const { version, license, author, type, engines, peerDependencies, peerDependenciesMeta } =
-    manifest;
+  const { version, license, author, type, engines } = manifest;
+  const { optionalDependencies, peerDependencies, peerDependenciesMeta } = manifest;
   const made = {
     ...{ name, version },
     description: 'A kernel for deterministic concurrency in JavaScript, for programs that embed it',
@@ -119,7 +124,7 @@ const makePackage = (target, withTypes) => {
     exports: { ...chosen, './package.json': './package.json' },
     imports: pick(manifest.imports, isInside),
     dependencies: pick(manifest.dependencies, key => packages.has(key)),
-    ...{ peerDependencies, peerDependenciesMeta },
+    ...{ optionalDependencies, peerDependencies, peerDependenciesMeta },
   };
   fs.writeFileSync(path.join(target, 'package.json'), `${JSON.stringify(made, null, 2)}\n`);
 };
@@ -129,4 +134,5 @@ if (target === undefined || (flag !== undefined && flag !== '--no-types')) {
   console.error('usage: node scripts/make-kernel-package.js DIR [--no-types]');
   process.exit(2);
 }
+collectLibraries();
 makePackage(path.resolve(target), flag === undefined);

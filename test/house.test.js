@@ -94,6 +94,12 @@ test('packages that tests and benchmarks import are dependencies of either kind'
   t.deepEqual(missing, []);
 });
 
+test("the database's binaries are of the version of its library, and are those that it names", t => {
+  const library = JSON.parse(readFileSync(join(root, 'node_modules/lmdb/package.json'), 'utf8'));
+  t.deepEqual(manifest.optionalDependencies, library.optionalDependencies);
+  t.is(manifest.devDependencies.lmdb, library.version);
+});
+
 test('every dependency is imported somewhere', t => {
   const used = new Set([...imported].flatMap(([, names]) => names.map(packageOf)));
   t.deepEqual(

@@ -3,8 +3,8 @@
 // stored does not depend on how its bytes were divided into blocks; a checkpoint rewrites the last piece only.
 
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import { Fail, UserError } from '#model';
+import { loadLmdb } from '#vendored/lmdb.js';
 import { damagedStore } from './damage.js';
 import {
   addDigest,
@@ -20,21 +20,17 @@ import {
 import { sumKey } from './check-database.js';
 import { pageBytes, pageHeaderBytes } from './pages.js';
 
-/** @import { Database } from 'lmdb' */
+/** @import { LmdbTable } from '#vendored/lmdb.js' */
 /** @import { ByteStream } from './byte-stream.js' */
 
-/**
- * The library is loaded with the first database, since runs in memory need not wait for it.
- *
- * @returns {typeof import('lmdb')}
- */
-const loadLmdb = () => {
+/** The library is loaded with the first database, since runs in memory need not wait for it. */
+const provideLmdb = () => {
   try {
-    return createRequire(import.meta.url)('lmdb');
+    return loadLmdb();
   } catch (error) {
     const [why] = /** @type {Error} */ (error).message.split('\n');
     throw new UserError(
-      `the database LMDB cannot be loaded for ${process.platform}-${process.arch} (${why}); install it with "npm install lmdb --include=optional", or keep the state in memory with --memdb`,
+      `the database LMDB cannot be loaded for ${process.platform}-${process.arch} (${why}); install again with --include=optional, or compile it with "npm install lmdb", or keep the state in memory with --memdb`,
       { exitCode: 1, cause: error },
     );
   }
@@ -157,7 +153,7 @@ export const readPieces = (getPiece, length, name, start) => {
 /**
  * A table whose values have tags, and whose entries are summed up.
  *
- * @param {Database<Buffer, string>} table
+ * @param {LmdbTable} table
  * @param {string} name
  * @param {string} file
  * @param {Total} total
@@ -219,7 +215,7 @@ const pagesOf = ({ treeBranchPageCount, treeLeafPageCount, overflowPages }) =>
 /** @param {string} file  a database that was checked, or absent; nobody else may have it open */
 export const openDatabase = file => {
   makeRoom(file);
-  const root = loadLmdb().open({
+  const root = provideLmdb().open({
     path: file,
     noSubdir: true,
     maxDbs: 3,

@@ -3,8 +3,10 @@
 // processes may do so at the same time.
 
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { libraries } from './libraries.js';
+import { bundleModules } from './bundle-modules.js';
+import { database, libraries } from './libraries.js';
 
 /** @import { Library } from './libraries.js' */
 
@@ -58,12 +60,15 @@ const readLicence = name => {
   return file === undefined ? '' : fs.readFileSync(path.join(folder, file), 'utf8').trim();
 };
 
-/** All licences, each text once. */
-const writeLicences = () => {
+/**
+ * All licences, each text once.
+ *
+ * @param {string} file
+ * @param {Library[]} all
+ */
+const writeLicences = (file, all) => {
   /** @type {Map<string, string[]>} */
   const byText = new Map();
-  /** @type {Library[]} */
-  const all = Object.values(libraries);
   for (const name of new Set(all.flatMap(each => [...findClosure(each.package)]))) {
     const { version, license } = readManifest(name);
     const home = all.find(each => each.package === name)?.home;
@@ -72,7 +77,18 @@ const writeLicences = () => {
     byText.set(text, [...(byText.get(text) ?? []), line]);
   }
   const notices = [...byText].map(([text, lines]) => `${lines.join('\n')}\n\n${text}\n`);
-  writeFile('LICENSES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
+  writeFile(file, notices.join(`\n${'-'.repeat(80)}\n\n`));
+};
+
+/** In a folder that is named as its package: by this name its binary is found. */
+const collectDatabase = () => {
+  const { package: name, absent } = database;
+  fs.mkdirSync(path.join(target, name), { recursive: true });
+  const entry = createRequire(import.meta.url).resolve(name);
+  writeFile(`${name}/${name}.cjs`, bundleModules(entry, absent));
+  const { version } = readManifest(name);
+  writeFile(`${name}/package.json`, `${JSON.stringify({ name, version })}\n`);
+  writeLicences(`${name}/LICENSES.txt`, [{ package: name, source: '' }]);
 };
 
 export const collectLibraries = () => {
@@ -88,5 +104,6 @@ export const collectLibraries = () => {
     // A map that is not there is looked for by debuggers.
     writeFile(`${name}.cjs`, text.replace(/^\/\/# sourceMappingURL=.*$/m, ''));
   }
-  writeLicences();
+  writeLicences('LICENSES.txt', Object.values(libraries));
+  collectDatabase();
 };

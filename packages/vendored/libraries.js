@@ -27,3 +27,8 @@ export const libraries = {
 };
 
 /** @typedef {keyof typeof libraries} LibraryName */
+
+/**
+ * The database's library, whose modules become one file. What it needs `msgpackr-extract` for, it does itself without.
+ */
+export const database = Object.freeze({ package: 'lmdb', absent: ['msgpackr-extract'] });

@@ -2,7 +2,7 @@
 
 import { UserError } from '#model';
 import { readStatsFile } from '../read.js';
-import { loadResvg } from './picture.js';
+import { loadPngLibrary } from './picture.js';
 import { writeChart } from './write.js';
 
 /** @import { RenderJob } from '../render.js' */
@@ -34,7 +34,7 @@ const drawJob = async (job, index) => {
 
 // Started before there is something to draw, it has loaded everything when the jobs come. What cannot be loaded is told by
 // the job that needs it.
-void loadResvg().catch(() => {});
+void loadPngLibrary().catch(() => {});
 process.on('disconnect', () => process.exit());
 process.once('message', async message => {
   const jobs = /** @type {RenderJob[]} */ (message);

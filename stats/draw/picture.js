@@ -3,7 +3,7 @@
 
 import { UserError } from '#model';
 import { boldFont, regularFont, useFontMetrics } from './fonts.js';
-import { demultiply, encodePng } from './png.js';
+import { divideColours, encodePng } from './png.js';
 import { compile, vega } from './vega.js';
 
 /** @import { Spec } from '../charts/frame.js' */
@@ -57,7 +57,7 @@ const layOut = async spec => {
 };
 
 /** @returns {Promise<typeof import('@resvg/resvg-js')>} */
-export const loadResvg = async () => {
+export const loadPngLibrary = async () => {
   try {
     return await import('@resvg/resvg-js');
   } catch (error) {
@@ -76,7 +76,7 @@ export const loadResvg = async () => {
  * @returns {Promise<Uint8Array>}
  */
 export const svgToPng = async svg => {
-  const { renderAsync } = await loadResvg();
+  const { renderAsync } = await loadPngLibrary();
   const image = await renderAsync(svg, {
     fitTo: { mode: 'zoom', value: pngScale },
     font: {
@@ -87,5 +87,5 @@ export const svgToPng = async svg => {
     },
   });
   const { width, height, pixels } = image;
-  return encodePng({ width, height, pixels: demultiply(pixels) });
+  return encodePng({ width, height, pixels: divideColours(pixels) });
 };

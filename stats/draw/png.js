@@ -23,7 +23,7 @@ const opaque = 255;
  *
  * @param {Uint8Array} pixels  four bytes each
  */
-export const demultiply = pixels => {
+export const divideColours = pixels => {
   for (let at = 0; at < pixels.length; at += bytesPerPixel) {
     const alpha = pixels[at + 3];
     if (alpha === opaque || alpha === 0) continue;

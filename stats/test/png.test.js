@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 import test from 'ava';
 import fc from 'fast-check';
 import { Resvg } from '@resvg/resvg-js';
-import { demultiply, encodePng } from '../draw/png.js';
+import { divideColours, encodePng } from '../draw/png.js';
 
 /** @param {Uint8Array} file */
 const decode = file => {
@@ -56,9 +56,9 @@ test("a reader of PNG that is not ours takes the file, and pixels are resvg's ow
     <rect width="10" height="10" fill="#0072b2"/><rect x="10" width="10" height="10" fill="#d55e00" opacity="0.5"/></svg>`;
   const drawn = new Resvg(svg).render();
   const { width, height, pixels } = drawn;
-  const data = Buffer.from(await encodePng({ width, height, pixels: demultiply(pixels) })).toString(
-    'base64',
-  );
+  const data = Buffer.from(
+    await encodePng({ width, height, pixels: divideColours(pixels) }),
+  ).toString('base64');
   const shown = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10">
     <image width="20" height="10" href="data:image/png;base64,${data}"/></svg>`;
   const again = new Resvg(shown).render();

@@ -4,8 +4,8 @@
 // the page that describes the database, which is LMDB's documented order; that it keeps it, only the C recorder can see.
 
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
+import { loadLmdb } from '#vendored/lmdb.js';
 
 const { RECORD_DIR: root = '/none', RECORD_FILE: recordFile = '/none' } = process.env;
 
@@ -167,7 +167,8 @@ const makeWatch = file => {
   };
 };
 
-const lmdb = createRequire(import.meta.url)('lmdb');
+/** @type {any} */
+const lmdb = loadLmdb();
 const openLmdb = lmdb.open;
 lmdb.open = (/** @type {{ path: string }} */ options) => {
   const file = path.resolve(options.path);
