@@ -1,5 +1,5 @@
-// The kernel as the host sees it: make or load a state, queue messages, run cranks, commit blocks, read what is
-// there. It has no clock, no randomness and no I/O; store, hash function, transports and devices are given to it.
+// The kernel as the host sees it: make or load a state, queue messages, run cranks, commit blocks, read the tables. It
+// has no clock, no randomness and no I/O; store, hash function, transports and devices are given to it.
 
 import { Fail, freezeWithGetters } from '#model';
 import { classes } from '#schedule';
@@ -30,15 +30,17 @@ import { findStoredProfile, KernelState } from './tables/state.js';
  * @typedef {object} KernelPowers
  * @property {KernelStore} store
  * @property {Sha256} sha256
- * @property {(vatId: string, problem: string) => void} onVatFault  told of each vat that the kernel ended
- * @property {import('./crank/device-powers.js').OnDeviceFault} [onDeviceFault]  told of each mistake of a device
- * @property {(vatId: string, problem: string | null) => void} [onUpgrade]  told of each upgrade of a vat: why it failed, or null
- * @property {(vatId: string, isUpgrade?: boolean) => Transport | Promise<Transport>} [makeTransport]  gives a vat that was made
- *   in the run, or a new incarnation of a vat, a place to run; without it none can be made. What is wrong with the vat's source is told as the fault of its start
+ * @property {(vatId: string, problem: string) => void} onVatFault  called for each vat that the kernel ended
+ * @property {import('./crank/device-powers.js').OnDeviceFault} [onDeviceFault]  called for each error of a device
+ * @property {(vatId: string, problem: string | null) => void} [onUpgrade]  called after each upgrade of a vat, with the
+ *   reason if it failed, or null
+ * @property {(vatId: string, isUpgrade?: boolean) => Transport | Promise<Transport>} [makeTransport]  makes the
+ *   transport of a vat created in the run, or of a new incarnation; without it no vat can be created. An error in the
+ *   vat's source becomes the fault of its start
  * @property {CrankObserver} [crankObserver]  watches cranks and commits
  * @property {PhysicalClock} [clock]  physical time, for the vats' reactors; without one, asking for it fails
- * @property {(vatId: string) => string | undefined} [findDead]  what a recorded run says of a vat's dead references, as its
- *   input `dead` has it; by default the vat finds out itself
+ * @property {(vatId: string) => string | undefined} [findDead]  in a replay: a vat's dead references as its input
+ *   `dead` has them; by default the vat finds out itself
  * @property {boolean} [takesHandedOut]  whether the host takes what devices hand out (`takeHandedOut`); otherwise it is lost
  * @property {number} [lookahead]  how many items behind the head may be begun early; 0 by default
  */
@@ -49,7 +51,7 @@ const refuseTime = () => Fail`a vat asks for physical time, and the kernel was g
 /** @type {PhysicalClock} */
 const noClock = { nowNs: refuseTime, isLate: refuseTime };
 
-/** Whether a store holds a kernel's state, and of which profile. */
+/** The profile of the kernel's state in a store, if it holds one. */
 export { findStoredProfile };
 
 /**
@@ -93,7 +95,7 @@ export const makeKernel = (
   const { gate } = runner;
   const insistIdle = () => gate.insistIdle();
 
-  /** The tables have told what changed, and would not tell it again. */
+  /** A failed commit ends the run: the tables have given out their changes and do not give them out again. */
   const failCommit = () => {
     state.brokenBy ??= 'a commit that failed';
   };
@@ -113,7 +115,7 @@ export const makeKernel = (
 
   let isTelling = false;
 
-  /** The observer may give inputs, but a commit of its own would be told to it again, and so on. */
+  /** Tells the observer of a commit. It may give inputs, but not commit, which would call it again without end. */
   const tellCommitted = () => {
     isTelling = true;
     try {
@@ -123,7 +125,7 @@ export const makeKernel = (
     }
   };
 
-  /** The item that is to be done next: that of the crank that is under way, if there is one. */
+  /** The next item: that of the crank under way, if there is one. */
   const nextItem = () => runner.item ?? state.queue.peek();
 
   return freezeWithGetters({
@@ -146,7 +148,7 @@ export const makeKernel = (
      */
     initialise: initial => makeInitialState(state, host, initial),
 
-    /** Take up the state that the store holds. */
+    /** Load the state that the store holds. */
     load() {
       state.load();
       const asked = new Set();
@@ -158,8 +160,8 @@ export const makeKernel = (
     },
 
     /**
-     * Without its `bootstrap` a run makes no sense: if that vat does not start, or rejects this result, nothing runs any
-     * more (profile `current`). To be said of each state that is made or loaded.
+     * Stop the run when its `bootstrap` fails: if that vat does not start, or rejects this result, nothing runs any
+     * more (profile `current`). To be called for each state that is made or loaded.
      *
      * @param {string} bootstrap  name of the vat that is sent `bootstrap`
      * @param {string} result  what `initialise` returned
@@ -171,7 +173,7 @@ export const makeKernel = (
     },
 
     /**
-     * Where a vat runs from now on.
+     * Set the transport of a vat.
      *
      * @param {string} vatId
      * @param {Transport} transport
@@ -180,16 +182,16 @@ export const makeKernel = (
       runner.attachVat(vatId, transport);
     },
 
-    /** Whether vats have begun, ahead of their turn, what belongs to a later block: none can move then. */
+    /** Whether items of a later block have begun ahead of their turn: no vat can move then. */
     get hasBegunAhead() {
       return runner.hasBegunAhead;
     },
 
     /**
-     * Between cranks, a vat goes on at another place. The old one is closed.
+     * Move a vat to another transport, between cranks. The old one is closed.
      *
      * @param {string} vatId
-     * @param {Transport} transport  to where the vat is by its whole transcript
+     * @param {Transport} transport  where the vat has replayed its whole transcript
      */
     moveVat(vatId, transport) {
       insistIdle();
@@ -217,22 +219,22 @@ export const makeKernel = (
     },
 
     /**
-     * The values that are due to the host: those that devices have handed out in committed blocks, and at first those that
-     * it may not have received before the run was stopped. Each is returned once.
+     * The values that are due to the host: those that devices have handed out in committed blocks, and at first those
+     * that the host may not have received before the run was stopped. Each is returned once.
      */
     takeHandedOut: () => state.outbox.take(),
 
-    /** The host has taken something that was handed out, and need not be given it again. @param {number} number */
+    /** Note that the host has taken a value that was handed out. @param {number} number */
     noteTaken: number => state.outbox.noteTaken(number),
 
-    /** Write what it has taken since the last block. */
+    /** Commit which values the host has taken since the last block. */
     commitTaken: () => state.commitTaken(),
 
     /**
-     * Start a vat outside of cranks, as profiles do that have no start deliveries.
+     * Start a vat outside of cranks, in profiles without start deliveries.
      *
      * @param {string} vatId
-     * @returns {void | Promise<void>} a promise when the vat's result has to be waited for
+     * @returns {void | Promise<void>} a promise if the vat's result is pending
      * @throws {VatStartError} the vat did not start
      */
     startOutside: vatId => runner.startOutside(vatId),
@@ -248,7 +250,7 @@ export const makeKernel = (
     pump: (limit, untilNs = Infinity, untilMicrostep = Infinity) =>
       runner.pump(limit, untilNs, untilMicrostep),
 
-    /** Whether nothing is queued, and nothing is left of ended vats; or nothing of it runs any more. */
+    /** Whether nothing is queued and nothing is left of ended vats, or the run is stopped. */
     get isQuiet() {
       if (gate.isBusy) return false;
       if (state.isStopped) return true;
@@ -264,7 +266,7 @@ export const makeKernel = (
     /** @throws {UserError} a crank, an input or a commit is under way */
     insistIdle,
 
-    /** Whether a crank, an input or a commit is under way: nothing may be given or committed meanwhile. */
+    /** Whether a crank, an input or a commit is under way: inputs and commits are refused meanwhile. */
     get isBusy() {
       return gate.isBusy;
     },
@@ -281,8 +283,8 @@ export const makeKernel = (
     },
 
     /**
-     * Vats that are asked for their dead references at the present tag, behind the item that was taken: only items of
-     * object collection come before them, so no code of theirs runs until then.
+     * Vats that are asked for their dead references at the present tag, behind the item that was taken. Only items of
+     * object collection come before these, so no code of the vats runs until then.
      */
     askedNext: () => askedNext(state),
 
@@ -300,7 +302,8 @@ export const makeKernel = (
     /**
      * End the block: everything since the last commit goes to the store, whole or not at all.
      *
-     * @returns {void | Promise<void>} as the store's commit
+     * @returns {void | Promise<void>} a promise if the store's commit is asynchronous; it is fulfilled when the block
+     *   is as durable as the store was opened for
      * @throws {UserError} a crank, an input or another commit is under way
      */
     commit() {
@@ -319,7 +322,7 @@ export const makeKernel = (
       return { all: numbers[figure.crankNumber], control: numbers[figure.controlCranks] };
     },
 
-    /** How many inputs there were, as the state counts them. */
+    /** The number of inputs in the state. */
     get inputCount() {
       return state.figures.numbers[figure.nextInput] - 1;
     },

@@ -1,15 +1,15 @@
-// How large what a vat says may be. Within these bounds every record of it can be made and written: a string of the
-// engine's holds 2^29 characters, and JSON makes six of a control character.
+// Bounds on the size of what a vat says. Within them every record of it can be made and written: a string of the engine
+// holds 2^29 characters, and JSON makes up to six of a control character.
 
 import { quote } from '#model';
 
-/** Characters of a body, of a value in the vat's store, of the name of a device's method. */
+/** Characters of a body, a value in the vat's store, or the name of a device's method, at most. */
 const maxTextLength = 2 ** 26;
 
-/** Characters of why a vat ended, as others are told. */
+/** Characters of the reason of a vat's end, as other vats get it, at most. */
 const maxReasonLength = 10_000;
 
-/** Characters of a name that is quoted. */
+/** Characters of a quoted name, at most. */
 const maxQuotedLength = 100;
 
 /**

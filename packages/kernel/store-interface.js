@@ -1,7 +1,7 @@
 // The interface of a store, as the kernel needs it. The stores themselves are in packages/store; the kernel is given one.
 
 /**
- * Keys and their values, as a Map has them or a list (put-list.js): of two values for a key, the later one counts.
+ * Keys and their values, as a Map or a list (put-list.js): if a key occurs twice, the later value counts.
  *
  * @typedef {object} Puts
  * @property {(key: string, value: string | Uint8Array | undefined) => unknown} set  `undefined` deletes the key

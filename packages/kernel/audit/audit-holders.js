@@ -1,4 +1,4 @@
-// The audit of who holds objects: everything counted anew from the c-lists and from all else that names objects.
+// The audit of who holds objects: a recount from the c-lists and from every other table that names objects.
 
 import { isAllocatedByVat, isObjectKref } from '#model';
 import { findHeldElsewhere } from '../collection/collection.js';
@@ -11,9 +11,9 @@ import { figure } from '../tables/figures.js';
 
 /**
  * @typedef {object} Counted
- * @property {KrefSet} reachable  objects that anyone but their own vat reaches
- * @property {Map<string, number>} reached  by kref: c-lists that reach it as an import
- * @property {Map<string, number>} recognised  by kref: c-lists that only recognise it
+ * @property {KrefSet} reachable  objects reached by others than their own vat
+ * @property {Map<string, number>} reached  by kref: number of c-lists that reach it as an import
+ * @property {Map<string, number>} recognised  by kref: number of c-lists that only recognise it
  */
 
 /**
@@ -40,7 +40,7 @@ const countHolders = state => {
 };
 
 /**
- * The counts that are kept are those that the c-lists make.
+ * Compares the stored counts with those of the c-lists.
  *
  * @param {Holders} holders
  * @param {Counted} counted
@@ -57,9 +57,9 @@ const auditCounts = (holders, { reached, recognised }, expect) => {
 };
 
 /**
- * Nobody reaches an object whose owner was told that nobody does; only vats, not devices, recognise an object without
- * reaching it; and a reached object has an owner, unless a vat has ended or was upgraded, or a raw vat could abandon an
- * export.
+ * Checks the holders. Nobody reaches an object whose owner was told that nobody does. Only vats, not devices, recognise
+ * an object without reaching it. A reached object has an owner, unless a vat has ended or was upgraded, or a raw vat
+ * could abandon an export.
  *
  * @param {KernelState} state
  * @param {Expect} expect
@@ -84,7 +84,7 @@ export const auditHolders = (state, expect) => {
         continue;
       }
       expect(`${kref} of ${id}, which is not reached, is an object`, isObjectKref(kref), true);
-      // A raw vat may let go of imports under either profile.
+      // A raw vat may drop imports under either profile.
       if (isAllocatedByVat(vref))
         expect(`objects are collected, such as ${kref}`, profile.collectsObjects, true);
       if (isAllocatedByVat(vref))

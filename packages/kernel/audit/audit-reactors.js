@@ -1,4 +1,4 @@
-// The audit of vats with reactors: which vats they are, what is under way to them, and where their next reaction is
+// The audit of vats with reactors: which vats they are, the values under way to them, and where their next reaction is
 // queued.
 
 import { compareTags, numberOfId } from '#model';

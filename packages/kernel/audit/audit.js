@@ -1,5 +1,5 @@
-// The books, counted again: what the kernel keeps by adding and subtracting is compared with what is there. A
-// difference is a bug of the kernel. It costs a walk through all tables, so it is for tests and for `audit`.
+// The audit: recounts from the tables everything that the kernel keeps by adding and subtracting. A difference is a bug
+// of the kernel. It walks through all tables, so it is for tests and for `audit`.
 
 import {
   compareTags,
@@ -29,13 +29,13 @@ import { isControl } from '../tables/queue-item.js';
 const firstIds = { object: 20, promise: 40, device: 30 };
 
 /**
- * Count everything again. To be called between cranks.
+ * Recount everything. To be called between cranks.
  *
- * A profile may leave the books of an ended vat's c-list as they were; then reference counts and `clistEntries`
- * may be larger than what is there, and are only held to be no smaller.
+ * A profile may leave the books of an ended vat's c-list as they were; then reference counts and `clistEntries` may
+ * exceed the recount, and the audit checks only that they are not smaller.
  *
  * @param {KernelState} state
- * @returns {string[]} a line for each difference, none when the books are right
+ * @returns {string[]} a line for each difference, empty if the books are right
  */
 export const audit = state => {
   /** @type {string[]} */
@@ -57,7 +57,7 @@ export const audit = state => {
 };
 
 /**
- * Whether there are books of ended vats that were left as they were. Of vats that the run made there is no row left.
+ * Whether books of ended vats were left as they were. A vat created in the run leaves no row.
  *
  * @param {KernelState} state
  */
@@ -182,7 +182,7 @@ const findSpans = state => {
 const auditEnds = (state, expect) => {
   const { vats, vatstore, figures, queue, profile } = state;
   const waiting = [...queue.inOrder()].filter(({ kind }) => kind === 'cleanUp');
-  // A host may have said that nothing is deleted for now.
+  // The host may have forbidden deletion for now.
   const isQueued = profile.cleansUpInCranks && cleanupBudgetOf(state) !== false;
   for (const vatId of vats.ending.keys()) {
     expect(`state of ${vatId}, which is ending`, vats.vats.get(vatId)?.state, 'ended');
@@ -338,7 +338,7 @@ const auditQueue = (state, expect) => {
   for (const item of items) {
     const { seq } = item;
     expect(`item ${seq} was allocated`, seq < figures.numbers[figure.nextItem], true);
-    // An item of the present tag is there when it waits for its turn; one of an earlier tag was forgotten.
+    // An item of the present tag may still wait for its turn; an item of an earlier tag was forgotten.
     expect(`item ${seq} is not before the present`, compareTags(item, now) >= 0, true);
     if (previous !== undefined) {
       const order =
@@ -346,7 +346,7 @@ const auditQueue = (state, expect) => {
       if (item.class !== classes.reaction)
         expect(`item ${previous.seq} comes before item ${seq}`, order < 0, true);
     }
-    // Only wake-ups are made for a later time.
+    // Only wake-ups are queued for a later time.
     const isNear = item.timeNs === now.timeNs && item.microstep <= now.microstep + 1;
     const isLater = item.kind === 'wake' && item.timeNs > now.timeNs && item.microstep === 0;
     expect(`item ${seq} is not too far ahead`, isNear || isLater, true);
@@ -366,8 +366,8 @@ const auditQueue = (state, expect) => {
 };
 
 /**
- * Starts of vats that the run made, and upgrades with the `bringOutYourDead` before them, come in turn among messages. Of a vat
- * that is gone it is not known whether the run made it.
+ * The class that an item must have. Starts of vats created in the run, and upgrades with the `bringOutYourDead` before
+ * them, come in turn among messages. Once a vat is gone, nothing says whether the run created it.
  *
  * @param {KernelState} state
  * @param {Item} item
@@ -389,7 +389,7 @@ const classOf = ({ vats, queue }, item) => {
 };
 
 /**
- * An item by its kind. The vat of one may have ended since.
+ * Checks an item by its kind. Its vat may have ended since.
  *
  * @param {KernelState} state
  * @param {Item} item

@@ -1,4 +1,4 @@
-// An item of the queue in words, for a person who has to find out what keeps a run going.
+// Describes an item of the queue for a person who wants to know why a run goes on.
 
 import { quote } from '#model';
 import { route } from '../crank/routing.js';
@@ -10,7 +10,7 @@ import { methodNameOf } from '../crank/wire.js';
 /**
  * @param {KernelState} state
  * @param {Item} item
- * @returns {string} the vat and the method, or what else it is
+ * @returns {string} the vat and the method, or the kind of item
  */
 export const describeItem = (state, item) => {
   const { vats } = state;

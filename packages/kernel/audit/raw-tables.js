@@ -1,5 +1,5 @@
-// Everything that lasts, as the store has it, read from the tables: of a running state between cranks as of one that
-// was loaded, so that the two can be compared.
+// The tables as the store has them, read from the kernel's memory between cranks, so that a running state can be
+// compared with one that was loaded.
 
 import { compareTexts } from '#model';
 import { figure } from '../tables/figures.js';

@@ -1,12 +1,12 @@
-// Object collection across vats. A vat says in its `bringOutYourDead` which imports it does not reach, or not even
-// recognise, any more. Then one step of the kernel asks about each object that may have lost its last holder (holders.js),
+// Object collection across vats. A vat reports in its `bringOutYourDead` which imports it does not reach, or not even
+// recognise, any more. Then one step of the kernel judges each object that may have lost its last holder (holders.js),
 // and tells the vats: an export that nobody reaches is dropped, one that nobody recognises is retired, and an import
-// whose object is gone is retired. What was queued for a vat is looked at again when it is taken, for the object may have
-// been sent again meanwhile.
+// whose object is gone is retired. An object may be sent again before a queued verdict is taken, so it is judged again
+// then.
 //
-// C-lists are counted as they change, which is seldom. Queue, promises and the like change with each message, so they are
-// looked through once for each collection.
-// Rings of objects through several vats are never found, since each vat reaches what the other holds for it.
+// C-lists change seldom, so their holders are counted as they change. Queue, promises and the like change with each
+// message, so they are searched once for each collection. Rings of objects through several vats are never found, since
+// each vat reaches what the other holds for it.
 
 import { compareIds, Fail, isAllocatedByVat, isObjectKref, RefMap } from '#model';
 
@@ -20,7 +20,7 @@ export class KrefSet {
   /** @type {RefMap<true>} */
   #krefs = new RefMap('kref');
 
-  /** @param {string} kref  of anything; objects are kept */
+  /** @param {string} kref  of any type; only objects are kept */
   add(kref) {
     if (isObjectKref(kref)) this.#krefs.set(kref, true);
   }
@@ -74,11 +74,11 @@ export const findHeldElsewhere = ({ vats, queue, promises, reactors, held }) => 
 };
 
 /**
- * A vat that was told of objects has made syscalls.
+ * Adds the objects that a vat's syscalls reach, in a crank that told it of objects.
  *
  * @param {KernelState} state
  * @param {readonly Syscall[]} syscalls  in krefs
- * @returns {boolean} whether `heldNow` is right behind them
+ * @returns {boolean} whether `heldNow` is correct after them
  */
 const addHeldElsewhere = ({ heldNow }, syscalls) => {
   for (const syscall of syscalls) {
@@ -104,7 +104,7 @@ const addHeldElsewhere = ({ heldNow }, syscalls) => {
 };
 
 /**
- * Finds the verdicts on all suspects, for each vat: vats in the order of their numbers, objects in the order of theirs.
+ * Finds the verdicts on all suspects for each vat, in the order of the vats' numbers and then the objects'.
  *
  * @param {KernelState} state
  * @returns {{ vatId: string, verdict: Verdict, krefs: string[] }[]}
@@ -136,12 +136,12 @@ export const judge = state => {
       if (recognisers.length > 0) holders.suspect(kref);
       continue;
     }
-    // An object of a vat that has ended is asked about again when the vat's entries are deleted.
+    // An object of an ended vat is judged again when the vat's entries are deleted.
     const pair = vats.isRunning(owner) ? vats.clist(owner).findPairOf(kref) : undefined;
     if (pair === undefined) continue;
     const found = findVerdicts(state, pair);
     for (let i = 0; i < found.length; i += 1) tell(owner, found[i], kref);
-    // Holders other than c-lists are not counted, so nobody would notice their end: the object stays a suspect.
+    // Holders other than c-lists are not counted, so their end goes unnoticed: the object stays a suspect.
     if (found.length > 0 || state.heldNow.has(kref)) holders.suspect(kref);
   }
   const found = [];
@@ -162,10 +162,10 @@ const idOf = clist => (clist.parts ?? Fail`a c-list is nobody's`).id;
 /** @param {CList} clist */
 const isOfVat = clist => clist.parts?.row !== undefined;
 
-/** Objects of which a vat is told in one crank, so that a large collection does not hold up the others. */
+/** Objects that a vat is told of in one crank at most, so that a large collection does not delay other vats. */
 const mostTold = 1_000;
 
-/** In the order in which a vat is told. @type {readonly Verdict[]} */
+/** The verdicts in the order in which a vat gets them. @type {readonly Verdict[]} */
 const verdicts = ['dropExports', 'retireExports', 'retireImports'];
 
 /** @param {string} kind  of an item */
@@ -188,7 +188,7 @@ const lists = {
 const findVerdicts = (state, { kref, vref, isReachable, clist }) => {
   const { owners, holders, heldNow } = state;
   if (!isObjectKref(kref) || holders === null) return lists.nothing;
-  // The owner of an import may have ended, or have retired it: then it will never come again.
+  // The owner of an import may have ended or have retired it: then the object never comes back.
   if (!isAllocatedByVat(vref))
     return isReachable || owners.has(kref) ? lists.nothing : lists.retireImport;
   if (holders.isReached(kref) || heldNow?.has(kref)) return lists.nothing;
@@ -199,7 +199,7 @@ const findVerdicts = (state, { kref, vref, isReachable, clist }) => {
 };
 
 /**
- * Filters the objects that a vat was to be told of by what is still true. An export is retired only when its vat knows that
+ * Filters the objects of a queued verdict by whether it still holds. An export is retired only when its vat knows that
  * nobody reaches it.
  *
  * @param {KernelState} state
@@ -218,7 +218,7 @@ export const judgeAgain = (state, vatId, verdict, krefs) => {
 };
 
 /**
- * Writes a verdict to the tables when the vat is told.
+ * Writes a verdict to the tables in the crank that tells the vat.
  *
  * @param {KernelState} state
  * @param {string} vatId
@@ -236,7 +236,7 @@ export const carryOut = (state, vatId, verdict, krefs) => {
 };
 
 /**
- * An object is gone, for its own vat and for the kernel.
+ * Deletes an object for its own vat and for the kernel.
  *
  * @param {KernelState} state
  * @param {CList} clist  of its vat
@@ -249,8 +249,8 @@ export const retireObject = (state, clist, pair) => {
 };
 
 /**
- * Whether `heldNow` is right behind a crank: one that found out what vats are to be told of objects, or told one of them,
- * or not even that.
+ * Whether `heldNow` is still correct after a crank: one that judged the suspects, or told a vat of objects and got no
+ * syscall that matters.
  *
  * @param {KernelState} state
  * @param {Flight} flight

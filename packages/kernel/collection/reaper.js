@@ -1,9 +1,10 @@
-// When vats are asked for their dead references. Each counts the messages and notifies that it was given since it was
-// asked last; when it has had as many as its interval says, `bringOutYourDead` is queued at the next microstep.
+// When vats are asked for their dead references. Each vat counts the messages and notifies since it was last asked;
+// when the count reaches the vat's interval, `bringOutYourDead` is queued at the next microstep.
 //
-// A full collection of the engine's takes as long as some thousand cranks. So where the config sets no interval, a vat
-// that has imported next to nothing since it was asked last is asked ten times less often: what it holds cannot have
-// grown by more. And when one vat is due, those that are half way come along, for vats that are asked at one tag share one collection.
+// A full collection of the engine takes as long as some thousand cranks. So where the config sets no interval, a vat
+// that has imported next to nothing since it was last asked is asked ten times less often: what it holds cannot have
+// grown by more. And when one vat is due, vats that are half way are asked too, since vats asked at one tag share one
+// collection.
 //
 // The counts are not stored: a transcript has them.
 
@@ -22,18 +23,17 @@ import { recordInput } from '../inputs/inputs.js';
  */
 const usualInterval = 10_000;
 
-/** A vat that has imported fewer objects is asked so many times less often. */
+/** A vat that has imported fewer than `fewImports` objects is asked this many times less often. */
 const idleFactor = 10;
 
 /**
- * So few objects are not worth a collection: what every vat is given when it starts is among them. A vat that imports
- * objects at the start and none later would be collected for nothing (docs/v8-in-a-locked-down-realm.md).
+ * Fewer imports than this are not worth a collection: every vat is given some objects when it starts. A vat that
+ * imports objects at the start and none later would be collected for nothing (docs/v8-in-a-locked-down-realm.md).
  */
 const fewImports = 100;
 
 /**
- * The references that a vat let go of, as the input has them: imports that it dropped, imports and exports that it retired,
- * in vrefs.
+ * The references that a vat dropped or retired, in vrefs, as the text of the input `dead`.
  *
  * @param {readonly Syscall[]} syscalls
  */
@@ -74,7 +74,7 @@ export class Reaper {
   }
 
   /**
-   * A vat's crank is about to be kept.
+   * Counts a vat's crank that is about to be kept.
    *
    * @param {Flight} flight
    * @param {CrankResult} result
@@ -84,7 +84,7 @@ export class Reaper {
     const vat = parts?.reaping ?? this.#provide(vatId);
     if (found.step === 'bringOutYourDead') {
       vat.count = 0;
-      // Before an upgrade it is asked as well, and that item may come before the one that was queued for it.
+      // An upgrade also asks the vat first, and that item may come before the one queued here.
       if (item.class === classes.control) vat.isAsked = false;
       vat.clist.noteImports();
       recordInput(this.#state, 'dead', vatId, result.dead ?? formatDead(result.syscalls));
@@ -96,7 +96,7 @@ export class Reaper {
   }
 
   /**
-   * A vat has much virtual data in memory, or has let go of something that another collection can find.
+   * Asks a vat that has much virtual data in memory, or has dropped something that another collection can find.
    *
    * @param {string} vatId
    * @param {Reaped} vat
@@ -111,14 +111,14 @@ export class Reaper {
    * The record of a vat, for a caller that counts often.
    *
    * @param {string} vatId
-   * @returns {Reaped | null} null if nothing is
+   * @returns {Reaped | null} null if nothing is counted
    */
   find(vatId) {
     return this.#state.profile.collectsObjects ? this.#provide(vatId) : null;
   }
 
   /**
-   * A message, a notify or a value has come to a vat.
+   * Counts a message, a notify or a value that a vat got.
    *
    * @param {Reaped} vat
    */
@@ -127,7 +127,7 @@ export class Reaper {
     if (!vat.isAsked && this.#isDue(vat, vat.count)) this.#askAll();
   }
 
-  /** One vat is due. */
+  /** Asks all vats that are half way, because one is due. */
   #askAll() {
     const { vats, queue } = this.#state;
     const due = [];
@@ -150,7 +150,7 @@ export class Reaper {
     return clist.newImports >= fewImports;
   }
 
-  /** Vats that are asked at one tag have one collection behind them. */
+  /** Queues one collection behind all vats that are asked at one tag. */
   #queueCollection() {
     const { queue } = this.#state;
     if (!queue.hasCollection) queue.addControl('collect', '');
@@ -158,7 +158,7 @@ export class Reaper {
 
   /**
    * @param {string} vatId
-   * @returns {number | undefined} what the config says of this vat
+   * @returns {number | undefined} the interval that the config sets for this vat
    */
   #ownIntervalOf(vatId) {
     const { vats, reapInterval: common } = this.#state;
@@ -168,7 +168,7 @@ export class Reaper {
   }
 
   /**
-   * A new incarnation of a vat begins: its transcript, from which the count is taken up, is empty.
+   * Restarts the count of a vat whose new incarnation begins: its transcript, from which the count is loaded, is empty.
    *
    * @param {string} vatId
    */
@@ -177,15 +177,15 @@ export class Reaper {
   }
 
   /**
-   * Whether the host may ask a vat now. One that is never due may be asked, but not one that has nothing to say, nor one that
-   * was made in the run and has not started.
+   * Whether the host may ask a vat now. A vat that is never due may be asked, but not a vat that has nothing to report,
+   * nor one created in the run that has not started.
    *
    * @param {string} vatId
    */
   mayAsk(vatId) {
     const { profile, vats, queue } = this.#state;
     const { options, isBuiltIn, isStatic } = vats.require(vatId);
-    // The starts of the config's vats come before.
+    // The config's vats start before anything else, so their starts need no check.
     if (!isStatic)
       for (const item of queue.inOrder())
         if (item.kind === 'start' && item.vatId === vatId) return false;
@@ -194,7 +194,7 @@ export class Reaper {
   }
 
   /**
-   * The host wants a vat to be asked; between cranks.
+   * Asks a vat for the host, between cranks.
    *
    * @param {string} vatId
    */
@@ -222,7 +222,7 @@ export class Reaper {
   }
 
   /**
-   * Take up the count of a vat.
+   * Loads the count of a vat.
    *
    * @param {string} vatId
    * @param {Iterable<TranscriptEntry>} transcript
@@ -242,7 +242,7 @@ export class Reaper {
 }
 
 /**
- * Vats whose `bringOutYourDead` is behind the item that was taken, at its tag, and before all messages.
+ * Vats whose `bringOutYourDead` comes next: after the item that was taken, at its tag, before all messages.
  *
  * @param {KernelState} state
  * @returns {string[]}

@@ -1,5 +1,5 @@
-// The entries that ended vats left, as lists from which cleanup deletes piece by piece. The lists are made when they are
-// needed and hold nothing that the tables do not have: after a resume they are made anew. A dropped crank gives back the
+// The entries that ended vats left, as lists from which clean-up deletes piece by piece. The lists are made when they
+// are needed and hold nothing that the tables lack, so a resumed run makes them again. A dropped crank restores the
 // entries that it deleted.
 
 /** @import { Leftover } from '../lifecycle/cleanup-budget.js' */
@@ -41,7 +41,7 @@ export class Remains {
   }
 
   /**
-   * How far something ordered has been worked off; the empty text at its beginning.
+   * How far an ordered list has been processed; the empty string at its beginning.
    *
    * @param {string} name
    */

@@ -18,12 +18,12 @@ import { recordHostInput } from './inputs.js';
 /** @import { CleanupBudget } from '../lifecycle/cleanup-budget.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
-/** A reference of the kernel's. */
+/** The form of a kref. */
 const krefPattern = /^k[opd][1-9]\d*$/;
 
 /**
- * Whether the host may name something in a message. An object whose vat has ended, or has let go of it, can still be
- * named: what is sent to it is rejected.
+ * Whether the host may name a reference in a message. It may still name an object whose vat has ended or has retired
+ * it: messages to it are rejected.
  *
  * @param {KernelState} state
  * @param {unknown} kref
@@ -48,7 +48,12 @@ export const makeHostCalls = (state, runner, insistIdle) => {
       });
   };
   return {
-    /** Does again what a device did outside of calls in the recorded run. @param {string} deviceId @param {OutsideDeed} deed */
+    /**
+     * Repeats an action outside of calls that a device did in the recorded run.
+     *
+     * @param {string} deviceId
+     * @param {OutsideDeed} deed
+     */
     repeatOutside(deviceId, deed) {
       insistIdle();
       runner.devices.doOutside(deviceId, deed);
@@ -65,10 +70,14 @@ export const makeHostCalls = (state, runner, insistIdle) => {
       runner.devices.addHook(deviceId, name, hook);
     },
 
-    /** How often the host holds something. @param {string} kref */
+    /** How often the host holds a reference. @param {string} kref */
     holds: kref => state.held.get(kref) ?? 0,
 
-    /** Whether the host may name something: a promise or a device that is there, an object that has been. @param {unknown} kref */
+    /**
+     * Whether the host may name a reference: an existing promise or device, or an object that existed once.
+     *
+     * @param {unknown} kref
+     */
     isKnown: kref => isKnown(state, kref),
     /**
      * End a vat, as its admin node could. vatAdmin is told.
@@ -90,7 +99,7 @@ export const makeHostCalls = (state, runner, insistIdle) => {
      * Ask a vat for its dead references, with the next cranks.
      *
      * @param {string} vatId
-     * @returns {boolean} false if it is asked already, or never
+     * @returns {boolean} false if it is asked already, or is never asked
      * @throws {UserError} no such vat runs
      */
     reap(vatId) {
@@ -104,7 +113,7 @@ export const makeHostCalls = (state, runner, insistIdle) => {
     },
 
     /**
-     * After how many deliveries vats are asked for their dead references whose options say nothing.
+     * Set after how many deliveries vats are asked for their dead references, where their own options say nothing.
      *
      * @param {number | 'never' | undefined} interval
      */
@@ -117,7 +126,7 @@ export const makeHostCalls = (state, runner, insistIdle) => {
     },
 
     /**
-     * How much of what ended vats left is deleted in one step, from now on.
+     * Set how many entries of ended vats one step deletes from now on.
      *
      * @param {CleanupBudget | boolean} allowed  true: as usual; false: nothing is deleted
      * @throws {UserError} it is no budget, or the profile has no such steps
@@ -127,7 +136,7 @@ export const makeHostCalls = (state, runner, insistIdle) => {
       const budget = insistCleanupBudget(allowed);
       if (JSON.stringify(budget) === JSON.stringify(cleanupBudgetOf(state))) return;
       insistCleansUp(state.profile);
-      // First, as the items that are queued have the input as their cause, and those that are cancelled tell its place.
+      // Recorded first: items queued below have the input as their cause, and cancelled ones define its place.
       recordHostInput(state, 'cleanup', '', JSON.stringify(budget));
       setCleanupBudget(state, budget);
       state.keepBetweenCranks();
@@ -137,7 +146,7 @@ export const makeHostCalls = (state, runner, insistIdle) => {
     lastCleanup: () => ({ ...state.remains.work }),
 
     /**
-     * The host has installed a bundle: vats can be made from it now.
+     * Record that the host has installed a bundle, from which vats can be created now.
      *
      * @param {string} id
      */
@@ -150,11 +159,11 @@ export const makeHostCalls = (state, runner, insistIdle) => {
 };
 
 /**
- * Do again what an input of a recorded run says, if it is one of these. What the host needs for it (a bundle) is there.
+ * Repeat an input of a recorded run, if it is one of these calls. The host has what it needs for it (a bundle).
  *
  * @param {ReturnType<typeof makeHostCalls>} calls
  * @param {{ kind: string, vat: string, data: string }} input
- * @returns {boolean} whether it was one
+ * @returns {boolean} whether it was one of these
  */
 export const repeatHostCall = (calls, { kind, vat, data }) => {
   switch (kind) {

@@ -19,14 +19,14 @@ import { recordHostInput } from './inputs.js';
  */
 export const makeHostInputs = (state, runner, host, insistIdle) => ({
   /**
-   * Hand something to a device, between cranks; what it sends is queued one microstep after the last item taken.
+   * Give a device an input, between cranks. Its messages are queued one microstep after the last item taken.
    *
    * @param {string} deviceId
    * @param {string} data
    */
   deviceInput(deviceId, data) {
     runner.gate.alone(() => runner.between.input(deviceId, data));
-    // A function of the device's that the host called meanwhile.
+    // The host may have called a function of the device meanwhile.
     if (runner.devices.hasLater) runner.devices.doLater();
   },
 
@@ -36,7 +36,7 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
    * @param {string} vatId
    * @param {string} action  its name
    * @param {CapData} data  the value, in krefs and in the profile's notation
-   * @param {number} [clockNs]  what the clock showed in the run that this one repeats
+   * @param {number} [clockNs]  in a replay: the recorded time, in nanoseconds since the start of the run
    * @throws {UserError} the vat has no such action
    */
   physicalInput(vatId, action, data, clockNs) {
@@ -47,7 +47,7 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
   },
 
   /**
-   * End a vat that does not replay, between cranks: as by a fault, and as an input of the run.
+   * End a vat that does not replay, between cranks: by a fault, recorded as an input of the run.
    *
    * @param {string} vatId
    * @throws {CriticalVatError} it is critical
@@ -59,10 +59,11 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
   },
 
   /**
-   * A recorded run, which this one repeats, stopped a vat in the next crank: the vat ends in it, and is not asked. Between cranks.
+   * In a replay: end a vat in the next crank without calling it, because the recorded run stopped it there. Between
+   * cranks.
    *
-   * @param {string} vatId  it may be one that the crank makes
-   * @param {string} [limit]  that it went beyond; none if the machine had no memory for it
+   * @param {string} vatId  may be a vat that the crank creates
+   * @param {string} [limit]  the limit that it exceeded; none if the machine had no memory for it
    * @throws {Error} there is no such limit
    */
   refuseNext(vatId, limit) {
@@ -71,7 +72,7 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
     runner.refuseNext(vatId, limit);
   },
 
-  /** End the programs of reactors that still run, at the next microstep: nothing comes any more. Between cranks. */
+  /** End the reactor programs that still run, at the next microstep, when no more inputs come. Between cranks. */
   stopPrograms() {
     insistIdle();
     if (stopAllPrograms(state)) recordHostInput(state, 'stop', '', '');
@@ -112,8 +113,8 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
   },
 
   /**
-   * The host takes hold of something that it was told of, as an object in a result: it stays until `release`, once for
-   * each time. Only between cranks; an input of the run.
+   * Hold an object or promise that the host was told of, such as an object in a result: it stays until `release`, once
+   * for each `hold`. Only between cranks; an input of the run.
    *
    * @param {string} kref
    */
@@ -123,8 +124,7 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
   },
 
   /**
-   * The host lets go of a result or of what it took hold of; a promise that nothing else refers to is deleted at the
-   * end of the next crank.
+   * Release a result or something held. A promise that nothing else refers to is deleted at the end of the next crank.
    *
    * @param {string} kref
    */
@@ -134,7 +134,7 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
   },
 
   /**
-   * Watch a promise that the host holds, in this process: once it settles, `takeSettled` names it.
+   * Watch a promise that the host holds, in this process only: once it settles, `takeSettled` returns it.
    *
    * @param {string} kref
    */
@@ -143,8 +143,8 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
   },
 
   /**
-   * Promises that settled since the last call, of those that are watched, which they are no longer; in the order in
-   * which they settled. To be called between cranks.
+   * The watched promises that settled since the last call, in the order in which they settled. They are no longer
+   * watched. To be called between cranks.
    *
    * @returns {string[]}
    */

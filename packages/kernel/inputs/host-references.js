@@ -1,5 +1,5 @@
-// Lets the host send into the run and hold references of it: messages to objects and promises, results, and objects that it
-// was told of. Everything here happens between cranks and is recorded as an input.
+// Lets the host send messages into the run and hold references: results, and objects that it was told of. Everything
+// here happens between cranks and is recorded as an input.
 
 import { Fail, isDeviceKref, isObjectKref, isPromiseKref, quote, UserError } from '#model';
 import { beginInput, recordHostInput } from './inputs.js';
@@ -8,7 +8,10 @@ import { queueToRoot, queueToTarget } from '../lifecycle/vat-admin.js';
 /** @import { CapData } from '#model' */
 /** @import { KernelState } from '../tables/state.js' */
 
-/** A message of the host, as the input has it. Rounds of a benchmark all begin with the same one. */
+/**
+ * Formats a message of the host as the input's text. The last text is cached, since rounds of a benchmark repeat one
+ * message.
+ */
 const makeMessageFormat = () => {
   let lastBody = '';
   let lastText = '["",[]]';
@@ -33,7 +36,7 @@ export class HostReferences {
   }
 
   /**
-   * Count one more reference of the host's. The caller records the input that it belongs to.
+   * Count one more reference by the host. The caller records the input that it belongs to.
    *
    * @param {string} kref
    */
@@ -71,7 +74,7 @@ export class HostReferences {
   /**
    * Queue a message to an object or a promise; the host holds the result.
    *
-   * @param {string} target  kref that the host holds, or that something holds which it does
+   * @param {string} target  kref that the host holds, or reaches through something it holds
    * @param {CapData} methargs  in krefs and in the profile's notation
    * @returns {string} kref of the result; rejected if the object's vat has ended
    */
@@ -99,7 +102,7 @@ export class HostReferences {
   }
 
   /**
-   * Take hold of an object, a promise or a device: it stays until `release`.
+   * Hold an object, a promise or a device: it stays until `release`.
    *
    * @param {string} kref
    */
@@ -113,8 +116,8 @@ export class HostReferences {
   }
 
   /**
-   * Let go of what is held once. A promise that nothing else refers to is deleted at the end of the next crank; an object
-   * that no vat reaches is found by the next collection.
+   * Release once what is held. A promise that nothing else refers to is deleted at the end of the next crank; the next
+   * collection finds an object that no vat reaches.
    *
    * @param {string} kref
    */

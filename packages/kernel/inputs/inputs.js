@@ -1,13 +1,13 @@
-// The inputs of a run: everything that the run did not determine itself. With the bundles, the config and the
-// profile they are all that is needed to run it again. They are one stream of records:
+// The inputs of a run: everything that the run did not determine itself. A replay needs them, the bundles, the config
+// and the profile, and nothing else. They are one stream of records:
 //
 //   kind (byte), time and microstep of the tag (varints), vat (text, '' for none), data (text)
 //
 // The sequence number of an input is its place in the stream, from 1.
 //
-// What the host gives between cranks belongs behind all items up to the input's tag. If it came in the middle of an
-// instant, the tag alone does not say so: then the number of the crank before it follows the vat, as `v3@1234`. Behind a vat
-// that was refused memory it is the number of that crank itself.
+// An input that the host gives between cranks belongs behind all items up to the input's tag. If it came in the middle
+// of an instant, the tag alone does not say where: then the number of the crank before it follows the vat, as
+// `v3@1234`. For a vat that was refused memory it is the number of that crank itself.
 
 import { ByteReader, makeTag, quote, schemaVersion } from '#model';
 import { figure } from '../tables/figures.js';
@@ -18,7 +18,7 @@ import { inputStream } from '../tables/state.js';
 /** @import { Limit } from '../crank/flight.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
-/** The position is the byte that is written; only ever added to. */
+/** Kinds of inputs. The position is the byte that is written, so new kinds go to the end. */
 const kinds = /** @type {const} */ ([
   'start',
   'message',
@@ -50,8 +50,8 @@ const kinds = /** @type {const} */ ([
  * @property {InputKind} kind
  * @property {string} vat  id of a vat or a device, kref of an object or a promise that a message goes to, or ''
  * @property {string} data
- * @property {number} [crank]  the one behind which the host gave it, if items of its tag were still to come; of a refusal, the
- *   one that it ended
+ * @property {number} [crank]  the crank before the input, if items of its tag were still to come; for a refusal, the
+ *   crank that it ended
  */
 
 /**
@@ -78,7 +78,7 @@ export const beginInput = ({ queue, figures }) =>
   queue.setCause(figures.numbers[figure.nextInput], byInput);
 
 /**
- * Record what the host gives between cranks. To be called before anything of it is queued.
+ * Record an input of the host between cranks. To be called before its items are queued.
  *
  * @param {KernelState} state
  * @param {InputKind} kind
@@ -107,7 +107,7 @@ export const recordRefusal = (state, vatId, crank, limit) =>
   recordInput(state, limit === undefined ? 'refused' : 'limit', `${vatId}@${crank}`, limit ?? '');
 
 /**
- * A vat and the crank behind which it was given something, as they are written.
+ * Parses the vat and crank number of an input.
  *
  * @param {string} text
  * @returns {{ vat: string, crank?: number }}

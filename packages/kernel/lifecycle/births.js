@@ -1,4 +1,4 @@
-// Vats that a crank has made, and a vat that has started in it: they come after the crank's last syscall.
+// Ends a crank that created vats or in which a vat started: both come after the crank's last syscall.
 
 import { Fail } from '#model';
 import { figure } from '../tables/figures.js';
@@ -28,7 +28,7 @@ export class Births {
   /**
    * @param {KernelState} state
    * @param {FlightApplier} applier
-   * @param {(vatId: string, problem: string) => void} onFault  a vat is ended because it broke a rule
+   * @param {(vatId: string, problem: string) => void} onFault  called when a vat is ended because it broke a rule
    */
   constructor(state, applier, onFault) {
     this.#state = state;
@@ -37,7 +37,7 @@ export class Births {
   }
 
   /**
-   * Vats that the crank has made, and a vat that has started in it, come after its last syscall.
+   * Queues or starts the vats that the crank has created, and finishes the start of a vat.
    *
    * @param {Flight} flight
    */
@@ -57,7 +57,7 @@ export class Births {
     }
   }
 
-  /** @param {Flight} flight  in which a vat, or its new incarnation, has started */
+  /** @param {Flight} flight  of the start of a vat or a new incarnation */
   #hasStarted({ vatId, item, found }) {
     const { vats } = this.#state;
     if (found.step === 'upgrade') reportUpgrade(this.#state, vatId, item);
@@ -66,7 +66,7 @@ export class Births {
   }
 
   /**
-   * A vat of the config has started or failed to. When it was the last one, the ports are known that the config connects.
+   * Connects ports after a vat of the config has started or failed to: after the last one, all ports are known.
    *
    * @param {Item} item  of its start
    */
@@ -93,7 +93,7 @@ export class Births {
   }
 
   /**
-   * A new vat has started within the crank that made it.
+   * Applies the start of a new vat within the crank that created it.
    *
    * @param {Flight} flight
    * @param {string} vatId
@@ -102,7 +102,7 @@ export class Births {
   #startWithin(flight, vatId, result) {
     const state = this.#state;
     const start = planFlight(state, flight.item, { step: 'start', vatId });
-    // Its item is that of the crank.
+    // The start has no item of its own.
     start.isConsumed = true;
     this.#applier.prepare(start);
     if (result.isRefusal) {
@@ -133,7 +133,7 @@ export class Births {
 }
 
 /**
- * A vat that has been given a device is not begun ahead any more.
+ * Notes that a vat holds a device, so that it does not begin ahead any more.
  *
  * @param {KernelState} state
  * @param {string} vatId
@@ -147,7 +147,7 @@ export const holdsDevice = ({ vats: { vats } }, vatId) => {
 
 /**
  * @param {readonly Syscall[]} applied
- * @returns {{ isFailure: boolean, info: CapData } | undefined} of the first exit; the others are without effect
+ * @returns {{ isFailure: boolean, info: CapData } | undefined} the first exit; later ones have no effect
  */
 export const findExit = applied => {
   for (let i = 0; i < applied.length; i += 1) {

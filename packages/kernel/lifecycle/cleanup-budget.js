@@ -1,5 +1,6 @@
-// How much of what an ended vat left one step deletes. The host may set a budget for each kind of entry, or forbid deletion for
-// a while: it then keeps what is left, and no step is queued. It is an input of the run, since steps are cranks.
+// How much of what an ended vat left one step deletes. The host may set a budget for each kind of entry, or forbid
+// deletion for a while: then the entries stay, and no step is queued. It is an input of the run, since steps are
+// cranks.
 
 import { compareIds, quote, UserError } from '#model';
 
@@ -14,7 +15,8 @@ export const leftovers = Object.freeze(
 /** @typedef {(typeof leftovers)[number]} Leftover */
 
 /**
- * Entries of each kind that one step deletes at most; `default` of kinds that are not named. A step deletes at least one.
+ * Entries of each kind that one step deletes at most; `default` is for kinds that are not named. A step deletes at
+ * least one.
  *
  * @typedef {{ default: number } & Partial<Record<Leftover, number>>} CleanupBudget
  */
@@ -68,7 +70,7 @@ export const insistCleansUp = ({ cleansUpInCranks }) => {
 };
 
 /**
- * Between cranks, behind the record of the input.
+ * Sets the budget. Called between cranks, after the input was recorded.
  *
  * @param {KernelState} state
  * @param {CleanupBudget | boolean} budget

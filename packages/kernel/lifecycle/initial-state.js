@@ -16,7 +16,7 @@ import { exportRoot, queueToRoot } from './vat-admin.js';
  * @property {string} name
  * @property {string} source  what the host makes the vat from
  * @property {string} parameters  body of capdata, in the profile's notation
- * @property {boolean} isBuiltIn  comes with the system; it needs no start delivery
+ * @property {boolean} isBuiltIn  comes with the system and needs no start delivery
  * @property {boolean} pipelining
  * @property {Record<string, unknown>} options
  */
@@ -25,10 +25,10 @@ import { exportRoot, queueToRoot } from './vat-admin.js';
  * @typedef {object} InitialState
  * @property {VatDescription[]} vats  in the order of their ids
  * @property {string[]} devices  names
- * @property {string} bootstrap  name of the vat whose root is sent `bootstrap(vats, devices)`; empty if none is
+ * @property {string} bootstrap  name of the vat whose root gets `bootstrap(vats, devices)`; empty if there is none
  * @property {string} [firstRoot]  name of the vat whose root gets the first number; default: in the order of names
- * @property {number | 'never'} [reapInterval]  so many deliveries after the last time a vat is asked for its dead
- *   references, if its own options say nothing; without it, as collection/reaper.js sees fit
+ * @property {number | 'never'} [reapInterval]  deliveries after which a vat is asked for its dead references, if its
+ *   own options say nothing; by default collection/reaper.js decides
  * @property {WiringPlan} [wiring]  connections between the vats' reactors, made when all vats have started
  */
 
@@ -70,7 +70,7 @@ export const makeInitialState = (
     return root;
   });
 
-  // Items of the very beginning are at microstep 0: the one before is not there.
+  // So that the first items are at microstep 0.
   state.figures.write(figure.nowMicrostep, -1);
   if (profile.startsVatsInCranks) {
     for (const vatId of keeper.vatIds())

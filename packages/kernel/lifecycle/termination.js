@@ -1,6 +1,6 @@
-// The end of a vat. At once: its undecided promises are rejected, nothing reaches it any more, and vatAdmin is told.
-// In steps of a bounded size: its c-list, what it exported, its key-value store and its transcript are deleted, so
-// that the end of a large vat does not hold up the others.
+// The end of a vat. At once, its undecided promises are rejected, messages to it are rejected, and vatAdmin is told.
+// Its c-list, its exports, its key-value store and its transcript are deleted in steps of a bounded size, so that the
+// end of a large vat does not delay others.
 
 import { Fail, isPromiseKref } from '#model';
 import { rejectWith, vatTerminated } from '../crank/settlement.js';
@@ -12,8 +12,8 @@ import { reportEnd } from './vat-admin.js';
 /** @import { CleanupBudget, Leftover } from './cleanup-budget.js' */
 
 /**
- * Entries that one step deletes, as many microseconds' work: a block of 200 cranks takes no more than a few tens of
- * milliseconds, even if each of them is such a step.
+ * Entries that one step deletes. Each takes about a microsecond: a block of 200 cranks takes no more than a few tens of
+ * milliseconds, even if each crank is such a step.
  */
 const stepSize = 100;
 
@@ -21,7 +21,7 @@ const stepSize = 100;
  * @param {KernelState} state
  * @param {string} vatId  running
  * @param {boolean} isFailure
- * @param {CapData} info  in krefs: with what it ended
+ * @param {CapData} info  the reason of its end, in krefs
  */
 export const endVat = (state, vatId, isFailure, info) => {
   stopVat(state, vatId, info);
@@ -60,8 +60,8 @@ export const stopVat = (state, vatId, info) => {
 };
 
 /**
- * One step of deleting what an ended vat left. Entries go in the order of their texts, so that the store is the same
- * after each crank, wherever the run was resumed.
+ * Deletes one step's share of what an ended vat left. Entries go in the order of their texts, so that the store is the
+ * same after each crank, wherever the run was resumed.
  *
  * @param {KernelState} state
  * @param {string} vatId  one of `vats.ending`
@@ -92,12 +92,12 @@ const kindOf = vref => {
 };
 
 /**
- * Deletes entries until a kind has used up what it may.
+ * Deletes entries until a kind has used up its budget.
  *
  * @param {KernelState} state
  * @param {string} vatId
  * @param {CleanupBudget} budget
- * @returns {number} keys that may be deleted in the same step; 0 when a kind has used up its own
+ * @returns {number} keys that may be deleted in the same step; 0 if a kind has used up its budget
  */
 const deleteByKinds = (state, vatId, budget) => {
   const { work } = state.remains;
@@ -111,7 +111,7 @@ const deleteByKinds = (state, vatId, budget) => {
  * @param {KernelState} state
  * @param {string} vatId
  * @param {number} limit
- * @returns {number} what is left of the limit: 0 when there may be more to do
+ * @returns {number} the rest of the limit; 0 if there may be more to delete
  */
 const deleteEntries = (state, vatId, limit) => {
   const { vats, owners, profile, remains, counters } = state;
@@ -141,7 +141,7 @@ const deleteEntries = (state, vatId, limit) => {
  */
 const deleteKeys = ({ vatstore, remains }, vatId, limit) => {
   const name = `vs.${vatId}`;
-  // Not from the beginning each time: the keys that the block has deleted would be passed over again and again.
+  // Not from the beginning each time, which would pass over the keys deleted in this block again and again.
   let key = remains.place(name);
   for (let i = 0; i < limit; i += 1) {
     const next = vatstore.nextKey(vatId, key);
@@ -165,6 +165,6 @@ const finishEnd = (state, vatId) => {
   vats.clist(vatId).close();
   state.dropTranscript(vatId);
   vats.ending.delete(vatId);
-  // The name of a vat of the config stays known: messages from outside are refused by it.
+  // The row of a vat of the config stays, so that messages from outside are refused by name.
   if (!vats.require(vatId).isStatic) vats.deleteVat(vatId);
 };

@@ -1,9 +1,9 @@
-// The upgrade of a vat: a new incarnation takes the place of the old one, with other code, and goes on with the vat's store
-// and with what it exported of it. Everything that only the old one's memory had is taken from the others: promises that it
-// was to settle are rejected, and its other exports are nobody's.
+// The upgrade of a vat: a new incarnation with other code replaces the old one, and keeps the vat's store and the
+// exports that are in it. Everything that only the old incarnation's memory had is taken from other vats: the promises
+// that it was to settle are rejected, and its other exports are abandoned.
 //
-// An upgrade is two cranks: the old incarnation is asked for its dead references, then the new one starts. If it does not
-// start, that crank leaves no trace, and the old one goes on.
+// An upgrade is two cranks: first the old incarnation is asked for its dead references, then the new one starts. If
+// that fails, its crank leaves no trace and the old incarnation goes on.
 
 import { Fail, isObjectKref, isPromiseKref } from '#model';
 import { settle } from '../crank/settlement.js';
@@ -15,15 +15,15 @@ import { tellVatAdmin } from './vat-admin.js';
 /** @import { Flight } from '../crank/flight.js' */
 
 /**
- * An upgrade that was asked for.
+ * A requested upgrade.
  *
  * @typedef {object} Upgrade
- * @property {string} id  by which vatAdmin knows it
+ * @property {string} id  vatAdmin's identifier of the upgrade
  * @property {string} source  what the host makes the new incarnation from
- * @property {string} message  why, for who waits for promises of the old one
+ * @property {string} message  the reason given to waiters on the old incarnation's promises
  */
 
-/** The text by which a failed upgrade is reported. Others do not learn why. */
+/** The text by which a failed upgrade is reported. Other vats do not learn the reason. */
 const failure = 'vat-upgrade failure';
 
 /**
@@ -50,8 +50,8 @@ const readUpgrade = ({ target }) => {
 };
 
 /**
- * Take from the others what only the old incarnation's memory had, and begin the new one: its first delivery follows in the
- * same crank, and everything here is undone if it fails.
+ * Takes from other vats what only the old incarnation's memory had, and begins the new one. Its first delivery follows
+ * in the same crank; if that fails, everything here is undone.
  *
  * @param {KernelState} state
  * @param {string} vatId  running
@@ -73,8 +73,8 @@ export const replaceIncarnation = (state, vatId, item) => {
 };
 
 /**
- * Promises that the old incarnation was to settle are rejected with a description of the upgrade. The vat itself is told of
- * those that it has subscribed to, for durable objects may wait for them.
+ * Rejects the promises that the old incarnation was to settle, with a description of the upgrade. The vat itself is
+ * notified of those that it subscribes to, since durable objects may wait for them.
  *
  * @param {KernelState} state
  * @param {string} vatId
@@ -108,7 +108,7 @@ const disconnection = ({ profile: { wire } }, message, incarnation) => ({
 });
 
 /**
- * Exports that are neither durable nor the root, which the new incarnation replaces.
+ * Abandons exports other than durable ones and the root, which the new incarnation replaces.
  *
  * @param {KernelState} state
  * @param {string} vatId
@@ -130,7 +130,7 @@ const abandonExports = (state, vatId) => {
 };
 
 /**
- * Promises of the old incarnation may still be in the c-list, so the new one numbers its own behind them.
+ * The first promise number of the new incarnation: behind those of the old one that may still be in the c-list.
  *
  * @param {KernelState} state
  * @param {string} vatId
@@ -143,7 +143,7 @@ const findFirstPromise = ({ vats }, vatId) => {
 };
 
 /**
- * The new incarnation has started.
+ * Reports that the new incarnation has started.
  *
  * @param {KernelState} state
  * @param {string} vatId
@@ -157,7 +157,7 @@ export const reportUpgrade = (state, vatId, item) => {
 };
 
 /**
- * It has not, or the vat had ended before.
+ * Reports that it has not started, or that the vat had ended before.
  *
  * @param {KernelState} state
  * @param {Item} item
@@ -169,7 +169,7 @@ export const reportFailedUpgrade = (state, item) => {
 };
 
 /**
- * Why a new incarnation that has started cannot be kept; null if nothing speaks against it.
+ * Why a new incarnation that has started cannot be kept; null if it can.
  *
  * @param {Flight} flight
  * @param {boolean} hasExit  whether it ended itself

@@ -8,11 +8,11 @@ import { methodCall } from '../crank/wire.js';
 /** @import { Pair } from '../tables/clist.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
-/** The vat that is told of new and ended vats. */
+/** The name of the vat that gets reports of new and ended vats. */
 const vatAdminName = 'vatAdmin';
 
 /**
- * The root object of a new vat gets its kref, unless the vat has passed it on already while it started.
+ * Gives the root object of a new vat its kref, unless the vat has already sent it to another vat while it started.
  *
  * @param {KernelState} state
  * @param {string} vatId
@@ -46,7 +46,7 @@ export const reportEnd = (state, vatId, isFailure, info) => {
 };
 
 /**
- * A vat that was made in the run has started: whoever made it gets its root.
+ * Reports that a vat created in the run has started; its creator gets the root.
  *
  * @param {KernelState} state
  * @param {string} vatId
@@ -54,13 +54,13 @@ export const reportEnd = (state, vatId, isFailure, info) => {
 export const reportStart = (state, vatId) => {
   const { wire } = state.profile;
   const root = state.vats.clist(vatId).findKref('o+0') ?? Fail`vat ${vatId} has no root object`;
-  // The kernel does not know its interface; SwingSet's writes this text for it.
+  // The kernel does not know the root's interface; SwingSet's kernel writes this text for it.
   const result = `{${wire.string('rootObject')}:${wire.slot(0, 'undefined')}}`;
   tellVatAdmin(state, 'newVatCallback', [wire.string(vatId), result], [root]);
 };
 
 /**
- * A vat that was made in the run did not start.
+ * Reports that a vat created in the run did not start.
  *
  * @param {KernelState} state
  * @param {string} vatId
@@ -86,7 +86,7 @@ export const tellVatAdmin = (state, method, args, slots) => {
 };
 
 /**
- * A message from the kernel or the host to a vat's root object.
+ * Queues a message from the kernel or the host to a vat's root object.
  *
  * @param {KernelState} state
  * @param {string} vatId
@@ -99,7 +99,7 @@ export const queueToRoot = (state, vatId, methargs) => {
 };
 
 /**
- * A message from the kernel or the host to an object or a promise.
+ * Queues a message from the kernel or the host to an object or a promise.
  *
  * @param {KernelState} state
  * @param {string} target  kref

@@ -1,5 +1,5 @@
-// Profile `current`, the default: the kernel as it should be. Settled promises leave every c-list, and those
-// that refer to each other are notified together, so that nothing accumulates.
+// Profile `current`, the default. Settled promises leave every c-list, and promises that refer to each other are
+// notified together, so that nothing accumulates.
 
 import { compareIds } from '#model';
 import { countersCurrent } from '../tables/counters.js';

@@ -9,7 +9,7 @@
 /** @import { Wire } from '../crank/wire.js' */
 
 /**
- * How a promise is looked at by the policies: settled, with its data.
+ * The policies' view of a promise: its state and its data.
  *
  * @typedef {(kref: string) => { state: PromiseState, data: CapData | null }} PromiseView
  */
@@ -19,13 +19,15 @@
  * @property {'current' | '2020-09'} name
  * @property {Wire} wire  the notation of bodies, for vats and kernel
  * @property {CounterList} counters
- * @property {boolean} startsVatsInCranks  a control item a vat starts it; otherwise it starts before the first crank
+ * @property {boolean} startsVatsInCranks  one control item for each vat starts it; otherwise vats start before the
+ *   first crank
  * @property {boolean} routesWhenSent  what a crank sends is routed at its end (acceptance.js); otherwise at the head of the queue
  * @property {boolean} retriesDroppedItem  a dropped crank's item is taken again by the next crank, and is rejected there
  * @property {(vatIds: readonly string[], order: SwingsetOrder) => string[]} orderSubscribers  who is notified first
  * @property {(left: Readonly<Pair>, right: Readonly<Pair>) => number} compareAbandoned
  *   order in which the promises of an ended vat are rejected
- * @property {boolean} cleansUpInCranks  what an ended vat left is deleted by control items; otherwise on the way, behind other cranks
+ * @property {boolean} cleansUpInCranks  what an ended vat left is deleted by control items; otherwise as part of other
+ *   cranks
  * @property {boolean} keepsEndedBooks  the end of a vat leaves the counter of c-list entries and the reference counts as they were
  * @property {boolean} collectsObjects  whether vats are asked for their dead references
  * @property {boolean} deletesRings  whether settled promises that only refer to each other are deleted
@@ -33,8 +35,8 @@
  * @property {boolean} stopsAtFailedBootstrap  whether nothing runs any more once the result of `bootstrap` is rejected
  * @property {boolean} hidesDeviceErrors  whether a vat learns only that its call of a device failed
  * @property {boolean} retiresAll  whether every settled promise leaves the c-list; otherwise those whose data names none
- * @property {(kref: string, data: CapData) => boolean} retiresEntry  whether a settled promise leaves
- *   the c-list of its resolver, and of a subscriber when it is notified
+ * @property {(kref: string, data: CapData) => boolean} retiresEntry  whether a settled promise leaves the c-list of its
+ *   resolver, and of a subscriber when it is notified
  * @property {(kref: string, view: PromiseView) => string[]} notifyBatch  the promises that go with the notify of one, itself first
  * @property {(vatHasEntry: boolean) => boolean} delivers  whether a notify reaches a vat that has (or has no longer) the promise in its c-list
  * @property {(counters: Counters, states: readonly SettledState[]) => void} countResolve

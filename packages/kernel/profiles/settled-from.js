@@ -1,22 +1,23 @@
-// The promises that go with a notify: those that settled and that can be reached from its own through settled promises' data.
-// A vat lets go of those that it was told of, so a ring is told of whole: of one that is cut the vat would ask for the
-// promise behind the cut, be told of the rest and of the beginning once more, and so on for ever.
+// The promises that go with a notify: settled ones that can be reached from its own promise through settled promises'
+// data. A vat forgets the promises that it was notified of, so a ring goes whole: of a ring that is cut the vat would
+// ask for the promise behind the cut, be notified of the rest and of the beginning once more, and so on without end.
 
 import { isPromiseKref } from '#model';
 
 /** @import { PromiseView } from './profile.js' */
 
 /**
- * So many promises are told of at once, and the rest of their rings: then the vat asks for the next ones itself. The promises
- * that can be reached may be many, and stay; a vat that is given the first one again and again is told of so many each time.
+ * Promises in one notify, not counting the rest of their rings: then the vat asks for the next ones itself. The
+ * promises that can be reached may be many and stay, and a vat that gets the first one repeatedly is notified of this
+ * many each time.
  */
 const usualTold = 1_000;
 
-/** So many promises are looked at to find rings. A larger ring is told of in parts, for as long as a vat asks for the next. */
+/** Promises examined to find rings. A larger ring goes in parts, for as long as a vat asks for the next. */
 const usualSought = 10_000;
 
 /**
- * A walk through settled promises, depth first in the order of slots, as far as it has come. Each step finds one more.
+ * The state of a walk through settled promises, depth first in the order of slots. Each step finds one more.
  *
  * @param {string} kref  of the first one, which has settled
  * @param {PromiseView} view
@@ -24,19 +25,19 @@ const usualSought = 10_000;
 const beginWalk = (kref, view) => {
   /** Places in the order in which promises were found. @type {Map<string, number>} */
   const places = new Map([[kref, 0]]);
-  /** By place: the earliest place that is known to be in one ring with it. */
+  /** By place: the earliest place known to be in the same ring. */
   const earliest = [0];
   /** Places whose rings are not complete yet. */
   const open = [0];
   /** Whether a place is in `open`. */
   const isOpen = [true];
-  // Where the walk is in each list of slots; not a recursion, for it may go deep.
+  // The position in each list of slots: an explicit stack, since the walk may go deep.
   const stack = [{ place: 0, slots: view(kref).data?.slots ?? [], at: 0 }];
 
   /** @param {number} place  whose slots have all been looked at */
   const leave = place => {
     if (earliest[place] === place) {
-      // All behind it that is still open is in one ring with it.
+      // All open places behind it are in the same ring.
       for (;;) {
         const member = /** @type {number} */ (open.pop());
         isOpen[member] = false;
@@ -87,7 +88,7 @@ const beginWalk = (kref, view) => {
       return true;
     },
 
-    /** Rings that the walk has not come out of are as complete as they will be. */
+    /** Ends the walk: open rings are taken as complete. */
     end() {
       for (let top = stack.pop(); top !== undefined; top = stack.pop()) leave(top.place);
     },
@@ -95,8 +96,8 @@ const beginWalk = (kref, view) => {
 };
 
 /**
- * The promise and every settled promise that can be reached through settled promises' data, depth first in the
- * order of slots. A vat that is told of one is told of all, or it would have to ask for each of them.
+ * The promise and every settled promise that can be reached through settled promises' data, depth first in the order of
+ * slots. A vat that is notified of one is notified of all; otherwise it would have to ask for each of them.
  *
  * @param {string} kref
  * @param {PromiseView} view

@@ -1,6 +1,6 @@
-// Profile `2020-09`: the bookkeeping of the SwingSet snapshot of 2020-09-30, by which the published tables come
-// out number for number. What differs on purpose: counters are rolled back with a dropped crank, and nothing
-// panics where that kernel did (packages/README.md, "Profiles").
+// Profile `2020-09`: the bookkeeping of the SwingSet snapshot of 2020-09-30, which yields the published tables exactly.
+// Two differences are deliberate: counters are rolled back with a dropped crank, and nothing panics where that kernel
+// did (packages/README.md, "Profiles").
 
 import { isPromiseKref } from '#model';
 import { counters2020 } from '../tables/counters.js';
@@ -32,7 +32,7 @@ export const profile2020 = Object.freeze({
   keepsFailedExit: true,
   stopsAtFailedBootstrap: false,
   hidesDeviceErrors: false,
-  // "Easy" promises leave: those whose data names no promise. The others stay for good.
+  // "Easy" promises leave the c-list: those whose data names no promise. The others stay for good.
   retiresAll: false,
   retiresEntry: (_kref, data) => !data.slots.some(isPromiseKref),
   notifyBatch: kref => [kref],

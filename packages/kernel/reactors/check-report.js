@@ -1,5 +1,5 @@
-// Checks a vat's report of its reactors against its delivery, before anything of it counts: cranks that the vat ran by itself
-// lie within its grant, and it wants to run next behind what it has run.
+// Checks a vat's report of its reactors against its delivery, before any of it is used: cranks that the vat ran by
+// itself lie within its grant, and the tag at which it wants to run next comes after them.
 
 import { reactorCounts } from '#model';
 
@@ -8,14 +8,14 @@ import { reactorCounts } from '#model';
 
 /** @typedef {Tag & { stage: number }} StagedTag */
 
-/** Nearly all are below 2^32, which is seen at once. @param {unknown} value @returns {boolean} */
+/** Nearly all counts are below 2^32, which one operation checks. @param {unknown} value @returns {boolean} */
 const isCount = value =>
   /** @type {number} */ (value) >>> 0 === value ||
   (Number.isSafeInteger(value) && /** @type {number} */ (value) >= 0);
 
 /** @param {readonly unknown[]} counts */
 const areCounts = counts => {
-  // A loop, for this is asked in each crank.
+  // A loop, since this runs in each crank.
   for (let i = 0; i < counts.length; i += 1) if (!isCount(counts[i])) return false;
   return counts.length === reactorCounts.length;
 };
@@ -58,11 +58,11 @@ const isShape = ({ inputs, outputs, actions, dependencies, mayRequestStop, hasRo
 };
 
 /**
- * The cranks of a `react`: one at the tag that was asked for, or as many as were granted, from there on.
+ * Whether the cranks of a `react` were asked for: one at the item's tag, or as many from there as were granted.
  *
  * @param {ReactorReport} report
  * @param {When} when
- * @param {boolean} isTold  whether the last of them is told by itself
+ * @param {boolean} isTold  whether the last one is reported on its own
  */
 const areAsked = ({ quiet, timeNs, microstep, stage }, when, isTold) => {
   const { length } = quiet;
@@ -86,20 +86,20 @@ const areAsked = ({ quiet, timeNs, microstep, stage }, when, isTold) => {
 
 /**
  * @param {ReactorReport} report
- * @param {When} when  what was asked for
+ * @param {When} when  the tag that was asked for, with the grant
  * @param {boolean} isReact  whether its reactors were asked to run
- * @param {boolean} isTold  whether a crank is told by itself: it says something, or the vat fails in it
+ * @param {boolean} isTold  whether a crank is reported on its own: it has syscalls, or the vat fails in it
  */
 const isAtItsTag = (report, when, isReact, isTold) => {
   const { quiet, timeNs, microstep, stage } = report;
   if (!isReact) return quiet.length === 0 && isTag(report);
-  // Nearly all run the one crank that was asked for.
+  // Nearly all reports are of the one crank that was asked for.
   const isSame = timeNs === when.timeNs && microstep === when.microstep && stage === when.stage;
   return (isSame && quiet.length === 0) || (isTag(report) && areAsked(report, when, isTold));
 };
 
 /**
- * Whether the vat wants to run next behind a tag and stage.
+ * Whether the vat's next run is after a tag and stage.
  *
  * @param {ReactorReport} report
  * @param {Tag} tag
@@ -111,7 +111,7 @@ const isNextBehind = ({ nextTimeNs, nextMicrostep, nextStage }, tag, stage) => {
 };
 
 /**
- * When the vat wants to run next: behind what was asked for, and behind what it says that it has run.
+ * Whether the vat's next run is after the tag that was asked for and after the cranks that it reports.
  *
  * @param {ReactorReport} report
  * @param {When} when
@@ -129,9 +129,9 @@ const isNextLater = (report, when, isReact) => {
 
 /**
  * @param {ReactorReport} report
- * @param {When} when  what was asked for
+ * @param {When} when  the tag that was asked for, with the grant
  * @param {boolean} isReact  whether its reactors were asked to run
- * @param {boolean} hasFailed  the vat ends: when it wants to run next is of no interest
+ * @param {boolean} hasFailed  whether the vat ends: then its next run does not matter
  * @returns {string | null} what is wrong with it, as the vat's fault
  */
 const findReportProblem = (report, when, isReact, hasFailed) => {
@@ -150,8 +150,8 @@ const findReportProblem = (report, when, isReact, hasFailed) => {
 };
 
 /**
- * A flight has its result: what the vat did, without a report that cannot be, for then the vat ends. (Its syscalls are looked
- * at when they are decided on, in crank/decide.js.)
+ * Sets the result of a flight. A report that is wrong is left out and becomes the vat's fault. (Its syscalls are
+ * checked when they are decided, in crank/decide.js.)
  *
  * @param {Flight} flight
  * @param {CrankResult} result
@@ -169,6 +169,6 @@ export const setResult = (flight, result) => {
 /**
  * @param {Flight} flight
  * @param {Promise<CrankResult>} result
- * @returns {Promise<void>} when the flight has it
+ * @returns {Promise<void>} fulfilled when the flight has its result
  */
 export const setResultLater = (flight, result) => result.then(value => setResult(flight, value));

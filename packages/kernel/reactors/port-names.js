@@ -1,6 +1,6 @@
-// Ports of vats' root reactors by the names that a config gives them: `vat.port` with all channels, `vat.port[3]` one of
-// them. Names of vats and ports may have dots and brackets themselves (`ins[0]` is a port in a list); a name that could
-// then mean two things is refused.
+// Ports of vats' root reactors by the names in a config: `vat.port` is the port with all channels, `vat.port[3]` one
+// channel. Names of vats and ports may themselves have dots and brackets (`ins[0]` is a port in a list); an ambiguous
+// name is refused.
 
 import { didYouMean, quote } from '#model';
 import { WiringError } from './wiring-error.js';
@@ -58,7 +58,7 @@ export const channelName = (ports, channel) => {
 export class PortNames {
   #state;
 
-  /** By `vat.port`; mostly one of each name. @type {Map<string, NamedPort[]>} */
+  /** By `vat.port`; nearly always one port a name. @type {Map<string, NamedPort[]>} */
   #ports = new Map();
 
   /** @param {KernelState} state */
@@ -93,7 +93,7 @@ export class PortNames {
    * @param {string} text
    * @param {Side} side
    * @returns {End[]}
-   * @throws {WiringError} it names no port, one of the other side, or may mean two
+   * @throws {WiringError} it names no port, a port of the other side, or more than one port
    */
   channels(place, text, side) {
     const [, before = '', index] = /^(.*)\[(\d+)\]$/s.exec(text) ?? [];
@@ -198,7 +198,7 @@ export class PortNames {
 
 /**
  * @param {NamedPort[]} ports  that have the name
- * @param {NamedPort[]} channelled  that have it without its index
+ * @param {NamedPort[]} channelled  that have the name without its index
  * @param {string} index
  */
 const tellBoth = (ports, channelled, index) => {

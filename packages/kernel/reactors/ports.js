@@ -11,7 +11,7 @@ import { VatFault } from '../lifecycle/vat-fault.js';
 /** @import { KernelState } from '../tables/state.js' */
 
 /**
- * Why a vat cannot write an output.
+ * Why a vat may not write an output; null if it may.
  *
  * @param {ReactorEntry | undefined} entry  of the vat, if it has reactors
  * @param {number} channel
@@ -24,11 +24,11 @@ export const findWriteProblem = (entry, channel) => {
 };
 
 /**
- * A vat has written an output: the value goes to all that it is connected to.
+ * Sends a value that a vat has written to an output to all connected inputs.
  *
  * @param {KernelState} state
  * @param {ReactorEntry} from
- * @param {number} channel  one that it has (`findWriteProblem`)
+ * @param {number} channel  an existing channel (`findWriteProblem`)
  * @param {CapData} data  in krefs
  * @throws {VatFault} the value would come after the end of time
  */
@@ -47,7 +47,7 @@ export const sendOut = (state, from, channel, data) => {
  * @throws {VatFault} it would come after the end of time
  */
 const sendTo = (state, from, { entry, channel, delayNs, isPhysical }, data) => {
-  // Its vat may have ended.
+  // The target's vat may have ended.
   if (!entry.isThere) return;
   const { numbers } = state.figures;
   let timeNs = numbers[figure.nowTimeNs];
@@ -75,8 +75,8 @@ const sendTo = (state, from, { entry, channel, delayNs, isPhysical }, data) => {
 };
 
 /**
- * A value is under way, unless the program ends before it comes. One that would come to a channel at the same tag as
- * another goes to the next microstep.
+ * Adds a value under way, unless the program ends before it arrives. If a channel already has a value at that tag, the
+ * value goes to the next microstep.
  *
  * @param {KernelState} state
  * @param {ReactorEntry} entry
@@ -98,7 +98,7 @@ const isBeyond = ({ timeNs, microstep }, { stopTimeNs, stopMicrostep }) =>
   stopTimeNs >= 0 && (timeNs > stopTimeNs || (timeNs === stopTimeNs && microstep > stopMicrostep));
 
 /**
- * The values that a vat is given are not under way any more.
+ * Removes the values that a vat got from those under way.
  *
  * @param {KernelState} state
  * @param {ReactorEntry} entry  of the vat
@@ -113,7 +113,7 @@ export const takeEvents = ({ reactors, promises }, entry, taken) => {
 };
 
 /**
- * All vats of a program stop at the next microstep, if they were not to stop before.
+ * Stops all vats of a program at the next microstep, or earlier if they were to stop earlier.
  *
  * @param {KernelState} state
  * @param {number} program
@@ -138,10 +138,10 @@ const stopProgram = (state, program) => {
 };
 
 /**
- * All programs that still run stop at the next microstep.
+ * Stops all programs that still run, at the next microstep.
  *
  * @param {KernelState} state
- * @returns {boolean} whether there was any
+ * @returns {boolean} whether any ran
  */
 export const stopAllPrograms = state => {
   const { reactors } = state;
@@ -158,14 +158,14 @@ export const hasRunningPrograms = ({ reactors }) => {
 };
 
 /**
- * The host schedules a physical action of a vat's root reactor. Its tag is that of the clock, or the next microstep if
- * logical time is ahead.
+ * Schedules a physical action of a vat's root reactor for the host. Its tag is that of the clock, or the next microstep
+ * if logical time is ahead.
  *
  * @param {KernelState} state
  * @param {string} vatId
  * @param {string} action
  * @param {CapData} data
- * @param {number} [clockNs]  what the clock shows, if it is not to be asked
+ * @param {number} [clockNs]  the recorded time, if the clock is not to be read
  * @throws {UserError}
  */
 export const scheduleAction = (state, vatId, action, data, clockNs) => {
@@ -196,7 +196,7 @@ export const scheduleAction = (state, vatId, action, data, clockNs) => {
 };
 
 /**
- * A vat asks for the end of its program, as it may (`findStopProblem`).
+ * Stops a vat's program at the vat's request, which was checked by `findStopProblem`.
  *
  * @param {KernelState} state
  * @param {ReactorEntry} entry  of the vat
@@ -204,7 +204,7 @@ export const scheduleAction = (state, vatId, action, data, clockNs) => {
 export const requestStop = (state, entry) => stopProgram(state, entry.row.program);
 
 /**
- * Why a vat cannot ask for the end of its program.
+ * Why a vat may not request the end of its program; null if it may.
  *
  * @param {ReactorEntry | undefined} entry  of the vat, if it has reactors
  */

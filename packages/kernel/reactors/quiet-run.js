@@ -1,16 +1,16 @@
-// Cranks of a vat's reactors that brought nothing and said nothing, one behind the other: one entry of its transcript,
-// which grows until the vat does something else.
+// A quiet run: consecutive cranks of a vat's reactors that got no values and made no syscalls. It is one entry of the
+// transcript, which grows until the vat does something else.
 
 /** @import { QuietEntry, TagLog } from '#model' */
 
 /**
- * As the tables have it while it grows.
+ * A run as the tables have it while it grows.
  *
  * @typedef {{ firstTimeNs: number, firstMicrostep: number, endTimeNs: number, endMicrostep: number, endStage: number, cranks: number }} QuietRun
  */
 
 /**
- * A run grows by another that follows it.
+ * Extends a run by another that follows it.
  *
  * @param {QuietRun | null} run
  * @param {TagLog} quiet  not empty

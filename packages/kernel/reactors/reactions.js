@@ -1,5 +1,5 @@
-// Cranks of the vats' reactors. Where nothing can come to a vat before some tag, it is granted to run up to there by
-// itself; the cranks that say nothing come back as one result, and are counted and hashed one by one.
+// Cranks of the vats' reactors. A vat may be granted to run by itself up to the first tag at which anything can come to
+// it; its quiet cranks come back as one result, and are counted and hashed one by one.
 
 import { Fail, isDeviceKref, numberOfId, reactorCounts } from '#model';
 import { figure } from '../tables/figures.js';
@@ -23,9 +23,9 @@ const earlier = (tag, other) =>
     : tag;
 
 /**
- * The first tag that waits.
+ * The first tag after a bound.
  *
- * @param {Tag} until  its microstep is Infinity for all of its time
+ * @param {Tag} until  a microstep of Infinity includes all of that time
  */
 const behind = ({ timeNs, microstep }) =>
   microstep === Infinity
@@ -70,7 +70,7 @@ export class Reactions {
   }
 
   /**
-   * When a delivery to reactors happens: one that brings nothing goes with a grant.
+   * The tag of a delivery to reactors, with a grant if it has no values.
    *
    * @param {Flight} flight  its item has been taken
    * @param {number} room  cranks that may run
@@ -88,11 +88,11 @@ export class Reactions {
   }
 
   /**
-   * How far a vat may run by itself: up to the next item of anyone else, for whatever comes to the vat is the consequence
-   * of one, and up to the end of its program, which it has to be told. A vat whose code has been given a device gets no
-   * grant: a device call writes to the tables, which must have come to its crank by then.
+   * How far a vat may run by itself: up to the next item of any other vat, since everything that comes to the vat
+   * follows from one, and up to the end of its program. A vat whose code has a device gets no grant: a device call
+   * writes to the tables, which must have reached its crank by then.
    *
-   * @param {Item} item  it has been taken, and brings nothing
+   * @param {Item} item  already taken, without values
    * @param {ReactorEntry} entry  of its vat
    * @param {number} room  cranks that may run
    * @param {Tag} until  items of a later tag wait
@@ -111,8 +111,8 @@ export class Reactions {
   }
 
   /**
-   * A crank is about to be kept: whether it gives the vat's code a device. A vat that exports no object of its own never
-   * sees what is sent to its root, such as the devices that come with `bootstrap`.
+   * Notes whether a crank that is about to be kept gives the vat's code a device. A vat that exports no object of its
+   * own never sees messages to its root, such as the devices that come with `bootstrap`.
    *
    * @param {Flight} flight
    */
@@ -132,11 +132,11 @@ export class Reactions {
   }
 
   /**
-   * The cranks of a result that said nothing are kept.
+   * Records the quiet cranks of a result.
    *
    * @param {Flight} flight
    * @param {ReactorReport} report
-   * @returns {number} how many
+   * @returns {number} their number
    */
   takeQuiet({ vatId, parts }, report) {
     const state = this.#state;
@@ -155,13 +155,13 @@ export class Reactions {
       agenda.quiet = extendRun(agenda.quiet, quiet);
       this.#count(report.quietCounts);
     }
-    // A vat whose next crank fails is not asked for another one.
+    // A vat whose next crank fails does not run again.
     this.#setNext(agenda, report);
     return count;
   }
 
   /**
-   * A vat's crank is about to be kept: when its reactors run next, and what they did.
+   * Notes, for a crank that is about to be kept, when the vat's reactors run next and what they counted.
    *
    * @param {VatParts} parts
    * @param {ReactorReport} report

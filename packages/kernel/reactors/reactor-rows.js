@@ -1,4 +1,4 @@
-// The kernel's knowledge of one vat's reactors: two rows, and the entry that holds both.
+// The rows of one vat's reactors: what is fixed, what changes, and the entry that holds both.
 
 import { Row } from '../tables/journal.js';
 import { EventList } from '../tables/event-list.js';
@@ -8,20 +8,24 @@ import { makeReaction } from '../tables/queue-item.js';
 /** @import { QuietRun } from './quiet-run.js' */
 
 /**
- * Where an output channel leads.
+ * A target of an output channel.
  *
  * @typedef {object} PortTarget
  * @property {string} vatId
  * @property {number} channel
  * @property {number} delayNs  0 is the next microstep; -1 for the same tag
- * @property {boolean} isPhysical  it arrives when physical time says, and `delayNs` later
+ * @property {boolean} isPhysical  it arrives at the physical time of the write, plus `delayNs`
  */
 
 /** @param {ReactorShape['inputs']} ports */
 const countChannels = ports => ports.reduce((sum, [, width]) => sum + width, 0);
 
 export class ReactorRow extends Row {
-  /** How many crossings between vats lead to each input channel; empty when none do. @type {readonly number[]} */
+  /**
+   * The number of crossings between vats before each input channel; empty if there are none.
+   *
+   * @type {readonly number[]}
+   */
   stages = [];
 
   /** The targets of each output channel. @type {readonly (readonly PortTarget[])[]} */
@@ -30,14 +34,14 @@ export class ReactorRow extends Row {
   /** Whether the vat's code has been given a device, so that a reaction may call it. */
   canCallDevice = false;
 
-  /** The number of the program: vats that are connected, however far, have the same. */
+  /** The number of the program: all vats that are connected, even indirectly, have the same. */
   program = 0;
 
   #outputs = -1;
 
   #latestNs = 0;
 
-  /** The targets that it was found from. @type {ReactorRow['targets'] | undefined} */
+  /** The targets from which `latestNs` was computed. @type {ReactorRow['targets'] | undefined} */
   #latestOf;
 
   /** @param {ReactorShape} shape */
@@ -58,7 +62,7 @@ export class ReactorRow extends Row {
   }
 
   /**
-   * Until when what it writes is sure to come before the end of time; -1 where the physical clock says when it comes.
+   * The latest time at which a written value still arrives before the end of time; -1 with physical connections.
    */
   get latestNs() {
     if (this.#latestOf !== this.targets) {
@@ -97,16 +101,16 @@ export class AgendaRow extends Row {
 
   stopMicrostep = 0;
 
-  /** The vat has been told that this is its last tag. */
+  /** Whether the vat was told that this is its last tag. */
   isStopping = false;
 
-  /** The vat has been told its stages, or has none. */
+  /** Whether the vat was told its stages, or has none. */
   knowsStages = true;
 
   /** @type {QuietRun | null} */
   quiet = null;
 
-  /** Under way to it; changed by the keeper alone. */
+  /** Values under way to it; only the keeper changes the list. */
   #values = new EventList();
 
   get values() {
@@ -119,7 +123,7 @@ export class AgendaRow extends Row {
   }
 }
 
-/** By hand, since a row changes in every crank of its vat. */
+/** Written by hand for speed, since a row changes in every crank of its vat. */
 class AgendaNote {
   /** @param {AgendaRow} row */
   constructor(row) {
@@ -148,7 +152,7 @@ class AgendaNote {
 }
 
 /**
- * A vat's two rows side by side, found once: nearly all that happens to its reactors needs both.
+ * A vat's two rows, found by one look-up, since nearly every access needs both.
  */
 export class ReactorEntry {
   /**
@@ -160,20 +164,20 @@ export class ReactorEntry {
     this.vatId = vatId;
     this.row = row;
     this.agenda = agenda;
-    /** Its place in the queue. */
+    /** The vat's reused item in the queue. */
     this.item = makeReaction(vatId);
-    /** Noted already as one whose next tag may be another. */
+    /** Whether it is in the list of entries whose next tag may have changed. */
     this.isMoved = false;
-    /** @type {ReactorRow['targets'] | undefined} those that `links` was made from */
+    /** @type {ReactorRow['targets'] | undefined} the targets from which `links` was made */
     this.linked = undefined;
     /** @type {readonly (readonly PortLink[])[]} */
     this.links = [];
   }
 
-  /** Whether the vat has not ended. */
+  /** Whether the vat runs. */
   get isThere() {
     return this.row.cell?.value === this.row;
   }
 }
 
-/** A target of an output channel with what it leads to. @typedef {PortTarget & { entry: ReactorEntry }} PortLink */
+/** A target of an output channel with the entry of its vat. @typedef {PortTarget & { entry: ReactorEntry }} PortLink */

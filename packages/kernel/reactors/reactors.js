@@ -1,5 +1,5 @@
-// The kernel's table of the vats' reactors: their ports and connections, when each vat wants to run next, and the values
-// that are under way to it.
+// The kernel's table of the vats' reactors: their ports and connections, when each vat runs next, and the values under
+// way to it.
 //
 //   reactor.v3   shape, stages and connections; fixed when the vats of the config have started
 //   agenda.v3    what changes: the vat's next tag, the end of its program, and the run of quiet cranks that is not in the
@@ -18,7 +18,7 @@ import { AgendaRow, ReactorEntry, ReactorRow } from './reactor-rows.js';
 /** @import { VatParts } from '../tables/vats.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 
-/** A value came, or went. */
+/** Undoes that a value was added or removed. */
 class EventNote {
   /**
    * @param {ReactorKeeper} keeper
@@ -38,21 +38,21 @@ class EventNote {
 
 // eslint-disable-next-line house/max-class-lines -- one table: rows, agendas, and what of them has changed, which is private
 export class ReactorKeeper {
-  /** @type {ReactorEntry[]} vats whose next tag may be another, in the crank that runs */
+  /** @type {ReactorEntry[]} vats whose next tag may have changed in this crank */
   #moved = [];
 
-  /** @type {Map<string, ReactorEntry>} of every vat that has reactors, and of those that ended in the crank that runs */
+  /** @type {Map<string, ReactorEntry>} by vat: those with reactors, and those that ended in this crank */
   #entries = new Map();
 
   #journal;
 
-  /** @type {Map<number, Set<ReactorEntry>> | undefined} entries by program, from the first time that one is asked for */
+  /** @type {Map<number, Set<ReactorEntry>> | undefined} entries by program; made on first use */
   #programs = undefined;
 
   /** @type {PortEvent[]} changed since the last commit */
   #changed = [];
 
-  /** @type {PortEvent | undefined} the same, behind those */
+  /** @type {PortEvent | undefined} the last changed value, which is not in the list yet */
   #lastChanged;
 
   /** @param {Journal} journal */
@@ -68,7 +68,7 @@ export class ReactorKeeper {
       journal,
       rowsAsJson('agenda.', fields => Object.assign(new AgendaRow(), fields)),
     );
-    /** @type {Table<string>} what the config says of connections and timeout, until they are made */
+    /** @type {Table<string>} connections and timeout of the config, until they are made */
     this.plans = new Table(journal, {
       prefix: 'plan.',
       format: text => text,
@@ -83,7 +83,7 @@ export class ReactorKeeper {
 
   /**
    * @param {string} vatId
-   * @returns {ReactorEntry | undefined} undefined of a vat that has no reactors, or has ended
+   * @returns {ReactorEntry | undefined} undefined if the vat has no reactors or has ended
    */
   find(vatId) {
     const entry = this.#entries.get(vatId);
@@ -96,7 +96,7 @@ export class ReactorKeeper {
   }
 
   /**
-   * As `find`, without a look-up where the vat's parts are at hand.
+   * `find` for a caller that has the vat's parts, without a look-up.
    *
    * @param {VatParts} parts
    * @returns {ReactorEntry | undefined}
@@ -115,10 +115,10 @@ export class ReactorKeeper {
   }
 
   /**
-   * Where a vat's outputs lead.
+   * The targets of a vat's outputs.
    *
    * @param {ReactorEntry} entry
-   * @returns {readonly (readonly PortLink[])[]} of each output channel; some vats may have ended
+   * @returns {readonly (readonly PortLink[])[]} by output channel; some targets' vats may have ended
    */
   linksOf(entry) {
     const { targets } = entry.row;
@@ -135,7 +135,7 @@ export class ReactorKeeper {
   }
 
   /**
-   * A vat with reactors has started.
+   * Adds the rows of a vat with reactors that has started.
    *
    * @param {string} vatId
    * @param {ReactorShape} shape
@@ -156,7 +156,7 @@ export class ReactorKeeper {
     this.#move(entry);
   }
 
-  /** Vats have been joined to programs, or that is undone. */
+  /** Called when vats were joined to programs, or that was undone. */
   regroup() {
     this.#programs = undefined;
   }
@@ -180,7 +180,7 @@ export class ReactorKeeper {
   }
 
   /**
-   * The agenda of a vat, to be changed.
+   * Returns the agenda of a vat for changing it.
    *
    * @param {ReactorEntry} entry
    */
@@ -207,7 +207,7 @@ export class ReactorKeeper {
     return values;
   }
 
-  /** A vat has ended for good. @param {string} vatId */
+  /** Forgets a vat whose end is committed. @param {string} vatId */
   forget(vatId) {
     const entry = this.#entries.get(vatId);
     if (entry === undefined) return;
@@ -218,7 +218,7 @@ export class ReactorKeeper {
   }
 
   /**
-   * A value is under way to a vat.
+   * Adds a value under way to a vat.
    *
    * @param {ReactorEntry} entry
    * @param {PortEvent} event
@@ -229,7 +229,7 @@ export class ReactorKeeper {
   }
 
   /**
-   * Values are not under way any more.
+   * Removes values from those under way.
    *
    * @param {ReactorEntry} entry
    * @param {readonly PortEvent[]} taken
@@ -249,7 +249,7 @@ export class ReactorKeeper {
   }
 
   /**
-   * Adds or removes a value that is under way. For the journal: no note is made.
+   * Adds or removes a value under way. For the journal, so it makes no note.
    *
    * @param {EventList} list
    * @param {PortEvent} event
@@ -263,7 +263,7 @@ export class ReactorKeeper {
       if (this.#lastChanged !== undefined) this.#changed.push(this.#lastChanged);
       this.#lastChanged = event;
     } else if (this.#lastChanged === event && !event.isThere && !event.isStored) {
-      // Most come and go within a block, one after the other: the block need not know.
+      // Most values come and go within a block, one after the other: the block need not write them.
       event.isDirty = false;
       this.#lastChanged = undefined;
     }
@@ -295,7 +295,7 @@ export class ReactorKeeper {
     if (this.#lastChanged === undefined && this.#changed.length === 0) return;
     const changed = this.#changed;
     if (this.#lastChanged !== undefined) changed.push(this.#lastChanged);
-    // One may have gone and another come with its tag and channel: that one stands behind it, and its put wins.
+    // A value may have been replaced by one of the same tag and channel, which stands behind it: its put wins.
     for (let i = 0; i < changed.length; i += 1) {
       const event = changed[i];
       event.isDirty = false;
@@ -339,7 +339,7 @@ const addToProgram = (programs, entry) => {
 };
 
 /**
- * The values that a vat receives at a tag up to a stage.
+ * The values that a vat gets at a tag, up to a stage.
  *
  * @param {AgendaRow} agenda
  * @param {Tag & { stage: number }} when
@@ -353,7 +353,7 @@ export const valuesAt = ({ values }, { timeNs, microstep, stage }) => {
     const event = values.at(i);
     if (event.timeNs !== timeNs || event.microstep !== microstep) break;
     if (event.stage > stage) continue;
-    // Nearly always one comes alone.
+    // Nearly always there is only one value.
     if (found === undefined) found = [event];
     else found.push(event);
   }
@@ -382,10 +382,10 @@ export const findNext = (agenda, next) => {
   if (agenda.stopTimeNs >= 0) {
     const beyond = timeNs - agenda.stopTimeNs || microstep - agenda.stopMicrostep;
     if (agenda.isStopping) {
-      // Only what is left of the last tag.
+      // Nothing runs after the last tag.
       if (beyond > 0) return false;
     } else if (beyond >= 0) {
-      // Its last tag has not begun, and reactions to the end depend on nothing.
+      // Its last tag has not begun; reactions to shutdown depend on no input.
       stage = 0;
       timeNs = agenda.stopTimeNs;
       microstep = agenda.stopMicrostep;

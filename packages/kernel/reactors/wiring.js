@@ -1,5 +1,5 @@
-// The connections of the config, made when the last of its vats has started: names become channels, programs and stages
-// are found, and what cannot be is refused.
+// The connections of the config, made when the last of its vats has started: maps names to channels, finds programs and
+// stages, and refuses wrong connections.
 
 import { numberOfId, quote } from '#model';
 import { findStages } from '#schedule';
@@ -11,7 +11,7 @@ import { WiringError } from './wiring-error.js';
 /** @import { KernelState } from '../tables/state.js' */
 
 /**
- * Ports that are taken in turn, channel by channel: the first of each, then the second of each.
+ * Interleaved ports: the first channel of each, then the second of each, and so on.
  *
  * @typedef {{ interleaved: string[] }} InterleavedPorts
  */
@@ -23,18 +23,21 @@ import { WiringError } from './wiring-error.js';
  */
 
 /**
- * A connection as it is in the config, so that messages can name places there.
+ * A connection as it stands in the config, so that errors can name places there.
  *
  * @typedef {object} PlannedConnection
  * @property {PlannedPorts | PlannedPorts[]} from
  * @property {PlannedPorts | PlannedPorts[]} to
- * @property {number} [afterNs]  0 is the next microstep; without it, the same tag
+ * @property {number} [afterNs]  delay in nanoseconds; 0 is the next microstep; by default the same tag
  * @property {boolean} [physical]
- * @property {boolean} [repeat]  the sources begin again when they are used up
- * @property {boolean} [partial]  the longer side may have channels left over
+ * @property {boolean} [repeat]  the sources are repeated until all targets have one
+ * @property {boolean} [partial]  channels of the longer side may stay unconnected
  */
 
-/** @typedef {{ connections: PlannedConnection[], timeoutNs: number }} WiringPlan  without a timeout, -1 */
+/**
+ * @typedef {{ connections: PlannedConnection[], timeoutNs: number }} WiringPlan  `timeoutNs` is -1 if there is no
+ *   timeout
+ */
 
 const plan = 'reactors';
 
@@ -50,10 +53,10 @@ export const planWiring = (state, wanted) => {
 };
 
 /**
- * Make what was planned, if it has not been made.
+ * Make the planned connections, unless they are made already.
  *
  * @param {KernelState} state
- * @throws {WiringError} for a connection that cannot be, and a cycle without delay
+ * @throws {WiringError} for a wrong connection, or a cycle without delay
  */
 export const wire = state => {
   const { reactors } = state;
@@ -86,7 +89,7 @@ class Wirer {
 
   #names;
 
-  /** @type {Map<string, PortTarget[][]>} of each vat, by output channel */
+  /** @type {Map<string, PortTarget[][]>} targets by vat and output channel */
   #targets = new Map();
 
   /** Source and connection of each input channel, by `v3 0`. @type {Map<string, { name: string, number: number }>} */
@@ -169,7 +172,7 @@ class Wirer {
     return { ends, told: told.length > mostTold ? `${shown} …` : shown || 'no port' };
   }
 
-  /** Programs, stages, and all of it into the tables. */
+  /** Finds programs and stages, and writes everything to the tables. */
   finish() {
     const { reactors } = this.#state;
     const vatIds = [...this.#targets.keys()];
@@ -194,7 +197,7 @@ class Wirer {
       crossings,
     );
     if ('cycle' in found) {
-      // It begins at the vat that was made first, however it was found.
+      // The cycle is told from the vat with the lowest number, wherever the search found it.
       const first = found.cycle.findIndex(
         ({ vat }) => vat === Math.min(...found.cycle.map(step => step.vat)),
       );
@@ -245,7 +248,7 @@ const join = (parents, left, right) => {
 };
 
 /**
- * The first of each, then the second of each, and so on.
+ * The first channel of each, then the second of each, and so on.
  *
  * @param {End[][]} each
  */
@@ -261,10 +264,10 @@ const inTurn = each => {
 /** @param {string} vatId @param {number} channel */
 const endKey = (vatId, channel) => `${vatId} ${channel}`;
 
-/** A connection as the config has it. @param {number} number */
+/** The place of a connection in the config. @param {number} number */
 const tellPlace = number => `connections[${number}]`;
 
-/** Each once, in the order of the config. @param {number[]} numbers */
+/** The places without repetition, in the order of the config. @param {number[]} numbers */
 const tellPlaces = numbers => {
   const places = [...new Set(numbers)].sort((a, b) => a - b).map(tellPlace);
   const shown = places.slice(0, mostTold).join(', ');

@@ -1,13 +1,12 @@
-// A mark for each block: how far the activity hash had come at its end, by which two recorded runs can be compared block by
-// block. The marks are a stream; an entry is
+// A mark for each block: the state of the activity hash at the block's end, by which two recorded runs are compared
+// block by block. The marks are a stream; an entry is
 //
 //   cranks since the mark before, twice, plus 1 if the chain has changed since then   varint
 //   the chain H of the activity hash, if so                                           32 bytes
 //   a sum of the records behind the last full chunk                                   4 bytes, lowest first
 //
-// Chain and sum depend on the cranks so far and on nothing else, so runs with blocks of other sizes can be compared where
-// blocks of both end. The sum is no cryptographic hash: it is there to find a place, and costs a fifth of a nanosecond a byte,
-// where a SHA-256 of the tail would cost some 20 µs a block.
+// Chain and sum depend only on the cranks so far, so runs with blocks of different sizes can be compared where blocks
+// of both end. The sum is no cryptographic hash: it only finds a place, and is much cheaper than a SHA-256 of the tail.
 
 import { ByteReader, UserError } from '#model';
 
@@ -30,17 +29,17 @@ const mix = (sum, word) => {
   return mixed ^ (mixed >>> 15);
 };
 
-/** The sum of a tail that grows. It goes by whole words from the beginning of the tail, wherever blocks end. */
+/** The sum of a growing tail, by whole words from the beginning of the tail, wherever blocks end. */
 class TailSum {
   #sum = 0;
 
   /** Bytes of the tail that are in it: a multiple of 4. */
   #done = 0;
 
-  /** The tail's buffer by words: four loads of a byte each are slower. @type {DataView<ArrayBufferLike>} */
+  /** The tail's buffer by words, since four loads of a byte each are slower. @type {DataView<ArrayBufferLike>} */
   #words = new DataView(new ArrayBuffer(0));
 
-  /** The tail begins anew. */
+  /** Restarts the sum for a new tail. */
   restart() {
     this.#sum = 0;
     this.#done = 0;
@@ -71,11 +70,11 @@ export class BlockMarks {
   /** The crank of the last mark. */
   #crank = 0;
 
-  /** @type {Uint8Array | undefined} the chain that the last mark knew of */
+  /** @type {Uint8Array | undefined} the chain at the last mark */
   #chain;
 
   /**
-   * Mark the end of a block; one without cranks has no mark.
+   * Write the mark of a block's end. A block without cranks has no mark.
    *
    * @param {number} crank  the number of its last one
    * @param {{ chain: Uint8Array, tail: ByteWriter }} hash
@@ -97,7 +96,7 @@ export class BlockMarks {
   }
 
   /**
-   * Go on behind a block that was committed.
+   * Continue after a committed block.
    *
    * @param {number} crank  the number of its last one
    * @param {{ chain: Uint8Array, tail: ByteWriter }} hash
@@ -166,17 +165,17 @@ const readHex = (reader, count) =>
   Array.from({ length: count }, () => reader.byte().toString(16).padStart(2, '0')).join('');
 
 /**
- * Where two runs part, or cannot be compared any further.
+ * The place where two runs begin to differ, or cannot be compared any further.
  *
  * @typedef {object} BlockDifference
- * @property {boolean} isKnown  whether they are different; if not, no later blocks of both end at the same crank
+ * @property {boolean} isKnown  whether the runs differ; if not, no later blocks of both end at the same crank
  * @property {number} equalCranks  up to this crank they are equal
  * @property {BlockMark | undefined} left  the end of the first block behind it; undefined if there is none
  * @property {BlockMark | undefined} right
  */
 
 /**
- * The first place where the marks of two runs differ. Compared are the cranks at which blocks of both end.
+ * The first place where the marks of two runs differ, comparing the cranks at which blocks of both end.
  *
  * @param {Iterable<BlockMark>} leftMarks
  * @param {Iterable<BlockMark>} rightMarks

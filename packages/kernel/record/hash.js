@@ -1,4 +1,4 @@
-// The activity hash: a fingerprint of everything the kernel did, by which two runs are the same or not.
+// The activity hash: a fingerprint of everything the kernel did. Two runs are equal if their hashes are.
 //
 // Each crank is a record of bytes (notation: packages/model/bytes.js):
 //
@@ -9,9 +9,9 @@
 //   outcome: 0 kept, 1 dropped, 2 exit, 3 exit with failure       byte
 //   delivery in krefs; number of syscalls applied, each in krefs  (packages/model/delivery.js)
 //
-// The records make one stream, cut every 65,536 bytes wherever that falls. H₀ is 32 zero bytes, and each full
-// chunk gives H = SHA-256(H ‖ chunk); the hash reported is SHA-256(H ‖ what is left). So it does not depend on
-// blocks. What is left is kept with the block in pieces, of which a block writes those that it changed.
+// The records make one stream, cut every 65,536 bytes, also within a record. H₀ is 32 zero bytes, and each full chunk
+// gives H = SHA-256(H ‖ chunk); the hash reported is SHA-256(H ‖ rest), so it does not depend on blocks. The rest is
+// stored with the block in pieces, of which a block writes those that it changed.
 
 import { ByteWriter, numberOfId, toZigzag, writeDelivery, writeSyscall } from '#model';
 import { classes } from '#schedule';
@@ -68,7 +68,7 @@ const keptByte = outcomes.indexOf('kept');
 const writeHead = (writer, step, elapsedNs, microstep, itemClass, stage, vatNumber, outcome) => {
   const shown = elapsedNs === 0 ? toZigzag(microstep) : microstep;
   if (step <= 127 && elapsedNs <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
-    // Writes the bytes of the general path below, in one go.
+    // Fast path: the bytes of the general path below in one call.
     writer.seven(
       step,
       elapsedNs,
@@ -86,7 +86,7 @@ const writeHead = (writer, step, elapsedNs, microstep, itemClass, stage, vatNumb
   writer.byte(outcome);
 };
 
-/** How the record of a crank ends that was given nothing and said nothing: kept, a bare `react`, no syscalls. */
+/** The end of a quiet crank's record: kept, a bare `react`, no syscalls. */
 const quietEnd = (() => {
   const writer = new ByteWriter(8);
   writer.byte(keptByte);
@@ -95,10 +95,10 @@ const quietEnd = (() => {
   return writer.view();
 })();
 
-/** The end of a quiet record, behind its outcome. */
+/** The end of a quiet record after its outcome. */
 const quietRest = quietEnd.subarray(1);
 
-/** Its five bytes as the last of eight, behind class, stage and vat. */
+/** The first of its five bytes, as the fourth of eight, after class, stage and vat. */
 const quietEndLow = quietEnd[0] << 24;
 const quietEndHigh = new DataView(quietEnd.buffer).getInt32(1, true);
 
@@ -115,19 +115,19 @@ export class ActivityHash {
 
   #chainChanged = true;
 
-  /** Where the record begins that is open. */
+  /** The position at which the open record begins. */
   #start = 0;
 
-  /** @type {Uint8Array | null} of a full chunk and what is before it */
+  /** @type {Uint8Array | null} buffer of the chain and a full chunk */
   #joined = null;
 
-  /** Bytes of the tail that the store has already. */
+  /** Bytes of the tail that are already in the store. */
   #written = 0;
 
-  /** Pieces in the store. */
+  /** Number of pieces in the store. */
   #pieces = 0;
 
-  /** The view of a piece that was made last: of these bytes, from there on. */
+  /** The last view of a piece, the buffer it views, and its start, cached. */
   #lastPiece = new Uint8Array();
 
   #pieceOf = this.#lastPiece;
@@ -144,8 +144,8 @@ export class ActivityHash {
   }
 
   /**
-   * Begin the record of a crank that is kept. What follows is written by the caller: the delivery in krefs, the number of
-   * syscalls, and each as it was applied; then `close`.
+   * Begin the record of a kept crank. The caller then writes the delivery in krefs, the number of syscalls, and each
+   * syscall as it is applied, and calls `close`.
    *
    * @param {number} crank
    * @param {Tag} tag
@@ -169,7 +169,7 @@ export class ActivityHash {
     return writer;
   }
 
-  /** The record that was opened is whole. */
+  /** Ends the record that was opened. */
   close() {
     const figures = this.#figures;
     const { length } = this.#writer;
@@ -194,7 +194,7 @@ export class ActivityHash {
   }
 
   /**
-   * Cranks of a vat's reactors that brought nothing and said nothing, each a record as `add` writes it.
+   * Adds quiet cranks of a vat's reactors, each a record as `add` writes it.
    *
    * @param {number} vatNumber
    * @param {TagLog} quiet  their tags and stages
@@ -203,7 +203,7 @@ export class ActivityHash {
     const figures = this.#figures;
     const { numbers } = figures;
     const { firstTimeNs, firstMicrostep, firstStage } = quiet;
-    // The first may follow a crank that is not the one before it; the numbers of all others are one more.
+    // The first may follow a crank that has no record; each later number is one more.
     const step = numbers[figure.crankNumber] + 1 - numbers[figure.hashedCrank];
     const elapsedNs = firstTimeNs - numbers[figure.hashedTimeNs];
     const microsteps =
@@ -219,7 +219,7 @@ export class ActivityHash {
   }
 
   /**
-   * Hashes one quiet record so many times.
+   * Hashes one quiet record `count` times.
    *
    * @param {number} count
    * @param {number} step  from the number of the crank before
@@ -234,7 +234,7 @@ export class ActivityHash {
     const start = writer.length;
     const shown = elapsedNs === 0 ? toZigzag(microsteps) : microsteps;
     if (step <= 127 && elapsedNs <= 127 && shown <= 127 && stage <= 127 && vatNumber <= 127) {
-      // Writes the bytes of the general path below, without a call per field.
+      // Fast path: the bytes of the general path below, without a call for each field.
       const low = classes.reaction | (stage << 8) | (vatNumber << 16) | quietEndLow;
       writer.eleven(step, elapsedNs, shown, low, quietEndHigh);
     } else {
@@ -245,7 +245,7 @@ export class ActivityHash {
     const size = writer.length - start;
     if (writer.length >= chunkBytes) this.#cut();
     for (let left = count - 1; left > 0;) {
-      // As many as make the chunk full, and one more.
+      // As many records as fill the chunk.
       const some = Math.min(left, Math.ceil((chunkBytes - writer.length) / size));
       writer.repeat(size, some);
       left -= some;
@@ -254,7 +254,7 @@ export class ActivityHash {
     return count * size;
   }
 
-  /** Digest all full chunks. A record may be of any size, so what is left is moved once. */
+  /** Digests all full chunks. A record may have any size, so the rest is moved only once. */
   #cut() {
     const writer = this.#writer;
     let at = 0;
@@ -268,7 +268,7 @@ export class ActivityHash {
 
   /** @param {Uint8Array} bytes */
   #digest(bytes) {
-    // Full chunks come in thousands, and their buffer is used again.
+    // There are thousands of full chunks, so their buffer is reused.
     const isFull = bytes.length === chunkBytes;
     const joined = (isFull ? this.#joined : null) ?? new Uint8Array(32 + bytes.length);
     if (isFull) this.#joined = joined;
@@ -277,12 +277,12 @@ export class ActivityHash {
     return this.#sha256(joined);
   }
 
-  /** H of the full chunks; another array when there is another. */
+  /** H of the full chunks: a new array for each new value. */
   get chain() {
     return this.#chain;
   }
 
-  /** The records behind them. */
+  /** The records after the full chunks. */
   get tail() {
     return this.#writer;
   }
@@ -307,16 +307,17 @@ export class ActivityHash {
       puts.set(pieceKey(at / pieceBytes), this.#piece(at));
     }
     this.#written = length;
-    // After a cut the tail is shorter. What the old one left is deleted, or it would tell where blocks ended.
+    // After a cut the tail is shorter. The old tail's pieces are deleted, since they would depend on where blocks
+    // ended.
     const pieces = Math.ceil(length / pieceBytes);
     for (let piece = pieces; piece < this.#pieces; piece += 1) puts.set(pieceKey(piece), undefined);
     this.#pieces = pieces;
   }
 
   /**
-   * Most blocks end in the same piece as the one before, and making a view is slow.
+   * The view of a piece, cached: most blocks end in the same piece as the block before, and making a view is slow.
    *
-   * @param {number} at  where it begins
+   * @param {number} at  position at which it begins
    */
   #piece(at) {
     const { bytes } = this.#writer;

@@ -1,8 +1,8 @@
-// Keeps values that devices hand out to the host until the host has them. A value waits for its block to be committed and
-// is then in the store as well; when the host has taken it, the next block deletes it. So it is handed out at least
-// once, whatever fails between; a second time with the same number.
+// Keeps values that devices hand out until the host has taken them. A value waits for its block to be committed, and is
+// stored with it; when the host has taken it, the next block deletes it. So each value is handed out at least once,
+// whatever fails in between, and a repeated one has the same number.
 //
-// When the host takes something depends on the host, so the keys are among those that may differ between equal runs.
+// The time at which the host takes a value depends on the host, so these keys may differ between equal runs.
 
 import { Fail } from '#model';
 import { figure } from '../tables/figures.js';
@@ -10,7 +10,11 @@ import { figure } from '../tables/figures.js';
 /** @import { Figures } from '../tables/figures.js' */
 /** @import { Batch, StoreReader } from '../store-interface.js' */
 
-/** Data that a device has for the host; `number` counts what devices have handed out in the run, from 1. @typedef {{ number: number, deviceId: string, data: string }} HandedOut */
+/**
+ * A value that a device hands to the host; `number` counts such values in the run, from 1.
+ *
+ * @typedef {{ number: number, deviceId: string, data: string }} HandedOut
+ */
 
 export const outboxPrefix = 'local.outbox.';
 
@@ -23,22 +27,22 @@ const none = Object.freeze([]);
 export class Outbox {
   #figures;
 
-  /** Whether anybody takes what is handed out; what is handed out while nobody does is lost. */
+  /** Whether the host takes values; otherwise they are lost. */
   #isRead;
 
-  /** @type {HandedOut[]} by the crank that runs */
+  /** @type {HandedOut[]} handed out by this crank */
   #staged = [];
 
-  /** @type {HandedOut[]} by the block that runs, to be written */
+  /** @type {HandedOut[]} handed out in this block, to be written */
   #kept = [];
 
-  /** @type {HandedOut[]} to be given to the host when the block is written */
+  /** @type {HandedOut[]} committed, to be given to the host */
   #ready = [];
 
-  /** @type {Set<number>} in the store, or about to be */
+  /** @type {Set<number>} numbers of values in the store, or about to be */
   #stored = new Set();
 
-  /** @type {number[]} that the host has taken, to be deleted */
+  /** @type {number[]} numbers of values that the host has taken, to be deleted */
   #taken = [];
 
   /**
@@ -51,7 +55,7 @@ export class Outbox {
   }
 
   /**
-   * Something for the host: it gets it when the block is committed, or never, if the crank is dropped.
+   * Adds a value for the host, which gets it when the block is committed, unless the crank is dropped.
    *
    * @param {string} deviceId
    * @param {string} data
@@ -61,7 +65,7 @@ export class Outbox {
     if (this.#isRead) this.#staged.push({ number, deviceId, data });
   }
 
-  /** The crank is kept. */
+  /** Keeps the values of this crank. */
   keep() {
     if (this.#staged.length === 0) return;
     for (const each of this.#staged) this.#kept.push(each);
@@ -91,7 +95,7 @@ export class Outbox {
     this.#kept = [];
   }
 
-  /** The committed values that are due to the host; each once, in order. @returns {readonly HandedOut[]} */
+  /** Takes the committed values that are due to the host, in order. @returns {readonly HandedOut[]} */
   take() {
     if (this.#ready.length === 0) return none;
     const ready = this.#ready;
@@ -99,13 +103,13 @@ export class Outbox {
     return ready;
   }
 
-  /** The host has taken something that it was given. @param {number} number */
+  /** Notes that the host has taken a value. @param {number} number */
   noteTaken(number) {
     this.#stored.delete(number) || Fail`nothing of the number ${number} is in the outbox`;
     this.#taken.push(number);
   }
 
-  /** Whether the next block deletes something. */
+  /** Whether the next block deletes a value. */
   get hasTaken() {
     return this.#taken.length > 0;
   }

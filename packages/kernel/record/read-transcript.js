@@ -1,4 +1,4 @@
-// The cranks of a vat's present incarnation, for bringing it back to where it was.
+// Reads the cranks of a vat's present incarnation, for replaying them.
 
 import {
   ByteReader,

@@ -1,18 +1,18 @@
-// The entries that a block appends to streams: one writer for each stream that it writes to. A store reads them when the
-// block is committed, and copies what it reads. A stream that the next block does not write to loses its writer, so that a
-// commit visits what this block and the one before have written to, however many streams there are.
+// The entries that a block appends to streams: one writer for each stream. A store reads and copies them when the block
+// is committed. A stream that the next block does not write to loses its writer, so that a commit visits only streams
+// that this block and the one before have written to.
 
 import { ByteWriter } from '#model';
 
 /** An owner that caches the writer of its stream, while there is one. @typedef {{ transcript: ByteWriter | undefined }} StreamOwner */
 
-/** So many streams are looked through; of more there is an index. */
+/** Up to this many streams are searched one by one; more are indexed. */
 const few = 8;
 
-/** So many writers are kept from block to block, unless they have become large. */
+/** Writers kept for reuse, at most; large ones are not kept. */
 const mostSpare = 64;
 
-/** Bytes. */
+/** Bytes of a writer that is kept, at most. */
 const largestSpare = 1 << 20;
 
 /** A stream that the block writes to. */
@@ -33,7 +33,7 @@ export class Appends {
   /** @type {Append[]} */
   #list = [];
 
-  /** @type {Map<string, Append> | undefined} by the stream's name, when there are many */
+  /** @type {Map<string, Append> | undefined} by the stream's name, if there are many */
   #index;
 
   /** @type {ByteWriter[]} empty ones */
@@ -48,7 +48,7 @@ export class Appends {
   }
 
   /**
-   * To be asked for again in each block, by who is not its owner.
+   * The writer of a stream. A caller that is not its owner must ask again in each block.
    *
    * @param {string} name  of the stream
    * @param {StreamOwner | null} [owner]
@@ -57,7 +57,7 @@ export class Appends {
     const known = this.#find(name);
     if (known !== undefined) return known.writer;
     const made = new Append(name, this.#spare.pop() ?? new ByteWriter(), owner);
-    // A list that grows from nothing takes room for 17.
+    // A list that grows from empty reserves 17 elements.
     if (this.#list.length === 0) this.#list = [made];
     else this.#list.push(made);
     if (this.#index !== undefined) this.#index.set(name, made);
@@ -81,7 +81,7 @@ export class Appends {
     if (known.owner !== null) known.owner.transcript = undefined;
   }
 
-  /** @param {(bytes: Uint8Array, name: string) => void} visit  called for each stream that got anything */
+  /** @param {(bytes: Uint8Array, name: string) => void} visit  called for each stream that was written to */
   forEach(visit) {
     const list = this.#list;
     for (let i = 0; i < list.length; i += 1) {
@@ -90,7 +90,7 @@ export class Appends {
     }
   }
 
-  /** The block is committed. */
+  /** Empties the writers after a commit. */
   clear() {
     const list = this.#list;
     let idle = 0;
@@ -100,7 +100,7 @@ export class Appends {
     for (let i = 0; i < left.length; i += 1) left[i].writer.length = 0;
   }
 
-  /** Streams that the block has not written to lose their writers. */
+  /** Takes the writers from streams that the block has not written to. */
   #dropIdle() {
     const left = [];
     for (const append of this.#list) {

@@ -1,5 +1,5 @@
-// A c-list: the bijection between krefs and the vrefs of one vat (or device), which is all that the vat can
-// reach. Entries are added when a reference first crosses the border, in either direction.
+// A c-list: the bijection between krefs and the vrefs of one vat (or device), which is all that the vat can reach. An
+// entry is added when a reference first goes into the vat or comes out of it.
 
 import { keepShape } from '#model';
 import {
@@ -24,8 +24,8 @@ import { countVref, nextNumber, nextVref, Numbering } from './vref-numbers.js';
 /** @import { VatParts } from './vats.js' */
 
 /**
- * An entry. It serves as its own note in the journal: it is either listed or not, so what undoes a change of it is the
- * other change.
+ * An entry. It serves as its own note in the journal: it is either listed or not, so undoing a change is the opposite
+ * change.
  */
 export class Pair {
   /** Whether it is in the c-list now. */
@@ -38,13 +38,14 @@ export class Pair {
   isStored = false;
 
   /**
-   * For an import: whether the vat reaches the object; otherwise it can only recognise it. For an export: whether the vat
-   * was not told yet that nobody reaches it.
+   * For an import: whether the vat reaches the object; otherwise it only recognises it. For an export: whether the vat
+   * has not been told yet that nobody reaches it.
    */
   isReachable = true;
 
   /**
-   * The entry of an object in the c-list of its own vat, cached by the first look-up. It may have been deleted since.
+   * The entry of an object in the c-list of its own vat, cached by the first look-up. That entry may have been deleted
+   * since.
    *
    * @type {Pair | null}
    */
@@ -54,7 +55,7 @@ export class Pair {
    * @param {CList} clist
    * @param {string} kref
    * @param {string} vref
-   * @param {PromiseRow | null} promise  the kref's, if it is one's
+   * @param {PromiseRow | null} promise  the row, if the kref is a promise's
    */
   constructor(clist, kref, vref, promise) {
     this.clist = clist;
@@ -69,7 +70,7 @@ export class Pair {
   }
 }
 
-/** An entry's reachability as it was, which is the other one. */
+/** Undoes a change of an entry's reachability. */
 class ReachNote {
   /** @param {Pair} pair */
   constructor(pair) {
@@ -83,7 +84,7 @@ class ReachNote {
 
 keepShape(new ReachNote(new Pair(/** @type {any} */ ({}), '', '', null)));
 
-/** In the store, an entry that is recognised only has this behind its kref. */
+/** In the store, the suffix to the kref of an entry that is only recognised. */
 const unreachableMark = ' -';
 
 /** @param {Readonly<Pair>} pair */
@@ -105,13 +106,13 @@ export class CList {
 
   #holders;
 
-  /** Entered there. */
+  /** Whether the list is in `#changed`. */
   #isChanged = false;
 
   /** @type {Pair[]} changed since the last commit, in the order of their first change */
   #dirty = [];
 
-  /** The entry that was asked for last, which is nearly always asked for again. */
+  /** The last entry looked up, cached, since it is nearly always looked up again. */
   #last;
 
   /**
@@ -119,9 +120,9 @@ export class CList {
    * @param {Journal} journal
    * @param {PromiseKeeper} promises
    * @param {Counters} counters
-   * @param {boolean} counted  whether the pairs count as `clistEntries`: a vat's do, a device's do not
-   * @param {CList[]} [changed]  where the list enters itself when it changes, once a block
-   * @param {Holders | null} [holders]  told of each change of an object's entry; null where objects are not collected
+   * @param {boolean} counted  whether the entries count as `clistEntries`: those of a vat do, those of a device do not
+   * @param {CList[]} [changed]  the list adds itself here at its first change in a block
+   * @param {Holders | null} [holders]  gets each change of an object's entry; null where objects are not collected
    */
   constructor(id, journal, promises, counters, counted, changed = [], holders = null) {
     this.#changed = changed;
@@ -134,11 +135,11 @@ export class CList {
     this.#counters = counters;
     this.#at = counted ? counters.find('clistEntries') : -1;
     this.#last = new Pair(this, '', '', null);
-    /** @type {RefMap<Pair>} what is listed, by vref; changed only here */
+    /** @type {RefMap<Pair>} all entries by vref; changed only in this class */
     this.byVref = new RefMap('vref');
-    /** @type {ChurnMap<string, Pair>} what is listed of objects and devices, by kref; changed only here */
+    /** @type {ChurnMap<string, Pair>} entries of objects and devices by kref; changed only in this class */
     this.byKref = new ChurnMap();
-    /** @type {VatParts | undefined} whose it is */
+    /** @type {VatParts | undefined} the parts of the list's vat or device */
     this.parts = undefined;
     /** @type {Table<Numbering>} one row */
     this.numbering = new Table(journal, {
@@ -153,19 +154,20 @@ export class CList {
     });
   }
 
-  /** For a new vat: an empty list and the first numbers. */
+  /** Sets up the numbering of a new vat's list. */
   initialise() {
     this.#noteChange();
     this.numbering.set('', new Numbering());
   }
 
-  /** How many entries there are. */
+  /** The number of entries. */
   get size() {
     return this.byVref.size;
   }
 
   /**
-   * All entries, objects before promises, in the order of their numbers (`RefMap`). They may be deleted meanwhile.
+   * All entries, objects before promises, in the order of their numbers (`RefMap`). The caller may delete entries
+   * meanwhile.
    *
    * @returns {readonly Readonly<Pair>[]}
    */
@@ -200,7 +202,7 @@ export class CList {
   /**
    * @param {string} kref
    * @param {string} vref
-   * @param {PromiseRow | null} [promise]  the kref's, if it is one's
+   * @param {PromiseRow | null} [promise]  the row, if the kref is a promise's
    */
   add(kref, vref, promise = this.#findPromise(kref)) {
     const pair = new Pair(this, kref, vref, promise);
@@ -231,7 +233,7 @@ export class CList {
   }
 
   /**
-   * The entry of a reference that the vat names.
+   * The entry of a vref.
    *
    * @param {string} vref
    * @returns {Pair | undefined}
@@ -262,13 +264,13 @@ export class CList {
   }
 
   /**
-   * For the journal: no note is made.
+   * Toggles reachability. For the journal, so it makes no note.
    *
    * @param {Pair} pair
    */
   turn(pair) {
     pair.isReachable = !pair.isReachable;
-    // (No other entry is turned: it is an object's.)
+    // Only entries of objects are toggled.
     if (this.#holders !== null) this.#holders.turn(pair);
     this.#soil(pair);
   }
@@ -279,7 +281,7 @@ export class CList {
   }
 
   /**
-   * For the journal: no note is made.
+   * Adds an entry. For the journal, so it makes no note.
    *
    * @param {Pair} pair
    */
@@ -294,7 +296,7 @@ export class CList {
   }
 
   /**
-   * For the journal: no note is made.
+   * Removes an entry. For the journal, so it makes no note.
    *
    * @param {Pair} pair
    */
@@ -316,7 +318,7 @@ export class CList {
     this.#noteChange();
   }
 
-  /** Entries or numbers change in this block. */
+  /** Notes that entries or numbers change in this block. */
   #noteChange() {
     if (this.#isChanged) return;
     this.#isChanged = true;
@@ -324,7 +326,7 @@ export class CList {
   }
 
   /**
-   * The vref of a kref, allocated and entered if the list lacks it; the vat reaches it from now on.
+   * The vref of a kref, allocated and added if the list lacks it. The vat reaches it from now on.
    *
    * @param {string} kref
    */
@@ -341,7 +343,7 @@ export class CList {
   }
 
   /**
-   * A kref gets the vref that was worked out for it (vref-planner.js), which is the one that `provideVref` would give.
+   * Gives a kref the vref that was planned for it (vref-planner.js), the same that `provideVref` would give.
    *
    * @param {string} kref
    * @param {string} vref
@@ -349,7 +351,7 @@ export class CList {
   takeVref(kref, vref) {
     const row = this.requireNumbering();
     if (isAllocatedByVat(vref) || numberOfId(vref) !== nextNumber(kref, row)) {
-      // It was there, and is reached again.
+      // The entry exists, and is reached again.
       const known = this.provideVref(kref);
       known === vref || Fail`${kref} is called ${known}, not ${vref}`;
       return;
@@ -371,13 +373,13 @@ export class CList {
     this.add(promise.kref, vref, promise);
   }
 
-  /** How many objects were imported since `noteImports`. */
+  /** The number of objects imported since `noteImports`. */
   get newImports() {
     const { nextObject, seenObjects } = this.requireNumbering();
     return nextObject - seenObjects;
   }
 
-  /** The vat is asked for its dead references. */
+  /** Restarts the count of imports, when the vat is asked for its dead references. */
   noteImports() {
     if (this.newImports === 0) return;
     const row = this.#changeNumbering();
@@ -410,7 +412,7 @@ export class CList {
     this.numbering.collect(puts);
     const dirty = this.#dirty;
     if (dirty.length === 0) return;
-    // A vref may have lost its kref in this block and got another: the new pair comes later, and its put wins.
+    // A vref may have changed its kref in this block: the new entry comes later, and its put wins.
     for (let i = 0; i < dirty.length; i += 1) {
       const pair = dirty[i];
       pair.isDirty = false;
@@ -448,7 +450,7 @@ export class CList {
   }
 
   /**
-   * Take an entry out and leave counter and references as they are, as 2020 did when a vat ended.
+   * Remove an entry without changing counters and reference counts, as SwingSet of 2020 did when a vat ended.
    *
    * @param {string} kref  in the list
    */
@@ -458,7 +460,7 @@ export class CList {
     this.remove(pair);
   }
 
-  /** The last step of a vat's end, when no entry is left. */
+  /** Deletes the numbering, as the last step of a vat's end when no entry is left. */
   close() {
     this.#noteChange();
     this.numbering.delete('');

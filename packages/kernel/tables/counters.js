@@ -1,5 +1,5 @@
-// Counters: what happened, how often, and the most at one time. They change within a crank (a peak inside a
-// crank counts for the maximum) and are rolled back with it. Names and meaning are those of SwingSet's
+// Counters: how often something happened, and how many there were at most at one time. They change within a crank (a
+// peak inside a crank counts for the maximum) and are rolled back with it. Names and meanings are those of SwingSet's
 // instrumentation of 2020; `current` adds to them.
 
 import { NumberRows } from './figures.js';
@@ -68,13 +68,13 @@ export const countersCurrent = Object.freeze([
   ['deadlineMisses', 'tally'],
 ]);
 
-/** Numbers of a counter that is more than a tally: value, up, down, max, whether it shows them or not. */
+/** Numbers stored for a gauge or an inflow: value, up, down, max. */
 const wide = 4;
 
 export class Counters extends NumberRows {
   #list;
 
-  /** Where the first tally is, behind all others. */
+  /** Index of the first tally; tallies come last. */
   #firstTally;
 
   /** @param {CounterList} list */
@@ -83,7 +83,7 @@ export class Counters extends NumberRows {
     rows.sort((left, right) => right.width - left.width);
     super('kernel.counters', rows, wide);
     this.#list = list;
-    /** Where each counter's numbers begin in `numbers`; a counter that the profile does not count is missing. */
+    /** Index of each counter's first number in `numbers`, for the counters of the profile. */
     this.at = new Map();
     let at = 0;
     for (const { name, width } of rows) {
@@ -91,7 +91,7 @@ export class Counters extends NumberRows {
       at += width;
     }
     this.#firstTally = rows.filter(({ width }) => width === wide).length * wide;
-    /** Places that are needed in every crank, as `find` gives them. */
+    /** Indexes needed in every crank, as `find` returns them. */
     this.places = Object.freeze({
       syscalls: this.find('syscalls'),
       send: this.find('syscallSend'),
@@ -114,8 +114,8 @@ export class Counters extends NumberRows {
   }
 
   /**
-   * Where a counter's numbers (the value; if it is no tally, also up, down, max) begin, for `inc` and `dec`; -1 when this
-   * profile does not count it.
+   * The index of a counter's numbers (value; for a gauge or an inflow also up, down, max), for `inc` and `dec`; -1 if
+   * the profile does not have it.
    *
    * @param {string} name
    */
@@ -135,14 +135,14 @@ export class Counters extends NumberRows {
   }
 
   /**
-   * @param {number} at  as `find` returned it, of a tally
+   * @param {number} at  index of a tally, from `find`
    * @param {number} count
    */
   add(at, count) {
     if (at >= 0) this.write(at, this.numbers[at] + count);
   }
 
-  /** @param {number} at  as `find` returned it, of no tally */
+  /** @param {number} at  index of a gauge, from `find` */
   dec(at) {
     if (at < 0) return;
     this.write(at, this.numbers[at] - 1);

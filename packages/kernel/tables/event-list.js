@@ -1,9 +1,9 @@
-// The values under way to one vat, in the order of tags, then of channels. They come mostly at the end and go at the
-// beginning; others find their place in log n. Each is a row of its own in the store (reactors.js).
+// The values under way to one vat, in the order of tags, then of channels. Most are added at the end and removed at the
+// beginning; the place of others is found in log n. Each is a row of its own in the store (reactors.js).
 
 /** @import { CapData } from '#model' */
 
-/** Taken slots at the front are given back when they outweigh what is left. */
+/** Removed slots at the front are freed when there are more than this, and more than slots left. */
 const fewTaken = 64;
 
 /** Digits of a safe integer. */
@@ -14,7 +14,7 @@ const pad = number => String(number).padStart(digits, '0');
 
 /** A value under way to a vat. */
 export class PortEvent {
-  /** Whether it is under way now. */
+  /** Whether it is in the list now. */
   isThere = false;
 
   /** Changed since the last commit. */
@@ -27,8 +27,8 @@ export class PortEvent {
    * @param {string} vatId
    * @param {number} timeNs
    * @param {number} microstep
-   * @param {number} stage  of the channel; 0 unless it comes at the tag at which it was written
-   * @param {number} channel  one behind the inputs is that of a physical action
+   * @param {number} stage  of the channel; 0 unless the value arrives at the tag at which it was written
+   * @param {number} channel  a number after the inputs is a physical action's
    * @param {CapData} data  in krefs
    */
   constructor(vatId, timeNs, microstep, stage, channel, data) {
@@ -40,7 +40,7 @@ export class PortEvent {
     this.data = data;
   }
 
-  /** Keys are ordered as values are. */
+  /** The key in the store; keys sort in the order of the list. */
   get key() {
     return `value.${this.vatId}.${pad(this.timeNs)}.${pad(this.microstep)}.${pad(this.channel)}`;
   }
@@ -62,7 +62,11 @@ export const parseEvent = (key, text) => {
   return new PortEvent(vatId, Number(timeNs), Number(microstep), stage, Number(channel), data);
 };
 
-/** Microsteps of one time at which a channel has a value each: from the first to behind the last. @typedef {{ timeNs: number, from: number, to: number }} Run */
+/**
+ * Consecutive microsteps of one time at which a channel has a value; `to` is exclusive.
+ *
+ * @typedef {{ timeNs: number, from: number, to: number }} Run
+ */
 
 export class EventList {
   /** @type {PortEvent[]} */
@@ -70,7 +74,7 @@ export class EventList {
 
   #head = 0;
 
-  /** The run that was found last, of each channel. @type {Map<number, Run>} */
+  /** The last run found, by channel. @type {Map<number, Run>} */
   #runs = new Map();
 
   #hasRuns = false;
@@ -92,7 +96,7 @@ export class EventList {
     return this.#events[this.#head];
   }
 
-  /** The least stage of the values at the first tag. To be asked for when there are values. */
+  /** The least stage of the values at the first tag. The list must not be empty. */
   get leastStage() {
     if (this.#leastStage < 0) this.#leastStage = this.#findLeastStage();
     return this.#leastStage;
@@ -110,7 +114,11 @@ export class EventList {
     return least;
   }
 
-  /** A value comes. Many may come to one tag, and after each somebody asks. @param {PortEvent} event */
+  /**
+   * Updates the least stage for a new value, since it is read after each of many values at one tag.
+   *
+   * @param {PortEvent} event
+   */
   #noteStage({ timeNs, microstep, stage }) {
     if (this.#leastStage < 0) return;
     const first = this.#events[this.#head];
@@ -123,7 +131,7 @@ export class EventList {
   }
 
   /**
-   * The place in the array of the first that does not come before this.
+   * The index in the array of the first event that does not come before this tag and channel.
    *
    * @param {number} timeNs
    * @param {number} microstep
@@ -173,7 +181,7 @@ export class EventList {
     return free;
   }
 
-  /** @param {PortEvent} event  no other is of its tag and channel */
+  /** @param {PortEvent} event  with a tag and channel that no other event has */
   insert(event) {
     const events = this.#events;
     this.#noteStage(event);
@@ -190,10 +198,10 @@ export class EventList {
   /** @param {PortEvent} event  that is in the list */
   remove(event) {
     const events = this.#events;
-    // It may be the last one of its stage, or of the first tag.
+    // It may have been the last of its stage, or of the first tag.
     if (event.stage === this.#leastStage || events[this.#head] === event) this.#leastStage = -1;
     if (this.#hasRuns) this.#noteGone(event);
-    // Nearly always it is alone, and then the array keeps its room.
+    // Nearly always it is alone; then the array keeps its capacity.
     if (events.length === 1) {
       events.pop();
       return;

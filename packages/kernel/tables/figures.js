@@ -1,18 +1,18 @@
-// Numbers that belong to the kernel as a whole: the next identifiers, the number and tag of the last crank, and
-// (in counters.js) the counters. They lie side by side in typed arrays, so that a crank keeps or drops all of
-// them at once.
+// Numbers of the kernel as a whole: the next identifiers, the number and tag of the last crank, and (in counters.js)
+// the counters. They are adjacent in typed arrays, so that a crank keeps or drops all of them in one copy.
 
 import { ByteReader, ByteWriter } from '#model';
 
 /** @import { KernelStore, Batch } from '../store-interface.js' */
 
-/** The engine's own, if this module is loaded before lockdown, as the host loads it. */
+/** The engine's own function, if this module is loaded before lockdown, as the host does. */
 const { setFloat64 } = DataView.prototype;
 
 /**
- * Numbers are written through a DataView, which is quick in a locked-down realm too (packages/model/bytes.js). But
- * there `setFloat64` is one that looks for unusual NaNs first. These numbers are counts, so the view gets the engine's own as
- * a property, which V8 compiles to a store; `setFloat64.call(view, …)` it does not (docs/v8-in-a-locked-down-realm.md).
+ * Numbers are written through a DataView, which is fast even in a locked-down realm (packages/model/bytes.js). But
+ * lockdown replaces `setFloat64` by a function that first looks for unusual NaNs. These numbers are counts, so the view
+ * gets the engine's own function as a property, which V8 compiles to a store; it does not for `setFloat64.call(view,
+ * …)` (docs/v8-in-a-locked-down-realm.md).
  *
  * @param {Float64Array} numbers
  */
@@ -28,7 +28,7 @@ const makeView = numbers =>
 /** @typedef {{ name: string, width: number }} NamedRow  `width`: how many numbers it has */
 
 /**
- * Named rows of some numbers each, kept and dropped with the crank. In the store: the names as text, once, and the
+ * Named rows of some numbers each, kept and dropped with the crank. The store has the names as text, once, and the
  * numbers as varints; a store written with fewer names is read by name.
  */
 export class NumberRows {
@@ -60,7 +60,7 @@ export class NumberRows {
   }
 
   /**
-   * Lie in other arrays of the same length from now on.
+   * Moves the numbers to other arrays of the same length.
    *
    * @param {Float64Array<ArrayBuffer>} numbers
    * @param {Float64Array<ArrayBuffer>} kept
@@ -97,7 +97,7 @@ export class NumberRows {
     const { numbers } = this;
     writer.length = 0;
     writer.varints(numbers);
-    // The store copies what it is given before it returns.
+    // The store copies the bytes before it returns.
     puts.set(this.#key, writer.view());
   }
 
@@ -112,7 +112,7 @@ export class NumberRows {
       const at = this.#find(name);
       for (let i = 0; i < Number(width); i += 1) {
         const value = reader.varint();
-        // Counters that this version does not know any more are skipped.
+        // Counters that this version no longer has are skipped.
         if (i < at.width) this.write(at.start + i, value);
       }
     }
@@ -201,7 +201,7 @@ export class Figures extends NumberRows {
   }
 
   /**
-   * The present tag.
+   * Sets the present tag.
    *
    * @param {number} timeNs
    * @param {number} microstep
@@ -219,7 +219,7 @@ export class Figures extends NumberRows {
   }
 }
 
-/** Where each figure is in `Figures.numbers`. */
+/** The index of each figure in `Figures.numbers`. */
 export const figure = Object.freeze(
   /** @type {Record<(typeof figureNames)[number], number>} */ (
     Object.fromEntries(figureNames.map((name, i) => [name, i]))

@@ -2,8 +2,8 @@
 // recognise it. The c-lists report each change here, undone ones too. The counts follow from the c-lists, so they are not
 // stored.
 //
-// Object collection asks about suspects only: objects for which a holder was lost, or that are new, since it last asked.
-// Every object that no c-list reaches is a suspect, or its vat was told of it.
+// Object collection judges suspects only: objects that are new, or that lost a holder, since the last collection. Every
+// object that no c-list reaches is a suspect, or its vat was told of it.
 
 import { isAllocatedByVat, isObjectKref, RefMap } from '#model';
 
@@ -52,14 +52,14 @@ export class Holders {
   }
 
   /**
-   * An entry of an object was taken out.
+   * An entry of an object was removed.
    *
    * @param {Pair} pair
    */
   remove(pair) {
     const { kref, clist } = pair;
     if (isAllocatedByVat(pair.vref)) {
-      // Vats that only recognise it have to be told.
+      // Vats that only recognise it must be told.
       if (!this.isRecognised(kref)) this.#suspects.delete(kref);
       else this.suspect(kref);
     } else if (clist.isHolding) {
@@ -76,7 +76,7 @@ export class Holders {
     if (isAllocatedByVat(pair.vref)) {
       this.suspect(pair.kref);
     } else if (pair.clist.isHolding) {
-      // First the new one, so that the row stays.
+      // First the new holding, so that the row stays.
       this.#hold(pair);
       this.#letGo(pair, !pair.isReachable);
     }
@@ -128,7 +128,7 @@ export class Holders {
     for (const pair of importsOf(clist)) this.#hold(pair);
   }
 
-  /** @param {string} kref  of an object that collection has to ask about */
+  /** @param {string} kref  of an object that the next collection must judge */
   suspect(kref) {
     this.#suspects.set(kref, true);
   }

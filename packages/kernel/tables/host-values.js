@@ -14,8 +14,8 @@ export class HostValues {
   }
 
   /**
-   * A value of the host's own, written with the next block: `host.` and a name for what belongs to the run (the
-   * progress of a benchmark), `local.` and a name for what may differ between equal runs (times, paths).
+   * Sets a value of the host's own, written with the next block: `host.NAME` for values of the run (the progress of a
+   * benchmark), `local.NAME` for values that may differ between equal runs (times, paths).
    *
    * @param {`host.${string}` | `local.${string}`} key
    * @param {string | undefined} value

@@ -1,7 +1,6 @@
-// The overlay of a crank. Tables are changed in place, and every change is noted here with what was there
-// before; keeping the crank forgets the notes, dropping it undoes them from last to first. That is the same
-// as writing into an overlay that is kept or dropped whole, and costs next to nothing where a crank is kept,
-// which is nearly always.
+// The undo log of a crank. Tables are changed in place, and each change is noted here with the former value. Keeping
+// the crank discards the notes; dropping it undoes them from last to first. The effect is that of an overlay that is
+// kept or dropped whole, but nearly free for a kept crank, which is the usual case.
 //
 // Each table also knows which of its entries changed since the last commit, so that a block writes only those.
 
@@ -17,13 +16,13 @@ import { ChurnMap, keepShape, RefMap } from '#model';
 
 export class Journal {
   constructor() {
-    /** Grows by one with each crank, so that a row knows whether it was saved in this one. */
+    /** Grows by one with each crank, so that a row can tell whether it was saved in this one. */
     this.epoch = 1;
     /** @type {Note[]} */
     this.notes = [];
-    /** How many cranks were dropped. */
+    /** The number of dropped cranks. */
     this.drops = 0;
-    /** Changes from now on will not be undone, so nothing has to be noted. */
+    /** Whether changes will not be undone, so that no notes are needed. */
     this.isCertain = false;
   }
 
@@ -53,11 +52,11 @@ export class Row {
   /** The crank that saved a copy last. */
   epoch = 0;
 
-  /** @type {Cell<any> | undefined} where the table keeps it */
+  /** @type {Cell<any> | undefined} the table's cell of the row */
   cell = undefined;
 
   /**
-   * A note that brings the row back to what it is now. Rows that change in every crank do this by hand, which is quicker.
+   * Returns a note that restores the row to its present state. Rows that change in every crank override this for speed.
    *
    * @returns {Note}
    */
@@ -69,7 +68,7 @@ export class Row {
 
 /**
  * One key of a table. A deleted key keeps its cell, empty, until the block is written, so that each change is one
- * look-up and the store is told of what it has.
+ * look-up and the store gets only deletions of keys that it has.
  *
  * @template V
  */
@@ -134,7 +133,7 @@ export class Table {
 
   #size = 0;
 
-  /** The last row that was asked for. It is nearly always the next one too: a crank is about few rows. */
+  /** The last key looked up, cached, since a crank uses few rows. */
   #lastKey = '';
 
   /** @type {Cell<V> | undefined} */
@@ -179,7 +178,7 @@ export class Table {
     return this.get(key) !== undefined;
   }
 
-  /** Keys in the order of insertion, which may differ after a dropped crank, or of krefs: sort where order shows. */
+  /** Keys in the order of krefs, or of insertion, which a dropped crank may change: sort where the order shows. */
   *keys() {
     for (const [key] of this.entries()) yield key;
   }
@@ -190,7 +189,7 @@ export class Table {
       if (cell.value !== undefined) yield [cell.key, cell.value];
   }
 
-  /** Everything as a commit would write it, for who looks at it. @returns {Generator<[key: string, text: string]>} */
+  /** All rows as a commit would write them, for dumps and audits. @returns {Generator<[key: string, text: string]>} */
   *written() {
     const codec = this.#codec;
     if (codec === undefined) return;
@@ -208,7 +207,7 @@ export class Table {
     this.#change(cell, value);
     if (value instanceof Row) {
       value.cell = cell;
-      // The former value of the cell is noted, so a new row needs no copy in the crank that makes it.
+      // The note has the cell's former value, so a new row needs no copy in the crank that makes it.
       if (!isCertain) value.epoch = epoch;
     }
   }
@@ -245,7 +244,7 @@ export class Table {
   }
 
   /**
-   * The journal's way back.
+   * Restores a cell. For the journal.
    *
    * @param {Cell<V>} cell
    * @param {V | undefined} before
@@ -269,7 +268,7 @@ export class Table {
   #soil(cell) {
     if (cell.isDirty) return;
     cell.isDirty = true;
-    // Many tables have one row that changes in a block, and a list that grows from nothing takes room for 17.
+    // In many tables one row changes in a block, and a list that grows from empty reserves 17 elements.
     if (this.#dirty.length === 0) this.#dirty = [cell];
     else this.#dirty.push(cell);
   }

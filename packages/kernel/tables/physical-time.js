@@ -1,19 +1,19 @@
-// The physical times that vats were told. Each answer is noted, since a replay takes it from the inputs.
+// The physical times that vats read. Each answer is recorded, since a replay takes it from the inputs.
 
 /**
- * Physical time, for vats that ask: whatever it shows is recorded as an input.
+ * Physical time for vats. Each answer is recorded as an input.
  *
  * @typedef {object} PhysicalClock
- * @property {(vatId: string, timeNs: number, microstep: number) => number} nowNs  since the start of the run, a whole
- *   number of nanoseconds; asked at this tag
- * @property {(vatId: string, timeNs: number, deadlineNs: number) => boolean} isLate  whether it is ahead of a logical
- *   time by more than that
+ * @property {(vatId: string, timeNs: number, microstep: number) => number} nowNs  whole nanoseconds since the start of
+ *   the run; read at this tag
+ * @property {(vatId: string, timeNs: number, deadlineNs: number) => boolean} isLate  whether it is ahead of logical
+ *   time by more than the deadline
  */
 
-/** A physical time that a vat was told. @typedef {{ kind: 'clock' | 'deadline', vatId: string, data: string }} ClockRead */
+/** A physical time that a vat read. @typedef {{ kind: 'clock' | 'deadline', vatId: string, data: string }} ClockRead */
 
 export class PhysicalTime {
-  /** The times that physical connections were given in the running crank. @type {ClockRead[]} */
+  /** The times that physical connections read in this crank. @type {ClockRead[]} */
   #reads = [];
 
   /** @param {PhysicalClock} clock */
@@ -22,12 +22,12 @@ export class PhysicalTime {
   }
 
   /**
-   * Physical time, for a vat that asks in the crank that runs.
+   * Reads physical time for a vat in its crank.
    *
    * @param {string} vatId
    * @param {number} timeNs  the tag at which it asks: a vat that runs by itself is ahead of the kernel
    * @param {number} microstep
-   * @param {ClockRead[]} [reads]  where it is noted: a crank that was begun ahead has notes of its own
+   * @param {ClockRead[]} [reads]  the list that records it: a crank that was begun ahead has its own
    */
   read(vatId, timeNs, microstep, reads = this.#reads) {
     const nowNs = this.clock.nowNs(vatId, timeNs, microstep);

@@ -1,12 +1,12 @@
-// Settled promises can refer to each other in a ring, through their data. Whoever looks for such rings walks through all
-// that can be reached from a promise, so this says only what a walk found and how far it went; when to walk is the
-// keeper's business (promises.js).
+// Settled promises can refer to each other in a ring, through their data. A search for rings walks through everything
+// that can be reached from a promise, so it reports what it found and how far it went; the keeper (promises.js) decides
+// when to search.
 
 import { isPromiseKref } from '#model';
 
 /** @import { PromiseRow } from './promise-row.js' */
 
-/** A promise that can be reached, and how many references to it do not come from those that can be reached. */
+/** A reachable promise, and the number of references to it from outside the reachable ones. */
 class Member {
   /** @param {PromiseRow} row  settled */
   constructor(row) {
@@ -15,14 +15,14 @@ class Member {
   }
 }
 
-/** Suspects and slots of each that are looked at without a search. A second look at a list of so few costs next to nothing. */
+/** Suspects, and slots of each, that are examined without a search, at most. */
 const few = 8;
 
-/** So many steps a crank may the search for rings take, on the whole: a search of fewer costs nothing (promises.js). */
+/** Steps that the search for rings may take in a crank on average; a shorter search is free (promises.js). */
 export const ringStepsPerCrank = 64;
 
 /**
- * Whether no ring can be there, since the promises that a suspect names refer to none themselves.
+ * Checks without a search whether the promises that a suspect names refer to no others, so that there is no ring.
  *
  * @param {string} kref  of the suspect
  * @param {(kref: string) => PromiseRow | undefined} find
@@ -48,12 +48,12 @@ const stepsWithoutRing = (kref, find) => {
 const none = Object.freeze([]);
 
 /**
- * Settled promises to which nothing refers but among themselves. Nearly all suspects name promises that name none: this is
- * seen without a search.
+ * Settled promises that only refer to each other. Nearly all suspects name promises that name none, which is checked
+ * without a search.
  *
  * @param {readonly string[]} suspects  krefs
  * @param {(kref: string) => PromiseRow | undefined} find
- * @returns {{ rings: readonly PromiseRow[], steps: number }} `steps`: slots and promises that a search looks at; where that is
+ * @returns {{ rings: readonly PromiseRow[], steps: number }} `steps`: slots and promises that a search examines; if
  *   less than `ringStepsPerCrank`, perhaps a few more
  */
 export const findRings = (suspects, find) => {
@@ -64,7 +64,7 @@ export const findRings = (suspects, find) => {
 };
 
 /**
- * Settled promises to which nothing refers but among themselves. Walks through all that the suspects reach.
+ * Searches for settled promises that only refer to each other. Walks through everything that the suspects reach.
  *
  * @param {readonly string[]} suspects  krefs, each once
  * @param {(kref: string) => PromiseRow | undefined} find
@@ -81,7 +81,7 @@ export const searchRings = (suspects, find) => {
     if (row?.data) group.set(kref, new Member(row));
   };
   for (const kref of suspects) visit(kref);
-  // A Map gives what is added meanwhile, too.
+  // Iteration of a Map includes entries added meanwhile.
   for (const { row } of group.values()) row.data?.slots.forEach(visit);
   for (const { row } of group.values()) {
     for (const slot of row.data?.slots ?? []) {
@@ -89,7 +89,7 @@ export const searchRings = (suspects, find) => {
       if (member !== undefined) member.outside -= 1;
     }
   }
-  // A promise that is referred to from outside lives, and so do all that it refers to.
+  // A promise that is referred to from outside lives, and so do all promises that it refers to.
   const live = [];
   for (const member of group.values()) if (member.outside > 0) live.push(member);
   for (const { row } of live) group.delete(row.kref);

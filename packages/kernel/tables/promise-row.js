@@ -1,4 +1,4 @@
-// A promise's row, with the way back for a crank that is dropped, and the row as text in the store.
+// A promise's row, its saved copy for undoing a crank, and its text in the store.
 
 import { keepShape } from '#model';
 import { Row } from './journal.js';
@@ -13,7 +13,7 @@ import { Row } from './journal.js';
  * @typedef {{ methargs: CapData, result: string | null }} Message
  */
 
-/** A message on an unresolved promise, with what sent it. @typedef {Message & Cause} ParkedMessage */
+/** A message parked on an unresolved promise, with its cause. @typedef {Message & Cause} ParkedMessage */
 
 /** @typedef {'presence' | 'data' | 'rejected'} SettledState */
 
@@ -22,32 +22,32 @@ import { Row } from './journal.js';
 /** @type {readonly never[]} shared by all rows */
 export const none = Object.freeze([]);
 
-/** So many subscribers are in the promise's own row. */
+/** Subscribers in the promise's own row, at most. */
 export const fewSubscribers = 8;
 
-/** Digits of a place in a key, so that keys are ordered as places are. */
+/** Digits of a place in a key, so that keys sort by place. */
 const placeDigits = 10;
 
-/** A row may be kept as long as something refers to the promise: until then it is the one in the table. */
+/** A caller may keep a row as long as something refers to the promise: so long it is the one in the table. */
 export class PromiseRow extends Row {
   /** @type {PromiseState} */
   state = 'unresolved';
 
   refCount = 0;
 
-  /** A vat id, or '' while the queue holds the right to decide. */
+  /** A vat id, or '' while the message whose result it is lies in the queue. */
   decider = '';
 
-  /** All of them. @type {readonly string[]} */
+  /** All subscribers. @type {readonly string[]} */
   subscribers = none;
 
-  /** A list of its own that grows, or none. @type {readonly ParkedMessage[]} */
+  /** A list that only this row has and that grows in place, or `none`. @type {readonly ParkedMessage[]} */
   parked = none;
 
   /** @type {CapData | null} */
   data = null;
 
-  // Its entries in c-lists: nearly always one or two, and then no map is needed.
+  // Its entries in c-lists: nearly always one or two, which need no map.
   /** @type {Pair | null} */
   #first = null;
 
@@ -89,7 +89,7 @@ export class PromiseRow extends Row {
   }
 }
 
-/** A promise as it was. */
+/** A saved copy of a promise's row. */
 class SavedPromise {
   /** @param {PromiseRow} row */
   constructor(row) {
@@ -135,7 +135,7 @@ export const keyOfSubscriber = (kref, vatId) => `${kref}.${vatId}`;
 export const krefOf = key => key.slice(0, key.indexOf('.'));
 
 /**
- * A promise as JSON. Written by hand, since a result that the host holds is written at the end of every block.
+ * A promise as JSON. Formatted by hand for speed, since a result that the host holds is written in every block.
  *
  * @param {PromiseRow} row
  */
@@ -168,8 +168,8 @@ const formatBody = body => {
 const formatList = list => (list.length === 0 ? '[]' : JSON.stringify(list));
 
 /**
- * A row that was referred to again, and marked again, stands where it was marked last: one that was loaded meanwhile was not
- * marked before.
+ * The marked rows without repetition. A row that was marked more than once stays at its last mark, since a row that was
+ * loaded meanwhile has only that one.
  *
  * @param {readonly PromiseRow[]} marked
  * @returns {PromiseRow[]} each of them once

@@ -32,7 +32,7 @@ import { findRings, ringStepsPerCrank } from './promise-rings.js';
 /** @import { Cause } from './queue-item.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 
-/** Something was added to a list that grows in place. */
+/** Undoes that an element was added to a list that grows in place. */
 class AddedNote {
   /** @param {unknown[]} list */
   constructor(list) {
@@ -70,10 +70,10 @@ export class PromiseKeeper {
 
   #journal;
 
-  /** Promises that the host wants to be told of. It is no part of the state. @type {Set<string>} */
+  /** Promises that the host watches. They are no part of the state. @type {Set<string>} */
   watched = new Set();
 
-  /** @type {string[]} those of them that were settled since the host asked */
+  /** @type {string[]} watched promises that settled since the host's last call */
   #watchedSettled = [];
 
   /**
@@ -114,7 +114,7 @@ export class PromiseKeeper {
         return { methargs: { body, slots }, result, causeNumber, causePlace };
       },
     });
-    /** Subscribers that are not in a promise's row, and their places in its list. @type {Table<number>} */
+    /** Subscribers that are not in a promise's row, with their places in its list. @type {Table<number>} */
     this.subscribers = new Table(journal, {
       prefix: 'subscriber.',
       format: String,
@@ -152,7 +152,7 @@ export class PromiseKeeper {
     return this.table.get(kref) ?? Fail`promise ${kref} is not in the promise table`;
   }
 
-  /** `require` as a function of its own. @type {(kref: string) => Readonly<PromiseRow>} */
+  /** `require` as a bound function. @type {(kref: string) => Readonly<PromiseRow>} */
   view = kref => this.require(kref);
 
   /** @param {string} kref  of any kind; only promises are counted */
@@ -183,7 +183,7 @@ export class PromiseKeeper {
 
   /** @param {PromiseRow} row */
   #mark(row) {
-    // Most cranks mark one, and a list that grows from nothing takes room for 17.
+    // Most cranks mark one, and a list that grows from empty reserves 17 elements.
     if (this.#marked.length === 0) this.#marked = [row];
     else this.#marked.push(row);
   }
@@ -233,7 +233,7 @@ export class PromiseKeeper {
   }
 
   /**
-   * @param {PromiseRow} row  whose own row has as many as it takes
+   * @param {PromiseRow} row  whose own row is full
    * @param {string} vatId
    */
   #subscribeMany(row, vatId) {
@@ -244,7 +244,7 @@ export class PromiseKeeper {
     for (let i = 0; i < fewSubscribers; i += 1) if (subscribers[i] === vatId) return;
     this.subscribers.set(key, place);
     if (place === fewSubscribers) {
-      // From here on the list is the row's own and grows.
+      // From here on the list belongs to this row only and grows in place.
       this.table.touch(row);
       row.subscribers = [...subscribers, vatId];
     } else {
@@ -263,11 +263,11 @@ export class PromiseKeeper {
   }
 
   /**
-   * Park a message until the promise settles. What it names stays referred to.
+   * Park a message until the promise settles. It keeps the references that it names.
    *
    * @param {string} kref  unresolved
    * @param {Message} sent
-   * @param {Cause} cause  what sent it
+   * @param {Cause} cause  the cause of the message
    */
   park(kref, { methargs, result }, { causeNumber, causePlace }) {
     const row = this.require(kref);
@@ -296,19 +296,19 @@ export class PromiseKeeper {
   }
 
   /**
-   * Settle a promise. The references of its data are taken; those of its parked messages are dropped, for the
-   * caller queues them again.
+   * Settle a promise. Adds the references of its data and drops those of its parked messages, which the caller queues
+   * again.
    *
    * @param {PromiseRow} row  unresolved
    * @param {SettledState} state
    * @param {CapData} data  in krefs
-   * @returns {readonly ParkedMessage[]} those that were parked
+   * @returns {readonly ParkedMessage[]} the messages that were parked
    */
   settle(row, state, data) {
     row.state === 'unresolved' || Fail`promise ${row.kref} is settled already`;
     this.table.touch(row);
     this.addRefs(data.slots);
-    // It may be the last of a ring, and have left the c-list of its vat already.
+    // It may complete a ring, and may have left the c-list of its vat already.
     if (this.#deletesRings && data.slots.length > 0) this.#suspect(row, data);
     const { parked } = row;
     row.state = state;
@@ -325,7 +325,7 @@ export class PromiseKeeper {
   }
 
   /**
-   * Watched promises that have settled. The crank in which one did may have been dropped: then it is still watched.
+   * Takes the watched promises that have settled. If the crank that settled one was dropped, it is still watched.
    *
    * @returns {string[]}
    */
@@ -339,10 +339,10 @@ export class PromiseKeeper {
   }
 
   /**
-   * Messages wait on a promise no longer, though it is unresolved. As with `settle`, the caller queues them again.
+   * Takes the messages parked on a promise that is still unresolved. As with `settle`, the caller queues them again.
    *
    * @param {PromiseRow} row
-   * @returns {readonly ParkedMessage[]} those that were parked
+   * @returns {readonly ParkedMessage[]} the messages that were parked
    */
   takeParked(row) {
     const { parked } = row;
@@ -369,8 +369,8 @@ export class PromiseKeeper {
   }
 
   /**
-   * The end of a crank: delete what nothing refers to any more, and what only that referred to. A deletion can leave a ring
-   * behind, and a ring that is taken apart has something to delete.
+   * Deletes, at the end of a crank, what nothing refers to any more, and what only that referred to. A deletion can
+   * leave a ring behind, and a ring that is taken apart leaves promises to delete.
    */
   deleteUnreferenced() {
     const { numbers } = this.#figures;
@@ -394,9 +394,9 @@ export class PromiseKeeper {
   }
 
   /**
-   * Settled promises that only refer to each other are taken apart: their data lets go of its promises, whose counts then
-   * fall to 0. A search walks through all that the suspects reach, and a vat may see to it that this is much and stays: so
-   * after one that walked far and found little, suspects wait for as many cranks as pay for it.
+   * Takes apart settled promises that only refer to each other: their data drops its references, and the promises'
+   * counts fall to 0. A search walks through everything that the suspects reach, and a vat can make this much and
+   * lasting: so after a search that walked far and found little, suspects wait for as many cranks as pay for it.
    */
   #takeRingsApart() {
     const krefs = [...this.suspects.keys()];
@@ -434,13 +434,13 @@ export class PromiseKeeper {
     for (const message of row.parked) this.#dropMessageRefs(message);
   }
 
-  /** A dropped crank's marks are dropped with it; only what the host released before stays marked. */
+  /** Drops the marks of a dropped crank. Promises that the host released before it stay marked. */
   dropMarks() {
     this.#marked = this.#marked.filter(row => row.refCount === 0 && this.#isThere(row));
   }
 
   /**
-   * Promises that will be deleted at the end of the next crank, if nothing refers to them by then.
+   * Promises that are deleted at the end of the next crank if nothing refers to them by then.
    *
    * @returns {readonly string[]}
    */

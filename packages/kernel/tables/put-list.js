@@ -1,5 +1,5 @@
-// The keys that a block writes. A store reads them once, from first to last, so they are two lists: a Map that is filled
-// anew for every block grows several times, which costs more than the block's own formatting.
+// The keys that a block writes. A store reads them once, in order, so they are two lists: a Map that is filled for
+// every block grows several times, which costs more than formatting the block.
 
 import { keepShape } from '#model';
 
@@ -11,7 +11,7 @@ export class PutList {
   #values = [];
 
   /**
-   * @param {string} key  one that was set before counts as it is set last
+   * @param {string} key  if it is set twice, the last value counts
    * @param {string | Uint8Array | undefined} value  `undefined` deletes the key
    */
   set(key, value) {

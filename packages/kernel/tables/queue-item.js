@@ -8,11 +8,13 @@ import { makeTag, numberOfId } from '#model';
 /** @import { Message, PromiseRow } from './promise-row.js' */
 
 /**
- * `send`: `target`, `message`, and the vat if it was known when the message was routed. `notify`: the vat and the promise in
- * `target`. `wake`: the device in `target`.
- * `react`: the vat; these are not in the store, for they follow from other tables.
- * Control items: the vat, and in the three that tell it of objects these, as krefs in `target`; of an upgrade what it is to
- * become, and its parameters in `message`.
+ * The fields by kind:
+ * - `send`: `target`, `message`, and the vat if it was known when the message was routed.
+ * - `notify`: the vat, and the promise in `target`.
+ * - `wake`: the device in `target`.
+ * - `react`: the vat; these items are not in the store, since they follow from other tables.
+ * - Control items: the vat. The three that tell it of objects have krefs in `target`; an upgrade has its description in
+ *   `target` and its parameters in `message`.
  *
  * @typedef {Queued & {
  *   seq: number,
@@ -26,13 +28,14 @@ import { makeTag, numberOfId } from '#model';
  *   causePlace: number,
  *   stored: boolean,
  *   taken: boolean,
- * }} Item  `causeNumber` and `causePlace`: what queued it (`Cause`); `promise`: that which a notify tells of, or the message's result; `home`: the target's entry in the c-list of
- *   its own vat, if it is known; `stored`: the store has it; `taken`: for good, in the block that runs
+ * }} Item  `causeNumber` and `causePlace`: the item's `Cause`; `promise`: the promise of a notify, or of the message's
+ * result; `home`: the target's entry in the c-list of its own vat, if known; `stored`: whether it is in the store;
+ * `taken`: whether it was taken for good in this block
  */
 
 /**
- * `start`, `upgrade` and `cleanUp` of a vat; `bringOutYourDead` and what follows: `collect` for the kernel to look through
- * everything, the others to tell a vat.
+ * `start`, `upgrade` and `cleanUp` are about a vat's life. `bringOutYourDead` begins object collection: with `collect`
+ * the kernel judges all suspects, and the others tell a vat.
  *
  * @typedef {'start' | 'upgrade' | 'cleanUp' | 'bringOutYourDead' | 'collect' | 'dropExports' | 'retireExports' | 'retireImports'} ControlKind
  */
@@ -42,16 +45,17 @@ export const isControl = ({ kind }) =>
   kind !== 'send' && kind !== 'notify' && kind !== 'wake' && kind !== 'react';
 
 /**
- * The cause of an item: a crank, by its number, and the syscall's place in it, as the activity hash has them; the kernel
- * itself in that crank (`byKernel`); or an input, by its number (`byInput`). A parked message keeps the cause of its send.
+ * The cause of an item: a crank, by its number, and the syscall's place in it, as in the activity hash; the kernel
+ * itself in that crank (`byKernel`); or an input, by its number (`byInput`). A parked message keeps the cause of its
+ * send.
  *
  * @typedef {{ causeNumber: number, causePlace: number }} Cause
  */
 
-/** In the place of a syscall: the kernel did it itself. */
+/** As the place of a cause: the kernel itself queued the item. */
 export const byKernel = -1;
 
-/** In the place of a syscall: the number is that of an input. */
+/** As the place of a cause: the number is that of an input. */
 export const byInput = -2;
 
 export const prefix = 'q.';
@@ -63,7 +67,7 @@ export const prefix = 'q.';
 export const keyOf = seq => prefix + String(seq).padStart(16, '0');
 
 /**
- * The item of a vat's reactions, used again and again. It is `taken` while it is not queued.
+ * Makes the reused item of a vat's reactions. It is `taken` while it is not queued.
  *
  * @param {string} vatId
  * @returns {Item}

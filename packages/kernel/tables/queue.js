@@ -1,5 +1,5 @@
-// The run queue: the event queue of packages/schedule with what a crank adds held back until the crank is kept,
-// and with a place in the store for what is still queued at the end of a block.
+// The run queue: the event queue of packages/schedule. It holds back the items that a crank adds until the crank is
+// kept, and stores the items that are still queued at the end of a block.
 
 import { classes, EventQueue } from '#schedule';
 import { Fail } from '#model';
@@ -31,18 +31,18 @@ export class RunQueue {
 
   #at;
 
-  /** @type {Item[]} added by the crank that runs; `none`, or a list of its own */
+  /** @type {Item[]} added by this crank; `none`, or a list that may grow */
   #staged = none;
 
   #routesWhenSent;
 
-  /** How many of those have been routed, where messages are routed when they are sent. */
+  /** The number of staged items that have been routed, in profiles that route when sent. */
   #routed = 0;
 
   /** @type {Item[]} added in this block; those still queued at its end go to the store */
   #added = [];
 
-  /** @type {Item[]} taken in this block out of those that the store holds */
+  /** @type {Item[]} stored items that were taken in this block */
   #taken = [];
 
   /** @type {Item | undefined} */
@@ -56,10 +56,10 @@ export class RunQueue {
 
   causePlace = byKernel;
 
-  /** Wake-ups that are queued, or about to be. */
+  /** Wake-ups that are queued or staged. */
   #wakes = new Wakes();
 
-  /** @type {Item[]} wake-ups that the crank that runs has cancelled */
+  /** @type {Item[]} wake-ups that this crank has cancelled */
   #cancelled = [];
 
   /**
@@ -97,7 +97,7 @@ export class RunQueue {
   }
 
   /**
-   * A message that was parked goes on its way.
+   * Queues a message that was parked.
    *
    * @param {string} kref  of the promise to which it was sent
    * @param {ParkedMessage} parked
@@ -140,8 +140,8 @@ export class RunQueue {
   }
 
   /**
-   * The next item that the crank has added and that is not routed yet: first in, first out, with what routing itself adds at
-   * the end. Sends and notifies are to be answered by `accept` or `refuse`.
+   * The next item that the crank has added and that is not routed yet, first in, first out, including items that routing itself adds at
+   * the end. The caller answers sends and notifies by `accept` or `refuse`.
    *
    * @returns {Item | undefined}
    */
@@ -151,13 +151,13 @@ export class RunQueue {
     return this.#staged[this.#routed - 1];
   }
 
-  /** A send or a notify has been routed and is queued. */
+  /** Queues a send or a notify that has been routed. */
   accept() {
     this.#counters.inc(this.#at);
   }
 
   /**
-   * A send has been routed, and its vat is known: that of the object to which its promise was fulfilled.
+   * Queues a send to a promise that was fulfilled to an object, for that object's vat.
    *
    * @param {Item} item  from `nextUnrouted`
    * @param {string} vatId
@@ -173,7 +173,7 @@ export class RunQueue {
   }
 
   /**
-   * A send has been routed, and goes to no vat.
+   * Removes a send that was routed to no vat.
    *
    * @param {Item} item  from `nextUnrouted`
    */
@@ -193,7 +193,7 @@ export class RunQueue {
   }
 
   /**
-   * A control item that comes in turn, behind the messages that were queued before it.
+   * Queues a control item in turn, behind the messages that were queued before it.
    *
    * @param {'start' | 'upgrade' | 'bringOutYourDead'} kind
    * @param {string} vatId
@@ -207,8 +207,8 @@ export class RunQueue {
   }
 
   /**
-   * Wake a device when a time has come: at that instant's microstep 0, or at the next microstep if it is here
-   * already. Asking twice is one wake-up.
+   * Queues a wake-up of a device: at microstep 0 of the time, or at the next microstep if the time has come already.
+   * Asking twice gives one wake-up.
    *
    * @param {string} deviceId
    * @param {number} timeNs
@@ -225,14 +225,14 @@ export class RunQueue {
     this.#counters.inc(this.#at);
   }
 
-  /** Control items that the host withdraws, between cranks. @param {readonly Item[]} items */
+  /** Removes control items for the host, between cranks. @param {readonly Item[]} items */
   cancel(items) {
     this.#cancelled.push(...items);
   }
 
   /**
    * @param {string} deviceId
-   * @param {number} timeNs  for which it was asked for; none may be queued
+   * @param {number} timeNs  of the wake-up, which may not exist
    */
   cancelWake(deviceId, timeNs) {
     const item = this.#findWake(deviceId, timeNs);
@@ -251,7 +251,7 @@ export class RunQueue {
   }
 
   /**
-   * A new item goes to the next microstep of the present instant.
+   * Stages a new item for the next microstep of the present instant.
    *
    * @param {Item['kind']} kind
    * @param {string} vatId
@@ -282,14 +282,14 @@ export class RunQueue {
       stored: false,
       taken: false,
     };
-    // Most cranks add one, and a list that grows from nothing takes room for 17.
+    // Most cranks add one item, and a list that grows from empty reserves 17 elements.
     if (this.#staged.length === 0) this.#staged = [item];
     else this.#staged.push(item);
     return item;
   }
 
   /**
-   * A vat's next reaction is at this tag and stage, or nowhere. Between cranks.
+   * Moves a vat's next reaction to a tag and stage, or out of the queue. Called between cranks.
    *
    * @param {Item} item  the vat's own (`makeReaction`)
    * @param {{ timeNs: number, microstep: number, stage: number } | undefined} next
@@ -314,7 +314,7 @@ export class RunQueue {
     this.#queue.push(item);
   }
 
-  /** The tag of the item that is behind those taken, for who may run up to there. */
+  /** The next item, without taking it. */
   peek() {
     return this.#queue.peek();
   }
@@ -329,7 +329,7 @@ export class RunQueue {
   }
 
   /**
-   * Take the first item for a crank: it no longer holds references, and its tag is the present one.
+   * Take the first item for a crank: it no longer holds references, and its tag becomes the present one.
    *
    * @returns {Item | undefined}
    */
@@ -351,12 +351,12 @@ export class RunQueue {
     const figures = this.#figures;
     figures.write(figure.nowTimeNs, item.timeNs);
     figures.write(figure.nowMicrostep, item.microstep);
-    // Not again when its crank is dropped: by then it may be queued for the vat's next reaction.
+    // Not set again when its crank is dropped: the item may be queued for the vat's next reaction by then.
     if (item.kind === 'react') item.taken = true;
     return item;
   }
 
-  /** Changes the tables for an item that is taken; again after a dropped crank whose item is consumed.
+  /** Changes the tables for a taken item; called again after a dropped crank whose item is consumed.
    *
    * @param {Item} item
    */
@@ -383,7 +383,7 @@ export class RunQueue {
     this.#promises.dropRefs(methargs.slots);
   }
 
-  /** The crank is kept: what it added is queued, what it took is gone. */
+  /** Keeps the crank: queues the items that it added, and forgets the item that it took. */
   keep() {
     const staged = this.#staged;
     for (let i = 0; i < staged.length; i += 1) {
@@ -418,9 +418,11 @@ export class RunQueue {
     this.#cancelled = [];
   }
 
-  /** The crank is dropped, with what it added. Its item is still in hand: `keep` consumes it, `putBack` does not. */
+  /**
+   * Drops the crank and the items that it added. Its own item is still in hand: `keep` consumes it, `putBack` does not.
+   */
   drop() {
-    // One may have been cancelled, asked for again and cancelled again: the first is the one that was there before.
+    // A wake-up may have been cancelled, asked for and cancelled again: the first one was there before the crank.
     for (const item of this.#cancelled.reverse()) this.#wakes.add(item);
     this.#cancelled = [];
     for (const item of this.#staged) this.#wakes.takeBack(item);
@@ -428,7 +430,7 @@ export class RunQueue {
     if (this.#current !== undefined) this.#wakes.add(this.#current);
   }
 
-  /** The item in hand is first in the queue again. */
+  /** Puts the item in hand back at the head of the queue. */
   putBack() {
     if (this.#current) this.#queue.putBack(this.#current);
     this.#current = undefined;
@@ -444,7 +446,7 @@ export class RunQueue {
       if (item.kind !== 'react') yield [keyOf(item.seq), formatItem(item)];
   }
 
-  /** Wake-ups that are queued, for the audit: as they are found when one is asked for or cancelled. */
+  /** Wake-ups in the index, for the audit. */
   get wakes() {
     return this.#wakes.all();
   }

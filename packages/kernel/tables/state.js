@@ -1,5 +1,5 @@
-// The kernel's state: all tables together, with the journal that keeps or drops a crank, and the one place that
-// writes a block. Every part of the kernel is handed this object and nothing else that lasts.
+// The kernel's state: all tables, the journal that keeps or drops a crank, and the one place that writes a block. Every
+// part of the kernel gets this object and nothing else that lasts.
 
 import { Fail, isAllocatedByVat, isPromiseKref } from '#model';
 import { routeSent } from '../crank/acceptance.js';
@@ -56,21 +56,21 @@ export class KernelState {
 
   #markWriter = () => this.#appends.writer(markStream);
 
-  /** @type {string[]} streams that the block has dropped */
+  /** @type {string[]} streams dropped in this block */
   #droppedStreams = [];
 
-  /** @type {string[]} streams that the crank that runs has dropped */
+  /** @type {string[]} streams dropped in this crank */
   #droppingTranscripts = [];
 
   #initialised = false;
 
-  /** The vat that is sent `bootstrap` is not in the store yet. */
+  /** Whether the vat that gets `bootstrap` is still to be stored. */
   #isBootstrapNew = false;
 
-  /** The interval of object collection is not in the store yet. */
+  /** Whether the interval of object collection is still to be stored. */
   #isIntervalNew = false;
 
-  /** Figures and counters have changed for good since they were copied last. */
+  /** Whether figures and counters have changed for good since the last copy. */
   #lags = false;
 
   /** Figures and counters. */
@@ -100,7 +100,7 @@ export class KernelState {
       profile.deletesRings,
     );
     /**
-     * Kref → the vat or device that exports the object. The store does not have it: c-lists say the same.
+     * Kref → the vat or device that exports the object. Not stored, since it follows from the c-lists.
      *
      * @type {Table<string>}
      */
@@ -129,15 +129,18 @@ export class KernelState {
      * @type {number | 'never' | undefined}
      */
     this.reapInterval = undefined;
-    /** @type {string[]} vats that the crank that runs has ended */
+    /** @type {string[]} vats that this crank has ended */
     this.endedVats = [];
-    /** @type {{ name: string, info: CapData } | undefined} a critical vat that ended in the crank that runs */
+    /** @type {{ name: string, info: CapData } | undefined} a critical vat that ended in this crank */
     this.criticalEnd = undefined;
-    /** @type {{ vatId: string, result: string } | undefined} the vat that is sent `bootstrap`, until it has succeeded */
+    /**
+     * @type {{ vatId: string, result: string } | undefined} the vat that gets `bootstrap`, until its result is
+     *   fulfilled
+     */
     this.bootstrap = undefined;
     /**
-     * The objects that anything but c-lists reaches, as they are found for an item of object collection; undefined when
-     * that may have changed. It holds through a series of such items, with what vats say that are told.
+     * The objects that anything other than c-lists reaches, as found for an item of object collection; undefined when
+     * that may have changed. It stays correct through a series of such items if vats only report what they dropped.
      *
      * @type {KrefSet | undefined}
      */
@@ -147,23 +150,23 @@ export class KernelState {
     this.count = (/** @type {string} */ name) => this.counters.inc(this.counters.find(name));
   }
 
-  /** The crank's changes are permanent, as far as the block is. What nothing refers to any more is deleted. */
+  /** Makes the crank's changes part of the block, and deletes what nothing refers to any more. */
   keep() {
     routeSent(this);
     this.promises.deleteUnreferenced();
     this.keepBetweenCranks();
   }
 
-  /** Like `keep`, for a crank behind which `heldNow` is still right. */
+  /** Like `keep`, for a crank after which `heldNow` is still correct. */
   keepTold() {
-    // A promise that goes now may have been the last to name an object.
+    // A promise that is deleted now may have been the last to name an object.
     const held = this.promises.mayDelete ? undefined : this.heldNow;
     this.keep();
     this.heldNow = held;
   }
 
   /**
-   * Nothing is under way that might still be taken back, and nothing was left half written.
+   * Checks that no change can still be undone, and that nothing was left half written.
    *
    * @throws {import('#model').KernelBug}
    */
@@ -188,15 +191,15 @@ export class KernelState {
     if (this.brokenBy !== undefined) throw makeStoppedError(this.brokenBy);
   }
 
-  /** Changes from now on, up to `keepCertain`, will not be undone, so nothing has to be noted. */
+  /** Begins changes that will not be undone and need no notes, up to `keepCertain`. */
   beginCertain() {
     this.insistWhole();
     this.journal.isCertain = true;
   }
 
   /**
-   * Makes the changes since `beginCertain` permanent. Figures and counters are copied when somebody needs a way back
-   * (`catchUp`).
+   * Makes the changes since `beginCertain` permanent. Figures and counters are copied only when they may have to be
+   * restored (`catchUp`).
    */
   keepCertain() {
     routeSent(this);
@@ -218,14 +221,14 @@ export class KernelState {
     this.#keepRouted();
   }
 
-  /** Call this before a change that may be undone. */
+  /** Copies figures and counters if necessary. Call this before a change that may be undone. */
   catchUp() {
     if (!this.#lags) return;
     this.#lags = false;
     this.#numbers.keep();
   }
 
-  /** Makes the host's changes between cranks permanent. References that it released are deleted with the next crank. */
+  /** Makes the host's changes between cranks permanent. Promises that it released are deleted with the next crank. */
   keepBetweenCranks() {
     routeSent(this);
     this.heldNow = undefined;
@@ -243,7 +246,7 @@ export class KernelState {
     for (let i = 0; i < moved.length; i += 1) this.#moveReaction(moved[i]);
   }
 
-  /** Where the vat's next reaction is queued follows from the tables. @param {ReactorEntry} entry */
+  /** Queues the vat's next reaction as its tables say. @param {ReactorEntry} entry */
   #moveReaction({ vatId, agenda, item, isThere }) {
     if (!isThere) this.reactors.forget(vatId);
     const isNext = isThere && findNext(agenda, this.#next);
@@ -252,9 +255,9 @@ export class KernelState {
 
   #next = { timeNs: 0, microstep: 0, stage: 0 };
 
-  /** Nothing of the crank remains, but that its item is in hand. */
+  /** Undoes the crank. Its item stays in hand. */
   drop() {
-    // If figures and counters were not copied since what is certain was kept, nothing of them belongs to the crank.
+    // If figures and counters were not copied since `keepCertain`, the crank has not changed them.
     this.catchUp();
     this.reactors.takeMoved();
     this.journal.drop();
@@ -269,7 +272,7 @@ export class KernelState {
   }
 
   /**
-   * Where to write what this block adds to a stream.
+   * The writer for this block's entries of a stream.
    *
    * @param {string} name
    */
@@ -278,7 +281,7 @@ export class KernelState {
   }
 
   /**
-   * Where to write what this block adds to a vat's transcript.
+   * The writer for this block's entries of a vat's transcript.
    *
    * @param {string} vatId
    */
@@ -311,11 +314,11 @@ export class KernelState {
   }
 
   /**
-   * Begin a new incarnation of a vat, if the crank is kept: its transcript begins anew, and the span so far is deleted. What
-   * is written to the transcript afterwards belongs to the new one.
+   * Begin a new incarnation of a vat, if the crank is kept: its transcript begins anew, and the former span is deleted.
+   * Later entries of the transcript belong to the new incarnation.
    *
    * @param {string} vatId  running
-   * @returns {number} the incarnation's number, from 1; that of the vat's first life is 0
+   * @returns {number} the incarnation's number, from 1; the vat's first life has 0
    */
   beginIncarnation(vatId) {
     const parts = this.vats.parts(vatId);
@@ -357,7 +360,7 @@ export class KernelState {
   }
 
   /**
-   * Everything of a stream, with what this block has added.
+   * The bytes of a stream, including those of this block.
    *
    * @param {string} name
    */
@@ -371,7 +374,7 @@ export class KernelState {
     return all;
   }
 
-  /** Streams with at least one byte, this block's changes counted. @returns {string[]} */
+  /** Streams with at least one byte, including this block's changes. @returns {string[]} */
   streamNames() {
     const names = new Set(this.store.streamNames());
     for (const name of this.#droppedStreams) names.delete(name);
@@ -380,7 +383,7 @@ export class KernelState {
   }
 
   /**
-   * Sets the vat that is sent `bootstrap`, in a new state: subscribers are notified in an order in which it is the first.
+   * Sets the vat that gets `bootstrap`, in a new state: it comes first in the order of notifying subscribers.
    *
    * @param {string} vatId
    */
@@ -437,10 +440,10 @@ export class KernelState {
   }
 
   /**
-   * Write that the host has taken what it was given, before the store is closed. It is a block of its own, without what has
-   * changed since the last one.
+   * Write that the host has taken handed-out values, before the store is closed. It is a block of its own, without the
+   * other changes since the last block.
    *
-   * @returns {void | Promise<void>} as the store's commit
+   * @returns {void | Promise<void>} a promise if the store's commit is asynchronous
    */
   commitTaken() {
     if (!this.outbox.hasTaken) return undefined;

@@ -1,6 +1,7 @@
-// The order in which subscribers of a promise are notified under `current`: SwingSet's. It sorts the ids of vats as texts
-// (`v10` before `v2`) and numbers the vats of a config in its own order: the bootstrap vat, its own vats, the others by
-// name. Here they are numbered as the config has them, so each static vat gets the number that SwingSet would give it.
+// The order in which subscribers of a promise are notified under `current`: SwingSet's. It sorts the ids of vats as
+// strings (`v10` before `v2`) and numbers the vats of a config in its own order: the bootstrap vat, its own vats, the
+// others by name. This kernel numbers them as the config does, so each static vat is sorted by the number that SwingSet
+// would give it.
 
 import { compareTexts } from '#model';
 
@@ -19,7 +20,7 @@ export class SwingsetOrder {
     return this.#bootstrapVat;
   }
 
-  /** @type {Map<string, string> | undefined} ids as SwingSet would have them, of static vats by their ids here */
+  /** @type {Map<string, string> | undefined} SwingSet's ids of static vats, by their ids here */
   #ids;
 
   /** @param {VatKeeper} vats */
@@ -39,7 +40,7 @@ export class SwingsetOrder {
    */
   sort(vatIds) {
     const ids = (this.#ids ??= this.#number());
-    // Vats that are made in the run are numbered behind those of the config, here as there.
+    // Vats created in the run are numbered behind those of the config, as in SwingSet.
     const idOf = (/** @type {string} */ vatId) => ids.get(vatId) ?? vatId;
     return [...vatIds].sort((left, right) => compareTexts(idOf(left), idOf(right)));
   }

@@ -1,4 +1,4 @@
-// A vat's own key-value store. Its data stays in the kernel's store; this keeper holds what the block has
+// A vat's own key-value store. Its data stays in the kernel's store; this keeper holds the entries that the block has
 // written and not committed yet.
 
 /// <reference lib="es2024.string" />
@@ -10,16 +10,15 @@ import { findSizeProblem } from '../limits.js';
 /** @import { Journal } from './journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 
-/** A deleted key, as long as the store may still have it. */
+/** The value of a deleted key while the store may still have it. */
 const deleted = Symbol('deleted');
 
-/** Characters of a key: with the prefix they are no more than the 1,024 bytes that a store takes. */
+/** Characters of a key, at most: with the prefix they fit into the 1,024 bytes that a store takes. */
 export const maxVatKeyLength = 330;
 
 /**
- * Describes what is wrong with a key or a value that a vat uses; `undefined` if nothing is. A store keeps UTF-8, in which a
- * lone surrogate cannot be written. The empty string is no key: it stands for "before the first one" where the next key is
- * asked for.
+ * Describes what is wrong with a key or a value that a vat uses; `undefined` if nothing is. A store keeps UTF-8, which
+ * cannot encode a lone surrogate. The empty string is no key: `nextKey` takes it for "before the first one".
  *
  * @param {string} text
  * @param {'key' | 'prior key' | 'value'} what
@@ -48,20 +47,20 @@ export class VatStoreKeeper {
   #order = new KeyOrder();
 
   /**
-   * For keys that the store has and the block has deleted: the store's next key that was not deleted when somebody walked
-   * there; the empty string at the end. A key that was written again is in the order of written keys.
+   * For keys that the store has and the block has deleted: the store's next key that was not deleted at the last walk
+   * over it; the empty string at the end. A key that was written again is in the order of written keys.
    *
    * @type {Map<string, string>}
    */
   #skips = new Map();
 
-  /** @type {string[]} keys whose skips are of the crank that runs */
+  /** @type {string[]} keys whose skips this crank has set */
   #skipped = [];
 
-  /** The crank in which order and skips were looked at last. */
+  /** The crank in which order and skips were last used. */
   #epoch = 0;
 
-  /** Cranks that had been dropped before it. */
+  /** Number of cranks dropped before it. */
   #drops = 0;
 
   #journal;
@@ -107,7 +106,7 @@ export class VatStoreKeeper {
     this.#block.set(prefixOf(vatId) + key, deleted);
   }
 
-  /** Puts back keys that a dropped crank took out of the order, and forgets its skips: those keys may be there again. */
+  /** Restores keys that a dropped crank removed from the order, and forgets its skips, whose keys may exist again. */
   #catchUp() {
     const { epoch, drops } = this.#journal;
     if (this.#epoch === epoch) return;
@@ -123,8 +122,8 @@ export class VatStoreKeeper {
   }
 
   /**
-   * The smallest key of the store after `prior` that the block has not deleted. Keys that it has deleted are passed over
-   * once, or a vat that empties its store from the front would pass over all of them again and again.
+   * The smallest key of the store after `prior` that the block has not deleted. Deleted keys are skipped once;
+   * otherwise a vat that empties its store from the front would pass over all of them again and again.
    *
    * @param {string} prior  begins with the prefix
    * @param {string} prefix
@@ -152,7 +151,7 @@ export class VatStoreKeeper {
   };
 
   /**
-   * The smallest key after `prior`, in the store's own order, or the answer would depend on where blocks end.
+   * The smallest key after `prior`, in the store's own order, so that the answer does not depend on where blocks end.
    *
    * @param {string} vatId
    * @param {string} prior
@@ -168,7 +167,7 @@ export class VatStoreKeeper {
   }
 
   /**
-   * All of a vat's keys in their order, to look at.
+   * All of a vat's keys in their order, for dumps.
    *
    * @param {string} vatId
    */

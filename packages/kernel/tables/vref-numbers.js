@@ -11,7 +11,7 @@ export class Numbering extends Row {
 
   nextDevice = 70;
 
-  /** `nextObject` when the vat was asked for its dead references. */
+  /** `nextObject` when the vat was last asked for its dead references. */
   seenObjects = 50;
 
   save() {
@@ -19,7 +19,7 @@ export class Numbering extends Row {
   }
 }
 
-/** A numbering as it was. */
+/** A saved copy of a numbering. */
 class SavedNumbering {
   /** @param {Numbering} row */
   constructor(row) {

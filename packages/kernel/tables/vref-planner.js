@@ -6,13 +6,13 @@ import { nextVref } from './vref-numbers.js';
 /** @import { CList } from './clist.js' */
 /** @import { PromiseRow } from './promise-row.js' */
 
-/** So many new references in one delivery are found by looking through them; more get an index. */
+/** Up to this many new references in a delivery are searched one by one; more are indexed. */
 const fewFresh = 16;
 
 /**
- * Works out the vrefs that a delivery will have without touching the c-list, so that an item can be begun before
- * earlier ones are applied. Applying it calls `takeVref` for the same krefs in the same order, which gives the
- * same vrefs, since nothing else changes a list whose vat is busy. One planner serves all deliveries, one at a time.
+ * Computes the vrefs of a delivery without touching the c-list, so that an item can begin before earlier ones are
+ * applied. Applying it calls `takeVref` for the same krefs in the same order, which gives the same vrefs, since nothing
+ * else changes the c-list of a busy vat. One planner serves all deliveries, one at a time.
  */
 export class VrefPlanner {
   /** @type {CList | undefined} */
@@ -20,13 +20,13 @@ export class VrefPlanner {
 
   #numbers = { nextObject: 0, nextPromise: 0, nextDevice: 0 };
 
-  /** Whether they are those of the list. */
+  /** Whether the numbers have been read from the c-list. */
   #isNumbered = false;
 
-  /** @type {string[]} krefs that the list lacks, or has as unreachable, in the order in which they were asked for */
+  /** @type {string[]} krefs that the c-list lacks, or has as unreachable, in the order of mapping */
   #fresh = noSlots;
 
-  /** @type {string[]} what they will be called */
+  /** @type {string[]} their vrefs, in the same order */
   #vrefs = noSlots;
 
   /** @type {Map<string, string> | undefined} */
@@ -45,7 +45,7 @@ export class VrefPlanner {
     const clist = this.#clist ?? Fail`a planner was not begun`;
     const known = clist.findVref(kref);
     if (known === undefined) return this.#findFresh(kref) ?? this.#allocate(clist, kref);
-    // The vat reaches again what it only recognised: applying it changes that.
+    // The vat only recognised it and will reach it again, which is written when the delivery is applied.
     if (!clist.isReachable(kref)) this.#addFresh(kref, known);
     return known;
   }
@@ -64,7 +64,7 @@ export class VrefPlanner {
     return krefs.map(kref => this.vrefOf(kref));
   }
 
-  /** Krefs that the vat reaches from now on, in the order in which they were asked for. */
+  /** Krefs that the vat reaches from now on, in the order of mapping. */
   get fresh() {
     return this.#fresh;
   }
@@ -105,7 +105,7 @@ export class VrefPlanner {
    */
   #addFresh(kref, vref) {
     if (this.#fresh.length === 0) {
-      // Not empty lists that grow, which take room for 17.
+      // Not empty lists: a list that grows from empty reserves 17 elements.
       this.#fresh = [kref];
       this.#vrefs = [vref];
       return;
