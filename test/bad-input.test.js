@@ -27,12 +27,12 @@ const usage = [
   [
     'a folder of demos',
     ['demos/reactors'],
-    /"demos\/reactors" holds several that can be run; name one of them: "demos\/reactors\/account", /,
+    /"demos\/reactors" holds several folders that can be run; name one of them: "demos\/reactors\/account", /,
   ],
   [
     'reactors that a launcher would have to join',
     ['reactors/timelimit', '--indirect'],
-    /"connections" and "reactors" of a config are for vats that are there when the run starts, .* leave --indirect out/,
+    /"connections" and "reactors" of a config need vats that exist when the run starts, .* leave --indirect out/,
   ],
   [
     'a command that is not there',

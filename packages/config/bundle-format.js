@@ -19,7 +19,7 @@ export const bundleFormat = 'swingset-runner-1';
  *
  * @typedef {object} ForeignBundle
  * @property {'nestedEvaluate' | 'getExport' | 'endoScript' | 'endoZipBase64'} moduleFormat
- * @property {string} source  a program; of `endoZipBase64` an archive of modules
+ * @property {string} source  a program; for `endoZipBase64`, an archive of modules
  */
 
 /**
@@ -28,13 +28,14 @@ export const bundleFormat = 'swingset-runner-1';
  *
  * @typedef {object} Bundle
  * @property {typeof bundleFormat} format
- * @property {string} id  `b1-` and the SHA-256 of what the bundle says; of an archive, the SHA-512 that its maker gave it
+ * @property {string} id  `b1-` and the SHA-256 of the bundle's content; for an archive, the SHA-512 that its maker gave
+ *   it
  * @property {string} entry  key of the module that is the vat
  * @property {Record<string, BundledModule>} modules
  * @property {ForeignBundle} [foreign]  then `modules` is empty
  */
 
-/** Before the name of a provided module where a key of the bundle could stand. */
+/** Prefix of a provided module's name in `imports`; it tells the name from a key of the bundle. */
 export const shimPrefix = 'shim:';
 
 /** @param {Record<string, unknown>} record */
@@ -113,13 +114,13 @@ const isBundleShape = value =>
   );
 
 /**
- * Our own bundle from what a file or a config holds: checked if it is one of ours, wrapped if `@endo/bundle-source`
- * or `@agoric/bundle-source` made it.
+ * Read a bundle from a file or a config. One of ours is checked; one that `@endo/bundle-source` or
+ * `@agoric/bundle-source` made is wrapped.
  *
  * @param {unknown} value
  * @param {string} what  names it in messages
  * @returns {Bundle}
- * @throws {UserError} for another format, a missing part, and one of ours whose content is not what its id says
+ * @throws {UserError} for an unknown format, a missing part, and a bundle of ours whose content does not match its id
  */
 export const adoptBundle = (value, what) => {
   if (isRecord(value) && value.format === bundleFormat) {

@@ -1,5 +1,5 @@
-// The fields of a swingset config, of both generations: what each must be, and what becomes of those that mean
-// nothing here. A field that is not in these tables is an error.
+// The fields of a swingset config, of 2020 and of today: what each must be, and the notice for those that have no
+// effect here. A field that is not in these tables is an error.
 
 import {
   isVatLimits,
@@ -14,8 +14,8 @@ import {
  * @typedef {object} Field
  * @property {(value: unknown) => boolean} check
  * @property {string} expects  completes "must be …"
- * @property {Record<string, unknown>} schema  the same for editors, as JSON Schema
- * @property {(value: unknown) => string | undefined} [notice]  said when the field is used and has no effect here
+ * @property {Record<string, unknown>} schema  what `check` accepts, as JSON Schema, for editors
+ * @property {(value: unknown) => string | undefined} [notice]  the notice for a value that has no effect here
  */
 
 /** @typedef {Record<string, Field>} Fields */
@@ -65,7 +65,7 @@ const anything = { check: () => true, expects: 'anything', schema: {} };
 /** @param {Field} field @param {string} why  completes "is ignored: …" @returns {Field} */
 const ignored = (field, why) => ({ ...field, notice: () => `is ignored: ${why}` });
 
-/** How SwingSet could run a vat. Here `worker` is a thread of this process, and all others are the kernel's. */
+/** SwingSet's ways to run a vat. Here `worker` is a thread of this process; all others run beside the kernel. */
 export const managerTypes = Object.freeze([
   'local',
   'worker',
@@ -95,7 +95,7 @@ const reapInterval = {
   ...countOrNever,
   notice: value =>
     typeof value === 'number' && value < 1000
-      ? `costs much time: every ${value === 1 ? 'delivery' : `${value} deliveries`} a full collection of the engine's, of 5 ms and more`
+      ? `costs much time: the engine collects garbage fully every ${value === 1 ? 'delivery' : `${value} deliveries`}, for 5 ms or more`
       : undefined,
 };
 
@@ -107,7 +107,7 @@ export const codeFields = {
   bundleName: name,
 };
 
-/** For people and editors; has no meaning. @type {Fields} */
+/** Comments for people and editors; they have no effect. @type {Fields} */
 const comments = { $comment: anything, $schema: anything };
 
 /** @type {Fields} */
@@ -154,7 +154,7 @@ const ports = {
   schema: { anyOf: [name.schema, { type: 'array' }, { type: 'object' }] },
 };
 
-/** That a number has a unit is seen when it is read. @type {Field} */
+/** The reader of the field refuses a number without a unit. @type {Field} */
 const duration = {
   check: value => isName(value) || (Number.isFinite(value) && Number(value) >= 0),
   expects: 'a duration such as "10 ms"',

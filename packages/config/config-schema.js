@@ -1,5 +1,5 @@
-// The JSON Schema of a config, for editors: made of the tables that a config is read by, so that it knows each field and what
-// it must be. What depends on files, on names elsewhere in the config or on the machine is said when a config is read.
+// The JSON Schema of a config, for editors. It is made from the tables of config-fields.js, so it has each field and
+// what it must be. Rules about files, names elsewhere in the config and the machine are checked when a config is read.
 
 import {
   bundleFields,
@@ -20,15 +20,15 @@ import {
 
 /** The meaning of a field, where its name does not say it. @type {Record<string, string>} */
 const meanings = {
-  bootstrap: 'The vat that starts: it is sent bootstrap(vats, devices).',
+  bootstrap: 'The vat that starts: it gets the message bootstrap(vats, devices).',
   vats: 'The vats by their names, in the order in which they are made.',
-  bundles: 'Code by its name, for vats that name it (bundleName) or make vats of it.',
+  bundles: 'Code by its name, for the bundleName of a vat and for vats made in the run.',
   devices: 'The devices by their names; timer, mailbox and others of the system need no code.',
-  connections: 'What joins the ports of reactors in vats.',
+  connections: 'Connections between the ports of reactors in vats.',
   sourceSpec: 'The file of the source, relative to this one, or a package.',
   bundleSpec: 'A file with a bundle, relative to this one.',
   bundleName: 'One of "bundles".',
-  bundle: 'The bundle itself.',
+  bundle: 'The bundle, inline.',
   parameters: 'Plain data that the code is given (vatParameters).',
   workers: 'Threads for vats beside the main one.',
   sourceRoots: 'Directories and files that sources may import from, beside their own.',
@@ -37,12 +37,12 @@ const meanings = {
   lenient: 'Whether objects of methods that nobody declared Far() pass by reference.',
 };
 
-/** The bytes that a name has at most; each character has one at least. */
+/** A name may have so many bytes, and a character has at least one. */
 const longestName = 200;
 
 /** @param {string} name @param {Fields[string]} field @param {Schema | undefined} inner */
 const fieldSchema = (name, { schema, expects, notice }, inner) => {
-  // A notice of any value says so of undefined, too, and names no value then.
+  // Only a notice that holds for every value is said of undefined without quoting it.
   const said = notice?.(undefined);
   const ignored = said === undefined || said.includes('undefined') ? '' : ` It ${said}.`;
   const meaning = Object.hasOwn(meanings, name) ? `${meanings[name]} ` : '';
@@ -51,7 +51,7 @@ const fieldSchema = (name, { schema, expects, notice }, inner) => {
 
 /**
  * @param {Fields} fields
- * @param {Record<string, Schema>} [inside]  what is in a field, by its name
+ * @param {Record<string, Schema>} [inside]  the schema of a field's content, by its name
  * @returns {Schema}
  */
 const objectSchema = (fields, inside = {}) => ({
@@ -68,10 +68,10 @@ const byName = value => ({
   additionalProperties: value,
 });
 
-/** One of the fields of code, and no more. @param {string[]} names */
+/** Exactly one of these fields. @param {string[]} names */
 const oneOf = names => ({ oneOf: names.map(name => ({ required: [name] })) });
 
-/** None of them, or one. @param {string[]} names */
+/** At most one of these fields. @param {string[]} names */
 const atMostOne = names => ({
   oneOf: [
     { not: { anyOf: names.map(name => ({ required: [name] })) } },
@@ -120,7 +120,7 @@ const ports = {
   anyOf: [...portOrPorts.anyOf, { type: 'array', minItems: 1, items: portOrPorts }],
 };
 
-/** `"10 ms"`; a number is of nanoseconds. */
+/** `"10 ms"`; a number counts nanoseconds. */
 const duration = {
   anyOf: [
     { type: 'string', pattern: '^\\s*(0|\\d+(\\.\\d+)?\\s*(ns|us|µs|ms|s|min|h|d))\\s*$' },

@@ -1,4 +1,4 @@
-// The devices that a config can ask for by name alone, and by the paths that they had in SwingSet's own package.
+// The devices that a config can ask for without code: by name, or by their paths in SwingSet's own package.
 
 /** They come with the system (packages/system-vats/devices). */
 export const deviceNames = Object.freeze([
@@ -15,7 +15,7 @@ const spec = /^@agoric\/(?:swingset-vat|swingset)\/src\/devices\/(?:[\w-]+\/)?([
 
 /**
  * @param {string} sourceSpec
- * @returns {string | undefined} the name of the device, if it is one of the system's
+ * @returns {string | undefined} the name of the device, if it comes with the system
  */
 export const findDeviceBySpec = sourceSpec => {
   const file = spec.exec(sourceSpec)?.[1];

@@ -8,7 +8,7 @@ import { readZip } from './read-zip.js';
 
 const mapName = 'compartment-map.json';
 
-/** How a module is written: as its author did, or compiled by `@endo/module-source`. */
+/** The form of a module: its author's text, or the output of `@endo/module-source`. */
 const languages = Object.freeze({ mjs: 'js', 'pre-mjs-json': 'compiled', json: 'json' });
 
 /** @typedef {'js' | 'compiled' | 'json'} ArchivedType */
@@ -17,8 +17,8 @@ const languages = Object.freeze({ mjs: 'js', 'pre-mjs-json': 'compiled', json: '
  * @typedef {object} ArchivedModule
  * @property {string} source  of a compiled module: JSON of its parts
  * @property {ArchivedType} type
- * @property {(specifier: string) => string} resolve  the key of the module that an import leads to; throws a `UserError` if it
- *   leads nowhere
+ * @property {(specifier: string) => string} resolve  the key of the imported module; throws a `UserError` if there is
+ *   none
  */
 
 /** @typedef {{ id: string, entry: string, modules: Record<string, ArchivedModule> }} Archive */
@@ -32,7 +32,7 @@ const isRecord = value => typeof value === 'object' && value !== null && !Array.
 /** @param {Record<string, any>} record @param {string} key */
 const own = (record, key) => (Object.hasOwn(record, key) ? record[key] : undefined);
 
-/** Aliases that may lead to each other. */
+/** Bound on the aliases that are followed, since aliases may form a cycle. */
 const maxAliases = 100;
 
 /**
@@ -51,7 +51,7 @@ const makeResolver = (compartments, what) => {
       if (typeof module.location === 'string') return `${from}/${wanted.replace(/^\.\//, '')}`;
       if (typeof module.exit === 'string')
         throw new UserError(
-          `${what}: ${quote(compartment)} imports ${quote(specifier)}, which it leaves to its host; a vat has no such module`,
+          `${what}: ${quote(compartment)} imports ${quote(specifier)}, a module of the host; a vat has no such module`,
         );
       if (typeof module.compartment !== 'string' && typeof module.module !== 'string')
         return undefined;
@@ -77,7 +77,7 @@ const absolute = (specifier, referrer) => {
  * @param {Record<string, any>} bundle  with the format `endoZipBase64`
  * @param {string} what  names it in messages
  * @returns {Archive}
- * @throws {UserError} it is damaged, or holds a module that a vat cannot have
+ * @throws {UserError} if it is damaged, or holds a module that a vat cannot have
  */
 export const readArchive = ({ endoZipBase64: text, endoZipBase64Sha512: alleged }, what) => {
   if (typeof text !== 'string') throw new UserError(`${what} is a bundle without "endoZipBase64"`);
@@ -99,7 +99,7 @@ export const readArchive = ({ endoZipBase64: text, endoZipBase64Sha512: alleged 
       const key = `${compartment}/${specifier.replace(/^\.\//, '')}`;
       const file = files.get(`${folder ?? compartment}/${module.location}`);
       if (file === undefined) throw new UserError(`${what} lacks the file of ${quote(key)}`);
-      // Without it the bundle's id, which is that of the map, would not say what the module is.
+      // The bundle's id is the hash of the map: without this hash it would not cover the module's text.
       if (typeof module.sha512 !== 'string')
         throw new UserError(`${what}: ${quote(key)} has no "sha512" in ${mapName}`);
       if (module.sha512 !== sha512(file))
@@ -109,7 +109,7 @@ export const readArchive = ({ endoZipBase64: text, endoZipBase64Sha512: alleged 
       const type = own(languages, module.parser);
       if (type === undefined)
         throw new UserError(
-          `${what}: ${quote(key)} is written as ${quote(String(module.parser))}; a vat is made of ES modules and JSON (${Object.keys(languages).map(quote).join(', ')})`,
+          `${what}: ${quote(key)} has the format ${quote(String(module.parser))}; a vat is made of ES modules and JSON (${Object.keys(languages).map(quote).join(', ')})`,
         );
       modules[key] = {
         ...{ source: file.toString('utf8'), type },
@@ -126,7 +126,7 @@ export const readArchive = ({ endoZipBase64: text, endoZipBase64Sha512: alleged 
 
 /** @param {string} what @param {string} key @param {string} imported @returns {never} */
 const failToResolve = (what, key, imported) => {
-  throw new UserError(`${what}: ${quote(key)} imports ${quote(imported)}, which is not in it`);
+  throw new UserError(`${what}: ${quote(key)} imports ${quote(imported)}, which the archive lacks`);
 };
 
 /**
@@ -140,7 +140,7 @@ const parseMap = (bytes, what) => {
   try {
     map = JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw new UserError(`${what}: ${mapName} is no JSON`);
+    throw new UserError(`${what}: ${mapName} is not JSON`);
   }
   if (
     !isRecord(map) ||

@@ -1,5 +1,5 @@
-// Finds the directory or config file that a person names: theirs, else a demo of the installed package. If there is
-// neither, the error suggests the nearest name.
+// Finds the directory or config file that a person names: first among their own files, then among the demos of the
+// installed package. If there is neither, the error suggests the nearest name.
 
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -8,10 +8,10 @@ import { findNearestName, quote, UserError } from '#model';
 import { isFile, isFolder } from './package-exports.js';
 import { showPath } from './source-path.js';
 
-/** More demos are only counted where a name is near to none. */
+/** Demos that an error lists when no name is near; it counts the others. */
 const mostDemos = 5;
 
-/** @param {string} folder @returns {string[]} names of the folders in it, sorted; none if it cannot be read */
+/** @param {string} folder @returns {string[]} names of the folders in it, sorted; empty if it cannot be read */
 const foldersIn = folder => {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -30,7 +30,7 @@ export const isRunnable = folder =>
   isFile(join(folder, 'bootstrap.ts'));
 
 /**
- * Folders that can be run, directly in a folder or in one of its folders that is none itself.
+ * The folders in a folder that can be run. A subfolder that cannot be run is searched, too, one level deep.
  *
  * @param {string} folder
  * @returns {string[]} relative to it
@@ -52,7 +52,7 @@ export const runnableIn = folder =>
 const findAmongDemos = (given, demosDir, isMeant) => {
   if (demosDir === undefined) return undefined;
   const parts = given.split(/[/\\]/).filter(part => part !== '' && part !== '.');
-  // A demo's path may have several parts; nobody means a folder above the demos by `..`.
+  // A demo's path may have several parts, but `..` never leads to a demo.
   if (parts.includes('..')) return undefined;
   for (let at = 0; at < parts.length; at += 1) {
     const path = join(demosDir, ...parts.slice(at));
@@ -74,7 +74,7 @@ const suggest = (baseDir, demosDir) => {
   const shown = (/** @type {string} */ demo) => join('demos', demo);
   const nearest = findNearestName(baseDir, [...beside, ...demos.map(shown)]);
   if (nearest !== undefined) return `; did you mean ${quote(nearest)}?`;
-  // `pingpon` is near to the demo `pingpong`, and `reactors/timelimt` to `reactors/timelimit`, wherever the demos are.
+  // Compare with the demos' own names, too: `pingpon` is near `pingpong`, wherever the demos lie.
   const lastName = findNearestName(
     basename(baseDir),
     demos.map(demo => basename(demo)),
@@ -90,20 +90,20 @@ const suggest = (baseDir, demosDir) => {
 /**
  * @param {string} file  as given
  * @param {string} [demosDir]  of the installed package
- * @returns {{ file: string | undefined, notices: string[] }} the absolute path of a config
+ * @returns {{ file: string | undefined, notices: string[] }} absolute path of the config, `undefined` if there is none
  */
 export const findConfigFile = (file, demosDir) => {
   if (isFile(resolve(file))) return { file: resolve(file), notices: [] };
   const ofDemo = findAmongDemos(file, demosDir, isFile);
   if (ofDemo === undefined) return { file: undefined, notices: [] };
-  const notice = `no file ${quote(file)} here; running that of the demo, ${showPath(ofDemo)}`;
+  const notice = `no file ${quote(file)} here; running the demo's, ${showPath(ofDemo)}`;
   return { file: ofDemo, notices: [notice] };
 };
 
 /**
  * @param {string} baseDir
  * @param {string} [demosDir]  of the installed package
- * @returns {string | undefined} the folder that is meant, absolute, if there is one that can be run
+ * @returns {string | undefined} absolute path of the directory, else of a demo that can be run
  */
 export const lookUpBaseDir = (baseDir, demosDir) =>
   isFolder(resolve(baseDir)) ? resolve(baseDir) : findAmongDemos(baseDir, demosDir, isRunnable);
@@ -112,7 +112,7 @@ export const lookUpBaseDir = (baseDir, demosDir) =>
  * @param {string} baseDir
  * @param {string} [demosDir]  of the installed package
  * @returns {{ folder: string, notices: string[] }}
- * @throws {UserError} if there is no such folder, with the nearest name
+ * @throws {UserError} if there is no such folder; it suggests the nearest name
  */
 export const findBaseDir = (baseDir, demosDir) => {
   const folder = resolve(baseDir);
@@ -136,6 +136,6 @@ export const findBaseDir = (baseDir, demosDir) => {
 export const nameInner = (folder, shown) => {
   const names = runnableIn(folder).map(name => quote(join(shown, name)));
   return names.length === 1
-    ? `cannot be run itself; name the folder in it that can: ${names[0]}`
-    : `holds several that can be run; name one of them: ${names.join(', ')}`;
+    ? `cannot be run itself; name its folder that can: ${names[0]}`
+    : `holds several folders that can be run; name one of them: ${names.join(', ')}`;
 };

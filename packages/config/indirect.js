@@ -1,5 +1,5 @@
-// A config whose vats are made while the run is on, by one vat that stands for the bootstrap vat (vat-launcher.js):
-// what SwingSet's runner calls `--indirect`.
+// Turns a config into an indirect one (`--indirect` of SwingSet's runner): a launcher vat (vat-launcher.js) makes the
+// config's vats during the run and stands for the bootstrap vat.
 
 import { fileURLToPath } from 'node:url';
 import { UserError } from '#model';
@@ -11,7 +11,7 @@ import { UserError } from '#model';
  * The parameters of the launcher.
  *
  * @typedef {object} Launch
- * @property {string} bootstrap  which of the vats is sent `bootstrap`
+ * @property {string} bootstrap  the vat that gets the message `bootstrap`
  * @property {{ name: string, bundleName: string, parameters: Record<string, any>, isCritical: boolean,
  *   options: Record<string, unknown> }[]} vats  in the order in which they are made
  */
@@ -21,7 +21,7 @@ const launcherName = 'launcher';
 const launcherFile = fileURLToPath(new URL('vat-launcher.js', import.meta.url));
 
 /**
- * The options of a vat that is made in the run. Those that have no effect here were told of when the config was read.
+ * The options of a vat that is made in the run. Reading the config gave a notice for those that have no effect.
  *
  * @param {VatOptions} options
  */
@@ -34,7 +34,7 @@ const toLaunchOptions = ({
 }) => options;
 
 /**
- * A name for the bundle of a vat that no bundle of the config has.
+ * A name for a vat's bundle that no other bundle of the config has.
  *
  * @param {Record<string, CodeSource>} bundles
  * @param {string} vatName
@@ -47,13 +47,13 @@ const freeName = (bundles, vatName) => {
 
 /**
  * @param {LoadedConfig} config
- * @throws {UserError} its vats' reactors are joined
+ * @throws {UserError} if the config has connections or options of reactors
  * @returns {LoadedConfig & { launches: string }}  `launches` is the name of the original bootstrap vat
  */
 export const makeIndirect = config => {
   if (config.wiring !== undefined) {
     throw new UserError(
-      '"connections" and "reactors" of a config are for vats that are there when the run starts, and --indirect makes them later; leave --indirect out',
+      '"connections" and "reactors" of a config need vats that exist when the run starts, and --indirect makes them later; leave --indirect out',
     );
   }
   const bundles = { ...config.bundles };

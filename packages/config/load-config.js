@@ -15,19 +15,20 @@ import { findFileNotices, scanFolder } from './scan-folder.js';
 
 /**
  * @typedef {object} LoadedParts
- * @property {string} baseDir  absolute; where output goes and the config lies, unless the person separated them
+ * @property {string} baseDir  absolute; the folder of the output, and of the config unless `configFile` is elsewhere
  * @property {string} [configFile]  absolute, if there is one
- * @property {string[]} sourceRoots  absolute; what sources may import from, beside each vat's own directory
- * @property {string[]} notices  what the person should know, a sentence each
+ * @property {string[]} sourceRoots  absolute; files and folders that sources may import from, beside each vat's own
+ *   directory
+ * @property {string[]} notices  sentences that the runner shows to the person
  * @property {string} [firstRoot]  name of the vat whose root object gets the first number
- * @property {readonly string[]} [omitted]  vats of the system that the run does not have
- * @property {string} [launches]  name of the vat that a launcher stands for, in an indirect run
+ * @property {readonly string[]} [omitted]  vats of the system that this run leaves out
+ * @property {string} [launches]  in an indirect run, the name of the original bootstrap vat
  */
 
 /** @typedef {Config & LoadedParts} LoadedConfig */
 
 /**
- * The config as messages name it.
+ * The name of the config in messages.
  *
  * @param {{ configFile?: string } | undefined} config
  */
@@ -48,12 +49,11 @@ const optionRules = Object.freeze({
  * @param {string} [options.baseDir]  default: the config's folder, or the working directory
  * @param {string} [options.configFile]  default: `swingset.json` of the folder, if it has one
  * @param {string[]} [options.argv]  for the bootstrap vat, as its `vatParameters.argv`
- * @param {string} [options.demosDir]  where a `baseDir` that does not exist is looked for
- * @param {boolean} [options.indirect=false]  make the vats while the run is on, by a launcher that stands for the bootstrap
- *   vat
+ * @param {string} [options.demosDir]  a `baseDir` that does not exist is searched here
+ * @param {boolean} [options.indirect=false]  let a launcher vat make the config's vats during the run
  * @returns {LoadedConfig}
- * @throws {TypeError} an option has a name or a type that it cannot have
- * @throws {UserError} one clear line
+ * @throws {TypeError} if an option is unknown or has the wrong type
+ * @throws {UserError} if the config or folder is missing, unreadable or wrong; one line with file and place
  */
 export const loadConfig = (options = {}) => {
   insistOptions('loadConfig()', options, optionRules);
@@ -80,7 +80,7 @@ export const loadConfig = (options = {}) => {
       : readConfig(file);
   const { config } = read;
   const { parameters } = config.vats[config.bootstrap];
-  // Vats look at `vatParameters.argv[0]` without asking whether there are arguments.
+  // Vats read `vatParameters.argv[0]` without a check, so `argv` is always a list.
   parameters.argv = argv ?? parameters.argv ?? [];
   const loaded = {
     ...config,

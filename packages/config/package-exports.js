@@ -1,6 +1,6 @@
-// Where a bare specifier leads, as Node resolves it for an `import`: package exports and imports with conditions,
-// patterns, self-references. Node's own resolver cannot be used: it resolves relative to the module that calls it,
-// and its conditions are those of a program on Node, which a vat is not.
+// Resolves a bare specifier as Node resolves an `import`: package exports and imports with conditions, patterns,
+// self-references. Node's own resolver does not fit: it resolves relative to the calling module, and its conditions are
+// those of a program on Node, which a vat is not.
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { quote, UserError } from '#model';
 
 import { showPath } from './source-path.js';
 
-/** `endo` is what packages that know of hardened JavaScript use; `node` is left out on purpose. */
+/** Packages for hardened JavaScript use `endo`. `node` is left out, since a vat has no modules of Node. */
 const conditions = new Set(['endo', 'import', 'default']);
 
 /** @typedef {{ name?: string, version?: string, type?: string, main?: string, module?: string, exports?: unknown, imports?: unknown }} PackageJson */
@@ -39,7 +39,7 @@ export const isFolder = path => findStats(path)?.isDirectory() ?? false;
 /**
  * @param {string} folder
  * @returns {PackageJson | undefined}
- * @throws {UserError} if there is one that is not JSON
+ * @throws {UserError} if it is not a JSON object, or is a symbolic link that leads out of the folder
  */
 const readPackage = folder => {
   const path = join(folder, 'package.json');
@@ -79,7 +79,7 @@ export const findPackage = file => {
 
 /**
  * @param {unknown} target
- * @param {string} star  what a `*` of the pattern stood for
+ * @param {string} star  the text that the pattern's `*` matched
  * @returns {string | undefined}
  */
 const pickTarget = (target, star) => {
@@ -125,14 +125,14 @@ const matchMap = (map, key) => {
 };
 
 /**
- * The file that a path without its ending, or of a folder, means; `undefined` if there is none.
+ * The file for a path that may lack its ending or name a folder; `undefined` if there is none.
  *
  * @param {string} path
  */
 export const completePath = path => {
   const candidates = [
     ...[path, `${path}.js`, `${path}.mjs`, `${path}.json`, join(path, 'index.js')],
-    // TypeScript imports what its files will be called.
+    // TypeScript imports a file by its name after compilation.
     ...[
       `${path}.ts`,
       path.replace(/\.js$/, '.ts'),
@@ -166,19 +166,19 @@ const resolveInPackage = ({ folder, json }, subpath) => {
   return completePath(join(folder, json.module ?? json.main ?? 'index.js'));
 };
 
-/** Names that npm gives, with a scope or without: no path can be written in one. */
+/** A package name of npm, with or without a scope. It cannot hold a path such as `..`. */
 const packageName = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/;
 
 /**
  * @typedef {object} ResolvedBare
  * @property {string} file
  * @property {string} folder  of the package that it was found in
- * @property {string} [installedIn]  the `node_modules` that has it; none for the importer's own package
+ * @property {string} [installedIn]  the `node_modules` that has it; absent for the importer's own package
  */
 
 /**
- * The file of a bare specifier, or what is wrong with it. What `package.json` says is followed wherever it leads: whether it
- * may be read is decided on its real path (source-bounds.js).
+ * The file of a bare specifier, or the problem with it. A `package.json` may lead anywhere: source-bounds.js decides on
+ * the real path whether the file may be read.
  *
  * @param {string} specifier
  * @param {string} importer  absolute path of the importing file
@@ -190,7 +190,7 @@ export const resolveBare = (specifier, importer) => {
     const map = /** @type {Record<string, unknown>} */ (own?.json.imports ?? {});
     const target = own && matchMap(map, specifier);
     if (!own || target === undefined) {
-      return { problem: `"imports" of its package.json does not define it` };
+      return { problem: '"imports" of its package.json does not define it' };
     }
     if (!target.startsWith('./')) return resolveBare(target, importer);
     const file = join(own.folder, target);

@@ -1,5 +1,5 @@
-// JSON with the place of its first mistake: the engine's own messages differ between versions, and most of them do
-// not say the line.
+// Parses JSON and gives the place of the first mistake. The engine's messages differ between versions, and most of them
+// lack the line.
 
 import { quote, UserError } from '#model';
 
@@ -12,7 +12,7 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
 const word = /true|false|null/y;
 
-/** @typedef {{ at: number, expected?: string, twice?: string }} Mistake  what should stand there, or a field that is there again */
+/** @typedef {{ at: number, expected?: string, twice?: string }} Mistake  what JSON needs there, or a repeated field */
 
 /**
  * The first place where a text stops being JSON, or `undefined` if it is JSON.
@@ -75,7 +75,7 @@ const findMistake = text => {
         if (!takeString()) return miss('the name of a field in double quotes');
         const name = JSON.parse(text.slice(start, at));
         if (names.has(name)) {
-          // JSON allows it, and the last one wins: in a file that a person wrote it is a slip.
+          // JSON takes the last one, but in a file that a person wrote it is a mistake.
           mistake ??= { at: start, twice: name };
           return false;
         }

@@ -1,5 +1,5 @@
-// A config file as the plain, whole configuration that a simulation takes. Nothing in it is passed over: what is
-// unknown or contradictory is an error with its path in the file, what has no effect here is a notice.
+// Reads a config file into the plain object that a simulation takes. Every field counts: an unknown or contradictory
+// one is an error with its path in the file, one without effect here gives a notice.
 
 import { readdirSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
@@ -30,13 +30,13 @@ import { findVatBySpec } from './vat-specs.js';
 /** @import { Reading } from './read-fields.js' */
 
 /**
- * Where code comes from: one of the three.
+ * The source of code: one of these fields.
  *
  * @typedef {object} CodeSource
  * @property {string} [sourceFile]  absolute path
  * @property {Bundle} [bundle]
  * @property {string} [bundleName]  of the config's `bundles`
- * @property {string} [builtIn]  a vat or a device that comes with the system, by its name
+ * @property {string} [builtIn]  name of a vat or a device that comes with the system
  */
 
 /**
@@ -73,8 +73,8 @@ import { findVatBySpec } from './vat-specs.js';
  * @property {string} [bundleCachePath]  absolute
  * @property {string[]} [sourceRoots]  absolute; directories and files that sources may import from, beside their own
  * @property {boolean} pinBootstrapRoot
- * @property {boolean} [relaxDurabilityRules]  whether durable data may name what is not durable, for tests
- * @property {boolean} [lenient]  whether objects of methods that nobody declared `Far` pass by reference; default false
+ * @property {boolean} [relaxDurabilityRules]  whether durable data may refer to data that is not durable, for tests
+ * @property {boolean} [lenient]  whether objects with methods pass by reference without `Far`; default false
  * @property {WiringPlan} [wiring]  connections between the reactors of vats
  */
 
@@ -85,11 +85,11 @@ import { findVatBySpec } from './vat-specs.js';
  * @returns {string} absolute path of a file that exists
  */
 const resolveSpec = ({ shown, folder }, path, spec) => {
-  // As a module first, as a path second; `./x.js` and `/x.js` can only be paths.
+  // Try a module first, then a path; `./x.js` and `/x.js` can only be paths.
   const module = /^\.{0,2}\//.test(spec) ? undefined : resolveBare(spec, resolve(folder, 'config'));
   if (module && 'file' in module) return module.file;
   const file = resolve(folder, spec);
-  // As in an import of that time, the ending may be left out.
+  // Configs of 2020 leave the ending out.
   const found = completePath(file);
   if (found !== undefined) return found;
   throw new UserError(
@@ -97,7 +97,7 @@ const resolveSpec = ({ shown, folder }, path, spec) => {
   );
 };
 
-/** @param {string} spec @param {string} file  absolute path that it leads to, and that is no file's */
+/** @param {string} spec @param {string} file  absolute path, of no file */
 const explainMissing = (spec, file) => {
   if (/^\w+:\/\//.test(spec)) return 'sources are files; save it, and give its path';
   if (isFolder(file)) return `${showShort(file)} is a directory; name the file in it`;
@@ -111,7 +111,7 @@ const explainMissing = (spec, file) => {
 /**
  * @param {Reading} reading
  * @param {string[]} roots  relative to the config
- * @returns {string[]} absolute paths of what exists
+ * @returns {string[]} absolute paths of existing files and folders
  */
 const readRoots = ({ shown, folder }, roots) =>
   roots.map((root, at) => {
@@ -182,8 +182,7 @@ const readPart = (reading, path, value, fields, optionFields) => {
 };
 
 /**
- * A device that comes with the system has no code: its name says which it is, or the path that it had in SwingSet's
- * own package.
+ * A device that comes with the system has no code: its name identifies it, or its path in SwingSet's own package.
  *
  * @param {Reading} reading
  * @param {string} path
@@ -212,7 +211,7 @@ const readDevice = (reading, path, value) => {
 };
 
 /**
- * The runner's own short form for a loopbox.
+ * Add a loopbox for `loopboxSenders`, the short form of this package.
  *
  * @param {Reading} reading
  * @param {Record<string, DeviceConfig>} devices  added to
@@ -248,7 +247,7 @@ const readEach = ({ shown }, record, path, read) => {
   return result;
 };
 
-/** No system has longer paths. */
+/** Characters of a path that an error shows. */
 const longestPath = 1000;
 
 /** @param {string} path */
@@ -257,7 +256,7 @@ const showShort = path => {
   return shown.length <= longestPath ? shown : `${shown.slice(0, longestPath)}…`;
 };
 
-/** A name is part of keys of the store, whose length is bounded, and of lines that people read. */
+/** A name is part of store keys, whose length is bounded, and of lines that people read. */
 const maxNameBytes = 200;
 
 /**
@@ -323,9 +322,10 @@ export const readConfig = file => {
 };
 
 /**
- * @param {unknown} written  a config as its file has it
- * @param {Reading & { needsBootstrap?: boolean }} reading  `needsBootstrap`: whether some vat must start; default true
- * @returns {Config}  without a bootstrap vat its name is empty
+ * @param {unknown} written  the content of a config file
+ * @param {Reading & { needsBootstrap?: boolean }} reading  `needsBootstrap`: whether the config must name vats and a
+ *   bootstrap vat; default true
+ * @returns {Config}  with an empty `bootstrap` if no vat is named
  * @throws {UserError} for each mistake, one at a time
  */
 export const readConfigObject = (written, { needsBootstrap = true, ...reading }) => {
@@ -337,7 +337,9 @@ export const readConfigObject = (written, { needsBootstrap = true, ...reading })
   }
   if (needsBootstrap && given.bootstrap === undefined) {
     const names = Object.keys(given.vats).map(quote).join(', ');
-    throw new UserError(`${shown} has no "bootstrap"; it names the vat that starts, of ${names}`);
+    throw new UserError(
+      `${shown} has no "bootstrap"; it names the vat that starts, one of ${names}`,
+    );
   }
   const vats = readEach(reading, given.vats, 'vats', (part, path) =>
     readPart(reading, path, part, vatFields, vatOptionFields),

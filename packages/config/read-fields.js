@@ -1,4 +1,4 @@
-// One object of a config file: each of its fields is known and what it must be, or told with its path in the file.
+// Checks one object of a config file: an unknown field or a wrong value is an error with its path in the file.
 
 import { didYouMean, quote, UserError } from '#model';
 import { isRecord } from './config-fields.js';
@@ -10,13 +10,13 @@ import { isRecord } from './config-fields.js';
  *
  * @typedef {object} Reading
  * @property {string} shown  the file's name in messages
- * @property {string} folder  of the file; specs are relative to it
+ * @property {string} folder  the file's folder; specs are relative to it
  * @property {string[]} notices
  */
 
 /**
  * @param {Reading} reading
- * @param {string} path  in the file, as `vats.bob`; empty for the whole
+ * @param {string} path  in the file, as `vats.bob`; empty for the whole file
  * @param {unknown} value
  * @param {Fields} fields
  * @param {'field' | 'option'} [kind]
@@ -52,13 +52,13 @@ export const readFields = ({ shown, notices }, path, value, fields, kind = 'fiel
 /** Characters of a text that an error shows. */
 const longestShown = 100;
 
-/** @param {string} text  quoted, and cut if it is long */
+/** Quote a string, and cut it if it is long. @param {string} text */
 export const quoteShort = text =>
   text.length <= longestShown
     ? quote(text)
     : `${quote(text.slice(0, longestShown)).slice(0, -1)}…"`;
 
-/** @param {unknown} value  short, whatever it is */
+/** A short name of any value, for errors. @param {unknown} value */
 export const describe = value => {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -1,4 +1,4 @@
-// Reads what a person wrote: sources and configs, which are UTF-8.
+// Reads files that a person wrote, sources and configs. They must be UTF-8.
 
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
@@ -6,12 +6,12 @@ import { UserError } from '#model';
 
 const newline = 0x0a;
 
-/** The marks that UTF-16 begins with, of both orders of bytes. */
+/** The byte order marks of UTF-16. */
 const marks16 = [0xfffe, 0xfeff];
 
 /**
- * The first line with bytes that are no UTF-8, from 1. A newline is no part of a longer character, so each line is looked at
- * by itself.
+ * The number, from 1, of the first line that is not UTF-8. No character of UTF-8 contains the byte of a newline, so
+ * each line can be checked alone.
  *
  * @param {Buffer} bytes  not UTF-8
  */
@@ -25,12 +25,12 @@ const findLine = bytes => {
 };
 
 /**
- * A decoder would put U+FFFD in place of what it cannot read, and the program would be another one than its author wrote.
+ * Read a file and refuse bytes that are not UTF-8. A decoder would replace them by U+FFFD and so change the program.
  *
  * @param {string} file
  * @param {string} shown  its name in errors
- * @returns {string} as it is, a byte order mark included
- * @throws {UserError} it cannot be read, or is not UTF-8
+ * @returns {string} the whole text, a byte order mark included
+ * @throws {UserError} if the file cannot be read, or is not UTF-8
  */
 export const readTextFile = (file, shown) => {
   /** @type {Buffer} */
@@ -40,7 +40,7 @@ export const readTextFile = (file, shown) => {
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError(
-      `${shown} cannot be read (${code}); see that it is there and yours to read`,
+      `${shown} cannot be read (${code}); check that it exists and that you may read it`,
       {
         cause: error,
       },

@@ -1,5 +1,5 @@
-// How a config joins the reactors of its vats: `connections` and `reactors`. Which vats and ports there are is known when
-// the vats have started; the kernel looks for them then (packages/kernel/reactors/wiring.js).
+// Reads `connections` and `reactors`, by which a config joins the reactors of its vats. The kernel looks up the vats
+// and ports when the vats have started (packages/kernel/reactors/wiring.js).
 
 import { parseDuration, quote, UserError } from '#model';
 
@@ -14,7 +14,7 @@ import { describe, readFields } from './read-fields.js';
  * @param {unknown[]} connections
  * @param {unknown} reactors
  * @returns {WiringPlan}
- * @throws {UserError}
+ * @throws {UserError} for a wrong field, an empty list, or a duration without a unit
  */
 export const readWiring = (reading, connections, reactors) => {
   const { timeout } = readFields(reading, 'reactors', reactors, reactorFields);
@@ -65,7 +65,7 @@ const readConnection = (reading, path, value) => {
 /**
  * @param {Reading} reading
  * @param {string} path
- * @param {unknown} value  a port, ports that are interleaved, or a list of both
+ * @param {unknown} value  a port, interleaved ports, or a list of these
  * @returns {PlannedPorts | PlannedPorts[]}
  */
 const readPorts = (reading, path, value) => {

@@ -1,20 +1,20 @@
-// Files of a ZIP archive, stored or deflated, as `@endo/bundle-source` makes it. The archive is untrusted: what is read is
-// bounded, and each file must have the length and the checksum that the archive says.
+// Reads a ZIP archive of stored or deflated files, as `@endo/bundle-source` makes it. The archive is untrusted: its
+// size is bounded, and each file must have the length and the checksum that its directory states.
 
 import { crc32, inflateRawSync } from 'node:zlib';
 import { quote, UserError } from '#model';
 
-/** Bytes of all files of an archive together, unpacked. */
+/** Bound on the unpacked bytes of all files together. */
 const maxBytes = 64 * 2 ** 20;
 
 const maxFiles = 20_000;
 
 const signatures = { end: 0x06054b50, central: 0x02014b50, local: 0x04034b50 };
 
-/** Bytes of the fixed parts of these records. */
+/** Bytes of the fixed part of each record. */
 const sizes = { end: 22, central: 46, local: 30 };
 
-/** The end record has a comment of at most so many bytes behind it. */
+/** Most bytes of the comment that follows the end record. */
 const maxComment = 0xffff;
 
 /** @param {Buffer} zip */
@@ -29,7 +29,7 @@ const findEnd = zip => {
  * @param {Buffer} zip
  * @param {string} what  names the archive in messages
  * @returns {Map<string, Buffer>} contents by name
- * @throws {UserError} it is none, is damaged, or holds more than a bundle does
+ * @throws {UserError} if it is not a ZIP archive, is damaged, or exceeds `maxFiles` or `maxBytes`
  */
 export const readZip = (zip, what) => {
   /** @param {string} problem @returns {never} */
@@ -58,7 +58,7 @@ export const readZip = (zip, what) => {
     const content = readFile(zip, at, size);
     if (typeof content === 'string') return fail(`${quote(name)} ${content}`);
     if (crc32(content) !== zip.readUInt32LE(at + 16))
-      fail(`${quote(name)} does not have the checksum that the archive says`);
+      fail(`${quote(name)} does not have the checksum in its directory`);
     files.set(name, content);
     at = next;
   }
@@ -69,7 +69,7 @@ export const readZip = (zip, what) => {
  * @param {Buffer} zip
  * @param {number} at  the file's record in the directory
  * @param {number} size  in bytes, unpacked
- * @returns {Buffer | string} what is wrong with it, as a string
+ * @returns {Buffer | string} the content, or the problem as a string
  */
 const readFile = (zip, at, size) => {
   const method = zip.readUInt16LE(at + 10);

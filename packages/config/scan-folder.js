@@ -1,4 +1,4 @@
-// A folder without a config file is one all the same: `vat-NAME.js` is the vat NAME, `bootstrap.js` starts.
+// Makes a config from a folder without a config file: `vat-NAME.js` is the vat NAME, and `bootstrap.js` starts.
 
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { nameInner, runnableIn } from './find-base-dir.js';
 
 const vatFile = /^vat-(.+)(?<!\.d)\.(?:js|ts)$/;
 
-/** A file that was meant to be a vat's, but would be left out in silence. */
+/** A file without a vat's name; it is refused, since nothing else would tell its author. */
 const namelessVat = /^vat-?\.(?:js|ts)$/;
 
-/** One whose name is nearly that of a vat's file; without a mark behind "vat" it may be anything: vats.js, vatican.js. */
+/** A name close to that of a vat's file. Without a mark behind "vat" it may be anything: vats.js, vatican.js. */
 const nearlyVat = /^(?:[Vv]at[-_. ]|vat(?=[A-Z]))(.+)\.[cm]?([jt]s)x?$/;
 
 const nearlyBootstrap = /^(?:vat-)?bootstrap\.[cm]?([jt]s)x?$/i;
@@ -29,10 +29,10 @@ const findMeant = name => {
 };
 
 /**
- * Files of a folder without a config that are no vats, but were probably meant to be.
+ * Notices about files of a folder whose names are close to a vat's file name.
  *
  * @param {string} folder  absolute
- * @returns {string[]} a sentence about each
+ * @returns {string[]} a sentence for each
  */
 export const findFileNotices = folder =>
   readdirSync(folder)
@@ -46,24 +46,24 @@ export const findFileNotices = folder =>
 
 /**
  * @param {string} folder
- * @param {string} name  of a file in it, which nobody has named in a config
+ * @param {string} name  of a file in it
  * @returns {VatConfig}
- * @throws {UserError} it leads out of the folder
+ * @throws {UserError} if it is a symbolic link that leads out of the folder
  */
 const vatOf = (folder, name) => {
   const sourceFile = join(folder, name);
-  // A link to nothing is told of when it is read.
+  // A dangling link fails when it is read.
   if (existsSync(sourceFile) && !isInside(realpathSync(folder), realpathSync(sourceFile))) {
     throw new UserError(
-      `${showPath(sourceFile)} is a symbolic link that leads out of its folder; name what it leads to as a "sourceSpec" of a swingset.json`,
+      `${showPath(sourceFile)} is a symbolic link that leads out of its folder; name its target as a "sourceSpec" of a swingset.json`,
     );
   }
   return { sourceFile, parameters: {}, creationOptions: {} };
 };
 
 /**
- * The vats come in the order of their files' names (by code unit, so that it is the same everywhere), `bootstrap`
- * last: vats are numbered in that order, and every kernel identifier depends on it.
+ * Make the config of a folder. The vats stand in the order of their file names by code unit, `bootstrap` last. Vats are
+ * numbered in this order, and every kernel identifier depends on it, so it must not depend on the locale.
  *
  * @param {string} folder  absolute
  * @returns {Config}

@@ -1,10 +1,8 @@
-// Decides which files a vat's sources may reach by their imports: those in its own directory, in the directories that the
-// config names, and in the packages that are installed for them. Everything is decided on real paths, so a symbolic link
-// leads nowhere that its target does not; and what is read is the real path that was decided on.
-//
-// A directory of vats is not trusted, and neither is a package that lies in it: it may be a symbolic link, or its
-// `package.json` may lead anywhere. Packages that are installed around it (`node_modules` above it) were put there by whoever
-// runs this, also where they are links to a workspace.
+// Decides which files a vat's sources may import: files in its own directory, in the directories that the config names,
+// and in the packages that are installed for them. It checks real paths, so a symbolic link gives no access beyond its
+// target, and the checked real path is the one that is read. A directory of vats is not trusted, and neither is a
+// package in it: it may be a symbolic link, and its `package.json` may lead anywhere. The person who runs this
+// installed the packages around it (`node_modules` above it), also where they are links to a workspace.
 
 import { realpathSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
@@ -24,13 +22,13 @@ const findReal = path => {
   try {
     return realpathSync(path);
   } catch {
-    return undefined; // there is nothing, or nothing that may be read
+    return undefined; // absent, or not readable
   }
 };
 
-/** The directory that is a vat's own. @param {string} entryFile  real */
+/** The vat's own directory. @param {string} entryFile  real */
 const ownFolder = entryFile =>
-  // A vat that was installed with a package may import from the whole package.
+  // An installed vat may import from its whole package.
   (entryFile.includes(`${sep}node_modules${sep}`) && findPackage(entryFile)?.folder) ||
   dirname(entryFile);
 
@@ -52,7 +50,7 @@ export const makeSourceBounds = (entryFile, sourceRoots = []) => {
 
   /** @param {string} importer @param {string} target */
   const isInPackageOf = (importer, target) =>
-    // A vat's own files may lie in a package that has more than is meant for them.
+    // The vat's own files get no such right: their package may hold files that are not meant for them.
     !isInRoots(importer) &&
     [...packages].some(folder => isInside(folder, importer) && isInside(folder, target));
 
@@ -70,7 +68,7 @@ export const makeSourceBounds = (entryFile, sourceRoots = []) => {
 
   return Object.freeze({
     /**
-     * @param {string} file  what a path leads to
+     * @param {string} file  the resolved path of a relative import
      * @param {{ specifier: string, importer: string, place: string }} from  the importing file is a real path
      * @returns {string} its real path
      */
@@ -81,7 +79,7 @@ export const makeSourceBounds = (entryFile, sourceRoots = []) => {
     },
 
     /**
-     * @param {ResolvedBare} found  what a package's name leads to
+     * @param {ResolvedBare} found  the resolved file of a package
      * @param {{ specifier: string, importer: string, place: string }} from
      * @returns {string} its real path
      */

@@ -1,20 +1,20 @@
-// Files as messages and stacks name them.
+// The names of files in messages and stacks.
 
 import { isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A path as the person typed it or would: relative to where they are, unless it lies elsewhere.
+ * A path as a person would type it: relative to `base` if it lies below, else absolute.
  *
  * @param {string} path  absolute
- * @param {string} [base]
+ * @param {string} [base]  default: the working directory
  */
 export const showPath = (path, base = process.cwd()) => {
   const near = relative(base, path);
   return near === '' || near.startsWith('..') || isAbsolute(near) ? path : near;
 };
 
-/** @param {string} url  of a file, or of a module of a bundle whose files are elsewhere */
+/** @param {string} url  a file's, shown as a path; any other is shown unchanged */
 export const showUrl = url => (url.startsWith('file:') ? showPath(fileURLToPath(url)) : url);
 
 /**

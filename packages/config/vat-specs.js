@@ -1,4 +1,4 @@
-// The vats that a config can ask for, and a vat import, by the paths that they had in SwingSet's own package.
+// The system's vats that a config may name, and a vat import, by their paths in SwingSet's own package.
 
 /** They come with the system (packages/system-vats). @type {Readonly<Record<string, string>>} */
 const vatFiles = Object.freeze({
@@ -13,14 +13,14 @@ const spec = /^@agoric\/(?:swingset-vat|swingset)\/src\/vats\/([\w/-]+?)(?:\.js)
 
 /**
  * @param {string} sourceSpec
- * @returns {string | undefined} the name of the vat, if it is one of the system's
+ * @returns {string | undefined} the name of the vat, if it comes with the system
  */
 export const findVatBySpec = sourceSpec => {
   const file = spec.exec(sourceSpec)?.[1];
   return file !== undefined && Object.hasOwn(vatFiles, file) ? vatFiles[file] : undefined;
 };
 
-/** The modules that a vat can import, and which vat each is. @type {ReadonlyMap<string, string>} */
+/** From the specifier of an import to the name of the system's vat. @type {ReadonlyMap<string, string>} */
 export const vatModules = new Map(
   Object.entries(vatFiles).flatMap(([file, name]) =>
     ['', '.js'].map(ending => [`@agoric/swingset-vat/src/vats/${file}${ending}`, name]),

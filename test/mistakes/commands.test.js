@@ -78,7 +78,7 @@ const mistakes = [
   ['DIR/a --benchmark', /--benchmark needs a value/],
   ['DIR/a --benchmark=', /--benchmark must be a whole number from 0, got ""/],
   ['DIR/a --dbdir=', /--dbdir needs a value, got ""; leave it out, or give one/],
-  ['DIR/group', /cannot be run itself; name the folder in it that can: "[^"]*\/a"$/],
+  ['DIR/group', /cannot be run itself; name its folder that can: "[^"]*\/a"$/],
   ['DIR/empty/nameless', /vat-\.js names no vat; call it "vat-NAME\.js"/],
   ['DIR/empty/folder --memdb', /vat-b\.js is no file; a vat is made of one$/],
   ['DIR/empty/latin1 --memdb', /vat-a\.js:2: this line is not UTF-8; save the file as UTF-8$/],

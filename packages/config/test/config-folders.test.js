@@ -1,4 +1,4 @@
-// Folders, bundles and files of a program that are missing, or of the wrong form.
+// Errors for folders, bundles and files that are missing or have a wrong form.
 
 import test from 'ava';
 import { rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ test.after.always(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-test('a bundle file that is not JSON is named itself', t => {
+test('an error names a bundle file that is not JSON', t => {
   const folder = writeFiles({
     ...sources,
     'b.json': '{',
@@ -31,7 +31,7 @@ test('a bundle file that is not JSON is named itself', t => {
   });
 });
 
-test('a folder without vats says what it needs', t => {
+test('the error for a folder without vats names the files it needs', t => {
   const folder = writeFiles({ 'vat-a.js': '' });
   t.throws(() => loadConfig({ baseDir: folder }), {
     name: 'UserError',
@@ -46,14 +46,14 @@ test('two vats of one name are refused', t => {
   });
 });
 
-test('a file in place of a folder says what would be right', t => {
+test('a file in place of a folder is refused with the right form', t => {
   const folder = writeFiles(sources);
   t.throws(() => loadConfig({ baseDir: join(folder, 'vat-a.js') }), {
     message: `"${folder}/vat-a.js" is a file; name its folder, or give a config by --config`,
   });
 });
 
-test('a folder that does not exist is looked for among the demos, and a notice says so', t => {
+test('a missing folder is searched among the demos, with a notice', t => {
   const demosDir = writeFiles({ 'tablehockey/bootstrap.js': '', 'deep/er/bootstrap.js': '' });
   for (const baseDir of [
     'demos/tablehockey',
@@ -70,7 +70,7 @@ test('a folder that does not exist is looked for among the demos, and a notice s
   t.is(loadConfig({ baseDir: 'demos/deep/er', demosDir }).baseDir, join(demosDir, 'deep/er'));
 });
 
-test('a folder that is found nowhere suggests the nearest', t => {
+test('the error for an unknown folder suggests the nearest name', t => {
   const demosDir = writeFiles({ 'tablehockey/bootstrap.js': '', 'chain/bootstrap.js': '' });
   const here = writeFiles({ 'mine/bootstrap.js': '' });
   /** @type {[string, string][]} */
@@ -107,24 +107,24 @@ test('a demo in a folder of demos is found, and so is a config of it', t => {
     const { baseDir, configFile, notices } = loadConfig({ ...options, demosDir });
     t.is(baseDir, join(demosDir, 'games/chess'));
     t.is(configFile, join(demosDir, 'games/chess/fast.json'));
-    t.regex(notices[0], /^no file ".*fast.json" here; running that of the demo, /);
+    t.regex(notices[0], /^no file ".*fast.json" here; running the demo's, /);
   }
   /** @type {[string, string][]} */
   const cases = [
     ['games/ches', 'no directory "games/ches"; did you mean "demos/games/chess"?'],
     ['chss', 'no directory "chss"; did you mean "demos/games/chess"?'],
-    ['games', '"games" cannot be run itself; name the folder in it that can: "games/chess"'],
+    ['games', '"games" cannot be run itself; name its folder that can: "games/chess"'],
     ['games/chess/slow.json', 'there is no config file "games/chess/slow.json"'],
   ];
   for (const [baseDir, message] of cases)
     t.throws(() => loadConfig({ baseDir, demosDir }), { name: 'UserError', message });
   const games = join(demosDir, 'games');
   t.throws(() => loadConfig({ baseDir: games, demosDir }), {
-    message: `${games} cannot be run itself; name the folder in it that can: "${games}/chess"`,
+    message: `${games} cannot be run itself; name its folder that can: "${games}/chess"`,
   });
 });
 
-test('JSON is read as the engine reads it, and what the engine refuses is refused', t => {
+test('JSON is read and refused as by the engine', t => {
   const text = fc.oneof(
     fc.json(),
     fc.json().chain(json =>

@@ -1,4 +1,4 @@
-// The JSON Schema of a config says what reading one says: of each field, of every config of this repository, of mistakes.
+// The JSON Schema of a config agrees with its reader, for each field, each config of this repository and mistakes.
 
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ const root = path.join(import.meta.dirname, '../../..');
 const compile = (/** @type {object} */ schema) => new Ajv({ allErrors: true }).compile(schema);
 const validate = compile(makeConfigSchema());
 
-/** @param {unknown} config @returns {string} what the schema says, or nothing */
+/** @param {unknown} config @returns {string} the schema's errors, empty if there are none */
 const judge = config => {
   const isRight = validate(config);
   return isRight ? '' : JSON.stringify(validate.errors);
@@ -58,7 +58,7 @@ test('the schema of each field takes the values that its check takes, and no oth
   t.true(count > 1_000);
 });
 
-test('every config of the repository is right by the schema', t => {
+test('every config of the repository satisfies the schema', t => {
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*swingset.json'], {
     cwd: root,
   })
@@ -131,7 +131,7 @@ test('a config that the schema refuses is refused when it is read', t => {
   }
 });
 
-test('a config that can be read is right by the schema', t => {
+test('a config that can be read satisfies the schema', t => {
   for (const right of [
     config({ $schema: 'x', $comment: ['y'] }),
     config({ devices: { timer: {}, mine: { sourceSpec: 'd.js' } }, loopboxSenders: ['a'] }),

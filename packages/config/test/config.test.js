@@ -88,7 +88,7 @@ test('a swingset.json is read instead, and its vats keep their order', t => {
   t.true(config.pinBootstrapRoot);
   t.is(config.bundleCachePath, join(folder, 'cache'));
   t.is(config.configFile, join(folder, 'swingset.json'));
-  // A field that is read and has no effect yet is named by a notice.
+  // A notice names a field without effect.
   t.deepEqual(
     config.notices.map(notice => /: (\S+) is ignored: /.exec(notice)?.[1]),
     ['defaultReapGCKrefs', 'benchmarkDriver', undefined],
@@ -110,7 +110,7 @@ test('a config can be named, as an option or in place of the folder', t => {
   t.is(config.vats.a.sourceFile, join(folder, 'vat-a.js'), 'relative to the config');
 });
 
-test('a file is found beside the config before a package of the same name has to exist', t => {
+test('a file beside the config is found without a package of its name', t => {
   const { vats, folder } = loadOf(twoVats);
   t.is(vats.a.sourceFile, join(folder, 'vat-a.js'));
 });
@@ -125,7 +125,7 @@ test('arguments of the command line win over those in the config', t => {
   });
 });
 
-test('a field that means nothing here is a notice, not an error', t => {
+test('a field without effect here gives a notice, not an error', t => {
   const { notices } = loadOf({
     ...twoVats,
     coreProposals: ['x'],
@@ -169,7 +169,7 @@ test('a field that means nothing here is a notice, not an error', t => {
   );
 });
 
-test('every field and option of configs of either generation is known', t => {
+test('every field and option of 2020 and of today is known', t => {
   const code = { sourceSpec: 'vat-a.js' };
   const config = loadOf({
     bootstrap: 'main',
@@ -366,7 +366,7 @@ const mistakes = {
   ],
   'no bootstrap': [
     { vats: twoVats.vats },
-    ' has no "bootstrap"; it names the vat that starts, of "main", "a"',
+    ' has no "bootstrap"; it names the vat that starts, one of "main", "a"',
   ],
   'a bootstrap that is no vat': [
     { ...twoVats, bootstrap: 'mian' },
@@ -429,7 +429,7 @@ for (const [what, [config, message]] of Object.entries(mistakes)) {
   });
 }
 
-test('a config file that is not there is named', t => {
+test('an error names a config file that does not exist', t => {
   t.throws(() => loadConfig({ configFile: 'nowhere/swingset.json' }), {
     name: 'UserError',
     message: 'there is no config file "nowhere/swingset.json"',

@@ -111,7 +111,7 @@ const wrong = {
   ],
   'with CommonJS': [
     makeArchive({ './vat.js': vat, './a.cjs': { text: '{}', parser: 'pre-cjs-json' } }),
-    'it: "mine/a.cjs" is written as "pre-cjs-json"; a vat is made of ES modules and JSON ("mjs", "pre-mjs-json", "json")',
+    'it: "mine/a.cjs" has the format "pre-cjs-json"; a vat is made of ES modules and JSON ("mjs", "pre-mjs-json", "json")',
   ],
   'without its entry': [makeArchive({ './a.js': vat }), 'it lacks its entry "./vat.js"'],
   'whose aliases lead in a circle': [
@@ -159,11 +159,11 @@ test('an archive with any byte changed or cut off is refused, or says the same',
 const unfit = {
   'imports what is not in it': [
     { './vat.js': { text: "import 'nobody';" } },
-    /"mine\/vat\.js" imports "nobody", which is not in it$/,
+    /"mine\/vat\.js" imports "nobody", which the archive lacks$/,
   ],
-  'imports what it leaves to its host': [
+  'imports a module of the host': [
     { './vat.js': { text: "import 'fs';" }, fs: { exit: 'fs' } },
-    /"mine" imports "fs", which it leaves to its host; a vat has no such module$/,
+    /"mine" imports "fs", a module of the host; a vat has no such module$/,
   ],
   'imports at run time': [
     { './vat.js': compiled("export const f = () => import('x');") },
