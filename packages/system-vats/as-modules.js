@@ -1,5 +1,5 @@
-// Vats of the system as modules, under the paths that they had in SwingSet's own package, for vats that only pass them
-// on: `export { buildRootObject } from '@agoric/swingset-vat/src/vats/vattp/vat-vattp.js'`.
+// The system's vats as modules, under their paths in SwingSet's own package, for vats that re-export one: `export {
+// buildRootObject } from '@agoric/swingset-vat/src/vats/vattp/vat-vattp.js'`.
 
 import { profiles } from '#kernel';
 import { vatModules } from '#config';
@@ -8,7 +8,7 @@ import { vatModules } from '#config';
 /** @import { Syscalls } from './comms/switchboard.js' */
 
 /**
- * A delivery as today's raw vats are given it.
+ * A delivery in the form of today's raw vats.
  *
  * @typedef {['message', target: string, { methargs: import('#model').CapData, result?: string | null }]
  *   | Exclude<Delivery, ['message', ...any]>} RawDelivery
@@ -47,7 +47,8 @@ const makers = {
 
 /**
  * @param {Iterable<string>} specifiers  what a vat imports
- * @returns {Promise<Record<string, Record<string, unknown>>>} hardened exports of those that are vats of the system
+ * @returns {Promise<Record<string, Record<string, unknown>>>} hardened exports of the system's vats among them, by
+ *   specifier
  */
 export const loadVatModules = async specifiers => {
   /** @type {Record<string, Record<string, unknown>>} */

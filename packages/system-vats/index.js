@@ -1,5 +1,5 @@
-// The vats that every SwingSet has beside those of its config. A run hands them to bootstrap; one that nobody uses
-// costs nothing, for its code is loaded when it is used.
+// The vats that every run has beside those of its config. `bootstrap` gets them as `vats`. An unused one costs nothing,
+// since its code is loaded at first use.
 
 /** @import { Delivery } from '#model' */
 /** @import { Kernel } from '#kernel' */
@@ -7,8 +7,8 @@
 /** @import { Syscalls } from './comms/switchboard.js' */
 
 /**
- * The exports of such a vat's module: a maker of its root object, which gets the vat's powers and the profile's name, or a
- * handler of raw deliveries.
+ * The exports of such a vat's module: `buildRoot` makes the root object from the vat's powers and the profile's name,
+ * `buildDispatch` a handler of raw deliveries.
  *
  * @typedef {{ buildRoot: (powers: BuiltInPowers & { profile: string }) => object }
  *   | { buildDispatch: (syscalls: Syscalls, options: { profile: Kernel['profile'] }) => (delivery: Delivery) => void }} BuiltInVat
@@ -22,5 +22,5 @@ export const builtInVats = Object.freeze({
   timer: () => import('./timer/index.js'),
 });
 
-/** The vats that every run has, in the order of their ids, which follow those of the config. */
+/** The vats that every run has, in the order of their ids, after the config's vats. */
 export const usualVats = Object.freeze(['vatAdmin', 'comms', 'vattp', 'timer']);

@@ -1,7 +1,7 @@
 /** @typedef {{ promise: Promise<any>, resolve: (value: any) => void, reject: (reason: any) => void }} PromiseKit */
 
 /**
- * A promise with what settles it; a rejection that nobody waits for is no trouble.
+ * Make a promise with its resolvers. An unhandled rejection of it is ignored.
  *
  * @returns {PromiseKit}
  */

@@ -1,6 +1,6 @@
-// Bodies are the vats' own, and comms passes them on unread. But a vat that is given a body that it cannot read
-// breaks on it, so what comes from outside, or goes out to where it would be refused, is read once to see that it can
-// be. The few messages to comms itself are read in earnest.
+// Checks and decodes bodies of messages and outcomes. Comms passes bodies on unchanged, but a vat that gets a body it
+// cannot decode fails. So each body that comes from or goes to a remote is decoded once as a check. Only messages to
+// comms itself are decoded for use.
 
 import { errorData } from '#kernel';
 import { typeOfVref } from '#model';
@@ -22,9 +22,9 @@ export const makeBodies = wire => {
   const make = makers[/** @type {keyof typeof makers} */ (wire.name)];
 
   const neverAsked = () => {
-    throw Error('nothing is written here');
+    throw Error('nothing is encoded here');
   };
-  // An interface that is none would break the vat, too.
+  // Remotable() throws for an invalid interface name, on which the vat would fail, too.
   const checking = make(neverAsked, (slot, iface) =>
     slot === 'promise' ? open : Remotable(iface),
   );
@@ -59,7 +59,7 @@ export const makeBodies = wire => {
 
   return Object.freeze({
     /**
-     * The method of a message, as text.
+     * Check the body of a message, and return its method as a string.
      *
      * @param {string} body
      * @param {boolean[]} arePromises
@@ -78,7 +78,7 @@ export const makeBodies = wire => {
     },
 
     /**
-     * The value of a settled promise.
+     * Check the body of a settled promise.
      *
      * @param {string} body
      * @param {boolean[]} arePromises
@@ -89,7 +89,7 @@ export const makeBodies = wire => {
     },
 
     /**
-     * A message to comms itself. References in it are asked for with `vrefOf`.
+     * Decode a message to comms itself. `vrefOf` gives the vrefs of its references.
      *
      * @param {CapData} methargs
      * @throws {Refusal}

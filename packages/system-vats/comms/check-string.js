@@ -1,5 +1,5 @@
-// Decides whether a string may do what it says, before anything is changed. The other side is not trusted: it may name
-// what it was given or what it gives itself, and settle what is its to decide, and nothing else.
+// Decides whether a string is allowed, before anything is changed. The other side is not trusted: it may refer to what
+// it was given and to what it gives, and settle the promises that it decides.
 
 import { quote } from '#model';
 import { promisesAmong } from './bodies.js';
@@ -44,7 +44,7 @@ const makeChecks = (remote, ack) => {
 
   /**
    * @param {string} ref
-   * @param {CommsObject | CommsPromise | undefined} promise  undefined for one that the string makes
+   * @param {CommsObject | CommsPromise | undefined} promise  undefined if the string makes it
    */
   const insistDecides = (ref, promise) => {
     if (promise === undefined) return;
@@ -64,7 +64,7 @@ const makeChecks = (remote, ack) => {
 const checkDeliver = (remote, ack, { target, result, methargs }) => {
   const { insistGiven, insistNamed, insistDecides } = makeChecks(remote, ack);
   const thing = insistGiven(target);
-  // A promise may have been decided by the other side meanwhile; an object is its own or is not.
+  // Only objects are checked: a promise may have settled to an object of the other side meanwhile.
   if (thing instanceof CommsObject && thing.owner === remote)
     throw new Refusal(`the target ${quote(target)} is its own object`);
   insistNamed(methargs.slots);
@@ -81,7 +81,7 @@ const checkDeliver = (remote, ack, { target, result, methargs }) => {
  */
 const checkResolve = (remote, ack, { resolutions }) => {
   const { insistGiven, insistNamed, insistDecides } = makeChecks(remote, ack);
-  /** Names that the string gives and uses in its data. @type {Set<string>} */
+  /** New names that the string gives in its data. @type {Set<string>} */
   const given = new Set();
   for (const [, , { slots }] of resolutions) {
     insistNamed(slots);
@@ -97,10 +97,10 @@ const checkResolve = (remote, ack, { resolutions }) => {
 };
 
 /**
- * @param {Remote} remote  whose string it is
+ * @param {Remote} remote  the sender of the string
  * @param {Envelope} envelope
  * @param {Bodies} bodies
- * @returns {string} of a message its method, '' otherwise
+ * @returns {string} the method of a message, '' otherwise
  * @throws {Refusal}
  */
 export const checkString = (remote, envelope, bodies) => {

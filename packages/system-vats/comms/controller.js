@@ -1,5 +1,5 @@
-// The requests of this machine's vats to comms itself: to be connected with another machine, and to exchange the first
-// objects. All else goes through those.
+// The methods of comms for this machine's vats: connect another machine, and exchange the first objects. Everything
+// else goes through these objects.
 
 import { isAllocatedByVat, quote, typeOfVref } from '#model';
 import { Refusal } from './refusal.js';
@@ -12,10 +12,10 @@ import { formatRef } from './wire.js';
 /** @import { Syscalls } from './switchboard.js' */
 /** @import { CommsObject } from './things.js' */
 
-/** The vref of the object that takes these messages. */
+/** The vref of the object with these methods. */
 export const controllerVref = 'o+0';
 
-/** Numbers that the two sides agree on, as far as they can be written in a string. */
+/** The largest number that a string's 15 digits can hold. */
 const largestIndex = 999_999_999_999_999;
 
 export class Controller {
@@ -28,7 +28,7 @@ export class Controller {
   /** @type {Map<string, Remote>} by name */
   #remotes = new Map();
 
-  /** @type {Map<string, Remote>} by the vref of the object that takes its strings */
+  /** @type {Map<string, Remote>} by the vref of its receiver */
   #receivers = new Map();
 
   /** @type {Record<string, (args: unknown[]) => CapData>} */
@@ -51,7 +51,7 @@ export class Controller {
   }
 
   /**
-   * The remote whose strings an object takes.
+   * The remote of a receiver; undefined for any other object.
    *
    * @param {string} vref
    */
@@ -67,7 +67,7 @@ export class Controller {
   /**
    * @param {CapData} methargs
    * @returns {CapData} the result
-   * @throws {Refusal} and nothing has been changed
+   * @throws {Refusal} if the method is unknown or an argument is wrong; nothing has changed then
    */
   call(methargs) {
     const { method, args } = this.#bodies.readMessage(methargs);
@@ -80,7 +80,7 @@ export class Controller {
   }
 
   /**
-   * An object of another vat of this machine.
+   * The vref of an object of another vat.
    *
    * @param {unknown} value
    * @param {string} what
@@ -126,9 +126,9 @@ export class Controller {
   }
 
   /**
-   * `addRemote(name, transmitter, setReceiver)`: what comms says to the remote goes to `transmitter.transmit(string)`,
-   * and what takes the remote's strings, with `receive(string)`, is sent to `setReceiver.setReceiver(receiver)`. Without
-   * a third argument it is the result.
+   * `addRemote(name, transmitter, setReceiver)`: strings for the remote go to `transmitter.transmit(string)`. The
+   * receiver of its strings, with `receive(string)`, is sent to `setReceiver.setReceiver(receiver)`; without a third
+   * argument it is the result.
    *
    * @param {unknown[]} args
    */
@@ -152,7 +152,7 @@ export class Controller {
   }
 
   /**
-   * `addEgress(name, index, object)`: the remote can reach the object under the index.
+   * `addEgress(name, index, object)`: let the remote reach the object under the index.
    *
    * @param {unknown[]} args
    */
@@ -173,7 +173,7 @@ export class Controller {
   }
 
   /**
-   * `addIngress(name, index, iface)`: the object that the remote has under the index.
+   * `addIngress(name, index, iface)`: return the object that the remote has under the index.
    *
    * @param {unknown[]} args
    */

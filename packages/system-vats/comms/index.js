@@ -1,9 +1,6 @@
-// The comms vat: objects and promises of this machine for other machines, and theirs for this one, over strings. A raw
-// vat: it reads and writes references, and looks at what is said with them only to see that it can be read. Its state is
-// in its heap.
-//
-// Nothing that a remote or a vat sends can break it: what is refused is told to the sender and changes nothing, for
-// that is decided before the first change (check-string.js).
+// The comms vat shares objects and promises between machines, over strings. It is a raw vat: it maps references, and
+// decodes bodies only to check them. Its state is in its heap. Nothing that a remote or a vat sends can break it:
+// everything is checked before the first change (check-string.js), and a refusal goes to the sender.
 
 import { quote, typeOfVref } from '#model';
 import { makeBodies } from './bodies.js';
@@ -35,7 +32,7 @@ const dataFromRemote = (remote, { body, slots }) => ({
 });
 
 /**
- * A promise that the remote decided until now.
+ * Take over from the remote the right to settle a promise.
  *
  * @param {Remote} remote
  * @param {string} ref
@@ -58,7 +55,7 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
   const controller = new Controller(syscalls, kernel, bodies);
 
   /**
-   * A message of this machine to what lives elsewhere.
+   * Send a message of this machine to a remote object or promise.
    *
    * @param {string} targetVref
    * @param {CapData} methargs
@@ -80,7 +77,7 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
   };
 
   /**
-   * How a promise came out, as far as it can be told to another machine.
+   * The outcome of a promise in a form that can go to another machine; a rejection if it cannot.
    *
    * @param {Resolution} resolution
    * @param {ReadonlySet<string>} settled
@@ -104,7 +101,7 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
     const settlements = [];
     for (const resolution of resolutions) {
       const promise = kernel.provideThing(resolution[0], vrefs);
-      // A promise that comms or a remote decides is settled by them, and one is settled once.
+      // Skip promises that comms or a remote decides, and settled ones.
       if (!(promise instanceof CommsPromise) || promise.decider !== 'kernel') continue;
       if (promise.outcome !== null) continue;
       promise.decider = 'comms';
@@ -115,11 +112,11 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
   };
 
   /**
-   * A string of another machine.
+   * Handle a string of another machine.
    *
    * @param {Remote} remote
    * @param {string} text
-   * @throws {Refusal} and nothing has been changed
+   * @throws {Refusal} if it is not allowed; nothing has changed then
    */
   const receive = (remote, text) => {
     const envelope = parseString(text);
@@ -199,10 +196,10 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
     dispatch(delivery) {
       if (delivery[0] === 'message') deliverMessage(delivery[1], delivery[2], delivery[3]);
       else if (delivery[0] === 'notify') notify(delivery[1]);
-      // A start needs nothing; and comms keeps what it was given, so collections do not concern it.
+      // A start needs nothing, and comms keeps all references, so it ignores collections.
     },
 
-    /** How many names comms has for things, by side, for tests and measurements. */
+    /** The number of names in each table, for tests and measurements. */
     get nameCounts() {
       return {
         kernel: kernel.nameCount,

@@ -1,8 +1,7 @@
-// Maps the objects and promises that comms knows to their vrefs, and back. The kernel allocates `o-` and `p-`, comms `o+`
-// and `p+`.
-//
-// A settled promise leaves the kernel's c-list of this vat, and then this table too: who mentions it again gives it a
-// new name, and tells its outcome again. In 2020 one whose data names promises stays, under its name, for good.
+// Maps the objects and promises that comms knows to their vrefs, and back. The kernel allocates `o-` and `p-`, comms
+// `o+` and `p+`. A settled promise leaves this vat's c-list in the kernel, and then this table too: a later mention
+// gives it a new name and sends its outcome again. In 2020 a promise whose data refers to promises keeps its name
+// forever.
 
 import { Fail, isAllocatedByVat, typeOfVref, quote } from '#model';
 import { Refusal } from './refusal.js';
@@ -12,7 +11,7 @@ import { CommsObject, CommsPromise } from './things.js';
 /** @import { CommsData, Thing } from './things.js' */
 
 /**
- * Whether a settled promise leaves the c-list, by the kernel's notation of bodies.
+ * Whether a settled promise leaves the c-list; by the profile's notation of bodies.
  *
  * @type {Record<string, (data: CommsData) => boolean>}
  */
@@ -45,7 +44,7 @@ export class KernelSide {
     this.#leaves = leaves[wireName];
   }
 
-  /** A name for an object of our own. */
+  /** Allocate the vref of a new export. */
   allocateObject() {
     this.#nextObject += 1;
     return `o+${this.#nextObject - 1}`;
@@ -88,7 +87,7 @@ export class KernelSide {
         throw new Refusal(
           `a device cannot be passed to another machine; pass an object that uses it`,
         );
-      // A promise of our own was settled, and stayed in the c-list of 2020.
+      // A promise of our own may be settled and still in the c-list of 2020, so only objects are refused.
       if (isAllocatedByVat(vref) && typeOfVref(vref) === 'object')
         throw new Refusal(
           `the comms vat's own object ${quote(vref)} cannot be passed to another machine`,
@@ -97,7 +96,7 @@ export class KernelSide {
   }
 
   /**
-   * The object or promise of a vref, made if it is new here. A new promise is subscribed to.
+   * The object or promise of a vref, made if it is new here. Subscribes to a new promise.
    *
    * @param {string} vref  of an object or a promise that can be passed
    * @param {ReadonlySet<string>} [settled]  promises whose outcomes come with the same delivery
@@ -126,7 +125,7 @@ export class KernelSide {
   }
 
   /**
-   * The result of a message of the kernel's, which is now for comms to decide.
+   * The result promise of a message from the kernel; comms decides it from now on.
    *
    * @param {string} vref
    */
@@ -144,7 +143,8 @@ export class KernelSide {
   }
 
   /**
-   * The kernel's name of a thing. The kernel hears of an open promise when it settles, unless it decides it.
+   * The vref of a thing, allocated if it has none. The kernel becomes a subscriber of an unresolved promise, unless it
+   * decides it.
    *
    * @param {Thing} thing
    */
@@ -175,7 +175,7 @@ export class KernelSide {
   }
 
   /**
-   * The kernel decides the result of a message that goes to it.
+   * Let the kernel decide the result of a message that goes to it.
    *
    * @param {CommsPromise} promise
    */
@@ -187,7 +187,7 @@ export class KernelSide {
   }
 
   /**
-   * Kernel and comms both know how a promise came out.
+   * Drop the vref of a settled promise, when kernel and comms both have its outcome.
    *
    * @param {CommsPromise} promise
    * @param {CommsData} data
@@ -198,7 +198,7 @@ export class KernelSide {
     this.#vrefs.delete(promise);
   }
 
-  /** How many names there are, for tests and measurements. */
+  /** The number of names, for tests and measurements. */
   get nameCount() {
     return this.#things.size;
   }

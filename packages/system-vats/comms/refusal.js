@@ -1,4 +1,4 @@
-// The error of a request that comms refuses: the message says why. It reaches whoever asked, and changes nothing.
+// The error of a request that comms refuses. Its message, the reason, goes to the requester; nothing has changed.
 
 import { BaseError, freezeErrorClass } from '#model';
 

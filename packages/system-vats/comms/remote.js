@@ -1,8 +1,7 @@
-// One other comms vat: what it and we call the things that both know, and how far the two streams of strings are.
-//
-// A promise leaves the tables when its outcome has been told. Who is told forgets it at once; who tells may still be
-// sent messages for it that were on their way, and keeps it under its inbound name until the other has acknowledged the
-// string that told the outcome.
+// The state of one remote comms vat: the names of shared objects and promises, and the progress of both streams of
+// strings. A promise leaves the tables when its outcome has been sent. The receiver forgets it at once. The sender may
+// still get messages to it that were under way, so it keeps the inbound name until the other side has acknowledged the
+// string with the outcome.
 
 import { Fail } from '#model';
 import { flipRef, formatRef, isPromiseRef, isReadersRef } from './wire.js';
@@ -11,30 +10,30 @@ import { CommsObject, CommsPromise } from './things.js';
 /** @import { Thing } from './things.js' */
 
 export class Remote {
-  /** Strings sent, and how many of them the other side has taken. */
+  /** The number of strings sent, and how many of them the other side has taken. */
   sent = 0;
 
   acknowledged = 0;
 
-  /** Strings taken. */
+  /** The number of strings taken. */
   received = 0;
 
   #nextObject = 20;
 
   #nextPromise = 40;
 
-  /** @type {Map<string, Thing>} by the names in strings that come in */
+  /** @type {Map<string, Thing>} by the names in incoming strings */
   #inbound = new Map();
 
-  /** @type {Map<Thing, string>} the names in strings that go out */
+  /** @type {Map<Thing, string>} the names in outgoing strings */
   #outbound = new Map();
 
-  /** @type {Map<string, number>} inbound names, and the string whose acknowledgement ends them; in that order */
+  /** @type {Map<string, number>} inbound name → number of the string whose acknowledgement ends it, in this order */
   #ending = new Map();
 
   /**
    * @param {string} name
-   * @param {string} transmitter  vref of what takes the strings
+   * @param {string} transmitter  vref of the object that takes outgoing strings
    */
   constructor(name, transmitter) {
     this.name = name;
@@ -42,7 +41,7 @@ export class Remote {
   }
 
   /**
-   * The object or promise of a name in a string that acknowledges `ack` of ours; undefined if there is none.
+   * The object or promise of a name in an incoming string; undefined if there is none.
    *
    * @param {string} ref
    * @param {number} ack
@@ -64,7 +63,7 @@ export class Remote {
     );
   }
 
-  /** @param {string} ref  an inbound name, or one that the other side gives now */
+  /** @param {string} ref  an inbound name, or a new one of the other side */
   provideThing(ref) {
     const known = this.#inbound.get(ref);
     if (known !== undefined) return known;
@@ -75,7 +74,8 @@ export class Remote {
   }
 
   /**
-   * The name of a thing in strings that go out. The other side hears of an open promise when it settles.
+   * The name of a thing in outgoing strings, allocated if it has none. The remote becomes a subscriber of an unresolved
+   * promise.
    *
    * @param {Thing} thing
    */
@@ -94,7 +94,7 @@ export class Remote {
   }
 
   /**
-   * Give an object a number that both sides have agreed on.
+   * Give an object a number that both sides agreed on.
    *
    * @param {number} number
    * @param {CommsObject} object  without a name
@@ -114,7 +114,7 @@ export class Remote {
   }
 
   /**
-   * The last string told the other side how a promise came out.
+   * The last string sent had the outcome of this promise; its inbound name ends with the acknowledgement.
    *
    * @param {CommsPromise} promise
    */
@@ -124,7 +124,7 @@ export class Remote {
   }
 
   /**
-   * The other side has told how a promise came out.
+   * The other side has sent the outcome of a promise: drop its names.
    *
    * @param {CommsPromise} promise
    */
@@ -134,7 +134,7 @@ export class Remote {
   }
 
   /**
-   * The other side has taken so many strings.
+   * The other side has taken `ack` strings: drop the names that end with them.
    *
    * @param {number} ack
    */
@@ -147,7 +147,7 @@ export class Remote {
     }
   }
 
-  /** How many names there are, for tests and measurements. */
+  /** The number of names, for tests and measurements. */
   get nameCount() {
     return { inbound: this.#inbound.size, outbound: this.#outbound.size };
   }

@@ -1,5 +1,5 @@
-// Where messages and outcomes go. They come from the kernel or from a remote, are in terms of things here, and leave
-// for the kernel or for remotes under the names that those know.
+// Routes messages and outcomes from the kernel or a remote to the kernel or to remotes. Here they refer to things; the
+// side that they go to determines the names.
 
 import { Fail, findSoleSlot } from '#model';
 import { collectSettled, CommsObject, CommsPromise } from './things.js';
@@ -13,7 +13,7 @@ import { formatString } from './wire.js';
 /** @import { Command } from './wire.js' */
 
 /**
- * The syscalls that comms makes, as a vat's `SyscallBuffer` has them.
+ * The methods of a vat's `SyscallBuffer` that comms uses.
  *
  * @typedef {object} Syscalls
  * @property {(target: string, methargs: CapData, result: string | null) => void} send
@@ -21,7 +21,10 @@ import { formatString } from './wire.js';
  * @property {(resolutions: Resolution[]) => void} resolve
  */
 
-/** @typedef {{ to: 'kernel' } | { to: 'remote', remote: Remote } | { to: 'nobody', data: CommsData | null }} Way  `data` is why, null if what there is takes no messages */
+/**
+ * @typedef {{ to: 'kernel' } | { to: 'remote', remote: Remote } | { to: 'nobody', data: CommsData | null }} Way  `data`
+ * is the reason, null if the target takes no messages
+ */
 
 /**
  * @param {Thing} target
@@ -41,7 +44,7 @@ const wayTo = target => {
 };
 
 /**
- * The thing that data stands for, if it is nothing but one reference.
+ * The reference that the data consists of, if it is nothing else.
  *
  * @param {CommsData} data
  */
@@ -49,7 +52,7 @@ const findSoleThing = ({ body, slots }) =>
   findSoleSlot({ body, slots: slots.map(() => '') }) === undefined ? undefined : slots[0];
 
 /**
- * The final target of a message: a promise that became an object is that object.
+ * The final target of a message: a promise that was fulfilled to an object stands for that object.
  *
  * @param {Thing} target
  */
@@ -77,7 +80,7 @@ export class Switchboard {
   }
 
   /**
-   * Pass a message on. One that can reach nobody has its result rejected.
+   * Pass a message on. Reject its result if it has nowhere to go.
    *
    * @param {Message} message
    * @param {string} method  for the reason of a rejection
@@ -111,7 +114,7 @@ export class Switchboard {
     const resultVref = result === null ? null : kernel.giveResult(result);
     this.#syscalls.send(vref, args, resultVref);
     if (resultVref !== null) this.#syscalls.subscribe(resultVref);
-    // After the message, for it gives them their names.
+    // After the message, since it names these promises.
     this.#resolveToKernel(toTell);
   }
 
@@ -134,10 +137,10 @@ export class Switchboard {
   }
 
   /**
-   * Promises have settled. All are marked before anyone is told, for they may name each other; everyone is told once,
-   * and with what was asked for comes every settled promise that the data mentions.
+   * Settle promises and notify their subscribers. All are marked first, since they may refer to each other. Each
+   * subscriber gets one notification, with every settled promise that the data mentions.
    *
-   * @param {Settlement[]} settlements  of open promises that are for comms to decide
+   * @param {Settlement[]} settlements  of unresolved promises that comms decides
    */
   settle(settlements) {
     for (const [promise, rejected, data] of settlements) promise.outcome = { rejected, data };
@@ -163,7 +166,10 @@ export class Switchboard {
     );
   }
 
-  /** @param {readonly CommsPromise[]} promises  settled; each is named by the kernel, or by the data of one before it */
+  /**
+   * @param {readonly CommsPromise[]} promises  settled; each has a name in the kernel, or is in the data of an earlier
+   * one
+   */
   #resolveToKernel(promises) {
     if (promises.length === 0) return;
     const kernel = this.#kernel;
@@ -180,7 +186,8 @@ export class Switchboard {
 
   /**
    * @param {Remote} remote
-   * @param {readonly CommsPromise[]} promises  settled; each is named by the remote, or by the data of one before it
+   * @param {readonly CommsPromise[]} promises  settled; each has a name at the remote, or is in the data of an earlier
+   *   one
    */
   #resolveToRemote(remote, promises) {
     if (promises.length === 0) return;

@@ -1,9 +1,8 @@
-// Objects and promises that comms knows on several sides. Each is one entry here, whatever the kernel and the remotes
-// call it.
+// The objects and promises in comms' tables. Each is one entry, whatever the kernel and the remotes call it.
 
 /** @import { Remote } from './remote.js' */
 
-/** An object: the kernel's, that is of a vat of this machine, or a remote's. */
+/** An object of a vat of this machine (the kernel's), or of a remote. */
 export class CommsObject {
   /** @param {Remote | null} owner  null for the kernel */
   constructor(owner) {
@@ -25,16 +24,16 @@ export class CommsObject {
  */
 
 /**
- * A promise. While it is open, these hold: its decider knows it; every remote that knows it and is not its decider is a
- * subscriber; the kernel, if it knows it and is not its decider, is one too.
+ * A promise. While it is unresolved, these invariants hold: its decider has a name for it; every other remote with a
+ * name for it is a subscriber; so is the kernel, if it has a name for it and is not its decider.
  */
 export class CommsPromise {
-  /** @type {Set<Remote>} in the order in which they came */
+  /** @type {Set<Remote>} in the order of their subscriptions */
   subscribers = new Set();
 
   kernelIsSubscribed = false;
 
-  /** @type {{ rejected: boolean, data: CommsData } | null} null while it is open */
+  /** @type {{ rejected: boolean, data: CommsData } | null} null while it is unresolved */
   outcome = null;
 
   /** @param {Decider} decider */
@@ -48,14 +47,14 @@ export class CommsPromise {
 
 /** @typedef {[promise: CommsPromise, rejected: boolean, data: CommsData]} Settlement */
 
-/** @typedef {{ target: Thing, methargs: CommsData, result: CommsPromise | null }} Message  whose result is for comms to decide */
+/** @typedef {{ target: Thing, methargs: CommsData, result: CommsPromise | null }} Message  comms decides its result */
 
 /**
- * The settled promises that data mentions, directly or through each other, but those that are excluded.
+ * The settled promises that data mentions, directly or through each other, without the excluded ones.
  *
- * @param {readonly CommsPromise[]} known  settled ones; begins the list, and what their data mentions follows
- * @param {readonly Thing[]} slots  mentioned as well
- * @param {(promise: CommsPromise) => boolean} [isTold]  not again
+ * @param {readonly CommsPromise[]} known  settled promises, which begin the list; those in their data follow
+ * @param {readonly Thing[]} slots  further mentions
+ * @param {(promise: CommsPromise) => boolean} [isTold]  excludes promises whose outcome was sent
  */
 export const collectSettled = (known, slots, isTold = () => false) => {
   const found = new Set(known);
@@ -63,7 +62,7 @@ export const collectSettled = (known, slots, isTold = () => false) => {
     if (thing instanceof CommsPromise && thing.outcome !== null && !isTold(thing)) found.add(thing);
   };
   slots.forEach(add);
-  // The set grows while it is gone through.
+  // The set grows during this iteration.
   for (const { outcome } of found) outcome?.data.slots.forEach(add);
   return [...found];
 };

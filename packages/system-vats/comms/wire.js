@@ -1,5 +1,5 @@
-// The strings that two comms vats exchange: read and written. The grammar is in the README. Nothing here knows what
-// a reference stands for; a string that is read has the right form, and no more.
+// Parses and formats the strings that two comms vats exchange. The grammar is in the README. Only the form is checked
+// here; check-string.js checks the references.
 
 import { quote } from '#model';
 import { Refusal } from './refusal.js';
@@ -7,7 +7,7 @@ import { Refusal } from './refusal.js';
 /** @import { CapData, Resolution } from '#model' */
 
 /**
- * A message to an object or a promise, or promises that have settled. References are those of the strings.
+ * A message to an object or a promise, or settled promises. References are in the strings' notation.
  *
  * @typedef {{ kind: 'deliver', target: string, result: string | null, methargs: CapData }
  *   | { kind: 'resolve', resolutions: Resolution[] }} Command
@@ -15,12 +15,12 @@ import { Refusal } from './refusal.js';
 
 /**
  * @typedef {object} Envelope
- * @property {number} seq  which of the sender's strings it is, from 1
+ * @property {number} seq  number of this string among the sender's, from 1
  * @property {number} ack  how many of the receiver's strings the sender has taken
  * @property {Command} command
  */
 
-// Fifteen digits are always a safe integer.
+// A number of fifteen digits is always a safe integer.
 const refPattern = /^r[op][+-](?:0|[1-9]\d{0,14})$/;
 const numberPattern = /^(?:0|[1-9]\d{0,14})$/;
 
@@ -31,14 +31,14 @@ const isRemoteRef = text => refPattern.test(text);
 export const isPromiseRef = ref => ref.charCodeAt(1) === 112;
 
 /**
- * Whether the side that reads the string gave the reference its number (`+`); otherwise the writer did (`-`).
+ * Whether the reader of the string numbered the reference (`+`); otherwise the writer did (`-`).
  *
  * @param {string} ref
  */
 export const isReadersRef = ref => ref[2] === '+';
 
 /**
- * The reference as the other side writes it.
+ * The other side's notation of a reference.
  *
  * @param {string} ref
  */
@@ -84,7 +84,7 @@ const parseNumber = (text, what) => {
 };
 
 /**
- * The fields before the first semicolon, and the body behind it.
+ * Split a command into the fields before the first semicolon and the body after it.
  *
  * @param {string} text
  * @param {string} command
@@ -138,14 +138,14 @@ const parseResolution = line => {
 };
 
 /**
- * Read a string of another comms vat.
+ * Parse a string of another comms vat.
  *
  * @param {string} text
  * @returns {Envelope}
  * @throws {Refusal}
  */
 export const parseString = text => {
-  // A surrogate on its own would not survive being stored.
+  // A lone surrogate would not survive the store.
   if (!text.isWellFormed()) throw new Refusal('it is not well-formed Unicode');
   const seqEnd = text.indexOf(':');
   const ackEnd = text.indexOf(':', seqEnd + 1);

@@ -1,5 +1,5 @@
-// The bridge: calls between the host and a vat. What a vat calls is held until the block is committed, so it has no
-// answer; the host may call in return.
+// The bridge device: calls between the host and a vat. A vat's call is held until the block is committed, so it returns
+// nothing; the host may answer by a call of its own.
 
 import { Far } from '#vat';
 import { formatForHost } from './check-values.js';

@@ -25,7 +25,7 @@ export const insistCount = (value, what) => {
 };
 
 /**
- * A value as JSON, for the host; undefined stays undefined.
+ * Format a value as JSON for the host; undefined stays undefined.
  *
  * @param {unknown} value  data of a vat
  * @param {string} what

@@ -1,12 +1,12 @@
-// The command device: the host asks with a body, the vat answers by the number of the command, whenever it likes; and
-// the vat can say something to all who listen.
+// The command device: the host sends a command with a body, and the vat answers it at any time, by its number. The vat
+// can also broadcast.
 
 import { Far } from '#vat';
 import { formatForHost, insistCount } from './check-values.js';
 
 /** @import { DeviceTools } from '#vat' */
 
-// Keys: `handler`; `next` the number of the next command; `c.NUMBER` how the host calls a command that is not answered.
+// Keys: `handler`; `next` the number of the next command; `c.NUMBER` the host's token of an unanswered command.
 
 /** @param {DeviceTools} tools */
 export const buildRootDeviceNode = ({ SO, store, onInput, handOut }) => {

@@ -1,5 +1,5 @@
-// The devices that come with the system. A config asks for one by an entry of its name without code, or by the path
-// that SwingSet's own package had for it. Those that a run does not have are not loaded.
+// The devices that come with the system. A config names one by an entry without code, or by its path in SwingSet's own
+// package. Only the devices of the run are loaded.
 
 /** @import { DeviceTools } from '#vat' */
 
@@ -17,5 +17,5 @@ export const builtInDevices = Object.freeze({
   mailbox: () => import('./mailbox.js'),
 });
 
-/** Every run has it, whether its config says so or not. */
+/** The device that every run has, named in its config or not. */
 export const usualDevice = 'vatAdmin';

@@ -1,5 +1,5 @@
-// The loopbox: a mailbox whose other side is in the same machine. What one sender adds for a peer is delivered to the
-// handler that is registered under the peer's name. In mode `queued` it waits until the host lets one message through.
+// The loopbox device: a mailbox whose other side is on the same machine. A message that a sender adds for a peer goes
+// to the handler that is registered under the peer's name. In mode `queued` it waits until the host passes one message.
 
 import { quote, UserError } from '#model';
 import { Far } from '#vat';
@@ -10,7 +10,7 @@ import { insistText } from './check-values.js';
 const modes = ['immediate', 'queued'];
 
 const queueStart = 'q.';
-/** With so many digits that numbers sort as texts. @param {number} place */
+/** Pads the number, so that keys sort as numbers do. @param {number} place */
 const queueKey = place => `${queueStart}${String(place).padStart(16, '0')}`;
 
 /**
@@ -29,7 +29,8 @@ export const buildRootDeviceNode = tools => {
       `device loopbox: the parameter "deliverMode" must be "immediate" or "queued", got ${quote(deliverMode)}`,
     );
 
-  // Keys: `h.PEER` its handler; `n.SENDER PEER` messages so far, the names as JSON; `q.NUMBER` a message that waits, `queued` how many ever did.
+  // Keys: `h.PEER` its handler; `n.SENDER PEER` messages so far, the names as JSON; `q.NUMBER` a waiting message,
+  // `queued` the last such number.
   const countKey = (/** @type {string} */ sender, /** @type {string} */ peer) =>
     `n.${JSON.stringify([sender, peer])}`;
 
@@ -47,7 +48,7 @@ export const buildRootDeviceNode = tools => {
     Far('sender', {
       /**
        * @param {string} peer
-       * @param {number} _number  the sender's own; the loopbox counts itself
+       * @param {number} _number  the sender's; the loopbox has its own count
        * @param {string} body
        */
       add(peer, _number, body) {
@@ -89,7 +90,7 @@ export const buildRootDeviceNode = tools => {
       store.set(`h.${name}`, handler);
     },
 
-    /** @param {string} name  of the config's senders */
+    /** @param {string} name  one of `senders` */
     getSender(name) {
       if (!senders.includes(name)) {
         throw Error(

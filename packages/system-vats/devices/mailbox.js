@@ -1,13 +1,14 @@
-// The mailbox: strings for other machines, held until they are acknowledged, and strings that came from them. What it
-// holds is in the store; each change is handed out, and the host's half (hosts.js) carries it to the other machine.
+// The mailbox device: it holds strings for other machines until they are acknowledged, and passes on the strings that
+// come from them. Its state is in the store. Each change is handed out, and the host's part
+// (packages/host/device-hosts.js) carries it to the other machine.
 
 import { Far } from '#vat';
 import { insistCount, insistText } from './check-values.js';
 
 /** @import { BuiltInTools } from './index.js' */
 
-// Keys: `handler`; `a.PEER` how many strings of the peer have been taken; `k.PEER` how many of ours it has
-// acknowledged; `m.PEER NUMBER` a string that is held, peer and number as JSON.
+// Keys: `handler`; `a.PEER` how many of the peer's strings were taken; `k.PEER` how many of ours it has acknowledged;
+// `m.PEER NUMBER` a held string, peer and number as JSON.
 
 /** @param {BuiltInTools} tools */
 export const buildRootDeviceNode = ({ SO, store, onInput, handOut, profile }) => {
@@ -24,7 +25,7 @@ export const buildRootDeviceNode = ({ SO, store, onInput, handOut, profile }) =>
   };
 
   /**
-   * Strings are passed on as they come: vattp knows which it has taken.
+   * Pass all strings on: vattp skips those that it has taken.
    *
    * @type {(peer: string, messages: [number, string][], ack: number) => void}
    */
@@ -34,7 +35,7 @@ export const buildRootDeviceNode = ({ SO, store, onInput, handOut, profile }) =>
     handler.deliverInboundAck(peer, ack);
   };
 
-  /** As in 2020: only what is new, and no acknowledgement of 0 messages. @type {typeof passOn} */
+  /** As in 2020: pass on new strings only, and no acknowledgement of 0 messages. @type {typeof passOn} */
   const passOnNews = (peer, messages, ack) => {
     const taken = store.get(`a.${peer}`) ?? 0;
     const fresh = messages.filter(([number]) => number > taken);
@@ -47,7 +48,7 @@ export const buildRootDeviceNode = ({ SO, store, onInput, handOut, profile }) =>
 
   const deliver = profile === '2020-09' ? passOnNews : passOn;
 
-  /** All that is held, for a host that knows nothing. */
+  /** Hand out the whole state, for a host without any. */
   const tellAll = () => {
     tell({ reset: true });
     for (let key = store.nextKey('a.'); key?.startsWith('a.'); key = store.nextKey(key))

@@ -1,13 +1,11 @@
-// The timer device: logical time in the units of the config, and wake-ups of objects. Its methods are those of
-// SwingSet's device: today's with absolute times as bigints, 2020's with times from now on as numbers.
-//
-// Its state, all in the store of the device; TIME and NUMBER have 16 digits, so that keys sort as numbers do:
-//
-//   at.TIME.NUMBER        who is woken then: { handler, repeater }, `repeater` is its index or undefined
+// The timer device: logical time in the config's units, and wake-ups of objects. Its methods are those of SwingSet's
+// device: today's with absolute times as bigints, 2020's with relative times as numbers. All state is in the device's
+// store. TIME and NUMBER have 16 digits, so that keys sort as numbers do:
+// at.TIME.NUMBER        a wake-up: { handler, repeater }; `repeater` is its index or undefined
 //   of.VREF.TIME.NUMBER   the same entry, by its handler
 //   repeater.INDEX        { start, interval }, or null when it was deleted
 //   numbers               { entry, repeater }: the next ones
-//   armed                 the time for which the kernel has a wake-up of this device, in ns
+// armed                 the time of the kernel's wake-up for this device, in ns
 
 import { findSoleSlot, parseDuration, quote, typeOfVref, UserError } from '#model';
 import { parseWhole } from '../timer/times.js';
@@ -28,7 +26,7 @@ import { parseWhole } from '../timer/times.js';
  * @property {Record<string, unknown> | undefined} deviceParameters
  */
 
-/** Times are compared as texts, so all have the same length. @param {number} number */
+/** Times are compared as strings, so all have the same length. @param {number} number */
 const pad = number => String(number).padStart(16, '0');
 
 /** The length of a padded number. */
@@ -50,7 +48,7 @@ const readUnit = ({ unit = '1 s', ...others }) => {
   try {
     if (typeof unit === 'string') ns = parseDuration(unit);
   } catch {
-    // Told below.
+    // The error below covers it.
   }
   if (ns > 0) return ns;
   throw new UserError(
@@ -86,11 +84,11 @@ export const buildRootDeviceNode = tools => {
     return key === undefined ? undefined : Number(key.slice(3, 3 + width));
   };
 
-  /** When an entry of this time wakes: at once, if the time has come. @param {number} time */
+  /** The kernel's time of a wake-up: now, if `time` has passed. @param {number} time */
   const toWakeNs = time => Math.max(time * unitNs, now());
 
   /**
-   * The kernel has one wake-up of this device: that of the first entry.
+   * Keep one wake-up in the kernel for this device: that of the first entry.
    *
    * @param {number} [first]
    */
@@ -126,7 +124,7 @@ export const buildRootDeviceNode = tools => {
     store.set(`of.${vref}.${place}`, true);
   };
 
-  /** An entry was added outside of a wake-up. @param {number} time */
+  /** Arm for an entry that was added outside of a wake-up. @param {number} time */
   const armFor = time => {
     const armedNs = store.get('armed');
     if (armedNs === undefined || toWakeNs(time) < armedNs) arm(time);
@@ -149,8 +147,8 @@ export const buildRootDeviceNode = tools => {
   };
 
   /**
-   * The time of a repeater that comes after the present. SwingSet's formula: a start that lies in the future says where
-   * in the interval the times are, and not when they begin.
+   * The next time of a repeater after now, by SwingSet's formula: a start in the future sets only the phase of the
+   * times, not their beginning.
    *
    * @param {{ start: number, interval: number }} repeater
    */
@@ -170,7 +168,7 @@ export const buildRootDeviceNode = tools => {
       store.delete(key);
       store.delete(`of.${vref}.${key.slice(3)}`);
       SO(handler).wake(format(time));
-      // A repeater that was deleted still wakes its handler this once.
+      // A deleted repeater still wakes its handler this once.
       const series = repeater === undefined ? null : store.get(`repeater.${repeater}`);
       if (series === null) continue;
       const next = findNext(series);
@@ -193,11 +191,11 @@ export const buildRootDeviceNode = tools => {
   return harden({
     getLastPolled: () => format(getNow()),
 
-    /** The latest time that there is. */
+    /** The latest possible time. */
     getEndOfTime: () => format(endOfTime),
 
     /**
-     * @param {unknown} when  2020: from now on
+     * @param {unknown} when  absolute; in 2020 relative to now
      * @param {unknown} handler
      */
     setWakeup(when, handler) {
@@ -211,7 +209,7 @@ export const buildRootDeviceNode = tools => {
 
     /**
      * @param {unknown} handler
-     * @returns {(number | bigint)[]} when it would have been woken; none, if nothing was set
+     * @returns {(number | bigint)[]} the times of its wake-ups, empty if there were none
      */
     removeWakeup(handler) {
       const prefix = `of.${insistHandler(handler, 'removeWakeup')}.`;
@@ -226,10 +224,10 @@ export const buildRootDeviceNode = tools => {
       return harden(times);
     },
 
-    /** 2020's name. */
+    /** The name of 2020. */
     createRepeater: makeMakeRepeater('createRepeater'),
 
-    /** Today's. */
+    /** Today's name. */
     makeRepeater: makeMakeRepeater('makeRepeater'),
 
     /** @param {unknown} index @param {unknown} handler  woken from the repeater's next time on */

@@ -1,4 +1,4 @@
-// The device behind vatAdmin: it makes vats, ends them, and gives out bundles. Only the vatAdmin vat has it in hand.
+// The device behind the vatAdmin vat: it makes vats, ends them and gives out bundles.
 
 import { isVatLimits, quote, vatLimitsExpected } from '#model';
 import { managerTypes } from '#config';
@@ -7,13 +7,14 @@ import { managerTypes } from '#config';
 /** @import { DeviceTools } from '#vat' */
 
 /**
- * The host functions that this device is given.
+ * The host functions of this device.
  *
  * @typedef {object} AdminEndowments
  * @property {(name: string) => string | undefined} findBundle  the id of a bundle that the config names
  * @property {(id: string) => boolean} hasBundle
- * @property {(id: string) => Record<string, string> | undefined} getBundle  as its tool made it; undefined for a bundle of ours
- * @property {(bundle: object) => string} installBundle  takes what a bundler made, and returns its id
+ * @property {(id: string) => Record<string, string> | undefined} getBundle  in its tool's form; undefined for a bundle
+ *   of this package's format
+ * @property {(bundle: object) => string} installBundle  installs a bundler's output, and returns its id
  * @property {(vat: { name: string, source: string, parameters: CapData, pipelining: boolean,
  *   options: Record<string, unknown> }) => string} createVat
  * @property {(vatId: string, upgrade: { id: string, source: string, message: string }, parameters: CapData) => boolean} upgradeVat
@@ -39,7 +40,7 @@ const countOrNever = {
     ((typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) >= 1),
 };
 
-/** The options of a new vat, and what each must be. `description` and `metered` are 2020's. */
+/** The types of a new vat's options. `description` and `metered` are of 2020. */
 const optionTypes = /** @type {Readonly<Record<string, OptionType>>} */ ({
   name: {
     expects: 'at most 199 letters, digits, ".", "_" and "-"',
@@ -88,7 +89,7 @@ const checkOptions = options => {
 };
 
 /**
- * Options are kept as JSON, which has no bigints.
+ * Options are stored as JSON, which has no bigints.
  *
  * @param {[option: string, value: unknown]} entry
  * @returns {[option: string, value: unknown]}
@@ -97,14 +98,14 @@ const storable = ([option, value]) => [option, typeof value === 'bigint' ? Numbe
 
 const bundlePrefix = 'bundle.';
 
-/** By the hash of its content: ours, or SwingSet's. */
+/** `b1-` or `b0-` and a hash of the content: SHA-256 of ours, SHA-512 of SwingSet's. */
 const bundleIdPattern = /^b[01]-(?:[0-9a-f]{64}|[0-9a-f]{128})$/i;
 
 /** @param {DeviceTools} tools */
 export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => {
   const admin = /** @type {AdminEndowments} */ (endowments);
 
-  /** A bundle cap, a node that stands for a bundle → the bundle's id. @type {WeakMap<object, string>} */
+  /** Bundle cap (a node that stands for a bundle) → the bundle's id. @type {WeakMap<object, string>} */
   const caps = new WeakMap();
   onNode(name => {
     const id = name.slice(bundlePrefix.length);
@@ -159,7 +160,7 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
 
   return harden({
     /**
-     * @param {any} bundle  a bundle cap, or what a bundler made
+     * @param {any} bundle  a bundle cap, or a bundler's output
      * @param {Record<string, unknown>} [options]
      */
     create(bundle, options) {
@@ -173,7 +174,7 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
     createByName: (name, options) => create(requireNamed(name), name, options),
     /**
      * @param {string} vatId
-     * @param {string} id  by which vatAdmin knows the upgrade
+     * @param {string} id  vatAdmin's id of the upgrade
      * @param {string} bundleId
      * @param {{ vatParameters?: unknown, upgradeMessage: string }} options
      * @returns {boolean} false if no vat of that id runs
@@ -185,7 +186,7 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
     },
     /** @param {string} vatId @param {unknown} reason */
     terminateWithFailure: (vatId, reason) => admin.endVat(vatId, true, serialize(reason)),
-    /** 2020's name. @param {string} vatId @param {unknown} reason */
+    /** The name of 2020. @param {string} vatId @param {unknown} reason */
     terminate: (vatId, reason) => void admin.endVat(vatId, true, serialize(reason)),
     /** @param {string} vatId */
     adminStats: vatId => admin.vatFigures(vatId),

@@ -1,4 +1,4 @@
-// The events of the timer vat: a handler that is woken once, a promise, a handler that is woken repeatedly.
+// The events of the timer vat: a single wake-up of a handler, a promise for a time, repeated wake-ups of a handler.
 
 import { E } from '#vat';
 import { measureSeries } from './times.js';
@@ -6,7 +6,7 @@ import { measureSeries } from './times.js';
 /** @import { Event, Wakeups } from './wakeups.js' */
 
 /**
- * A handler's error is its own vat's affair: it is told of there, and does not stop the timer.
+ * The handler's vat reports the handler's error; it does not stop the timer.
  */
 const ignore = () => {};
 
@@ -91,8 +91,8 @@ export class Wait {
 }
 
 /**
- * Wakes its handler at start, start + interval, …. The next time is looked for when the handler has answered, so that a
- * slow one misses some, and stays in step. One that fails is not woken again.
+ * Wakes its handler at start, start + interval, …. The next time is computed when the handler has answered, so a slow
+ * handler misses some times and keeps the phase. A handler that fails is not woken again.
  *
  * @implements {Event}
  */
@@ -116,7 +116,7 @@ export class Repeater {
    * @param {number} series.interval
    * @param {object} series.handler
    * @param {object | undefined} series.token
-   * @param {() => void} [onEnd]  told when it will not wake its handler any more
+   * @param {() => void} [onEnd]  called when it will not wake its handler any more
    */
   constructor(wakeups, format, { start, interval, handler, token }, onEnd = ignore) {
     this.#wakeups = wakeups;

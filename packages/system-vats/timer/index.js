@@ -10,11 +10,11 @@ import { Wakeups } from './wakeups.js';
 /** Makes `D(device)`. @typedef {(device: any) => any} D */
 
 /**
- * The device as the vat uses it. It speaks the methods of SwingSet's device, so that a config may bring that one.
+ * Wrap the device for this vat. It calls only methods of SwingSet's device, so that a config may bring that one.
  *
  * @param {D} D
  * @param {object} device
- * @param {boolean} isNumeric  the device of 2020: times are numbers, and set from now on
+ * @param {boolean} isNumeric  whether it is the device of 2020: times are numbers, relative to now
  * @param {() => void} onWake
  * @returns {Alarm}
  */
@@ -28,7 +28,7 @@ const makeAlarm = (D, device, isNumeric, onWake) => {
     try {
       return Number(D(device).getEndOfTime());
     } catch {
-      // A device of the config's own, which does not know where its time ends.
+      // A device of the config without `getEndOfTime()`.
       return Number.MAX_SAFE_INTEGER;
     }
   };

@@ -1,4 +1,4 @@
-// The service of 2020-09-30: its methods pass everything on to the device, which wakes the handlers itself.
+// The timer service of 2020-09-30: its methods call the device, which wakes the handlers itself.
 
 import { Far } from '#vat';
 
@@ -7,7 +7,7 @@ import { Far } from '#vat';
 /**
  * @param {(device: any) => any} D
  * @param {object} device
- * @param {Wakeups} wakeups  what today's methods wait for, which are there beside
+ * @param {Wakeups} wakeups  the waiting events of today's methods, which exist beside these
  */
 export const makeMethods2020 = (D, device, wakeups) => ({
   getCurrentTimestamp: () => D(device).getLastPolled(),

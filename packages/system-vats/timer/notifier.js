@@ -1,5 +1,5 @@
-// A notifier that counts time: it behaves as if somebody published start, start + interval, start + 2 × interval, … each
-// at its time, until it is cancelled. Nothing waits, and nothing is sent, unless somebody has asked for the next one.
+// A notifier of times: it behaves as if start, start + interval, start + 2 × interval, … were published, each at its
+// time, until it is cancelled. It has an event in the schedule only while a caller waits for the next time.
 
 import { Far } from '#vat';
 import { measureSeries } from './times.js';
@@ -15,7 +15,11 @@ import { measureSeries } from './times.js';
  * @param {{ start: number, interval: number, token: object | undefined }} series
  */
 export const makeTimeNotifier = ({ wakeups, times, wait }, { start, interval, token }) => {
-  /** Set by cancelling: what everybody is told from then on. @type {{ value: any, updateCount: undefined } | undefined} */
+  /**
+   * Set by cancelling: the update for all pending and later callers.
+   *
+   * @type {{ value: any, updateCount: undefined } | undefined}
+   */
   let final;
 
   const end = () => {
@@ -47,10 +51,11 @@ export const makeTimeNotifier = ({ wakeups, times, wait }, { start, interval, to
     if (final !== undefined) return final;
     const now = wakeups.now();
     const { latest, next } = measureSeries(start, interval, now);
-    // A caller without an update count, or with an old one, gets the latest at once. Counts are numbers or bigints.
+    // A caller without an update count, or with an old one, gets the latest time at once. Counts are numbers or
+    // bigints.
     if (latest !== undefined && !isCount(updateCount, latest.count)) return makeUpdate(latest);
     return wait(next, token).then(
-      // It may be later than was waited for: the latest then.
+      // The wake-up may be late, so use the latest time now.
       then => makeUpdate(/** @type {{ time: number, count: number }} */ (findLatest(then))),
       error => {
         if (final === undefined) throw error;

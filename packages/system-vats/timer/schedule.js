@@ -1,13 +1,12 @@
-// A schedule of events by time, and at one time in the order in which they were added. A binary heap of times, each
-// with the set of its events and its own place in the heap, so that adding, removing and taking cost O(log n) each and
-// what was removed leaves nothing behind.
+// A schedule of events by time, and within one time in the order of their additions. It is a binary heap of times, each
+// with its events and its position in the heap: adding, removing and taking cost O(log n), and a removed event leaves
+// nothing behind.
 
 import { ChurnMap } from '#model';
 
 /**
  * @template E
- * @typedef {{ time: number, place: number, events: Set<E> }} Moment  `place`: in the heap
- */
+ * @typedef {{ time: number, place: number, events: Set<E> }} Moment  `place`: position in the heap */
 
 /** @template E */
 export class Schedule {
@@ -22,7 +21,7 @@ export class Schedule {
     return this.#heap.length === 0 ? undefined : this.#heap[0].time;
   }
 
-  /** Whether nothing is due any more. */
+  /** Whether it has no events. */
   get isEmpty() {
     return this.#heap.length === 0;
   }
@@ -43,7 +42,7 @@ export class Schedule {
   }
 
   /**
-   * @param {number} time  that it was added for
+   * @param {number} time  the time of its addition to the schedule
    * @param {E} event
    */
   remove(time, event) {
@@ -74,7 +73,7 @@ export class Schedule {
     this.#moments.delete(moment.time);
     const last = /** @type {Moment<E>} */ (this.#heap.pop());
     if (last === moment) return;
-    // The last one takes the free place, and may belong above or below it.
+    // The last moment fills the gap, and may have to move up or down.
     last.place = moment.place;
     this.#heap[last.place] = last;
     this.#rise(last);

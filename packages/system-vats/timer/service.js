@@ -1,4 +1,4 @@
-// The timer service: what createTimerService() returns. The README of this folder has the rules.
+// The timer service, which createTimerService() returns. The README of this folder has the rules.
 
 import { Far, passStyleOf } from '#vat';
 import { OneShot, Repeater, wake, Wait } from './events.js';
@@ -20,7 +20,7 @@ const insistObject = (value, subject) => {
 const insistHandler = (value, /** @type {string} */ method) =>
   insistObject(value, `${method}: the handler`);
 
-/** Nothing, or an object. @param {unknown} value */
+/** A cancel token is an object, or absent. @param {unknown} value */
 const parseToken = (value, /** @type {string} */ method) =>
   value ? insistObject(value, `${method}: the cancel token`) : undefined;
 
@@ -28,7 +28,7 @@ const parseToken = (value, /** @type {string} */ method) =>
  * @param {object} powers
  * @param {Wakeups} powers.wakeups
  * @param {boolean} powers.isNumeric  whether times are numbers, as in 2020
- * @param {Record<string, (...args: any[]) => unknown>} [powers.otherMethods]  in the place of those here, or beside them
+ * @param {Record<string, (...args: any[]) => unknown>} [powers.otherMethods]  replace or extend the methods here
  */
 export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
   const timerBrand = Far('timerBrand', {
@@ -118,7 +118,7 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
   const makeRepeater = (delay, interval, method = 'makeRepeater') => {
     const start = parseStart(delay, method);
     const step = parseInterval(interval, method);
-    // Held by the closure alone: nobody else can cancel with it.
+    // No other code has this token, so only this repeater can cancel with it.
     const token = harden({});
     let isActive = false;
     return Far('timerRepeater', {

@@ -1,4 +1,4 @@
-// Times as vats write them. Inside the timer they are numbers: whole units since the start of the run. Outside they are
+// Parses and formats times. Inside the timer they are numbers: whole units since the start of the run. Outside they are
 //
 //   today   { absValue, timerBrand }, { relValue, timerBrand } with bigints; bare bigints and numbers are taken too
 //   2020    numbers; bigints are taken too
@@ -10,7 +10,7 @@ import { quote } from '#model';
 /** @type {Record<TimeField, string>} */
 const nouns = { absValue: 'a time', relValue: 'a duration' };
 
-/** @param {unknown} value  a number as it is, all else by its type alone */
+/** A number itself, any other value by its type only. @param {unknown} value */
 const describe = value => {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'bigint') return `${value}n`;
@@ -71,7 +71,7 @@ export const makeTimes = ({ timerBrand, isNumeric }) => {
 /** @typedef {ReturnType<typeof makeTimes>} Times */
 
 /**
- * The series start, start + interval, start + 2 × interval, …: where it is at a time.
+ * The position of the series start, start + interval, start + 2 × interval, … at a time.
  *
  * @param {number} start
  * @param {number} interval  above 0

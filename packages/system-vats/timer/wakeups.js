@@ -1,30 +1,29 @@
-// Everything that waits in the timer vat, and the one wake-up of the device that the earliest of it needs.
-//
-// An event is registered from its beginning to its end, by its cancel token and by its handler; it is in the schedule
-// only while it has a time. A repeater is registered and has no time while its handler is at work.
+// All waiting events of the timer vat, and the device's one wake-up for the earliest of them. An event is registered by
+// its cancel token and by its handler until it ends; it is in the schedule only while it has a time. A repeater has no
+// time while its handler is at work.
 
 import { Schedule } from './schedule.js';
 
 /**
- * The device as this vat uses it; times are numbers.
+ * The device, with times as numbers.
  *
  * @typedef {object} Alarm
  * @property {() => number} now
- * @property {() => number} last  the latest time that can be waited for
- * @property {(time: number) => void} set  wake the vat at this time; there is none set
+ * @property {() => number} last  the latest possible time
+ * @property {(time: number) => void} set  wake the vat at this time; no wake-up may be set
  * @property {() => void} clear
  */
 
 /**
  * @typedef {object} Event
  * @property {number | undefined} time  when it is due, if it is in the schedule
- * @property {object | undefined} token  with which it can be cancelled
- * @property {object | undefined} handler  whom it wakes
+ * @property {object | undefined} token  cancels it
+ * @property {object | undefined} handler  the object that it wakes
  * @property {(now: number) => void} fire
  * @property {() => void} onCancel
  */
 
-/** Sets by key; a set that is empty is not there. */
+/** Sets of events by key. An empty set is removed. */
 class Index {
   /** @type {WeakMap<object, Set<Event>>} */
   #sets = new WeakMap();
@@ -60,7 +59,7 @@ export class Wakeups {
 
   #byHandler = new Index();
 
-  /** The time of the device's wake-up. @type {number | undefined} */
+  /** The time of the device's wake-up, if one is set. @type {number | undefined} */
   #setTo;
 
   /** @param {Alarm} alarm */
@@ -76,13 +75,13 @@ export class Wakeups {
     return this.#alarm.last();
   }
 
-  /** @param {Event} event  a new one */
+  /** @param {Event} event  new */
   register(event) {
     this.#byToken.add(event.token, event);
     this.#byHandler.add(event.handler, event);
   }
 
-  /** @param {Event} event  that has come to its end */
+  /** @param {Event} event  ended */
   forget(event) {
     this.#byToken.delete(event.token, event);
     this.#byHandler.delete(event.handler, event);
@@ -98,26 +97,26 @@ export class Wakeups {
     this.#adjust();
   }
 
-  /** Cancel what has this token; nothing, if there is none. @param {unknown} token */
+  /** Cancel the events with this token. @param {unknown} token */
   cancel(token) {
     this.#end(this.#byToken.list(token));
   }
 
   /**
-   * Cancel what wakes this handler.
+   * Cancel the events of this handler.
    *
    * @param {unknown} handler
-   * @returns {number[]} when it would have been woken, in order
+   * @returns {number[]} the times of its wake-ups, in order
    */
   removeHandler(handler) {
     const times = this.#end(this.#byHandler.list(handler));
     return times.sort((left, right) => left - right);
   }
 
-  /** The device's wake-up has come: fire what is due. */
+  /** The device's wake-up has come: fire the due events. */
   wake() {
     const now = this.now();
-    // A wake-up that was sent before a later time was set leaves that later one set.
+    // An early wake-up, sent before a later time was set, leaves the later one set.
     if (this.#setTo !== undefined && this.#setTo <= now) this.#setTo = undefined;
     for (const event of this.#schedule.takeUpTo(now)) {
       event.time = undefined;
@@ -148,7 +147,7 @@ export class Wakeups {
     const { first } = this.#schedule;
     if (first === this.#setTo) return;
     if (this.#setTo !== undefined) this.#alarm.clear();
-    // A device that refuses throws, and has nothing set then.
+    // If the device refuses, it throws and no wake-up is set.
     this.#setTo = undefined;
     if (first !== undefined) this.#alarm.set(first);
     this.#setTo = first;

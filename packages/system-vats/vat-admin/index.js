@@ -1,5 +1,5 @@
-// The vatAdmin vat: whoever has its service makes vats and watches them. It turns ids of vats, which only the device
-// takes, into objects that can be handed on.
+// The vatAdmin vat: its service makes vats and reports their ends. It wraps ids of vats, which only the device takes,
+// in objects that can be passed on.
 
 import { quote } from '#model';
 import { Far, HandledPromise, passStyleOf } from '#vat';
@@ -11,13 +11,13 @@ import { checkVatOptions, convertOptions } from './vat-options.js';
 
 /** The record of a vat that was made here. */
 class ManagedVat {
-  /** @type {PromiseKit} the vat's root, or why there is none */
+  /** @type {PromiseKit} the vat's root object, or the reason why there is none */
   created = makePromiseKit();
 
-  /** @type {PromiseKit} with what it ended */
+  /** @type {PromiseKit} the reason or value of its end */
   done = makePromiseKit();
 
-  /** Whether its end was asked for. */
+  /** Whether its end was requested. */
   isEnding = false;
 
   hasEnded = false;
@@ -31,15 +31,15 @@ export const buildRoot = ({ D, profile }) => {
   /** @type {Map<string, ManagedVat>} by id */
   const vats = new Map();
 
-  /** Nobody else has it, so it proves that its owner may make vats that the run cannot do without. */
+  /** Only this service gives it out, so it proves that its holder may make critical vats. */
   const criticalVatKey = Far('criticalVatKey', {});
 
-  /** Upgrades that are under way, by id. @type {Map<string, PromiseKit>} */
+  /** Pending upgrades, by id. @type {Map<string, PromiseKit>} */
   const upgrades = new Map();
 
   let lastUpgrade = 0;
 
-  /** Callers that wait for bundles that are not installed yet, by id. @type {Map<string, PromiseKit>} */
+  /** Promises for bundles that are not installed yet, by id. @type {Map<string, PromiseKit>} */
   const awaitedBundles = new Map();
 
   /**
@@ -75,10 +75,10 @@ export const buildRoot = ({ D, profile }) => {
   };
 
   /**
-   * A bundle is data, or a node of a device that stands for one. No syscall finds that out.
+   * A bundle is data, or a device node that stands for one. D() tells a node from an object without a syscall.
    *
    * @param {any} bundle
-   * @throws {Error} it is another object
+   * @throws {Error} if it is another object
    */
   const insistBundle = bundle => {
     if (passStyleOf(harden(bundle)) !== 'remotable') return;
@@ -89,7 +89,7 @@ export const buildRoot = ({ D, profile }) => {
     }
   };
 
-  /** The device, once the service was made. @type {object | undefined} */
+  /** The device, after the service was made. @type {object | undefined} */
   let adminDevice;
 
   /** @param {object} device */
@@ -108,7 +108,7 @@ export const buildRoot = ({ D, profile }) => {
     };
 
     /**
-     * A vat is about to start.
+     * Begin to manage a new vat.
      *
      * @param {string} vatId
      * @returns {Promise<{ root: object, adminNode: object }>}
@@ -134,7 +134,7 @@ export const buildRoot = ({ D, profile }) => {
         terminateWithFailure: makeTerminate('terminateWithFailure'),
         terminate: makeTerminate('terminate'),
         done() {
-          // Today's keeps nothing of a vat that has ended: nobody can say any more whether it ended well.
+          // Today's vatAdmin forgets an ended vat and so cannot say how it ended.
           if (vat.hasEnded && !isOf2020) insistRunning('done');
           return vat.done.promise;
         },
@@ -221,7 +221,7 @@ export const buildRoot = ({ D, profile }) => {
     },
 
     /**
-     * The host has installed a bundle.
+     * Called when the host has installed a bundle.
      *
      * @param {string} id
      */
@@ -233,7 +233,7 @@ export const buildRoot = ({ D, profile }) => {
     },
 
     /**
-     * The kernel says how an upgrade came out.
+     * The kernel reports the outcome of an upgrade.
      *
      * @param {string} id
      * @param {boolean} isDone
@@ -248,7 +248,7 @@ export const buildRoot = ({ D, profile }) => {
     },
 
     /**
-     * The kernel says that a new vat has started, or why it has not.
+     * The kernel reports that a new vat has started, or why it failed.
      *
      * @param {string} vatId
      * @param {{ rootObject?: object, error?: string }} result
@@ -260,7 +260,7 @@ export const buildRoot = ({ D, profile }) => {
     },
 
     /**
-     * The kernel says that a vat has ended; also of those that it did not make here.
+     * The kernel reports the end of a vat, also of one that was not made here.
      *
      * @param {string} vatId
      * @param {boolean} isFailure
@@ -269,7 +269,7 @@ export const buildRoot = ({ D, profile }) => {
     vatTerminated(vatId, isFailure, info) {
       const vat = vats.get(vatId);
       if (vat === undefined) {
-        // It got at the vat's promise without looking whether there was one, and failed.
+        // The vatAdmin of 2020 failed here, since it did not check that it had made the vat.
         return isOf2020 ? Promise.reject(`vat ${vatId} was not made here`) : undefined;
       }
       vats.delete(vatId);

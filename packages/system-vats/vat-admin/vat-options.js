@@ -1,10 +1,10 @@
-// Checks the options of a new vat, as today's vatAdmin does. Mistakes are reported here, in the vat: the error of a device
-// does not reach the caller.
+// Checks the options of a new vat, as today's vatAdmin does. The check is here and not in the device, whose errors do
+// not reach the caller.
 
 import { isVatLimits, quote, vatLimitsExpected } from '#model';
 import { managerTypes } from '#config';
 
-/** A name may become a part of a command line. */
+/** Characters of a name, which may become part of a command line. */
 const longestName = 199;
 
 /**
@@ -24,7 +24,7 @@ const types = {
   neverReap: 'boolean',
 };
 
-/** Their values are looked at where they are used. */
+/** Options whose values are checked at their use. */
 const others = [
   'vatParameters',
   'limits',
@@ -49,7 +49,7 @@ const isInterval = value =>
   ((typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) >= 1);
 
 /**
- * The options that may be changed while a vat runs.
+ * Check the options that may be changed while a vat runs.
  *
  * @param {Record<string, unknown>} options
  * @throws {Error} an option is unknown, or not what it has to be

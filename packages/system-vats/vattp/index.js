@@ -1,5 +1,5 @@
-// The vattp vat: strings between comms and a mailbox device, in order and exactly once. The device numbers nothing and
-// forgets nothing by itself; this vat numbers what goes out, takes what comes in by its numbers, and acknowledges it.
+// The vattp vat: it carries strings between comms and a mailbox device, in order and exactly once. It numbers outgoing
+// strings, takes incoming ones by their numbers and acknowledges them; the device only stores.
 
 import { quote } from '#model';
 import { E, Far } from '#vat';
@@ -10,14 +10,14 @@ import { makeNetworkHosts } from './network-host.js';
  * @property {string} name
  * @property {boolean} isAdded
  * @property {number} sent  strings given to the mailbox, numbered from 1
- * @property {number} removed  those of them that were acknowledged, and taken out of the mailbox
- * @property {number} taken  strings that came in
+ * @property {number} removed  acknowledged strings, removed from the mailbox
+ * @property {number} taken  number of the last string that came in
  * @property {any} receiver
- * @property {string[]} waiting  taken, and not yet acknowledged, since there is no receiver yet
+ * @property {string[]} waiting  taken, not yet acknowledged for lack of a receiver
  */
 
 /**
- * A number of a string, or of an acknowledgement; devices of today give bigints.
+ * The number of a string or an acknowledgement; today's devices give bigints.
  *
  * @param {unknown} value
  * @param {string} what
@@ -84,7 +84,7 @@ export const buildRoot = ({ D }) => {
   };
 
   /**
-   * Give the strings that wait to comms.
+   * Give the waiting strings to comms.
    *
    * @param {Remote} remote
    * @returns {Promise<unknown>} rejected if comms refuses one
@@ -104,7 +104,7 @@ export const buildRoot = ({ D }) => {
     },
 
     /**
-     * @param {string} name  under which the mailbox knows the other machine
+     * @param {string} name  the mailbox's name of the other machine
      * @returns {{ transmitter: object, setReceiver: object }} for `addRemote` of comms
      */
     addRemote(name) {
@@ -136,7 +136,7 @@ export const buildRoot = ({ D }) => {
     },
 
     /**
-     * Strings of another machine, in any portions and as often as one likes; each is taken once, when its turn is.
+     * Take strings of another machine. They may come in any portions and repeatedly; each is taken once, in its turn.
      *
      * @param {string} name
      * @param {[number, string][]} messages
@@ -144,8 +144,8 @@ export const buildRoot = ({ D }) => {
     async deliverInboundMessages(name, messages) {
       insistName(name);
       const remote = provideRemote(name);
-      // A mailbox holds all that was not acknowledged, so a number that is left out never comes: SwingSet's loopbox numbers
-      // all of a sender's strings, whoever they are for.
+      // A mailbox delivers all unacknowledged strings, so a missing number never comes: SwingSet's loopbox counts a
+      // sender's strings for all peers together.
       const inOrder = insistMessages(messages).sort(([left], [right]) => left - right);
       for (const [number, text] of inOrder) {
         if (number <= remote.taken) continue;
@@ -156,7 +156,7 @@ export const buildRoot = ({ D }) => {
     },
 
     /**
-     * The other machine has taken so many strings.
+     * The other machine has taken `ack` strings: remove them from the mailbox.
      *
      * @param {string} name
      * @param {number} ack

@@ -1,5 +1,5 @@
-// Comms over a network connection instead of a mailbox: the connection itself keeps strings in order and loses none.
-// Each side publishes objects under addresses, and looks up those of the other.
+// Comms over a network connection instead of a mailbox: the connection keeps the order and loses no string. Each side
+// publishes objects under addresses and looks up the other's.
 
 import { quote } from '#model';
 import { E, Far } from '#vat';
@@ -16,7 +16,7 @@ export const makeNetworkHosts = () => {
   /**
    * @param {string} allegedName  of the other side
    * @param {any} comms
-   * @param {any} [console]  an object with `log`, told of what the connection reports
+   * @param {any} [console]  an object whose `log` gets the connection's reports
    */
   return (allegedName, comms, console) => {
     if (typeof allegedName !== 'string')
@@ -82,7 +82,7 @@ export const makeNetworkHosts = () => {
         return E(receiver).receive(text);
       },
       onClose() {
-        // Promises that were to be settled over it stay unresolved: comms cannot end a remote.
+        // Promises that the other side decides stay unresolved: comms cannot end a remote.
         isClosed = true;
       },
       /** @param {unknown[]} what */
