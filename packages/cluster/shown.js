@@ -1,6 +1,7 @@
 // Reads what a vat has printed on its host, and the errors that left it. Both come as JSON from another machine, so every part is
 // checked before anything here formats or prints it.
 
+import { isRecord } from '#model';
 import { reviveReport } from '#loader/compartment';
 import { tellTestLog } from '#host/test-log.js';
 
@@ -11,9 +12,6 @@ const levels = new Set(['debug', 'log', 'info', 'warn', 'error', 'testLog']);
 
 /** A report has no more places in sources. */
 const mostFrames = 1_000;
-
-/** @param {unknown} value @returns {value is Record<string, unknown>} */
-const isRecord = value => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param {unknown} value */
 const isMaybeText = value => value === undefined || typeof value === 'string';

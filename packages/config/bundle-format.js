@@ -2,7 +2,7 @@
 // path of a machine and no compiler's output, so equal sources have the same id everywhere. The id is kept in the store.
 
 import { createHash } from 'node:crypto';
-import { quote, UserError } from '#model';
+import { isRecord, quote, UserError } from '#model';
 import { readArchive } from './endo-archive.js';
 
 export const bundleFormat = 'swingset-runner-1';
@@ -91,9 +91,6 @@ export const toolsBundle = ({ id, foreign }) => {
   if (moduleFormat !== archiveFormat) return { moduleFormat, source };
   return { moduleFormat, endoZipBase64: source, endoZipBase64Sha512: id.slice('b1-'.length) };
 };
-
-/** @param {unknown} value @returns {value is Record<string, any>} */
-const isRecord = value => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * @param {unknown} value

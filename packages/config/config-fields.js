@@ -2,6 +2,7 @@
 // effect here. A field that is not in these tables is an error.
 
 import {
+  isRecord,
   isVatLimits,
   isWorkerCount,
   mostWorkers,
@@ -19,10 +20,6 @@ import {
  */
 
 /** @typedef {Record<string, Field>} Fields */
-
-/** @param {unknown} value @returns {value is Record<string, unknown>} */
-export const isRecord = value =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param {unknown} value */
 const isName = value => typeof value === 'string' && value !== '';

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { quote, UserError } from '#model';
+import { isRecord, quote, UserError } from '#model';
 import { readZip } from './read-zip.js';
 
 const mapName = 'compartment-map.json';
@@ -25,9 +25,6 @@ const languages = Object.freeze({ mjs: 'js', 'pre-mjs-json': 'compiled', json: '
 
 /** @param {string | Uint8Array} content */
 const sha512 = content => createHash('sha512').update(content).digest('hex');
-
-/** @param {unknown} value @returns {value is Record<string, any>} */
-const isRecord = value => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param {Record<string, any>} record @param {string} key */
 const own = (record, key) => (Object.hasOwn(record, key) ? record[key] : undefined);

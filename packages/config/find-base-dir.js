@@ -30,7 +30,7 @@ export const isRunnable = folder =>
   isFile(join(folder, 'bootstrap.ts'));
 
 /**
- * The folders in a folder that can be run. A subfolder that cannot be run is searched, too, one level deep.
+ * The folders in a folder that can be run. The folders in one that cannot be run are searched, too, one level deep.
  *
  * @param {string} folder
  * @returns {string[]} relative to it

@@ -1,7 +1,6 @@
 // Checks one object of a config file: an unknown field or a wrong value is an error with its path in the file.
 
-import { didYouMean, quote, UserError } from '#model';
-import { isRecord } from './config-fields.js';
+import { didYouMean, isRecord, quote, UserError } from '#model';
 
 /** @import { Fields } from './config-fields.js' */
 

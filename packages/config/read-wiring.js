@@ -1,9 +1,9 @@
 // Reads `connections` and `reactors`, by which a config joins the reactors of its vats. The kernel looks up the vats
 // and ports when the vats have started (packages/kernel/reactors/wiring.js).
 
-import { parseDuration, quote, UserError } from '#model';
+import { isRecord, parseDuration, quote, UserError } from '#model';
 
-import { connectionFields, interleavedFields, isRecord, reactorFields } from './config-fields.js';
+import { connectionFields, interleavedFields, reactorFields } from './config-fields.js';
 import { describe, readFields } from './read-fields.js';
 
 /** @import { PlannedPorts, WiringPlan } from '#kernel' */

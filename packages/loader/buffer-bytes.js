@@ -1,30 +1,33 @@
-// Counts the bytes of a process's array buffers, which the engine leaves out of the bound of its heap. Buffers that vats make are
-// counted as they are made; only when they may add up to the bound is it measured what of them still lives.
+// Bounds the bytes of a process's array buffers, which the engine's heap limit leaves out. Each new buffer of a vat is
+// counted; the live bytes are measured only when the count may reach the bound.
 
 import { Fail } from '#model';
 
-/** A look costs a collection, so the next one comes no sooner than behind this part of the bound: so far it may be exceeded. */
+/**
+ * A measurement may need a collection, so at least 1/leastPart of the bound is allocated between two; the bound may be
+ * exceeded by that.
+ */
 const leastPart = 64;
 
 /**
  * @typedef {object} BufferBound
- * @property {number} mostBytes  of all array buffers together
- * @property {() => number} measure  bytes of those that have not been collected
- * @property {() => void} collect  collects those that nobody refers to
- * @property {() => void} onBeyond  called when they would be more than that; it should not return
+ * @property {number} mostBytes  the bound for all array buffers together
+ * @property {() => number} measure  bytes of the buffers that are not collected yet
+ * @property {() => void} collect  collects unreachable buffers
+ * @property {() => void} onBeyond  called when an allocation would exceed the bound; it should not return
  */
 
 /** @type {BufferBound | undefined} */
 let bound;
 
-/** Bytes that may be made before it is measured again. */
+/** Bytes that may be allocated before the next measurement. */
 let left = Infinity;
 
 /**
- * Bound the array buffers of this process from now on. Once.
+ * Bound the array buffers of this process from now on; at most once.
  *
  * @param {BufferBound} wanted
- * @throws {Error} they are bounded already
+ * @throws {Error} if there is a bound already
  */
 export const boundBuffers = wanted => {
   bound === undefined || Fail`array buffers are bounded already`;
@@ -32,13 +35,13 @@ export const boundBuffers = wanted => {
   left = 0;
 };
 
-/** A vat makes a buffer. @param {number} bytes */
+/** Count a new buffer of a vat. @param {number} bytes */
 export const countBuffer = bytes => {
   left -= bytes;
   if (left < 0 && bound !== undefined) look(bound, bytes);
 };
 
-/** @param {BufferBound} bound @param {number} bytes  that are about to be made, or have just been */
+/** @param {BufferBound} bound @param {number} bytes  of the new buffer */
 const look = ({ mostBytes, measure, collect, onBeyond }, bytes) => {
   let used = measure() + bytes;
   if (used > mostBytes) {

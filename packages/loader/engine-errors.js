@@ -1,10 +1,7 @@
-// Recognises errors that the JavaScript engine made. Their texts differ between versions of the engine, so in profiles
-// whose runs are the same on every version they must not leave a vat (packages/README.md, "Determinism").
-//
-// The engine makes its errors by itself; all others are made by somebody who calls a constructor. So before the
-// realm is locked down each constructor that the engine has errors of is replaced by one that notes what it makes,
-// and whatever was not noted is the engine's. No stack is looked at. `Error` itself is left alone: the engine makes
-// none of that class, and SES has its own.
+// Recognises errors that the JavaScript engine made. Their texts differ between versions of the engine, so they must
+// not leave a vat (packages/README.md, "Determinism"). All other errors come from the call of a constructor. So before
+// lockdown each error constructor is replaced by one that notes the errors it makes; an error that was not noted is the
+// engine's. No stack is read. `Error` itself is not replaced: the engine makes no instances of it, and SES has its own.
 
 import { types } from 'node:util';
 import { BaseError, findData, readError, UserError } from '#model';
@@ -24,7 +21,7 @@ const classNames = /** @type {const} */ ([
 ]);
 
 /**
- * The replacement of an error that the engine made, by its prototype; empty until the constructors are replaced.
+ * Prototype of an engine's error → its replacement; empty until the constructors are replaced.
  *
  * @type {Map<object, ToldError>}
  */
@@ -38,31 +35,30 @@ const addTold = (name, prototype) => {
 };
 
 /**
- * Constructors that SES does not see, since it finds others in their place or has not heard of them. They inherit from
- * the engine's own `Error`, whose hooks (`prepareStackTrace`) see every error of the process, and code of the engine
- * of Node and of ours leads to them: Node's error classes extend them, our own BaseError, and `using` throws a
- * SuppressedError.
+ * Constructors that SES does not tame, since they were replaced or are unknown to it. They inherit from the engine's
+ * `Error`, whose hooks (`prepareStackTrace`) see every error of the process. They are reachable: Node's error classes
+ * and our BaseError extend them, and `using` throws a SuppressedError.
  *
  * @type {Set<Function>}
  */
 const untamed = new Set(/** @type {Function[]} */ ([BaseError]));
 
-/** The engine's own, which lockdown puts another in the place of. @type {Function | undefined} */
+/** The engine's own `Error`, which lockdown replaces. @type {Function | undefined} */
 let engineError;
 
 /** Errors that were made by calling a constructor. @type {WeakSet<object>} */
 const constructed = new WeakSet();
 
 /**
- * A constructor in all things like `Native`, which notes the errors that it makes.
+ * Make a constructor like `Native` that notes the errors it makes.
  *
  * @param {Function} Native
  */
 const makeNotingConstructor = Native => {
   /** @param {unknown[]} args */
   const Noting = function (...args) {
-    // A call without `new` is one with it, as for the engine's own. The engine leaves the frames of the function
-    // that stands for `new.target` out of the stack, so that this one is not seen there.
+    // As for the engine's own, a call without `new` equals one with it. The engine omits the frame of `new.target` from
+    // the stack, so this function does not appear there.
     const error = Reflect.construct(Native, args, new.target ?? Noting);
     constructed.add(error);
     return error;
@@ -78,9 +74,9 @@ const makeNotingConstructor = Native => {
 };
 
 /**
- * Replace the constructors. It works in a realm that SES has not been loaded into, since SES keeps those it finds.
+ * Replace the error constructors. This must come before SES is loaded, since SES keeps those it finds.
  *
- * @returns {boolean}  false if SES was there: then no error is known to be the engine's
+ * @returns {boolean}  false if SES was loaded before: then no error is recognised as the engine's
  */
 export const noteConstructedErrors = () => {
   if ('Compartment' in globalThis) return false;
@@ -94,7 +90,7 @@ export const noteConstructedErrors = () => {
     Object.defineProperty(globalThis, name, { value: Noting, ...keep });
     addTold(name, Native.prototype);
   }
-  // Only `using` makes them, and no vat has their constructor.
+  // Only `using` makes SuppressedErrors, and no vat has their constructor.
   if (globals.SuppressedError) addTold('SuppressedError', globals.SuppressedError.prototype);
   for (const holder of [globals, globals.WebAssembly ?? {}]) {
     for (const { value } of Object.values(Object.getOwnPropertyDescriptors(holder))) {
@@ -107,8 +103,8 @@ export const noteConstructedErrors = () => {
 };
 
 /**
- * Cut the way from the constructors that SES has not seen to the engine's `Error`: they inherit from the tamed one,
- * and are hardened. To be called when the realm is locked down, by whomever.
+ * Make the constructors that SES does not tame inherit from the tamed `Error`, and harden them. To be called after
+ * lockdown, also after another program's.
  */
 export const tameLeftConstructors = () => {
   const { constructor: TamedError } = Error.prototype;
@@ -120,8 +116,8 @@ export const tameLeftConstructors = () => {
     harden(constructor);
   }
   untamed.clear();
-  // Should there be another way to it, then at least nothing can be left there. The host sets its hooks through a
-  // constructor of SES, and Node its own properties, which are there.
+  // If the engine's Error is reachable in another way, then at least no property can be added. The host sets its hooks
+  // through SES's constructor, and Node sets properties that exist.
   if (engineError) Object.preventExtensions(engineError);
 };
 
@@ -136,11 +132,11 @@ const findSuppressedError = () => {
   try {
     return new Compartment().evaluate(code);
   } catch {
-    return undefined; // the engine has no `using`, or the compartment refuses it
+    return undefined; // the engine lacks `using`, or the compartment refuses it
   }
 };
 
-/** How the engine says that there is no memory for something, or that it is larger than anything may be. */
+/** The engine's messages for a lack of memory or an excessive size. */
 const refusalsOfMemory = new Set([
   'Array buffer allocation failed',
   'Invalid string length',
@@ -149,8 +145,8 @@ const refusalsOfMemory = new Set([
 ]);
 
 /**
- * Whether the engine made this error because it had no memory to give. Lengths that no array can have, `new Array(-1)`
- * and its like, are mistakes of a program and are not meant.
+ * Whether the engine made this error for lack of memory. An invalid length, as in `new Array(-1)`, is a mistake of the
+ * program and does not count.
  *
  * @param {unknown} error
  * @returns {boolean}
@@ -160,11 +156,11 @@ export const isMemoryRefusal = error =>
   refusalsOfMemory.has(/** @type {string} */ (findData(error, 'message', isProxy)));
 
 /**
- * Whether the engine made this error because it had no memory for a buffer.
+ * Whether the engine made this error for lack of memory for a buffer.
  *
  * @param {unknown} error
- * @param {{ isAny?: boolean }} [options]  whether the caller has seen to it that no other RangeError can come, but for
- *   that of a stack that is full
+ * @param {{ isAny?: boolean }} [options]  whether any RangeError counts, except that of a full stack: the caller has
+ *   excluded the others
  * @returns {boolean}
  */
 export const isRefusalOfBuffer = (error, { isAny = false } = {}) => {
@@ -174,14 +170,14 @@ export const isRefusalOfBuffer = (error, { isAny = false } = {}) => {
 };
 
 /**
- * The error that other vats get in place of one that the engine made, or of a reaction's failure caused by one. The latter
- * names the reaction and its tag.
+ * The error that other vats get instead of an engine's error, or instead of a reaction's failure caused by one. The
+ * latter names the reaction and its tag.
  *
  * @param {unknown} error
- * @returns {ToldError | undefined}  undefined for an error that somebody constructed, and for what is no error
+ * @returns {ToldError | undefined}  undefined for a constructed error, and for any other value
  */
 export const tellEngineError = error => {
-  // No proxy is one, so that asking for the prototype runs nothing.
+  // A proxy is not a native error, so reading the prototype below runs no code.
   if (!isNativeError(error)) return undefined;
   if (UserError.is(error)) return tellWrapped(error);
   if (constructed.has(error)) return undefined;

@@ -1,5 +1,5 @@
-// From source text to a running module: the realm that is locked down, and the engine's own errors in it. Bundles,
-// compartments, evaluators and numbers have entries of their own (`#loader/bundle` and so on).
+// Lockdown of the realm, and the engine's errors in it. Bundles, compartments, evaluators and numbers have entries of
+// their own (`#loader/bundle` and so on).
 
 export { boundBuffers } from './buffer-bytes.js';
 export { tellEngineError } from './engine-errors.js';

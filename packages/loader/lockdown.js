@@ -1,5 +1,5 @@
-// The realm's one lockdown, and what the host must do because vats share its process: keep a rejected promise of a
-// vat from ending it, and read the stacks that lockdown hides from vats.
+// Locks the realm down, once, and does what the host needs since vats share its process: it keeps a vat's rejected
+// promise from ending the process, and reads the stacks that lockdown hides from vats.
 
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
@@ -10,9 +10,9 @@ import { checkRegExps, raiseLoaderWall } from './evaluation/index.js';
 import { removeNewerBuiltins, removeNewerSymbols } from './newer-builtins.js';
 
 /**
- * `severe` lets code written with assignments to inherited names run; `safe` hides stacks from vats, since file
- * names and line numbers differ between machines. The traps are off because both are the host's decision
- * (`installRejectionPolicy` here, the exit code in the runner); SES would print and exit by itself.
+ * `severe` allows code that assigns to inherited names; `safe` hides stacks from vats, since file names and line
+ * numbers differ between machines. The traps are off, since SES would print and exit by itself: unhandled rejections
+ * and the exit code are decided by `installRejectionPolicy` and the runner.
  */
 const lockdownOptions = /** @type {const} */ ({
   overrideTaming: 'severe',
@@ -26,14 +26,14 @@ const lockdownOptions = /** @type {const} */ ({
   reporting: 'none',
 });
 
-/** True if this realm is hardened already, by whomever. */
+/** Whether this realm is hardened, by us or by another program. */
 export const isLockedDown = () =>
   typeof (/** @type {any} */ (globalThis).harden) === 'function' &&
   Object.isFrozen(Object.prototype) &&
   Object.isFrozen(Promise.prototype);
 
 /**
- * A realm that Node's own objects do not belong to cannot be locked down: they would stay as they are beside it.
+ * Refuse a realm other than Node's: its lockdown would leave Node's own objects unchanged.
  *
  * @param {typeof globalThis} realm
  * @throws {UserError}
@@ -46,8 +46,7 @@ export const insistOwnRealm = realm => {
 };
 
 /**
- * SES, unless a program that embeds us has loaded it: from the one file that its package has for CommonJS. Its modules are
- * 60 files with the same code, which take longer to load.
+ * Load SES, unless an embedding program has. The package's one file for CommonJS loads faster than its 60 modules.
  */
 const loadSes = () => {
   if (typeof globalThis.repairIntrinsics !== 'function') createRequire(import.meta.url)('ses');
@@ -57,7 +56,7 @@ const hardenRealm = async () => {
   if (!isLockedDown()) {
     insistOwnRealm(globalThis);
     noteConstructedErrors();
-    // Before SES is loaded, since it keeps what it finds.
+    // This must precede loadSes(), since SES keeps the built-ins that it finds.
     const giveBack = removeNewerBuiltins();
     const giveRegExpBack = checkRegExps();
     loadSes();
@@ -76,21 +75,21 @@ const hardenRealm = async () => {
 let hardening;
 
 /**
- * Harden this realm, once. A realm that someone else has hardened (a test, an embedding program) is used as it is.
+ * Harden this realm, once. A realm that another program (a test, an embedding program) has hardened is used as it is.
  *
  * @returns {Promise<void>}
  */
 export const ensureLockdown = async () => {
-  // Kept, since two simulations may be made at once.
+  // Keep the promise, since two simulations may be made at once.
   hardening ??= hardenRealm();
   await hardening;
 };
 
-/** The engine's own getter of a stack, where that is an accessor of each error. */
+/** The engine's getter of `stack`, in engines where it is an accessor of each error. */
 const engineStackGetter = Object.getOwnPropertyDescriptor(Error('any'), 'stack')?.get;
 
 /**
- * Whether reading the stack of a value runs nothing but the engine: a vat can put a getter of its own in its place.
+ * Whether reading the stack of a value runs no code of a vat, which could define a getter of its own.
  *
  * @param {unknown} error
  * @returns {error is Error}
@@ -102,8 +101,8 @@ const hasEngineStack = error => {
 };
 
 /**
- * The frames of an error's stack, one `  at …` a line, empty if there is none. Lockdown hides it from everyone
- * else; before lockdown it is the error's own text. Runs no code of whoever made the error.
+ * The frames of an error's stack, one `  at …` a line; empty if there is none. Lockdown hides the stack from all other
+ * code. It runs no code of the error's maker.
  *
  * @param {unknown} error
  * @returns {string}
@@ -122,7 +121,7 @@ export const getStackFrames = error => {
 };
 
 /**
- * Handles a promise that was rejected while nobody listened. It returns `false` for promises that are not its vats'.
+ * Handles an unhandled rejection. It returns `false` if the promise is not of its vats.
  *
  * @callback OnUnhandled
  * @param {unknown} reason
@@ -130,19 +129,19 @@ export const getStackFrames = error => {
  * @returns {boolean | void}
  */
 
-/** Asked in the order of their installation. @type {Set<OnUnhandled>} */
+/** Called in the order of their installation. @type {Set<OnUnhandled>} */
 const policies = new Set();
 
 const promiseThen = Promise.prototype.then;
 const ignore = () => {};
 
 /**
- * Mark a promise as handled, so that other listeners of the process (a test runner's) see that somebody cared.
+ * Mark a promise as handled for other listeners of the process, such as a test runner's.
  *
  * @param {Promise<unknown>} promise
  */
 const markHandled = promise => {
-  // `then` asks a promise for its constructor. One that a vat has given its own stays unhandled, which ends nothing.
+  // `then` reads the constructor of a promise. A promise with an own `constructor` stays unhandled, which is harmless.
   const isPlain =
     Object.getPrototypeOf(promise) === Promise.prototype && !Object.hasOwn(promise, 'constructor');
   if (isPlain) promiseThen.call(promise, ignore, ignore);
@@ -156,8 +155,8 @@ const onUnhandledRejection = (reason, promise) => {
       return;
     }
   }
-  // A rejection of the host's own is a bug, and ends the process as it would have without any policy. Another
-  // listener (a test runner's) may have its own idea of that.
+  // A rejection of the host's own is a bug and ends the process, as without a policy, unless another listener (a test
+  // runner's) handles it.
   if (process.listenerCount('unhandledRejection') > 1) return;
   throw types.isNativeError(reason)
     ? reason
@@ -165,20 +164,19 @@ const onUnhandledRejection = (reason, promise) => {
 };
 
 /**
- * Route promises that are rejected inside vats, with nobody listening, to `onUnhandled`, and keep the process alive.
- * Node reports such promises when a crank's jobs are drained, so within `settle()`; whose crank it is, is known to
- * the caller, which answers `false` outside of its cranks.
+ * Send unhandled rejections of vats to `onUnhandled`, and keep the process alive. Node reports them when the jobs of a
+ * crank are drained, within `settle()`. The caller knows whose crank it is, and returns `false` outside of its cranks.
  *
  * @param {OnUnhandled} onUnhandled
- * @returns {() => void}  takes the policy away again
+ * @returns {() => void}  removes the policy
  */
 export const installRejectionPolicy = onUnhandled => {
-  // Each installation is its own entry, even of one function.
+  // A new function for each installation, so that one handler may be installed twice.
   /** @type {OnUnhandled} */
   const policy = (reason, promise) => onUnhandled(reason, promise);
   if (policies.size === 0) {
     process.on('unhandledRejection', onUnhandledRejection);
-    // Without a listener Node prints a warning when a rejected promise finds its listener a crank later.
+    // Without a listener Node prints a warning when a rejection is handled a crank later.
     process.on('rejectionHandled', ignore);
   }
   policies.add(policy);

@@ -1,22 +1,22 @@
-// A vat that asks for more memory than there is for it is ended, alone. A buffer above the bound that all machines have
-// (compartment/vat-buffers.js) is refused, and the vat ends when the error leaves it. A buffer below it that the engine
-// refuses is a fact of the machine, so the vat ends whatever it does with the error: its crank leaves no trace but the input
-// `refused`, by which it ends in the same crank where the run is repeated on a machine that has the memory. So is it
-// with other things that the engine refuses (a text that is too long), whose bounds are the engine's own, when the error
-// leaves the vat. A heap that fills up in small pieces ends the process; that takes a thread or a process for the vat.
+// Ends a vat that asks for too much memory, and only that vat. A buffer above the fixed bound
+// (compartment/vat-buffers.js) is refused, and the vat ends when the error leaves it. If the engine refuses a buffer
+// below the bound, this depends on the machine, so the vat ends whatever it does with the error: its crank leaves no
+// trace but the input `refused`, which ends the vat in the same crank when the run is repeated on a machine with more
+// memory. Other refusals of the engine (a string that is too long) end the vat in this way when the error leaves it. A
+// heap that fills up in small pieces ends the process, unless the vat has a thread or a process of its own.
 
 import { memoryRefused } from '#kernel';
 import { isMemoryRefusal, isRefusalOfBuffer } from './engine-errors.js';
 
 /** @import { Supervisor } from '#vat' */
 
-/** Errors of ours that refuse memory. @type {WeakSet<object>} */
+/** Our own errors that refuse memory. @type {WeakSet<object>} */
 const refusals = new WeakSet();
 
-/** How often the engine has refused memory to a vat. One crank runs at a time on this thread. */
+/** The number of the engine's refusals. One crank runs at a time on this thread. */
 let refusalsByEngine = 0;
 
-/** The supervisor of the vat whose crank runs. @type {Supervisor | undefined} */
+/** The supervisor of the vat that runs now. @type {Supervisor | undefined} */
 let running;
 
 /**
@@ -28,7 +28,7 @@ let running;
 export const noteMemoryRefusal = (error, { isByEngine = false } = {}) => {
   if (isByEngine) {
     refusalsByEngine += 1;
-    // The following reactions of this grant would differ on another machine, so report this one alone.
+    // The later reactions of this grant would differ on another machine, so end the report with this one.
     running?.tellAlone?.();
   }
   refusals.add(/** @type {object} */ (error));
@@ -36,18 +36,18 @@ export const noteMemoryRefusal = (error, { isByEngine = false } = {}) => {
 };
 
 /**
- * Whether the engine did not give memory for a buffer, of a length that is allowed.
+ * Whether the engine refused memory for a buffer of an allowed length.
  *
  * @param {unknown} error
- * @param {{ isAny?: boolean }} [options]  whether no other error of its class can come from there
+ * @param {{ isAny?: boolean }} [options]  whether the caller excludes other errors of its class
  */
 export const isRefusalByEngine = isRefusalOfBuffer;
 
 /**
- * @param {(onSentError: (error: unknown, errorId?: string) => void) => Supervisor} make  a supervisor that tells of each error that
- *   leaves its vat
+ * @param {(onSentError: (error: unknown, errorId?: string) => void) => Supervisor} make  makes a supervisor that reports
+ *   each error that leaves its vat
  * @param {(error: unknown, errorId?: string) => void} onSentError
- * @returns {Supervisor}  the same, whose crank is a vat's fault when such an error leaves it
+ * @returns {Supervisor}  a wrapper whose crank is a vat's fault when such an error leaves the vat
  */
 export const endWithoutMemory = (make, onSentError) => {
   let isRefused = false;

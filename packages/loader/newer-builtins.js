@@ -1,8 +1,9 @@
-// Built-ins that SES hands on to vats and Node 20 lacks: a vat that used one would be another program on Node 20. They are
-// removed before lockdown, for the host program too, since the objects that have them are shared. SES removes whatever it
-// does not know by itself, so this list is short; a test compares what a vat reaches with what Node 20 has, on every Node.
+// Removes the built-ins that SES allows and Node 20 lacks: a vat that uses one would behave differently on Node 20.
+// They are removed before lockdown, for the host program too, since it shares the objects. SES removes all built-ins
+// that it does not know, so this list is short; a test compares the built-ins that a vat reaches with Node 20's, on
+// every Node.
 
-/** By what has them. `globalThis` is the host's alone, so what stood there comes back when the realm is locked down. */
+/** Names by their holder. Vats do not share `globalThis`, so its properties are restored after lockdown. */
 const newer = /** @type {const} */ ({
   globals: ['Iterator', 'AsyncIterator', 'Temporal'],
   Array: ['fromAsync'],
@@ -20,7 +21,7 @@ const newer = /** @type {const} */ ({
   WeakMapPrototype: ['getOrInsert', 'getOrInsertComputed'],
 });
 
-/** The prototype of all iterators. Node 20 has only this one property of it. */
+/** The prototype of all iterators. In Node 20 it has `Symbol.iterator` only. */
 const IteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
 
 const hidden = { writable: true, enumerable: false, configurable: true };
@@ -51,9 +52,9 @@ const putLast = (holder, names) => {
 };
 
 /**
- * To be called before lockdown.
+ * Remove the newer built-ins. To be called before lockdown.
  *
- * @returns {() => void}  gives the host its globals back, to be called after it
+ * @returns {() => void}  to be called after lockdown: restores the host's globals
  */
 export const removeNewerBuiltins = () => {
   /** @type {Record<keyof typeof newer, object>} */
@@ -84,9 +85,9 @@ export const removeNewerBuiltins = () => {
   for (const key of Reflect.ownKeys(IteratorPrototype)) {
     if (key !== Symbol.iterator) Reflect.deleteProperty(IteratorPrototype, key);
   }
-  // Node's own fetch needs this one; so all have ours.
+  // Node's fetch needs this one, so it is replaced and not removed.
   Object.defineProperty(Promise, 'withResolvers', { value: withResolvers, ...hidden });
-  // Engines list these in different places; here they come last.
+  // The order of these properties differs between engines; here they come last.
   putLast(Array.prototype, ['toLocaleString', 'toString']);
   putLast(Array.prototype[Symbol.unscopables], ['values']);
   putLast(Promise, ['withResolvers']);
@@ -97,9 +98,9 @@ export const removeNewerBuiltins = () => {
 };
 
 /**
- * `Symbol.dispose` and `Symbol.asyncDispose` are registered symbols of Node's before Node 24 and the language's own since;
- * only `using` needs them, which vats have not. To be called when SES has made the constructor of vats, which is not the
- * host's, and before it is hardened.
+ * Remove `Symbol.dispose` and `Symbol.asyncDispose`, which are registered symbols before Node 24 and the language's own
+ * since. Only `using` needs them, which vats lack. To be called between SES's making of the vats' own `Symbol` and its
+ * hardening.
  */
 export const removeNewerSymbols = () => {
   for (const name of ['dispose', 'asyncDispose'])

@@ -1,21 +1,21 @@
-// `transformTildot(source)`, a power of 2020's vats: source text with eventual sends (`x~.method(y)`) as source text
-// without. Where `~.` may stand, `?.` may, and binds as strongly: so the text is parsed with the one put for the
-// other, and what the parser then finds to be optional is what has to be sent.
+// Translates eventual sends (`x~.method(y)`) in a source text to JavaScript: `transformTildot(source)`, a power of
+// 2020's vats. `~.` has the syntax and precedence of `?.`, so the text is parsed with `?.` in its place, and the
+// optional calls that the parser finds are the sends.
 
 import { createRequire } from 'node:module';
 
 /** @typedef {{ type: string, start: number, end: number, [field: string]: any }} Node */
 
-/** In 2020 too a digit after it made it the bitwise complement of a fraction. */
+/** Before a digit it is the bitwise complement of a fraction, as in 2020. */
 const tildot = /~\.(?!\d)/g;
 
-/** Whether there may be one in a text. @param {string} text */
+/** Whether a text may have one. @param {string} text */
 export const mayHaveTildot = text => text.search(tildot) >= 0;
 
 /** @type {((text: string, options: object) => any) | undefined} */
 let parse;
 
-/** The parser takes long to load, and nearly no vat needs it. @param {string} text */
+/** Load the parser on demand: loading is slow, and few vats need it. @param {string} text */
 const parseModule = text => {
   parse ??= createRequire(import.meta.url)('@babel/parser').parse;
   const options = { sourceType: 'module', createParenthesizedExpressions: true };
@@ -49,8 +49,8 @@ const walk = (node, visit) => {
 
 /**
  * @param {Node} program
- * @param {(target: Node) => boolean} isSentTo  whether `~.` stands behind the target
- * @returns {Send[]}  in their order; outer ones before those inside
+ * @param {(target: Node) => boolean} isSentTo  whether `~.` follows the target
+ * @returns {Send[]}  in the order of the text; outer sends before inner ones
  */
 const findSends = (program, isSentTo) => {
   /** @type {Send[]} */
@@ -82,8 +82,8 @@ const findSends = (program, isSentTo) => {
 
 /**
  * @param {unknown} source  a module's text
- * @returns {string}  for whoever evaluates it with `HandledPromise` in reach; lines stay lines
- * @throws {SyntaxError}
+ * @returns {string}  a text that needs the global `HandledPromise`; lines stay
+ * @throws {SyntaxError} if the text does not parse
  */
 export const transformTildot = source => {
   const text = `${source}`;
@@ -98,7 +98,7 @@ export const transformTildot = source => {
     throw SyntaxError(/** @type {Error} */ (error).message, { cause: error });
   }
 
-  /** Blanks and comments may stand between. @param {Node} target */
+  /** White space and comments may precede `~.`. @param {Node} target */
   const isSentTo = ({ end }) => {
     const gap = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*/.exec(text.slice(end));
     return places.has(end + (gap?.[0].length ?? 0));

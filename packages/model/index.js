@@ -13,6 +13,7 @@ export { freezeWithGetters } from './freeze-with-getters.js';
 export * from './ids.js';
 export { endOfString } from './json-string.js';
 export * from './inert.js';
+export { isRecord } from './is-record.js';
 export * from './kinds.js';
 export { keepShape } from './keep-shape.js';
 export { didYouMean, editDistance, findNearestName } from './nearest-name.js';

@@ -1,7 +1,7 @@
 /** @typedef {{ promise: Promise<any>, resolve: (value: any) => void, reject: (reason: any) => void }} PromiseKit */
 
 /**
- * Make a promise with its resolvers. An unhandled rejection of it is ignored.
+ * Make a promise with the functions that settle it. An unhandled rejection of it is ignored.
  *
  * @returns {PromiseKit}
  */

@@ -1,6 +1,6 @@
-// From a vat's source file to its bundle: the graph of its imports, walked in the order in which they are written.
-// Every file is read and compiled (from the cache, as a rule), so each mistake in a source shows here, with its
-// file and line.
+// Makes a bundle from a vat's source file: it walks the graph of imports in the order in which they are written. Every
+// file is read and compiled (usually from the cache), so each mistake in a source is an error here, with its file and
+// line.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
@@ -28,13 +28,13 @@ import { findMissingNeed, isBuiltin, isWhole, providedModules } from './provided
 /** @import { SourceBounds } from '#config/source-bounds.js' */
 /** @import { Bundle, BundledModule } from '#config/bundle-format.js' */
 
-/** A vat of more files than this has imported something that is no vat code. */
+/** Bound on the files of a vat; one with more has probably imported code that is not meant for vats. */
 const maxModules = 5_000;
 
 /**
  * @typedef {object} BundledVat
  * @property {Bundle} bundle  the same on every machine
- * @property {Record<string, string>} sourceUrls  where each module was read, by key: for stacks and breakpoints
+ * @property {Record<string, string>} sourceUrls  URL of each module's file by its key, for stacks and breakpoints
  */
 
 /** @param {string} path */
@@ -42,7 +42,7 @@ const isRelative = path =>
   path.startsWith('./') || path.startsWith('../') || path === '.' || path === '..';
 
 /**
- * The names that a module imports, by where it imports them from.
+ * The names that a module imports, by specifier.
  *
  * @param {readonly ModuleImport[]} imports
  */
@@ -57,8 +57,8 @@ const collectNames = imports => {
 };
 
 /**
- * Whether the package that is installed is to be used although the runner provides one of its name: that lacks what the
- * importer needs. A namespace may be asked for any name.
+ * Whether to use the installed package instead of the provided module of that name, since the latter lacks a name that
+ * the importer needs. An importer of a namespace may need any name.
  *
  * @param {string} specifier  of a provided module
  * @param {readonly string[]} names  `*` for all
@@ -75,7 +75,7 @@ const prefersInstalled = async (specifier, names, importer, providedNames) => {
 };
 
 /**
- * The file that an import means.
+ * Find the file of an import.
  *
  * @param {{ specifier: string, importer: string, place: string }} from  the importing file is a real path
  * @param {SourceBounds} bounds
@@ -114,7 +114,7 @@ const resolveImport = (from, bounds) => {
 };
 
 /**
- * Names modules without naming the machine.
+ * Make a function from files to keys that hold no path of this machine.
  *
  * @param {string} entryFile
  */
@@ -141,7 +141,7 @@ const makeKeys = entryFile => {
   return file => {
     const known = keyOfFile.get(file);
     if (known !== undefined) return known;
-    // One package can be installed twice; the copies are told apart in the order of their discovery.
+    // A package may be installed twice; the copies are numbered in the order of their discovery.
     const plain = chooseKey(file);
     let key = plain;
     for (let copy = 2; taken.has(key); copy += 1) key = `${plain}#${copy}`;

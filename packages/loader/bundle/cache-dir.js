@@ -1,11 +1,11 @@
-// Where compiled modules are kept if nobody says otherwise.
+// The default folder of compiled modules.
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The folder in which compiled sources are kept when no other is named: `swingset-runner` in `$XDG_CACHE_HOME`, else in
- * `~/.cache`. Nothing is made there yet.
+ * The default cache folder of compiled sources: `swingset-runner` in `$XDG_CACHE_HOME`, else in `~/.cache`. The call
+ * does not create it.
  *
  * @param {Record<string, string | undefined>} [env]
  * @returns {string} an absolute path

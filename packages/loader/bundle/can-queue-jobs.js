@@ -1,10 +1,9 @@
-// Finds out whether a vat's code can queue a promise job. Code that cannot is at rest as soon as it has returned, so its cranks need
-// not be waited for (docs/decisions/vats-without-jobs.md; see `isSynchronous` in the supervisor's options).
-//
-// In a compartment a job comes from a promise, and a promise from one of these: `async` code, the global `Promise` (or
-// `HandledPromise`, which is endowed), code that is made from a text, or something that is given to the vat. The first three
-// are told by the source, since each needs a keyword or a global's name; the last by what the vat imports and by the
-// deliveries that it takes. A test walks through all that can be reached without those names, and finds no other way.
+// Finds out whether a vat's code can queue a promise job. Code that cannot is quiescent when it returns, so its cranks
+// need no wait (docs/decisions/vats-without-jobs.md; see `isSynchronous` in the supervisor's options). In a compartment
+// a job comes from a promise, and a promise from one of these: `async` code, the global `Promise` (or the endowment
+// `HandledPromise`), code made from a string, or a value that the vat is given. The source shows the first three, since
+// each needs a keyword or a global's name; the vat's imports and deliveries show the last. A test walks all objects
+// that are reachable without those names, and finds no other way.
 
 import { shimPrefix } from '#config';
 import { walk } from '../evaluation/syntax-tree.js';
@@ -23,11 +22,11 @@ export const globalsOfJobs = new Set([
   'globalThis',
 ]);
 
-/** Provided modules of which nothing leads to a promise. @type {ReadonlySet<string>} */
+/** Provided modules whose exports give no access to a promise. @type {ReadonlySet<string>} */
 const synchronousModules = new Set(['swingset-runner/reactor']);
 
 /**
- * Whether a module's text has what can make a promise. It may say yes where a name is only a property's.
+ * Whether a module's text may make a promise. It also says so if one of the names is only a property's.
  *
  * @param {Node} program
  */
@@ -44,17 +43,17 @@ export const canQueueJobs = program => {
   return can;
 };
 
-/** Exports by which a vat receives messages. A method may return a promise, and the kernel waits for it. */
+/** Exports by which a vat receives messages. A method may return a promise, for which the kernel waits. */
 const rootExports = ['buildRootObject', 'default'];
 
 /**
- * Whether a vat of reactors can queue no job, unless it is given a promise.
+ * Whether a vat of reactors cannot queue a job, unless it is given a promise.
  *
  * @param {Bundle} bundle
  * @param {Record<string, CompiledModule>} compiled  by key, without JSON modules
  */
 export const isSynchronous = ({ entry, modules }, compiled) => {
-  // `Array.fromAsync` is a promise that needs no name. A realm of ours has none (lockdown.js).
+  // `Array.fromAsync` makes a promise without one of the names. Our lockdown removes it (newer-builtins.js).
   if ('fromAsync' in Array) return false;
   const { exports, reexports } = compiled[entry] ?? { exports: rootExports, reexports: [] };
   if (reexports.length > 0 || exports.some(name => rootExports.includes(name))) return false;

@@ -1,5 +1,5 @@
-// Every name that a module imports must be exported by what it imports from. Checked before anything is evaluated,
-// so that a vat with a misspelt import does not start at all, and the message has the import's file and line.
+// Checks that every imported name is exported, before anything is evaluated: a vat with a misspelt import does not
+// start, and the error has the import's file and line.
 
 import { didYouMean, quote, UserError } from '#model';
 
@@ -20,7 +20,7 @@ const makeExportFinder = ({ modules }, compiled, shims) => {
   const known = new Map();
   /**
    * @param {string} target
-   * @returns {Set<string>}  all that it exports, `default` included
+   * @returns {Set<string>}  the names of its exports, `default` included
    */
   const exportsOf = target => {
     const found = known.get(target);
@@ -33,7 +33,7 @@ const makeExportFinder = ({ modules }, compiled, shims) => {
     if (modules[target].type === 'json') return new Set(['default']);
     const { exports, reexports } = compiled[target];
     const names = new Set(exports);
-    // Before the walk goes on, since modules may re-export each other.
+    // Set it before the recursion, since modules may re-export each other.
     known.set(target, names);
     for (const specifier of reexports) {
       for (const name of exportsOf(modules[target].imports[specifier])) {
@@ -50,7 +50,7 @@ const makeExportFinder = ({ modules }, compiled, shims) => {
  * @param {Record<string, CompiledModule>} compiled
  * @param {Shims} shims
  * @param {(key: string) => string} showModule  names a module in messages
- * @throws {UserError}
+ * @throws {UserError} if a provided module is missing, or a module does not export an imported name
  */
 export const checkLinks = (bundle, compiled, shims, showModule) => {
   const exportsOf = makeExportFinder(bundle, compiled, shims);

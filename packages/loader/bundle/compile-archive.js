@@ -1,5 +1,5 @@
-// The modules of an archive (`endoZipBase64`) as a compartment can evaluate them. Those that are written as their author did
-// are compiled like a vat's own; those that the archive's maker has compiled are checked as any text is that a vat evaluates.
+// Prepares the modules of an archive (`endoZipBase64`) for a compartment. Source modules are compiled like a vat's own;
+// modules that the archive's maker compiled are checked like any text that a vat evaluates.
 
 import { openArchive } from '#config';
 import { quote, UserError } from '#model';
@@ -31,7 +31,7 @@ const isRecord = record =>
   isMapOf(record.__reexportMap__, pairs => Array.isArray(pairs) && pairs.every(isTexts));
 
 /**
- * A module that `@endo/module-source` has compiled.
+ * Read a module that `@endo/module-source` compiled.
  *
  * @param {string} text  JSON
  * @param {string} shown  names the module in messages
@@ -43,10 +43,9 @@ const readCompiled = (text, shown) => {
   try {
     record = JSON.parse(text);
   } catch {
-    throw new UserError(`${shown} is no compiled module: it is no JSON`);
+    throw new UserError(`${shown} is not a compiled module: it is not JSON`);
   }
-  if (!isRecord(record))
-    throw new UserError(`${shown} is no compiled module: it lacks a part of one`);
+  if (!isRecord(record)) throw new UserError(`${shown} is not a compiled module: it lacks a part`);
   if (record.__needsImport__ === true)
     throw new UserError(
       `${shown}: a vat has no import(); import the module at the top of the file`,
@@ -77,7 +76,7 @@ const readCompiled = (text, shown) => {
  * @param {ForeignBundle} foreign
  * @param {string | undefined} cacheDir
  * @returns {Promise<{ entry: string, modules: Record<string, BundledModule>, compiled: Record<string, CompiledModule> }>}
- * @throws {UserError} a module is none, or imports what is not there
+ * @throws {UserError} if a module is damaged or refused, or imports a missing module
  */
 export const compileArchive = async (id, foreign, cacheDir) => {
   const what = `bundle ${quote(id)}`;
@@ -87,7 +86,7 @@ export const compileArchive = async (id, foreign, cacheDir) => {
   /** @type {Record<string, CompiledModule>} */
   const compiled = {};
   for (const [key, { source, type, resolve }] of Object.entries(archive.modules)) {
-    // An import may be called `__proto__`: no name is special here.
+    // A record without a prototype, since an import may be called `__proto__`.
     /** @type {Record<string, string>} */
     const imports = Object.create(null);
     if (type === 'json') {

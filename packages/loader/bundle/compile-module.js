@@ -1,7 +1,6 @@
-// One module's text as what a SES compartment can evaluate without a parser: the program, and what it imports and exports.
-// Compiling loads Babel, which is slow, so each text is compiled once (compiled-cache.js) and this file is imported only
-// when it is needed. Lines stay lines and columns stay columns, except on the first line, so that stacks and breakpoints
-// are the author's own.
+// Compiles a module's text for SES compartments, which then need no parser: the program, its imports and its exports.
+// Loading Babel is slow, so each text is compiled once (compiled-cache.js) and this file is imported on demand. Lines
+// and columns are kept, except for columns on the first line, so that stacks and breakpoints match the author's text.
 
 import { Script } from 'node:vm';
 import { UserError } from '#model';
@@ -15,7 +14,7 @@ import { lineOf } from '#config';
 
 /**
  * @typedef {object} ModuleImport
- * @property {string} specifier  as written
+ * @property {string} specifier  as the author wrote it
  * @property {string[]} names  `*` for a namespace
  * @property {number} line  of the declaration
  * @property {boolean} all  `export * from`
@@ -23,7 +22,7 @@ import { lineOf } from '#config';
 
 /**
  * @typedef {object} CompiledModule
- * @property {ModuleImport[]} imports  one an import or re-export declaration, in their order
+ * @property {ModuleImport[]} imports  one for each import or re-export declaration, in order
  * @property {string[]} exports  without those of `export * from`
  * @property {string[]} reexports  specifiers of `export * from`
  * @property {string} program
@@ -37,8 +36,8 @@ import { lineOf } from '#config';
 /** Line and column are counted from 1. @typedef {{ line: number, column: number }} Place */
 
 /**
- * Matches text that SES's evaluator takes for an HTML comment, an import expression or a direct eval, wherever it stands,
- * and refuses: SES does not parse what it evaluates. Compare `mandatoryTransforms` of ses.
+ * Matches text that SES's evaluator refuses as an HTML comment, an import expression or a direct eval. SES does not
+ * parse, so it refuses comments and strings, too. Compare `mandatoryTransforms` of ses.
  */
 const suspicious = /<!--|-->|\bimport(?=\s*(?:\(|\/[/*]|\.(?!meta\b)))|\beval(?=\s*\()/g;
 
@@ -90,16 +89,15 @@ const literalTypes = new Set([
   'TemplateElement',
 ]);
 
-/** Escapes that leave the value of a string, a template or a regular expression as it is. @type {Record<string, string>} */
+/** Escapes that keep the value of a string, a template or a regular expression. @type {Record<string, string>} */
 const escaped = { '<!--': '<\\x21--', '-->': '-\\x2d>', import: 'im\\x70ort', eval: 'ev\\x61l' };
-/** As long as the original, so that columns stay. @type {Record<string, string>} */
+/** Replacements of equal length, so that columns stay. @type {Record<string, string>} */
 const inComment = { '<!--': '<!==', '-->': '==>', import: 'lmport', eval: 'eva1' };
-/** The operators, parted by spaces. @type {Record<string, string>} */
+/** The operators, separated by spaces. @type {Record<string, string>} */
 const inCode = { '<!--': '< ! --', '-->': '-- >' };
 
 /**
- * The text without anything that SES would take for an HTML comment, an import expression or an eval where it is
- * none.
+ * Rewrite comments, literals and operators that SES would mistake for an HTML comment, an import expression or an eval.
  *
  * @param {string} text
  * @param {Node} file  its syntax tree
@@ -116,7 +114,7 @@ const disarm = (text, file, fail) => {
   }));
   walk(file.program, (node, parent) => {
     if (node.type === 'TaggedTemplateExpression') {
-      // String.raw sees the escapes.
+      // A tag such as String.raw sees the escapes.
       for (const { start, end } of node.quasi.quasis) spans.push({ start, end, kind: 'raw' });
     } else if (literalTypes.has(node.type) && parent?.type !== 'ImportDeclaration') {
       spans.push({ start: node.start, end: node.end, kind: 'literal' });
@@ -141,7 +139,7 @@ const disarm = (text, file, fail) => {
   return done + text.slice(at);
 };
 
-/** Names that are there in CommonJS only. */
+/** Names of CommonJS. */
 const commonJs = /^\s*(?:module\.exports\b|exports\.\w+\s*=)|\brequire\s*\(\s*['"]/m;
 
 /**
@@ -177,11 +175,11 @@ const refuseWhatVatsLack = (program, text, fail) => {
 };
 
 /**
- * Bundlers of 2020 wrote eventual sends for `x~.m()`, which is no syntax of the language.
+ * Rewrite `x~.m()`, which is not JavaScript, to an eventual send, as bundlers of 2020 did.
  *
  * @param {string} text
  * @param {(text: string, options: object) => unknown} parse
- * @returns {string}  the text itself if it parses, or if it does not with the sends either
+ * @returns {string}  the given text if it parses, or if it does not parse after the rewrite either
  */
 const withoutTildot = (text, parse) => {
   if (!mayHaveTildot(text)) return text;
@@ -189,7 +187,7 @@ const withoutTildot = (text, parse) => {
     parse(text, { sourceType: 'module' });
     return text;
   } catch {
-    // The compiler reports any other error, in the author's own text.
+    // If this is another error, the compiler reports it in the author's text.
   }
   try {
     return transformTildot(text);
@@ -199,7 +197,7 @@ const withoutTildot = (text, parse) => {
 };
 
 /**
- * A module of a vat is evaluated at once, as a function that is not async.
+ * Refuse `await` outside of functions: a module of a vat is evaluated synchronously.
  *
  * @param {Node} program
  * @param {(problem: string, line: number) => never} fail
@@ -217,10 +215,10 @@ const refuseAwaitOutsideFunctions = (program, fail) => {
   });
 };
 
-/** Babel names the plugins that would parse what is no JavaScript, and nobody here can enable one. */
+/** Babel's message for syntax beyond JavaScript names plugins, which authors of vats cannot enable. */
 const needsPlugin = /requires enabling one of the following parser plugin/;
 
-/** @param {string} message  of Babel, which ends in `(line:column)` */
+/** @param {string} message  Babel's, which ends in `(line:column)` */
 const describeSyntax = message =>
   needsPlugin.test(message)
     ? message.includes('"decorators"')
@@ -232,7 +230,7 @@ const describeSyntax = message =>
  * @param {string} text
  * @param {string} shownFile  names the file in messages
  * @returns {Promise<CompiledModule>}
- * @throws {UserError} for what is not a module, or not one that a vat can have
+ * @throws {UserError} if the text is not a module, or uses syntax that vats may not have; with file and line
  */
 export const compileModule = async (text, shownFile) => {
   const { ModuleSource, parse } = await provideCompiler();
@@ -240,7 +238,7 @@ export const compileModule = async (text, shownFile) => {
   const fail = (problem, line) => {
     throw new UserError(`${shownFile}:${line}: ${problem}`);
   };
-  // A first line for the shell keeps its place.
+  // A first line for the shell becomes a comment of equal length.
   const shown = text.startsWith('#!') ? `//${text.slice(2)}` : text;
   /** @param {string} given @returns {Node} */
   const parseModule = given => {
@@ -294,7 +292,7 @@ export const compileModule = async (text, shownFile) => {
 };
 
 /**
- * Babel knows syntax that this engine may not know yet.
+ * Refuse syntax that Babel knows and this engine does not.
  *
  * @param {string} program
  * @param {string} shownFile

@@ -1,6 +1,6 @@
-// Compiled modules by the content of their source: in memory for this process, in a folder for the next ones. The
-// folder may be deleted at any time; what cannot be read or written, or is not what was written, is compiled again, in
-// silence. A file is the SHA-256 of key and content, in hexadecimal digits, a line break, and the content.
+// Caches compiled modules by the content of their source: in memory for this process, in a folder for later ones. The
+// folder may be deleted at any time; a file that is unreadable or damaged is compiled again without a notice. A file
+// holds the SHA-256 of key and content in hexadecimal digits, a line break, and the content.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { compileModule } from './compile-module.js';
 
 /** @import { CompiledModule } from './compile-module.js' */
 
-/** Changed with anything in compile-module.js that changes what it makes. */
+/** Part of each key: increase it with any change of compile-module.js that changes its output. */
 const compileVersion = 6;
 
 /** Modules kept in memory; a run uses a few dozen. */
@@ -25,7 +25,7 @@ const kept = new Map();
 /** @type {string | undefined} */
 let compilerId;
 const provideCompilerId = () => {
-  // The package's own file, not the package: importing it loads Babel.
+  // Read package.json only: importing the package loads Babel.
   compilerId ??= `${compileVersion} ${createRequire(import.meta.url)('@endo/module-source/package.json').version}`;
   return compilerId;
 };
@@ -41,7 +41,7 @@ const digestOf = (key, content) =>
 /** @param {string} path @param {string} key @returns {CompiledModule | undefined} */
 const readCompiled = (path, key) => {
   try {
-    // (Reading a pipe would wait for ever.)
+    // Reading a pipe would never end.
     if (!statSync(path).isFile()) return undefined;
     const text = readFileSync(path, 'utf8');
     const content = text.slice(digestCharacters + 1);
@@ -53,7 +53,7 @@ const readCompiled = (path, key) => {
 };
 
 /**
- * Written beside and renamed, so that no other process ever reads half of it.
+ * Write a draft and rename it, so that no other process reads a partial file.
  *
  * @param {string} folder
  * @param {string} path
@@ -68,7 +68,7 @@ const writeCompiled = (folder, path, key, compiled) => {
     writeFileSync(draft, `${digestOf(key, content)}\n${content}`);
     renameSync(draft, path);
   } catch {
-    // A folder that cannot be written to costs time, nothing else.
+    // Without a writable folder, modules are compiled again in each process.
   }
 };
 
@@ -78,13 +78,13 @@ const keep = (key, compiled) => {
   kept.set(key, compiled);
 };
 
-/** For tests and measurements that need a cold start. */
+/** Clear the cache in memory, for tests and measurements of a cold start. */
 export const forgetCompiled = () => kept.clear();
 
 /**
  * @param {string} source
  * @param {string} shownFile  names the file in messages
- * @param {string} [cacheDir]  without one, nothing is kept on disk
+ * @param {string} [cacheDir]  default: no cache on disk
  * @returns {Promise<CompiledModule>}
  */
 export const provideCompiled = async (source, shownFile, cacheDir) => {

@@ -1,5 +1,5 @@
-// Where a function of a vat is written. The engine does not tell that to a program, but it tells a function's own
-// text, and that text stands in one of the vat's modules.
+// Finds the place of a vat's function in its sources. The engine gives no program that place, but it gives the
+// function's text, which is searched in the vat's modules.
 
 import { lineOf } from '#config';
 
@@ -8,13 +8,13 @@ import { lineOf } from '#config';
 /**
  * @typedef {object} ModuleText
  * @property {string} url
- * @property {string} program  as it was evaluated, line for line as the author wrote it
+ * @property {string} program  the evaluated text, with the author's lines
  */
 
 /**
  * @param {Iterable<ModuleText>} modules
  * @param {unknown} sought
- * @returns {Frame | undefined}  undefined if it is no function of these modules, or if one like it stands elsewhere too
+ * @returns {Frame | undefined}  undefined if it is not a function of these modules, or if its text occurs twice
  */
 export const findFunction = (modules, sought) => {
   if (typeof sought !== 'function') return undefined;

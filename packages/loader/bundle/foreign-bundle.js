@@ -1,4 +1,4 @@
-// Bundles that other tools made: one program text, which gives the module's namespace when it is evaluated.
+// Evaluates bundles of other tools: one program text whose evaluation gives the module's namespace.
 
 import { quote, UserError } from '#model';
 
@@ -9,8 +9,8 @@ import { makeVatCompartment } from '../compartment/vat-compartment.js';
 /** @import { ImportedVat, ImportOptions } from './import-bundle.js' */
 
 /**
- * `endoScript` is an expression; the other two are a function whose call gives the namespace, and the files in
- * `nestedEvaluate` evaluate each other, under names that begin with the prefix they are given.
+ * Evaluate a bundle of another tool. `endoScript` is an expression; the other two formats are a function that returns
+ * the namespace. The files in `nestedEvaluate` evaluate each other, under names that begin with a given prefix.
  *
  * @param {string} id
  * @param {ForeignBundle} foreign
@@ -21,12 +21,12 @@ export const evaluateForeign = (id, { moduleFormat, source }, options) => {
   const { name, endowments, inherited, write, shims = {} } = options;
   const url = `vat:${encodeURI(name)}/${id}`;
   noteVatUrl(url);
-  /** The bundle asks for the modules that it left out by name. @param {string} specifier */
+  /** Gives the bundle a module that it left out. @param {string} specifier */
   const require = specifier => {
     if (Object.hasOwn(shims, specifier)) return harden(shims[specifier]);
     throw Error(`the module ${quote(specifier)} is not provided here`);
   };
-  // The files of `nestedEvaluate` evaluate each other where they are themselves.
+  // The files of `nestedEvaluate` evaluate each other in their own compartment.
   /** @type {{ compartment?: Compartment }} */
   const home = {};
   /** @param {string} text */

@@ -1,5 +1,5 @@
-// From a bundle to a running module, in a compartment of its own. Preparing is asynchronous (a cold cache loads the
-// compiler); importing is not, so that a vat's top level runs at once and leaves no promise jobs of ours behind.
+// Imports a bundle into a compartment of its own. Preparation is asynchronous (a cold cache loads the compiler); the
+// import is synchronous, so that a vat's top level runs at once and we leave no promise jobs behind.
 
 import { quote, UserError } from '#model';
 
@@ -24,17 +24,17 @@ import { noOpModules } from './provided-modules.js';
  * @typedef {object} ImportOptions
  * @property {string} name  of the vat, for messages
  * @property {Record<string, unknown>} [endowments]  globals beside those of every vat; hardened here
- * @property {Record<PropertyKey, unknown>} [inherited]  further ones, which compartments that the vat makes have too
+ * @property {Record<PropertyKey, unknown>} [inherited]  further globals, which compartments made by the vat get too
  * @property {Shims} [shims]  provided modules by specifier; each is hardened here
- * @property {WriteConsole} [write]  gets what the vat prints
- * @property {Record<string, string>} [sourceUrls]  where each module was read, by key; else it is named by its key
+ * @property {WriteConsole} [write]  gets the vat's console output
+ * @property {Record<string, string>} [sourceUrls]  URL of each module by its key; default: a URL made of the key
  */
 
 /**
  * @typedef {object} ImportedVat
  * @property {Record<string, any>} namespace
  * @property {Compartment} compartment
- * @property {(sought: unknown) => Frame | undefined} findFunction  where a function of the vat is written
+ * @property {(sought: unknown) => Frame | undefined} findFunction  finds the place of a function in the vat's sources
  */
 
 /**
@@ -135,7 +135,7 @@ const importModules = (bundle, compiled, options) => {
 };
 
 /**
- * @param {Bundle} bundle  checked: its content must be what its id says
+ * @param {Bundle} bundle  its content must match its id
  * @param {{ cacheDir?: string, sourceUrls?: Record<string, string> }} [options]
  * @returns {Promise<PreparedBundle>}
  */
@@ -172,7 +172,8 @@ export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {} } = {}) 
 };
 
 /**
- * The namespace comes in a box: a module that exports `then` would otherwise be taken for a promise.
+ * Prepare and import a bundle. The namespace is a property of the result, since a namespace with an export `then` would
+ * be taken for a promise.
  *
  * @param {Bundle} bundle
  * @param {ImportOptions & { cacheDir?: string }} options

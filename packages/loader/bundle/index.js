@@ -1,4 +1,4 @@
-// A vat's source as data, and that data as a running module.
+// Makes a bundle from a vat's sources, and a running module from a bundle.
 
 export { adoptBundle, bundleFormat } from '#config';
 export { bundleVat } from './bundle-vat.js';

@@ -1,5 +1,5 @@
-// The modules that a vat may import by name without having them installed: the runner provides them ("shims"), so
-// that every vat shares one E, one Far and one marshalling, and no vat bundles its own copy.
+// The modules that a vat may import without an installed package. The runner provides them ("shims"), so that all vats
+// share one E, one Far and one marshalling, and no vat bundles its own copy.
 
 import { builtinModules } from 'node:module';
 import { packageNameOf, shimPrefix, vatModules } from '#config';
@@ -7,7 +7,8 @@ import { packageNameOf, shimPrefix, vatModules } from '#config';
 /** @import { Bundle } from '#config/bundle-format.js' */
 
 /**
- * Imported for their effect on the realm, which has been hardened long before a vat runs.
+ * Modules that are imported for their effect on the realm. They do nothing here, since the realm is hardened before any
+ * vat runs.
  *
  * @type {ReadonlySet<string>}
  */
@@ -29,7 +30,7 @@ export const noOpModules = new Set([
 ]);
 
 /**
- * The modules that vats of both generations may import. The shims define which names each exports.
+ * The modules that vats of 2020 and of today may import. The shims define the names that each exports.
  *
  * @type {ReadonlySet<string>}
  */
@@ -59,20 +60,20 @@ export const providedModules = new Set([
 ]);
 
 /**
- * Whether a provided module has all names of its package, so that an importer of its namespace finds everything in it.
+ * Whether a provided module has all names of its package, so that importers of its namespace miss none.
  *
  * @param {string} specifier  of a provided module
  */
 export const isWhole = specifier => specifier.startsWith('@endo/');
 
 /**
- * Finds the names that a provided module exports; undefined for one that never gives way to an installed package.
+ * Finds the names that a provided module exports; undefined for one that an installed package never replaces.
  *
  * @typedef {(specifier: string) => Promise<ReadonlySet<string> | undefined>} ProvidedNames
  */
 
 /**
- * The provided modules that a bundle may ask for.
+ * The provided modules that a bundle may import.
  *
  * @param {Bundle} bundle
  * @returns {Set<string>}
@@ -80,7 +81,7 @@ export const isWhole = specifier => specifier.startsWith('@endo/');
 export const listProvided = ({ modules, foreign }) => {
   /** @type {Set<string>} */
   const found = new Set();
-  // A bundle of another tool names the modules that it left out only when it asks for them. An archive leaves out none.
+  // A bundle of another tool names the modules that it left out only while it runs. An archive leaves out none.
   if (foreign && foreign.moduleFormat !== 'endoZipBase64')
     for (const specifier of providedModules) found.add(specifier);
   for (const { imports } of Object.values(modules)) {
@@ -111,7 +112,7 @@ export const isBuiltin = specifier =>
   specifier.startsWith('node:') || builtinModules.includes(specifier);
 
 /**
- * Finds the missing feature of a module that can be neither provided nor found.
+ * The missing feature of a module that is neither provided nor found.
  *
  * @param {string} specifier
  */

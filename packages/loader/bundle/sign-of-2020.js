@@ -1,4 +1,4 @@
-// Finds out whether a program was written for the SwingSet of 2020: by features that were gone soon after.
+// Recognises a program for the SwingSet of 2020 by features that were removed soon after.
 
 import { quote } from '#model';
 import { mayHaveTildot } from '../tildot.js';
@@ -6,7 +6,7 @@ import { lineOf } from '#config';
 
 /** @import { Bundle } from '#config/bundle-format.js' */
 
-/** Packages that nothing of today imports: most were given to Endo under other names. */
+/** Packages that no program of today imports: most moved to Endo under other names. */
 const packages = new Set([
   '@agoric/eventual-send',
   '@agoric/harden',
@@ -19,12 +19,12 @@ const packages = new Set([
   '@agoric/same-structure',
 ]);
 
-/** Outside of strings and comments it is no syntax of the language. */
+/** Matches `~.`, which is not JavaScript outside of strings and comments. */
 const send = /[\w)\]]~\.[\w([]/;
 
 /**
  * @param {Bundle} bundle
- * @returns {string | undefined}  what it is and where, for a person
+ * @returns {string | undefined}  the feature and its place, for a person
  */
 export const findSignOf2020 = ({ modules }) => {
   for (const [key, { source, imports }] of Object.entries(modules)) {

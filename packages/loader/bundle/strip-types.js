@@ -1,5 +1,5 @@
-// Vats in TypeScript: types are blanked out, so that every line and column stays where the author wrote it. The stripper,
-// `ts-blank-space`, is the user's to install, since it brings TypeScript along; it is loaded when a source needs it.
+// Strips types from vats in TypeScript. Types become blanks, so lines and columns stay. The user installs the stripper,
+// `ts-blank-space`, since it depends on TypeScript; it is loaded when a source needs it.
 
 import { lineOf } from '#config';
 import { UserError } from '#model';
@@ -34,7 +34,7 @@ const loadStripper = async shown => {
  * @param {string} source
  * @param {string} shown  path for messages
  * @returns {Promise<string>} JavaScript with the same lines and columns
- * @throws {UserError} the stripper is not installed, or the source has syntax that is more than types
+ * @throws {UserError} if the stripper is not installed, or the source has TypeScript syntax beyond types
  */
 export const stripTypes = async (source, shown) => {
   loading ??= loadStripper(shown);

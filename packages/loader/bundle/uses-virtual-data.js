@@ -1,15 +1,16 @@
-// Finds out whether a vat uses virtual or durable data. Their code is loaded, and their state written, only for such vats, so this
-// must be known before the vat runs: by its source, which names the global, the module or the argument by which it has them.
+// Finds out whether a vat uses virtual or durable data. Only for such vats their code is loaded and their state
+// written, so it must be known before the vat runs. The source shows it: it names the global, the module or the
+// argument.
 
 /** @import { Bundle } from '#config/bundle-format.js' */
 
 const names = /\bVatData\b|vat-data|baggage/i;
 
-/** The parameters of `buildRootObject`, in each way to write it. */
+/** The parameters of `buildRootObject`, in each form of its definition. */
 const root =
   /\bbuildRootObject\s*(?:=\s*(?:async\s*)?(?:function\b[^(]*)?)?\(((?:[^()]|\([^()]*\))*)\)/g;
 
-/** Brackets with their contents: commas in them part no parameters. */
+/** Brackets with their contents: commas in them do not separate parameters. */
 const nested = /\{[^{}]*\}|\[[^[\]]*\]|\([^()]*\)/g;
 
 const deepest = 4;
@@ -26,7 +27,7 @@ const takesThird = source => {
 
 /** @param {Bundle} bundle */
 export const usesVirtualData = ({ modules, foreign }) =>
-  // A packed bundle cannot be looked into.
+  // A packed bundle cannot be searched.
   foreign !== undefined
     ? !/\s/.test(foreign.source) || names.test(foreign.source)
     : Object.values(modules).some(({ source }) => names.test(source) || takesThird(source));

@@ -1,17 +1,17 @@
-// A plain copy of what a vat made, of its data properties alone: for those who hand it on to code that reads it alive.
+// Copies the data properties of a vat's value, for code that reads values without such care.
 
 import { types } from 'node:util';
 
-/** More than that is not copied; the copy is refused. */
+/** Bound on the objects in a copy. */
 const maxCopied = 10_000;
 
 /**
- * The copy that `JSON.stringify` makes the same text of as of the original, where that is plain data: accessors, methods
- * (`toJSON` among them) and symbols are left out, a proxy is an empty object, a date its text.
+ * Copy a value. `JSON.stringify` gives the same text for the copy as for the original, if that is plain data.
+ * Accessors, methods (also `toJSON`) and symbols are left out, a proxy becomes an empty object, a date its string.
  *
  * @param {unknown} value
  * @returns {unknown}
- * @throws {Error} for what is cyclic or too large
+ * @throws {Error} if the value is cyclic, or has more than 10,000 objects
  */
 export const copyData = value => {
   let left = maxCopied;

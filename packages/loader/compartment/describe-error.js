@@ -1,4 +1,4 @@
-// An error of a vat as its author should see it: the vat's name, the error, and the places in the author's own files.
+// Describes an error of a vat for its author: the vat's name, the error, and the places in the author's files.
 
 import { showInLine } from '#model';
 import { showUrl } from '#config';
@@ -7,11 +7,12 @@ import { reportError } from './error-report.js';
 
 /** @import { ErrorReport, Frame } from './error-report.js' */
 
-/** A vat chooses names of functions, and of the vats that it makes. */
+/** Bound on names that a vat chooses: of functions and of the vats that it makes. */
 const longestName = 200;
 
 /**
- * The first line has no column: what a module is compiled to begins with more than the author wrote (compile-module.js).
+ * The place of a frame. Line 1 has no column, since the compiled module begins with text of the compiler
+ * (compile-module.js).
  *
  * @param {Frame} frame
  */
@@ -21,9 +22,9 @@ const showPlace = ({ url, line, column }) => {
 };
 
 /**
- * The place where an error was made, as `vat-alice.js:12:7`, if it was in a vat's source.
+ * The place where an error was made, as `vat-alice.js:12:7`; undefined if it was not in a vat's source.
  *
- * @param {unknown} error  a report of one, or the error itself
+ * @param {unknown} error  the error or its report
  * @returns {string | undefined}
  */
 export const findErrorPlace = error => {
@@ -31,10 +32,10 @@ export const findErrorPlace = error => {
   return frame && showPlace(frame);
 };
 
-/** A method that every remotable has, and nobody means. */
+/** A method that every remotable has; it would only distract in a list of methods. */
 const everyonesMethod = /"__getMethodNames__",?/;
 
-/** @param {ErrorReport} report  @returns {string} the error, and what may be done about it */
+/** @param {ErrorReport} report  @returns {string} the error, with a hint if there is one */
 const showReport = report => {
   const hint = findHint(report);
   const text = `${report}`.replace(everyonesMethod, '');
@@ -42,7 +43,7 @@ const showReport = report => {
 };
 
 /**
- * The error and its frames, one a line, `vat alice: TypeError: x is not a function` first.
+ * The error on the first line (`vat alice: TypeError: x is not a function`), then its frames, one a line.
  *
  * @param {string} vatName
  * @param {unknown} error
@@ -66,8 +67,8 @@ const placeBefore = (report, text) => {
 };
 
 /**
- * Describes an error on one line, for messages to people that name one place: `vat-alice.js:12:7: TypeError: x is not a
- * function`, and what may be done about it.
+ * Describe an error with its place and a hint on one line, for messages to people: `vat-alice.js:12:7: TypeError: x is
+ * not a function`.
  *
  * @param {unknown} error
  */
@@ -77,8 +78,8 @@ export const describeErrorBriefly = error => {
 };
 
 /**
- * Describes an error on one line without a hint, for messages that vats may be told: those are part of a run, and hints are
- * not.
+ * Describe an error with its place on one line, without a hint, for messages that vats may get. These are part of a
+ * run; hints are not, so that they may change.
  *
  * @param {unknown} error
  */

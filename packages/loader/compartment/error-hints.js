@@ -1,6 +1,6 @@
-// Hints for an error that newcomers to vats meet: a clock that is not there, an object of another vat that is called
-// instead of sent to, a name that is nearly right. Hints are for people: they stand behind an error where it is shown, and
-// no vat gets them, so they may change without changing a run.
+// Hints for errors that newcomers to vats make: use of a clock, a call instead of a send to an object of another vat, a
+// misspelt name. Hints are appended to an error that is shown to people; no vat gets them, so they may change without
+// changing a run.
 
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +8,13 @@ import { findNearestName, quote } from '#model';
 
 /** @import { Frame } from './error-report.js' */
 
-/** Larger sources are not looked into. */
+/** Sources above this size are not read. */
 const mostSourceBytes = 1_000_000;
 
-/** So much of a line is looked at: a vat's source may be one line of any length. */
+/** Characters of a line that are read, since a line may have any length. */
 const mostBefore = 500;
 
-/** Longer messages are a vat's own: none that a hint belongs to is as long. */
+/** No message that has a hint is longer. */
 const longestMessage = 5_000;
 
 const noClock = 'use the timer service, E(timerService).getCurrentTimestamp()';
@@ -23,7 +23,7 @@ const noRandomness = 'runs repeat; take random values as parameters, arguments o
 const noNetwork = 'let the host program or a device ask, and send the vat what comes';
 const notInVats = 'it has the language, console, harden, and what it imports or is given';
 
-/** Globals of Node and browsers, and what to do without them. @type {Map<string, string>} */
+/** Globals of Node and browsers, with a substitute. @type {Map<string, string>} */
 const missingGlobals = new Map([
   ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval'].map(
     name => /** @type {const} */ ([name, noTimers]),
@@ -56,10 +56,10 @@ const missingGlobals = new Map([
   ),
 ]);
 
-/** In front of an error that a reaction made. */
+/** Prefix of an error that a reaction threw. */
 const ofReaction = /^\S+ failed at \S+: /;
 
-/** Where vats get names that others write about, and newcomers forget to import. @type {Map<string, string>} */
+/** The imports of names that newcomers forget to import. @type {Map<string, string>} */
 const imports = new Map([
   ...['E', 'Far'].map(name => /** @type {const} */ ([name, `import { ${name} } from '@endo/far'`])),
   ['D', 'a vat is given it, buildRootObject({ D })'],
@@ -73,10 +73,10 @@ const imports = new Map([
 const notExtensible =
   'what vats share is frozen: globals, built-in objects and all that was passed; keep it in a variable of the module, or change a copy';
 
-/** The source that was read last: a vat that fails again and again does so in one file. */
+/** A cache of the source that was read last: a vat that fails repeatedly fails in one file. */
 let latest = { url: '', lines: [''] };
 
-/** @param {string} url @returns {string[]} none if the file is not there */
+/** @param {string} url @returns {string[]} empty if the file cannot be read */
 const readLines = url => {
   if (url === latest.url) return latest.lines;
   /** @type {string[]} */
@@ -84,18 +84,18 @@ const readLines = url => {
   try {
     const file = fileURLToPath(url);
     const found = statSync(file);
-    // A vat may call its source what it likes: a device or a pipe is never read.
+    // A vat can choose the name of its source, so never read a device or a pipe.
     if (found.isFile() && found.size <= mostSourceBytes)
       lines = readFileSync(file, 'utf8').split('\n');
   } catch {
-    // It was there when the vat was bundled; a hint is not worth more.
+    // Without the source there is no hint.
   }
   latest = { url, lines };
   return lines;
 };
 
 /**
- * The source in front of a place, on its line; empty if it is not known.
+ * The part of a source line before a place; empty if it is not known.
  *
  * @param {Frame | undefined} frame
  */
@@ -106,7 +106,7 @@ const readBefore = frame => {
 };
 
 /**
- * Says that an expression is undefined, and of a property of `vats` or `devices` that the config has no such name.
+ * Say that an expression is undefined; for a property of `vats` or `devices`, that the config has no such name.
  *
  * @param {string} expression
  */
@@ -123,7 +123,7 @@ const lacks = name => {
   return instead === undefined ? imports.get(name) : `a vat has no ${name}; ${instead}`;
 };
 
-/** @param {string} list  of a message, which a vat may have made itself: as it is written in JSON @returns {string[]} */
+/** @param {string} list  JSON from a message that a vat may have forged @returns {string[]} */
 const readNames = list => {
   try {
     return JSON.parse(list).filter((/** @type {unknown} */ name) => typeof name === 'string');
@@ -143,10 +143,13 @@ const suggestMethod = (method, list) => {
   return `a device is called by D(device).${method}(…), and data takes no messages`;
 };
 
-/** The place of an error, and what else it is about. @typedef {{ frame: Frame | undefined, circumstance: string | undefined }} Seen */
+/**
+ * The place and circumstance of an error. @typedef {{ frame: Frame | undefined, circumstance: string | undefined }}
+ * Seen
+ */
 
 /**
- * A pattern of messages, and what to say of what it found.
+ * Patterns of messages, each with a function from its groups to a hint.
  *
  * @type {readonly [pattern: RegExp, suggest: (found: string[], seen: Seen) => string | undefined][]}
  */

@@ -1,7 +1,6 @@
-// Describes what a vat threw, as plain data. The value itself is read here and nowhere else, by data
-// properties alone, in the same way whether anybody wants to know or not: so no vat can tell whether it is watched, and no
-// observer keeps an object of a vat alive. Vats cannot see stacks; the host can. Which frames are a vat's is known exactly:
-// every module that is evaluated in a vat notes its URL here.
+// Reports values that vats throw, as plain data. Only this file reads such a value, by its data properties, and always
+// in the same way: so no vat can detect an observer, and no observer keeps a vat's object alive. Vats cannot see
+// stacks; the host can. A frame belongs to a vat if its URL was noted here when the module was evaluated.
 
 import { types } from 'node:util';
 import { findData, isErrorLike, readError, showInLine, UserError } from '#model';
@@ -13,13 +12,13 @@ const { isProxy } = types;
 
 /** @typedef {{ functionName: string, url: string, line: number, column: number }} Frame  line and column from 1 */
 
-/** More of an error's text is not shown. */
+/** Bound on the shown text of an error. */
 const longestText = 10_000;
 
 /** @type {Set<string>} */
 const vatUrls = new Set();
 
-/** Modules of bundles without places, and the parts of bundles that other tools made. */
+/** Prefix of URLs for modules without a file, and for bundles of other tools. */
 const vatUrlStart = 'vat:';
 
 /** @param {string} url */
@@ -28,19 +27,19 @@ export const noteVatUrl = url => {
 };
 
 /**
- * Facts about errors that the errors themselves do not carry.
+ * Facts about errors that the errors do not hold themselves.
  *
  * @type {WeakMap<object, { circumstance: string | undefined, frame: Frame | undefined }>}
  */
 const explanations = new WeakMap();
 
 /**
- * Say what an error is about that was not made in a vat's source.
+ * Note the circumstance of an error that was not made in a vat's source.
  *
  * @param {unknown} error
- * @param {string | undefined} circumstance  shown before the error, as `foo() returned X {}, which cannot be passed`; undefined
- *   where the error's own message says it
- * @param {Frame} [frame]  its place, where the stack has none
+ * @param {string | undefined} circumstance  shown before the error, as `foo() returned X {}, which cannot be passed`;
+ *   undefined if the error's message has it
+ * @param {Frame} [frame]  its place, if the stack has none
  */
 export const explainError = (error, circumstance, frame) => {
   if (typeof error === 'object' && error !== null) explanations.set(error, { circumstance, frame });
@@ -51,12 +50,12 @@ const explanationOf = error =>
   typeof error === 'object' && error !== null ? explanations.get(error) : undefined;
 
 /**
- * Longer lines of a stack are no frames: a function of a vat may have a name of any length and of many lines, and to match one
- * takes time by the square of its length.
+ * Bound on a line of a stack. A function of a vat may have a name of any length and of many lines, and matching takes
+ * quadratic time.
  */
 const longestLine = 1_000;
 
-/** Longer stacks are not kept. */
+/** Longer stacks are dropped. */
 const longestStack = 100_000;
 
 /** A URL can hold parentheses, but no space before one. */
@@ -79,7 +78,7 @@ const parseFrames = stack => {
   return frames;
 };
 
-/** @param {unknown} thrown @returns {string} its stack, if it can be kept */
+/** @param {unknown} thrown @returns {string} its stack, empty if it has none or a longer one */
 const takeStack = thrown => {
   const stack = getStackFrames(thrown);
   return stack.length <= longestStack ? stack : '';
@@ -104,7 +103,7 @@ export class ErrorReport {
 
   /**
    * @param {unknown} thrown  anything
-   * @param {PlainReport} [made]  by another thread, of something that was thrown there
+   * @param {PlainReport} [made]  the report of another thread
    */
   constructor(thrown, made) {
     if (made !== undefined) {
@@ -123,20 +122,20 @@ export class ErrorReport {
     const read = isErrorLike(thrown, isProxy)
       ? readError(thrown, isProxy)
       : { name: undefined, message: inspectValue(thrown) };
-    /** The name of an error; undefined for anything else that was thrown. */
+    /** The name of an error; undefined for any other value. */
     this.name = read.name;
-    /** The message of an error; for anything else its text. */
+    /** The message of an error; any other value in the console's notation. */
     this.message = read.message;
-    /** The error that other vats get instead, if the engine made this one. */
+    /** The error that other vats get instead of an error of the engine. */
     this.told = tellEngineError(thrown);
     this.#explanation = explanationOf(thrown);
     this.#stack = takeStack(thrown);
-    // That a reaction failed is said by the scheduler, and where by what it threw.
+    // The scheduler reports the failure of a reaction; the place is in the stack of its cause.
     this.#causeStack = UserError.is(thrown) ? takeStack(findData(thrown, 'cause', isProxy)) : '';
     Object.freeze(this);
   }
 
-  /** Its places in vats' sources, innermost first. */
+  /** The frames in vats' sources, innermost first. */
   get frames() {
     if (this.#frames !== undefined) return this.#frames;
     const own = parseFrames(this.#stack);
@@ -145,12 +144,12 @@ export class ErrorReport {
     return this.#frames;
   }
 
-  /** Whether a place in a vat's source, or a circumstance, is known of it. */
+  /** Whether it has a frame in a vat's source, or a circumstance. */
   get isOfVat() {
     return this.#explanation !== undefined || this.frames.length > 0;
   }
 
-  /** The circumstance of an error that no source made. */
+  /** The circumstance, for an error that was not made in a vat's source. */
   get circumstance() {
     return this.#explanation?.circumstance;
   }
@@ -161,7 +160,7 @@ export class ErrorReport {
     return { name, message, told, frames, circumstance };
   }
 
-  /** As `TypeError: x is not a function`, with the circumstance in front, on one line. */
+  /** One line: the circumstance, if any, then the error, as `TypeError: x is not a function`. */
   toString() {
     const { name, message, circumstance } = this;
     const text = name === undefined ? message : formatTitle(name, message);
@@ -175,7 +174,7 @@ export class ErrorReport {
 }
 
 /**
- * @param {unknown} thrown  anything, or a report already
+ * @param {unknown} thrown  any value, or its report
  * @returns {ErrorReport}
  */
 export const reportError = thrown => (ErrorReport.is(thrown) ? thrown : new ErrorReport(thrown));

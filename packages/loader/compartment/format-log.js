@@ -1,5 +1,5 @@
-// The arguments of a `console` method as the one text that is shown: a string first may hold `%s` and the like,
-// other strings stand as they are, everything else as `inspectValue` shows it, joined by spaces.
+// Formats the arguments of a `console` method as one string, joined by spaces: a first string may hold directives such
+// as `%s`, other strings stay as they are, `inspectValue` formats all other values.
 
 import { types } from 'node:util';
 import { isErrorLike } from '#model';
@@ -9,7 +9,7 @@ import { cutText, formatNumber, formatError, inspectValue } from './inspect-valu
 /** @param {unknown} value */
 const formatPlain = value => (typeof value === 'string' ? value : inspectValue(value));
 
-/** @param {unknown} value  for `%s`: an object is shown, without what stands in its parts; everything else is its own text */
+/** Formats `%s`: an object to a depth of one level, any other value by `String()`. @param {unknown} value */
 const formatText = value => {
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value === 'bigint') return `${value}n`;
@@ -46,12 +46,12 @@ const directives = {
   j: formatJson,
   o: value => inspectValue(value),
   O: value => inspectValue(value),
-  // Styles of a browser's console: taken, and not shown.
+  // Styles of a browser's console consume an argument and show nothing.
   c: () => '',
 };
 
 /**
- * Formats a line of `testLog`: its arguments one after the other, and nothing for `undefined` and `null`.
+ * Format a line of `testLog`: its arguments without separators; `undefined` and `null` give nothing.
  *
  * @param {unknown[]} parts
  */

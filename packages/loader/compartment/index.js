@@ -1,4 +1,4 @@
-// Where vats live, what they print, and what their errors say.
+// A vat's compartment, its console, and reports of its errors.
 
 export {
   describeErrorBriefly,

@@ -1,25 +1,25 @@
-// A value as a vat's console shows it. Node's own `inspect` changes between versions and breaks long lines by
-// width; what a vat prints is compared between runs and machines, so this one is fixed: one line a value, the
-// notation of Node's `inspect` for plain values, and nothing that a run does not determine (no stacks, no state
-// of promises). No code of the vat runs: neither getters nor traps of proxies.
+// Formats a value for a vat's console. The output is compared between runs and machines, but Node's `inspect` changes
+// between versions and breaks long lines. So this format is fixed: one line a value, the notation of Node's `inspect`
+// for plain values, and nothing that a run does not determine (no stacks, no state of promises). It runs no code of the
+// vat: neither getters nor traps of proxies.
 
 import { types } from 'node:util';
 import { findData, inheritsFrom, isErrorLike, readError } from '#model';
 
 const { isProxy } = types;
 
-/** As deep, and as many items, as Node shows by default. */
+/** The depth and the number of items are Node's defaults. */
 const maxDepth = 2;
 const maxItems = 100;
 const maxStringLength = 10_000;
 
-/** A value takes no more characters than this; the rest of it is left out. */
+/** Bound on the characters of a value; the rest is left out. */
 const maxTextLength = 100_000;
 
-/** Longer chains of prototypes are nobody's. */
+/** Bound on the prototypes that are searched for a constructor. */
 const maxChain = 100;
 
-/** The engine's own getters: a vat's object can have properties of these names. */
+/** The engine's getters, since a vat's object may have own properties of these names. */
 const getterOf = (/** @type {object} */ prototype, /** @type {PropertyKey} */ key) =>
   /** @type {() => any} */ (Object.getOwnPropertyDescriptor(prototype, key)?.get);
 const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
@@ -56,7 +56,7 @@ const escapeControl = text =>
 const formatMore = left => (left === 0 ? '' : `... ${left} more character${left === 1 ? '' : 's'}`);
 
 /**
- * A text of bounded length.
+ * Cut a string to the bounded length.
  *
  * @param {string} text
  */
@@ -66,7 +66,7 @@ export const cutText = text =>
     : text.slice(0, maxTextLength) + formatMore(text.length - maxTextLength);
 
 /**
- * Quoted as Node does it: single quotes, or the kind of quote that needs no escape.
+ * Quote a string as Node does: in single quotes, or in quotes that need no escape.
  *
  * @param {string} text
  */
@@ -130,7 +130,7 @@ const formatRest = left => `... ${left} more item${left === 1 ? '' : 's'}`;
  * The text before the braces: empty for a plain object, else the class and the tag.
  *
  * @param {object} value
- * @param {string} plain  the class that goes without saying
+ * @param {string} plain  the class that is not shown
  */
 const formatPrefix = (value, plain) => {
   const prototype = Object.getPrototypeOf(value);
@@ -139,7 +139,7 @@ const formatPrefix = (value, plain) => {
   if (prototype === null) {
     className = `[${plain}: null prototype]`;
   } else {
-    // The nearest constructor, as it was declared; an own `constructor` of the value is only data.
+    // The nearest constructor on the chain of prototypes; an own `constructor` of the value is only data.
     for (
       let at = prototype, depth = 0;
       at !== null && !isProxy(at) && className === '' && depth < maxChain;
@@ -202,7 +202,7 @@ const showArray = (value, show) => {
   const { length } = value;
   let at = 0;
   let shown = 0;
-  // Holes are counted, never walked: an array may be four billion items long and hold nothing.
+  // Holes are counted, not visited: an empty array may have a length of four billion.
   const indexes = Object.keys(value).filter(
     key => /^(0|[1-9]\d*)$/.test(key) && Number(key) < length,
   );
@@ -294,7 +294,7 @@ const isEmpty = value => {
   );
 };
 
-/** Characters that the value which is being shown may still take. Nothing else runs meanwhile. */
+/** Characters that are left for the current value. Formatting is synchronous, so there is one at a time. */
 let room = 0;
 
 /**
@@ -315,7 +315,7 @@ const showObject = (value, depth, within) => {
     const time = Date.prototype.getTime.call(value);
     return Number.isNaN(time) ? 'Invalid Date' : Date.prototype.toISOString.call(value);
   }
-  // A promise's state cannot be asked for here, and would tell more than the vat's own code can know.
+  // The state of a promise is not accessible here, and the vat's own code cannot see it either.
   if (types.isPromise(value)) return 'Promise {}';
   if (inheritsFrom(value, WeakMap.prototype, isProxy)) return 'WeakMap { <items unknown> }';
   if (inheritsFrom(value, WeakSet.prototype, isProxy)) return 'WeakSet { <items unknown> }';
@@ -365,16 +365,16 @@ const showAny = (value, depth, within) => {
   if (room <= 0) return '...';
   const before = room;
   const text = formatAny(value, depth, within);
-  // The parts have already reduced the room by their own lengths.
+  // The parts have reduced the room by their lengths already.
   room = Math.min(room, before - text.length);
   return text;
 };
 
 /**
- * One line for any value. A proxy is only named; a value that cannot be looked at says so.
+ * Format any value on one line. A proxy gives `[Proxy]`, a value that cannot be read `[not printable]`.
  *
  * @param {unknown} value
- * @param {number} [depth]  of what stands in it, so many levels are shown
+ * @param {number} [depth]  levels of nested values that are shown
  * @returns {string}
  */
 export const inspectValue = (value, depth = maxDepth) => {

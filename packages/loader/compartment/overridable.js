@@ -1,5 +1,5 @@
-// Prototypes that are frozen, and whose properties can still be assigned to on what inherits from them, as lockdown does
-// it for those of the language (`overrideTaming`): `Mine.prototype.constructor = Mine` goes on working.
+// Makes frozen prototypes whose properties can still be overridden by assignment on inheriting objects, as lockdown
+// does for the language's own (`overrideTaming`): `Mine.prototype.constructor = Mine` works.
 
 /**
  * @param {string} name
@@ -8,7 +8,7 @@
  * @returns {PropertyDescriptor}
  */
 const makeOverridable = (name, value, owner) => {
-  // A getter hides it from `harden`. The constructor is a global, which is hardened.
+  // A getter hides the value from `harden`, so freeze it here. The constructor is a global, which is hardened.
   if (name !== 'constructor') Object.freeze(value);
   const methods = {
     /** @this {unknown} */
@@ -38,8 +38,8 @@ const makeOverridable = (name, value, owner) => {
  * stay as they are.
  *
  * @param {Function} constructor
- * @param {object} parent  what the prototype inherits from
- * @param {PropertyDescriptorMap} properties  of the prototype, but for `constructor`
+ * @param {object} parent  the prototype's prototype
+ * @param {PropertyDescriptorMap} properties  of the prototype, without `constructor`
  */
 export const addPrototype = (constructor, parent, properties) => {
   const prototype = Object.create(parent);

@@ -1,8 +1,7 @@
-// A point in time from its text, without the engine's parser: what that takes beside the standard's own format differs
-// between engines and versions, and a text without a zone would be in the zone of the machine. Here it is in UTC.
-//
-// Known are the standard's format, with a blank instead of its `T` too, what `toString` and `toUTCString` write, and the
-// common ways to write a date in English: `Jan 2, 2020`, `2 January 2020`, `1/2/2020`, `2020/1/2`, and `ctime`.
+// Parses dates without the engine's parser: the formats that it accepts beside the standard's differ between engines
+// and versions, and it takes a text without a zone to be in the machine's zone. Here such a text is in UTC. Accepted
+// are the standard's format, also with a blank instead of its `T`, the output of `toString` and `toUTCString`, and
+// common English formats: `Jan 2, 2020`, `2 January 2020`, `1/2/2020`, `2020/1/2`, and `ctime`.
 
 const HostDate = globalThis.Date;
 
@@ -87,7 +86,7 @@ const assemble = (years, parts) => {
   const isDay = months >= 0 && months < 12 && days >= 1 && days <= 31;
   const isEnd = hours === 24 && minutes === 0 && seconds === 0 && ms === 0;
   if (!isDay || minutes > 59 || seconds > 59 || !(hours < 24 || isEnd)) return NaN;
-  // Not Date.UTC, which takes years below 100 for others.
+  // Date.UTC would add 1900 to years below 100.
   const date = new HostDate(0);
   date.setUTCFullYear(years, months, days);
   date.setUTCHours(hours, minutes, seconds, ms);
@@ -96,7 +95,7 @@ const assemble = (years, parts) => {
 
 /**
  * @param {string} text
- * @returns {number}  in ms since 1970, NaN for what is not known
+ * @returns {number}  ms since 1970, NaN for an unknown format
  */
 export const parseDate = text => {
   if (text.length > 200) return NaN;

@@ -1,11 +1,9 @@
-// `ArrayBuffer` and typed arrays for vats. How large a buffer the engine gives depends on the machine, so there is a fixed
-// bound, and what is above it is refused in the same words everywhere. What the engine refuses below it, the vat cannot
-// get over: its crank is undone and it is ended (../memory-refusal.js).
-//
-// Instances are the engine's with prototypes of their own, and no way leads from those to the engine's classes: what the
-// engine makes by itself with a prototype of its own (the buffer behind a typed array, the result of `toSorted`, what is
-// constructed for a class whose `prototype` is no object) gets one of ours before a vat sees it. What Node 20 lacks
-// (`transfer`) is left out.
+// `ArrayBuffer` and typed arrays for vats. The largest buffer that the engine gives depends on the machine, so there is
+// a fixed bound, above which a buffer is refused with the same error everywhere. If the engine refuses a buffer below
+// the bound, the crank is undone and the vat ends (../memory-refusal.js). Instances are the engine's, with prototypes
+// of ours that give no access to the engine's classes. Objects that the engine makes itself (the buffer behind a typed
+// array, the result of `toSorted`, an instance of a class whose `prototype` is not an object) get our prototype before
+// a vat sees them. Methods that Node 20 lacks (`transfer`) are left out.
 
 import { types } from 'node:util';
 
@@ -13,7 +11,7 @@ import { countBuffer } from '../buffer-bytes.js';
 import { noteMemoryRefusal, isRefusalByEngine } from '../memory-refusal.js';
 import { addPrototype } from './overridable.js';
 
-/** The most bytes of one buffer. Every machine can allocate this many; vats may not ask for more. */
+/** Bound on the bytes of one buffer, which every machine can allocate. */
 export const maxBufferBytes = 2 ** 28;
 
 const typeNames = [
@@ -28,7 +26,7 @@ const typeNames = [
   'BigUint64Array',
 ];
 
-/** Methods of typed arrays that leave memory as it is. */
+/** Methods of typed arrays that allocate no memory. */
 const plainMethods =
   'entries keys values at copyWithin every fill find findIndex findLast findLastIndex forEach includes indexOf join lastIndexOf reverse reduce reduceRight set some sort toLocaleString toString'.split(
     ' ',
@@ -41,7 +39,7 @@ const accessors = ['byteLength', 'byteOffset', 'length', Symbol.toStringTag];
 
 const isObject = (/** @type {unknown} */ value) => Object(value) === value;
 
-/** Converts a length to a number, as the language does. @param {any} value */
+/** Convert a length to a number, as the language does. @param {any} value */
 const toIndex = value => {
   const index = value === undefined ? 0 : Math.trunc(+value);
   return Number.isNaN(index) ? 0 : index;
@@ -68,7 +66,7 @@ const guard = make => {
 };
 
 /**
- * The descriptor that a property had before lockdown made it one that can be overridden by assignment.
+ * The descriptor of a property before lockdown let it be overridden by assignment.
  *
  * @param {object} object
  * @param {PropertyKey} key
@@ -152,7 +150,7 @@ const makeBufferClass = () => {
     );
   }
 
-  /** The engine's prototype becomes ours. @template {object} T @param {T} made @returns {T} */
+  /** Replace the engine's prototype by ours. @template {object} T @param {T} made @returns {T} */
   const adopt = made => {
     if (Object.getPrototypeOf(made) === native)
       Object.setPrototypeOf(made, VatArrayBuffer.prototype);
@@ -190,7 +188,12 @@ const makeBufferClass = () => {
   return { VatArrayBuffer, adoptBuffer: adopt };
 };
 
-/** The elements of what is neither a buffer nor a view. @param {any} source @returns {{ list?: unknown[], length: number }} */
+/**
+ * The elements of an iterable or array-like object.
+ *
+ * @param {any} source
+ * @returns {{ list?: unknown[], length: number }}
+ */
 const readElements = source => {
   const iterate = source[Symbol.iterator];
   if (iterate === undefined || iterate === null)
@@ -215,7 +218,7 @@ const makeArrayClasses = adoptBuffer => {
     [Symbol.species]: species,
   });
 
-  /** Prototypes of ours, by the engine's. @type {Map<object, object>} */
+  /** The engine's prototype → ours. @type {Map<object, object>} */
   const prototypes = new Map();
 
   /** @template {object} T @param {T} made @returns {T} */
@@ -238,7 +241,7 @@ const makeArrayClasses = adoptBuffer => {
       makingMethods.map(name => {
         const { value: method } = describe(native, name);
         const value = makeMethod(name, method.length, (self, args) => {
-          // `subarray` calls the species constructor, which may be the vat's and then sees the buffer.
+          // `subarray` calls the species constructor, which may be the vat's and would see the engine's buffer.
           if (name === 'subarray') adoptBuffer(readBuffer(self));
           const array = guard(() => Reflect.apply(method, self, args));
           if (name !== 'subarray') countBuffer(readByteLength(array));
@@ -292,7 +295,7 @@ const makeArrayClasses = adoptBuffer => {
 let made;
 
 /**
- * Globals of a vat, the same for all; hardened with its `globalThis`. The realm must be locked down: SES completes the
+ * Globals that all vats share; hardened with a vat's `globalThis`. The realm must be locked down, since SES changes the
  * engine's classes.
  *
  * @returns {Record<string, any>}

@@ -1,6 +1,6 @@
-// The compartment a vat lives in: the hardened intrinsics, what every vat may use, and what the caller endows;
-// nothing ambient. `globalThis` is hardened before any code runs in it, which also makes a look-up of a global a
-// hundred times cheaper (the evaluator then binds globals as constants).
+// Makes the compartment of a vat: the hardened intrinsics, the globals of every vat and the caller's endowments,
+// without ambient authority. `globalThis` is hardened before any code runs in it; this also makes globals cheap, since
+// the evaluator binds them as constants.
 
 import { guardGlobals, guardSource } from '../evaluation/index.js';
 import { provideBufferGlobals } from './vat-buffers.js';
@@ -14,11 +14,11 @@ import { urlGlobals } from './vat-url.js';
 /** @import { WriteConsole } from './vat-console.js' */
 
 /**
- * Globals that SES puts into every compartment and a vat has no use for: `lockdown` was called long ago.
+ * Globals that SES adds to every compartment and vats do not need: `lockdown` was called before.
  */
 const removedGlobals = ['lockdown'];
 
-/** A vat's own globals, in place of those that SES puts into every compartment. Vats share none of them. */
+/** The globals that replace SES's in every compartment of a vat. */
 const provideOwnGlobals = () => ({
   ...provideBufferGlobals(),
   ...dateGlobals,
@@ -27,11 +27,11 @@ const provideOwnGlobals = () => ({
   Math: provideVatMath(),
 });
 
-/** Not to be changed, so that the evaluator binds it as a constant. */
+/** Read-only, so that the evaluator binds it as a constant. */
 const operator = { value: powerOperator, writable: false, enumerable: false, configurable: false };
 
 /**
- * Globals that compartments have which a vat makes itself, unless it gives them others, and those that are made in them.
+ * The globals of compartments that a vat makes, at any depth, unless the vat overrides them.
  *
  * @param {Record<PropertyKey, unknown>} inherited
  * @returns {PropertyDescriptorMap}
@@ -47,9 +47,9 @@ const describeInherited = inherited =>
 /**
  * @typedef {object} VatCompartmentOptions
  * @property {string} name  shown by SES in its own messages
- * @property {WriteConsole} [write]  gets what the vat prints; without it nothing is shown
- * @property {Record<string, unknown>} [endowments]  further globals, hardened; they win over those given here
- * @property {Record<PropertyKey, unknown>} [inherited]  further ones, which compartments that are made in this one have too
+ * @property {WriteConsole} [write]  gets the vat's console output; default: it is dropped
+ * @property {Record<string, unknown>} [endowments]  further globals, hardened; they override the others
+ * @property {Record<PropertyKey, unknown>} [inherited]  further globals, which compartments made in this one get too
  * @property {Record<string, unknown>} [modules]  SES module descriptors by full specifier
  * @property {(specifier: string, referrer: string) => string} [resolveHook]
  */
@@ -81,7 +81,7 @@ export const makeVatCompartment = ({
     globals,
     modules,
     resolveHook,
-    // Not for its modules, which are the host's: they were looked at when they were compiled.
+    // It does not apply to modules, which were checked when they were compiled.
     transforms: [guardSource],
     __noNamespaceBox__: true,
     noAggregateLoadErrors: true,

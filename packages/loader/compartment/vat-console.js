@@ -1,5 +1,5 @@
-// The console of a vat: five methods, each of which makes one text and hands it to the host. It holds no other
-// authority, and what it makes of a value depends on the value alone.
+// The console of a vat: five methods, each of which formats its arguments as one string and gives it to the host. It
+// has no other authority, and the format of a value depends on the value only.
 
 import { formatLog } from './format-log.js';
 
@@ -8,7 +8,7 @@ import { formatLog } from './format-log.js';
 /**
  * @callback WriteConsole
  * @param {ConsoleLevel} level
- * @param {string} text  may hold line breaks, if the vat printed them
+ * @param {string} text  may hold line breaks of the vat
  * @returns {void}
  */
 

@@ -1,6 +1,6 @@
-// `Date` for vats: local time is UTC, whatever the zone of the machine, which the host keeps; and no text of a date
-// depends on the engine or on its tables of languages. Instances are dates of the engine with another prototype, so no
-// way leads from them to the host's. There is no clock: what needs one throws, in the words of SES.
+// `Date` for vats: local time is UTC, whatever the zone of the machine, and the format of dates depends neither on the
+// engine nor on its locale data. Instances are the engine's dates with another prototype, which gives no access to the
+// host's. There is no clock: a function that needs one throws SES's error.
 
 import { types } from 'node:util';
 
@@ -37,8 +37,8 @@ const formatTime = date => {
 };
 
 /**
- * @param {unknown} self  throws if it is no date
- * @param {(date: Date) => string} format  of a date of ours, not of the vat's
+ * @param {unknown} self  a date, or it throws
+ * @param {(date: Date) => string} format  gets a date of the host, not the vat's
  */
 const formatAs = (self, format) => {
   const time = Reflect.apply(host.getTime, self, []);
@@ -82,7 +82,7 @@ function VatDate(...args) {
   if (args.length === 0) refuseClock('new %SharedDate%() with no arguments');
   const time = args.length === 1 ? readTime(args[0]) : Reflect.apply(UTC, undefined, args);
   const made = Reflect.construct(HostDate, [time], /** @type {Function} */ (new.target));
-  // The engine takes its own prototype if that of the class is no object.
+  // The engine uses its own prototype if the class's is not an object.
   if (Object.getPrototypeOf(made) === HostDate.prototype)
     Object.setPrototypeOf(made, VatDate.prototype);
   return made;
@@ -119,7 +119,7 @@ const ownMethods = {
   },
   /** @param {any} year */
   setYear(year) {
-    // A receiver that is no date throws before the year is converted.
+    // Throw for a receiver that is not a date before the year is converted.
     Reflect.apply(host.getTime, this, []);
     const number = +year;
     const whole = Math.trunc(number);
@@ -146,7 +146,7 @@ const ownMethods = {
   },
 };
 
-/** The engine's methods that use no time zone; they are used as they are. */
+/** The engine's methods that use no time zone; vats get these. */
 const zoneless = Reflect.ownKeys(host).filter(
   key =>
     typeof key === 'symbol' ||

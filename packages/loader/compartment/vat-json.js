@@ -1,4 +1,4 @@
-// `JSON` for vats. Newer engines tell a reviver where a value stood in the text, by a third argument; Node 20 does not.
+// `JSON` for vats. Newer engines give a reviver the source text of a value as a third argument; Node 20 does not.
 
 const { parse, stringify } = JSON;
 

@@ -1,6 +1,6 @@
-// `TextEncoder` and `TextDecoder` for vats. Node's own throw errors of Node's internal classes, which nobody froze and
-// which all vats and the host share; which encodings they know depends on how Node was built. These call Node with
-// bytes and strings of their own only, in ways in which it cannot fail, and share nothing between vats.
+// `TextEncoder` and `TextDecoder` for vats. Node's own throw errors of Node's internal classes, which are not frozen
+// and which all vats and the host share; the encodings they know depend on the build of Node. These classes call Node
+// only with bytes and strings of their own, such that it cannot throw, and share nothing between vats.
 
 import { Buffer, isUtf8 } from 'node:buffer';
 import { types } from 'node:util';
@@ -12,21 +12,21 @@ const HostEncoder = globalThis.TextEncoder;
 
 const hostEncoder = new HostEncoder();
 
-/** Part of a stream: `text` so far, and what could only be decoded with what follows. */
+/** A decoded part of a stream: its `text`, and the `rest` that needs the following bytes. */
 /** @typedef {{ text: string, rest: Uint8Array, isValid: boolean }} Decoded */
 
 /**
- * Decodes bytes that begin at a boundary between characters.
+ * Decodes bytes that begin at the boundary of a character.
  *
  * @callback Decode
  * @param {Buffer} bytes
- * @param {boolean} isLast  nothing follows: what is incomplete is an error
+ * @param {boolean} isLast  whether the stream ends here, so that an incomplete character is an error
  * @returns {Decoded}
  */
 
 const nothing = new Uint8Array(0);
 
-/** The range of a second byte, where not all are allowed. @type {Record<number, [number, number]>} */
+/** The range of the second byte after first bytes that restrict it. @type {Record<number, [number, number]>} */
 const secondBytes = {
   0xe0: [0xa0, 0xbf],
   0xed: [0x80, 0x9f],
@@ -34,14 +34,18 @@ const secondBytes = {
   0xf4: [0x80, 0x8f],
 };
 
-/** @param {number} first  byte of a character in UTF-8 @returns {number} how many it has, 0 if it cannot be one */
+/**
+ * @param {number} first  byte of a character in UTF-8
+ *
+ * @returns {number} bytes of the character, 0 if this byte cannot begin one
+ */
 const lengthOf = first => {
   if (first >= 0xc2 && first <= 0xdf) return 2;
   if (first >= 0xe0 && first <= 0xef) return 3;
   return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
 };
 
-/** How many bytes at the end begin a character that may be completed. @param {Uint8Array} bytes */
+/** The number of bytes at the end that are the beginning of a character. @param {Uint8Array} bytes */
 const countIncomplete = bytes => {
   for (let count = 1; count <= Math.min(3, bytes.length); count += 1) {
     const start = bytes.length - count;
@@ -95,12 +99,12 @@ const decodeUtf16be = (bytes, isLast) => {
     odd ? Buffer.concat([even, bytes.subarray(-1)]) : even,
     isLast,
   );
-  // Return the remaining bytes in their order.
+  // Return the remaining bytes in their original order.
   const back = bytes.subarray(bytes.length - rest.length);
   return { text, rest: back, isValid };
 };
 
-/** The characters of the bytes from 0x80 on; bytes without one map to themselves. */
+/** The characters of bytes 0x80 to 0x9f; a byte without one maps to its own code. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** @type {Decode} */
@@ -112,7 +116,7 @@ const decodeWindows1252 = bytes => ({
   isValid: true,
 });
 
-/** By name, with its labels (https://encoding.spec.whatwg.org/#names-and-labels). @type {[string, Decode, string][]} */
+/** Name, decoder and labels (https://encoding.spec.whatwg.org/#names-and-labels). @type {[string, Decode, string][]} */
 const encodings = [
   ['utf-8', decodeUtf8, 'unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8'],
   [
@@ -159,10 +163,10 @@ const VatTextDecoder = class TextDecoder {
 
   #ignoreBOM;
 
-  /** Bytes of a stream that the last call did not decode. @type {Uint8Array} */
+  /** Bytes that the last call did not decode. @type {Uint8Array} */
   #rest = nothing;
 
-  /** Whether the next character is not the first one. */
+  /** Whether a character was decoded before. */
   #isWithin = false;
 
   /** @param {unknown} [label] @param {unknown} [options] */
@@ -192,7 +196,7 @@ const VatTextDecoder = class TextDecoder {
     const view = input === undefined ? nothing : viewBytes(input);
     if (view === undefined)
       throw TypeError('TextDecoder decodes an ArrayBuffer, a typed array or a DataView');
-    // A copy: Node reads properties of what it is given, which a vat can define.
+    // Copy the bytes: Node reads properties of its argument, which a vat could define.
     const bytes = Buffer.allocUnsafeSlow(this.#rest.length + view.length);
     bytes.set(this.#rest);
     bytes.set(view, this.#rest.length);
@@ -212,7 +216,7 @@ const VatTextDecoder = class TextDecoder {
 };
 
 const VatTextEncoder = class TextEncoder {
-  // Its methods are those of an instance.
+  // Reading this field makes each method throw for a foreign receiver.
   #isEncoder = true;
 
   get encoding() {

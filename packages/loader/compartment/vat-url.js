@@ -1,7 +1,7 @@
-// `URL` and `URLSearchParams` for vats. What Node's own make of some hosts and paths differs between its versions (Node 24
-// takes `http://xn--a/`), they carry authority (`URL.createObjectURL` keeps a table for the whole process) and hand out
-// objects with prototypes that nobody froze. These hold an object of a library's in private and give out strings,
-// numbers and arrays only. One pair serves all vats: it has no state of its own.
+// `URL` and `URLSearchParams` for vats. Node's own parse some hosts and paths differently in its versions (Node 24
+// accepts `http://xn--a/`), have authority (`URL.createObjectURL` uses a table of the process) and give out objects
+// with unfrozen prototypes. These classes hold a library's object in a private field and give out strings, numbers and
+// arrays only. All vats share them, since they have no state.
 
 import { createRequire } from 'node:module';
 
@@ -12,13 +12,13 @@ const require = createRequire(import.meta.url);
 /** @type {Library | undefined} */
 let loaded;
 
-/** Loaded with the first URL, since it is slow to load and few vats use one. @returns {Library} */
+/** Load the library with the first URL, since loading is slow and few vats need it. @returns {Library} */
 const load = () => {
   loaded ??= /** @type {Library} */ (require('whatwg-url'));
   return loaded;
 };
 
-/** The library's error tells of the URL, and its words may change. */
+/** The library's error quotes the URL, and its text may change. */
 const invalidUrl = () => TypeError('Invalid URL');
 
 /** @param {unknown} url @param {unknown} base */
@@ -44,7 +44,7 @@ const readPairs = init => {
   });
 };
 
-/** Hands the library's object of a URL to the wrapper of its parameters; no vat can make one. */
+/** Passes the library's object to the constructor of URLSearchParams; no vat can make an instance. */
 class Wrapped {
   /** @param {URLSearchParams} params */
   constructor(params) {
@@ -82,7 +82,7 @@ const VatURLSearchParams = class URLSearchParams {
       this.#params.delete(`${name}`);
       return;
     }
-    // The second argument is newer than Node 20.0.
+    // Node 20.0 lacks the second argument.
     const kept = this.#pairs().filter(
       ([left, right]) => left !== `${name}` || right !== `${value}`,
     );

@@ -1,4 +1,4 @@
-// The bytes of what a vat calls an ArrayBuffer or a view, without a property of it being read: a vat can define any.
+// Gets the bytes of a vat's ArrayBuffer or view without reading a property of it, since a vat can define any property.
 
 import { types } from 'node:util';
 
@@ -26,7 +26,7 @@ const readersOfView = {
 
 /**
  * @param {unknown} source
- * @returns {Uint8Array | undefined}  of the host's own, on the same memory; undefined for what has no bytes
+ * @returns {Uint8Array | undefined}  a view of the host on the same memory; undefined for any other value
  */
 export const viewBytes = source => {
   if (types.isArrayBuffer(source)) return new Uint8Array(source);

@@ -1,8 +1,7 @@
-// Regular expressions that a program makes of texts: what Node 20 does not know in them is refused on every engine, with the
-// error of Node 20, as literals are. The constructor is replaced, and the methods that call the engine's own by themselves.
-//
-// Reading a caller's values may run code, so each is read once and in the order of the language: the
-// engine is given stand-ins, which read the caller's values when the engine reads them, and throw where it would parse.
+// Refuses syntax that Node 20 lacks in regular expressions made from strings, on every engine and with Node 20's error,
+// as for literals. It replaces the constructor, and the methods that call the engine's constructor themselves. Reading
+// a caller's values may run code, so each is read once and in the order of the language: the engine gets stand-ins,
+// which read the caller's values when the engine reads them, and throw where it would parse.
 
 import { types } from 'node:util';
 import { findNewerGroup } from './regexp-syntax.js';
@@ -25,18 +24,18 @@ const toPatternText = given => (given === undefined ? '' : `${given}`);
 /**
  * @param {string} pattern
  * @param {string} flags
- * @throws {SyntaxError}  of the engine's own making, with the text that Node 20 gives it
+ * @throws {SyntaxError}  made by the engine, with Node 20's text
  */
 const checkPattern = (pattern, flags) => {
   const newer = findNewerGroup(pattern, flags);
   if (newer === undefined) return;
   try {
-    // Wrong flags are told of first.
+    // The engine reports wrong flags first.
     construct(EngineRegExp, ['', flags]);
   } catch {
     return;
   }
-  // So far it may have another mistake, which is told of before.
+  // The text before the group may have another mistake, which is reported first.
   const start = `${pattern.slice(0, newer.start)}(?`;
   try {
     construct(EngineRegExp, [start, flags]);
@@ -50,7 +49,7 @@ const checkPattern = (pattern, flags) => {
 };
 
 /**
- * Whether the engine's own constructor may see what it is given.
+ * Whether the arguments may go to the engine's constructor without a check.
  *
  * @param {unknown} pattern
  * @param {unknown} flags
@@ -63,7 +62,7 @@ const isHarmless = (pattern, flags) => {
       findNewerGroup(pattern, flags ?? '') === undefined
     );
   }
-  // An expression was checked when it was made, and other flags make no other groups of its source.
+  // An expression was checked when it was made, and other flags do not change its groups.
   return !isObject(pattern) || isRegExp(pattern);
 };
 
@@ -100,7 +99,7 @@ const constructChecked = (pattern, flags, newTarget) => {
   return construct(EngineRegExp, [patternStand, flagsStand], newTarget ?? EngineRegExp);
 };
 
-/** Whether reading what `RegExp(expression)` reads of one finds what all have. @param {object} expression */
+/** Whether `RegExp(expression)` reads only inherited, shared properties. @param {object} expression */
 const isPlain = expression =>
   Object.getPrototypeOf(expression) === EngineRegExp.prototype &&
   !Object.hasOwn(expression, 'constructor') &&
@@ -121,12 +120,12 @@ const likeEngine = (constructor, length) =>
 function CheckedRegExp(pattern, flags) {
   if (!isHarmless(pattern, flags)) return constructChecked(pattern, flags, new.target);
   if (new.target !== undefined) return construct(EngineRegExp, [pattern, flags], new.target);
-  // SES has put another constructor in the place of the engine's, which knows its own only.
+  // SES has replaced the engine's constructor, which would compare with itself, so compare here.
   if (flags === undefined && isRegExp(pattern) && isPlain(pattern)) return pattern;
   return apply(EngineRegExp, undefined, [pattern, flags]);
 }
 
-/** The host's own, which SES does not see. @param {unknown[]} args */
+/** The host's constructor, which SES does not see. @param {unknown[]} args */
 function HostRegExp(...args) {
   return new.target === undefined
     ? apply(EngineRegExp, undefined, args)
@@ -134,10 +133,10 @@ function HostRegExp(...args) {
 }
 
 /**
- * The stand-in that a method of strings gets in place of an object. Reading a property of it reads the object then.
+ * Make the stand-in that a string method gets instead of an object. It reads the object's properties on demand.
  *
  * @param {Record<PropertyKey, any>} pattern
- * @param {string} flags  that the method makes an expression with
+ * @param {string} flags  the method's flags for its new expression
  * @param {PropertyDescriptorMap} properties
  */
 const standForPattern = (pattern, flags, properties) =>
@@ -172,8 +171,8 @@ const callWithPattern = (engineMethod, key, text, pattern) => {
 };
 
 /**
- * The stand-in that a method of regular expressions gets in place of an object that is not one. The method makes another
- * expression of it, by the class that the object names or by the engine's own.
+ * Make the stand-in that a method of regular expressions gets instead of a receiver that is not one. The method makes
+ * an expression from it, by the class that the object names or by the engine's.
  *
  * @param {Record<PropertyKey, any>} like
  */
@@ -182,7 +181,7 @@ const standForExpression = like => {
   const makeBy = species => {
     const constructor = species ?? EngineRegExp.prototype.constructor;
     if (typeof constructor !== 'function') return constructor;
-    // It constructs if and only if the other one does, and reads nothing of it.
+    // The proxy is a constructor if and only if its target is, and reads none of its properties.
     return new Proxy(constructor, {
       construct: (_, [, flags]) => construct(constructor, [like, flags]),
     });
@@ -259,15 +258,15 @@ const methodsOfExpressions = {
 
 /** @param {object} holder @param {Record<PropertyKey, any>} values */
 const replace = (holder, values) => {
-  // As they are: writable, hidden, and in their place.
+  // Only the value changes: attributes and order stay.
   for (const key of Reflect.ownKeys(values))
     Object.defineProperty(holder, key, { value: values[key] });
 };
 
 /**
- * To be called before SES is loaded, which keeps what it finds.
+ * Replace the constructor and the methods. To be called before SES is loaded, since SES keeps those it finds.
  *
- * @returns {() => void}  gives the host program a constructor that refuses nothing, to be called after lockdown
+ * @returns {() => void}  to be called after lockdown: gives the host program a constructor that refuses nothing
  */
 export const checkRegExps = () => {
   likeEngine(CheckedRegExp, EngineRegExp.length);

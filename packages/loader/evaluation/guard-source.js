@@ -1,20 +1,20 @@
-// Checks every text that a vat evaluates: by `eval`, `Function`, `Compartment.evaluate`, or as a module of a compartment
-// that it makes. A text is refused, rewritten, or left as it is, so that it means the same on every engine.
-// Modules of the vat itself are compiled by the host, which does the same there (bundle/compile-module.js).
+// Checks every text that a vat evaluates: by `eval`, `Function`, `Compartment.evaluate`, or as a module of a
+// compartment that it makes. A text is refused, rewritten or left as it is, so that it has one meaning on every engine.
+// The host compiles the vat's own modules with the same rules (bundle/compile-module.js).
 
 import { rewriteEvaluated } from './parse-source.js';
 import { refuseImport } from './refuse-import.js';
 import { mayHaveNewerRegExp } from './regexp-syntax.js';
 import { mayHavePower } from './rewrite-power.js';
 
-/** `using x =`, `using x of`, with comments where they may stand. Prose nearly never has it. */
+/** `using x =`, `using x of`, possibly with comments between. */
 const usingDeclaration =
   /\busing\s*(?:\/[/*]|(?<=\s)[^\s;,.(){}[\]'"`+\-*/%&|^!~?:<>=]+\s*(?:\/[/*]|=|of\b))/;
 
 /** Rewritten texts, by their originals: vats evaluate the same texts repeatedly. @type {Map<string, string>} */
 const rewritten = new Map();
 
-/** Texts that are kept, and characters of each. */
+/** Bounds of the cache: texts, and characters of each. */
 const maxKept = 100;
 const maxLength = 1_000_000;
 
@@ -32,7 +32,7 @@ const rewrite = text => {
 
 /**
  * @param {string} text
- * @returns {string}  what is evaluated
+ * @returns {string}  the text to evaluate
  * @throws {SyntaxError}
  */
 export const guardSource = text => {

@@ -1,9 +1,7 @@
-// The class `Compartment` of vats: that of SES, but that whatever is evaluated in its instances, by any way, goes through
-// `guardSource`, and so does what is evaluated in compartments that are made in them.
-//
-// SES runs transforms in each compartment that it is given, and gives a vat ways around them: an own class of compartments in
-// each compartment, which knows of no transforms, and an option of `evaluate` that leaves them out. So a vat never holds a
-// class of SES, nor a compartment whose methods are those of SES.
+// The class `Compartment` of vats. It is SES's, but every text that is evaluated in an instance, or in compartments
+// made in it, goes through `guardSource`. SES applies transforms only in the compartment that was given them, and
+// leaves two ways around them: each compartment has its own class of compartments, without transforms, and an option of
+// `evaluate` skips them. So a vat never gets SES's class, nor a compartment with SES's methods.
 
 /** @typedef {(text: string) => string} Transform */
 
@@ -11,8 +9,9 @@
 const isObject = value => typeof value === 'object' && value !== null;
 
 /**
- * Own properties, read once: SES assigns them to the global object. `__proto__` would give that a prototype of the vat's
- * making, whose setters see the class of SES; and that class is looked up there when SES has returned.
+ * Copy own properties, each read once: SES assigns them to the global object. `__proto__` would set that object's
+ * prototype to a vat's object, whose setters would see SES's class; `Compartment` would replace the class that is read
+ * there afterwards.
  *
  * @param {unknown} given
  */
@@ -25,18 +24,18 @@ const copyGlobals = given => {
 
 /** @param {unknown} given  transforms of a vat's own; SES runs them in their order @param {Transform} guard */
 const withGuard = (given, guard) =>
-  // Last, so that it sees what they have made of a text.
+  // The guard comes last, so that it sees the output of the vat's transforms.
   [...(given === undefined ? [] : /** @type {Iterable<Transform>} */ (given)), guard];
 
 /**
- * The arguments of `new Compartment`, in either of the two forms that SES takes, with the guard among them.
+ * Add the guard to the arguments of `new Compartment`, which have two forms in SES.
  *
  * @param {unknown[]} args
  * @param {Transform} guard
  */
 const guardArguments = (args, guard) => {
   const [first, modules = {}, third = {}] = args;
-  // One of `transforms` would not do: SES applies those to modules no more.
+  // SES does not apply `transforms` to modules, so this option is used.
   if (args.length === 1 && isObject(first) && '__options__' in first) {
     const options = { ...first };
     const { globals, __shimTransforms__: shims } = options;
@@ -49,7 +48,7 @@ const guardArguments = (args, guard) => {
   return [copyGlobals(first), modules, { ...options, __shimTransforms__: withGuard(shims, guard) }];
 };
 
-/** Copies the options of `evaluate`, without the one that makes SES skip a compartment's transforms. @param {unknown} given */
+/** Copy the options of `evaluate` without the one that makes SES skip transforms. @param {unknown} given */
 const copyEvaluateOptions = given => {
   const { __moduleShimLexicals__: _, ...options } = /** @type {Record<string, unknown>} */ (
     given ?? {}
@@ -58,7 +57,7 @@ const copyEvaluateOptions = given => {
 };
 
 /**
- * The methods of vats' compartments. One for all, made when the first is needed: the realm is locked down by then.
+ * The prototype of all vats' compartments. It is made at first use, since the realm must be locked down.
  *
  * @type {object | undefined}
  */
@@ -102,14 +101,13 @@ const globalsOf = compartment => {
 /** The globals that SES puts into every compartment. @type {Record<PropertyKey, any> | undefined} */
 let intrinsics;
 const provideIntrinsics = () => {
-  // Some that are shared are not those of the host's own global object.
+  // Some shared globals differ from those of the host's global object.
   intrinsics ??= new Compartment().globalThis;
   return intrinsics;
 };
 
 /**
- * Replaces those globals of SES in a compartment for which vats have their own. Globals that the vat itself gave stay: they
- * cannot have been SES's.
+ * Replace SES's globals in a compartment by the vats' own. Globals that the vat itself gave stay.
  *
  * @param {Record<PropertyKey, any>} globals
  * @param {PropertyDescriptorMap} inherited
@@ -118,18 +116,18 @@ const replaceIntrinsics = (globals, inherited) => {
   const given = provideIntrinsics();
   for (const name of Reflect.ownKeys(inherited)) {
     const isOwn = Object.hasOwn(globals, name) && globals[name] !== given[name];
-    // A vat cannot override globals that are not writable.
+    // A vat may not override a global that is not writable.
     if (!isOwn || inherited[name].writable === false)
       Object.defineProperty(globals, name, inherited[name]);
   }
 };
 
 /**
- * Put the guarded class in the place of SES's in a new compartment, in which nothing has run yet.
+ * Replace SES's class by the guarded one in a new compartment, before any code runs in it.
  *
  * @param {Record<string, any>} globals  of the compartment
- * @param {Transform} guard  throws for what must not be evaluated
- * @param {PropertyDescriptorMap} inherited  globals that each compartment has which is made in it, instead of SES's
+ * @param {Transform} guard  throws for a text that must not be evaluated
+ * @param {PropertyDescriptorMap} inherited  globals that replace SES's in each compartment made in it
  */
 export const guardGlobals = (globals, guard, inherited) => {
   const Inner = globals.Compartment;
@@ -139,7 +137,7 @@ export const guardGlobals = (globals, guard, inherited) => {
     const made = Reflect.construct(Inner, guardArguments(args, guard), new.target);
     const innerGlobals = globalsOf(made);
     replaceIntrinsics(innerGlobals, inherited);
-    // It was called long ago.
+    // It was called before.
     Reflect.deleteProperty(innerGlobals, 'lockdown');
     guardGlobals(innerGlobals, guard, inherited);
     return made;

@@ -1,4 +1,4 @@
-// Guards the evaluators of vats: the texts that they accept, and the host's module loader behind them.
+// Guards the evaluators of vats, and the host's module loader behind them.
 
 export { guardGlobals } from './guarded-compartment.js';
 export { guardSource } from './guard-source.js';

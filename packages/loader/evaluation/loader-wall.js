@@ -1,25 +1,24 @@
-// The second wall between vats and the engine's module loader: what code asks for that SES has evaluated is refused by the
-// loader itself. Whatever spelling gets by `refuseImport`, its request comes from the module of SES that holds the evaluator.
-//
-// Node 20 has no hooks on its own thread, and no dynamic import but `import(`, which SES refuses. What the host program
-// imports passes untouched.
+// The second barrier between vats and the engine's module loader: the loader refuses imports of code that SES
+// evaluated. If a spelling passes `refuseImport`, its import still comes from the module of SES that has the evaluator.
+// Node 20 has no synchronous hooks, and its only dynamic import is `import(`, which SES refuses. Imports of the host
+// program are not affected.
 
 import * as nodeModule from 'node:module';
 
-/** The module whose `Function` makes the evaluators: the referrer of all that they evaluate, in any copy of SES. */
+/** The module that makes the evaluators, and so is the referrer of the code they evaluate, in any copy of SES. */
 const evaluatorPath = /\/ses\/(?:src\/make-evaluate\.js|dist\/[^/]*)(?:[?#]|$)/;
 
-/** The imports of that module itself, while it is loaded. */
+/** The imports of that module itself. */
 const ownImports = new Set(['./commons.js', './scope-constants.js']);
 
 let stands = false;
 
-/** Put it up, once. To be called when SES is loaded. */
+/** Install the hooks, once. To be called when SES is loaded. */
 export const raiseLoaderWall = () => {
   const { registerHooks } = /** @type {any} */ (nodeModule);
   if (stands || typeof registerHooks !== 'function') return;
   stands = true;
-  /** Copies of SES that the host program loads from now on, with what each has yet to import. @type {Map<string, Set<string>>} */
+  /** Copies of SES that the host program loads from now on → their pending imports. @type {Map<string, Set<string>>} */
   const loading = new Map();
   registerHooks({
     resolve(/** @type {string} */ specifier, /** @type {any} */ context, /** @type {any} */ next) {

@@ -1,5 +1,5 @@
-// Babel's parser, which knows the language as Node 20 does, but for `findNewer`: what is newer is a mistake to it. Loading it
-// takes long, and few texts that vats evaluate need it.
+// Parses evaluated texts with Babel, whose language is Node 20's except for what `findNewer` finds; other newer syntax
+// is an error to it. It is loaded on demand: that is slow, and few evaluated texts need it.
 
 import { createRequire } from 'node:module';
 
@@ -54,17 +54,17 @@ const refuse = problem => {
 };
 
 /**
- * A text that a vat evaluates, parsed and rewritten.
+ * Parse and rewrite a text that a vat evaluates.
  *
  * @param {string} text
  * @returns {string}
- * @throws {SyntaxError}
+ * @throws {SyntaxError} if it does not parse, or has syntax that Node 20 lacks
  */
 export const rewriteEvaluated = text => {
   /** @type {Node} */
   let program;
   try {
-    // As SES evaluates it: by a direct eval in a strict function.
+    // SES evaluates by a direct eval in a strict function.
     program = parseText(text, {
       sourceType: 'script',
       strictMode: true,
@@ -79,7 +79,7 @@ export const rewriteEvaluated = text => {
 };
 
 /**
- * @param {string} text  a module, without mistakes
+ * @param {string} text  a module that parses
  * @param {(problem: string) => never} fail
  */
 export const rewriteModule = (text, fail) =>

@@ -1,10 +1,10 @@
-// Regular expressions as Node 20 knows them. What newer engines know beside that, modifiers (`(?i:…)`) and groups that share a
-// name, is refused on all of them, so that a program does not work here and fail there.
+// Finds syntax of regular expressions that Node 20 lacks: modifiers (`(?i:…)`) and groups that share a name. It is
+// refused on every engine, so that a program works everywhere or nowhere.
 
-/** Behind `(?` in the syntax that all have. */
+/** The text behind `(?` in syntax that every engine has. */
 const knownGroup = /^(?:[:=!]|<[=!]|<(?![=!]))/;
 
-/** Escapes in names. @param {string} name */
+/** Decode the escapes in a name. @param {string} name */
 const cook = name =>
   name.replace(/\\u(?:\{([\da-fA-F]+)\}|([\da-fA-F]{4}))/g, (_, long, short) =>
     Number.parseInt(long ?? short, 16) > 0x10ffff
@@ -14,13 +14,13 @@ const cook = name =>
 
 /**
  * @typedef {object} NewerGroup
- * @property {number} start  where in the pattern Node 20 finds it
+ * @property {number} start  offset in the pattern at which Node 20 fails
  * @property {string} problem  for the author of a source
- * @property {string} reason  as the engine of Node 20 says it
+ * @property {string} reason  in Node 20's words
  */
 
 /**
- * The first group that Node 20 does not know in a pattern, if there is one. Other mistakes are left to the engine.
+ * Find the first group in a pattern that Node 20 does not know. The engine reports other mistakes.
  *
  * @param {string} pattern
  * @param {string} flags
@@ -31,7 +31,7 @@ export const findNewerGroup = (pattern, flags) => {
   const nests = flags.includes('v');
   /** @type {Set<string>} */
   const names = new Set();
-  /** Names of the groups that are open, and of those without one. @type {(string | undefined)[]} */
+  /** Names of the open groups; undefined for one without a name. @type {(string | undefined)[]} */
   const open = [];
   let depth = 0;
   for (let at = 0; at < pattern.length; at += 1) {
@@ -49,7 +49,7 @@ export const findNewerGroup = (pattern, flags) => {
       const end = isNamed ? pattern.indexOf('>', at) : -1;
       open.push(end < 0 ? undefined : cook(pattern.slice(at + 3, end)));
     } else if (character === ')') {
-      // The engine notes a name where its group ends.
+      // The engine registers a name at the end of its group.
       const name = open.pop();
       if (name !== undefined && names.has(name)) {
         const problem = `two groups of the name "${name}"`;
@@ -65,7 +65,7 @@ export const findNewerGroup = (pattern, flags) => {
 export const findNewerSyntax = (pattern, flags) => findNewerGroup(pattern, flags)?.problem;
 
 /**
- * Whether a source may have such an expression: `(?` with something newer behind it, or a name of a group twice.
+ * Whether a source may have such an expression: `(?` before newer syntax, or a repeated group name.
  *
  * @param {string} text
  */

@@ -1,6 +1,6 @@
-// `a ** b` and `a **= b` as calls of `__power__`, whose result is the same on every engine (../numbers/raise.js). The parser
-// of the engine never sees the operator, so it cannot compute constants of it either. Nothing else of a text changes, and no
-// line moves.
+// Rewrites `a ** b` and `a **= b` to calls of `__power__`, whose result is the same on every engine
+// (../numbers/raise.js). The engine never sees the operator, so it cannot fold constants either. Nothing else in a text
+// changes, and lines stay.
 
 import { powerName } from '../numbers/index.js';
 import { walk } from './syntax-tree.js';
@@ -8,21 +8,21 @@ import { walk } from './syntax-tree.js';
 /** @import { Node } from './syntax-tree.js' */
 
 /**
- * Whether a text may have the operator: it has a run of stars, two at least, that is not `/**`. Where code has these three
- * characters, they begin a comment, unless the slash ends a comment (then a star stands before it) or a regular expression;
- * and a power of a regular expression is the same on every engine.
+ * Whether a text may have the operator: a run of at least two stars that does not follow a slash. In code, `/**` begins
+ * a comment, unless the slash ends a comment (then a star precedes it) or a regular expression; a power of a regular
+ * expression is the same on every engine.
  */
 export const mayHavePower = (/** @type {string} */ text) =>
   text.includes('**') && /(?<!\*|(?<!\*)\/)\*\*/.test(text);
 
-/** At one place, what ends there goes first, then what begins there, then what stands there. */
+/** The order of edits at one offset: closing texts, then opening ones, then replacements. */
 const ranks = /** @type {const} */ ({ close: 0, open: 1, replace: 2 });
 
 /** @typedef {{ start: number, end: number, text: string, rank: number }} Edit */
 
 const gap = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[^]*?\*\/)*/y;
 
-/** The line breaks of a part of a text that goes: lines stay where they are. @param {string} part */
+/** The line breaks of a removed part, which are kept so that lines stay. @param {string} part */
 const lineBreaksOf = part => part.replace(/[^\n\r\u2028\u2029]/g, '');
 
 /**
@@ -48,7 +48,7 @@ const findEdits = (text, program, fail) => {
     if (start < end) edits.push({ start, end, text: what + breaks, rank: ranks.replace });
   };
 
-  /** Where a token stands behind white space and comments. @param {number} from */
+  /** Skip white space and comments. @param {number} from */
   const skip = from => {
     gap.lastIndex = from;
     return from + (gap.exec(text)?.[0].length ?? 0);
@@ -103,7 +103,7 @@ const findEdits = (text, program, fail) => {
         : `= ${powerName}(${target.name}, `;
     replace(at, at + 3, between);
   });
-  // Sorting is stable, and parents were visited first.
+  // Sorting is stable, so parents, which were visited first, stay first.
   return edits.sort((one, other) => one.start - other.start || one.rank - other.rank);
 };
 

@@ -1,12 +1,12 @@
-// A module's syntax tree as Babel makes it.
+// Walks a syntax tree of Babel's.
 
 /** @typedef {{ type: string, start: number, end: number, [field: string]: any }} Node */
 
 /**
- * Every node of a syntax tree, parents first.
+ * Visit every node of a syntax tree, parents first.
  *
  * @param {unknown} node
- * @param {(node: Node, parent: Node | undefined) => boolean | void} visit  `false` leaves out what is inside
+ * @param {(node: Node, parent: Node | undefined) => boolean | void} visit  `false` skips its children
  * @param {Node} [parent]
  */
 export const walk = (node, visit, parent) => {

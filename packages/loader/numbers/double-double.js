@@ -1,9 +1,8 @@
-// Numbers of some 106 bits as the unevaluated sum of two doubles, made of additions, multiplications and divisions of
-// doubles alone. Those round the same on every engine and every processor, so whatever is computed from them is the same
-// everywhere, and so precise that its rounding to a double is nearly always the right one.
-//
-// The low part of a function's result is in `low()`, to be taken before the next call: a pair would be an object a step.
-// (Dekker 1971, Knuth TAOCP 2, 4.2.2: the error of a sum or a product of two doubles is a double.)
+// Numbers of some 106 bits as the unevaluated sum of two doubles. Only additions, multiplications and divisions of
+// doubles are used, which round the same on every engine and processor. The results are so precise that their rounding
+// to a double is nearly always correct. A function returns the high part; `low()` gives the low part until the next
+// call. Returning a pair would allocate an object in each step. (Dekker 1971, Knuth TAOCP 2, 4.2.2: the error of a sum
+// or a product of two doubles is a double.)
 
 let rest = 0;
 
@@ -25,7 +24,7 @@ export const sumOf = (a, b) => {
   return sum;
 };
 
-/** 2^27 + 1: splits a double in halves whose products are exact. Up to 2^996, that is. */
+/** 2^27 + 1: splits a double below 2^996 into halves whose products are exact. */
 const splitter = 134_217_729;
 
 /** The exact product of two doubles. @param {number} a @param {number} b */
@@ -78,7 +77,7 @@ export const squareRoot = (ah, al) => {
   const error = add(ah, al, -square, -rest);
   const root = pair(first, error / (2 * first));
   const rootRest = rest;
-  // Once more: the first step has some 100 bits.
+  // A second step of Newton's method: the first gives some 100 bits.
   const again = multiply(root, rootRest, root, rootRest);
   const left = add(ah, al, -again, -rest);
   return add(root, rootRest, left / (2 * first), 0);
@@ -101,7 +100,7 @@ const powerOfTwo = exponent => {
   return view.getFloat64(0);
 };
 
-/** Exact where the result is. @param {number} value @param {number} exponent */
+/** value × 2^exponent, exact if the result is not subnormal. @param {number} value @param {number} exponent */
 export const scale = (value, exponent) => {
   let left = exponent;
   let scaled = value;
@@ -130,7 +129,7 @@ export const round = (high, lower, exponent) => {
   if (whole > 1030) return sum * Infinity;
   if (whole >= -1021) return scale(sum, exponent);
   if (whole < -1080) return sum * 0;
-  // Below the smallest normal double there are fewer bits, and rounding `sum` would be the second time.
+  // A subnormal double has fewer bits, so rounding `sum` would round twice.
   const unit = BigInt(2200 - 1074 - exponent);
   const exact = fixed(high) + fixed(lower);
   const size = exact < 0n ? -exact : exact;
@@ -141,13 +140,13 @@ export const round = (high, lower, exponent) => {
   return sum < 0 ? -tiny : tiny;
 };
 
-/** The terms of a power series, a list of both parts of each coefficient. @typedef {readonly number[]} Series */
+/** The coefficients of a power series, high and low parts in turn. @typedef {readonly number[]} Series */
 
 /**
- * A series by Horner's scheme. Its last terms are so small that doubles are precise enough for them.
+ * Evaluate a series by Horner's scheme. Its last terms are so small that doubles are precise enough.
  *
- * @param {Series} coefficients  of z^0, z^1 …, high and low parts in turn
- * @param {number} precise  how many of them are added with both parts
+ * @param {Series} coefficients  of z^0, z^1, …
+ * @param {number} precise  the number of terms that are added as pairs
  * @param {number} zh
  * @param {number} zl
  */

@@ -26,7 +26,7 @@ const oddSeries = makeSeries(23, at => [2 * at - 1, 2 * at + 1]);
 
 let exponent = 0;
 
-/** The power of two that the last result of `exp` is to be multiplied with, and of `frexp`. */
+/** The exponent of two by which the last result of `exp` or `powerOf` must be scaled. */
 export const lastExponent = () => exponent;
 
 /**

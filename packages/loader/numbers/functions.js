@@ -1,6 +1,6 @@
-// The functions of `Math` whose last bit the engine decides: their results differ between versions of V8 (`pow`) and between
-// processors (the compiler joins a multiplication and an addition on ARM). These are the same everywhere, and nearly always
-// the double that is nearest to the true value.
+// The functions of `Math` whose last bit the language leaves open: the engine's results differ between versions of V8
+// (`pow`) and processors (compilers fuse a multiplication and an addition on ARM). These are the same everywhere, and
+// nearly always the double nearest to the true value.
 
 import {
   add,
@@ -60,7 +60,12 @@ const logarithm = (x, compute) => {
   return x === Infinity ? x : compute(x);
 };
 
-/** @param {number} high @param {number} lower @returns {(x: number) => number} of the base whose logarithm's inverse that is */
+/**
+ * @param {number} high
+ *
+ * @param {number} lower
+ * @returns {(x: number) => number} the logarithm to the base b, from 1 / ln b as a pair
+ */
 const logarithmOf = (high, lower) => x =>
   logarithm(x, value => {
     const h = log(value, 0);
@@ -97,7 +102,7 @@ const halfSum = (x, sign) => {
   return finish(add(wh, wl, sign * ih, sign * low()));
 };
 
-/** The hyperbolic sine of what is small, as a pair. @param {number} x */
+/** The hyperbolic sine of a small number, as a pair. @param {number} x */
 const smallSinh = x => {
   // (u + u / (1 + u)) / 2, with u = e^x - 1.
   const uh = expMinusOne(x, 0);
@@ -162,7 +167,7 @@ const asinh = x => {
   return x < 0 ? -value : value;
 };
 
-/** ln 2x, where 2x may be more than there is. @param {number} x */
+/** ln 2x, also where 2x overflows. @param {number} x */
 const logOfDouble = x => {
   const h = log(x, 0);
   return add(h, low(), 0.6931471805599453, 2.3190468138462996e-17);
@@ -198,7 +203,7 @@ const atanh = x => {
   return x < 0 ? -value : value;
 };
 
-/** @param {number} x @param {number} turn  right angles that are added */
+/** @param {number} x @param {number} turn  right angles to add */
 const sineAfter = (x, turn) => {
   const h = reduce(x);
   const l = low();
@@ -229,7 +234,7 @@ const tan = x => {
 
 /** @param {number} x  from 0 @param {number} y  from 0 */
 const angle = (y, x) => {
-  // Both to the middle of the range, where nothing is lost.
+  // Scale both to the middle of the range, where no bits are lost.
   const e = exponentOf(x > y ? x : y);
   return angleOf(scale(y, -e), 0, scale(x, -e), 0);
 };
@@ -265,7 +270,7 @@ const firstAngle = (y, x, isBehind) => {
   if (apart < -62) return isBehind ? straightAngle : y / x;
   const h = angle(y, x);
   if (!isBehind) {
-    // The quotient of what is small in both may be less than is normal; then it is the angle.
+    // A small quotient, which may be subnormal, equals the angle.
     return apart < -30 ? y / x : finish(h);
   }
   return finish(add(straightAngle, 1.2246467991473532e-16, -h, -low()));
@@ -315,7 +320,7 @@ const powerOfPositive = (x, y) => {
   if (y === -1) return 1 / x;
   if (y === 0.5) return sqrt(x);
   if (abs(y) <= 64 && y % 1 === 0) {
-    // Products are exact where the result has few bits, so that what lies in the middle of two doubles is seen to.
+    // Products are exact if the result has few bits, so a result halfway between two doubles is rounded correctly.
     const h = powerOf(x, abs(y));
     const l = low();
     const k = lastExponent();

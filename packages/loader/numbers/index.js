@@ -1,4 +1,4 @@
-// Numbers that are the same on every engine and processor.
+// Arithmetic with the same results on every engine and processor.
 
 export { powerName, powerOperator } from './raise.js';
 export { provideVatMath } from './vat-math.js';

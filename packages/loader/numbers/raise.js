@@ -1,9 +1,10 @@
-// Implements `**` and `**=` of vats: sources are rewritten to call this (../evaluation/rewrite-power.js), since the engine's
-// own operator gives other results in other versions. Operands are taken once and in the order of the language.
+// Implements `**` and `**=` of vats: sources are rewritten to call this (../evaluation/rewrite-power.js), since the
+// results of the engine's operator differ between versions. Operands are evaluated once and in the order of the
+// language.
 
 import { power } from './functions.js';
 
-/** @param {any} value @returns {number | bigint} as the operator takes it */
+/** Convert an operand as the operator does. @param {any} value @returns {number | bigint} */
 const toNumeric = value => {
   if (typeof value === 'number') return value;
   const negative = -value;
@@ -26,8 +27,8 @@ const toKey = key =>
     : key;
 
 /**
- * `object[key] **= value`, in two calls: what the value is made of runs between reading the property and writing it, and
- * stays where it stood, with its `yield` and `await`.
+ * `object[key] **= value`, in two calls: the expression of the value is evaluated between them, after the property is
+ * read, and may hold `yield` and `await`.
  *
  * @param {any} object
  * @param {any} key
@@ -43,7 +44,7 @@ const member = (object, key) => {
 };
 
 /**
- * `member` for `super[key]` and `object.#name`: only the code there can name these, so it gives functions that
+ * `member` for `super[key]` and `object.#name`: only the rewritten code can name these, so it passes functions that
  * read and write them.
  *
  * @param {any} object

@@ -24,7 +24,7 @@ const sineSeries = makeSeries(15, at => [-1, 2 * at * (2 * at + 1)]);
 const cosineSeries = makeSeries(15, at => [-1, (2 * at - 1) * 2 * at]);
 const arcSeries = makeSeries(15, at => [-(2 * at - 1), 2 * at + 1]);
 
-/** Fraction bits of the integers that large angles are reduced with: a double can be as large as 2^1024. */
+/** Fraction bits of the integers that reduce large angles, up to 2^1024. */
 const bits = 1300n;
 
 /** The arc tangent of 1/n, times 2^bits. @param {bigint} n */
@@ -48,10 +48,10 @@ const provideHalfPi = () => {
 
 let quadrant = 0;
 
-/** How many right angles `reduce` has taken off, modulo 4. */
+/** The number of right angles that the last `reduce` subtracted, modulo 4. */
 export const lastQuadrant = () => quadrant;
 
-/** An angle less the nearest multiple of a right angle. @param {number} x  finite */
+/** Subtract the nearest multiple of a right angle from an angle. @param {number} x  finite */
 export const reduce = x => {
   const size = Math.abs(x);
   if (size <= 0.785) {

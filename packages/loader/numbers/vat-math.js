@@ -1,16 +1,16 @@
 // `Math` for vats: constants and functions whose results the language fixes are the engine's, all others are ours
-// (functions.js). It has what Node 20's has, whatever the engine has beside that.
+// (functions.js). It has the properties of Node 20's `Math`, and none of newer engines.
 
 import { functions } from './functions.js';
 
-/** In the order of Node 20's. */
+/** The properties, in Node 20's order. */
 const names = [
   ...['abs', 'acos', 'acosh', 'asin', 'asinh', 'atan', 'atanh', 'atan2', 'ceil', 'cbrt', 'expm1'],
   ...['clz32', 'cos', 'cosh', 'exp', 'floor', 'fround', 'hypot', 'imul', 'log', 'log1p', 'log2'],
   ...['log10', 'max', 'min', 'pow', 'round', 'sign', 'sin', 'sinh', 'sqrt', 'tan', 'tanh', 'trunc'],
   ...['E', 'LN10', 'LN2', 'LOG10E', 'LOG2E', 'PI', 'SQRT1_2', 'SQRT2', 'random'],
-  // These are the engine's. `hypot` consists of divisions, multiplications, additions and a root, and V8 writes it in a
-  // language whose compiler does not fuse them.
+  // Functions that functions.js lacks are the engine's. `hypot` consists of divisions, multiplications, additions and a
+  // root, and V8 compiles it without fusing them.
 ];
 
 /** @param {string} name @param {(x: number, y: number) => number} compute */
@@ -26,13 +26,13 @@ const makeFunction = (name, compute) => {
 let vatMath;
 
 /**
- * One for all vats: it has no state.
+ * All vats share it, since it has no state.
  *
  * @returns {typeof Math}
  */
 export const provideVatMath = () => {
   if (vatMath !== undefined) return vatMath;
-  // That of compartments is without chance.
+  // The `Math` of compartments lacks the engine's `random`.
   const engineMath = new Compartment().globalThis.Math;
   /** @type {PropertyDescriptorMap} */
   const properties = {};

@@ -1,4 +1,4 @@
-// Bundles of the format `endoZipBase64`: what an archive says is what a vat gets, and nothing that is wrong with one is taken.
+// Bundles of the format `endoZipBase64`: a vat gets the modules of its archive, and a damaged archive is refused.
 
 import '#testkit/lockdown.js';
 import test from 'ava';
@@ -49,12 +49,12 @@ const others = {
   },
 };
 
-test('an import that is called __proto__ is at most a vat that does not start', async t => {
+test('a vat with an import called __proto__ does not start', async t => {
   const given = makeArchive({
     './vat.js': { text: "import { two } from '__proto__'; export const four = two * 2;" },
     ['__proto__']: { text: 'export const two = 2;' },
   });
-  // SES cannot link it; the loader itself finds it.
+  // SES cannot link it, although the loader resolves it.
   const error = await t.throwsAsync(importBundle(adoptBundle(given, 'it'), { name: 'a' }));
   t.regex(`${error?.message}`, /^vat "a" does not start: vat:a\/mine\/vat\.js:1: /);
 });
@@ -132,7 +132,7 @@ for (const [title, [bundle, message]] of Object.entries(wrong))
     t.throws(() => adoptBundle(bundle, 'it'), { name: 'UserError', message });
   });
 
-test('an archive with any byte changed or cut off is refused, or says the same', t => {
+test('an archive with any byte changed or cut off is refused, or has the same content', t => {
   const { endoZipBase64, ...rest } = makeArchive({ './vat.js': vat, ...links, './two.js': vat });
   const zip = Buffer.from(endoZipBase64, 'base64');
   const whole = adoptBundle({ ...rest, endoZipBase64 }, 'it');
@@ -177,13 +177,13 @@ const unfit = {
     },
     /"mine\/vat\.js": .*using/s,
   ],
-  'has a compiled module that is no JSON': [
+  'has a compiled module that is not JSON': [
     { './vat.js': { text: '{', parser: 'pre-mjs-json' } },
-    /"mine\/vat\.js" is no compiled module: it is no JSON$/,
+    /"mine\/vat\.js" is not a compiled module: it is not JSON$/,
   ],
   'has a compiled module without a part': [
     { './vat.js': compiled('export const f = 1;', { exports: 'f' }) },
-    /"mine\/vat\.js" is no compiled module: it lacks a part of one$/,
+    /"mine\/vat\.js" is not a compiled module: it lacks a part$/,
   ],
   'has a module with a mistake': [
     { './vat.js': { text: 'export const = 1;' } },

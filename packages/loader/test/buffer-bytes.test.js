@@ -1,4 +1,4 @@
-// A bound on array buffers holds for what lives, not for what was made.
+// The bound on array buffers counts live buffers, not allocated ones.
 
 import test from 'ava';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { boundBuffers, countBuffer } from '#loader/buffer-bytes.js';
 
 class Beyond extends Error {}
 
-test('buffers end the vat when those that live go beyond the bound, to within a 64th, and never before', t => {
+test('a vat ends when its live buffers exceed the bound, to within a 64th, and never before', t => {
   const mostBytes = 64_000;
   let live = 0;
   let dead = 0;

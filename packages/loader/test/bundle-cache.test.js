@@ -1,4 +1,4 @@
-// The cache of bundles, and vats whose files are missing or wrong.
+// The cache of compiled modules, and errors for missing or wrong files of vats.
 
 import test from 'ava';
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ test.after.always(() => {
 });
 
 /**
- * The message of the mistake, with the folder's name taken out of it.
+ * The message of the error, without the folder's name.
  *
  * @param {import('ava').ExecutionContext} t
  * @param {Files} files
@@ -62,7 +62,7 @@ test('with a warm cache the compiler is not loaded', t => {
   t.is(run(), '1 false\n');
 });
 
-test('a damaged cache is made again, in silence', async t => {
+test('a damaged cache entry is compiled again without a notice', async t => {
   const folder = writeFiles({ 'vat-x.js': 'export const two = 2;' });
   const own = join(folder, 'cache');
   const script = `
@@ -78,7 +78,7 @@ test('a damaged cache is made again, in silence', async t => {
   const [name] = readdirSync(join(own, 'modules'));
   const file = join(own, 'modules', name);
   const whole = readFileSync(file, 'utf8');
-  // Not whole; another program; another module's.
+  // Truncated; another program; the entry of another module.
   for (const content of ['{"program": ', whole.replace('2', '3'), `${whole} `]) {
     t.not(content, whole);
     writeFileSync(file, content);
@@ -91,7 +91,7 @@ test('a damaged cache is made again, in silence', async t => {
   t.deepEqual(readdirSync(join(own, 'modules')), [name]);
 });
 
-test('a folder that cannot be written to does no harm', async t => {
+test('a cache folder that is not writable does no harm', async t => {
   const folder = writeFiles({ 'vat-x.js': 'export const three = 3;', 'cache/modules': 'a file' });
   const { bundle } = await bundleVat(join(folder, 'vat-x.js'), { cacheDir: join(folder, 'cache') });
   t.is((await importBundle(bundle, { name: 'x' })).namespace.three, 3);
@@ -239,7 +239,7 @@ for (const [what, [files, message, options]] of Object.entries(mistakes)) {
   });
 }
 
-test('a vat file that is not there is named', async t => {
+test('the error names a missing file of a vat', async t => {
   await t.throwsAsync(bundleVat('/nowhere/vat-x.js'), {
     name: 'UserError',
     message: 'there is no file /nowhere/vat-x.js to make a vat of',
@@ -285,7 +285,7 @@ for (const moduleFormat of ['nestedEvaluate', 'getExport', 'endoScript', 'endoZi
   });
 }
 
-test('a bundle in another format says which can be used', t => {
+test('the error for an unknown bundle format lists the known ones', t => {
   t.throws(() => adoptBundle({ moduleFormat: 'endoArchive' }, 'vat.json'), {
     name: 'UserError',
     message:
@@ -305,7 +305,7 @@ test('a bundle in another format says which can be used', t => {
   });
 });
 
-test('any text in a string comes through bundling as it was', async t => {
+test('bundling keeps the value of any string', async t => {
   const piece = fc.constantFrom(
     'import',
     '(',

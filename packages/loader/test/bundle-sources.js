@@ -1,4 +1,4 @@
-// Sources that are bundled in tests.
+// Writes and bundles sources for tests.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -44,7 +44,7 @@ test('a vat of several files runs: names, defaults, namespaces, live bindings, c
   t.deepEqual(Object.keys(namespace), ['count', 'default', 'seen', 'test', 'twice']);
 });
 
-test('a file imported by two ways is one module', async t => {
+test('a file imported by two specifiers is one module', async t => {
   const { namespace } = await importOf({
     'vat-x.js': `
       import { box } from './a.js';
@@ -161,7 +161,7 @@ test('eventual sends by ~. are transformed in sources that do not parse with the
   });
 });
 
-test('a program of 2020 is known by what it imports and how it sends', async t => {
+test('a program of 2020 is recognised by its imports and its sends', async t => {
   const signs = [];
   for (const source of [
     "import { E } from '@agoric/eventual-send';",
@@ -258,14 +258,14 @@ test('importing leaves no promise jobs and needs none', async t => {
   t.is(importNow({ name: 'x' }).namespace.one, 1);
 });
 
-test('a module that exports "then" is a module all the same', async t => {
+test('a module may export "then"', async t => {
   const { namespace } = await importOf({
     'vat-x.js': "export const then = () => { throw Error('called'); };",
   });
   t.throws(() => namespace.then(), { message: 'called' });
 });
 
-test('text that looks like an import(), a comment of HTML or an eval is left alone where it is none', async t => {
+test('text that only looks like an import(), an HTML comment or an eval keeps its meaning', async t => {
   const { namespace } = await importOf({
     'vat-x.js': `
       // eval(x), import('./types.js') and <!-- this --> in a comment

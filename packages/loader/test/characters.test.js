@@ -1,5 +1,5 @@
-// The engine knows characters from its tables of Unicode, which vats see: cases, normal forms, classes in regular
-// expressions. A Node with another Unicode fails here, and then runs that use new characters differ on it.
+// Vats see the engine's Unicode tables: cases, normal forms, classes in regular expressions. A Node with another
+// version of Unicode fails here; runs that use new characters differ on it.
 
 import test from 'ava';
 import { createHash } from 'node:crypto';
@@ -41,6 +41,6 @@ const said = [
   ['typeof Intl', 'undefined'],
 ];
 for (const [code, value] of said)
-  test(`no language is known: ${code}`, t => {
+  test(`no result depends on a locale: ${code}`, t => {
     t.is(makeVatCompartment({ name: 'x' }).evaluate(code), value);
   });

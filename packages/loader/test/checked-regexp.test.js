@@ -71,7 +71,7 @@ const routes = [
   "RegExp.prototype[Symbol.matchAll].call({ flags: '', constructor: undefined, [Symbol.match]: 1, source: p }, 'xay')",
 ];
 
-test('no way to make an expression of a text takes what Node 20 does not know', t => {
+test('every way to make an expression from a string refuses syntax that Node 20 lacks', t => {
   const told = /^Invalid regular expression: \/\(\?.*\/[gimsuvy]*: (.*)$/s;
   for (const route of routes) {
     const attempt = evaluate(`p => ${route}`);
@@ -89,7 +89,7 @@ test('no way to make an expression of a text takes what Node 20 does not know', 
   }
 });
 
-test('the first mistake of a pattern is told of, as on Node 20', t => {
+test('the error is that of the first mistake in a pattern, as on Node 20', t => {
   const tell = evaluate(
     '(p, f) => { try { RegExp(p, f); } catch (error) { return error.message; } }',
   );
@@ -135,16 +135,16 @@ const tryWay = (from, way, self, args) => {
     if (result instanceof EngineRegExp) return ['made', String(result), result.lastIndex];
     return Array.from(result, each => (Array.isArray(each) ? [...each] : each));
   } catch (error) {
-    // The engine names the class of what has a wrong method, and a stand-in has another.
+    // The engine's error names the class of the object with the wrong method, which a stand-in lacks.
     const message = /** @type {Error} */ (error).message.replace(/(?<=of object ').*'/, "…'");
     return `${/** @type {Error} */ (error).name}: ${message}`;
   }
 };
 
-/** Node 20 takes the same on its own. */
+/** Node 20 refuses the same patterns itself. */
 const isOldest = process.versions.node.startsWith('20.');
 
-test('other patterns make what the engine makes of them, and other mistakes its errors', t => {
+test("for other patterns the results and errors are the engine's", t => {
   const pattern = fc
     .array(fc.constantFrom(...parts, ...(isOldest ? ['(?i:', '(?', '(?<n>', '(?<\\u006e>'] : [])), {
       maxLength: 8,
@@ -181,7 +181,7 @@ const keys = [
   Symbol.search,
 ];
 
-/** Properties that an object may have in place of an expression's own. @type {[string, any][]} */
+/** Properties by which an object may override an expression's. @type {[string, any][]} */
 const values = [
   ['source', 'a'],
   ['source', '(?:a)'],
@@ -255,7 +255,7 @@ test('properties of an object that stands for an expression are read in the orde
           return [tryWay(from, way, isOfExpression ? seen : text, args), log];
         };
         for (const way of Object.keys(engine)) {
-          // The class that all expressions name is not the engine's, whose copy it made.
+          // The shared constructor is a replacement of the engine's, which this run compares with.
           if (way === 'call' && isExpression && given.every(([name]) => name !== 'constructor'))
             continue;
           t.deepEqual(trace(ours, way), trace(engine, way), way);
@@ -281,7 +281,7 @@ test('the constructor is like that of the engine', t => {
   );
 });
 
-test('a host program makes the expressions that its engine knows', t => {
+test('a host program can make every expression that its engine knows', t => {
   const attempt = (/** @type {any} */ Class) => {
     try {
       return String(new Class('(?i:a)'));

@@ -79,7 +79,7 @@ test('a vat has no ambient authority', t => {
   }
 });
 
-test('its globals are the hardened intrinsics and a few more, and nothing else', t => {
+test('the globals of a vat are the hardened intrinsics and a fixed list', t => {
   const names = evaluate('Object.getOwnPropertyNames(globalThis)').filter(
     // Additions of newer engines to the intrinsics.
     (/** @type {string} */ name) =>
@@ -151,7 +151,7 @@ test('its globals are the hardened intrinsics and a few more, and nothing else',
   ]);
 });
 
-test('no clock and no chance: both throw', t => {
+test('the clock and Math.random() throw', t => {
   for (const source of ['Math.random()', 'Date.now()', 'new Date()', 'Date()']) {
     t.throws(() => evaluate(source), { instanceOf: TypeError, message: /secure mode/ }, source);
   }
@@ -166,7 +166,7 @@ test('an import expression is refused', t => {
   });
 });
 
-test('the ways out of a compartment that are known lead nowhere', t => {
+test('the known ways out of a compartment fail', t => {
   for (const source of [
     "(function () {}).constructor('return typeof process')()",
     "(async () => {}).constructor('return process')",
@@ -194,7 +194,7 @@ test('globals are frozen before any code runs', t => {
   t.throws(() => evaluate('Array.prototype.x = 1'), { instanceOf: TypeError });
 });
 
-test('endowments of the caller are there, hardened, and win over the globals that every vat has', t => {
+test("the caller's endowments are hardened globals and override every vat's globals", t => {
   const endowments = { VatData: { kinds: [1] }, assert: 'mine' };
   t.true(evaluate('Object.isFrozen(VatData.kinds)', { endowments }));
   t.is(evaluate('assert', { endowments }), 'mine');
@@ -202,7 +202,7 @@ test('endowments of the caller are there, hardened, and win over the globals tha
   t.is(evaluate('new TextDecoder().decode(new TextEncoder().encode("ä"))'), 'ä');
 });
 
-test('URL gives a vat texts and arrays, and nothing of the host', t => {
+test('URL gives a vat strings and arrays only, and no object of the host', t => {
   t.deepEqual(
     evaluate(`
       const url = new URL('../b?x=1&y=2#h', 'https://user:pw@example.com:8080/a/c');
@@ -256,7 +256,7 @@ test('URL gives a vat texts and arrays, and nothing of the host', t => {
   t.true(Object.isExtensible(URL), 'the own class of the host is left as it is');
 });
 
-test('two vats share no mutable thing of their consoles', t => {
+test('the consoles of two vats share no mutable object', t => {
   const one = makeVatCompartment({ name: 'one' });
   const two = makeVatCompartment({ name: 'two' });
   t.not(one.globalThis.console, two.globalThis.console);
@@ -413,14 +413,14 @@ test('plain values are shown as Node shows them, line breaks aside', t => {
       ),
     ),
   })).value;
-  // Node makes a number of the text of an array, which would be a vat's code to call.
+  // Node converts an array to a string, which would run a vat's code.
   const isNumberOfArray = (/** @type {unknown[]} */ [first, ...rest]) =>
     typeof first === 'string' && /%[dif]/.test(first) && rest.some(Array.isArray);
   const lists = fc.array(plain, { maxLength: 4 }).filter(args => !isNumberOfArray(args));
   fc.assert(
     fc.property(lists, args => {
       const [first] = args;
-      // Node breaks lines by width; joined again they are the same.
+      // Node breaks lines by width; joined, they are the same.
       const expected = typeof first === 'string' ? format(...args) : format('', ...args).slice(1);
       const oneLine = (/** @type {string} */ text) => text.replace(/\s+/g, ' ');
       t.is(oneLine(formatLog(args)), oneLine(args.length === 0 ? '' : expected));
@@ -439,7 +439,7 @@ test('deep values are cut off where Node cuts them off, and empty ones are shown
     ['%O', { a: { b: { c: [1] } } }],
   ];
   for (const args of cases) t.is(formatLog(args), format(...args).replace(/\s+/g, ' '));
-  // Node 20 names these otherwise when the realm is locked down.
+  // Node 20 shows these differently when the realm is locked down.
   t.is(
     formatLog([[[[new Map([[1, 2]])]]], [[[new Set()]]]]),
     '[ [ [ [Map] ] ] ] [ [ [ Set(0) {} ] ] ]',

@@ -1,4 +1,4 @@
-// Hints look into sources that a vat names: whatever it names, little is read.
+// Hints read a source that a vat names, so the size of what they read is bounded.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,13 +13,13 @@ const message = "Cannot read properties of undefined (reading 'x')";
 const hintAt = (url, column) =>
   findHint({ message, frames: [{ functionName: '', url, line: 1, column }] });
 
-test('the expression that was undefined is named, at the end of a line of any length', t => {
+test('the hint names the undefined expression, at the end of a line of any length', t => {
   const file = path.join(temporaryDirectory(t), 'vat-a.js');
   const before = `${'y'.repeat(900_000)};vats.nobody.`;
   fs.writeFileSync(file, `${before}x()`);
   const hint = hintAt(pathToFileURL(file).href, before.length + 1);
   t.is(hint, 'vats.nobody is undefined: no vat of the config is called "nobody"');
-  // A line that is one word is not searched from each of its letters.
+  // A line of one long word takes no quadratic time.
   fs.writeFileSync(`${file}.js`, 'y'.repeat(900_000));
   t.is(hintAt(pathToFileURL(`${file}.js`).href, 900_000), undefined);
 });

@@ -1,4 +1,4 @@
-// Places of errors are found in stacks whose text a vat has a say in: its functions have any name.
+// Places of errors are found in stacks, although a vat can put any text in them by the names of its functions.
 
 import test from 'ava';
 import { noteVatUrl, reportError } from '../compartment/error-report.js';
@@ -19,15 +19,15 @@ const throwIn = name => {
   }
 };
 
-test('the place of an error in a function of a short name is told', t => {
+test('the report has the place of an error in a function with a short name', t => {
   const [frame, outer] = throwIn('short').frames;
   t.regex(frame.functionName, /short$/);
   t.is(frame.url, import.meta.url);
   t.regex(outer.functionName, /throwIn$/);
 });
 
-test('a line of a stack is no frame if a name makes it long, and those behind it are', t => {
-  // To match a line of so many beginnings takes minutes.
+test('a stack line with a very long name is skipped, and the lines after it are frames', t => {
+  // Matching this line would take minutes.
   const [frame] = throwIn(' (:1:1'.repeat(10_000)).frames;
   t.regex(frame.functionName, /throwIn$/);
   const [behindLines] = throwIn(`\n  at ${' (:1:1'.repeat(10_000)}x\n`).frames;

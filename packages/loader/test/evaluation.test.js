@@ -33,7 +33,7 @@ const refused = [
   '"import.source(u)"',
 ];
 
-test('an import that names its phase is refused, however it is written', t => {
+test('an import with a phase is refused in every spelling', t => {
   for (const text of refused) t.true(mayImport(text), text);
 });
 
@@ -51,7 +51,7 @@ test('other texts are left alone', t => {
   for (const text of harmless) t.false(mayImport(text), text);
 });
 
-test('options of evaluate() and of a compartment do not get around it', t => {
+test('options of evaluate() and of a compartment cannot bypass the check', t => {
   const text = JSON.stringify('u => IM.source(u)');
   const unmark = "source => source.replace('IM', 'im' + 'port')";
   for (const source of [
@@ -109,7 +109,7 @@ test("a vat's compartments are compartments in all else", t => {
   t.throws(() => evaluate('new Compartment.prototype.constructor()'), { instanceOf: TypeError });
 });
 
-// Older engines have no import but the one that SES refuses.
+// Older engines have only the import that SES refuses.
 const onPhasedImports = Number(process.versions.node.split('.')[0]) < 24 ? test.skip : test;
 
 onPhasedImports('the loader refuses what evaluated code asks for, and nothing else', t => {
@@ -144,11 +144,11 @@ const pieces = [
   ...['(', ')', '+', '"', '`', '${', '}', ';', 'g'],
 ];
 
-test('a text with a power of anything but a regular expression is never taken for one without', t => {
+test('every text with a power is recognised, except of a regular expression', t => {
   let found = 0;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), parts => {
-      // Every text has one that may be lost in a comment, a string or an expression before it.
+      // Every text has a power behind a comment, a string or an expression that could hide it.
       const text = `${parts.join('')}** 3`;
       let program;
       try {

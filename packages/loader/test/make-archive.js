@@ -1,4 +1,4 @@
-// Writes archives as `@endo/bundle-source` does, of whatever a test wants to be in one.
+// Writes archives like those of `@endo/bundle-source`, with any content.
 
 import { createHash } from 'node:crypto';
 import * as zlib from 'node:zlib';
@@ -6,7 +6,7 @@ import * as zlib from 'node:zlib';
 export const sha512 = (/** @type {string | Uint8Array} */ content) =>
   createHash('sha512').update(content).digest('hex');
 
-/** CRC-32 by its definition, beside what the reader uses. @param {Buffer} bytes */
+/** CRC-32 by its definition, independent of the reader's. @param {Buffer} bytes */
 const checksum = bytes => {
   let crc = 0xffffffff;
   for (const byte of bytes) {

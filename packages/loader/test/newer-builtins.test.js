@@ -14,7 +14,7 @@ const evaluate = source => makeVatCompartment({ name: 'x' }).evaluate(source);
 const ours =
   /^(?:console|assert|URL|URLSearchParams|TextEncoder|TextDecoder|Compartment|harden|Date|__power__)$/;
 
-/** Objects that lead to built-ins that no global names. */
+/** Objects that give access to built-ins without a global name. */
 const nameless = [
   '(function* () {}).constructor.prototype',
   '(async function* () {}).constructor.prototype',
@@ -70,7 +70,7 @@ test('a vat reaches the built-ins of Node 20 on every Node, in the same order', 
   t.true(lines.length > 500);
 });
 
-test('built-ins of newer engines are not there', t => {
+test('built-ins of newer engines are absent', t => {
   const names = [
     ...['Iterator', 'Temporal', 'Float16Array', 'DisposableStack', 'SuppressedError', 'WeakRef'],
     ...['Promise.try', 'Object.groupBy', 'Map.groupBy', 'Array.fromAsync', 'RegExp.escape'],
@@ -80,7 +80,7 @@ test('built-ins of newer engines are not there', t => {
   for (const name of names) t.is(evaluate(`typeof ${name}`), 'undefined', name);
 });
 
-test('vats have no symbols that belong to `using`', t => {
+test('vats lack the symbols of `using`', t => {
   t.deepEqual(evaluate("['dispose' in Symbol, 'asyncDispose' in Symbol, typeof Symbol.iterator]"), [
     false,
     false,
@@ -99,7 +99,7 @@ test('Promise.withResolvers is the same on every engine', t => {
   });
 });
 
-test('a reviver of JSON is told name and value, and no more', t => {
+test('a JSON reviver gets name and value only', t => {
   t.deepEqual(
     evaluate(`
       const seen = [];

@@ -16,10 +16,10 @@ const names = [
 ];
 const namesOfTwo = ['pow', 'atan2', 'hypot'];
 
-/** How many arguments each function is asked for; the hash below is that of the default. */
+/** The number of arguments for each function; the hash below is for the default. */
 const count = Number(process.env.SWINGSET_RUNNER_VECTORS ?? 2_000);
 
-/** Doubles of all exponents, of usual ones, and those that are hard. */
+/** Doubles of all exponents, of usual exponents, and hard cases. */
 const makeArguments = () => {
   let seed = 20_260_713;
   const next = () => {
@@ -82,12 +82,12 @@ const nearest = (p, q) => {
   const scaled = (p << shift) / q;
   const sticky = (p << shift) % q === 0n ? 0n : 1n;
   const bits = BigInt(scaled.toString(2).length) - 60n;
-  // 60 bits and one that says whether anything was cut off are rounded as the whole would be.
+  // 60 bits and a sticky bit round like the whole number.
   const kept = ((scaled >> bits) << 1n) | ((scaled & ((1n << bits) - 1n)) === 0n ? sticky : 1n);
   return Number(kept) * 2 ** Number(bits - shift - 1n);
 };
 
-test('a power of integers is the nearest double, also where two are as near', t => {
+test('a power of integers is the nearest double, also at a tie', t => {
   const math = evaluate('Math');
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 300_000 }), fc.integer({ min: -30, max: 30 }), (x, n) => {
@@ -95,7 +95,7 @@ test('a power of integers is the nearest double, also where two are as near', t 
       return math.pow(x, n) === nearest(p, q);
     }),
   );
-  // 54 bits, the last of them set: it goes to the even one.
+  // 54 bits with the last one set: a tie, which rounds to even.
   t.is(math.pow(250_001, 3), Number(250_001n ** 3n));
   t.is(math.pow(10, 308), 1e308);
   t.is(math.pow(10, -5), 0.00001);
@@ -133,7 +133,7 @@ test('the functions agree with those of the engine to an ulp', t => {
   }
 });
 
-test('laws of powers that the language fixes', t => {
+test('powers obey the cases that the language fixes', t => {
   const math = evaluate('Math');
   const odd = [0, -0, 1, -1, 2, -2, 3, -3, 0.5, -0.5, Infinity, -Infinity, NaN, 1e300, -1e-300];
   for (const x of odd) {
@@ -144,7 +144,7 @@ test('laws of powers that the language fixes', t => {
   }
 });
 
-test('Math has what Node 20 has, in its forms', t => {
+test("Math has Node 20's properties with their attributes", t => {
   const describe = (/** @type {any} */ math) =>
     Object.fromEntries(
       Reflect.ownKeys(math)

@@ -36,7 +36,7 @@ for (const [source, expected] of table) {
   });
 }
 
-test('a text that is no program is refused with the place', t => {
+test('a text that does not parse is refused with the place', t => {
   t.throws(() => transformTildot('let x = ;\nx~.m()'), {
     instanceOf: SyntaxError,
     message: /\(1:8\)/,

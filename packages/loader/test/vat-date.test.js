@@ -1,5 +1,5 @@
-// The `Date` of vats is the engine's in a process whose zone is UTC, but for its parser, and the machine's zone makes no
-// difference to it.
+// The `Date` of vats equals the engine's in a process whose zone is UTC, except for its parser, and does not depend on
+// the machine's zone.
 
 import test from 'ava';
 import fc from 'fast-check';
@@ -28,7 +28,7 @@ const part = fc.oneof(
   fc.constantFrom(NaN, 1.5, 1e9, undefined, '7'),
 );
 
-test('methods that change nothing say what those of the engine say in UTC', t => {
+test("reading methods return what the engine's return in UTC", t => {
   const VatDate = makeVatDate();
   const names = Object.getOwnPropertyNames(VatDate.prototype).filter(
     name => !/^set|^constructor$/.test(name),
@@ -52,7 +52,7 @@ test('methods that change nothing say what those of the engine say in UTC', t =>
   );
 });
 
-test('methods that change a date do to it what those of the engine do in UTC', t => {
+test("changing methods have the effect of the engine's in UTC", t => {
   const VatDate = makeVatDate();
   const names = Object.getOwnPropertyNames(VatDate.prototype).filter(name => /^set/.test(name));
   t.true(names.length > 14);
@@ -71,7 +71,7 @@ test('methods that change a date do to it what those of the engine do in UTC', t
   );
 });
 
-test('a date of parts is one in UTC', t => {
+test('a date made from parts is in UTC', t => {
   const VatDate = makeVatDate();
   fc.assert(
     fc.property(fc.array(part, { minLength: 2, maxLength: 8 }), args => {
@@ -81,7 +81,7 @@ test('a date of parts is one in UTC', t => {
   );
 });
 
-test('a text is read as the engine reads it in UTC, where the engine knows it too', t => {
+test('a text that the engine can parse is parsed as the engine does in UTC', t => {
   const VatDate = makeVatDate();
   const iso = fc.date({ noInvalidDate: true }).map(date => date.toISOString());
   const usual = { min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true };
@@ -128,13 +128,13 @@ test('a text is read as the engine reads it in UTC, where the engine knows it to
   );
 });
 
-test('a written date is read again', t => {
+test('a formatted date parses to the same date', t => {
   const VatDate = makeVatDate();
   fc.assert(
     fc.property(fc.integer({ min: -8.64e12, max: 8.64e12 }), seconds => {
       const date = new VatDate(seconds * 1000);
       t.is(VatDate.parse(date.toISOString()), seconds * 1000);
-      // Years below 100 are others in these notations.
+      // These formats read years below 100 as others.
       if (Math.abs(date.getFullYear()) < 100) return;
       t.is(VatDate.parse(date.toString()), seconds * 1000, String(date));
       t.is(VatDate.parse(date.toUTCString()), seconds * 1000);

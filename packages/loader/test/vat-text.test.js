@@ -1,4 +1,4 @@
-// TextEncoder and TextDecoder of vats do what Node's do, where those agree, and fail in words of their own.
+// TextEncoder and TextDecoder of vats agree with Node's where its versions agree, and throw errors of their own.
 
 import test from 'ava';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ test.before(() => ensureLockdown());
 /** @param {string} code */
 const evaluate = code => makeVatCompartment({ name: 'x' }).evaluate(code);
 
-/** Bytes among which those that begin, go on or end a character are many. */
+/** Bytes with many that begin, continue or end a character. */
 const byte = fc.oneof(
   fc.constantFrom(0xef, 0xbb, 0xbf, 0xe0, 0xa0, 0xed, 0x9f, 0xf0, 0x90, 0xf4, 0x8f, 0xc2, 0x80),
   fc.constantFrom(0xd8, 0xdc, 0xff, 0xfe, 0x00, 0x41),
@@ -19,7 +19,7 @@ const byte = fc.oneof(
 
 const chunks = fc.array(fc.array(byte, { maxLength: 12 }), { maxLength: 5 });
 
-/** The text that a decoder makes of a stream. @param {any} decoder @param {number[][]} parts */
+/** Decode a stream. @param {any} decoder @param {number[][]} parts */
 const decodeAll = (decoder, parts) => {
   try {
     const texts = parts.map(part => decoder.decode(Uint8Array.from(part), { stream: true }));
@@ -30,7 +30,7 @@ const decodeAll = (decoder, parts) => {
 };
 
 for (const label of ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']) {
-  test(`a stream of ${label} is decoded as its bytes in one piece`, t => {
+  test(`a stream of ${label} decodes to the same text as its bytes at once`, t => {
     const { TextDecoder } = makeVatCompartment({ name: 'x' }).globalThis;
     fc.assert(
       fc.property(chunks, fc.boolean(), fc.boolean(), (parts, fatal, ignoreBOM) => {
@@ -42,7 +42,7 @@ for (const label of ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']) {
 }
 
 for (const label of ['utf-8', 'utf-16le']) {
-  test(`Node's decoder of ${label} says the same`, t => {
+  test(`Node's decoder of ${label} agrees`, t => {
     const { TextDecoder } = makeVatCompartment({ name: 'x' }).globalThis;
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 12 }), fc.boolean(), (bytes, fatal) => {
@@ -125,11 +125,11 @@ const refused = [
   ['new TextEncoder().encodeInto("", {})', 'TypeError: TextEncoder writes into a Uint8Array'],
 ];
 for (const [code, text] of refused)
-  test(`refused in words of our own: ${code}`, t => {
+  test(`refused with an error of ours: ${code}`, t => {
     t.is(evaluate(`try { ${code}; } catch (error) { \`\${error}\`; }`), text);
   });
 
-test('nothing that a vat says of its bytes is believed', t => {
+test('properties that a vat defines on its bytes are not read', t => {
   t.is(
     evaluate(`
       let asked = 0;
@@ -146,7 +146,7 @@ test('nothing that a vat says of its bytes is believed', t => {
   );
 });
 
-test('a subclass and inner compartments have the same classes', t => {
+test('a subclass and inner compartments use the same classes', t => {
   t.is(evaluate('new (class Mine extends TextDecoder {})().decode(new Uint8Array([104]))'), 'h');
   t.true(evaluate("new Compartment().evaluate('TextDecoder') === TextDecoder"));
   t.true(
@@ -157,7 +157,7 @@ test('a subclass and inner compartments have the same classes', t => {
   t.is(evaluate("new Compartment({ TextEncoder: 5 }).evaluate('TextEncoder')"), 5);
 });
 
-test('a compartment with a prototype of the vat is one like others', t => {
+test('a compartment with a prototype of the vat works like others', t => {
   t.true(
     evaluate(`
       function Mine() {}

@@ -1,11 +1,13 @@
 // The timer device: logical time in the config's units, and wake-ups of objects. Its methods are those of SwingSet's
-// device: today's with absolute times as bigints, 2020's with relative times as numbers. All state is in the device's
-// store. TIME and NUMBER have 16 digits, so that keys sort as numbers do:
-// at.TIME.NUMBER        a wake-up: { handler, repeater }; `repeater` is its index or undefined
+// device: today's with absolute times as bigints, 2020's with relative times as numbers.
+//
+// All state is in the device's store. TIME and NUMBER have 16 digits, so that keys sort as numbers do:
+//
+//   at.TIME.NUMBER        a wake-up: { handler, repeater }; `repeater` is its index or undefined
 //   of.VREF.TIME.NUMBER   the same entry, by its handler
 //   repeater.INDEX        { start, interval }, or null when it was deleted
 //   numbers               { entry, repeater }: the next ones
-// armed                 the time of the kernel's wake-up for this device, in ns
+//   armed                 the time of the kernel's wake-up for this device, in ns
 
 import { findSoleSlot, parseDuration, quote, typeOfVref, UserError } from '#model';
 import { parseWhole } from '../timer/times.js';

@@ -1,6 +1,6 @@
 // The device behind the vatAdmin vat: it makes vats, ends them and gives out bundles.
 
-import { isVatLimits, quote, vatLimitsExpected } from '#model';
+import { isRecord, isVatLimits, quote, vatLimitsExpected } from '#model';
 import { managerTypes } from '#config';
 
 /** @import { CapData } from '#model' */
@@ -47,7 +47,7 @@ const optionTypes = /** @type {Readonly<Record<string, OptionType>>} */ ({
     check: value => typeof value === 'string' && /^[A-Za-z0-9._-]{1,199}$/.test(value),
   },
   description: text,
-  vatParameters: { expects: 'an object', check: value => isObject(value) },
+  vatParameters: { expects: 'an object', check: value => isRecord(value) },
   enableSetup: flag,
   enablePipelining: flag,
   managerType: {
@@ -64,15 +64,12 @@ const optionTypes = /** @type {Readonly<Record<string, OptionType>>} */ ({
   limits: { expects: vatLimitsExpected, check: isVatLimits },
 });
 
-/** @param {unknown} value */
-const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * @param {unknown} options
  * @returns {Record<string, unknown>}
  */
 const checkOptions = options => {
-  if (!isObject(options))
+  if (!isRecord(options))
     throw TypeError(`options of a vat must be an object, got ${quote(options)}`);
   const given = /** @type {Record<string, unknown>} */ (options);
   for (const [option, value] of Object.entries(given)) {

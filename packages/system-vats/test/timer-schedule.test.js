@@ -6,7 +6,7 @@ import { measureSeries } from '../timer/times.js';
 
 /** @typedef {{ time: number, id: number }} Entry */
 
-test('a schedule is a list that is sorted by time, whatever is added, removed and taken', t => {
+test('a schedule equals a list sorted by time, under any additions, removals and takes', t => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('add'), time: fc.nat(20) }),
     fc.record({ kind: fc.constant('remove'), at: fc.nat() }),
@@ -43,7 +43,7 @@ test('a schedule is a list that is sorted by time, whatever is added, removed an
   t.pass();
 });
 
-test('the place in a series of times', t => {
+test('measureSeries finds the latest and the next time of a series', t => {
   const at = (/** @type {number} */ now) => measureSeries(10, 10, now);
   t.deepEqual(at(0), { latest: undefined, next: 10 });
   t.deepEqual(at(9), { latest: undefined, next: 10 });

@@ -1,7 +1,7 @@
 // Checks the options of a new vat, as today's vatAdmin does. The check is here and not in the device, whose errors do
 // not reach the caller.
 
-import { isVatLimits, quote, vatLimitsExpected } from '#model';
+import { isRecord, isVatLimits, quote, vatLimitsExpected } from '#model';
 import { managerTypes } from '#config';
 
 /** Characters of a name, which may become part of a command line. */
@@ -41,9 +41,6 @@ const fail = problem => {
 };
 
 /** @param {unknown} value */
-const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** @param {unknown} value */
 const isInterval = value =>
   value === 'never' ||
   ((typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) >= 1);
@@ -55,7 +52,7 @@ const isInterval = value =>
  * @throws {Error} an option is unknown, or not what it has to be
  */
 export const checkVatOptions = options => {
-  if (!isObject(options)) fail(`options must be an object, got ${quote(options)}`);
+  if (!isRecord(options)) fail(`options must be an object, got ${quote(options)}`);
   for (const [option, value] of Object.entries(options)) {
     if (option !== 'reapInterval') throw Error(`invalid option ${quote(option)}`);
     if (!isInterval(value)) throw Error('invalid reapInterval value');
@@ -101,7 +98,7 @@ export const convertOptions = (options = {}, criticalVatKey) => {
     option => !Object.hasOwn(types, option) && !others.includes(option),
   );
   const { vatParameters, reapInterval, limits } = given;
-  if (vatParameters !== undefined && !isObject(vatParameters))
+  if (vatParameters !== undefined && !isRecord(vatParameters))
     fail(`vatParameters must be an object, got ${quote(vatParameters)}`);
   if (reapInterval !== undefined && !isInterval(reapInterval))
     fail(`reapInterval must be a whole number from 1, or "never", got ${quote(reapInterval)}`);
