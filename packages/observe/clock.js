@@ -1,6 +1,5 @@
-// The clock that times of cranks and blocks are read from: the processor's timer where the addon is loaded, or else Node's.
-// A read takes equally long of either, so neither is better; but a clock with a name can be compared with the figures that
-// `bench ipc` measures with it.
+// The clock for times of cranks and blocks: the processor's timer if the addon is loaded, else Node's. Reading either
+// takes equally long; the named clock lets times be compared with those of `bench ipc`.
 
 import { performance } from 'node:perf_hooks';
 
@@ -8,9 +7,9 @@ import { performance } from 'node:perf_hooks';
  * @typedef {object} Clock
  * @property {'tsc' | 'cntvct_el0' | 'performance.now'} name  the time-stamp counter of x86, the generic timer of ARM, or
  *   Node's clock
- * @property {() => number} nowNs  nanoseconds since a moment of its own, not whole ones; it never goes back. Differences
- *   mean something, the numbers by themselves do not
- * @property {string} [reason]  one line: why it is Node's clock
+ * @property {() => number} nowNs  nanoseconds with fractions since an arbitrary moment, never decreasing; only
+ *   differences have a meaning
+ * @property {string} [reason]  one line: why Node's clock is used
  */
 
 const nsPerMs = 1_000_000;
@@ -22,7 +21,7 @@ export const javaScriptClock = Object.freeze({
 });
 
 /**
- * The best clock of this machine. Few who import the host want it, so the addon is loaded when one does.
+ * Open the best clock of this machine. The addon is loaded on demand, since few programs need it.
  *
  * @returns {Promise<Clock>}
  */

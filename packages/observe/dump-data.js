@@ -1,4 +1,4 @@
-// A kernel's tables as plain data, for programs: what dump.js lists for people, with nothing cut.
+// A kernel's tables as plain data, for programs: the content of dump.js, uncut.
 
 import { rawTables } from '#kernel';
 import { compareIds } from '#model';
@@ -29,10 +29,10 @@ const describeQueue = state =>
   }));
 
 /**
- * Vats, devices, objects, promises, c-lists, the queue, and the engines that ran it.
+ * Describe vats, devices, objects, promises, c-lists, the queue, and the engines that ran the state.
  *
  * @param {Kernel} kernel  between cranks
- * @returns plain data, ids in their order; references are krefs
+ * @returns plain data, sorted by id; references are krefs
  */
 export const describeTables = kernel => {
   const { state } = kernel;
@@ -59,7 +59,7 @@ export const describeTables = kernel => {
 };
 
 /**
- * Keys and values as the store has them, in their order.
+ * Keys and values in the store's form and order.
  *
  * @param {Kernel} kernel  between cranks
  */

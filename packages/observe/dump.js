@@ -1,4 +1,4 @@
-// A readable listing of a kernel's tables, for someone who looks into a run that stands still.
+// A readable listing of a kernel's tables, for people who debug a run.
 
 import { audit, rawTables } from '#kernel';
 import { compareIds, showInLine } from '#model';
@@ -7,7 +7,7 @@ import { describeEngines } from './engine-facts.js';
 /** @import { CapData } from '#model' */
 /** @import { Kernel } from '#kernel' */
 
-/** Longer data is cut: a listing is for the eye. */
+/** Characters of data that are shown. */
 const maxDataLength = 100;
 
 /** @param {string} text */
@@ -80,7 +80,7 @@ const listQueue = ({ state }) =>
   });
 
 /**
- * Vats, objects, promises, c-lists, the queue and the engines that ran it, one line each.
+ * List vats, devices, objects, promises, c-lists, the queue and the engines that ran the state, one line each.
  *
  * @param {Kernel} kernel
  * @returns {string}
@@ -110,7 +110,7 @@ export const dumpKernel = kernel => {
 };
 
 /**
- * Keys and values as the store has them, a line each: the key, a tab, the value as JSON.
+ * Keys and values in the store's form, a line each: the key, a tab, the value as JSON.
  *
  * @param {Kernel} kernel  between cranks
  */
@@ -119,14 +119,14 @@ export const dumpRaw = kernel =>
     .map(([key, value]) => `${showInLine(key, Infinity)}\t${JSON.stringify(value)}\n`)
     .join('');
 
-/** Differences that are named; more are counted. */
+/** Differences that are listed; the rest are counted. */
 const maxDifferences = 10;
 
 /**
- * Everything counted again.
+ * Audit the tables: count everything again.
  *
  * @param {Kernel} kernel  between cranks
- * @returns {string | undefined} what does not add up, a line each
+ * @returns {string | undefined} the differences, a line each; undefined if there are none
  */
 export const findDifferences = kernel => {
   const differences = audit(kernel.state);

@@ -1,22 +1,22 @@
-// Facts about the engine, on which a run rests beside its inputs. Where a vat can see some of the engine, equal inputs give
-// equal runs on equal engines only. So each engine that ran a state is recorded with it, and an engine that resumes another
-// one's state says so.
+// Facts about the engine. A vat can see a few properties of the engine, so equal inputs give equal runs only on equal
+// engines. Each engine that ran a state is recorded with it, and a resume on another engine gives a notice.
 
 import process from 'node:process';
 
 /** @import { Kernel } from '#kernel' */
 
-/** Since which crank which engine ran the state, the newest last; JSON. */
+/** Key of the engines that ran the state, each with its first crank, newest last; JSON. */
 const engineKey = 'local.engine';
 
 /**
  * @typedef {object} EngineFacts
  * @property {string} node  `20.19.0`
  * @property {string} v8
- * @property {string} icu  'none' where Node was built without
+ * @property {string} icu  'none' if Node was built without
  * @property {string} unicode
  * @property {string} arch
- * @property {'set' | 'not set' | 'not needed'} collectionFlags  those under which collections repeat (engine-flags.js)
+ * @property {'set' | 'not set' | 'not needed'} collectionFlags  the flags that make collections reproducible
+ *   (packages/host/engine-flags.js)
  */
 
 /** @typedef {EngineFacts & { crank: number }} EngineRecord  `crank`: the first that it ran */
@@ -41,7 +41,7 @@ const describeEngine = facts =>
 
 /**
  * @param {Pick<Kernel, 'getHostValue'>} kernel
- * @returns {EngineRecord[]} the newest last; none, if what is there cannot be read: no run rests on it
+ * @returns {EngineRecord[]} newest last; empty if the value is unreadable, since no run depends on it
  */
 export const readEngines = kernel => {
   try {
@@ -57,7 +57,7 @@ const isRecord = value =>
   typeof value === 'object' && value !== null && 'node' in value && 'crank' in value;
 
 /**
- * The engines that have run a state, a line each.
+ * Describe the engines that have run a state, a line each.
  *
  * @param {Pick<Kernel, 'getHostValue'>} kernel
  */
@@ -79,7 +79,7 @@ const isSame = (was, is) =>
  *
  * @param {Kernel} kernel
  * @param {EngineFacts} facts
- * @returns {string | undefined} a line for people, where it is another than the state's last
+ * @returns {string | undefined} a line for people if the engine differs from the state's last
  */
 export const noteEngine = (kernel, facts) => {
   const engines = readEngines(kernel);
@@ -93,4 +93,4 @@ export const noteEngine = (kernel, facts) => {
 
 /** The parts of an engine that vats can see and that were not made equal on all engines. */
 const mayDiffer =
-  'a vat that tells how deep it can recurse, what Unicode says of a letter, or what is found dead without those flags may differ';
+  'a vat that shows how deep it can recurse, Unicode properties of a letter, or what is collected without those flags may differ';

@@ -1,5 +1,5 @@
 // Shows a run to people and tools: clocks for measuring, facts about the engine, the dump and the outlines of reactors.
-// The slog and the writer of traces have entries of their own; a trace of a run is loaded when it is asked for.
+// The slog and the writer of traces have entries of their own; trace.js is loaded on demand.
 
 export { javaScriptClock, openClock } from './clock.js';
 export { dumpKernel, dumpRaw, findDifferences } from './dump.js';

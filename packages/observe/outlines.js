@@ -9,16 +9,15 @@ import { quote, UserError } from '#model';
 /** @import { Supervisor } from '#vat' */
 
 /**
- * A connection between ports of two vats' root reactors: all channels that lead from one port to the other in the same
- * way.
+ * A connection between ports of two vats' root reactors: all channels between the two ports with one delay and kind.
  *
  * @typedef {object} OutlinedConnection
  * @property {{ vat: string, port: string }} from
  * @property {{ vat: string, port: string }} to
- * @property {number} channels  how many
- * @property {[from: number, to: number, count: number][]} runs  which: channels from `from` on are connected to those from
- *   `to` on, `count` of them
- * @property {number | null} delayNs  of `after`; null without one
+ * @property {number} channels  the number of channels
+ * @property {[from: number, to: number, count: number][]} runs  `count` channels from index `from` on are connected to
+ *   those from index `to` on
+ * @property {number | null} delayNs  the delay of `after`; null if there is none
  * @property {boolean} isPhysical
  */
 
@@ -29,7 +28,7 @@ import { quote, UserError } from '#model';
  * @param {ReadonlyMap<string, Supervisor>} supervisors  by vat id
  * @param {{ maxBank?: number }} options
  * @returns {Outlines}  in the order of the vats' ids; vats without reactors are left out
- * @throws {UserError} a vat with reactors runs on another thread
+ * @throws {UserError} if a vat with reactors runs on another thread
  */
 export const outlineVats = (kernel, supervisors, options) => {
   const { rows } = kernel.state.reactors;

@@ -1,4 +1,4 @@
-// Reactions that schedulers have reported, until the kernel reports their cranks. They come in the order of their cranks.
+// Holds reactions that schedulers reported until the kernel reports their cranks. Both come in the order of the cranks.
 
 /** @import { ReactionView } from './perfetto/index.js' */
 /** @import { ReactionObserver } from '#host/reaction-watch.js' */
@@ -18,10 +18,14 @@
 /** @typedef {{ timeNs: number, microstep: number, stage: number }} Place */
 
 export class PendingReactions {
-  /** By vat: its reactions, and how many of them were taken. @type {Map<string, { reactions: PendingReaction[], taken: number }>} */
+  /**
+   * By vat, its reactions and how many of them were taken.
+   *
+   * @type {Map<string, { reactions: PendingReaction[], taken: number }>}
+   */
   #all = new Map();
 
-  /** @param {string} vatId @returns {number | undefined} when the first of them began; undefined if there is none */
+  /** @param {string} vatId @returns {number | undefined} when the vat's first one began; undefined if there is none */
   startNs(vatId) {
     const all = this.#all.get(vatId);
     return all?.reactions[all.taken].startNs;
@@ -37,7 +41,7 @@ export class PendingReactions {
   /**
    * @param {string} vatId
    * @param {Place} place  of a crank
-   * @returns {PendingReaction[]} the first reactions of the vat as far as they belong to that crank
+   * @returns {PendingReaction[]} the vat's first reactions that belong to that crank
    */
   takeCrank(vatId, place) {
     const all = this.#all.get(vatId);

@@ -1,8 +1,7 @@
-// The trace of a run: cranks of all vats, and within them the reactions of reactors, by logical and by physical time, as a
-// file for Perfetto (packages/observe/perfetto). The kernel tells of cranks, the vats' schedulers of reactions, the clock is here.
-//
-// Cranks that a vat's reactors ran by themselves come as one result. How long each took is known by its reactions, which
-// were told meanwhile; one in which nothing reacted is drawn without a length.
+// The trace of a run for Perfetto (packages/observe/perfetto): cranks of all vats, and within them reactions, by
+// logical and by physical time. The kernel reports cranks, the vats' schedulers report reactions; the clock is here.
+// Cranks that a vat's reactors ran by themselves come as one result. The duration of each is that of its reactions,
+// which were reported before; a crank without reactions has length 0.
 
 import { methodNameOf } from '#kernel';
 import { makeFlows, makePacketWriter, makeTimelines } from './perfetto/index.js';
@@ -14,17 +13,17 @@ import { PendingReactions } from './pending-reactions.js';
 /** @import { ReactionObserver } from '#host/reaction-watch.js' */
 
 /**
- * @typedef {object} Trace  its first three are options of `makeSimulation`
+ * @typedef {object} Trace  its first three parts are options of `makeSimulation`
  * @property {CrankObserver} crankObserver
  * @property {(vatId: string) => ReactionObserver} observeReactions
  * @property {(kernel: Kernel) => void} onKernel
- * @property {() => void} close  write what is left; for the end, however the run ends
+ * @property {() => void} close  write the buffered rest; to be called at the end of the run, also after an error
  */
 
 /**
  * @param {object} powers
- * @param {(piece: any) => void} powers.write  called with pieces of the file, in order; what it throws ends the run
- * @param {'json' | 'pftrace'} [powers.format]  trace events, or Perfetto's packets; left out, trace events
+ * @param {(piece: any) => void} powers.write  called with pieces of the file, in order; an error of it ends the run
+ * @param {'json' | 'pftrace'} [powers.format]  trace events (default), or Perfetto's packets
  * @param {Clock} powers.clock  times count from now
  * @returns {Trace}
  */
@@ -43,7 +42,7 @@ export const makeTrace = ({ write, format = 'json', clock }) => {
   let startNs = 0;
   let deliveredNs = -1;
   let commitNs = 0;
-  /** @type {ReturnType<Kernel['counters']['find']> | undefined} where the counter of the run queue is */
+  /** @type {ReturnType<Kernel['counters']['find']> | undefined} index of the counter of the run queue */
   let queueAt;
 
   /** @param {string} vatId */
@@ -75,11 +74,11 @@ export const makeTrace = ({ write, format = 'json', clock }) => {
     /** @type {NonNullable<CrankObserver['begins']>} */
     begins({ vatId, item }, number) {
       crank = number;
-      // Not later: an item of reactors goes on to their next tag when the crank is applied.
+      // Read the tag now: when the crank is applied, an item of reactors moves to their next tag.
       moveTo(item);
       stage = item.stage;
       deliveredNs = -1;
-      // Reactions report their start after they have run.
+      // Reactions began before the crank was reported.
       startNs = pending.startNs(vatId) ?? nowNs();
     },
     /** @type {NonNullable<CrankObserver['ran']>} */
@@ -144,7 +143,7 @@ export const makeTrace = ({ write, format = 'json', clock }) => {
     timelines.count('run queue', 'items', atNs, kernel.counters.numbers[queueAt]);
   };
 
-  /** @param {Flight} flight  what it happens in */
+  /** The track of a crank. @param {Flight} flight */
   const findTrack = ({ vatId, found }) => {
     if (vatId !== '') return nameVat(vatId);
     return found.step === 'wake' && kernel !== undefined

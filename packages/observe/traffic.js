@@ -1,5 +1,5 @@
-// Counts the messages of a run: how many of which method were delivered to which vat, and who sent them. The sender of a
-// message is the vat of the crank that queued it, which the queue's item names, also if the message waited for a promise.
+// Counts the messages of a run by sender, receiving vat and method. The sender of a message is the vat of the crank
+// that queued it; the queue's item names that crank, also if the message was parked.
 
 import { methodNameOf } from '#kernel';
 
@@ -9,23 +9,23 @@ import { methodNameOf } from '#kernel';
  * Messages of one method from one vat to another.
  *
  * @typedef {object} CountedMessages
- * @property {string} from  a vat's name; `host` for inputs of the run, the bootstrap message too
+ * @property {string} from  a vat's name; `host` for inputs of the run and the bootstrap message
  * @property {string} to  a vat's name
- * @property {string} method  "…" in place of what follows the 100th character
+ * @property {string} method  cut after 100 characters, with "…"
  * @property {number} count
  */
 
 /**
- * @typedef {object} Traffic  its first two are options of `makeSimulation`
+ * @typedef {object} Traffic  its first two parts are options of `makeSimulation`
  * @property {CrankObserver} crankObserver
  * @property {(kernel: Kernel) => void} onKernel
- * @property {() => CountedMessages[]} messages  in the order in which each came first
+ * @property {() => CountedMessages[]} messages  in the order of their first occurrence
  */
 
-/** So many characters of a method's name, which a vat chooses, are kept. */
+/** Characters of a method's name that are kept, since a vat chooses it. */
 const longestMethod = 100;
 
-/** So many kinds of messages are told apart; those behind count as one method, "…". */
+/** Kinds of messages that are counted separately; further methods count as "…". */
 const mostKinds = 10_000;
 
 /** @param {string} method */
@@ -63,7 +63,7 @@ export const makeTraffic = () => {
       delivered({ vatId, item, plan }) {
         if (item.kind !== 'send' || item.message === null) return;
         if (plan?.kernelDelivery[0] !== 'message') return;
-        // A place below the first syscall's is the kernel's own or an input's.
+        // A negative index means that the kernel or an input queued the item.
         const sender = item.causePlace < 0 ? undefined : vatOf.get(item.causeNumber);
         const from = sender === undefined ? 'host' : nameOf(sender);
         count(from, nameOf(vatId), shorten(methodNameOf(item.message.methargs)));

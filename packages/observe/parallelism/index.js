@@ -1,4 +1,4 @@
-// Computes from its slog how much a run could gain from threads.
+// Computes from a run's slog how much it could gain from threads.
 
 export { readParallelism } from './read-parallelism.js';
 

@@ -1,24 +1,24 @@
-// When the cranks of one tag could begin, by the kernel's rules (`kernel/crank/ahead.js`), read from the lines of a slog.
-//
-// A crank may begin while another crank, the head, is under way: the one whose effects are written next. Which heads
-// allow it follows from the slog alone, so each crank gets the first of them.
+// Computes when the cranks of one tag could begin, by the kernel's rules (`kernel/crank/ahead.js`), from the lines of a
+// slog. A crank may begin while another crank, the head, is under way; the head's effects are written next. The slog
+// determines which heads allow a crank to begin, so each crank gets the first of them.
 
 /**
- * The reasons why a crank had to wait, if it could not begin with the first crank of its tag.
+ * The rule by which a crank had to wait, if it could not begin with the first crank of its tag.
  *
  * @typedef {'vat' | 'device' | 'promise' | 'notify' | 'start' | 'reaction' | 'collection'} Wait
  */
 
 /**
- * A crank as the schedule sees it.
+ * A crank in the form that schedule.js takes.
  *
  * @typedef {object} Step
- * @property {string} vatId  empty: no vat was reached, so nothing runs
- * @property {number} after  it may begin when the cranks of its tag before this place are written; at most its own place
- * @property {Wait | undefined} wait  which rule decided `after`; undefined if it is 0
- * @property {boolean} closes  once its vat runs, nothing more begins until it is written: it called a device
- * @property {number} vatNs  in the vat
- * @property {number} kernelNs  the rest: routing it and writing its effects
+ * @property {string} vatId  empty if no vat was reached, so that nothing runs
+ * @property {number} after  index in its tag: it may begin when the cranks before this index are written; at most its
+ *   own index
+ * @property {Wait | undefined} wait  the rule that decided `after`; undefined if that is 0
+ * @property {boolean} closes  whether it called a device: while it runs as the head, no crank may begin
+ * @property {number} vatNs  time in the vat
+ * @property {number} kernelNs  the rest of its time: routing it and writing its effects
  */
 
 /** @typedef {{ type: string, kind?: string, vatID?: string, target?: string, delivery?: any[], syscalls?: any[][], births?: string[], answers?: unknown[], outcome?: string, vatNs?: number, ns?: number, microstep?: number, timeNs?: number, step?: unknown[], crankNum?: number }} CrankLine */
@@ -31,7 +31,11 @@ const collecting = new Set([
   'retireImports',
 ]);
 
-/** A slog tells a reference as `kp40 p-60`, or by the vat's name alone if it was not applied. @param {unknown} told */
+/**
+ * The kref of a slog's reference, `kp40 p-60`; empty if it has the vref only, as in a syscall that was not applied.
+ *
+ * @param {unknown} told
+ */
 const krefOf = told => {
   if (typeof told !== 'string' || !told.startsWith('k')) return '';
   const end = told.indexOf(' ');
@@ -41,7 +45,7 @@ const krefOf = told => {
 /** @param {{ slots?: unknown }} data @returns {string[]} */
 const krefsOf = data => (Array.isArray(data?.slots) ? data.slots.map(krefOf) : []);
 
-/** @param {any[] | undefined} delivery @returns {string[]} krefs that a delivery brings in its data */
+/** @param {any[] | undefined} delivery @returns {string[]} krefs in the data of a delivery */
 const broughtBy = delivery => {
   if (delivery === undefined) return [];
   if (delivery[0] === 'message') return krefsOf(delivery[2]);
@@ -60,43 +64,47 @@ const promiseOf = ({ kind, target, delivery, step }) => {
   return isPromise(kref) ? kref : '';
 };
 
-/** Promises from which more are reached count as unsettled, as in the kernel. */
+/** A promise that reaches more promises than this counts as unsettled, as in the kernel. */
 const mostReached = 1000;
 
-/** Reads the cranks of a run in their order. */
+/** Reads the cranks of a run in order. */
 export class OverlapReader {
   /** Vats that hold a device. @type {Set<string>} */
   #holders = new Set();
 
   /**
-   * Vats that were made in the run and have not started. Those that start within the crank that makes them, as under
-   * `2020-09`, stay here: a slog does not tell whether they were given a device.
+   * Vats that were made in the run and have not started. Under `2020-09` a vat starts within the crank that makes it
+   * and stays in this set: a slog does not show whether it was given a device.
    *
    * @type {Set<string>}
    */
   #unstarted = new Set();
 
-  /** Settled promises: the crank, counted over the run, and promises in the data. @type {Map<string, { at: number, named: string[] }>} */
+  /**
+   * Settled promises: the index of the settling crank in the run, and the promises in the data.
+   *
+   * @type {Map<string, { at: number, named: string[] }>}
+   */
   #settled = new Map();
 
-  /** Cranks read. */
+  /** The number of cranks read. */
   #count = 0;
 
-  // State of the tag that is being read:
+  // State of the current tag:
 
-  /** `#count` at its first crank. */
+  /** `#count` at the tag's first crank. */
   #begin = 0;
 
-  /** Place behind the last crank of each vat. @type {Map<string, number>} */
+  /** Index after the last crank of each vat. @type {Map<string, number>} */
   #behind = new Map();
 
-  /** Nothing begins before the crank at this place is the head. */
+  /** No crank begins before the crank at this index is the head. */
   #barrier = 0;
 
-  /** @type {Wait | undefined} why */
+  /** The rule that set the barrier. @type {Wait | undefined} */
   #barrierWait = undefined;
 
-  /** A tag begins. */
+  /** Begin a tag. */
   beginTag() {
     this.#begin = this.#count;
     this.#behind.clear();
@@ -120,13 +128,13 @@ export class OverlapReader {
     return { vatId, after, wait, closes, vatNs, kernelNs: ns - vatNs };
   }
 
-  /** @param {CrankLine} line  of a vat that starts before the first crank */
+  /** @param {CrankLine} line  the start of a vat before the first crank */
   readOutside(line) {
     this.#noteEffects(line, 0, line.vatID ?? '');
   }
 
   /**
-   * Cranks that reactors ran by themselves: each waits for the one before.
+   * Read a crank that reactors ran by themselves; it waits for the one before.
    *
    * @param {string} vatId
    * @returns {Step}
@@ -150,7 +158,7 @@ export class OverlapReader {
   }
 
   /**
-   * The rules. Places count from the tag's first crank.
+   * Apply the rules. Indexes count from the tag's first crank.
    *
    * @param {CrankLine} line
    * @param {number} place
@@ -164,7 +172,7 @@ export class OverlapReader {
       const wait = kind === 'react' ? 'reaction' : 'collection';
       this.#raise(place, wait);
     } else if (target !== '') {
-      // Until the promise is settled this item could go to any vat, and those behind it have to wait.
+      // Until the promise is settled this item could go to any vat, so later items have to wait.
       this.#raise(Math.min(place, this.#settledBefore(target)), 'promise');
     }
     let after = this.#barrier;
@@ -184,7 +192,7 @@ export class OverlapReader {
     return { after, wait };
   }
 
-  /** @param {string} kref @returns {number} the place before which it is settled; Infinity if it is not known to be */
+  /** @param {string} kref @returns {number} the index before which it is settled; Infinity if no settlement was read */
   #settledBefore(kref) {
     const settled = this.#settled.get(kref);
     return settled === undefined ? Infinity : Math.max(0, settled.at + 1 - this.#begin);
@@ -192,7 +200,7 @@ export class OverlapReader {
 
   /**
    * @param {string[]} krefs  in the data of a notify
-   * @returns {number} the place before which all promises that they reach are settled
+   * @returns {number} the index before which all promises that they reach are settled
    */
   #completeBefore(krefs) {
     const seen = new Set(krefs.filter(isPromise));
@@ -226,7 +234,7 @@ export class OverlapReader {
         this.#settled.set(krefOf(told), { at: this.#count, named });
       }
     }
-    // A settled promise's data is repeated with its notifies: a slog may begin after it was settled.
+    // A notify repeats the data of a promise, which may have been settled before the slog began.
     if (line.delivery?.[0] !== 'notify') return;
     for (const [told, , data] of line.delivery[1]) {
       const kref = krefOf(told);

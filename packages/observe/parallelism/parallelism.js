@@ -1,43 +1,44 @@
-// Computes how much a run could gain from threads: its work, its span, and how wide its tags are, from the lines of its
-// slog.
+// Computes from the lines of a slog how much a run could gain from threads: its work, its span, and the width of its
+// tags.
 
-import { isPlainRecord } from '../slog/lines.js';
+import { isRecord } from '#model';
 import { OverlapReader } from './overlap.js';
 import { longestVat, makespanOf, workOf } from './schedule.js';
 
 /** @import { CrankLine, Step, Wait } from './overlap.js' */
 /** @import { Unit } from './schedule.js' */
 
-/** Threads that are looked at; the last stands for as many as could be used. */
+/** The thread counts to compute; the last means unlimited threads. */
 const threadCounts = [1, 2, 4, 8, Infinity];
 
 /**
- * How many tags have how many of something.
+ * The distribution of a count over the tags.
  *
  * @typedef {object} Distribution
  * @property {number} mean
  * @property {number} median
  * @property {number} p90
  * @property {number} max
- * @property {{ from: number, to: number, tags: number }[]} counts  1, 2, 3 to 4, 5 to 8 and so on; empty ones are left out
+ * @property {{ from: number, to: number, tags: number }[]} counts  tags by range: 1, 2, 3 to 4, 5 to 8 and so on; empty
+ *   ranges are left out
  */
 
 /**
  * @typedef {object} Parallelism
- * @property {number} cranks  that reached a vat
- * @property {number} tags  at which there were such cranks
- * @property {number} vats  that had such cranks
- * @property {number} timedCranks  with a duration in the slog; those that reactors ran by themselves have none
- * @property {Record<Unit, number>} work  one crank after the other
- * @property {Record<Unit, number>} span  with as many threads as could be used
- * @property {number} vatSpan  cranks, if only those of one vat and tag waited for each other
- * @property {{ threads: number, cranks: number, ns: number }[]} threads  how long the run takes with so many
+ * @property {number} cranks  the number of cranks that reached a vat
+ * @property {number} tags  the number of tags with such cranks
+ * @property {number} vats  the number of vats with such cranks
+ * @property {number} timedCranks  cranks with a duration in the slog; those that reactors ran by themselves have none
+ * @property {Record<Unit, number>} work  the serial duration
+ * @property {Record<Unit, number>} span  the duration with unlimited threads
+ * @property {number} vatSpan  the span in cranks if only cranks of one vat and tag waited for each other
+ * @property {{ threads: number, cranks: number, ns: number }[]} threads  the duration of the run with this many threads
  * @property {Distribution} cranksPerTag
  * @property {Distribution} vatsPerTag
- * @property {Record<Wait | 'nothing', number>} waits  cranks by the rule that kept them from beginning with their tag
+ * @property {Record<Wait | 'nothing', number>} waits  number of cranks by the rule that made them wait
  */
 
-/** How often a number came, by the number. */
+/** A histogram. */
 class Tally {
   /** @type {number[]} */
   #counts = [];
@@ -90,11 +91,11 @@ const noWaits = () => ({
   collection: 0,
 });
 
-/** Takes the lines of a slog one by one. */
+/** Reads the lines of a slog one by one. */
 export class ParallelismReader {
   #reader = new OverlapReader();
 
-  /** Steps of the tag that is being read. @type {Step[]} */
+  /** Steps of the current tag. @type {Step[]} */
   #steps = [];
 
   #timeNs = -1;
@@ -122,18 +123,18 @@ export class ParallelismReader {
 
   #waits = noWaits();
 
-  /** @param {unknown} line  of a slog, parsed */
+  /** @param {unknown} line  a parsed line of a slog */
   add(line) {
-    if (!isPlainRecord(line)) return;
+    if (!isRecord(line)) return;
     if (line.type === 'crank') this.#addCrank(/** @type {CrankLine} */ (line));
     else if (line.type === 'quiet') this.#addQuiet(line);
-    // A run that was resumed: vats are taken up again, and a crank that was under way is taken anew.
+    // The run was resumed: a crank that was under way is run again.
     else if (line.type === 'slog') this.#endTag();
   }
 
   /** @param {CrankLine} line */
   #addCrank(line) {
-    // The run that goes on takes it again.
+    // The resumed run takes it again.
     if (line.outcome === 'unfinished') return;
     if (line.crankNum === 0) {
       this.#reader.readOutside(line);
@@ -192,7 +193,7 @@ export class ParallelismReader {
     this.#vatsPerTag.add(new Set(inVats.map(({ vatId }) => vatId)).size);
   }
 
-  /** @returns {Parallelism} of all that was added */
+  /** @returns {Parallelism} of all lines added */
   finish() {
     this.#endTag();
     const { cranks, ns } = this.#threads[this.#threads.length - 1];

@@ -1,4 +1,4 @@
-// A slog's file, line by line, into the figures of `parallelism.js`.
+// Computes the figures of `parallelism.js` from a slog's file.
 
 import { quote, UserError } from '#model';
 import { readSlogRecords } from '../slog/read-slog.js';
@@ -13,7 +13,7 @@ const refuse = (file, problem) =>
 /**
  * @param {string} file  a slog
  * @returns {Parallelism}
- * @throws {UserError} it is none, or has no cranks
+ * @throws {UserError} if it is not a slog, or has no cranks
  */
 export const readParallelism = file => {
   const reader = new ParallelismReader();

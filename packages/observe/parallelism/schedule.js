@@ -1,10 +1,11 @@
-// How long the cranks of one tag take on so many threads, if each begins as early as it may. Effects are written one
-// crank after the other, in their order, on the kernel's thread; handing a crank to a thread costs nothing here.
+// Computes how long the cranks of one tag take on a number of threads, if each begins as early as allowed. Effects are
+// written one crank after the other, in order, on the kernel's thread; handing a crank to a thread is assumed to be
+// free.
 
 /** @import { Step } from './overlap.js' */
 
 /**
- * The unit of work: `cranks` takes each crank that reaches a vat for 1 and the kernel for free.
+ * The unit of work: in `cranks`, a crank that reaches a vat counts 1 and the kernel's work 0.
  *
  * @typedef {'cranks' | 'ns'} Unit
  */
@@ -18,7 +19,7 @@ const inKernel = ({ kernelNs }, unit) => (unit === 'ns' ? kernelNs : 0);
 /**
  * @param {readonly Step[]} steps
  * @param {Unit} unit
- * @returns {number} one after the other
+ * @returns {number} the serial duration
  */
 export const workOf = (steps, unit) => {
   let sum = 0;
@@ -27,7 +28,7 @@ export const workOf = (steps, unit) => {
 };
 
 /**
- * If only the cranks of one vat waited for each other: the vat with the most.
+ * The span in cranks if only cranks of one vat waited for each other.
  *
  * @param {readonly Step[]} steps
  */
@@ -38,7 +39,7 @@ export const longestVat = steps => {
   return Math.max(0, ...counts.values());
 };
 
-/** Cranks that may begin, the first of them first. A binary heap of places. */
+/** Indexes of cranks that may begin, lowest first. A binary heap. */
 class Ready {
   /** @type {number[]} */
   #places = [];
@@ -80,9 +81,9 @@ class Ready {
   }
 }
 
-/** Cranks under way, the one that ends first first. */
+/** Cranks under way, sorted by their ends. */
 class Running {
-  /** @type {{ endsAt: number, place: number }[]} sorted, the last ends first: there are few */
+  /** @type {{ endsAt: number, place: number }[]} sorted by descending end; there are few */
   #cranks = [];
 
   get size() {
@@ -112,8 +113,8 @@ class Running {
 }
 
 /**
- * @param {readonly Step[]} steps  of one tag, in the order in which their effects are written
- * @param {number} threads  that run vats, beside the kernel's; 1: the kernel has the same
+ * @param {readonly Step[]} steps  of one tag, in the order of their effects
+ * @param {number} threads  that run vats, beside the kernel's; if 1, it is the kernel's
  * @param {Unit} unit
  * @returns {number} from the beginning of the first to the end of the last
  */
@@ -123,23 +124,23 @@ export const makespanOf = (steps, threads, unit) => {
 };
 
 /**
- * A tag, event by event. A crank takes a thread while its vat runs. The kernel begins cranks and writes effects, one thing
- * at a time.
+ * Simulates a tag, event by event. A crank takes a thread while its vat runs. The kernel begins cranks and writes
+ * effects, one at a time.
  */
 class Replay {
   #ready = new Ready();
 
   #running = new Running();
 
-  /** Place of the crank that is written next. */
+  /** Index of the crank whose effects are written next. */
   #head = 0;
 
   #now = 0;
 
-  /** When the kernel has written the crank before the head. */
+  /** The time at which the kernel has written the crank before the head. */
   #headAt = 0;
 
-  /** The head calls a device: what did not begin with it begins when it is written. */
+  /** Whether the head calls a device: no crank begins until its effects are written. */
   #isClosed = false;
 
   /**
@@ -151,9 +152,9 @@ class Replay {
     this.steps = steps;
     this.threads = threads;
     this.unit = unit;
-    /** When each crank has ended in its vat; -1: it has not. */
+    /** The time at which each crank ends in its vat; -1 if it has not. */
     this.ends = new Float64Array(steps.length).fill(-1);
-    /** @type {number[][]} by head: the cranks that may begin from then on */
+    /** @type {number[][]} by head, the cranks that may begin from then on */
     this.byHead = steps.map(() => []);
     for (let place = 0; place < steps.length; place += 1) {
       const { vatId, after } = steps[place];
@@ -180,7 +181,7 @@ class Replay {
     this.#isClosed = false;
   }
 
-  /** The kernel begins what may begin with the head, and waits for the head's vat. */
+  /** Begin the cranks that may begin with the head, and wait for the head's vat. */
   #awaitHead() {
     this.#now = this.#headAt;
     while (this.#running.size > 0 && this.#running.firstEnd <= this.#now) this.#endFirst();

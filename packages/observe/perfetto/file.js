@@ -1,11 +1,12 @@
-// A trace in a file.
+// Writes a trace to a file.
 
 import fs from 'node:fs';
 import { UserError, quote } from '#model';
 
 /**
- * @param {string} path  a file that is there is overwritten
- * @returns {(piece: string | Uint8Array) => void}  writes at once, so that the file of a process that is killed has what came before
+ * @param {string} path  an existing file is overwritten
+ * @returns {(piece: string | Uint8Array) => void}  writes each piece at once, so that a killed process loses none of
+ *   them
  * @throws {UserError} if it cannot be written
  */
 export const writeToFile = path => {

@@ -1,27 +1,28 @@
-// Draws arrows from a crank to those that it caused: a message is sent in one crank and delivered in a later one, a promise
-// is resolved in one and notified of in later ones. The item of a crank says what queued it (`Cause`), so nothing has to be
-// remembered.
+// Draws arrows from a crank to those that it caused: from a send to its delivery, from a resolution to its notifies.
+// The item of a crank names the syscall that queued it (`Cause`), so no state is needed.
 
 /** @import { Flight } from '#kernel' */
 
-/** @typedef {{ out: number[], in: number[] }} Flows  numbers of arrows that begin and arrive at a crank */
+/** @typedef {{ out: number[], in: number[] }} Flows  numbers of the arrows that begin and end at a crank */
 
-/** Bound on syscalls of a crank that can have arrows: their numbers are made of the crank's and their place in it. */
+/**
+ * Syscalls of a crank that can have arrows. An arrow's number combines the crank's number and the index of the syscall.
+ */
 const mostPlaces = 4_096;
 
 /**
  * @param {number} crank
- * @param {number} place  of the syscall, from 0
+ * @param {number} place  index of the syscall
  */
 const numberOf = (crank, place) => crank * mostPlaces + place;
 
 /**
- * Make what numbers the arrows of a trace, from the syscall that sends to the delivery.
+ * Make the function that numbers the arrows of a trace.
  *
  * @returns `of(flight, crank)`: the arrows that end and begin in a crank
  */
 export const makeFlows = () => {
-  /** The first crank that was seen: arrows from those before it would begin nowhere. */
+  /** The first crank of the trace: an arrow from an earlier one would have no beginning. */
   let first = Infinity;
 
   return {

@@ -1,4 +1,4 @@
-// Writes what a run does as a trace that Perfetto shows.
+// Writes a run as a trace that Perfetto shows.
 
 export { writeToFile } from './file.js';
 export { makeFlows } from './flows.js';

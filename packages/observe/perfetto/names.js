@@ -1,19 +1,22 @@
-// Where a reaction is drawn, and what it is called there. A vat must not be able to tell that it is traced, so its reactors
-// are read by data properties alone, and no proxy among their fields is looked into.
+// Finds the track and the name of a reaction. A vat must not be able to detect a trace, so only data properties of its
+// reactors are read, and no proxy among their fields.
 
 import { types } from 'node:util';
 import { findData } from '#model';
 
 /** @import { Reaction } from '#reactor' */
 
-/** A reaction, as an observer of a vat's reactions sees it. @typedef {{ track: string, name: string, level: number, stage: number }} ReactionView */
+/**
+ * A reaction as plain data, for an observer of a vat's reactions. @typedef {{ track: string, name: string, level:
+ * number, stage: number }} ReactionView
+ */
 
 const { isProxy } = types;
 
-/** Lists in lists: a field may hold a list that holds itself. */
+/** Bound on nested lists: a list may hold itself. */
 const deepest = 8;
 
-/** The most items of a list that are searched: a vat may claim four billion. */
+/** Items of a list that are searched: its length may be four billion. */
 const longest = 100_000;
 
 /** @param {object} reactor */
@@ -38,7 +41,7 @@ const listOf = value => {
  * @param {unknown} value  of a field
  * @param {object} sought
  * @param {number} depth
- * @returns {string | undefined}  the indexes that lead to it
+ * @returns {string | undefined}  the indexes of the sought object, as `[0][1]`; undefined if it is not found
  */
 const findIn = (value, sought, depth) => {
   if (value === sought) return '';
@@ -53,7 +56,7 @@ const findIn = (value, sought, depth) => {
 };
 
 /**
- * The field that something lies in.
+ * The name of the field that holds an object, with indexes.
  *
  * @param {object} holder  a reactor
  * @param {object} sought
@@ -88,7 +91,7 @@ const nameOfReaction = reaction => {
 };
 
 /**
- * Make what names reactions in a trace. Finding a name takes longer than a reaction, so names are kept.
+ * Make the function that names reactions in a trace. Finding a name takes longer than a reaction, so names are cached.
  *
  * @returns a function that names the track and the slice of a reaction
  */
@@ -100,7 +103,7 @@ export const makeReactionNames = () => {
     if (known !== undefined) return known;
     const { node } = reaction;
     const { transient } = /** @type {any} */ (node.region);
-    // A transient child is used again, elsewhere.
+    // A transient child is reused under other parents.
     const track = transient ? `transient ${classNameOf(node.reactor) ?? 'reactor'}` : pathOf(node);
     const made = { track, name: nameOfReaction(reaction) };
     names.set(reaction, made);
@@ -109,7 +112,7 @@ export const makeReactionNames = () => {
 };
 
 /**
- * A reaction as plain data, for observers that must keep no object of a vat.
+ * Make the function that turns a reaction into plain data, for observers that must keep no object of a vat.
  *
  * @returns {(reaction: Reaction) => ReactionView}
  */

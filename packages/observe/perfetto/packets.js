@@ -1,5 +1,5 @@
-// Perfetto's own format: a protobuf of packets, as protos/perfetto/trace/trace.proto and the files that it names describe it.
-// It is smaller than trace events and opens faster. Every event is a packet, so a file whose end is missing opens all the same.
+// Writes Perfetto's own format: a protobuf of packets (protos/perfetto/trace/trace.proto and the files that it
+// imports). It is smaller than trace events and opens faster. Every event is a packet, so a truncated file opens, too.
 
 import { Message } from './protobuf.js';
 
@@ -35,7 +35,7 @@ const counterValue = 4;
 const sequence = 1;
 const stateCleared = 1;
 
-/** How many bytes are gathered before they are written. */
+/** Bytes that are buffered before a write. */
 const chunkLength = 65_536;
 
 /** @param {string} name @param {unknown} value */

@@ -1,14 +1,14 @@
-// Protobuf's wire format, as far as a trace needs it: https://protobuf.dev/programming-guides/encoding.
+// The part of protobuf's wire format that a trace needs: https://protobuf.dev/programming-guides/encoding.
 
 const encoder = new TextEncoder();
 
-/** A message under way. */
+/** A message under construction. */
 export class Message {
   #bytes = new Uint8Array(256);
 
   #length = 0;
 
-  /** @param {number} count  bytes that must fit behind what is there */
+  /** @param {number} count  bytes that must fit after the present end */
   #reserve(count) {
     if (this.#length + count <= this.#bytes.length) return;
     const larger = new Uint8Array(2 * (this.#length + count));

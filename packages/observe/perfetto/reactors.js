@@ -1,4 +1,4 @@
-// The trace of a program of reactors.
+// Traces a program of reactors.
 
 import { makeReactionNames } from './names.js';
 import { makeTimelines } from './timelines.js';
@@ -7,7 +7,7 @@ import { makeTimelines } from './timelines.js';
 /** @import { TraceWriter } from './writer.js' */
 
 /**
- * An observer that writes a trace of all reactions, for the option `observer` of a program.
+ * Make an observer that writes a trace of all reactions, for the option `observer` of a program.
  *
  * @param {((text: string) => void) | TraceWriter} write  called with pieces of the file, in order; `writeToFile(path)` makes one;
  *   or a writer of another format, such as `makePacketWriter(writeToFile(path))`

@@ -1,9 +1,7 @@
-// One thing that happened, seen twice: by logical time, where it takes none, and by physical time, as long as it took.
-// What happens, reactions or cranks of vats, is told by others.
-//
-// In logical time all that is done at an instant is done at once. So that it can be seen, each microstep is drawn as wide
-// as a microsecond, or narrower if the next instant comes sooner, and what was done in it is put one behind the other, in
-// the order in which it was done. So an instant is written when the next one is known.
+// Draws each event, a reaction or a crank, twice: by logical time, in which it takes none, and by physical time, with
+// its duration. In logical time everything at an instant happens at once. To be visible, each microstep is drawn a
+// microsecond wide, or narrower if the next instant comes sooner, and its events one after the other in the order in
+// which they ran. So an instant is written when the next one is known.
 
 import { formatExactDuration, formatTag } from '#model';
 import { makeTraceWriter } from './writer.js';
@@ -13,18 +11,18 @@ import { makeTraceWriter } from './writer.js';
 
 /**
  * @typedef {object} Happening
- * @property {string} track  the reactor or vat that it happened in
+ * @property {string} track  the reactor or vat
  * @property {string} name
  * @property {number} startNs  physical, since the start of the run
  * @property {number} endNs
- * @property {Record<string, unknown>} [args]  shown when somebody clicks on it
- * @property {Flows} [flows]  arrows from and to it
+ * @property {Record<string, unknown>} [args]  shown on a click
+ * @property {Flows} [flows]  arrows that begin and end at it
  */
 
-/** The width of a microstep in logical time, where there is room. */
+/** The largest width of a microstep in logical time. */
 const slotNs = 1_000;
 
-/** So much is kept of one instant. If there is more, its microsteps are a microsecond wide, whatever comes next. */
+/** Events of one instant that are buffered. If there are more, the instant is written in parts of full width. */
 const longestInstant = 4_096;
 
 /**
@@ -32,7 +30,7 @@ const longestInstant = 4_096;
  *
  * @param {((text: string) => void) | TraceWriter} target  called with pieces of a file of trace events, in order; or a writer
  *   of another format
- * @returns `tag`, `record`, `aside` and `count` write; `close` ends the last tag
+ * @returns methods that write: `tag`, `record`, `aside` and `count`; `close` ends the last tag
  */
 export const makeTimelines = target => {
   const writer = typeof target === 'function' ? makeTraceWriter(target) : target;
@@ -47,13 +45,13 @@ export const makeTimelines = target => {
   /** Events of the present instant that are not written yet. @type {{ microstep: number, done: Happening[] }[]} */
   let steps = [];
   let count = 0;
-  /** Where the next microstep is drawn in logical time, at the earliest. */
+  /** The earliest position of the next microstep in logical time. */
   let cursorNs = 0;
   /** Start and end of the present tag in physical time; the end is -1 if nothing has run yet. */
   let tagStartNs = 0;
   let tagEndNs = -1;
 
-  /** @param {number} roomNs  until the next instant */
+  /** @param {number} roomNs  time until the next instant */
   const writeInstant = roomNs => {
     const startNs = Math.max(timeNs, cursorNs);
     const widthNs = Math.min(slotNs, Math.max(timeNs + roomNs - startNs, 0) / steps.length);
@@ -70,21 +68,21 @@ export const makeTimelines = target => {
     count = 0;
   };
 
-  /** Writes the physical time that the tag took. */
+  /** Write the tag's slice in physical time. */
   const writeTag = () => {
     if (tagEndNs < 0) return;
     physical('tags').slice(nameTag(timeNs, microstep), tagStartNs, tagEndNs - tagStartNs);
     tagEndNs = -1;
   };
 
-  /** An instant may go on for as long as the run. */
+  /** Write a part of a long instant, since an instant may last as long as the run. */
   const writeLongInstant = () => {
     if (count >= longestInstant) writeInstant(Infinity);
   };
 
   return {
     /**
-     * From now on, what happens happens at this tag.
+     * Set the tag of the following events.
      *
      * @param {number} nextNs
      * @param {number} nextMicrostep
@@ -99,7 +97,7 @@ export const makeTimelines = target => {
       count += 1;
     },
 
-    /** @param {Happening} happening  after the ones before it, at the present tag */
+    /** Add an event at the present tag. @param {Happening} happening */
     record(happening) {
       const { track, name, startNs, endNs, args, flows } = happening;
       writeLongInstant();
@@ -112,13 +110,13 @@ export const makeTimelines = target => {
       count += 1;
     },
 
-    /** @param {Happening} happening  that has no logical time */
+    /** Add an event without a logical time. @param {Happening} happening */
     aside({ track, name, startNs, endNs, args }) {
       physical(track).slice(name, startNs, endNs - startNs, args);
     },
 
     /**
-     * A value in physical time; it is written where it changes.
+     * Add a value of a counter in physical time; only changes are written.
      *
      * @param {string} name
      * @param {string} unit
@@ -136,7 +134,7 @@ export const makeTimelines = target => {
       counter.curve.set(atNs, value);
     },
 
-    /** The run is over: write what is left. */
+    /** Write the buffered rest at the end of the run. */
     close() {
       writeTag();
       if (steps.length > 0) writeInstant(Infinity);
@@ -146,7 +144,7 @@ export const makeTimelines = target => {
 };
 
 /**
- * Arrows have a number in logical and another in physical time.
+ * Number the arrows differently in logical and in physical time.
  *
  * @param {Flows | undefined} flows
  * @param {0 | 1} which
@@ -164,7 +162,7 @@ const nameTag = (timeNs, microstep) => {
 };
 
 /**
- * Tracks of a process by name, made when they are first used; the tags' is the first.
+ * Make the function that finds or makes the tracks of a process by name; the track of the tags is the first.
  *
  * @param {{ track: (name: string) => Track }} process
  * @returns {(name: string) => Track}

@@ -1,13 +1,13 @@
-// The Chrome trace event format, as an array: what chrome://tracing and Perfetto (ui.perfetto.dev) open. Events are written
-// as they come, in pieces of some 64 KB, and nothing is kept; a file whose end is missing opens all the same.
+// Writes the array form of the Chrome trace event format, which chrome://tracing and Perfetto (ui.perfetto.dev) open.
+// Events are written in pieces of some 64 KB as they come; a truncated file opens, too.
 //
 // The format: "Trace Event Format", by the Chrome developers. Times are in microseconds, with three decimals here.
 
-/** How much text is gathered before it is written. */
+/** Characters that are buffered before a write. */
 const chunkLength = 65_536;
 
 /**
- * A row of slices in the picture. Slices of a track must not overlap, unless one lies within the other.
+ * A row of slices. Slices of a track must not overlap, unless one contains the other.
  *
  * @typedef {object} Track
  * @property {(name: string, startNs: number, durationNs: number, args?: Record<string, unknown>, flows?: Flows) => void} slice
@@ -16,7 +16,7 @@ const chunkLength = 65_536;
 /** @import { Flows } from './flows.js' */
 
 /**
- * A curve in the picture.
+ * A curve.
  *
  * @typedef {object} Counter
  * @property {(atNs: number, value: number) => void} set
@@ -26,7 +26,7 @@ const chunkLength = 65_536;
  * @typedef {object} TraceWriter
  * @property {(name: string) => { track: (name: string) => Track, counter: (name: string, unit: string) => Counter }} process  a
  *   group of tracks
- * @property {() => void} close  write what is left; nothing is written later
+ * @property {() => void} close  write the buffered rest; later calls write nothing
  */
 
 /**
@@ -73,7 +73,7 @@ export const makeTraceWriter = write => {
               const dur = microseconds(durationNs);
               put(`{"name":${JSON.stringify(sliceName)},${place},"ts":${ts},"dur":${dur}${more}}`);
               if (flows === undefined) return;
-              // An arrow binds to the slice that is under way. It arrives by a step, since it may go on to another.
+              // An arrow binds to the open slice. It ends in a step ("t"), since it may go on to another slice.
               const at = `"cat":"flow","pid":${pid},"tid":${tid},"ts":${ts}`;
               for (const id of flows.in) put(`{"name":"flow","ph":"t","id":${id},${at}}`);
               for (const id of flows.out) put(`{"name":"flow","ph":"s","id":${id},${at}}`);

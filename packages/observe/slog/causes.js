@@ -1,5 +1,5 @@
-// Finds the cause of a crank by the slog: who sent its message, who settled the promise that it is told of, who made its
-// vat. Causes outside of the run (the host's messages, timers) and in the kernel itself (collections) are not in it.
+// Finds the cause of a crank in a slog: the sender of its message, the settler of its promise, the maker of its vat. A
+// slog has no causes outside of the run (messages of the host, timers) or in the kernel itself (collections).
 
 import { krefOf } from './read-cranks.js';
 
@@ -7,7 +7,9 @@ import { krefOf } from './read-cranks.js';
 
 /** @typedef {{ crankNum: number, how: string }} Cause */
 
-/** So much is remembered of a run; of a longer one the oldest is forgotten, and cranks that it caused have no cause then. */
+/**
+ * Bound on the entries of each map. In a longer run the oldest are dropped, and cranks that they caused have no cause.
+ */
 const mostRemembered = 4_000_000;
 
 /** @param {Map<string, any>} map */
@@ -23,10 +25,10 @@ const keyOf = data => {
 };
 
 /**
- * The record says which crank sent a message, or that an input did; slogs of before have neither.
+ * Find the sender of a message. A record names the crank or the input that sent it; older slogs lack these fields.
  *
  * @param {Record<string, unknown>} record
- * @param {Cause[]} found  who has sent a message like it
+ * @param {Cause[]} found  senders of an equal message, used for older slogs
  * @returns {Cause[]}
  */
 const senderOf = ({ causeCrank, causeInput, delivery }, found) => {
@@ -38,7 +40,7 @@ const senderOf = ({ causeCrank, causeInput, delivery }, found) => {
 
 const listOf = (/** @type {unknown} */ value) => (Array.isArray(value) ? value : []);
 
-/** Takes the cranks of a slog in their order, and says of each what caused it. */
+/** Reads the cranks of a slog in order, and finds the causes of each. */
 export class CauseTracker {
   /** Cranks that sent a message, by the kref of its result. @type {Map<string, number>} */
   #senders = new Map();
@@ -52,12 +54,12 @@ export class CauseTracker {
   /** Cranks in which a vat subscribed, by kref and vat. @type {Map<string, number>} */
   #subscribers = new Map();
 
-  /** Cranks that made a vat, or in which it ended. @type {Map<string, number>} */
+  /** Cranks that made a vat, or in which one ended. @type {Map<string, number>} */
   #makers = new Map();
 
   /**
    * @param {SlogCrank} crank  the next one
-   * @returns {Cause[]} the nearest one first; none if the slog has none
+   * @returns {Cause[]} nearest first; empty if the slog has none
    */
   add(crank) {
     const causes = this.#find(crank);
@@ -112,7 +114,7 @@ export class CauseTracker {
 
   /** @param {SlogCrank} crank */
   #remember({ crankNum, vatId, record }) {
-    // The syscalls of a dropped crank did not happen.
+    // The syscalls of a dropped crank have no effect.
     const isKept = record.outcome !== 'dropped' && record.outcome !== 'unfinished';
     if (isKept) {
       for (const syscall of listOf(record.syscalls)) this.#takeSyscall(syscall, crankNum, vatId);

@@ -1,4 +1,4 @@
-// Two slogs, crank by crank: the first one that differs. Times, and where blocks end, do not count.
+// Finds the first crank in which two slogs differ. Times and the ends of blocks are not compared.
 
 import { isDeepStrictEqual } from 'node:util';
 import { readCranks } from './read-cranks.js';
@@ -6,14 +6,14 @@ import { readCranks } from './read-cranks.js';
 /** @import { SlogCrank } from './read-cranks.js' */
 /** @import { SlogRecord } from './read-slog.js' */
 
-/** Fields of a crank that differ between equal runs, or say what was said before. */
+/** Fields of a crank that may differ between equal runs, or that repeat others. */
 const passing = new Set(['ns', 'vatNs', 'name', 'type']);
 
 /**
  * @typedef {object} SlogDifference
  * @property {number} equalCranks  before it
- * @property {string} field  what differs first: `delivery`, `syscalls`, `profile` …; `end` where one run goes on
- * @property {SlogCrank | undefined} left  undefined: the run has ended, or the slogs differ in their heads
+ * @property {string} field  the first field that differs: `delivery`, `syscalls`, `profile` …; `end` if one run goes on
+ * @property {SlogCrank | undefined} left  undefined if the run has ended, or the slogs differ in their heads
  * @property {SlogCrank | undefined} right
  * @property {unknown} leftValue  of the field
  * @property {unknown} rightValue
@@ -45,9 +45,9 @@ const openSlog = (file, reader) => {
 /**
  * @param {string} leftFile
  * @param {string} rightFile
- * @param {string} reader  who reads them, for messages
- * @returns {{ cranks: number, difference: SlogDifference | undefined }} `cranks`: how many are equal
- * @throws {import('#model').UserError} one is no slog
+ * @param {string} reader  the command or flag that reads them, for errors
+ * @returns {{ cranks: number, difference: SlogDifference | undefined }} `cranks`: the number of equal cranks
+ * @throws {import('#model').UserError} if one is not a slog
  */
 export const compareSlogs = (leftFile, rightFile, reader) => {
   const left = openSlog(leftFile, reader);

@@ -1,4 +1,4 @@
-// Writes a run crank by crank, as lines of JSON, and reads it again: cranks, their causes, the first difference.
+// Writes a run as lines of JSON, one a crank, and reads them: cranks, their causes, the first difference.
 
 export { makeSlog } from './slog.js';
 export { slogVersion } from './slog-lines.js';

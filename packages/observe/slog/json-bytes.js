@@ -1,6 +1,5 @@
-// JSON as bytes, written one piece after the other into a buffer that is used again and again: no text is put
-// together, and nothing is left for the collector of garbage. Almost every text here is short and ASCII, where a loop
-// beats a call to the encoder.
+// Writes JSON piece by piece into a reused buffer: no strings are concatenated, and no garbage is left. Almost every
+// string here is short and ASCII, for which a loop is faster than a call to the encoder.
 
 import { writeAscii } from '#model';
 
@@ -12,12 +11,12 @@ const backslashCode = 0x5c;
 /** Digits of the largest safe integer. */
 const mostDigits = 16;
 
-/** Bytes of UTF-8 that a unit of a string makes at most. */
+/** Most bytes of UTF-8 for one UTF-16 unit. */
 const widest = 3;
 
 export class JsonBytes {
   /**
-   * A view of `bytes` for writing: once a realm is locked down, a DataView's method is far quicker than an indexed store to
+   * A view of `bytes` for writing: in a locked-down realm, a DataView's method is far quicker than an indexed store to
    * a typed array (docs/v8-in-a-locked-down-realm.md).
    */
   #view;
@@ -29,7 +28,7 @@ export class JsonBytes {
     this.length = 0;
   }
 
-  /** @param {number} count  bytes that must fit behind the present end */
+  /** @param {number} count  bytes that must fit after the present end */
   #reserve(count) {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
@@ -39,7 +38,7 @@ export class JsonBytes {
     this.#view = new DataView(larger.buffer);
   }
 
-  /** @param {string} text  of ASCII, as it is */
+  /** Write ASCII without quotes or escapes. @param {string} text */
   ascii(text) {
     const size = text.length;
     this.#reserve(size);
@@ -47,18 +46,18 @@ export class JsonBytes {
     this.length += size;
   }
 
-  /** @param {string} text  any */
+  /** Write any string without quotes or escapes. @param {string} text */
   #utf8(text) {
     this.#reserve(text.length * widest);
     this.length += encoder.encodeInto(text, this.bytes.subarray(this.length)).written;
   }
 
-  /** @param {unknown} value  that JSON can tell */
+  /** @param {unknown} value  that JSON can represent */
   json(value) {
     this.#utf8(JSON.stringify(value));
   }
 
-  /** @param {string} text  as JSON has it, between quotation marks */
+  /** Write a string in quotation marks, with JSON's escapes. @param {string} text */
   string(text) {
     const size = text.length;
     this.#reserve(2 * size + 2);

@@ -1,4 +1,4 @@
-// The lines of a file, one after the other, however large it is.
+// Reads the lines of a file of any size, one after the other.
 
 import { closeSync, openSync, readSync } from 'node:fs';
 
@@ -6,22 +6,16 @@ const pieceBytes = 1024 * 1024;
 const newline = 0x0a;
 
 /**
- * @param {unknown} value
- * @returns {value is Record<string, any>}
- */
-export const isPlainRecord = value =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/**
  * @param {string} file
- * @returns {Generator<{ text: string, isWhole: boolean }>} without their ends; `isWhole`: it has one
- * @throws {NodeJS.ErrnoException} what the system says of a file that cannot be read
+ * @returns {Generator<{ text: string, isWhole: boolean }>} without line breaks; `isWhole`: whether the line ends with
+ *   one
+ * @throws {NodeJS.ErrnoException} if the file cannot be read
  */
 export function* readLines(file) {
   const fd = openSync(file, 'r');
   try {
     const piece = Buffer.allocUnsafe(pieceBytes);
-    /** Parts of a line that goes on in the next piece. @type {Buffer[]} */
+    /** Parts of a line that continues in the next piece. @type {Buffer[]} */
     let begun = [];
     for (;;) {
       const size = readSync(fd, piece, 0, pieceBytes, null);

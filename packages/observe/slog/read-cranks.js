@@ -1,5 +1,5 @@
-// The cranks of a slog's file, one after the other, with the names of their vats: what a viewer and a comparison look at. Cranks
-// of a block that was not committed before the process ended are left out, for the next process ran them again.
+// Reads the cranks of a slog's file, one after the other, with the names of their vats. If a process ended before the
+// commit of its last block, the cranks of that block are left out, since the next process ran them again.
 
 import { quote, UserError } from '#model';
 import { findProcessEnds, readSlogRecords } from './read-slog.js';
@@ -7,16 +7,16 @@ import { findProcessEnds, readSlogRecords } from './read-slog.js';
 /** @import { SlogRecord } from './read-slog.js' */
 
 /**
- * A crank as a slog has it, or one that a vat's reactors ran by themselves (`kind` is `quiet`).
+ * A crank of a slog, or one that a vat's reactors ran by themselves (`kind` is `quiet`).
  *
  * @typedef {object} SlogCrank
  * @property {number} crankNum
  * @property {string} kind  of the item
  * @property {string} vatId  empty if no vat was reached
- * @property {string} vatName  the same
+ * @property {string} vatName  empty if no vat was reached
  * @property {string} target  kref of a message's target; empty for none
- * @property {string} method  of a message; empty if it is none, or cannot be read
- * @property {SlogRecord} record  as the file has it
+ * @property {string} method  of a message; empty for other items and for one that cannot be read
+ * @property {SlogRecord} record  the parsed line
  */
 
 /** @param {unknown} value */
@@ -35,12 +35,12 @@ const longestBody = 1_000_000;
  * The method of a message's data, in either notation.
  *
  * @param {unknown} data
- * @returns {string} empty if there is none that can be read
+ * @returns {string} empty if it cannot be read
  */
 export const methodOf = data => {
   const body = textOf(/** @type {any} */ (data)?.body);
   if (body === '' || body.length > longestBody) return '';
-  // Most begin so, and are not parsed whole.
+  // The usual form needs no parsing.
   const plain = /^#?\["([A-Za-z_$][\w$]*)",/.exec(body)?.[1];
   if (plain !== undefined) return plain;
   try {
@@ -83,9 +83,9 @@ const readQuiet = (record, names) => {
 /**
  * @param {string} file
  * @param {string} reader  who reads it, for messages
- * @param {(head: SlogRecord) => void} [onHead]  told of the first line of each process
+ * @param {(head: SlogRecord) => void} [onHead]  called with the first line of each process
  * @returns {Generator<SlogCrank>} in the order of the run
- * @throws {UserError} it is no slog, or has nothing in it
+ * @throws {UserError} if it is not a slog, or is empty
  */
 export function* readCranks(file, reader, onHead = () => {}) {
   /** @type {number[] | undefined} */
@@ -95,7 +95,7 @@ export function* readCranks(file, reader, onHead = () => {}) {
   const names = new Map();
   for (const { record } of readSlogRecords(file, reader)) {
     if (record.type === 'slog') {
-      // The file is there, as the first line was read.
+      // The file exists, since its first line was read.
       ends ??= findProcessEnds(file);
       process += 1;
       for (const [id, name] of Object.entries(record.vats ?? {})) names.set(id, textOf(name));

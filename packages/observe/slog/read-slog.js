@@ -1,13 +1,13 @@
-// Reads a slog's file, line by line, however large it is. What is in a file may be anything: each line is checked to be a
-// record of a slog before somebody gets it.
+// Reads a slog's file of any size, line by line. Its content is untrusted: each line is checked to be a record of a
+// slog.
 
 import { quote, UserError } from '#model';
-import { isPlainRecord, readLines } from './lines.js';
+import { readLines } from './lines.js';
 import { slogVersion } from './slog-lines.js';
 
 /** @typedef {Record<string, any>} SlogRecord  with a `type`; its other fields are not checked */
 
-/** How the first line of a process begins. */
+/** The beginning of the first line of a process. */
 const headStart = '{"type":"slog"';
 
 /** @param {string} file @param {string} problem @param {string} reader */
@@ -26,9 +26,9 @@ const parseLine = text => {
 /**
  * @param {string} file
  * @param {string} reader  who reads it, for messages: `--parallelism`
- * @returns {Generator<{ record: SlogRecord, number: number }>} `number` of the line, from 1; none of an empty file. A last line
- *   that was cut off is left out
- * @throws {UserError} the file cannot be read, or is no slog of a version that is known
+ * @returns {Generator<{ record: SlogRecord, number: number }>} `number` is the line's, from 1; an empty file gives
+ *   none. A truncated last line is left out
+ * @throws {UserError} if the file cannot be read, or is not a slog of a known version
  */
 export function* readSlogRecords(file, reader) {
   let number = 0;
@@ -36,12 +36,12 @@ export function* readSlogRecords(file, reader) {
     for (const { text, isWhole } of readLines(file)) {
       number += 1;
       const record = parseLine(text);
-      // A process that was killed leaves half a line.
+      // A killed process may leave a truncated line.
       if (record === undefined && !isWhole && number > 1) return;
       if (record === undefined) throw refuse(file, `has no JSON in line ${number}`, reader);
-      const isHead = isPlainRecord(record) && record.type === 'slog';
+      const isHead = isRecord(record) && record.type === 'slog';
       if (number === 1 && !isHead) throw refuse(file, 'does not begin as a slog', reader);
-      if (!isPlainRecord(record) || typeof record.type !== 'string')
+      if (!isRecord(record) || typeof record.type !== 'string')
         throw refuse(file, `has no line of a slog in line ${number}`, reader);
       if (isHead && record.version !== slogVersion)
         throw refuse(
@@ -58,11 +58,11 @@ export function* readSlogRecords(file, reader) {
 }
 
 /**
- * Where each process of a slog was taken up: a process that was killed leaves lines of a block that was not committed, and the
- * one after it runs that again.
+ * Find the cranks at which the processes of a slog were resumed. A killed process may leave lines of an uncommitted
+ * block, which the next process runs again.
  *
  * @param {string} file
- * @returns {number[]} for each process of the file, the last crank that counts; Infinity for the last one
+ * @returns {number[]} for each process of the file, its last valid crank; Infinity for the last process
  */
 export const findProcessEnds = file => {
   /** @type {number[]} */

@@ -1,5 +1,5 @@
-// The lines of a slog. A crank is told while the run waits, so the shapes that nearly every crank has are written
-// piece by piece, and the rest is left to `JSON.stringify`.
+// Formats the lines of a slog. The run waits for this, so the parts of nearly every crank are written piece by piece;
+// rare parts use `JSON.stringify`.
 
 import { byInput, kernelStepRecord } from '#kernel';
 import { findDeliveryKind, findSyscallKind } from '#model';
@@ -8,10 +8,10 @@ import { findDeliveryKind, findSyscallKind } from '#model';
 /** @import { CapData, Delivery, Kind, Resolution, Syscall, TagLog } from '#model' */
 /** @import { JsonBytes } from './json-bytes.js' */
 
-/** Grows with every change that could surprise a reader. */
+/** Increased with every incompatible change. */
 export const slogVersion = 2;
 
-/** By number, as items have them. */
+/** Names by the class numbers of items. */
 const classNames = ['control', 'messages', 'reactions'];
 
 const messages = 1;
@@ -19,7 +19,7 @@ const messages = 1;
 /**
  * @param {JsonBytes} out
  * @param {string | null} kref
- * @param {string | null} vref  both were checked: nothing in them is escaped
+ * @param {string | null} vref  both were checked to need no escapes
  */
 const writePair = (out, kref, vref) => {
   if (kref === null) {
@@ -69,7 +69,7 @@ const writeResolutions = (out, resolutions, vatResolutions) => {
 };
 
 /**
- * Values on ports, or references.
+ * Write a list of values on ports, or of references.
  *
  * @template T
  * @param {JsonBytes} out
@@ -86,7 +86,7 @@ const writeList = (out, list, writeOne) => {
 };
 
 /**
- * A delivery or a syscall, by the fields of its kind: each reference as a pair.
+ * Write a delivery or a syscall by the fields of its kind, each reference as a pair.
  *
  * @param {JsonBytes} out
  * @param {Kind} kind
@@ -135,12 +135,12 @@ const writeTuple = (out, { name, fields }, tuple, inVat) => {
 };
 
 /**
- * The first line of a process: what it is, and who is who.
+ * Write the first line of a process: version, profile, names of vats and devices.
  *
  * @param {JsonBytes} out
  * @param {Kernel} kernel
  * @param {object} times
- * @param {string} times.clock  what the durations were read from
+ * @param {string} times.clock  name of the clock of durations
  * @param {number} times.timeMs  since 1970
  */
 export const writeHead = (out, kernel, { clock, timeMs }) => {
@@ -189,7 +189,7 @@ const writeCause = (out, { kind, causeNumber, causePlace }) => {
  * @param {JsonBytes} out
  * @param {Flight} flight
  * @param {number} crankNum
- * @param {string | undefined} newName  of the vat, if the slog has not told it yet
+ * @param {string | undefined} newName  of the vat, if the slog has not named it yet
  */
 export const writeBegin = (out, { item, found, plan, vatId }, crankNum, newName) => {
   out.ascii('{"type":"crank","crankNum":');
@@ -282,7 +282,7 @@ export const writeEffects = (out, flight) => {
   if (births.length > 0) {
     out.ascii(',"births":');
     out.json(births);
-    // Behind what its own vat asked for stands what these asked for, where they start within the crank.
+    // The syscalls of the new vats follow those of the crank's vat, if they start within the crank.
     const ofBirths = ownSyscalls(flight).slice(result?.syscalls.length ?? 0);
     if (ofBirths.length > 0) {
       out.ascii(',"birthSyscalls":');
@@ -292,7 +292,7 @@ export const writeEffects = (out, flight) => {
 };
 
 /**
- * The applied syscalls without sends by devices, which the vat did not ask for.
+ * The applied syscalls, without sends of devices.
  *
  * @param {Flight} flight
  */
@@ -303,7 +303,7 @@ const ownSyscalls = ({ applied, deviceSends }) => {
 };
 
 /**
- * The end of a crank's line.
+ * Write the end of a crank's line.
  *
  * @param {JsonBytes} out
  * @param {Flight} flight
@@ -330,21 +330,21 @@ export const writeFinish = (out, { fault, outcome }, vatNs, ns) => {
 };
 
 /**
- * The end of the line of a crank that did not end: something stopped the run in it.
+ * Write the end of the line of a crank in which the run was stopped.
  *
  * @param {JsonBytes} out
  */
 export const writeUnfinished = out => out.ascii(',"outcome":"unfinished"}\n');
 
 /**
- * Cranks that a vat's reactors ran by themselves, and that said nothing.
+ * Write the line of cranks that a vat's reactors ran by themselves without syscalls.
  *
  * @param {JsonBytes} out
  * @param {string} vatId
  * @param {TagLog} quiet
  * @param {object} told
  * @param {number} told.crankNum  the last of them
- * @param {string | undefined} told.newName  of the vat, if the slog has not told it yet
+ * @param {string | undefined} told.newName  of the vat, if the slog has not named it yet
  */
 export const writeQuiet = (out, vatId, quiet, { crankNum, newName }) => {
   out.ascii('{"type":"quiet","crankNum":');

@@ -1,6 +1,5 @@
-// The slog: what the kernel does, crank by crank, as lines of JSON. README.md says what stands in them. The kernel
-// tells it what happens; the clock and the buffer are here. Lines are written many at a time, so that a run seldom
-// waits for the file.
+// The slog: an observer that writes each crank as a line of JSON (fields: README.md). The clock and the buffer are
+// here. Many lines are written at once, so that a run seldom waits for the file.
 
 import { javaScriptClock } from '../clock.js';
 import { JsonBytes } from './json-bytes.js';
@@ -17,23 +16,23 @@ import {
 /** @import { CrankObserver, Kernel } from '#kernel' */
 /** @import { Clock } from '../clock.js' */
 
-/** As many bytes are written at once, and the rest of the last crank. */
+/** The buffer is written when it has this many bytes at the end of a crank. */
 const pieceSize = 64 * 1024;
 
-/** A block that is committed so long after the last piece is written at once. */
+/** A commit writes the buffer if the last such write was this long ago. */
 const patienceMs = 100;
 
 /**
- * @typedef {object} Slog  to be given to `makeSimulation`
- * @property {CrankObserver} crankObserver  the kernel's
+ * @typedef {object} Slog  its parts are options of `makeSimulation`
+ * @property {CrankObserver} crankObserver
  * @property {(kernel: Kernel) => void} begin  called once, before the first crank
- * @property {() => void} flush  write what was not written yet: for the end, however the run ends
+ * @property {() => void} flush  write the buffer; to be called at the end of the run, also after an error
  */
 
 /**
  * @param {object} powers
- * @param {(lines: Uint8Array) => void} powers.write  whole lines in UTF-8, many at a time, to be written before it
- *   returns: the bytes are used again; what it throws ends the run
+ * @param {(lines: Uint8Array) => void} powers.write  gets whole lines in UTF-8; it must write them before it returns,
+ *   since the buffer is reused; an error of it ends the run
  * @param {Clock} [powers.clock]
  * @returns {Slog}
  */
@@ -42,7 +41,7 @@ export const makeSlog = ({ write, clock = javaScriptClock }) => {
   const out = new JsonBytes(2 * pieceSize);
   /** @type {Kernel | undefined} */
   let kernel;
-  /** Vats whose names have been told. @type {Set<string>} */
+  /** Vats whose names were written. @type {Set<string>} */
   const named = new Set();
   let crankNum = 0;
   let isInCrank = false;
@@ -58,7 +57,7 @@ export const makeSlog = ({ write, clock = javaScriptClock }) => {
     if (out.length === 0) return;
     const lines = out.view();
     out.clear();
-    // Behind lines that could not be written comes none: a slog has no gap.
+    // After a failed write nothing more is written, so that a slog has no gap.
     if (hasFailed) return;
     hasFailed = true;
     write(lines);
@@ -104,7 +103,7 @@ export const makeSlog = ({ write, clock = javaScriptClock }) => {
     committed() {
       const timeMs = Date.now();
       writeCommit(out, crankNum, Math.round(nowNs() - commitNs), timeMs);
-      // Also if the system's clock was put back.
+      // The absolute value covers a system clock that was set back.
       if (Math.abs(timeMs - writtenMs) < patienceMs) return;
       writtenMs = timeMs;
       flush();

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { javaScriptClock, openClock } from '../clock.js';
 
-test('the clock of this machine is named, does not go back, and agrees with the one of Node', async t => {
+test("the clock of this machine has a name, never decreases, and agrees with Node's", async t => {
   const clock = await openClock();
   t.true(['tsc', 'cntvct_el0', 'performance.now'].includes(clock.name));
   t.is(clock.name === 'performance.now', clock.reason !== undefined);
@@ -15,6 +15,6 @@ test('the clock of this machine is named, does not go back, and agrees with the 
   }
   await new Promise(resolve => setTimeout(resolve, 50));
   const ratio = (clock.nowNs() - ownBegin) / (javaScriptClock.nowNs() - begin);
-  // Not a time but a unit: the process may have been interrupted between two readings.
+  // This checks the unit only: the process may be interrupted between two readings.
   t.true(ratio > 0.5 && ratio < 2, String(ratio));
 });

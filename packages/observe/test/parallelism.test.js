@@ -1,5 +1,5 @@
-// `report --parallelism` is right for runs whose answer can be counted by hand, and for random programs beside what the
-// kernel begins early in them.
+// `report --parallelism` is right for runs that can be counted by hand, and agrees with the cranks that the kernel
+// begins early in random programs.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -29,28 +29,28 @@ const step = (vatId, after, more = {}) => ({
 const lengths = (steps, unit, counts = [1, 2, 3, Infinity]) =>
   counts.map(threads => makespanOf(steps, threads, unit));
 
-test('cranks of different vats overlap as far as there are threads', t => {
+test('cranks of different vats overlap up to the number of threads', t => {
   const steps = ['v1', 'v2', 'v3', 'v4', 'v5'].map(vatId => step(vatId, 0));
   t.deepEqual(lengths(steps, 'cranks'), [5, 3, 2, 1]);
-  // The kernel writes one after the other: all five behind the ten in the vats.
+  // The kernel writes effects serially: five units after the ten in the vats.
   t.is(makespanOf(steps, Infinity, 'ns'), 15);
   t.is(workOf(steps, 'ns'), 55);
   t.is(longestVat(steps), 1);
 });
 
-test('cranks of one vat take turns, and others need not wait for them', t => {
+test('cranks of one vat run one after the other, and other vats do not wait for them', t => {
   const steps = [step('v1', 0), step('v1', 1), step('v1', 2), step('v2', 0)];
   t.deepEqual(lengths(steps, 'cranks'), [4, 3, 3, 3]);
   t.is(longestVat(steps), 3);
 });
 
-test('an item that may begin only as the head waits for all before it', t => {
+test('an item that may begin only as the head waits for all items before it', t => {
   const steps = [step('v1', 0), step('v2', 1), step('v3', 1), step('v4', 3)];
   t.deepEqual(lengths(steps, 'cranks'), [4, 3, 3, 3]);
 });
 
-test('a head that calls a device lets nothing begin after it', t => {
-  // Three threads begin all at once; two begin the third crank only when the head is written.
+test('no crank begins after a head that calls a device', t => {
+  // With three threads all begin at once; with two the third crank begins when the head is written.
   const steps = [step('v1', 0, { closes: true, vatNs: 30 }), step('v2', 0), step('v3', 0)];
   t.is(makespanOf(steps, 3, 'ns'), 33);
   t.is(makespanOf(steps, 2, 'ns'), 30 + 1 + 10 + 1);
@@ -67,7 +67,7 @@ test('a step of the kernel takes no thread', t => {
   t.deepEqual(lengths(steps, 'cranks'), [2, 1, 1, 1]);
 });
 
-test('never longer than one after the other, never shorter than the work of a thread', t => {
+test('a schedule is never longer than the serial one, never shorter than the work of a thread', t => {
   let random = 7;
   const below = (/** @type {number} */ bound) => {
     random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
@@ -122,7 +122,7 @@ const fanOut = async (t, count, then = () => {}) => {
   return readParallelism(file);
 };
 
-test('messages of one crank to eight vats are one tag, eight cranks wide', async t => {
+test('messages of one crank to eight vats make a tag of eight cranks', async t => {
   const found = await fanOut(t, 8);
   // One crank of the first vat, then one of each other.
   t.like(found, { cranks: 9, tags: 2, vats: 9, timedCranks: 9, vatSpan: 2 });
@@ -155,7 +155,7 @@ test('messages of one crank to eight vats are one tag, eight cranks wide', async
   t.true(found.span.ns <= serialNs);
 });
 
-test('items of one vat take turns there', async t => {
+test('items of one vat run one after the other', async t => {
   // Each of the four sends two messages back to the first vat, whose root is theirs as o-50.
   const found = await fanOut(t, 4, (_delivery, call, crank) => {
     if (crank !== 1) return;
@@ -167,12 +167,12 @@ test('items of one vat take turns there', async t => {
   t.like(found.waits, { nothing: 1 + 4 + 1, vat: 7 });
 });
 
-test('random programs: the kernel begins each crank when the report says, or before', async t => {
+test('random programs: the kernel begins each crank as early as the report, or earlier', async t => {
   let cranks = 0;
   let early = 0;
   let exact = 0;
   for (let seed = 1; seed <= 40; seed += 1) {
-    // Before the host interrupts a run, nothing is begun that would have to wait.
+    // The host interrupts no run here, so no crank begins late.
     const program = { ...makeRandomProgram(`parallelism ${seed}`), interrupts: [] };
     let text = '';
     const slog = makeSlog({ write: lines => (text += Buffer.from(lines)) });
@@ -180,7 +180,7 @@ test('random programs: the kernel begins each crank when the report says, or bef
     let hasHead = false;
     /** For each vat, the heads with which its deliveries began. @type {Map<string, number[]>} */
     const begun = new Map();
-    /** By number of the crank. @type {Map<number, number>} */
+    /** By the number of the crank. @type {Map<number, number>} */
     const begins = new Map();
     await runRandomProgram(program, {
       lookahead: 1_000_000,
@@ -207,7 +207,7 @@ test('random programs: the kernel begins each crank when the report says, or bef
           }
           run = () => transport.begin(delivery, answer, when);
         },
-        // As on a thread: a head's device calls come when others have begun.
+        // As on a thread, a head's device calls come after other cranks have begun.
         finish: async () => {
           run();
           return transport.finish();
@@ -236,7 +236,7 @@ test('random programs: the kernel begins each crank when the report says, or bef
       const began = begins.get(line.crankNum);
       if (vatId === '' || began === undefined) continue;
       cranks += 1;
-      // Only a head that reaches a vat looks ahead.
+      // Only for a head that reaches a vat the kernel looks ahead.
       let said = first + after;
       while (said < line.crankNum && lines[said - lines[0].crankNum].delivery === undefined)
         said += 1;
@@ -249,7 +249,7 @@ test('random programs: the kernel begins each crank when the report says, or bef
   t.true(exact > 0.97 * cranks, `${exact} of ${cranks} began exactly then`);
 });
 
-test('a file that is no slog is refused in a line that says what would be one', t => {
+test('a file that is not a slog is refused with one line', t => {
   const dir = temporaryDirectory(t);
   const head = JSON.stringify({ type: 'slog', version: 2, crankNum: 0 });
   const crank = JSON.stringify({ type: 'crank', crankNum: 1, kind: 'send', microstep: 0 });
@@ -279,7 +279,7 @@ test('a file that is no slog is refused in a line that says what would be one', 
   t.throws(() => readParallelism(dir), { message: /cannot be read: EISDIR/ });
 });
 
-test('a last line that was cut off is left out', async t => {
+test('a truncated last line is left out', async t => {
   const { file, slog } = openSlog(t);
   const run = makeTestKernel({ vats: { only: () => {} }, crankObserver: slog.crankObserver });
   slog.begin(run.kernel);

@@ -8,7 +8,7 @@ import { makeTimelines, makeTraceWriter, traceTo, writeToFile } from '../perfett
 
 /** @typedef {{ name: string, ph: string, pid: number, tid: number, ts: number, dur: number, args: any }} Event */
 
-/** A clock that goes on by a microsecond whenever somebody looks at it. */
+/** A clock that advances by a microsecond with each read. */
 const tickingClock = () => {
   let now = 0;
   return {
@@ -78,7 +78,7 @@ test('each reactor has a track in logical and in physical time', t => {
   t.deepEqual(tracks('physical time'), ['tags', 'source', 'sink']);
 });
 
-test('in logical time a reaction is where its tag is, with the microsteps of an instant side by side', t => {
+test('in logical time a reaction is drawn at its tag, and the microsteps of an instant side by side', t => {
   const { slices } = traceMain();
   t.deepEqual(
     slices('logical time', 'tags').map(({ name, ts, dur }) => [name, ts, dur]),
@@ -98,7 +98,7 @@ test('in logical time a reaction is where its tag is, with the microsteps of an 
   );
 });
 
-test('in physical time a reaction is as long as it took, and says what it was', t => {
+test('in physical time a reaction has its duration, its tag and its level', t => {
   const { slices } = traceMain();
   const [first, second] = slices('physical time', 'source');
   t.is(first.dur, 1);
@@ -131,7 +131,7 @@ test('microsteps are narrower where the next instant comes sooner', t => {
   );
 });
 
-test('slices of a track do not overlap, and nothing is lost', t => {
+test('slices of a track do not overlap, and none is lost', t => {
   const happenings = fc.array(
     fc.record({ afterNs: fc.nat(3_000), count: fc.nat(5), tookNs: fc.nat(2_000) }),
     { maxLength: 60 },
@@ -179,7 +179,7 @@ test('slices of a track do not overlap, and nothing is lost', t => {
   );
 });
 
-test('a trace is written as it comes, however long an instant is', t => {
+test('a trace is written during the run, also within a long instant', t => {
   /** Goes on for ever at one instant. */
   class Round extends Reactor {
     a = this.action();
@@ -218,13 +218,13 @@ test('a program that fails leaves a whole trace, with the reaction that failed',
   }
 });
 
-test('an observed program does what it does otherwise', t => {
+test('an observer does not change a program', t => {
   const counts = (/** @type {object} */ options) =>
     runFast(new Main(), { timeout: '1 ms', clock: tickingClock(), ...options }).counts;
   t.deepEqual(counts({ observer: traceTo(() => {}) }), counts({}));
 });
 
-test('names with any signs are valid JSON', t => {
+test('names with any characters give valid JSON', t => {
   const name = 'a "b" \\ \n \u2028';
   const { slices } = traceOf(write => {
     const writer = makeTraceWriter(write);
@@ -238,7 +238,7 @@ test('names with any signs are valid JSON', t => {
   t.is(slices(name, name)[0].args[name], name);
 });
 
-test('a trace is written to a file, and one that cannot be is told of', t => {
+test('a trace is written to a file, and a failure is an error that names the file', t => {
   const dir = temporaryDirectory(t, 'trace');
   const file = path.join(dir, 'trace.json');
   runFast(new Main(), { timeout: 0, observer: traceTo(writeToFile(file)) });

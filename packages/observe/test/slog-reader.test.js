@@ -1,4 +1,4 @@
-// Reading a slog: what is a slog, which cranks count, what caused a crank, where two slogs differ.
+// Reading a slog: its form, its valid cranks, their causes, and the first difference of two slogs.
 
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ test('cranks have the names of their vats, their target and their method', t => 
   );
 });
 
-test('a crank of a block that was not committed counts once, as the next process ran it', t => {
+test('a crank of an uncommitted block counts once, as the next process ran it', t => {
   const again = { ...head, crankNum: 2 };
   const other = crank(3, 'v1', ['message', 'ko1 o+0', call('other'), null]);
   const file = write(t, [head, ...cranks, again, other]);
@@ -89,7 +89,7 @@ test('a crank of a block that was not committed counts once, as the next process
   );
 });
 
-test('cranks that reactors ran by themselves are told one by one', t => {
+test('cranks that reactors ran by themselves are read one by one', t => {
   const quiet = {
     type: 'quiet',
     crankNum: 7,
@@ -123,7 +123,7 @@ test('a crank is caused by who sent its message, and by who settled its promise'
   ]);
 });
 
-test('the record says who sent a message, of several that are alike', t => {
+test('the record names the sender of a message among equal messages', t => {
   const tick = ['message', 'ko2 o+0', call('tick'), null];
   const send = ['send', 'o-50', call('tick'), null];
   const alike = [
@@ -170,7 +170,7 @@ test('a subscribe to a settled promise causes the notify; a syscall of a dropped
   t.deepEqual(causes[4], []);
 });
 
-test('methods are read in either notation, and what is none is none', t => {
+test('methods are read in either notation, and a wrong body has none', t => {
   t.is(methodOf({ body: '#["go",[1]]' }), 'go');
   t.is(methodOf({ body: '["go",[1]]' }), 'go');
   t.is(methodOf({ body: '#["!a\\"b",[]]' }), 'a"b');
@@ -191,7 +191,7 @@ test('methods are read in either notation, and what is none is none', t => {
 const compare = (t, one, other) =>
   compareSlogs(write(t, [head, ...one]), write(t, [head, ...other]), 'compare');
 
-test('slogs are the same whatever the times and blocks', t => {
+test('slogs are equal if only times and blocks differ', t => {
   const later = cranks.map(each => ({ ...each, ns: 1000, vatNs: 7 }));
   const { cranks: equal, difference } = compare(t, cranks, [
     ...later.slice(0, 2),
@@ -237,7 +237,7 @@ for (const [lines, told] of wrongFiles)
     t.throws(() => [...readCranks(file, 'slog')], { instanceOf: UserError, message: told });
   });
 
-test('a file that is not there is refused', t => {
+test('a missing file is refused', t => {
   t.throws(() => [...readCranks('not-there.slog', 'slog')], {
     instanceOf: UserError,
     message: /^"not-there\.slog" cannot be read: ENOENT/,

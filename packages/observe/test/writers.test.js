@@ -1,5 +1,5 @@
-// The slog, the trace and the dump of one message and its answer, in a kernel with scripted vats and a clock that ticks a
-// microsecond at each look.
+// The slog, the trace and the dump of one message and its answer, in a kernel with scripted vats and a clock that
+// advances by a microsecond with each read.
 
 import test from 'ava';
 import { methodOf, makeTestKernel, message } from '#testkit';
@@ -60,7 +60,7 @@ test('a slog has a head, and a line for each crank in the order of cranks', asyn
   );
 });
 
-test('a line of the slog names references as the kernel and as the vat does, and its cause', async t => {
+test('a line of the slog has references in krefs and vrefs, and its cause', async t => {
   const cranks = (await runSlog()).filter(({ type }) => type === 'crank');
   const [, asked, told] = cranks;
   t.deepEqual(asked.delivery, ['message', 'ko20 o+0', message('ask'), 'kp41 p-60']);
@@ -70,7 +70,7 @@ test('a line of the slog names references as the kernel and as the vat does, and
   t.like(told, { causeCrank: 2, causeSyscall: 0 });
 });
 
-test('a crank of a vat that breaks a rule is told with the rule', async t => {
+test('the line of a crank that breaks a rule names the rule', async t => {
   const lines = await runSlog({
     vats: {
       boot: (delivery, call) => {
@@ -108,7 +108,7 @@ test('a trace draws each crank in the track of its vat, and an arrow from the se
   t.deepEqual([trackOf(from), trackOf(to)], ['boot', 'alice']);
 });
 
-test('a dump says who owns what, and what became of each promise', async t => {
+test('a dump has the owner of each object and the state of each promise', async t => {
   const run = makeTestKernel({ vats });
   await run.run(1);
   const before = describeTables(run.kernel);
