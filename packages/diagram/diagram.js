@@ -1,4 +1,4 @@
-// The two forms of a diagram.
+// Writes a diagram as SVG or Mermaid.
 
 import { writeMermaid } from './mermaid.js';
 import { makeScene } from './scene.js';
@@ -10,7 +10,7 @@ import { writeSvg } from './svg.js';
 /** @typedef {import('#reactor').Outline} Outline */
 
 /**
- * A diagram as SVG: boxes in boxes, laid out from left to right.
+ * Draw a diagram as SVG: nested boxes, laid out from left to right.
  *
  * @param {Outline | VatsOutline | ObjectsOutline} outline
  * @returns {Promise<string>}
@@ -18,7 +18,7 @@ import { writeSvg } from './svg.js';
 export const svgDiagram = outline => writeSvg(makeScene(outline));
 
 /**
- * Draws the diagram as text for Mermaid, which README files on GitHub show as a picture.
+ * Write a diagram in Mermaid's language, which GitHub shows as a picture in README files.
  *
  * @param {Outline | VatsOutline | ObjectsOutline} outline
  * @returns {string}

@@ -1,4 +1,4 @@
-// Reactor programs as diagrams: of an outline as `outlineOf` in #reactor makes it, or of the outlines of several vats.
+// Draws reactor programs: an outline made by `outlineOf` of #reactor, or the outlines of several vats.
 
 export * from './diagram.js';
 export { htmlDiagram } from './page.js';

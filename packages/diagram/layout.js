@@ -1,5 +1,5 @@
-// Places and sizes: ELK's layered layout, the one of Lingua Franca's own diagrams. It is a large library, so it is loaded
-// when a picture is laid out and not before.
+// Computes positions and sizes by ELK's layered layout, which Lingua Franca's own diagrams use. The library is large,
+// so it is loaded on demand.
 
 import { loadLibrary } from '#vendored';
 import { sizeOfBox, sizeOfItem, textSizes } from './sizes.js';
@@ -127,7 +127,7 @@ const edgeOf = ({ from, to, label, mayGoBack }, number, items) => ({
   id: `e${number}`,
   sources: [items.has(from) ? `${from}_out` : from],
   targets: [items.has(to) ? `${to}_in` : to],
-  // Where there is a cycle, it is what takes time that is drawn from right to left.
+  // In a cycle, draw a link with a delay from right to left.
   layoutOptions: { 'elk.layered.priority.direction': mayGoBack ? '1' : '10' },
   ...(label !== '' && {
     labels: [

@@ -1,4 +1,4 @@
-// The legend of a diagram: the signs that it has, each with a drawing and its meaning.
+// The legend of a diagram: each sign in it, with its meaning.
 
 import { drawItem } from './svg-items.js';
 import { linkStyle } from './svg.js';

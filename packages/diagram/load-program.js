@@ -1,4 +1,4 @@
-// The program in a module: a class of a reactor, or a function that makes one, found by its name.
+// Loads the program of a module: it finds a reactor class, or a function that makes a reactor, by its name.
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,18 +8,19 @@ import { UserError, quote } from '#model';
 
 /** @import { Outline } from '#reactor' */
 
-/** Names of exports that are a program, the first that is there. */
+/** Names of exports that may be the program, in order of preference. */
 const names = ['main', 'Main', 'buildReactor', 'default'];
 
 /**
- * The outline of a program that a module exports: `main`, `Main`, `buildReactor` or `default`, a class that extends
- * Reactor or a function that returns a reactor; or else the only class of a reactor among its exports. Nothing of it
- * is run but what makes it.
+ * The outline of the program that a module exports as `main`, `Main`, `buildReactor` or `default`: a class that extends
+ * Reactor, or a function that returns a reactor. Otherwise it is the only reactor class among the exports. The program
+ * is made but not run.
  *
  * @param {string} file
  * @param {{ maxBank?: number }} [options]  see `outlineOf`
  * @returns {Promise<Outline>}
- * @throws {UserError} for a module that is not there or cannot be loaded, has no reactor, or whose program cannot run
+ * @throws {UserError} if the module does not exist, cannot be loaded or has no reactor, or if its program cannot be
+ *   made
  */
 export const outlineOfModule = async (file, options) => {
   const full = path.resolve(file);
@@ -41,7 +42,7 @@ export const outlineOfModule = async (file, options) => {
   } catch (error) {
     throw explain(`${name} of ${quote(file)} cannot be made`, error);
   }
-  // A program that was made already tells of itself.
+  // The function may return a whole program.
   if (made instanceof Program) return outlineOf(made, options);
   if (!(made instanceof Reactor)) {
     throw new UserError(
@@ -52,7 +53,7 @@ export const outlineOfModule = async (file, options) => {
 };
 
 /**
- * The library that the module imports: if it has its own copy of this package, then that.
+ * The library that the module imports: its own copy of this package, if it has one.
  *
  * @param {string} file
  * @returns {Promise<typeof import('#reactor')>}
@@ -97,7 +98,7 @@ const isReactorClass = (value, Reactor) =>
  */
 const makeReactor = async (value, Reactor) => {
   if (isReactorClass(value, Reactor)) return new value();
-  // As a vat's module is called: with its powers and its parameters.
+  // The arguments are those for a vat's module: powers and parameters.
   return typeof value === 'function' ? value({}, {}) : value;
 };
 

@@ -1,4 +1,4 @@
-// A scene as a flow chart in Mermaid's language. It has no ports, so a port is a node at the edge of its reactor.
+// Writes a scene as a flow chart in Mermaid's language. Mermaid has no ports, so a port is a node in its reactor.
 
 /** @import { Box, Item, Link, Scene } from './scene.js' */
 
@@ -16,7 +16,7 @@ const shapes = {
   object: ['([', '])'],
 };
 
-/** Words in place of signs. @type {Partial<{ [kind in Item['kind']]: string }>} */
+/** Words that replace signs. @type {Partial<{ [kind in Item['kind']]: string }>} */
 const words = { timer: 'timer', logical: 'action', physical: 'physical action' };
 
 /**
@@ -58,7 +58,7 @@ const writeBox = (box, indent, note) => {
   if (isEmpty) return [`${indent}${id}[${quoted(title, subtitle)}]`];
   return [
     `${indent}subgraph ${id}[${quoted([title, subtitle].filter(Boolean).join(': '))}]`,
-    // A subgraph that nothing outside is linked to does not take the direction from outside.
+    // A subgraph without links from outside does not inherit the direction.
     `${inner}direction LR`,
     ...ports.map(port => {
       note('port', port.id);

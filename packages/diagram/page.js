@@ -1,5 +1,5 @@
-// A diagram as one HTML file that needs nothing else: the picture, a legend of what is in it, and the sources, which open at
-// the line of a part when that is clicked.
+// Writes a diagram as a self-contained HTML file: the picture, its legend, and the sources. A click on a part opens its
+// source line.
 
 import fs from 'node:fs';
 import { legendOf } from './legend.js';
@@ -16,9 +16,9 @@ import { writeSvg } from './svg.js';
  * @typedef {object} PageOptions
  * @property {string} [title]
  * @property {string} [note]  a sentence under the title
- * @property {ReadonlyMap<string, string>} [entries]  the file that each vat begins with, by the vat's name; '' for a program
- *   that is in none. Without it no source is shown
- * @property {string} [root]  the folder that files are named relative to; the working directory by default
+ * @property {ReadonlyMap<string, string>} [entries]  the entry file of each vat, by the vat's name; the name is '' for a
+ *   program outside of vats. Default: no source is shown
+ * @property {string} [root]  shown paths are relative to it; default: the working directory
  */
 
 /** @param {string} name */
@@ -36,7 +36,7 @@ const fontFace = (name, weight) =>
 const inScript = value => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /**
- * Draw a diagram as a page of HTML that needs no other file: a click on a part opens its source.
+ * Draw a diagram as a self-contained page of HTML: a click on a part opens its source.
  *
  * @param {Outline | VatsOutline | ObjectsOutline} outline
  * @param {PageOptions} [options]

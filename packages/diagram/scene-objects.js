@@ -1,22 +1,22 @@
-// The scene of a swingset of objects: a box for each vat with the objects that others hold of it, and links for who holds
-// them and for the messages between vats.
+// The scene of a swingset of objects: a box for each vat with its objects that others hold, and links for the holders
+// and for the messages between vats.
 
 /** @import { Box, Item, Scene } from './scene.js' */
 
 /**
- * Vats and what is between them, after a run. Vats of one name are one.
+ * Vats, their references to each other and their messages, after a run. Vats of one name are merged.
  *
  * @typedef {object} ObjectsOutline
  * @property {{ name: string, deliveries: number, isBuiltIn: boolean }[]} objects  the running vats
- * @property {{ holder: string, owner: string, iface: string, count: number }[]} held  objects of an owner, by the name of
- *   their interface, that a holder has
- * @property {{ from: string, to: string, method: string, count: number }[]} messages  that were delivered; `from` may be
+ * @property {{ holder: string, owner: string, iface: string, count: number }[]} held  objects of an owner that a holder
+ *   has, by the name of their interface
+ * @property {{ from: string, to: string, method: string, count: number }[]} messages  delivered messages; `from` may be
  *   `host`
- * @property {number} cranks  that ran
- * @property {boolean} isOver  nothing is left to do; otherwise the run was ended by a bound
+ * @property {number} cranks  the number of cranks run
+ * @property {boolean} isOver  whether the queue is empty; otherwise a bound ended the run
  */
 
-/** Interfaces that are named in a vat's box and in a tooltip, most objects first; the rest are added up. */
+/** Interfaces that are listed in a vat's box and in a tooltip, most objects first; the rest are summed. */
 const mostNamed = 8;
 
 /** @param {number} count @param {'delivery' | 'message'} what */
@@ -29,7 +29,7 @@ const counted = (count, what) => {
 const times = count => (count === 1 ? '' : `× ${count.toLocaleString('en-US')}`);
 
 /**
- * The largest, and one that adds up the rest.
+ * The largest items, and the sum of the rest.
  *
  * @template {{ count: number }} T
  * @param {T[]} list
@@ -60,11 +60,11 @@ const groupBy = (list, keyOf) => {
   return groups;
 };
 
-/** @param {string[]} parts  free of any meaning to the one who joins them */
+/** A key made of any strings. @param {string[]} parts */
 const keyOfParts = (...parts) => JSON.stringify(parts);
 
 /**
- * Vats that come with the system and got no message are left out, and so is what is held of them.
+ * The vats to show: a vat that comes with the system is left out if it had no message.
  *
  * @param {ObjectsOutline} outline
  */
@@ -114,7 +114,7 @@ export const addObjects = (scene, outline) => {
 };
 
 /**
- * The objects that others hold of a vat: an item for each interface, and a link from each holder.
+ * Add a vat's objects that others hold: an item for each interface, and a link from each holder.
  *
  * @param {Scene} scene
  * @param {Box} box

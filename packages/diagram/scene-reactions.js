@@ -1,4 +1,4 @@
-// Reactions in a scene, and what they are triggered by, read and write.
+// Adds reactions to a scene, with their triggers, sources and effects.
 
 import { formatExactDuration } from '#model';
 
@@ -9,8 +9,8 @@ import { formatExactDuration } from '#model';
  * @typedef {object} Program
  * @property {Scene} scene
  * @property {OutlineReactor[]} reactors
- * @property {Box[]} boxes  one a reactor; the first of the boxes in them are their modes
- * @property {((port: string) => string)[]} portId  of each reactor: the id of a port in the scene
+ * @property {Box[]} boxes  one for each reactor; its first inner boxes are its modes
+ * @property {((port: string) => string)[]} portId  for each reactor, from a port's name to its id in the scene
  * @property {boolean} hasStages
  */
 
@@ -30,7 +30,7 @@ const addOwn = ({ scene, reactors, boxes, portId, hasStages }, reactor) => {
   const inside = (/** @type {string | null} */ mode) =>
     mode === null ? box : box.boxes[modeAt(mode)];
 
-  /** @type {Map<string, string>} what is there by name; startup and its like by mode too */
+  /** @type {Map<string, string>} ids of items by kind and name; of startup and its like by kind and mode */
   const known = new Map();
   /** @param {string} key @param {string | null} mode @param {Omit<Item, 'id' | 'about'>} item */
   const add = (key, mode, item) => {
@@ -77,7 +77,7 @@ const addOwn = ({ scene, reactors, boxes, portId, hasStages }, reactor) => {
       const { channels, result, transition } = reference;
       const label = transition ?? result ?? (channels ? `[${channels.join(', ')}]` : '');
       const { kind: of } = reference;
-      // Out of the initial mode it goes to the right.
+      // A transition out of the initial mode goes to the right.
       const isFromInitial = of === 'mode' && inside(mode).isInitial;
       const mayGoBack = !isIn && (of === 'action' || (of === 'mode' && !isFromInitial));
       scene.links.push({ from, to, kind, label, isPhysical: false, mayGoBack });

@@ -1,5 +1,5 @@
-// The content of a diagram: boxes, their items, and the links between items, without sizes or positions. Mermaid's text
-// and SVG are written from the same scene.
+// The content of a diagram: boxes, their items, and the links between items, without sizes or positions. Mermaid and
+// SVG are both written from a scene.
 
 import { UserError, formatExactDuration } from '#model';
 import { addObjects } from './scene-objects.js';
@@ -9,7 +9,7 @@ import { addReactions } from './scene-reactions.js';
 /** @import { ObjectsOutline } from './scene-objects.js' */
 
 /**
- * A program that is split over vats: each vat's reactors, and how their ports are connected.
+ * A program in several vats: each vat's reactors, and the connections between their ports.
  *
  * @typedef {object} VatsOutline
  * @property {{ name: string, outline: Outline }[]} vats
@@ -20,18 +20,18 @@ import { addReactions } from './scene-reactions.js';
  * @typedef {object} VatConnection
  * @property {{ vat: string, port: string }} from  a port of the vat's main reactor
  * @property {{ vat: string, port: string }} to
- * @property {number} [channels]  1 if it does not say
- * @property {[from: number, to: number, count: number][]} [runs]  which of the two ports' channels are joined, as in an
- *   outline's connections; without it the first ones
- * @property {number | null} [delayNs]  of `after`; null without one
+ * @property {number} [channels]  default: 1
+ * @property {[from: number, to: number, count: number][]} [runs]  the connected channels, as in an outline's
+ *   connections; default: the first ones
+ * @property {number | null} [delayNs]  of `after`; default: null, no delay
  * @property {boolean} [isPhysical]
  */
 
 /**
- * By what names a part is found in the sources of its program.
+ * The names by which a part is found in the sources of its program.
  *
  * @typedef {object} Seek
- * @property {string} vat  '' for a program that is in none
+ * @property {string} vat  '' for a program outside of vats
  * @property {string} [class]  of the reactor
  * @property {string} [member]  the field of a reaction
  * @property {string} [iface]  the name of an object's interface
@@ -45,8 +45,8 @@ import { addReactions } from './scene-reactions.js';
  * @property {'reactor' | 'mode' | 'vat'} kind
  * @property {string} title
  * @property {string} subtitle  empty for none
- * @property {boolean} isMany  a bank of equal reactors
- * @property {boolean} isInitial  of a mode
+ * @property {boolean} isMany  whether it is a bank of equal reactors
+ * @property {boolean} isInitial  whether it is the initial mode
  * @property {{ id: string, label: string, isInput: boolean }[]} ports
  * @property {Box[]} boxes
  * @property {Item[]} items
@@ -60,7 +60,7 @@ import { addReactions } from './scene-reactions.js';
  * @property {string} label
  * @property {string[]} notes  lines under the label
  * @property {string} [warning]  a last line: a deadline
- * @property {string} about  all of it, for a tooltip
+ * @property {string} about  the text of its tooltip
  * @property {Seek} [seek]
  */
 
@@ -71,8 +71,8 @@ import { addReactions } from './scene-reactions.js';
  * @property {'connection' | 'trigger' | 'source' | 'effect' | 'transition' | 'holds' | 'messages'} kind
  * @property {string} label  empty for none
  * @property {boolean} isPhysical
- * @property {boolean} mayGoBack  it takes time, so a cycle may be closed by it
- * @property {string} [about]  for a tooltip
+ * @property {boolean} mayGoBack  whether it takes time, so that it is drawn backwards in a cycle
+ * @property {string} [about]  the text of its tooltip
  */
 
 /** @typedef {{ boxes: Box[], links: Link[] }} Scene */
@@ -82,7 +82,7 @@ import { addReactions } from './scene-reactions.js';
 /**
  * @param {Outline | VatsOutline | ObjectsOutline} outline
  * @returns {Scene}
- * @throws {UserError} for connections between vats or ports that are not there
+ * @throws {UserError} if a connection names an unknown vat or port
  */
 export const makeScene = outline => {
   /** @type {Scene} */
@@ -114,7 +114,7 @@ const portId = ({ id, ports }, port) => `r${id}_p${ports.findIndex(({ name }) =>
  * @param {Scene} scene
  * @param {Outline} outline
  * @param {string} prefix  of ids
- * @param {{ name: string, hasStages: boolean } | null} vat  null: the program is in none
+ * @param {{ name: string, hasStages: boolean } | null} vat  null for a program outside of vats
  */
 const addOutline = (scene, { reactors, connections }, prefix, vat) => {
   /** @type {Box[]} */
@@ -202,7 +202,7 @@ const boxOf = (reactor, prefix) => {
 };
 
 /**
- * The label of a connection: its delay, and its number of channels if the ports do not show it.
+ * The label of a connection: its delay, and its channels if it does not connect whole ports.
  *
  * @param {Pick<OutlineConnection, 'channels' | 'runs' | 'delayNs' | 'isPhysical'> & { from: { port: string }, to: { port: string } }} connection
  * @param {OutlineReactor} source

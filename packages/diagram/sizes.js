@@ -1,4 +1,4 @@
-// How large what a diagram shows is, in pixels, before it is laid out.
+// The sizes of items and boxes in pixels, which the layout needs.
 
 import { textWidth } from './text-width.js';
 
@@ -13,7 +13,7 @@ export const textSizes = Object.freeze({
   link: 10.5,
 });
 
-/** How far a reaction's arrow reaches. */
+/** The length of a reaction's arrow head. */
 export const reactionTip = 9;
 
 /** Width and height of the sign of a timer, an action, startup … */
@@ -23,8 +23,8 @@ const lineHeight = 13;
 
 /**
  * @param {Item} item
- * @returns {{ width: number, height: number, middleY: number, insetIn: number, insetOut: number }} `middleY`: where links
- *   begin and end; `inset…`: how far within the area that is
+ * @returns {{ width: number, height: number, middleY: number, insetIn: number, insetOut: number }} `middleY`: the
+ *   height at which links begin and end; `inset…`: their distance from the edges of the area
  */
 export const sizeOfItem = item => {
   const { kind, label, notes, warning } = item;
@@ -42,14 +42,14 @@ export const sizeOfItem = item => {
   const width = Math.max(signSize, Math.ceil(text) + 4);
   const height = signSize + 16 + lineHeight * lines.length;
   const isAction = kind === 'logical' || kind === 'physical';
-  // A triangle is narrower at its middle.
+  // At half its height a triangle is narrower.
   const inset = (width - signSize) / 2 + (isAction ? signSize / 4 : 1);
   return { width, height, middleY: signSize / 2, insetIn: inset, insetOut: inset };
 };
 
 /**
  * @param {Box} box
- * @returns {{ width: number, height: number, top: number }} the least size; `top`: what title and subtitle take
+ * @returns {{ width: number, height: number, top: number }} the minimum size; `top`: the height of title and subtitle
  */
 export const sizeOfBox = ({ title, subtitle, items, boxes }) => {
   const name = textWidth(title, textSizes.title, true);

@@ -1,22 +1,22 @@
-// Where the parts of a diagram are written: found in the text of the program's own files by the names of classes, fields
-// and interfaces. The files are the entry and what it imports by relative specifiers. What a name cannot find, such as a
-// reaction in no field, is shown at its class.
+// Finds the sources of a diagram's parts, by searching the program's files for the names of classes, fields and
+// interfaces. The files are the entry and its relative imports. A part without such a name, such as a reaction in no
+// field, is shown at its class.
 
 import fs from 'node:fs';
 import path from 'node:path';
 
 /** @import { Box, Item, Scene, Seek } from './scene.js' */
 
-/** @typedef {{ file: string, text: string }} SourceFile  `file`: relative to the folder of all, with slashes */
+/** @typedef {{ file: string, text: string }} SourceFile  `file`: path relative to `root`, with slashes */
 /** @typedef {{ file: string, line: number }} SourcePlace  lines count from 1 */
 
 /**
  * @typedef {object} Sources
  * @property {Map<string, SourcePlace>} places  by id of a box or an item
- * @property {SourceFile[]} files  those that places are in
+ * @property {SourceFile[]} files  the files of these places
  */
 
-/** A program of more files, or a larger file, is shown without the rest. */
+/** Bounds on the files of a program and on the bytes of a file; others are not shown. */
 const mostFiles = 200;
 const mostBytes = 1_000_000;
 
@@ -35,7 +35,8 @@ const readText = file => {
 };
 
 /**
- * A page may be passed on, and a program may be another's: it shows scripts alone, and none outside of the folders.
+ * Whether a page may show a file. A page may be published, and a program may be untrusted, so only scripts in the given
+ * folders are shown.
  *
  * @param {string} file
  * @param {string[]} folders
@@ -48,7 +49,7 @@ const mayShow = (file, folders) =>
   });
 
 /**
- * A file and what it imports, by absolute path.
+ * Read a file and its relative imports, by absolute path.
  *
  * @param {string} entry
  * @param {string} root
@@ -100,7 +101,7 @@ const findPlace = (texts, { class: type, member, iface }) => {
   const pattern = new RegExp(`(?:^|[\\s.;{])${escapeForPattern(member)}\\s*=`, 'g');
   pattern.lastIndex = home.index;
   const found = pattern.exec(text);
-  // Behind the next class it is another's.
+  // A field after the next class belongs to another class.
   const next = text.slice(home.index + 1).search(/^\s*(?:export\s+)?(?:default\s+)?class\s/m);
   if (found === null || (next >= 0 && found.index > home.index + 1 + next)) return home;
   return { file: home.file, line: lineAt(text, found.index + found[0].search(/\S/)) };
@@ -108,8 +109,8 @@ const findPlace = (texts, { class: type, member, iface }) => {
 
 /**
  * @param {Scene} scene
- * @param {ReadonlyMap<string, string>} entries  the entry file of each vat; '' for a program that is in none
- * @param {string} root  files are named relative to it
+ * @param {ReadonlyMap<string, string>} entries  the entry file of each vat; the key is '' for a program outside of vats
+ * @param {string} root  shown paths are relative to it
  * @returns {Sources}
  */
 export const findSources = (scene, entries, root) => {

@@ -1,5 +1,5 @@
-// Reactions, timers, actions and their like as SVG. A reaction is an arrow with a notch, as in Lingua Franca's diagrams;
-// an action is a triangle with an L or a P in it, a timer a clock, startup a circle, shutdown a diamond.
+// Draws items as SVG. A reaction is an arrow with a notch, as in Lingua Franca's diagrams; an action is a triangle with
+// an L or a P in it, a timer a clock, startup a circle, shutdown a diamond.
 
 import { colours } from './colours.js';
 import { reactionTip, signSize, textSizes } from './sizes.js';

@@ -1,4 +1,4 @@
-// Pieces of SVG.
+// Formats attributes and text of SVG.
 
 /** @param {number} value */
 export const round = value => Math.round(value * 10) / 10;

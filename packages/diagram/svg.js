@@ -1,5 +1,4 @@
-// A scene as SVG: every text is text, in Inter or what a viewer has in its place, and what is too much to be shown is told
-// by tooltips.
+// Draws a scene as SVG. Labels are text, in Inter or a viewer's substitute; tooltips have the details.
 
 import { layOut } from './layout.js';
 import { drawItem } from './svg-items.js';
@@ -10,7 +9,7 @@ import { colours } from './colours.js';
 /** @import { Area, Layout, PlacedLink } from './layout.js' */
 /** @import { Box, Scene } from './scene.js' */
 
-/** How far the second and third sheet of a bank look out behind the first. */
+/** The offset of the second and third sheet of a bank. */
 const sheet = 4;
 
 /** @param {Scene} scene */
@@ -18,14 +17,14 @@ const titleOf = ({ boxes }) => `Diagram of ${boxes.map(({ title }) => title).joi
 
 /** Whether a part can be opened in a page, by its id. @typedef {(id: string) => boolean} IsOpenable */
 
-/** @type {IsOpenable} a picture on paper */
+/** @type {IsOpenable} for a picture without a page */
 const isNot = () => false;
 
 /**
  * @param {Scene} scene
  * @param {object} [options]
- * @param {string} [options.title]  what screen readers call it
- * @param {IsOpenable} [options.isOpenable]  parts that a page opens at a click
+ * @param {string} [options.title]  the name for screen readers
+ * @param {IsOpenable} [options.isOpenable]  parts that a page opens on a click
  * @returns {Promise<string>}
  */
 export const writeSvg = async (scene, { title = titleOf(scene), isOpenable = isNot } = {}) => {
@@ -101,7 +100,7 @@ const boxStyle = ({ kind, isInitial }, depth) => {
 };
 
 /**
- * The begin of a group that a page opens; empty for a part that it does not open.
+ * The start tag of a group that a page opens; empty for any other part.
  *
  * @param {string} id
  * @param {string} name

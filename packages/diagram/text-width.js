@@ -1,7 +1,7 @@
-// How wide a text is in Inter, the font of our pictures, so that boxes fit their labels. Another font that a viewer takes
-// in its place is a little wider or narrower; boxes leave room for that.
+// Computes the width of a text in Inter, the font of our pictures, so that boxes fit their labels. A viewer's
+// substitute is a little wider or narrower; boxes leave room for that.
 
-/** Advance widths of the letters from space to tilde, in thousandths of the font's size. */
+/** Advance widths of the characters from space to tilde, in thousandths of the font's size. */
 const widths = {
   regular: [
     281, 288, 466, 633, 642, 982, 644, 300, 365, 365, 501, 662, 288, 460, 288, 360, 631, 407, 610,
@@ -19,7 +19,7 @@ const widths = {
   ],
 };
 
-/** The width of letters beyond the table: that of a wide Latin letter. */
+/** The width of characters outside the table: that of a wide Latin letter. */
 const otherWidth = 700;
 
 /**

@@ -1,5 +1,5 @@
-// `makeSwingsetController`: a run as a host program of SwingSet drives it. It queues messages and runs cranks; nothing is
-// durable before `hostStorage.commit()`.
+// `makeSwingsetController`: the controller by which a host program of SwingSet drives a run. It queues messages and
+// runs cranks; nothing is durable before `hostStorage.commit()`.
 
 import { defaultCacheDir, describeErrorBriefly, makeSimulation } from '#host';
 import { CriticalVatError } from '#kernel';
@@ -12,11 +12,12 @@ import { refuse } from './refuse.js';
 import { asResultPolicy, ResultPolicies } from './result-policy.js';
 import { askPolicy, insistPolicy, kindOf } from './run-policy.js';
 import { cellOf } from './swing-store.js';
+import { flattenCounters } from './tables.js';
 
 /** @import { CapData } from '#model' */
 /** @import { CrankKind, RunPolicy } from './run-policy.js' */
 
-/** Options that change nothing here: of workers, bundles, and what is logged. */
+/** Options without effect here: of workers, bundles and logs. */
 const emptyOptions = new Set([
   ...['env', 'verbose', 'debugPrefix', 'slogCallbacks', 'slogSender', 'spawn', 'warehousePolicy'],
   ...['overrideVatManagerOptions', 'kernelBundle', 'kernelBundles', 'xsnapBundleData'],
@@ -34,14 +35,14 @@ const checkOptions = options => {
 const printers = /** @type {any} */ (console);
 
 /**
- * Take up the run of a kernel storage.
+ * Resume the run of a kernel storage.
  *
- * @param {any} kernelStorage  of `initSwingStore`; `initializeSwingset` has made a run in it
+ * @param {any} kernelStorage  of `initSwingStore`, with a run made by `initializeSwingset`
  * @param {Record<string, Record<string, any>> | null} [deviceEndowments]  by the names of devices
- * @param {Record<string, any>} [runtimeOptions]  `cacheDir`: where compiled sources are kept; those of SwingSet are about
- *   workers and logs, and change nothing
+ * @param {Record<string, any>} [runtimeOptions]  `cacheDir`: the folder of compiled sources; SwingSet's own options
+ *   concern workers and logs and have no effect
  * @returns the controller, with the methods of SwingSet's
- * @throws {UserError} the storage is none of ours or has no run, or an option is unknown
+ * @throws {UserError} if the storage is not ours or has no run, or an option is unknown
  */
 export const makeSwingsetController = async (
   kernelStorage,
@@ -87,7 +88,7 @@ export const makeSwingsetController = async (
   );
   const { kernel } = simulation;
   const policies = new ResultPolicies(kernel);
-  // A run whose bootstrap fails is none.
+  // A failed bootstrap ends the run.
   if (kernel.promiseStatus(simulation.bootstrapResult).state === 'unresolved')
     policies.add(simulation.bootstrapResult, 'panic');
 
@@ -154,17 +155,17 @@ export const makeSwingsetController = async (
       return await simulation.runCranks(limit);
     } catch (error) {
       const { cause } = /** @type {{ cause?: unknown }} */ (error);
-      // As SwingSet says it: with what the critical vat ended.
+      // SwingSet's error has the body of the critical vat's end.
       throw cause instanceof CriticalVatError ? Error(cause.info.body, { cause: error }) : error;
     }
   };
 
-  /** @returns {Promise<boolean>} whether there was one */
+  /** @returns {Promise<boolean>} whether there was a crank */
   const runOne = async () => (await runCranks(1)) > 0;
 
   /**
    * @param {RunPolicy} [policy]
-   * @returns {Promise<number>} cranks that were run
+   * @returns {Promise<number>} the number of cranks run
    */
   const run = async policy => {
     insistRuns();
@@ -194,12 +195,12 @@ export const makeSwingsetController = async (
   };
 
   return harden({
-    /** Lines of `dump().log` may come from the host program, too. @param {string} text */
+    /** Add a line to `dump().log`. @param {string} text */
     log: text => void log.push(String(text)),
 
     run,
 
-    /** One crank. @returns {Promise<number>} 0 if nothing is queued */
+    /** Run one crank. @returns {Promise<number>} 0 if nothing is queued */
     async step() {
       insistRuns();
       policies.insistNoPanic();
@@ -225,16 +226,7 @@ export const makeSwingsetController = async (
     },
 
     /** The kernel's counters, by name. */
-    getStats: () =>
-      Object.fromEntries(
-        Object.entries(kernel.counters.toRecord()).flatMap(([name, { value, ...others }]) => [
-          [name, value],
-          ...Object.entries(others).map(([field, number]) => [
-            name + field[0].toUpperCase() + field.slice(1),
-            number,
-          ]),
-        ]),
-      ),
+    getStats: () => flattenCounters(kernel),
 
     /** The vats that run. */
     getStatus: () => ({
@@ -254,7 +246,7 @@ export const makeSwingsetController = async (
      *
      * @param {string} vatName
      * @param {string | symbol} method
-     * @param {unknown[]} [args]  data, and what `kslot(kref)` makes
+     * @param {unknown[]} [args]  data and tokens of `kslot(kref)`
      * @param {'ignore' | 'logAlways' | 'logFailure' | 'panic' | 'none'} [resultPolicy]
      * @returns {string | undefined} kref of the result; undefined with the policy `none`
      */
@@ -275,7 +267,7 @@ export const makeSwingsetController = async (
       return send(kref, method, args, resultPolicy);
     },
 
-    /** The root of a vat is kept for good. @param {string} vatName @returns {string} its kref */
+    /** Keep the root of a vat forever. @param {string} vatName @returns {string} its kref */
     pinVatRoot(vatName) {
       insistRuns();
       const kref = rootOf(vatNameToID(vatName));
@@ -283,14 +275,14 @@ export const makeSwingsetController = async (
       return kref;
     },
 
-    /** An object is kept for good. @param {string} kref */
+    /** Keep an object forever. @param {string} kref */
     pinObject(kref) {
       insistRuns();
       if (!kernel.isKnown(kref)) throw new UserError(`the kernel has no ${quote(kref)}`);
       if (kernel.holds(kref) === 0) kernel.hold(kref);
     },
 
-    /** A promise is kept until its resolution is read. @param {string} kpid */
+    /** Keep a promise until its resolution is read. @param {string} kpid */
     kpRegisterInterest(kpid) {
       insistRuns();
       statusOf(kpid);
@@ -304,13 +296,13 @@ export const makeSwingsetController = async (
     },
 
     /**
-     * The resolution of a promise. References in it are kept for good from then on, so that the host program may use them;
-     * with `incref: false` they are not. The host's own hold on the promise ends.
+     * The resolution of a promise. References in it are kept forever, so that the host program may use them, except
+     * with `incref: false`. The host's hold on the promise ends.
      *
      * @param {string} kpid
      * @param {{ incref?: boolean }} [options]
      * @returns {CapData} in krefs
-     * @throws {UserError} it is not settled
+     * @throws {UserError} if it is not settled
      */
     kpResolution(kpid, { incref = true } = {}) {
       insistRuns();
@@ -343,18 +335,18 @@ export const makeSwingsetController = async (
     },
 
     /**
-     * Have every vat asked for its dead references; with the positions of an earlier call only those that have had a
-     * delivery since.
+     * Ask every vat for its dead references; given the positions of an earlier call, only vats with a delivery since
+     * then.
      *
      * @param {Record<string, number>} [previousVatPos]
-     * @returns {Record<string, number>} vat to the number of its deliveries
+     * @returns {Record<string, number>} vat → number of its deliveries
      */
     reapAllVats(previousVatPos = {}) {
       insistRuns();
       return reapAll(kernel, previousVatPos);
     },
 
-    /** Vats are brought back by their transcripts, so there is nothing to save. @returns {Promise<string[]>} */
+    /** Does nothing, since transcripts restore vats. @returns {Promise<string[]>} */
     snapshotAllVats: async () => [],
 
     /** @param {Record<string, unknown>} options */
@@ -367,7 +359,8 @@ export const makeSwingsetController = async (
      * Upgrade a vat of the config.
      *
      * @param {string} vatName
-     * @param {boolean} shouldPauseFirst  whether its root is told `pauseService()` before, and `resumeService()` if it fails
+     * @param {boolean} shouldPauseFirst  whether its root gets `pauseService()` before, and `resumeService()` if the
+     *   upgrade fails
      * @param {string} bundleId  of an installed bundle
      * @param {{ vatParameters?: object, upgradeMessage?: string }} [options]
      * @returns {string | undefined} kref of the result
@@ -381,7 +374,7 @@ export const makeSwingsetController = async (
     },
 
     /**
-     * The items that `upgradeSwingset` left to be queued: none, since a state of this package is never of an older
+     * Queue the items that `upgradeSwingset` left: none, since a state of this package is never one of an older
      * SwingSet.
      */
     injectQueuedUpgradeEvents() {
@@ -396,7 +389,7 @@ export const makeSwingsetController = async (
 
     debug: {
       /**
-       * A raw device may call a function of the host program.
+       * Give a raw device a function of the host program.
        *
        * @param {string} deviceName
        * @param {string} hookName

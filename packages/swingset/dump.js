@@ -1,4 +1,4 @@
-// `controller.dump()`: the tables as SwingSet shows them.
+// `controller.dump()`: the tables in SwingSet's form.
 
 import { compareIds, compareTexts } from '#model';
 import { countObjects } from './reference-counts.js';
@@ -6,7 +6,7 @@ import { readClist, readPromise, readQueues, runningVats } from './tables.js';
 
 /** @import { State } from './tables.js' */
 
-/** Krefs, vats and references by their kinds, and by number within a kind. @param {string} left @param {string} right */
+/** Order of ids: by kind, and by number within a kind. @param {string} left @param {string} right */
 const compareNaturally = (left, right) => {
   const split = (/** @type {string} */ text) => /^(\D*)(\d*)(.*)$/.exec(text) ?? ['', '', '', ''];
   const [, leftKind, leftNumber, leftRest] = split(left);

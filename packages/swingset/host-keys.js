@@ -1,7 +1,7 @@
-// Keys of values that a host program of SwingSet sets. They have no effect here, but tools may read them.
+// Keys of values that a host program of SwingSet sets. They have no effect here, but tools read them.
 
 /** The kind of workers that a config asks for. */
 export const managerTypeKey = 'host.swingset.managerType';
 
-/** Krefs that a vat drops before it is asked for more. */
+/** The number of krefs that a vat may drop before it is asked for dead references. */
 export const gcKrefsKey = 'host.swingset.gcKrefs';

@@ -1,4 +1,4 @@
-// `import … from 'swingset-runner/swingset'`: the names and shapes of `@agoric/swingset-vat`, for host programs that were
+// The entry `swingset-runner/swingset`: the names and shapes of `@agoric/swingset-vat`, for host programs that were
 // written for it.
 
 import { refuse } from './refuse.js';

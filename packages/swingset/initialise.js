@@ -1,4 +1,4 @@
-// A run is made in a kernel storage in one step, and taken up in another.
+// Makes a run in a kernel storage; controller.js resumes it.
 
 import { defaultCacheDir, initialiseState } from '#host';
 import { UserError } from '#model';
@@ -13,7 +13,7 @@ import { cellOf, initSwingStore } from './swing-store.js';
 export const swingsetIsInitialized = kernelStorage => cellOf(kernelStorage).isInitialised;
 
 /**
- * Stand-ins for the parts of SwingSet that come with this package. A config may name those of vats as `bundle`.
+ * Stand-ins for SwingSet's parts that come with this package. A config may use those of vats as `bundle`.
  *
  * @returns {Promise<Record<string, object>>}
  */
@@ -31,7 +31,7 @@ export const buildKernelBundles = async () =>
  * @typedef {{ config: SwingSetConfig, bootstrapArgs: unknown, env: Record<string, string | undefined> | undefined, omitted: readonly string[] }} KernelConfig
  */
 
-/** Options that say whether one of SwingSet's own vats is there. */
+/** Options that leave out one of SwingSet's own vats if they are false. */
 const addOptions = {
   addVatAdmin: 'vatAdmin',
   addComms: 'comms',
@@ -44,8 +44,8 @@ const addOptions = {
  *
  * @param {SwingSetConfig} config
  * @param {unknown} bootstrapArgs
- * @param {Record<string, unknown>} [initializationOptions]  `addVatAdmin`, `addComms`, `addVattp`, `addTimer`: false leaves
- *   that vat out. Bundles of SwingSet's own vats are passed over, for these come with the system
+ * @param {Record<string, unknown>} [initializationOptions]  `addVatAdmin`, `addComms`, `addVattp`, `addTimer`: false
+ *   leaves that vat out. Bundles of SwingSet's own vats are ignored, since these come with the system
  * @param {Record<string, any>} [runtimeOptions]
  * @returns {Promise<KernelConfig>}
  */
@@ -70,7 +70,7 @@ export const buildSwingsetKernelConfig = async (
  * @param {any} kernelStorage
  * @param {{ cacheDir?: string }} [runtimeOptions]
  * @returns {Promise<string | undefined>} kref of bootstrap's result
- * @throws {UserError} the storage has a run, or the config or a source is wrong
+ * @throws {UserError} if the storage has a run, or the config or a source is wrong
  */
 export const initializeSwingsetKernel = async (
   { config, bootstrapArgs, env, omitted },
@@ -120,11 +120,11 @@ export const initializeSwingset = async (
   );
 
 /**
- * Both steps at once, for programs that need nothing between them.
+ * Initialise and make the controller in one step.
  *
  * @param {SwingSetConfig} config
  * @param {unknown} [argv]
- * @param {Record<string, any>} [runtimeOptions]  `kernelStorage`: default, one in memory
+ * @param {Record<string, any>} [runtimeOptions]  `kernelStorage`; default: one in memory
  * @param {Record<string, Record<string, any>>} [deviceEndowments]
  * @returns the controller, as of `makeSwingsetController`
  */
@@ -148,11 +148,11 @@ export const buildVatController = async (
 };
 
 /**
- * Upgrades a state of an older SwingSet. A state of this package is never one, so nothing is modified.
+ * Upgrade a state of an older SwingSet. A state of this package is never one, so nothing is modified.
  *
  * @param {any} kernelStorage
  * @returns {{ modified: boolean }}
- * @throws {UserError} the storage has no run
+ * @throws {UserError} if the storage has no run
  */
 export const upgradeSwingset = kernelStorage => {
   if (!swingsetIsInitialized(kernelStorage))

@@ -1,4 +1,4 @@
-// Bundles that a host program installs while a run is on, for vats to be made from.
+// Installs bundles during a run, from which vats can be made.
 
 import { adoptBundle } from '#config';
 import { quote, UserError } from '#model';
@@ -8,9 +8,9 @@ import { quote, UserError } from '#model';
 /**
  * @param {Simulation} simulation
  * @param {any} bundle  of `@endo/bundle-source`, in any of its formats, or of this package
- * @param {string | undefined} alleged  the id that it should have
+ * @param {string | undefined} alleged  the expected id
  * @returns {Promise<string>} its id
- * @throws {UserError} it is no bundle, or another one than alleged
+ * @throws {UserError} if it is not a bundle, or has another id
  */
 export const installBundle = async (simulation, bundle, alleged) => {
   const { id } = adoptBundle(bundle, 'the bundle');

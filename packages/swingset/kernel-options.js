@@ -1,5 +1,4 @@
-// Options that a host program changes while the kernel runs: how often vats are asked for their dead references, and who is
-// asked now.
+// Changes options during a run: how often vats are asked for their dead references. `reapAll` asks them now.
 
 import { quote, UserError } from '#model';
 import { gcKrefsKey } from './host-keys.js';
@@ -17,7 +16,7 @@ const asInterval = (name, value) => {
 /**
  * @param {Kernel} kernel
  * @param {Record<string, unknown>} options
- * @throws {UserError} an option is unknown, or its value wrong; nothing is changed then
+ * @throws {UserError} if an option is unknown or its value wrong; nothing changes then
  */
 export const changeOptions = (kernel, options) => {
   /** @type {(() => void)[]} */
@@ -30,7 +29,7 @@ export const changeOptions = (kernel, options) => {
         break;
       }
       case 'defaultReapGCKrefs':
-        // All that is dead goes at once, so a threshold changes nothing; it is kept to be read.
+        // All dead references are dropped at once, so this threshold has no effect; it is stored for tools.
         {
           const krefs = asInterval(option, value);
           changes.push(() => kernel.setHostValue(gcKrefsKey, String(krefs)));
@@ -49,7 +48,7 @@ export const changeOptions = (kernel, options) => {
 
 /**
  * @param {Kernel} kernel
- * @param {Record<string, number>} previous  vat to the number of its deliveries when it was asked before
+ * @param {Record<string, number>} previous  vat → number of its deliveries at the last request
  * @returns {Record<string, number>}
  */
 export const reapAll = (kernel, previous) => {
@@ -59,7 +58,7 @@ export const reapAll = (kernel, previous) => {
     if (state !== 'running' || (isBuiltIn && name === 'comms')) continue;
     const position = [...kernel.transcript(vatId)].length;
     const isIdle = previous[vatId] !== undefined && position <= previous[vatId];
-    // The request itself will be one more.
+    // The request itself is a delivery.
     positions[vatId] = isIdle ? previous[vatId] : position + 1;
     if (!isIdle) kernel.reap(vatId);
   }

@@ -1,12 +1,12 @@
-// References of the kernel in arguments and results of the host program: `kslot(kref)` stands for one, `krefOf` takes it out
-// again. Whoever has `@agoric/kmarshal` may use its tokens instead: both are told by what they are, not by who made them.
+// Tokens for krefs in arguments and results of the host program: `kslot(kref)` makes one, `krefOf` reads it. Tokens of
+// `@agoric/kmarshal` work, too, since tokens are recognised by their form, not by their maker.
 
 import { ensureLockdown } from '#host';
 import { quote, UserError } from '#model';
 
 /** @import { CapData } from '#model' */
 
-// Modules that run beside vats can only be loaded into a realm that is locked down.
+// The modules of #vat can only be loaded into a locked-down realm.
 await ensureLockdown();
 const { makeSmallcapsMarshal, passStyleOf, Remotable } = await import('#vat');
 
@@ -20,12 +20,12 @@ const makePromise = kref => {
 };
 
 /**
- * Something that stands for a reference of the kernel.
+ * Make a token for a kref: a promise or a remotable.
  *
  * @param {string} kref
  * @param {string} [iface]  the object's interface
  * @returns {any}
- * @throws {UserError} the kref is no string
+ * @throws {UserError} if the kref is not a string
  */
 export const kslot = (kref, iface = 'undefined') => {
   if (typeof kref !== 'string')
@@ -38,7 +38,7 @@ export const kslot = (kref, iface = 'undefined') => {
 /**
  * @param {any} token  made by `kslot`, here or in `@agoric/kmarshal`
  * @returns {string}
- * @throws {UserError} it is no such thing
+ * @throws {UserError} if it is not a token
  */
 export const krefOf = token => {
   const style = passStyleOf(token);
@@ -61,19 +61,19 @@ const marshal = makeSmallcapsMarshal(
   { lenient: true, marshalName: 'host' },
 );
 
-/** A value as capdata in krefs. @param {unknown} value @returns {CapData} */
+/** Convert a value to capdata in krefs. @param {unknown} value @returns {CapData} */
 export const kser = value => marshal.hardenToCapData(ifaceOf(value));
 
-/** Capdata in krefs as a value. @param {CapData} capdata @returns {any} */
+/** Convert capdata in krefs to a value. @param {CapData} capdata @returns {any} */
 export const kunser = capdata => marshal.fromCapData(capdata);
 
 /**
- * A message: method and arguments as capdata in krefs.
+ * Convert method and arguments of a message to capdata in krefs.
  *
  * @param {string | symbol} method
  * @param {unknown[]} args
  * @returns {CapData}
- * @throws {UserError} an argument cannot be sent
+ * @throws {UserError} if an argument cannot be sent
  */
 export const serialiseMessage = (method, args) => {
   try {

@@ -1,19 +1,19 @@
-// A run's state under the keys of SwingSet's key-value store, for tools that read them. It is made from our tables when it
-// is asked, and cannot be written to. Keys that mean nothing here (meters, snapshots) are not there.
+// A read-only view of a run's state under the keys of SwingSet's key-value store, for tools. It is computed from our
+// tables on demand. Keys without a meaning here (meters, snapshots) are absent.
 
 import { figure } from '#kernel';
 import { compareIds, compareTexts, isObjectKref } from '#model';
 import { gcKrefsKey, managerTypeKey } from './host-keys.js';
 import { countObjects } from './reference-counts.js';
-import { readClist, readPromise, readQueues, runningVats } from './tables.js';
+import { flattenCounters, readClist, readPromise, readQueues, runningVats } from './tables.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { State } from './tables.js' */
 
-/** The version of SwingSet's schema whose keys these are. */
+/** The version of SwingSet's schema that has these keys. */
 const swingsetSchema = '3';
 
-/** SwingSet's default for the krefs that are dropped and retired before a vat is asked; here all go at once. */
+/** SwingSet's default for the number of dropped and retired krefs before a vat is asked; it has no effect here. */
 const defaultGcKrefs = 20;
 
 /** The kind of workers that the config asks for, which has no effect here. @param {Kernel} kernel */
@@ -28,13 +28,13 @@ const gcKrefsOf = kernel => {
 /** The number of the first device. */
 const firstDevice = 7;
 
-/** Where a device's state is in its own store (packages/vat/supervisor/device-slots.js). */
+/** The key of a device's state in its own store (packages/vat/supervisor/device-slots.js). */
 const deviceStateKey = 'state';
 
 /**
  * @param {State} state
  * @param {string} vatId
- * @returns {Record<string, unknown>} thresholds of object collection that are the vat's own
+ * @returns {Record<string, unknown>} the vat's own thresholds of object collection
  */
 const ownThresholds = ({ vats }, vatId) => {
   const { reapInterval, neverReap, reapGCKrefs } = vats.require(vatId).options;
@@ -137,24 +137,10 @@ function* promiseEntries(state, kpid) {
 
 /** @param {string} name @param {readonly object[]} events @returns {Generator<[string, string]>} */
 function* queueEntries(name, events) {
-  // SwingSet counts from the beginning of the run; here, from 1 each time.
+  // SwingSet counts from the beginning of the run; here numbers begin at 1.
   yield [name, JSON.stringify([1, events.length + 1])];
   for (const [i, event] of events.entries()) yield [`${name}.${i + 1}`, JSON.stringify(event)];
 }
-
-/** @param {Kernel} kernel */
-const formatStats = kernel =>
-  JSON.stringify(
-    Object.fromEntries(
-      Object.entries(kernel.counters.toRecord()).flatMap(([name, { value, ...others }]) => [
-        [name, value],
-        ...Object.entries(others).map(([field, number]) => [
-          name + field[0].toUpperCase() + field.slice(1),
-          number,
-        ]),
-      ]),
-    ),
-  );
 
 /** @param {State['figures']} figures @param {keyof typeof figure} name */
 const next = (figures, name) => String(figures.numbers[figure[name]]);
@@ -181,7 +167,7 @@ function* kernelEntries(kernel) {
     JSON.stringify({ deliveries: reapInterval, gcKrefs: gcKrefsOf(kernel), computrons: 'never' }),
   ];
   yield ['kernel.defaultManagerType', defaultManager(kernel)];
-  yield ['kernelStats', formatStats(kernel)];
+  yield ['kernelStats', JSON.stringify(flattenCounters(kernel))];
   yield ['pinnedObjects', [...held.keys()].filter(isObjectKref).sort(compareIds).join(',')];
   yield ['vat.names', JSON.stringify(staticVats.map(({ name }) => name))];
   for (const { name, vatId } of staticVats) yield [`vat.name.${name}`, vatId];
@@ -225,7 +211,7 @@ export const makeKvView = getKernel => {
   let version = '';
   /** @type {Map<string, string>} in the order of keys */
   let entries = new Map();
-  /** All keys at this moment: made anew when a crank or an input has come since. */
+  /** All keys at this moment; computed again after a crank or an input. */
   const read = () => {
     const kernel = getKernel();
     if (kernel === undefined) return /** @type {ReadonlyMap<string, string>} */ (new Map());

@@ -1,5 +1,5 @@
-// How often each object is referred to, counted from the tables as SwingSet counts it: by imports, queue, parked messages,
-// data of promises, the host, parameters of vats. The kernel itself counts promises only.
+// Counts the references to each object as SwingSet does: by imports, queue, parked messages, data of promises, the
+// host, parameters of vats. The kernel itself counts only references to promises.
 
 import { isAllocatedByVat, isObjectKref } from '#model';
 
@@ -9,7 +9,7 @@ import { isAllocatedByVat, isObjectKref } from '#model';
 
 /**
  * @param {Kernel['state']} state
- * @returns {Map<string, ObjectCount>} by kref, in their numeric order; with objects that nobody refers to
+ * @returns {Map<string, ObjectCount>} by kref in numeric order; objects without references have zeros
  */
 export const countObjects = state => {
   const { vats, owners, queue, promises, reactors, held } = state;

@@ -1,9 +1,10 @@
-// Functions that SwingSet or its store has and this package has not: each is there by name, and throws when it is used.
+// Makes stand-ins for functions of SwingSet or its store that this package lacks: they exist by name and throw when
+// called.
 
 import { UserError } from '#model';
 
 /**
- * @param {string} name  as a program calls it
+ * @param {string} name  the name in the error
  * @param {string} why  a clause that begins with a noun or "there"
  * @returns {(...args: any[]) => never}
  */

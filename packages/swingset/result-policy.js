@@ -1,4 +1,4 @@
-// Does what the host wants when a result settles: nothing, a line on the console, or the end of the run.
+// Carries out the host's policy for a settled result: nothing, a line on the console, or the end of the run.
 
 import { quote, UserError } from '#model';
 
@@ -11,7 +11,7 @@ const names = /** @type {const} */ (['ignore', 'logAlways', 'logFailure', 'panic
 /**
  * @param {unknown} policy
  * @returns {ResultPolicy}
- * @throws {UserError}
+ * @throws {UserError} for an unknown policy
  */
 export const asResultPolicy = policy => {
   const found = names.find(name => name === policy);
@@ -24,7 +24,7 @@ export const asResultPolicy = policy => {
 export class ResultPolicies {
   #kernel;
 
-  /** @type {Map<string, ResultPolicy>} results that are not settled, with policies that do something */
+  /** @type {Map<string, ResultPolicy>} unsettled results with a policy that has an effect */
   #waiting = new Map();
 
   /** @type {UserError | undefined} */
@@ -40,12 +40,12 @@ export class ResultPolicies {
     if (policy !== 'ignore' && policy !== 'none') this.#waiting.set(kpid, policy);
   }
 
-  /** Whether a crank may end the run, so that each has to be looked at. */
+  /** Whether a crank may end the run, so that each must be checked. */
   get mayPanic() {
     return this.#waiting.size > 0;
   }
 
-  /** A crank is over. @throws {UserError} a result was rejected whose policy is to panic */
+  /** Check the results after a crank. @throws {UserError} if a result with the policy `panic` was rejected */
   check() {
     for (const [kpid, policy] of this.#waiting) {
       const { state, data } = this.#kernel.promiseStatus(kpid);

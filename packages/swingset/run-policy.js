@@ -1,22 +1,22 @@
-// How far a run goes: a policy is told of each crank and says whether another may come.
+// Asks a run policy after each crank whether to go on.
 
 import { UserError } from '#model';
 
 /**
  * @typedef {object} RunPolicy
- * @property {() => boolean | Record<string, number>} [allowCleanup]  asked before each crank whether what ended vats left may be
- *   deleted: true for as usual, false, or how many entries of each kind (`{ default: 5, kv: 100 }`)
+ * @property {() => boolean | Record<string, number>} [allowCleanup]  called before each crank: whether entries of ended
+ *   vats may be deleted (`true` for the default number, `false`), or a budget for each kind (`{ default: 5, kv: 100 }`)
  * @property {(details: object) => boolean} vatCreated
  * @property {(details: object) => boolean} crankComplete
  * @property {(details: object) => boolean} crankFailed
  * @property {() => boolean} emptyCrank
- * @property {(details: { cleanups: Record<string, number> }) => boolean} [didCleanup]  told of the entries that were deleted, by
- *   kind and in `total`
+ * @property {(details: { cleanups: Record<string, number> }) => boolean} [didCleanup]  gets the numbers of deleted
+ *   entries, by kind and in `total`
  */
 
 /**
- * The kind of a crank, as a policy is told: the start of a vat that the run made, one that a vat did or failed in, the
- * clean-up behind an ended vat, or none of these.
+ * The kind of a crank for a policy: the start of a vat that the run made, a delivery, a failed delivery, the clean-up
+ * after an ended vat, or none of these.
  *
  * @typedef {'create-vat' | 'crank' | 'crank-failed' | 'cleanup' | 'none'} CrankKind
  */
@@ -41,7 +41,7 @@ const required = /** @type {const} */ ([
 /**
  * @param {any} policy  of a host program
  * @returns {RunPolicy}
- * @throws {UserError} a method is missing
+ * @throws {UserError} if a method is missing
  */
 export const insistPolicy = policy => {
   for (const method of required) {
@@ -59,7 +59,7 @@ const noDetails = Object.freeze({});
 /**
  * @param {RunPolicy} policy
  * @param {CrankKind} kind
- * @param {() => Record<string, number>} lastCleanup  what was deleted, by kinds
+ * @param {() => Record<string, number>} lastCleanup  numbers of deleted entries, by kind
  * @returns {boolean} whether to go on
  */
 export const askPolicy = (policy, kind, lastCleanup) => {

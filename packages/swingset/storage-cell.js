@@ -1,5 +1,5 @@
-// The state behind a swing-store: one of our stores, and the simulation that runs on it, if there is one. Cranks since the
-// last commit are in the simulation's kernel alone, so a store that is closed without one forgets them.
+// The state behind a swing-store: one of our stores, and the simulation that runs on it, if any. Cranks since the last
+// commit are only in the simulation's kernel, so closing the store without a commit loses them.
 
 import { loadStoredKernel } from '#host';
 import { findStoredProfile } from '#kernel';
@@ -9,26 +9,26 @@ import { UserError } from '#model';
 /** @import { Kernel } from '#kernel' */
 /** @import { Store } from '#store' */
 
-/** Values of the host program's own; they are no part of the run. */
+/** Prefix of the host program's own values, which are not part of the run. */
 const hostPrefix = 'local.swingStore.';
 
 export class StorageCell {
-  /** @type {Simulation | undefined} that runs on the store now */
+  /** @type {Simulation | undefined} the one that runs on the store now */
   #simulation;
 
-  /** @type {{ kernel: Kernel, at: number } | undefined} of the store, to be looked at */
+  /** @type {{ kernel: Kernel, at: number } | undefined} a kernel loaded for reading, and `#commits` then */
   #loaded;
 
   #commits = 0;
 
-  /** @type {Map<string, string | undefined>} of the host, since the last commit */
+  /** @type {Map<string, string | undefined>} the host's values since the last commit */
   #hostPuts = new Map();
 
   #isClosed = false;
 
   /**
    * @param {Store} store
-   * @param {boolean} isDurable  whether what is committed outlives the process
+   * @param {boolean} isDurable  whether commits outlive the process
    */
   constructor(store, isDurable) {
     this.store = store;
@@ -45,7 +45,7 @@ export class StorageCell {
     return findStoredProfile(this.store) !== undefined;
   }
 
-  /** The kernel whose tables are those of this moment. @returns {Kernel | undefined} undefined before there is a run */
+  /** A kernel with the present tables. @returns {Kernel | undefined} undefined before there is a run */
   get kernel() {
     if (this.#simulation !== undefined) return this.#simulation.kernel;
     if (this.#isClosed || !this.isInitialised) return undefined;
@@ -55,8 +55,7 @@ export class StorageCell {
   }
 
   /**
-   * A simulation runs on the store from now on. What the one before it has done and not committed goes on: in a store that
-   * lasts it has to be committed first.
+   * Let a new simulation run on the store, after the present one has left.
    *
    * @param {() => Promise<Simulation>} make
    */
@@ -68,11 +67,14 @@ export class StorageCell {
     return simulation;
   }
 
-  /** No simulation runs on the store any more. What is not committed in a store that lasts is lost, as after a crash. */
+  /**
+   * Remove the simulation from the store. In a store in memory its cranks are committed; in a durable one uncommitted
+   * cranks are lost, as after a crash.
+   */
   async leave() {
     const simulation = this.#simulation;
     if (simulation === undefined) return;
-    // Cranks of a run that was stopped by an error cannot be kept.
+    // Cranks of a run that an error stopped cannot be kept.
     if (!this.isDurable && simulation.kernel.state.brokenBy === undefined) await this.commit();
     this.#simulation = undefined;
     await simulation.leave();
@@ -83,7 +85,7 @@ export class StorageCell {
     return this.#simulation === simulation;
   }
 
-  /** Everything since the last commit goes to the store, as one block. */
+  /** Write everything since the last commit to the store, as one block. */
   async commit() {
     this.#insistOpen();
     const puts = this.#hostPuts;
@@ -101,7 +103,7 @@ export class StorageCell {
     await this.store.flushed();
   }
 
-  /** Commits the cranks so far to a store in memory, which lives no longer than the simulation does. */
+  /** Commit the cranks so far, if the store is in memory. */
   settle() {
     this.#insistOpen();
     if (this.isDurable || this.#simulation === undefined) return;

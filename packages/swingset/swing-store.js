@@ -1,5 +1,5 @@
-// The names and shapes of `@agoric/swing-store` over a store of this package. A program gets `kernelStorage`, which it hands
-// to `initializeSwingset` and `makeSwingsetController`, and `hostStorage`, with which it commits.
+// The names and shapes of `@agoric/swing-store` over a store of this package. A program gets `kernelStorage`, which it
+// passes to `initializeSwingset` and `makeSwingsetController`, and `hostStorage`, by which it commits.
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { StorageCell } from './storage-cell.js';
 
 /** @import { Store } from '#store' */
 
-/** Under this key a kernel storage has its cell; a program that copies the storage with `{ ...storage }` copies it. */
+/** The key of a kernel storage's cell; a symbol, so that `{ ...storage }` copies it. */
 const cellKey = Symbol('storageCell');
 
 /** @param {unknown} kernelStorage */
@@ -21,7 +21,7 @@ const looksForeign = kernelStorage =>
 /**
  * @param {any} kernelStorage
  * @returns {StorageCell}
- * @throws {UserError} it was not made here
+ * @throws {UserError} if it was not made here
  */
 export const cellOf = kernelStorage => {
   const cell = kernelStorage?.[cellKey];
@@ -32,13 +32,13 @@ export const cellOf = kernelStorage => {
   );
 };
 
-/** Part of the directory that holds the database itself. */
+/** The folder of the database. */
 const databaseDir = (/** @type {string} */ dirPath) => join(dirPath, 'swingstore');
 
-/** Options of initSwingStore that ask for nothing that there is here. */
+/** Options of initSwingStore without effect here. */
 const emptyOptions = ['keepSnapshots', 'keepTranscripts', 'unsafeFastMode', 'traceFile', 'asFile'];
 
-/** Options that would change what is kept or told. */
+/** Options that would change the stored or exported data. */
 const refusedOptions = [
   ...['exportCallback', 'archiveSnapshot', 'archiveTranscript', 'readonly', 'wrapKvStore'],
   ...['wrapTranscriptStore', 'wrapSnapStore', 'wrapBundleStore'],
@@ -54,7 +54,7 @@ const checkOptions = (options, caller) => {
   }
 };
 
-/** @param {Store} store @returns {Buffer} everything that is in it */
+/** @param {Store} store @returns {Buffer} its whole content */
 const serialise = store =>
   Buffer.from(
     JSON.stringify({
@@ -69,7 +69,7 @@ const serialise = store =>
   );
 
 /**
- * @param {unknown} serialized  what `debug.serialize` made
+ * @param {unknown} serialized  made by `debug.serialize`
  * @returns {Store}
  * @throws {UserError}
  */
@@ -214,12 +214,12 @@ const dumpState = (cell, view) => {
 };
 
 /**
- * A new, empty store: in memory, or in a directory whose store it replaces.
+ * Make a new, empty store: in memory, or in a directory, whose store it replaces.
  *
  * @param {string | null} [dirPath]
- * @param {Record<string, any>} [options]  `serialized`: what `debug.serialize()` of another one made
- * @returns `kernelStorage` for the kernel, `hostStorage` to commit with, `debug` to look at it
- * @throws {UserError} an option that is not here, or the directory cannot be written
+ * @param {Record<string, any>} [options]  `serialized`: made by `debug.serialize()` of another store
+ * @returns `kernelStorage` for the kernel, `hostStorage` for commits, `debug` for inspection
+ * @throws {UserError} if an option is unknown or missing here, or the directory cannot be written
  */
 export const initSwingStore = (dirPath = null, options = {}) => {
   checkOptions(options, 'initSwingStore');
@@ -239,12 +239,12 @@ export const initSwingStore = (dirPath = null, options = {}) => {
 };
 
 /**
- * The store of a directory; an empty one, if there is none yet.
+ * Open the store of a directory, or make an empty one if there is none.
  *
  * @param {string} dirPath
  * @param {Record<string, any>} [options]
  * @returns `kernelStorage`, `hostStorage` and `debug`, as of `initSwingStore`
- * @throws {UserError} an option that is not here, or the store is damaged, in use, of another version
+ * @throws {UserError} if an option is unknown or missing here, or the store is damaged, in use or of another version
  */
 export const openSwingStore = (dirPath, options = {}) => {
   checkOptions(options, 'openSwingStore');
@@ -255,7 +255,7 @@ export const openSwingStore = (dirPath, options = {}) => {
   return makeParts(new StorageCell(openLmdbStore({ dir, durability: 'commit', create }), true));
 };
 
-/** Whether there is a store in a directory. @param {string} dirPath @returns {boolean} */
+/** Whether a directory has a store. @param {string} dirPath @returns {boolean} */
 export const isSwingStore = dirPath => existsSync(databaseDir(dirPath));
 
 const ownFormat =
@@ -282,7 +282,7 @@ export const makeBundleStore = refuse('makeBundleStore', noSqlite);
 export const getKeyType = key =>
   key.startsWith('local.') ? 'local' : key.startsWith('host.') ? 'host' : 'consensus';
 
-/** The name that newer versions have for it. */
+/** Its name in newer versions. */
 export const getKVStoreKeyType = getKeyType;
 
 /**
@@ -290,7 +290,7 @@ export const getKVStoreKeyType = getKeyType;
  *
  * @param {string} name
  * @returns {string}
- * @throws {UserError} the name is none of an artifact
+ * @throws {UserError} if it is not the name of an artifact
  */
 export const bundleIDFromName = name => {
   const [tag, id, ...more] = name.split('.');

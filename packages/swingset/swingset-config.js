@@ -1,5 +1,5 @@
-// Configs as host programs of SwingSet have them: plain objects, read from a file or a folder, completed and changed by the
-// program. What means nothing here is passed over, as SwingSet passes over fields that it does not know.
+// Reads the configs of SwingSet's host programs: plain objects from a file or a folder, which the program may change.
+// Fields without effect here are ignored, as SwingSet ignores unknown fields.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { compareTexts, quote, UserError } from '#model';
 
 /** @import { LoadedConfig } from '#config' */
 
-/** A config as SwingSet takes it. @typedef {Record<string, any>} SwingSetConfig */
+/** A config of SwingSet. @typedef {Record<string, any>} SwingSetConfig */
 
 const vatFile = /^vat-(.*)\.js$/s;
 
@@ -19,12 +19,12 @@ const failToRead = (path, cause) => {
 };
 
 /**
- * The config of a folder: a vat for each `vat-NAME.js`, and `bootstrap.js` to start, if it is there.
+ * Make the config of a folder: a vat for each `vat-NAME.js`, and `bootstrap.js` as the bootstrap vat, if it exists.
  *
  * @param {string} basedir
  * @param {{ includeDevDependencies?: boolean, bundleFormat?: string }} [options]  copied into the config
  * @returns {SwingSetConfig}
- * @throws {UserError} the folder cannot be read
+ * @throws {UserError} if the folder cannot be read
  */
 export const loadBasedir = (basedir, { includeDevDependencies = false, bundleFormat } = {}) => {
   const entries = (() => {
@@ -53,7 +53,7 @@ export const loadBasedir = (basedir, { includeDevDependencies = false, bundleFor
 };
 
 /**
- * Where a spec leads, as a module seen from the config's folder first, as a path second.
+ * Resolve a spec: first as a module seen from the config's folder, then as a path.
  *
  * @param {string} spec
  * @param {string} folder
@@ -68,8 +68,8 @@ const resolveSpec = (spec, folder) => {
  * Resolve all specs of a config, in place.
  *
  * @param {SwingSetConfig} config
- * @param {string} [configPath]  default: a config of the working directory
- * @throws {UserError} a file is not there, or `bootstrap` names no vat
+ * @param {string} [configPath]  default: specs are relative to the working directory
+ * @throws {UserError} if a file does not exist, or `bootstrap` names no vat
  */
 export const normalizeConfig = async (config, configPath) => {
   const folder = configPath === undefined ? process.cwd() : dirname(resolve(configPath));
@@ -99,7 +99,7 @@ export const normalizeConfig = async (config, configPath) => {
  *
  * @param {string} configPath
  * @returns {Promise<SwingSetConfig | null>} null if there is no such file
- * @throws {UserError} it is no config
+ * @throws {UserError} if it is not a config
  */
 export const loadSwingsetConfigFile = async configPath => {
   if (!existsSync(configPath)) return null;
@@ -114,7 +114,7 @@ export const loadSwingsetConfigFile = async configPath => {
   return config;
 };
 
-/** The format of what `buildKernelBundles` makes: names of vats that come with the system. */
+/** The bundle format of `buildKernelBundles`: the name of a vat that comes with the system. */
 export const systemFormat = 'swingset-runner-system';
 
 /** System vats that a config may have several of, by their paths in SwingSet. @type {Readonly<Record<string, string>>} */
@@ -125,7 +125,7 @@ const systemSpecs = {
 
 const codeFields = ['sourceSpec', 'bundleSpec', 'bundle', 'bundleName'];
 
-/** The config's fields that say where a part's code is, with URLs as paths. @param {Record<string, any>} part */
+/** The config's fields for a part's code, with URLs as paths. @param {Record<string, any>} part */
 const codeOf = part =>
   Object.fromEntries(
     codeFields
@@ -136,7 +136,7 @@ const codeOf = part =>
           return ['sourceSpec', systemSpecs[value.name] ?? value.name];
         if (typeof value !== 'string' || field === 'bundleName') return [field, value];
         const path = value.startsWith('file:') ? fileURLToPath(value) : value;
-        // An ending may be left out.
+        // The ending may be left out.
         return [field, existsSync(`${path}.js`) && !isFile(path) ? `${path}.js` : path];
       }),
   );
@@ -149,11 +149,12 @@ const partOf = part => ({
 });
 
 /**
- * Options of Node are for vats in a process of their own, whose kind SwingSet calls by this name. The words are SwingSet's.
+ * Refuse `nodeOptions` of a vat without a process of its own, which SwingSet calls `node-subprocess`. The error text is
+ * SwingSet's.
  *
  * @param {Record<string, any>} vats
- * @param {string} usual  the kind of worker of a vat that names none
- * @throws {UserError} a vat of another kind has some
+ * @param {string} usual  the default kind of worker
+ * @throws {UserError} if a vat of another kind has `nodeOptions`
  */
 const insistNodeOptions = (vats, usual) => {
   for (const { creationOptions: { nodeOptions, managerType = usual } = {} } of Object.values(vats))
@@ -169,7 +170,7 @@ const sortedSection = (section, read) =>
       .map(name => [name, read(/** @type {any} */ (section)[name])]),
   );
 
-/** Files that a config names, for the packages in which they lie. @param {SwingSetConfig} config */
+/** Source files that a config names. @param {SwingSetConfig} config */
 const filesOf = config =>
   ['vats', 'bundles', 'devices'].flatMap(section =>
     Object.values(config[section] ?? {})
@@ -177,20 +178,20 @@ const filesOf = config =>
       .filter(spec => typeof spec === 'string'),
   );
 
-/** SwingSet's own vats come with the system, whatever bundles it is given for them. */
+/** SwingSet's own vats, which come with the system. */
 const systemVats = /** @type {const} */ (['vatAdmin', 'comms', 'vattp', 'timer']);
 
-/** Deliveries after which a vat is asked for its dead references: SwingSet's default, as low as it can be. */
+/** Deliveries after which a vat is asked for its dead references: SwingSet's default, the minimum. */
 const defaultReapInterval = 1;
 
 /**
- * A config of SwingSet as one of ours: vats in SwingSet's order, since their ids follow from it.
+ * Convert a config of SwingSet to one of ours, with the vats in SwingSet's order, which determines their ids.
  *
  * @param {SwingSetConfig} config
  * @param {unknown} [bootstrapArgs]  become `vatParameters.argv` of the bootstrap vat
  * @param {object} [options]
- * @param {Record<string, string | undefined>} [options.env]  `SWINGSET_WORKER_TYPE` names the kind of worker, as a config does
- * @param {readonly string[]} [options.omitted]  vats of the system that are left out
+ * @param {Record<string, string | undefined>} [options.env]  `SWINGSET_WORKER_TYPE` is the default kind of worker
+ * @param {readonly string[]} [options.omitted]  vats of the system to leave out
  * @returns {LoadedConfig & { managerType: string }}
  * @throws {UserError}
  */

@@ -1,5 +1,5 @@
-// The kernel's tables as rows that SwingSet's tools know: queues, promises, c-lists, vats. `dump()` and the view of the
-// key-value store are both made of these.
+// Reads the kernel's tables in the form of SwingSet's tools: queues, promises, c-lists, vats. `dump()` and the view of
+// the key-value store use these.
 
 import { compareIds, isDeviceKref, isPromiseKref } from '#model';
 
@@ -34,7 +34,7 @@ const asMessage = ({ methargs: { body, slots }, result }) => ({
   ...(result !== null && { result }),
 });
 
-/** Names of SwingSet's `gcActions`, by our verdicts of object collection. */
+/** Our verdict of object collection → name of SwingSet's `gcAction`. */
 const verdictNames = {
   dropExports: 'dropExport',
   retireExports: 'retireExport',
@@ -42,7 +42,7 @@ const verdictNames = {
 };
 
 /**
- * The queue by the names that SwingSet has for its parts.
+ * The items of our queue, sorted into SwingSet's queues.
  *
  * @param {State} state
  */
@@ -104,5 +104,22 @@ export function* readClist({ vats }, id) {
     yield { kref, vref, isReachable: isReachable || isPromiseKref(kref) || isDeviceKref(kref) };
 }
 
-/** Vats of which there is something, ended ones apart. @param {State} state */
+/** Ids of the running vats. @param {State} state */
 export const runningVats = ({ vats }) => vats.vatIds().filter(vatId => vats.isRunning(vatId));
+
+/**
+ * The kernel's counters by SwingSet's names: a counter `x` with increments and a maximum gives `x`, `xUp`, `xMax` and so on.
+ *
+ * @param {Kernel} kernel
+ * @returns {Record<string, number>}
+ */
+export const flattenCounters = kernel =>
+  Object.fromEntries(
+    Object.entries(kernel.counters.toRecord()).flatMap(([name, { value, ...others }]) => [
+      [name, value],
+      ...Object.entries(others).map(([field, number]) => [
+        name + field[0].toUpperCase() + field.slice(1),
+        number,
+      ]),
+    ]),
+  );

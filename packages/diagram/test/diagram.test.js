@@ -19,7 +19,7 @@ import * as programs from './programs.js';
 const outline = name =>
   outlineOf(new Program(new /** @type {any} */ (programs)[name](), { fast: true }));
 
-/** Two vats: numbers go there and back, back with a delay. @returns {VatsOutline} */
+/** Two vats that send numbers to and fro, one way with a delay. @returns {VatsOutline} */
 const vats = () => {
   const clock = { nowNs: () => 0 };
   const vat = (/** @type {string} */ name, /** @type {number} */ stage) => {
@@ -44,7 +44,7 @@ const vats = () => {
 const names = Object.keys(programs).filter(name => name !== 'Twice');
 
 for (const name of names) {
-  test(`${name}: in the SVG everything lies within its box, and nothing over its neighbours`, async t => {
+  test(`${name}: in the SVG every part is within its box and overlaps no neighbour`, async t => {
     const scene = makeScene(outline(name));
     const { areas, width, height, links } = await layOut(scene);
     const areaOf = (/** @type {{ id: string }} */ { id }) => /** @type {Area} */ (areas.get(id));
@@ -78,7 +78,7 @@ test('the same program gives the same picture', async t => {
   t.is(await svgDiagram(outline('Nested')), await svgDiagram(outline('Nested')));
 });
 
-test('the picture in the README is this one', async t => {
+test('the picture in the README is up to date', async t => {
   const file = path.join(import.meta.dirname, '../example.svg');
   t.is(fs.readFileSync(file, 'utf8'), await svgDiagram(outline('Loop')));
 });
@@ -101,7 +101,7 @@ test('a diagram shows reactors, ports, levels, deadlines, delays, timers and act
   t.regex(await svgDiagram(outline('TrafficLight')), /initial mode.*>history</s);
 });
 
-test('vats are boxes with their stages, and what connects them is shown', async t => {
+test('vats are boxes with their stages and connections', async t => {
   const svg = await svgDiagram(vats());
   t.regex(svg, />alice</);
   t.regex(svg, /vat · Twice · stages 0 to 1|vat · Twice · stage 1/);
@@ -113,7 +113,7 @@ test('vats are boxes with their stages, and what connects them is shown', async 
   t.regex(mermaid, /v1_r0_p1 -\.->\|"physical, 5 ms"\| v0_r0_p0/);
 });
 
-test('a connection of vats that names what is not there says what is', t => {
+test('the error for a connection with an unknown name lists the known names', t => {
   const { vats: both } = vats();
   const to = { vat: 'bob', port: 'in' };
   t.throws(
@@ -132,7 +132,7 @@ test('the Mermaid text of a pipeline', t => {
   t.snapshot(mermaidDiagram(outline('Pipeline')));
 });
 
-test('names with signs of XML and of Mermaid are shown as they are', async t => {
+test('names with special characters of XML and Mermaid are shown unchanged', async t => {
   class Main extends Reactor {
     constructor() {
       super();
@@ -144,7 +144,7 @@ test('names with signs of XML and of Mermaid are shown as they are', async t => 
   t.regex(mermaidDiagram(made), /\(\["#60;#38;#34;#35;#59;#96;"\]\)/);
 });
 
-test('boxes are sized for the font that the pictures are set in', t => {
+test('boxes are sized for the font of the pictures', t => {
   const ruler = new PDFDocument({ autoFirstPage: false });
   const font = (/** @type {string} */ weight) =>
     path.join(import.meta.dirname, `../../../stats/fonts/Inter-${weight}.ttf`);
@@ -219,14 +219,14 @@ for (const [what, text, message] of [
     /^zero-delay cycle: a\.r → a\.o → a\.i → a\.r; break it/,
   ],
 ]) {
-  test(`a module with ${what} is told of in one line`, async t => {
+  test(`a module with ${what} gives an error of one line`, async t => {
     const error = await t.throwsAsync(outlineOfModule(moduleOf(t, /** @type {string} */ (text))));
     t.regex(error.message, /** @type {RegExp} */ (message));
     t.is(error.name, 'UserError');
   });
 }
 
-test('a page shows scripts of the program alone, and none outside of its folders', async t => {
+test('a page shows only scripts of the program, and none outside of its folders', async t => {
   const dir = temporaryDirectory(t);
   fs.mkdirSync(path.join(dir, 'vats'));
   const entry = path.join(dir, 'vats/vat-spy.js');

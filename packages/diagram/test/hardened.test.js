@@ -1,9 +1,9 @@
-// As a host has it: after lockdown, of reactors whose classes are hardened, with an outline that has left its vat.
+// Diagrams in a host: after lockdown, with hardened reactor classes and an outline that has left its vat.
 
 import '#testkit/lockdown.js';
 import test from 'ava';
 
-test('outlines are made, and diagrams drawn, in a locked-down realm', async t => {
+test('outlines and diagrams can be made in a locked-down realm', async t => {
   const { Federate, outlineOf, vatClasses } = await import('#reactor');
   harden(vatClasses);
   const programs = await import('./programs.js');

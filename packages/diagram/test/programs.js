@@ -1,4 +1,4 @@
-// Programs whose diagrams are tested, and looked at.
+// Programs whose diagrams are tested.
 
 import { Reactor, interleaved } from '#reactor';
 
@@ -160,7 +160,7 @@ export class Recursion extends Reactor {
   grow = this.mutation({ triggers: this.startup }, () => {});
 }
 
-/** Ten chains of ten, crossing over. */
+/** Ten chains of ten reactors, with crossing connections. */
 export class Hundred extends Reactor {
   constructor() {
     super();
@@ -180,7 +180,7 @@ export class Hundred extends Reactor {
   }
 }
 
-/** Goes round in one mode, and is entered by itself. */
+/** A mode with a cycle and a transition to itself. */
 export class SelfTransition extends Reactor {
   only = this.mode({ initial: true });
   tick = this.timer(0, '1 s', this.only);

@@ -1,7 +1,7 @@
 // Reads a slog's file of any size, line by line. Its content is untrusted: each line is checked to be a record of a
 // slog.
 
-import { quote, UserError } from '#model';
+import { isRecord, quote, UserError } from '#model';
 import { readLines } from './lines.js';
 import { slogVersion } from './slog-lines.js';
 

@@ -1,13 +1,13 @@
-// The host's half of a bridge: calls with data, in both directions. Those of a vat are answered at once.
+// The host's part of a bridge: calls with data, in both directions. A vat's call is answered at once.
 
 import { fileURLToPath } from 'node:url';
 import { UserError } from '#model';
 import { copyJson, insistCallback } from './check.js';
 
 /**
- * The host's half of a bridge: a vat calls the host, and the host calls the vat.
+ * Make the host's part of a bridge: a vat calls the host, and the host calls the vat.
  *
- * @param {(...args: any[]) => unknown} onOutbound  called by a vat; what it returns is the answer
+ * @param {(...args: any[]) => unknown} onOutbound  called by a vat; its result is the answer
  * @returns `srcPath`, `endowments`, and `deliverInbound(...args)`
  */
 export const buildBridge = onOutbound => {

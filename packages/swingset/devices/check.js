@@ -1,4 +1,4 @@
-// Checks the arguments of the host's halves of devices.
+// Checks the arguments of the host's parts of devices.
 
 import { quote, UserError } from '#model';
 
@@ -16,13 +16,13 @@ export const insistCount = (value, what) => {
 };
 
 /**
- * A function that the device gave its host when it was built.
+ * Insist on the function that the device gives its host when it is built.
  *
  * @template {Function} F
  * @param {F | undefined} callback
  * @param {string} device
  * @returns {F}
- * @throws {UserError} there is no device yet
+ * @throws {UserError} if there is no device yet
  */
 export const insistCallback = (callback, device) => {
   if (callback !== undefined) return callback;
@@ -31,7 +31,7 @@ export const insistCallback = (callback, device) => {
   );
 };
 
-/** A copy that JSON can hold, with bigints as strings. @param {unknown} value */
+/** Copy data by JSON, bigints as strings. @param {unknown} value */
 export const copyJson = value =>
   value === undefined
     ? undefined

@@ -1,15 +1,15 @@
-// The host's half of a command device: questions to a vat, each with an answer, and news from it.
+// The host's part of a command device: commands to a vat, each with an answer, and its broadcasts.
 
 import { fileURLToPath } from 'node:url';
 import { UserError } from '#model';
 import { insistCallback, insistCount } from './check.js';
 
 /**
- * The host's half of a command device: the host sends commands, a vat answers and broadcasts.
+ * Make the host's part of a command device: the host sends commands, a vat answers and broadcasts.
  *
  * @param {(body: any) => void} onBroadcast
  * @returns `srcPath`, `endowments`, and `inboundCommand(body)`, which resolves to the answer
- * @throws {UserError} `onBroadcast` is no function
+ * @throws {UserError} if `onBroadcast` is not a function
  */
 export const buildCommand = onBroadcast => {
   if (typeof onBroadcast !== 'function')
@@ -44,7 +44,7 @@ export const buildCommand = onBroadcast => {
     },
     /**
      * @param {unknown} body  data that JSON can hold
-     * @returns {Promise<any>} what the vat answers, while the run runs; rejected with what it says
+     * @returns {Promise<any>} the vat's answer, settled while the run runs
      */
     inboundCommand(body) {
       const callback = insistCallback(inbound, 'command');

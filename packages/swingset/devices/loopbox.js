@@ -1,16 +1,16 @@
-// The host's half of a loopbox, which joins two machines within one run: what one sends comes to the other at once, or when
-// the host lets it through.
+// The host's part of a loopbox, which joins two machines within one run: a message arrives at once, or when the host
+// passes it.
 
 import { fileURLToPath } from 'node:url';
 import { quote, UserError } from '#model';
 import { insistCallback } from './check.js';
 
 /**
- * The host's half of a loopbox, which connects two vats of one run as if they were on two machines.
+ * Make the host's part of a loopbox, which connects two vats of one run as if they were on two machines.
  *
  * @param {'immediate' | 'queued'} deliverMode
  * @returns `loopboxSrcPath`, `loopboxEndowments`, and `passOneMessage()`, for the mode `queued`
- * @throws {UserError} the mode is another one
+ * @throws {UserError} for any other mode
  */
 export const buildLoopbox = deliverMode => {
   if (deliverMode !== 'immediate' && deliverMode !== 'queued')

@@ -1,4 +1,4 @@
-// The host's half of a mailbox: messages for other machines, by peer, with a number each, until the peer acknowledges them.
+// The host's part of a mailbox: it keeps numbered messages for each peer until the peer acknowledges them.
 
 import { fileURLToPath } from 'node:url';
 import { insistCallback, insistCount } from './check.js';
@@ -14,7 +14,7 @@ const providePeer = (state, peer) => {
 };
 
 /**
- * Where mailboxes are kept, with what the device does to them.
+ * Make the mailboxes, with the methods by which the device changes them.
  *
  * @param {PeerMap} [state]
  * @returns the methods that the device calls: `add`, `remove`, `setAcknum`
@@ -36,7 +36,7 @@ export const buildMailboxStateMap = (state = new Map()) =>
   });
 
 /**
- * Mailboxes as data that JSON can hold: messages by their numbers.
+ * Export mailboxes as JSON data, messages sorted by number.
  *
  * @param {Map<string, Peer>} state
  * @returns {Record<string, { inboundAck: number, outbox: [number, string][] }>}
@@ -57,7 +57,7 @@ export const exportMailboxData = state =>
   );
 
 /**
- * Mailboxes that were exported.
+ * Make mailboxes from exported data.
  *
  * @param {Record<string, { inboundAck: number, outbox: [number, string][] }>} data
  * @returns {Map<string, Peer>}
@@ -76,7 +76,7 @@ export const makeEphemeralMailboxStorage = data =>
   );
 
 /**
- * The host's half of a mailbox: strings from peers go in, strings to peers stand in the state.
+ * Make the host's part of a mailbox: it delivers strings of peers; strings for peers are in the state.
  *
  * @param {ReturnType<typeof buildMailboxStateMap>} state
  * @returns `srcPath`, `endowments`, and `deliverInbound(peer, messages, ack)`
@@ -95,12 +95,12 @@ export const buildMailbox = state => {
       setAcknum: state.setAcknum,
     },
     /**
-     * Deliver what a peer has for us; the messages are queued.
+     * Queue the messages of a peer.
      *
      * @param {string} peer
      * @param {[number | bigint, string][]} messages
-     * @param {number | bigint} ack  how many of ours the peer has taken
-     * @returns {boolean} whether the run has something to do
+     * @param {number | bigint} ack  the number of our messages that the peer has taken
+     * @returns {boolean} whether the run has cranks to do
      */
     deliverInbound: (peer, messages, ack) =>
       Boolean(insistCallback(inbound, 'mailbox')(peer, messages, ack)),

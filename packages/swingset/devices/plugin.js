@@ -1,11 +1,11 @@
-// The host's half of plugins: modules of the host that objects in vats talk with, by CapTP.
+// The host's part of plugins: modules of the host that objects in vats use by CapTP.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { UserError } from '#model';
 
-/** CapTP is no dependency of this package: few programs have plugins. */
+/** CapTP is not a dependency of this package, since few programs have plugins. */
 const importInstalled = () => {
   const { resolve } = createRequire(join(process.cwd(), 'program.js'));
   try {
@@ -16,12 +16,12 @@ const importInstalled = () => {
 };
 
 /**
- * The host's half of a plugin device: modules of the host that a vat speaks to by CapTP.
+ * Make the host's part of a plugin device: a vat uses modules of the host by CapTP.
  *
  * @param {string} pluginDir
  * @param {(module: string) => any} importPlugin
  * @param {(thunk: () => void) => void} queueThunkForKernel  calls it between cranks, and runs the kernel afterwards
- * @param {() => Promise<any>} [importCapTP]  default: what `@endo/captp` is in the working directory of the program
+ * @param {() => Promise<any>} [importCapTP]  default: imports `@endo/captp` as installed for the working directory
  * @returns `srcPath`, `endowments`, and `reset()`
  */
 export const buildPlugin = (

@@ -1,10 +1,11 @@
-// The host's half of a timer: the host says what time it is, and the device wakes whoever waits for it.
+// The host's part of a timer: the host sets the time, and the device wakes its handlers.
 
 import { fileURLToPath } from 'node:url';
 import { insistCallback, insistCount } from './check.js';
 
 /**
- * The host's half of a timer: the host says by `poll(now)` what time it is, and the device wakes whoever waits for it.
+ * Make the host's part of a timer: the host sets the time by `poll(now)`, and the device wakes the handlers that are
+ * due.
  *
  * @returns `srcPath`, `endowments`, and `poll(now)`
  */
@@ -19,8 +20,8 @@ export const buildTimer = () => {
       },
     },
     /**
-     * @param {number | bigint} time  never before the last one
-     * @returns {boolean} whether somebody is woken, so that the run has something to do
+     * @param {number | bigint} time  must not decrease
+     * @returns {boolean} whether a handler is woken, so that the run has cranks to do
      */
     poll: time => Boolean(insistCallback(devicePoll, 'timer')(insistCount(time, 'poll'))),
   };

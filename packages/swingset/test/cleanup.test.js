@@ -1,4 +1,4 @@
-// Entries of ended vats are deleted as a run policy allows.
+// A run policy controls the deletion of entries of ended vats.
 
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -58,7 +58,7 @@ const run = async (c, allowCleanup, didCleanup = () => true) => {
 /** @param {Record<string, number>[]} cleaned @param {string} kind */
 const sum = (cleaned, kind) => cleaned.reduce((total, one) => total + one[kind], 0);
 
-test('nothing is deleted while the policy forbids it, and what is left is deleted later', async t => {
+test('nothing is deleted while the policy forbids it, and the rest is deleted later', async t => {
   const { c, end } = await startWithEnded();
   await end(false);
   const forbidden = await run(c, () => false);
@@ -70,7 +70,7 @@ test('nothing is deleted while the policy forbids it, and what is left is delete
   t.deepEqual(await run(c), { cranks: 0, cleaned: [] });
 });
 
-test('a budget bounds what one crank deletes, of each kind', async t => {
+test('a budget bounds the deletions of one crank, for each kind', async t => {
   const { c, end } = await startWithEnded();
   await end({ default: 5 });
   const { cleaned } = await run(c, () => ({ default: 3, exports: 5 }));
@@ -93,7 +93,7 @@ test('a policy stops a run after any clean-up', async t => {
   t.true((await run(c, budget)).cleaned.length > exported);
 });
 
-test('a run without a policy deletes what an earlier policy has kept', async t => {
+test('a run without a policy deletes the entries that an earlier policy kept', async t => {
   for (const go of ['run', 'step']) {
     const { c, end } = await startWithEnded();
     await end(false);
@@ -102,7 +102,7 @@ test('a run without a policy deletes what an earlier policy has kept', async t =
   }
 });
 
-test('what no budget can be is refused, and the run goes on', async t => {
+test('a wrong budget is refused, and the run goes on', async t => {
   const { c, end } = await startWithEnded();
   await end(false);
   for (const [budget, message] of /** @type {const} */ ([

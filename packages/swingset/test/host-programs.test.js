@@ -1,4 +1,4 @@
-// Programs as they are written for SwingSet, over the entry that takes its place.
+// Programs written for SwingSet, over the entries that replace it.
 
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,7 @@ const start = async (given = config(), endowments = {}) => {
 /** @param {any} controller @param {string | undefined} kpid */
 const answer = (controller, kpid) => kunser(controller.kpResolution(kpid));
 
-test('a run is made, taken up, driven, and its results are read', async t => {
+test('a run is made, resumed and driven, and its results are read', async t => {
   const { controller: c, bootstrapResult, kernelStorage } = await start();
   t.true(swingset.swingsetIsInitialized(kernelStorage));
   t.is(bootstrapResult, 'kp40');
@@ -53,7 +53,7 @@ test('a run is made, taken up, driven, and its results are read', async t => {
   t.throws(() => c.queueToVatRoot('keeper', 'add', []), { message: /runs nothing any more/ });
 });
 
-test('objects in results are sent to, and passed on', async t => {
+test('objects in results can be sent to and passed on', async t => {
   const { controller: c } = await start();
   await c.run();
   const made = c.queueToVatRoot('keeper', 'make', ['thing']);
@@ -84,7 +84,7 @@ test('a result that is rejected under the policy "panic" ends the run', async t 
   await t.throwsAsync(c.step(), { message: /kernel panic/ });
 });
 
-test('a policy is told of each crank, and says when to stop', async t => {
+test('a policy is called after each crank, and stops the run', async t => {
   const { controller: c } = await start();
   await c.run();
   /** @type {string[]} */
@@ -111,7 +111,7 @@ test('a policy is told of each crank, and says when to stop', async t => {
   });
 });
 
-test('a vat that the host ends answers nobody any more', async t => {
+test('a vat that the host ends does not answer', async t => {
   const { controller: c } = await start();
   await c.run();
   const made = c.queueToVatRoot('keeper', 'make', ['thing']);
@@ -202,7 +202,7 @@ test('a state in memory goes on from what was serialised, with the same hash', a
   });
 });
 
-test('on disk, what was committed is there, and what was not is lost', async t => {
+test('on disk, committed state is kept and uncommitted state is lost', async t => {
   const dir = temporaryDirectory(t);
   const first = store.openSwingStore(dir);
   t.true(store.isSwingStore(dir));
@@ -247,7 +247,7 @@ test('configs are read from folders and files, and completed', async t => {
   await t.throwsAsync(swingset.normalizeConfig(wrong), { message: /does not exist/ });
 });
 
-test('options of Node are refused for vats that have no process of their own', async t => {
+test('options of Node are refused for vats without a process of their own', async t => {
   /** @param {object} creationOptions */
   const withOptions = creationOptions => {
     const { keeper, ...vats } = config().vats;
@@ -271,7 +271,7 @@ test('a config without vats runs', async t => {
   await c.shutdown();
 });
 
-test('what is not there says so by its name', async t => {
+test('a missing function throws with its name', async t => {
   for (const [name, call] of /** @type {[string, () => unknown][]} */ ([
     ['makeSwingStoreExporter', () => store.makeSwingStoreExporter()],
     ['applyVatOptionUpdates', () => swingset.applyVatOptionUpdates()],

@@ -1,4 +1,4 @@
-// Vats let go of references: presences that one disavows, exports that one abandons.
+// Vats drop references: they disavow presences and abandon exports.
 
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -23,7 +23,7 @@ const start = async (vats, swingStore = initSwingStore()) => {
 };
 
 /**
- * The answer to a message to a vat's root.
+ * The result of a message to a vat's root.
  *
  * @param {any} c @param {string} vat @param {string} method @param {any[]} args
  */
@@ -74,7 +74,7 @@ test('a vat has the power to disavow only where its options say so', async t => 
   t.is(await ask(c, 'other', 'has'), 'undefined');
 });
 
-test('a presence that is disavowed is dropped at once, and comes back as another one', async t => {
+test('a disavowed presence is dropped at once, and comes back as another object', async t => {
   const { c, thing } = await startDisavower();
   t.deepEqual(await ask(c, 'holder', 'isKept', thing), [true, 'known']);
   t.deepEqual(syscalls(c, 'holder', 'dropImports'), []);
@@ -93,7 +93,7 @@ test('an object whose last holder disavows it is collected', async t => {
   const kref = krefOf(thing);
   t.is(holdersOf(c, kref).length, 2);
   await ask(c, 'holder', 'drop');
-  // One asks the holder, the next the maker, who may forget it then.
+  // One request goes to the holder, the next to the maker, who may drop it then.
   for (let i = 0; i < 3; i += 1) {
     c.reapAllVats();
     await c.run();
@@ -103,7 +103,7 @@ test('an object whose last holder disavows it is collected', async t => {
 });
 
 for (const method of ['send', 'sendOnly', 'sendLater', 'give', 'pass', 'store'])
-  test(`a vat that uses what it disavowed is ended: ${method}`, async t => {
+  test(`a vat that uses a disavowed presence is ended: ${method}`, async t => {
     const { c, thing } = await startDisavower();
     await ask(c, 'holder', 'drop');
     const answer = await ask(c, 'holder', method, ...(method === 'pass' ? [kslot('ko20')] : []));
@@ -112,7 +112,7 @@ for (const method of ['send', 'sendOnly', 'sendLater', 'give', 'pass', 'store'])
     t.deepEqual(holdersOf(c, krefOf(thing)).length, 1, 'the maker still has it');
   });
 
-test('what is no import, and what virtual data names, cannot be disavowed', async t => {
+test('only imports that are not in virtual data can be disavowed', async t => {
   const { c, thing } = await startDisavower();
   const refused = (/** @type {string} */ kind, given = thing) =>
     ask(c, 'holder', 'dropBy', kind, given);
@@ -126,7 +126,7 @@ test('what is no import, and what virtual data names, cannot be disavowed', asyn
   t.deepEqual(syscalls(c, 'holder', 'dropImports'), []);
 });
 
-test('a vat that disavowed is brought back from its transcript as it was', async t => {
+test('the transcript restores a vat that disavowed a presence', async t => {
   const swingStore = initSwingStore();
   const { c, thing } = await startDisavower(swingStore);
   await ask(c, 'holder', 'drop');
@@ -152,7 +152,7 @@ const giveThing = async c => {
   return { thing, kref: krefOf(thing) };
 };
 
-test('an export that its vat abandons is nobody’s: messages to it are rejected, holders keep it', async t => {
+test('an abandoned export has no owner: messages to it are rejected, holders keep it', async t => {
   const c = await start(withAbandoner);
   const { thing, kref } = await giveThing(c);
   const abandoner = c.vatNameToID('abandoner');
@@ -178,7 +178,7 @@ test('an abandoned export that is exported again is another object', async t => 
   t.is(await ask(c, 'keeper', 'send'), 'taken');
 });
 
-test('a vat that abandons what it cannot is ended', async t => {
+test('a vat that abandons a wrong reference is ended', async t => {
   for (const vrefs of [['o+0'], ['o+99'], ['o-50'], ['p+5'], ['o+7', 'o+7'], ['nonsense']]) {
     const c = await start(withAbandoner);
     await giveThing(c);

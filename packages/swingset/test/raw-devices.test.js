@@ -1,4 +1,4 @@
-// Raw devices, hooks of the host program, and what vatAdmin does about bundles and options of vats.
+// Raw devices, hooks of the host program, and vatAdmin's methods for bundles and options of vats.
 
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -43,7 +43,7 @@ const start = async (t, options = {}) => {
   return { c, ask, kernelStorage };
 };
 
-test('a raw device answers, keeps, sends, makes nodes, and is endowed', async t => {
+test('a raw device answers, stores, sends, makes nodes and uses endowments', async t => {
   const { ask } = await start(t);
   t.is(await ask('call', 'keep', 'a text'), 'endowed');
   t.deepEqual(await ask('call', 'read'), ['d+0', 'a text']);
@@ -55,7 +55,7 @@ test('a raw device answers, keeps, sends, makes nodes, and is endowed', async t 
   t.deepEqual(await ask('ofNode'), ['d+7', 'nothing']);
 });
 
-test('an error of a raw device is told if it says so, and hidden if it throws or answers nonsense', async t => {
+test('an error that a raw device returns is passed on; one that it throws, or a wrong answer, is hidden', async t => {
   const { ask } = await start(t);
   t.is(await ask('call', 'refuse'), 'syscall.callNow failed: not today');
   for (const method of ['explode', 'nothing', 'strange', 'askNobody'])
@@ -63,7 +63,7 @@ test('an error of a raw device is told if it says so, and hidden if it throws or
   t.deepEqual(await ask('call', 'read'), ['d+0', 'nothing'], 'the device goes on');
 });
 
-test('a hook is given krefs, and its answer goes to the device and the vat', async t => {
+test('a hook gets krefs, and its answer goes to the device and the vat', async t => {
   const { c, ask } = await start(t);
   /** @type {any[]} */
   const asked = [];
@@ -90,7 +90,7 @@ test('a hook is given krefs, and its answer goes to the device and the vat', asy
 
 test('waitForBundleCap() waits until the bundle is installed', async t => {
   const { c } = await start(t);
-  // Any bundle that the run does not have will do.
+  // Any bundle that is not in the run serves.
   const bundle = { moduleFormat: 'getExport', source: 'return {};' };
   const other = await start(t);
   const id = await other.c.validateAndInstallBundle(bundle);
@@ -106,7 +106,7 @@ test('waitForBundleCap() waits until the bundle is installed', async t => {
   t.is(kunser(c.kpResolution(wrong)).message, hidden);
 });
 
-test('changeOptions() of an admin node changes how often its vat is asked', async t => {
+test('changeOptions() of an admin node changes how often its vat is asked for dead references', async t => {
   const { ask, kernelStorage } = await start(t);
   await ask('make', 'keeper');
   const thresholds = () =>
@@ -119,7 +119,7 @@ test('changeOptions() of an admin node changes how often its vat is asked', asyn
   t.is(await ask('change', { reapInterval: 'never' }), 'changed');
 });
 
-test('vats of the system are left out if the host program says so', async t => {
+test('options of the host program leave out vats of the system', async t => {
   const { c } = await start(t, { addComms: false, addVattp: false, addTimer: false });
   t.deepEqual(
     c.getStatus().activeVats.map(({ options }) => options.name),
