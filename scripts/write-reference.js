@@ -88,8 +88,9 @@ const stats = () => {
     String(meaning),
   ]);
   const old = new Set(counters2020.map(([name]) => name));
-  const counters = countersCurrent.map(([name, kind]) => [
+  const counters = countersCurrent.map(([name, kind, counts]) => [
     `\`${name}\``,
+    counts,
     kind,
     suffixes[kind],
     old.has(name) ? 'both' : '`current`',
@@ -106,7 +107,7 @@ ${table(['flag', 'columns', 'meaning'], rows)}
 
 With \`--logstats\`. A gauge is what the kernel holds; an inflow lacks how much went; a tally only counts.
 
-${table(['counter', 'kind', 'more columns', 'profiles'], counters)}
+${table(['counter', 'what it counts', 'kind', 'more columns', 'profiles'], counters)}
 `;
 };
 

@@ -1,6 +1,7 @@
 // Decides the result of a crank: a list of effects, or the vat's fault. Nothing is changed here. Each syscall is
 // checked against the c-list as it is after the syscalls before it (names.js), and mapped to krefs. So a crank is
-// either written whole, without an undo log (write.js), or not at all. The rules of syscalls stand in this file only.
+// either written whole, without an undo log (write.js), or not at all. The rules of syscalls
+// stand in this file only, but those of syscalls that are answered inside the crank, which answers.js checks.
 
 import {
   findSyscallKind,
