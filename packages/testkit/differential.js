@@ -34,11 +34,12 @@ const ways = /** @type {const} */ (['plain', 'ahead', 'watched', 'resumed']);
  * @property {boolean} hasDevice
  * @property {boolean} isWild  its host meddles, its vats take back exports, and the machine stops vats
  * @property {boolean} isLively  a device makes, upgrades and ends vats, and is woken
- * @property {boolean} hasCritical  some vats are critical: the run stops when one of them ends
+ * @property {boolean} isFull  some vats are critical, and the run stops when one of them ends; its host sets budgets for what
+ *   ended vats left
  * @property {Step[]} steps
  */
 
-/** Each kind does all that the one before it does. @typedef {'plain' | 'wild' | 'lively' | 'critical'} RudeKind */
+/** Each kind does all that the one before it does. @typedef {'plain' | 'wild' | 'lively' | 'full'} RudeKind */
 
 /**
  * @param {'current' | '2020-09'} profile
@@ -48,8 +49,8 @@ const ways = /** @type {const} */ (['plain', 'ahead', 'watched', 'resumed']);
  */
 export const makeRudeProgram = (profile, number, kind = 'plain') => {
   const seed = `rude ${profile} ${number}`;
-  const hasCritical = kind === 'critical';
-  const isLively = kind === 'lively' || hasCritical;
+  const isFull = kind === 'full';
+  const isLively = kind === 'lively' || isFull;
   const random = makeRandom(seed);
   // Drawn apart: but for this the program is the lively one of the same number.
   const whichCritical = makeRandom(`${seed}/critical`);
@@ -60,14 +61,14 @@ export const makeRudeProgram = (profile, number, kind = 'plain') => {
     profile,
     isWild: kind !== 'plain',
     isLively,
-    hasCritical,
+    isFull,
     vats: names.map(name => ({
       name,
       starts: profile === 'current' && random.chance(isLively ? 0.6 : 0.3),
       pipelining: random.chance(0.25),
       interval: random.pick([2, 4, 9, Infinity]),
       rudeness: random.pick([0, 0.005, 0.02, 0.1, 0.3]),
-      isCritical: hasCritical && whichCritical.chance(0.3),
+      isCritical: isFull && whichCritical.chance(0.15),
     })),
     hasDevice: random.chance(isLively ? 1 : 0.5),
     steps: Array.from({ length: 4 + random.below(10) }, () => ({
@@ -103,8 +104,8 @@ const bornReactOf = ({ seed, profile, vats }, vatId, incarnation) => {
 };
 
 /** @param {RudeProgram} program */
-const deviceOf = ({ seed, profile, isLively, hasCritical }) =>
-  isLively ? livelyDevice(seed, profile === 'current', hasCritical) : makePlainDevice;
+const deviceOf = ({ seed, profile, isLively, isFull }) =>
+  isLively ? livelyDevice(seed, profile === 'current', isFull) : makePlainDevice;
 
 /** Counts the cases that a test reached, so that it can assert that it reached them. */
 export class Coverage {
@@ -294,7 +295,7 @@ const countersLike = (shown, counted) =>
  * @returns {string | undefined} the first difference
  */
 export const compareKernels = (program, coverage = new Coverage()) => {
-  const { seed, profile, vats, hasDevice, isWild, isLively, steps } = program;
+  const { seed, profile, vats, hasDevice, isWild, isLively, isFull, steps } = program;
   const expected = new ReferenceKernel(
     profile,
     vats.map(vat => ({ ...vat, react: reactOf(program, vat.name) })),
@@ -307,7 +308,7 @@ export const compareKernels = (program, coverage = new Coverage()) => {
   let results = ['kp40'];
   /** @type {Block | undefined} */
   let last;
-  const host = new MeddlingHost(makeRandom(`${seed}/host`), expected, isLively);
+  const host = new MeddlingHost(makeRandom(`${seed}/host`), expected, isLively, isFull);
   /**
    * @param {number} block
    * @param {boolean} isLast

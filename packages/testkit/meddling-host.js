@@ -5,6 +5,7 @@
 /** @import { Kernel } from '#kernel' */
 /** @import { ReferenceKernel } from './oracle/reference-kernel.js' */
 /** @import { OutsideDeed } from '../kernel/crank/device-powers.js' */
+/** @import { Budget } from './oracle/world.js' */
 /** @import { Random } from './random.js' */
 
 /** Object that the kernel numbers first. */
@@ -23,6 +24,9 @@ export class MeddlingHost {
   /** References that it took hold of, and did not let go of yet. @type {string[]} */
   #holds = [];
 
+  /** Where it draws budgets with numbers, if it sets such. */
+  #budgets;
+
   #cleansUp = true;
 
   /** How often it did what. @type {Record<string, number>} */
@@ -32,10 +36,12 @@ export class MeddlingHost {
    * @param {Random} random
    * @param {ReferenceKernel} expected
    * @param {boolean} isLively
+   * @param {boolean} isFull  it also says how much of what ended vats left is deleted in a step
    */
-  constructor(random, expected, isLively) {
+  constructor(random, expected, isLively, isFull) {
     this.#isLively = isLively;
     this.#random = random;
+    this.#budgets = isFull ? random.fork('budgets') : undefined;
     this.#expected = expected;
   }
 
@@ -59,6 +65,20 @@ export class MeddlingHost {
     );
     const kref = `ko${firstObject + random.below(next.object - firstObject)}`;
     return unreached.has(kref) ? `ko${firstObject}` : kref;
+  }
+
+  /** How much of what ended vats left is deleted from now on. @returns {boolean | Budget} */
+  #nextBudget() {
+    const random = this.#budgets;
+    if (random?.chance(0.7)) {
+      const kinds = /** @type {const} */ (['exports', 'imports', 'promises', 'kv']);
+      /** @type {Budget} */
+      const budget = { default: random.below(4) };
+      for (const kind of kinds) if (random.chance(0.3)) budget[kind] = random.below(6);
+      return budget;
+    }
+    this.#cleansUp = !this.#cleansUp;
+    return this.#cleansUp;
   }
 
   /** @param {string} start  of bodies @returns {OutsideDeed} */
@@ -132,9 +152,8 @@ export class MeddlingHost {
       }
       case 9: {
         if (profile !== 'current') return undefined;
-        this.#cleansUp = !this.#cleansUp;
-        const allowed = this.#cleansUp;
-        does('setCleanupBudget');
+        const allowed = this.#nextBudget();
+        does(typeof allowed === 'object' ? 'setNumberedBudget' : 'setCleanupBudget');
         return called => called.setCleanupBudget(allowed);
       }
       case 12:

@@ -19,7 +19,7 @@ import {
 } from './world.js';
 
 /** @import { CapData } from '#model' */
-/** @import { Vat, World } from './world.js' */
+/** @import { Budget, Vat, World } from './world.js' */
 
 /** @param {World} w @param {string} vatId @param {CapData} methargs */
 export const sendToRoot = (w, vatId, methargs) =>
@@ -37,6 +37,35 @@ export const sendFromOutside = (w, target, methargs) => {
 const stepSize = 100;
 
 /**
+ * What one step deletes, and how many keys it may delete behind that.
+ *
+ * @param {string[]} all  vrefs, in order
+ */
+const bySize = all => {
+  const vrefs = all.slice(0, stepSize);
+  return { vrefs, left: stepSize - vrefs.length };
+};
+
+/**
+ * A step ends with the entry that uses up the budget of its kind; at least one of each kind is allowed.
+ *
+ * @param {Budget} budget
+ * @param {string[]} all  vrefs, in order
+ */
+const byBudget = (budget, all) => {
+  const bound = (/** @type {keyof Budget} */ kind) => Math.max(1, budget[kind] ?? budget.default);
+  const spent = { exports: 0, imports: 0, promises: 0 };
+  const vrefs = [];
+  for (const vref of all) {
+    const kind = vref.startsWith('p') ? 'promises' : vref.startsWith('o+') ? 'exports' : 'imports';
+    vrefs.push(vref);
+    spent[kind] += 1;
+    if (spent[kind] >= bound(kind)) return { vrefs, left: 0 };
+  }
+  return { vrefs, left: bound('kv') };
+};
+
+/**
  * One step of deleting what an ended vat left.
  *
  * @param {World} w
@@ -45,7 +74,8 @@ const stepSize = 100;
 export const cleanUp = (w, vatId) => {
   const vat = vatOf(w, vatId);
   const list = must(vat.list);
-  const vrefs = [...list.pairs.keys()].sort(byText).slice(0, stepSize);
+  const all = [...list.pairs.keys()].sort(byText);
+  const { vrefs, left } = typeof w.cleansUp === 'object' ? byBudget(w.cleansUp, all) : bySize(all);
   for (const vref of vrefs) {
     const { kref } = must(list.pairs.get(vref));
     if (vref.startsWith('o+')) {
@@ -59,7 +89,6 @@ export const cleanUp = (w, vatId) => {
       if (isPromise(kref)) w.ghosts.set(kref, (w.ghosts.get(kref) ?? 0) + 1);
     }
   }
-  const left = stepSize - vrefs.length;
   if (left === 0) return;
   const keys = [...vat.store.keys()].sort(byText).slice(0, left);
   for (const key of keys) vat.store.delete(key);
@@ -101,9 +130,10 @@ export const stopVat = (w, vatId) => {
     .sort(([leftVref, left], [rightVref, right]) =>
       w.profile === 'current' ? byNumber(left.kref, right.kref) : byText(leftVref, rightVref),
     );
-  if (w.cleansUp) cleanUp(w, vatId);
+  if (w.cleansUp === true) cleanUp(w, vatId);
   for (const [, { kref }] of abandoned) rejectWith(w, kref, 'vat terminated', vatId);
-  if (vat.isEnding && w.cleansUp && w.profile === 'current') queueControl(w, 'cleanUp', vatId);
+  if (vat.isEnding && w.cleansUp !== false && w.profile === 'current')
+    queueControl(w, 'cleanUp', vatId);
 };
 
 /**

@@ -9,7 +9,7 @@ import { byNumber, errorData, listOf, must, queueControl, vatOf } from './world.
 /** @import { CapData } from '#model' */
 /** @import { OutsideDeed } from '../../kernel/crank/device-powers.js' */
 /** @import { ReferenceDevice } from './reference-devices.js' */
-/** @import { World } from './world.js' */
+/** @import { Budget, World } from './world.js' */
 
 /** @typedef {{ seq: number, tag: object, kind: string, vat: string, data: string, crank?: number }} Input */
 
@@ -124,16 +124,16 @@ export class ReferenceHost {
     return true;
   }
 
-  /** Whether what ended vats left is deleted. @param {boolean} allowed */
+  /** Whether what ended vats left is deleted, or how much in one step. @param {boolean | Budget} allowed */
   setCleanupBudget(allowed) {
     const w = this.#powers.world();
-    if (w.cleansUp === allowed) return;
+    if (JSON.stringify(w.cleansUp) === JSON.stringify(allowed)) return;
     this.#input('cleanup', '', JSON.stringify(allowed));
     w.cleansUp = allowed;
     const queued = w.queue.filter(({ kind }) => kind === 'cleanUp').map(({ vatId }) => vatId);
-    if (!allowed) w.queue = w.queue.filter(({ kind }) => kind !== 'cleanUp');
+    if (allowed === false) w.queue = w.queue.filter(({ kind }) => kind !== 'cleanUp');
     for (const vatId of [...w.vats.keys()].sort(byNumber))
-      if (allowed && vatOf(w, vatId).isEnding && !queued.includes(vatId))
+      if (allowed !== false && vatOf(w, vatId).isEnding && !queued.includes(vatId))
         queueControl(w, 'cleanUp', vatId);
   }
 

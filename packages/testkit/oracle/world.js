@@ -42,6 +42,8 @@
 
 /** @typedef {{ value: number, up: number, down: number, max: number }} Count */
 
+/** How many entries of each kind one step deletes. @typedef {{ default: number, exports?: number, imports?: number, promises?: number, kv?: number }} Budget */
+
 /**
  * @typedef {object} World
  * @property {ProfileName} profile
@@ -61,7 +63,7 @@
  * @property {Item[]} queue
  * @property {Item[]} sent  and not routed yet, in `current`
  * @property {string | undefined} criticalEnd  the critical vat that ended first
- * @property {boolean} cleansUp  whether what ended vats left is deleted
+ * @property {boolean | Budget} cleansUp  whether what ended vats left is deleted, or how much in one step
  * @property {[number: number, deviceId: string, data: string][]} outbox  what devices have handed out
  */
 
