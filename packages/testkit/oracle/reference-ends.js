@@ -37,7 +37,7 @@ export const sendFromOutside = (w, target, methargs) => {
 const stepSize = 100;
 
 /**
- * What one step deletes, and how many keys it may delete behind that.
+ * Finds the entries that one step deletes, and how many keys it may delete after them.
  *
  * @param {string[]} all  vrefs, in order
  */
