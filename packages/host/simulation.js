@@ -47,7 +47,7 @@ export const makeSimulation = async (config, options) => {
   // Hands out again the values that the host may not have received before the run was stopped.
   giveHandedOut();
   const { pump, runCranks, commit, commitBlock } = makeCranks({
-    ...{ kernel, settle, placer, giveHandedOut },
+    ...{ kernel, settle, placer, giveHandedOut, rehearse: assembly.rehearse },
     insistOpen: () => caller.insistOpen(),
     explain: error => watch.explain(error, nameSource(config, options)),
   });

@@ -8,6 +8,7 @@ import { makeCollector } from '../collection.js';
 import { setEngineFlags } from '../engine-flags.js';
 import { makeObserverGuard } from '../observers.js';
 import { watchReactions } from '../reaction-watch.js';
+import { rehearse } from '../rehearsal.js';
 import { probeSettle } from '../settle.js';
 import { makeSystemClock } from '../system-clock.js';
 import { makeVatPlaces } from '../vat-places.js';
@@ -81,6 +82,12 @@ export const assemble = async (config, options) => {
   const shelf = new BundleShelf(kernel, cacheDir);
   const collectionFlags = setEngineFlags(engineFlags, kernel.profile.collectsObjects);
   const collector = makeCollector(() => kernel.askedNext());
+  // Once a process, which does little else than this run.
+  const mayRehearse =
+    engineFlags === 'speed' &&
+    kernel.profile.collectsObjects &&
+    settle.kind === 'tickCallback' &&
+    !hasPool;
   const isAuto = (options.workers ?? config?.workers) === 'auto';
   const outside = { kernel, shelf, watch };
   const threads =
@@ -104,5 +111,6 @@ export const assemble = async (config, options) => {
   return {
     ...{ kernel, shelf, watch, settle, observers, collector, collectionFlags, profileName },
     ...{ threads, pool, limited, places },
+    ...(mayRehearse && { rehearse: () => void rehearse({ sha256, settle }) }),
   };
 };

@@ -3,6 +3,7 @@
 import { pumpInTurn } from '../crank-turns.js';
 import { inMacrotask } from '../macrotask.js';
 import { withoutPromiseHooks } from '../promise-hooks.js';
+import { cranksBefore } from '../rehearsal.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Settle } from '../settle.js' */
@@ -16,8 +17,34 @@ import { withoutPromiseHooks } from '../promise-hooks.js';
  * @param {() => void} parts.insistOpen  throws where the simulation is closed
  * @param {(error: unknown) => unknown} parts.explain  a vat's failure to start, as a UserError
  * @param {() => void} parts.giveHandedOut  what devices handed out, after a commit
+ * @param {() => void} [parts.rehearse]  called once, between cranks
  */
-export const makeCranks = ({ kernel, settle, placer, insistOpen, explain, giveHandedOut }) => {
+export const makeCranks = ({
+  kernel,
+  settle,
+  placer,
+  insistOpen,
+  explain,
+  giveHandedOut,
+  rehearse,
+}) => {
+  /** Cranks until the rehearsal. */
+  let left = rehearse === undefined ? Infinity : cranksBefore;
+
+  /**
+   * @param {number} limit
+   * @param {number} [untilNs]
+   */
+  const pumpInMacrotask = (limit, untilNs) => {
+    if (left <= 0) {
+      left = Infinity;
+      rehearse?.();
+    }
+    const pumped = pumpInTurn(kernel, settle, limit, untilNs);
+    left -= pumped.cranks;
+    return pumped;
+  };
+
   /**
    * Run cranks without a new macrotask: as `kernel.pump`.
    *
@@ -29,7 +56,7 @@ export const makeCranks = ({ kernel, settle, placer, insistOpen, explain, giveHa
     insistOpen();
     placer?.enter();
     try {
-      return withoutPromiseHooks(settle, () => pumpInTurn(kernel, settle, limit, untilNs));
+      return withoutPromiseHooks(settle, () => pumpInMacrotask(limit, untilNs));
     } catch (error) {
       throw explain(error);
     }

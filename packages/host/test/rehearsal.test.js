@@ -1,0 +1,67 @@
+import '#testkit/lockdown.js';
+import test from 'ava';
+import { audit } from '#kernel';
+import { sha256 } from '#testkit';
+import { inMacrotask } from '#host/macrotask.js';
+import { cranksBefore, rehearse } from '#host/rehearsal.js';
+import { probeSettle } from '#host/settle.js';
+import { makeCranks } from '#host/simulation/cranks.js';
+
+const settle = await probeSettle();
+
+const rehearseNow = () => inMacrotask(() => rehearse({ sha256, settle }));
+
+test.serial(
+  'a rehearsal does all that a collection of objects does, and breaks no rule',
+  async t => {
+    const { kernel, faults } = await rehearseNow();
+    t.deepEqual(faults, []);
+    t.deepEqual(audit(kernel.state), []);
+    t.true(kernel.isQuiet);
+    const counters = kernel.counters.toRecord();
+    for (const name of [
+      'dispatchBringOutYourDead',
+      'syscallDropImports',
+      'syscallRetireImports',
+      'syscallRetireExports',
+      'dispatchDropExports',
+      'dispatchRetireExports',
+      'dispatchRetireImports',
+      'kpFulfilledToPresence',
+      'kpRejected',
+    ])
+      t.true((counters[name].up ?? counters[name].value) > 0, name);
+    // Some are asked when they have nothing to let go of.
+    t.true(counters.dispatchBringOutYourDead.value > counters.syscallDropImports.value);
+  },
+);
+
+test.serial('rehearsals are equal', async t => {
+  const [one, other] = [await rehearseNow(), await rehearseNow()];
+  t.is(one.kernel.activityHash(), other.kernel.activityHash());
+});
+
+test.serial('a run rehearses once, between pumps, when it has had some cranks', async t => {
+  const { kernel } = await rehearseNow();
+  /** @type {number[]} */
+  const rehearsed = [];
+  const { runCranks } = makeCranks({
+    ...{ kernel, settle, placer: undefined, explain: error => error },
+    ...{ insistOpen: () => {}, giveHandedOut: () => {} },
+    rehearse: () => void rehearsed.push(kernel.cranks.all),
+  });
+  const before = kernel.cranks.all;
+  const dealer = kernel.findVat('dealer') ?? '';
+  const ask = async () => {
+    for (let i = 0; i < 10; i += 1)
+      kernel.release(kernel.queueToVatRoot(dealer, { body: '#["rest",[]]', slots: [] }));
+    await runCranks();
+  };
+  /** @type {number | undefined} */
+  let due;
+  for (let i = 0; i < 100; i += 1) {
+    if (kernel.cranks.all - before >= cranksBefore) due ??= kernel.cranks.all;
+    await ask();
+  }
+  t.deepEqual(rehearsed, [due]);
+});
