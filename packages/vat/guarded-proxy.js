@@ -1,13 +1,13 @@
-// `Proxy` for vats. Node looks at a promise that was rejected while nobody listened, by symbols of its own, before it tells
-// anybody of it. A proxy in the prototype chain of such a promise would be asked: its trap could throw in the midst of
-// Node's loop, or learn the symbols and set them on another promise, which under async hooks ends the process. So the traps
-// of vats are never asked for these symbols; there is nothing under them.
+// `Proxy` for vats. Before Node reports a promise that was rejected without a listener, it reads properties of it,
+// under symbols of its own. A proxy in the prototype chain of such a promise would get these reads: its trap could
+// throw inside Node's loop, or learn the symbols and set them on another promise, which under async hooks ends the
+// process. So traps of vats are never called for these symbols; there is nothing under them.
 
 /** @typedef {Record<string, ((...args: any[]) => any) | undefined | null>} Handler */
 
 const { apply } = Reflect;
 
-/** The names of Node's own symbols; it registers none of them. A test compares. */
+/** The names of Node's own symbols, none of which is registered. A test compares them with Node's. */
 const namesOfNode = new Set([
   ...['async_id_symbol', 'trigger_async_id_symbol', 'resource_symbol'],
   // Symbols of AsyncLocalStorage, before Node 24 and since.
@@ -31,8 +31,8 @@ const usual = {};
 for (const name of [...names, 'get', 'set']) usual[name] = /** @type {any} */ (Reflect)[name];
 
 /**
- * Where async hooks are enabled, Node marks each new promise, also one that has a proxy in its prototype chain: it is marked
- * as if that were not there.
+ * Where async hooks are enabled, Node marks each new promise, including one with a proxy in its prototype chain, which
+ * is marked as if the proxy were not there.
  *
  * @param {PropertyKey} key
  * @param {unknown} value
@@ -41,7 +41,7 @@ for (const name of [...names, 'get', 'set']) usual[name] = /** @type {any} */ (R
 export const setForNode = (key, value, receiver) => Reflect.set({}, key, value, receiver);
 
 /**
- * A handler that does what another one does, whose traps are looked up when they are needed, as the engine does it.
+ * A handler that wraps another one and looks up its traps when they are needed, as the engine does.
  *
  * @param {Handler} handler
  */
@@ -66,13 +66,13 @@ const guardHandler = handler => {
   return Object.freeze(guarded);
 };
 
-/** @param {any} handler  if it is no object, the engine says so */
+/** @param {any} handler  if it is no object, the engine throws */
 const guard = handler =>
   (typeof handler === 'object' && handler !== null) || typeof handler === 'function'
     ? guardHandler(handler)
     : handler;
 
-/** The engine's, but for what its traps are asked. */
+/** The engine's `Proxy`, except that its traps never see Node's symbols. */
 export const VatProxy = /** @type {ProxyConstructor} */ (
   /** @type {unknown} */ (
     function Proxy(/** @type {any} */ target, /** @type {any} */ handler) {
@@ -86,6 +86,6 @@ const { revocable } = {
     Proxy.revocable(target, guard(handler)),
 };
 Object.defineProperty(VatProxy, 'revocable', { value: revocable });
-// The engine's has none.
+// The engine's `Proxy` has no prototype.
 /** @type {any} */ (VatProxy).prototype = undefined;
 harden(VatProxy);

@@ -1,5 +1,5 @@
 // The code that runs inside a vat's compartment or right around it: supervisor, presences, eventual send, marshalling.
-// Imports `#schedule` and `#model`, and `@endo/marshal` for what is rare.
+// Imports `#schedule` and `#model`, and `@endo/marshal` for rare values.
 
 export { E, HandledPromise, watchSends } from './eventual-send/index.js';
 export { VatProxy } from './guarded-proxy.js';

@@ -1,5 +1,5 @@
-// `E(x).method(...args)` and its relatives, as `@endo/eventual-send` gives them. The proxies' traps are on
-// shared prototypes, so that a send makes one proxy, one function and one promise.
+// `E(x).method(...args)` and its relatives, as in `@endo/eventual-send`. The proxies' traps are on shared prototypes,
+// so that a send makes only one proxy, one function and one promise.
 
 import { quote } from '#model';
 import { HandledPromise, sendOnly } from './handled-promise.js';
@@ -8,7 +8,7 @@ import { isSymbolOfNode, setForNode } from '../guarded-proxy.js';
 import { hardenForVat } from '../marshal/harden-data.js';
 import { findHandle } from './handles.js';
 
-/** Traps that make a proxy look frozen and as if it had every property. */
+/** Traps of a proxy that looks frozen and seems to have every property. */
 const frozen = {
   /** @param {any} _target @param {PropertyKey} key @param {unknown} value @param {any} receiver */
   set: (_target, key, value, receiver) => isSymbolOfNode(key) && setForNode(key, value, receiver),
@@ -22,8 +22,8 @@ const frozen = {
 let sendWatch;
 
 /**
- * Sets the callback that learns where sends are written: it is called in each `E(x).method()` with the result, on the stack of
- * the sender. For the repetition of a vat's cranks, not for runs.
+ * Sets the callback for finding where sends are written: each `E(x).method()` calls it with the result, on the sender's
+ * stack. Used to replay a vat's cranks, not in runs.
  *
  * @param {((result: Promise<unknown>) => void) | undefined} watch
  */
@@ -33,7 +33,7 @@ export const watchSends = watch => {
 
 /** @implements {ProxyHandler<any>} */
 class MethodTraps {
-  // The method that was asked for last: in a vat that sends one message again and again it is the next one too.
+  // The last method, cached for vats that send the same message repeatedly.
   /** @type {PropertyKey | undefined} */
   #key = undefined;
 
@@ -162,7 +162,7 @@ Object.assign(GetTraps.prototype, frozen);
 Object.freeze(GetTraps.prototype);
 
 /**
- * The arguments of one call, which nobody else holds.
+ * Hardens the arguments of one call, which nobody else holds.
  *
  * @param {any[]} args
  */
@@ -191,14 +191,14 @@ function makeBareFunction() {
 }
 
 /**
- * `E(x).m(...)` sends `m` to x in a later turn and gives a promise for its result; `E(x)(...)` calls x.
+ * `E(x).m(...)` sends `m` to x in a later turn and returns a promise for its result; `E(x)(...)` calls x.
  *
  * @type {any}
  */
 export const E = Object.freeze(
   Object.assign(
     (/** @type {any} */ x) => {
-      // Presences and handled promises are what is sent to most: they keep their proxy.
+      // Most sends go to presences and handled promises, which cache their proxy.
       const handle = findHandle(x);
       if (handle === undefined) return makeMethodProxy(x);
       handle.proxy ??= makeMethodProxy(x);
@@ -215,14 +215,14 @@ export const E = Object.freeze(
       ),
       /** `E.resolve(x)`: x as a handled promise. */
       resolve: HandledPromise.resolve,
-      /** `E.sendOnly(x).m(...)`: sends, and gives nothing. */
+      /** `E.sendOnly(x).m(...)`: sends without a result. */
       sendOnly: Object.freeze((/** @type {any} */ x) => {
         const handle = findHandle(x);
         if (handle === undefined) return makeSendOnlyProxy(x);
         handle.sendOnlyProxy ??= makeSendOnlyProxy(x);
         return handle.sendOnlyProxy;
       }),
-      /** `E.when(x, onFulfilled, onRejected)`: `then` for whatever x is. */
+      /** `E.when(x, onFulfilled, onRejected)`: `then` for any x. */
       when: Object.freeze(
         (/** @type {any} */ x, /** @type {any} */ onFulfilled, /** @type {any} */ onRejected) =>
           HandledPromise.resolve(x).then(onFulfilled, onRejected),

@@ -1,4 +1,4 @@
-// The class of promises that take messages, and presences, as vats and supervisors meet them.
+// The class of promises that take messages, and presences, as vats and supervisors use them.
 
 import { hardenForVat } from '../marshal/harden-data.js';
 import { lendTo } from '../marshal/stand-in.js';
@@ -8,8 +8,8 @@ import { coerceProp, ignore, noArgs, send, Settler, toPromise } from './send.js'
 /** @import { Handler } from './handles.js' */
 
 /**
- * A new presence: bare and not yet frozen. The promise that stands for it is made when somebody asks for it, which is
- * seldom.
+ * Makes a presence: without properties and not yet frozen. The promise that stands for it is made only when code needs
+ * it, which is seldom.
  *
  * @param {Handler} handler
  * @param {object | null} prototype
@@ -23,7 +23,7 @@ export const makePresence = (handler, prototype) => {
 };
 
 /**
- * Arguments are hardened when they are sent. A list of primitives needs no more than to be frozen.
+ * Arguments are hardened when they are sent. A list of primitives only needs freezing.
  *
  * @param {any} args  iterable
  * @returns {any[]}
@@ -36,7 +36,7 @@ const takeArgs = args => {
 };
 
 /**
- * Send a message whose result goes to nobody.
+ * Sends a message without a result.
  *
  * @param {any} target
  * @param {PropertyKey} method
@@ -47,8 +47,8 @@ export const sendOnly = (target, method, args) => {
 };
 
 /**
- * A promise that takes messages: `executor(resolve, reject, resolveWithPresence)`, and a handler for the messages
- * that come before it is settled. The class that `@endo/eventual-send` calls by this name.
+ * A promise that takes messages: `executor(resolve, reject, resolveWithPresence)`, and a handler for the messages that
+ * come before it is settled. It is the class `HandledPromise` of `@endo/eventual-send`.
  *
  * @type {any}
  */

@@ -1,6 +1,6 @@
-// Keeps what eventual send knows of a promise or a presence beyond its public state: who handles messages to it, and what
-// it was forwarded to. It is kept in a private field that is stamped onto the object itself: quicker to read than a weak
-// map (docs/v8-in-a-locked-down-realm.md) and just as invisible. Objects are stamped before they are frozen.
+// Handles: the knowledge of eventual send about a promise or a presence beyond its public state: who handles messages to it, and what it
+// was forwarded to. It is in a private field stamped onto the object itself: faster to read than a weak map
+// (docs/v8-in-a-locked-down-realm.md) and just as invisible. Objects are stamped before they are frozen.
 
 /**
  * A handler of eventual sends: each method gets the target, its operands, and the promise that was returned to
@@ -17,17 +17,17 @@
  */
 
 /**
- * A result that comes later from outside, which a handler may return instead of a promise: the promise is made when
- * somebody needs it.
+ * A result that comes later from outside, which a handler may return instead of a promise. The promise is made only
+ * when code needs it.
  */
 export class Later {
-  /** For the result. @returns {Promise<unknown>} */
+  /** The promise of the result. @returns {Promise<unknown>} */
   get settled() {
     throw Error('a result that comes later is a subclass of this');
   }
 
   /**
-   * The promise of an eventual send is settled as the result is.
+   * Settles the promise of an eventual send with this result.
    *
    * @param {{ resolve: (value: unknown) => void }} settler  of that promise
    */
@@ -43,7 +43,7 @@ export class Handle {
   /** The handled promise that this promise was resolved to. @type {Promise<unknown> | undefined} */
   forward = undefined;
 
-  /** Stands for the handled promise that this promise was resolved to, until that is made. @type {Later | undefined} */
+  /** The later result that this promise was resolved to, until its promise is made. @type {Later | undefined} */
   later = undefined;
 
   /** The presence that this promise was resolved to. @type {object | undefined} */
@@ -73,7 +73,7 @@ export class Handle {
 
 /** @typedef {readonly [rejected: boolean, value: unknown]} Outcome */
 
-/** A constructor that returns what it is given, so that a subclass adds its private field to that. */
+/** A constructor that returns its argument, so that a subclass adds its private field to it. */
 class Stamped {
   /** @param {object} object */
   constructor(object) {

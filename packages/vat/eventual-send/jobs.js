@@ -1,10 +1,10 @@
-// Promise jobs, and what goes through them.
+// Promise jobs, and hardening of the values that they carry.
 
 import { hardenForVat } from '../marshal/harden-data.js';
 import { findHandle } from './handles.js';
 
 /**
- * Its `then` queues a job. It says itself that it has no constructor, or `then` would look for one through an accessor of
+ * A promise whose `then` queues a job. Its own `constructor` keeps `then` from looking for one through an accessor of
  * the locked-down prototype, which takes as long as all the rest.
  */
 export const resolved = Object.defineProperty(Promise.resolve(), 'constructor', {
@@ -16,14 +16,14 @@ export const resolved = Object.defineProperty(Promise.resolve(), 'constructor', 
  * @returns {any}
  */
 export const hardenResult = result => {
-  // An object with a handle was frozen when it was made.
+  // An object with a handle is frozen already.
   if (Object(result) !== result || findHandle(result) !== undefined) return result;
   return hardenForVat(result);
 };
 
 /**
- * Why a promise is rejected, hardened. What cannot be hardened, such as a proxy whose traps throw, is replaced: a promise
- * must be settled whatever was thrown.
+ * Hardens the reason of a rejection. A reason that cannot be hardened, such as a proxy whose traps throw, is replaced,
+ * since the promise must be settled whatever was thrown.
  *
  * @param {unknown} reason
  * @returns {unknown}

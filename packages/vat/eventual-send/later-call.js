@@ -1,7 +1,6 @@
-// A call of an object of this vat in the next job, for messages that come from outside. It is what `send` does with such
-// an object, job for job: the call in the next job, who waits for its outcome one job later. But the promise for the
-// outcome is made only when somebody asks for it, which takes a message that names it, and most results are plain data
-// that nobody else waits for.
+// A call of an object of this vat in the next job, for messages from outside. It takes the same jobs as `send` with
+// such an object: the call in the next job, listeners to its outcome one job later. But the promise for the outcome is
+// made only when code needs it: when a message names it. Most results are plain data that nobody else waits for.
 
 import { keepShape } from '#model';
 import { hardenReason, hardenResult, resolved } from './jobs.js';
@@ -11,10 +10,10 @@ import { fulfils, makeHandledPromiseKit } from './send.js';
 const ignore = () => {};
 
 export class LaterCall {
-  /** Made when somebody asks for the promise. @type {ReturnType<typeof makeHandledPromiseKit> | undefined} */
+  /** Made when code needs the promise. @type {ReturnType<typeof makeHandledPromiseKit> | undefined} */
   #kit = undefined;
 
-  /** Whether the outcome is known, and was without a promise. */
+  /** Whether the outcome became known while there was no promise. */
   #isOver = false;
 
   #rejected = false;
@@ -23,11 +22,11 @@ export class LaterCall {
   #value = undefined;
 
   /**
-   * @param {any} target  an object of this vat: no promise and no presence
+   * @param {any} target  an object of this vat, neither promise nor presence
    * @param {PropertyKey} method
    * @param {any[]} args
    * @param {string} vref  of the outcome
-   * @param {(call: LaterCall, rejected: boolean, value: unknown) => void} tell  told of the outcome
+   * @param {(call: LaterCall, rejected: boolean, value: unknown) => void} tell  called with the outcome
    */
   constructor(target, method, args, vref, tell) {
     this.target = target;
@@ -84,12 +83,12 @@ export class LaterCall {
     return kit;
   }
 
-  /** For the outcome, as `send` would have returned it. */
+  /** The promise for the outcome, as `send` would have returned it. */
   get promise() {
     return this.#provideKit().settled;
   }
 
-  /** The result's promise, if somebody has asked for it. */
+  /** The result's promise, if it has been made. */
   get madePromise() {
     return this.#kit?.settled;
   }

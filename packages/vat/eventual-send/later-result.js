@@ -1,7 +1,7 @@
-// The result of a message to another vat. In terms of promises it is a promise that the vat settles when it is told, and to
-// which the promise that the sender was given is resolved. Nearly always nobody ever sees the first one; so it is made when
-// somebody needs it: who sends to the result before it is there, or resolves another promise to it. Until then the sender's
-// promise is settled directly, in the job in which it would have been.
+// The result of a message to another vat. In terms of promises, the vat settles one promise when it is notified, and
+// the sender's promise is resolved to that one. Nearly always nobody sees the first promise, so it is made only when
+// code needs it: when something is sent to the result early, or another promise is resolved to it. Until then the
+// sender's promise is settled directly, in the same job.
 
 import { keepShape } from '#model';
 import { Later } from './handles.js';
@@ -13,13 +13,13 @@ import { fulfils, Settler } from './send.js';
 export class LaterResult extends Later {
   #handler;
 
-  /** Once it is made. @type {Settler | undefined} */
+  /** The promise's settler, once made. @type {Settler | undefined} */
   #made = undefined;
 
-  /** Settles the sender's promise, as long as there is no other. @type {Settler | undefined} */
+  /** The settler of the sender's promise, while no other promise is made. @type {Settler | undefined} */
   #waiting = undefined;
 
-  /** Whether it has been told, and nobody needed the promise. */
+  /** Whether the result came while there was no promise. */
   #isOver = false;
 
   #rejected = false;
@@ -68,7 +68,7 @@ export class LaterResult extends Later {
 
   /** @param {unknown} reason */
   reject(reason) {
-    // Without a listener it has to be known as a rejection that nobody handled.
+    // Without a listener it must count as an unhandled rejection.
     if (this.#made === undefined && this.#waiting === undefined) void this.settled;
     if (this.#made !== undefined) {
       this.#made.reject(reason);

@@ -1,4 +1,4 @@
-// An eventual send whose target turns out to be in the same vat: the call itself, and what it is refused with.
+// Eventual sends to targets in the same vat: the call itself, and the errors that refuse it.
 
 import { getRefusals } from './refusals.js';
 
@@ -30,8 +30,8 @@ export const applyMethod = (target, name, args) => {
 };
 
 /**
- * Why a primitive value does not take a message, if it does not. Made on the stack of the sender, whose place it shows;
- * the objects of a vat are asked when their turn comes.
+ * The error with which a primitive value refuses a message, or undefined. Made on the sender's stack, so that it shows
+ * the place of the send; objects of a vat are checked when their turn comes.
  *
  * @param {any} target  no object
  * @param {PropertyKey | null | undefined} name

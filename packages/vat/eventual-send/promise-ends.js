@@ -1,4 +1,4 @@
-// A promise as whoever settles it has it, and where a promise leads.
+// The settling side of a handled promise, and where a promise is forwarded to.
 
 import { VatProxy } from '../guarded-proxy.js';
 import { findHandle, Handle, Later, stampHandle } from './handles.js';
@@ -10,7 +10,7 @@ import { hardenReason, hardenResult, resolved } from './jobs.js';
 let latestResolve;
 /** @type {(reason?: any) => void} */
 let latestReject;
-/** An executor without a closure: the promise's functions are picked up right behind `new Promise`.
+/** An executor without a closure: the caller picks up the promise's functions right after `new Promise`.
  *
  * @param {(value?: any) => void} resolve
  * @param {(reason?: any) => void} reject
@@ -31,7 +31,7 @@ export const shorten = target => {
   let end = target;
   for (;;) {
     const handle = findHandle(end);
-    // Reading `settled` makes the promise, which forwards the one that waits for it.
+    // Reading `settled` makes the promise and forwards the waiting one to it.
     if (handle?.later !== undefined) void handle.later.settled;
     if (handle?.forward === undefined) break;
     end = handle.forward;
@@ -55,8 +55,8 @@ export const shorten = target => {
 };
 
 /**
- * Whether a promise leads back to itself, over what it was resolved to, and over the targets of messages whose results it
- * waits for: nothing will ever settle it.
+ * Whether a promise depends on itself, through what it was resolved to and through the targets of messages whose
+ * results it waits for. Then nothing will ever settle it.
  *
  * @param {PromiseEnds} ends  of the promise
  */
@@ -72,7 +72,7 @@ export const isInRing = ends => {
   return at !== undefined;
 };
 
-/** The two ends of a handled promise. What takes messages to it before it is settled is up to a subclass. */
+/** A handled promise and its settling functions. A subclass decides who takes messages before it is settled. */
 export class PromiseEnds extends Handle {
   #isSettled = false;
 
@@ -82,10 +82,10 @@ export class PromiseEnds extends Handle {
   /** The target of the message whose result it is, until the message is delivered. @type {any} */
   awaits = undefined;
 
-  /** Called when messages that wait may go on. @type {(() => void) | undefined} */
+  /** Called when waiting messages may go on. @type {(() => void) | undefined} */
   letPass = undefined;
 
-  /** The promise whose two ends these are. @type {Promise<unknown>} */
+  /** The promise itself. @type {Promise<unknown>} */
   settled;
 
   #resolve;
@@ -106,7 +106,7 @@ export class PromiseEnds extends Handle {
       throw TypeError(`Handler ${pending} cannot be a primitive`);
     }
     this.pending = pending;
-    // The promise's handle is the settler itself; nobody outside of this folder gets hold of it.
+    // The settler itself is the promise's handle; it never leaves this folder.
     stampHandle(this.settled, this);
     Object.freeze(this.settled);
   }
@@ -123,17 +123,17 @@ export class PromiseEnds extends Handle {
         known = findHandle(target);
       }
       if (known === undefined || (known.pending === undefined && known.presence === undefined)) {
-        // Nobody will handle messages to what it is resolved to, unless it is a presence.
+        // Only a presence has a handler for messages after settlement.
         this.pending = undefined;
         if (known?.handler !== undefined) this.presence = target;
       } else if (known !== this) {
-        // As `shorten` does it, of a promise that was not forwarded before.
+        // Like `shorten`, for a promise that was not forwarded before.
         this.pending = undefined;
         if (known.presence === undefined) this.forward = target;
         else this.presence = known.presence;
       } else if (this.pending === /** @type {unknown} */ (this)) {
-        // Resolved to itself, it is rejected: messages must not wait here, or they would be sent again for ever. A handler
-        // that somebody gave goes on to take them.
+        // Resolved to itself, it is rejected: messages must not wait here, or they would be sent again without end. A
+        // handler that was given goes on to take them.
         this.pending = undefined;
       }
       this.#isSettled = true;
@@ -153,7 +153,7 @@ export class PromiseEnds extends Handle {
   }
 
   /**
-   * It will be settled as something is that comes later.
+   * Makes this promise wait for a later result.
    *
    * @param {Later} later
    */
@@ -165,7 +165,7 @@ export class PromiseEnds extends Handle {
   }
 
   /**
-   * The later result that it waits for has had its promise made: forward to that.
+   * Forwards to the promise of the later result that it waits for, which was just made.
    *
    * @param {Promise<unknown>} promise  handled, and not settled yet
    */
@@ -176,7 +176,7 @@ export class PromiseEnds extends Handle {
   }
 
   /**
-   * The later result that it waits for is there: settle in the next job, when a listener of a promise would be called.
+   * Settles with the later result that it waits for, in the next job, when a listener of a promise would be called.
    *
    * @param {boolean} rejected
    * @param {unknown} value  no promise
@@ -195,7 +195,7 @@ export class PromiseEnds extends Handle {
   reject(reason) {
     if (this.#isSettled) return;
     const hardened = hardenReason(reason);
-    // A trap of the reason's may have settled it.
+    // A trap of the reason may have settled it.
     if (this.#isSettled) return;
     this.awaits = undefined;
     this.pending = undefined;

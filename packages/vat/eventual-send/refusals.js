@@ -1,6 +1,6 @@
-// The errors of a message that a value of the same vat does not take, in the words of the profile: those that users of
-// `@endo/eventual-send` know, and those of `@agoric/eventual-send` of 2020-09-30. A thread's eventual sends are shared by all
-// of its vats, so a vat's supervisor says at the start of each crank which words hold.
+// Errors for messages that a value of the same vat refuses, in the words of the profile: those of
+// `@endo/eventual-send`, or of `@agoric/eventual-send` of 2020-09-30. All vats of a thread share one eventual send, so
+// a vat's supervisor sets the words at the start of each crank.
 
 import { quote } from '#model';
 
@@ -8,8 +8,8 @@ import { quote } from '#model';
  * @typedef {object} Refusals
  * @property {boolean} takesData  whether a string, a number and the like take a message that names one of their methods
  * @property {(target: any) => Error} notFunction  `target` was called as a function
- * @property {(target: any, name: PropertyKey, method: unknown) => Error} noMethod  `method` is what the target has of that
- *   name: no function
+ * @property {(target: any, name: PropertyKey, method: unknown) => Error} noMethod  `method` is the target's property of
+ *   that name, which is no function
  */
 
 const typeName = (/** @type {unknown} */ value) => (value === null ? 'null' : typeof value);
@@ -62,7 +62,7 @@ export const refusalsToday = Object.freeze({
   },
 });
 
-/** Own names, as a list that is made text: by commas. @param {any} target */
+/** The own names, separated by commas. @param {any} target */
 const ownNames = target => String(Object.getOwnPropertyNames(target).sort());
 
 /** @param {any} target @param {PropertyKey} name */
@@ -77,7 +77,7 @@ const refuseOf2020 = (target, name) => {
       `target[${quoted}] is not a function, typeof is ${typeof target[name]}, has ${ownNames(target)}`,
     );
   } catch (error) {
-    // Data has no properties to ask for, which the engine says; so does a trap or a getter of the vat's own.
+    // The engine's error for data without properties, or an error of the vat's own trap or getter.
     return /** @type {Error} */ (error);
   }
 };

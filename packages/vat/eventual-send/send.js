@@ -1,15 +1,15 @@
 // Eventual send: `HandledPromise`, promises that take messages before they are settled, and presences, objects
 // whose messages go to a handler.
 //
-// The order in which a vat's syscalls leave it depends on how many promise jobs lie between a send and its
-// handler, so these numbers are part of the contract. They are those of `@endo/eventual-send`, which a
-// differential test holds (test/eventual-send.test.js):
+// The order in which a vat's syscalls leave it depends on how many promise jobs lie between a send and its handler, so
+// these numbers are part of the contract. They equal those of `@endo/eventual-send`; a differential test checks them
+// (test/eventual-send.test.js):
 //
 //   send to a local object, a presence, or a promise that somebody handles     1 job
 //   send to another promise                                                    1 job after it is fulfilled
 //   send to a promise that is rejected                                         2 jobs after it is
 //
-// What is different is the cost: a send to something that is no promise waits for that one job and nothing else.
+// The cost is lower: a send to a target that is no promise takes that one job and nothing else.
 
 import { keepShape } from '#model';
 import { findHandle } from './handles.js';
@@ -27,19 +27,22 @@ Object.freeze(noArgs);
 
 const sendOnlySuffix = 'SendOnly';
 
-/** Sends of one message after which it is looked whether the message waits for its own result: 8, 16, 32 and so on. */
+/**
+ * The number of sends of one message at which it is first checked whether it waits for its own result; then 16, 32 and
+ * so on.
+ */
 const firstSuspectedSend = 8;
 
 /**
- * The two ends of a handled promise. Where nobody else handles messages to it, they wait here until it is settled,
- * and are sent again.
+ * A handled promise with its settling functions. Where it has no handler for messages, they wait here until it is
+ * settled, and are then sent again.
  */
 export class Settler extends PromiseEnds {
   /** Settles when messages that wait may go on; made when the first one comes. @type {Promise<void> | undefined} */
   #passable;
 
   /**
-   * @param {Handler | undefined} pending  takes messages until the promise is settled; undefined: they wait
+   * @param {Handler | undefined} pending  takes messages until the promise is settled; if undefined, they wait
    * @param {Function} newTarget  the class of the promise
    */
   constructor(pending, newTarget) {
@@ -48,15 +51,15 @@ export class Settler extends PromiseEnds {
   }
 
   /**
-   * Let a message wait.
+   * Makes a message wait.
    *
    * @param {Send} message
-   * @returns {Promise<unknown> | undefined} for its result; undefined if that goes to nobody
+   * @returns {Promise<unknown> | undefined} for its result; undefined if there is none
    * @throws {TypeError} if the promise waits for the result of the message itself
    */
   hold({ operation, prop, args, count }) {
-    // Each send makes new promises, so one that is sent without end must be found here. Looking at powers of two only keeps
-    // long chains of promises linear.
+    // Each send makes new promises, so a message that is sent without end must be found here. Checking only at powers
+    // of two keeps long chains of promises linear.
     if (count >= firstSuspectedSend && (count & (count - 1)) === 0 && isInRing(this)) {
       throw TypeError('Chaining cycle detected for promise: a message waits for its own result');
     }
@@ -81,7 +84,7 @@ export class Settler extends PromiseEnds {
 }
 
 /**
- * A handled promise for use inside: no subclass, no checks of the executor.
+ * A handled promise for internal use: no subclass, no checks of the executor.
  *
  * @param {(resolve: (value?: any) => void, reject: (reason?: any) => void) => void} executor
  * @param {Handler} [pending]
@@ -98,7 +101,7 @@ const makePromise = (executor, pending) => {
 /**
  * A promise with a handler and the means to settle it.
  *
- * @param {Handler | undefined} pending  undefined: messages wait until it is settled
+ * @param {Handler | undefined} pending  if undefined, messages wait until it is settled
  * @returns {{ settled: Promise<unknown>, resolve: (value: any) => void, reject: (reason: any) => void }}
  */
 export const makeHandledPromiseKit = pending => new Settler(pending, Promise);
@@ -122,7 +125,7 @@ const providePromise = (presence, own) => {
 const isPromise = value => value instanceof Promise;
 
 /**
- * Whether a promise is one whose `then` is the real one: nothing can run when it is looked at.
+ * Whether a promise has the intrinsic `then`, so that calling it runs no other code.
  *
  * @param {Promise<unknown>} promise
  */
@@ -133,7 +136,7 @@ const isSafe = promise =>
   Object.getOwnPropertyDescriptor(promise, 'constructor') === undefined;
 
 /**
- * `value` as a promise that is safe to ask: for a presence the promise that stands for it.
+ * `value` as a promise with the intrinsic `then`: for a presence the promise that stands for it.
  *
  * @param {any} value
  * @returns {Promise<any>}
@@ -143,7 +146,7 @@ export const toPromise = value => {
   if (handle !== undefined)
     return handle.handler === undefined ? value : providePromise(value, handle);
   const promise = Promise.resolve(value);
-  // A bare promise has nothing to harden but itself: its prototype is an intrinsic.
+  // A promise without own properties is hardened by freezing: its prototype is an intrinsic.
   if (
     Reflect.ownKeys(promise).length === 0 &&
     Object.getPrototypeOf(promise) === Promise.prototype
@@ -219,7 +222,7 @@ const callOperation = (handler, operation, target, prop, args, returned) => {
 };
 
 /**
- * Apply an operation to what a target is by now: a presence's handler takes it, anything else is local.
+ * Applies an operation to a settled target: a presence's handler takes it; any other target is local.
  *
  * @param {any} target  no promise
  * @param {Operation} operation
@@ -232,7 +235,7 @@ const forward = (target, operation, prop, args, returned) =>
   handOver(target, findHandle(target)?.handler, operation, prop, args, returned);
 
 /**
- * Sends to a target whose handler is known.
+ * Like `forward`, with the handler already looked up.
  *
  * @param {any} target  no promise
  * @param {Handler | undefined} handler
@@ -250,7 +253,7 @@ const handOver = (target, handler, operation, prop, args, returned) => {
 };
 
 /**
- * Settle a promise with what a call gives or throws.
+ * Settles a promise with what a call returns or throws.
  *
  * @param {Settler} settler
  * @param {() => unknown} call
@@ -263,7 +266,7 @@ const settleBy = (settler, call) => {
   }
 };
 
-/** One send, until it is known who takes it. */
+/** One send, until its recipient is known. */
 class Send {
   #isOver = false;
 
@@ -272,7 +275,7 @@ class Send {
    * @param {PropertyKey | undefined} prop
    * @param {any[]} args
    * @param {Promise<unknown> | undefined} givenReturned  of an outer send that this one is part of
-   * @param {number} count  of the sends of this message before
+   * @param {number} count  number of earlier sends of this message
    */
   constructor(operation, prop, args, givenReturned, count) {
     this.settler = new Settler(undefined, Promise);
@@ -319,7 +322,7 @@ class Send {
 keepShape(new Send('applyMethod', '', noArgs, undefined, 0));
 
 /**
- * Send an operation to whatever `target` is or becomes, in a later job.
+ * Sends an operation to what `target` is or becomes, in a later job.
  *
  * @param {any} target
  * @param {Operation} operation
@@ -337,7 +340,7 @@ export const send = (target, operation, prop, args, returned) =>
  * @param {PropertyKey | undefined} prop
  * @param {any[]} args
  * @param {Promise<unknown> | undefined} returned
- * @param {number} count  of the sends of this message before
+ * @param {number} count  number of earlier sends of this message
  * @returns {Promise<unknown>}
  */
 const sendTo = (target, operation, prop, args, returned, count) => {
@@ -347,7 +350,7 @@ const sendTo = (target, operation, prop, args, returned, count) => {
   }
   const one = new Send(operation, prop, args, returned, count);
   one.settler.awaits = target;
-  // Whichever comes first: the promise is fulfilled, or, in the next job, it turns out that somebody handles it.
+  // Whichever comes first: the promise is fulfilled, or, in the next job, it is found to have a handler.
   toPromise(target).then(
     value => one.win(value),
     reason => {
@@ -367,7 +370,7 @@ const sendTo = (target, operation, prop, args, returned, count) => {
 };
 
 /**
- * A send whose target is no promise: nothing but the next job has to be waited for.
+ * A send whose target is no promise: it only waits for the next job.
  *
  * @param {any} target
  * @param {Handler | undefined} handler  its handler; undefined for an object of the vat itself
@@ -375,11 +378,11 @@ const sendTo = (target, operation, prop, args, returned, count) => {
  * @param {PropertyKey | undefined} prop
  * @param {any[]} args
  * @param {Promise<unknown> | undefined} returned
- * @returns {any} a promise; undefined for a message to a presence whose result goes to nobody
+ * @returns {any} a promise; undefined for a message to a presence without a result
  */
 const sendToObject = (target, handler, operation, prop, args, returned) => {
   if (handler !== undefined && operation.endsWith(sendOnlySuffix)) {
-    // Its result goes to nobody.
+    // The message has no result.
     resolved.then(() => {
       try {
         dispatch(handler, operation, target, prop, args, undefined);

@@ -1,6 +1,6 @@
-// Smallcaps, reading. `JSON.parse` makes the tree, which nobody else has seen; it is turned into the value in
-// place and frozen on the way back. A body is what another vat sent: whatever is not smallcaps is refused as
-// @endo/marshal refuses it, and property names such as `__proto__` are names like all others.
+// Reading of smallcaps. `JSON.parse` makes a tree that no other code has seen; it is turned into the value in place,
+// and frozen on the way back. A body comes from another vat: whatever is not smallcaps is refused as @endo/marshal
+// refuses it, and property names such as `__proto__` are names like all others.
 
 import { PASS_STYLE, passStyleOf, passableSymbolForName } from './pass-style.js';
 import { insistShallow } from './depth.js';
@@ -16,9 +16,9 @@ const { toStringTag } = Symbol;
 
 const zero = '0'.charCodeAt(0);
 
-/** A reference taken apart. @typedef {{ index: number, iface: string | undefined }} Named */
+/** A parsed reference. @typedef {{ index: number, iface: string | undefined }} Named */
 
-/** References that were read of late: there are few different ones. @type {Map<string, Named>} */
+/** References read recently, by text: there are few different ones. @type {Map<string, Named>} */
 const read = new Map();
 
 const mostRead = 1_000;
@@ -43,13 +43,13 @@ const readNamed = text => {
 /**
  * @typedef {object} Reading
  * @property {readonly string[]} slots
- * @property {unknown[]} values  by index, as far as they were asked for
+ * @property {unknown[]} values  by index, as far as they were read
  * @property {(slot: string, iface: string | undefined) => unknown} valOf
  * @property {boolean} lenient
  */
 
 /**
- * The tagged datum of @endo/pass-style, whose payload was decoded by us and need not be examined again.
+ * Makes the tagged data of @endo/pass-style. Its payload was decoded here and need not be examined again.
  *
  * @param {string} tag
  * @param {unknown} payload
@@ -80,9 +80,9 @@ const decodeReference = (text, reading) => {
  *
  * @param {number} index
  * @param {string | undefined} iface
- * @param {boolean} isObjects  whether the body says that it is an object; otherwise it says that it is a promise
+ * @param {boolean} isObjects  whether the body says that it is an object; otherwise a promise
  * @param {Reading} reading
- * @throws {Error} if there is no such slot, or it is something else
+ * @throws {Error} if there is no such slot, or it is of the other type
  */
 const readReference = (index, iface, isObjects, reading) => {
   const { slots, values } = reading;
@@ -177,7 +177,7 @@ const decodeTagged = (tree, reading) => {
 };
 
 /**
- * Records with escaped names get new ones; two names can become the same, and then the later value stands.
+ * Replaces the escaped names of a record. If two names become the same, the later value counts.
  *
  * @param {Record<string, any>} tree
  * @param {Reading} reading
@@ -275,10 +275,10 @@ const decodeAny = (tree, reading) => {
 };
 
 /**
- * A fast path for whole numbers, which ports mostly carry.
+ * A fast path for whole numbers, the usual values of ports.
  *
  * @param {string} body
- * @returns {number} -1 for anything else, and for what may be no number
+ * @returns {number} -1 for any other body
  */
 const readCount = body => {
   const { length } = body;
@@ -299,7 +299,7 @@ const readCount = body => {
  * @returns {unknown}
  */
 export const decodeBody = (body, reading) => {
-  // Most calls answer nothing.
+  // The result of most calls.
   if (body === '#"#undefined"') return undefined;
   const count = readCount(body);
   if (count >= 0) return count;
@@ -307,7 +307,7 @@ export const decodeBody = (body, reading) => {
 };
 
 /**
- * The method and the arguments of a message. The list of arguments is fresh and not frozen; what is in it is.
+ * The method and the arguments of a message. The list of arguments is fresh and not frozen; its elements are.
  *
  * @param {string} body
  * @param {Reading} reading

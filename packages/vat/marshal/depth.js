@@ -1,12 +1,12 @@
-// How deep data may be nested that passes between vats. Whoever reads, writes or translates it goes down by recursion, and
-// where the stack ends differs between machines, and between the tiers of the engine's compiler in one run. So the bound is
-// ours, far above the end of the stack: whether a body can be read is the same everywhere.
+// The bound on how deep data may be nested that passes between vats. Reading, writing and translating are recursive,
+// and the end of the stack differs between machines, and between the tiers of the engine's compiler in one run. So this
+// bound is far above the end of the stack: whether a body can be read is the same everywhere.
 
 const { getOwnPropertyDescriptor, getPrototypeOf, prototype: objectPrototype } = Object;
 const { ownKeys } = Reflect;
 const { isArray } = Array;
 
-/** Levels of a body: three quarters of the usual stack are enough, whatever they are. */
+/** Levels of a body, at most: three quarters of the usual stack suffice for any body of that depth. */
 export const maxDepth = 1024;
 
 const problem = `the data is nested deeper than ${maxDepth} levels`;
@@ -16,7 +16,7 @@ const [quote, backslash, openList, closeList, openRecord, closeRecord] = [...'"\
 );
 
 /**
- * @param {string} text  JSON; anything else may be called deep or not
+ * @param {string} text  JSON; for other text the answer is arbitrary
  * @returns {boolean}
  */
 export const isTooDeep = text => {
@@ -41,7 +41,7 @@ export const isTooDeep = text => {
 
 /**
  * @param {string} text  JSON
- * @returns {string} the same
+ * @returns {string} the text
  * @throws {RangeError} it is too deep
  */
 export const insistShallow = text => {
@@ -55,9 +55,9 @@ export const insistLevel = level => {
 };
 
 /**
- * Checks the depth of data that is to be written, before anybody else goes down into it.
+ * Checks the depth of data to be written, before other code descends into it.
  *
- * @param {unknown} value  hardened; what is cyclic, or has accessors, is somebody else's to refuse
+ * @param {unknown} value  hardened; cycles and accessors are refused elsewhere
  * @throws {RangeError} it is too deep
  */
 export const insistShallowData = value => {
@@ -68,7 +68,7 @@ export const insistShallowData = value => {
  * @param {unknown} value
  * @param {number} level
  * @param {Set<object>} ancestors
- * @param {Map<object, number>} seen  the level of each object: what is met again deeper down is looked at again
+ * @param {Map<object, number>} seen  the level of each object: one that is met again deeper is examined again
  */
 const goDown = (value, level, ancestors, seen) => {
   if (typeof value !== 'object' || value === null || ancestors.has(value)) return;

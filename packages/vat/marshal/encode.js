@@ -1,10 +1,10 @@
-// Smallcaps, writing. One walk over hardened data makes the body's text; references are collected on the way and
-// turned into slots by the caller, after the whole value was found passable. So a value that is refused allocates
-// nothing, as with @endo/marshal, which examines all of it before it asks for the first slot.
+// Writing of smallcaps. One walk over hardened data makes the body's text. References are collected on the way, and the
+// caller turns them into slots after the whole value was found passable. So a value that is refused allocates nothing,
+// as with @endo/marshal, which examines the whole value before it allocates the first slot.
 //
-// The walk has two modes. The quick one knows plain arrays and records, primitives, promises and remotables; at the
-// first thing that it does not know exactly it gives up (`undefined`). The careful one comes after that, when the
-// library has examined the value or thrown its own error; it knows everything that passes.
+// The walk has two modes. The fast one handles plain arrays and records, primitives, promises and remotables; at the
+// first other thing it gives up (`undefined`). The careful one runs after that, when the library has examined the value
+// or thrown its own error; it handles everything that passes.
 
 import { isErrorLike } from '#model';
 import { insistShallowData } from './depth.js';
@@ -31,10 +31,10 @@ const { ownKeys } = Reflect;
 const { isArray, prototype: arrayPrototype } = Array;
 const { prototype: promisePrototype } = Promise;
 
-/** The quick walk goes no deeper: it would never come back from cyclic data. */
+/** The fast walk goes no deeper: cyclic data would never end. */
 const deepest = 100;
 
-/** Up to so many references a search through the list beats a map. */
+/** Up to this many references a search through the list is faster than a map. */
 const fewReferences = 8;
 
 /**
@@ -42,7 +42,7 @@ const fewReferences = 8;
  *
  * @typedef {object} Walk
  * @property {object[] | undefined} references
- * @property {Map<object, number> | undefined} indexes  made when references become many
+ * @property {Map<object, number> | undefined} indexes  made when there are many references
  * @property {number} depth
  * @property {boolean} careful
  * @property {boolean} rehearsal  errors get no numbers yet
@@ -70,7 +70,7 @@ const startWalk = (lenient, encodeError) => ({
 /**
  * @param {'$' | '&'} prefix  remotable or promise
  * @param {object} value
- * @param {string | undefined} iface  written where the reference appears first
+ * @param {string | undefined} iface  written at the first appearance of the reference
  * @param {Walk} walk
  */
 const encodeReference = (prefix, value, iface, walk) => {
@@ -130,8 +130,8 @@ const sortNames = names => {
 };
 
 /**
- * The members of a record in the order of their text. @endo/marshal goes through the names in sorted order, in which
- * slots and errors are numbered, and has an ordinary object in between, which puts array indexes first, by number.
+ * Joins the members of a record in the order of their text. @endo/marshal visits the names in sorted order, in which
+ * slots and errors are numbered, and then puts them into an ordinary object, which has array indexes first, by number.
  *
  * @param {string[]} names  sorted
  * @param {string[]} members  their text, `"name":value`
@@ -150,10 +150,10 @@ const joinMembers = (names, members) => {
  */
 const encodeRecord = (value, walk) => {
   if (!isFrozen(value)) return encodeOther(value, walk);
-  // The two together are quicker than `ownKeys` (docs/v8-in-a-locked-down-realm.md).
+  // Both calls together are faster than `ownKeys` (docs/v8-in-a-locked-down-realm.md).
   if (getOwnPropertySymbols(value).length > 0) return encodeOther(value, walk);
   const names = getOwnPropertyNames(value);
-  // Objects list array indexes first, so that one look tells.
+  // Objects list array indexes first, so the first name is enough.
   /** @type {string[] | undefined} */
   const members = names.length > 0 && isIndexName(names[0]) ? [] : undefined;
   let text = '';
@@ -176,7 +176,7 @@ const encodeRecord = (value, walk) => {
 };
 
 /**
- * Whether a value has the make of the library's tagged data, whatever its payload is.
+ * Whether a value has the shape of the library's tagged data, whatever its payload is.
  *
  * @param {any} value
  */
@@ -208,14 +208,14 @@ const encodeTagged = (value, walk) => {
 };
 
 /**
- * Encodes a value that is neither primitive nor plain: the library says what it is, or throws.
+ * Encodes a value that is neither primitive nor plain: the library determines its style, or throws.
  *
  * @param {any} value
  * @param {Walk} walk
  * @returns {string | undefined}
  */
 const encodeOther = (value, walk) => {
-  // No name is alleged for these, as in 2020; the receiver names its presence after the slot.
+  // These have no interface, as in 2020; the receiver names its presence after the slot.
   if (walk.lenient && isMethodsOnly(value)) return encodeReference('$', value, undefined, walk);
   const iface = findInterface(value);
   if (iface !== undefined) return encodeReference('$', value, iface, walk);
@@ -247,7 +247,7 @@ const encodeObject = (value, walk) => {
   }
   if (walk.careful) {
     walk.ancestors ??= new Set();
-    // The library knows best how to say that data is cyclic. Strict walks never come here with cyclic data.
+    // The error is the library's. Strict walks never get here with cyclic data.
     if (walk.ancestors.has(value)) throw TypeError('Pass-by-copy data cannot be cyclic');
     walk.ancestors.add(value);
   } else if (walk.depth > deepest) {
@@ -280,7 +280,7 @@ const encodeSymbol = (value, walk) => {
 /**
  * @param {unknown} value
  * @param {Walk} walk
- * @returns {string | undefined}  `undefined` only from a quick walk that has given up
+ * @returns {string | undefined}  `undefined` only if a fast walk has given up
  */
 const encodeAny = (value, walk) => {
   switch (typeof value) {
@@ -313,7 +313,7 @@ const isHardenedThrough = value => isHardenedReference(value) || isPlainPromise(
  */
 
 /**
- * @param {boolean} lenient  take hardened objects of methods for remotables
+ * @param {boolean} lenient  whether hardened objects of methods pass as remotables
  * @param {(error: Error, rehearsal: boolean) => string} encodeError
  */
 export const makeEncoder = (lenient, encodeError) => {
@@ -322,20 +322,19 @@ export const makeEncoder = (lenient, encodeError) => {
    * @returns {Encoded}
    */
   const encodeCarefully = value => {
-    // At the top any error passes, hardened or not, since what it tells is worth more than its form.
+    // At the top any error passes, hardened or not, since its text matters more than its form.
     if (isErrorLike(value)) {
       return { text: encodeError(value, false), references: undefined };
     }
     insistShallowData(value);
     if (lenient) {
-      // Errors are numbered and logged as they are written, so the walk that may fail comes before the one that
-      // counts.
+      // Errors are numbered and logged as they are written, so a rehearsal that may fail comes before the real walk.
       const rehearsal = startWalk(true, encodeError);
       rehearsal.careful = true;
       rehearsal.rehearsal = true;
       encodeAny(value, rehearsal);
     } else {
-      // Throws what the library has to say about a value that does not pass.
+      // Throws the library's error for a value that does not pass.
       passStyleOf(value);
     }
     const walk = startWalk(lenient, encodeError);
@@ -361,7 +360,7 @@ export const makeEncoder = (lenient, encodeError) => {
    * Encodes data that is deeply hardened, as most results of methods are.
    *
    * @param {unknown} value
-   * @returns {Encoded | undefined} undefined if that is not sure
+   * @returns {Encoded | undefined} undefined if it may not be
    */
   const encodeHardened = value => {
     if (typeof value === 'object' && value !== null && !isFrozen(value)) return undefined;
@@ -369,7 +368,7 @@ export const makeEncoder = (lenient, encodeError) => {
     const text = encodeAny(value, walk);
     if (text === undefined) return undefined;
     const { references } = walk;
-    // Data was seen to be frozen all the way down. What passes by reference need not be so for that.
+    // The walk saw that all data is frozen. Remotables and promises must be checked separately.
     if (references !== undefined && !references.every(isHardenedThrough)) return undefined;
     return { text, references };
   };
@@ -378,8 +377,8 @@ export const makeEncoder = (lenient, encodeError) => {
    * `encode(harden([method, args]))`.
    *
    * @param {unknown} method
-   * @param {readonly unknown[]} args  each hardened; the array itself must be a plain one that nobody else has
-   *   seen, such as a rest parameter, and is not examined
+   * @param {readonly unknown[]} args  each hardened; the array itself must be a plain one that no other code has seen,
+   *   such as a rest parameter, and is not examined
    * @returns {Encoded}
    */
   const encodeMessage = (method, args) => {

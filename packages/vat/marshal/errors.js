@@ -1,5 +1,5 @@
-// Errors on the wire: a message, a name and, unless tagging is off, an id under which the sender has logged the
-// original with its stack. The receiver makes an error of its own.
+// Errors in bodies: a message, a name and, unless tagging is off, an id under which the sender has logged the original
+// with its stack. The receiver makes an error of its own.
 
 import { readError } from '#model';
 import { getErrorConstructor, toPassableError } from './pass-style.js';
@@ -10,14 +10,14 @@ const { defineProperties, entries, fromEntries, hasOwn } = Object;
 /**
  * @typedef {object} ErrorOptions
  * @property {string} [marshalName]  part of every error's id; by default `liveSlots:v1`
- * @property {number} [errorIdNum]  the first id has the number after it; by default 70000
- * @property {{ last: number }} [errorNumbers]  the number of the last error, for marshallers that share them; instead of
+ * @property {number} [errorIdNum]  the number before the first id; by default 70000
+ * @property {{ last: number }} [errorNumbers]  the number of the last error, shared by several marshallers; replaces
  *   `errorIdNum`
  * @property {'on' | 'off'} [errorTagging]
- * @property {(error: Error, errorId: string | undefined) => void} [onError]  is told of every error sent, and of
- *   its id; not where tagging is off
- * @property {(error: Error) => { name: string, message: string } | undefined} [errorPolicy]  what is told of an
- *   error instead of its own name and message; `undefined` for the usual
+ * @property {(error: Error, errorId: string | undefined) => void} [onError]  called with every error that is sent and
+ *   its id; not called where tagging is off
+ * @property {(error: Error) => { name: string, message: string } | undefined} [errorPolicy]  returns name and message
+ *   to send instead of the error's own; `undefined` for its own
  */
 
 /**
@@ -62,8 +62,8 @@ export const formatSmallcapsError = (name, message, errorId) =>
     : `{"#error":${encodeText(message)},"errorId":${encodeText(errorId)},"name":${encodeText(name)}}`;
 
 /**
- * The error that an encoding tells of, made passable. Its `cause` and `errors` are taken over if they pass;
- * properties that we do not know are read, since they must be well formed, and dropped.
+ * Makes a passable error from its encoding. Its `cause` and `errors` are kept if they pass; unknown properties are
+ * read, since they must be well formed, and dropped.
  *
  * @param {Record<string, any>} encoding  with an own property `#error`
  * @param {(encoding: any) => unknown} decode

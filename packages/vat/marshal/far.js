@@ -1,9 +1,8 @@
-// `Far` and `Remotable` as @endo/pass-style has them, in a fraction of their time. The objects that they make are
-// remotables to the library too, and whatever is unusual about an argument is left to the library, which also
-// words the errors.
+// `Far` and `Remotable` as in @endo/pass-style, but much faster. The objects that they make are remotables to the
+// library too, and unusual arguments are left to the library, which also words the errors.
 //
-// What costs the library its time is hardening by the general algorithm, for nearly always it is an object of arrow
-// functions and methods, each of which has a name and a length and nothing else.
+// The library spends its time on hardening by the general algorithm. Nearly always the argument is an object of arrow
+// functions and methods, each of which has only a name and a length.
 
 import { GET_METHOD_NAMES, PASS_STYLE, libraryFar, libraryRemotable } from './pass-style.js';
 import { hardenFunction } from './harden-data.js';
@@ -41,13 +40,12 @@ const getMethodNamesDescriptor = freeze({
   writable: false,
 });
 
-/** @param {PropertyKey} key  one of these on an object needs the library's opinion */
+/** @param {PropertyKey} key  an object with such a key is left to the library */
 const isMeaningful = key =>
   key === toStringTag || key === PASS_STYLE || key === 'then' || key === 'constructor';
 
 /**
- * All keys; quicker than `ownKeys` for an object without symbols, as nearly every one is
- * (docs/v8-in-a-locked-down-realm.md).
+ * All keys; faster than `ownKeys` for an object without symbols, as nearly all are (docs/v8-in-a-locked-down-realm.md).
  *
  * @param {object} object
  */
@@ -63,7 +61,7 @@ const keysOf = object =>
 const findMethods = candidate => {
   if (typeof candidate !== 'object' || candidate === null || isArray(candidate)) return undefined;
   const proto = getPrototypeOf(candidate);
-  // A presence that is being made inherits from nothing yet; afterwards it inherits from Object.prototype.
+  // A presence that is being made has no prototype yet; afterwards it inherits from Object.prototype.
   if ((proto !== objectPrototype && proto !== null) || !isExtensible(candidate)) return undefined;
   const keys = keysOf(candidate);
   for (let i = 0; i < keys.length; i += 1) {
@@ -81,7 +79,7 @@ const findMethods = candidate => {
  * @param {string} iface
  * @param {T} candidate  a fresh record of methods
  * @param {PropertyKey[]} keys  of the methods
- * @param {boolean} tellsNames  whether it gets the method that tells the names of methods
+ * @param {boolean} tellsNames  whether it gets the method that returns the names of methods
  * @returns {T}
  */
 const finish = (iface, candidate, keys, tellsNames) => {
@@ -92,7 +90,11 @@ const finish = (iface, candidate, keys, tellsNames) => {
   return freeze(candidate);
 };
 
-/** Names that `Far` was called with, and their interfaces: a text made anew would be hashed anew. @type {Map<string, string>} */
+/**
+ * Interfaces by the names that `Far` was called with: a new string would be hashed again.
+ *
+ * @type {Map<string, string>}
+ */
 const alleged = new Map();
 
 const mostAlleged = 1_000;
@@ -113,7 +115,7 @@ const isInterface = iface =>
   iface === 'Remotable' ||
   (typeof iface === 'string' && (iface.startsWith('Alleged: ') || iface.startsWith('DebugName: ')));
 
-/** Frames of an error that the library makes in `Far`: some ten are its own, and the vat's are behind them. */
+/** Stack frames of an error that the library makes in `Far`: some ten are its own, then come the vat's. */
 const framesOfRefusal = 50;
 
 /** @param {string} farName @param {any} remotable @returns {any} */
@@ -147,12 +149,12 @@ export const Far = (farName, remotable) => {
 harden(Far);
 
 /**
- * A remotable of no methods, with the right prototype from the start.
+ * Makes a remotable without methods, with the right prototype from the start.
  *
  * @param {string} iface
  * @param {(prototype: object | null) => object} make  a bare object that inherits from this
  * @returns {any}
- * @throws {Error} for what is no interface
+ * @throws {Error} if it is no interface
  */
 const makeRemotable = (iface, make) => {
   // The library words the error.
@@ -163,14 +165,14 @@ const makeRemotable = (iface, make) => {
 };
 
 /**
- * A remotable that stands for an object of another vat. Where all of a vat share a prototype, the interface is an own
- * property, hidden and constant: in 2020 nearly each has an interface of its own, and a prototype for each makes the engine
- * slow wherever it meets presences.
+ * Makes a remotable that stands for an object of another vat. Where all presences of a vat share a prototype, the
+ * interface is an own property, hidden and constant: in 2020 nearly every presence has its own interface, and a
+ * prototype for each slows the engine wherever it meets presences.
  *
  * @param {string} iface
  * @param {(prototype: object | null) => object} make  a bare object that inherits from this
  * @returns {any}
- * @throws {Error} for what is no interface
+ * @throws {Error} if it is no interface
  */
 export const makeImported = (iface, make) => {
   const shared = findSharedPrototype();
@@ -182,12 +184,12 @@ export const makeImported = (iface, make) => {
 };
 
 /**
- * Declare an object to pass by reference under an interface: `Remotable`, or a text that begins with `Alleged: ` or
+ * Declare an object to pass by reference under an interface: `Remotable`, or a string that begins with `Alleged: ` or
  * `DebugName: `. Without an object it makes an empty one, which is how presences are made.
  *
  * @template {object} T
  * @param {string} [iface]
- * @param {undefined} [props]  was the methods once; must be absent today
+ * @param {undefined} [props]  formerly the methods; must be absent today
  * @param {T} [remotable]
  * @returns {T}
  */
@@ -204,7 +206,7 @@ export const Remotable = (iface = 'Remotable', props = undefined, remotable = un
 harden(Remotable);
 
 /**
- * `Remotable` as vats of 2020 knew it: the methods could come in `props`, from where they were copied.
+ * `Remotable` of 2020: it also copies methods from `props`.
  *
  * @param {string} [iface]
  * @param {Record<string, Function>} [props]

@@ -1,5 +1,5 @@
-// `harden` for what messages mostly carry. The shared prototypes are hardened since lockdown, so arrays and
-// records of plain data are hardened by freezing them; anything else goes to `harden` itself.
+// `harden` for the usual data of messages. The shared prototypes are hardened since lockdown, so arrays and records of
+// plain data are hardened by freezing them; other values go to `harden` itself.
 
 import { hardenReference, isHardenedReference } from './references.js';
 
@@ -16,18 +16,18 @@ const { isArray, prototype: arrayPrototype } = Array;
 const { prototype: functionPrototype } = Function;
 const { prototype: promisePrototype } = Promise;
 
-/** Deeper data, cyclic data among it, is left to `harden`. */
+/** Deeper data, including cyclic data, is left to `harden`. */
 const deepest = 100;
 
 /**
- * Objects that a vat's `harden` freezes by a walk of its own. `harden` remembers what it has hardened, at the price of an
- * entry in a weak set for each object; so what is larger is left to it, and is walked once.
+ * Objects that a vat's `harden` freezes by a walk of its own, at most. `harden` remembers what it has hardened in a
+ * weak set, with an entry for each object; so larger data is left to it, and is walked once.
  */
 const mostOfSmall = 50;
 
 /**
- * Nearly every function has a name and a length and nothing else, and then it is hardened when it is frozen. It is frozen
- * first: a proxy may leave out properties until then.
+ * Hardens a function. Nearly every function has only a name and a length, and then freezing is enough. It is frozen
+ * first, because a proxy may omit properties until then.
  *
  * @param {any} fn
  */
@@ -47,11 +47,11 @@ export const hardenFunction = fn => {
   harden(fn);
 };
 
-/** How many objects the walk may still freeze. */
+/** The number of objects that the walk may still freeze. */
 let left = Infinity;
 
 /**
- * All keys, as of `ownKeys`, but quicker for a record of plain names (docs/v8-in-a-locked-down-realm.md).
+ * Like `ownKeys`, but faster for a record of plain names (docs/v8-in-a-locked-down-realm.md).
  *
  * @param {object} value
  */
@@ -61,11 +61,11 @@ const keysOf = value =>
     : getOwnPropertyNames(value);
 
 /**
- * As `harden` does, it freezes before it looks at what is inside: a proxy cannot say something else afterwards.
+ * Like `harden`, it freezes before it looks inside, so that a proxy cannot answer differently afterwards.
  *
  * @param {unknown} value
  * @param {number} depth
- * @returns {boolean} false when something is not plain; then part of it may be frozen already
+ * @returns {boolean} false if something is not plain; then parts may be frozen already
  */
 const freezePlain = (value, depth) => {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return true;
@@ -90,7 +90,7 @@ const freezePlain = (value, depth) => {
     return true;
   }
   const keys = keysOf(value);
-  // By index, for an iterator is not free in a locked-down realm.
+  // By index, since an iterator is slow in a locked-down realm.
   for (let i = 0; i < keys.length; i += 1) {
     const found = getOwnPropertyDescriptor(value, keys[i]);
     if (found === undefined || !('value' in found)) return false;
@@ -100,7 +100,7 @@ const freezePlain = (value, depth) => {
 };
 
 /**
- * Does what `harden(value)` does, with a fast path for plain data (docs/v8-in-a-locked-down-realm.md).
+ * `harden(value)` with a fast path for plain data (docs/v8-in-a-locked-down-realm.md).
  *
  * @template T
  * @param {T} value
@@ -112,7 +112,7 @@ export const hardenData = value => {
 };
 
 /**
- * The `harden` that vats have: the same, and small plain data costs no entry in a table.
+ * The `harden` of vats: like `hardenData`, without an entry in a table for small plain data.
  *
  * @template T
  * @param {T} value

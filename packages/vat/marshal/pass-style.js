@@ -1,8 +1,8 @@
-// The only door to @endo/pass-style in this folder: its verdict decides whatever the fast paths do not know.
+// The only import of @endo/pass-style in this folder: it decides on whatever the fast paths do not handle.
 //
-// The library also carries a helper over eventual sends, so that its modules read the global `HandledPromise`
-// while they load. Nothing that is used here calls it. Where nobody has defined one yet, a stand-in takes its
-// place for the moment of loading and passes every later use on to whatever the global is by then.
+// The library also has a helper that uses eventual sends, so its modules read the global `HandledPromise` while they
+// load. Nothing used here calls the helper. Where the global is not defined yet, a stand-in replaces it while the
+// library loads and passes every later use on to whatever the global is by then.
 
 import './stand-in-on.js';
 

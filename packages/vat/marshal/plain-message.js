@@ -1,13 +1,13 @@
-// A fast path for the JSON of messages whose arguments are short strings without escapes and whole numbers, or that have no
-// arguments: the engine takes several times as long for so short a text. Anything else is left to `JSON.parse`.
+// A fast path for the JSON of messages without arguments, or whose arguments are short strings without escapes and
+// whole numbers: the engine takes several times as long for such short texts. Other bodies are left to `JSON.parse`.
 
-/** Characters of a body. A string that is cut out of a body may keep all of it in memory, so it is a short one. */
+/** Characters of a body, at most. A string cut out of a body may keep all of it in memory, so bodies are short. */
 const longestBody = 200;
 
-/** So many digits are a safe integer. */
+/** Digits that are always a safe integer. */
 export const safeDigits = 15;
 
-/** Names of methods are few and come again. The engine looks up properties more quickly by a string that it has seen. */
+/** Method names kept, at most. They repeat, and the engine looks up a property faster by a string that it has seen. */
 const mostNames = 1_000;
 
 /** @type {Map<string, string>} */
@@ -17,7 +17,7 @@ const [quote, backslash, comma, openList, closeList, zero] = [...'"\\,[]0'].map(
   character.charCodeAt(0),
 );
 
-/** Control characters come before it: JSON has them as escapes only. */
+/** Codes below it are control characters, which JSON has only as escapes. */
 const space = 0x20;
 
 /** @param {string} text */
@@ -31,8 +31,8 @@ const keptName = text => {
 
 /**
  * @param {string} body
- * @param {number} start  behind the quotation mark
- * @returns {number} where the other quotation mark is; -1 if there is none, or an escape before it
+ * @param {number} start  after the opening quotation mark
+ * @returns {number} index of the closing quotation mark; -1 if there is none, or an escape before it
  */
 const findEnd = (body, start) => {
   for (let at = start; at < body.length; at += 1) {
@@ -46,7 +46,7 @@ const findEnd = (body, start) => {
 /**
  * @param {string} body
  * @param {number} start
- * @returns {number} where the digits end; -1 if they are no whole number from 0 that is surely safe
+ * @returns {number} index after the digits; -1 if they are not a whole number that is surely safe
  */
 const findEndOfDigits = (body, start) => {
   let at = start;
@@ -65,7 +65,7 @@ const findEndOfDigits = (body, start) => {
  * @param {T} last
  */
 const added = (list, last) => {
-  // Not an empty list that grows, which takes room for 17.
+  // Not an empty list: one that grows from empty reserves 17 elements.
   if (list === undefined) return [last];
   list.push(last);
   return list;
@@ -75,8 +75,8 @@ const added = (list, last) => {
  * Read `#["method",[arguments]]`.
  *
  * @param {string} body  begins with `#`
- * @returns {{ method: string, args: (string | number)[] } | undefined} what `JSON.parse` gives for it; undefined for a body
- *   that is left to that
+ * @returns {{ method: string, args: (string | number)[] } | undefined} the same as `JSON.parse` gives; undefined for a
+ *   body that is left to it
  */
 export const readPlainMessage = body => {
   const { length } = body;

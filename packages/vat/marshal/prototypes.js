@@ -1,11 +1,11 @@
-// The prototypes of remotables: an object of the library's form, which says that the object passes by reference and under
-// which interface. The library makes one for each object; here all objects of an interface share one, since V8 gives the
-// objects of each prototype a hidden class of their own: with many prototypes, all code that looks at references is slow,
-// and each takes memory.
+// The prototypes of remotables: objects of the library's form, which say that an object passes by reference and under
+// which interface. The library makes one for each object. Here all objects of an interface share one, since V8 gives
+// the objects of each prototype a hidden class of their own: many prototypes take memory and slow all code that looks
+// at references.
 //
-// A vat must not be able to tell when the engine collects a prototype: it could keep one as a weak key, and ask for it again
-// by its interface. So each vat has a table of its own that holds them for good, which also keeps vats apart. What comes
-// when that is full, and interfaces with long names, get a prototype for each object, as in the library.
+// A vat must not be able to observe when the engine collects a prototype: it could use one as a weak key, and get it
+// again by its interface. So each vat has a table that holds its prototypes for good, which also keeps vats apart. When
+// the table is full, and for interfaces with long names, each object gets its own prototype, as in the library.
 
 import { PASS_STYLE } from './pass-style.js';
 
@@ -13,8 +13,8 @@ const { create, freeze, prototype: objectPrototype } = Object;
 const { toStringTag } = Symbol;
 
 /**
- * The engine's own copy of a text, which it finds in a map by its address. One that was cut out of a message or put
- * together has to be hashed and compared, by slow calls, and may hold on to the message.
+ * The engine's own copy of a string, which it finds in a map by its address. A string that was cut out of a message or
+ * concatenated must be hashed and compared by slow calls, and may keep the message in memory.
  *
  * @param {string} text
  */
@@ -34,16 +34,16 @@ const intern = text => Object.keys({ [text]: true })[0];
 /** Bound on the interfaces of a vat, and so on the memory of the table. */
 const mostInterfaces = 10_000;
 
-/** Longer texts, which vats may make as they like, are in no table of texts that were seen. */
+/** Longer strings, which vats can make at will, are not kept in tables. */
 export const longestKept = 100;
 
 /** Interfaces of the host and of devices. @type {InterfaceTable} */
 const hostInterfaces = { known: new Map(), printsNames: false };
 
-/** Interfaces of the vat that runs. */
+/** Interfaces of the current vat. */
 let interfaces = hostInterfaces;
 
-/** Presences that share it are named by an own property, and print the name as in 2020. */
+/** Makes the shared prototype of presences: an own property has the interface, which they print as in 2020. */
 const makeSharedPrototype = () =>
   freeze(
     create(objectPrototype, {
@@ -64,10 +64,10 @@ const makeSharedPrototype = () =>
 
 /**
  * @param {object} [options]
- * @param {boolean} [options.printsNames]  whether a remotable's `toString` gives `[Alleged: x]`, as in 2020; otherwise it is
- *   that of all objects, and gives `[object Alleged: x]`. Default false
- * @param {boolean} [options.sharesPrototype]  whether presences share one prototype, with the interface as a property of
- *   their own; the library refuses such presences. Default false
+ * @param {boolean} [options.printsNames]  whether a remotable's `toString` gives `[Alleged: x]`, as in 2020; otherwise
+ *   it gives `[object Alleged: x]`, as that of all objects. Default false
+ * @param {boolean} [options.sharesPrototype]  whether presences share one prototype and have the interface as an own
+ *   property; the library refuses such presences. Default false
  * @returns {InterfaceTable}
  */
 export const makeInterfaceTable = ({ printsNames = false, sharesPrototype = false } = {}) => ({
@@ -76,11 +76,11 @@ export const makeInterfaceTable = ({ printsNames = false, sharesPrototype = fals
   ...(sharesPrototype && { shared: makeSharedPrototype() }),
 });
 
-/** Prototype of all presences of the vat that runs; undefined if it is that of their interface. */
+/** The prototype of all presences of the current vat; undefined if each interface has its own. */
 export const findSharedPrototype = () => interfaces.shared;
 
 /**
- * Remotables that are made from now on belong to the vat whose table this is.
+ * Makes a table current: remotables made from now on belong to its vat.
  *
  * @param {InterfaceTable} [table]  default: the host's
  */

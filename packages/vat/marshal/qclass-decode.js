@@ -1,6 +1,6 @@
-// The notation of 2020-09-30, reading. The tree of `JSON.parse` becomes the value in place. Objects are numbered as
-// the writer numbered them, so that an `ibid` finds the one that it means; one that refers to an object which is
-// still being read would make a cycle, and is refused.
+// Reading of the notation of 2020-09-30. The tree of `JSON.parse` becomes the value in place. Objects are numbered as
+// the writer numbered them, so that an `ibid` finds its object; an `ibid` of an object that is still being read would
+// make a cycle, and is refused.
 
 import { findErrorConstructor2020 } from './qclass-style.js';
 import { hardenReference } from './references.js';
@@ -108,7 +108,7 @@ const decodeSpecial = (tree, reading) => {
 };
 
 /**
- * The elements, in place; the array is numbered, and not frozen.
+ * Decodes the elements in place; the array is numbered, and not frozen.
  *
  * @param {unknown[]} tree
  * @param {Reading2020} reading

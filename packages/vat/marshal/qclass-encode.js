@@ -1,7 +1,7 @@
-// The notation of 2020-09-30, writing: JSON, with an object {"@qclass": kind, ...} for everything that JSON lacks.
-// Objects are numbered as they are met, and one that is met again is written as {"@qclass":"ibid","index":n}, which
-// makes even cyclic data finite. Slots are asked for as they are met, as that marshaller did: what was allocated
-// before a value turned out not to pass stays allocated.
+// Writing of the notation of 2020-09-30: JSON, with an object {"@qclass": kind, ...} for everything that JSON lacks.
+// Objects are numbered as they are met, and a repeated one is written as {"@qclass":"ibid","index":n}, which makes even
+// cyclic data finite. Slots are allocated as they are met, as by that marshaller: those allocated before a value turned
+// out not to pass stay allocated.
 
 import { insistLevel } from './depth.js';
 import { findInterface2020, styleOf2020 } from './qclass-style.js';
@@ -10,13 +10,13 @@ import { quoteName, quoteText } from './text.js';
 const { keys } = Object;
 const { apply } = Reflect;
 
-/** Up to so many objects a search through the list beats a map. */
+/** Up to this many objects a search through the list is faster than a map. */
 const fewObjects = 12;
 
 /**
  * @typedef {object} Walk2020
  * @property {object[]} objects  in the order in which they were met
- * @property {Map<object, number> | undefined} numbers  made when they become many
+ * @property {Map<object, number> | undefined} numbers  made when there are many objects
  * @property {string[]} slots
  * @property {(value: object) => string} slotOf
  * @property {(error: Error) => string} encodeError
@@ -26,7 +26,7 @@ const fewObjects = 12;
 /**
  * @param {object} value
  * @param {Walk2020} walk
- * @returns {number}  where it was met before, or -1 and it is numbered now
+ * @returns {number}  its number if it was met before; otherwise -1, and it is numbered now
  */
 const meet = (value, walk) => {
   const { objects } = walk;
@@ -117,7 +117,7 @@ const encodeNumber = value => {
 
 /**
  * @param {any} value
- * @param {string | number} key  where it stands
+ * @param {string | number} key  its key in the object that has it
  * @param {Walk2020} walk
  * @returns {string}
  */
@@ -139,8 +139,8 @@ export const encodeValue = (value, key, walk) => {
       break;
   }
   if (value === null) return 'null';
-  // That marshaller was a replacer of `JSON.stringify`, which asks every object for its `toJSON` first: a date
-  // passes as text.
+  // That marshaller was a replacer of `JSON.stringify`, which first calls an object's `toJSON`: a date passes as a
+  // string.
   const { toJSON } = value;
   if (typeof toJSON !== 'function') return encodeObject(value, walk);
   const instead = apply(toJSON, value, [String(key)]);

@@ -1,8 +1,8 @@
-// How vats of 2020-09-30 passed an object: the rules of @agoric/marshal 0.2.6. They differ from today's in this:
-// objects of methods pass by reference without being declared, an empty object among them; functions and symbols do
-// not pass; properties named by symbols are not looked at; an object is examined by itself, before its contents.
+// How vats of 2020-09-30 passed an object: the rules of @agoric/marshal 0.2.6. Their differences from today's: objects
+// of methods pass by reference without a declaration, including empty objects; functions and symbols do not pass;
+// symbol-named properties are ignored; an object is examined before its contents.
 //
-// What did not exist then is taken as today where it cannot be mistaken: far objects and far functions pass by
+// Newer kinds of values are treated as today where they cannot be mistaken: far objects and far functions pass by
 // reference under their interface. Tagged data is refused, since it would arrive as a record.
 
 import { findData, isErrorLike } from '#model';
@@ -58,7 +58,7 @@ const insistPlainError = error => {
 
 /**
  * @param {any} array
- * @throws {TypeError} what the elements are is looked at before any of them is
+ * @throws {TypeError} if it is no plain array; checked before the elements themselves are
  */
 export const insistPlainArray = array => {
   if (getPrototypeOf(array) !== arrayPrototype) {
@@ -105,7 +105,7 @@ const isPlainRecord = value => {
 };
 
 /**
- * Whether nothing but methods can be reached by name, neither in the object nor in what it inherits from.
+ * Checks that only methods can be reached by name, in the object and in its prototypes.
  *
  * @param {any} value
  */
@@ -132,7 +132,7 @@ const insistMethods = value => {
 /**
  * @param {any} value  an object or a function
  * @returns {Style2020}
- * @throws {Error} for what does not pass; its contents are not looked at
+ * @throws {Error} if it does not pass; its contents are not examined
  */
 export const styleOf2020 = value => {
   if (findInterface2020(value) !== undefined) return 'remotable';

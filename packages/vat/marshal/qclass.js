@@ -39,7 +39,7 @@ const insistData = data => {
 };
 
 /**
- * The methods and promises are those of `makeSmallcapsMarshal`, but that slots are asked for as references are met,
+ * The methods and promises are those of `makeSmallcapsMarshal`, except that slots are allocated as references are met,
  * even in values that turn out not to pass.
  *
  * @param {(value: object) => string} slotOf
@@ -112,8 +112,8 @@ export const makeQclassMarshal = (slotOf, valOf, { onError, errorPolicy } = {}) 
       insistPlainArray(args);
       for (const arg of args) hardenData(arg);
       const walk = startWalk2020(slotOf, encodeError);
-      // The pair and the list of arguments are the first two objects of the body. Nobody can name the pair, so
-      // anything stands for it.
+      // The pair and the list of arguments are the first two objects of the body. Nothing can refer to the pair, so any
+      // object stands for it.
       walk.objects.push(walk, args);
       const body = `[${encodeValue(method, 0, walk)},${encodeElements(args, walk)}]`;
       return finish(body, walk.slots);

@@ -1,26 +1,26 @@
-// Messages that were written of late. Many are sent again and again with the same body: a tick, a ping, a question
-// without arguments.
+// A cache of messages written recently. Many are sent repeatedly with the same body: a tick, a ping, a question without
+// arguments.
 
-/** Longer bodies seldom come twice. */
+/** Characters of a kept body, at most; longer bodies seldom repeat. */
 const longest = 100;
 
 /** A value that is no object. @param {unknown} value */
 const isPrimitive = value => Object(value) !== value;
 
-/** Methods of messages that are written. */
+/** Methods in the cache, at most. */
 const mostMethods = 100;
 
-/** The last message of a method that was written. */
+/** The last written message of a method. */
 class Written {
   /** @type {readonly unknown[]} */
   #args = [];
 
-  /** '' for none that is kept */
+  /** Empty string: nothing cached. */
   #body = '';
 
   /**
    * @param {readonly unknown[]} args
-   * @returns {string | undefined} the body, if they are the same
+   * @returns {string | undefined} the cached body, if the arguments are the same
    */
   find(args) {
     const known = this.#args;
@@ -30,8 +30,8 @@ class Written {
   }
 
   /**
-   * @param {readonly unknown[]} args  that nobody changes any more
-   * @param {string} body  that names no slots
+   * @param {readonly unknown[]} args  not changed afterwards
+   * @param {string} body  without slots
    */
   note(args, body) {
     if (body.length > longest) return;
@@ -41,9 +41,13 @@ class Written {
   }
 }
 
-/** Messages that were written. */
+/** The cache of written messages, by method. */
 export class WrittenMessages {
-  /** Made when the first one is written: most vats of many never write one. @type {Map<string, Written> | undefined} */
+  /**
+   * Made with the first message, since in a run with many vats most never write one.
+   *
+   * @type {Map<string, Written> | undefined}
+   */
   #written = undefined;
 
   /** @param {string} method */

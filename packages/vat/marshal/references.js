@@ -1,5 +1,5 @@
-// Values that pass by reference: remotables and promises. An object that the library has accepted stays accepted, since it
-// is frozen; so verdicts are kept, and each object is examined once.
+// Values that pass by reference: remotables and promises. The library's verdict on an object stays valid, since the
+// object is frozen; so verdicts are kept, and each object is examined once.
 
 import { PASS_STYLE, getInterfaceOf, passStyleOf } from './pass-style.js';
 
@@ -15,9 +15,9 @@ const { isArray } = Array;
 const { prototype: promisePrototype } = Promise;
 
 /**
- * The verdict on a remotable that far.js has made, which is hardened through and through, methods included. It is in a
- * private field that is stamped onto the object itself before it is frozen: cheaper than a weak map
- * (docs/v8-in-a-locked-down-realm.md), and less work for the garbage collector.
+ * The verdict on a remotable made by far.js, which is hardened completely, including its methods. It is in a private
+ * field stamped onto the object before it is frozen: cheaper than a weak map (docs/v8-in-a-locked-down-realm.md), and
+ * less work for the garbage collector.
  */
 export class Mark {
   /** The table of references that has the object, if any. @type {object | undefined} */
@@ -26,7 +26,7 @@ export class Mark {
   /** Its vref there. */
   vref = '';
 
-  /** Whether it can be called in its vat, once that was asked. @type {boolean | undefined} */
+  /** Whether it can be called in its vat, once checked. @type {boolean | undefined} */
   isOwn = undefined;
 
   /** @param {string} iface */
@@ -35,7 +35,7 @@ export class Mark {
   }
 }
 
-/** A constructor that returns what it is given, so that a subclass adds its private field to that. */
+/** A constructor that returns its argument, so that a subclass adds its private field to it. */
 class Stamped {
   /** @param {object} object */
   constructor(object) {
@@ -72,30 +72,30 @@ export const findMark = value =>
     : undefined;
 
 /**
- * The interfaces of remotables that are hardened through and through as well, and could not be stamped.
+ * The interfaces of remotables that are completely hardened but could not be stamped.
  *
  * @type {WeakMap<object, string>}
  */
 const hardened = new WeakMap();
 
 /**
- * The interfaces of other remotables that the library has accepted: it asks only that they be frozen.
+ * The interfaces of other remotables that the library has accepted, which only requires them to be frozen.
  *
  * @type {WeakMap<object, string>}
  */
 const accepted = new WeakMap();
 
 /**
- * Hardened objects of methods that nobody declared `Far`.
+ * Hardened objects of methods that were not declared `Far`.
  *
  * @type {WeakSet<object>}
  */
 const methodsOnly = new WeakSet();
 
 /**
- * Keep what is known of a remotable that is made here.
+ * Keeps the verdict on a remotable that is made here.
  *
- * @param {object} remotable  hardened, but that it may still have to be frozen itself
+ * @param {object} remotable  hardened, except that it may still have to be frozen itself
  * @param {string} iface
  */
 export const rememberRemotable = (remotable, iface) => {
@@ -105,7 +105,7 @@ export const rememberRemotable = (remotable, iface) => {
 };
 
 /**
- * The interface of a remotable that was asked about before.
+ * The interface of a remotable with a kept verdict.
  *
  * @param {object} value
  */
@@ -113,7 +113,7 @@ export const findKnownInterface = value =>
   findMark(value)?.iface ?? hardened.get(value) ?? accepted.get(value);
 
 /**
- * The library's `passStyleOf`, which looks a new remotable over slowly; those that are made here need no look.
+ * The library's `passStyleOf`, which is slow for a new remotable, with a fast path for those made here.
  *
  * @type {typeof passStyleOf}
  */
@@ -122,7 +122,7 @@ export const quickPassStyleOf = (/** @type {any} */ value) =>
 harden(quickPassStyleOf);
 
 /**
- * The library's `getInterfaceOf`, which looks a new remotable over as well.
+ * The library's `getInterfaceOf`, with the same fast path.
  *
  * @type {typeof getInterfaceOf}
  */
@@ -140,7 +140,7 @@ export const findInterface = value => {
   const known = findKnownInterface(value);
   if (known !== undefined) return known;
   try {
-    // Only passStyleOf looks at everything: a remotable with a method `then` has an interface and does not pass.
+    // Only passStyleOf checks everything: a remotable with a method `then` has an interface and does not pass.
     if (passStyleOf(/** @type {any} */ (value)) !== 'remotable') return undefined;
   } catch {
     return undefined;
@@ -151,8 +151,8 @@ export const findInterface = value => {
 };
 
 /**
- * Whether a value is a hardened promise without ornaments, which is what the library calls a safe promise, but
- * for marks that a debugger may leave on it. Never throws.
+ * Whether a value is a hardened promise without own properties (a safe promise in the library's terms), except for
+ * marks that a debugger may leave on it. Never throws.
  *
  * @param {object} value
  */
@@ -163,16 +163,16 @@ export const isPlainPromise = value =>
   Promise.resolve(value) === value;
 
 /**
- * Whether a value is a method and no object of its own right: a function that is not `Far`.
+ * Whether a value is a method: a function that is not `Far`.
  *
  * @param {unknown} value
  */
 export const isMethod = value => typeof value === 'function' && !(PASS_STYLE in value);
 
 /**
- * Whether a value is what vats of 2020 passed by reference without a word: a hardened object whose string-named
- * properties are methods, at least one (today an empty object is an empty record). Symbol-named properties were
- * not looked at, and are not here.
+ * Whether vats of 2020 passed a value by reference without a declaration: a hardened object with at least one
+ * string-named property, all of them methods (today an empty object is an empty record). Symbol-named properties are
+ * ignored, as then.
  *
  * @param {object} value
  */
@@ -186,7 +186,7 @@ export const isMethodsOnly = value => {
   for (const key of ownKeys(value)) {
     if (typeof key === 'string') {
       const found = getOwnPropertyDescriptor(value, key);
-      // A method named `then` would make it a promise to everyone who awaits it.
+      // A method named `then` would make it a thenable.
       if (found === undefined || !isMethod(found.value) || key === 'then') return false;
       methods += 1;
     }
@@ -197,7 +197,7 @@ export const isMethodsOnly = value => {
 };
 
 /**
- * Harden a reference; a remotable only once, and a bare promise by freezing it, since all that it inherits is hardened.
+ * Hardens a reference: a remotable only once, and a promise without own properties by freezing it.
  *
  * @template {object} T
  * @param {T} value
@@ -215,7 +215,7 @@ export const hardenReference = value => {
 };
 
 /**
- * Whether a value is a remotable that was hardened by us or before our eyes.
+ * Whether a value is a remotable that is known to be hardened.
  *
  * @param {object} value
  */

@@ -1,4 +1,4 @@
-// The marshaller of today's vats: smallcaps, equal to the last byte to what @endo/marshal writes.
+// The marshaller of today's vats: smallcaps, byte for byte that of @endo/marshal.
 
 import { decodeBody, decodeMessage } from './decode.js';
 import { makeEncoder } from './encode.js';
@@ -14,8 +14,8 @@ const { isArray } = Array;
 
 /**
  * @typedef {object} MarshalOptions
- * @property {boolean} [isTrusted]  what is made goes to the kernel only, so it need not be frozen
- * @property {boolean} [lenient]  take hardened objects of methods for remotables even if nobody declared them `Far`
+ * @property {boolean} [isTrusted]  whether the capdata goes only to the kernel, so that it need not be frozen
+ * @property {boolean} [lenient]  whether hardened objects of methods pass as remotables without being declared `Far`
  */
 
 /**
@@ -23,8 +23,8 @@ const { isArray } = Array;
  * @property {(value: unknown) => CapData} toCapData  of a hardened value; throws for what does not pass
  * @property {(value: unknown) => CapData} hardenToCapData  `toCapData(harden(value))`, with a faster `harden`
  * @property {(method: unknown, args: unknown[]) => CapData} messageToCapData  `toCapData(harden([method, args]))`,
- *   quick if the arguments are hardened; `args` must be a fresh array such as a rest parameter: it is not examined, its
- *   elements are
+ *   faster if the arguments are hardened; `args` must be a fresh array such as a rest parameter: only its elements are
+ *   examined
  * @property {(data: CapData) => unknown} fromCapData  throws for a malformed body
  * @property {(data: CapData) => { method: unknown, args: unknown[] }} messageFromCapData  `args` is a fresh array
  */
@@ -54,8 +54,8 @@ const insistData = data => {
 };
 
 /**
- * @param {(value: object) => string} slotOf  the slot of a remotable or a promise; called in order of first
- *   appearance in the body, once for each, and not before the whole value was found passable
+ * @param {(value: object) => string} slotOf  the slot of a remotable or a promise; called in order of first appearance
+ *   in the body, once for each, after the whole value was found passable
  * @param {(slot: string, iface: string | undefined) => unknown} valOf  the remotable or promise of a slot; called
  *   once for each slot that a body refers to
  * @param {MarshalOptions & ErrorOptions} [options]
@@ -80,7 +80,7 @@ export const makeSmallcapsMarshal = (slotOf, valOf, options = {}) => {
       if (!isTrusted) freeze(slots);
     }
     const data = { body: `#${text}`, slots };
-    // Freezing it takes longer than making it.
+    // Freezing the capdata takes longer than making it.
     return isTrusted ? data : freeze(data);
   };
 

@@ -1,17 +1,17 @@
-// A `HandledPromise` for the moment in which @endo/pass-style loads (pass-style.js says why), and the libraries of virtual
+// A `HandledPromise` for the time in which @endo/pass-style loads (see pass-style.js), and for the libraries of virtual
 // data, whose guards wait for promises of vats.
 
 const host = /** @type {Record<string, any>} */ (globalThis);
 
-/** The one that vats have, once it has been loaded. @type {any} */
+/** The vats' own `HandledPromise`, once it has been loaded. @type {any} */
 let own;
 
-/** @param {any} HandledPromise  of vats: what libraries send goes through it from now on */
+/** @param {any} HandledPromise  of vats: the libraries' sends go through it from now on */
 export const lendTo = HandledPromise => {
   own = HandledPromise;
 };
 
-/** Hands everything on to the vats' own `HandledPromise`, or to the global one as long as that is not loaded. */
+/** Passes every use on to the vats' own `HandledPromise`, or to the global one until that is loaded. */
 class StandIn {
   /** @param {unknown[]} args */
   constructor(...args) {
@@ -33,12 +33,12 @@ for (const name of [
   Object.defineProperty(StandIn, name, { value: forward });
 }
 
-/** Put the stand-in where nobody has defined a `HandledPromise` yet. */
+/** Defines the stand-in as the global `HandledPromise`, unless there is one. */
 export const lendHandledPromise = () => {
   if (host.HandledPromise === undefined) host.HandledPromise = StandIn;
 };
 
-/** Leave the global as it was found, so that a real `HandledPromise` can still be put there. */
+/** Restores the global, so that a real `HandledPromise` can still be defined. */
 export const returnHandledPromise = () => {
   if (host.HandledPromise === StandIn) delete host.HandledPromise;
 };

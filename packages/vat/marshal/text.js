@@ -1,14 +1,14 @@
-// Strings as JSON text, and the escape of smallcaps: a string that begins with one of ! " # $ % & ' ( ) * + , -
-// is written with a "!" before it, since these characters announce everything that JSON has no notation for.
+// Strings as JSON, and the escape of smallcaps: a string that begins with one of ! " # $ % & ' ( ) * + , - is written
+// with a "!" before it, since these characters introduce everything that JSON has no notation for.
 
 /** Character codes of "!" and "-", the ends of the range of special first characters. */
 const firstSpecial = 0x21;
 const lastSpecial = 0x2d;
 
-/** Longer strings are quoted by the engine, which is quicker there. */
+/** Longer strings are quoted by the engine, which is faster for them. */
 const shortLength = 40;
 
-/** Property names are few and come again: their quoted form is kept, up to this many. */
+/** Quoted property names kept, at most; there are few, and they repeat. */
 const keptNames = 4096;
 
 /** @param {string} text */
@@ -52,7 +52,7 @@ const makeNameQuoter = quote => {
     let quoted = kept.get(name);
     if (quoted === undefined) {
       quoted = quote(name);
-      // Names made up at run time must not fill the heap; starting over costs next to nothing.
+      // Names made at run time must not fill the heap; clearing costs next to nothing.
       if (kept.size >= keptNames) kept.clear();
       kept.set(name, quoted);
     }
@@ -68,7 +68,7 @@ export const encodeName = makeNameQuoter(name => `${encodeText(name)}:`);
 export const quoteName = makeNameQuoter(name => `${quoteText(name)}:`);
 
 /**
- * Whether ordinary objects list this name before all others, by number (the array indexes of the language).
+ * Whether a name is an array index, which ordinary objects list before all others, by number.
  *
  * @param {string} name
  */

@@ -1,7 +1,7 @@
-// One notation from the other, body by body: smallcaps from that of 2020 and back. Raw vats write and read bodies
-// themselves, in the notation of their time, whatever the profile's is. Only the text is changed: slots and their
-// numbers stay, and nothing is made of them. What today's data has and that of 2020 had not (tags, symbols) is
-// written as @endo/marshal writes it in its older notation.
+// Translates bodies between smallcaps and the notation of 2020. Raw vats write and read bodies themselves, in the
+// notation of their time, whatever the profile's is. Only the text changes: slots and their numbers stay, and no values
+// are made. Data that the notation of 2020 lacks (tags, symbols) is written as @endo/marshal writes it in its older
+// notation.
 
 import { endOfString } from '#model';
 import { insistShallow, isTooDeep } from './depth.js';
@@ -17,12 +17,15 @@ const { isArray } = Array;
 /** @param {string} body @returns {Notation} */
 export const notationOf = body => (body.startsWith('#') ? 'smallcaps' : 'qclass');
 
-/** Repeated objects are written out, at most to so many times the length of what was sent; and short bodies to this. */
+/**
+ * Repeated objects are written out, up to this many times the length of the body, or up to a fixed length for short
+ * bodies.
+ */
 const maxGrowth = 16;
 const maxShortLength = 65_536;
 
 /**
- * An own property, whatever its name.
+ * Sets an own property, whatever its name.
  *
  * @param {object} record
  * @param {string} name
@@ -75,7 +78,7 @@ const toQclass = tree => {
   if (typeof tree === 'string') return startsSpecial(tree) ? specialToQclass(tree) : tree;
   if (typeof tree !== 'object' || tree === null) return tree;
   if (isArray(tree)) {
-    // Loops, not callbacks: they leave more of the stack for what is inside.
+    // Loops, not callbacks, which use more stack in each level.
     const list = [];
     for (const part of tree) list.push(toQclass(part));
     return list;
@@ -92,7 +95,7 @@ const toQclass = tree => {
   if (!hasOwn(record, '@qclass')) return record;
   const { '@qclass': original, ...rest } = /** @type {Record<string, any>} */ (record);
   const isAlone = Object.keys(rest).length === 0;
-  // The library leaves out a rest that is empty, and refuses one when it reads.
+  // The library omits an empty rest, and refuses one when it reads.
   return { '@qclass': 'hilbert', original, ...(!isAlone && { rest }) };
 };
 
@@ -102,16 +105,16 @@ const escapeText = text => (startsSpecial(text) ? `!${text}` : text);
 /**
  * @typedef {object} Reading
  * @property {readonly string[]} slots
- * @property {unknown[]} objects  what each object of the body became, in the order in which a reader meets them
- * @property {number[]} lengths  how long each is, at least, written out
+ * @property {unknown[]} objects  the translation of each object of the body, in the order in which a reader meets them
+ * @property {number[]} lengths  minimal length of each, written out
  * @property {Set<unknown>} unfinished
- * @property {number} length  of all that was read, at least, written out
+ * @property {number} length  minimal length of everything read, written out
  * @property {number} maxLength
  */
 
 /**
  * @param {Reading} reading
- * @param {number} length  of what is written out more
+ * @param {number} length  of the addition, written out
  */
 const grow = (reading, length) => {
   reading.length += length;
@@ -199,7 +202,7 @@ const toSmallcaps = (tree, reading) => {
     ? specialToSmallcaps(tree, reading)
     : partsToSmallcaps(tree, reading);
   const { length } = reading.objects;
-  // An array or a record is numbered before its parts, an error after them. One that is repeated has a number already.
+  // An array or a record is numbered before its parts, an error after them. A repeated one has a number already.
   if (length > first) {
     reading.lengths[first] ??= reading.length - before;
     reading.lengths[length - 1] ??= reading.length - before;
@@ -245,12 +248,11 @@ const bodyToSmallcaps = (body, slots) => {
 };
 
 /**
- * Capdata in a notation, whichever it is in.
+ * Capdata in a given notation, from either.
  *
  * @param {CapData} data
  * @param {Notation} notation
- * @returns {CapData}  a body that is in neither notation is as it was: it is somebody's own. So is one that is too deep, or
- *   would be too long
+ * @returns {CapData}  unchanged if the body is in neither notation, too deep, or would become too long
  */
 export const translate = (data, notation) => {
   const { body, slots } = data;
@@ -267,7 +269,7 @@ export const translate = (data, notation) => {
 };
 
 /**
- * Whether a body can be read at all, in a notation.
+ * Whether a body can be read in a notation.
  *
  * @param {string} body
  * @param {Notation} notation
@@ -283,8 +285,8 @@ export const isBodyOf = (body, notation) => {
 };
 
 /**
- * The numbers of repeated objects, shifted: those of a message count the pair of method and arguments, which those
- * of the arguments alone do not.
+ * Shifts the numbers of repeated objects: those of a message count the pair of method and arguments, those of the
+ * arguments alone do not.
  *
  * @param {string} text  JSON in the notation of 2020
  * @param {number} by
@@ -300,15 +302,15 @@ const shiftRepeated = (text, by) => {
   }
 };
 
-/** Stands for the method in the call of a function. */
+/** Stands for the method when a function is called. */
 const noMethod = '{"@qclass":"undefined"}';
 
 /**
- * The body of a message as 2020 had it: a method, and arguments with a body of their own.
+ * Splits a message as in 2020: a method, and arguments with a body of their own.
  *
  * @param {CapData} methargs  in the notation of 2020
  * @returns {{ method: string | undefined, args: CapData }}  undefined for a call of a function
- * @throws {TypeError} it is no message of that time
+ * @throws {TypeError} it is no message of 2020
  */
 export const splitMessage = ({ body, slots }) => {
   const isFunction = body.startsWith(`[${noMethod},`);

@@ -15,8 +15,8 @@ import { vatDataPlain } from './vat-data-plain.js';
 import { makeVatDataParts } from './vat-data.js';
 
 /**
- * The number itself, if it is a whole one from 0 to 2^53-1. Vats of 2020 had it as the default export; the `Nat` that
- * is exported by its name came later, and makes a bigint.
+ * Returns the number itself, if it is a whole number from 0 to 2^53-1. Vats of 2020 had it as the default export; the
+ * named export `Nat` came later, and makes a bigint.
  *
  * @param {unknown} value
  * @returns {number}
@@ -50,7 +50,7 @@ export const makeAgoricShims = () => ({
     ...scalarStores,
   },
   '@agoric/time': { TimeMath },
-  // The names alone; the host gives each vat its own.
+  // The names only; the host gives each vat its own exports.
   '@agoric/vat-data': {
     ...vatDataPlain,
     ...makeVatDataModule(makeVatDataParts().VatData, undefined, vatDataPlain.provide),

@@ -1,6 +1,6 @@
-// `@agoric/assert` as vats of 2020 knew it, with what was added to it later. Its errors are those of the global
-// `assert`, which keeps what a message hides for whoever may see it; but their classes and texts are those of 2020,
-// because a rejection carries them to other vats.
+// `@agoric/assert` of 2020, with later additions. Its errors are those of the global `assert`, which keeps hidden
+// details for privileged code; but their classes and texts are those of 2020, because a rejection carries them to other
+// vats.
 
 import {
   Fail,
@@ -11,12 +11,11 @@ import {
   quote,
 } from '@endo/errors';
 
-/** Every message with values in it ended so. */
+/** The end of every message with values in it. */
 const notice = '\nSee console for error data.';
 
 /**
- * Templates with the notice, by the templates of the program, of which each place has one. Only frozen ones: their texts
- * stay as they are.
+ * Templates with the notice, by the program's template objects. Only frozen ones, since their strings cannot change.
  *
  * @type {WeakMap<readonly string[], readonly string[]>}
  */
@@ -35,7 +34,7 @@ const withNotice = template => {
 };
 
 /**
- * Tag of a template: a message in which values that are not quoted show only their type.
+ * Template tag for a message in which unquoted values show only their type.
  *
  * @param {TemplateStringsArray | string[]} template
  * @param {unknown[]} args
@@ -100,7 +99,7 @@ const insistTypeof = (specimen, typename, optDetails) => {
 };
 
 /**
- * The function, with its siblings, and with the members of today's `assert` that 2020's did not have.
+ * The function `assert` of 2020 with its members, and the members of today's `assert` that it lacked.
  */
 export const assert2020 = harden(
   Object.assign(

@@ -1,5 +1,5 @@
-// The rule that all stores share, of 2020 and of today: a key is added once (`init`), and must be there for
-// everything else.
+// The rule that all stores share, those of 2020 and of today: a key is added once (`init`), and must exist for every
+// other operation.
 
 /** @import { VatWeakMap } from '../supervisor/weak-collections.js' */
 

@@ -1,5 +1,5 @@
-// `deeplyFulfilled` of `@endo/pass-style`, over our own eventual send: the library's takes the global
-// `HandledPromise`, which outside of a vat is none. It takes as many jobs as the library's.
+// `deeplyFulfilled` of `@endo/pass-style`, over our own eventual send: the library's uses the global `HandledPromise`,
+// which outside of a vat does not exist. It takes as many jobs as the library's.
 
 import { getTag, isAtom } from '@endo/pass-style';
 import { E } from '../eventual-send/index.js';
@@ -10,8 +10,8 @@ const { fromEntries } = Object;
 const { ownKeys } = Reflect;
 
 /**
- * A promise for the same data without promises in it: each is replaced by what it comes to. It is rejected if one of
- * them is, or if something in the data cannot be passed.
+ * A promise for the data with its promises replaced by their values. It is rejected if one of them is, or if something
+ * in the data does not pass.
  *
  * @param {any} value
  * @returns {Promise<any>}

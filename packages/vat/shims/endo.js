@@ -1,5 +1,5 @@
-// The modules of today's vats. Where there is a library they are the library, but that objects, presences and
-// promises are made by ours, which is the only thing that a vat could tell apart.
+// The modules of today's vats: the libraries, except that objects, presences and promises are made by our own code,
+// which is the only difference that a vat could see.
 
 import { Far, passStyleOf, Remotable } from '../marshal/index.js';
 import * as marshal from '@endo/marshal';

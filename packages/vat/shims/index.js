@@ -1,5 +1,5 @@
-// The modules that vats import by name and that the system provides: one E, one Far, one marshalling for all. They
-// are made once and shared by every vat of the process, so nothing in them remembers who used it: what has state is
+// The modules that vats import by name and that the system provides: one E, one Far, one marshalling for all. They are
+// made once and shared by every vat of the process, so nothing in them remembers its users: an object with state is
 // made by a call and belongs to the caller.
 
 // First: the libraries that the others import must find a `HandledPromise` while they load (marshal/pass-style.js).

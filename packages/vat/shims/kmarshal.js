@@ -1,5 +1,5 @@
-// `@agoric/kmarshal`: capdata made and read without a c-list, with objects that stand for krefs. Used by vats and
-// tests that look at what the kernel sees.
+// `@agoric/kmarshal`: makes and reads capdata without a c-list, with objects that stand for krefs. For vats and tests
+// that look at the kernel's data.
 
 import { Fail } from '@endo/errors';
 import { makeMarshal } from '@endo/marshal';
@@ -12,7 +12,7 @@ const alleged = 'Alleged: ';
 const promisePattern = /^(?:p|kp|lp|rp)/;
 
 /**
- * A promise that stands for a reference, which it carries as its tag.
+ * Makes a promise that stands for a reference, which is its tag.
  *
  * @param {string} kref
  */

@@ -1,4 +1,4 @@
-// The provided modules, as far as a vat needs them: all but the usual ones bring libraries that take time to load.
+// Loads the provided modules that a vat needs: all but the usual ones need libraries that take time to load.
 
 import { makeUsualShims } from './usual.js';
 
@@ -17,7 +17,7 @@ const loadAll = async () => {
 
 /**
  * @param {Iterable<string>} specifiers  what a vat imports
- * @returns {Promise<VatShims>}  at least those of them that there are
+ * @returns {Promise<VatShims>}  at least those of them that exist
  */
 export const loadVatShims = async specifiers => {
   usual ??= harden(makeUsualShims());

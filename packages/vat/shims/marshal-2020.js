@@ -1,4 +1,4 @@
-// `@agoric/marshal` as vats of 2020 knew it (version 0.2.6), with `Far`, which came a little later.
+// `@agoric/marshal` of 2020 (version 0.2.6), with `Far`, which came a little later.
 
 import { Far, Remotable2020, makeQclassMarshal } from '../marshal/index.js';
 import {
@@ -9,14 +9,14 @@ import {
 
 const QCLASS = '@qclass';
 
-/** How objects that pass by reference were called. */
+/** The pass style of remotables in 2020. */
 const REMOTE_STYLE = 'presence';
 
 /** @param {any} value */
 const isObject = value => Object(value) === value;
 
 /**
- * The interface that an object was declared with, `undefined` for everything else.
+ * The interface of a declared object; `undefined` for every other value.
  *
  * @param {unknown} value
  */
@@ -25,11 +25,11 @@ harden(getInterfaceOf);
 
 /**
  * How a value would pass: the name of a primitive type, `null`, `copyRecord`, `copyArray`, `copyError`, `promise` or
- * `presence`. Only the value itself is examined, not what it contains.
+ * `presence`. Only the value itself is examined, not its contents.
  *
  * @param {unknown} value
  * @returns {string}
- * @throws {Error} for what does not pass
+ * @throws {Error} if it does not pass
  */
 export const passStyleOf2020 = value => {
   if (value === null) return 'null';
@@ -44,7 +44,7 @@ harden(passStyleOf2020);
 
 /**
  * @param {unknown} value
- * @throws {Error} for whatever does not pass by reference
+ * @throws {Error} if it does not pass by reference
  */
 export const mustPassByRemote = value => {
   const style = passStyleOf2020(value);
@@ -103,7 +103,7 @@ const copy = (value, copies) => {
  * @template T
  * @param {T} value  hardened
  * @returns {T}
- * @throws {TypeError} if there is anything in it but data
+ * @throws {TypeError} if it holds anything but data
  */
 export const pureCopy = value => harden(copy(value, new Map()));
 harden(pureCopy);

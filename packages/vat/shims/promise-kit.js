@@ -1,5 +1,5 @@
-// `@endo/promise-kit`, and its forerunners of 2020. The library takes the global `HandledPromise` of the moment in
-// which it loads, which outside of a vat is none, so these are made over our own. A race takes as many jobs as the
+// `@endo/promise-kit`, and its predecessors of 2020. The library uses the global `HandledPromise` at the time when it
+// loads, which outside of a vat does not exist, so these are made over our own. A race takes as many jobs as the
 // library's, since that decides the order of a vat's syscalls.
 
 import { HandledPromise } from '../eventual-send/index.js';
@@ -10,7 +10,7 @@ import { HandledPromise } from '../eventual-send/index.js';
  */
 
 /**
- * A promise that takes messages, and the two functions that settle it, which let go of it when they have.
+ * A promise that takes messages, and the two functions that settle it, which then drop their reference to it.
  *
  * @returns {PromiseKit<any>}
  */
@@ -37,7 +37,7 @@ export const makePromiseKit = () => {
   const reject = (/** @type {unknown} */ reason) => {
     release().refuse?.(reason);
   };
-  // All that hardening would do: arrow functions and a handled promise hold nothing else that could be changed.
+  // This hardens the kit completely: arrow functions and a handled promise have nothing else that could be changed.
   return Object.freeze({
     promise,
     resolve: Object.freeze(resolve),
@@ -55,7 +55,7 @@ harden(makePromiseKit);
 export const isPromise = value => Promise.resolve(value) === value;
 harden(isPromise);
 
-/** One who runs in races: who waits for it, until it has settled. */
+/** A contender in races, with the races that wait for it until it has settled. */
 class Contender {
   /** @type {Set<PromiseKit<any>> | undefined} */
   waiting = new Set();
@@ -80,8 +80,8 @@ class Contender {
 }
 
 /**
- * A promise is listened to once, however many races it runs in, so that it does not hold on to each of them.
- * Promises are never shared between vats, and so neither is anything that this map knows.
+ * A promise gets one listener, however many races it runs in, so that it does not keep each of them in memory. Promises
+ * are never shared between vats, so this map shares nothing between them either.
  *
  * @type {WeakMap<Promise<unknown>, Contender>}
  */
@@ -108,7 +108,7 @@ export const racePromises = values => {
   const running = [];
   const kit = makePromiseKit();
   for (const value of values) {
-    // Other objects may be shared, a frozen shim for example, and are looked at anew in every race.
+    // Other objects may be shared between vats, such as a frozen shim, and get a contender for each race.
     const contender =
       Object(value) !== value
         ? undefined

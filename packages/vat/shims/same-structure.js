@@ -11,7 +11,7 @@ const { fromEntries, getOwnPropertyNames, hasOwn } = Object;
  *
  * @typedef {object} Difference
  * @property {string} problem
- * @property {boolean} incomparable  a promise was met
+ * @property {boolean} incomparable  whether a promise was met
  * @property {string[]} path  names of properties from the top
  * @property {unknown} left
  * @property {unknown} right
@@ -69,7 +69,7 @@ const formatPath = path =>
  * @param {unknown} left
  * @param {unknown} right
  * @returns {boolean}
- * @throws {Error} where a promise is met, which may come to anything
+ * @throws {Error} if a promise is met, whose value is unknown
  */
 export const sameStructure = (left, right) => {
   const found = findDifference(left, right, []);
@@ -98,13 +98,13 @@ harden(mustBeSameStructure);
 
 /**
  * @param {unknown} value
- * @throws {Error} for what `sameStructure` would not take
+ * @throws {Error} if `sameStructure` would throw
  */
 export const mustBeComparable = value => mustBeSameStructure(value, value, 'not comparable');
 harden(mustBeComparable);
 
 /**
- * The data with its promises replaced by their values: a promise for it, unless nothing in it can hold a promise.
+ * A promise for the data with its promises replaced by their values; the data itself if it can hold no promise.
  *
  * @param {any} value
  * @returns {any}

@@ -1,6 +1,6 @@
-// The stores of today's `@agoric/store`, kept in memory: keys are primitives or remotables, values are passable.
-// Keys come in rank order, which is the same on every machine. Shapes are patterns, for which there is no library
-// here; a store that is asked for one says so.
+// The stores of today's `@agoric/store`, kept in memory: keys are primitives or remotables, values are passable. Keys
+// come in rank order, which is the same on every machine. Shapes are patterns, which need a library that is not loaded
+// here; a store that gets one throws.
 
 import { Fail, quote } from '@endo/errors';
 import { compareAntiRank, compareRank } from '@endo/marshal';
@@ -68,7 +68,7 @@ const readSource = (source, tag) => {
 };
 
 /**
- * The keys of a collection in rank order. An iteration goes on while keys are deleted, and ends with an error when
+ * The keys of a collection in rank order. An iteration continues while keys are deleted, and ends with an error after
  * one was added.
  *
  * @param {Map<any, any> | Set<any>} collection
@@ -168,7 +168,7 @@ const makeSetMethods = (set, tag, insistKey, noteAddition) => {
 const ignore = () => {};
 
 /**
- * @param {string} [tag]  what messages call a key
+ * @param {string} [tag]  how errors call a key
  * @param {StoreOptions} [options]
  */
 export const makeScalarMapStore = (tag = 'key', { keyShape, valueShape } = {}) => {
@@ -268,7 +268,7 @@ export const makeScalarWeakSetStore = (tag = 'key', { keyShape } = {}) => {
 harden(makeScalarWeakSetStore);
 
 /**
- * The value of a key, made and kept if there is none.
+ * The value of a key; made and stored if there is none.
  *
  * @param {any} store
  * @param {any} key
@@ -281,7 +281,7 @@ export const provideLazy = (store, key, makeValue) => {
 harden(provideLazy);
 
 /**
- * `provideLazy` for values that take time to make: who asks meanwhile waits for the one that is being made.
+ * `provideLazy` for values that take time to make: concurrent callers wait for the same value.
  *
  * @param {any} store
  */

@@ -1,4 +1,4 @@
-// The stores that vats of 2020 had from `@agoric/store` and `@agoric/weak-store`, and what became of them later.
+// The stores of `@agoric/store` and `@agoric/weak-store` of 2020, and their later forms.
 
 import { Fail, quote } from '@endo/errors';
 import { VatWeakMap } from '../supervisor/weak-collections.js';
@@ -14,9 +14,9 @@ const checks2020 = keyName => ({
 });
 
 /**
- * A map whose keys, values and entries come as arrays.
+ * A map that returns its keys, values and entries as arrays.
  *
- * @param {string} [keyName]  what messages call a key
+ * @param {string} [keyName]  how errors call a key
  */
 export const makeStore = (keyName = 'key') => {
   const map = new Map();

@@ -55,14 +55,14 @@ const absValue = makeReader('absValue');
 const relValue = makeReader('relValue');
 
 /**
- * A time like its operands: with their brand if one of them has one.
+ * Makes a time like its operands: with their brand if one of them has one.
  *
  * @param {'absValue' | 'relValue'} field
  * @param {Timestamp | RelativeTime} left
  * @param {Timestamp | RelativeTime} right
  * @param {bigint} value
  * @returns {any}
- * @throws {RangeError} for a value below zero
+ * @throws {RangeError} if the value is below zero
  */
 const makeLike = (field, left, right, value) => {
   Nat(value);
@@ -109,7 +109,7 @@ export const TimeMath = harden({
     makeLike('relValue', left, right, relValue(left) + relValue(right)),
   subtractAbsAbs: (/** @type {Abs} */ left, /** @type {Abs} */ right) =>
     makeLike('relValue', left, right, absValue(left) - absValue(right)),
-  /** Zero where the difference would be below it. */
+  /** The difference, or zero if it would be negative. */
   clampedSubtractAbsAbs: (/** @type {Abs} */ left, /** @type {Abs} */ right) => {
     const difference = absValue(left) - absValue(right);
     return makeLike('relValue', left, right, difference > 0n ? difference : 0n);
@@ -128,7 +128,7 @@ export const TimeMath = harden({
     agreeOnBrand(brandOf(left), brandOf(right));
     return relValue(left) / relValue(right);
   },
-  /** How long after the last multiple of the step. */
+  /** The duration since the last multiple of the step. */
   modAbsRel: (/** @type {Abs} */ abs, /** @type {Rel} */ step) =>
     makeLike('relValue', abs, step, absValue(abs) % relValue(step)),
   modRelRel: (/** @type {Rel} */ rel, /** @type {Rel} */ step) =>

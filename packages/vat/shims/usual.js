@@ -1,4 +1,4 @@
-// The modules that nearly every vat of today imports. Nothing that is loaded for them is not loaded anyway.
+// The modules that nearly every vat of today imports. They load nothing that is not loaded anyway.
 
 // First: see index.js.
 import { Far, getInterfaceOf, passStyleOf } from '../marshal/index.js';

@@ -1,12 +1,12 @@
-// The module `@agoric/vat-data`: kinds, exos and stores that are provided by name, made when the baggage has none. What
-// of it needs no virtual data is in vat-data-plain.js, which loads libraries; so it comes as an argument.
+// The module `@agoric/vat-data`: kinds, exos and stores that are provided by name, and made if the baggage has none.
+// The part that needs no virtual data is in vat-data-plain.js, which loads libraries; so it comes as an argument.
 
 /** @typedef {any} Baggage  a durable map store */
 
 /** @typedef {(...args: any[]) => any} Init */
 
 /**
- * Gets a store's value under a key, and makes it where there is none.
+ * Gets a store's value under a key; makes it if there is none.
  *
  * @typedef {(store: any, key: any, make: () => any) => any} Provide
  */
@@ -105,9 +105,9 @@ const makeExos = (VatData, provide) => {
 
 /**
  * @param {Record<string, (...args: any[]) => any>} VatData
- * @param {unknown} M  the maker of patterns; undefined where nobody was found to need it
+ * @param {unknown} M  the maker of patterns; undefined if the vat does not need it
  * @param {Provide} provide
- * @returns {Record<string, unknown>} exports, but for the plain ones
+ * @returns {Record<string, unknown>} exports, except the plain ones
  */
 export const makeVatDataModule = (VatData, M, provide) => ({
   ...VatData,

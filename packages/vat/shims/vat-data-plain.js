@@ -1,4 +1,4 @@
-// The part of `@agoric/vat-data` that needs no virtual or durable data, and works as it does everywhere.
+// The part of `@agoric/vat-data` that needs no virtual or durable data.
 
 import * as scalarStores from './scalar-stores.js';
 

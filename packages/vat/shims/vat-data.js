@@ -1,12 +1,12 @@
-// The objects through which a vat reaches virtual and durable data, made before its supervisor is there: the global
-// `VatData`, the third argument of `buildRootObject`, and the module `@agoric/vat-data`. All of them can be looked at and
-// handed on; each call goes to the supervisor's data, and throws a clear error where there is none.
+// The objects through which a vat reaches virtual and durable data, made before its supervisor exists: the global
+// `VatData`, the third argument of `buildRootObject`, and the module `@agoric/vat-data`. A vat can inspect all of them
+// and pass them on; each call goes to the supervisor's data, and throws a clear error if the vat has none.
 
 import { quote } from '#model';
 import { findVirtualTools } from '../virtual/libraries.js';
 import { makeVatDataModule } from './vat-data-module.js';
 
-/** In the order in which SwingSet's vats find them. */
+/** The names in the order of SwingSet's `VatData`. */
 const vatDataNames = [
   'defineKind',
   'defineKindMulti',
@@ -49,10 +49,10 @@ const baggageNames = [
  * @typedef {object} VatDataParts
  * @property {Record<string, (...args: any[]) => any>} VatData  the global of that name
  * @property {() => object} provideBaggage  the third argument of `buildRootObject`
- * @property {(provide: any) => Record<string, unknown>} makeModule  exports of `@agoric/vat-data`, but for those that need no
- *   virtual data; `provide` is one of them
- * @property {(source: VatDataSource) => void} connect  the vat has such data
- * @property {(isUsed: boolean) => void} setUsed  whether the vat's source says that it uses such data
+ * @property {(provide: any) => Record<string, unknown>} makeModule  exports of `@agoric/vat-data`, except those that
+ *   need no virtual data; `provide` is one of them
+ * @property {(source: VatDataSource) => void} connect  called when the vat has such data
+ * @property {(isUsed: boolean) => void} setUsed  sets whether the vat's source uses such data
  */
 
 /**
@@ -90,7 +90,7 @@ export const makeVatDataParts = vatName => {
   return Object.freeze({
     VatData,
     provideBaggage: () => (isUsed && source !== undefined ? source.baggage() : standIn),
-    // Patterns are there for every vat that imports the module.
+    // Every vat that imports the module has patterns.
     makeModule: provide =>
       makeVatDataModule(VatData, findVirtualTools()?.libraries.patterns.M, provide),
     connect(given) {

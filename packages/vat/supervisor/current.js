@@ -1,5 +1,5 @@
-// The supervisor of today's vats: between the kernel's deliveries and the vat's own code. What it does in which
-// order is that of SwingSet's liveslots, since the order of syscalls is visible to everyone:
+// The supervisor of today's vats: between the kernel's deliveries and the vat's own code. The order of its actions is
+// that of SwingSet's liveslots, since the order of syscalls is visible to everyone:
 //
 //   a send     serialises its arguments (allocating exports), allocates the result, sends; settles, in one batch,
 //              promises among the arguments whose outcome the vat knows already; follows the others; subscribes
@@ -110,7 +110,7 @@ export const makeCurrentSupervisor = ({
     reactors: () => reactors,
   });
 
-  /** Physical time, as the kernel tells it. */
+  /** The clock of the vat's reactors, which reads physical time from the kernel. */
   const clock = Object.freeze({
     nowNs: (/** @type {number} */ timeNs, /** @type {number} */ microstep) =>
       Number(syscalls.askClock(['clock', timeNs, microstep])),

@@ -1,4 +1,4 @@
-// The references that a vat has let go of, as its transcript has them: three lists, and a fourth of virtual data.
+// The text of a vat's dead references in its transcript: three lists, and a fourth for virtual data.
 
 /** @import { Dead } from './references.js' */
 

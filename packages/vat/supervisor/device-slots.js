@@ -1,4 +1,4 @@
-// Between the kernel and a device's code: calls are decoded, results and sends encoded, and what lasts goes to the
+// Connects the kernel and a device's code: decodes calls, encodes results and sends, and keeps lasting state in the
 // device's own store. Devices are written as SwingSet's are: `buildRootDeviceNode(tools)` returns the root node.
 
 import { isAllocatedByVat, isErrorLike, quote, tellThrown, typeOfVref } from '#model';
@@ -33,33 +33,36 @@ import {
  * @property {(timeNs: number) => void} cancelWake
  * @property {(target: string, methargs: CapData) => void} sendOnly
  * @property {(data: string) => void} handOut
- * @property {(deed: ['send', target: string, methargs: CapData] | ['set', key: string, value: string]
- *   | ['delete', key: string]) => void} outside  what the device does when the host calls a function that the device gave it
- * @property {(name: string, args: CapData) => CapData} callHook  a function of the host program
+ * @property {(deed: ['send', target: string, methargs: CapData] | ['set', key: string, value: string] | ['delete', key:
+ *   string]) => void} outside  does an action of the device when the host calls a function that the device gave it
+ * @property {(name: string, args: CapData) => CapData} callHook  calls a function of the host program
  */
 
 /**
  * The parameters of a device's `buildRootDeviceNode`.
  *
  * @typedef {object} DeviceTools
- * @property {(presence: object) => any} SO  `SO(x).method(...args)` sends without a result; also from a function that the
- *   device gave to its host, which may call it between cranks
- * @property {() => any} getDeviceState  what was set last; undefined at first
- * @property {(state: any) => void} setDeviceState  kept in the store, and taken back with a dropped crank
+ * @property {(presence: object) => any} SO  `SO(x).method(...args)` sends without a result; it also works in a function
+ *   that the device gave to its host, which may call it between cranks
+ * @property {() => any} getDeviceState  the last state that was set; undefined at first
+ * @property {(state: any) => void} setDeviceState  sets the state; kept in the store, and undone with a dropped crank
  * @property {{ get: (key: string) => any, set: (key: string, value: any) => void, delete: (key: string) => void,
- *   nextKey: (prior: string) => string | undefined }} store  the same for much state, by key; keys in the order of their bytes
+ *   nextKey: (prior: string) => string | undefined }} store  state by key, for much state; keys in the order of their
+ *   bytes
  * @property {(value: any) => CapData} serialize
  * @property {(...parts: unknown[]) => void} testLog
  * @property {Record<string, any>} endowments  from the host program
  * @property {Record<string, any>} deviceParameters  from the config
  * @property {() => number} now  logical time, in nanoseconds since the start of the run
- * @property {(timeNs: number) => void} wakeAt  to be woken once at that time, or at the next microstep if it has come
+ * @property {(timeNs: number) => void} wakeAt  wakes the device once at that time, or at the next microstep if the time
+ *   has come
  * @property {(timeNs: number) => void} cancelWake
- * @property {(wake: () => void) => void} onWake  who is called then; to be set while the device is built
- * @property {(input: (data: string) => void) => void} onInput  who takes what the host hands to the device
- * @property {(data: string) => void} handOut  for the host, once the block is committed
+ * @property {(wake: () => void) => void} onWake  sets the callback of wake-ups; call it while the device is built
+ * @property {(input: (data: string) => void) => void} onInput  sets the callback for inputs of the host
+ * @property {(data: string) => void} handOut  hands data to the host when the block is committed
  * @property {(name: string) => object} node  another node of the device, of that name
- * @property {(build: (name: string) => object) => void} onNode  who builds nodes by their names, now or in a later run
+ * @property {(build: (name: string) => object) => void} onNode  sets the function that builds nodes by their names, now
+ *   or in a later run
  */
 
 /**
@@ -71,19 +74,21 @@ import {
  * @property {DeviceTools['testLog']} testLog
  * @property {Record<string, any>} endowments
  * @property {Record<string, any>} parameters
- * @property {(error: unknown) => void} onError  told of what the device throws
+ * @property {(error: unknown) => void} onError  called with what the device throws
  */
 
 const rootVref = 'd+0';
 const stateKey = 'state';
 const nextNodeKey = 'next';
-/** How many nodes without a name the device makes while it is built; behind a dot and a number the vref of each. */
+/**
+ * The key for the number of unnamed nodes made while the device is built; with a dot and an index, the vref of each.
+ */
 const builtKey = 'built';
 const userKey = (/** @type {string} */ key) => `k.${key}`;
 const nodeKey = (/** @type {string} */ name) => `node.${name}`;
 const nameKey = (/** @type {string} */ vref) => `name.${vref}`;
 
-/** References of one life of a device: until it is built anew. */
+/** References of one life of a device, which ends when it is built anew. */
 class DeviceReferences {
   /** @type {WeakMap<object, string>} */
   #vrefs = new WeakMap();
@@ -148,7 +153,7 @@ const makeLife = options => {
     throw Error(`device ${name} takes nothing from the host; it calls onInput(take) for that`);
   };
 
-  /** Whether the kernel calls the device, or builds it. Else its host does, by a function that the device gave it. */
+  /** Whether the kernel calls or builds the device; otherwise its host calls a function that the device gave it. */
   let isInside = true;
 
   /**
@@ -172,13 +177,13 @@ const makeLife = options => {
   /** @param {string} key */
   const remove = key => (isInside ? powers.delete(key) : powers.outside(['delete', key]));
 
-  /** Nodes without a name that this life has made while it was built. */
+  /** Unnamed nodes that this life made while it was built. */
   let builtNodes = 0;
   let isBuilding = true;
 
   /**
-   * A vref for a node without a name. What a device makes while it is built has the same vrefs in each of its lives, as in
-   * SwingSet; what it makes later has not, so that a vat never reaches another node than it was given.
+   * Allocates a vref for an unnamed node. Nodes made while the device is built have the same vrefs in each of its
+   * lives, as in SwingSet; nodes made later have not, so that a vat never reaches another node than it was given.
    */
   const allocateNode = () => {
     const next = Number(powers.get(nextNodeKey) ?? 1);
@@ -362,7 +367,7 @@ const makeLife = options => {
           };
         }
       }),
-    // Nobody can be told but the device's console: the run goes on, with what the device has done until then.
+    // There is no caller to throw to: the error goes to the device's console, and the device's actions so far are kept.
     wake: () =>
       inside(() => {
         try {
@@ -371,7 +376,7 @@ const makeLife = options => {
           onError(error);
         }
       }),
-    /** @param {string} data  if it throws, the host is told, and nothing of the call is kept */
+    /** @param {string} data  if the device throws, the host gets the error, and nothing of the call is kept */
     input: (/** @type {string} */ data) => inside(() => input(data)),
   };
 };

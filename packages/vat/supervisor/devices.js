@@ -11,8 +11,8 @@ import { typeOfVref } from '#model';
  * @param {SyscallBuffer} syscalls
  * @param {Marshal} marshal
  * @param {object} [options]
- * @param {(slots: readonly string[]) => void} [options.exportAll]  called when the kernel is about to learn of these
- * @param {boolean} [options.namesSyscall]  whether an error says that the syscall failed, as today's do
+ * @param {(slots: readonly string[]) => void} [options.exportAll]  called with vrefs that the kernel is about to learn
+ * @param {boolean} [options.namesSyscall]  whether an error says that the syscall failed, as today's errors do
  */
 export const makeD = (
   references,

@@ -1,5 +1,5 @@
-// Presences that a vat has disavowed: it told the kernel that it drops them while its code may still hold them. A vat that
-// names one afterwards, as a target or in data, is ended as a failure, as by SwingSet's liveslots.
+// Presences that a vat has disavowed: it told the kernel that it drops them while its code may still hold them. A vat
+// that names one afterwards, as a target or in data, ends with a failure, as under SwingSet's liveslots.
 
 import { quote, typeOfVref } from '#model';
 import { findHandle } from '../eventual-send/index.js';
@@ -32,11 +32,11 @@ export class Disavowals {
   }
 
   /**
-   * The vat power. The kernel may collect the object, and weak collections do not find the presence any more. When the
-   * object comes back, it is another presence.
+   * The vat power. The kernel may collect the object, and weak collections do not find the presence any more. If the
+   * object comes back, it gets another presence.
    *
    * @param {any} presence  of an object of another vat
-   * @throws {Error} it is none, or was disavowed before, or virtual data names it
+   * @throws {Error} it is no presence, or was disavowed before, or virtual data names it
    */
   disavow(presence) {
     const { syscalls, references, virtual } = this.#parts;
@@ -57,7 +57,7 @@ export class Disavowals {
 
   /**
    * @param {any} value  without a vref
-   * @throws {Error} it was disavowed; then the vat ends with the crank
+   * @throws {Error} it was disavowed; the vat then ends with the crank
    */
   insistUsable(value) {
     if (this.#presences.has(value)) this.#fail();

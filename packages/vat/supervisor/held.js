@@ -1,4 +1,4 @@
-// How a vat's table of references holds what it holds.
+// Entries of a vat's table of references.
 
 import { keepShape } from '#model';
 
@@ -9,22 +9,22 @@ import { keepShape } from '#model';
  */
 
 /**
- * How the table holds an import, or an export that nobody reaches: the vat alone decides how long it lives. But it is
- * asked for that now and then only, and in between nothing may be gone: a class whose constructor returns what it is given
- * marks a presence with a private field, and would find another one unmarked when the engine has collected the first. So
- * the table lets go of the value while a collection runs in which the vat is asked, and at no other time.
+ * An entry of an import, or of an export that nobody reaches: the vat alone decides how long it lives. But the vat is
+ * asked only now and then, and in between nothing may go: a class whose constructor returns its argument marks a
+ * presence with a private field, and would find another, unmarked presence if the engine had collected the first. So
+ * the table releases the value only during the collection for which the vat is asked.
  */
 export class Collectable {
   /**
    * @param {string} vref
    * @param {object} value
-   * @param {{ deref: () => any }} ref  to the value. Made long before a collection: the engine keeps what a new one, or one
-   *   that was asked, leads to until the job is over
-   * @param {boolean} isTold  whether the kernel knows it; virtual data may have what the kernel does not
+   * @param {{ deref: () => any }} ref  to the value. Made long before a collection, since the engine keeps the target
+   *   of a weak reference that was made or read in the same job
+   * @param {boolean} isTold  whether the kernel knows it; virtual data may name objects that the kernel does not know
    */
   constructor(vref, value, ref, isTold) {
     this.vref = vref;
-    /** Undefined while a collection runs, and for good if nothing reached it then. @type {object | undefined} */
+    /** Undefined while a collection runs, and afterwards if nothing else reached it. @type {object | undefined} */
     this.value = value;
     this.ref = ref;
     this.isTold = isTold;
@@ -36,8 +36,8 @@ export class Awaited {
   /**
    * @param {string} vref
    * @param {PromiseKit} kit  settles it
-   * @param {Promise<unknown> | undefined} promise  the one that the vat knows, if it is made already
-   * @param {Handle | undefined} handle  of that
+   * @param {Promise<unknown> | undefined} promise  the promise that the vat knows, if it is made already
+   * @param {Handle | undefined} handle  of that promise
    */
   constructor(vref, kit, promise, handle) {
     this.vref = vref;

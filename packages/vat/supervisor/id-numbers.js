@@ -1,5 +1,5 @@
-// The numbers of the references that a vat allocates. A vat with virtual data keeps them in its store, for the incarnations
-// that follow.
+// The numbers of the references that a vat allocates. A vat with virtual data keeps them in its store for later
+// incarnations.
 
 import { decimal } from '#model';
 
@@ -11,7 +11,7 @@ export class IdNumbers {
 
   #nextPromise = 5;
 
-  /** Whether the store should be told. */
+  /** Whether the numbers are still to be written to the store. */
   hasChanged = false;
 
   takeExport() {
@@ -39,7 +39,7 @@ export class IdNumbers {
     this.#nextPromise = Math.max(this.#nextPromise, first);
   }
 
-  /** @param {string | undefined} kept  what an earlier incarnation has left */
+  /** @param {string | undefined} kept  the numbers stored by an earlier incarnation */
   continueFrom(kept) {
     const { exportID, collectionID, promiseID } = JSON.parse(kept ?? '{}');
     this.#nextExport = Math.max(this.#nextExport, exportID ?? 0);

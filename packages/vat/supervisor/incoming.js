@@ -1,4 +1,4 @@
-// Delivers to a vat of today after its start: messages, settlements, and references that it may let go of.
+// Delivers to a vat of today after its start: messages, settlements, and verdicts on references.
 
 import { isErrorLike } from '#model';
 import { findHandle, isThenable, LaterCall, send } from '../eventual-send/index.js';
@@ -26,10 +26,10 @@ import { rootVref } from './references.js';
  * @property {VirtualPart} virtual
  * @property {Settlements} settlements
  * @property {SupervisorOptions['onSentError']} onSentError
- * @property {() => ReactorPart | undefined} reactors  the vat's, once it has started, if it has any
+ * @property {() => ReactorPart | undefined} reactors  the vat's reactors, if it has any and has started
  */
 
-/** Whether it is an object of this vat, and no promise. @param {any} object */
+/** Whether it is an object of this vat, not a promise. @param {any} object */
 const isOwn = object => {
   const mark = findMark(object);
   if (mark === undefined) return findHandle(object) === undefined && !isThenable(object);
@@ -88,7 +88,8 @@ export class Incoming {
    */
   #deliverMessage(target, methargs, result) {
     const { references, marshal, slots, settlements } = this.#parts;
-    // A method may return a thenable, which is given functions that settle a promise. The root is not the vat's.
+    // A method may return a thenable, which gets functions that settle a promise. A root without methods of the vat's
+    // may not.
     if (target !== rootVref) slots.mayQueueJobs = true;
     const object = slots.valueOf(target, undefined);
     /** @type {PropertyKey | undefined} */
@@ -114,14 +115,14 @@ export class Incoming {
           ? send(object, 'applyFunction', undefined, args)
           : send(object, 'applyMethod', method, args);
     } catch (error) {
-      // Malformed by a raw vat: its mistake, and not this one's.
+      // A raw vat has sent a malformed body: this vat must not fail by it.
       outcome = Promise.reject(error);
     }
     if (result === null) this.#tellErrorOf(outcome);
     else this.#followResult(result, outcome, object, method);
   }
 
-  /** Nobody will hear of an error but who reads the vat's errors. @param {Promise<unknown>} outcome */
+  /** Reports an error of a message without a result, which no other vat learns of. @param {Promise<unknown>} outcome */
   #tellErrorOf(outcome) {
     outcome.catch(error => {
       if (isErrorLike(error)) this.#parts.onSentError(error);
@@ -138,7 +139,7 @@ export class Incoming {
     const { references, settlements } = this.#parts;
     const awaited = references.findAwaited(result);
     if (awaited !== undefined) {
-      // The vat has seen this promise before, and decides it now: its copy follows the method's result.
+      // The vat has seen this promise before and decides it now: its own promise follows the method's result.
       const promise = references.decide(awaited);
       awaited.kit.resolve(outcome);
       settlements.follow(result, promise, object, method);
@@ -154,13 +155,13 @@ export class Incoming {
     slots.beginBatch();
     /** @type {Awaited[] | undefined} */
     let retired;
-    // By index, for an iterator is not free in a locked-down realm.
+    // By index, since an iterator is slow in a locked-down realm.
     for (let i = 0; i < resolutions.length; i += 1) {
       const vref = resolutions[i][0];
       const rejected = resolutions[i][1];
       const data = resolutions[i][2];
       const awaited = references.findAwaited(vref);
-      // A promise that the vat came to decide is settled by the vat itself.
+      // The vat itself settles a promise that it has come to decide.
       if (awaited === undefined) continue;
       const { kit } = awaited;
       try {
@@ -168,7 +169,7 @@ export class Incoming {
         if (rejected) kit.reject(value);
         else kit.resolve(value);
       } catch (error) {
-        // Malformed by a raw vat: whoever listens to the promise learns of it.
+        // A raw vat has sent a malformed body: listeners to the promise get the error.
         kit.reject(error);
       }
       if (retired === undefined) retired = [awaited];
@@ -183,7 +184,7 @@ export class Incoming {
     slots.subscribeToNew();
   }
 
-  /** Tell the kernel which references the vat lets go of. */
+  /** Tells the kernel which references the vat drops and retires. */
   #bringOutYourDead() {
     const { syscalls, references, virtual } = this.#parts;
     /** @type {Dead | undefined} */

@@ -1,5 +1,5 @@
-// The life of a vat with a root object, whatever its generation: it starts with its first delivery, or is there from
-// the start, and takes deliveries from then on.
+// The life of a vat with a root object, of either generation: it starts with its first delivery, or is ready at once,
+// and takes deliveries from then on.
 
 import { tellThrown } from '#model';
 import { setRefusals } from '../eventual-send/index.js';
@@ -13,7 +13,7 @@ import { rootVref } from './references.js';
 /** @import { Answerer, SyscallBuffer } from './syscall-buffer.js' */
 
 /**
- * The text that stands for an error in the kernel's tables.
+ * The text of an error in the kernel's tables.
  *
  * @param {unknown} error
  * @param {SupervisorOptions['errorPolicy']} errorPolicy
@@ -27,13 +27,13 @@ export const tellProblem = (error, errorPolicy) => {
 /**
  * @typedef {object} LifeParts
  * @property {SyscallBuffer} syscalls
- * @property {Refusals} refusals  the words in which objects of the vat refuse messages of its own
+ * @property {Refusals} refusals  the errors with which objects of the vat refuse messages of its own
  * @property {References} references
  * @property {(parameters: CapData, begun: (root: object) => void, when: When) => Promise<void>} start  builds the root
- *   object, and says so in the job in which it is there
+ *   object, and calls `begun` in the job in which it is ready
  * @property {(delivery: Delivery, when: When) => void} dispatch  takes all other deliveries
- * @property {() => ReactorPart | undefined} [reactors]  the vat's, once it has started, if it has any
- * @property {() => void} [flush]  the crank is over: what it has left to write is written
+ * @property {() => ReactorPart | undefined} [reactors]  the vat's reactors, if it has any and has started
+ * @property {() => void} [flush]  called when the crank is over: writes what is left to write
  * @property {() => boolean} [takeWish]  whether the vat wants to be asked for its dead references
  */
 
@@ -69,7 +69,7 @@ export const makeLife = (
 
   return Object.freeze({
     /**
-     * Begin a delivery; the caller runs jobs until none is left.
+     * Begins a delivery; the caller then runs jobs until none is left.
      *
      * @param {Delivery} delivery
      * @param {Answerer} answerer
@@ -89,13 +89,13 @@ export const makeLife = (
       });
     },
 
-    /** No job is left. Whether the vat goes on with another crank of its reactors; then run its jobs again. */
+    /** Called when no job is left: whether the vat goes on with another crank of its reactors, whose jobs then run. */
     goesOn: () => reactors()?.goesOn() ?? false,
 
     /** Goes on with reactions, once for each call. */
     goOn: (/** @type {() => void} */ settle) => reactors()?.goOn(settle),
 
-    /** Something has happened for which the crank under way must not be told in a run. */
+    /** Makes the crank under way one that is reported on its own. */
     tellAlone() {
       syscalls.isTold = true;
     },
@@ -117,9 +117,11 @@ export const makeLife = (
  *
  * @typedef {object} Supervisor
  * @property {(delivery: Delivery, answerer: Answerer, when: When) => void} begin
- * @property {() => boolean} [goesOn]  no job is left: whether the vat goes on with another crank of its reactors
- * @property {(settle: () => void) => void} [goOn]  the same, as often as it does; `settle` runs all jobs
- * @property {() => void} [tellAlone]  the crank under way, if it is one of reactors, is the last of its run, and told by itself
+ * @property {() => boolean} [goesOn]  called when no job is left: whether the vat goes on with another crank of its
+ *   reactors
+ * @property {(settle: () => void) => void} [goOn]  goes on with cranks of its reactors; `settle` runs all jobs
+ * @property {() => void} [tellAlone]  makes the crank under way, if it is one of reactors, the last of its run,
+ *   reported on its own
  * @property {() => ReturnType<SyscallBuffer['take']> & { isRefusal?: boolean, wantsAsking?: boolean }} finish
  * @property {(options: OutlineOptions) => unknown} [outline]  the vat's reactors as plain data, between deliveries; undefined
  *   without any

@@ -7,13 +7,13 @@ import { makeImported, Remotable } from '../marshal/index.js';
 /** @import { Handler } from '../eventual-send/handles.js' */
 
 /**
- * Makes the presence or device node of an import that is first seen. Promises are the caller's, who must subscribe to them.
+ * Makes the presence or device node of a new import. The caller makes promises and subscribes to them.
  *
  * @param {string} vref
  * @param {string | undefined} iface
  * @param {Handler} handler  who takes messages to the object
  * @returns {object}
- * @throws {Error} for a vref that the vat would have had to allocate itself
+ * @throws {Error} for a vref that only the vat itself can allocate
  */
 export const makeImport = (vref, iface, handler) => {
   if (isAllocatedByVat(vref)) throw Error(`I don't remember allocating ${vref}`);

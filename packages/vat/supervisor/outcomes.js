@@ -1,4 +1,4 @@
-// How promises of a vat came out, as the kernel is told of it.
+// The outcomes of a vat's promises, as resolutions for the kernel.
 
 import { typeOfVref } from '#model';
 import { findHandle } from '../eventual-send/index.js';
@@ -52,12 +52,12 @@ export class Outcomes {
   }
 
   /**
-   * The resolution of a settled promise, as the kernel is told. A value that cannot be passed makes it a rejection.
+   * The resolution of a settled promise. A value that cannot be passed makes it a rejection.
    *
    * @param {string} vref
    * @param {boolean} rejected
    * @param {unknown} value
-   * @param {unknown} [object]  whose method's result it is, if it is one
+   * @param {unknown} [object]  the object whose method's result it is, if it is one
    * @param {unknown} [method]
    * @returns {Resolution}
    */
@@ -75,7 +75,8 @@ export class Outcomes {
   }
 
   /**
-   * Why a value cannot be passed. A vat's own proxies and getters may have thrown it, so it may be one of those values again.
+   * Encodes why a value cannot be passed. The vat's own proxies and getters may have thrown it, so it may not pass
+   * either.
    *
    * @param {unknown} error
    * @returns {CapData}
@@ -89,8 +90,8 @@ export class Outcomes {
   }
 
   /**
-   * Settlements that follow from what the vat knows: of the promises among `slots`, and of every promise in their data
-   * whose outcome is known.
+   * Collects the settlements that follow from what the vat knows: of the promises among `slots`, and of every promise
+   * in their data whose outcome is known.
    *
    * @param {Resolution[]} resolutions  added to
    * @param {readonly string[]} slots
@@ -99,7 +100,7 @@ export class Outcomes {
     if (!namesPromise(slots)) return;
     /** @type {Set<string>} */
     const settled = new Set(resolutions.map(([vref]) => vref));
-    // Where the walk is in each list of slots; not a recursion, for it may go deep.
+    // The position in each list of slots: an explicit stack, since the walk may go deep.
     const stack = [{ slots, at: 0 }];
     while (stack.length > 0) {
       const top = stack[stack.length - 1];
@@ -114,7 +115,7 @@ export class Outcomes {
       const outcome = findHandle(promise)?.outcome ?? this.#known.get(promise);
       if (outcome === undefined || settled.has(slot)) continue;
       const resolution = this.encode(slot, outcome[0], outcome[1]);
-      // In its place before its data is looked through, for that may name the promise again.
+      // Added before its data is searched, which may name the promise again.
       resolutions.push(resolution);
       settled.add(slot);
       stack.push({ slots: resolution[2].slots, at: 0 });

@@ -1,4 +1,4 @@
-// Sends a vat's messages, and its wish to end.
+// Sends a vat's messages, and ends the vat at its own request.
 
 import { LaterResult } from '../eventual-send/index.js';
 import { RemotePromise } from './remote.js';
@@ -53,7 +53,7 @@ export const makeOutgoing = ({
       virtual.exportAll(methargs.slots);
       const result = references.allocatePromise();
       const later = new LaterResult(new RemotePromise(result, queueMessage));
-      // The sender's promise is the one that the vat knows; the result settles it.
+      // The vat knows the sender's promise, which the result settles.
       references.registerAwaited(result, later, returned);
       syscalls.send(target, methargs, result);
       if (onSent !== undefined) onSent(result, returned);

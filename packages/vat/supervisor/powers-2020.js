@@ -7,14 +7,14 @@ import { getInterfaceOf, makeMarshal } from '../shims/marshal-2020.js';
 const fullBudget = 1e8;
 
 /**
- * A meter that is never used up: in the plain runner of 2020, too, only code that was rewritten by
+ * Makes a meter that is never used up: even in the plain runner of 2020, only code that was rewritten by
  * `transformMetering` was charged, and here none is.
  */
 const makeGetMeter = () => {
   const getBalance = () => fullBudget;
   const isExhausted = () => undefined;
   const charge = () => {};
-  // Code that was rewritten elsewhere charges its meter by these names.
+  // Rewritten code from elsewhere charges its meter by these names.
   const meter = harden(
     Object.assign((/** @type {unknown} */ value) => value, {
       a: (/** @type {unknown} */ value) => value,
@@ -46,7 +46,7 @@ const makeGetMeter = () => {
 };
 
 /**
- * @param {boolean} isStatic  vats of the config had the means to meter code of their own
+ * @param {boolean} isStatic  whether it is a vat of the config; those could meter code of their own
  * @returns {Record<string, unknown>}
  */
 export const makePowers2020 = isStatic => ({

@@ -1,5 +1,5 @@
-// A raw device, as SwingSet's `buildDevice(tools, endowments)`: it is called with references and capdata of its own, and
-// answers `['ok', capdata]` or `['error', text]`. What it says is read as plain data.
+// A raw device, as SwingSet's `buildDevice(tools, endowments)`: it is called with references and capdata of its own,
+// and answers `['ok', capdata]` or `['error', text]`. Its answers are read as plain data.
 
 /** @import { Answer, CapData } from '#model' */
 /** @import { KernelPowers } from './device-slots.js' */
@@ -13,10 +13,10 @@
  * @property {(key: string) => string | undefined} syscall.vatstoreGet
  * @property {(key: string, value: string) => void} syscall.vatstoreSet
  * @property {(key: string) => void} syscall.vatstoreDelete
- * @property {(name: string, args: CapData) => CapData} syscall.callKernelHook  of the host program
+ * @property {(name: string, args: CapData) => CapData} syscall.callKernelHook  calls a function of the host program
  */
 
-/** @typedef {{ kind: 'refuse', message: string }} DeviceRefusal  an error whose text is for the vat */
+/** @typedef {{ kind: 'refuse', message: string }} DeviceRefusal  an error whose text goes to the vat */
 
 /**
  * @param {string} what
@@ -49,7 +49,7 @@ const insistCapData = (what, value) => {
  * @param {KernelPowers} options.powers
  * @param {(tools: RawDeviceTools, endowments: Record<string, any>) => any} options.build
  * @param {Record<string, any>} options.endowments
- * @param {(error: unknown) => void} options.onError  told of what the device throws
+ * @param {(error: unknown) => void} options.onError  called with what the device throws
  */
 export const makeRawDevice = ({ name, powers, build, endowments, onError }) => {
   const syscall = harden({
@@ -102,7 +102,7 @@ export const makeRawDevice = ({ name, powers, build, endowments, onError }) => {
     input(_data) {
       throw Error(`raw device ${name} takes nothing from the host`);
     },
-    /** A crank was dropped: what is not in its store is forgotten. */
+    /** Called when a crank was dropped: builds the device anew from its store. */
     reset() {
       dispatch = make();
     },

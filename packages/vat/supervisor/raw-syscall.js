@@ -1,6 +1,6 @@
-// The `syscall` object of a raw vat: the calls of both generations, told apart by their names and, for `send`, by
-// its arguments. A raw vat is untrusted as any other, so everything that it hands over is read once, checked and
-// copied before it is put down.
+// The `syscall` object of a raw vat, with the calls of both generations: told apart by their names and, for `send`, by
+// its arguments. A raw vat is untrusted like any other, so every argument is read once, checked and copied before it is
+// recorded.
 
 import { freezeErrorClass } from '#model';
 import { isBodyOf, joinMessage, translate } from '../marshal/translate.js';
@@ -9,7 +9,7 @@ import { isBodyOf, joinMessage, translate } from '../marshal/translate.js';
 /** @import { Notation } from '../marshal/translate.js' */
 /** @import { SyscallBuffer } from './syscall-buffer.js' */
 
-/** An argument of a syscall has not the shape that it must have. */
+/** An argument of a syscall has a wrong shape. */
 class ShapeError extends TypeError {}
 freezeErrorClass(ShapeError);
 
@@ -49,12 +49,12 @@ const readWellFormed = (value, what) => {
  */
 const readList = (value, what, read) => {
   if (!Array.isArray(value)) throw new ShapeError(`${what} must be an array, got ${kindOf(value)}`);
-  // Once: a proxy may give another length, or none, each time.
+  // Read once: a proxy may give another length, or none, each time.
   const { length } = value;
   if (!Number.isSafeInteger(length) || length < 0)
     throw new ShapeError(`${what} must be an array, got one without a length`);
   const list = [];
-  // By number, since an array's own iterator may be anything. The first hole ends it, so that an array of four thousand
+  // By index, since an array's own iterator may be anything. The first hole ends it, so that an array of four thousand
   // million holes costs nothing.
   for (let i = 0; i < length; i += 1) list.push(read(value[i]));
   return list;
@@ -80,11 +80,11 @@ const readCapData = (value, what) => {
 /**
  * @param {SyscallBuffer} syscalls
  * @param {object} options
- * @param {Notation} options.notation  of the profile: what leaves the vat is written in it
- * @param {() => string | undefined} options.findObstacle  why no syscall can be made now, if so
- * @param {(data: CapData) => CapData} options.toVat  what the vat is given of data of the kernel's
- * @param {(data: CapData) => string} options.describeError  a device's error
- * @param {(problem: string) => void} options.onMalformed  told of what is thrown because of an argument's shape
+ * @param {Notation} options.notation  of the profile: outgoing bodies are written in it
+ * @param {() => string | undefined} options.findObstacle  why no syscall can be made now; undefined if one can
+ * @param {(data: CapData) => CapData} options.toVat  converts the kernel's data for the vat
+ * @param {(data: CapData) => string} options.describeError  the text of a device's error
+ * @param {(problem: string) => void} options.onMalformed  called with the problem when an argument has a wrong shape
  */
 export const makeRawSyscall = (
   syscalls,
@@ -163,7 +163,7 @@ export const makeRawSyscall = (
     reject: (vpid, data) => settle(vpid, true, readData(data, 'a rejection')),
     exit: (isFailure, info) => {
       const data = readData(info, 'the info of exit');
-      // The kernel writes it into a message of its own.
+      // The kernel writes the body into a message of its own.
       if (!isBodyOf(data.body, notation))
         throw new ShapeError('the body of the info of exit is no data');
       syscalls.exit(Boolean(isFailure), data);

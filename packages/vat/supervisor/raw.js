@@ -1,10 +1,9 @@
-// The supervisor of raw vats, which speak with the kernel themselves: `setup(syscall, state, helpers, vatPowers)`
-// returns what takes the deliveries. That is an object of methods in vats of 2020, and a function in today's, and
-// either runs under either profile: the two forms differ in shapes only (and bodies are translated,
-// marshal/translate.js).
+// The supervisor of raw vats, which make their syscalls themselves: `setup(syscall, state, helpers, vatPowers)` returns
+// what takes the deliveries: an object of methods in vats of 2020, a function in today's. Either form runs under either
+// profile: they differ only in shape (and bodies are translated, marshal/translate.js).
 //
-// What a vat's own mistake does is the profile's: in 2020 the kernel logged what a delivery threw and went on;
-// today it ends the vat.
+// The profile decides what a vat's own error does: in 2020 the kernel logged what a delivery threw and went on; today
+// it ends the vat.
 
 import { findSoleSlot, inheritsFrom, isErrorLike, typeOfVref } from '#model';
 import { refusals2020, refusalsToday, setRefusals } from '../eventual-send/index.js';
@@ -24,9 +23,13 @@ import { SyscallBuffer } from './syscall-buffer.js';
  * @typedef {(syscall: object, state: null, helpers: object, vatPowers: object) => unknown} Setup
  */
 
-/** Takes the deliveries of the kernel, in the notation of its form. @typedef {(delivery: Delivery) => unknown} Dispatch */
+/**
+ * Takes the kernel's deliveries, in the notation of the vat's form.
+ *
+ * @typedef {(delivery: Delivery) => unknown} Dispatch
+ */
 
-/** Deliveries that came after 2020: a vat of that time hears nothing of them. */
+/** Deliveries introduced after 2020, which a vat of that time does not get. */
 const newerThan2020 = [
   'bringOutYourDead',
   'dropExports',
@@ -71,8 +74,8 @@ const findMessage = methargs => {
  * Dispatches in the form of 2020.
  *
  * @param {any} taker
- * @param {(result: string | null) => void} refuse  a message whose body is no message of that time: the vat
- *   could not be called with it, and could not help it
+ * @param {(result: string | null) => void} refuse  called for a message whose body is no message of 2020, with which
+ *   the vat cannot be called
  * @returns {(delivery: Delivery) => unknown[]}  what its methods returned
  */
 const makeDispatch2020 = (taker, refuse) => delivery => {
@@ -128,7 +131,7 @@ const makeDispatchToday = dispatch => delivery => {
 };
 
 /**
- * The vat's own: the kernel's goes on into the transcript.
+ * A copy for the vat: the kernel's data goes into the transcript.
  *
  * @param {CapData} data
  */
@@ -172,7 +175,7 @@ const refuseReference = () => {
 /**
  * @typedef {object} RawOptions
  * @property {Notation} notation  of the profile
- * @property {boolean} endsAtError  whether the vat ends when a delivery throws; else it is told of, and no more
+ * @property {boolean} endsAtError  whether the vat ends when a delivery throws; otherwise the error is only reported
  */
 
 /**
@@ -211,7 +214,7 @@ export const makeRawSupervisor = (
       return isErrorLike(error) ? error.message : 'the device threw what is no error';
     },
     onMalformed: problem => {
-      // Today's kernel leaves it to the vat to get over it.
+      // Today's kernel leaves it to the vat to handle the error.
       if (!endsAtError) fault ??= problem;
     },
   });
@@ -230,8 +233,8 @@ export const makeRawSupervisor = (
   };
 
   /**
-   * Parameters as raw vats of 2020 had them. Those with references are only in the start delivery, where today's
-   * raw vats read them.
+   * Parameters as raw vats of 2020 get them. Those with references are only in the start delivery, where today's raw
+   * vats read them.
    *
    * @param {CapData} data
    */
@@ -261,7 +264,7 @@ export const makeRawSupervisor = (
 
   /** @param {Delivery} delivery */
   const deliver = async delivery => {
-    // As in both kernels the vat's code runs in a job of its own.
+    // As in both kernels, the vat's code runs in a job of its own.
     await null;
     if (dispatch === undefined) return;
     const isPlain = delivery[0] === 'startVat' && notation === 'qclass';
@@ -273,7 +276,7 @@ export const makeRawSupervisor = (
 
   return Object.freeze({
     /**
-     * Begin a delivery; the caller runs jobs until none is left.
+     * Begins a delivery; the caller then runs jobs until none is left.
      *
      * @param {Delivery} delivery
      * @param {Answerer} answerer

@@ -1,5 +1,5 @@
-// A vat's reactors, between the kernel's deliveries and their scheduler: values of ports become capdata on the way out,
-// and capdata becomes values on the way in. The scheduler itself is given (packages/reactor/vat-reactor.js).
+// A vat's reactors, between the kernel's deliveries and their scheduler: outgoing port values become capdata, and
+// incoming capdata becomes values. The scheduler itself is given (packages/reactor/vat-reactor.js).
 
 import { ReactorReport, tellThrown } from '#model';
 
@@ -11,7 +11,7 @@ import { ReactorReport, tellThrown } from '#model';
 /** The values that leave by outputs in a crank. @typedef {readonly [output: number, value: unknown][]} Outputs */
 
 /**
- * A vat's reactors as they are made by packages/reactor/vat-reactor.js. What the kernel is told of them is copied.
+ * A vat's reactors as packages/reactor/vat-reactor.js makes them. Reports to the kernel are copies.
  *
  * @typedef {object} Program
  * @property {(stages: readonly number[]) => void} setStages
@@ -36,7 +36,7 @@ import { ReactorReport, tellThrown } from '#model';
  * @property {number} nextTimeNs
  * @property {number} nextMicrostep
  * @property {number} nextStage
- * @property {number[]} quietCounts  the same list each time, as `counts`
+ * @property {number[]} quietCounts  the same list each time, like `counts`
  * @property {number[]} counts
  * @property {any} shape
  */
@@ -48,7 +48,7 @@ import { ReactorReport, tellThrown } from '#model';
  * @returns {Program}
  */
 
-/** There is no job to wait for. */
+/** Stands for `settle` when no job can be queued. */
 const isAtRest = () => {};
 
 export class ReactorPart {
@@ -70,17 +70,17 @@ export class ReactorPart {
   /** Whether a crank of the reactors is under way. */
   #isRunning = false;
 
-  /** Whether that crank came without anything: if it says nothing, it is told in a run. */
+  /** Whether that crank came without values: if it makes no syscall, it is reported in a run. */
   #isOwn = false;
 
-  /** The present delivery is the first. */
+  /** Whether the present delivery is the first. */
   #isStarting = true;
 
   /**
    * @param {Program} program
    * @param {SyscallBuffer} syscalls
    * @param {{ hardenToCapData: (value: unknown) => CapData, fromCapData: (data: CapData) => unknown }} marshal
-   * @param {(slots: readonly string[]) => void} tellOf  called when a value has gone out that names others
+   * @param {(slots: readonly string[]) => void} tellOf  called with the slots of an outgoing value
    * @param {() => boolean} mayQueueJobs  whether the vat may have queued promise jobs when its reactions have run
    */
   constructor(program, syscalls, marshal, tellOf, mayQueueJobs) {
@@ -97,7 +97,7 @@ export class ReactorPart {
     return this.#program.outline(options);
   }
 
-  /** A delivery that is not to the reactors. @param {When} when */
+  /** Sets the tag for a delivery that does not run the reactors. @param {When} when */
   enter({ timeNs, microstep }) {
     this.#isStarting = false;
     this.#isRunning = false;
@@ -121,7 +121,7 @@ export class ReactorPart {
       this.#tell(program.runOwn(timeNs, microstep, stage));
       return;
     }
-    // Nearly always one comes, and a list that grows from nothing takes room for 17.
+    // Nearly always one value comes, and a list that grows from empty reserves 17 elements.
     /** @type {[number, unknown][]} */
     const given =
       values.length === 0 ? [] : [[values[0][0], this.#marshal.fromCapData(values[0][1])]];
@@ -133,7 +133,7 @@ export class ReactorPart {
   /** @param {Outputs | null} outputs */
   #tell(outputs) {
     if (outputs === null) {
-      // Where the end of the tag before it has asked for the time, it is a crank, or the answer would be lost.
+      // If the end of the tag before has read the clock, this is a crank, or the answer would be lost.
       this.#isRunning = this.#syscalls.hasAny;
       return;
     }
@@ -160,9 +160,9 @@ export class ReactorPart {
   }
 
   /**
-   * The vat has come to rest. If it may, it goes on with its next crank.
+   * Called when the vat has come to rest: goes on with its next crank, if it may.
    *
-   * @returns {boolean} whether it does: let it come to rest again
+   * @returns {boolean} whether it does; then let it come to rest again
    */
   goesOn() {
     const program = this.#program;
@@ -195,7 +195,7 @@ export class ReactorPart {
       settle();
       const grant = /** @type {Grant} */ (this.#grant);
       if (this.#syscalls.hasAny) continue;
-      // It is given nothing on the way, so it can come to have a promise only by its own code.
+      // It gets no deliveries meanwhile, so only its own code can make a promise.
       const rest = this.#mayQueueJobs() ? settle : isAtRest;
       const outputs = this.#program.goOnQuietly(grant, rest, this.#syscalls);
       if (outputs.length === 0) continue;

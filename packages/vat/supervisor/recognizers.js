@@ -1,7 +1,7 @@
-// Weak collections in memory that have something as a key which is known by its vref: imports, and objects of virtual data.
-// They are told when it is gone.
+// Weak collections in memory whose keys are known by their vrefs: imports, and objects of virtual data. They are told
+// when a key is gone.
 
-/** A Map of a weak collection, by vref. @typedef {{ deref: () => any }} EntriesRef */
+/** A weak reference to a weak collection's Map by vref. @typedef {{ deref: () => any }} EntriesRef */
 
 export class Recognizers {
   /** @type {Map<string, Set<EntriesRef>>} */
@@ -25,7 +25,7 @@ export class Recognizers {
   }
 
   /**
-   * Collections that are gone, or have lost the key, recognise it no longer.
+   * Drops collections that are gone, or have lost the key.
    *
    * @returns {string[]} vrefs that nothing recognises now
    */
@@ -41,7 +41,7 @@ export class Recognizers {
     return forgotten;
   }
 
-  /** It is gone: collections lose what they have for it. @param {string} vref */
+  /** Deletes the entries of a key that is gone. @param {string} vref */
   forget(vref) {
     for (const entries of this.#recognizers.get(vref) ?? []) entries.deref()?.delete(vref);
     this.#recognizers.delete(vref);

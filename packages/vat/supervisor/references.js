@@ -13,26 +13,30 @@ import { Recognizers } from './recognizers.js';
 /** @import { Mark } from '../marshal/references.js' */
 
 /**
- * The powers to find out which objects a vat does not reach any more. The host gives them: a vat has no `WeakRef`, and
- * cannot start a collection.
+ * The powers to find out which objects a vat does not reach any more. The host gives them, since a vat has no `WeakRef`
+ * and cannot start a collection.
  *
  * @typedef {object} Collector
  * @property {new (value: object) => { deref: () => any }} WeakRef
- * @property {(table: Collected) => void} watch  told whose references the vat's are
- * @property {() => void} collect  a full collection of the engine's, between `beginCollection` and `endCollection` of the
- *   vat's table, and of those of the vats that are asked after it with nothing between
+ * @property {(table: Collected) => void} watch  called with the vat's table of references
+ * @property {() => void} collect  runs a full collection of the engine, between `beginCollection` and `endCollection`
+ *   of the vat's table and of the tables of the vats that are asked directly after it
  */
 
-/** A table of references, while the engine's collection runs. @typedef {Pick<References, 'beginCollection' | 'endCollection'>} Collected */
+/**
+ * A table of references during the engine's collection.
+ *
+ * @typedef {Pick<References, 'beginCollection' | 'endCollection'>} Collected
+ */
 
 /**
- * Vrefs of what a vat lets go of, in the order of their numbers.
+ * Vrefs of a vat's dead references, in the order of their numbers.
  *
  * @typedef {object} Dead
  * @property {string[]} dropped  imports that the vat does not reach any more
- * @property {string[]} retired  imports that it does not recognise any more either
+ * @property {string[]} retired  imports that it does not recognise any more
  * @property {string[]} retiredExports  exports that nobody reaches and that are gone
- * @property {string[]} representatives  base references of virtual data that is not in memory any more
+ * @property {string[]} representatives  base references of virtual objects that are not in memory any more
  */
 
 export const rootVref = 'o+0';
@@ -46,7 +50,7 @@ const byNumber = vrefs =>
 
 // eslint-disable-next-line house/max-class-lines -- one table of what the vat reaches and exports; marks of the collector hold for all of it
 export class References {
-  /** Vrefs of objects without a handle or mark of this vat's to store them on. @type {WeakMap<object, string>} */
+  /** Vrefs of objects that have no handle or mark of this vat to store them on. @type {WeakMap<object, string>} */
   #vrefs = new WeakMap();
 
   /** Imported objects, and exports that nobody reaches, are `Collectable`. @type {RefMap<any>} */
@@ -60,7 +64,7 @@ export class References {
   /** Number of exports that nobody reaches. */
   #weakExports = 0;
 
-  /** Whether a collection has run for the vat, and nothing has come to it since: then it may be asked. */
+  /** Whether a collection has run for the vat and nothing has come to it since: then it may be asked. */
   #hasCollected = false;
 
   #WeakRef;
@@ -80,7 +84,7 @@ export class References {
   }
 
   /**
-   * A weak reference, where there are any.
+   * Makes a weak reference, if the vat is collected.
    *
    * @param {object} value
    * @returns {{ deref: () => any } | undefined}
@@ -112,14 +116,14 @@ export class References {
     return this.#valueOf(this.#values.get(vref));
   }
 
-  /** @param {any} held  what the table has */
+  /** @param {any} held  an entry of the table */
   #valueOf(held) {
     if (held instanceof Collectable) return held.value;
     if (held instanceof Awaited) return this.#promiseAwaited(held);
     return held instanceof LaterCall ? this.#promiseOf(held) : held;
   }
 
-  /** @param {Awaited} awaited  whose promise somebody asks for */
+  /** @param {Awaited} awaited  whose promise is needed */
   #promiseAwaited(awaited) {
     if (awaited.promise === undefined) {
       awaited.promise = awaited.kit.settled;
@@ -129,7 +133,7 @@ export class References {
     return awaited.promise;
   }
 
-  /** @param {LaterCall} call  whose promise somebody asks for */
+  /** @param {LaterCall} call  whose promise is needed */
   #promiseOf({ promise, vref }) {
     const note = findHandle(promise);
     if (note !== undefined && note.owner === undefined) {
@@ -140,7 +144,7 @@ export class References {
   }
 
   /**
-   * A call stands for its outcome, whose promise need not be made.
+   * Registers a call in place of the promise of its outcome.
    *
    * @param {LaterCall} call
    */
@@ -149,7 +153,7 @@ export class References {
   }
 
   /**
-   * Whether it is known how this promise will be settled: by the kernel, or with the outcome of a call.
+   * Whether a promise will be settled by the kernel, or with the outcome of a call.
    *
    * @param {string} vref
    */
@@ -158,7 +162,7 @@ export class References {
     return held instanceof Awaited || held instanceof LaterCall;
   }
 
-  /** @param {LaterCall} call  whose outcome is not known by its vref any more */
+  /** @param {LaterCall} call  to be removed from the table */
   forgetCall({ vref, madePromise }) {
     this.#values.delete(vref);
     if (madePromise !== undefined) this.#unname(madePromise, vref, findHandle(madePromise));
@@ -167,8 +171,8 @@ export class References {
   /**
    * @param {string} vref
    * @param {PromiseKit} kit
-   * @param {Promise<unknown> | undefined} promise  the one that the vat knows; undefined: the kit's, when somebody asks
-   *   for it
+   * @param {Promise<unknown> | undefined} promise  the promise that the vat knows; if undefined, the kit's, made when
+   *   needed
    */
   registerAwaited(vref, kit, promise) {
     const handle = findHandle(promise);
@@ -185,15 +189,15 @@ export class References {
     return held instanceof Awaited ? held : undefined;
   }
 
-  /** @param {Awaited} awaited  which is settled */
+  /** @param {Awaited} awaited  that is settled */
   forgetAwaited({ vref, promise, handle }) {
     this.#values.delete(vref);
     if (promise !== undefined) this.#unname(promise, vref, handle);
   }
 
   /**
-   * @param {Awaited} awaited  which the vat itself decides from now on
-   * @returns {Promise<unknown>} the one that the vat knows
+   * @param {Awaited} awaited  that the vat itself decides from now on
+   * @returns {Promise<unknown>} the promise that the vat knows
    */
   decide(awaited) {
     const promise = this.#promiseAwaited(awaited);
@@ -225,7 +229,7 @@ export class References {
   /**
    * @param {any} value
    * @param {string} vref
-   * @param {Handle | Mark | undefined} note  what is noted of the value
+   * @param {Handle | Mark | undefined} note  the value's handle or mark
    */
   #name(value, vref, note) {
     if (note === undefined || (note.owner !== undefined && note.owner !== this)) {
@@ -246,8 +250,8 @@ export class References {
 
   /**
    * @param {any} value
-   * @param {string} vref  it may have got another one meanwhile
-   * @param {Handle | Mark | undefined} note  what is noted of the value
+   * @param {string} vref  the value may have another vref by now
+   * @param {Handle | Mark | undefined} note  the value's handle or mark
    */
   #unname(value, vref, note) {
     if (note?.owner === this) {
@@ -262,7 +266,7 @@ export class References {
   }
 
   /**
-   * An export that nobody reaches any more: it stays as long as the vat itself has a use for it.
+   * Marks an export as reached by nobody else: it stays as long as the vat itself uses it.
    *
    * @param {string} vref
    */
@@ -275,7 +279,7 @@ export class References {
   }
 
   /**
-   * An object that virtual data names, and the kernel does not know yet.
+   * Registers an object that virtual data names and the kernel does not know yet.
    *
    * @param {string} vref
    * @param {object} value
@@ -288,10 +292,10 @@ export class References {
   }
 
   /**
-   * An object of virtual data is in memory now.
+   * Registers a virtual object that is in memory now.
    *
    * @param {string} baseRef
-   * @param {object} value  the object, or the record of its facets, all of which are named
+   * @param {object} value  the object, or the record of its facets, which are all registered
    */
   registerRepresentative(baseRef, value) {
     this.newRepresentatives += 1;
@@ -303,7 +307,7 @@ export class References {
     );
   }
 
-  /** Objects of virtual data that came into memory since the vat was asked last. */
+  /** The number of virtual objects that came into memory since the vat was last asked. */
   newRepresentatives = 0;
 
   /**
@@ -314,13 +318,13 @@ export class References {
     this.#name(value, vref, findMark(value));
   }
 
-  /** Whether anything is in memory under a vref. @param {string} vref */
+  /** Whether the table has an object or promise in memory under a vref. @param {string} vref */
   has(vref) {
     return this.#values.get(vref) !== undefined;
   }
 
   /**
-   * The vat names what it has a vref for. An export that nobody reached is reached again.
+   * Notes that the vat names a value. An export that nobody reached is reached again.
    *
    * @param {string} vref
    * @param {object} value
@@ -333,25 +337,25 @@ export class References {
   }
 
   /**
-   * A weak collection has an import as a key, or an object of virtual data.
+   * Adds a weak collection that has an import or a virtual object as a key.
    *
    * @param {string} vref
-   * @param {{ deref: () => any }} entries  weak reference to a Map of the collection, by vref
+   * @param {{ deref: () => any }} entries  weak reference to the collection's Map by vref
    */
   addRecognizer(vref, entries) {
     this.#recognizers.add(vref, entries);
   }
 
-  /** Whether a weak collection in memory has it as a key. @param {string} vref */
+  /** Whether a weak collection in memory has a vref as a key. @param {string} vref */
   isRecognized(vref) {
     return this.#recognizers.has(vref);
   }
 
   /**
-   * An object is gone everywhere: weak collections lose what they had for it.
+   * Deletes the entries of weak collections for an object that is gone everywhere.
    *
    * @param {string} vref
-   * @returns {boolean} whether any may have had something
+   * @returns {boolean} whether any may have had an entry
    */
   forgetRecognized(vref) {
     if (!this.#recognizers.has(vref)) return false;
@@ -359,14 +363,14 @@ export class References {
     return true;
   }
 
-  /** A collection is about to run: what the vat alone keeps alive is held by nobody else now. */
+  /** Begins a collection: the table releases the values whose life the vat alone decides. */
   beginCollection() {
     const values = this.#values.values();
     for (let i = 0; i < values.length; i += 1)
       if (values[i] instanceof Collectable) values[i].value = undefined;
   }
 
-  /** It has run: what is left is held again. */
+  /** Ends a collection: the table holds the remaining values again. */
   endCollection() {
     const values = this.#values.values();
     for (let i = 0; i < values.length; i += 1)
@@ -375,7 +379,7 @@ export class References {
   }
 
   /**
-   * Collect, and look what is gone.
+   * Collects, and finds what is gone.
    *
    * @returns {Dead}
    */
@@ -409,7 +413,7 @@ export class References {
   }
 
   /**
-   * Objects that were found dead, now or in the run that is replayed, leave the table.
+   * Removes objects that were found dead, now or in the run that is replayed.
    *
    * @param {Dead} dead
    */
@@ -423,14 +427,14 @@ export class References {
     this.#hasCollected = false;
   }
 
-  /** Whether what is dead hangs on virtual data as well; then `retired` are vrefs that no weak collection in memory has. */
+  /** Whether virtual data decides on death as well; then `retired` are vrefs that no weak collection in memory has. */
   hasVirtualData = false;
 
   /**
-   * Objects that were found to be gone from memory leave the table of a vat with virtual data.
+   * Removes objects that are gone from memory, in a vat with virtual data.
    *
    * @param {Dead} dead
-   * @returns {string[]} exports among it that the kernel knows
+   * @returns {string[]} the exports among them that the kernel knows
    */
   forgetGone({ dropped, retired, retiredExports, representatives }) {
     for (const vref of dropped) this.forget(vref);
@@ -443,7 +447,7 @@ export class References {
     return told;
   }
 
-  /** @param {string} vref  of an export that the kernel does not know any more, and virtual data may name */
+  /** @param {string} vref  of an export that the kernel does not know any more, but virtual data may name */
   untell(vref) {
     const held = this.#values.get(vref);
     if (held instanceof Collectable) held.isTold = false;
@@ -456,14 +460,14 @@ export class References {
     this.#hasCollected = false;
   }
 
-  /** @param {string} vref  of an export that is not known outside any more */
+  /** @param {string} vref  of an export that no other vat recognises any more */
   retireExport(vref) {
     if (this.#values.get(vref) instanceof Collectable) this.#weakExports -= 1;
     this.forget(vref);
     this.#hasCollected = false;
   }
 
-  /** @param {string} vref  of an import that is gone everywhere: weak collections lose what they had for it */
+  /** @param {string} vref  of an import that is gone everywhere; weak collections lose its entries */
   retireImport(vref) {
     this.#recognizers.forget(vref);
     this.#dropped.delete(vref);

@@ -7,7 +7,7 @@ import { E } from '../eventual-send/index.js';
 
 /**
  * @typedef {(target: string, method: PropertyKey | undefined, args: any[], returned: Promise<unknown> | undefined) =>
- *   Promise<unknown> | Later} QueueMessage  gives what stands for the result
+ *   Promise<unknown> | Later} QueueMessage  returns the promise of the result, or its stand-in
  */
 
 /**
@@ -45,7 +45,7 @@ export class RemoteObject {
   }
 
   /**
-   * Properties of objects in other vats cannot be read: a presence has none.
+   * Reads a property of an object of another vat: always undefined, since a presence has none.
    *
    * @param {any} presence
    * @param {PropertyKey} prop
@@ -62,7 +62,7 @@ export class RemoteObject {
  */
 export class RemotePromise extends RemoteObject {
   /**
-   * A constructor that is not written spreads its arguments, which is slow in a locked-down realm
+   * Written explicitly, since the implicit constructor spreads its arguments, which is slow in a locked-down realm
    * (docs/v8-in-a-locked-down-realm.md).
    *
    * @param {string} vref
@@ -84,7 +84,7 @@ export class RemotePromise extends RemoteObject {
 keepShape(new RemotePromise('', /** @type {any} */ (undefined)));
 
 /**
- * Handles messages to an object or a promise for vats of 2020, which know methods only.
+ * Handles messages to an object or a promise for vats of 2020, which have only method calls.
  *
  * @implements {Handler}
  */
@@ -109,7 +109,7 @@ export class Remote2020 {
   }
 
   /**
-   * The 2020 runtime read properties of what a promise became, and presences have none.
+   * Reads a property of what a promise became, as in 2020; presences have none.
    *
    * @param {any} target
    * @param {PropertyKey} prop

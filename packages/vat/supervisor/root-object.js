@@ -7,7 +7,7 @@ import { styleOf2020 } from '../marshal/qclass-style.js';
 /**
  * @param {any} built  hardened
  * @param {boolean} lenient  whether it need not be declared `Far`
- * @throws {TypeError} if it cannot be a root
+ * @throws {TypeError} if it cannot be a root object
  */
 export const insistRoot = (built, lenient) => {
   if (findInterface(built) !== undefined || (lenient && isLenientRoot(built))) return;
@@ -26,8 +26,8 @@ const describeRoot = built => {
 };
 
 /**
- * Whether an object without an interface can be a root: any that vats of 2020 passed by reference, such as instances of a
- * class and objects without methods. The latter pass as remotables from now on.
+ * Whether an object without an interface can be a root: any object that vats of 2020 passed by reference, including
+ * instances of a class and objects without methods. Objects without methods pass as remotables from now on.
  *
  * @param {any} built  hardened
  */

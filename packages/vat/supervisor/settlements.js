@@ -1,4 +1,4 @@
-// Reports settlements to the kernel: each promise that a vat decides, as it settles.
+// Reports to the kernel the settlement of each promise that a vat decides.
 
 import { typeOfVref } from '#model';
 import { findHandle, HandledPromise } from '../eventual-send/index.js';
@@ -35,11 +35,11 @@ export class Settlements {
   }
 
   /**
-   * Tell the kernel when a promise settles that this vat decides.
+   * Tells the kernel when a promise that this vat decides is settled.
    *
    * @param {string} vref
    * @param {Promise<unknown>} promise
-   * @param {unknown} [object]  whose method's result it is, if it is one
+   * @param {unknown} [object]  the object whose method's result it is, if it is one
    * @param {unknown} [method]
    */
   follow(vref, promise, object, method) {
@@ -68,7 +68,7 @@ export class Settlements {
   }
 
   /**
-   * The outcome of a message.
+   * Settles the result of a message.
    *
    * @param {LaterCall} call
    * @param {boolean} rejected
@@ -92,7 +92,7 @@ export class Settlements {
    * @param {Promise<unknown>} promise
    * @param {boolean} rejected
    * @param {unknown} value  or the reason
-   * @param {unknown} object  whose method's result it is, if it is one
+   * @param {unknown} object  the object whose method's result it is, if it is one
    * @param {unknown} method
    */
   #settleFollowed(vref, promise, rejected, value, object, method) {
@@ -102,13 +102,13 @@ export class Settlements {
       this.#settleWithData(resolution);
       return;
     }
-    // Nearly every result is plain data, or names objects alone.
+    // Nearly every result is plain data, or names only objects.
     this.#syscalls.resolve([resolution]);
     this.#references.forget(vref);
     this.#slots.decided.delete(vref);
   }
 
-  /** @param {Resolution} resolution  whose data names others */
+  /** @param {Resolution} resolution  whose data names promises */
   #settleWithData(resolution) {
     const resolutions = [resolution];
     this.#outcomes.collectKnown(resolutions, resolution[2].slots);
@@ -119,10 +119,10 @@ export class Settlements {
   }
 
   /**
-   * Settle promises with the kernel. They are no longer known by their vrefs.
+   * Settles promises with the kernel, which retires their vrefs.
    *
    * @param {Resolution[]} resolutions
-   * @param {Set<string>} mentioned  vrefs that the kernel has been told of; what the data names is added
+   * @param {Set<string>} mentioned  vrefs that the kernel knows; those in the data are added
    */
   #settleWithKernel(resolutions, mentioned) {
     this.#syscalls.resolve(resolutions);
@@ -134,7 +134,7 @@ export class Settlements {
     }
   }
 
-  /** @param {Iterable<string>} vrefs  that the kernel has been told of, in no order */
+  /** @param {Iterable<string>} vrefs  that the kernel knows, in any order */
   #followNew(vrefs) {
     for (const vref of [...vrefs].sort()) {
       if (typeOfVref(vref) !== 'promise' || this.#slots.isDecided(vref)) continue;

@@ -1,12 +1,16 @@
-// A crank's syscalls, collected in order. Most have no answer and wait for the end of the crank; the few that
-// have one are asked through the transport's answerer, and both question and answer are written down.
+// A crank's syscalls, collected in order. Most have no answer and wait for the end of the crank; the few with an answer
+// are asked through the transport's answerer, and the answer is recorded too.
 
 import { compareTexts, KeyOrder } from '#model';
 import { enterInterfaces, makeInterfaceTable } from '../marshal/prototypes.js';
 
 /** @import { Answer, CapData, ReactorReport, Resolution, Syscall } from '#model' */
 
-/** Asks what the transcript says was dead; the kernel knows nothing of it. @typedef {['bringOutYourDead']} AskDead */
+/**
+ * Asks for the dead references of the transcript; the kernel does not answer it.
+ *
+ * @typedef {['bringOutYourDead']} AskDead
+ */
 
 /** Asks for physical time at a tag, or whether it is ahead of a logical time by more than a deadline. @typedef {['clock', timeNs: number, microstep: number] | ['deadline', timeNs: number, deadlineNs: number]} AskClock */
 
@@ -36,17 +40,17 @@ export class SyscallBuffer {
   #order = null;
 
   /**
-   * For keys that the kernel still has and this crank has deleted: the next key that was not deleted when the vat walked
-   * there; the empty string at the end. A key that is written again is in the order.
+   * For keys that the kernel still has and this crank has deleted: the next key that was not deleted at the last walk
+   * over it; the empty string at the end. A key that is written again is in the order.
    *
    * @type {Map<string, string>}
    */
   #skips = new Map();
 
-  /** Whether the crank is told by itself though it has asked and said nothing. */
+  /** Whether the crank is reported on its own even without syscalls and answers. */
   isTold = false;
 
-  /** The references that the vat was found to have let go of. @type {string | undefined} */
+  /** The vat's dead references that were found in this crank. @type {string | undefined} */
   #dead = undefined;
 
   /** The vat's virtual data, whose changes are written at the crank's end. @type {{ readonly isChanged: boolean } | undefined} */
@@ -65,10 +69,10 @@ export class SyscallBuffer {
   }
 
   /**
-   * The crank is over: what it asked for, and what it was told. The buffer is empty again.
+   * Ends the crank: returns its syscalls and answers, and empties the buffer.
    *
-   * @param {string | null} fault  what goes with it: why the vat must end, if it must
-   * @param {ReactorReport | null} [reactors]  and what its reactors did and want
+   * @param {string | null} fault  why the vat must end, if it must
+   * @param {ReactorReport | null} [reactors]  the report of its reactors
    */
   take(fault, reactors = null) {
     /** @type {{ fault: string | null, syscalls: Syscall[], answers: Answer[], reactors: ReactorReport | null, dead?: string }} */
@@ -88,7 +92,7 @@ export class SyscallBuffer {
   }
 
   /**
-   * Most cranks make one or two. A list that grows from nothing takes room for 17.
+   * Adds a syscall. Most cranks make one or two, and a list that grows from empty reserves 17 elements.
    *
    * @param {Syscall} syscall
    */
@@ -100,7 +104,7 @@ export class SyscallBuffer {
   /** @param {Syscall} syscall */
   #ask(syscall) {
     if (this.#answerer === undefined) throw Error('a vat cannot ask the kernel between cranks');
-    // It can be a device that is called, which is not replayed with the vat.
+    // A device may be called, whose remotables are not the vat's.
     enterInterfaces();
     const answer = this.#answerer(syscall, this.#syscalls);
     enterInterfaces(this.#interfaces);
@@ -110,8 +114,8 @@ export class SyscallBuffer {
   }
 
   /**
-   * The references that the vat lets go of: as in the run that is replayed, or as found now. They are noted as an answer,
-   * for the vat does not determine them.
+   * The vat's dead references: those of the run that is replayed, or as found now. They are recorded as an answer,
+   * since the vat does not determine them.
    *
    * @param {() => string} find
    * @returns {string}
@@ -126,7 +130,7 @@ export class SyscallBuffer {
   }
 
   /**
-   * Reads the clock, and notes the time as an answer.
+   * Reads the clock, and records the time as an answer.
    *
    * @param {AskClock} question
    * @returns {string}
@@ -140,7 +144,7 @@ export class SyscallBuffer {
     return answer.value;
   }
 
-  /** Whether the crank has asked or said anything, or is told all the same. */
+  /** Whether the crank has syscalls or answers, or is reported on its own without. */
   get hasAny() {
     return (
       this.#syscalls.length > 0 ||
@@ -205,7 +209,7 @@ export class SyscallBuffer {
   }
 
   /**
-   * Tells the kernel of references that the vat holds or has given away.
+   * Tells the kernel which references the vat drops, retires or abandons.
    *
    * @param {'dropImports' | 'retireImports' | 'retireExports' | 'abandonExports'} kind
    * @param {string[]} vrefs
@@ -269,8 +273,8 @@ export class SyscallBuffer {
   #isWritten = key => this.#writes.get(key) !== undefined;
 
   /**
-   * The kernel's next key. One that this crank has deleted is no longer there, though the kernel still has it: what comes
-   * behind it is asked for once.
+   * The kernel's next key that this crank has not deleted, though the kernel still has it. The key after a deleted one
+   * is asked for only once.
    *
    * @param {string} prior
    */

@@ -1,11 +1,11 @@
-// The supervisor of the vats of 2020-09-30, with that liveslots' order of syscalls and its rules for forgetting
+// The supervisor of the vats of 2020-09-30, with the order of syscalls of that liveslots and its rules for forgetting
 // promises:
 //
 //   a send     serialises its arguments (following new promises among them), allocates the result, sends, subscribes
 //   a delivery calls the method in the next job; when its result settles, the result is settled with the kernel
 //   a settled promise is forgotten if it became an object, or if its data names no promise ("easy")
 //
-// An error inside the supervisor ends nothing: that kernel logged it and went on.
+// An error inside the supervisor does not end the vat: that kernel logged it and went on.
 
 import { ChurnMap, findSoleSlot, isErrorLike, typeOfVref } from '#model';
 import { makeHandledPromiseKit, refusals2020, send } from '../eventual-send/index.js';
@@ -23,7 +23,7 @@ import { SyscallBuffer } from './syscall-buffer.js';
 /** @import { Refusal, SupervisorOptions } from './supervisor-options.js' */
 /** @import { PromiseKit } from './held.js' */
 
-/** How that kernel wrote an object that a promise was fulfilled to: without its interface. */
+/** The body for a promise that was fulfilled to an object, as that kernel wrote it: without its interface. */
 const presenceBody = '{"@qclass":"slot","index":0}';
 
 /** @param {SupervisorOptions} options */
@@ -136,12 +136,12 @@ export const make2020Supervisor = ({
   };
 
   /**
-   * Makes the callback for a promise that this vat decides: it tells the kernel, and settles the vat's own copy, since the
-   * kernel does not notify the vat that settled it.
+   * Makes the callback for a promise that this vat decides. It tells the kernel, and settles the vat's own promise,
+   * since the kernel does not notify the vat that settled it.
    *
    * @param {string} vref
    * @param {boolean} rejected
-   * @param {unknown} [object]  whose method's result it is, if it is one
+   * @param {unknown} [object]  the object whose method's result it is, if it is one
    * @param {unknown} [method]
    */
   const settler = (vref, rejected, object, method) => (/** @type {unknown} */ value) => {

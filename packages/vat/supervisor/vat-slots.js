@@ -13,13 +13,13 @@ import { RemoteObject, RemotePromise } from './remote.js';
 /** @import { VirtualPart } from './virtual-part.js' */
 
 /**
- * The parts that `VatSlots` calls; connected once they are made.
+ * The parts that `VatSlots` calls, connected after they are made.
  *
  * @typedef {{ virtual: VirtualPart, queueMessage: QueueMessage }} SlotPowers
  */
 
 export class VatSlots {
-  /** Whether the vat may have a promise, or settle one of ours: then it may have queued jobs. */
+  /** Whether the vat may have a promise, or settle one of the system's: then it may have queued jobs. */
   mayQueueJobs;
 
   /** Promises that the kernel knows and this vat decides. @type {ChurnMap<string, Promise<unknown>>} */
@@ -35,7 +35,9 @@ export class VatSlots {
   /** @type {SlotPowers} */
   #powers = /** @type {any} */ (undefined);
 
-  /** While a batch of settlements is read, its new promises wait; otherwise they are subscribed to at once. */
+  /**
+   * Whether a batch of settlements is being read: its new promises then wait; otherwise they are subscribed to at once.
+   */
   #isReadingBatch = false;
 
   /** @type {Set<string> | undefined} */
@@ -75,7 +77,7 @@ export class VatSlots {
   }
 
   /**
-   * The object or promise of a vref; imported if the vat has not met it.
+   * The object or promise of a vref; imported if the vat does not have it.
    *
    * @param {string} vref
    * @param {string} [iface]
@@ -100,7 +102,7 @@ export class VatSlots {
     return this.awaitPromise(vref);
   }
 
-  /** A promise that the kernel will settle. @param {string} vref */
+  /** Makes a promise that the kernel will settle. @param {string} vref */
   awaitPromise(vref) {
     this.mayQueueJobs = true;
     const kit = makeHandledPromiseKit(new RemotePromise(vref, this.#powers.queueMessage));
@@ -108,28 +110,28 @@ export class VatSlots {
     return kit.settled;
   }
 
-  /** Whether the vat settles a promise itself, or has. @param {string} vref */
+  /** Whether the vat settles a promise itself, or has settled it. @param {string} vref */
   isDecided(vref) {
     return this.decided.has(vref) || this.#references.isSettledLater(vref);
   }
 
-  /** A batch of settlements begins: promises that its data names for the first time wait for its end. */
+  /** Begins a batch of settlements: new promises in its data wait for its end. */
   beginBatch() {
     this.#isReadingBatch = true;
     this.#newImports = undefined;
   }
 
-  /** All data of the batch is read. */
+  /** Called when all data of the batch is read. */
   endReading() {
     this.#isReadingBatch = false;
   }
 
-  /** The batch settled a promise that its data named. @param {string} vref */
+  /** Removes a new promise that the batch settled. @param {string} vref */
   forgetNew(vref) {
     this.#newImports?.delete(vref);
   }
 
-  /** Subscribe to what the batch named for the first time and did not settle. */
+  /** Subscribes to the new promises that the batch did not settle. */
   subscribeToNew() {
     if (this.#newImports === undefined) return;
     for (const vref of [...this.#newImports].sort()) this.#syscalls.subscribe(vref);

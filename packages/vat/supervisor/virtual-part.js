@@ -1,5 +1,5 @@
-// The virtual data of a vat, as its supervisor has it. A vat whose source says that it uses such data has it from its start,
-// and keeps the numbers of its references in its store; every other vat has none of it until it asks for some.
+// The virtual data of a vat, for its supervisor. A vat whose source uses such data has it from its start, and keeps the
+// numbers of its references in its store; other vats have none.
 
 import { makeSmallcapsMarshal } from '../marshal/index.js';
 import { isVirtualVref } from '../virtual/index.js';
@@ -14,17 +14,17 @@ import { isVirtualVref } from '../virtual/index.js';
  * The host's options for a vat's virtual data.
  *
  * @typedef {object} VirtualOptions
- * @property {VatDataParts} vatData  what the vat has of it; connected here
- * @property {VirtualTools | undefined} tools  undefined where no vat was found to need them
- * @property {boolean} isUsed  whether the vat's source says so
- * @property {boolean} [isRelaxed]  whether durable data may name what is not durable. Default false
+ * @property {VatDataParts} vatData  the objects through which the vat reaches it; connected here
+ * @property {VirtualTools | undefined} tools  undefined if no vat needs them
+ * @property {boolean} isUsed  whether the vat's source uses it
+ * @property {boolean} [isRelaxed]  whether durable data may name objects that are not durable. Default false
  */
 
 /**
  * @typedef {object} VirtualPowers
  * @property {SyscallBuffer} syscalls
  * @property {References} references
- * @property {(value: any) => string} slotOf  of what the kernel will learn of
+ * @property {(value: any) => string} slotOf  the vref of a value that the kernel will learn of
  * @property {(value: any) => void} insistUsable  throws for a presence that the vat has disavowed
  * @property {(vref: string) => any} valueOf
  * @property {(vref: string, promise: Promise<unknown>) => void} followPromise
@@ -32,7 +32,7 @@ import { isVirtualVref } from '../virtual/index.js';
  * @property {ErrorOptions} errorOptions
  */
 
-/** At so many objects of virtual data in memory the vat wants to be asked which are dead. */
+/** With this many virtual objects in memory the vat asks for a `bringOutYourDead`. */
 const mostRepresentatives = 20_000;
 
 export class VirtualPart {
@@ -43,7 +43,7 @@ export class VirtualPart {
   /** @type {VirtualData | undefined} */
   #data;
 
-  /** Whether the crank has let go of something in memory. */
+  /** Whether the crank has released something in memory. */
   #isFreed = false;
 
   /**
@@ -119,7 +119,7 @@ export class VirtualPart {
     });
   }
 
-  /** The vat's first delivery, before its parameters are read. */
+  /** Begins the vat's first delivery, before its parameters are read. */
   begin() {
     if (this.#options?.isUsed) this.#provide();
   }
@@ -130,7 +130,7 @@ export class VirtualPart {
   }
 
   /**
-   * A new incarnation makes its root object anew, so it cannot be one that lasts.
+   * Checks that the root object is not virtual or durable, since a new incarnation makes its own.
    *
    * @param {object} root
    * @throws {Error} it is a virtual or durable object
@@ -141,7 +141,7 @@ export class VirtualPart {
       throw Error('buildRootObject() must return ephemeral, not virtual/durable object');
   }
 
-  /** The root object is built: promises of earlier incarnations are waited for. */
+  /** Waits for the promises of earlier incarnations, after the root object was built. */
   revivePromises() {
     this.#data?.finishStart();
   }
@@ -156,7 +156,7 @@ export class VirtualPart {
     return this.#provide().summon(vref);
   }
 
-  /** The kernel learns of these. @param {readonly string[]} slots */
+  /** Notes that the kernel learns of these. @param {readonly string[]} slots */
   exportAll(slots) {
     if (this.#data !== undefined && slots.length > 0) this.#data.exportAll(slots);
   }
@@ -186,7 +186,7 @@ export class VirtualPart {
   }
 
   /**
-   * The vat drops an import that its code may still hold.
+   * Drops an import that the vat's code may still hold.
    *
    * @param {string} vref
    * @throws {Error} virtual data names it
@@ -207,12 +207,12 @@ export class VirtualPart {
     return found;
   }
 
-  /** The end of a crank. */
+  /** Writes the changes of a crank at its end. */
   flush() {
     this.#data?.flush();
   }
 
-  /** Whether the vat should be asked what of it is dead: so much came into memory, or something was held for what is gone. */
+  /** Whether the vat asks for a `bringOutYourDead`: much came into memory, or something was released. */
   takeWish() {
     const isFreed = this.#isFreed;
     this.#isFreed = false;

@@ -1,12 +1,12 @@
-// WeakMap and WeakSet as vats have them. An imported object can leave the vat and come back as another presence with
-// the same vref, and must still be found: it is a key by its vref, until the object is gone everywhere. So it is with objects
-// of virtual data, which leave memory and come back. Everything else is a key as always, but that the record of an object's
-// facets, which comes and goes with them and has no vref, is held as long as it is a key.
+// WeakMap and WeakSet of vats. An imported object can leave the vat and come back as another presence with the same
+// vref, and must still be found: it is a key by its vref, until the object is gone everywhere. This also holds for
+// virtual objects, which leave memory and come back. Every other key is as usual, with one exception: the record of an
+// object's facets, which comes and goes with them and has no vref, is held as long as it is a key.
 //
-// Whose import a presence is, it says itself; so one pair of classes serves all vats, and the modules that vats share.
+// A presence says whose import it is, so one pair of classes serves all vats and the modules that they share.
 //
-// A value that is kept for an import is held as long as the collection and the object are there, also where the value
-// leads to the presence itself.
+// A value that is kept for an import is held as long as the collection and the object exist, even if the value leads to
+// the presence itself.
 
 import { findHandle } from '../eventual-send/index.js';
 import { findMark } from '../marshal/index.js';
@@ -15,7 +15,7 @@ import { isVirtualVref } from '../virtual/vrefs.js';
 import { isImport, References } from './references.js';
 
 /**
- * Entries by vref, of one vat: a collection is never in two. Its table of references knows them by a weak reference.
+ * Entries by vref of one vat, since a collection is never in two. The vat's table of references knows them weakly.
  */
 class ImportEntries {
   /** @type {References | undefined} */
@@ -75,7 +75,7 @@ class VatWeakMap {
 
   #imports = new ImportEntries();
 
-  /** Keys that would let one see what the engine has collected. @type {Set<object> | undefined} */
+  /** Keys that must be held, or the vat could observe collections of the engine. @type {Set<object> | undefined} */
   #held = undefined;
 
   /** @param {Iterable<readonly [any, any]> | null} [entries] */
@@ -146,7 +146,7 @@ for (const [name, maker] of Object.entries({ WeakMap: VatWeakMap, WeakSet: VatWe
   Object.defineProperty(maker.prototype, Symbol.toStringTag, { value: name });
 }
 
-/** For modules that come with the system; a vat's own code gets them hardened. */
+/** For modules of the system; a vat's own code gets them hardened. */
 export { VatWeakMap, VatWeakSet };
 
 /**

@@ -1,7 +1,7 @@
-// The facets of one object. Whoever has one of them has all in memory, so that they come and go together; and the record of
-// them, which has no vref, can be told from other objects.
+// The facets of one object. Each facet keeps all of them in memory, so that they come and go together. The record of
+// facets, which has no vref, is marked so that it differs from other objects.
 
-/** A constructor that returns what it is given, so that a subclass adds its private field to that. */
+/** A constructor that returns its argument, so that a subclass adds its private field to it. */
 class Stamped {
   /** @param {object} object */
   constructor(object) {
@@ -35,7 +35,7 @@ class CohortStamp extends Stamped {
 }
 
 /**
- * A facet keeps its cohort alive.
+ * Makes a facet keep its cohort alive.
  *
  * @param {object} facet  extensible
  * @param {object} cohort

@@ -1,5 +1,5 @@
-// Keys of collections as the store has them: their texts sort as the keys do. Objects sort by ordinals, which they get when
-// they become keys of the collection; the record of an ordinal is under `|` and the vref.
+// Keys of collections in the store: their texts sort as the keys do. Objects sort by ordinals, which they get when they
+// become keys of the collection; the record of an ordinal is under `|` and the vref.
 
 import { Fail } from '@endo/errors';
 import { findMark, passStyleOf } from '../marshal/index.js';
@@ -11,7 +11,7 @@ const maxKeyLength = 220;
 
 const ordinalLength = 10;
 
-/** In front of the vref of an object that is a key. */
+/** Length of the prefix before the vref of an object that is a key. */
 const objectPrefixLength = 1 + ordinalLength + 1;
 
 /** Records of a collection that are no entries. @type {ReadonlySet<string>} */
@@ -21,7 +21,7 @@ export const metaKeys = new Set(['|entryCount', '|nextOrdinal', '|schemata']);
 export const formatObjectKey = (ordinal, vref) =>
   `r${ordinal.padStart(ordinalLength, '0')}:${vref}`;
 
-/** Whether a key is an object; the quick way for those that were made here. @param {any} key */
+/** Whether a key is an object, with a fast path for objects made here. @param {any} key */
 export const isObjectKey = key =>
   key !== null &&
   (typeof key === 'object' || typeof key === 'function') &&
@@ -53,7 +53,7 @@ export const makeCollectionKeys = (
     prefix,
     findOrdinal,
 
-    /** For patterns: as `toStoreKey`, without the prefix. */
+    /** For patterns: like `toStoreKey`, without the prefix. */
     encode,
 
     /** @param {any} key  an object that is no key yet */

@@ -14,7 +14,7 @@ import { CrankCache } from './crank-cache.js';
  * @property {any} keyShape
  * @property {any} valueShape  undefined: values may be anything
  * @property {CapData} data
- * @property {(key: unknown) => boolean} isPlainKey  a key that needs no look at the pattern: it fits
+ * @property {(key: unknown) => boolean} isPlainKey  whether a key certainly matches, without a check of the pattern
  */
 
 const never = () => false;
@@ -77,7 +77,7 @@ export const makeSchemas = ({ syscalls, unserialize }) => {
   /** @param {string} collectionId */
   const keyOf = collectionId => `vc.${collectionId}.|schemata`;
 
-  /** Schemas that name nothing, by their texts: so many stay read from crank to crank. @type {Map<string, Schema>} */
+  /** Schemas without slots, by their texts, cached across cranks. @type {Map<string, Schema>} */
   const known = new Map();
   const mostKnown = 200;
 

@@ -1,5 +1,5 @@
-// One collection: entries in the vat's store, each a read and a write when it is asked for. In memory is nothing of it but
-// the object by which the vat has it.
+// One collection: its entries are in the vat's store, and each access is a read or a write. Nothing of it is in memory
+// except the object by which the vat has it.
 
 import { Fail, q } from '@endo/errors';
 import { hardenData } from '../marshal/index.js';
@@ -20,7 +20,7 @@ import { insistDataSize, keysInRange, keysWithPrefix } from './store-keys.js';
 
 /** @typedef {ReturnType<typeof makeCollection>} Collection */
 
-/** How a value that names nothing ends, whatever its body is: a quote in that is written with a backslash. */
+/** The end of a value without slots, whatever its body: quotes in a body have a backslash. */
 const noSlots = ',"slots":[]}';
 
 /** @param {string} text  of a value @returns {string[]} */
@@ -41,7 +41,7 @@ export const makeCollection = (parts, { collectionId, isWeak, isDurable, schemaO
   const keys = makeCollectionKeys(parts, collectionId);
   const { prefix } = keys;
 
-  /** How often an entry was added: whoever walks through the collection sees that. */
+  /** Counts added entries, so that an iteration notices them. */
   let generation = 0;
 
   /** @param {Schema} schema @param {any} key */
@@ -112,7 +112,7 @@ export const makeCollection = (parts, { collectionId, isWeak, isDurable, schemaO
   /**
    * @param {any} key
    * @param {any} value
-   * @param {boolean} isKnownNew  whether the caller has looked
+   * @param {boolean} isKnownNew  whether the caller has checked that the key is new
    */
   const add = (key, value, isKnownNew) => {
     const schema = schemaOf(collectionId);
@@ -206,9 +206,9 @@ export const makeCollection = (parts, { collectionId, isWeak, isDurable, schemaO
     walk('both', keyPatt, valuePatt, (key, value) => [key, value]);
 
   /**
-   * Delete everything without a look at what it is.
+   * Deletes all entries without examining them.
    *
-   * @returns {boolean} whether something in memory is held no longer
+   * @returns {boolean} whether something in memory was released
    */
   const deleteAll = () => {
     let isFreed = false;

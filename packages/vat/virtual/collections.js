@@ -1,5 +1,5 @@
-// The collections of a vat: maps and sets, strong or weak in their keys, virtual or durable. Each is an object of one of
-// eight kinds, whose ids lie in the store.
+// The collections of a vat: maps and sets, strong or weak in their keys, virtual or durable. Each is an object of one
+// of eight kinds, whose ids are in the store.
 
 import { Fail } from '@endo/errors';
 import { Far } from '../marshal/index.js';
@@ -31,7 +31,7 @@ const kindSpecs = [false, true].flatMap(isDurable =>
 /** @typedef {(typeof kindSpecs)[number]} KindSpec */
 
 /**
- * The iterable of whatever was given to `addAll`.
+ * The iterable of the argument of `addAll`.
  *
  * @param {any} source
  * @param {(value: any) => boolean} isCopy
@@ -191,7 +191,7 @@ export const makeCollections = parts => {
       makeScalarBigWeakSetStore: makeMaker('WeakSetStore', 'weakSet'),
     },
 
-    /** The kinds of collections get their ids, or have them from an earlier incarnation. */
+    /** Gives the kinds of collections their ids, or reads those of an earlier incarnation. */
     start() {
       kindIds = JSON.parse(syscalls.vatstoreGet('storeKindIDTable') ?? '{}');
       for (const spec of kindSpecs) {
@@ -208,7 +208,7 @@ export const makeCollections = parts => {
     },
 
     /**
-     * A collection of the vat's own data that is never deleted: the one whose vref is under `key`, or a new one.
+     * Provides a collection that is never deleted: the one whose vref is under `key`, or a new one.
      *
      * @param {string} key
      * @param {string} label
@@ -226,11 +226,11 @@ export const makeCollections = parts => {
     },
 
     /**
-     * The key of a weak collection is gone.
+     * Deletes the entry of a weak collection whose key is gone.
      *
      * @param {string} collectionId
      * @param {string} vref
-     * @returns {boolean} whether something in memory is held no longer
+     * @returns {boolean} whether something in memory was released
      */
     deleteWeakEntry(collectionId, vref) {
       const ordinalKey = `vc.${collectionId}.|${vref}`;

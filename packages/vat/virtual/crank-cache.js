@@ -1,5 +1,5 @@
-// Caches what a crank has read from the store and not written back yet. It is empty between cranks: the reads and writes of
-// a crank follow from its code, and never from what an earlier crank has left in memory.
+// Caches what a crank has read from the store or is still to write. It is empty between cranks: the reads and writes of
+// a crank follow from its code, never from what an earlier crank left in memory.
 
 /**
  * @template {{}} V
@@ -25,7 +25,7 @@ export class CrankCache {
 
   /**
    * @param {string} key
-   * @returns {V | undefined} undefined for what this crank has deleted
+   * @returns {V | undefined} undefined if this crank has deleted it
    */
   get(key) {
     const known = this.#values.get(key);
@@ -53,7 +53,7 @@ export class CrankCache {
     return this.#changed.size > 0;
   }
 
-  /** The end of the crank: changes are written in the order of their keys, and everything is forgotten. */
+  /** Ends the crank: writes changes in the order of their keys, and empties the cache. */
   flush() {
     if (this.#changed.size > 0) {
       for (const key of [...this.#changed].sort()) {

@@ -1,9 +1,8 @@
-// Finds the objects that the vat lets go of when it is asked for them. The findings of the engine's collection are told
-// from outside, and are the same in a replay; the rest follows from them and from the store. An object of virtual data is
-// dead when it is neither in memory, nor named by virtual data, nor reached by another vat; deleting one may make others
-// dead, down to the last.
+// Finds a vat's dead references when it is asked for them. The findings of the engine's collection are an argument, and
+// are the same in a replay; the rest follows from them and from the store. A virtual object is dead if it is not in
+// memory, not named by virtual data, and not reached by another vat; deleting one may make others dead, and so on.
 //
-// What is held no longer in memory because of that, the next collection finds: the vat wants to be asked again.
+// This may release objects in memory, which the next collection finds: then the vat asks for another one.
 
 import { isImportVref, isVirtualVref, kindOf } from './vrefs.js';
 
@@ -11,16 +10,16 @@ import { isImportVref, isVirtualVref, kindOf } from './vrefs.js';
 /** @import { VirtualParts } from './virtual-data.js' */
 
 /**
- * The references that the kernel is told of.
+ * The dead references to report to the kernel.
  *
- * @typedef {{ dropped: string[], retired: string[], retiredExports: string[], isFreed: boolean }} LetGo `isFreed`: whether
- *   something in memory is held no longer
+ * @typedef {{ dropped: string[], retired: string[], retiredExports: string[], isFreed: boolean }} LetGo `isFreed`:
+ *   whether something in memory was released
  */
 
 /**
  * @param {VirtualParts} parts
  * @param {string} vref  of an object that is gone, or the base reference of its facets
- * @returns {boolean} whether something in memory is held no longer
+ * @returns {boolean} whether something in memory was released
  */
 const ceaseRecognition = ({ kinds, references, recognizers }, vref) => {
   let isFreed = false;
@@ -32,12 +31,12 @@ const ceaseRecognition = ({ kinds, references, recognizers }, vref) => {
 };
 
 /**
- * Delete what the store has of an object.
+ * Deletes an object from the store.
  *
  * @param {VirtualParts} parts
  * @param {string} baseRef
- * @returns {{ recognized: string[], isFreed: boolean }} vrefs by which other vats still recognise it, and whether something in
- *   memory is held no longer
+ * @returns {{ recognized: string[], isFreed: boolean }} vrefs by which other vats still recognise it, and whether
+ *   something in memory was released
  */
 const deleteObject = (parts, baseRef) => {
   const { counts, kinds } = parts;
@@ -50,7 +49,7 @@ const deleteObject = (parts, baseRef) => {
 
 /**
  * @param {VirtualParts} parts
- * @param {Dead} dead  what is gone from memory
+ * @param {Dead} dead  references that are gone from memory
  * @returns {LetGo}
  */
 export const letGo = (parts, dead) => {

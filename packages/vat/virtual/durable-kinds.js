@@ -1,6 +1,6 @@
-// Kinds by the names that vats define them under: virtual kinds, which end with the incarnation, and durable kinds, each of
-// which has a handle that outlives it. What a handle stands for is in the store, under `vom.dkind.`; each incarnation must
-// define all durable kinds again that an earlier one has defined, or there would be objects without methods.
+// Kinds by the names that vats define them under: virtual kinds, which end with the incarnation, and durable kinds,
+// each of which has a handle that outlives it. The descriptor of a handle is in the store, under `vom.dkind.`. Each
+// incarnation must define again all durable kinds of earlier ones, since their objects would have no methods otherwise.
 
 import { Fail } from '@endo/errors';
 import { Far } from '../marshal/index.js';
@@ -17,7 +17,7 @@ const prefix = 'vom.dkind.';
 /** @typedef {(...args: any[]) => any} Init */
 
 /**
- * A durable kind as an incarnation knows it.
+ * A durable kind in an incarnation.
  *
  * @typedef {{ descriptor: KindDescriptor, next: bigint, isDefined: boolean }} DurableKind
  */
@@ -33,7 +33,7 @@ export const makeKindDefiner = parts => {
   /** @type {Map<string, DurableKind>} by kind id */
   const durable = new Map();
 
-  /** Handles are held for the rest of the incarnation, so nobody can tell one from another. @type {Map<object, string>} */
+  /** Handles are held for the rest of the incarnation, so that their identity is stable. @type {Map<object, string>} */
   const kindIds = new Map();
 
   let handleKindId = '';
@@ -87,7 +87,7 @@ export const makeKindDefiner = parts => {
   const defineVirtual = (isMulti, tag, init, behavior, options) => {
     assert.typeof(tag, 'string');
     const kindId = `${references.numbers.takeExport()}`;
-    // For whoever looks at the store: no vat reads it.
+    // For people who inspect the store: no vat reads it.
     syscalls.vatstoreSet(`vom.vkind.${kindId}.descriptor`, JSON.stringify({ kindID: kindId, tag }));
     let next = 1n;
     return defineKind(parts, {
@@ -157,7 +157,7 @@ export const makeKindDefiner = parts => {
       makeKindHandle,
     },
 
-    /** Before anything else of the incarnation. */
+    /** Called before anything else of the incarnation. */
     start() {
       handleKindId = syscalls.vatstoreGet('kindIDID') ?? '';
       if (handleKindId === '') {

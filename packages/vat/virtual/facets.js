@@ -1,4 +1,4 @@
-// Reads the facets of a kind's behaviour, and checks that a durable kind that is defined anew still has the facets it had.
+// Reads the facets of a kind's behaviour, and checks that a durable kind keeps its facets when it is defined again.
 
 import { Fail } from '@endo/errors';
 
@@ -28,7 +28,7 @@ export const assessFacets = behavior => {
   return found ?? 'one';
 };
 
-/** Whether each property is a method: no deeper, whatever a proxy says. @param {any} value */
+/** Whether each property is a method; looks at one level only, also for a proxy. @param {any} value */
 const isMethods = value =>
   typeof value === 'object' &&
   value !== null &&
@@ -46,7 +46,7 @@ const isMethods = value =>
  */
 
 /**
- * The facets of a durable kind in the order of their numbers: those that it had, then new ones by name.
+ * The facets of a durable kind in the order of their numbers: the former ones, then new ones by name.
  *
  * @param {KindDescriptor} descriptor
  * @param {readonly string[] | undefined} proposed  undefined for a kind without facets

@@ -1,6 +1,6 @@
-// The state of a kind's objects. A record lies in the vat's store, under `vom.` and the base reference, as one text that has
-// each property's capdata; it is read when a crank first needs it, and written at the crank's end. What methods are given is
-// an object of accessors, which is made for each crank anew.
+// The state of a kind's objects. A record is in the vat's store, under `vom.` and the base reference, as one text with
+// each property's capdata; it is read when a crank first needs it, and written at the crank's end. Methods get an
+// object of accessors, which is made for each crank.
 
 import { Fail } from '@endo/errors';
 import { hardenData } from '../marshal/index.js';
@@ -17,10 +17,10 @@ const { create, defineProperty, freeze, getOwnPropertyNames, hasOwn } = Object;
  *
  * @typedef {object} StateRecord
  * @property {Record<string, CapData>} data  of each property; own properties, whatever their names
- * @property {Map<string, unknown>} values  of those that were read or written
+ * @property {Map<string, unknown>} values  by property: those that were read or written
  */
 
-/** A constructor that returns what it is given, so that a subclass adds its private field to that. */
+/** A constructor that returns its argument, so that a subclass adds its private field to it. */
 class Stamped {
   /** @param {object} object */
   constructor(object) {
@@ -40,7 +40,7 @@ const setOwn = (record, name, data) => {
  * @param {object} options
  * @param {boolean} options.isDurable
  * @param {readonly string[] | undefined} options.shapeNames  properties that every object has; undefined without a shape
- * @param {((value: unknown, name: string) => void) | undefined} options.check  of each value; throws
+ * @param {((value: unknown, name: string) => void) | undefined} options.check  checks each value; throws
  */
 export const makeKindState = (parts, { isDurable, shapeNames, check }) => {
   const { syscalls, counts, serialize, unserialize } = parts;
@@ -55,7 +55,7 @@ export const makeKindState = (parts, { isDurable, shapeNames, check }) => {
     delete: baseRef => syscalls.vatstoreDelete(`vom.${baseRef}`),
   });
 
-  /** The states of this kind alone: accessors are of no use on anything else. */
+  /** Marks the states of this kind: accessors work on no other object. */
   class StateStamp extends Stamped {
     /** @type {string} */
     #baseRef;
@@ -131,7 +131,7 @@ export const makeKindState = (parts, { isDurable, shapeNames, check }) => {
   return Object.freeze({
     records,
 
-    /** The object of accessors. @param {string} baseRef */
+    /** Makes the object of accessors. @param {string} baseRef */
     makeState(baseRef) {
       const state = create(statePrototype);
       if (shapeNames === undefined)
@@ -142,7 +142,7 @@ export const makeKindState = (parts, { isDurable, shapeNames, check }) => {
     },
 
     /**
-     * The state of a new object.
+     * Stores the state of a new object.
      *
      * @param {string} baseRef
      * @param {any} initial
@@ -164,7 +164,7 @@ export const makeKindState = (parts, { isDurable, shapeNames, check }) => {
 
     /**
      * @param {string} baseRef
-     * @returns {boolean} whether something in memory is held no longer
+     * @returns {boolean} whether something in memory was released
      */
     delete(baseRef) {
       const { data } = requireRecord(baseRef);

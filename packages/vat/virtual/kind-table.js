@@ -1,5 +1,5 @@
-// The kinds that the vat knows, collections among them: how an object of each is made anew from the store, and what it
-// takes to delete it there.
+// The kinds that the vat knows, including those of collections: how an object of each is made from the store, and how
+// it is deleted there.
 
 import { Fail } from '@endo/errors';
 import { baseRefOf, facetOf, kindOf } from './vrefs.js';
@@ -7,8 +7,8 @@ import { baseRefOf, facetOf, kindOf } from './vrefs.js';
 /**
  * @typedef {object} KindInfo
  * @property {(baseRef: string) => any} reanimate  the object, or the record of its facets; reads nothing from the store
- * @property {(baseRef: string) => boolean} deleteStored  deletes what the store has of it; whether something in memory is
- *   held no longer
+ * @property {(baseRef: string) => boolean} deleteStored  deletes it from the store; returns whether something in memory
+ *   was released
  * @property {boolean} isDurable
  * @property {readonly string[]} [facetNames]  undefined for objects without facets
  */
@@ -49,7 +49,7 @@ export class KindTable {
    * The object that a vref names.
    *
    * @param {string} vref
-   * @param {any} whole  what its base reference stands for: the object, or the record of its facets
+   * @param {any} whole  the object of its base reference, or the record of its facets
    */
   pick(vref, whole) {
     const facet = facetOf(vref);

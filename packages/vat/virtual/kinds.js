@@ -1,9 +1,9 @@
-// Kinds: makers of objects whose state lies in the vat's store. An object is in memory as long as the vat uses it, as a
-// representative: a frozen object without properties, which inherits the kind's methods. A method finds out of which object
-// it was called and gets `{ state, self }`, or `{ state, facets }`; both are made for each crank anew, so that nobody can tell
-// from them whether a representative was collected.
+// Kinds: makers of objects whose state is in the vat's store. An object is in memory as long as the vat uses it, as a
+// representative: a frozen object without properties, which inherits the kind's methods. A method finds the object that
+// it was called on and gets `{ state, self }`, or `{ state, facets }`; both are made for each crank, so that they do
+// not show whether a representative was collected.
 //
-// Reading a vref makes a representative and asks the store for nothing: whether there was one in memory does not show.
+// Reading a vref makes a representative without reading the store, so it does not show whether one was in memory.
 
 import { Fail, q } from '@endo/errors';
 import { findMark } from '../marshal/index.js';
@@ -27,9 +27,10 @@ const { ownKeys } = Reflect;
  * @typedef {object} KindOptions
  * @property {(context: any) => void} [finish]  called with the context of each new object
  * @property {Record<string, any>} [stateShape]  a pattern for each property of the state
- * @property {(amplify: (facet: any) => any) => void} [receiveAmplifier]  given a function from a facet to all of them
+ * @property {(amplify: (facet: any) => any) => void} [receiveAmplifier]  called with a function from a facet to all
+ *   facets
  * @property {(isInstance: (value: any, facetName?: string) => boolean) => void} [receiveInstanceTester]
- * @property {boolean} [thisfulMethods]  methods find the context in `this`, and not as their first argument
+ * @property {boolean} [thisfulMethods]  whether methods get the context as `this` instead of as their first argument
  * @property {any} [interfaceGuard]
  * @property {any} [interfaceGuardKit]
  */
@@ -39,7 +40,7 @@ const { ownKeys } = Reflect;
  * @property {string} kindId
  * @property {string} tag
  * @property {((...args: any[]) => any) | undefined} init
- * @property {boolean} isMulti  whether the vat says that it has facets
+ * @property {boolean} isMulti  whether it was defined with facets
  * @property {any} behavior
  * @property {KindOptions | undefined} options
  * @property {() => bigint} nextInstance  the number of a new object
@@ -73,7 +74,7 @@ const readBehavior = ({ tag, isMulti, behavior, options = {} }) => {
 };
 
 /**
- * A durable kind says the same as before, and the store knows what it says now.
+ * Checks that a durable kind is compatible with its former definition, and stores the new one.
  *
  * @param {VirtualParts} parts
  * @param {KindDefinition & { descriptor: KindDescriptor }} definition
@@ -121,7 +122,7 @@ export const defineKind = (parts, definition) => {
     check: makeStateCheck(stateShape, libraries),
   });
 
-  /** The contexts that methods are given, by base reference. @type {CrankCache<any>} */
+  /** The contexts of methods, by base reference. @type {CrankCache<any>} */
   const contexts = new CrankCache({
     read: baseRef => {
       const own = state.makeState(baseRef);
@@ -141,7 +142,7 @@ export const defineKind = (parts, definition) => {
     const mark = findMark(value);
     if (mark === undefined || mark.owner !== references) return undefined;
     const { vref } = mark;
-    // The object of another kind, or another facet, has no such method, whoever applies it there.
+    // The method was applied to an object of another kind, or to another facet.
     if (!vref.startsWith(prefix) || kindOf(vref) !== kindId || facetOf(vref) !== facet)
       return undefined;
     return contexts.get(baseRefOf(vref));
@@ -179,7 +180,7 @@ export const defineKind = (parts, definition) => {
     const facets = facetNames.map((name, i) =>
       makeOne(prototypes[name], `Alleged: ${tag} ${name}`, `${baseRef}:${i}`),
     );
-    // Own properties, whatever the names are.
+    // All are own properties, whatever their names.
     const cohort = fromEntries(facetNames.map((name, i) => [name, facets[i]]));
     for (const facet of facets) {
       linkToCohort(facet, cohort);
@@ -209,14 +210,14 @@ export const defineKind = (parts, definition) => {
 };
 
 /**
- * Give a vat what tells its kind's objects from others.
+ * Gives a vat the functions that recognise its kind's objects.
  *
  * @param {string} tag
  * @param {KindOptions} options
  * @param {readonly string[] | undefined} facetNames
  * @param {object} found
- * @param {(value: unknown) => any} found.provider  of an object without facets
- * @param {Record<string, (value: unknown) => any>} found.providers  of each facet
+ * @param {(value: unknown) => any} found.provider  for an object without facets
+ * @param {Record<string, (value: unknown) => any>} found.providers  for each facet
  */
 const giveTools = (
   tag,

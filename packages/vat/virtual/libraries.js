@@ -1,11 +1,11 @@
-// The libraries of virtual data, and our own modules over them, loaded only when a vat uses it, since loading them is slow.
+// Loads the libraries of virtual data, and our modules over them, only when a vat uses it, since loading is slow.
 
 import { lendHandledPromise, returnHandledPromise } from '../marshal/stand-in.js';
 
 /** @import { makeVirtualData } from './virtual-data.js' */
 
 const load = async () => {
-  // Both may be loaded here first, and read the global while they load.
+  // Both libraries may be loaded here first, and read the global while they load.
   lendHandledPromise();
   try {
     const [patterns, exo, { compareRank, makeDecodePassable, makeEncodePassable }] =

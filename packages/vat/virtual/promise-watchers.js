@@ -1,6 +1,6 @@
-// Promises whose outcome goes to a durable object, in whichever incarnation of the vat it comes. The store knows each watched
-// promise by its vref, and who watches it with which arguments; a new incarnation makes promises for these vrefs anew and
-// waits for them. Those that the vat decided itself, the kernel has rejected meanwhile.
+// Promises whose outcome goes to a durable object, in whichever incarnation of the vat it arrives. The store has each
+// watched promise by its vref, with its watchers and their arguments; a new incarnation makes promises for these vrefs
+// and waits for them. The kernel has rejected those that the former incarnation was to settle.
 
 import { Fail } from '@endo/errors';
 import { E } from '../eventual-send/index.js';
@@ -26,7 +26,11 @@ export const makePromiseWatchers = (parts, { provideTables, defineDurableKind })
   /** @type {WatcherTables | undefined} */
   let tables;
 
-  /** Watched while the root object was built, and not by an earlier incarnation. @type {Set<string> | undefined} */
+  /**
+   * Vrefs of promises watched while the root object is built, not by an earlier incarnation.
+   *
+   * @type {Set<string> | undefined}
+   */
   let watchedAtStart = new Set();
 
   const requireTables = () => tables ?? Fail`promises cannot be watched yet`;
@@ -39,7 +43,7 @@ export const makePromiseWatchers = (parts, { provideTables, defineDurableKind })
    */
   const tell = (watcher, method, value, args) => {
     if (watcher[method]) watcher[method](value, ...args);
-    // For whoever listens to rejections that nobody handles.
+    // Becomes an unhandled rejection.
     else if (method === 'onRejected') throw value;
   };
 
@@ -135,7 +139,7 @@ export const makePromiseWatchers = (parts, { provideTables, defineDurableKind })
       },
 
       /**
-       * In the next job: then the result of a send that was made in this one has its vref.
+       * Watches in the next job, when the result of a send of this job has its vref.
        *
        * @param {any} promise
        * @param {any} watcher  a virtual or durable object with `onFulfilled` or `onRejected`
@@ -150,7 +154,7 @@ export const makePromiseWatchers = (parts, { provideTables, defineDurableKind })
       tables = provideTables();
     },
 
-    /** The root object is built, and all durable kinds are defined: earlier incarnations' promises are waited for. */
+    /** Waits for earlier incarnations' promises, after the root object was built and all durable kinds are defined. */
     revive() {
       for (const vref of requireTables().watched.keys()) {
         if (watchedAtStart?.has(vref)) continue;

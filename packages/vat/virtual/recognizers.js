@@ -1,5 +1,5 @@
-// Weak collections in the store know a key without holding it. Each such key has a record under `vom.ir.`, so that its
-// entries are found and deleted when the object is gone.
+// Weak collections in the store recognise a key without holding it. Each such key has a record under `vom.ir.`, so that
+// its entries are found and deleted when the object is gone.
 
 import { isImportVref } from './vrefs.js';
 import { keysWithPrefix } from './store-keys.js';
@@ -12,12 +12,17 @@ export class StoredRecognizers {
   /** Deletes an entry of a collection. @type {(collectionId: string, vref: string) => boolean} */
   #deleteEntry;
 
-  /** Imports that may not be recognised any more, looked at when the vat is asked for them. @type {Set<string>} */
+  /**
+   * Imports that may not be recognised any more, checked when the vat is asked for its dead references.
+   *
+   * @type {Set<string>}
+   */
   suspects = new Set();
 
   /**
    * @param {SyscallBuffer} syscalls
-   * @param {(collectionId: string, vref: string) => boolean} deleteEntry  whether something in memory is held no longer
+   * @param {(collectionId: string, vref: string) => boolean} deleteEntry  returns whether something in memory was
+   *   released
    */
   constructor(syscalls, deleteEntry) {
     this.#syscalls = syscalls;
@@ -42,10 +47,10 @@ export class StoredRecognizers {
   }
 
   /**
-   * An object is gone: collections lose what they have for it.
+   * Deletes the entries of collections for an object that is gone.
    *
    * @param {string} vref
-   * @returns {boolean} whether something in memory is held no longer
+   * @returns {boolean} whether something in memory was released
    */
   forget(vref) {
     const prefix = `vom.ir.${vref}|`;

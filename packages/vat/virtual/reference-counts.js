@@ -1,9 +1,9 @@
 // How often virtual data names each object. Counts of virtual objects and of imports are in the vat's store, under
-// `vom.rc.` and the base reference; what the vat only has in memory, its other exports and its promises, is held here as
-// long as anything in the store names it.
+// `vom.rc.` and the base reference. Other exports and promises, which exist only in memory, are held here as long as
+// anything in the store names them.
 //
-// Whether other vats have an object is in the store too, under `vom.es.`: a letter for each facet, `r` for one that is
-// reached from outside, `s` for one that is only recognised there, `n` for one that is neither.
+// The export status is in the store too, under `vom.es.`: a letter for each facet, `r` for one that other vats reach,
+// `s` for one that they only recognise, `n` for neither.
 
 import { Fail } from '@endo/errors';
 import { parseVref, typeOfVref } from '#model';
@@ -14,7 +14,11 @@ import { baseRefOf, facetOf, isImportVref, isVirtualVref, kindOf } from './vrefs
 
 /** @typedef {'reachable' | 'recognizable' | 'none'} ExportStatus */
 
-/** An object that is held in memory since the store names it `count` times. @typedef {{ value: object, count: number }} Held */
+/**
+ * An object that is held in memory because the store names it `count` times.
+ *
+ * @typedef {{ value: object, count: number }} Held
+ */
 
 export class ReferenceCounts {
   #syscalls;
@@ -63,7 +67,7 @@ export class ReferenceCounts {
   }
 
   /**
-   * Virtual data names this now.
+   * Counts one more reference from virtual data.
    *
    * @param {string} vref
    */
@@ -84,10 +88,10 @@ export class ReferenceCounts {
   }
 
   /**
-   * Virtual data names it once less.
+   * Counts one reference from virtual data less.
    *
    * @param {string} vref
-   * @returns {boolean} whether something in memory is held no longer
+   * @returns {boolean} whether something in memory was released
    */
   remove(vref) {
     if (isVirtualVref(vref) || isImportVref(vref)) {
@@ -109,7 +113,7 @@ export class ReferenceCounts {
 
   /**
    * @param {readonly string[]} vrefs
-   * @returns {boolean} whether something in memory is held no longer
+   * @returns {boolean} whether something in memory was released
    */
   removeAll(vrefs) {
     let isFreed = false;
@@ -118,7 +122,7 @@ export class ReferenceCounts {
   }
 
   /**
-   * A value of virtual data is replaced by another one; either may name a thing more than once, and counts it once.
+   * Replaces the references of one value by those of another. A value that names an object repeatedly counts once.
    *
    * @param {readonly string[]} before
    * @param {readonly string[]} after
@@ -133,7 +137,7 @@ export class ReferenceCounts {
     }
   }
 
-  /** A promise or an export that virtual data names, by its vref. @param {string} vref @returns {any} */
+  /** Finds a promise or an export that virtual data names, by its vref. @param {string} vref @returns {any} */
   findHeld(vref) {
     return this.#held.get(vref)?.value;
   }
@@ -143,13 +147,13 @@ export class ReferenceCounts {
     return this.#promiseVrefs.get(promise);
   }
 
-  /** How many things are held in memory for the store's sake. */
+  /** The number of objects held in memory because the store names them. */
   get heldCount() {
     return this.#held.size;
   }
 
   /**
-   * Other vats have it now, or have it no longer.
+   * Sets how other vats hold an object.
    *
    * @param {string} vref  virtual
    * @param {ExportStatus} status
@@ -191,7 +195,7 @@ export class ReferenceCounts {
     return this.exportStatusOf(baseRef).isReached || count > 0;
   }
 
-  /** An object is gone. @param {string} baseRef */
+  /** Forgets an object that is gone. @param {string} baseRef */
   forget(baseRef) {
     this.#syscalls.vatstoreDelete(`vom.rc.${baseRef}`);
     this.#syscalls.vatstoreDelete(`vom.es.${baseRef}`);
@@ -205,6 +209,6 @@ export class ReferenceCounts {
     return kept === 'durable' && this.#kinds.require(kindOf(vref)).isDurable;
   }
 
-  /** Whether durable data may name what is not durable (`relaxDurabilityRules`). */
+  /** Whether durable data may name objects that are not durable (`relaxDurabilityRules`). */
   isRelaxed = false;
 }

@@ -1,5 +1,5 @@
-// The shape of a kind's state: a record of patterns, one for each property. A durable kind keeps its shape in the store,
-// and may add properties that are optional when it is defined anew; nothing else may change, for objects have been made.
+// The shape of a kind's state: a record of patterns, one for each property. A durable kind keeps its shape in the
+// store, and may only add optional properties when it is defined again, since objects exist already.
 
 import { Fail, q } from '@endo/errors';
 import { passStyleOf } from '../marshal/index.js';
@@ -44,7 +44,7 @@ export const makeStateCheck = (stateShape, { patterns }) => {
  * @param {CapData} old
  * @param {CapData} now
  * @param {object} parts
- * @param {any} parts.shape  that `now` says
+ * @param {any} parts.shape  the new shape, decoded from `now`
  * @param {(value: unknown) => CapData} parts.serialize
  * @param {(data: CapData) => any} parts.unserialize
  * @param {VirtualLibraries} parts.libraries

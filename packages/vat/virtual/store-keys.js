@@ -1,4 +1,4 @@
-// Walks over the keys of the vat's store, and the bounds of what is written there.
+// Iterates over the keys of the vat's store, and bounds the data written there.
 
 import { Fail } from '@endo/errors';
 
@@ -11,14 +11,14 @@ const maxSlots = 10_000;
 
 /**
  * @param {CapData} data
- * @throws {Error} for data that is too large to be kept
+ * @throws {Error} for data that is too large to be stored
  */
 export const insistDataSize = ({ body, slots }) => {
   (body.length <= maxBodyLength && slots.length <= maxSlots) || Fail`syscall capdata too large`;
 };
 
 /**
- * All keys that begin with a prefix. One that is deleted while the walk stands on it does not end the walk.
+ * All keys that begin with a prefix. Deleting the current key does not end the iteration.
  *
  * @param {SyscallBuffer} syscalls
  * @param {string} prefix
@@ -37,7 +37,7 @@ export function* keysWithPrefix(syscalls, prefix) {
  * @param {SyscallBuffer} syscalls
  * @param {string} start
  * @param {string} end
- * @param {() => void} check  called before the walk goes on; may throw
+ * @param {() => void} check  called before each next key; may throw
  */
 export function* keysInRange(syscalls, start, end, check) {
   let key = syscalls.vatstoreGet(start) ? start : syscalls.vatstoreGetNextKey(start);

@@ -1,6 +1,6 @@
-// Virtual and durable data of one vat: the global `VatData`, the `baggage`, and what the supervisor has to do for them in
-// each delivery. Formats in the store, vrefs and order of syscalls are those of today's liveslots, so that an upgrade finds
-// what an earlier version has written.
+// Virtual and durable data of one vat: the global `VatData`, the `baggage`, and the hooks for the supervisor in each
+// delivery. Formats in the store, vrefs and order of syscalls are those of today's liveslots, so that an upgrade can
+// read what an earlier version has written.
 
 import { Fail, q } from '@endo/errors';
 import { makeCollections } from './collections.js';
@@ -19,20 +19,22 @@ import { baseRefOf, isVirtualVref } from './vrefs.js';
 /** @import { VirtualLibraries } from './libraries.js' */
 
 /**
- * The powers that virtual data needs of the supervisor.
+ * The powers that virtual data needs from the supervisor.
  *
  * @typedef {object} VirtualPowers
  * @property {SyscallBuffer} syscalls
  * @property {References} references
- * @property {(value: unknown) => CapData} serialize  of what is kept; the kernel does not learn of its references
+ * @property {(value: unknown) => CapData} serialize  for values that are stored; the kernel does not learn their
+ *   references
  * @property {(data: CapData) => any} unserialize
- * @property {(value: any) => string} slotOf  of a remotable or promise that is kept
- * @property {(value: any) => string} kernelSlotOf  of one that the kernel will learn of
+ * @property {(value: any) => string} slotOf  the vref of a remotable or promise that is stored
+ * @property {(value: any) => string} kernelSlotOf  the vref of one that the kernel will learn of
  * @property {(vref: string) => any} valueOf
- * @property {(vref: string, promise: Promise<unknown>) => void} followPromise  the kernel is told when it settles
- * @property {(vref: string) => Promise<unknown>} revivePromise  one that an earlier incarnation knew
+ * @property {(vref: string, promise: Promise<unknown>) => void} followPromise  tells the kernel when the promise
+ *   settles
+ * @property {(vref: string) => Promise<unknown>} revivePromise  makes a promise that an earlier incarnation knew
  * @property {VirtualLibraries} libraries
- * @property {boolean} isRelaxed  whether durable data may name what is not durable
+ * @property {boolean} isRelaxed  whether durable data may name objects that are not durable
  */
 
 /**
@@ -110,7 +112,7 @@ export const makeVirtualData = powers => {
         powers.serialize(value).slots.every(vref => counts.isDurable(vref)),
     },
 
-    /** The vat's store is read, or prepared if this is its first incarnation. */
+    /** Reads the vat's store, or prepares it in the first incarnation. */
     start() {
       references.numbers.continueFrom(syscalls.vatstoreGet('idCounters'));
       definer.start();
@@ -124,7 +126,7 @@ export const makeVirtualData = powers => {
       return baggage;
     },
 
-    /** The root object is built: promises that earlier incarnations watched are waited for. */
+    /** Waits for promises that earlier incarnations watched, after the root object was built. */
     finishStart() {
       watchers.revive();
     },
@@ -149,22 +151,22 @@ export const makeVirtualData = powers => {
     /** @param {object} promise */
     findPromiseVref: promise => counts.findPromiseVref(promise),
 
-    /** The kernel is told of these. @param {readonly string[]} slots */
+    /** Notes that the kernel learns of these. @param {readonly string[]} slots */
     exportAll(slots) {
       for (let i = 0; i < slots.length; i += 1)
         if (isVirtualVref(slots[i])) counts.setExportStatus(slots[i], 'reachable');
     },
 
-    /** No other vat reaches it. @param {string} vref  virtual */
+    /** Notes that no other vat reaches it. @param {string} vref  virtual */
     drop: vref => counts.setExportStatus(vref, 'recognizable'),
 
-    /** No other vat recognises it. @param {string} vref  virtual */
+    /** Notes that no other vat recognises it. @param {string} vref  virtual */
     retire: vref => counts.setExportStatus(vref, 'none'),
 
-    /** An import is gone everywhere. @param {string} vref */
+    /** Forgets an import that is gone everywhere. @param {string} vref */
     retireImport: vref => void parts.recognizers.forget(vref),
 
-    /** The vat drops an import that its code may still hold. @param {string} vref */
+    /** Drops an import that the vat's code may still hold. @param {string} vref */
     disavow(vref) {
       parts.counts.get(vref) === 0 || Fail`attempt to disavow ${q(vref)}, which virtual data names`;
       parts.recognizers.suspects.add(vref);
@@ -173,7 +175,7 @@ export const makeVirtualData = powers => {
     /** @param {Dead} dead */
     letGo: dead => letGo(parts, dead),
 
-    /** The end of a crank: what it changed is written. */
+    /** Writes the changes of a crank at its end. */
     flush() {
       const { numbers } = references;
       if (numbers.hasChanged) syscalls.vatstoreSet('idCounters', numbers.format());
@@ -182,7 +184,7 @@ export const makeVirtualData = powers => {
       for (let i = 0; i < parts.caches.length; i += 1) parts.caches[i].flush();
     },
 
-    /** Whether the crank has changed what is not written yet. */
+    /** Whether changes of the crank are still to be written. */
     get isChanged() {
       return (
         references.numbers.hasChanged ||

@@ -1,5 +1,5 @@
-// Vrefs of virtual and durable objects, taken apart: `o+v10/3` is instance 3 of the virtual kind 10, `o+d10/3:1` the second
-// facet of a durable one. What all facets share, state, counts and life, goes by the base reference, without the facet.
+// Parses vrefs of virtual and durable objects: `o+v10/3` is instance 3 of the virtual kind 10, `o+d10/3:1` the second
+// facet of a durable one. State, counts and life, which all facets share, go by the base reference, without the facet.
 
 const letterO = 111;
 const plus = 43;
@@ -7,7 +7,7 @@ const letterD = 100;
 const letterV = 118;
 
 /**
- * Whether a vref is of an object whose state is in the vat's store. The vref has been checked before.
+ * Whether a vref is of an object whose state is in the vat's store. The vref must be valid.
  *
  * @param {string} vref
  */
@@ -17,7 +17,7 @@ export const isVirtualVref = vref => {
   return kept === letterD || kept === letterV;
 };
 
-/** Whether it is an object that another vat made. @param {string} vref */
+/** Whether a vref is of an object of another vat. @param {string} vref */
 export const isImportVref = vref => vref.charCodeAt(0) === letterO && vref.charCodeAt(1) !== plus;
 
 /** @param {string} vref  virtual */
