@@ -13,6 +13,10 @@ import { WorkBoard } from './work-board.js';
 /** @import { Running } from './local-transport.js' */
 /** @import { VatObserver } from './vats.js' */
 
+/** Of how many vats the last error is kept, and how many characters its text may have. */
+const mostKept = 100;
+const longestKept = 10_000;
+
 /**
  * @param {Partial<VatObserver>} given  what the host program wants to be told; it never throws
  * @param {boolean} isReplaying  whether the vats are to be replayed first
@@ -52,9 +56,17 @@ export const watchVats = (given, isReplaying) => {
     return true;
   };
 
+  /** Vats choose how long their texts are, and those made in the run have names of any number. @param {string} vatName @param {ErrorReport} report */
+  const keepLast = (vatName, report) => {
+    lastErrors.delete(vatName);
+    if (report.message.length > longestKept) return;
+    lastErrors.set(vatName, report);
+    if (lastErrors.size > mostKept) lastErrors.delete(String(lastErrors.keys().next().value));
+  };
+
   /** @param {string} vatName @param {ErrorReport} report */
   const tell = (vatName, report) => {
-    lastErrors.set(vatName, report);
+    keepLast(vatName, report);
     show(() => given.onVatError?.(vatName, report));
   };
 

@@ -185,7 +185,7 @@ export const scheduleAction = (state, vatId, action, data, clockNs) => {
       `the root reactor of vat ${quote(name)} has no physical action ${quote(action)}; ${names === '' ? 'it has none' : `it has ${names}`}`,
     );
   }
-  const atNs = clockNs ?? state.physicalTime.clock.nowNs(vatId, now.timeNs, now.microstep);
+  const atNs = clockNs ?? state.physicalTime.nowNs(vatId, now.timeNs, now.microstep);
   const isAhead = atNs > now.timeNs;
   const timeNs = isAhead ? atNs : now.timeNs;
   const microstep = isAhead ? 0 : now.microstep + 1;

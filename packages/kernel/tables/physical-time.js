@@ -1,5 +1,7 @@
 // The physical times that vats read. Each answer is recorded, since a replay takes it from the inputs.
 
+import { UserError } from '#model';
+
 /**
  * Physical time for vats. Each answer is recorded as an input.
  *
@@ -9,6 +11,9 @@
  * @property {(vatId: string, timeNs: number, deadlineNs: number) => boolean} isLate  whether it is ahead of logical
  *   time by more than the deadline
  */
+
+/** @param {unknown} value */
+const showType = value => (value === null ? 'null' : typeof value);
 
 /** A physical time that a vat read. @typedef {{ kind: 'clock' | 'deadline', vatId: string, data: string }} ClockRead */
 
@@ -22,6 +27,24 @@ export class PhysicalTime {
   }
 
   /**
+   * The time that the clock shows.
+   *
+   * @param {string} vatId
+   * @param {number} timeNs
+   * @param {number} microstep
+   * @throws {UserError} the clock, which is the host program's, shows anything else than whole nanoseconds
+   */
+  nowNs(vatId, timeNs, microstep) {
+    const nowNs = this.clock.nowNs(vatId, timeNs, microstep);
+    if (Number.isSafeInteger(nowNs)) return nowNs;
+    const shown = typeof nowNs === 'number' ? String(nowNs) : showType(nowNs);
+    throw new UserError(
+      `the clock's nowNs() gave ${shown}; whole nanoseconds since the start of the run are wanted`,
+      { exitCode: 1 },
+    );
+  }
+
+  /**
    * Reads physical time for a vat in its crank.
    *
    * @param {string} vatId
@@ -30,7 +53,7 @@ export class PhysicalTime {
    * @param {ClockRead[]} [reads]  the list that records it: a crank that was begun ahead has its own
    */
   read(vatId, timeNs, microstep, reads = this.#reads) {
-    const nowNs = this.clock.nowNs(vatId, timeNs, microstep);
+    const nowNs = this.nowNs(vatId, timeNs, microstep);
     reads.push({ kind: 'clock', vatId, data: String(nowNs) });
     return nowNs;
   }
