@@ -13,7 +13,7 @@ import { WorkBoard } from './work-board.js';
 /** @import { Running } from './local-transport.js' */
 /** @import { VatObserver } from './vats.js' */
 
-/** Of how many vats the last error is kept, and how many characters its text may have. */
+/** The most vats whose last error is kept, and the most characters that its text may have. */
 const mostKept = 100;
 const longestKept = 10_000;
 
